@@ -1,7 +1,7 @@
 /** All registered databases at once, to translate SQL from one to another and to detect the dialect of a file. */
 import { registry } from './index.ts';
 import type { DatabaseKind, Dialect } from '../model/database.ts';
-import type { DdlReader } from '../sql/ddl/reading.ts';
+import type { DdlReader } from '../sql/ddl/ddl-reader.ts';
 import type { ExpressionSyntax } from '../sql/translate-expression.ts';
 import type { DatabaseSyntax } from './syntax.ts';
 

@@ -1,4 +1,4 @@
-import { usualType } from '../sql/usual-type.ts';
+import { commonType } from '../sql/common-type.ts';
 import type { ColumnType, EnumType } from '../model/schema.ts';
 import type { FileDialect } from './schema-reader.ts';
 
@@ -34,7 +34,7 @@ export function parseTypeName(text: string, place: string, context: TypeContext)
   if (own !== undefined && (context.isNative || own.kind !== 'other')) {
     return { type: own, nativeType: text };
   }
-  const type = commonType(text);
+  const type = commonTypeOrArray(text);
   if (type !== undefined) return { type, nativeType: '' };
   const places = context.unknown.get(text);
   if (places === undefined) context.unknown.set(text, [place]);
@@ -58,10 +58,10 @@ function enumNamed(text: string, enums: readonly EnumType[]): EnumType | undefin
   );
 }
 
-function commonType(text: string): ColumnType | undefined {
+function commonTypeOrArray(text: string): ColumnType | undefined {
   return arraySuffix.test(text)
-    ? arrayOf(commonType(text.replace(arraySuffix, '')))
-    : usualType(text);
+    ? arrayOf(commonTypeOrArray(text.replace(arraySuffix, '')))
+    : commonType(text);
 }
 
 function arrayOf(of: ColumnType | undefined): ColumnType | undefined {

@@ -8,7 +8,7 @@ import {
   textsIn,
   nonEmptyTextIn,
 } from './schema-document-node.ts';
-import { usualType } from '../sql/usual-type.ts';
+import { commonType } from '../sql/common-type.ts';
 import { parseTypeName } from './parse-type-name.ts';
 import type { Column, EnumType, Generated } from '../model/schema.ts';
 import type { FileDialect } from './schema-reader.ts';
@@ -83,8 +83,8 @@ function checkedType(
   { isNative, types }: ColumnContext,
 ): Column['type'] {
   const dataType = readDataType(members);
-  const commonType = usualType(text);
-  const read = commonType === undefined || !isNative ? commonType : types?.readType(text);
+  const common = commonType(text);
+  const read = common === undefined || !isNative ? common : types?.readType(text);
   const [one, other] = [kindFamilies[dataType.kind], read && kindFamilies[read.kind]];
   const isOther = one !== undefined && other !== undefined && one !== other;
   if (!isOther && sizesAgree(dataType, read)) return dataType;

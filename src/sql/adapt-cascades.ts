@@ -1,34 +1,34 @@
 import type { ForeignKey, Table } from '../model/schema.ts';
 import type { Adaptation } from './adaptation.ts';
 
-type Ways = Map<string, Set<string>>;
+type TableGraph = Map<string, Set<string>>;
 
 interface Cascades {
-  /** Tables that a change goes on to, by the table it begins at. */
-  readonly onward: Ways;
-  readonly back: Ways;
+  /** For each table, the tables whose rows its cascading keys change. */
+  readonly cascadesTo: TableGraph;
+  readonly cascadesFrom: TableGraph;
 }
 
 /**
- * The tables with keys of which no two carry a change to the same table by different ways, or back
- * to where it began, where the database refuses that: the key that would is left without actions.
+ * Removes the actions of foreign keys that would form a cycle or a second cascade path to a table.
+ * SQL Server rejects both: https://learn.microsoft.com/sql/relational-databases/errors-events/mssqlserver-1785-database-engine-error
  */
 export function adaptCascades(
   tables: readonly Table[],
   { ddl, warn }: Pick<Adaptation, 'ddl' | 'warn'>,
 ): readonly Table[] {
   if (ddl.allowsMultipleCascadePaths) return tables;
-  const cascades: Cascades = { onward: new Map(), back: new Map() };
+  const cascades: Cascades = { cascadesTo: new Map(), cascadesFrom: new Map() };
   const adapt = (table: Table, key: ForeignKey): ForeignKey => {
     if (key.onDelete === 'no action' && key.onUpdate === 'no action') return key;
-    if (!wouldMeet(cascades, key.table, table.name)) {
-      addWay(cascades.onward, key.table, table.name);
-      addWay(cascades.back, table.name, key.table);
+    if (!createsSecondPath(cascades, key.table, table.name)) {
+      addEdge(cascades.cascadesTo, key.table, table.name);
+      addEdge(cascades.cascadesFrom, table.name, key.table);
       return key;
     }
     const columns = key.columns.join(', ');
     warn(
-      `${table.name}: the foreign key (${columns}) has no actions: the database would come to a table by two ways.`,
+      `${table.name}: the foreign key (${columns}) is created without ON UPDATE and ON DELETE actions, which would form a cycle or a second cascade path to a table.`,
     );
     return { ...key, onDelete: 'no action', onUpdate: 'no action' };
   };
@@ -38,23 +38,27 @@ export function adaptCascades(
   }));
 }
 
-/** Whether with one more way some table would be come to twice. */
-function wouldMeet({ onward, back }: Cascades, from: string, to: string): boolean {
-  const behind = reachable(onward, [to]);
-  if (behind.has(from)) return true;
-  const leadThere = reachable(back, behind);
-  return [...reachable(back, [from])].some((start) => leadThere.has(start));
+/** Whether one more edge would form a cycle or a second path between two tables. */
+function createsSecondPath(
+  { cascadesTo, cascadesFrom }: Cascades,
+  from: string,
+  to: string,
+): boolean {
+  const downstream = reachable(cascadesTo, [to]);
+  if (downstream.has(from)) return true;
+  const upstreamOfTarget = reachable(cascadesFrom, downstream);
+  return [...reachable(cascadesFrom, [from])].some((start) => upstreamOfTarget.has(start));
 }
 
-/** With the tables themselves. */
-function reachable(ways: Ways, from: Iterable<string>): Set<string> {
+/** The tables that can be reached, including those it starts from. */
+function reachable(graph: TableGraph, from: Iterable<string>): Set<string> {
   const found = new Set(from);
-  for (const table of found) for (const next of ways.get(table) ?? []) found.add(next);
+  for (const table of found) for (const next of graph.get(table) ?? []) found.add(next);
   return found;
 }
 
-function addWay(ways: Ways, from: string, to: string): void {
-  const known = ways.get(from);
-  if (known === undefined) ways.set(from, new Set([to]));
-  else known.add(to);
+function addEdge(graph: TableGraph, from: string, to: string): void {
+  const targets = graph.get(from);
+  if (targets === undefined) graph.set(from, new Set([to]));
+  else targets.add(to);
 }

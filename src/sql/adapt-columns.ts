@@ -1,7 +1,7 @@
 import type { Column, Schema, Table } from '../model/schema.ts';
 import type { Adaptation } from './adaptation.ts';
 
-/** The table without expressions over the column that the database numbers, where it refuses them. */
+/** Drops generated expressions and checks that use an auto-increment column, where the database does not allow them. */
 export function adaptColumns(table: Table, { ddl, warn }: Adaptation): Table {
   const numbered = table.columns.filter(
     (column) => ddl.identity(column, table, false) !== undefined && column.autoIncrement === true,
@@ -14,7 +14,7 @@ export function adaptColumns(table: Table, { ddl, warn }: Adaptation): Table {
     const used = generated && uses(generated.expression);
     if (used === undefined) return column;
     warn(
-      `${table.name}: the expression of the generated column ${column.name} is left out: the database takes none of ${used.name}, which it numbers.`,
+      `${table.name}: the expression of the generated column ${column.name} is left out: the database does not allow expressions over the auto-increment column ${used.name}.`,
     );
     return rest;
   });
@@ -22,7 +22,7 @@ export function adaptColumns(table: Table, { ddl, warn }: Adaptation): Table {
     const used = uses(expression);
     if (used !== undefined)
       warn(
-        `${table.name}: the check ${expression} is left out: the database takes none of ${used.name}, which it numbers.`,
+        `${table.name}: the check ${expression} is left out: the database does not allow expressions over the auto-increment column ${used.name}.`,
       );
     return used === undefined;
   });
@@ -35,18 +35,18 @@ function mentions(expression: string, name: string): boolean {
   return new RegExp(String.raw`(?<![\w$])${escaped}(?![\w$])`, 'i').test(code);
 }
 
-/** Says what types and generated columns no longer do, in one sentence each for the whole schema. */
-export function warnOfColumns({ tables }: Schema, { ddl, warn }: Adaptation): void {
+/** Warns about what types and generated columns lose, in one sentence per loss for the whole schema. */
+export function warnAboutColumns({ tables }: Schema, { ddl, warn }: Adaptation): void {
   const { unsigned, setTypes: sets, virtual } = ddl.columns;
   const losses = [
     {
       isLost: ({ type }: Column) =>
         type.kind === 'integer' && type.unsigned === true && !unsigned(type.bits),
-      what: 'These columns take negative numbers, as the database has no UNSIGNED',
+      what: 'These columns accept negative numbers, because the database has no UNSIGNED',
     },
     {
       isLost: ({ type }: Column) => !sets && type.kind === 'set',
-      what: 'These columns take any labels, as the database has no SET',
+      what: 'These columns accept any labels, because the database has no SET',
     },
     {
       isLost: ({ generated }: Column) => !virtual && generated?.stored === false,

@@ -2,29 +2,29 @@ import { isLonger } from './adapt-types.ts';
 import type { Column, Index, IndexPart, Table } from '../model/schema.ts';
 import type { Adaptation } from './adaptation.ts';
 
-/** The table with those of its indexes that the database can have. */
+/** Adapts the table's indexes to the database and drops those it cannot have. */
 export function adaptIndexes(table: Table, adaptation: Adaptation): Table {
   const indexes = table.indexes.flatMap((index) => {
-    const adapted = adaptIndex(index, { ...adaptation, table, name: nameOf(index) });
+    const adapted = adaptIndex(index, { ...adaptation, table, name: describeIndex(index) });
     return adapted === undefined ? [] : [adapted];
   });
   return { ...table, indexes };
 }
 
-function nameOf({ name, unique, parts }: Index): string {
+function describeIndex({ name, unique, parts }: Index): string {
   const columns = parts.map(({ column, expression }) => column ?? expression).join(', ');
   return `${unique ? 'the unique index' : 'the index'} ${name || `(${columns})`}`;
 }
 
 interface IndexAdaptation extends Adaptation {
   readonly table: Table;
-  /** As messages call it. */
+  /** The index as warnings name it. */
   readonly name: string;
 }
 
 type Step = (index: Index, adaptation: IndexAdaptation) => Index | undefined;
 
-/** Each gives the index changed, or undefined once it has said why there is none. */
+/** Each step returns the adapted index, or undefined after warning why it is dropped. */
 const steps: readonly Step[] = [
   withoutMethod,
   withoutPrefixes,
@@ -45,28 +45,31 @@ function leaveOut({ warn, table, name }: IndexAdaptation, why: string): undefine
   warn(`${table.name}: ${name} is left out: ${why}.`);
 }
 
-function tell({ warn, table, name }: IndexAdaptation, what: string): void {
+function warnAboutIndex({ warn, table, name }: IndexAdaptation, what: string): void {
   warn(`${table.name}: ${name} ${what}.`);
 }
 
-/** Full text, gin and their like mean nothing elsewhere, and a plain index in their place may refuse rows. */
+/** Methods such as FULLTEXT and gin exist in one database only. A btree index in their place may reject rows, for example long texts. */
 function withoutMethod(index: Index, adaptation: IndexAdaptation): Index | undefined {
   const { method, ...rest } = index;
   if (method === undefined || method === 'btree') return rest;
   if (method === 'hash') {
-    tell(adaptation, 'is no hash any more: the database gives it its usual kind');
+    warnAboutIndex(
+      adaptation,
+      'becomes an index of the default method: the database has no hash indexes',
+    );
     return rest;
   }
-  return leaveOut(adaptation, `its method ${method} is its own database's`);
+  return leaveOut(adaptation, `its method ${method} exists only in its source database`);
 }
 
-/** An index of beginnings is one of the whole elsewhere, which is not as unique. */
+/** Without prefix lengths a unique index accepts rows that the original rejects, so it becomes an ordinary one. */
 function withoutPrefixes(index: Index, adaptation: IndexAdaptation): Index {
   const hasPrefix = index.parts.some(({ prefixLength }) => prefixLength !== undefined);
   if (adaptation.ddl.indexes.prefixes || !hasPrefix) return index;
-  const isOfBeginnings = 'it looks at beginnings only';
-  if (index.unique) tell(adaptation, `is not unique any more: ${isOfBeginnings}`);
-  else tell(adaptation, `is of whole texts: in its own database ${isOfBeginnings}`);
+  const isOfBeginnings = 'its source database indexes only the first characters';
+  if (index.unique) warnAboutIndex(adaptation, `is no longer unique: ${isOfBeginnings}`);
+  else warnAboutIndex(adaptation, `covers whole texts: ${isOfBeginnings}`);
   const parts = index.parts.map(({ prefixLength: _length, ...part }) => part);
   return { ...index, parts, unique: false };
 }
@@ -74,15 +77,15 @@ function withoutPrefixes(index: Index, adaptation: IndexAdaptation): Index {
 function withoutPredicate(index: Index, adaptation: IndexAdaptation): Index | undefined {
   const { where, ...rest } = index;
   if (where === undefined || adaptation.ddl.indexes.partial) return index;
-  if (index.unique) return leaveOut(adaptation, 'the database has no index of some rows only');
-  tell(adaptation, 'is of all rows: the database has none of some rows only');
+  if (index.unique) return leaveOut(adaptation, 'the database has no partial indexes');
+  warnAboutIndex(adaptation, 'covers all rows: the database has no partial indexes');
   return rest;
 }
 
 function withoutExpressions(index: Index, adaptation: IndexAdaptation): Index | undefined {
   const hasColumns = index.parts.every(({ column }) => column !== undefined);
   if (adaptation.ddl.indexes.expressions || hasColumns) return index;
-  return leaveOut(adaptation, 'the database has none of expressions');
+  return leaveOut(adaptation, 'the database has no indexes on expressions');
 }
 
 function indexableParts(index: Index, adaptation: IndexAdaptation): Index | undefined {
@@ -91,19 +94,22 @@ function indexableParts(index: Index, adaptation: IndexAdaptation): Index | unde
     const column = adaptation.table.columns.find(({ name }) => name === part.column);
     const fitted = column === undefined ? part : fitPart({ part, column, index }, adaptation);
     if (fitted === undefined)
-      return leaveOut(adaptation, `the database has none of ${column?.name ?? ''}`);
+      return leaveOut(adaptation, `the database cannot index the column ${column?.name ?? ''}`);
     parts.push(fitted);
   }
   return { ...index, parts };
 }
 
-interface PlacedPart {
+interface IndexPartContext {
   readonly part: IndexPart;
   readonly column: Column;
   readonly index: Index;
 }
 
-function fitPart({ part, column, index }: PlacedPart, { ddl }: Adaptation): IndexPart | undefined {
+function fitPart(
+  { part, column, index }: IndexPartContext,
+  { ddl }: Adaptation,
+): IndexPart | undefined {
   const { type } = column;
   const { parts, unique } = index;
   if (!ddl.isIndexable(type)) return undefined;
@@ -113,19 +119,20 @@ function fitPart({ part, column, index }: PlacedPart, { ddl }: Adaptation): Inde
   return ddl.indexes.prefixes && !unique ? { ...part, prefixLength: longest } : undefined;
 }
 
-/** Order and classes of texts are each database's own. */
+/** Collations and operator classes are specific to each database. */
 function withoutExtras(index: Index, adaptation: IndexAdaptation): Index {
   const { indexes } = adaptation.ddl;
   const { included = [], nullsNotDistinct, ...rest } = index;
   const hasOwnOrder = index.parts.some(
     ({ collation, operatorClass }) => collation !== undefined || operatorClass !== undefined,
   );
-  if (hasOwnOrder) tell(adaptation, "has the database's usual order");
+  if (hasOwnOrder) warnAboutIndex(adaptation, 'uses the default collation of the database');
   if (included.length > 0 && !indexes.included)
-    tell(adaptation, `carries no ${included.join(', ')}`);
+    warnAboutIndex(adaptation, `does not include the columns ${included.join(', ')}`);
   const keepsNulls =
     nullsNotDistinct === true && (indexes.nullsNotDistinct || indexes.nullsAreEqual);
-  if (nullsNotDistinct === true && !keepsNulls) tell(adaptation, 'takes NULL more than once');
+  if (nullsNotDistinct === true && !keepsNulls)
+    warnAboutIndex(adaptation, 'accepts NULL more than once');
   return {
     ...rest,
     parts: index.parts.map(({ collation: _collation, operatorClass: _class, ...part }) => part),

@@ -2,7 +2,7 @@ import { columnsAreKey } from './key-columns.ts';
 import type { ForeignKey, ForeignKeyAction, Table } from '../model/schema.ts';
 import type { Adaptation } from './adaptation.ts';
 
-/** The table with those of its foreign keys that the database can have. */
+/** Adapts the table's foreign keys to the database and drops those it cannot have. */
 export function adaptKeys(table: Table, adaptation: Adaptation): Table {
   const keys = table.foreignKeys.flatMap((key) => adaptKey(table, key, adaptation));
   return { ...table, foreignKeys: keys };
@@ -10,7 +10,7 @@ export function adaptKeys(table: Table, adaptation: Adaptation): Table {
 
 function adaptKey(table: Table, key: ForeignKey, { ddl, tables, warn }: Adaptation): ForeignKey[] {
   const named = `${table.name}: the foreign key (${key.columns.join(', ')})`;
-  const why = reasonAgainst(key, tables);
+  const why = unsupportedReason(key, tables);
   if (why !== undefined) {
     warn(`${named} is left out: ${why}.`);
     return [];
@@ -18,15 +18,17 @@ function adaptKey(table: Table, key: ForeignKey, { ddl, tables, warn }: Adaptati
   const isNullable = key.columns.every((name) =>
     table.columns.some((column) => column.name === name && column.nullable),
   );
-  const action = (wanted: ForeignKeyAction): ForeignKeyAction => {
-    const known = ddl.foreignKeyAction(wanted, isNullable);
-    if (known === undefined)
-      warn(`${named} has no ${wanted.toUpperCase()}: the database takes none there.`);
-    return known ?? 'no action';
+  const action = (requested: ForeignKeyAction): ForeignKeyAction => {
+    const supported = ddl.foreignKeyAction(requested, isNullable);
+    if (supported === undefined)
+      warn(
+        `${named} is created without ${requested.toUpperCase()}: the database does not support it here.`,
+      );
+    return supported ?? 'no action';
   };
   const { deferrable, ...rest } = key;
   if (deferrable !== undefined && !ddl.supportsDeferrableKeys)
-    warn(`${named} is checked at once: the database leaves none to the commit.`);
+    warn(`${named} is checked immediately: the database cannot defer it to the commit.`);
   return [
     {
       ...rest,
@@ -37,17 +39,21 @@ function adaptKey(table: Table, key: ForeignKey, { ddl, tables, warn }: Adaptati
   ];
 }
 
-function reasonAgainst(key: ForeignKey, tables: ReadonlyMap<string, Table>): string | undefined {
+function unsupportedReason(
+  key: ForeignKey,
+  tables: ReadonlyMap<string, Table>,
+): string | undefined {
   const target = tables.get(key.table);
   if (target === undefined) return `there is no table ${key.table}`;
   const referenced = referencedColumns(key, target);
-  if (referenced.length !== key.columns.length) return `${key.table} has no such key`;
+  if (referenced.length !== key.columns.length)
+    return `${key.table} has no key with that many columns`;
   return columnsAreKey(target, referenced)
     ? undefined
-    : `${key.table} (${referenced.join(', ')}) is no key`;
+    : `${key.table} (${referenced.join(', ')}) is not a key`;
 }
 
-/** None means the primary key. */
+/** A key without referenced columns references the primary key. */
 export function referencedColumns(key: ForeignKey, target: Table): readonly string[] {
   return key.referencedColumns.length > 0
     ? key.referencedColumns

@@ -2,7 +2,7 @@ import { referencedColumns } from './adapt-keys.ts';
 import type { Column, ColumnType, ForeignKey, Table } from '../model/schema.ts';
 import type { Adaptation } from './adaptation.ts';
 
-/** The tables with types that their keys can have, and of which a key's can point at each other. */
+/** Adapts column types so that keys can include the columns and foreign keys can reference each other. */
 export function adaptTypes(tables: readonly Table[], adaptation: Adaptation): readonly Table[] {
   const targets = referencedKeys(tables, adaptation);
   const fitted = tables.map((table) => fitKeys(table, targets.get(table.name) ?? [], adaptation));
@@ -16,7 +16,7 @@ export function adaptTypes(tables: readonly Table[], adaptation: Adaptation): re
 
 type Columns = readonly string[];
 
-/** What foreign keys point at, by table. */
+/** The referenced columns of all foreign keys, by referenced table. */
 function referencedKeys(
   tables: readonly Table[],
   { tables: all }: Adaptation,
@@ -31,38 +31,48 @@ function referencedKeys(
   );
 }
 
-/** Texts without an end are cut to what a key takes. */
+/** Texts without a length limit in a key get the longest length that a key allows. */
 function fitKeys(table: Table, referenced: readonly Columns[], { ddl, warn }: Adaptation): Table {
-  const keys = [...ownKeys(table, referenced), ...table.foreignKeys.map(({ columns }) => columns)];
+  const keys = [
+    ...keyColumnLists(table, referenced),
+    ...table.foreignKeys.map(({ columns }) => columns),
+  ];
   const fit = (column: Column): Column => {
     const sizes = keys.filter((key) => key.includes(column.name)).map((key) => key.length);
     const longest = sizes.length === 0 ? undefined : ddl.maxKeyTextLength(Math.max(...sizes));
     if (longest === undefined || !isLonger(column.type, longest)) return column;
-    warn(`${table.name}.${column.name} takes at most ${longest} characters: it is part of a key.`);
+    warn(
+      `${table.name}.${column.name} is limited to ${longest} characters, because it is part of a key.`,
+    );
     const kind = column.type.kind === 'binary' ? 'binary' : 'text';
     return { ...column, type: { kind, length: longest }, nativeType: '' };
   };
   return { ...table, columns: table.columns.map(fit) };
 }
 
-/** What rows are told apart by, and what other tables point at. */
-function ownKeys(table: Table, referenced: readonly Columns[]): readonly Columns[] {
+/** The column lists of the primary key, of unique indexes and of what foreign keys reference. */
+function keyColumnLists(table: Table, referenced: readonly Columns[]): readonly Columns[] {
   const unique = table.indexes
     .filter((index) => index.unique)
     .map(({ parts }) => parts.flatMap(({ column }) => column ?? []));
   return [table.primaryKey?.columns ?? [], ...unique, ...referenced];
 }
 
-/** The longest texts lose their lengths, until the others fit into a row: at last those of foreign keys, and with them the keys. */
+/**
+ * Removes the length limits of the longest texts until the rest fits into a row. Columns of foreign
+ * keys come last, and their keys are dropped with the limit.
+ */
 function fitRow(table: Table, referenced: readonly Columns[], { ddl, warn }: Adaptation): Table {
   const { maxRowTextLength: longestRowText = Infinity } = ddl;
   const unsized = new Set<string>();
-  let rest = table.columns.reduce((sum, column) => sum + lengthOf(column) + besideText, 0);
-  for (const column of unsizeable(table, referenced)) {
+  let rest = table.columns.reduce((sum, column) => sum + lengthOf(column) + columnOverhead, 0);
+  for (const column of columnsToUnsize(table, referenced)) {
     if (rest <= longestRowText) break;
     rest -= lengthOf(column);
     unsized.add(column.name);
-    warn(`${table.name}.${column.name} may have any length: a row cannot have so many characters.`);
+    warn(
+      `${table.name}.${column.name} is created without its length limit: a row cannot hold so many characters.`,
+    );
   }
   const columns = table.columns.map((column) =>
     unsized.has(column.name)
@@ -72,7 +82,8 @@ function fitRow(table: Table, referenced: readonly Columns[], { ddl, warn }: Ada
   const foreignKeys = table.foreignKeys.filter((key) => {
     const isLost = key.columns.some((name) => unsized.has(name));
     const named = `${table.name}: the foreign key (${key.columns.join(', ')})`;
-    if (isLost) warn(`${named} is left out: a text of any length can be none.`);
+    if (isLost)
+      warn(`${named} is left out: a text without a length limit cannot be part of a key.`);
     return !isLost;
   });
   return { ...table, columns, foreignKeys };
@@ -82,27 +93,27 @@ function lengthOf({ type }: Column): number {
   return type.kind === 'text' ? (type.length ?? 0) : 0;
 }
 
-/** What else a column takes of a row, in characters: its length, a number, where a long text is. */
-const besideText = 4;
+/** Space that a column needs in a row besides its text, in characters: its length, a number, or the pointer to a long text. */
+const columnOverhead = 4;
 
-/** Texts that may lose their lengths, the longest first, and those of foreign keys behind all others. */
-function unsizeable(table: Table, referenced: readonly Columns[]): readonly Column[] {
-  const kept = new Set(ownKeys(table, referenced).flat());
-  const pointing = new Set(table.foreignKeys.flatMap(({ columns }) => columns));
-  const rank = ({ name }: Column): number => Number(pointing.has(name));
+/** Texts whose length limit can be removed, the longest first and those of foreign keys last. */
+function columnsToUnsize(table: Table, referenced: readonly Columns[]): readonly Column[] {
+  const keyColumns = new Set(keyColumnLists(table, referenced).flat());
+  const foreignKeyColumns = new Set(table.foreignKeys.flatMap(({ columns }) => columns));
+  const rank = ({ name }: Column): number => Number(foreignKeyColumns.has(name));
   return table.columns
-    .filter((column) => lengthOf(column) > 0 && !kept.has(column.name))
+    .filter((column) => lengthOf(column) > 0 && !keyColumns.has(column.name))
     .toSorted((a, b) => rank(a) - rank(b) || lengthOf(b) - lengthOf(a));
 }
 
-const boundless: ReadonlySet<string> = new Set(['other', 'untyped', 'json', 'array']);
+const unboundedKinds: ReadonlySet<string> = new Set(['other', 'untyped', 'json', 'array']);
 
 export function isLonger(type: ColumnType, longest: number): boolean {
   if (type.kind === 'text' || type.kind === 'binary') return (type.length ?? Infinity) > longest;
-  return boundless.has(type.kind);
+  return unboundedKinds.has(type.kind);
 }
 
-/** A foreign key's column takes the type of what it points at, where the database demands that. */
+/** Gives foreign key columns the type of the column they reference, where the database requires that. */
 function alignTypes(table: Table, adaptation: Adaptation): Table {
   const columns = table.columns.map((column) => alignColumn(table, column, adaptation));
   return { ...table, columns };
@@ -113,14 +124,14 @@ function alignColumn(table: Table, column: Column, { ddl, tables, warn }: Adapta
     const target = finalTarget(key, column.name, tables);
     if (target === undefined || ddl.canReference(column.type, target.type)) continue;
     warn(
-      `${table.name}.${column.name} takes the type of ${key.table}.${target.name}, which it points at.`,
+      `${table.name}.${column.name} gets the type of ${key.table}.${target.name}, which it references.`,
     );
     return { ...column, type: target.type, nativeType: target.nativeType };
   }
   return column;
 }
 
-/** The column at the end of the keys that lead on from it. */
+/** Follows foreign keys from column to column and returns the last one. */
 function finalTarget(
   key: ForeignKey,
   name: string,
@@ -145,9 +156,9 @@ function targetOf(
   tables: ReadonlyMap<string, Table>,
 ): { readonly table: Table; readonly column: Column } | undefined {
   const table = tables.get(key.table);
-  const place = key.columns.indexOf(name);
-  if (table === undefined || place === -1) return undefined;
-  const wanted = referencedColumns(key, table)[place];
-  const column = table.columns.find((candidate) => candidate.name === wanted);
+  const position = key.columns.indexOf(name);
+  if (table === undefined || position === -1) return undefined;
+  const referencedName = referencedColumns(key, table)[position];
+  const column = table.columns.find((candidate) => candidate.name === referencedName);
   return column === undefined ? undefined : { table, column };
 }

@@ -1,10 +1,10 @@
 import type { DdlDialect } from '../model/ddl-dialect.ts';
 import type { Table } from '../model/schema.ts';
 
-/** What a schema is made to fit, and who is told what that costs. */
+/** The database that a schema is adapted to, and the callback that receives each loss. */
 export interface Adaptation {
   readonly ddl: DdlDialect;
-  /** By `Table.name`: those of the schema, and those that are there. */
+  /** By `Table.name`: the tables of the schema and those that exist already. */
   readonly tables: ReadonlyMap<string, Table>;
   readonly warn: (warning: string) => void;
 }

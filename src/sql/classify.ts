@@ -1,8 +1,9 @@
 /**
- * Explains what a text does, by its parts and not by its first word. It permits nothing: that is
- * for the database to decide. What is not known is never called a read.
+ * Classifies what a script does, by all of its tokens and not only by its first word. The result
+ * explains; it grants nothing, since the database itself enforces read-only transactions. Unknown
+ * statements are never classified as reads.
  */
-import { codeOf, groupEnds, withWords } from './code.ts';
+import { codeOf, groupEnds, codeTokens } from './code.ts';
 import { effect } from './effects.ts';
 import { tokenize } from './lexer.ts';
 import { mainEffects, mainVerb } from './main-verb.ts';
@@ -15,37 +16,36 @@ import type { Token } from './token.ts';
 
 export type { Effect, StatementKind, StatementRules } from './statement-rules.ts';
 
-/** All that the studio knows of one dialect's text. */
+/** Everything the studio knows about the syntax of one dialect. */
 export interface Language extends ScriptLanguage {
   readonly statements: StatementRules;
 }
 
 export interface Classification {
   readonly kind: StatementKind;
-  /** The first words as far as they tell the kind; empty for an empty text. */
+  /** The first words of the first statement, as far as they decide its kind; empty for an empty script. */
   readonly verb: string;
   readonly reasons: readonly string[];
   readonly effects: readonly Effect[];
-  /** How many statements the text holds; the kind is the worst of theirs. */
+  /** Number of statements in the text; `kind` is the most serious of their kinds. */
   readonly statements: number;
-  /** Its effect ends with its connection. */
+  /** The effect ends when the connection closes, for example CREATE TEMPORARY TABLE. */
   readonly isTemporary: boolean;
   /** The text ends inside a quote or comment. */
   readonly isUnfinished: boolean;
 }
 
 export function classify(text: string, language: Language): Classification {
-  const judged = split(text, language).map((statement) => judge(statement.text, language));
-  const effects = [
-    ...judged.flatMap((judgement) => judgement.effects),
-    ...oddities(text, language),
-  ];
+  const statements = split(text, language).map((statement) =>
+    classifyStatement(statement.text, language),
+  );
+  const effects = [...statements.flatMap((each) => each.effects), ...scriptEffects(text, language)];
   return {
-    kind: worst(kindsOf(effects)),
-    verb: judged[0]?.verb ?? '',
+    kind: mostSerious(kindsOf(effects)),
+    verb: statements[0]?.verb ?? '',
     reasons: [...new Set(effects.map(({ reason }) => reason))],
     effects,
-    statements: judged.length,
+    statements: statements.length,
     isTemporary: language.statements.temporary.test(wordsOf(text, language)),
     isUnfinished: effects.some(({ reason }) => reason === unfinished.reason),
   };
@@ -59,19 +59,22 @@ function wordsOf(text: string, { lexical }: Language): string {
 
 const unfinished = effect('A quote or comment without an end', 'unknown');
 
-/** A classification with what else is known of the statement: it can only become more serious. */
+/** Adds effects that are found elsewhere, for example in called functions. A classification only becomes more serious. */
 export function withEffects(found: Classification, effects: readonly Effect[]): Classification {
   const rank = statementKinds.indexOf(found.kind);
   const worse = effects.filter(({ kind }) => statementKinds.indexOf(kind) > rank);
   return {
     ...found,
-    kind: worst([found.kind, ...kindsOf(worse)]),
+    kind: mostSerious([found.kind, ...kindsOf(worse)]),
     reasons: [...new Set([...found.reasons, ...worse.map(({ reason }) => reason)])],
   };
 }
 
-/** What makes a whole text doubtful. No server knows the lines of a client program: it runs their words. GO has none. */
-function oddities(text: string, { lexical, statements: rules }: Language): Effect[] {
+/**
+ * Effects of the whole script. Lines for a client program, such as `\copy`, make it doubtful: a
+ * server runs their words as SQL. A GO line holds nothing that could run.
+ */
+function scriptEffects(text: string, { lexical, statements: rules }: Language): Effect[] {
   const holdsClientLine = codeOf(text, lexical).some(
     ({ kind, start }) => kind === 'meta-line' && !/^GO\b/i.test(text.slice(start, start + 3)),
   );
@@ -85,95 +88,103 @@ function kindsOf(effects: readonly Effect[]): StatementKind[] {
   return effects.map(({ kind }) => kind);
 }
 
-function worst(kinds: readonly StatementKind[]): StatementKind {
+function mostSerious(kinds: readonly StatementKind[]): StatementKind {
   return statementKinds.findLast((kind) => kinds.includes(kind)) ?? 'empty';
 }
 
-interface Judgement {
+interface StatementEffects {
   readonly verb: string;
   readonly effects: readonly Effect[];
 }
 
-/** A versioned comment is code for one server and a comment for another: all ways count. */
-function judge(text: string, { lexical, statements: rules }: Language): Judgement {
+/** A versioned comment is code for one server and a comment for another, so the effects of both readings count. */
+function classifyStatement(
+  text: string,
+  { lexical, statements: rules }: Language,
+): StatementEffects {
   const tokens = tokenize(text, lexical);
-  const code = withWords(text, tokens);
-  const read = (part: readonly CodeToken[]): Judgement =>
-    judgeCode({ text, code: part, groupEnds: groupEnds(part), rules });
-  const [run, ...others] = readings(text, code).map(read);
+  const code = codeTokens(text, tokens);
+  const read = (part: readonly CodeToken[]): StatementEffects =>
+    classifyCode({ text, code: part, groupEnds: groupEnds(part), rules });
+  const [run, ...others] = codeVariants(text, code).map(read);
   const effects = [...(run?.effects ?? []), ...others.flatMap((other) => other.effects)];
   return {
     verb: run?.verb ?? '',
     effects: [
       ...effects,
-      ...doubts(text, code),
-      ...hintDoubts(text, tokens),
-      ...severalEffect(code, effects),
+      ...ambiguityEffects(text, code),
+      ...hintEffects(text, tokens),
+      ...innerDelimiterEffects(code, effects),
     ],
   };
 }
 
-function judgeCode(statement: StatementCode): Judgement {
+function classifyCode(statement: StatementCode): StatementEffects {
   const main = mainVerb(statement);
   if (main === undefined)
     return { verb: '', effects: [effect('A statement without a verb', 'unknown')] };
   return { verb: main.verb, effects: mainEffects(statement, main) };
 }
 
-/** With more doubtful versioned comments a statement is not judged: each doubles the ways to read it. */
-const mostDoubtful = 4;
+/** A statement with more of them is classified as unknown: each one doubles the number of readings. */
+const maxDoubtfulComments = 4;
 
-/** The places of versioned comments that a server may leave out. */
+/** Token indexes of the versioned comments that a server may skip. */
 function doubtfulComments(text: string, code: readonly CodeToken[]): readonly number[] {
   return code.flatMap(({ kind, start, end }, i) =>
-    kind === 'versioned-open' && mayBeLeft(text.slice(start, end)) ? [i] : [],
+    kind === 'versioned-open' && mayBeSkipped(text.slice(start, end)) ? [i] : [],
   );
 }
 
-/** MariaDB runs no number from 50700 to 99999, MySQL no `/*M!`; every server that is served runs those of 5.6 and before. */
-function mayBeLeft(opening: string): boolean {
+/**
+ * MariaDB skips versions from 50700 to 99999 and MySQL skips `/*M!`. Every supported server runs
+ * comments for 5.6 and earlier. https://mariadb.com/kb/en/comment-syntax/
+ */
+function mayBeSkipped(opening: string): boolean {
   return opening.startsWith('/*M!') || Number(opening.slice('/*!'.length)) >= 50_700;
 }
 
-/** The statement's code with each doubtful comment in and out, first with all of them in. A reading without code does nothing. */
-function readings(text: string, code: readonly CodeToken[]): readonly (readonly CodeToken[])[] {
+/** The code with each combination of doubtful comments included or skipped; the first one includes all. Empty variants are dropped. */
+function codeVariants(text: string, code: readonly CodeToken[]): readonly (readonly CodeToken[])[] {
   const doubtful = doubtfulComments(text, code);
-  const ways = doubtful.length > mostDoubtful ? 1 : 2 ** doubtful.length;
-  return Array.from({ length: ways }, (_, way) => {
-    const left = doubtful.filter((_comment, bit) => ((way >> bit) & 1) === 1);
-    return withoutComments(code, new Set(left));
-  }).filter((reading, way) => way === 0 || reading.length > 0);
+  const variantCount = doubtful.length > maxDoubtfulComments ? 1 : 2 ** doubtful.length;
+  return Array.from({ length: variantCount }, (_, variant) => {
+    const skipped = doubtful.filter((_comment, bit) => ((variant >> bit) & 1) === 1);
+    return withoutComments(code, new Set(skipped));
+  }).filter((reading, variant) => variant === 0 || reading.length > 0);
 }
 
-/** Without the comments that open at these places, and without the marks of the others. */
+/** Removes the comments that open at these token indexes, and the opening and closing tokens of the others. */
 function withoutComments(
   code: readonly CodeToken[],
-  left: ReadonlySet<number>,
+  skipped: ReadonlySet<number>,
 ): readonly CodeToken[] {
   let inside = false;
   return code.filter(({ kind }, i) => {
-    if (kind === 'versioned-open') inside = left.has(i);
+    if (kind === 'versioned-open') inside = skipped.has(i);
     const isCode = !inside && kind !== 'versioned-open' && kind !== 'versioned-close';
     if (kind === 'versioned-close') inside = false;
     return isCode;
   });
 }
 
-/** Where the server may see other tokens than the lexer did. */
-function doubts(text: string, code: readonly CodeToken[]): Effect[] {
+/** Effects for code that the server may tokenize differently from the lexer. */
+function ambiguityEffects(text: string, code: readonly CodeToken[]): Effect[] {
   if (code.some(({ unterminated }) => unterminated)) {
     return [unfinished];
   }
-  const isTooMany = doubtfulComments(text, code).length > mostDoubtful;
+  const isTooMany = doubtfulComments(text, code).length > maxDoubtfulComments;
   return [
-    ...(isTooMany ? [effect(`More than ${mostDoubtful} versioned comments`, 'unknown')] : []),
+    ...(isTooMany
+      ? [effect(`More than ${maxDoubtfulComments} versioned comments`, 'unknown')]
+      : []),
     ...(hasUnclearComment(text, code)
       ? [effect('A versioned comment with a comment or */ in it', 'unknown')]
       : []),
   ];
 }
 
-/** A server that leaves a comment out looks for its end only, and for comments within it. */
+/** A server that skips a versioned comment searches only for its end and for nested comments. */
 function hasUnclearComment(text: string, code: readonly CodeToken[]): boolean {
   let open = 0;
   return code.some(({ kind, start, end }) => {
@@ -182,18 +193,18 @@ function hasUnclearComment(text: string, code: readonly CodeToken[]): boolean {
   });
 }
 
-/** The server's own reader of hints knows quotes, and may find their end elsewhere. */
-function hintDoubts(text: string, tokens: readonly Token[]): Effect[] {
+/** The server's hint parser understands quotes, so it may find the end of the hint elsewhere. */
+function hintEffects(text: string, tokens: readonly Token[]): Effect[] {
   const isUnclear = tokens.some(
     ({ kind, start, end }) => kind === 'hint' && /['"`]/.test(text.slice(start, end)),
   );
   return isUnclear ? [effect('A hint with a quote in it', 'unknown')] : [];
 }
 
-/** Only what has a body holds delimiters. */
-function severalEffect(code: readonly CodeToken[], effects: readonly Effect[]): Effect[] {
+/** Only statements with a body, such as CREATE TRIGGER, contain delimiters. */
+function innerDelimiterEffects(code: readonly CodeToken[], effects: readonly Effect[]): Effect[] {
   const mayHoldMore =
-    statementKinds.indexOf(worst(kindsOf(effects))) >= statementKinds.indexOf('ddl');
+    statementKinds.indexOf(mostSerious(kindsOf(effects))) >= statementKinds.indexOf('ddl');
   const holdsMore = code.some(({ kind, word }) => kind === 'delimiter' || word === ';');
   return holdsMore && !mayHoldMore ? [effect('A delimiter within the statement', 'unknown')] : [];
 }

@@ -2,7 +2,7 @@ import { found, foundUntil, matchEnd } from './token.ts';
 import type { ClientLine } from './lexical-rules.ts';
 import type { Found, Token } from './token.ts';
 
-/** How far the statement is on its way to `COPY … FROM stdin;`, and then to its rows. */
+/** Progress within `COPY … FROM stdin;` and its rows. `armed`: STDIN was read, so rows follow the delimiter. */
 export type CopyState = 'start' | 'other' | 'verb' | 'from' | 'armed' | 'line-end' | 'rows';
 
 const go = /GO(?:[ \t]+\d+)?[ \t]*(?:;|--[^\n]*)?(?=\r?\n|$)/iy;
@@ -11,11 +11,11 @@ const restOfLine = /[^\r\n]*/y;
 const blankLineEnd = /[ \t]*\r?\n/y;
 
 export interface ClientLineFound extends Found {
-  /** What a DELIMITER line makes the delimiter. */
+  /** The new delimiter, when the line is a DELIMITER command. */
   readonly delimiter?: string;
 }
 
-/** A line for the client that begins at `at`. */
+/** Reads a line for the client program that begins at offset `at`. */
 export function readClientLine(
   text: string,
   at: number,
@@ -43,7 +43,7 @@ const copySteps: Partial<Record<CopyState, Readonly<Record<string, CopyState>>>>
   from: { STDIN: 'armed' },
 };
 
-/** The state behind a token of code; COPY's first words decide it. */
+/** The state after a token of code. */
 export function followCopy(state: CopyState, token: Token, text: string): CopyState {
   if (token.kind === 'delimiter') {
     const hasRows = state === 'armed' && matchEnd(blankLineEnd, text, token.end) !== undefined;
@@ -55,7 +55,7 @@ export function followCopy(state: CopyState, token: Token, text: string): CopySt
   return steps[word] ?? (state === 'start' ? 'other' : 'verb');
 }
 
-/** The rest of COPY's own line, or its rows. */
+/** Reads the rest of COPY's own line, or its rows. */
 export function readCopy(text: string, at: number, state: CopyState): Found | undefined {
   if (state === 'line-end') return found('space', matchEnd(blankLineEnd, text, at) ?? text.length);
   if (state !== 'rows') return undefined;
@@ -63,14 +63,14 @@ export function readCopy(text: string, at: number, state: CopyState): Found | un
   return end === at ? undefined : foundUntil('copy-data', end, text);
 }
 
-const endMark = /\\\.[ \t]*(?=\r?\n|$)/y;
+const endOfDataLine = /\\\.[ \t]*(?=\r?\n|$)/y;
 
-/** Where the line `\.` begins. */
+/** The offset of the line `\.`, which ends the rows. */
 function endOfRows(text: string, from: number): number | undefined {
-  if (matchEnd(endMark, text, from) !== undefined) return from;
+  if (matchEnd(endOfDataLine, text, from) !== undefined) return from;
   let lineBreak = text.indexOf('\n\\.', from);
   while (lineBreak >= 0) {
-    if (matchEnd(endMark, text, lineBreak + 1) !== undefined) return lineBreak + 1;
+    if (matchEnd(endOfDataLine, text, lineBreak + 1) !== undefined) return lineBreak + 1;
     lineBreak = text.indexOf('\n\\.', lineBreak + 1);
   }
   return undefined;

@@ -4,22 +4,27 @@ import type { Token } from './token.ts';
 
 /** A token that is neither space nor comment. */
 export interface CodeToken extends Token {
-  /** A bare word in capitals, or the sign itself; empty for names in quotes, strings and numbers. */
+  /** An unquoted word in upper case, or the operator or punctuation itself; empty for quoted names, strings and numbers. */
   readonly word: string;
 }
 
-const spelled: ReadonlySet<string> = new Set(['word', 'operator', 'punctuation', 'delimiter']);
-const silent: ReadonlySet<string> = new Set(['space', 'comment', 'hint']);
+const kindsWithWord: ReadonlySet<string> = new Set([
+  'word',
+  'operator',
+  'punctuation',
+  'delimiter',
+]);
+const skippedKinds: ReadonlySet<string> = new Set(['space', 'comment', 'hint']);
 
 export function codeOf(text: string, rules: LexicalRules): CodeToken[] {
-  return withWords(text, tokenize(text, rules));
+  return codeTokens(text, tokenize(text, rules));
 }
 
-/** The tokens of a text that are code. */
-export function withWords(text: string, tokens: readonly Token[]): CodeToken[] {
+/** The tokens without spaces and comments. */
+export function codeTokens(text: string, tokens: readonly Token[]): CodeToken[] {
   const code: CodeToken[] = [];
   for (const token of tokens) {
-    if (!silent.has(token.kind)) code.push(withWord(text, token));
+    if (!skippedKinds.has(token.kind)) code.push(withWord(text, token));
   }
   return code;
 }
@@ -31,17 +36,17 @@ function withWord(text: string, token: Token): CodeToken {
 }
 
 function wordOf(text: string, { kind, start, end }: Token): string {
-  return spelled.has(kind) ? text.slice(start, end).toUpperCase() : '';
+  return kindsWithWord.has(kind) ? text.slice(start, end).toUpperCase() : '';
 }
 
-/** Whether a word stands where a keyword can: behind a dot it is part of a name. */
+/** Whether the token can be a keyword; after a dot a word is part of a name. */
 export function isKeyword(code: readonly CodeToken[], i: number): boolean {
   return code[i]?.kind === 'word' && code[i - 1]?.word !== '.';
 }
 
-const LONGEST_KEY = 4;
+const maxKeyWords = 4;
 
-/** The longest key, words with a blank between, that stands at `i`. */
+/** The longest key of the table, of words separated by spaces, that matches the tokens from index `i`. */
 export function longestKey(
   table: Readonly<Record<string, unknown>>,
   code: readonly CodeToken[],
@@ -49,7 +54,7 @@ export function longestKey(
 ): string | undefined {
   let key = '';
   let longest: string | undefined;
-  for (const { kind, word } of code.slice(i, i + LONGEST_KEY)) {
+  for (const { kind, word } of code.slice(i, i + maxKeyWords)) {
     if (kind !== 'word') break;
     key = key === '' ? word : `${key} ${word}`;
     if (Object.hasOwn(table, key)) longest = key;
@@ -57,7 +62,7 @@ export function longestKey(
   return longest;
 }
 
-/** For each opening parenthesis, the place behind the one that closes it. */
+/** For each opening parenthesis, the index after the token that closes it. */
 export function groupEnds(code: readonly CodeToken[]): number[] {
   const ends: number[] = code.map(() => code.length);
   const open: number[] = [];

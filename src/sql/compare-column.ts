@@ -1,11 +1,11 @@
-/** Comparisons of a column with values of its own type. */
+/** SQL conditions that compare a column with values of its own type. */
 import { join, param, sql } from '../model/fragment.ts';
 import type { Dialect } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Column } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
 
-/** The operator that compares as the column's own order does; `symbol` itself unless the column names another. */
+/** The operator that agrees with the column's sort order; `symbol` itself unless the column defines another one. */
 export function operatorOf({ operators }: Pick<Column, 'operators'>, symbol: string): string {
   return operators?.[symbol] ?? symbol;
 }
@@ -15,7 +15,7 @@ export function isEqualTo(dialect: Dialect, column: Column, value: Value): Fragm
   return sql`${name} ${operatorOf(column, '=')} ${param(value, column.type)}`;
 }
 
-/** Whether the column has one of these values, of which there is at least one. */
+/** Tests whether the column has one of these values, of which there must be at least one. */
 export function isOneOf(dialect: Dialect, column: Column, values: readonly Value[]): Fragment {
   const [only] = values;
   if (values.length === 1 && only !== undefined) return isEqualTo(dialect, column, only);
@@ -27,7 +27,7 @@ export function isOneOf(dialect: Dialect, column: Column, values: readonly Value
   return sql`${comparedName(dialect, column)} IN (${join(params, ', ')})`;
 }
 
-/** An expression, which no key serves, where the key would hide rows. */
+/** COALESCE keeps the database from using an index that would miss equal values (`hidesEquals`). */
 function comparedName(dialect: Dialect, { name, hidesEquals }: Column): string {
   const quoted = dialect.quoteName(name);
   return hidesEquals === true ? `COALESCE(${quoted}, ${quoted})` : quoted;

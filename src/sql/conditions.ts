@@ -10,7 +10,7 @@ import type { Fragment } from '../model/fragment.ts';
 import type { Column, Table } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
 
-/** A filter parameter as it came: `name` is what stands behind `filter_`. */
+/** A filter parameter of a request; `name` is the part after `filter_`. */
 export interface FilterParameter {
   readonly name: string;
   readonly value: string;
@@ -19,11 +19,11 @@ export interface FilterParameter {
 interface Operand {
   readonly dialect: Dialect;
   readonly column: Column;
-  /** The whole parameter's name, for messages. */
+  /** The full parameter name, for error messages. */
   readonly parameter: string;
 }
 
-/** The conditions of all filter parameters; they combine with AND. */
+/** The conditions of all filter parameters, to be combined with AND. */
 export function filterConditions(
   dialect: Dialect,
   table: Table,
@@ -35,12 +35,12 @@ export function filterConditions(
     const { column, operator } = resolveFilter(table, filter.name);
     const operand = { dialect, column, parameter: `filter_${filter.name}` };
     if (operator === 'in' || operator === 'nin') {
-      gather(lists, { operand, negated: operator === 'nin' }, filter.value);
+      addToList(lists, { operand, negated: operator === 'nin' }, filter.value);
     } else {
       conditions.push(operators[operator](operand, filter.value));
     }
   }
-  return [...conditions, ...[...lists.values()].map(isAmong)];
+  return [...conditions, ...[...lists.values()].map(listCondition)];
 }
 
 const comparison =
@@ -73,14 +73,14 @@ const operators = {
 
 type Operator = keyof typeof operators | 'in' | 'nin';
 
-/** The names of the operators, as clients write them. */
+/** The operator names that clients may use. */
 const filterOperators: readonly string[] = [
   ...Object.keys(operators).filter((name) => name !== 'match'),
   'in',
   'nin',
 ];
 
-/** A column of exactly that name wins over an operator at the name's end. */
+/** A column with exactly this name takes precedence over an operator suffix. */
 function resolveFilter(table: Table, name: string): { column: Column; operator: Operator } {
   const exact = table.columns.find((column) => column.name === name);
   if (exact !== undefined) return { column: exact, operator: 'match' };
@@ -127,7 +127,7 @@ function compare(operand: Operand, symbol: string, text: string): Fragment {
   return either(tests, symbol === '<>' ? ' AND ' : ' OR ');
 }
 
-/** Order is asked of one class of values: numbers where the text can be one. */
+/** SQLite orders numbers before texts, so `<` and `>` compare with one of them: the number, if the text can be read as one. */
 function comparedValues(symbol: string, values: readonly Value[]): readonly Value[] {
   if (symbol === '=' || symbol === '<>' || values.length === 1) return values;
   const number = values.find((value) => typeof value === 'number' || typeof value === 'bigint');
@@ -144,7 +144,7 @@ function readValues({ dialect, column, parameter }: Operand, text: string): read
   if (values.length > 0) return values;
   throw new StudioError(
     'invalid_parameter',
-    `${parameter}: ${JSON.stringify(text)} is no value of column "${column.name}" (${column.nativeType}).`,
+    `${parameter}: ${JSON.stringify(text)} is not a value of column "${column.name}" (${column.nativeType}).`,
     { parameter, column: column.name },
   );
 }
@@ -176,8 +176,8 @@ interface ListFilter {
   readonly texts: string[];
 }
 
-/** Repeats of one `in` are one list, as is a JSON array. */
-function gather(
+/** Repeated `in` parameters form one list; a JSON array adds several values at once. */
+function addToList(
   lists: Map<string, ListFilter>,
   filter: Omit<ListFilter, 'texts'>,
   value: string,
@@ -213,7 +213,7 @@ function itemText(node: JsonNode): string | undefined {
   return node.kind === 'string' || node.kind === 'boolean' ? String(node.value) : undefined;
 }
 
-function isAmong({ operand, negated, texts }: ListFilter): Fragment {
+function listCondition({ operand, negated, texts }: ListFilter): Fragment {
   const { dialect, column } = operand;
   if (texts.length === 0) return raw(negated ? '1 = 1' : '1 = 0');
   if (dialect.isComparable(column.type)) {
@@ -228,7 +228,7 @@ function isAmong({ operand, negated, texts }: ListFilter): Fragment {
   return sql`${asText(operand)} ${negated ? 'NOT IN' : 'IN'} (${join(params, ', ')})`;
 }
 
-/** "Contains" over every column that search looks into, bracketed; nothing is found where there is none. */
+/** A parenthesized "contains" test over all searchable columns; false if there are none. */
 export function searchCondition(dialect: Dialect, table: Table, term: string): Fragment {
   const tests = table.columns
     .filter((column) => dialect.isSearchable(column))
@@ -242,8 +242,8 @@ export function searchCondition(dialect: Dialect, table: Table, term: string): F
   return tests.length === 0 ? raw('1 = 0') : sql`(${join(tests, ' OR ')})`;
 }
 
-/** Rows that are not marked as deleted. */
-export function aliveCondition(dialect: Dialect, table: Table): readonly Fragment[] {
+/** Excludes rows that are marked as deleted. */
+export function notDeletedCondition(dialect: Dialect, table: Table): readonly Fragment[] {
   if (table.softDelete === undefined) return [];
   const name = dialect.quoteName(table.softDelete.column);
   return [raw(table.softDelete.flavour === 'time' ? `${name} IS NULL` : `${name} = 0`)];

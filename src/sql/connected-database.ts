@@ -1,14 +1,14 @@
 const connectLine = /^\\c(?:onnect)?[ \t]+(?:-reuse-previous=\w+[ \t]+)?(.+)$/;
 
-/** The database that psql's `\connect` goes to; undefined for other lines, and where it stays in the same. */
+/** The database that psql's `\connect` names; undefined for other lines and for `-`, which keeps the current one. */
 export function connectedDatabase(line: string): string | undefined {
-  const told = connectLine.exec(line)?.[1];
-  const database = told === undefined ? '-' : databaseIn(told);
+  const argument = connectLine.exec(line)?.[1];
+  const database = argument === undefined ? '-' : databaseInArgument(argument);
   return database === '-' ? undefined : database;
 }
 
 /** `shop`, `"shop"`, `shop owner`, `"dbname='shop'"` */
-function databaseIn(told: string): string {
-  const named = /dbname\s*=\s*\\?'?([^'"\s]+)/.exec(told)?.[1];
-  return named ?? /^"([^"]+)"/.exec(told)?.[1] ?? told.trim().split(/\s/, 1)[0] ?? '-';
+function databaseInArgument(argument: string): string {
+  const named = /dbname\s*=\s*\\?'?([^'"\s]+)/.exec(argument)?.[1];
+  return named ?? /^"([^"]+)"/.exec(argument)?.[1] ?? argument.trim().split(/\s/, 1)[0] ?? '-';
 }

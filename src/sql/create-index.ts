@@ -2,20 +2,20 @@ import type { DdlDialect } from '../model/ddl-dialect.ts';
 import type { Index, IndexPart, Table } from '../model/schema.ts';
 import type { DdlContext } from './ddl-context.ts';
 
-/** CREATE INDEX for the indexes that CREATE TABLE does not make. */
+/** CREATE INDEX statements for the indexes that CREATE TABLE does not include. */
 export function createIndexes(table: Table, context: DdlContext): string[] {
   return table.indexes
     .filter((index) => !isInline(index, table, context))
     .map((index) => createIndex(table, index, context));
 }
 
-/** Whether the index is a line of CREATE TABLE: a constraint, or any where the dialect has it so. */
+/** Whether CREATE TABLE declares the index: as a constraint, or because the dialect declares all indexes there. */
 export function isInline(index: Index, table: Table, { ddl, native }: DdlContext): boolean {
   if (ddl.indexes.inline && table.kind === 'table') return true;
   return index.constraint === true && !needsPredicate(index, table, { ddl, native });
 }
 
-/** Where NULL equals NULL, unique means so only of the rows without any. */
+/** Where NULL equals NULL, a unique index must exclude rows with NULL to behave as in standard SQL. */
 function needsPredicate(
   index: Index,
   { columns }: Table,
@@ -40,7 +40,7 @@ function createIndex(table: Table, index: Index, context: DdlContext): string {
   );
 }
 
-/** A constraint may have no name, an index must. */
+/** A constraint may be unnamed, an index may not. */
 function nameOf({ name, parts }: Index, { localName }: Table): string {
   return name || [localName, ...parts.flatMap(({ column }) => column ?? []), 'key'].join('_');
 }
@@ -50,11 +50,11 @@ function predicateOf(index: Index, table: Table, context: DdlContext): string | 
   const nullable = index.parts.flatMap(({ column }) =>
     table.columns.filter(({ name, nullable: isNullable }) => name === column && isNullable),
   );
-  const isThere = nullable.map(({ name }) => `${context.ddl.quoteName(name)} IS NOT NULL`);
-  return [...(index.where === undefined ? [] : [`(${index.where})`]), ...isThere].join(' AND ');
+  const notNull = nullable.map(({ name }) => `${context.ddl.quoteName(name)} IS NOT NULL`);
+  return [...(index.where === undefined ? [] : [`(${index.where})`]), ...notNull].join(' AND ');
 }
 
-/** What stands between an index's brackets. */
+/** The columns and expressions between the parentheses of an index. */
 export function indexParts(index: Index, { ddl, native }: DdlContext): string {
   return index.parts.map((part) => indexPart(part, ddl, native)).join(', ');
 }

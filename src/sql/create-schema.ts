@@ -3,7 +3,7 @@ import { createIndexes } from './create-index.ts';
 import { addForeignKey, createTable } from './create-table.ts';
 import { inKeyOrder, inViewOrder } from './dependency-order.ts';
 import { haveSameMembers } from './key-columns.ts';
-import { ownSchema } from './own-schema.ts';
+import { adaptNativeSchema } from './adapt-native-schema.ts';
 import type { DdlDialect } from '../model/ddl-dialect.ts';
 import type { ForeignKey, Schema, Table } from '../model/schema.ts';
 import type { DdlContext } from './ddl-context.ts';
@@ -11,19 +11,19 @@ import type { DdlContext } from './ddl-context.ts';
 export interface CreateSchemaOptions {
   /** The schema comes from a database of the same dialect; else it is neutral (see `DdlDialect`). */
   readonly native: boolean;
-  /** A native type that is not empty counts, though the schema is neutral otherwise. */
+  /** Nonempty native types are used, although the schema is neutral otherwise. */
   readonly nativeTypes?: boolean;
-  /** Tables that are there already, for the foreign keys that point at them. */
+  /** Existing tables, which foreign keys may reference. */
   readonly existing?: readonly Table[];
 }
 
 export interface SchemaStatements {
   readonly statements: readonly string[];
-  /** What could not be made, a sentence each. */
+  /** One sentence for each thing that could not be created. */
   readonly warnings: readonly string[];
 }
 
-/** The statements that make a schema's structure, in an order that runs. */
+/** The statements that create a schema, ordered so that each one finds what it references. */
 export function createSchema(
   schema: Schema,
   ddl: DdlDialect,
@@ -31,7 +31,7 @@ export function createSchema(
 ): SchemaStatements {
   const { native, nativeTypes = native, existing = [] } = options;
   const warnings: string[] = [];
-  const adapt = native ? ownSchema : adaptSchema;
+  const adapt = native ? adaptNativeSchema : adaptSchema;
   const adapted = adapt(schema, existing, { ddl, warn: (warning) => warnings.push(warning) });
   const context: DdlContext = {
     ddl,
@@ -62,7 +62,7 @@ function statementsOf(existing: readonly Table[], context: DdlContext): string[]
   ];
 }
 
-/** `||` does not mean the same everywhere. */
+/** `||` is OR in MySQL, unless the session sets PIPES_AS_CONCAT (`ddl.neutralSession`). */
 function joinsTexts({ tables }: Schema): boolean {
   const expressions = tables.flatMap((table) => [
     ...table.columns.flatMap((column) => [column.default, column.generated?.expression]),
@@ -95,7 +95,7 @@ function createTables(
 interface KeyPlan {
   readonly table: Table;
   readonly inline: readonly ForeignKey[];
-  /** Keys of a cycle, or to columns that only CREATE INDEX makes unique. */
+  /** Keys that form a cycle, or that reference columns which only CREATE INDEX makes unique. */
   readonly later: readonly ForeignKey[];
 }
 
@@ -104,19 +104,19 @@ function planKeys(
   existing: readonly Table[],
   ddl: DdlDialect,
 ): KeyPlan[] {
-  const there = tablesByName(existing);
+  const tablesSoFar = tablesByName(existing);
   return tables.map((table) => {
     const inline = table.foreignKeys.filter(
       (key) =>
         !ddl.canAddForeignKeys ||
-        declaresKey(key.table === table.name ? table : there.get(key.table), key, ddl),
+        declaresKey(key.table === table.name ? table : tablesSoFar.get(key.table), key, ddl),
     );
-    there.set(table.name, table);
+    tablesSoFar.set(table.name, table);
     return { table, inline, later: table.foreignKeys.filter((key) => !inline.includes(key)) };
   });
 }
 
-/** Whether CREATE TABLE alone makes the columns a key. */
+/** Whether CREATE TABLE alone declares the referenced columns as a key. */
 function declaresKey(table: Table | undefined, key: ForeignKey, { indexes }: DdlDialect): boolean {
   if (table === undefined) return false;
   const declared = table.indexes

@@ -5,12 +5,12 @@ import {
   nullsNotDistinct,
   quotedColumns,
 } from './create-index.ts';
-import { ownType } from './ddl-context.ts';
+import { nativeTypeOf } from './ddl-context.ts';
 import type { DdlDialect } from '../model/ddl-dialect.ts';
 import type { Check, Column, ForeignKey, Index, PrimaryKey, Table } from '../model/schema.ts';
 import type { DdlContext } from './ddl-context.ts';
 
-/** CREATE TABLE with those of the table's foreign keys that it is to hold. */
+/** CREATE TABLE with the given foreign keys. */
 export function createTable(
   table: Table,
   foreignKeys: readonly ForeignKey[],
@@ -37,7 +37,7 @@ export function createTable(
   );
 }
 
-/** ALTER TABLE … ADD, for a key that CREATE TABLE could not hold. */
+/** ALTER TABLE … ADD, for a key that CREATE TABLE could not include. */
 export function addForeignKey(table: Table, key: ForeignKey, context: DdlContext): string {
   return `ALTER TABLE ${context.ddl.tableName(table)} ADD ${foreignKeyClause(key, context)}`;
 }
@@ -59,7 +59,7 @@ function columnLine(column: Column, table: Table, context: DdlContext): string {
 
 function typeClause(column: Column, context: DdlContext): string {
   const { ddl, native } = context;
-  const type = ownType(column, context) ?? ddl.columnType(column);
+  const type = nativeTypeOf(column, context) ?? ddl.columnType(column);
   const collation =
     native && column.collation !== undefined ? ` COLLATE ${ddl.quoteName(column.collation)}` : '';
   return column.generated === undefined
@@ -81,7 +81,7 @@ function defaultClause(column: Column, { ddl, native }: DdlContext): string {
 const plainDefault =
   /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|'[^']*(?:''[^']*)*'|null|true|false|current_(?:timestamp|date|time))$/i;
 
-/** Literals stand as they are; any other expression needs its brackets. */
+/** Literals need no parentheses, other expressions do. */
 function bracketed(expression: string): string {
   return plainDefault.test(expression) ? expression : `(${expression})`;
 }
@@ -118,7 +118,7 @@ function checkLine(check: Check, ddl: DdlDialect): string {
 }
 
 function typeCheckLines(column: Column, context: DdlContext): string[] {
-  if (ownType(column, context) !== undefined) return [];
+  if (nativeTypeOf(column, context) !== undefined) return [];
   const expression = context.ddl.typeCheck(context.ddl.quoteName(column.name), column.type);
   return expression === undefined ? [] : [`CHECK (${expression})`];
 }

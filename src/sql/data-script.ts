@@ -1,18 +1,18 @@
 import type { Column } from '../model/schema.ts';
-import type { DialectSign } from './ddl/reading.ts';
+import type { DialectHint } from './ddl/ddl-reader.ts';
 import type { SettingChange, SettingToken } from './script-settings.ts';
 
-/** What an import can compute of a function's literal arguments, exactly as the databases that have it do. */
+/** Functions that an import can evaluate on literal arguments with the same result as the database. */
 export type ValueFunctionName =
   | 'timestamp'
   | 'date'
   | 'time'
-  /** SQLite's datetime(), date(), time(): of 'now', or of a text that they give back. */
+  /** SQLite's datetime(), date() and time() of 'now' or of a text that they return unchanged. */
   | 'datetime-text'
   | 'date-text'
   | 'time-text'
   | 'concat'
-  /** NULL counts as an empty text. */
+  /** NULL counts as an empty string. */
   | 'concat-without-nulls'
   | 'replace'
   | 'characters'
@@ -26,57 +26,57 @@ export type ValueFunctionName =
   | 'zeroblob'
   | 'json'
   | 'geometry'
-  /** A vector's text stays as it is. */
+  /** Returns the text of the vector unchanged. */
   | 'vector';
 
-/** What scripts of rows in one dialect are like: data only. */
-export interface DataScript {
-  /** By what a script shows that it is of this dialect. */
-  readonly signs: readonly DialectSign[];
-  /** What no other dialect's tools write. */
+/** How INSERT scripts of one dialect are read: data only. */
+export interface DataScriptRules {
+  /** Patterns that suggest that a script is of this dialect. */
+  readonly dialectHints: readonly DialectHint[];
+  /** Constructs that prove the dialect: no other dialect's tools write them. */
   readonly proofs: DialectProofs;
-  /** What a statement that sets something changes for the rows behind it; undefined: it is not of this dialect. */
+  /** The settings that a SET statement changes for the following rows; undefined for a statement of another dialect. */
   settingsOf(this: void, tokens: readonly SettingToken[]): readonly SettingChange[] | undefined;
-  /** Every number with a point is a double, whatever column it is for. */
-  readonly pointsAreDoubles: boolean;
-  /** How many parts of a table's name tell it within one database; those before them name the database. */
+  /** Every literal with a decimal point is a double, regardless of its column. */
+  readonly decimalLiteralsAreDoubles: boolean;
+  /** Number of name parts that identify a table within one database; earlier parts name the database. */
   readonly nameParts: 1 | 2;
-  /** A string for a column of bits is their bytes; else it is made of 0 and 1. */
+  /** A string for a bit column holds bytes; otherwise it consists of the digits 0 and 1. */
   readonly bitStringsAreBytes: boolean;
-  /** The text of bytes for a column of a type that only this database has; undefined where they are none of it. */
-  ownTypeText(bytes: Buffer, column: Column): string | undefined;
-  /** The default axis order of ST_GeomFromText; undefined where it has no option for the order. */
-  readonly ownAxisOrder: 'srid-defined' | undefined;
-  /** `0x1F` is a number; else it is bytes, unless its column is numeric. */
+  /** The text of a binary value for a type that only this database has; undefined if the bytes are not valid. */
+  nativeTypeText(bytes: Buffer, column: Column): string | undefined;
+  /** Default axis order of ST_GeomFromText; undefined where the function has no axis-order option. */
+  readonly defaultAxisOrder: 'srid-defined' | undefined;
+  /** `0x1F` is a number; otherwise it is a byte string, unless its column is numeric. */
   readonly hexIsNumber: boolean;
-  /** Digits may be grouped: `1_000`. */
+  /** Numbers may contain underscores: `1_000`. */
   readonly digitGroups: boolean;
-  /** What `X'1F'` is: bytes, bits, or like `0x1F` bytes that a numeric column takes for a number. */
+  /** Meaning of `X'1F'`: bytes, bits, or, as for `0x1F`, bytes that a numeric column reads as a number. */
   readonly hexStrings: 'bytes' | 'bits' | 'number';
-  /** A string for a column of bytes is those bytes; else it is in the form of PostgreSQL's bytea. */
+  /** A string for a binary column holds the bytes themselves; otherwise it is in PostgreSQL's bytea format. */
   readonly stringsAreBytes: boolean;
-  /** How casts are written. */
+  /** Supported cast syntaxes. */
   readonly castForms: readonly ('CAST' | 'TRY_CAST' | 'CONVERT' | '::')[];
-  /** Words that say the type or character set of the string behind them. */
-  readonly typedStrings: RegExp | undefined;
-  /** What puts two texts together. */
+  /** Matches words that give the type or character set of the string after them: DATE '…', _utf8mb4'…'. */
+  readonly stringPrefixes: RegExp | undefined;
+  /** The string concatenation operator. */
   readonly textConcatenation: '||' | '+' | undefined;
-  /** Whether `'a' 'b'` is one text: only over a line break, anywhere, nowhere. */
+  /** Whether `'a' 'b'` is one string: only across a line break, always, never. */
   readonly adjacentStrings: 'over-lines' | 'anywhere' | 'nowhere';
-  /** What CAST makes of a type's name: SQLite looks for a class in it. */
+  /** How CAST reads a type name; SQLite derives an affinity from it (`by-class`). */
   readonly casts: 'by-class' | 'by-type';
-  /** How bytes become a text under CAST; undefined: not as their characters. */
+  /** The encoding in which CAST converts bytes to text; undefined where it does not decode them. */
   readonly bytesAsText: 'utf8' | 'utf16' | undefined;
-  /** By name in capitals. */
+  /** By function name in upper case. */
   readonly functions: Readonly<Record<string, ValueFunctionName>>;
-  /** Functions that take no brackets, by name in capitals. */
+  /** Functions called without parentheses, by name in upper case. */
   readonly bareFunctions: Readonly<Record<string, 'timestamp' | 'date' | 'time'>>;
 }
 
-/** Constructs that are in no other dialect's scripts. */
+/** Constructs that occur in no other dialect's scripts. */
 export interface DialectProofs {
-  /** Beginnings of comments, as tools write them at a file's head. */
+  /** Match the header comments that tools write. */
   readonly comments: readonly RegExp[];
-  /** In code, whose strings are empty. */
+  /** Match code whose string literals have been emptied. */
   readonly code: readonly RegExp[];
 }

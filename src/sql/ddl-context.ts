@@ -1,20 +1,20 @@
 import type { DdlDialect } from '../model/ddl-dialect.ts';
 import type { Column, Schema, Table } from '../model/schema.ts';
 
-/** What every piece of DDL is written by. */
+/** What the functions that write DDL need. */
 export interface DdlContext {
   readonly ddl: DdlDialect;
-  /** The schema comes from a database of the same dialect: native types and expressions count. */
+  /** The schema comes from a database of the same dialect, so native types and expressions are used. */
   readonly native: boolean;
-  /** Native types are the dialect's own, although expressions are neutral. */
+  /** Native types are used even if expressions are neutral. */
   readonly nativeTypes: boolean;
   readonly schema: Schema;
-  /** The tables that foreign keys may point at, by `Table.name`. */
+  /** The tables that foreign keys may reference, by `Table.name`. */
   readonly tables: ReadonlyMap<string, Table>;
 }
 
-/** The column's type as its database spells it; undefined where the neutral type tells it. */
-export function ownType(
+/** The column's native type; undefined where the neutral type is used. */
+export function nativeTypeOf(
   column: Column,
   { ddl, nativeTypes, schema }: DdlContext,
 ): string | undefined {

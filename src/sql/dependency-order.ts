@@ -1,6 +1,6 @@
 import type { Table } from '../model/schema.ts';
 
-/** The items, each after those it depends on, else in the order given; a cycle is cut where it closes. */
+/** Sorts items after those they depend on and otherwise keeps the order; ignores the dependency that closes a cycle. */
 function inDependencyOrder<T>(items: readonly T[], dependenciesOf: (item: T) => readonly T[]): T[] {
   const seen = new Set<T>();
   const ordered: T[] = [];
@@ -14,7 +14,7 @@ function inDependencyOrder<T>(items: readonly T[], dependenciesOf: (item: T) => 
   return ordered;
 }
 
-/** Referenced tables before those that reference them. */
+/** Sorts referenced tables before those that reference them. */
 export function inKeyOrder(tables: readonly Table[]): Table[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   return inDependencyOrder(tables, (table) =>
@@ -22,15 +22,15 @@ export function inKeyOrder(tables: readonly Table[]): Table[] {
   );
 }
 
-/** Views after those whose names their definitions hold: a view too many costs nothing. */
+/** Sorts views after those whose names their definitions contain. A false match only changes the order. */
 export function inViewOrder(views: readonly Table[]): Table[] {
   return inDependencyOrder(views, (view) =>
-    views.filter((other) => other !== view && leansOn(view, other)),
+    views.filter((other) => other !== view && dependsOn(view, other)),
   );
 }
 
-/** Whether a view's definition holds the other's name, as a word. */
-export function leansOn(view: Table, { localName }: Table): boolean {
+/** Whether a view's definition contains the other's name as a word. */
+export function dependsOn(view: Table, { localName }: Table): boolean {
   const definition = view.definition?.toLowerCase() ?? '';
   const name = localName.toLowerCase();
   const isLetter = (sign: string | undefined): boolean =>

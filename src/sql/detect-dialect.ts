@@ -1,11 +1,11 @@
 import { tokenize } from './lexer.ts';
-import type { DialectSign } from './ddl/reading.ts';
+import type { DialectHint } from './ddl/ddl-reader.ts';
 import type { LexicalRules } from './lexical-rules.ts';
 
 export interface DialectCandidate {
   readonly name: string;
-  readonly signs: readonly DialectSign[];
-  /** Beginnings of comments that only tools of this dialect write. */
+  readonly hints: readonly DialectHint[];
+  /** Match header comments that only tools of this dialect write. */
   readonly comments: readonly RegExp[];
 }
 
@@ -16,31 +16,31 @@ export interface OwnDialect {
 
 export interface RankedDialect {
   readonly name: string;
-  /** What only this dialect has, as the text shows it; undefined where it shows none. */
+  /** An excerpt that only this dialect can contain; undefined if the text has none. */
   readonly proof: string | undefined;
-  /** Whether anything at all speaks for it. */
-  readonly isHinted: boolean;
+  /** Whether any pattern of the dialect matched. */
+  readonly hasHints: boolean;
 }
 
-/** As much of a text as is looked at: what a file is shows early. */
-const longestLook = 1_000_000;
-/** Of one sign, more than so many occurrences say no more. */
-const mostCounted = 5;
-/** What other dialects have too, or what is only a word, proves nothing. */
-const leastProof = 5;
-const longestShown = 40;
+/** Only the beginning of a file is examined, in UTF-16 units: hints appear early. */
+const maxExaminedLength = 1_000_000;
+/** Further occurrences of one hint add nothing to the score. */
+const maxCountedOccurrences = 5;
+/** Hints of less weight prove nothing: other dialects have the construct too, or it is a common word. */
+const minProofWeight = 5;
+const maxShownLength = 40;
 
-/** The dialects that a text may be of, the one to read it in first: another than the own one only by proof. */
+/** The possible dialects of a text, most likely first. A dialect other than `own` comes first only with proof. */
 export function rankDialects(
   text: string,
   candidates: readonly DialectCandidate[],
   own: OwnDialect,
 ): readonly RankedDialect[] {
-  const { code, comments } = partsOf(text.slice(0, longestLook), own.lexical);
+  const { code, comments } = partsOf(text.slice(0, maxExaminedLength), own.lexical);
   const scored = candidates.map((candidate) => ({
     name: candidate.name,
     header: comments.find((comment) => candidate.comments.some((begin) => begin.test(comment))),
-    ...scoreOf(code, candidate.signs),
+    ...scoreOf(code, candidate.hints),
   }));
   const byProof = scored.toSorted(
     (a, b) =>
@@ -58,27 +58,27 @@ export function rankDialects(
     )
     .map(({ name, header, strong, weak, shown }) => ({
       name,
-      proof: header?.slice(0, longestShown) ?? shown,
-      isHinted: strong + weak > 0,
+      proof: header?.slice(0, maxShownLength) ?? shown,
+      hasHints: strong + weak > 0,
     }));
 }
 
 interface Score {
   readonly strong: number;
   readonly weak: number;
-  /** The first thing that proves. */
+  /** The first match that proves the dialect. */
   readonly shown: string | undefined;
 }
 
-function scoreOf(code: string, signs: readonly DialectSign[]): Score {
+function scoreOf(code: string, signs: readonly DialectHint[]): Score {
   let [strong, weak] = [0, 0];
   let shown: string | undefined;
   for (const { pattern, weight } of signs) {
     const matches = occurrences(code, pattern);
-    if (weight < leastProof) weak += weight * matches.length;
+    if (weight < minProofWeight) weak += weight * matches.length;
     else {
       strong += weight * matches.length;
-      shown ??= matches[0]?.trim().replaceAll(/\s+/g, ' ').slice(0, longestShown);
+      shown ??= matches[0]?.trim().replaceAll(/\s+/g, ' ').slice(0, maxShownLength);
     }
   }
   return { strong, weak, shown };
@@ -87,7 +87,7 @@ function scoreOf(code: string, signs: readonly DialectSign[]): Score {
 function occurrences(code: string, pattern: RegExp): readonly string[] {
   const matches = code.matchAll(pattern);
   const found: string[] = [];
-  for (let next = matches.next(); found.length < mostCounted && next.done !== true;) {
+  for (let next = matches.next(); found.length < maxCountedOccurrences && next.done !== true;) {
     found.push(next.value[0]);
     next = matches.next();
   }
@@ -95,7 +95,7 @@ function occurrences(code: string, pattern: RegExp): readonly string[] {
 }
 
 interface TextParts {
-  /** Texts are empty, and comments are gone: what stands in them says nothing. */
+  /** Strings are emptied and comments removed, since their contents say nothing about the dialect. */
   readonly code: string;
   readonly comments: readonly string[];
 }
@@ -105,7 +105,7 @@ function partsOf(text: string, rules: LexicalRules): TextParts {
   const code = tokenize(text, rules).map(({ kind, start, end }) => {
     const token = text.slice(start, end);
     if (kind === 'comment' || kind === 'versioned-open') comments.push(token);
-    // What one server runs of a comment is code to it.
+    // A versioned comment is code to the servers that run it.
     if (kind === 'comment') return /^\/\*M?!/.test(token) ? token : ' ';
     if (kind !== 'string' || token.startsWith('$')) return token;
     return /^[^'"]*/.exec(token)![0] + token.slice(-1).repeat(2);

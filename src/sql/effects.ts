@@ -1,24 +1,24 @@
-/** What stands inside a statement and makes it more than its verb says. */
+/** Finds the constructs within a statement that do more than its verb says: function calls, phrases, nested verbs. */
 import { isKeyword, longestKey } from './code.ts';
-import { mainOfWith } from './with-clause.ts';
+import { indexAfterWith } from './with-clause.ts';
 import { statementKinds } from './statement-rules.ts';
 import type { Effect, StatementCode, StatementKind, StatementRules } from './statement-rules.ts';
 
-const meanings: Readonly<Record<StatementKind, string>> = {
+const effectDescriptions: Readonly<Record<StatementKind, string>> = {
   empty: 'does nothing',
   read: 'reads',
   session: 'changes the connection',
-  transaction: 'steers the transaction',
+  transaction: 'controls the transaction',
   write: 'changes or locks rows',
   ddl: 'changes the structure',
   execute: 'runs code that the text does not show',
   administration: 'administers the server',
   unknown: 'may do anything',
-  external: 'reaches files, programs or the network',
+  external: 'accesses files, programs or the network',
 };
 
 export function effect(what: string, kind: StatementKind): Effect {
-  return { kind, reason: `${what} ${meanings[kind]}` };
+  return { kind, reason: `${what} ${effectDescriptions[kind]}` };
 }
 
 /** Effects that any statement can have, whatever its verb. */
@@ -33,12 +33,12 @@ export function effectsAnywhere(statement: StatementCode): Effect[] {
     .concat(own);
 }
 
-/** INTO, where it names what is made and not what is written to. */
+/** Effects of SELECT … INTO, which creates a table or writes a variable or file. */
 export function intoEffects(statement: StatementCode): Effect[] {
   return statement.code.flatMap((_, i) => intoEffect(statement, i));
 }
 
-/** Verbs that a query can only have if it is more than one. */
+/** Reserved verbs in a query: they show that the text holds a second statement. */
 export function reservedVerbEffects(statement: StatementCode): Effect[] {
   return statement.code.flatMap((_, i) => reservedVerbEffect(statement, i));
 }
@@ -58,12 +58,12 @@ export function callEffectOf<K extends StatementKind>(name: string, kind: K): Ef
   return { kind, reason: effect(`${name}()`, kind).reason, calls: name };
 }
 
-/** A name without its quotes; those doubled inside stay, no function has them. */
+/** A name without its quotes. Doubled quotes inside remain, because no function name has any. */
 export function bareName(written: string): string {
   return written.replace(/^(?:U&)?["`[](.*)["`\]]$/is, '$1');
 }
 
-/** What a function does by its name, where the rules know it. */
+/** The kind of effect of a function, if the rules list it. */
 export function functionKind(
   { functions }: Pick<StatementRules, 'functions'>,
   name: string,
@@ -80,7 +80,7 @@ function phraseEffect({ code, rules }: StatementCode, i: number): Effect[] {
   return phrase === 'INTO' ? [] : namedEffect(rules, phrase);
 }
 
-/** `INSERT INTO` is no SELECT … INTO. */
+/** Ignores the INTO of INSERT, MERGE and REPLACE. */
 function intoEffect({ code, rules }: StatementCode, i: number): Effect[] {
   if (code[i]?.word !== 'INTO' || !isKeyword(code, i)) return [];
   if (['INSERT', 'MERGE', 'REPLACE'].includes(code[i - 1]?.word ?? '')) return [];
@@ -91,11 +91,11 @@ function namedEffect({ phrases }: StatementRules, phrase: string | undefined): E
   return phrase === undefined ? [] : [effect(phrase, phrases[phrase] ?? 'unknown')];
 }
 
-/** A verb in parentheses has its object behind it; a column of that name has not. */
+/** A verb after a parenthesis is followed by its object; a column with the same name is not. */
 function nestedVerbEffect(statement: StatementCode, i: number): Effect[] {
   const { code, rules } = statement;
   if (code[i]?.word !== '(') return [];
-  const verb = code[i + 1]?.word === 'WITH' ? mainOfWith(statement, i + 1) : i + 1;
+  const verb = code[i + 1]?.word === 'WITH' ? indexAfterWith(statement, i + 1) : i + 1;
   const object = code[verb + 1]?.kind;
   if (object !== 'word' && object !== 'quoted-name') return [];
   const word = longestKey(rules.verbs, code, verb);

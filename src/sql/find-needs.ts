@@ -1,10 +1,10 @@
-/** What the parts of a schema need of sequences, functions and types that are known by name only. */
+/** Finds what parts of a schema need from sequences, functions and types that are known by name only. */
 import type { Schema, Table } from '../model/schema.ts';
 
 type Needs = { readonly needs?: string };
 type FindNeeds = (...texts: readonly (string | undefined)[]) => Needs;
 
-/** The schema with `needs` where an expression calls one of its surroundings' routines, has one of their types, or counts by a sequence. */
+/** Sets `needs` where an expression calls a routine, uses a type or uses a sequence that the schema document does not define. */
 export function withNeeds(schema: Schema): Schema {
   const { routines = [], types = [] } = schema.surroundings ?? {};
   const names = new Set([...routines, ...types]);
@@ -38,10 +38,10 @@ function tableWithNeeds(table: Table, find: FindNeeds): Table {
 }
 
 const name = String.raw`"(?:[^"]|"")+"|[\p{L}_][\p{L}\p{N}_$]*`;
-/** What is called, and what is cast to. */
-const mentioned = new RegExp(String.raw`(${name})\s*\(|::\s*(?:(?:${name})\.)?(${name})`, 'gu');
+/** Matches called functions and the types of `::` casts. */
+const callsAndCasts = new RegExp(String.raw`(${name})\s*\(|::\s*(?:(?:${name})\.)?(${name})`, 'gu');
 
-/** Of MariaDB and SQL Server; PostgreSQL's, which is told as a text, is made with the tables. */
+/** Sequences of MariaDB and SQL Server. PostgreSQL's `nextval('name')` does not match: those sequences are created with the tables. */
 const nextValue = /\bnext\s+value\s+for\s+([^\s(),]+)|\bnextval\s*\(([^'()]+)\)/i;
 
 function sequenceIn(text: string): string | undefined {
@@ -50,7 +50,7 @@ function sequenceIn(text: string): string | undefined {
 }
 
 function namesIn(text: string): readonly string[] {
-  return [...text.matchAll(mentioned)].map(([, routine, type]) =>
+  return [...text.matchAll(callsAndCasts)].map(([, routine, type]) =>
     (routine ?? type ?? '').replace(/^"(.*)"$/s, '$1').replaceAll('""', '"'),
   );
 }

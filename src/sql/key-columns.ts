@@ -1,6 +1,6 @@
 import type { Table } from '../model/schema.ts';
 
-/** Whether the columns, in whatever order, are the primary key or a unique one of all rows. */
+/** Whether the columns, in any order, are the primary key or a unique index without a predicate. */
 export function columnsAreKey({ primaryKey, indexes }: Table, columns: readonly string[]): boolean {
   const unique = indexes
     .filter((index) => index.unique && index.where === undefined)

@@ -6,9 +6,9 @@ import { join, raw, sql } from '../model/fragment.ts';
 import type { Comparison, TieBreaker } from '../model/sort-key.ts';
 
 /**
- * The rows that come after the one with these order values, NULLs last, as conditions to be read
- * one after the other: for (a, b) first `a = x AND b > y`, then `a > x`. Each is one range of an
- * index on the order, which an OR of them would not be.
+ * Conditions for the rows after the one with these order values, NULLs last, to be queried one after
+ * the other: for (a, b) first `a = x AND b > y`, then `a > x`. Each condition is one range of an
+ * index on the order; a single query with OR would not use the index.
  */
 export function rangesAfter(
   dialect: Dialect,
@@ -24,7 +24,7 @@ export function rangesAfter(
   return ranges;
 }
 
-/** Beyond the value, then NULL. */
+/** Greater values first, then NULL. */
 function isAfter(dialect: Dialect, term: OrderTerm, value: Value): readonly Fragment[] {
   if (value === null) return [];
   const beyond = compare(dialect, term, { comparison: term.descending ? '<' : '>', value });
@@ -60,7 +60,7 @@ export function rowsAround(
     }),
     ...breakers.flatMap(({ cursor }, i) => {
       const value = values[order.length + i] ?? null;
-      // Its column is NULL too, which the order terms compare.
+      // Its column is NULL too, and the order terms compare that.
       if (value === null) return [];
       return [{ equal: cursor.compare('=', value), after: [cursor.compare('>', value)] }];
     }),
@@ -79,7 +79,7 @@ export function rowsAround(
   return { at, behind: from(false), from: from(true) };
 }
 
-/** Tests the sort expression: a composite of NULLs `IS NULL` in PostgreSQL, but its text is not. */
+/** Tests the sort expression instead of the column: in PostgreSQL a composite of NULLs `IS NULL`, but its text is not. */
 function isNull(dialect: Dialect, { column }: OrderTerm): Fragment {
   return raw(`${dialect.sortKey(column).order} IS NULL`);
 }

@@ -1,6 +1,6 @@
 /**
- * One lexer for every dialect. It is lossless (the tokens, joined, are the text), takes time linear
- * in the text, whatever the text, and never throws: what has no end is a token up to the text's end.
+ * One lexer for every dialect. It is lossless (the joined tokens are the text), takes time linear in
+ * the length of any text, and never throws: an unterminated token extends to the end of the text.
  */
 import { followCopy, readClientLine, readCopy } from './client-lines.ts';
 import { patternsOf } from './lexical-patterns.ts';
@@ -21,18 +21,18 @@ import type { Found, Token } from './token.ts';
 export type { LexicalRules } from './lexical-rules.ts';
 export type { Token, TokenKind } from './token.ts';
 
-/** A lexer that can stop anywhere: whoever reads a text in parts moves `text` and `at` together. */
+/** A lexer that can stop anywhere. A caller that reads a text in chunks updates `text` and `at` together. */
 export interface Lexer {
   text: string;
   rules: LexicalRules;
   patterns: LexicalPatterns;
   at: number;
-  /** Only blanks stand between the last line break and `at`. */
+  /** There is only white space between the last line break and `at`. */
   atLineStart: boolean;
   delimiter: string;
   inVersioned: boolean;
   copy: CopyState;
-  /** Escapes of the string just read, while only space follows it. */
+  /** Escape mode of the string just read, as long as only white space follows it. */
   continued: { readonly backslashEscapes: boolean; readonly lineBreak: boolean } | undefined;
 }
 
@@ -51,15 +51,15 @@ export function tokenize(text: string, rules: LexicalRules): Token[] {
   return tokens;
 }
 
-/** The token where the lexer is, which goes on behind it; there must be one. */
+/** Reads the next token. The caller must check that there is one. */
 export function readToken(lexer: Lexer): Token {
-  const token = place(lexer.at, next(lexer));
+  const token = withStart(lexer.at, next(lexer));
   follow(lexer, token);
   return token;
 }
 
-/** Written out, since a million tokens are made: spreading takes several times as long. */
-function place(start: number, { kind, end, unterminated }: Found): Token {
+/** Lists the properties instead of spreading them, which takes several times as long for a million tokens. */
+function withStart(start: number, { kind, end, unterminated }: Found): Token {
   return unterminated ? { kind, start, end, unterminated } : { kind, start, end };
 }
 
@@ -79,7 +79,7 @@ export function startLexer(text: string, rules: LexicalRules): Lexer {
 
 type Reader = (lexer: Lexer) => Found | undefined;
 
-/** In order: an earlier one wins. */
+/** The first reader that matches wins. */
 const readers: readonly Reader[] = [
   ({ text, at, copy }) => readCopy(text, at, copy),
   readLine,
@@ -123,14 +123,14 @@ function readLine(lexer: Lexer): Found | undefined {
   return token;
 }
 
-/** A byte order mark at the very start is no part of the text. */
+/** A byte order mark at the start counts as white space. */
 function readSpace({ text, at, patterns }: Lexer): Found | undefined {
   if (at === 0 && text[0] === '\ufeff') return found('space', 1);
   const end = matchEnd(patterns.space, text, at);
   return end === undefined ? undefined : found('space', end);
 }
 
-/** No client looks for delimiters in comments, so in a versioned one `;` is an ordinary sign. */
+/** Clients do not look for delimiters in comments, so `;` in a versioned comment is an ordinary token. */
 function readDelimiter({ text, at, delimiter, inVersioned }: Lexer): Found | undefined {
   if (inVersioned || !text.startsWith(delimiter, at)) return undefined;
   return found('delimiter', at + delimiter.length);
@@ -180,7 +180,7 @@ function readStringPart(lexer: Lexer, at: number, backslashEscapes: boolean): Fo
   return readString(lexer.text, at, backslashEscapes);
 }
 
-/** The mysql client finds its delimiter in the middle of a word too: `END$$`. */
+/** The mysql client finds its delimiter within a word too: `END$$`. */
 function cutAtDelimiter({ text, at, delimiter }: Lexer, token: Found): Found {
   if (delimiter === ';' || !['word', 'variable', 'parameter', 'operator'].includes(token.kind)) {
     return token;
@@ -189,7 +189,7 @@ function cutAtDelimiter({ text, at, delimiter }: Lexer, token: Found): Found {
   return offset > 0 ? { ...token, end: Math.min(token.end, at + offset) } : token;
 }
 
-/** Moves the lexer behind a token. */
+/** Advances the lexer past a token. */
 function follow(lexer: Lexer, token: Token): void {
   lexer.at = token.end;
   if (token.kind === 'space' || token.kind === 'copy-data') followSpace(lexer, token);

@@ -1,9 +1,9 @@
 import type { LexicalRules, ParameterForm } from './lexical-rules.ts';
 
-/** A dialect's rules as sticky patterns. */
+/** The lexical rules of a dialect, compiled to sticky regular expressions. */
 export interface LexicalPatterns {
   readonly space: RegExp;
-  /** Characters that something quoted can begin with. */
+  /** The first characters of quoted tokens, including prefix letters. */
   readonly quotedStart: ReadonlySet<string>;
   readonly word: RegExp;
   readonly number: RegExp;
@@ -16,11 +16,11 @@ export interface LexicalPatterns {
   readonly versionedOpen: RegExp | undefined;
 }
 
-const known = new WeakMap<LexicalRules, LexicalPatterns>();
+const cachedPatterns = new WeakMap<LexicalRules, LexicalPatterns>();
 
 export function patternsOf(rules: LexicalRules): LexicalPatterns {
-  const patterns = known.get(rules) ?? compile(rules);
-  known.set(rules, patterns);
+  const patterns = cachedPatterns.get(rules) ?? compile(rules);
+  cachedPatterns.set(rules, patterns);
   return patterns;
 }
 

@@ -1,12 +1,12 @@
-/** How one dialect's text falls into tokens: data only. Server settings that change it are variations of the data. */
+/** The lexical rules of one dialect: data only. Server settings that affect them produce another set of rules. */
 export interface LexicalRules {
   readonly nameQuotes: readonly NameQuote[];
-  /** Quotes of strings. MySQL's ANSI_QUOTES, SQL Server's QUOTED_IDENTIFIER OFF move `"` between here and `nameQuotes`. */
+  /** String quotes. MySQL's ANSI_QUOTES and SQL Server's QUOTED_IDENTIFIER move `"` between here and `nameQuotes`. */
   readonly stringQuotes: readonly string[];
-  /** In strings without a prefix. Off under NO_BACKSLASH_ESCAPES, on where standard_conforming_strings is off. */
+  /** For strings without a prefix. Off under NO_BACKSLASH_ESCAPES, on where standard_conforming_strings is off. */
   readonly backslashEscapes: boolean;
   readonly prefixes: readonly QuotePrefix[];
-  /** A string goes on after a line break, with the escapes of its first part. */
+  /** A string continues after a line break, with the escape mode of its first part. */
   readonly continuedStrings: boolean;
   /** `$$ … $$` and `$tag$ … $tag$`. */
   readonly dollarQuotes: boolean;
@@ -14,22 +14,22 @@ export interface LexicalRules {
   readonly hashComments: boolean;
   /** `--` begins a comment only before white space or a control character. */
   readonly dashesNeedBlank: boolean;
-  /** What ends a `--` or `#` comment: the characters of a RegExp class. */
+  /** Characters that end a `--` or `#` comment, as the content of a RegExp character class. */
   readonly lineEnds: string;
-  /** What opens a comment whose content some servers run. */
+  /** Openings of comments whose content some servers run. */
   readonly versionedComments: readonly string[];
-  /** A comment that begins with `/*+` speaks to the optimizer. */
+  /** A comment that begins with `/*+` is an optimizer hint. */
   readonly hints: boolean;
   readonly parameters: readonly ParameterForm[];
   /** `@name` and `@@name` are variables. */
   readonly variables: boolean;
-  /** Characters, in a RegExp class, that white space is made of. */
+  /** White space, as the content of a RegExp character class. */
   readonly blanks: string;
-  /** Characters, in a RegExp class, that a bare name begins with. */
+  /** First characters of an unquoted name, as the content of a RegExp character class. */
   readonly nameStart: string;
-  /** Characters, in a RegExp class, that a bare name goes on with. */
+  /** Further characters of an unquoted name, as the content of a RegExp character class. */
   readonly nameRest: string;
-  /** `1e` is a number, so that `1eSELECT` holds a keyword. */
+  /** `1e` is a number, so `1eSELECT` contains a keyword. */
   readonly emptyExponent: boolean;
   readonly clientLines: readonly ClientLine[];
 }
@@ -37,7 +37,7 @@ export interface LexicalRules {
 export interface NameQuote {
   readonly open: string;
   readonly close: string;
-  /** The closing quote, written twice, stands for itself. */
+  /** A doubled closing quote stands for the quote itself. */
   readonly doubled: boolean;
 }
 
@@ -45,11 +45,11 @@ export interface NameQuote {
 export interface QuotePrefix {
   readonly letters: string;
   readonly quotes: string;
-  /** Left out: as in strings without a prefix. */
+  /** If absent, the rule for strings without a prefix applies. */
   readonly backslashEscapes?: boolean;
 }
 
 export type ParameterForm = '?' | '?1' | '$1' | ':name' | '@name' | '$name';
 
-/** Lines for the dialect's own client program, which no server understands. */
+/** Kinds of lines for the client program, which no server understands. */
 export type ClientLine = 'GO' | 'DELIMITER' | 'backslash' | 'copy-data';

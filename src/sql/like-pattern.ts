@@ -1,8 +1,8 @@
 import type { LikePart, LikePattern } from '../model/database.ts';
 
 /**
- * A client's LIKE text: `%` and `_` are wildcards, `\%`, `\_` and `\\` stand for the characters
- * themselves, any other backslash is one.
+ * Parses a client's LIKE pattern: `%` and `_` are wildcards; `\%`, `\_` and `\\` stand for the
+ * characters themselves; any other backslash is literal.
  */
 export function readLikePattern(text: string): LikePattern {
   const parts: LikePart[] = [];

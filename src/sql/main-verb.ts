@@ -1,7 +1,7 @@
-/** What a statement's own verb says of it. */
+/** Finds the main verb of a statement, and its effects. */
 import { isKeyword, longestKey } from './code.ts';
 import { bareName, effect, effectsAnywhere, intoEffects, reservedVerbEffects } from './effects.ts';
-import { mainOfWith } from './with-clause.ts';
+import { indexAfterWith } from './with-clause.ts';
 import type { Effect, StatementCode, StatementKind, StatementShape } from './statement-rules.ts';
 
 export interface MainVerb {
@@ -10,7 +10,7 @@ export interface MainVerb {
   readonly at: number;
 }
 
-/** The verb at `from`, behind opening parentheses and WITH clauses. */
+/** The verb from token `from` on, after opening parentheses and WITH clauses. */
 export function mainVerb(statement: StatementCode, from = 0): MainVerb | undefined {
   const { code, rules } = statement;
   let at = from;
@@ -23,7 +23,7 @@ export function mainVerb(statement: StatementCode, from = 0): MainVerb | undefin
     if (verb === undefined || rule === undefined)
       return { verb: token.word, rule: unknownKind(statement, at), at };
     if (rule !== 'with') return { verb, rule, at };
-    at = mainOfWith(statement, at);
+    at = indexAfterWith(statement, at);
     if (at >= code.length) return { verb, rule: 'unknown', at };
   }
 }
@@ -56,7 +56,7 @@ function verbEffects(statement: StatementCode, { verb, rule, at }: MainVerb): Ef
   }
 }
 
-/** Alone or with a value, `name = value` or `name(value)`: only the pragmas listed for it read. */
+/** A pragma is a read only if it is listed for its syntax: bare, or with a value as `name = value` or `name(value)`. */
 function pragmaEffect({ text, code, rules }: StatementCode, at: number): Effect {
   const nameAt = code[at + 2]?.word === '.' ? at + 3 : at + 1;
   const token = code[nameAt];
@@ -71,10 +71,11 @@ function pragmaEffect({ text, code, rules }: StatementCode, at: number): Effect 
 
 const copyFromClient: Effect = {
   kind: 'external',
-  reason: 'COPY FROM STDIN waits for rows that no request can bring, the import of data takes them',
+  reason:
+    'COPY FROM STDIN waits for rows that a request cannot send: import the rows as data instead',
 };
 
-/** To the client rows only pass; a request brings none; all else is a file or a program of the server. */
+/** COPY TO STDOUT reads; COPY FROM STDIN cannot work in a request; all other forms access files or programs of the server. */
 function copyEffect({ code, groupEnds }: StatementCode, { verb, at }: MainVerb): Effect {
   let i = at;
   while (i < code.length) {
@@ -87,7 +88,7 @@ function copyEffect({ code, groupEnds }: StatementCode, { verb, at }: MainVerb):
   return effect(verb, 'unknown');
 }
 
-/** A plan alone runs nothing; with ANALYZE the statement runs. */
+/** EXPLAIN runs nothing; EXPLAIN ANALYZE runs the statement. */
 function explainEffects(statement: StatementCode, main: MainVerb): Effect[] {
   const { runs, at } = readExplain(statement, main);
   const inner = mainVerb(statement, at);
@@ -95,7 +96,7 @@ function explainEffects(statement: StatementCode, main: MainVerb): Effect[] {
     if (inner === undefined) return [effect(main.verb, 'unknown')];
     return [...verbEffects(statement, inner), ...effectsAnywhere(statement)];
   }
-  // SQLite runs some pragmas while it prepares them; constant calls may be evaluated for the plan.
+  // SQLite runs some pragmas while it prepares them. Servers may evaluate constant function calls for the plan.
   const pragma = inner?.rule === 'pragma' ? [pragmaEffect(statement, inner.at)] : [];
   const external = effectsAnywhere(statement).filter(({ kind }) => kind === 'external');
   return [
@@ -148,7 +149,7 @@ function isExplainable({ code, rules }: StatementCode, at: number): boolean {
   );
 }
 
-/** Any ANALYZE among the options that is not switched off. */
+/** Whether the options contain an ANALYZE that is not switched off. */
 function hasAnalyze({ text, code }: StatementCode, from: number, to: number): boolean {
   return code.slice(from, to).some(({ word }, offset) => {
     const value = code[from + offset + 1];

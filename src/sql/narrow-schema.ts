@@ -2,21 +2,23 @@ import type { Schema, Table } from '../model/schema.ts';
 
 export interface NarrowedSchema {
   readonly schema: Schema;
-  /** What goes with the tables that are left out, a sentence each. */
+  /** One sentence for each thing that is lost with the omitted tables. */
   readonly warnings: readonly string[];
 }
 
-/** Only these tables and views, by `Table.name`, with their foreign keys to each other and the enums that they have. */
+/** Keeps only these tables and views (by `Table.name`), the foreign keys between them and the enums they use. */
 export function narrowSchema(schema: Schema, names: ReadonlySet<string>): NarrowedSchema {
   const warnings: string[] = [];
-  const isWanted = ({ name }: Table): boolean => names.has(name);
-  const tables = schema.tables.filter(isWanted).map((table) => withKeysTo(table, names, warnings));
+  const isSelected = ({ name }: Table): boolean => names.has(name);
+  const tables = schema.tables
+    .filter(isSelected)
+    .map((table) => withKeysTo(table, names, warnings));
   return {
     schema: {
       ...schema,
       ...usedEnums(schema, tables),
       tables,
-      views: schema.views.filter(isWanted),
+      views: schema.views.filter(isSelected),
     },
     warnings,
   };
@@ -34,7 +36,7 @@ function withKeysTo(table: Table, names: ReadonlySet<string>, warnings: string[]
   return { ...table, foreignKeys };
 }
 
-/** By name: two of one name in two namespaces are both kept. */
+/** Matches by name only, so equally named enums of two namespaces are both kept. */
 function usedEnums({ enums }: Schema, tables: readonly Table[]): Pick<Schema, 'enums'> {
   const types = JSON.stringify(tables.map(({ columns }) => columns.map(({ type }) => type)));
   return { enums: enums.filter(({ name }) => types.includes(JSON.stringify(name))) };

@@ -1,4 +1,4 @@
-/** A place in a text as people count it: both from 1, columns in UTF-16 units. */
+/** A position in a text as editors show it: line and column from 1, columns in UTF-16 units. */
 export interface Position {
   readonly line: number;
   readonly column: number;

@@ -8,7 +8,7 @@ interface Closing {
   readonly backslashEscapes: boolean;
 }
 
-/** Where quoted text that begins at `from` ends, behind its closing quote. */
+/** The offset after the closing quote of quoted text whose content begins at `from`. */
 function endOfQuoted(text: string, from: number, closing: Closing): number | undefined {
   const { close, doubled, backslashEscapes } = closing;
   for (let i = from; i < text.length; i += 1) {
@@ -22,7 +22,7 @@ function endOfQuoted(text: string, from: number, closing: Closing): number | und
   return undefined;
 }
 
-/** A string whose opening quote stands at `at`. */
+/** Reads a string whose opening quote is at offset `at`. */
 export function readString(text: string, at: number, backslashEscapes: boolean): Found {
   const closing = { close: text[at] ?? '', doubled: true, backslashEscapes };
   return foundUntil('string', endOfQuoted(text, at + 1, closing), text);
@@ -33,7 +33,7 @@ export function readName(text: string, at: number, { close, doubled }: NameQuote
   return foundUntil('quoted-name', endOfQuoted(text, at + 1, closing), text);
 }
 
-/** The prefix at `at`, when its quote follows at once. */
+/** The prefix at offset `at`, if its quote follows immediately. */
 export function prefixAt(rules: LexicalRules, text: string, at: number): QuotePrefix | undefined {
   return rules.prefixes.find(({ letters, quotes }) => {
     const end = at + letters.length;
@@ -75,7 +75,7 @@ function endOfNested(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Comments up to the line's end leave the line break to the space behind them. */
+/** The line break after the comment belongs to the following white space token. */
 export function readLineComment(text: string, at: number, lineEnd: RegExp): Found {
   lineEnd.lastIndex = at;
   return found('comment', lineEnd.exec(text)?.index ?? text.length);

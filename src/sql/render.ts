@@ -2,7 +2,7 @@ import type { Dialect, Query } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { ColumnInfo } from '../model/schema.ts';
 
-/** A fragment as a statement of its database, parameters numbered in order. */
+/** Renders a fragment as a statement for the database, with parameters numbered in order. */
 export function render(
   dialect: Dialect,
   fragment: Fragment,

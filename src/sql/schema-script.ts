@@ -2,13 +2,13 @@ import type { SchemaStatements } from './create-schema.ts';
 
 export interface ScriptHead {
   readonly database: string;
-  /** What people call the database that the SQL is for. */
+  /** The display name of the target database, for example "SQL Server". */
   readonly title: string;
-  /** What ends a statement, its line break too. */
+  /** The text that ends a statement, including its line break. */
   readonly terminator: string;
 }
 
-/** The statements as a file, with what they do not make told at its head. The same bytes for the same schema. */
+/** The statements as a file whose header comments list the warnings. The same schema always yields the same bytes. */
 export function schemaScript({ statements, warnings }: SchemaStatements, head: ScriptHead): string {
   const lines = [
     `Structure of ${head.database}, for ${head.title}`,
@@ -19,7 +19,7 @@ export function schemaScript({ statements, warnings }: SchemaStatements, head: S
   return `${comments.join('')}\n${statements.map((statement) => statement + head.terminator).join('\n')}`;
 }
 
-/** A text that stays within its line, and that every format takes in a comment. */
+/** Replaces control characters and line breaks, so that the text is one line of a comment in every format. */
 export function commentText(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029\ufeff\ufffe\uffff]+/gu, ' ');
 }

@@ -1,24 +1,24 @@
-/** What statements that set something change for the rows behind them in a script. */
+/** Session settings that statements of a script change for the rows after them. */
 import { codeOf } from './code.ts';
 import type { LexicalRules } from './lexical-rules.ts';
 
-/** How the bytes of texts become characters. */
+/** The encoding of string bytes. */
 export type Charset = 'utf8' | 'latin1' | 'windows-1252' | 'iso-8859-15' | 'other';
 
-/** Minutes east of Greenwich, or the name of a zone in the database of time zones. */
+/** Minutes east of Greenwich, or a zone name of the IANA time zone database. */
 export type TimeZone = number | string;
 
-/** What reads the values and names of a script; what is undefined is as it was at the beginning. */
+/** Settings that affect how values and names of a script are read; undefined means the initial value. */
 export interface ScriptSettings {
   readonly backslashEscapes?: boolean | undefined;
   readonly doubleQuotes?: 'name' | 'string' | undefined;
   readonly charset?: Charset | undefined;
   readonly zone?: TimeZone | undefined;
-  /** Schemas that names without one are looked up in. */
+  /** Schemas in which unqualified names are looked up. */
   readonly path?: readonly string[] | undefined;
-  /** Texts of dates that the order of day, month and year reads differently. */
+  /** Matches date strings whose meaning depends on the order of day, month and year. */
   readonly ambiguousDates?: RegExp | undefined;
-  /** Texts of intervals that another style reads differently. */
+  /** Matches interval strings whose meaning depends on the interval style. */
   readonly ambiguousIntervals?: RegExp | undefined;
 }
 
@@ -28,24 +28,24 @@ export type SettingChange =
   | {
       readonly kind: 'set';
       readonly settings: ScriptSettings;
-      /** Until the transaction ends. */
+      /** The setting lasts until the transaction ends. */
       readonly isLocal?: boolean;
     }
-  /** The names of undefined: all. */
+  /** `undefined` resets all settings. */
   | { readonly kind: 'reset'; readonly names: readonly SettingName[] | undefined }
   | { readonly kind: 'save'; readonly variable: string; readonly names: readonly SettingName[] }
   | { readonly kind: 'restore'; readonly variable: string; readonly names: readonly SettingName[] }
-  /** An import does without it, and the rows may be others. */
+  /** The import ignores the setting, so rows may differ. */
   | { readonly kind: 'left-out' }
   | { readonly kind: 'refused'; readonly why: string };
 
 export interface SettingToken {
   readonly kind: 'word' | 'string' | 'name' | 'number' | 'variable' | 'sign';
-  /** Words in capitals, strings and names without their quotes. */
+  /** Words in upper case; strings and names without their quotes. */
   readonly text: string;
 }
 
-/** A statement that sets something, without comments. */
+/** The tokens of a SET statement, without comments and without punctuation at the end. */
 export function settingTokens(text: string, rules: LexicalRules): readonly SettingToken[] {
   const tokens = codeOf(text, rules)
     .filter(({ kind }) => !kind.startsWith('versioned'))
@@ -67,7 +67,7 @@ function unquoted(text: string): string {
   return quoted.slice(1, -1).replaceAll(close + close, close);
 }
 
-/** The parts between the commas that no parentheses hold. */
+/** Splits the tokens at the commas outside parentheses. */
 export function settingParts(
   tokens: readonly SettingToken[],
 ): readonly (readonly SettingToken[])[] {
@@ -81,7 +81,7 @@ export function settingParts(
   return parts;
 }
 
-/** Zones that are no zone; 0 stays what it is. */
+/** The named zone; undefined for names of UTC. */
 export function zoneNamed(name: string): TimeZone | undefined {
   return /^(?:UTC|GMT|UCT|Z|Zulu|Etc\/(?:UTC|GMT|UCT|Zulu)|[+-]?0?0(?::?00)?)$/i.test(name)
     ? undefined

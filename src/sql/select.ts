@@ -12,15 +12,15 @@ export interface OrderTerm {
 
 export interface Select {
   readonly table: Table;
-  /** Expressions, ready as text. */
+  /** Rendered SQL expressions. */
   readonly expressions: readonly string[];
   readonly where: readonly Fragment[];
   readonly order: readonly OrderTerm[];
-  /** Further terms of ORDER BY. */
+  /** Further terms of ORDER BY, which make the order unique. */
   readonly distinguishing?: readonly TieBreaker[];
   readonly limit?: number;
   readonly offset?: number;
-  /** Keeps the rows for this transaction. */
+  /** Locks the rows until the transaction ends. */
   readonly locked?: boolean;
 }
 
@@ -43,8 +43,8 @@ export function selectRows(dialect: Dialect, select: Select): Fragment {
 }
 
 /**
- * Computed expressions get names that no column has: ORDER BY looks at the names of the result first,
- * also at those that the server makes up (`coalesce`, `case`), and would go by the expression.
+ * Gives computed expressions names that no column has. ORDER BY resolves result names first,
+ * including those that the server invents (`coalesce`, `case`), and would sort by the expression.
  */
 function named(dialect: Dialect, { table, expressions }: Select): readonly string[] {
   const columns = new Set(table.columns.map(({ name }) => dialect.quoteName(name)));
@@ -61,12 +61,12 @@ export function countRows(dialect: Dialect, table: Table, where: readonly Fragme
   return sql`SELECT COUNT(*) FROM ${dialect.tableName(table)}${whereClause(where)}`;
 }
 
-/** ` WHERE a AND b`, or nothing; each condition brackets itself where it must. */
+/** ` WHERE a AND b`, or nothing. Each condition adds its own parentheses where needed. */
 function whereClause(where: readonly Fragment[]): Fragment {
   return where.length === 0 ? sql`` : sql` WHERE ${join(where, ' AND ')}`;
 }
 
-/** A column as it is compared and sorted: by itself, or as text where its type knows no order. */
+/** The expression to compare and sort a column by: the column, or its text if the type has no order. */
 export function comparable(dialect: Dialect, column: Column): string {
   const name = dialect.quoteName(column.name);
   return dialect.isComparable(column.type) ? name : dialect.asText(name, column);

@@ -3,7 +3,7 @@ import { operatorOf } from './compare-column.ts';
 import type { Column, ColumnInfo } from '../model/schema.ts';
 import type { CursorKey, SortKey, TieBreaker } from '../model/sort-key.ts';
 
-/** A column whose own comparisons agree with its order, by its quoted name. */
+/** The sort key of a column whose comparison operators agree with ORDER BY; `name` is quoted. */
 export function plainSortKey(
   name: string,
   column: Column,
@@ -24,7 +24,7 @@ export function plainSortKey(
 
 const textColumn: ColumnInfo = { name: 'digest', type: { kind: 'text' } };
 
-/** An expression that ORDER BY and comparisons order alike; `selected` where it is selected otherwise. */
+/** A tie breaker that ORDER BY and comparisons order alike; `selected` if SELECT needs another expression. */
 export function tieBreaker(
   expression: string,
   { selected = expression, column = textColumn }: Partial<Selected> = {},

@@ -1,15 +1,18 @@
 /**
- * Splits a script into statements, as the dialect's own client would: by what stands in the text,
- * never by asking whether it makes sense.
+ * Splits a script into statements as the dialect's own client does: by tokens, without checking
+ * whether the statements are valid.
  */
 import { codeOf, isKeyword } from './code.ts';
 import { positionCounter } from './position.ts';
 import type { CodeToken } from './code.ts';
 import type { LexicalRules } from './lexical-rules.ts';
 
-/** What, besides the delimiter, decides where a dialect's statements end: data only. */
+/** The rules, besides the delimiter, for where statements of a dialect end: data only. */
 export interface SplitRules {
-  /** Statements whose bodies hold statements: a verb and, within `window` tokens, an object. Blocks count only in them. */
+  /**
+   * Identifies statements whose bodies contain statements: by a verb and, within `window` tokens, an
+   * object such as TRIGGER. Blocks count only in these statements.
+   */
   readonly bodies: {
     readonly verbs: readonly string[];
     readonly objects: readonly string[];
@@ -17,13 +20,13 @@ export interface SplitRules {
   };
   /** Blocks count in every statement. */
   readonly blocksAnywhere: boolean;
-  /** A statement with a body goes on to the end of its batch. */
+  /** A statement with a body extends to the end of its batch. */
   readonly bodiesFillBatch: boolean;
   readonly opensBlock: readonly BlockWord[];
   readonly closesBlock: readonly BlockWord[];
-  /** A delimiter in parentheses ends nothing. */
-  readonly parenthesesHold: boolean;
-  /** Set where statements need no delimiter between them. */
+  /** A delimiter within parentheses does not end the statement. */
+  readonly ignoresDelimiterInParentheses: boolean;
+  /** Set for dialects whose statements need no delimiter between them. */
   readonly undelimited?: UndelimitedRules;
 }
 
@@ -36,16 +39,16 @@ export interface BlockWord {
 }
 
 export interface UndelimitedRules {
-  /** Reserved words that begin a statement, wherever the one before it is complete. */
+  /** Reserved words that begin a statement wherever the previous one is complete. */
   readonly verbs: readonly string[];
-  /** Behind these, one word or two, a verb belongs to what came before. */
+  /** After these words (one or two), a verb belongs to the previous statement. */
   readonly notAfter: readonly string[];
-  /** Before these a verb is none. */
+  /** For each verb, the next words that make it something else. */
   readonly notBefore: Readonly<Record<string, readonly string[]>>;
-  /** Verbs that are a clause of another: the SET of UPDATE. */
+  /** For each verb, the verbs that are its clauses: SET for UPDATE. */
   readonly clauses: Readonly<Record<string, readonly string[]>>;
-  /** Words behind which a statement's clauses are others. */
-  readonly turns: readonly string[];
+  /** Words that replace the current verb when clauses are recognized. */
+  readonly clauseWords: readonly string[];
   /** IF, WHILE, WITH: the next verb belongs to them. */
   readonly leads: readonly string[];
 }
@@ -56,23 +59,23 @@ export interface ScriptLanguage {
 }
 
 export interface Statement {
-  /** Without comments around it and without its delimiter. */
+  /** Without surrounding comments and without the delimiter. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
   readonly line: number;
   readonly column: number;
-  /** The first bare word in capitals; empty when there is none. */
+  /** The first unquoted word in upper case; empty if there is none. */
   readonly firstWord: string;
   /** Batches count from 0; only GO ends one. */
   readonly batch: number;
-  /** How often GO wants its batch run. */
+  /** How often the batch runs, as `GO 5` requests. */
   readonly repeat: number;
-  /** Where the rows of COPY … FROM stdin stand. */
+  /** Offsets of the rows of COPY … FROM stdin. */
   readonly rows?: { readonly start: number; readonly end: number };
 }
 
-type Found = Omit<Statement, 'text' | 'line' | 'column'>;
+type FoundStatement = Omit<Statement, 'text' | 'line' | 'column'>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export function split(text: string, language: ScriptLanguage): Statement[] {
@@ -84,8 +87,8 @@ export function split(text: string, language: ScriptLanguage): Statement[] {
   }));
 }
 
-/** What is known of the statement that is being read. */
-interface Draft {
+/** The state of the statement that is being read. */
+interface StatementState {
   readonly first: number;
   parentheses: number;
   blocks: number;
@@ -100,12 +103,15 @@ interface Splitter {
   readonly text: string;
   readonly code: readonly CodeToken[];
   readonly rules: SplitRules;
-  readonly statements: Mutable<Found>[];
-  draft: Draft | undefined;
+  readonly statements: Mutable<FoundStatement>[];
+  draft: StatementState | undefined;
   batch: number;
 }
 
-function findStatements(text: string, { lexical, splitting }: ScriptLanguage): readonly Found[] {
+function findStatements(
+  text: string,
+  { lexical, splitting }: ScriptLanguage,
+): readonly FoundStatement[] {
   const code = codeOf(text, lexical);
   const splitter: Splitter = {
     text,
@@ -115,19 +121,22 @@ function findStatements(text: string, { lexical, splitting }: ScriptLanguage): r
     draft: undefined,
     batch: 0,
   };
-  for (let i = 0; i < code.length; i += 1) take(splitter, i);
+  for (let i = 0; i < code.length; i += 1) handleToken(splitter, i);
   finish(splitter, code.length);
   return splitter.statements;
 }
 
-function take(splitter: Splitter, i: number): void {
+function handleToken(splitter: Splitter, i: number): void {
   const { code, statements, text } = splitter;
   const token = code[i] as CodeToken;
-  if (token.kind === 'meta-line') takeLine(splitter, i);
+  if (token.kind === 'meta-line') handleClientLine(splitter, i);
   else if (token.kind === 'copy-data') {
     const copy = statements.at(-1);
     if (copy !== undefined) copy.rows = { start: token.start, end: token.end };
-  } else if (token.kind === 'delimiter' && !isHeld(splitter, text.slice(token.start, token.end))) {
+  } else if (
+    token.kind === 'delimiter' &&
+    !isInsideStatement(splitter, text.slice(token.start, token.end))
+  ) {
     finish(splitter, i);
   } else {
     if (startsAnother(splitter, i)) finish(splitter, i);
@@ -137,7 +146,7 @@ function take(splitter: Splitter, i: number): void {
 }
 
 /** Lines for the client end the statement before them; GO also ends the batch. */
-function takeLine(splitter: Splitter, i: number): void {
+function handleClientLine(splitter: Splitter, i: number): void {
   const { code, text, statements } = splitter;
   finish(splitter, i);
   const token = code[i] as CodeToken;
@@ -145,16 +154,16 @@ function takeLine(splitter: Splitter, i: number): void {
   if (go === null) return;
   const repeat = Number(go[1] || 1);
   for (let n = statements.length - 1; statements[n]?.batch === splitter.batch; n -= 1) {
-    (statements[n] as Mutable<Found>).repeat = repeat;
+    (statements[n] as Mutable<FoundStatement>).repeat = repeat;
   }
   splitter.batch += 1;
 }
 
-function begin(first: number): Draft {
+function begin(first: number): StatementState {
   return { first, parentheses: 0, blocks: 0, hasBody: false, verb: '', leads: false };
 }
 
-/** Ends the statement before `behind`, without delimiters that its body held at the end. */
+/** Ends the statement before token `behind`, without trailing delimiters. */
 function finish(splitter: Splitter, behind: number): void {
   const { draft, code, statements, batch } = splitter;
   splitter.draft = undefined;
@@ -177,14 +186,14 @@ function firstWordOf(code: readonly CodeToken[], first: number, last: number): s
   return '';
 }
 
-/** A delimiter that the client was told of ends a statement whatever its text. */
-function isHeld({ draft, rules }: Splitter, delimiter: string): boolean {
+/** Whether `;` belongs to a body or parentheses. A delimiter set by DELIMITER always ends the statement. */
+function isInsideStatement({ draft, rules }: Splitter, delimiter: string): boolean {
   if (draft === undefined || delimiter !== ';') return false;
   if (rules.bodiesFillBatch && draft.hasBody) return true;
-  return draft.blocks > 0 || (rules.parenthesesHold && draft.parentheses > 0);
+  return draft.blocks > 0 || (rules.ignoresDelimiterInParentheses && draft.parentheses > 0);
 }
 
-function follow(splitter: Splitter, draft: Draft, i: number): void {
+function follow(splitter: Splitter, draft: StatementState, i: number): void {
   const { code, rules } = splitter;
   const { word } = code[i] as CodeToken;
   if (word === '(') draft.parentheses += 1;
@@ -195,12 +204,12 @@ function follow(splitter: Splitter, draft: Draft, i: number): void {
   if (rules.undelimited !== undefined) followVerb(splitter, draft, i);
 }
 
-function namesBody({ code, rules }: Splitter, draft: Draft, word: string): boolean {
+function namesBody({ code, rules }: Splitter, draft: StatementState, word: string): boolean {
   const verb = code[draft.first]?.word ?? '';
   return rules.bodies.verbs.includes(verb) && rules.bodies.objects.includes(word);
 }
 
-function followBlocks({ code, rules }: Splitter, draft: Draft, i: number): void {
+function followBlocks({ code, rules }: Splitter, draft: StatementState, i: number): void {
   if (rules.closesBlock.some((closer) => isBlockWord(closer, code, i))) {
     draft.blocks = Math.max(0, draft.blocks - 1);
   } else if (rules.opensBlock.some((opener) => isBlockWord(opener, code, i))) draft.blocks += 1;
@@ -218,13 +227,13 @@ function isBlockWord(rule: BlockWord, code: readonly CodeToken[], i: number): bo
   );
 }
 
-/** Whether a verb begins a statement though nothing ended the one before. */
+/** Whether a verb begins a statement without a delimiter before it. */
 function startsAnother({ code, rules, draft }: Splitter, i: number): boolean {
   if (rules.undelimited === undefined || draft === undefined || !isKeyword(code, i)) return false;
   if (draft.parentheses > 0 || draft.blocks > 0 || draft.leads) return false;
   if (rules.bodiesFillBatch && draft.hasBody) return false;
   const { undelimited } = rules;
-  if (!isVerb(undelimited, code, i) || followsOn(undelimited, code, i)) return false;
+  if (!isVerb(undelimited, code, i) || continuesPrevious(undelimited, code, i)) return false;
   return !undelimited.clauses[draft.verb]?.includes(code[i]?.word ?? '');
 }
 
@@ -238,7 +247,11 @@ function isVerb(
   return !notBefore[word]?.includes(code[i + 1]?.word ?? '');
 }
 
-function followsOn({ notAfter }: UndelimitedRules, code: readonly CodeToken[], i: number): boolean {
+function continuesPrevious(
+  { notAfter }: UndelimitedRules,
+  code: readonly CodeToken[],
+  i: number,
+): boolean {
   const before = code[i - 1]?.word ?? '';
   return notAfter.includes(before) || notAfter.includes(`${code[i - 2]?.word ?? ''} ${before}`);
 }
@@ -248,7 +261,7 @@ function isIfExists(code: readonly CodeToken[], i: number): boolean {
   return code[i]?.word === 'IF' && code[i + 1]?.word === 'EXISTS' && code[i + 2]?.word !== '(';
 }
 
-function followVerb({ code, rules }: Splitter, draft: Draft, i: number): void {
+function followVerb({ code, rules }: Splitter, draft: StatementState, i: number): void {
   const undelimited = rules.undelimited as UndelimitedRules;
   const { word } = code[i] as CodeToken;
   if (draft.parentheses > 0 || (draft.blocks > 0 && word !== 'BEGIN')) return;
@@ -256,6 +269,6 @@ function followVerb({ code, rules }: Splitter, draft: Draft, i: number): void {
   if (isVerb(undelimited, code, i)) {
     draft.verb = word;
     draft.leads = undelimited.leads.includes(word);
-  } else if (undelimited.turns.includes(word)) draft.verb = word;
+  } else if (undelimited.clauseWords.includes(word)) draft.verb = word;
   else if (isFirst && undelimited.leads.includes(word)) draft.leads = true;
 }

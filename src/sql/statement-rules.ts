@@ -1,6 +1,6 @@
 import type { CodeToken } from './code.ts';
 
-/** From harmless to what nobody wants by accident; of several, the last one is what a statement is. */
+/** In ascending order of risk; a statement with several effects gets the last of their kinds. */
 export const statementKinds = [
   /** Nothing to run. */
   'empty',
@@ -11,7 +11,7 @@ export const statementKinds = [
   /** Changes or locks rows. */
   'write',
   'ddl',
-  /** Runs what its text does not show: CALL, DO, EXECUTE, blocks of code. */
+  /** Runs code that the text does not show: CALL, DO, EXECUTE, blocks of code. */
   'execute',
   /** The server, its privileges, its maintenance. */
   'administration',
@@ -22,34 +22,34 @@ export const statementKinds = [
 
 export type StatementKind = (typeof statementKinds)[number];
 
-/** Verbs whose statement must be looked into. */
+/** Verbs whose statements need a closer look. */
 export type StatementShape = 'query' | 'with' | 'explain' | 'pragma' | 'copy';
 
 export interface Effect {
   readonly kind: StatementKind;
   readonly reason: string;
-  /** The function whose call has the effect. */
+  /** Name of the function whose call has the effect. */
   readonly calls?: string;
 }
 
-/** One statement's code, and how its dialect reads it. */
+/** The tokens of one statement, and the rules of its dialect. */
 export interface StatementCode {
   readonly text: string;
   readonly code: readonly CodeToken[];
-  /** For each opening parenthesis in `code`, the place behind its group. */
+  /** For each opening parenthesis in `code`, the index after its group. */
   readonly groupEnds: readonly number[];
   readonly rules: StatementRules;
 }
 
-/** What one dialect's statements do. Words are in capitals, function names in small letters. */
+/** The effects of a dialect's statements. Keywords are in upper case, function names in lower case. */
 export interface StatementRules {
-  /** By a statement's first words; of several that match the longest counts. */
+  /** By the first words of a statement; the longest match counts. */
   readonly verbs: Readonly<Record<string, StatementKind | StatementShape>>;
-  /** Verbs that can be no bare name: anywhere in a query they are verbs. */
+  /** Verbs that cannot be unquoted names, so they are verbs anywhere in a query. */
   readonly reservedVerbs: readonly string[];
-  /** Words in a row that make a statement more than its verb says. Those with INTO count in queries and administration. */
+  /** Sequences of words that add an effect to a statement. Those with INTO count in queries and administration only. */
   readonly phrases: Readonly<Record<string, StatementKind>>;
-  /** Functions that do more than read; `name*` stands for all that begin so. */
+  /** Functions that do more than read; `name*` matches all names with that prefix. */
   readonly functions: Readonly<Record<string, StatementKind>>;
   readonly pragmas: PragmaRules;
   /**
@@ -57,19 +57,19 @@ export interface StatementRules {
    * in upper case, separated by single spaces.
    */
   readonly temporary: RegExp;
-  /** Texts that the server may read otherwise than the lexer; no text with one is called a read. */
+  /** Matches texts that the server may tokenize differently from the lexer; they are never classified as reads. */
   readonly doubtful: RegExp | undefined;
-  /** A batch may begin with a procedure's name. */
+  /** A batch may call a procedure by its name alone. */
   readonly bareCalls: boolean;
-  /** Effects that words in a row do not show: names of several parts, settings, options of tables. */
+  /** Finds effects that the tables above cannot express: qualified names, settings, table options. */
   readonly effects?: (statement: StatementCode) => readonly Effect[];
 }
 
 export interface PragmaRules {
-  /** Those that only read, alone. */
+  /** Pragmas that only read when they have no value. */
   readonly bare: readonly string[];
-  /** Those that only read, with a value too. */
+  /** Pragmas that only read even with a value. */
   readonly withValue: readonly string[];
-  /** Those that set something beyond their connection and the file, when they have a value. */
+  /** Pragmas whose value changes something beyond their connection and the database file. */
   readonly beyond: Readonly<Record<string, StatementKind>>;
 }

@@ -1,13 +1,13 @@
-/** Whether a statement that was made of a file's words is still of the shape that it was made in. */
+/** Checks that text copied from a file did not break out of the statement it was inserted into. */
 import { codeOf, groupEnds } from './code.ts';
 import type { CodeToken } from './code.ts';
 import type { LexicalRules } from './lexical-rules.ts';
 
 /**
- * An expression that closes more brackets than it opens ends the table's definition before its time,
- * and one with a comma goes on as another action of ALTER TABLE.
+ * An expression that closes more parentheses than it opens ends the table definition early, and a
+ * comma outside parentheses starts another action of ALTER TABLE.
  */
-export function odditiesOfShape(text: string, lexical: LexicalRules): readonly string[] {
+export function shapeProblems(text: string, lexical: LexicalRules): readonly string[] {
   const code = codeOf(text, lexical);
   const first = code.findIndex(({ word }) => word === '(');
   const head = code.slice(0, first < 0 ? code.length : first);

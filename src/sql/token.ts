@@ -7,11 +7,11 @@ export type TokenKind =
   | 'variable'
   | 'operator'
   | 'punctuation'
-  /** What ends a statement: `;`, or what a DELIMITER line made it. */
+  /** Ends a statement: `;`, or the text that a DELIMITER line has set. */
   | 'delimiter'
   | 'comment'
   | 'hint'
-  /** `/*!40101`; what follows, up to its `versioned-close`, are tokens of code. */
+  /** `/*!40101`; the tokens up to its `versioned-close` are code. */
   | 'versioned-open'
   | 'versioned-close'
   | 'space'
@@ -28,19 +28,19 @@ export interface Token {
   readonly unterminated?: true;
 }
 
-/** What a reader finds at the place where the lexer is. */
+/** What a reader finds at the current position of the lexer. */
 export type Found = Omit<Token, 'start'>;
 
 export function found(kind: TokenKind, end: number): Found {
   return { kind, end };
 }
 
-/** A token that ends at `end`, or, where that is undefined, has no end but the text's. */
+/** A token that ends at `end`; if that is undefined, the token is unterminated. */
 export function foundUntil(kind: TokenKind, end: number | undefined, text: string): Found {
   return end === undefined ? { kind, end: text.length, unterminated: true } : { kind, end };
 }
 
-/** The end of a sticky pattern's match at `at`. */
+/** The end of a sticky pattern's match at offset `at`. */
 export function matchEnd(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : undefined;

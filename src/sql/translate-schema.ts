@@ -1,5 +1,5 @@
-/** A schema of one dialect, told so that `createSchema` can make it in another. */
-import { caseWarnings } from './case-of-texts.ts';
+/** Translates a schema of one dialect so that `createSchema` can create it in another. */
+import { caseSensitivityWarnings } from './case-sensitivity.ts';
 import { translateExpression } from './translate-expression.ts';
 import { withUniqueNames } from './unique-names.ts';
 import type { DdlDialect } from '../model/ddl-dialect.ts';
@@ -16,7 +16,7 @@ import type { ExpressionSyntax, ExpressionUse } from './translate-expression.ts'
 
 export interface SchemaTranslation {
   readonly schema: Schema;
-  /** What could not be carried over, a sentence each. */
+  /** One sentence for each thing that could not be translated. */
   readonly warnings: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface TranslateSchemaOptions {
   readonly ddl: DdlDialect;
 }
 
-/** Types stay neutral; expressions become the target's, or are left out with a warning. */
+/** Types stay neutral. Expressions are translated to the target dialect, or omitted with a warning. */
 export function translateSchema(
   schema: Schema,
   options: TranslateSchemaOptions,
@@ -41,7 +41,7 @@ export function translateSchema(
       ({ name }) => `The view ${name} is left out: it is written for another database.`,
     ),
   );
-  warnings.push(...caseWarnings(schema, options.from, options.to));
+  warnings.push(...caseSensitivityWarnings(schema, options.from, options.to));
   const named = withUniqueNames(tables);
   return {
     schema: { ...schema, tables: named.tables, views: [] },
@@ -58,14 +58,14 @@ function translateTable(translator: Translator): Table {
   const { table } = translator;
   const columns = table.columns.map((column) => translateColumn(column, translator));
   if (table.nullableKey === true)
-    translator.warnings.push(`${table.name}: its primary key takes no NULL any more.`);
+    translator.warnings.push(`${table.name}: its primary key no longer accepts NULL.`);
   const checks = table.checks.flatMap((check) => translateCheck(check, translator));
   const indexes = table.indexes.flatMap((index) => translateIndex(index, translator));
   const { nullableKey: _own, rowIdColumn: _number, locators: _places, ...rest } = table;
   return { ...rest, columns, checks, indexes };
 }
 
-/** The default namespace goes without saying; where there are no others, their names become part of the table's. */
+/** Omits the default namespace. Where the target has no namespaces, their name becomes part of the table name. */
 function inNamespace(table: Table, ddl: DdlDialect): Table {
   const { namespace, ...rest } = table;
   if (namespace === undefined || table.name === table.localName) return rest;
@@ -79,12 +79,16 @@ function translateColumn(column: Column, translator: Translator): Column {
   const steps = numbering?.replace(/^AS \w+ ?/i, '') ?? '';
   if (steps !== '')
     translator.warnings.push(
-      `${translator.table.name}.${column.name} is numbered by one, from one: ${steps} is left out.`,
+      `${translator.table.name}.${column.name} counts from 1 in steps of 1: ${steps} is left out.`,
     );
   if (invisible === true)
-    translator.warnings.push(`${translator.table.name}: the column ${column.name} is visible.`);
+    translator.warnings.push(
+      `${translator.table.name}: the column ${column.name} becomes visible.`,
+    );
   if (/\bzerofill\b/i.test(column.nativeType))
-    translator.warnings.push(`${translator.table.name}: ${column.name} is not padded with zeros.`);
+    translator.warnings.push(
+      `${translator.table.name}: ${column.name} is no longer padded with zeros.`,
+    );
   if (onUpdate !== undefined) warn(translator, `ON UPDATE ${onUpdate} of ${column.name}`);
   return {
     ...rest,
@@ -94,7 +98,7 @@ function translateColumn(column: Column, translator: Translator): Column {
   };
 }
 
-/** What numbers the rows needs no default beside it. */
+/** An auto-increment column needs no default. */
 function translateDefault(
   column: Column,
   preset: string,
@@ -104,7 +108,7 @@ function translateDefault(
   const translated = translate(preset, { use: 'default', type: column.type }, translator);
   if (translated === 'NULL') return {};
   if (translated !== undefined) return { default: translated };
-  warn(translator, `the default of ${column.name}, ${shown(preset)},`);
+  warn(translator, `the default of ${column.name}, ${excerpt(preset)},`);
   return {};
 }
 
@@ -117,7 +121,7 @@ function translateGenerated(
   if (expression !== undefined) return { generated: { ...generated, expression } };
   warn(
     translator,
-    `the expression of the generated column ${column.name}, ${shown(generated.expression)},`,
+    `the expression of the generated column ${column.name}, ${excerpt(generated.expression)},`,
   );
   return {};
 }
@@ -130,19 +134,19 @@ function dropCollation(column: Column, collation: string, translator: Translator
 // Checks and indexes
 
 function translateCheck(check: Check, translator: Translator): readonly Check[] {
-  if (isTypeOfJson(check, translator.table)) return [];
+  if (isJsonTypeCheck(check, translator.table)) return [];
   if (check.enforced === false) {
-    warn(translator, `the check ${shown(check.expression)}, which is not enforced,`);
+    warn(translator, `the check ${excerpt(check.expression)}, which is not enforced,`);
     return [];
   }
   const expression = translate(check.expression, { use: 'check' }, translator);
   if (expression !== undefined) return [{ ...check, expression }];
-  warn(translator, `the check ${shown(check.expression)}`);
+  warn(translator, `the check ${excerpt(check.expression)}`);
   return [];
 }
 
-/** Where JSON is a text with a check, the type says it all. */
-function isTypeOfJson({ expression }: Check, { columns }: Table): boolean {
+/** Databases without a JSON type check a text column with json_valid or ISJSON; the neutral type `json` replaces the check. */
+function isJsonTypeCheck({ expression }: Check, { columns }: Table): boolean {
   const name =
     /^\(*(?:json_valid|isjson)\s*\(\s*[`"[]?([^`"\])]+)[`"\]]?\s*\)[\s=>(]*[01]?\)*$/i.exec(
       expression,
@@ -156,7 +160,9 @@ function translateIndex(index: Index, translator: Translator): readonly Index[] 
   const parts = index.parts.map((part) => translatePart(part, translator));
   const { where: predicate, invisible, ...rest } = index;
   if (invisible === true)
-    translator.warnings.push(`${translator.table.name}: the index ${index.name} is used.`);
+    translator.warnings.push(
+      `${translator.table.name}: the index ${index.name} becomes visible to the optimizer.`,
+    );
   const where =
     predicate === undefined ? undefined : translate(predicate, { use: 'predicate' }, translator);
   if (
@@ -177,27 +183,27 @@ function translatePart(part: IndexPart, translator: Translator): IndexPart | und
 
 // Text
 
-interface Place {
+interface ExpressionContext {
   readonly use: ExpressionUse;
-  /** A default's own column type. */
+  /** For a default: the type of its column. */
   readonly type?: ColumnType;
 }
 
 function translate(
   text: string,
-  place: Place,
+  place: ExpressionContext,
   { from, to, table }: Translator,
 ): string | undefined {
   return translateExpression(text, { ...place, from, to, columns: table.columns });
 }
 
 function warn({ warnings, table }: Translator, what: string): void {
-  warnings.push(`${table.name}: ${what} is left out: the database has no expression like it.`);
+  warnings.push(`${table.name}: ${what} is left out: the database has no equivalent.`);
 }
 
-const longestShown = 80;
+const maxShownLength = 80;
 
-function shown(expression: string): string {
+function excerpt(expression: string): string {
   const line = expression.replaceAll(/\s+/g, ' ');
-  return line.length > longestShown ? `${line.slice(0, longestShown)}…` : line;
+  return line.length > maxShownLength ? `${line.slice(0, maxShownLength)}…` : line;
 }

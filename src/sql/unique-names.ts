@@ -1,49 +1,49 @@
 import type { Index, Table } from '../model/schema.ts';
 
-interface Naming {
-  /** In small letters: tables, indexes and constraints share one pool somewhere. */
+interface NamePool {
+  /** Names in lower case. In some databases tables, indexes and constraints share one namespace. */
   readonly taken: Set<string>;
   readonly warnings: string[];
 }
 
-/** Databases differ in what must have a name of its own: with these, no two things have the same. */
+/** Renames indexes and constraints so that all names are unique: databases differ in which of them may share a name. */
 export function withUniqueNames(tables: readonly Table[]): {
   readonly tables: readonly Table[];
   readonly warnings: readonly string[];
 } {
-  const naming: Naming = {
+  const naming: NamePool = {
     taken: new Set(tables.map(({ localName }) => localName.toLowerCase())),
     warnings: [],
   };
-  return { tables: tables.map((table) => nameParts(table, naming)), warnings: naming.warnings };
+  return { tables: tables.map((table) => renameParts(table, naming)), warnings: naming.warnings };
 }
 
-function nameParts(table: Table, naming: Naming): Table {
+function renameParts(table: Table, naming: NamePool): Table {
   const { primaryKey } = table;
   return {
     ...table,
-    ...(primaryKey === undefined ? {} : { primaryKey: renamed(primaryKey, table, naming) }),
-    indexes: table.indexes.map((index) => renamed(index, table, naming)),
-    foreignKeys: table.foreignKeys.map((key) => renamed(key, table, naming)),
-    checks: table.checks.map((check) => renamed(check, table, naming)),
+    ...(primaryKey === undefined ? {} : { primaryKey: renameIfTaken(primaryKey, table, naming) }),
+    indexes: table.indexes.map((index) => renameIfTaken(index, table, naming)),
+    foreignKeys: table.foreignKeys.map((key) => renameIfTaken(key, table, naming)),
+    checks: table.checks.map((check) => renameIfTaken(check, table, naming)),
   };
 }
 
-function renamed<T extends { readonly name?: string } | Index>(
+function renameIfTaken<T extends { readonly name?: string } | Index>(
   part: T,
   { localName }: Table,
-  { taken, warnings }: Naming,
+  { taken, warnings }: NamePool,
 ): T {
   if (part.name === undefined || part.name === '') return part;
   const name = freeName(localName, part.name, taken);
   if (name === undefined) return part;
   taken.add(name.toLowerCase());
   if (name === part.name) return part;
-  warnings.push(`${localName}: ${part.name} is called ${name}, since another has that name.`);
+  warnings.push(`${localName}: ${part.name} is renamed to ${name}, because the name is taken.`);
   return { ...part, name };
 }
 
-const mostTries = 1000;
+const maxCandidates = 1000;
 
 function freeName(table: string, name: string, taken: ReadonlySet<string>): string | undefined {
   for (const candidate of candidates(table, name)) {
@@ -52,9 +52,9 @@ function freeName(table: string, name: string, taken: ReadonlySet<string>): stri
   return undefined;
 }
 
-/** One after the other: hardly ever is more than the first one asked for. */
+/** A generator, because the first candidate is nearly always free. */
 function* candidates(table: string, name: string): Generator<string, void, undefined> {
   yield name;
   yield `${table}_${name}`;
-  for (let i = 2; i < mostTries; i++) yield `${table}_${name}_${i}`;
+  for (let i = 2; i < maxCandidates; i++) yield `${table}_${name}_${i}`;
 }

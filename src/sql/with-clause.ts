@@ -2,7 +2,7 @@ import type { CodeToken } from './code.ts';
 
 interface Groups {
   readonly code: readonly CodeToken[];
-  /** For each opening parenthesis in `code`, the place behind its group. */
+  /** For each opening parenthesis in `code`, the index after its group. */
   readonly groupEnds: readonly number[];
 }
 
@@ -17,14 +17,14 @@ const mainVerbs = new Set([
   'REPLACE',
 ]);
 
-/** Behind these a word of a SEARCH or CYCLE clause is a column. */
+/** After these words, a word in a SEARCH or CYCLE clause is a column. */
 const beforeColumns = new Set(['SET', 'BY', 'USING', 'TO', 'DEFAULT', 'CYCLE', ',']);
 
 /**
- * Where the statement that a WITH belongs to begins: behind the last of
+ * The index of the statement that a WITH belongs to, after the last
  * `name (columns) AS MATERIALIZED (query) SEARCH … CYCLE …`.
  */
-export function mainOfWith({ code, groupEnds }: Groups, withAt: number): number {
+export function indexAfterWith({ code, groupEnds }: Groups, withAt: number): number {
   let i = withAt + 1;
   let inTail = false;
   while (i < code.length && code[i]?.word !== ')') {

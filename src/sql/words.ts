@@ -1,4 +1,4 @@
-/** A list of words, written as they are read. */
+/** Splits a text into its words; keeps long lists of keywords readable. */
 export function words(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }

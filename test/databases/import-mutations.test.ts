@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import * as mariadb from '../servers/mariadb.ts';
 import * as postgres from '../servers/postgres.ts';
 import { readDdl } from '../sql/ddl/reading.ts';
-import type { DdlReading } from '../../src/sql/ddl/reading.ts';
+import type { DdlReadResult } from '../../src/sql/ddl/ddl-reader.ts';
 
 const statements = [
   'CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL)',
@@ -136,7 +136,7 @@ async function madeBy(native: NativeServer, { reset, names }: Server, text: stri
   return rows.map(({ name }) => String(name)).toSorted();
 }
 
-function namesIn({ schema: { tables, views } }: DdlReading): readonly string[] {
+function namesIn({ schema: { tables, views } }: DdlReadResult): readonly string[] {
   const inTable = tables.flatMap(({ name, columns, indexes }) => [
     ...columns.map((column) => `${name}.${column.name}`),
     ...indexes.flatMap((index) => (index.constraint === true ? [] : [index.name])),

@@ -18,7 +18,7 @@ test.each(['postgres', 'mysql', 'sqlserver'])(
     const url = `${scheme}://ada:x@127.0.0.1:${port}/shop?${parameter}`;
     await expect(createStudio({ url })).rejects.toMatchObject({
       code: 'database_unavailable',
-      message: expect.stringContaining('it does not answer'),
+      message: expect.stringContaining('the server does not respond'),
     });
   },
 );

@@ -32,7 +32,10 @@ const factsOf = (folder: string): Readonly<Record<string, Facts>> =>
 const choices = databaseKinds.map(({ dialect, language, dataScript, ddlReader }) => ({
   name: dialect.name,
   language,
-  dataScript: { ...dataScript, signs: [...dataScript.signs, ...ddlReader.signs] },
+  dataScript: {
+    ...dataScript,
+    dialectHints: [...dataScript.dialectHints, ...ddlReader.dialectHints],
+  },
 }));
 
 /** Columns take any value here: what is looked at is rows. */

@@ -1,4 +1,4 @@
-/** What reaches files, programs and the network from SQL is refused, also by way of an import (security.md 5). */
+/** What accesses files, programs and the network from SQL is refused, also by way of an import (security.md 5). */
 import { describe, expect, test } from 'vitest';
 import { describeOnEachDatabase } from '../databases/kit/bench.ts';
 import { tableWithId, optional } from '../databases/kit/tables.ts';

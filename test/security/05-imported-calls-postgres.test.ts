@@ -35,7 +35,7 @@ const statements: readonly ((call: string) => string)[] = [
 describe('an import of structure', () => {
   const postgres = usePostgres();
 
-  test('makes nothing of a call that reaches files', async () => {
+  test('makes nothing of a call that accesses files', async () => {
     const database = postgres();
     await database.query(`CREATE OPERATOR !~! (RIGHTARG = text, PROCEDURE = pg_read_file);
       CREATE FUNCTION harmless(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT pg_read_file($1)';

@@ -55,9 +55,9 @@ describe('keys of texts', () => {
         '  `c` longtext NOT NULL,\n  PRIMARY KEY (`id`),\n  UNIQUE KEY `ab` (`a`, `b`),\n  KEY `by_c` (`c`(768))\n)',
     ]);
     expect(warnings).toEqual([
-      'users.id takes at most 768 characters: it is part of a key.',
-      'users.a takes at most 384 characters: it is part of a key.',
-      'users.b takes at most 384 characters: it is part of a key.',
+      'users.id is limited to 768 characters, because it is part of a key.',
+      'users.a is limited to 384 characters, because it is part of a key.',
+      'users.b is limited to 384 characters, because it is part of a key.',
     ]);
   });
 
@@ -65,7 +65,9 @@ describe('keys of texts', () => {
     const { statements, warnings } = made([users], 'sqlserver');
     expect(statements[0]).toContain('[id] nvarchar(450) NOT NULL');
     expect(statements.join()).not.toContain('by_c');
-    expect(warnings).toContain('users: the index by_c is left out: the database has none of c.');
+    expect(warnings).toContain(
+      'users: the index by_c is left out: the database cannot index the column c.',
+    );
   });
 
   test.each(['sqlite', 'postgres'])('are as long as they like on %s', (name) => {
@@ -81,8 +83,8 @@ test('a row of many long texts has some without a length on MySQL', () => {
   expect(statements[0]).toContain('`a` varchar(8000) NOT NULL');
   expect(statements[0]).toContain('`c` longtext NOT NULL');
   expect(warnings).toEqual([
-    't.c may have any length: a row cannot have so many characters.',
-    't.b may have any length: a row cannot have so many characters.',
+    't.c is created without its length limit: a row cannot hold so many characters.',
+    't.b is created without its length limit: a row cannot hold so many characters.',
   ]);
 });
 
@@ -106,8 +108,8 @@ describe('foreign keys', () => {
     const { statements, warnings } = made(chain, 'mysql');
     expect(statements.join()).not.toMatch(/`(?:user_id|id)` int\b/);
     expect(warnings).toEqual([
-      'likes.id takes the type of posts.id, which it points at.',
-      'posts.user_id takes the type of users.id, which it points at.',
+      'likes.id gets the type of posts.id, which it references.',
+      'posts.user_id gets the type of users.id, which it references.',
     ]);
     expect(made(chain, 'postgres').warnings).toEqual([]);
   });
@@ -128,7 +130,7 @@ describe('foreign keys', () => {
       );
       expect(statements.join()).not.toContain('FOREIGN KEY');
       expect(warnings).toEqual([
-        'posts: the foreign key (user_id) is left out: users (name) is no key.',
+        'posts: the foreign key (user_id) is left out: users (name) is not a key.',
         'posts: the foreign key (x) is left out: there is no table nobody.',
       ]);
     },
@@ -172,8 +174,8 @@ describe('foreign keys', () => {
       ),
     ];
     expect(made(tables, 'sqlserver').warnings).toEqual([
-      'a: the foreign key (self) has no actions: the database would come to a table by two ways.',
-      'd: the foreign key (c_id) has no actions: the database would come to a table by two ways.',
+      'a: the foreign key (self) is created without ON UPDATE and ON DELETE actions, which would form a cycle or a second cascade path to a table.',
+      'd: the foreign key (c_id) is created without ON UPDATE and ON DELETE actions, which would form a cycle or a second cascade path to a table.',
     ]);
     expect(
       made(tables, 'sqlserver')
@@ -191,7 +193,7 @@ describe('foreign keys', () => {
       'DEFERRABLE INITIALLY DEFERRED',
     );
     expect(made([users, posts], 'mysql').warnings).toEqual([
-      'posts: the foreign key (user_id) is checked at once: the database leaves none to the commit.',
+      'posts: the foreign key (user_id) is checked immediately: the database cannot defer it to the commit.',
     ]);
   });
 });
@@ -209,8 +211,8 @@ describe('indexes', () => {
       { name: 'p', unique: false, parts: [{ column: 'a' }], where: 'a > 0' },
     ]);
     expect(made(partial, 'mysql').warnings).toEqual([
-      't: the unique index u is left out: the database has no index of some rows only.',
-      't: the index p is of all rows: the database has none of some rows only.',
+      't: the unique index u is left out: the database has no partial indexes.',
+      't: the index p covers all rows: the database has no partial indexes.',
     ]);
     expect(made(partial, 'sqlserver').statements.slice(1)).toEqual([
       'CREATE UNIQUE INDEX [u] ON [t] ([a]) WHERE (a > 0) AND [a] IS NOT NULL',
@@ -229,13 +231,13 @@ describe('indexes', () => {
     ]);
     expect(made(once, 'sqlserver').statements[1]).toBe('CREATE UNIQUE INDEX [u] ON [t] ([a])');
     expect(made(once, 'sqlite').warnings).toEqual([
-      't: the unique index u takes NULL more than once.',
+      't: the unique index u accepts NULL more than once.',
     ]);
   });
 
   test.each([
-    ['fulltext', "its method fulltext is its own database's"],
-    ['gin', "its method gin is its own database's"],
+    ['fulltext', 'its method fulltext exists only in its source database'],
+    ['gin', 'its method gin exists only in its source database'],
   ])('of the kind %s are left out', (method, why) => {
     const { statements, warnings } = made(
       table([{ name: 'x', unique: false, method, parts: [{ column: 'a' }] }]),
@@ -257,7 +259,9 @@ describe('indexes', () => {
       table([{ name: 'x', unique: false, parts: [{ column: 'j' }] }]),
       name,
     );
-    expect(warnings).toEqual(['t: the index x is left out: the database has none of j.']);
+    expect(warnings).toEqual([
+      't: the index x is left out: the database cannot index the column j.',
+    ]);
   });
 });
 
@@ -273,9 +277,9 @@ describe('what only its own database knows', () => {
       },
     );
     expect(made([table], 'sqlite').warnings).toEqual([
-      '2 comments are left out: the database keeps none.',
-      't.a is not numbered: the database cannot by this column.',
-      't: it is partitioned there (RANGE (a)); it becomes one table.',
+      '2 comments are left out: the database does not store comments.',
+      't.a is created without auto-increment: the database does not support it for this column.',
+      't: it is partitioned (RANGE (a)) and becomes a single table.',
     ]);
   });
 
@@ -337,9 +341,9 @@ describe('what only its own database knows', () => {
     const { statements, warnings } = createSchema(schemaOf([table]), sqlserver, { native: true });
     expect(statements).toEqual(['CREATE TABLE [t] (\n  [a] nvarchar(max) NULL\n)']);
     expect(warnings).toEqual([
-      't: it is a temporal table there (history); it becomes an ordinary one.',
-      't.a becomes nvarchar(max): [dbo].[Phone] is a type of its own database.',
-      't: the index c is left out: there is no statement for one of the kind clustered columnstore.',
+      't: it is a temporal table (history) and becomes an ordinary one.',
+      't.a becomes nvarchar(max): the type [dbo].[Phone] exists only in its source database.',
+      't: the index c is left out: the database has no statement for an index of the method clustered columnstore.',
     ]);
   });
 
@@ -406,7 +410,7 @@ test('a schema of PostgreSQL becomes one of each other database, in its own word
     const { statements, warnings: more } = createSchema(schema, ddl, { native: false });
     // MySQL and MariaDB refuse a check of the column that they number.
     const otherWarnings = more.filter(
-      (text) => !/the check .* is left out: .* of id, which it numbers/.test(text),
+      (text) => !/the check .* is left out: .* the auto-increment column id/.test(text),
     );
     expect([otherWarnings, more.length]).toEqual([[], name === 'mysql' ? 1 : 0]);
     return statements;

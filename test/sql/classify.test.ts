@@ -373,7 +373,10 @@ test('the verb is named as far as it tells the kind, and every reason says who i
   ).toMatchObject({
     kind: 'external',
     verb: 'EXPLAIN',
-    reasons: ['DELETE changes or locks rows', 'lo_import() reaches files, programs or the network'],
+    reasons: [
+      'DELETE changes or locks rows',
+      'lo_import() accesses files, programs or the network',
+    ],
     effects: [{ kind: 'write' }, { kind: 'external', calls: 'lo_import' }],
     statements: 1,
     isTemporary: false,

@@ -317,6 +317,6 @@ test.each([
   const { statements, warnings } = create(schemaOf([tableOf('t', [number])]), mysqlDdl, native);
   expect(statements.join()).not.toContain('tickets');
   expect(warnings).toEqual([
-    `t.n has no ${preset}: it needs the sequence ${sequence}, which only its own database has.`,
+    `t.n is created without ${preset}: it needs the sequence ${sequence}, which only its source database has.`,
   ]);
 });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { loadModule, parseSync } from 'libpg-query';
 import { expect, test } from 'vitest';
 import { postgresLexicalRules } from '../../src/databases/postgres/language/lexical-rules.ts';
-import { odditiesOfShape } from '../../src/sql/statement-shape.ts';
+import { shapeProblems } from '../../src/sql/statement-shape.ts';
 
 const words = fc.constantFrom(
   ...['1', '1', '= 1', '(', ')', ')', ',', "'x,)'", '"q,)"', '/* ) */', '-- )\n', '+ (2)', 'x int'],
@@ -44,7 +44,7 @@ test('a statement is odd where its grammar finds more in it than was made', asyn
       const asMade = isAsMade(text);
       if (asMade === undefined) return;
       odd += Number(!asMade);
-      expect(odditiesOfShape(text, postgresLexicalRules).length === 0, text).toBe(asMade);
+      expect(shapeProblems(text, postgresLexicalRules).length === 0, text).toBe(asMade);
     }),
     { numRuns: 20_000 },
   );

@@ -73,7 +73,7 @@ test('names that two things have are told apart, and namespaces become part of n
 test('a text shows whose dialect it is; one that shows nothing is of the database it comes to', () => {
   const candidates = databaseKinds.map(({ dialect, ddlReader, dataScript }) => ({
     name: dialect.name,
-    signs: ddlReader.signs,
+    hints: ddlReader.dialectHints,
     comments: dataScript.proofs.comments,
   }));
   const lexicalOf = (name: string): LexicalRules =>

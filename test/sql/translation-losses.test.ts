@@ -105,6 +105,6 @@ test('columns whose comparisons change are named in one sentence', () => {
   expect(translate({ ...users, options: { COLLATE: 'utf8mb4_bin' } })).toEqual([]);
   const keyed = { ...users, primaryKey: { columns: ['email'] } };
   expect(translate(keyed, postgres, mysql)).toEqual([
-    'Keys of texts become case-insensitive, and take fewer rows: users.email.',
+    'Keys of texts become case-insensitive and accept fewer rows: users.email.',
   ]);
 });

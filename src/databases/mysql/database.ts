@@ -35,13 +35,13 @@ const idleMs = 60_000;
 export async function openMysql(target: Target): Promise<Database> {
   const connection = readUrl(target.url);
   const views = createViewNames();
-  // What ends statements waits for nobody who runs one.
+  // KILL QUERY must not wait for connections that run statements.
   const endings = openPool({ connection, views, kill: () => Promise.resolve() }, 1);
   const kill = (threadId: number): Promise<void> =>
     endings.use((session) => session.command(`KILL QUERY ${threadId}`, { limitMs: waitMs }));
   const driver: ConnectOptions = { connection, views, kill };
   const pool = openPool(driver, connection.mostConnections);
-  // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
+  // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
   const questions = openPool(driver, 1);
   const pools = [pool, questions, endings];
   const reading = readingWith(views);
@@ -68,7 +68,7 @@ export async function openMysql(target: Target): Promise<Database> {
       ),
     administer: (work, options) =>
       pool.useOnce(async (session) => work(await writing(session, target, options)), options),
-    // What an engine cannot take back it has no earlier state of either.
+    // An engine without rollback has no snapshots either.
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every((table) => mysqlLoading.noRollbackReason(table) === undefined)),
     effectsOf: (text) => ask(questions, catalogLimits, (session) => effectsOfCalls(text, session)),
@@ -93,10 +93,10 @@ export async function openMysql(target: Target): Promise<Database> {
   };
 }
 
-/** Makes a session that only reads of a connection. */
+/** Turns a connection into a session that only reads. */
 type Reading = (connection: Connection, options?: RunOptions) => Promise<Connection>;
 
-/** A view may call a function that writes: outside a write, the server refuses that. */
+/** A view may call a function that writes, so the server must reject writes. */
 function readingWith(views: ViewNames): Reading {
   return async (connection, options) => {
     await connection.setReadOnly(true, options);
@@ -104,7 +104,7 @@ function readingWith(views: ViewNames): Reading {
   };
 }
 
-/** With the options as the limits of the statements. */
+/** Returns a function that runs queries in a read-only session, limited by the options. */
 function askingBy(reading: Reading) {
   return <T>(
     pool: Pool<Connection>,
@@ -163,7 +163,7 @@ async function inTransaction<T>(
     const frame: Frame = { begin: 'START TRANSACTION', end: 'COMMIT', options };
     return complete(await writing(connection, target, options), frame, work);
   }
-  // DDL ends a transaction, be it a reading one, and would then run: in a reading session it does not.
+  // DDL would commit the read-only transaction and then run. The read-only session rejects it.
   await connection.setReadOnly(true, options);
   await connection.command('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ', options);
   const begin = 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY';
@@ -190,7 +190,7 @@ async function complete<T>(
   await connection.command(begin, options);
   const result = await work(loadingTransaction(connection, dialectOf(connection.server))).catch(
     async (error: unknown) => {
-      // A connection that cannot even do that is not used again: the pool looks.
+      // The pool checks the connection and discards it if the rollback failed.
       throw await rollBack(connection, options).then(
         (isWhole) => (isWhole ? error : incompleteRollback(error)),
         () => error,
@@ -205,14 +205,14 @@ async function complete<T>(
 
 const notCompleteRollback = 1196;
 
-/** False where the server says that writes remain: those to tables without transactions. */
+/** False if the server warns that writes remain, namely to nontransactional tables. */
 async function rollBack(connection: Connection, options: RunOptions): Promise<boolean> {
   await connection.command('ROLLBACK', options);
   const { rows } = await connection.run({ text: 'SHOW WARNINGS', params: [] }, options);
   return !rows.some(([, code]) => Number(code) === notCompleteRollback);
 }
 
-/** Triggers that the login may not see are not known before they write. */
+/** Explains a rollback that left writes, such as those of triggers that the login may not see. */
 function incompleteRollback(error: unknown): StudioError {
   const remains =
     'What was written to tables without transactions (MyISAM, Aria, MEMORY …), such as by triggers, could not be undone.';

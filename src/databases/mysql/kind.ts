@@ -11,7 +11,7 @@ export const mysql: DatabaseKind = {
     readUrl(target.url);
     return { target, release: () => Promise.resolve() };
   },
-  // The driver is loaded where it is needed: children of other databases do without.
+  // Loads the driver on demand, so that child processes of other databases do not load it.
   open: async (target) => {
     const { openMysql } = await import('./database.ts');
     return openMysql(target);

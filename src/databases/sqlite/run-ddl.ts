@@ -2,13 +2,13 @@
 import { codeOf } from '../../sql/code.ts';
 import {
   DdlError,
-  Refusal,
+  RejectedStatement,
   accept,
   acceptOne,
   expectEnd,
-  isAhead,
+  isNext,
   openCursor,
-  takeQualifiedName,
+  parseQualifiedName,
   wordAt,
 } from '../../sql/ddl/cursor.ts';
 import { dropTable, readScript } from '../../sql/ddl/read-script.ts';
@@ -18,9 +18,9 @@ import { sqliteSettings } from './language/script-settings.ts';
 import { sqliteSigns } from './language/signs.ts';
 import { columnType } from './dialect/types.ts';
 import type { Cursor } from '../../sql/ddl/cursor.ts';
-import type { Draft } from '../../sql/ddl/draft.ts';
+import type { SchemaDraft } from '../../sql/ddl/draft.ts';
 import type { DdlSettings } from '../../sql/ddl/follow-settings.ts';
-import type { DdlOptions, DdlReader, DdlReading } from '../../sql/ddl/reading.ts';
+import type { DdlOptions, DdlReader, DdlReadResult } from '../../sql/ddl/ddl-reader.ts';
 import type { ScriptStatement } from '../../sql/ddl/read-script.ts';
 import type { Connection } from './driver/driver.ts';
 
@@ -29,20 +29,20 @@ export const sqliteDdlReader: DdlReader = {
   readType: (text) => columnType(text),
   // Any words are a type here, with numbers in brackets at most.
   knowsType: (text) => /^[\w ]+(?:\(\s*[+-]?\d+(?:\s*,\s*[+-]?\d+)?\s*\))?$/.test(text),
-  signs: sqliteSigns,
+  dialectHints: sqliteSigns,
 };
 
-async function read(text: string, options: DdlOptions): Promise<DdlReading> {
+async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
   // The driver is loaded where it is needed: other databases' imports do without.
   const { connect } = await import('./driver/driver.ts');
   const connection = connect({ path: ':memory:', readOnly: false });
   try {
     connection.execute('BEGIN');
-    const take = (statement: ScriptStatement, draft: Draft): boolean | 'data' =>
+    const take = (statement: ScriptStatement, draft: SchemaDraft): boolean | 'data' =>
       takeStatement({ statement, draft, connection });
     const reading = readScript(
       text,
-      { language: sqliteLanguage, take, settings, rollsBackStructure: true },
+      { language: sqliteLanguage, addToDraft: take, settings, rollsBackDdl: true },
       options,
     );
     return { ...reading, schema: { ...introspect(connection, ''), serverVersion: '' } };
@@ -54,13 +54,13 @@ async function read(text: string, options: DdlOptions): Promise<DdlReading> {
 /** What is kept in the file, or makes an expression mean another thing. */
 const settings: DdlSettings = {
   settingsOf: sqliteSettings,
-  shaping:
+  affectsTables:
     /^PRAGMA (?:\S+ \. )?(?:AUTO_VACUUM|PAGE_SIZE|JOURNAL_MODE|CASE_SENSITIVE_LIKE|LEGACY_ALTER_TABLE|LEGACY_FILE_FORMAT|ENCODING(?! . UTF-8)) [=(]/i,
 };
 
 interface Reading {
   readonly statement: ScriptStatement;
-  readonly draft: Draft;
+  readonly draft: SchemaDraft;
   readonly connection: Connection;
 }
 
@@ -132,7 +132,7 @@ function warnOfKeyOrder({ statement: { code, line }, draft }: Reading): void {
 
 /** `CREATE TABLE temp.t` */
 function isInTemp(cursor: Cursor): boolean {
-  const ahead = isAhead(cursor, 'IF', 'NOT', 'EXISTS') ? 3 : 0;
+  const ahead = isNext(cursor, 'IF', 'NOT', 'EXISTS') ? 3 : 0;
   return wordAt(cursor, ahead) === 'TEMP' && wordAt(cursor, ahead + 1) === '.';
 }
 
@@ -140,13 +140,13 @@ function describe(kind: string, cursor: Cursor): string {
   accept(cursor, 'TABLE');
   accept(cursor, 'IF', 'NOT', 'EXISTS');
   const what = kind === 'VIRTUAL' ? 'virtual table' : `temporary ${kind.toLowerCase()}`;
-  return `the ${what} ${takeQualifiedName(cursor).join('.')}`;
+  return `the ${what} ${parseQualifiedName(cursor).join('.')}`;
 }
 
 /** `CREATE TABLE t AS SELECT …` */
 function isMadeOfRows(cursor: Cursor): boolean {
   accept(cursor, 'IF', 'NOT', 'EXISTS');
-  takeQualifiedName(cursor, 'a table');
+  parseQualifiedName(cursor, 'a table');
   return wordAt(cursor) === 'AS';
 }
 
@@ -156,7 +156,7 @@ function drop(reading: Reading, cursor: Cursor): boolean {
   const kind = acceptOne(cursor, ['TABLE', 'VIEW', 'INDEX', 'TRIGGER']);
   if (kind === undefined) run(reading);
   accept(cursor, 'IF', 'EXISTS');
-  const localName = takeQualifiedName(cursor).at(-1) ?? '';
+  const localName = parseQualifiedName(cursor).at(-1) ?? '';
   expectEnd(cursor);
   const known = connection.statement('SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE');
   if (known.all([localName], false).length > 0) run(reading);
@@ -167,7 +167,7 @@ function drop(reading: Reading, cursor: Cursor): boolean {
 /** Settings of a connection are passed over; one that opens the schema's own table to writing says what comes. */
 function passPragma({ text, start }: ScriptStatement): boolean {
   if (/^PRAGMA\s+(?:\w+\.)?writable_schema\b/i.test(text))
-    throw new Refusal('Statements that write into the schema itself are refused.', start);
+    throw new RejectedStatement('Statements that write into the schema itself are refused.', start);
   return true;
 }
 

@@ -27,7 +27,7 @@ import type { Opened } from './driver/driver.ts';
 const waitMs = 5000;
 const idleMs = 60_000;
 
-/** Locks are waited for as long as connections are; the one row tells whether the database has snapshots. */
+/** The lock timeout equals the wait for a connection. The row says whether the database allows snapshot isolation. */
 const setup = `SET LOCK_TIMEOUT ${waitMs};
 SELECT CAST(snapshot_isolation_state AS int) FROM sys.databases WHERE name = DB_NAME()`;
 
@@ -35,7 +35,7 @@ SELECT CAST(snapshot_isolation_state AS int) FROM sys.databases WHERE name = DB_
 export async function openSqlserver(target: Target): Promise<Database> {
   const connection = readUrl(target.url);
   const pool = openPool(connection, connection.mostConnections);
-  // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
+  // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
   const questions = openPool(connection, 1);
   await pool.use(async () => {});
   return {
@@ -74,7 +74,7 @@ export async function openSqlserver(target: Target): Promise<Database> {
     changesByCommitsAlone: () => Promise.resolve(false),
     // A time limit ends statements in the server.
     isBounded: () => Promise.resolve(true),
-    // A plan is shown to who may see all plans only, and never for a statement with parameters.
+    // Showing plans needs a privilege for all plans, and does not work for statements with parameters.
     estimateResult: () => Promise.resolve(undefined),
     estimateRows: (tables, options = {}) =>
       questions.use(
@@ -83,14 +83,14 @@ export async function openSqlserver(target: Target): Promise<Database> {
       ),
     poolStats: () => statsOfAll([pool, questions]),
     close: async () => {
-      // What still runs in the one may have a question for the other.
+      // Statements that still run in the first pool may need the second one.
       await pool.close();
       await questions.close();
     },
   };
 }
 
-/** The server itself would take the write. */
+/** The server itself would accept the write, so the studio rejects it. */
 function readOnlyError(): StudioError {
   return new StudioError('read_only', 'The studio is read-only.');
 }
@@ -115,7 +115,7 @@ interface TransactionOptions {
   readonly options: RunOptions;
 }
 
-/** SQL Server holds no transaction read-only: a read is always rolled back instead. */
+/** SQL Server has no read-only transactions, so a read is always rolled back. */
 async function inTransaction<T>(
   { connection, facts: [snapshots] }: Opened,
   { mode, options }: TransactionOptions,
@@ -132,19 +132,19 @@ async function inTransaction<T>(
   return result;
 }
 
-/** It stays with the connection, so each transaction sets its own. */
+/** The isolation level persists in the session, so each transaction sets it. */
 function isolation(isSnapshot: boolean): string {
   return `SET TRANSACTION ISOLATION LEVEL ${isSnapshot ? 'SNAPSHOT' : 'READ COMMITTED'}`;
 }
 
-/** A connection that cannot even do that is not used again: the pool looks. */
+/** Ignores errors: the pool checks the connection and discards it if the rollback failed. */
 async function rollBack(connection: Connection, options: RunOptions): Promise<void> {
   await connection
     .command(`IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION; ${isolation(false)}`, options)
     .catch(() => {});
 }
 
-/** What cannot be committed is not left open either. */
+/** Rolls back if the commit fails, so that no transaction stays open. */
 async function commit(connection: Connection, options: RunOptions): Promise<void> {
   await connection.command('COMMIT TRANSACTION', options).catch(async (error: unknown) => {
     if (connection.isLost()) throw connectionError(noResponseError());

@@ -11,6 +11,6 @@ export const sqlserver: DatabaseKind = {
     readUrl(target.url);
     return { target, release: () => Promise.resolve() };
   },
-  // The driver takes a while to load, which only its own databases are to wait for.
+  // Loads the driver on demand, since loading it is slow.
   open: async (target) => (await import('./database.ts')).openSqlserver(target),
 };

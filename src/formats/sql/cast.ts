@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import { bytesOf, decodeText, hexBytes, rawOf, textValue } from './literals.ts';
 import { isRealTime } from './value-functions.ts';
-import type { DataScript } from '../../sql/data-script.ts';
+import type { DataScriptRules } from '../../sql/data-script.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
 import type { CastType, SqlValue } from './literals.ts';
 
@@ -15,7 +15,7 @@ type CastValue = Extract<SqlValue, { readonly kind: 'cast' }>;
 export function castTo(
   type: CastType,
   value: SqlValue,
-  { casts, bytesAsText }: Pick<DataScript, 'casts' | 'bytesAsText'>,
+  { casts, bytesAsText }: Pick<DataScriptRules, 'casts' | 'bytesAsText'>,
 ): SqlValue {
   if (value.kind === 'null') return value;
   const known =
@@ -73,7 +73,7 @@ const fixedTexts = /^(?:NATIONAL )?N?(?:BP)?CHAR(?:ACTER)?$/;
 function castToText(
   { name, sizes, isArray }: CastType,
   value: SqlValue,
-  bytesAsText: DataScript['bytesAsText'],
+  bytesAsText: DataScriptRules['bytesAsText'],
 ): SqlValue | undefined {
   if (isArray || !(varyingTexts.test(name) || fixedTexts.test(name))) return undefined;
   const text = textOf(value) ?? textOfBytes(value, bytesAsText);
@@ -100,7 +100,7 @@ function lengthOf(value: SqlValue): number {
 
 function textOfBytes(
   value: SqlValue,
-  bytesAsText: DataScript['bytesAsText'],
+  bytesAsText: DataScriptRules['bytesAsText'],
 ): SqlValue | undefined {
   if (value.kind !== 'bytes' && value.kind !== 'hex') return undefined;
   const { bytes } = value;
@@ -112,7 +112,7 @@ const binaryTypes = /^(?:(?:TINY|MEDIUM|LONG)?BLOB|VARBINARY|BINARY VARYING|BYTE
 function castToBytes(
   { name, sizes, isArray }: CastType,
   value: SqlValue,
-  bytesAsText: DataScript['bytesAsText'],
+  bytesAsText: DataScriptRules['bytesAsText'],
 ): SqlValue | undefined {
   const isFixed = name === 'BINARY';
   if (isArray || !(isFixed || binaryTypes.test(name))) return undefined;
@@ -131,7 +131,7 @@ function castToBytes(
 function bytesOfValue(
   name: string,
   value: SqlValue,
-  bytesAsText: DataScript['bytesAsText'],
+  bytesAsText: DataScriptRules['bytesAsText'],
 ): Buffer | undefined {
   if (value.kind === 'bytes' || value.kind === 'hex') return value.bytes;
   if (value.kind !== 'text') return undefined;

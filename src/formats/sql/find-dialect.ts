@@ -5,14 +5,14 @@
  */
 import { StudioError } from '../../model/errors.ts';
 import { tokenize } from '../../sql/lexer.ts';
-import type { DataScript } from '../../sql/data-script.ts';
+import type { DataScriptRules } from '../../sql/data-script.ts';
 import type { LexicalRules } from '../../sql/lexer.ts';
 import type { ScriptLanguage } from '../../sql/split.ts';
 
 export interface ScriptDialectChoice {
   readonly name: string;
   readonly language: ScriptLanguage;
-  readonly dataScript: DataScript;
+  readonly dataScript: DataScriptRules;
 }
 
 export interface DialectOptions {
@@ -144,9 +144,9 @@ function choiceNamed(name: string, choices: readonly ScriptDialectChoice[]): Scr
   });
 }
 
-function score({ dataScript: { signs } }: ScriptDialectChoice, head: string): number {
+function score({ dataScript: { dialectHints } }: ScriptDialectChoice, head: string): number {
   const code = head.replaceAll(/'(?:[^'\\]|\\[^]|'')*'/g, "''");
-  return signs.reduce((sum, { pattern, weight }) => {
+  return dialectHints.reduce((sum, { pattern, weight }) => {
     const count = code.match(pattern)?.length ?? 0;
     return sum + Math.min(count, maxCounted) * weight;
   }, 0);

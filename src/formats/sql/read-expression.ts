@@ -107,7 +107,7 @@ function readWord(script: Script, token: ScriptToken, depth: number): SqlValue {
   const known = words.get(token.word);
   if (known !== undefined) return known;
   const next = peekToken(script);
-  if (script.dataScript.typedStrings?.test(token.word) === true) {
+  if (script.dataScript.stringPrefixes?.test(token.word) === true) {
     if (next?.kind === 'string') return readTyped(script, token, readString);
     if (next?.kind === 'number' && token.word.startsWith('_'))
       return readTyped(script, token, readNumber);

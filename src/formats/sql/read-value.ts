@@ -5,7 +5,7 @@ import { removeCast } from './cast.ts';
 import { bytesOf } from './literals.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
-import type { DataScript } from '../../sql/data-script.ts';
+import type { DataScriptRules } from '../../sql/data-script.ts';
 import type { SqlValue } from './literals.ts';
 import type { DecodeText } from './session.ts';
 
@@ -15,7 +15,7 @@ interface SqlReader {
 }
 
 interface SqlReaderOptions {
-  readonly dataScript: DataScript;
+  readonly dataScript: DataScriptRules;
   /** The value of CURRENT_TIMESTAMP and similar functions. */
   readonly now: Date;
   /** Decodes the bytes of a string, which are given as Latin-1 characters. */
@@ -23,8 +23,8 @@ interface SqlReaderOptions {
 }
 
 export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader {
-  const { pointsAreDoubles, bitStringsAreBytes, stringsAreBytes } = options.dataScript;
-  const number = pointsAreDoubles ? readDouble : readNumber;
+  const { decimalLiteralsAreDoubles, bitStringsAreBytes, stringsAreBytes } = options.dataScript;
+  const number = decimalLiteralsAreDoubles ? readDouble : readNumber;
   const readText = column.dynamic === true ? textClass(column) : textReader(column);
   const { decode } = options;
   const textOfBytes = (raw: string): string => {
@@ -33,7 +33,7 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
   };
   const isNativeType = column.type.kind === 'other' && column.dynamic !== true;
   const readNativeBinary = (bytes: Buffer): Value => {
-    const text = options.dataScript.ownTypeText(bytes, column);
+    const text = options.dataScript.nativeTypeText(bytes, column);
     if (text === undefined) throw valueError(column, 'binary values of this type cannot be read.');
     return readText(text);
   };
@@ -94,11 +94,11 @@ function rejectCast(column: Column, type: string): never {
 function geometryText(
   { raw, system, axisOrder }: Extract<SqlValue, { readonly kind: 'geometry' }>,
   column: Column,
-  { ownAxisOrder }: DataScript,
+  { defaultAxisOrder }: DataScriptRules,
 ): string {
   const own = Number(/\bsrid\s+(\d+)/i.exec(column.nativeType)?.[1] ?? 0);
-  const order = axisOrder ?? ownAxisOrder;
-  if (system === own && order === ownAxisOrder) return raw;
+  const order = axisOrder ?? defaultAxisOrder;
+  if (system === own && order === defaultAxisOrder) return raw;
   const isDefault = order === undefined || order === 'long-lat' || system === 0;
   return `SRID=${system}${isDefault ? '' : `,axis-order=${order}`};${raw}`;
 }
@@ -116,9 +116,9 @@ function textClass(column: Column): (text: string) => Value {
 }
 
 /** Dumps of MySQL and MariaDB write geometries as strings of their bytes. */
-function isNativeBinary(raw: string, column: Column, script: DataScript): boolean {
+function isNativeBinary(raw: string, column: Column, script: DataScriptRules): boolean {
   const isPrintable = /^[\t\n\r -~]*$/.test(raw);
-  return !isPrintable && script.stringsAreBytes && script.ownTypeText(bytesOf(raw), column) !== undefined; // prettier-ignore
+  return !isPrintable && script.stringsAreBytes && script.nativeTypeText(bytesOf(raw), column) !== undefined; // prettier-ignore
 }
 
 interface RawText {

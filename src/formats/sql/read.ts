@@ -33,7 +33,7 @@ import {
 import { isInternalTable } from './statement-kinds.ts';
 import { requireCommit, createTransactionState } from './transactions.ts';
 import type { RowChunk } from '../../model/load.ts';
-import type { DataScript } from '../../sql/data-script.ts';
+import type { DataScriptRules } from '../../sql/data-script.ts';
 import type { ScriptLanguage } from '../../sql/split.ts';
 import type { ByteSource, ImportContext, RowBatches, Warning } from '../row-import.ts';
 import type { CopyField } from './copy-rows.ts';
@@ -74,7 +74,7 @@ interface SqlScriptReader {
   /** Undefined in statements whose rows are skipped. */
   inserts: RowGroup<SqlValue> | undefined;
   copies: RowGroup<CopyField> | undefined;
-  readonly nameParts: DataScript['nameParts'];
+  readonly nameParts: DataScriptRules['nameParts'];
   readonly database: DatabaseState;
   readonly transactions: TransactionState;
 }

@@ -6,7 +6,7 @@
 import { StudioError } from '../../model/errors.ts';
 import { readToken, startLexer } from '../../sql/lexer.ts';
 import { positionCounter } from '../../sql/position.ts';
-import type { DataScript } from '../../sql/data-script.ts';
+import type { DataScriptRules } from '../../sql/data-script.ts';
 import type { Lexer, LexicalRules, Token } from '../../sql/lexer.ts';
 
 export interface Script {
@@ -18,7 +18,7 @@ export interface Script {
   firstLine: number;
   /** The last offset whose line was computed, to continue from there. */
   counted: { readonly at: number; readonly line: number };
-  readonly dataScript: DataScript;
+  readonly dataScript: DataScriptRules;
   /** Called for a string without a prefix that contains a backslash which dialects read differently. */
   readonly onBackslash: (script: Script, token: ScriptToken) => void;
   /** A token that was peeked at, and the state of the lexer before it. */
@@ -38,7 +38,7 @@ export const lookaheadMargin = 160;
 
 export interface ScriptRules {
   readonly lexical: LexicalRules;
-  readonly dataScript: DataScript;
+  readonly dataScript: DataScriptRules;
 }
 
 export function openScript(

@@ -1,12 +1,12 @@
-/** What GORM's drivers spell alike. */
+/** SQL that GORM's drivers write in the same way. */
 import type { GormDefault, GormDialect, GormIndexPart } from '../gorm-dialect.ts';
 
-/** A name with dots is a qualified one, each part quoted by itself. */
+/** Quotes each part of a qualified name by itself. */
 export function quoteParts(name: string, quote: (part: string) => string): string {
   return name.split('.').map(quote).join('.');
 }
 
-/** A parsed default; texts in the driver's quotes, those within doubled. */
+/** A parsed default as a literal; strings use the driver's quotes, doubled inside. */
 export function defaultLiteral(value: GormDefault, quote: string): string {
   switch (value.kind) {
     case 'text':
@@ -18,7 +18,7 @@ export function defaultLiteral(value: GormDefault, quote: string): string {
   }
 }
 
-/** A float with the fewest digits that tell it, and no exponent. */
+/** A float with the fewest digits that identify it, and without an exponent. */
 function plainFloat(value: number): string {
   const [mantissa = '', exponent] = String(value).split('e');
   if (exponent === undefined) return mantissa;
@@ -30,13 +30,13 @@ function plainFloat(value: number): string {
   return `${sign}${digits.slice(0, point).padEnd(point, '0')}`;
 }
 
-/** The columns and expressions of an index, each with collation and direction. */
+/** The columns and expressions of an index with their collation and direction. */
 export function indexParts(
   parts: readonly GormIndexPart[],
   quoteName: (name: string) => string,
   { lengths }: { readonly lengths: boolean },
 ): string {
-  const spelled = parts.map(({ column, expression, length, collate, sort }) =>
+  const partTexts = parts.map(({ column, expression, length, collate, sort }) =>
     [
       expression === ''
         ? quoteName(column) + (lengths && length > 0 ? `(${length})` : '')
@@ -45,10 +45,10 @@ export function indexParts(
       ...(sort === '' ? [] : [sort]),
     ].join(' '),
   );
-  return spelled.join(',');
+  return partTexts.join(',');
 }
 
-/** DROP of what was added. */
+/** The DROP statements that undo what a migration added. */
 export function undoWith(
   quoteName: (name: string) => string,
   {

@@ -1,22 +1,22 @@
-/** What ALTER TABLE does to a table that the file has made. */
+/** Changes that ALTER TABLE makes to a table that the file has created. */
 import { changeTable, nameOfTable } from './draft.ts';
 import { withConstraints } from './table-body.ts';
 import type { Column, ForeignKey, Index, Table } from '../../model/schema.ts';
-import type { Draft, TableReference } from './draft.ts';
+import type { SchemaDraft, TableReference } from './draft.ts';
 import type { TableBody } from './ddl-rules.ts';
 
-/** Where ALTER TABLE puts a column: first, or behind another. */
-export interface ColumnPlace {
-  /** Undefined: first. */
+/** Position of a column that ALTER TABLE adds: first, or after another column. */
+export interface ColumnPosition {
+  /** The preceding column; undefined for FIRST. */
   readonly after: string | undefined;
 }
 
-/** Everything that the body has gathered is added. */
-export function withBody(table: Table, body: TableBody, place?: ColumnPlace): Table {
+/** Adds the columns, keys, indexes and constraints of a parsed body to the table. */
+export function withBody(table: Table, body: TableBody, place?: ColumnPosition): Table {
   const { columns, primaryKey, indexes, foreignKeys, checks } = body;
   return {
     ...table,
-    columns: placed(table.columns, columns, place),
+    columns: insertColumns(table.columns, columns, place),
     ...(primaryKey === undefined ? {} : { primaryKey }),
     indexes: [...table.indexes, ...indexes],
     foreignKeys: [...table.foreignKeys, ...foreignKeys],
@@ -25,10 +25,10 @@ export function withBody(table: Table, body: TableBody, place?: ColumnPlace): Ta
   };
 }
 
-function placed(
+function insertColumns(
   columns: readonly Column[],
   added: readonly Column[],
-  place: ColumnPlace | undefined,
+  place: ColumnPosition | undefined,
 ): readonly Column[] {
   if (place === undefined) return [...columns, ...added];
   const at = place.after === undefined ? 0 : columnIndex(columns, place.after) + 1;
@@ -36,10 +36,10 @@ function placed(
 }
 
 function columnIndex(columns: readonly Column[], name: string): number {
-  return columns.findIndex((column) => isSame(column.name, name));
+  return columns.findIndex((column) => isSameName(column.name, name));
 }
 
-export function isSame(one: string | undefined, two: string): boolean {
+export function isSameName(one: string | undefined, two: string): boolean {
   return one?.toLowerCase() === two.toLowerCase();
 }
 
@@ -50,7 +50,7 @@ export function hasColumn({ columns }: Table, name: string): boolean {
 export function hasConstraint(table: Table, name: string): boolean {
   const { primaryKey, indexes, foreignKeys, checks } = table;
   return [primaryKey, ...indexes, ...foreignKeys, ...checks].some((each) =>
-    isSame(each?.name, name),
+    isSameName(each?.name, name),
   );
 }
 
@@ -60,28 +60,28 @@ export function changeColumn(
   change: (column: Column) => Column,
 ): Table {
   const columns = table.columns.map((column) =>
-    isSame(column.name, name) ? change(column) : column,
+    isSameName(column.name, name) ? change(column) : column,
   );
   return { ...table, columns };
 }
 
-/** The column, and with it the keys, indexes and checks that are of it alone. */
+/** Removes the column and the keys and indexes that include it. */
 export function withoutColumn(table: Table, name: string): Table {
   const others = (names: readonly (string | undefined)[]): boolean =>
-    !names.some((other) => isSame(other, name));
+    !names.some((other) => isSameName(other, name));
   const { primaryKey, ...rest } = table;
   return {
     ...rest,
     ...(primaryKey !== undefined && others(primaryKey.columns) ? { primaryKey } : {}),
-    columns: table.columns.filter((column) => !isSame(column.name, name)),
+    columns: table.columns.filter((column) => !isSameName(column.name, name)),
     indexes: table.indexes.filter(({ parts }) => others(parts.map(({ column }) => column))),
     foreignKeys: table.foreignKeys.filter(({ columns }) => others(columns)),
   };
 }
 
-/** A constraint or index of whatever kind, by its name. */
+/** Removes the constraint or index with this name. */
 export function withoutConstraint(table: Table, name: string): Table {
-  const isOther = (part: { readonly name?: string }): boolean => !isSame(part.name, name);
+  const isOther = (part: { readonly name?: string }): boolean => !isSameName(part.name, name);
   const { primaryKey, ...rest } = table;
   return {
     ...rest,
@@ -96,15 +96,19 @@ export function withoutPrimaryKey({ primaryKey: _dropped, ...table }: Table): Ta
   return table;
 }
 
-/** The new name in the table's own keys and in those that point at it. */
-export function renameColumn(draft: Draft, reference: TableReference, names: RenamedColumn): void {
+/** Renames the column in the table, in its keys and in the foreign keys that reference it. */
+export function renameColumn(
+  draft: SchemaDraft,
+  reference: TableReference,
+  names: RenamedColumn,
+): void {
   changeTable(draft, reference, (table) => ({
     ...table,
     ...(table.primaryKey === undefined
       ? {}
       : { primaryKey: { ...table.primaryKey, columns: renamed(table.primaryKey.columns, names) } }),
     columns: table.columns.map((column) =>
-      isSame(column.name, names.from) ? { ...column, name: names.to } : column,
+      isSameName(column.name, names.from) ? { ...column, name: names.to } : column,
     ),
     indexes: table.indexes.map((index) => renameInIndex(index, names)),
     foreignKeys: table.foreignKeys.map((key) => ({ ...key, columns: renamed(key.columns, names) })),
@@ -121,17 +125,17 @@ export interface RenamedColumn {
 }
 
 function renamed(columns: readonly string[], { from, to }: RenamedColumn): readonly string[] {
-  return columns.map((name) => (isSame(name, from) ? to : name));
+  return columns.map((name) => (isSameName(name, from) ? to : name));
 }
 
 function renameInIndex(index: Index, { from, to }: RenamedColumn): Index {
   const parts = index.parts.map((part) =>
-    isSame(part.column, from) ? { ...part, column: to } : part,
+    isSameName(part.column, from) ? { ...part, column: to } : part,
   );
   return { ...index, parts };
 }
 
-export function renameTable(draft: Draft, from: TableReference, to: TableReference): void {
+export function renameTable(draft: SchemaDraft, from: TableReference, to: TableReference): void {
   changeTable(draft, from, ({ namespace: _old, ...table }) => ({
     ...table,
     ...to,
@@ -141,13 +145,13 @@ export function renameTable(draft: Draft, from: TableReference, to: TableReferen
 }
 
 function changeKeysTo(
-  draft: Draft,
+  draft: SchemaDraft,
   target: TableReference,
   change: (key: ForeignKey) => ForeignKey,
 ): void {
   for (const [key, each] of draft.tables) {
     const foreignKeys = each.table.foreignKeys.map((foreignKey) =>
-      isSame(foreignKey.table, nameOfTable(target)) ? change(foreignKey) : foreignKey,
+      isSameName(foreignKey.table, nameOfTable(target)) ? change(foreignKey) : foreignKey,
     );
     draft.tables.set(key, { ...each, table: { ...each.table, foreignKeys } });
   }

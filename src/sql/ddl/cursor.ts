@@ -3,7 +3,7 @@ import { readName, readString } from '../expression/read-literal.ts';
 import type { CodeToken } from '../code.ts';
 import type { LexicalRules } from '../lexical-rules.ts';
 
-/** A text that is no DDL as it is known here; `at` is the place in the whole file. */
+/** A syntax error in DDL; `at` is the offset in the whole file. */
 export class DdlError extends Error {
   readonly at: number;
 
@@ -14,19 +14,20 @@ export class DdlError extends Error {
   }
 }
 
-/** Thrown for what the studio never runs, and so does not pretend to have. */
-export class Refusal extends DdlError {}
+/** Thrown for statements that an import must not ignore and cannot follow. */
+export class RejectedStatement extends DdlError {}
 
-/** A table is named that the file does not make: no matter where the statement asks first whether it is there. */
-export class MissingTable extends DdlError {}
+/** A statement names a table that the file does not create. Statements with IF EXISTS may ignore this error. */
+export class MissingTableError extends DdlError {}
 
-/** The place that has been reached in one statement. */
+/** The tokens of one statement and the parser's position among them. */
 export interface Cursor {
   readonly text: string;
   readonly lexical: LexicalRules;
-  /** Where the statement begins in the file. */
+  /** Offset of the statement in the file. */
   readonly offset: number;
   readonly code: readonly CodeToken[];
+  /** Index of the next token in `code`. */
   at: number;
 }
 
@@ -35,27 +36,28 @@ export interface StatementText {
   readonly start: number;
 }
 
-/** No server has such a version: what a comment of it holds is never run. */
-const neverRun = 99_999;
+/** No server has such a version, so no server runs the content of a comment for it. */
+const neverRunVersion = 99_999;
 
-/** Without the marks of versioned comments: what one server runs, the file means. */
-export function runCode(text: string, lexical: LexicalRules): readonly CodeToken[] {
-  let isDead = false;
+/** The tokens that some server runs: with the content of versioned comments, without their openings and closings. */
+export function executableCode(text: string, lexical: LexicalRules): readonly CodeToken[] {
+  let isSkipped = false;
   return codeOf(text, lexical).filter(({ kind, start, end }) => {
     if (kind === 'versioned-open') {
       const version = /^\/\*!(\d+)/.exec(text.slice(start, end))?.[1];
-      isDead = version !== undefined && Number(version) >= neverRun && version.length === 5;
+      isSkipped =
+        version !== undefined && Number(version) >= neverRunVersion && version.length === 5;
       return false;
     }
     const isClose = kind === 'versioned-close';
-    const isRun = !isDead && !isClose;
-    if (isClose) isDead = false;
+    const isRun = !isSkipped && !isClose;
+    if (isClose) isSkipped = false;
     return isRun;
   });
 }
 
 export function openCursor({ text, start }: StatementText, lexical: LexicalRules): Cursor {
-  const code = runCode(text, lexical);
+  const code = executableCode(text, lexical);
   return { text, lexical, offset: start, code, at: 0 };
 }
 
@@ -67,19 +69,19 @@ export function isAtEnd({ code, at }: Cursor): boolean {
   return at >= code.length;
 }
 
-/** Whether the words stand here in a row. */
-export function isAhead(cursor: Cursor, ...words: readonly string[]): boolean {
+/** Whether the next tokens are these words. */
+export function isNext(cursor: Cursor, ...words: readonly string[]): boolean {
   return words.every((word, i) => wordAt(cursor, i) === word);
 }
 
-/** Passes the words when they stand here in a row. */
+/** Consumes the words if they come next. */
 export function accept(cursor: Cursor, ...words: readonly string[]): boolean {
-  if (!isAhead(cursor, ...words)) return false;
+  if (!isNext(cursor, ...words)) return false;
   cursor.at += words.length;
   return true;
 }
 
-/** Passes one of the words; undefined when none stands here. */
+/** Consumes one of the words; undefined if none comes next. */
 export function acceptOne(cursor: Cursor, words: readonly string[]): string | undefined {
   const word = wordAt(cursor);
   if (word === '' || !words.includes(word)) return undefined;
@@ -92,46 +94,46 @@ export function expect(cursor: Cursor, ...words: readonly string[]): void {
   throw unexpected(cursor, words.map((word) => (/^\w/.test(word) ? word : `"${word}"`)).join(' '));
 }
 
-/** What stands here instead of what was expected. */
+/** The error for the next token, which is not what was expected. */
 export function unexpected(cursor: Cursor, expected: string): DdlError {
   const { code, at, offset, text } = cursor;
   const token = code[at];
   if (token === undefined)
     return new DdlError(`The statement ends where ${expected} is expected.`, offset + text.length);
   if (token.unterminated)
-    return new DdlError('A quote begins here that has no end.', offset + token.start);
+    return new DdlError('The quote that begins here is not closed.', offset + token.start);
   const found = text.slice(token.start, token.end);
   return new DdlError(
-    `${shortened(found)} stands where ${expected} is expected.`,
+    `${shortened(found)} was found where ${expected} is expected.`,
     offset + token.start,
   );
 }
 
-const longestShown = 40;
+const maxShownLength = 40;
 
 function shortened(found: string): string {
-  return `"${found.length > longestShown ? `${found.slice(0, longestShown)}…` : found}"`;
+  return `"${found.length > maxShownLength ? `${found.slice(0, maxShownLength)}…` : found}"`;
 }
 
-/** Nothing is passed over behind what has been read. */
+/** Throws if the statement has tokens left. */
 export function expectEnd(cursor: Cursor): void {
   if (!isAtEnd(cursor)) throw unexpected(cursor, 'the end of the statement');
 }
 
-export function takeToken(cursor: Cursor, expected: string): CodeToken {
+export function consumeToken(cursor: Cursor, expected: string): CodeToken {
   const token = cursor.code[cursor.at];
   if (token === undefined || token.unterminated) throw unexpected(cursor, expected);
   cursor.at += 1;
   return token;
 }
 
-/** A name in whatever quotes; some dialects take strings for one. */
-export function takeName(cursor: Cursor, what = 'a name'): string {
+/** Parses a name, quoted or not; some dialects accept strings as names. */
+export function parseName(cursor: Cursor, what = 'a name'): string {
   const token = cursor.code[cursor.at];
   const isName =
     token?.kind === 'word' || token?.kind === 'quoted-name' || token?.kind === 'string';
   if (token === undefined || !isName) throw unexpected(cursor, what);
-  takeToken(cursor, what);
+  consumeToken(cursor, what);
   return nameOf(cursor, token);
 }
 
@@ -142,30 +144,30 @@ function nameOf({ text, lexical }: Cursor, token: CodeToken): string {
   return literal?.kind === 'text' ? literal.value : written;
 }
 
-/** `a`, `b.a`, `c.b.a`: the parts in the order of the text. */
-export function takeQualifiedName(cursor: Cursor, what = 'a name'): readonly string[] {
-  const parts = [takeName(cursor, what)];
+/** Parses `a`, `b.a` or `c.b.a` into its parts. */
+export function parseQualifiedName(cursor: Cursor, what = 'a name'): readonly string[] {
+  const parts = [parseName(cursor, what)];
   while (accept(cursor, '.')) {
-    // T-SQL leaves a part out: db..table.
-    if (wordAt(cursor) !== '.') parts.push(takeName(cursor, what));
+    // T-SQL may omit a part: db..table.
+    if (wordAt(cursor) !== '.') parts.push(parseName(cursor, what));
   }
   return parts;
 }
 
-export function takeText(cursor: Cursor): string {
+export function parseText(cursor: Cursor): string {
   if (cursor.code[cursor.at]?.kind !== 'string') throw unexpected(cursor, 'a text');
-  return takeName(cursor, 'a text');
+  return parseName(cursor, 'a text');
 }
 
-export function takeNumber(cursor: Cursor): number {
+export function parseNumber(cursor: Cursor): number {
   const token = cursor.code[cursor.at];
   if (token?.kind !== 'number') throw unexpected(cursor, 'a number');
   cursor.at += 1;
   return Number(cursor.text.slice(token.start, token.end));
 }
 
-/** The place behind the token at `from`, or behind the group that it opens. */
-export function behind({ code }: Cursor, from: number): number {
+/** The index after the token at `from`, or after the parenthesized group that it opens. */
+export function indexAfter({ code }: Cursor, from: number): number {
   if (code[from]?.word !== '(') return from + 1;
   let depth = 0;
   for (let i = from; i < code.length; i += 1) {
@@ -176,20 +178,20 @@ export function behind({ code }: Cursor, from: number): number {
   return code.length;
 }
 
-/** The text of a group in parentheses, without them. */
-export function takeGroup(cursor: Cursor, what = '"("'): string {
+/** Parses a parenthesized group and returns the text between the parentheses. */
+export function parseGroup(cursor: Cursor, what = '"("'): string {
   if (wordAt(cursor) !== '(') throw unexpected(cursor, what);
-  const end = behind(cursor, cursor.at);
+  const end = indexAfter(cursor, cursor.at);
   if (cursor.code[end - 1]?.word !== ')')
-    throw new DdlError('A parenthesis opens here that has no end.', placeOf(cursor));
+    throw new DdlError('The parenthesis that opens here is not closed.', offsetOf(cursor));
   const text = textBetween(cursor, cursor.at + 1, end - 1);
   cursor.at = end;
   return text;
 }
 
-/** Passes a token, or a group whole. */
+/** Skips a token or a whole parenthesized group. */
 export function skip(cursor: Cursor): void {
-  cursor.at = Math.min(behind(cursor, cursor.at), cursor.code.length);
+  cursor.at = Math.min(indexAfter(cursor, cursor.at), cursor.code.length);
 }
 
 export function textBetween({ text, code }: Cursor, from: number, to: number): string {
@@ -200,16 +202,16 @@ export function textBetween({ text, code }: Cursor, from: number, to: number): s
     : text.slice(first.start, last.end);
 }
 
-/** Where the cursor is in the file. */
-export function placeOf({ code, at, offset, text }: Cursor): number {
+/** Offset of the next token in the file. */
+export function offsetOf({ code, at, offset, text }: Cursor): number {
   return offset + (code[at]?.start ?? text.length);
 }
 
 /** `( item, item, … )` */
-export function takeList<T>(cursor: Cursor, takeItem: (cursor: Cursor) => T): readonly T[] {
+export function parseList<T>(cursor: Cursor, parseItem: (cursor: Cursor) => T): readonly T[] {
   expect(cursor, '(');
-  const items = [takeItem(cursor)];
-  while (accept(cursor, ',')) items.push(takeItem(cursor));
+  const items = [parseItem(cursor)];
+  while (accept(cursor, ',')) items.push(parseItem(cursor));
   expect(cursor, ')');
   return items;
 }

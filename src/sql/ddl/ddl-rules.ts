@@ -10,38 +10,38 @@ import type {
 import type { Cursor } from './cursor.ts';
 import type { TableReference } from './draft.ts';
 
-export interface TypeReading {
-  /** As the dialect's own catalogue spells it. */
+export interface ParsedType {
+  /** As the dialect's catalog reports the type. */
   readonly nativeType: string;
   readonly type: ColumnType;
-  /** What the type says of its column beyond values: SERIAL, BIT NOT NULL of an alias. */
+  /** Column properties that the type implies: auto-increment of SERIAL, NOT NULL of an alias type. */
   readonly column?: Partial<Column>;
 }
 
-/** What the reader of tables asks its dialect. Words are in capitals. */
+/** The rules of a dialect for the shared CREATE TABLE parser. Words are in upper case. */
 export interface DdlRules {
-  takeType(cursor: Cursor): TypeReading;
-  /** A table by the parts of its name, the last being its own. */
-  reference(parts: readonly string[]): TableReference;
-  /** Clauses of a column that only this dialect has, by their first word, which is passed. */
-  readonly columnClauses: Readonly<Record<string, (reading: ColumnReading) => void>>;
-  /** Members of a table's body that only this dialect has, by their first word, which is passed. */
+  parseType(cursor: Cursor): ParsedType;
+  /** The table that a qualified name refers to; `parts` are in the order of the text. */
+  tableReference(parts: readonly string[]): TableReference;
+  /** Column clauses that only this dialect has, by their first word, which the caller has consumed. */
+  readonly columnClauses: Readonly<Record<string, (reading: ColumnContext) => void>>;
+  /** Items of a table body that only this dialect has, by their first word, which the caller has consumed. */
   readonly bodyItems: Readonly<Record<string, (cursor: Cursor, body: TableBody) => void>>;
-  /** What stands around a key's columns: methods, file groups; a comment, unless it is its column's. */
-  takeKeyOptions(
+  /** Parses options around a key's columns, such as methods and filegroups, and returns the key's comment. */
+  parseKeyOptions(
     cursor: Cursor,
     place: 'column' | 'table',
     warn: (what: string) => void,
   ): Pick<Index, 'comment'>;
-  /** Whether a comma may stand behind the last member of a table's body. */
-  readonly takesLastComma: boolean;
-  /** What stands behind the body, up to the end of the statement. */
-  takeTableOptions(cursor: Cursor, table: Table, warn: (what: string) => void): Table;
+  /** Whether a comma may follow the last item of a table body. */
+  readonly allowsTrailingComma: boolean;
+  /** Parses the options after the body, up to the end of the statement. */
+  parseTableOptions(cursor: Cursor, table: Table, warn: (what: string) => void): Table;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What the brackets of CREATE TABLE, or the clauses of ALTER TABLE, tell of a table. */
+/** What the body of CREATE TABLE or the actions of ALTER TABLE define. */
 export interface TableBody {
   readonly reference: TableReference;
   readonly rules: DdlRules;
@@ -50,16 +50,16 @@ export interface TableBody {
   readonly indexes: Index[];
   readonly foreignKeys: ForeignKey[];
   readonly checks: Check[];
-  /** Constraints that only the dialect has, as it spells them. */
+  /** Constraints that only this dialect has, as SQL text. */
   readonly constraints: string[];
   warn(what: string): void;
 }
 
-/** One column, or one constraint, on its way through the text. */
-export interface ColumnReading {
+/** A column that is being parsed. */
+export interface ColumnContext {
   readonly cursor: Cursor;
   readonly body: TableBody;
   readonly column: Mutable<Column>;
-  /** What CONSTRAINT has named and nothing has used yet. */
+  /** The name after CONSTRAINT, until a constraint uses it. */
   constraintName: string | undefined;
 }

@@ -1,41 +1,41 @@
-/** The schema that a file's statements add up to, while they are read. */
+/** The schema that the statements of a file build up while they are read. */
 import type { EnumType, Schema, Table } from '../../model/schema.ts';
-import type { DdlProblem, DdlReading, Dropped } from './reading.ts';
+import type { DdlProblem, DdlReadResult, Dropped } from './ddl-reader.ts';
 import type { Position } from '../position.ts';
 
-export interface Draft {
-  /** By their names. */
+export interface SchemaDraft {
+  /** By `Table.name`. */
   readonly tables: Map<string, DraftTable>;
   readonly views: Map<string, Table>;
   readonly enums: EnumType[];
   readonly warnings: string[];
   readonly dropped: Dropped[];
   readonly problems: DdlProblem[];
-  /** The databases that USE and qualified names speak of. */
+  /** Databases named by USE and by qualified names. */
   readonly databases: Set<string>;
-  /** The databases of qualified names that no USE names. */
+  /** Databases of qualified names, which no USE statement names. */
   readonly qualifiers: Set<string>;
-  /** Whether a view is to run with the rights of a user that the file names. */
-  definers: boolean;
-  /** The one that names without a database are of: by USE, or the file's own. */
+  /** Whether a view names a definer, whose privileges it would run with. */
+  hasDefiners: boolean;
+  /** The current database of unqualified names, as set by USE. */
   database: string | undefined;
-  /** The one whose tables the file has made last. */
-  home: string | undefined;
+  /** The database of the tables that the file has created so far. */
+  tablesDatabase: string | undefined;
 }
 
 export interface DraftTable {
   readonly table: Table;
-  /** Where the file makes it. */
+  /** Position of CREATE TABLE in the file. */
   readonly position: Position;
 }
 
-/** A table as a statement names it, without its default namespace. */
+/** A table name in a statement; the default namespace is omitted. */
 export interface TableReference {
   readonly localName: string;
   readonly namespace?: string;
 }
 
-export function newDraft(): Draft {
+export function newDraft(): SchemaDraft {
   return {
     tables: new Map(),
     views: new Map(),
@@ -45,53 +45,57 @@ export function newDraft(): Draft {
     problems: [],
     databases: new Set(),
     qualifiers: new Set(),
-    definers: false,
+    hasDefiners: false,
     database: undefined,
-    home: undefined,
+    tablesDatabase: undefined,
   };
 }
 
-/** What follows is of that database. */
-export function useDatabase(draft: Draft, name: string): void {
+/** Makes the database the current one for the following statements. */
+export function useDatabase(draft: SchemaDraft, name: string): void {
   draft.databases.add(name);
   draft.database = name;
 }
 
 /**
- * A statement speaks of tables of the named database, or of the one in use: a file that makes tables
- * of two would have both made in one.
+ * Reports a problem when a statement is about tables of a second database, because an import would
+ * create the tables of both in one database.
  */
-export function stayAtHome(draft: Draft, { line, column }: Position, named?: string): void {
+export function requireOneDatabase(
+  draft: SchemaDraft,
+  { line, column }: Position,
+  named?: string,
+): void {
   const database = named ?? draft.database;
   if (database === undefined) return;
-  draft.home ??= database;
-  if (draft.home.toLowerCase() === database.toLowerCase()) return;
-  const message = `The file goes on with tables of another database, ${database} after ${draft.home}: import those of one at a time.`;
+  draft.tablesDatabase ??= database;
+  if (draft.tablesDatabase.toLowerCase() === database.toLowerCase()) return;
+  const message = `The file creates tables of two databases, ${draft.tablesDatabase} and ${database}. Split it and import one database at a time.`;
   draft.problems.push({ code: 'statement_refused', message, line, column });
-  draft.home = database;
+  draft.tablesDatabase = database;
 }
 
 export function nameOfTable({ localName, namespace }: TableReference): string {
   return namespace === undefined ? localName : `${namespace}.${localName}`;
 }
 
-/** The name of a table that the file makes: as it is spelled, else whatever its letters' case. */
-function keyOf(tables: ReadonlyMap<string, unknown>, name: string): string | undefined {
+/** Finds a table of the file by its exact name, or else ignoring case. */
+function findKey(tables: ReadonlyMap<string, unknown>, name: string): string | undefined {
   if (tables.has(name)) return name;
   const folded = name.toLowerCase();
   return [...tables.keys()].find((key) => key.toLowerCase() === folded);
 }
 
-export function findTable({ tables }: Draft, reference: TableReference): Table | undefined {
-  const key = keyOf(tables, nameOfTable(reference));
+export function findTable({ tables }: SchemaDraft, reference: TableReference): Table | undefined {
+  const key = findKey(tables, nameOfTable(reference));
   return key === undefined ? undefined : tables.get(key)?.table;
 }
 
-/** Whether it was there. */
-export function removeTable(draft: Draft, reference: TableReference): boolean {
+/** Returns whether the table or view existed. */
+export function removeTable(draft: SchemaDraft, reference: TableReference): boolean {
   const name = nameOfTable(reference);
-  const table = keyOf(draft.tables, name);
-  const view = keyOf(draft.views, name);
+  const table = findKey(draft.tables, name);
+  const view = findKey(draft.views, name);
   return (
     (table !== undefined && draft.tables.delete(table)) ||
     (view !== undefined && draft.views.delete(view))
@@ -111,11 +115,11 @@ export function emptyTable(reference: TableReference): Table {
 }
 
 export function changeTable(
-  draft: Draft,
+  draft: SchemaDraft,
   reference: TableReference,
   change: (table: Table) => Table,
 ): boolean {
-  const key = keyOf(draft.tables, nameOfTable(reference));
+  const key = findKey(draft.tables, nameOfTable(reference));
   const found = key === undefined ? undefined : draft.tables.get(key);
   if (key === undefined || found === undefined) return false;
   const table = change(found.table);
@@ -124,10 +128,10 @@ export function changeTable(
   return true;
 }
 
-/** The draft as a reading: columns in keys as their tables spell them, keys with the columns that they mean. */
-export function finishDraft(draft: Draft): DdlReading {
+/** Completes the draft: resolves column names in keys to those of their tables, and fills in omitted referenced columns. */
+export function finishDraft(draft: SchemaDraft): DdlReadResult {
   const problems = [...draft.problems];
-  const tables = [...draft.tables.values()].map((each) => resolved(each, draft, problems));
+  const tables = [...draft.tables.values()].map((each) => resolveTable(each, draft, problems));
   const schema: Schema = {
     database: '',
     serverVersion: '',
@@ -137,23 +141,30 @@ export function finishDraft(draft: Draft): DdlReading {
   };
   return {
     schema,
-    warnings: [...draft.warnings, ...ofOthers(draft)],
+    warnings: [...draft.warnings, ...contextWarnings(draft)],
     dropped: draft.dropped,
     problems,
   };
 }
 
-/** What the file says of other databases and users, once. */
-function ofOthers({ qualifiers, definers }: Draft): readonly string[] {
+/** One warning for each other database, and one for hasDefiners. */
+function contextWarnings({ qualifiers, hasDefiners }: SchemaDraft): readonly string[] {
   return [
     ...[...qualifiers].map(
-      (name) => `What the file makes in the database ${name} is made in this one.`,
+      (name) =>
+        `The file creates objects in the database ${name}; they are created in this database instead.`,
     ),
-    ...(definers ? ['Definers are left out: views have the rights of whoever imports them.'] : []),
+    ...(hasDefiners
+      ? ['Definers are left out: views run with the privileges of the user who imports them.']
+      : []),
   ];
 }
 
-function resolved({ table, position }: DraftTable, draft: Draft, problems: DdlProblem[]): Table {
+function resolveTable(
+  { table, position }: DraftTable,
+  draft: SchemaDraft,
+  problems: DdlProblem[],
+): Table {
   const own = (names: readonly string[]): readonly string[] =>
     names.map((name) => {
       const column = columnOf(table, name);
@@ -186,7 +197,7 @@ function resolved({ table, position }: DraftTable, draft: Draft, problems: DdlPr
   };
 }
 
-/** By its name and type, as in every database. */
+/** Recognizes a soft-delete column by the same name and types as the databases do. */
 function softDeleteOf(columns: Table['columns']): Pick<Table, 'softDelete'> {
   const column = columns.find(({ name }) => name === 'deleted_at');
   const isMoment = column?.type.kind === 'timestamp' || column?.type.kind === 'date';

@@ -1,16 +1,16 @@
-/** What statements that set something change for the structure behind them in a schema file. */
+/** Decides how a schema import treats statements that change settings. */
 import { settingTokens } from '../script-settings.ts';
-import { Refusal } from './cursor.ts';
+import { RejectedStatement } from './cursor.ts';
 import type { LexicalRules } from '../lexical-rules.ts';
 import type { ScriptSettings, SettingChange, SettingToken } from '../script-settings.ts';
 import type { CodeToken } from '../code.ts';
 
-/** The settings of a dialect as a schema file's reader needs them. */
+/** The settings of a dialect that matter to a schema file. */
 export interface DdlSettings {
-  /** The changes of a statement; undefined where it sets nothing. */
+  /** The settings that a statement changes; undefined if it changes none. */
   readonly settingsOf: (tokens: readonly SettingToken[]) => readonly SettingChange[] | undefined;
-  /** Settings that are harmless to rows and shape tables, with their values; a default value does not match. */
-  readonly shaping: RegExp;
+  /** Matches settings with nondefault values that affect how tables are created but not how rows are read. */
+  readonly affectsTables: RegExp;
 }
 
 export interface SettingStatement {
@@ -25,32 +25,32 @@ interface Script {
   readonly lexical: LexicalRules;
 }
 
-/** Whether a warning is to name the statement. Throws `Refusal` where the text behind it reads otherwise. */
-export function isSettingLost(
+/** Whether a warning must name the statement. Throws `RejectedStatement` if the following text would be read differently. */
+export function isSettingIgnored(
   statement: SettingStatement,
-  { settingsOf, shaping }: DdlSettings,
+  { settingsOf, affectsTables }: DdlSettings,
   script: Script,
 ): boolean {
   const tokens = settingTokens(statement.text, script.lexical);
-  // A query without a call sets nothing.
+  // A query without a function call changes no setting.
   const isQuery = tokens[0]?.text === 'SELECT';
   if (isQuery && !statement.code.some(({ word }) => word === '(')) return false;
   const changes = settingsOf(tokens) ?? [];
-  const refused = changes.find((change) => change.kind === 'refused');
-  if (refused !== undefined)
-    throw new Refusal(`The statement ${refused.why}: leave it out.`, statement.start);
+  const rejected = changes.find((change) => change.kind === 'refused');
+  if (rejected !== undefined)
+    throw new RejectedStatement(`The statement ${rejected.why}. Remove it.`, statement.start);
   const sets = changes.flatMap((change) => (change.kind === 'set' ? [change.settings] : []));
-  for (const settings of sets) demandSameReading(settings, statement, script);
+  for (const settings of sets) rejectLexicalChange(settings, statement, script);
   const written = tokens.map(({ text }) => text).join(' ');
   return (
-    shaping.test(written) ||
+    affectsTables.test(written) ||
     changes.some(({ kind }) => kind === 'left-out') ||
     sets.some((settings) => changesValues(settings))
   );
 }
 
-/** Quotes and backslashes are read by the rules of the file's beginning. */
-function demandSameReading(
+/** Rejects a change of how quotes or backslashes are read: the whole file is read by the rules at its beginning. */
+function rejectLexicalChange(
   { backslashEscapes, doubleQuotes }: ScriptSettings,
   { start }: SettingStatement,
   { text, lexical }: Script,
@@ -66,13 +66,13 @@ function demandSameReading(
         ? 'backslashes'
         : undefined;
   if (sign !== undefined)
-    throw new Refusal(
-      `The statement changes how ${sign} are read, which an import does not follow: write the file without it.`,
+    throw new RejectedStatement(
+      `The statement changes how ${sign} are read, which an import does not support. Write the file without it.`,
       start,
     );
 }
 
-/** Whether a default of a date, a time or a text may mean another value. */
+/** Whether defaults of dates, times or texts may mean other values under these settings. */
 function changesValues({
   zone,
   charset,

@@ -1,23 +1,23 @@
 /**
- * Follows the transactions of a schema file, where the database takes structure back with them: a file
- * that does so is refused, as its own client would make less than the file says.
+ * Follows the transactions of a schema file for databases where ROLLBACK undoes DDL. A file that
+ * rolls back DDL is rejected, because an import creates everything that the file contains.
  */
-import { Refusal } from './cursor.ts';
+import { RejectedStatement } from './cursor.ts';
 import type { CodeToken } from '../code.ts';
 
-export interface Transactions {
-  /** Where the transaction that is open begins; undefined outside of one. */
+export interface TransactionState {
+  /** Offset of the open transaction; undefined outside a transaction. */
   begin: number | undefined;
-  /** How many statements have made structure. */
-  made: number;
-  /** `made` at the beginning of the open transaction. */
-  madeBefore: number;
-  /** `made` at each savepoint of the open transaction, by its name. */
-  readonly savepoints: { readonly name: string; readonly made: number }[];
+  /** Number of DDL statements so far. */
+  ddlCount: number;
+  /** `ddlCount` at the beginning of the open transaction. */
+  ddlCountAtBegin: number;
+  /** `ddlCount` at each savepoint of the open transaction. */
+  readonly savepoints: { readonly name: string; readonly ddlCount: number }[];
 }
 
-export function noTransactions(): Transactions {
-  return { begin: undefined, made: 0, madeBefore: 0, savepoints: [] };
+export function newTransactionState(): TransactionState {
+  return { begin: undefined, ddlCount: 0, ddlCountAtBegin: 0, savepoints: [] };
 }
 
 interface TransactionStatement {
@@ -26,8 +26,8 @@ interface TransactionStatement {
   readonly code: readonly CodeToken[];
 }
 
-/** Throws `Refusal` for a ROLLBACK that takes structure back. */
-export function followTransaction(state: Transactions, statement: TransactionStatement): void {
+/** Throws `RejectedStatement` for a ROLLBACK that undoes DDL. */
+export function followTransaction(state: TransactionState, statement: TransactionStatement): void {
   const [first, second] = statement.code;
   switch (first?.word) {
     case 'BEGIN':
@@ -37,7 +37,7 @@ export function followTransaction(state: Transactions, statement: TransactionSta
     case 'SAVE':
     case 'SAVEPOINT':
       if (state.begin === undefined) openTransaction(state, statement.start);
-      state.savepoints.push({ name: nameIn(statement), made: state.made });
+      state.savepoints.push({ name: nameIn(statement), ddlCount: state.ddlCount });
       break;
     case 'RELEASE':
       release(state, nameIn(statement));
@@ -55,18 +55,18 @@ export function followTransaction(state: Transactions, statement: TransactionSta
   }
 }
 
-function openTransaction(state: Transactions, start: number): void {
+function openTransaction(state: TransactionState, start: number): void {
   state.begin = start;
-  state.madeBefore = state.made;
+  state.ddlCountAtBegin = state.ddlCount;
   state.savepoints.length = 0;
 }
 
-function close(state: Transactions): void {
+function close(state: TransactionState): void {
   state.begin = undefined;
   state.savepoints.length = 0;
 }
 
-/** SAVEPOINT a, SAVE TRAN a, ROLLBACK TO SAVEPOINT a: the last word. */
+/** The savepoint's name is the last word: SAVEPOINT a, SAVE TRAN a, ROLLBACK TO SAVEPOINT a. */
 function nameIn({ text, code }: TransactionStatement): string {
   const last = code.findLast(({ kind }) => kind === 'word' || kind === 'quoted-name');
   return text
@@ -75,27 +75,27 @@ function nameIn({ text, code }: TransactionStatement): string {
     .toLowerCase();
 }
 
-/** The first savepoint outside a transaction is one (SQLite). */
-function release(state: Transactions, name: string): void {
+/** Forgets the savepoint and those after it. */
+function release(state: TransactionState, name: string): void {
   const at = state.savepoints.findLastIndex((each) => each.name === name);
   if (at !== -1) state.savepoints.length = at;
 }
 
-function rollBack(state: Transactions, statement: TransactionStatement): void {
+function rollBack(state: TransactionState, statement: TransactionStatement): void {
   if (state.begin === undefined) return;
   const name = nameIn(statement);
   const savepoint = state.savepoints.findLast((each) => each.name === name);
-  const kept = savepoint?.made ?? state.madeBefore;
-  if (state.made > kept)
-    throw new Refusal(
-      'ROLLBACK takes back structure that the file makes: leave out what is rolled back.',
+  const countAfterRollback = savepoint?.ddlCount ?? state.ddlCountAtBegin;
+  if (state.ddlCount > countAfterRollback)
+    throw new RejectedStatement(
+      'ROLLBACK undoes tables or other objects that the file creates: remove the statements that are rolled back.',
       statement.start,
     );
   if (savepoint === undefined) close(state);
 }
 
-/** Throws `Refusal` for a transaction that makes structure and never ends: its own client would keep nothing. */
-export function demandCommit({ begin, made, madeBefore }: Transactions): void {
-  if (begin !== undefined && made > madeBefore)
-    throw new Refusal('The transaction that begins here has no COMMIT.', begin);
+/** Throws `RejectedStatement` for a transaction with DDL that never ends: the database would keep nothing of it. */
+export function requireCommit({ begin, ddlCount, ddlCountAtBegin }: TransactionState): void {
+  if (begin !== undefined && ddlCount > ddlCountAtBegin)
+    throw new RejectedStatement('The transaction that begins here has no COMMIT.', begin);
 }

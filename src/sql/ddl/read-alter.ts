@@ -1,16 +1,16 @@
-/** ALTER TABLE, as MySQL and SQL Server and what dumps them write it. */
+/** Parses ALTER TABLE of MySQL and SQL Server. */
 import {
   DdlError,
   accept,
   acceptOne,
   expect,
-  isAhead,
+  isNext,
   isAtEnd,
-  placeOf,
+  offsetOf,
   skip,
-  takeName,
-  takeQualifiedName,
-  takeText,
+  parseName,
+  parseQualifiedName,
+  parseText,
   unexpected,
   textBetween,
   wordAt,
@@ -19,7 +19,7 @@ import {
   changeColumn,
   hasColumn,
   hasConstraint,
-  isSame,
+  isSameName,
   renameColumn,
   renameTable,
   withBody,
@@ -28,39 +28,39 @@ import {
   withoutPrimaryKey,
 } from './change-table.ts';
 import { changeTable, findTable } from './draft.ts';
-import { takeDefault, takeDefinition } from './read-column.ts';
-import { takeConstraint } from './read-table.ts';
+import { parseDefault, parseDefinition } from './read-column.ts';
+import { parseConstraint } from './read-table.ts';
 import { newBody } from './table-body.ts';
 import type { Column, Table } from '../../model/schema.ts';
-import type { ColumnPlace } from './change-table.ts';
+import type { ColumnPosition } from './change-table.ts';
 import type { Cursor } from './cursor.ts';
 import type { DdlRules } from './ddl-rules.ts';
-import type { Draft, TableReference } from './draft.ts';
+import type { SchemaDraft, TableReference } from './draft.ts';
 import type { TableBody } from './ddl-rules.ts';
 
 export interface Alteration {
   readonly cursor: Cursor;
   readonly rules: DdlRules;
-  readonly draft: Draft;
+  readonly draft: SchemaDraft;
   /** Changes when the statement renames the table. */
   reference: TableReference;
   warn(what: string): void;
 }
 
-/** Behind the table's name: actions with commas between them. */
-export function takeActions(alteration: Alteration): void {
+/** Parses the comma-separated actions after the table name. */
+export function parseActions(alteration: Alteration): void {
   const { cursor } = alteration;
-  takeAction(alteration);
-  while (accept(cursor, ',')) takeAction(alteration);
+  parseAction(alteration);
+  while (accept(cursor, ',')) parseAction(alteration);
   if (!isAtEnd(cursor)) throw unexpected(cursor, '"," or the end of the statement');
 }
 
-function takeAction(alteration: Alteration): void {
+function parseAction(alteration: Alteration): void {
   const { cursor } = alteration;
   const word = wordAt(cursor);
   const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
   if (action === undefined) {
-    takeAddition(alteration);
+    parseAddition(alteration);
     return;
   }
   cursor.at += 1;
@@ -74,114 +74,114 @@ const actions: Readonly<Record<string, Action>> = {
     const { cursor } = alteration;
     accept(cursor, 'COLUMN');
     accept(cursor, 'IF', 'NOT', 'EXISTS');
-    if (wordAt(cursor) === '(') takeAdditions(alteration);
-    else takeAddition(alteration);
+    if (wordAt(cursor) === '(') parseAdditions(alteration);
+    else parseAddition(alteration);
   },
   MODIFY: (alteration) => {
     const { cursor } = alteration;
     accept(cursor, 'COLUMN');
     accept(cursor, 'IF', 'EXISTS');
-    redefine(alteration, takeName(cursor, 'a column'));
+    redefine(alteration, parseName(cursor, 'a column'));
   },
   CHANGE: (alteration) => {
     const { cursor, draft, reference } = alteration;
     accept(cursor, 'COLUMN');
-    const from = takeName(cursor, 'a column');
-    const to = takeName(cursor, 'a column');
+    const from = parseName(cursor, 'a column');
+    const to = parseName(cursor, 'a column');
     renameColumn(draft, reference, { from, to });
     redefine(alteration, to);
   },
   ALTER: alterColumn,
   DROP: drop,
   RENAME: rename,
-  // Whether rows that are there are looked at.
+  // T-SQL: whether existing rows are checked against a new constraint.
   WITH: (alteration) => {
     const { cursor } = alteration;
     if (acceptOne(cursor, ['CHECK', 'NOCHECK']) === undefined)
       throw unexpected(cursor, 'CHECK or NOCHECK');
-    takeAction(alteration);
+    parseAction(alteration);
   },
-  // Says that a constraint that is there is trusted, or not.
-  CHECK: (alteration) => passTrust(alteration, true),
-  NOCHECK: (alteration) => passTrust(alteration, false),
+  // T-SQL: enables or disables an existing constraint.
+  CHECK: (alteration) => skipConstraintState(alteration, true),
+  NOCHECK: (alteration) => skipConstraintState(alteration, false),
   COMMENT: ({ cursor, draft, reference }) => {
     accept(cursor, '=');
-    const comment = takeText(cursor);
+    const comment = parseText(cursor);
     changeTable(draft, reference, (table) => ({ ...table, comment }));
   },
-  AUTO_INCREMENT: leaveOutOption,
-  ENGINE: leaveOutOption,
-  ROW_FORMAT: leaveOutOption,
-  CHARSET: leaveOutOption,
-  COLLATE: leaveOutOption,
-  DEFAULT: leaveOutOption,
-  CHARACTER: leaveOutOption,
-  CONVERT: leaveOutOption,
-  ENABLE: passRest,
-  DISABLE: passRest,
-  ORDER: leaveOutOption,
-  SET: leaveOutOption,
-  REBUILD: leaveOutOption,
-  LOCK: passValue,
-  ALGORITHM: passValue,
-  SWITCH: leaveOutOption,
+  AUTO_INCREMENT: skipOption,
+  ENGINE: skipOption,
+  ROW_FORMAT: skipOption,
+  CHARSET: skipOption,
+  COLLATE: skipOption,
+  DEFAULT: skipOption,
+  CHARACTER: skipOption,
+  CONVERT: skipOption,
+  ENABLE: skipToComma,
+  DISABLE: skipToComma,
+  ORDER: skipOption,
+  SET: skipOption,
+  REBUILD: skipOption,
+  LOCK: skipValue,
+  ALGORITHM: skipValue,
+  SWITCH: skipOption,
   PARTITION: (alteration) => {
     alteration.warn('its partitions are left out.');
-    passRest(alteration);
+    skipToComma(alteration);
   },
 };
 
-/** How the statement itself is run. */
-function passValue({ cursor }: Alteration): void {
+/** Skips LOCK and ALGORITHM, which only affect how the server runs the statement. */
+function skipValue({ cursor }: Alteration): void {
   accept(cursor, '=');
   skip(cursor);
 }
 
-/** Turns keys or triggers on and off. */
-function passRest({ cursor }: Alteration): void {
+/** Skips ENABLE and DISABLE of keys and triggers. */
+function skipToComma({ cursor }: Alteration): void {
   while (!isAtEnd(cursor) && wordAt(cursor) !== ',') skip(cursor);
 }
 
-/** An option of the table. */
-function leaveOutOption(alteration: Alteration): void {
+/** Skips a table option with a warning. */
+function skipOption(alteration: Alteration): void {
   const { cursor, warn } = alteration;
   const from = cursor.at - 1;
-  passRest(alteration);
+  skipToComma(alteration);
   warn(`"${textBetween(cursor, from, cursor.at)}" is left out.`);
 }
 
-function passTrust(alteration: Alteration, isTrusted: boolean): void {
+function skipConstraintState(alteration: Alteration, isTrusted: boolean): void {
   const { cursor } = alteration;
   expect(cursor, 'CONSTRAINT');
-  const name = takeName(cursor, 'a name');
+  const name = parseName(cursor, 'a name');
   if (!isTrusted && name.toUpperCase() !== 'ALL')
-    alteration.warn(`${name} is made to hold, though the file turns it off.`);
+    alteration.warn(`${name} is created enabled, although the file disables it.`);
 }
 
 // ADD
 
-function takeAdditions(alteration: Alteration): void {
+function parseAdditions(alteration: Alteration): void {
   const { cursor } = alteration;
   cursor.at += 1;
-  do takeAddition(alteration);
+  do parseAddition(alteration);
   while (accept(cursor, ','));
   expect(cursor, ')');
 }
 
-function takeAddition(alteration: Alteration): void {
+function parseAddition(alteration: Alteration): void {
   const { cursor, rules, draft, reference } = alteration;
-  if (takeDefaultFor(alteration)) return;
+  if (parseDefaultFor(alteration)) return;
   const body = bodyOf(alteration);
   const word = wordAt(cursor);
   if (Object.hasOwn(rules.bodyItems, word)) {
     cursor.at += 1;
     rules.bodyItems[word]?.(cursor, body);
-  } else if (!takeConstraint(cursor, body)) {
-    takeDefinition(cursor, body, takeName(cursor, 'a column or a constraint'));
+  } else if (!parseConstraint(cursor, body)) {
+    parseDefinition(cursor, body, parseName(cursor, 'a column or a constraint'));
   }
-  const place = takePlace(cursor);
+  const place = parsePosition(cursor);
   if (body.primaryKey !== undefined && findTable(draft, reference)?.primaryKey !== undefined)
-    throw new DdlError(`The table ${reference.localName} has two primary keys.`, placeOf(cursor));
+    throw new DdlError(`The table ${reference.localName} has two primary keys.`, offsetOf(cursor));
   changeTable(draft, reference, (table) => withBody(table, body, place));
 }
 
@@ -189,37 +189,45 @@ function bodyOf({ reference, rules, warn }: Alteration): TableBody {
   return newBody(reference, rules, warn);
 }
 
-function takePlace(cursor: Cursor): ColumnPlace | undefined {
+function parsePosition(cursor: Cursor): ColumnPosition | undefined {
   if (accept(cursor, 'FIRST')) return { after: undefined };
-  return accept(cursor, 'AFTER') ? { after: takeName(cursor, 'a column') } : undefined;
+  return accept(cursor, 'AFTER') ? { after: parseName(cursor, 'a column') } : undefined;
 }
 
 /** T-SQL: `CONSTRAINT name DEFAULT (0) FOR column`. */
-function takeDefaultFor(alteration: Alteration): boolean {
+function parseDefaultFor(alteration: Alteration): boolean {
   const { cursor } = alteration;
-  const isNamed = isAhead(cursor, 'CONSTRAINT') && wordAt(cursor, 2) === 'DEFAULT';
-  if (!isNamed && !isAhead(cursor, 'DEFAULT')) return false;
+  const isNamed = isNext(cursor, 'CONSTRAINT') && wordAt(cursor, 2) === 'DEFAULT';
+  if (!isNamed && !isNext(cursor, 'DEFAULT')) return false;
   cursor.at += isNamed ? 3 : 1;
-  const expression = takeDefault(cursor);
+  const expression = parseDefault(cursor);
   expect(cursor, 'FOR');
-  const name = takeName(cursor, 'a column');
+  const name = parseName(cursor, 'a column');
   accept(cursor, 'WITH', 'VALUES');
   setDefault(alteration, name, expression);
   return true;
 }
 
 function setDefault(alteration: Alteration, name: string, expression: string | undefined): void {
-  onColumn(alteration, name, ({ default: _old, ...column }) =>
+  changeExistingColumn(alteration, name, ({ default: _old, ...column }) =>
     expression === undefined ? column : { ...column, default: expression },
   );
 }
 
-/** A column that is not there is an error of the file's. */
-function onColumn(alteration: Alteration, name: string, change: (column: Column) => Column): void {
-  onTable(alteration, name, (table) => changeColumn(table, name, change));
+/** Changes a column; throws if the table does not have it. */
+function changeExistingColumn(
+  alteration: Alteration,
+  name: string,
+  change: (column: Column) => Column,
+): void {
+  changeTableWithColumn(alteration, name, (table) => changeColumn(table, name, change));
 }
 
-function onTable(alteration: Alteration, name: string, change: (table: Table) => Table): void {
+function changeTableWithColumn(
+  alteration: Alteration,
+  name: string,
+  change: (table: Table) => Table,
+): void {
   const { cursor, draft, reference } = alteration;
   const table = findTable(draft, reference);
   if (table !== undefined && !hasColumn(table, name)) {
@@ -233,15 +241,15 @@ function onTable(alteration: Alteration, name: string, change: (table: Table) =>
 
 function redefine(alteration: Alteration, name: string): void {
   const { cursor, draft, reference } = alteration;
-  onTable(alteration, name, (table) => table);
+  changeTableWithColumn(alteration, name, (table) => table);
   const body = bodyOf(alteration);
-  const column = takeDefinition(cursor, body, name);
-  const place = takePlace(cursor);
+  const column = parseDefinition(cursor, body, name);
+  const place = parsePosition(cursor);
   const rest = { ...body, columns: [] };
   changeTable(draft, reference, (table) => {
     const changed = changeColumn(table, name, () => column);
     if (place === undefined) return withBody(changed, rest);
-    const others = changed.columns.filter((other) => !isSame(other.name, name));
+    const others = changed.columns.filter((other) => !isSameName(other.name, name));
     return withBody({ ...changed, columns: others }, body, place);
   });
 }
@@ -253,21 +261,21 @@ function alterColumn(alteration: Alteration): void {
     return;
   }
   accept(cursor, 'COLUMN');
-  const name = takeName(cursor, 'a column');
-  if (accept(cursor, 'SET', 'DEFAULT')) setDefault(alteration, name, takeDefault(cursor));
+  const name = parseName(cursor, 'a column');
+  if (accept(cursor, 'SET', 'DEFAULT')) setDefault(alteration, name, parseDefault(cursor));
   else if (accept(cursor, 'DROP', 'DEFAULT')) setDefault(alteration, name, undefined);
   else {
     const body = newBody(alteration.reference, rules, alteration.warn);
-    const { type, nativeType, nullable } = takeDefinition(cursor, body, name);
-    onColumn(alteration, name, (column) => ({ ...column, type, nativeType, nullable }));
+    const { type, nativeType, nullable } = parseDefinition(cursor, body, name);
+    changeExistingColumn(alteration, name, (column) => ({ ...column, type, nativeType, nullable }));
   }
 }
 
-/** MySQL: an index is hidden from the planner, a check is enforced or not. */
+/** MySQL: makes an index visible or invisible to the optimizer, or enforces a check or not. */
 function alterConstraint(alteration: Alteration): void {
   const { cursor, draft, reference } = alteration;
   accept(cursor, 'IF', 'EXISTS');
-  const name = takeName(cursor, 'a name');
+  const name = parseName(cursor, 'a name');
   const isNot = accept(cursor, 'NOT');
   const state = acceptOne(cursor, ['VISIBLE', 'INVISIBLE', 'IGNORED', 'ENFORCED']);
   if (state === undefined) throw unexpected(cursor, 'VISIBLE, INVISIBLE, IGNORED or ENFORCED');
@@ -275,12 +283,12 @@ function alterConstraint(alteration: Alteration): void {
   changeTable(draft, reference, (table) => ({
     ...table,
     checks: table.checks.map((check) => {
-      if (state !== 'ENFORCED' || !isSame(check.name, name)) return check;
+      if (state !== 'ENFORCED' || !isSameName(check.name, name)) return check;
       const { enforced: _old, ...rest } = check;
       return isNot ? { ...rest, enforced: false } : rest;
     }),
     indexes: table.indexes.map((index) => {
-      if (state === 'ENFORCED' || !isSame(index.name, name)) return index;
+      if (state === 'ENFORCED' || !isSameName(index.name, name)) return index;
       const { invisible: _old, ...rest } = index;
       return isInvisible ? { ...rest, invisible: true } : rest;
     }),
@@ -291,12 +299,12 @@ function alterConstraint(alteration: Alteration): void {
 
 function drop(alteration: Alteration): void {
   const { cursor, draft, reference } = alteration;
-  do changeTable(draft, reference, takeDropped(alteration));
-  while (isDroppedToo(cursor) && accept(cursor, ','));
+  do changeTable(draft, reference, parseDropped(alteration));
+  while (dropsAnother(cursor) && accept(cursor, ','));
 }
 
 /** T-SQL: `DROP CONSTRAINT a, COLUMN b, c`. */
-function isDroppedToo(cursor: Cursor): boolean {
+function dropsAnother(cursor: Cursor): boolean {
   if (wordAt(cursor) !== ',') return false;
   if (['COLUMN', 'CONSTRAINT'].includes(wordAt(cursor, 1))) return true;
   const behindName = cursor.code[cursor.at + 2];
@@ -306,20 +314,20 @@ function isDroppedToo(cursor: Cursor): boolean {
   );
 }
 
-function takeDropped({ cursor, draft, reference, warn }: Alteration): (table: Table) => Table {
+function parseDropped({ cursor, draft, reference, warn }: Alteration): (table: Table) => Table {
   if (accept(cursor, 'PRIMARY', 'KEY')) return withoutPrimaryKey;
   accept(cursor, 'FOREIGN');
   const kind = acceptOne(cursor, ['COLUMN', 'INDEX', 'KEY', 'CONSTRAINT', 'CHECK']) ?? 'COLUMN';
   const mayBeMissing = accept(cursor, 'IF', 'EXISTS');
-  const at = placeOf(cursor);
-  const name = takeName(cursor, 'a name');
+  const at = offsetOf(cursor);
+  const name = parseName(cursor, 'a name');
   acceptOne(cursor, ['CASCADE', 'RESTRICT']);
   const old = findTable(draft, reference);
   const isColumn = kind === 'COLUMN';
   const isThere = old === undefined || (isColumn ? hasColumn(old, name) : hasConstraint(old, name));
   if (!isThere && !mayBeMissing && isColumn)
     throw new DdlError(`The table ${reference.localName} has no column ${name}.`, at);
-  // The server may have named it itself.
+  // The server may have generated the name, so a missing constraint is only a warning.
   if (!isThere && !mayBeMissing) warn(`DROP ${kind} ${name} is left out.`);
   return (table) => (isColumn ? withoutColumn(table, name) : withoutConstraint(table, name));
 }
@@ -327,22 +335,22 @@ function takeDropped({ cursor, draft, reference, warn }: Alteration): (table: Ta
 function rename(alteration: Alteration): void {
   const { cursor, draft, reference, rules } = alteration;
   if (accept(cursor, 'COLUMN')) {
-    const from = takeName(cursor, 'a column');
+    const from = parseName(cursor, 'a column');
     expect(cursor, 'TO');
-    renameColumn(draft, reference, { from, to: takeName(cursor, 'a column') });
+    renameColumn(draft, reference, { from, to: parseName(cursor, 'a column') });
   } else if (acceptOne(cursor, ['INDEX', 'KEY']) !== undefined) {
-    const from = takeName(cursor, 'an index');
+    const from = parseName(cursor, 'an index');
     expect(cursor, 'TO');
-    const to = takeName(cursor, 'a name');
+    const to = parseName(cursor, 'a name');
     changeTable(draft, reference, (table) => ({
       ...table,
       indexes: table.indexes.map((index) =>
-        isSame(index.name, from) ? { ...index, name: to } : index,
+        isSameName(index.name, from) ? { ...index, name: to } : index,
       ),
     }));
   } else {
     acceptOne(cursor, ['TO', 'AS']);
-    const to = rules.reference(takeQualifiedName(cursor, 'a table'));
+    const to = rules.tableReference(parseQualifiedName(cursor, 'a table'));
     renameTable(draft, reference, to);
     alteration.reference = to;
   }

@@ -1,38 +1,38 @@
-/** A column's definition: its name, its type, and clauses in any order. */
+/** Parses column definitions: name, type, and clauses in any order. */
 import {
   accept,
   acceptOne,
-  behind,
+  indexAfter,
   expect,
   isAtEnd,
-  placeOf,
-  takeGroup,
-  takeName,
-  takeText,
+  offsetOf,
+  parseGroup,
+  parseName,
+  parseText,
   textBetween,
   unexpected,
   wordAt,
 } from './cursor.ts';
-import { takeCheck, takeTarget } from './read-keys.ts';
+import { parseCheck, parseReferencedKey } from './read-keys.ts';
 import { setPrimaryKey, takeConstraintName } from './table-body.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Cursor } from './cursor.ts';
-import type { ColumnReading, TableBody } from './ddl-rules.ts';
+import type { ColumnContext, TableBody } from './ddl-rules.ts';
 
-/** The column goes into the body, and with it what its clauses say of the table. */
-export function takeColumn(cursor: Cursor, body: TableBody): Column {
-  const name = takeName(cursor, 'a column');
-  return takeDefinition(cursor, body, name);
+/** Parses a column and adds it to the body, with the keys and checks that its clauses define. */
+export function parseColumn(cursor: Cursor, body: TableBody): Column {
+  const name = parseName(cursor, 'a column');
+  return parseDefinition(cursor, body, name);
 }
 
-/** A column whose name has been passed. */
-export function takeDefinition(cursor: Cursor, body: TableBody, name: string): Column {
-  // T-SQL's computed columns have no type.
+/** Parses the definition after the column name. */
+export function parseDefinition(cursor: Cursor, body: TableBody, name: string): Column {
+  // Computed columns of T-SQL have no type.
   const typed =
     wordAt(cursor) === 'AS'
       ? { nativeType: '', type: { kind: 'untyped' } as const }
-      : body.rules.takeType(cursor);
-  const reading: ColumnReading = {
+      : body.rules.parseType(cursor);
+  const reading: ColumnContext = {
     cursor,
     body,
     column: {
@@ -44,17 +44,17 @@ export function takeDefinition(cursor: Cursor, body: TableBody, name: string): C
     },
     constraintName: undefined,
   };
-  while (!isColumnEnd(cursor)) takeClause(reading);
+  while (!isColumnEnd(cursor)) parseClause(reading);
   body.columns.push(reading.column);
   return reading.column;
 }
 
-/** MySQL's ALTER TABLE says behind a column where it stands. */
+/** FIRST and AFTER follow a column in MySQL's ALTER TABLE. */
 function isColumnEnd(cursor: Cursor): boolean {
   return isAtEnd(cursor) || [',', ')', ';', 'FIRST', 'AFTER'].includes(wordAt(cursor));
 }
 
-function takeClause(reading: ColumnReading): void {
+function parseClause(reading: ColumnContext): void {
   const { cursor, body } = reading;
   const word = wordAt(cursor);
   const own = body.rules.columnClauses;
@@ -68,10 +68,10 @@ function takeClause(reading: ColumnReading): void {
   read(reading);
 }
 
-/** What all dialects have; the word itself has been passed. */
-const clauses: Readonly<Record<string, (reading: ColumnReading) => void>> = {
+/** Clauses that all dialects share. The word itself has been consumed. */
+const clauses: Readonly<Record<string, (reading: ColumnContext) => void>> = {
   CONSTRAINT: (reading) => {
-    reading.constraintName = takeName(reading.cursor, 'a name');
+    reading.constraintName = parseName(reading.cursor, 'a name');
   },
   NOT: ({ cursor, column }) => {
     expect(cursor, 'NULL');
@@ -80,71 +80,75 @@ const clauses: Readonly<Record<string, (reading: ColumnReading) => void>> = {
   NULL: ({ column }) => {
     column.nullable = true;
   },
-  DEFAULT: readDefault,
+  DEFAULT: parseDefaultClause,
   PRIMARY: (reading) => {
     const { cursor, body, column } = reading;
     expect(cursor, 'KEY');
     const key = { ...takeConstraintName(reading), columns: [column.name] };
-    setPrimaryKey(body, key, placeOf(cursor));
+    setPrimaryKey(body, key, offsetOf(cursor));
     column.nullable = false;
-    body.rules.takeKeyOptions(cursor, 'column', body.warn);
+    body.rules.parseKeyOptions(cursor, 'column', body.warn);
   },
   UNIQUE: (reading) => {
     const { cursor, body, column } = reading;
     accept(cursor, 'KEY');
     const { name = '' } = takeConstraintName(reading);
     body.indexes.push({ name, unique: true, parts: [{ column: column.name }], constraint: true });
-    body.rules.takeKeyOptions(cursor, 'column', body.warn);
+    body.rules.parseKeyOptions(cursor, 'column', body.warn);
   },
   CHECK: (reading) => {
     reading.cursor.at -= 1;
-    takeCheck(reading.cursor, reading.body, takeConstraintName(reading));
+    parseCheck(reading.cursor, reading.body, takeConstraintName(reading));
   },
   FOREIGN: (reading) => {
     expect(reading.cursor, 'KEY', 'REFERENCES');
-    readReferences(reading);
+    parseReferences(reading);
   },
-  REFERENCES: readReferences,
+  REFERENCES: parseReferences,
   COLLATE: ({ cursor, column }) => {
     accept(cursor, '=');
-    column.collation = takeName(cursor, 'a collation');
+    column.collation = parseName(cursor, 'a collation');
   },
   COMMENT: ({ cursor, column }) => {
-    const comment = takeText(cursor);
+    const comment = parseText(cursor);
     if (comment !== '') column.comment = comment;
   },
   GENERATED: (reading) => {
     expect(reading.cursor, 'ALWAYS', 'AS');
-    readGenerated(reading);
+    parseGenerated(reading);
   },
-  AS: readGenerated,
+  AS: parseGenerated,
 };
 
-function readReferences(reading: ColumnReading): void {
+function parseReferences(reading: ColumnContext): void {
   const { cursor, body, column } = reading;
   const name = takeConstraintName(reading);
-  body.foreignKeys.push({ ...name, columns: [column.name], ...takeTarget(cursor, body.rules) });
+  body.foreignKeys.push({
+    ...name,
+    columns: [column.name],
+    ...parseReferencedKey(cursor, body.rules),
+  });
 }
 
-function readGenerated({ cursor, column }: ColumnReading): void {
-  const expression = takeGroup(cursor);
+function parseGenerated({ cursor, column }: ColumnContext): void {
+  const expression = parseGroup(cursor);
   const stored = acceptOne(cursor, ['VIRTUAL', 'STORED', 'PERSISTENT', 'PERSISTED']);
   column.generated = { expression, stored: stored !== undefined && stored !== 'VIRTUAL' };
 }
 
-/** A literal with its sign and its prefix, a call, a word, or an expression in parentheses. */
-function readDefault(reading: ColumnReading): void {
+/** Parses DEFAULT: a literal with sign and prefix, a call, a word, or a parenthesized expression. */
+function parseDefaultClause(reading: ColumnContext): void {
   takeConstraintName(reading);
   const { cursor, column } = reading;
-  const text = takeDefault(cursor);
+  const text = parseDefault(cursor);
   if (text.toUpperCase() !== 'NULL') column.default = text;
 }
 
-export function takeDefault(cursor: Cursor): string {
+export function parseDefault(cursor: Cursor): string {
   const from = cursor.at;
   if (isAtEnd(cursor)) throw unexpected(cursor, 'a default');
   if (wordAt(cursor) === '(') {
-    takeGroup(cursor);
+    parseGroup(cursor);
     return textBetween(cursor, from, cursor.at);
   }
   if (['+', '-'].includes(wordAt(cursor))) cursor.at += 1;
@@ -153,6 +157,6 @@ export function takeDefault(cursor: Cursor): string {
   cursor.at += 1;
   // _utf8mb4'x'
   if (first.word.startsWith('_') && cursor.code[cursor.at]?.kind === 'string') cursor.at += 1;
-  if (wordAt(cursor) === '(' && first.kind !== 'string') cursor.at = behind(cursor, cursor.at);
+  if (wordAt(cursor) === '(' && first.kind !== 'string') cursor.at = indexAfter(cursor, cursor.at);
   return textBetween(cursor, from, cursor.at);
 }

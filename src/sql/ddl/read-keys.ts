@@ -1,15 +1,15 @@
-/** Keys, foreign keys and checks, as a column or a table has them. */
+/** Parses keys, foreign keys and checks of columns and tables. */
 import {
   accept,
   acceptOne,
   expect,
-  isAhead,
-  placeOf,
-  takeGroup,
-  takeList,
-  takeName,
-  takeNumber,
-  takeQualifiedName,
+  isNext,
+  offsetOf,
+  parseGroup,
+  parseList,
+  parseName,
+  parseNumber,
+  parseQualifiedName,
   unexpected,
   wordAt,
 } from './cursor.ts';
@@ -21,16 +21,16 @@ import type { DdlRules } from './ddl-rules.ts';
 import type { TableBody } from './ddl-rules.ts';
 
 /** `(a, b(10) DESC, (lower(c)))` */
-export function takeParts(cursor: Cursor): readonly IndexPart[] {
-  return takeList(cursor, takePart);
+export function parseIndexParts(cursor: Cursor): readonly IndexPart[] {
+  return parseList(cursor, parseIndexPart);
 }
 
-function takePart(cursor: Cursor): IndexPart {
+function parseIndexPart(cursor: Cursor): IndexPart {
   const part =
     wordAt(cursor) === '('
-      ? { expression: takeGroup(cursor) }
-      : { column: takeName(cursor, 'a column'), ...takePrefix(cursor) };
-  const collation = accept(cursor, 'COLLATE') ? takeName(cursor) : undefined;
+      ? { expression: parseGroup(cursor) }
+      : { column: parseName(cursor, 'a column'), ...parsePrefixLength(cursor) };
+  const collation = accept(cursor, 'COLLATE') ? parseName(cursor) : undefined;
   const order = acceptOne(cursor, ['ASC', 'DESC']);
   return {
     ...part,
@@ -39,20 +39,20 @@ function takePart(cursor: Cursor): IndexPart {
   };
 }
 
-function takePrefix(cursor: Cursor): Pick<IndexPart, 'prefixLength'> {
+function parsePrefixLength(cursor: Cursor): Pick<IndexPart, 'prefixLength'> {
   if (!accept(cursor, '(')) return {};
-  const prefixLength = takeNumber(cursor);
+  const prefixLength = parseNumber(cursor);
   expect(cursor, ')');
   return { prefixLength };
 }
 
-export function takeColumnNames(cursor: Cursor): readonly string[] {
-  return takeList(cursor, (at) => takeName(at, 'a column'));
+export function parseColumnNames(cursor: Cursor): readonly string[] {
+  return parseList(cursor, (at) => parseName(at, 'a column'));
 }
 
-/** The columns of a primary key, which has neither an order nor prefixes here. */
-function takeKeyColumns(cursor: Cursor, { warn }: TableBody): readonly string[] {
-  return takeParts(cursor).flatMap(({ column, descending, prefixLength }) => {
+/** Parses the columns of a primary key. Its sort order and prefix lengths are dropped with a warning. */
+function parseKeyColumns(cursor: Cursor, { warn }: TableBody): readonly string[] {
+  return parseIndexParts(cursor).flatMap(({ column, descending, prefixLength }) => {
     if (descending === true) warn(`DESC of ${column} in the primary key is left out.`);
     if (prefixLength !== undefined)
       warn(`the length ${prefixLength} of ${column} in the primary key is left out.`);
@@ -60,30 +60,33 @@ function takeKeyColumns(cursor: Cursor, { warn }: TableBody): readonly string[] 
   });
 }
 
-/** What is behind REFERENCES: the table, its columns, actions. */
-export function takeTarget(cursor: Cursor, rules: DdlRules): Omit<ForeignKey, 'columns' | 'name'> {
-  const table = nameOfTable(rules.reference(takeQualifiedName(cursor, 'a table')));
-  const referencedColumns = wordAt(cursor) === '(' ? takeColumnNames(cursor) : [];
+/** Parses what follows REFERENCES: table, columns and actions. */
+export function parseReferencedKey(
+  cursor: Cursor,
+  rules: DdlRules,
+): Omit<ForeignKey, 'columns' | 'name'> {
+  const table = nameOfTable(rules.tableReference(parseQualifiedName(cursor, 'a table')));
+  const referencedColumns = wordAt(cursor) === '(' ? parseColumnNames(cursor) : [];
   const actions: Record<'UPDATE' | 'DELETE', ForeignKeyAction> = {
     UPDATE: 'no action',
     DELETE: 'no action',
   };
-  while (passMatch(cursor) || isAhead(cursor, 'ON', 'UPDATE') || isAhead(cursor, 'ON', 'DELETE')) {
+  while (skipMatch(cursor) || isNext(cursor, 'ON', 'UPDATE') || isNext(cursor, 'ON', 'DELETE')) {
     if (!accept(cursor, 'ON')) continue;
     const event = acceptOne(cursor, ['UPDATE', 'DELETE']) as 'UPDATE' | 'DELETE';
-    actions[event] = takeAction(cursor);
+    actions[event] = parseKeyAction(cursor);
   }
   return { table, referencedColumns, onUpdate: actions.UPDATE, onDelete: actions.DELETE };
 }
 
-function passMatch(cursor: Cursor): boolean {
+function skipMatch(cursor: Cursor): boolean {
   return (
     (accept(cursor, 'MATCH') && acceptOne(cursor, ['FULL', 'PARTIAL', 'SIMPLE']) !== undefined) ||
     accept(cursor, 'NOT', 'FOR', 'REPLICATION')
   );
 }
 
-function takeAction(cursor: Cursor): ForeignKeyAction {
+function parseKeyAction(cursor: Cursor): ForeignKeyAction {
   if (accept(cursor, 'CASCADE')) return 'cascade';
   if (accept(cursor, 'RESTRICT')) return 'restrict';
   if (accept(cursor, 'NO', 'ACTION')) return 'no action';
@@ -92,39 +95,39 @@ function takeAction(cursor: Cursor): ForeignKeyAction {
   throw unexpected(cursor, 'CASCADE, RESTRICT, NO ACTION, SET NULL or SET DEFAULT');
 }
 
-/** A constraint of the whole table, behind its name: whether one was there. */
-export function takeTableConstraint(cursor: Cursor, body: TableBody, name?: string): boolean {
+/** Parses a table constraint after its name; returns whether there was one. */
+export function parseTableConstraint(cursor: Cursor, body: TableBody, name?: string): boolean {
   const named = name === undefined ? {} : { name };
   switch (wordAt(cursor)) {
     case 'PRIMARY':
       expect(cursor, 'PRIMARY', 'KEY');
-      body.rules.takeKeyOptions(cursor, 'table', body.warn);
-      setPrimaryKey(body, { ...named, columns: takeKeyColumns(cursor, body) }, placeOf(cursor));
+      body.rules.parseKeyOptions(cursor, 'table', body.warn);
+      setPrimaryKey(body, { ...named, columns: parseKeyColumns(cursor, body) }, offsetOf(cursor));
       break;
     case 'UNIQUE':
-      takeUnique(cursor, body, name);
+      parseUnique(cursor, body, name);
       return true;
     case 'FOREIGN':
-      takeForeignKey(cursor, body, name);
+      parseForeignKey(cursor, body, name);
       break;
     case 'CHECK':
-      takeCheck(cursor, body, named);
+      parseCheck(cursor, body, named);
       return true;
     default:
       return false;
   }
-  body.rules.takeKeyOptions(cursor, 'table', body.warn);
+  body.rules.parseKeyOptions(cursor, 'table', body.warn);
   return true;
 }
 
-/** MySQL gives a key a name of its own behind the word. */
-function takeUnique(cursor: Cursor, body: TableBody, name: string | undefined): void {
+/** In MySQL a key may have another name after UNIQUE KEY. */
+function parseUnique(cursor: Cursor, body: TableBody, name: string | undefined): void {
   cursor.at += 1;
   acceptOne(cursor, ['KEY', 'INDEX']);
-  body.rules.takeKeyOptions(cursor, 'table', body.warn);
-  const ownName = wordAt(cursor) === '(' ? undefined : takeName(cursor, 'a name or "("');
-  body.rules.takeKeyOptions(cursor, 'table', body.warn);
-  const parts = takeParts(cursor);
+  body.rules.parseKeyOptions(cursor, 'table', body.warn);
+  const ownName = wordAt(cursor) === '(' ? undefined : parseName(cursor, 'a name or "("');
+  body.rules.parseKeyOptions(cursor, 'table', body.warn);
+  const parts = parseIndexParts(cursor);
   const isPlain = parts.every(
     (part) => part.column !== undefined && part.prefixLength === undefined && !part.descending,
   );
@@ -133,31 +136,31 @@ function takeUnique(cursor: Cursor, body: TableBody, name: string | undefined): 
     unique: true,
     parts,
     ...(isPlain ? { constraint: true } : {}),
-    ...body.rules.takeKeyOptions(cursor, 'table', body.warn),
+    ...body.rules.parseKeyOptions(cursor, 'table', body.warn),
   });
 }
 
-function takeForeignKey(cursor: Cursor, body: TableBody, name: string | undefined): void {
+function parseForeignKey(cursor: Cursor, body: TableBody, name: string | undefined): void {
   expect(cursor, 'FOREIGN', 'KEY');
-  const ownName = wordAt(cursor) === '(' ? undefined : takeName(cursor, 'a name or "("');
-  const columns = takeColumnNames(cursor);
+  const ownName = wordAt(cursor) === '(' ? undefined : parseName(cursor, 'a name or "("');
+  const columns = parseColumnNames(cursor);
   expect(cursor, 'REFERENCES');
   const named = name ?? ownName;
   body.foreignKeys.push({
     ...(named === undefined ? {} : { name: named }),
     columns,
-    ...takeTarget(cursor, body.rules),
+    ...parseReferencedKey(cursor, body.rules),
   });
 }
 
-export function takeCheck(
+export function parseCheck(
   cursor: Cursor,
   body: TableBody,
   named: { readonly name?: string },
 ): void {
   expect(cursor, 'CHECK');
   accept(cursor, 'NOT', 'FOR', 'REPLICATION');
-  const expression = takeGroup(cursor);
+  const expression = parseGroup(cursor);
   const enforced = !accept(cursor, 'NOT', 'ENFORCED');
   if (enforced) accept(cursor, 'ENFORCED');
   body.checks.push({ ...named, expression, ...(enforced ? {} : { enforced }) });

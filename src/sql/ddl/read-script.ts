@@ -1,74 +1,74 @@
-/** A file of DDL, statement by statement: what is structure is read, and of the rest it is said what becomes of it. */
+/** Reads a DDL file statement by statement into a schema; other statements become warnings or problems. */
 import { classify } from '../classify.ts';
 import { tokenize } from '../lexer.ts';
 import { split } from '../split.ts';
-import { DdlError, MissingTable, Refusal, runCode } from './cursor.ts';
+import { DdlError, MissingTableError, RejectedStatement, executableCode } from './cursor.ts';
 import { findTable, finishDraft, nameOfTable, newDraft, removeTable } from './draft.ts';
-import { isSettingLost } from './follow-settings.ts';
-import { demandCommit, followTransaction, noTransactions } from './follow-transactions.ts';
-import { leftOut, makesKnownObject, objectVerbs } from './left-out.ts';
+import { isSettingIgnored } from './follow-settings.ts';
+import { requireCommit, followTransaction, newTransactionState } from './follow-transactions.ts';
+import { describeSkippedObject, namesKnownObjectKind, objectVerbs } from './skipped-objects.ts';
 import { positionCounter } from '../position.ts';
 import type { Language, StatementKind } from '../classify.ts';
 import type { CodeToken } from '../code.ts';
 import type { Statement } from '../split.ts';
 import type { Table } from '../../model/schema.ts';
-import type { Draft, DraftTable, TableReference } from './draft.ts';
+import type { SchemaDraft, DraftTable, TableReference } from './draft.ts';
 import type { DdlSettings } from './follow-settings.ts';
-import type { Transactions } from './follow-transactions.ts';
-import type { DdlOptions, DdlProblem, DdlReading } from './reading.ts';
+import type { TransactionState } from './follow-transactions.ts';
+import type { DdlOptions, DdlProblem, DdlReadResult } from './ddl-reader.ts';
 
-/** A statement on its way into the draft. */
+/** A statement with its tokens and its classification. */
 export interface ScriptStatement extends Statement {
-  /** Without the marks of versioned comments. */
+  /** Without the openings and closings of versioned comments. */
   readonly code: readonly CodeToken[];
   readonly kind: StatementKind;
 }
 
 export interface ScriptReader {
   readonly language: Language;
-  /** Takes what is structure into the draft, and says whether it was. Throws `DdlError`. */
-  take(statement: ScriptStatement, draft: Draft): boolean | 'data';
+  /** Adds what a DDL statement defines to the draft; false for other statements. Throws `DdlError`. */
+  addToDraft(statement: ScriptStatement, draft: SchemaDraft): boolean | 'data';
   readonly settings: DdlSettings;
-  /** Whether ROLLBACK takes structure back. */
-  readonly rollsBackStructure: boolean;
+  /** Whether ROLLBACK undoes DDL. */
+  readonly rollsBackDdl: boolean;
 }
 
-const mostProblems = 100;
+const maxProblems = 100;
 
-export function readScript(text: string, reader: ScriptReader, options: DdlOptions): DdlReading {
+export function readScript(text: string, reader: ScriptReader, options: DdlOptions): DdlReadResult {
   const draft = newDraft();
   const data: Statement[] = [];
-  const transactions = noTransactions();
+  const transactions = newTransactionState();
   for (const statement of split(text, reader.language)) {
-    if (draft.problems.length >= mostProblems) break;
-    if (takeStatement(text, statement, { reader, draft, transactions }) === 'data')
+    if (draft.problems.length >= maxProblems) break;
+    if (readStatement(text, statement, { reader, draft, transactions }) === 'data')
       data.push(statement);
   }
-  guarded(text, draft, () => demandCommit(transactions));
+  recordProblems(text, draft, () => requireCommit(transactions));
   reportOpenComment(text, reader, draft);
   reportData(data, draft, options);
   return finishDraft(draft);
 }
 
-/** What stands behind it would be passed over with it. */
-function reportOpenComment(text: string, { language }: ScriptReader, draft: Draft): void {
+/** Reports an unclosed comment, which would hide the statements after it. */
+function reportOpenComment(text: string, { language }: ScriptReader, draft: SchemaDraft): void {
   const open = tokenize(text, language.lexical).find(
     ({ kind, unterminated }) =>
       unterminated === true && ['comment', 'hint', 'versioned-open'].includes(kind),
   );
   if (open === undefined) return;
-  const message = 'A comment begins here that has no end.';
+  const message = 'The comment that begins here is not closed.';
   draft.problems.push({ code: 'parse_failed', message, ...positionCounter(text)(open.start) });
 }
 
-interface Reading {
+interface ScriptContext {
   readonly reader: ScriptReader;
-  readonly draft: Draft;
-  readonly transactions: Transactions;
+  readonly draft: SchemaDraft;
+  readonly transactions: TransactionState;
 }
 
-/** What a statement of a transaction, or nothing, comes to: its error is a problem of the file. */
-function guarded<T>(text: string, draft: Draft, take: () => T): T | undefined {
+/** Runs `action` and records a `DdlError` as a problem of the file. */
+function recordProblems<T>(text: string, draft: SchemaDraft, take: () => T): T | undefined {
   try {
     return take();
   } catch (error) {
@@ -80,81 +80,76 @@ function guarded<T>(text: string, draft: Draft, take: () => T): T | undefined {
 
 const dataVerbs: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'MERGE']);
 
-function takeStatement(
+function readStatement(
   text: string,
   statement: Statement,
-  { reader, draft, transactions }: Reading,
+  { reader, draft, transactions }: ScriptContext,
 ): 'data' | undefined {
   if (dataVerbs.has(statement.firstWord) || statement.rows !== undefined) return 'data';
-  const told = withKind(statement, reader.language);
-  return guarded(text, draft, () => {
-    demandEnds(told);
-    if (isReaching(told)) refuseReach(told, { reader, draft });
-    if (reader.rollsBackStructure) followTransaction(transactions, told);
+  const classified = withKind(statement, reader.language);
+  return recordProblems(text, draft, () => {
+    requireClosedQuotes(classified);
+    if (hasExternalAccess(classified)) rejectExternalAccess(classified, { reader, draft });
+    if (reader.rollsBackDdl) followTransaction(transactions, classified);
     const script = { text, lexical: reader.language.lexical };
-    const isLost = told.kind !== 'write' && isSettingLost(told, reader.settings, script);
-    if (isLost) leaveOut(told, draft);
-    const taken = reader.take(told, draft);
+    const isLost =
+      classified.kind !== 'write' && isSettingIgnored(classified, reader.settings, script);
+    if (isLost) leaveOut(classified, draft);
+    const taken = reader.addToDraft(classified, draft);
     if (taken === 'data') return 'data';
-    if (taken) transactions.made += Number(makesStructure(told));
-    return taken || isLost ? undefined : passStatement(told, draft, reader.language);
+    if (taken) transactions.ddlCount += Number(isDdl(classified));
+    return taken || isLost ? undefined : handleOtherStatement(classified, draft, reader.language);
   });
 }
 
-const structureVerbs: ReadonlySet<string> = new Set([
-  'CREATE',
-  'ALTER',
-  'DROP',
-  'RENAME',
-  'COMMENT',
-]);
+const ddlVerbs: ReadonlySet<string> = new Set(['CREATE', 'ALTER', 'DROP', 'RENAME', 'COMMENT']);
 
-function makesStructure({ firstWord }: Statement): boolean {
-  return structureVerbs.has(firstWord);
+function isDdl({ firstWord }: Statement): boolean {
+  return ddlVerbs.has(firstWord);
 }
 
 function withKind(statement: Statement, language: Language): ScriptStatement {
-  const code = runCode(statement.text, language.lexical);
+  const code = executableCode(statement.text, language.lexical);
   return { ...statement, code, kind: classify(statement.text, language).kind };
 }
 
-function demandEnds({ code, start }: ScriptStatement): void {
+function requireClosedQuotes({ code, start }: ScriptStatement): void {
   const open = code.find(({ unterminated }) => unterminated);
   if (open !== undefined)
-    throw new DdlError('A quote or comment begins here that has no end.', start + open.start);
+    throw new DdlError('The quote or comment that begins here is not closed.', start + open.start);
 }
 
-function refusal({ start, firstWord }: Statement): Refusal {
-  return new Refusal(
-    `${firstWord} reaches files, programs or other databases, which no import does.`,
+function externalAccessError({ start, firstWord }: Statement): RejectedStatement {
+  return new RejectedStatement(
+    `${firstWord} accesses files, programs or other databases, which an import must not do.`,
     start,
   );
 }
 
-/** What is wrong with the statement itself comes first. */
-function refuseReach(
+/** A syntax error of CREATE takes precedence over the rejection. */
+function rejectExternalAccess(
   statement: ScriptStatement,
-  { reader, draft }: Omit<Reading, 'transactions'>,
+  { reader, draft }: Omit<ScriptContext, 'transactions'>,
 ): never {
-  if (statement.firstWord === 'CREATE') reader.take(statement, draft);
-  throw refusal(statement);
+  if (statement.firstWord === 'CREATE') reader.addToDraft(statement, draft);
+  throw externalAccessError(statement);
 }
 
-/** SQLite's own; elsewhere no more than the name of some procedure. */
-const attaching: ReadonlySet<string> = new Set(['ATTACH', 'DETACH']);
+/** SQLite attaches files with these. Elsewhere the classifier takes them for procedure names. */
+const attachVerbs: ReadonlySet<string> = new Set(['ATTACH', 'DETACH']);
 
-function isReaching(statement: ScriptStatement): boolean {
-  if (attaching.has(statement.firstWord)) return true;
-  return statement.kind === 'external' && !isMakingText(statement);
+function hasExternalAccess(statement: ScriptStatement): boolean {
+  if (attachVerbs.has(statement.firstWord)) return true;
+  return statement.kind === 'external' && !isSkippedObject(statement);
 }
 
-/** A routine or the like is left out whatever is in it. */
-function isMakingText(statement: ScriptStatement): boolean {
-  return leftOut(statement) !== undefined;
+/** Whether the statement only defines code, which is omitted whatever it does. */
+function isSkippedObject(statement: ScriptStatement): boolean {
+  return describeSkippedObject(statement) !== undefined;
 }
 
 function problemAt(text: string, error: DdlError): DdlProblem {
-  const code = error instanceof Refusal ? 'statement_refused' : 'parse_failed';
+  const code = error instanceof RejectedStatement ? 'statement_refused' : 'parse_failed';
   return { code, message: error.message, ...positionCounter(text)(error.at) };
 }
 
@@ -165,18 +160,18 @@ const silentKinds: ReadonlySet<StatementKind> = new Set([
   'transaction',
 ]);
 
-/** Statements of no rows that are of another statement. */
+/** Statements that are classified as harmless but belong to a sequence, so their omission needs a warning. */
 const statefulReads: ReadonlySet<string> = new Set(['HANDLER', 'XA']);
 
-/** Upkeep is the database's own affair. */
-const passedVerbs: ReadonlySet<string> = new Set(
+/** Maintenance statements, which an import ignores without a warning. */
+const maintenanceVerbs: ReadonlySet<string> = new Set(
   'ANALYZE ANALYSE VACUUM CLUSTER REINDEX CHECKPOINT OPTIMIZE FLUSH'.split(' '),
 );
 
-/** What is no table, view, index, type or comment. */
-function passStatement(
+/** Handles statements that define no table, view, index, type or comment. */
+function handleOtherStatement(
   statement: ScriptStatement,
-  draft: Draft,
+  draft: SchemaDraft,
   language: Language,
 ): 'data' | undefined {
   const { kind, firstWord, start } = statement;
@@ -187,40 +182,40 @@ function passStatement(
   }
   if (kind === 'write' || firstWord === 'TRUNCATE') return 'data';
   if (kind === 'unknown' || !isKnown(statement, language))
-    throw new DdlError(`${shown(statement)} begins no statement that is known here.`, start);
-  const what = leftOut(statement);
-  if (what === undefined && passedVerbs.has(firstWord)) return undefined;
+    throw new DdlError(`${excerpt(statement)} is not a known statement.`, start);
+  const what = describeSkippedObject(statement);
+  if (what === undefined && maintenanceVerbs.has(firstWord)) return undefined;
   leaveOut(statement, draft, what);
   return undefined;
 }
 
-/** Warns of a statement that no import follows. */
+/** Warns that a statement is omitted. */
 export function leaveOut(
   statement: ScriptStatement,
-  draft: Draft,
-  what = `the statement ${shown(statement)}`,
+  draft: SchemaDraft,
+  what = `the statement ${excerpt(statement)}`,
 ): void {
   draft.warnings.push(`Line ${statement.line}: ${what} is left out.`);
 }
 
-/** Procedures may be called by their bare names, which any slip of the pen may seem to be. */
+/** Whether the first word is a known verb. A call by bare name counts only for system procedures; other names may be typos. */
 function isKnown(statement: ScriptStatement, { statements }: Language): boolean {
   const { firstWord } = statement;
   const isVerb = Object.keys(statements.verbs).some((verb) => verb.split(' ', 1)[0] === firstWord);
   if (!isVerb) return /^(?:SP|XP)_/.test(firstWord);
-  return !objectVerbs.has(firstWord) || makesKnownObject(statement);
+  return !objectVerbs.has(firstWord) || namesKnownObjectKind(statement);
 }
 
-const wordsShown = 6;
-const longestShown = 40;
+const maxShownWords = 6;
+const maxShownLength = 40;
 
-function shown({ text, code }: ScriptStatement): string {
-  const last = code[Math.min(wordsShown, code.length) - 1];
+function excerpt({ text, code }: ScriptStatement): string {
+  const last = code[Math.min(maxShownWords, code.length) - 1];
   const words = text.slice(code[0]?.start, last?.end).replaceAll(/\s+/g, ' ');
-  return words.length > longestShown ? `${words.slice(0, longestShown)}…` : words;
+  return words.length > maxShownLength ? `${words.slice(0, maxShownLength)}…` : words;
 }
 
-/** The statements that stand in another from its token `first` on, without the BEGIN and END around them. */
+/** The statements nested in another from token `first` on, without a surrounding BEGIN and END. */
 export function innerStatements(
   statement: ScriptStatement,
   first: number,
@@ -238,8 +233,12 @@ export function innerStatements(
   });
 }
 
-/** One problem for all of them: a dump may hold a million. */
-function reportData(data: readonly Statement[], draft: Draft, { skipData }: DdlOptions): void {
+/** Reports one problem for all data statements, since a dump may contain millions. */
+function reportData(
+  data: readonly Statement[],
+  draft: SchemaDraft,
+  { skipData }: DdlOptions,
+): void {
   const [first] = data;
   if (first === undefined) return;
   const count = data.length === 1 ? 'A statement changes' : `${data.length} statements change`;
@@ -252,31 +251,35 @@ function reportData(data: readonly Statement[], draft: Draft, { skipData }: DdlO
   draft.problems.push({ code: 'statement_refused', message, line, column });
 }
 
-/** A table that a file makes twice is made once where IF NOT EXISTS says so; else it is an error. */
-export function addTable(draft: Draft, made: DraftTable, unlessThere: boolean): void {
+/** Adds a table. A second table of the same name is an error, unless it has IF NOT EXISTS. */
+export function addTable(draft: SchemaDraft, made: DraftTable, ifNotExists: boolean): void {
   const { table, position } = made;
   if (!draft.tables.has(table.name)) draft.tables.set(table.name, made);
-  else if (!unlessThere)
+  else if (!ifNotExists)
     draft.problems.push({
       code: 'parse_failed',
-      message: `The file makes the table ${table.name} twice.`,
+      message: `The file creates the table ${table.name} twice.`,
       ...position,
     });
 }
 
-/** DROP TABLE: of the file's own tables it is followed, of others it is told. */
-export function dropTable(draft: Draft, reference: TableReference, statement: Statement): void {
+/** DROP TABLE removes a table of the file from the draft; other tables are listed in `dropped`. */
+export function dropTable(
+  draft: SchemaDraft,
+  reference: TableReference,
+  statement: Statement,
+): void {
   if (removeTable(draft, reference)) return;
   const { line, column } = statement;
   draft.dropped.push({ name: nameOfTable(reference), line, column });
 }
 
-/** What ALTER TABLE and CREATE INDEX need: a table that the file makes. */
-export function demandTable(draft: Draft, reference: TableReference, at: number): Table {
+/** The table for ALTER TABLE and CREATE INDEX; throws if the file does not create it. */
+export function requireTable(draft: SchemaDraft, reference: TableReference, at: number): Table {
   const table = findTable(draft, reference);
   if (table !== undefined) return table;
-  throw new MissingTable(
-    `The file makes no table ${nameOfTable(reference)}, and tables that are there already are not altered.`,
+  throw new MissingTableError(
+    `The file does not create the table ${nameOfTable(reference)}, and an import does not alter existing tables.`,
     at,
   );
 }

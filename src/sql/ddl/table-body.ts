@@ -21,7 +21,7 @@ export function newBody(
   };
 }
 
-/** `Table.options` with the constraints that the body has gathered. */
+/** `Table.options` with the dialect-specific constraints of the body added. */
 export function withConstraints(
   { options }: Pick<Table, 'options'>,
   { constraints }: Pick<TableBody, 'constraints'>,
@@ -32,7 +32,7 @@ export function withConstraints(
   return { options: { ...options, constraints: all.join(',\n  ') } };
 }
 
-/** A table has one primary key: a second one is an error of the file's. */
+/** Throws if the table already has a primary key. */
 export function setPrimaryKey(body: TableBodyParts, key: PrimaryKey, at: number): void {
   if (body.primaryKey !== undefined)
     throw new DdlError(`The table ${body.reference.localName} has two primary keys.`, at);
@@ -41,7 +41,7 @@ export function setPrimaryKey(body: TableBodyParts, key: PrimaryKey, at: number)
 
 type TableBodyParts = Pick<TableBody, 'reference' | 'primaryKey'>;
 
-/** The name is used up. */
+/** Returns the name after CONSTRAINT and clears it, since it names one constraint only. */
 export function takeConstraintName(reading: { constraintName: string | undefined }): {
   readonly name?: string;
 } {

@@ -1,9 +1,9 @@
 import type { FunctionName } from './tree.ts';
 
-/** How each function is written; `%` stands for its arguments. */
-export type CallForms = Readonly<Record<FunctionName, string | undefined>>;
+/** Templates of function calls; `%` stands for the arguments. */
+export type CallTemplates = Readonly<Record<FunctionName, string | undefined>>;
 
-/** The least and the most arguments that mean the same to every dialect. */
+/** The minimum and maximum number of arguments with the same meaning in every dialect. */
 const arities: Readonly<Record<FunctionName, readonly [number, number]>> = {
   now: [0, 0],
   today: [0, 0],
@@ -25,9 +25,9 @@ const arities: Readonly<Record<FunctionName, readonly [number, number]>> = {
   nullif: [2, 2],
 };
 
-/** `ExpressionSyntax.call` by a table. */
-export function callByForms(
-  forms: CallForms,
+/** Implements `ExpressionSyntax.call` by a table of templates. */
+export function callFromTemplates(
+  forms: CallTemplates,
 ): (name: FunctionName, args: readonly string[]) => string | undefined {
   return (name, args) => {
     const [least, most] = arities[name];
@@ -36,7 +36,7 @@ export function callByForms(
   };
 }
 
-/** The functions that every dialect calls the same, in small letters. */
+/** Functions with the same name in every dialect, in lower case. */
 export const commonFunctions: Readonly<Record<string, FunctionName>> = {
   lower: 'lower',
   upper: 'upper',
@@ -52,7 +52,7 @@ export const commonFunctions: Readonly<Record<string, FunctionName>> = {
   nullif: 'nullif',
 };
 
-export const commonForms: CallForms = {
+export const commonTemplates: CallTemplates = {
   now: 'CURRENT_TIMESTAMP',
   today: 'CURRENT_DATE',
   clock: 'CURRENT_TIME',

@@ -1,13 +1,13 @@
-/** What a default's literal is for a column of its type: `'0'` for a number is 0, `1` for a boolean TRUE. */
+/** Converts a default's literal to the type of its column: `'0'` becomes 0 for a number, `1` becomes TRUE for a boolean. */
 import type { ColumnType } from '../../model/schema.ts';
 import type { Expression } from './tree.ts';
 
-/** The default in the form of the column's type; undefined where it cannot have it. */
+/** The default, converted to the column's type; undefined if that is not possible. */
 export function defaultValue(expression: Expression, type: ColumnType): Expression | undefined {
   const value = withoutCasts(expression);
   if (value.kind === 'null') return value;
   const read = readers[type.kind];
-  return read === undefined ? plain(value) : read(value, type);
+  return read === undefined ? exceptArray(value) : read(value, type);
 }
 
 function withoutCasts(expression: Expression): Expression {
@@ -25,20 +25,20 @@ const readers: Readonly<Partial<Record<ColumnType['kind'], Reader>>> = {
   enum: readText,
   set: readText,
   uuid: readText,
-  date: (value) => readMoment(value, 'today'),
-  time: (value) => readMoment(value, 'clock'),
-  timestamp: (value) => readMoment(value, 'now'),
+  date: (value) => readDateTime(value, 'today'),
+  time: (value) => readDateTime(value, 'clock'),
+  timestamp: (value) => readDateTime(value, 'now'),
   binary: readBinary,
   bits: readBits,
   array: readArray,
 };
 
-/** Literals of other kinds cannot be told from another type's. */
-function plain(value: Expression): Expression | undefined {
+/** Other types keep the literal as it is, except arrays. */
+function exceptArray(value: Expression): Expression | undefined {
   return value.kind === 'array' ? undefined : value;
 }
 
-const truths: Readonly<Record<string, boolean>> = {
+const booleanWords: Readonly<Record<string, boolean>> = {
   '1': true,
   t: true,
   true: true,
@@ -55,8 +55,8 @@ const truths: Readonly<Record<string, boolean>> = {
 
 function readBoolean(value: Expression): Expression | undefined {
   const word = wordOf(value)?.toLowerCase();
-  if (word === undefined) return plain(value);
-  const truth = Object.hasOwn(truths, word) ? truths[word] : undefined;
+  if (word === undefined) return exceptArray(value);
+  const truth = Object.hasOwn(booleanWords, word) ? booleanWords[word] : undefined;
   return truth === undefined ? undefined : { kind: 'boolean', value: truth };
 }
 
@@ -81,7 +81,7 @@ function readNumber(value: Expression): Expression | undefined {
     case 'bytes':
       return { kind: 'number', text: BigInt(`0x${value.hex || '0'}`).toString() };
     default:
-      return plain(value);
+      return exceptArray(value);
   }
 }
 
@@ -92,23 +92,23 @@ function readText(value: Expression): Expression | undefined {
     const text = Uint8Array.from(value.hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
     return { kind: 'text', value: new TextDecoder().decode(text) };
   }
-  return plain(value);
+  return exceptArray(value);
 }
 
-/** A day or month of zero is no date anywhere but in MySQL. */
+/** Only MySQL accepts dates with a zero year, month or day. */
 const zeroDate = /^0{4}-|^\d{4}-00|^\d{4}-\d\d-00/;
 
-function readMoment(value: Expression, asks: 'now' | 'today' | 'clock'): Expression | undefined {
+function readDateTime(value: Expression, asks: 'now' | 'today' | 'clock'): Expression | undefined {
   if (value.kind === 'call' && ['now', 'today', 'clock'].includes(value.name))
     return { kind: 'call', name: asks, args: value.args };
   if (value.kind === 'text' && /^now$/i.test(value.value))
     return { kind: 'call', name: asks, args: [] };
   if (value.kind === 'number') return undefined;
-  return value.kind === 'text' && zeroDate.test(value.value) ? undefined : plain(value);
+  return value.kind === 'text' && zeroDate.test(value.value) ? undefined : exceptArray(value);
 }
 
 function readBinary(value: Expression): Expression | undefined {
-  if (value.kind !== 'text') return plain(value);
+  if (value.kind !== 'text') return exceptArray(value);
   const hex = /^\\x((?:[0-9a-f]{2})*)$/i.exec(value.value)?.[1];
   return { kind: 'bytes', hex: hex ?? hexOf(new TextEncoder().encode(value.value)) };
 }
@@ -123,10 +123,10 @@ function readBits(value: Expression, type: ColumnType): Expression | undefined {
     return { kind: 'bits', digits: BigInt(value.text).toString(2).padStart(length, '0') };
   if (value.kind === 'text')
     return /^[01]*$/.test(value.value) ? { kind: 'bits', digits: value.value } : undefined;
-  return plain(value);
+  return exceptArray(value);
 }
 
-/** Other databases keep arrays as JSON; only of the empty one is it sure how. */
+/** Other databases store arrays as JSON. Only the empty array has a certain JSON form. */
 function readArray(value: Expression): Expression | undefined {
   const isEmpty =
     (value.kind === 'text' && value.value === '{}') ||

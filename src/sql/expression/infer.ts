@@ -2,10 +2,10 @@ import type { Column, ColumnKind } from '../../model/schema.ts';
 import type { Expression } from './tree.ts';
 import { comparisons } from './tree.ts';
 
-/** What an expression's value is, as far as spelling depends on it. */
+/** The type of an expression's value, as far as rendering depends on it. */
 export type ValueKind = 'boolean' | 'number' | 'text' | 'time' | 'bytes' | 'other' | 'unknown';
 
-/** Columns by their names, which no dialect's expressions tell by letter case alone. */
+/** Columns by their names in lower case: in no dialect do expressions distinguish columns by case alone. */
 export type ColumnsByName = ReadonlyMap<string, Column>;
 
 export function columnsByName(columns: readonly Column[]): ColumnsByName {
@@ -81,7 +81,7 @@ export function valueKind(expression: Expression, columns: ColumnsByName): Value
   }
 }
 
-/** `+` of texts, where there is such a thing, makes a text. */
+/** `+` of texts is a text: SQL Server concatenates with it. */
 function operationKind(
   { operator, left }: Extract<Expression, { kind: 'binary' }>,
   columns: ColumnsByName,
@@ -92,7 +92,7 @@ function operationKind(
   return isCondition ? 'boolean' : 'number';
 }
 
-/** What a type's words, without sizes, make of a value. */
+/** The kind of value that a cast to this type name, without sizes, returns. */
 export function castKind(type: string): ValueKind {
   if (type.endsWith('[]')) return 'other';
   return typeWords.find(([, words]) => words.test(type))?.[0] ?? 'other';

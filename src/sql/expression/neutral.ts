@@ -1,4 +1,4 @@
-import { callByForms, commonForms, commonFunctions } from './calls.ts';
+import { callFromTemplates, commonTemplates, commonFunctions } from './calls.ts';
 import type { LexicalRules } from '../lexical-rules.ts';
 import type { ExpressionSyntax } from './syntax.ts';
 
@@ -31,7 +31,7 @@ const lexical: LexicalRules = {
   clientLines: [],
 };
 
-/** Expressions of nobody's dialect, as a DBML or JSON file may have them: what any dialect says is understood. */
+/** Syntax of expressions without a known dialect, as in DBML and JSON files. It accepts the functions of all dialects. */
 export const neutralSyntax: ExpressionSyntax = {
   lexical,
   quoteName: (name) => `"${name.replaceAll('"', '""')}"`,
@@ -64,16 +64,16 @@ export const neutralSyntax: ExpressionSyntax = {
     ifnull: 'coalesce',
     isnull: 'coalesce',
   },
-  call: callByForms({ ...commonForms, uuid: 'uuid()' }),
+  call: callFromTemplates({ ...commonTemplates, uuid: 'uuid()' }),
   concat: (left, right) => `${left} || ${right}`,
   bytes: (hex) => `X'${hex}'`,
   bits: (digits) => `B'${digits}'`,
   pipes: 'concat',
-  plusJoins: false,
+  plusConcatenates: false,
   booleans: 'typed',
   integerDivision: true,
-  likeTellsCase: true,
-  checksMayAskTime: true,
+  likeIsCaseSensitive: true,
+  checksMayUseTime: true,
   comparesAnything: true,
   ignoresCase: () => undefined,
 };

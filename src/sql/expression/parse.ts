@@ -1,10 +1,10 @@
 /**
- * Reads an expression of any dialect, as far as all dialects have such: what is read means the same
- * to each. An expression with more in it is not read at all.
+ * Parses expressions of any dialect, limited to constructs that mean the same in all of them. An
+ * expression with any other construct is not parsed at all.
  */
 import { codeOf } from '../code.ts';
 import { parseType } from './parse-type.ts';
-import { Beyond, accept, expect, take, word } from './parser.ts';
+import { UnsupportedExpression, accept, expect, consumeToken, wordAt } from './parser.ts';
 import { readName, readString } from './read-literal.ts';
 import type { CodeToken } from '../code.ts';
 import type { Parser } from './parser.ts';
@@ -18,20 +18,20 @@ export function parseExpression(text: string, syntax: ExpressionSyntax): Express
     const expression = parse(parser, 0);
     return parser.at === code.length ? expression : undefined;
   } catch (error) {
-    if (error instanceof Beyond) return undefined;
+    if (error instanceof UnsupportedExpression) return undefined;
     throw error;
   }
 }
 
-const deepest = 200;
+const maxDepth = 200;
 
-/** What stands before an operator binds to it when the operator's strength is at least `strength`. */
-function parse(parser: Parser, strength: number): Expression {
+/** Precedence climbing: parses operators whose precedence is at least `minimum`. */
+function parse(parser: Parser, minimum: number): Expression {
   parser.depth += 1;
-  if (parser.depth > deepest) throw new Beyond();
+  if (parser.depth > maxDepth) throw new UnsupportedExpression();
   let left = parsePrefix(parser);
   for (;;) {
-    const next = parseInfix(parser, left, strength);
+    const next = parseInfix(parser, left, minimum);
     if (next === undefined) break;
     left = next;
   }
@@ -39,67 +39,69 @@ function parse(parser: Parser, strength: number): Expression {
   return left;
 }
 
-/** The moment that it is now is the same in every zone; of other moments only the database knows. */
+/** The current time is the same instant in every zone; other values can only be converted by the database. */
 function parseTimeZone(parser: Parser, left: Expression): Expression {
   parser.at += 3; // AT TIME ZONE
-  const zone = parse(parser, strengths.sign);
-  const moment = withoutCasts(left);
-  if (zone.kind !== 'text' && zone.kind !== 'cast') throw new Beyond();
-  if (moment.kind !== 'call' || moment.name !== 'now') throw new Beyond();
-  return moment;
+  const zone = parse(parser, precedence.sign);
+  const instant = withoutCasts(left);
+  if (zone.kind !== 'text' && zone.kind !== 'cast') throw new UnsupportedExpression();
+  if (instant.kind !== 'call' || instant.name !== 'now') throw new UnsupportedExpression();
+  return instant;
 }
 
 function withoutCasts(expression: Expression): Expression {
   return expression.kind === 'cast' ? withoutCasts(expression.operand) : expression;
 }
 
-// Strengths, from weakest
+// Operator precedence, from lowest
 
-const strengths = { or: 1, and: 2, not: 3, comparison: 4, concat: 5, sum: 6, product: 7, sign: 8 };
+const precedence = { or: 1, and: 2, not: 3, comparison: 4, concat: 5, sum: 6, product: 7, sign: 8 };
 
 const operators: Readonly<Record<string, readonly [BinaryOperator, number]>> = {
-  OR: ['or', strengths.or],
-  AND: ['and', strengths.and],
-  '=': ['=', strengths.comparison],
-  '<>': ['<>', strengths.comparison],
-  '!=': ['<>', strengths.comparison],
-  '<': ['<', strengths.comparison],
-  '<=': ['<=', strengths.comparison],
-  '>': ['>', strengths.comparison],
-  '>=': ['>=', strengths.comparison],
-  LIKE: ['like', strengths.comparison],
-  '~~': ['like', strengths.comparison],
-  '!~~': ['not like', strengths.comparison],
-  '+': ['+', strengths.sum],
-  '-': ['-', strengths.sum],
-  '*': ['*', strengths.product],
-  '/': ['/', strengths.product],
-  '%': ['%', strengths.product],
+  OR: ['or', precedence.or],
+  AND: ['and', precedence.and],
+  '=': ['=', precedence.comparison],
+  '<>': ['<>', precedence.comparison],
+  '!=': ['<>', precedence.comparison],
+  '<': ['<', precedence.comparison],
+  '<=': ['<=', precedence.comparison],
+  '>': ['>', precedence.comparison],
+  '>=': ['>=', precedence.comparison],
+  LIKE: ['like', precedence.comparison],
+  '~~': ['like', precedence.comparison],
+  '!~~': ['not like', precedence.comparison],
+  '+': ['+', precedence.sum],
+  '-': ['-', precedence.sum],
+  '*': ['*', precedence.product],
+  '/': ['/', precedence.product],
+  '%': ['%', precedence.product],
 };
 
-/** What follows `left`; undefined where nothing does that binds strongly enough. */
-function parseInfix(parser: Parser, left: Expression, strength: number): Expression | undefined {
-  if (word(parser) === '::') return parseCastSuffix(parser, left);
-  if (word(parser) === 'AT' && word(parser, 1) === 'TIME') return parseTimeZone(parser, left);
-  if (strength <= strengths.comparison && isPredicate(parser)) return parsePredicate(parser, left);
+/** Parses one operator after `left`; undefined if none follows or its precedence is too low. */
+function parseInfix(parser: Parser, left: Expression, minimum: number): Expression | undefined {
+  if (wordAt(parser) === '::') return parseCastSuffix(parser, left);
+  if (wordAt(parser) === 'AT' && wordAt(parser, 1) === 'TIME') return parseTimeZone(parser, left);
+  if (minimum <= precedence.comparison && isPredicate(parser)) return parsePredicate(parser, left);
   const symbol = operatorAt(parser);
-  const [operator, own] = operatorOf(symbol.text, parser.syntax) ?? [];
-  if (operator === undefined || own === undefined || own < strength) return undefined;
+  const [operator, ownPrecedence] = operatorOf(symbol.text, parser.syntax) ?? [];
+  if (operator === undefined || ownPrecedence === undefined || ownPrecedence < minimum)
+    return undefined;
   parser.at += symbol.tokens;
-  if (own === strengths.comparison && isAny(parser)) return parseAny(parser, left, operator);
-  return { kind: 'binary', operator, left, right: parse(parser, own + 1) };
+  if (ownPrecedence === precedence.comparison && isAny(parser))
+    return parseAny(parser, left, operator);
+  return { kind: 'binary', operator, left, right: parse(parser, ownPrecedence + 1) };
 }
 
 function operatorOf(
   symbol: string,
   { pipes }: ExpressionSyntax,
 ): readonly [BinaryOperator, number] | undefined {
-  if (symbol === '||' && pipes === 'or') return ['or', strengths.or];
-  if (symbol === '||') return pipes === 'concat' ? ['concat', strengths.concat] : undefined;
+  if (symbol === '||' && pipes === 'or') return ['or', precedence.or];
+  if (symbol === '||') return pipes === 'concat' ? ['concat', precedence.concat] : undefined;
   return Object.hasOwn(operators, symbol) ? operators[symbol] : undefined;
 }
 
-/** Signs that touch are one operator: `~~`, `->>`, `@>`. */
+/** Adjacent operator tokens form one operator: `~~`, `->>`, `@>`. */
 function operatorAt({ code, at }: Parser): { readonly text: string; readonly tokens: number } {
   let text = code[at]?.word ?? '';
   let tokens = 1;
@@ -118,16 +120,16 @@ function operatorAt({ code, at }: Parser): { readonly text: string; readonly tok
 // IS, IN, BETWEEN, NOT before them, = ANY (ARRAY[…])
 
 function isPredicate(parser: Parser): boolean {
-  const first = word(parser);
+  const first = wordAt(parser);
   return (
     ['IS', 'ISNULL', 'NOTNULL', 'IN', 'BETWEEN'].includes(first) ||
-    (first === 'NOT' && ['IN', 'BETWEEN', 'LIKE'].includes(word(parser, 1)))
+    (first === 'NOT' && ['IN', 'BETWEEN', 'LIKE'].includes(wordAt(parser, 1)))
   );
 }
 
 function parsePredicate(parser: Parser, operand: Expression): Expression {
   const not = accept(parser, 'NOT');
-  const verb = take(parser).word;
+  const verb = consumeToken(parser).word;
   switch (verb) {
     case 'ISNULL':
     case 'NOTNULL':
@@ -144,16 +146,16 @@ function parsePredicate(parser: Parser, operand: Expression): Expression {
 }
 
 function parseNotLike(parser: Parser, left: Expression): Expression {
-  const right = parse(parser, strengths.comparison + 1);
+  const right = parse(parser, precedence.comparison + 1);
   return { kind: 'binary', operator: 'not like', left, right };
 }
 
 function parseIs(parser: Parser, operand: Expression): Expression {
   const not = accept(parser, 'NOT');
-  const value = take(parser).word;
+  const value = consumeToken(parser).word;
   if (value === 'NULL') return { kind: 'isNull', operand, not };
-  if (value !== 'TRUE' && value !== 'FALSE') throw new Beyond();
-  // NULL is neither, which no comparison says.
+  if (value !== 'TRUE' && value !== 'FALSE') throw new UnsupportedExpression();
+  // IS TRUE is never NULL, unlike a comparison, hence the added IS NOT NULL.
   const known: Expression = { kind: 'isNull', operand, not: true };
   const equal: Expression = {
     kind: 'binary',
@@ -166,43 +168,43 @@ function parseIs(parser: Parser, operand: Expression): Expression {
 }
 
 function parseBetween(parser: Parser, operand: Expression, not: boolean): Expression {
-  const low = parse(parser, strengths.comparison + 1);
+  const low = parse(parser, precedence.comparison + 1);
   expect(parser, 'AND');
-  const high = parse(parser, strengths.comparison + 1);
+  const high = parse(parser, precedence.comparison + 1);
   return { kind: 'between', operand, low, high, not };
 }
 
 function isAny(parser: Parser): boolean {
-  return word(parser) === 'ANY' || word(parser) === 'ALL';
+  return wordAt(parser) === 'ANY' || wordAt(parser) === 'ALL';
 }
 
 /** `= ANY (ARRAY[…])` is IN, `<> ALL (ARRAY[…])` is NOT IN. */
 function parseAny(parser: Parser, operand: Expression, operator: BinaryOperator): Expression {
-  const quantifier = take(parser).word;
+  const quantifier = consumeToken(parser).word;
   expect(parser, '(');
   const array = withoutCasts(parse(parser, 0));
   expect(parser, ')');
   const isIn = quantifier === 'ANY' && operator === '=';
   if (array.kind !== 'array' || (!isIn && !(quantifier === 'ALL' && operator === '<>')))
-    throw new Beyond();
+    throw new UnsupportedExpression();
   return { kind: 'in', operand, list: array.items, not: !isIn };
 }
 
-// What an operand begins with
+// Operands
 
 function parsePrefix(parser: Parser): Expression {
-  const token = take(parser);
+  const token = consumeToken(parser);
   switch (token.kind) {
     case 'number':
       return parseNumber(parser.text.slice(token.start, token.end));
     case 'string':
       return parseString(parser, token);
     case 'quoted-name':
-      return parseNamed(parser, token);
+      return parseColumnOrCall(parser, token);
     case 'word':
       return parseWord(parser, token);
     default:
-      return parseSign(parser, token);
+      return parseParenthesesOrSign(parser, token);
   }
 }
 
@@ -212,75 +214,75 @@ function parseNumber(text: string): Expression {
 
 function parseString({ text, syntax }: Parser, { start, end }: CodeToken): Expression {
   const literal = readString(text.slice(start, end), syntax.lexical);
-  if (literal === undefined) throw new Beyond();
+  if (literal === undefined) throw new UnsupportedExpression();
   return literal;
 }
 
-function parseSign(parser: Parser, { word: sign }: CodeToken): Expression {
+function parseParenthesesOrSign(parser: Parser, { word: sign }: CodeToken): Expression {
   if (sign === '(') {
     const inner = parse(parser, 0);
     expect(parser, ')');
     return inner;
   }
-  if (sign !== '-' && sign !== '+') throw new Beyond();
-  const operand = parse(parser, strengths.sign);
+  if (sign !== '-' && sign !== '+') throw new UnsupportedExpression();
+  const operand = parse(parser, precedence.sign);
   return operand.kind === 'number' && sign === '-'
     ? { kind: 'number', text: `-${operand.text}` }
     : { kind: 'unary', operator: sign, operand };
 }
 
-const words: Readonly<Record<string, (parser: Parser) => Expression>> = {
+const wordParsers: Readonly<Record<string, (parser: Parser) => Expression>> = {
   NULL: () => ({ kind: 'null' }),
   TRUE: () => ({ kind: 'boolean', value: true }),
   FALSE: () => ({ kind: 'boolean', value: false }),
-  NOT: (parser) => ({ kind: 'unary', operator: 'not', operand: parse(parser, strengths.not) }),
+  NOT: (parser) => ({ kind: 'unary', operator: 'not', operand: parse(parser, precedence.not) }),
   CASE: parseCase,
   CAST: parseCast,
   CONVERT: parseConvert,
   ARRAY: parseArray,
 };
 
-/** Words that are no names wherever an operand is looked for. */
+/** Words that cannot be names where an operand is expected. */
 const reserved: ReadonlySet<string> = new Set(
   'SELECT EXISTS INTERVAL AND OR WHEN THEN ELSE END AS FROM WHERE ROW'.split(' '),
 );
 
 function parseWord(parser: Parser, token: CodeToken): Expression {
   const { syntax } = parser;
-  if (Object.hasOwn(words, token.word)) return words[token.word]!(parser);
-  if (reserved.has(token.word)) throw new Beyond();
+  if (Object.hasOwn(wordParsers, token.word)) return wordParsers[token.word]!(parser);
+  if (reserved.has(token.word)) throw new UnsupportedExpression();
   // MySQL's character set before a string: _utf8mb4'x'.
   if (token.word.startsWith('_') && parser.code[parser.at]?.kind === 'string')
     return parsePrefix(parser);
   if (Object.hasOwn(syntax.constants, token.word)) {
-    if (word(parser) === '(') parseList(parser);
+    if (wordAt(parser) === '(') parseList(parser);
     return { kind: 'call', name: syntax.constants[token.word]!, args: [] };
   }
-  // A literal told by its type: DATE '2020-01-01'.
+  // A literal with its type: DATE '2020-01-01'.
   if (/^(?:DATE|TIME|TIMESTAMP|N)$/.test(token.word) && parser.code[parser.at]?.kind === 'string')
     return parsePrefix(parser);
-  return parseNamed(parser, token);
+  return parseColumnOrCall(parser, token);
 }
 
-/** A column, of which only the last part of its name counts, or a call. */
-function parseNamed(parser: Parser, first: CodeToken): Expression {
+/** Parses a call, or a column, of whose qualified name only the last part counts. */
+function parseColumnOrCall(parser: Parser, first: CodeToken): Expression {
   let token = first;
-  while (word(parser) === '.') {
+  while (wordAt(parser) === '.') {
     parser.at += 1;
-    token = take(parser);
+    token = consumeToken(parser);
   }
   const { text, syntax } = parser;
   const name = readName(text.slice(token.start, token.end), syntax.lexical);
-  if (word(parser) !== '(') return { kind: 'column', name };
+  if (wordAt(parser) !== '(') return { kind: 'column', name };
   const key = name.toLowerCase();
-  if (!Object.hasOwn(syntax.functions, key)) throw new Beyond();
+  if (!Object.hasOwn(syntax.functions, key)) throw new UnsupportedExpression();
   return { kind: 'call', name: syntax.functions[key]!, args: parseList(parser) };
 }
 
 function parseList(parser: Parser): readonly Expression[] {
   expect(parser, '(');
   const items: Expression[] = [];
-  while (word(parser) !== ')') {
+  while (wordAt(parser) !== ')') {
     if (items.length > 0) expect(parser, ',');
     items.push(parse(parser, 0));
   }
@@ -289,7 +291,7 @@ function parseList(parser: Parser): readonly Expression[] {
 }
 
 function parseCase(parser: Parser): Expression {
-  const subject = word(parser) === 'WHEN' ? undefined : parse(parser, 0);
+  const subject = wordAt(parser) === 'WHEN' ? undefined : parse(parser, 0);
   const branches: CaseBranch[] = [];
   while (accept(parser, 'WHEN')) {
     const when = parse(parser, 0);
@@ -310,7 +312,7 @@ function parseCase(parser: Parser): Expression {
 function parseArray(parser: Parser): Expression {
   expect(parser, '[');
   const items: Expression[] = [];
-  while (word(parser) !== ']') {
+  while (wordAt(parser) !== ']') {
     if (items.length > 0) expect(parser, ',');
     items.push(parse(parser, 0));
   }
@@ -329,7 +331,7 @@ function parseCast(parser: Parser): Expression {
   return { kind: 'cast', operand, type };
 }
 
-/** T-SQL's `CONVERT(type, value)`; MySQL's has its value first and a character set behind. */
+/** T-SQL's `CONVERT(type, value)`. MySQL's CONVERT has the value first and is not parsed. */
 function parseConvert(parser: Parser): Expression {
   expect(parser, '(');
   const type = parseType(parser);

@@ -1,4 +1,4 @@
-/** What literals stand for, by the rules of the dialect that they are written in. */
+/** Decodes string literals and quoted names by the lexical rules of their dialect. */
 import type { LexicalRules } from '../lexical-rules.ts';
 
 export type Literal =
@@ -6,7 +6,7 @@ export type Literal =
   | { readonly kind: 'bytes'; readonly hex: string }
   | { readonly kind: 'bits'; readonly digits: string };
 
-/** A string token with its prefix and quotes; undefined for one that the rules do not cover. */
+/** Decodes a string token with its prefix and quotes; undefined for unsupported ones. */
 export function readString(written: string, rules: LexicalRules): Literal | undefined {
   if (written.startsWith('$')) return { kind: 'text', value: withoutDollars(written) };
   const quoteAt = [...written].findIndex((sign) => rules.stringQuotes.includes(sign));
@@ -21,7 +21,7 @@ export function readString(written: string, rules: LexicalRules): Literal | unde
   return { kind: 'text', value: unquoted(inner, quote, escapes) };
 }
 
-/** The name that a quoted name stands for. */
+/** Removes the quotes of a name. */
 export function readName(written: string, rules: LexicalRules): string {
   const quote = rules.nameQuotes.find(({ open }) => written.startsWith(open));
   if (quote === undefined) return written;
@@ -52,5 +52,5 @@ function unquoted(inner: string, quote: string, escapes: boolean): string {
   });
 }
 
-/** MySQL leaves these to LIKE. */
+/** In MySQL strings `\%` and `\_` keep their backslash, which LIKE needs. */
 const likeEscapes: ReadonlySet<string> = new Set(['%', '_']);

@@ -4,37 +4,37 @@ import type { FunctionName } from './tree.ts';
 
 export type ComparedColumn = Pick<Column, 'nativeType' | 'collation'>;
 
-/** How one dialect reads and spells expressions: data and small functions. Every member is required of every dialect. */
+/** How expressions of one dialect are parsed and rendered. Every dialect implements every member. */
 export interface ExpressionSyntax {
   readonly lexical: LexicalRules;
   quoteName(name: string): string;
   quoteText(text: string): string;
-  /** Bare words that are functions without brackets, in capitals: `CURRENT_TIMESTAMP`. */
+  /** Functions without parentheses, by name in upper case: `CURRENT_TIMESTAMP`. */
   readonly constants: Readonly<Record<string, FunctionName>>;
-  /** What functions are called, in small letters. */
+  /** Functions by their name in this dialect, in lower case. */
   readonly functions: Readonly<Record<string, FunctionName>>;
-  /** How a function is spelled of arguments that are spelled already; undefined where there is none like it. */
+  /** Renders a call with rendered arguments; undefined if the dialect has no equivalent. */
   call(name: FunctionName, args: readonly string[]): string | undefined;
   concat(left: string, right: string): string;
   bytes(hex: string): string;
   bits(digits: string): string;
-  /** What `||` is. */
+  /** Meaning of `||`. */
   readonly pipes: 'concat' | 'or' | 'nothing';
-  /** `+` joins texts. */
-  readonly plusJoins: boolean;
-  /** `typed`: a type of its own; `number`: 0 and 1; `bit`: 0 and 1, which are no conditions. */
+  /** `+` concatenates texts. */
+  readonly plusConcatenates: boolean;
+  /** `typed`: a separate type; `number`: 0 and 1; `bit`: 0 and 1, which cannot be used as conditions. */
   readonly booleans: 'typed' | 'number' | 'bit';
-  /** `/` of two integers drops what is behind the point. */
+  /** `/` of two integers drops the fraction. */
   readonly integerDivision: boolean;
-  /** LIKE tells letters by case. */
-  readonly likeTellsCase: boolean;
-  /** CHECK may ask for the time. */
-  readonly checksMayAskTime: boolean;
+  /** LIKE is case-sensitive. */
+  readonly likeIsCaseSensitive: boolean;
+  /** CHECK may use the current time. */
+  readonly checksMayUseTime: boolean;
   /** A text and a number can be compared. */
   readonly comparesAnything: boolean;
   /**
-   * Whether `=` takes texts of the column that differ in case for equal, by its collation, that of
-   * its table or the usual one; undefined where nobody knows.
+   * Whether `=` ignores case for texts of the column, according to the collation of the column, its
+   * table or the database; undefined if unknown.
    */
   ignoresCase(
     column: ComparedColumn,

@@ -1,4 +1,4 @@
-/** An expression of SQL, told so that another dialect can spell it. */
+/** A SQL expression, independent of any dialect. */
 export type Expression =
   | { readonly kind: 'null' }
   | { readonly kind: 'boolean'; readonly value: boolean }
@@ -40,7 +40,7 @@ export type Expression =
       readonly branches: readonly CaseBranch[];
       readonly otherwise?: Expression;
     }
-  /** `type` is the type's own words, in small letters and without sizes. */
+  /** `type` is the type name in lower case, without sizes. */
   | { readonly kind: 'cast'; readonly operand: Expression; readonly type: string }
   | { readonly kind: 'array'; readonly items: readonly Expression[] };
 
@@ -64,7 +64,7 @@ export type BinaryOperator =
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
-/** Functions that all dialects have, whatever they call them. */
+/** Functions that all dialects have, under various names. */
 export type FunctionName =
   | 'now'
   | 'today'

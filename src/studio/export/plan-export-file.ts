@@ -1,5 +1,5 @@
 import { inKeyOrder } from '../../sql/dependency-order.ts';
-import { looseKeys } from '../../sql/loose-keys.ts';
+import { forwardKeys } from '../../sql/forward-keys.ts';
 import type { WriteOptions } from '../../formats/data-formats.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { Column, Table } from '../../model/schema.ts';
@@ -38,7 +38,7 @@ function deferKeyChecks(
   { loading }: Dialect,
   tables: readonly Table[],
 ): { readonly keys: Frame; readonly warnings: readonly string[] } {
-  const waiting = looseKeys(tables).map(({ table, key }) => ({
+  const waiting = forwardKeys(tables).map(({ table, key }) => ({
     table,
     how: loading.deferForeignKey(table, key),
   }));

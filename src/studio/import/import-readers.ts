@@ -45,7 +45,10 @@ const readers: Readonly<Record<ImportKind, ReadRows>> = {
       choices: databaseKinds.map(({ dialect, language, dataScript, ddlReader }) => ({
         name: dialect.name,
         language,
-        dataScript: { ...dataScript, signs: [...dataScript.signs, ...ddlReader.signs] },
+        dataScript: {
+          ...dataScript,
+          dialectHints: [...dataScript.dialectHints, ...ddlReader.dialectHints],
+        },
       })),
     });
   },

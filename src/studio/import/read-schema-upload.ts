@@ -7,11 +7,11 @@ import { StudioError } from '../../model/errors.ts';
 import { rankDialects } from '../../sql/detect-dialect.ts';
 import { tokenize } from '../../sql/lexer.ts';
 import { lineColumn } from '../../sql/position.ts';
-import { usualType } from '../../sql/usual-type.ts';
+import { commonType } from '../../sql/common-type.ts';
 import { fileSource } from './import-files.ts';
 import type { ImportedSchema, FileDialect } from '../../formats/schema-formats.ts';
 import type { Dialect } from '../../model/database.ts';
-import type { DdlProblem, DdlReader, DdlReading, Dropped } from '../../sql/ddl/reading.ts';
+import type { DdlProblem, DdlReader, DdlReadResult, Dropped } from '../../sql/ddl/ddl-reader.ts';
 import type { RankedDialect } from '../../sql/detect-dialect.ts';
 import type { LexicalRules } from '../../sql/lexer.ts';
 import type { UploadedFile } from '../core/job.ts';
@@ -123,7 +123,7 @@ interface NamedText {
 
 interface DialectReading {
   readonly name: string;
-  readonly reading: DdlReading;
+  readonly reading: DdlReadResult;
   readonly proof?: string | undefined;
 }
 
@@ -133,10 +133,10 @@ async function readByDialect(text: string, options: SchemaUploadOptions): Promis
   const ranked: readonly RankedDialect[] =
     dialect === undefined
       ? rankDialectsOf(text, own)
-      : [{ name: resolveDialect(dialect), proof: undefined, isHinted: true }];
+      : [{ name: resolveDialect(dialect), proof: undefined, hasHints: true }];
   let first: DialectReading | undefined;
-  for (const { name, proof, isHinted } of ranked) {
-    if (first !== undefined && !isHinted) continue;
+  for (const { name, proof, hasHints } of ranked) {
+    if (first !== undefined && !hasHints) continue;
     const { ddlReader } = databaseKinds.find((kind) => kind.dialect.name === name)!;
     const reading = await ddlReader.read(text, { skipData });
     const isRead = reading.problems.every(({ code }) => code !== 'parse_failed');
@@ -148,13 +148,13 @@ async function readByDialect(text: string, options: SchemaUploadOptions): Promis
 }
 
 /** SQLite accepts any words as a type, so misspelled SQL of other dialects could become types. */
-function hasKnownTypes({ schema }: DdlReading, reader: DdlReader): boolean {
+function hasKnownTypes({ schema }: DdlReadResult, reader: DdlReader): boolean {
   return schema.tables.every(({ columns }) =>
     columns.every(
       ({ nativeType, type }) =>
         nativeType === '' ||
         type.kind === 'other' ||
-        usualType(nativeType) !== undefined ||
+        commonType(nativeType) !== undefined ||
         (reader.knowsType(nativeType) && !/\s/.test(nativeType)),
     ),
   );
@@ -163,7 +163,7 @@ function hasKnownTypes({ schema }: DdlReading, reader: DdlReader): boolean {
 function rankDialectsOf(text: string, own: Dialect): readonly RankedDialect[] {
   const candidates = databaseKinds.map(({ dialect, ddlReader, dataScript }) => ({
     name: dialect.name,
-    signs: ddlReader.signs,
+    hints: ddlReader.dialectHints,
     comments: dataScript.proofs.comments,
   }));
   return rankDialects(text, candidates, { name: own.name, lexical: lexicalOf(own.name) });

@@ -2,7 +2,7 @@ import { loadLanguage } from '../../databases/index.ts';
 import { StudioError } from '../../model/errors.ts';
 import { classify } from '../../sql/classify.ts';
 import { effect } from '../../sql/effects.ts';
-import { odditiesOfShape } from '../../sql/statement-shape.ts';
+import { shapeProblems } from '../../sql/statement-shape.ts';
 import type { Database, StatementEffect } from '../../model/database.ts';
 import type { Effect, Language, StatementKind } from '../../sql/classify.ts';
 
@@ -57,7 +57,7 @@ function rejectionReasons(
   );
   return [
     ...(statements > 1 ? ['It contains several statements'] : []),
-    ...odditiesOfShape(statement, language.lexical),
+    ...shapeProblems(statement, language.lexical),
     ...found.map(({ reason }) => reason),
   ];
 }

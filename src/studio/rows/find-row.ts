@@ -3,7 +3,7 @@ import { join, param, raw, sql } from '../../model/fragment.ts';
 import { identityOf, parseId } from '../../model/row-id.ts';
 import { changeFinder } from '../../model/stored-value.ts';
 import { isEqualTo, isOneOf } from '../../sql/compare-column.ts';
-import { aliveCondition } from '../../sql/conditions.ts';
+import { notDeletedCondition } from '../../sql/conditions.ts';
 import { comparable } from '../../sql/select.ts';
 import { keyColumnsOf } from './page-plan.ts';
 import { readRows } from './read-rows.ts';
@@ -37,7 +37,7 @@ export async function findRow(
   const { table, id, showDeleted } = address;
   const where = [
     addressCondition(context, table, id),
-    ...(showDeleted ? [] : aliveCondition(context.database.dialect, table)),
+    ...(showDeleted ? [] : notDeletedCondition(context.database.dialect, table)),
   ];
   const rows = await readRows(context, session, {
     table,

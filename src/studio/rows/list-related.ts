@@ -1,7 +1,7 @@
 import { StudioError } from '../../model/errors.ts';
 import { join, raw, sql } from '../../model/fragment.ts';
 import { didYouMean, nearest } from '../../model/nearest.ts';
-import { aliveCondition } from '../../sql/conditions.ts';
+import { notDeletedCondition } from '../../sql/conditions.ts';
 import { DeferToOtherLane } from '../core/context.ts';
 import { readUse } from '../core/connection-use.ts';
 import { findRow } from './find-row.ts';
@@ -161,7 +161,7 @@ function throughJoinTable(
       own: relation.referenceKeys[i]!,
     }),
   );
-  const where = [...ofRecord, ...(showDeleted ? [] : aliveCondition(dialect, joinTable))];
+  const where = [...ofRecord, ...(showDeleted ? [] : notDeletedCondition(dialect, joinTable))];
   const from = dialect.tableName(joinTable);
   const pairs = (relation.joinForeignKeys ?? []).map((column, i) => ({
     joinColumn: dialect.quoteName(column),

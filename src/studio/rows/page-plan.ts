@@ -3,7 +3,7 @@ import { raw } from '../../model/fragment.ts';
 import { identityOf, mayBeNull } from '../../model/row-id.ts';
 import type { RowIdentity } from '../../model/row-id.ts';
 import {
-  aliveCondition,
+  notDeletedCondition,
   filterConditions,
   searchCondition,
   unknownColumn,
@@ -78,7 +78,7 @@ export function planPage(dialect: Dialect, source: ListSource, query: ListQuery)
   const { table } = source;
   const where = [
     ...source.where,
-    ...(query.showDeleted ? [] : aliveCondition(dialect, table)),
+    ...(query.showDeleted ? [] : notDeletedCondition(dialect, table)),
     ...filterConditions(dialect, table, query.filters),
     ...(query.search === undefined || query.search === ''
       ? []

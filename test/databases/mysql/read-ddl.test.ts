@@ -59,7 +59,7 @@ describe('types', () => {
     expect(problems).toEqual([
       {
         code: 'parse_failed',
-        message: '"VARCHR" stands where a type is expected.',
+        message: '"VARCHR" was found where a type is expected.',
         line: 2,
         column: 5,
       },
@@ -92,7 +92,7 @@ describe('columns', () => {
   ])('%s', async (clause, preset) => {
     if (clause.endsWith("'b'"))
       return expect(readColumn(`a INT ${clause}`)).rejects.toThrow(
-        'stands where a clause of the column',
+        'was found where a clause of the column',
       );
     return expect((await readColumn(`a INT ${clause}`)).default).toBe(preset);
   });

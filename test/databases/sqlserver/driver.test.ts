@@ -61,7 +61,7 @@ describe('encryption', () => {
     for (const parameters of ['&encrypt=true', '&encrypt=true&trustServerCertificate=true']) {
       const error = await failureOf(openAt(peer, parameters));
       expect(error).toMatchObject({ code: 'database_unavailable' });
-      expect(error.message).toContain('it has no TLS');
+      expect(error.message).toContain('the server does not support TLS');
     }
     expect(peer.loggedIn).toBe(false);
   });
@@ -102,7 +102,7 @@ describe('a login', () => {
     await peer.close();
     const error = await failureOf(openAt(peer, ''));
     expect(error).toMatchObject({ code: 'database_unavailable' });
-    expect(error.message).toContain('nothing listens there');
+    expect(error.message).toContain('no server listens at this address');
   });
 });
 

@@ -11,13 +11,13 @@ import {
   indexesQuery,
   relationsQuery,
   serverQuery,
-} from '../../../src/databases/sqlserver/catalog/catalogue.ts';
+} from '../../../src/databases/sqlserver/catalog/catalog.ts';
 import { introspect } from '../../../src/databases/sqlserver/catalog/introspect.ts';
 import type { Session } from '../../../src/model/database.ts';
 import type { Schema } from '../../../src/model/schema.ts';
 import type { Row, Value } from '../../../src/model/values.ts';
 
-interface CatalogueColumn {
+interface CatalogColumn {
   readonly name: string;
   readonly type: string;
   readonly base?: string;
@@ -36,7 +36,7 @@ interface CatalogueColumn {
 
 const userTable = 'U ';
 
-function columnRow(table: number, number: number, column: CatalogueColumn): Row {
+function columnRow(table: number, number: number, column: CatalogColumn): Row {
   const { name, type, base } = column;
   return [
     ...[table, number, name, type, base ?? type, base !== undefined],
@@ -48,7 +48,7 @@ function columnRow(table: number, number: number, column: CatalogueColumn): Row 
   ];
 }
 
-function columnsOf(table: number, columns: readonly CatalogueColumn[]): readonly Row[] {
+function columnsOf(table: number, columns: readonly CatalogColumn[]): readonly Row[] {
   return columns.map((column, i) => columnRow(table, i + 1, column));
 }
 

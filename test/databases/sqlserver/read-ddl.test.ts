@@ -56,7 +56,7 @@ describe('types', () => {
     expect(problems).toEqual([
       {
         code: 'parse_failed',
-        message: '"[dbo]" stands where a type is expected.',
+        message: '"[dbo]" was found where a type is expected.',
         line: 1,
         column: 26,
       },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import {
   columnType,
-  spelled,
+  sqlTypeName,
   wireColumnInfo,
 } from '../../../src/databases/sqlserver/dialect/types.ts';
 import type { NativeType, WireColumn } from '../../../src/databases/sqlserver/dialect/types.ts';
@@ -50,7 +50,7 @@ describe('a type of the catalogue', () => {
     [native('hierarchyid'), 'hierarchyid', { kind: 'other', name: 'hierarchyid' }],
     [native('sql_variant'), 'sql_variant', { kind: 'untyped' }],
   ])('%o is %s', (type, name, neutral) => {
-    expect(spelled(type)).toBe(name);
+    expect(sqlTypeName(type)).toBe(name);
     expect(columnType(type)).toMatchObject(neutral);
   });
 });

@@ -58,7 +58,9 @@ describe.each(dialectNames)('%s', (dialect) => {
   test('an index of a table that the file does not make is a problem', async () => {
     const { problems } = await readDdl(dialect, `${table}\nCREATE INDEX i ON other (b);`);
     expect(problems).toEqual([expect.objectContaining({ code: 'parse_failed', line: 2 })]);
-    expect(problems[0]?.message).toMatch(/no (?:such )?table:? (?:main\.)?other/i);
+    expect(problems[0]?.message).toMatch(
+      /(?:no such table:|not create the table) (?:main\.)?other/i,
+    );
   });
 
   test('what would attach another file is refused, whosever statement it is', async () => {
@@ -78,7 +80,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     );
     expect(problems).toContainEqual({
       code: 'parse_failed',
-      message: 'A quote or comment begins here that has no end.',
+      message: 'The quote or comment that begins here is not closed.',
       line: 2,
       column: 38,
     });
@@ -170,7 +172,7 @@ describe.each(dialectNames)('%s', (dialect) => {
 });
 
 describe('tables of a second database are refused, with the place where they begin', () => {
-  const message = 'The file goes on with tables of another database, b after a: import those of one at a time.'; // prettier-ignore
+  const message = 'The file creates tables of two databases, a and b. Split it and import one database at a time.'; // prettier-ignore
   test.each([
     ['mysql', 'USE a;\nCREATE TABLE t (x INT);\nUSE b;\nCREATE TABLE u (x INT);', 4],
     ['mysql', 'CREATE TABLE a.t (x INT);\nCREATE TABLE b.u (x INT);', 2],

@@ -1,10 +1,10 @@
 import { databaseKinds } from '../../../src/databases/all.ts';
 import type { Schema, Table } from '../../../src/model/schema.ts';
-import type { DdlReading } from '../../../src/sql/ddl/reading.ts';
+import type { DdlReadResult } from '../../../src/sql/ddl/ddl-reader.ts';
 
 export const dialectNames = databaseKinds.map(({ dialect }) => dialect.name);
 
-export function readDdl(dialect: string, text: string, skipData = false): Promise<DdlReading> {
+export function readDdl(dialect: string, text: string, skipData = false): Promise<DdlReadResult> {
   const kind = databaseKinds.find((candidate) => candidate.dialect.name === dialect);
   if (kind === undefined) throw new Error(`There is no dialect ${dialect}.`);
   return kind.ddlReader.read(text, { skipData });

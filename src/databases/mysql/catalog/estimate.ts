@@ -1,4 +1,4 @@
-import { withoutWaiting } from './catalogue.ts';
+import { withoutWaiting } from './catalog.ts';
 import type { Query, Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { ServerFacts } from '../dialect/server-facts.ts';
@@ -7,7 +7,7 @@ const rowsOfTables = `
 SELECT table_name AS name, table_rows AS count
 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_rows IS NOT NULL`;
 
-/** Rows by the storage engine's statistics: exact with some engines, a sample with InnoDB. */
+/** Row counts from the storage engine's statistics: exact for some engines, an estimate for InnoDB. */
 export async function estimateRows(
   session: Session,
   tables: readonly Table[],
@@ -23,7 +23,7 @@ export async function estimateRows(
   );
 }
 
-/** The planner's figure for a SELECT from one table: the rows that it looks at, and how many of them it keeps. */
+/** The optimizer's estimate for a SELECT from one table: examined rows times the filtered percentage. */
 export async function estimateResult(
   session: Session,
   query: Query,

@@ -1,5 +1,5 @@
 import { quoteName } from '../dialect/ddl.ts';
-import { readCatalogue } from './catalogue.ts';
+import { readCatalog } from './catalog.ts';
 import { readColumn, unescaped } from './read-column.ts';
 import { readForeignKeys } from './read-foreign-keys.ts';
 import { readIndexes } from './read-indexes.ts';
@@ -7,24 +7,24 @@ import { readLastingWrites } from './lasting-writes.ts';
 import { revisionFrom } from './revision.ts';
 import type { TableIndexes } from './read-indexes.ts';
 import type { Column, ForeignKey, Schema, Table } from '../../../model/schema.ts';
-import type { Catalogue, CatalogueCheck, CatalogueRelation } from './catalogue.ts';
+import type { Catalog, CatalogCheck, CatalogRelation } from './catalog.ts';
 import type { Connection } from '../driver/connection.ts';
 import type { ServerFacts } from '../dialect/server-facts.ts';
 
-/** The structure of the database that the connection is to, as far as its user may see it. */
+/** Reads the structure of the connected database, as far as the login may see it. */
 export async function introspect(connection: Connection): Promise<Schema> {
   const { server } = connection;
-  const catalogue = await readCatalogue(connection, server);
-  const { relations, database } = catalogue;
+  const catalog = await readCatalog(connection, server);
+  const { relations, database } = catalog;
   const own = relations.filter(isTable).map(({ name }) => name);
   const source: Source = {
-    catalogue,
+    catalog,
     server,
     lastingWrites: await readLastingWrites({ session: connection, server, database }, own),
-    foreignKeys: await readForeignKeys(connection, catalogue),
-    columns: Map.groupBy(catalogue.columns, ({ table }) => table),
-    indexParts: Map.groupBy(catalogue.indexParts, ({ table }) => table),
-    checks: Map.groupBy(catalogue.checks, ({ table }) => table),
+    foreignKeys: await readForeignKeys(connection, catalog),
+    columns: Map.groupBy(catalog.columns, ({ table }) => table),
+    indexParts: Map.groupBy(catalog.indexParts, ({ table }) => table),
+    checks: Map.groupBy(catalog.checks, ({ table }) => table),
   };
   return {
     database,
@@ -36,29 +36,29 @@ export async function introspect(connection: Connection): Promise<Schema> {
 }
 
 interface Source {
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalog;
   readonly server: ServerFacts;
-  /** By the names of tables. */
+  /** By table name. */
   readonly lastingWrites: ReadonlyMap<string, string>;
   readonly foreignKeys: ReadonlyMap<string, readonly ForeignKey[]>;
-  readonly columns: ReadonlyMap<string, Catalogue['columns']>;
-  readonly indexParts: ReadonlyMap<string, Catalogue['indexParts']>;
-  readonly checks: ReadonlyMap<string, Catalogue['checks']>;
+  readonly columns: ReadonlyMap<string, Catalog['columns']>;
+  readonly indexParts: ReadonlyMap<string, Catalog['indexParts']>;
+  readonly checks: ReadonlyMap<string, Catalog['checks']>;
 }
 
-/** MariaDB's sequences are none. */
-function isTable({ type }: CatalogueRelation): boolean {
+/** MariaDB lists sequences as tables too; they are excluded. */
+function isTable({ type }: CatalogRelation): boolean {
   return type === 'BASE TABLE' || type === 'SYSTEM VERSIONED';
 }
 
-function isView({ type }: CatalogueRelation): boolean {
+function isView({ type }: CatalogRelation): boolean {
   return type === 'VIEW';
 }
 
-function readTable(source: Source, relation: CatalogueRelation): Table {
+function readTable(source: Source, relation: CatalogRelation): Table {
   const { name, comment } = relation;
   const columns = readColumns(source, relation);
-  const catalogued = source.columns.get(name) ?? [];
+  const catalogRows = source.columns.get(name) ?? [];
   const indexParts = source.indexParts.get(name) ?? [];
   const checks = source.checks.get(name) ?? [];
   const lastingWrites = source.lastingWrites.get(name);
@@ -72,10 +72,10 @@ function readTable(source: Source, relation: CatalogueRelation): Table {
     foreignKeys: source.foreignKeys.get(name) ?? [],
     checks: checks.map((check) => readCheck(check, source.server)),
     ...softDeleteOf(columns),
-    ...(source.catalogue.locked.has(name) ? lockedTable : comment === '' ? {} : { comment }),
+    ...(source.catalog.locked.has(name) ? lockedTable : comment === '' ? {} : { comment }),
     revision: revisionFrom({
       type: relation.type,
-      columns: catalogued,
+      columns: catalogRows,
       indexParts,
       checks: jsonChecks,
     }),
@@ -84,18 +84,18 @@ function readTable(source: Source, relation: CatalogueRelation): Table {
   };
 }
 
-/** Where an engine's default is a hash, the schema names the type of its other indexes. */
-function usualMethodOf({ engine = '' }: CatalogueRelation): string {
+/** The engine's default index method. The schema records the method only where hash is the default. */
+function usualMethodOf({ engine = '' }: CatalogRelation): string {
   return engine.toUpperCase() === 'MEMORY' ? 'hash' : 'btree';
 }
 
-/** The comment that the catalog shows of it is the server's error. */
+/** For a locked table the catalog has the server's error as its comment. */
 const lockedTable: Pick<Table, 'incomplete'> = {
   incomplete:
     'Another session holds an exclusive lock on it, so columns, keys and options cannot be read.',
 };
 
-/** Engines that show rows of other tables, or of other servers, which have keys of their own. */
+/** Engines that show rows of other tables or servers, so their keys are not enforced. */
 const borrowingEngines: ReadonlySet<string> = new Set([
   'MRG_MYISAM',
   'FEDERATED',
@@ -103,8 +103,8 @@ const borrowingEngines: ReadonlySet<string> = new Set([
   'SPIDER',
 ]);
 
-/** The error value of an ENUM is shown as the empty label, and another value to a key. */
-function withHiddenEquals(column: Column, { engine = '' }: CatalogueRelation): Column {
+/** An index would miss equal values: the error value of an ENUM is displayed as '' but is another value in an index. */
+function withHiddenEquals(column: Column, { engine = '' }: CatalogRelation): Column {
   const { type } = column;
   const isAmbiguous = type.kind === 'enum' && type.values.includes('');
   return isAmbiguous || borrowingEngines.has(engine.toUpperCase())
@@ -114,7 +114,7 @@ function withHiddenEquals(column: Column, { engine = '' }: CatalogueRelation): C
 
 function asEnforced(
   { primaryKey, indexes }: TableIndexes,
-  { engine = '' }: CatalogueRelation,
+  { engine = '' }: CatalogRelation,
 ): TableIndexes {
   if (!borrowingEngines.has(engine.toUpperCase()))
     return primaryKey === undefined ? { indexes } : { primaryKey, indexes };
@@ -126,14 +126,14 @@ function asEnforced(
 
 function readColumns(
   { server, columns, checks }: Source,
-  { name, collation }: CatalogueRelation,
+  { name, collation }: CatalogRelation,
 ): readonly Column[] {
   const context = { server, checks: checks.get(name) ?? [], collation };
   return (columns.get(name) ?? []).map((column) => readColumn(column, context));
 }
 
 function readCheck(
-  { constraint, expression, enforced }: CatalogueCheck,
+  { constraint, expression, enforced }: CatalogCheck,
   { isMariadb }: ServerFacts,
 ): Table['checks'][number] {
   return {
@@ -143,7 +143,7 @@ function readCheck(
   };
 }
 
-/** By its name and type, as in every database. */
+/** A nullable timestamp or date named `deleted_at`, as in every database. */
 function softDeleteOf(columns: readonly Column[]): Pick<Table, 'softDelete'> {
   const column = columns.find(({ name }) => name === 'deleted_at');
   const isMoment = column?.type.kind === 'timestamp' || column?.type.kind === 'date';
@@ -152,11 +152,7 @@ function softDeleteOf(columns: readonly Column[]): Pick<Table, 'softDelete'> {
     : {};
 }
 
-function optionsOf({
-  engine,
-  collation,
-  createOptions,
-}: CatalogueRelation): Record<string, string> {
+function optionsOf({ engine, collation, createOptions }: CatalogRelation): Record<string, string> {
   const rowFormat = /row_format=(\w+)/i.exec(createOptions)?.[1];
   return {
     ...(engine === undefined ? {} : { ENGINE: engine }),
@@ -165,11 +161,11 @@ function optionsOf({
   };
 }
 
-/** A view's columns have the defaults of the tables under it, which it takes no part in. */
-function readView(source: Source, relation: CatalogueRelation): Table {
+/** The catalog lists defaults of the underlying tables for a view's columns; they do not apply to the view. */
+function readView(source: Source, relation: CatalogRelation): Table {
   const { name, type } = relation;
-  const { database, viewDefinitions } = source.catalogue;
-  const catalogued = source.columns.get(name) ?? [];
+  const { database, viewDefinitions } = source.catalog;
+  const catalogRows = source.columns.get(name) ?? [];
   const definition = viewDefinitions.get(name) ?? '';
   return {
     name,
@@ -181,8 +177,8 @@ function readView(source: Source, relation: CatalogueRelation): Table {
     indexes: [],
     foreignKeys: [],
     checks: [],
-    revision: revisionFrom({ type, columns: catalogued, indexParts: [], checks: [] }),
-    // Hidden from who may not see it.
+    revision: revisionFrom({ type, columns: catalogRows, indexParts: [], checks: [] }),
+    // Empty if the login may not see it.
     ...(definition === ''
       ? {}
       : { definition: definition.replaceAll(`${quoteName(database)}.\``, '`') }),

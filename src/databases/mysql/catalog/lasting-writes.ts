@@ -1,4 +1,4 @@
-/** Triggers whose writes a rollback leaves: they, or what they call, write to tables without transactions. */
+/** Finds triggers whose writes survive a rollback, because they, or what they call, write to nontransactional tables. */
 import { createFacts } from './trigger-facts.ts';
 import type { Session } from '../../../model/database.ts';
 import type { Body, FactsOf } from './trigger-facts.ts';
@@ -10,7 +10,7 @@ export interface LastingSource {
   readonly database: string;
 }
 
-/** By the names of tables: why what their triggers write could not be undone. Without triggers it costs one query. */
+/** For each affected table, the reason why writes of its triggers could not be rolled back. Costs one query if there are no triggers. */
 export async function readLastingWrites(
   { session, server, database }: LastingSource,
   tables: readonly string[],
@@ -27,7 +27,7 @@ export async function readLastingWrites(
   return found;
 }
 
-/** What a write leads to, and by what. */
+/** A table or body that a write reaches, and the path to it. */
 type Step = TableStep | BodyStep;
 
 interface TableStep {
@@ -40,7 +40,7 @@ interface BodyStep {
   readonly kind: 'body';
   readonly body: Body;
   readonly path: readonly string[];
-  /** Of a view: it is written to, not read. */
+  /** For a view: whether it is written to. */
   readonly isWritten?: boolean;
 }
 
@@ -66,7 +66,7 @@ async function lastingWrite(factsOf: FactsOf, start: Place): Promise<string | un
   return undefined;
 }
 
-/** The table's engine, unless it is the first one; then its triggers, and those of tables that change with it. */
+/** Checks the table's engine, unless it is the first table; returns its triggers and the tables that cascading keys change. */
 async function followTable(
   factsOf: FactsOf,
   { place, path }: TableStep,

@@ -3,8 +3,9 @@ import type { Session } from '../../../model/database.ts';
 import type { OtherObject } from '../../../model/other-objects.ts';
 
 /**
- * What the login may see. The views of routines and triggers have collations of their own, so that
- * each name is passed as a text of one. Of a table with rows the rows say where the numbers go on.
+ * Objects that the login may see. The catalog views have different collations, so each name is
+ * converted to the same one. AUTO_INCREMENT counters are listed for empty tables only, since the rows
+ * determine the others.
  */
 const text = (column: string): string => `CONVERT(${column} USING utf8mb4) COLLATE utf8mb4_bin`;
 

@@ -2,18 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import { quoteName, quoteText } from '../dialect/ddl.ts';
 import { columnType, withReferenceSystem } from '../dialect/types.ts';
 import type { Column, ColumnKind, ColumnType } from '../../../model/schema.ts';
-import type { CatalogueCheck, CatalogueColumn } from './catalogue.ts';
+import type { CatalogCheck, CatalogColumn } from './catalog.ts';
 import type { ServerFacts } from '../dialect/server-facts.ts';
 
 export interface ColumnContext {
   readonly server: Pick<ServerFacts, 'isMariadb'>;
-  /** Of the column's table. */
-  readonly checks: readonly CatalogueCheck[];
-  /** The table's, which a column's own is only told beside when it differs. */
+  /** Checks of the column's table. */
+  readonly checks: readonly CatalogCheck[];
+  /** Collation of the table; a column's collation is reported only if it differs. */
   readonly collation: string | undefined;
 }
 
-export function readColumn(column: CatalogueColumn, context: ColumnContext): Column {
+export function readColumn(column: CatalogColumn, context: ColumnContext): Column {
   const { server } = context;
   const extra = column.extra.toLowerCase();
   const type = typeOf(column, context);
@@ -40,9 +40,9 @@ export function readColumn(column: CatalogueColumn, context: ColumnContext): Col
   };
 }
 
-/** MariaDB's JSON is a text with a check. */
+/** In MariaDB, JSON is a text with a check. */
 function typeOf(
-  { name, type, referenceSystem }: CatalogueColumn,
+  { name, type, referenceSystem }: CatalogColumn,
   { server, checks }: ColumnContext,
 ): ColumnType {
   const isJson =
@@ -58,7 +58,7 @@ function typeOf(
  * JSON_VALID of MariaDB accepts escapes and numbers that JSON does not have (`"\\q"`, `1.`), and
  * `check_constraint_checks = 0` accepts any text.
  */
-function isCheckedText({ kind }: ColumnType, column: CatalogueColumn): boolean {
+function isCheckedText({ kind }: ColumnType, column: CatalogColumn): boolean {
   return kind === 'json' && column.type !== 'json';
 }
 
@@ -70,9 +70,9 @@ const bareKinds: ReadonlySet<ColumnKind> = new Set([
   'bits',
 ]);
 
-/** MariaDB tells an expression, `NULL` among them; MySQL a literal's bare text, or an expression with its quotes escaped. */
+/** MariaDB reports defaults as expressions, including `NULL`. MySQL reports unquoted literals, or expressions with escaped quotes. */
 function defaultOf(
-  column: CatalogueColumn,
+  column: CatalogColumn,
   type: ColumnType,
   server: ColumnContext['server'],
 ): string | undefined {
@@ -83,18 +83,18 @@ function defaultOf(
   return bareKinds.has(type.kind) || isBitLiteral(text, column) ? text : quoteText(text);
 }
 
-function isBitLiteral(text: string, { type }: CatalogueColumn): boolean {
+function isBitLiteral(text: string, { type }: CatalogColumn): boolean {
   return type.startsWith('bit') && text.startsWith("b'");
 }
 
-/** MySQL's own escape of an expression that it has once parsed: `_utf8mb4\'x\'`. */
+/** Removes the escapes that MySQL adds to parsed expressions: `_utf8mb4\'x\'`. */
 export function unescaped(expression: string): string {
   return decodedTwice(expression).replaceAll(/\\(.)/gs, '$1');
 }
 
 /**
- * MySQL takes the bytes of a parsed expression for Latin-1 and encodes them once more: `ü` comes as
- * `Ã¼`. A literal of another character set keeps its bytes there, so each run is decoded alone.
+ * MySQL treats the bytes of a parsed expression as Latin-1 and encodes them again: `ü` arrives as `Ã¼`.
+ * Literals of other character sets keep their bytes, so each sequence is decoded separately.
  */
 function decodedTwice(expression: string): string {
   if (/[^\0-\xff]/.test(expression)) return expression;

@@ -1,20 +1,20 @@
 import { quoteName } from '../dialect/ddl.ts';
 import type { Session } from '../../../model/database.ts';
 import type { ForeignKey, ForeignKeyAction } from '../../../model/schema.ts';
-import type { Catalogue, CatalogueKeyPart, CatalogueKeyRules } from './catalogue.ts';
+import type { Catalog, CatalogKeyPart, CatalogKeyRules } from './catalog.ts';
 
-/** The foreign keys of every table, by its name. */
+/** All foreign keys, by table name. */
 export async function readForeignKeys(
   session: Session,
-  catalogue: Catalogue,
+  catalog: Catalog,
 ): Promise<ReadonlyMap<string, readonly ForeignKey[]>> {
-  const keys = [...Map.groupBy(catalogue.keyParts, identityOf).values()];
-  const rules = new Map(catalogue.keyRules.map((each) => [identityOf(each), each]));
+  const keys = [...Map.groupBy(catalog.keyParts, identityOf).values()];
+  const rules = new Map(catalog.keyRules.map((each) => [identityOf(each), each]));
   const unknown = keys.filter(([part]) => part !== undefined && !rules.has(identityOf(part)));
   for (const table of new Set(unknown.map(([part]) => part?.table ?? ''))) {
     for (const each of await rulesFromDdl(session, table)) rules.set(identityOf(each), each);
   }
-  const names = createTargetNames(catalogue);
+  const names = createTargetNames(catalog);
   const read = keys.map((parts) => ({
     table: parts[0]?.table ?? '',
     key: readForeignKey(parts, { rules, names }),
@@ -27,17 +27,17 @@ export async function readForeignKeys(
   );
 }
 
-function identityOf({ table, constraint }: Pick<CatalogueKeyPart, 'table' | 'constraint'>): string {
+function identityOf({ table, constraint }: Pick<CatalogKeyPart, 'table' | 'constraint'>): string {
   return JSON.stringify([table, constraint]);
 }
 
 interface KeyContext {
-  readonly rules: ReadonlyMap<string, CatalogueKeyRules>;
+  readonly rules: ReadonlyMap<string, CatalogKeyRules>;
   readonly names: TargetNames;
 }
 
 function readForeignKey(
-  parts: readonly CatalogueKeyPart[],
+  parts: readonly CatalogKeyPart[],
   { rules, names }: KeyContext,
 ): ForeignKey {
   const first = parts[0]!;
@@ -56,10 +56,10 @@ function readAction(rule: string | undefined): ForeignKeyAction {
   return (rule?.toLowerCase() ?? 'no action') as ForeignKeyAction;
 }
 
-type TargetNames = (part: CatalogueKeyPart) => string;
+type TargetNames = (part: CatalogKeyPart) => string;
 
-/** A server that does not tell names by case may have them in another case here than there. */
-function createTargetNames({ database, relations }: Catalogue): TargetNames {
+/** On a server that ignores the case of table names, a key may write the target's name in another case. */
+function createTargetNames({ database, relations }: Catalog): TargetNames {
   const exact = new Set(relations.map(({ name }) => name));
   const folded = new Map(relations.map(({ name }) => [name.toLowerCase(), name]));
   return ({ targetDatabase, targetTable }) => {
@@ -74,11 +74,8 @@ function createTargetNames({ database, relations }: Catalogue): TargetNames {
 const keyClause =
   /CONSTRAINT `((?:[^`]|``)*)` FOREIGN KEY .*? REFERENCES .*?\)((?: ON (?:DELETE|UPDATE) (?:RESTRICT|CASCADE|SET NULL|NO ACTION|SET DEFAULT))*),?$/gm;
 
-/** MariaDB hides the rules from who may only read the table, but not its DDL, which leaves RESTRICT out. */
-async function rulesFromDdl(
-  session: Session,
-  table: string,
-): Promise<readonly CatalogueKeyRules[]> {
+/** MariaDB hides the rules from logins that may only read the table, but shows its DDL, which omits RESTRICT. */
+async function rulesFromDdl(session: Session, table: string): Promise<readonly CatalogKeyRules[]> {
   const { rows } = await session.run({ text: `SHOW CREATE TABLE ${quoteName(table)}`, params: [] });
   const ddl = String(rows[0]?.[1] ?? '');
   return [...ddl.matchAll(keyClause)].map(([, name = '', actions = '']) => ({

@@ -1,15 +1,15 @@
 import { unescaped } from './read-column.ts';
 import type { Index, IndexPart, PrimaryKey } from '../../../model/schema.ts';
-import type { CatalogueIndexPart } from './catalogue.ts';
+import type { CatalogIndexPart } from './catalog.ts';
 
 export interface TableIndexes {
   readonly primaryKey?: PrimaryKey;
   readonly indexes: readonly Index[];
 }
 
-/** From the index parts of one table, in order; `usualMethod` is that of its engine. */
+/** Builds indexes from the ordered index parts of one table; `defaultMethod` is the one of its engine. */
 export function readIndexes(
-  parts: readonly CatalogueIndexPart[],
+  parts: readonly CatalogIndexPart[],
   usualMethod = 'btree',
 ): TableIndexes {
   const byName = Map.groupBy(parts, ({ index }) => index);
@@ -25,12 +25,12 @@ export function readIndexes(
 
 function readIndex(
   name: string,
-  catalogued: readonly CatalogueIndexPart[],
+  catalogRows: readonly CatalogIndexPart[],
   usualMethod: string,
 ): Index {
-  const [first] = catalogued;
+  const [first] = catalogRows;
   const method = first?.method.toLowerCase() ?? 'btree';
-  const parts = catalogued.map((part) => readPart(part, method));
+  const parts = catalogRows.map((part) => readPart(part, method));
   const unique = first?.unique ?? false;
   return {
     name,
@@ -43,9 +43,9 @@ function readIndex(
   };
 }
 
-/** A spatial index has a length that nobody gave it. */
+/** Omits the prefix length of spatial indexes, which the server sets itself. */
 function readPart(
-  { column, expression, descending, prefixLength }: CatalogueIndexPart,
+  { column, expression, descending, prefixLength }: CatalogIndexPart,
   method: string,
 ): IndexPart {
   return {
@@ -55,7 +55,7 @@ function readPart(
   };
 }
 
-/** A UNIQUE constraint and a unique index are one here; as a constraint it is told where it can be written as one. */
+/** Unique constraints and unique indexes are the same in MySQL. An index counts as a constraint if UNIQUE (…) can express it. */
 function isPlain({ column, descending, prefixLength }: IndexPart): boolean {
   return column !== undefined && descending === undefined && prefixLength === undefined;
 }

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
-import { everyRow, indexExtras, readTableCatalogue, withoutWaiting } from './catalogue.ts';
+import { everyRow, indexExtras, readTableCatalog, withoutWaiting } from './catalog.ts';
 import { quoteName } from '../dialect/ddl.ts';
 import type { Query, Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
-import type { TableCatalogue } from './catalogue.ts';
+import type { TableCatalog } from './catalog.ts';
 import type { ServerFacts } from '../dialect/server-facts.ts';
 
-/** What identifies the definition of a table: its kind, columns (and which are JSON) and indexes. */
-export function revisionFrom({ type, columns, indexParts, checks }: TableCatalogue): string {
+/** Identifies the definition of a table by a hash of its kind, its columns (and which are JSON) and its indexes. */
+export function revisionFrom({ type, columns, indexParts, checks }: TableCatalog): string {
   const documents = checks
     .map(({ expression }) => expression)
     .filter((expression) => expression.startsWith('json_valid('))
@@ -16,31 +16,31 @@ export function revisionFrom({ type, columns, indexParts, checks }: TableCatalog
 }
 
 /**
- * Tells the revision of a table. information_schema takes several times as long as SHOW CREATE
- * TABLE: while that text is the one that a revision was read with, the revision is the same.
+ * Returns a function that reads the revision of a table. information_schema takes several times as
+ * long as SHOW CREATE TABLE, so it is read only when that text has changed.
  */
 export function createRevisionReader(
   server: ServerFacts,
 ): (session: Session, table: Table) => Promise<string | undefined> {
   const last = new WeakMap<Table, { readonly text: string; readonly revision: string }>();
   return async (session, table) => {
-    // That of a view names no types.
+    // The definition of a view contains no types.
     const text = table.kind === 'view' ? undefined : await definitionOf(session, table);
     const known = last.get(table);
     if (text !== undefined && known?.text === text) return known.revision;
-    const catalogue = await readTableCatalogue(session, server, table.localName);
-    if (catalogue === undefined) return undefined;
-    const revision = revisionFrom(catalogue);
+    const catalog = await readTableCatalog(session, server, table.localName);
+    if (catalog === undefined) return undefined;
+    const revision = revisionFrom(catalog);
     if (text !== undefined) last.set(table, { text, revision });
     return revision;
   };
 }
 
-/** Undefined where the user may not see it, as with rights on single columns. */
+/** Undefined if the login may not see it, for example with privileges on single columns only. */
 async function definitionOf(session: Session, { localName }: Table): Promise<string | undefined> {
   const query = { text: `SHOW CREATE TABLE ${quoteName(localName)}`, params: [] };
   const { rows } = await session.run(query).catch(() => ({ rows: [] }));
-  // The next number is no part of the definition.
+  // The AUTO_INCREMENT counter is not part of the definition.
   return rows[0] === undefined ? undefined : String(rows[0][1]).replace(/ AUTO_INCREMENT=\d+/, '');
 }
 
@@ -49,7 +49,7 @@ const digest = (...columns: readonly string[]): string => {
   return `SELECT CONCAT(COUNT(*), ':', SUM(CAST(CONV(LEFT(SHA2(${text}, 256), 12), 16, 10) AS UNSIGNED)))`;
 };
 
-/** A row for each part of all that introspection depends on; names may differ in their case alone. */
+/** Returns one row for each part of the catalog that introspection reads. HEX in the digest distinguishes names by case. */
 function versionQuery(server: ServerFacts): Query {
   const { isMariadb } = server;
   const indexColumns = [...indexExtras(server)];

@@ -1,6 +1,6 @@
-/** The catalog's rows of one schema by which triggers are judged. All names are in lower case. */
+/** Catalog data of one schema that shows what triggers do. All names are in lower case. */
 import { notUndone } from '../dialect/load-dialect.ts';
-import { everyRow, withoutWaiting } from './catalogue.ts';
+import { everyRow, withoutWaiting } from './catalog.ts';
 import { readBodyWrites } from '../effects/body-writes.ts';
 import type { Session } from '../../../model/database.ts';
 import type { Row, Value } from '../../../model/values.ts';
@@ -8,13 +8,13 @@ import type { BodyWrites } from '../effects/body-writes.ts';
 import type { ServerFacts } from '../dialect/server-facts.ts';
 
 export interface TriggerFacts {
-  /** By their tables. */
+  /** By table. */
   readonly triggers: ReadonlyMap<string, readonly Body[]>;
   readonly routines: ReadonlyMap<string, readonly Body[]>;
   readonly views: ReadonlyMap<string, readonly Body[]>;
-  /** Tables whose engine rolls nothing back, and their engines. */
+  /** The engines of nontransactional tables, by table. */
   readonly lasting: ReadonlyMap<string, string>;
-  /** By a table, those whose rows a foreign key changes along with its rows, where that activates triggers. */
+  /** By table: the tables whose rows a foreign key changes along with it, on servers where that activates triggers. */
   readonly children: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -22,18 +22,19 @@ export interface Body {
   readonly kind: 'trigger' | 'function' | 'procedure' | 'view' | 'package';
   readonly name: string;
   readonly schema: string;
-  /** Undefined where the login may not see it. */
+  /** Undefined where the login may not see the body. */
   readonly writes: BodyWrites | undefined;
   /**
-   * Whether a hidden body is refused. Logins that may only write rows see no body of a trigger, and
-   * few see those of functions: what remains of them is reported after the rollback.
+   * Whether a body that the login may not see counts as writing. Logins that may only write rows see
+   * no trigger bodies and few functions, so others are trusted. What their writes leave is reported
+   * after the rollback.
    */
   readonly mayWrite: boolean;
 }
 
 export type FactsOf = (schema: string) => Promise<TriggerFacts>;
 
-/** Reads each schema once, whatever the case of its name. What qualifies a name need not be a schema. */
+/** Reads each schema once, ignoring the case of its name. A qualifier that is not a schema has no facts. */
 export async function createFacts(session: Session, server: ServerFacts): Promise<FactsOf> {
   const list = 'SELECT schema_name FROM information_schema.schemata';
   const { rows } = await session.run({ text: list + everyRow, params: [] });
@@ -51,7 +52,7 @@ export async function createFacts(session: Session, server: ServerFacts): Promis
   };
 }
 
-/** Their views are many, and write to no table of a user. */
+/** These have many views, none of which writes to user tables. */
 const serverSchemas: ReadonlySet<string> = new Set([
   'information_schema',
   'performance_schema',
@@ -125,7 +126,7 @@ function childrenOf(rows: readonly Row[]): ReadonlyMap<string, readonly string[]
   return new Map([...grouped].map(([parent, of]) => [parent, of.map(({ child }) => child)]));
 }
 
-/** MySQL activates triggers for the rows that a foreign key changes since 9.6; MariaDB's 10 and 11 do not. */
+/** Since 9.6, MySQL activates triggers for rows that a foreign key changes. MariaDB 10 and 11 do not. */
 function activatesByKeys({ isMariadb, version }: ServerFacts): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return isMariadb ? major > 11 : major > 9 || (major === 9 && minor >= 6);

@@ -2,10 +2,10 @@ import { portableGeometryText } from '../dialect/geometry-text.ts';
 import { isSpatial } from '../dialect/types.ts';
 import { isVector, vectorText } from '../dialect/vector.ts';
 import { mysqlSettings } from '../language/script-settings.ts';
-import type { DataScript } from '../../../sql/data-script.ts';
+import type { DataScriptRules } from '../../../sql/data-script.ts';
 
-export const mysqlDataScript: DataScript = {
-  signs: [
+export const mysqlDataScript: DataScriptRules = {
+  dialectHints: [
     { pattern: /^-- .* for mysql, by Database Studio/gm, weight: 1000 },
     { pattern: /^-- (?:MySQL|MariaDB) dump/gm, weight: 50 },
     { pattern: /\/\*(?:!|M!)\d{5}/g, weight: 20 },
@@ -20,10 +20,10 @@ export const mysqlDataScript: DataScript = {
     { pattern: /^#/gm, weight: 3 },
   ],
   settingsOf: mysqlSettings,
-  pointsAreDoubles: false,
+  decimalLiteralsAreDoubles: false,
   nameParts: 1,
   bitStringsAreBytes: true,
-  ownTypeText: (bytes, { type }) => {
+  nativeTypeText: (bytes, { type }) => {
     if (isVector(type)) return vectorText(bytes);
     return isSpatial(type) ? portableGeometryText(bytes) : undefined;
   },
@@ -44,13 +44,13 @@ export const mysqlDataScript: DataScript = {
       /^\s*DELIMITER\s/im,
     ],
   },
-  ownAxisOrder: 'srid-defined',
+  defaultAxisOrder: 'srid-defined',
   hexIsNumber: false,
   digitGroups: false,
   hexStrings: 'number',
   stringsAreBytes: true,
   castForms: ['CAST', 'CONVERT'],
-  typedStrings: /^(?:DATE|TIME|TIMESTAMP|_(?:BINARY|ASCII|LATIN\d|UTF\w+|UCS2))$/,
+  stringPrefixes: /^(?:DATE|TIME|TIMESTAMP|_(?:BINARY|ASCII|LATIN\d|UTF\w+|UCS2))$/,
   textConcatenation: undefined,
   adjacentStrings: 'anywhere',
   casts: 'by-type',

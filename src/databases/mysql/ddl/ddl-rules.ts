@@ -1,44 +1,44 @@
-/** What MySQL's and MariaDB's CREATE TABLE has beyond other dialects'. */
+/** Rules for the parts of CREATE TABLE that only MySQL and MariaDB have. */
 import {
   accept,
   acceptOne,
-  behind,
+  indexAfter,
   expect,
   isAtEnd,
-  placeOf,
+  offsetOf,
   skip,
-  takeList,
-  takeName,
-  takeNumber,
-  takeText,
+  parseList,
+  parseName,
+  parseNumber,
+  parseText,
   textBetween,
   unexpected,
   wordAt,
 } from '../../../sql/ddl/cursor.ts';
-import { takeParts } from '../../../sql/ddl/read-keys.ts';
+import { parseIndexParts } from '../../../sql/ddl/read-keys.ts';
 import { setPrimaryKey } from '../../../sql/ddl/table-body.ts';
 import { words } from '../../../sql/words.ts';
-import { takeType } from './take-type.ts';
+import { parseType } from './parse-type.ts';
 import { withReferenceSystem } from '../dialect/types.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
-import type { ColumnReading, TableBody } from '../../../sql/ddl/ddl-rules.ts';
+import type { ColumnContext, TableBody } from '../../../sql/ddl/ddl-rules.ts';
 import type { Index, Table } from '../../../model/schema.ts';
 
-/** `reference` differs by what databases the file speaks of. */
-export const mysqlDdlRules: Omit<DdlRules, 'reference'> = {
-  takeType,
+/** `tableReference` depends on the databases that the file names. */
+export const mysqlDdlRules: Omit<DdlRules, 'tableReference'> = {
+  parseType,
   columnClauses: {
     AUTO_INCREMENT: ({ column }) => {
       column.autoIncrement = true;
     },
-    // Short for PRIMARY KEY.
+    // KEY alone means PRIMARY KEY.
     KEY: ({ body, column, cursor }) => {
-      setPrimaryKey(body, { columns: [column.name] }, placeOf(cursor));
+      setPrimaryKey(body, { columns: [column.name] }, offsetOf(cursor));
     },
-    ON: (reading) => {
-      expect(reading.cursor, 'UPDATE');
-      reading.column.onUpdate = takeCall(reading.cursor);
+    ON: (context) => {
+      expect(context.cursor, 'UPDATE');
+      context.column.onUpdate = parseCall(context.cursor);
     },
     SERIAL: ({ cursor, column, body }) => {
       expect(cursor, 'DEFAULT', 'VALUE');
@@ -51,46 +51,47 @@ export const mysqlDdlRules: Omit<DdlRules, 'reference'> = {
       });
     },
     SRID: ({ cursor, column }) => {
-      column.type = withReferenceSystem(column.type, takeNumber(cursor));
+      column.type = withReferenceSystem(column.type, parseNumber(cursor));
     },
     REF_SYSTEM_ID: ({ cursor }) => {
       accept(cursor, '=');
       skip(cursor);
     },
     VISIBLE: () => {},
-    INVISIBLE: hidden,
-    COLUMN_FORMAT: passOne('COLUMN_FORMAT'),
-    STORAGE: passOne('STORAGE'),
-    ENGINE_ATTRIBUTE: passOne('ENGINE_ATTRIBUTE'),
-    SECONDARY_ENGINE_ATTRIBUTE: passOne('SECONDARY_ENGINE_ATTRIBUTE'),
+    INVISIBLE: setInvisible,
+    COLUMN_FORMAT: skipOption('COLUMN_FORMAT'),
+    STORAGE: skipOption('STORAGE'),
+    ENGINE_ATTRIBUTE: skipOption('ENGINE_ATTRIBUTE'),
+    SECONDARY_ENGINE_ATTRIBUTE: skipOption('SECONDARY_ENGINE_ATTRIBUTE'),
     COMPRESSED: ({ cursor, body, column }) => {
       if (accept(cursor, '=')) skip(cursor);
       body.warn(`COMPRESSED of ${column.name} is left out.`);
     },
-    // System versioning's own columns.
-    WITH: withVersioning,
-    WITHOUT: withVersioning,
+    // MariaDB: system versioning of a column.
+    WITH: skipVersioning,
+    WITHOUT: skipVersioning,
   },
   bodyItems: {
-    KEY: (cursor, body) => takeIndex(cursor, body, undefined),
-    INDEX: (cursor, body) => takeIndex(cursor, body, undefined),
-    FULLTEXT: (cursor, body) => takeIndex(cursor, body, 'fulltext'),
-    SPATIAL: (cursor, body) => takeIndex(cursor, body, 'spatial'),
+    KEY: (cursor, body) => parseIndex(cursor, body, undefined),
+    INDEX: (cursor, body) => parseIndex(cursor, body, undefined),
+    FULLTEXT: (cursor, body) => parseIndex(cursor, body, 'fulltext'),
+    SPATIAL: (cursor, body) => parseIndex(cursor, body, 'spatial'),
     PERIOD: (cursor, body) => {
       body.warn('its period is left out.');
       while (!isAtEnd(cursor) && ![',', ')'].includes(wordAt(cursor))) skip(cursor);
     },
   },
-  takeKeyOptions: (cursor, place, warn) => (place === 'column' ? {} : takeKeyOptions(cursor, warn)),
-  takesLastComma: false,
-  takeTableOptions,
+  parseKeyOptions: (cursor, place, warn) =>
+    place === 'column' ? {} : parseIndexOptions(cursor, warn),
+  allowsTrailingComma: false,
+  parseTableOptions,
 };
 
-function hidden({ column }: ColumnReading): void {
+function setInvisible({ column }: ColumnContext): void {
   column.invisible = true;
 }
 
-function passOne(name: string): (reading: ColumnReading) => void {
+function skipOption(name: string): (context: ColumnContext) => void {
   return ({ cursor, body, column }) => {
     accept(cursor, '=');
     const value = wordAt(cursor);
@@ -99,31 +100,31 @@ function passOne(name: string): (reading: ColumnReading) => void {
   };
 }
 
-function withVersioning({ cursor, body, column }: ColumnReading): void {
+function skipVersioning({ cursor, body, column }: ColumnContext): void {
   expect(cursor, 'SYSTEM', 'VERSIONING');
   body.warn(`the versioning of ${column.name} is left out.`);
 }
 
 /** `CURRENT_TIMESTAMP(6)`, `NOW()` */
-function takeCall(cursor: Cursor): string {
+function parseCall(cursor: Cursor): string {
   const from = cursor.at;
-  takeName(cursor, 'a function');
-  if (wordAt(cursor) === '(') cursor.at = behind(cursor, cursor.at);
+  parseName(cursor, 'a function');
+  if (wordAt(cursor) === '(') cursor.at = indexAfter(cursor, cursor.at);
   return textBetween(cursor, from, cursor.at).replace(
     /^(?:now|localtime|localtimestamp)\b/i,
     'CURRENT_TIMESTAMP',
   );
 }
 
-/** `KEY [name] [USING BTREE] (parts) options`; a key without a name has its first column's. */
-function takeIndex(cursor: Cursor, body: TableBody, method: string | undefined): void {
+/** Parses `KEY [name] [USING BTREE] (parts) options`. An unnamed key gets the name of its first column. */
+function parseIndex(cursor: Cursor, body: TableBody, method: string | undefined): void {
   acceptOne(cursor, ['KEY', 'INDEX']);
   accept(cursor, 'IF', 'NOT', 'EXISTS');
   const hasName = wordAt(cursor) !== '(' && wordAt(cursor) !== 'USING';
-  const given = hasName ? takeName(cursor, 'a name or "("') : undefined;
-  const before = takeKeyOptions(cursor, body.warn);
-  const parts = takeParts(cursor);
-  const options = { ...before, ...takeKeyOptions(cursor, body.warn) };
+  const given = hasName ? parseName(cursor, 'a name or "("') : undefined;
+  const before = parseIndexOptions(cursor, body.warn);
+  const parts = parseIndexParts(cursor);
+  const options = { ...before, ...parseIndexOptions(cursor, body.warn) };
   body.indexes.push({
     name: given ?? freeName(parts[0]?.column ?? 'functional_index', body.indexes),
     unique: false,
@@ -148,16 +149,16 @@ const valueOptions = [
 
 type KeyOptions = Pick<Index, 'comment' | 'invisible' | 'method'>;
 
-/** Methods, comments and sizes of a key. */
-export function takeKeyOptions(cursor: Cursor, warn: (what: string) => void): KeyOptions {
+/** Parses the method, comment, sizes and visibility of a key. */
+export function parseIndexOptions(cursor: Cursor, warn: (what: string) => void): KeyOptions {
   let found: KeyOptions = {};
   for (;;) {
     if (acceptOne(cursor, ['USING', 'TYPE']) !== undefined) {
       const method = wordAt(cursor).toLowerCase();
       skip(cursor);
       if (method === 'hash' || method === 'btree') found = { ...found, method };
-    } else if (accept(cursor, 'COMMENT')) found = { ...found, comment: takeText(cursor) };
-    else if (accept(cursor, 'WITH', 'PARSER')) warn(`the parser ${takeName(cursor)} is left out.`);
+    } else if (accept(cursor, 'COMMENT')) found = { ...found, comment: parseText(cursor) };
+    else if (accept(cursor, 'WITH', 'PARSER')) warn(`the parser ${parseName(cursor)} is left out.`);
     else if (valueOptions.includes(wordAt(cursor))) {
       const option = wordAt(cursor);
       cursor.at += 1;
@@ -173,9 +174,9 @@ export function takeKeyOptions(cursor: Cursor, warn: (what: string) => void): Ke
   }
 }
 
-// What stands behind the body
+// Table options
 
-function takeTableOptions(cursor: Cursor, table: Table, warn: (what: string) => void): Table {
+function parseTableOptions(cursor: Cursor, table: Table, warn: (what: string) => void): Table {
   const options: Record<string, string> = {};
   let comment: string | undefined;
   while (!isAtEnd(cursor)) {
@@ -185,9 +186,9 @@ function takeTableOptions(cursor: Cursor, table: Table, warn: (what: string) => 
       break;
     }
     if (word === 'SELECT' || word === 'AS') throw unexpected(cursor, 'an option of the table');
-    const [name, value] = takeOption(cursor);
+    const [name, value] = parseOption(cursor);
     if (name === 'COMMENT') comment = value;
-    else if (kept.has(name)) options[name] = value;
+    else if (writableOptions.has(name)) options[name] = value;
     else warn(`its option ${name}${value === '' ? '' : ` ${value}`} is left out.`);
   }
   cursor.at = cursor.code.length;
@@ -199,11 +200,10 @@ function takeTableOptions(cursor: Cursor, table: Table, warn: (what: string) => 
   };
 }
 
-/** What `tableOptions` can write again. */
-/** These engines have both methods, and take a hash where nothing is said. */
+/** Engines with both index methods, whose default is hash. */
 const hashingEngines: ReadonlySet<string> = new Set(['MEMORY', 'HEAP', 'NDB', 'NDBCLUSTER']);
 
-/** Other engines take their own method for the one that the file asks for. */
+/** Removes USING for engines that have one method only. */
 export function withKnownMethods(
   indexes: readonly Index[],
   engine: string | undefined,
@@ -218,21 +218,27 @@ export function withKnownMethods(
   });
 }
 
-const kept: ReadonlySet<string> = new Set(['ENGINE', 'ROW_FORMAT', 'CHARACTER SET', 'COLLATE']);
+/** Options that `tableOptions` writes again. */
+const writableOptions: ReadonlySet<string> = new Set([
+  'ENGINE',
+  'ROW_FORMAT',
+  'CHARACTER SET',
+  'COLLATE',
+]);
 
 /** `[DEFAULT] CHARACTER SET = utf8mb4`, `ENGINE InnoDB`, `UNION=(a, b)`, `WITH SYSTEM VERSIONING` */
-function takeOption(cursor: Cursor): readonly [name: string, value: string] {
+function parseOption(cursor: Cursor): readonly [name: string, value: string] {
   accept(cursor, ',');
   accept(cursor, 'DEFAULT');
   if (accept(cursor, 'WITH', 'SYSTEM', 'VERSIONING')) return ['VERSIONING', ''];
   const name = optionName(cursor);
   accept(cursor, '=');
   if (wordAt(cursor) === '(') {
-    takeList(cursor, (at) => takeName(at));
+    parseList(cursor, (at) => parseName(at));
     return [name, ''];
   }
   const isNumber = cursor.code[cursor.at]?.kind === 'number';
-  return [name, isNumber ? String(takeNumber(cursor)) : takeName(cursor, 'a value')];
+  return [name, isNumber ? String(parseNumber(cursor)) : parseName(cursor, 'a value')];
 }
 
 function optionName(cursor: Cursor): string {
@@ -244,10 +250,10 @@ function optionName(cursor: Cursor): string {
   }
   if (cursor.code[cursor.at]?.kind !== 'word') throw unexpected(cursor, 'an option of the table');
   if (!knownOptions.has(wordAt(cursor))) throw unexpected(cursor, 'an option of the table');
-  return takeName(cursor, 'an option of the table').toUpperCase();
+  return parseName(cursor, 'an option of the table').toUpperCase();
 }
 
-/** Of MySQL and MariaDB, beside those of several words. */
+/** Table options of MySQL and MariaDB with a single keyword. */
 const knownOptions: ReadonlySet<string> = new Set(
   words(`
   AUTOEXTEND_SIZE AUTO_INCREMENT AVG_ROW_LENGTH CHECKSUM COLLATE COMMENT COMPRESSION CONNECTION

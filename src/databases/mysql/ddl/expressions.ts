@@ -1,4 +1,8 @@
-import { callByForms, commonForms, commonFunctions } from '../../../sql/expression/calls.ts';
+import {
+  callFromTemplates,
+  commonTemplates,
+  commonFunctions,
+} from '../../../sql/expression/calls.ts';
 import { mysqlDdl } from '../dialect/ddl.ts';
 import { mysqlLexicalRules } from '../language/lexical-rules.ts';
 import type { ExpressionSyntax } from '../../../sql/expression/syntax.ts';
@@ -34,16 +38,16 @@ export const mysqlExpressions: ExpressionSyntax = {
     ceil: 'ceiling',
     ifnull: 'coalesce',
   },
-  call: callByForms({ ...commonForms, uuid: 'uuid()', characters: 'char_length(%)' }),
+  call: callFromTemplates({ ...commonTemplates, uuid: 'uuid()', characters: 'char_length(%)' }),
   concat: (left, right) => `concat(${left}, ${right})`,
   bytes: (hex) => `X'${hex}'`,
   bits: (digits) => `b'${digits}'`,
   pipes: 'or',
-  plusJoins: false,
+  plusConcatenates: false,
   booleans: 'number',
   integerDivision: false,
-  likeTellsCase: false,
-  checksMayAskTime: false,
+  likeIsCaseSensitive: false,
+  checksMayUseTime: false,
   comparesAnything: true,
   ignoresCase: ({ collation }, options) =>
     !/_(?:bin|cs)$|^binary$|_as_cs/i.test(

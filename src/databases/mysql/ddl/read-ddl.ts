@@ -1,4 +1,4 @@
-/** Reads MySQL's and MariaDB's DDL, with our own reader of its tokens. */
+/** Reads the DDL of MySQL and MariaDB with the shared parser. */
 import {
   DdlError,
   accept,
@@ -7,9 +7,9 @@ import {
   expectEnd,
   isAtEnd,
   openCursor,
-  placeOf,
-  takeName,
-  takeQualifiedName,
+  offsetOf,
+  parseName,
+  parseQualifiedName,
   textBetween,
   unexpected,
   wordAt,
@@ -19,116 +19,116 @@ import {
   emptyTable,
   nameOfTable,
   removeTable,
-  stayAtHome,
+  requireOneDatabase,
   useDatabase,
 } from '../../../sql/ddl/draft.ts';
-import { takeActions } from '../../../sql/ddl/read-alter.ts';
-import { takeParts } from '../../../sql/ddl/read-keys.ts';
+import { parseActions } from '../../../sql/ddl/read-alter.ts';
+import { parseIndexParts } from '../../../sql/ddl/read-keys.ts';
 import {
   addTable,
-  demandTable,
+  requireTable,
   dropTable,
   leaveOut,
   readScript,
 } from '../../../sql/ddl/read-script.ts';
-import { takeCreateTable } from '../../../sql/ddl/read-table.ts';
+import { parseCreateTable } from '../../../sql/ddl/read-table.ts';
 import { renameTable } from '../../../sql/ddl/change-table.ts';
-import { isTypeOf, typeOfText } from '../../../sql/ddl/type-of-text.ts';
-import { mysqlDdlRules, takeKeyOptions, withKnownMethods } from './ddl-rules.ts';
+import { isNativeType, parseTypeText } from '../../../sql/ddl/parse-type-text.ts';
+import { mysqlDdlRules, parseIndexOptions, withKnownMethods } from './ddl-rules.ts';
 import { mysqlLanguage } from '../language/language.ts';
 import { mysqlSettings } from '../language/script-settings.ts';
-import { mysqlSigns } from '../language/signs.ts';
-import { takeType } from './take-type.ts';
+import { mysqlDialectHints } from '../language/dialect-hints.ts';
+import { parseType } from './parse-type.ts';
 import { withoutDatabase } from './without-database.ts';
 import type { Language } from '../../../sql/classify.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
 import type { Table } from '../../../model/schema.ts';
-import type { Draft, TableReference } from '../../../sql/ddl/draft.ts';
-import type { DdlReader } from '../../../sql/ddl/reading.ts';
+import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
+import type { DdlReader } from '../../../sql/ddl/ddl-reader.ts';
 import type { ScriptReader, ScriptStatement } from '../../../sql/ddl/read-script.ts';
 
-/** The client takes `--` at a line's beginning for a comment also without a blank behind it. */
+/** At the beginning of a line, the mysql client treats `--` as a comment even without a following space. */
 const language: Language = {
   ...mysqlLanguage,
   lexical: { ...mysqlLanguage.lexical, dashesNeedBlank: false },
 };
 
-/** Every statement of structure commits. */
+/** DDL commits implicitly, so ROLLBACK does not undo it. */
 const reader: ScriptReader = {
   language,
-  take,
+  addToDraft,
   settings: {
     settingsOf: mysqlSettings,
-    shaping:
+    affectsTables:
       /\b(?:DEFAULT_STORAGE_ENGINE|STORAGE_ENGINE) :?= (?!INNODB\b|DEFAULT\b)|\b(?:COLLATION|CHARACTER_SET)_DATABASE :?= (?!@)|\bSQL_MODE :?= .*\bREAL_AS_FLOAT\b/i,
   },
-  rollsBackStructure: false,
+  rollsBackDdl: false,
 };
 
 export const mysqlDdlReader: DdlReader = {
   read: (text, options) => Promise.resolve(readScript(withoutSandboxLine(text), reader, options)),
-  readType: (text) => typeOfText(text, language.lexical, takeType),
-  knowsType: (text) => isTypeOf(text, language.lexical, takeType),
-  signs: mysqlSigns,
+  readType: (text) => parseTypeText(text, language.lexical, parseType),
+  knowsType: (text) => isNativeType(text, language.lexical, parseType),
+  dialectHints: mysqlDialectHints,
 };
 
-/** `/*M!999999\\- enable the sandbox mode *\/`, the first line of MariaDB's dumps, speaks to its client only. */
+/** Blanks out `/*M!999999\\- enable the sandbox mode *\/`, the first line of MariaDB dumps, which is for its client only. */
 function withoutSandboxLine(text: string): string {
   return text.replace(/^\/\*M!999999\\-[^*\n]*\*\//m, (line) => ' '.repeat(line.length));
 }
 
-interface Reading {
+interface StatementContext {
   readonly statement: ScriptStatement;
   readonly cursor: Cursor;
-  readonly draft: Draft;
+  readonly draft: SchemaDraft;
   readonly rules: DdlRules;
 }
 
-function take(statement: ScriptStatement, draft: Draft): boolean | 'data' {
+function addToDraft(statement: ScriptStatement, draft: SchemaDraft): boolean | 'data' {
   const cursor = openCursor(statement, language.lexical);
-  const reference = (parts: readonly string[]): TableReference =>
-    referenceOf(parts, statement, draft);
-  const reading = { statement, cursor, draft, rules: { ...mysqlDdlRules, reference } };
+  const tableReference = (parts: readonly string[]): TableReference =>
+    referenceWithoutDatabase(parts, statement, draft);
+  const context = { statement, cursor, draft, rules: { ...mysqlDdlRules, tableReference } };
   const verb = Object.hasOwn(verbs, wordAt(cursor)) ? verbs[wordAt(cursor)] : undefined;
   if (verb === undefined) return false;
   cursor.at += 1;
-  return verb(reading);
+  return verb(context);
 }
 
-/** What qualifies a table is the database that the file is of. */
-function referenceOf(
+/** Drops the database from a qualified name and records it. */
+function referenceWithoutDatabase(
   parts: readonly string[],
   statement: ScriptStatement,
-  draft: Draft,
+  draft: SchemaDraft,
 ): TableReference {
   const database = parts.at(-2);
   if (database !== undefined) {
     draft.databases.add(database);
     if (database !== draft.database) draft.qualifiers.add(database);
   }
-  stayAtHome(draft, statement, database);
+  requireOneDatabase(draft, statement, database);
   return { localName: parts.at(-1) ?? '' };
 }
 
-/** By a statement's first word, which has been passed. */
-const verbs: Readonly<Record<string, (reading: Reading) => boolean | 'data'>> = {
+/** By the first word of a statement, which the caller has consumed. */
+const verbs: Readonly<Record<string, (context: StatementContext) => boolean | 'data'>> = {
   CREATE: create,
   ALTER: alter,
   DROP: drop,
   RENAME: rename,
-  SET: readSettings,
+  SET: rejectLexicalModes,
   USE: ({ cursor, draft }) => {
-    useDatabase(draft, takeName(cursor, 'a database'));
+    useDatabase(draft, parseName(cursor, 'a database'));
     return true;
   },
 };
 
-/** Modes, and the names of several, under which the text itself reads otherwise than it is read here. */
+/** SQL modes, and combination modes, that change how the text is tokenized. */
 const lexicalModes =
   /\b(?:ANSI_QUOTES|NO_BACKSLASH_ESCAPES|ANSI|DB2|MAXDB|MSSQL|ORACLE|POSTGRESQL)\b/i;
 
-function readSettings({ statement, cursor }: Reading): boolean {
+function rejectLexicalModes({ statement, cursor }: StatementContext): boolean {
   const { code } = cursor;
   const at = code.findIndex(({ word }, i) => word === 'SQL_MODE' && code[i + 1]?.word === '=') + 1;
   const end = code.findIndex(({ word }, i) => i > at && word === ',');
@@ -136,111 +136,114 @@ function readSettings({ statement, cursor }: Reading): boolean {
   const mode = lexicalModes.exec(value)?.[0];
   if (mode !== undefined)
     throw new DdlError(
-      `sql_mode ${mode} changes how quotes or backslashes are read, which an import does not follow: write the file without it.`,
+      `sql_mode ${mode} changes how quotes or backslashes are read, which an import does not support. Write the file without it.`,
       statement.start,
     );
   return false;
 }
 
-function create(reading: Reading): boolean | 'data' {
-  const { cursor } = reading;
+function create(context: StatementContext): boolean | 'data' {
+  const { cursor } = context;
   const replaces = accept(cursor, 'OR', 'REPLACE');
-  const marks = takeViewMarks(cursor, reading.draft);
-  if (accept(cursor, 'VIEW')) return createView(reading, marks);
+  const viewOptions = parseViewOptions(cursor, context.draft);
+  if (accept(cursor, 'VIEW')) return createView(context, viewOptions);
   if (accept(cursor, 'TEMPORARY', 'TABLE')) {
-    leaveOut(reading.statement, reading.draft);
+    leaveOut(context.statement, context.draft);
     return true;
   }
-  if (accept(cursor, 'TABLE')) return createTable(reading, replaces);
+  if (accept(cursor, 'TABLE')) return createTable(context, replaces);
   const kind = acceptOne(cursor, ['UNIQUE', 'FULLTEXT', 'SPATIAL', 'ONLINE', 'OFFLINE']);
-  if (accept(cursor, 'INDEX')) return createIndex(reading, kind);
-  return passDatabase(reading);
+  if (accept(cursor, 'INDEX')) return createIndex(context, kind);
+  return skipDatabase(context);
 }
 
-/** The database that the file is of is the studio's own. A plain CREATE asks for nothing that it has not. */
-function passDatabase({ statement, cursor, draft }: Reading): boolean {
+/** Ignores CREATE DATABASE, since the studio's database exists. Its options and other statements get a warning. */
+function skipDatabase({ statement, cursor, draft }: StatementContext): boolean {
   if (acceptOne(cursor, ['DATABASE', 'SCHEMA']) === undefined) return false;
   const isCreate = statement.firstWord === 'CREATE';
   accept(cursor, 'IF', 'NOT', 'EXISTS');
-  if (isCreate) takeName(cursor, 'a database');
+  if (isCreate) parseName(cursor, 'a database');
   if (!isCreate || !isAtEnd(cursor)) leaveOut(statement, draft);
   return true;
 }
 
 // Tables
 
-function createTable(reading: Reading, replaces: boolean): boolean | 'data' {
-  const { statement, cursor, draft, rules } = reading;
+function createTable(context: StatementContext, replaces: boolean): boolean | 'data' {
+  const { statement, cursor, draft, rules } = context;
   const warn = (what: string): void => void draft.warnings.push(`Line ${statement.line}: ${what}`);
-  const made = takeCreateTable(cursor, rules, warn);
-  const { reference, unlessThere, like } = made;
-  const table = like === undefined ? made.table : likeTable(reference, like, { draft, cursor });
+  const parsed = parseCreateTable(cursor, rules, warn);
+  const { reference, ifNotExists, like } = parsed;
+  const table = like === undefined ? parsed.table : likeTable(reference, like, { draft, cursor });
   if (table === undefined) return 'data';
   if (replaces) removeTable(draft, reference);
   const { line, column } = statement;
-  addTable(draft, { table, position: { line, column } }, unlessThere);
+  addTable(draft, { table, position: { line, column } }, ifNotExists);
   return true;
 }
 
-/** Everything of the other table but its foreign keys. */
+/** Copies the other table without its foreign keys. */
 function likeTable(
   reference: TableReference,
   like: TableReference,
-  { draft, cursor }: Pick<Reading, 'draft' | 'cursor'>,
+  { draft, cursor }: Pick<StatementContext, 'draft' | 'cursor'>,
 ): Table {
-  const table = demandTable(draft, like, placeOf(cursor));
+  const table = requireTable(draft, like, offsetOf(cursor));
   return { ...table, ...reference, name: reference.localName, foreignKeys: [] };
 }
 
-function alter(reading: Reading): boolean {
-  const { statement, cursor, draft, rules } = reading;
+function alter(context: StatementContext): boolean {
+  const { statement, cursor, draft, rules } = context;
   acceptOne(cursor, ['ONLINE', 'IGNORE']);
-  if (!accept(cursor, 'TABLE')) return passDatabase(reading);
+  if (!accept(cursor, 'TABLE')) return skipDatabase(context);
   accept(cursor, 'IF', 'EXISTS');
-  const place = placeOf(cursor);
-  const reference = rules.reference(takeQualifiedName(cursor, 'a table'));
-  demandTable(draft, reference, place);
+  const offset = offsetOf(cursor);
+  const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
+  requireTable(draft, reference, offset);
   const warn = (what: string): void =>
     void draft.warnings.push(`Line ${statement.line}: ${reference.localName}: ${what}`);
-  takeActions({ cursor, rules, draft, reference, warn });
+  parseActions({ cursor, rules, draft, reference, warn });
   return true;
 }
 
-function drop(reading: Reading): boolean {
-  const { statement, cursor, draft, rules } = reading;
+function drop(context: StatementContext): boolean {
+  const { statement, cursor, draft, rules } = context;
   accept(cursor, 'TEMPORARY');
-  if (accept(cursor, 'INDEX')) return dropIndex(reading);
-  if (acceptOne(cursor, ['TABLE', 'VIEW']) === undefined) return passDatabase(reading);
+  if (accept(cursor, 'INDEX')) return dropIndex(context);
+  if (acceptOne(cursor, ['TABLE', 'VIEW']) === undefined) return skipDatabase(context);
   accept(cursor, 'IF', 'EXISTS');
-  do dropTable(draft, rules.reference(takeQualifiedName(cursor, 'a table')), statement);
+  do dropTable(draft, rules.tableReference(parseQualifiedName(cursor, 'a table')), statement);
   while (accept(cursor, ','));
   acceptOne(cursor, ['CASCADE', 'RESTRICT']);
   expectEnd(cursor);
   return true;
 }
 
-function dropIndex({ cursor, draft, rules }: Reading): boolean {
+function dropIndex({ cursor, draft, rules }: StatementContext): boolean {
   const mayBeMissing = accept(cursor, 'IF', 'EXISTS');
-  const name = takeName(cursor, 'an index');
+  const name = parseName(cursor, 'an index');
   expect(cursor, 'ON');
-  const place = placeOf(cursor);
-  const reference = rules.reference(takeQualifiedName(cursor, 'a table'));
-  const { indexes } = demandTable(draft, reference, place);
-  const left = indexes.filter((index) => index.name.toLowerCase() !== name.toLowerCase());
-  if (left.length === indexes.length && !mayBeMissing)
-    throw new DdlError(`The file makes no index ${name} of ${nameOfTable(reference)}.`, place);
-  changeTable(draft, reference, (table) => ({ ...table, indexes: left }));
+  const offset = offsetOf(cursor);
+  const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
+  const { indexes } = requireTable(draft, reference, offset);
+  const remaining = indexes.filter((index) => index.name.toLowerCase() !== name.toLowerCase());
+  if (remaining.length === indexes.length && !mayBeMissing)
+    throw new DdlError(
+      `The file does not create an index ${name} of ${nameOfTable(reference)}.`,
+      offset,
+    );
+  changeTable(draft, reference, (table) => ({ ...table, indexes: remaining }));
   return true;
 }
 
-function rename({ cursor, draft, rules }: Reading): boolean {
+function rename({ cursor, draft, rules }: StatementContext): boolean {
   if (!accept(cursor, 'TABLE')) return false;
   do {
-    const place = placeOf(cursor);
-    const from = rules.reference(takeQualifiedName(cursor, 'a table'));
+    const offset = offsetOf(cursor);
+    const from = rules.tableReference(parseQualifiedName(cursor, 'a table'));
     expect(cursor, 'TO');
-    const to = rules.reference(takeQualifiedName(cursor, 'a table'));
-    demandTable(draft, from, place);
+    const to = rules.tableReference(parseQualifiedName(cursor, 'a table'));
+    requireTable(draft, from, offset);
     renameTable(draft, from, to);
   } while (accept(cursor, ','));
   return true;
@@ -249,20 +252,20 @@ function rename({ cursor, draft, rules }: Reading): boolean {
 // Indexes and views
 
 function createIndex(
-  { statement, cursor, draft, rules }: Reading,
+  { statement, cursor, draft, rules }: StatementContext,
   kind: string | undefined,
 ): boolean {
   accept(cursor, 'IF', 'NOT', 'EXISTS');
-  const name = takeName(cursor, 'a name');
+  const name = parseName(cursor, 'a name');
   const warn = (what: string): void =>
     void draft.warnings.push(`Line ${statement.line}: the index ${name}: ${what}`);
-  const before = takeKeyOptions(cursor, warn);
+  const before = parseIndexOptions(cursor, warn);
   expect(cursor, 'ON');
-  const place = placeOf(cursor);
-  const reference = rules.reference(takeQualifiedName(cursor, 'a table'));
-  demandTable(draft, reference, place);
-  const parts = takeParts(cursor);
-  const options = { ...before, ...takeKeyOptions(cursor, warn) };
+  const offset = offsetOf(cursor);
+  const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
+  requireTable(draft, reference, offset);
+  const parts = parseIndexParts(cursor);
+  const options = { ...before, ...parseIndexOptions(cursor, warn) };
   const method = kind === 'FULLTEXT' || kind === 'SPATIAL' ? { method: kind.toLowerCase() } : {};
   const index = { name, unique: kind === 'UNIQUE', parts, ...options, ...method };
   const warnOfMethod = (what: string): void =>
@@ -277,36 +280,39 @@ function createIndex(
   return true;
 }
 
-/** ALGORITHM, DEFINER and SQL SECURITY before VIEW, as `Table.options` has them. */
-function takeViewMarks(cursor: Cursor, draft: Draft): Record<string, string> {
-  const isMark = (): boolean => ['ALGORITHM', 'DEFINER', 'SQL'].includes(wordAt(cursor));
-  if (!isMark()) return {};
+/** Parses ALGORITHM, DEFINER and SQL SECURITY before VIEW into `Table.options`. */
+function parseViewOptions(cursor: Cursor, draft: SchemaDraft): Record<string, string> {
+  const isViewOption = (): boolean => ['ALGORITHM', 'DEFINER', 'SQL'].includes(wordAt(cursor));
+  if (!isViewOption()) return {};
   const view = cursor.code.findIndex(({ word }, i) => i >= cursor.at && word === 'VIEW');
   const other = cursor.code.findIndex(({ word }) =>
     ['TRIGGER', 'FUNCTION', 'PROCEDURE', 'EVENT'].includes(word),
   );
   if (view < 0 || (other >= 0 && view > other)) return {};
-  const marks = textBetween(cursor, cursor.at, view);
+  const viewOptions = textBetween(cursor, cursor.at, view);
   cursor.at = view;
-  const algorithm = /\bALGORITHM\s*=\s*(MERGE|TEMPTABLE)\b/i.exec(marks)?.[1];
-  if (/\bDEFINER\s*=(?!\s*CURRENT_USER\b)/i.test(marks)) draft.definers = true;
+  const algorithm = /\bALGORITHM\s*=\s*(MERGE|TEMPTABLE)\b/i.exec(viewOptions)?.[1];
+  if (/\bDEFINER\s*=(?!\s*CURRENT_USER\b)/i.test(viewOptions)) draft.hasDefiners = true;
   return {
     ...(algorithm === undefined ? {} : { algorithm: algorithm.toUpperCase() }),
-    ...(/\bSECURITY\s+INVOKER\b/i.test(marks) ? { sql_security: 'INVOKER' } : {}),
+    ...(/\bSECURITY\s+INVOKER\b/i.test(viewOptions) ? { sql_security: 'INVOKER' } : {}),
   };
 }
 
-function createView(reading: Reading, marks: Readonly<Record<string, string>>): boolean {
-  const { cursor, draft, rules } = reading;
+function createView(
+  context: StatementContext,
+  viewOptions: Readonly<Record<string, string>>,
+): boolean {
+  const { cursor, draft, rules } = context;
   accept(cursor, 'IF', 'NOT', 'EXISTS');
-  const reference = rules.reference(takeQualifiedName(cursor, 'a view'));
-  const columns = wordAt(cursor) === '(' ? takeColumnList(cursor) : '';
+  const reference = rules.tableReference(parseQualifiedName(cursor, 'a view'));
+  const columns = wordAt(cursor) === '(' ? parseColumnList(cursor) : '';
   expect(cursor, 'AS');
   if (isAtEnd(cursor)) throw unexpected(cursor, 'SELECT');
   const end = selectEnd(cursor);
   const select = textBetween(cursor, cursor.at, end);
   const check = end === cursor.code.length ? undefined : checkOption(cursor);
-  const options = { ...marks, ...(check === undefined ? {} : { check_option: check }) };
+  const options = { ...viewOptions, ...(check === undefined ? {} : { check_option: check }) };
   const text = withoutDatabase(select, draft.databases);
   const definition =
     columns === '' ? text : `WITH \`view\` ${columns} AS (\n${text}\n)\nSELECT * FROM \`view\``;
@@ -320,9 +326,9 @@ function createView(reading: Reading, marks: Readonly<Record<string, string>>): 
   return true;
 }
 
-function takeColumnList(cursor: Cursor): string {
+function parseColumnList(cursor: Cursor): string {
   const from = cursor.at;
-  takeParts(cursor);
+  parseIndexParts(cursor);
   return textBetween(cursor, from, cursor.at);
 }
 
@@ -330,7 +336,7 @@ function checkOption({ code }: Cursor): string {
   return code.at(-3)?.word === 'LOCAL' ? 'LOCAL' : 'CASCADED';
 }
 
-/** Before WITH CHECK OPTION. */
+/** The end of the query, before WITH CHECK OPTION. */
 function selectEnd({ code }: Cursor): number {
   const end = code.length;
   if (code[end - 1]?.word !== 'OPTION' || code[end - 2]?.word !== 'CHECK') return end;

@@ -2,7 +2,7 @@ import { codeOf } from '../../../sql/code.ts';
 import { readName } from '../../../sql/expression/read-literal.ts';
 import { mysqlLexicalRules } from '../language/lexical-rules.ts';
 
-/** A query whose tables are qualified by the file's own database, without that. */
+/** Removes these databases from qualified names in a query. */
 export function withoutDatabase(query: string, databases: ReadonlySet<string>): string {
   const folded = new Set([...databases].map((name) => name.toLowerCase()));
   if (folded.size === 0) return query;

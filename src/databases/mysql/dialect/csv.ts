@@ -5,8 +5,8 @@ import type { CsvDialect } from '../../../model/database.ts';
 import type { Column, ColumnKind } from '../../../model/schema.ts';
 
 /**
- * The text protocol's values are the file's cells already, or nearly (`csv-lines.ts`). Where they
- * would not be exact, an expression says them otherwise.
+ * Values of the text protocol can be written to the file almost unchanged (`csv-lines.ts`). Where the
+ * text would not be exact, an expression converts the value.
  */
 export const mysqlCsv: CsvDialect = {
   cell: (name, column) => cells[column.type.kind]?.(name, column),
@@ -29,11 +29,11 @@ const cells: Partial<Record<ColumnKind, Spell>> = {
   date: asItIs,
   time: asItIs,
   timestamp: asItIs,
-  // A bit is a byte otherwise.
+  // A bit(1) would be sent as a byte.
   boolean: (name) => `${name} + 0`,
   bits: (name, { type }) =>
     type.kind === 'bits' ? `LPAD(BIN(${name}), ${type.length ?? 1}, '0')` : undefined,
-  // A float has six digits otherwise, and one with decimals no more than those. Addition would lose the sign of zero.
+  // A FLOAT would be sent with six digits, and FLOAT(m,d) with d decimals. Addition would lose the sign of zero.
   float: (name) => `${name} * 1e0`,
   other: (name, { type }) => (isSpatial(type) ? ewktOf(name) : undefined),
 };

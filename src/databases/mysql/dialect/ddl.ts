@@ -13,13 +13,13 @@ import type {
 } from '../../../model/ddl-dialect.ts';
 import type { Column, ColumnKind, ColumnType, Index, Table } from '../../../model/schema.ts';
 
-/** How MySQL and MariaDB spell structure. */
+/** Writes DDL for MySQL and MariaDB. */
 export const mysqlDdl: DdlDialect = {
   productNames: ['MySQL', 'MariaDB'],
   quoteName,
   quoteText,
   tableName,
-  // Its namespaces are databases, which the studio makes none of.
+  // A namespace would be another database, and the studio creates none.
   createNamespace: () => undefined,
   createEnum: () => [],
   prepare: () => [],
@@ -29,10 +29,10 @@ export const mysqlDdl: DdlDialect = {
   nativeDefault,
   onUpdate: (expression) => `ON UPDATE ${expression}`,
   invisibleColumn: 'INVISIBLE',
-  // Of MySQL alone: MariaDB enforces every check, and refuses the words.
+  // MySQL only: MariaDB enforces every check and rejects the keywords.
   notEnforced: 'NOT ENFORCED',
   nullable: 'NULL',
-  // MariaDB takes neither NULL nor NOT NULL there.
+  // MariaDB accepts neither NULL nor NOT NULL for generated columns.
   allowsGeneratedNotNull: () => false,
   typeCheck: () => undefined,
   generatedColumn: (type, { expression, stored }) =>
@@ -43,14 +43,14 @@ export const mysqlDdl: DdlDialect = {
   canAddForeignKeys: true,
   supportsDeferrableKeys: false,
   defaultForeignKeyAction: undefined,
-  // InnoDB refuses SET DEFAULT, and SET NULL where NULL cannot be.
+  // InnoDB rejects SET DEFAULT, and SET NULL for NOT NULL columns.
   foreignKeyAction: (action, nullable) =>
     action === 'set default' || (action === 'set null' && !nullable) ? undefined : action,
   allowsMultipleCascadePaths: true,
   canReference: (from, to) => typeName(from) === typeName(to) || areTexts(from, to),
-  // 3,072 bytes, of four to a character.
+  // A key has at most 3,072 bytes, with four bytes per character.
   maxKeyTextLength: (columns) => Math.floor(768 / columns),
-  // 65,535 bytes, of four to a character, with some left for numbers.
+  // A row has at most 65,535 bytes, with four bytes per character; the rest is for numbers.
   maxRowTextLength: 16_000,
   isIndexable: ({ kind }) => kind !== 'json' && kind !== 'array',
   columnComment: (comment) => `COMMENT ${quoteText(comment)}`,
@@ -66,7 +66,7 @@ export const mysqlDdl: DdlDialect = {
     inline: true,
     keywords: indexWords,
   },
-  // There `||` is OR unless it is told otherwise; what is stored has been read by then.
+  // `||` means OR unless PIPES_AS_CONCAT is set. Stored expressions keep the meaning they were parsed with.
   neutralSession: {
     begin: ["SET @studio_sql_mode = @@sql_mode, sql_mode = CONCAT(@@sql_mode, ',PIPES_AS_CONCAT')"],
     end: ['SET sql_mode = @studio_sql_mode'],
@@ -98,7 +98,7 @@ function tableName({ localName, namespace }: TableNames): string {
     : `${quoteName(namespace)}.${quoteName(localName)}`;
 }
 
-/** AUTO_INCREMENT takes one column of a table, which must be in a key. */
+/** A table has at most one AUTO_INCREMENT column, which must be part of a key. */
 function identity(
   column: Column,
   { primaryKey, columns, options }: IdentityTable,
@@ -107,7 +107,7 @@ function identity(
   if (column.autoIncrement !== true) return undefined;
   if (columns.find(({ autoIncrement }) => autoIncrement === true) !== column) return undefined;
   const isFirst = primaryKey?.columns[0] === column.name;
-  // Of its own, the column is in a key that comes with the table.
+  // In a native schema the column is part of a key, which is created with the table.
   const hasKey = isFirst || (native && options !== undefined);
   return hasKey
     ? { clause: 'AUTO_INCREMENT', isPrimaryKey: false }
@@ -121,7 +121,7 @@ function areTexts(one: ColumnType, other: ColumnType): boolean {
   return (isText(one) && isText(other)) || (one.kind === 'binary' && other.kind === 'binary');
 }
 
-/** An enum that a file calls by a name has its values in the neutral type. */
+/** An enum with a type name, as in PostgreSQL, is written from the values of its neutral type. */
 function nativeType({ type, nativeType: spelled }: Column): string | undefined {
   const isNamedEnum = type.kind === 'enum' && !/^enum\(/i.test(spelled);
   if (spelled === '' || isNamedEnum) return undefined;
@@ -132,7 +132,7 @@ function nativeType({ type, nativeType: spelled }: Column): string | undefined {
 const literalTokens: ReadonlySet<string> = new Set(['string', 'number', 'word']);
 const moments = /^(?:current_timestamp|now|localtime|localtimestamp)(?:\s*\(\s*\d*\s*\))?$/i;
 
-/** Literals and the present moment stand as they are, any other expression in brackets. */
+/** Literals and the current time need no parentheses, other expressions do. */
 function nativeDefault(expression: string): string {
   if (moments.test(expression) || isInBrackets(expression)) return expression;
   const code = codeOf(expression, mysqlLexicalRules);
@@ -151,7 +151,7 @@ function isInBrackets(expression: string): boolean {
   });
 }
 
-/** Each server reads its own of these comments. */
+/** Each server runs one of these versioned comments. */
 const hiddenIndex = ' /*!80000 INVISIBLE */ /*M!100600 IGNORED */';
 
 function indexWords({ method, invisible = false }: Index): IndexKeywords | undefined {
@@ -166,7 +166,7 @@ function indexWords({ method, invisible = false }: Index): IndexKeywords | undef
 
 const optionOrder = ['ENGINE', 'ROW_FORMAT', 'CHARACTER SET', 'COLLATE'];
 
-/** Only known words are written: a file may say anything in its options. */
+/** Writes only known keywords, since options come from files and may hold anything. */
 function createView({ options = {} }: Pick<Table, 'options'>): ViewSyntax {
   const { algorithm = '', sql_security: security = '', check_option: check = '' } = options;
   const words = [
@@ -190,7 +190,7 @@ function tableOptions(options: Readonly<Record<string, string>>): string {
     .join(' ');
 }
 
-/** A file may say anything here: what is no name would be a part of the statement of its own. */
+/** Options come from files. A value that is not a plain name could inject SQL. */
 function optionValue(name: string, value: string): string {
   if (/^\w+$/.test(value)) return value;
   const message = `The table option ${name} takes a name such as those of SHOW CREATE TABLE, not ${JSON.stringify(value)}.`;
@@ -201,7 +201,7 @@ function optionValue(name: string, value: string): string {
 
 const namesOfNow = /^current_(?:timestamp|date|time)$/i;
 
-/** Whatever is no plain literal, and any default of a type without a length, stands in brackets. */
+/** Adds parentheses around CURRENT_DATE and the like, and around text defaults of TEXT, BLOB and JSON columns. */
 function neutralDefault(expression: string, type: ColumnType): string {
   if (namesOfNow.test(expression) && type.kind === 'timestamp')
     return `CURRENT_TIMESTAMP(${precisionOf(type)})`;
@@ -223,7 +223,7 @@ const integerNames = {
   64: 'bigint',
 } as const;
 
-/** In characters of up to four bytes, a row holds 65,535 bytes. */
+/** In characters of four bytes: a row has at most 65,535 bytes. */
 const longestVarchar = 16_383;
 const longestVarbinary = 65_532;
 const longestFixed = 255;
@@ -267,7 +267,7 @@ function typeName(type: ColumnType): string {
   }
 }
 
-/** The most that a decimal holds, when nothing says what it is to hold. */
+/** Without a precision, the type with the most digits. */
 function decimalName({ precision, scale }: Extract<ColumnType, { kind: 'decimal' }>): string {
   if (precision === undefined) return 'decimal(65,30)';
   return `decimal(${Math.min(precision, 65)},${Math.min(scale ?? 0, 30)})`;

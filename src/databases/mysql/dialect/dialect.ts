@@ -14,7 +14,7 @@ import { digest, isShort, sortKey } from './sort-key.ts';
 import type { Fragment } from '../../../model/fragment.ts';
 import type { Column } from '../../../model/schema.ts';
 
-/** How MySQL and MariaDB spell and compare. */
+/** SQL syntax and comparison rules of MySQL and MariaDB. */
 export const mysqlDialect: Dialect = {
   name: 'mysql',
   writing: mysqlWriting,
@@ -32,7 +32,7 @@ export const mysqlDialect: Dialect = {
     raw(
       offset === 0 ? `LIMIT ${BigInt(limit)}` : `LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`,
     ),
-  // Descending, NULLs are last by themselves.
+  // NULLs are last in descending order by default.
   orderTerm: (expression, { descending, nullable }) => {
     if (descending) return `${expression} DESC`;
     return nullable ? `${expression} IS NULL, ${expression}` : expression;
@@ -59,14 +59,14 @@ export const mysqlDialect: Dialect = {
   readError,
 };
 
-/** The same but for what MariaDB alone can, and what it does not refuse by itself. */
+/** MySQL's dialect with MariaDB's RETURNING and its handling of invalid geometries. */
 export const mariadbDialect: Dialect = {
   ...mysqlDialect,
   writing: mariadbWriting,
   placeholder: mariadbPlaceholder,
 };
 
-/** A text of so many characters may take four times as many bytes. */
+/** Longer texts get a preview, in characters. */
 const longText = 1000;
 
 function preview(name: string, column: Column, length: number): ReturnType<Dialect['preview']> {
@@ -88,13 +88,13 @@ function asText(expression: string, { type }: Column): string {
   if (type.kind === 'text' || type.kind === 'enum' || type.kind === 'set') return expression;
   if (isSpatial(type)) return ewktOf(expression);
   if (type.kind === 'bits') return `LPAD(BIN(${expression}), ${type.length ?? 1}, '0')`;
-  // A bit(1) by itself would be the character of that number.
+  // CAST of a bit(1) alone would return the character with that code.
   return type.kind === 'boolean'
     ? `CAST(${expression} + 0 AS CHAR)`
     : `CAST(${expression} AS CHAR)`;
 }
 
-/** In small letters and by code point, letter case is all that is ignored: accents and the like still count. */
+/** LOWER with a binary collation ignores case only, not accents. */
 function like(operand: string, pattern: LikePattern, ignoreCase: boolean): Fragment {
   const text = param(likeText(pattern));
   return ignoreCase
@@ -102,7 +102,7 @@ function like(operand: string, pattern: LikePattern, ignoreCase: boolean): Fragm
     : sql`${operand} LIKE ${text} ESCAPE '!'`;
 }
 
-/** Not the backslash: what that is depends on sql_mode. */
+/** Escapes with `!`, because the meaning of a backslash depends on sql_mode. */
 function likeText(pattern: LikePattern): string {
   return pattern
     .map((part) => {

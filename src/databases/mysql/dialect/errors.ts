@@ -1,7 +1,7 @@
 import { StudioError } from '../../../model/errors.ts';
 import type { ErrorCode, ErrorDetails } from '../../../model/errors.ts';
 
-/** What the server tells of an error; its text is in the server's language, so the number decides. */
+/** The server's error. Its text may be in any language, so the number decides. */
 export interface ServerError {
   readonly errno: number;
   readonly sqlState?: string | undefined;
@@ -34,19 +34,19 @@ const structureNumbers: ReadonlySet<number> = new Set([
   1615, // ER_NEED_REPREPARE
 ]);
 
-/** Whether an error says that the structure is not (or no longer) what the statement takes it for. */
+/** Whether an error shows that the structure differs from what the statement assumes. */
 export function isStructureError(error: unknown): boolean {
   return structureNumbers.has(serverError(error)?.errno ?? 0);
 }
 
-/** Errors of statements that only read: what is wrong with a value is then wrong with a parameter. */
+/** Errors of SELECT statements, where an invalid value can only come from a parameter. */
 const raisedByReads = new WeakSet<object>();
 
 export function markRead(error: unknown): void {
   if (typeof error === 'object' && error !== null) raisedByReads.add(error);
 }
 
-/** What an error means; undefined for SQL that is wrong and for defects. */
+/** Translates a server error; undefined for invalid SQL and for defects. */
 export function readError(error: unknown): StudioError | undefined {
   if (error instanceof StudioError) return error;
   const found = serverError(error);
@@ -65,7 +65,7 @@ const means =
   () =>
     new StudioError(code, message);
 
-/** `pattern` finds a column's name; without it the message is of `otherwise`. */
+/** `pattern` finds the column name in the server's message; without a match the message is `otherwise`. */
 const inColumn =
   (
     code: ErrorCode,
@@ -78,7 +78,7 @@ const inColumn =
     return new StudioError(code, `Column "${column}" ${says.what}.`, { column });
   };
 
-/** MySQL has `'c'`, MariaDB now and then `` `database`.`table`.`c` ``. */
+/** MySQL writes `'c'`, MariaDB sometimes `` `database`.`table`.`c` ``. */
 const forColumn = /(?:column|field) (?:.*\.)?['`]([^'`]+)['`]/i;
 const anyQuoted = /'([^']+)'/;
 
@@ -111,9 +111,9 @@ const otherSystem = means(
   'invalid_value',
   'The spatial reference system (SRID) of a geometry is not the one of its column.',
 );
-/** The message names it. */
+/** The server's message contains the SRID. */
 const unknownSystem: Read = (message) => new StudioError('invalid_value', message);
-/** Of degrees, which the message names. */
+/** Latitude or longitude out of range; the server's message contains the value. */
 const outsideEarth: Read = (message) => new StudioError('invalid_value', message);
 const noJson = means('invalid_value', 'A value is no JSON.');
 const denied = means(
@@ -128,7 +128,7 @@ const conflict = means(
   'write_conflict',
   'Another transaction was in the way; nothing was written.',
 );
-/** The session is well: the message names the table, or the server that it reads from. */
+/** The connection still works. The message names the table, or the remote server that it reads from. */
 const relationUnreadable: Read = (message) =>
   new StudioError('table_unreadable', `The database cannot read this: ${message}.`);
 const locked = means('database_busy', 'Another transaction held a lock for too long.');
@@ -214,7 +214,7 @@ const meanings: ReadonlyMap<number, Read> = new Map<number, Read>([
   [1114, means('database_unavailable', 'The table, or the disk that it is on, is full.')],
 ]);
 
-/** By the class of the SQLSTATE, for numbers that are not listed: those of SIGNAL, say. */
+/** By SQLSTATE class, for numbers that are not listed, such as those of SIGNAL. */
 const meaningsOfClasses: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['22', (message) => new StudioError('invalid_value', `A value does not fit: ${message}`)],
   ['23', means('check_violation', 'A constraint refuses the row.')],
@@ -223,12 +223,12 @@ const meaningsOfClasses: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['45', refusedByCode],
 ]);
 
-/** What a procedure or trigger says by SIGNAL. */
+/** The error that a procedure or trigger raises with SIGNAL. */
 function refusedByCode(message: string): StudioError {
   return new StudioError('check_violation', `The database refuses it: ${message}`);
 }
 
-/** `Duplicate entry '…' for key 't.name'`, without the table before MySQL 8.0.19 and on MariaDB. */
+/** `Duplicate entry '…' for key 't.name'`; without the table in MySQL before 8.0.19 and in MariaDB. */
 function keyTaken(message: string): StudioError {
   const key = /for key '(.+)'$/s.exec(message)?.[1];
   if (key === undefined)
@@ -248,7 +248,7 @@ function keyTaken(message: string): StudioError {
 const foreignKeyPattern =
   /\(`(?:[^`]|``)*`\.`((?:[^`]|``)*)`, CONSTRAINT `((?:[^`]|``)*)` FOREIGN KEY \((.*?)\) REFERENCES (?:`(?:[^`]|``)*`\.)?`((?:[^`]|``)*)`/;
 
-/** `… (`d`.`child`, CONSTRAINT `name` FOREIGN KEY (`a`) REFERENCES `parent` …)`; nothing of it to who may not see the other table. */
+/** `… (`d`.`child`, CONSTRAINT `name` FOREIGN KEY (`a`) REFERENCES `parent` …)`; omitted if the login may not see the other table. */
 function foreignKeyBroken(message: string): StudioError {
   const [all, table = '', constraint = '', columns = '', target = ''] =
     foreignKeyPattern.exec(message) ?? [];
@@ -269,7 +269,7 @@ function unquoted(name: string): string {
   return name.replaceAll('``', '`');
 }
 
-/** MySQL: `Check constraint 'c' is violated.` MariaDB: `` CONSTRAINT `c` failed for `d`.`t` ``, a column's own as `t.c`. */
+/** MySQL: `Check constraint 'c' is violated.` MariaDB: `` CONSTRAINT `c` failed for `d`.`t` ``; column checks as `t.c`. */
 function checkBroken(message: string): StudioError {
   const constraint = /constraint ['`](.+?)['`] (?:is|failed)/i.exec(message)?.[1];
   const table = /failed for `.+?`\.`(.+?)`$/.exec(message)?.[1];

@@ -26,7 +26,7 @@ export function parseEwkt(text: string): Ewkt {
   return { wkt: text.slice(prefix.length), srid: Number(srid), axisOrder };
 }
 
-/** MariaDB has no option for the axis order, and reads this as a comment. */
+/** MariaDB has no option for the axis order and treats this as a comment. */
 const longitudeFirst = "/*!80000 , 'axis-order=long-lat' */";
 
 /** The SQL expression for the EWKT of a geometry. */

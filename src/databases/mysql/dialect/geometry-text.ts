@@ -1,5 +1,5 @@
 /**
- * A geometry as the server sends it: the number of its reference system, then well-known binary with
+ * A geometry as the server sends it: its SRID, then well-known binary (WKB) with
  * x (the longitude) first. https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
  */
 interface Cursor {
@@ -9,12 +9,12 @@ interface Cursor {
   readonly hasBarePoints: boolean;
 }
 
-/** The text that both servers read; undefined for bytes that are no geometry. */
+/** Text that both servers can read; undefined for bytes that are not a geometry. */
 export function portableGeometryText(value: Uint8Array): string | undefined {
   return textOf(value, { isMariadb: false, hasBarePoints: true });
 }
 
-/** The text that `ewktOf` has for it; undefined for bytes that are no geometry. */
+/** The same text as `ewktOf` selects; undefined for bytes that are not a geometry. */
 export function geometryText(value: Uint8Array, isMariadb: boolean): string | undefined {
   return textOf(value, { isMariadb, hasBarePoints: isMariadb });
 }
@@ -40,7 +40,7 @@ interface Shape {
   body(cursor: Cursor): string;
 }
 
-/** By their numbers in well-known binary. */
+/** Indexed by their type numbers in WKB. */
 const shapes: readonly (Shape | undefined)[] = [
   undefined,
   { name: 'POINT', body: (cursor) => `(${readPosition(cursor)})` },
@@ -57,7 +57,7 @@ function readShape(cursor: Cursor): string {
   return name + body(cursor);
 }
 
-/** Each shape has one, those within others too: the order of bytes, always this one, and the number. */
+/** Reads the header that each shape has, nested ones too: the byte order, always little-endian, and the type number. */
 function readHead(cursor: Cursor): Shape {
   const shape = shapes[cursor.bytes.getUint32(cursor.at + 1, true)];
   if (shape === undefined) throw new RangeError('No shape has that number.');
@@ -75,7 +75,7 @@ function readMember(cursor: Cursor): string {
   return readHead(cursor).body(cursor);
 }
 
-/** MySQL writes the parentheses and reads both forms, MariaDB takes none. */
+/** MySQL writes parentheses around points of a MULTIPOINT and reads both forms; MariaDB accepts no parentheses. */
 function readMemberPoint(cursor: Cursor): string {
   const text = readMember(cursor);
   return cursor.hasBarePoints ? text.slice(1, -1) : text;
@@ -101,7 +101,7 @@ function readPosition(cursor: Cursor): string {
   return `${numberText(x, isMariadb)} ${numberText(y, isMariadb)}`;
 }
 
-/** Beyond so many digits before or behind the point, an exponent. */
+/** Numbers with more digits before or after the decimal point get an exponent. */
 const mostPlaces = 15;
 
 function numberText(value: number, isMariadb: boolean): string {

@@ -1,6 +1,6 @@
 import type { LoadDialect, ForeignKeyDeferral } from '../../../model/load-dialect.ts';
 
-/** Keys are looked at row by row. */
+/** Foreign keys are checked row by row and cannot be deferred. */
 export const mysqlLoading: LoadDialect = {
   rowsPerBatch: 5000,
   defersAllForeignKeys: false,
@@ -13,11 +13,11 @@ export const mysqlLoading: LoadDialect = {
   deferForeignKey: () => disabledChecks,
   noRollbackReason: ({ name, options }) =>
     notUndone.has(options?.['ENGINE']?.toLowerCase() ?? '')
-      ? `"${name}" is kept by ${options?.['ENGINE'] ?? ''}, which takes nothing back`
+      ? `"${name}" is stored by ${options?.['ENGINE'] ?? ''}, which has no transactions`
       : undefined,
 };
 
-/** For all keys of the session at once, and nothing is looked at afterwards. */
+/** Affects all foreign keys of the session. The server does not check existing rows when the checks are enabled again. */
 const disabledChecks: ForeignKeyDeferral = {
   begin: ['SET SESSION foreign_key_checks = 0'],
   check: [],

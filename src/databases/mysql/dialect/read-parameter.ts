@@ -3,7 +3,7 @@ import { inUtc } from './values.ts';
 import type { Column, ColumnKind, ColumnType } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
 
-/** The value of the column's type that a text stands for; what only the server can judge is left to it. */
+/** Parses a parameter as a value of the column's type; values that only the server can check are passed on. */
 export function readParameter(text: string, column: Column): readonly Value[] {
   if (!text.isWellFormed()) return [];
   const read = readers[column.type.kind];
@@ -33,7 +33,7 @@ const datePattern = /^\d{4}-\d\d-\d\d$/;
 const timePattern = /^-?\d{1,3}:\d\d(?::\d\d(?:\.\d+)?)?$/;
 const momentPattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/i;
 
-/** A tinyint(1) may hold other numbers than 0 and 1. */
+/** A tinyint(1) may hold numbers other than 0 and 1. */
 function readBoolean(text: string): Value | undefined {
   if (/^true$/i.test(text)) return 1n;
   return /^false$/i.test(text) ? 0n : readInteger(text, { kind: 'integer', bits: 8 });
@@ -47,7 +47,7 @@ function readInteger(text: string, type: ColumnType): bigint | undefined {
   return value >= least && value < beyond ? value : undefined;
 }
 
-/** A FLOAT holds the nearest number of single precision, and is compared as the double that this is. */
+/** A FLOAT stores the nearest single-precision number and is compared as a double. */
 function readFloat(text: string, type: ColumnType): number | undefined {
   if (!decimalPattern.test(text)) return undefined;
   const value =
@@ -55,7 +55,7 @@ function readFloat(text: string, type: ColumnType): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** The collation decides what is equal; the empty string is what is kept of a value that was none of the list. */
+/** The collation decides which labels are equal. The empty string stands for an invalid value that was stored. */
 function readEnum(text: string, type: ColumnType): string | undefined {
   return type.kind === 'enum' && (text === '' || includesName(type.values, text))
     ? text

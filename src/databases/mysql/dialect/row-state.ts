@@ -26,7 +26,7 @@ export function rowState({ columns, options }: Table): RowState | undefined {
   };
 }
 
-/** SHA2 takes a number by its text, and that of a FLOAT has 6 digits. */
+/** SHA2 converts numbers to text, and a FLOAT to a text of 6 digits only. */
 function digestOf({ name, type }: Column): string {
   const quoted = quoteName(name);
   let value = quoted;

@@ -9,10 +9,10 @@ import type { Column, ColumnType } from '../../../model/schema.ts';
 
 const { tableName } = mysqlDdl;
 
-/** Values as they are stored, among them what newer modes would refuse: zero dates, a 30th of February, a 0 that is no next number. */
+/** Allows values that exist in tables but that stricter modes reject or change: zero dates, February 30, 0 in AUTO_INCREMENT columns. */
 const sqlMode = 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES';
 
-/** INSERTs for MySQL and MariaDB, and for their client. */
+/** Writes INSERT scripts for MySQL, MariaDB and their clients. */
 export const mysqlScript: ScriptDialect = {
   literal,
   insertInto: ({ table, columns }) =>
@@ -50,7 +50,7 @@ function literal({ type }: Column): EncodeLiteral {
 
 function textSpeller(type: ColumnType): (text: string) => string {
   if (isSpatial(type)) return (text) => geometryLiteral(text, quoted);
-  // VECTOR_TO_STRING's form would lose digits, and MariaDB has another function for it.
+  // VECTOR_TO_STRING would lose digits, and MariaDB has another function.
   if (isVector(type)) return (text) => bytes(vectorBytes(text) ?? Buffer.from(text));
   if (type.kind === 'integer' || type.kind === 'decimal')
     return (text) => (/^-?\d+(?:\.\d+)?$/.test(text) ? text : quoted(text));
@@ -60,7 +60,7 @@ function textSpeller(type: ColumnType): (text: string) => string {
   return isZoned ? (text) => quoted(inUtc(text)) : quoted;
 }
 
-/** With an exponent it is read as a double; without, as a decimal of up to 65 digits. */
+/** A literal with an exponent is a double; without one it is a decimal of up to 65 digits. */
 function double(value: number): string {
   if (!Number.isFinite(value)) throw new StudioError('invalid_value', `MySQL knows no ${value}.`);
   const digits = Object.is(value, -0) ? '-0' : String(value);
@@ -80,7 +80,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\u001a': '\\Z',
 };
 
-/** The mode of the script makes the backslash an escape; the client takes CR LF for LF, and would end at a zero character. */
+/** The script's sql_mode enables backslash escapes. The client would convert CR LF to LF and stop at a NUL character. */
 function quoted(text: string): string {
   if (!text.isWellFormed()) {
     throw new StudioError(

@@ -1,7 +1,7 @@
 import { storedAs } from '../../../model/stored-value.ts';
 import type { ColumnInfo, ColumnType } from '../../../model/schema.ts';
 
-/** A type as information_schema spells it: `bigint(20) unsigned`, `enum('a','b')`. */
+/** Parses a type as information_schema reports it: `bigint(20) unsigned`, `enum('a','b')`. */
 export function columnType(spelled: string): ColumnType {
   if (spelled === 'tinyint(1)') return { kind: 'boolean' };
   const [, name = '', inside, after = ''] = /^(\w+)(?:\((.*)\))?(.*)$/s.exec(spelled) ?? [];
@@ -10,7 +10,7 @@ export function columnType(spelled: string): ColumnType {
 }
 
 interface Spelling {
-  /** What stands between the brackets. */
+  /** The text between the parentheses. */
   readonly inside: string;
   readonly unsigned: boolean;
 }
@@ -112,17 +112,17 @@ export function isSpatial(type: ColumnType): boolean {
   return type.kind === 'other' && spatialNames.has(type.name.split(' ')[0] ?? '');
 }
 
-/** A spatial type whose values all have one reference system. */
+/** A spatial type whose values must all have this SRID. */
 export function withReferenceSystem(type: ColumnType, srid: number): ColumnType {
   return type.kind === 'other' ? { ...type, name: `${type.name} srid ${srid}` } : type;
 }
 
-/** 0 where the type demands none. */
+/** The required SRID; 0 if there is none. */
 export function referenceSystemOf(type: ColumnType): number {
   return type.kind === 'other' ? Number(/ srid (\d+)$/.exec(type.name)?.[1] ?? 0) : 0;
 }
 
-/** What the protocol tells of a result's column. */
+/** A result column as the protocol describes it. */
 export interface WireField {
   /** The column's name. */
   readonly label: string;
@@ -132,9 +132,9 @@ export interface WireField {
   readonly flags: number;
   readonly decimals: number;
   readonly characterSet: number;
-  /** The driver is told that it is a blob. */
+  /** The driver treats it as a blob (see `adaptFields`). */
   readonly isGeometry?: boolean;
-  /** As well. */
+  /** The driver treats it as a blob (see `adaptFields`). */
   readonly isVector?: boolean;
   /** MariaDB: `uuid`, `inet6`, `point` … */
   readonly extendedTypeName?: string;
@@ -172,16 +172,16 @@ const enumFlag = 0x100;
 const setFlag = 0x800;
 export const binaryCharacterSet = 63;
 
-/** A result's column by what the protocol tells of it. */
+/** Derives the column info of a result column from its protocol description. */
 export function fieldInfo(field: WireField): ColumnInfo {
   const nativeType = fieldSpelling(field);
   if (field.extendedFormat !== 'json')
     return { name: field.label, type: fieldType(field, nativeType), nativeType };
-  // MariaDB says so of texts with a check, which is not as strict as JSON.
+  // MariaDB reports JSON for texts with a check, which is less strict than JSON.
   return { name: field.label, type: { kind: 'json' }, nativeType, mayHoldOtherText: true };
 }
 
-/** All that the protocol says of the fields' types. Their names and keys are no part of it. */
+/** A fingerprint of the field types, without names and keys. */
 export function fieldTypes(fields: readonly WireField[]): string {
   return fields.map(typeText).join(' ');
 }
@@ -249,7 +249,7 @@ const spellings: Readonly<Record<number, Spell>> = {
   [wireTypes.vector]: () => 'vector',
 };
 
-/** The length counts sign and point. */
+/** `columnLength` includes the sign and the decimal point. */
 function decimalSpelling({ columnLength, decimals, flags }: WireField): string {
   const signs = (decimals > 0 ? 1 : 0) + ((flags & unsignedFlag) === 0 ? 1 : 0);
   return `decimal(${columnLength - signs},${decimals})`;

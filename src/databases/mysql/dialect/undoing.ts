@@ -1,7 +1,7 @@
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
 import type { Table } from '../../../model/schema.ts';
 
-/** https://dev.mysql.com/doc/refman/8.4/en/implicit-commit.html */
+/** DDL commits implicitly, so a failed import is undone by DROP: https://dev.mysql.com/doc/refman/8.4/en/implicit-commit.html */
 export function undoingWith(quote: (name: string) => string): DdlUndo {
   const dropKeys = ({ localName, foreignKeys }: Table): string[] =>
     foreignKeys.flatMap(({ name }) =>

@@ -8,17 +8,17 @@ import type { Value } from '../../../model/values.ts';
 import type { ServerFacts } from './server-facts.ts';
 import type { WireField } from './types.ts';
 
-/** Makes a value of what the driver gives. */
+/** Converts a value of the driver. */
 type Decode = (value: Value) => Value;
 
-/** How the driver's values of a column are read; undefined where they are right already. */
+/** The conversion for a column; undefined if the driver's values need none. */
 function decoderOf(field: WireField): Decode | undefined {
   if (field.columnType === wireTypes.bit)
     return field.columnLength === 1 ? readFlag : bitReader(field.columnLength);
   return decoders[field.columnType];
 }
 
-/** In place: the rows are nobody else's yet. */
+/** Converts the rows in place, before anyone else holds them. */
 export function decodeRows(fields: readonly WireField[], rows: readonly Value[][]): void {
   fields.forEach((field, i) => {
     const decode = decoderOf(field);
@@ -30,7 +30,7 @@ export function decodeRows(fields: readonly WireField[], rows: readonly Value[][
   });
 }
 
-/** In place, as the text that `selectExpression` asks the server for; bytes that are no geometry stay bytes. */
+/** Converts geometries and vectors in place to the text that `selectExpression` selects; invalid bytes stay bytes. */
 export function decodeGeometries(
   fields: readonly WireField[],
   rows: readonly Value[][],
@@ -50,7 +50,7 @@ type ReadText = (bytes: Uint8Array) => string | undefined;
 
 function textReaderOf(field: WireField, isMariadb: boolean): ReadText | undefined {
   if (field.isGeometry === true) return (bytes) => geometryText(bytes, isMariadb);
-  // MariaDB's protocol has no number for the type, but its name.
+  // MariaDB's protocol has a name for this type, but no number.
   const isOfVectors = field.isVector === true || field.extendedTypeName === 'vector';
   return isOfVectors ? vectorText : undefined;
 }
@@ -75,7 +75,7 @@ function bitReader(length: number): Decode {
   };
 }
 
-/** `2026-01-31 13:05:00.250000` as `2026-01-31T13:05:00.25`; a zero month or day ISO 8601 cannot say. */
+/** Converts `2026-01-31 13:05:00.250000` to `2026-01-31T13:05:00.25`. Dates with a zero month or day stay as they are: ISO 8601 has none. */
 function isoMoment(text: string, zone: string): string {
   const hasZero = text.startsWith('00', 5) || text.startsWith('00', 8);
   return hasZero ? text : `${text.slice(0, 10)}T${withoutNeedlessZeros(text.slice(11))}${zone}`;
@@ -85,7 +85,7 @@ function withoutNeedlessZeros(time: string): string {
   return time.includes('.') ? time.replace(/\.?0+$/, '') : time;
 }
 
-/** A parameter as the protocol knows them. */
+/** A parameter of the binary protocol. */
 export type Parameter =
   | { readonly kind: 'null'; readonly value: null }
   | { readonly kind: 'integer'; readonly value: bigint; readonly unsigned: boolean }
@@ -94,10 +94,10 @@ export type Parameter =
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'bytes'; readonly value: Buffer };
 
-/** Types whose text is not what the server is to be sent; others are converted by the server itself, exactly. */
+/** Types whose text must be converted before it is sent; the server converts all others exactly. */
 type MarkedKind = 'decimal' | 'moment' | 'bits' | 'vector';
 
-/** The nth parameter: what a comment behind it says of its type is read by `toParameters`. */
+/** The placeholder of a parameter, with its type in a comment that `toParameters` reads. */
 export function placeholder(index: number, type?: ColumnType): string {
   if (type !== undefined && isSpatial(type)) {
     const system = referenceSystemOf(type);
@@ -113,7 +113,7 @@ function markOf(type: ColumnType): MarkedKind | undefined {
   return type.kind === 'timestamp' && type.zone === true ? 'moment' : undefined;
 }
 
-/** MariaDB makes NULL of a text that is no geometry: the text itself then goes to the column, which refuses it. */
+/** MariaDB converts invalid text to NULL. COALESCE then passes invalid text on, so that the column rejects it. */
 export function mariadbPlaceholder(index: number, type?: ColumnType): string {
   if (type === undefined || !isSpatial(type)) return placeholder(index, type);
   const system = referenceSystemOf(type);
@@ -122,7 +122,7 @@ export function mariadbPlaceholder(index: number, type?: ColumnType): string {
 
 const markPattern = /\?\/\*(\d+) (decimal|moment|bits|vector)\*\//g;
 
-/** The placeholders of a geometry by `placeholder` and `mariadbPlaceholder`: one value becomes several parameters. */
+/** Matches the geometry placeholders of both servers, where one value becomes several parameters. */
 const geometryPattern =
   /ST_GeomFromText\(\?\/\*(\d+) wkt\*\/, \?\/\*\1 srid (\d+)\*\/(?:, \?\/\*\1 (axes)\*\/\)|\), \?\/\*\1 unread\*\/)/g;
 
@@ -185,13 +185,13 @@ function integerParameter(value: bigint): Parameter {
 }
 
 const markedReaders: Readonly<Record<MarkedKind, (text: string) => Parameter>> = {
-  // As text it would be compared as a double; what is no number is left for the server to refuse.
+  // A text would be compared as a double. The server rejects a text that is not a number.
   decimal: (text) =>
     decimalPattern.test(text) ? { kind: 'decimal', value: text } : textParameter(text),
   moment: (text) => textParameter(inUtc(text)),
   bits: (text) =>
     /^[01]{1,64}$/.test(text) ? integerParameter(BigInt(`0b${text}`)) : textParameter(text),
-  // What is no vector is left for the server to refuse.
+  // The server rejects a text that is not a vector.
   vector: (text) => {
     const value = vectorBytes(text);
     return value === undefined ? textParameter(text) : { kind: 'bytes', value };
@@ -200,7 +200,7 @@ const markedReaders: Readonly<Record<MarkedKind, (text: string) => Parameter>> =
 
 const decimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** UTF-8 has no half surrogate pairs: they are not to be changed in silence. */
+/** Rejects unpaired surrogates, which UTF-8 cannot encode and which would be replaced silently. */
 function textParameter(text: string): Parameter {
   if (text.isWellFormed()) return { kind: 'text', value: text };
   throw new StudioError(
@@ -212,7 +212,7 @@ function textParameter(text: string): Parameter {
 const zonedPattern =
   /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(\.\d+)?(?:Z|([+-])(\d\d):?(\d\d)?)$/i;
 
-/** The same moment without its offset, for a session in UTC; a text of another form stays. */
+/** Converts a timestamp with an offset to UTC without one; other texts stay as they are. */
 export function inUtc(text: string): string {
   const [all, date = '', time = '', seconds = ':00', fraction = '', sign, hours, minutes = '00'] =
     zonedPattern.exec(text) ?? [];

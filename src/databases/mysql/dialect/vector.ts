@@ -1,11 +1,11 @@
 import type { ColumnType } from '../../../model/schema.ts';
 
-/** MySQL's VECTOR, and MariaDB's: numbers of 32 bits, the lowest byte first. */
+/** VECTOR of MySQL and MariaDB: 32-bit floats, little-endian. */
 export function isVector(type: ColumnType): boolean {
   return type.kind === 'other' && type.name === 'vector';
 }
 
-/** `[1,2.5]`, each number as short as it can be: VECTOR_TO_STRING has six digits of nine. */
+/** `[1,2.5]` with the fewest exact digits per number: VECTOR_TO_STRING returns six of nine digits. */
 export function vectorText(bytes: Uint8Array): string | undefined {
   if (bytes.byteLength % 4 !== 0) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -15,7 +15,7 @@ export function vectorText(bytes: Uint8Array): string | undefined {
   return `[${numbers.join(',')}]`;
 }
 
-/** The shortest digits that are this number again in single precision. */
+/** The shortest digits that give the same single-precision number. */
 function shortestSingle(value: number): string {
   if (Object.is(value, -0)) return '-0';
   for (let digits = 6; digits < 9; digits++) {
@@ -27,7 +27,7 @@ function shortestSingle(value: number): string {
 
 const numberPattern = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
-/** Undefined for a text that is no vector of finite numbers. */
+/** Undefined for a text that is not a vector of finite numbers. */
 export function vectorBytes(text: string): Buffer | undefined {
   const inside = /^\s*\[([^[\]]*)\]\s*$/.exec(text)?.[1];
   if (inside === undefined) return undefined;

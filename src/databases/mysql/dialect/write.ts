@@ -20,7 +20,7 @@ export const mysqlWriting: WriteDialect = {
   currentTime,
 };
 
-/** MariaDB tells of new rows too, which a key made by a default or a trigger is learnt by. */
+/** MariaDB's INSERT … RETURNING reports keys that a default or trigger has generated. */
 export const mariadbWriting: WriteDialect = {
   ...mysqlWriting,
   supportsInsertReturning: true,
@@ -30,7 +30,7 @@ export const mariadbWriting: WriteDialect = {
   },
 };
 
-/** In UTC, as the session is. */
+/** In UTC, like the session. */
 function currentTime({ type }: Column): Fragment {
   if (type.kind === 'date') return raw('CURRENT_DATE');
   return raw(`CURRENT_TIMESTAMP(${type.kind === 'timestamp' ? (type.precision ?? 0) : 6})`);

@@ -3,16 +3,16 @@ import { isIP } from 'node:net';
 import { userInfo } from 'node:os';
 import { StudioError } from '../../../model/errors.ts';
 
-/** What a URL says of the way to a database. */
+/** The connection settings of a URL. */
 export interface ConnectionOptions {
   readonly host: string;
   readonly port: number;
-  /** Instead of host and port. */
+  /** Unix socket, used instead of host and port. */
   readonly socketPath?: string;
   readonly user: string;
   readonly password: string;
   readonly database: string;
-  /** Ways to connect, to be tried in turn while the server has no TLS. */
+  /** TLS options to try in order; `undefined` connects without TLS. The next one is tried if the server has no TLS. */
   readonly tls: readonly (TlsOptions | undefined)[];
   readonly connectMs: number;
   readonly mostConnections: number;
@@ -27,7 +27,7 @@ export interface TlsOptions {
   readonly key?: string;
 }
 
-/** By their names in lower case without `-` and `_`: `ssl-mode` and `sslMode` are one. */
+/** Supported URL parameters, in lower case without `-` and `_`: `ssl-mode` and `sslMode` are the same. */
 const ownParameters = [
   'socket',
   'socketpath',
@@ -38,7 +38,7 @@ const ownParameters = [
   'sslcert',
   'sslkey',
 ];
-/** Taken from URLs made for other clients, and of no effect: how values and sessions are set up is the studio's affair. */
+/** Parameters of other clients' URLs, which are accepted and ignored: the studio sets up its sessions itself. */
 const idleParameters = [
   'charset',
   'collation',
@@ -114,7 +114,7 @@ function integer(query: QueryParameters, name: string, otherwise: number): numbe
 
 const sslModes = ['disabled', 'preferred', 'required', 'verify_ca', 'verify_identity'] as const;
 
-/** As the mysql client reads --ssl-mode; to this machine itself nothing is encrypted unless asked for. */
+/** Follows --ssl-mode of the mysql client, except that connections to the local machine default to no TLS. */
 function tlsAttempts(query: QueryParameters, host: string): ConnectionOptions['tls'] {
   const said = query['sslmode']?.toLowerCase().replaceAll('-', '_');
   const mode =

@@ -24,36 +24,36 @@ import type { ViewNames } from './view-names.ts';
 /** One connection to a server, set up as a session of the studio. */
 export interface Connection extends Session {
   readonly server: ServerFacts;
-  /** A statement without parameters and rows: of those that control transactions and sessions. */
+  /** Runs a statement without parameters and rows, such as transaction and session control. */
   command(text: string, options?: RunOptions): Promise<void>;
-  /** Whether the server refuses writes outside transactions too; costs a round trip only where it changes. */
+  /** Sets whether the server rejects writes, also outside transactions; needs a round trip only if the mode changes. */
   setReadOnly(readOnly: boolean, options?: RunOptions): Promise<void>;
-  /** LOAD DATA LOCAL, whose file is this text: what does not fit is left out or changed, with a warning. */
+  /** Runs LOAD DATA LOCAL with this text as the file. The server skips or changes values that do not fit, with a warning. */
   load(text: string, file: string): Promise<LoadAnswer>;
-  /** Undoes what the client's own statements and triggers have set of the session. What comes next waits for it. */
+  /** Resets session state that user statements and triggers may have changed. Later statements wait for it. */
   renew(): void;
-  /** Whether it can serve the next one who needs a connection: alive, idle, outside any transaction. */
+  /** Whether the pool may hand it out again: open, idle and outside any transaction. */
   isUsable(): boolean;
-  /** Whether the connection is closed, by whomever. */
+  /** Whether the connection is closed, by either side. */
   isLost(): boolean;
-  /** Closes the connection at once: what waits for the server fails. */
+  /** Closes the connection immediately; pending statements fail. */
   destroy(): void;
   close(): Promise<void>;
 }
 
 export interface ConnectOptions {
   readonly connection: ConnectionOptions;
-  /** Ends what another connection is running. */
+  /** Ends the running statement of another connection. */
   kill(threadId: number): Promise<void>;
   readonly views: Pick<ViewNames, 'areIn' | 'age'>;
 }
 
-/** The attempt that is being made. */
+/** The current connection attempt. */
 interface Opening {
   dialing: Dialing | undefined;
 }
 
-/** Fails with `database_unavailable` or `database_busy`. `connectMs` is for all of it: every attempt, the login and the set-up. */
+/** Fails with `database_unavailable` or `database_busy`. `connectMs` limits everything: all attempts, login and session setup. */
 export async function connect(options: ConnectOptions, signal: AbortSignal): Promise<Connection> {
   const opening: Opening = { dialing: undefined };
   const destroy = (): void => opening.dialing?.destroy();
@@ -90,7 +90,7 @@ const newState = {
   streaming: false,
   inTransaction: false,
   readOnly: true,
-  /** Code of the database's users may have run. */
+  /** Whether user-defined code may have run in the session. */
   isRaw: false,
 };
 
@@ -101,7 +101,7 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
   const breakOff = (): void => void (state.broken = true);
   const isBroken = (): boolean => state.broken || wire.isLost();
   const endable: Cancelable = { cancel: () => options.kill(wire.threadId), destroy: wire.hangUp };
-  /** One statement after the other: what ends one must not hit the next. */
+  /** Runs statements one after the other, so that KILL QUERY for one cannot hit the next. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     if (state.streaming) return Promise.reject(streamingError());
     const result = last.then(work).catch((error: unknown) => {
@@ -113,7 +113,7 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
   };
   const noted = (answer: Answer): Answer => note(answer, state);
   const context = { wire, server, endable, state, options };
-  // In what state a failed one has left the session nobody knows.
+  // After a failed command the state of the session is unknown.
   const command: Connection['command'] = (text, runOptions = {}) =>
     inTurn(async () => {
       noted(await runToEnd(endable, runOptions, () => wire.ask(text)));
@@ -160,9 +160,9 @@ function watchAge({ age }: Pick<ViewNames, 'age'>): () => boolean {
 }
 
 /**
- * Notes statements that may run code of the database's users, that of triggers too. The server
- * reports some of the settings that such code changes, but none with an error or with rows, and
- * never its locks, temporary tables and variables.
+ * Records statements that may run user-defined code, including triggers. The server reports some
+ * changes of session state by such code, but none in responses with errors or rows, and never
+ * locks, temporary tables and variables.
  */
 function foresee(query: Query, { state, options }: StatementContext): void {
   const { text } = query;
@@ -172,7 +172,7 @@ function foresee(query: Query, { state, options }: StatementContext): void {
     options.views.areIn(text);
 }
 
-/** The studio's own statements that set something are reported too: they are not looked at. */
+/** Records session changes that the server reports. Responses to the studio's own commands are not passed here. */
 function track<A extends Pick<Answer, 'changedSession'>>(answer: A, state: { isRaw: boolean }): A {
   state.isRaw ||= answer.changedSession === true;
   return answer;
@@ -187,7 +187,7 @@ function accessSetting(readOnly: boolean): string {
   return `SET SESSION TRANSACTION ${readOnly ? 'READ ONLY' : 'READ WRITE'}`;
 }
 
-/** What makes the session a new one again; undefined where nothing has changed it. */
+/** Returns a function that resets the session; undefined if nothing has changed it. */
 function renewal(
   wire: Wire,
   server: ServerFacts,
@@ -237,7 +237,7 @@ async function runStatement(
 
 type StartedStream = (options: StreamOptions) => Promise<RowStream>;
 
-/** Cells of CSV come as the text protocol has them, all else as values. */
+/** CSV exports read cells as bytes of the text protocol, other statements read values. */
 async function startStream(
   context: StatementContext,
   query: Query,
@@ -253,7 +253,7 @@ async function startStream(
   return (options) => streamRows(feed, createRowBatches(context.server), options);
 }
 
-/** Preparing a statement is a question to the server, too. */
+/** The time limit covers preparing the statement, too. */
 function startFeed(
   { wire, server, endable }: StatementContext,
   query: Query,
@@ -287,7 +287,7 @@ function toResult({ columns }: Query, { fields, rows, rowsAffected, insertId }: 
   };
 }
 
-/** A statement that was ended may still say that it was done: SLEEP does. */
+/** Makes an ended statement fail even if it reports success, as SLEEP does. */
 function runEnded<T>(
   endable: Cancelable,
   options: RunOptions,

@@ -1,6 +1,7 @@
 /**
- * Lines of CSV out of rows of the text protocol, by their bytes: most values are cells as they are,
- * and none becomes a string that need not.
+ * Builds CSV lines from the bytes of text protocol rows. Most values are copied as they are, and
+ * values become JavaScript strings only where necessary.
+ * https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_com_query_response_text_resultset_row.html
  */
 import { textCellEncoder } from '../../../model/text-cells.ts';
 import {
@@ -16,26 +17,26 @@ import type { Row } from '../../../model/values.ts';
 import type { CsvChunk } from '../../csv-chunks.ts';
 import type { RowCollector } from './row-stream.ts';
 
-/** A row as it has come; it is the driver's, who writes over it afterwards. */
+/** A row packet. The driver owns the buffer and overwrites it afterwards. */
 export interface RowPacket {
   readonly buffer: Buffer;
   readonly offset: number;
   readonly end: number;
 }
 
-/** A value in a row's bytes. */
+/** The position of a value within the bytes of a row. */
 interface Cell {
   bytes: Buffer;
   start: number;
   end: number;
-  /** Where the next one begins, whatever a writer makes of this. */
+  /** Start of the next value. Writers may change `start` and `end`, but not this. */
   next: number;
 }
 
-/** Writes a value that is not NULL into a piece that has room for it. */
+/** Writes a value that is not NULL into a chunk with enough space. */
 type WriteCell = (piece: CsvChunk, cell: Cell) => void;
 
-/** Bytes by the characters that they are. */
+/** Byte codes of characters. */
 const byteOf = {
   ',': 0x2c,
   '\n': 0x0a,
@@ -50,7 +51,7 @@ const byteOf = {
   Z: 0x5a,
 } as const;
 
-/** What a cell may need beside twice the bytes of its value. */
+/** Space that a cell may need in addition to twice the size of its value. */
 const spareBytes = 32;
 
 export function createCsvLines({ columns, guarded }: CsvCells): RowCollector<RowPacket> {
@@ -88,7 +89,7 @@ export function createCsvLines({ columns, guarded }: CsvCells): RowCollector<Row
   };
 }
 
-/** Goes to the value that begins where the last one ended, behind its length; false for NULL. */
+/** Moves to the next value and reads its length prefix; false for NULL. */
 function findNext(cell: Cell): boolean {
   const { bytes, next: at } = cell;
   const first = bytes[at]!;
@@ -100,7 +101,7 @@ function findNext(cell: Cell): boolean {
 }
 
 const nullMark = 0xfb;
-/** Of lengths that are no single byte, and of NULL. */
+/** Number of length bytes after the first bytes 0xfb (NULL), 0xfc, 0xfd and 0xfe. */
 const lengthWidths = [0, 2, 3, 8];
 
 function readLength(bytes: Buffer, at: number): number {
@@ -111,7 +112,7 @@ function readLength(bytes: Buffer, at: number): number {
 
 interface CellOptions {
   readonly guarded: boolean;
-  /** On its line. */
+  /** The cell is the only one of its line. */
   readonly alone: boolean;
 }
 
@@ -119,7 +120,7 @@ function writerOf(column: Column, { guarded, alone }: CellOptions): WriteCell {
   const text = guarded ? writeGuarded : writeText;
   const writer = writers[column.type.kind]?.(column, text) ?? text;
   if (!alone) return writer;
-  // `\.` alone on a line would end COPY's data.
+  // A line with only `\.` would end the data of PostgreSQL's COPY.
   return (piece, cell) => (isEndMark(cell) ? writeQuoted(piece, cell) : writer(piece, cell));
 }
 
@@ -137,7 +138,7 @@ const writers: Partial<Record<ColumnKind, (column: Column, text: WriteCell) => W
   time: (_, text) => (piece, cell) => text(piece, withoutNeedlessZeros(cell)),
 };
 
-/** Longer ones are copied faster by the system. */
+/** Longer values are copied faster by Buffer.copy. */
 const shortBytes = 32;
 
 function copy(piece: CsvChunk, { bytes, start, end }: Cell): void {
@@ -151,7 +152,7 @@ function put(piece: CsvChunk, text: string): void {
   piece.used += piece.bytes.write(text, piece.used, 'latin1');
 }
 
-/** ZEROFILL and years have zeros in front. */
+/** Removes the leading zeros of ZEROFILL columns and years. */
 function writeInteger(piece: CsvChunk, cell: Cell): void {
   while (cell.end - cell.start > 1 && cell.bytes[cell.start] === byteOf['0']) cell.start++;
   copy(piece, cell);
@@ -164,7 +165,7 @@ function writeFlag(piece: CsvChunk, cell: Cell): void {
   else copy(piece, cell);
 }
 
-/** The server's form is JavaScript's, but for exponents, small numbers and the byteOf['0'] with a sign. */
+/** The server formats numbers as JavaScript does, except with exponents, numbers below 0.1 and negative zero. */
 function floatWriter(column: Column): WriteCell {
   const encode = textCellEncoder(column);
   return (piece, cell) => {
@@ -184,7 +185,7 @@ function isPlainFloat(cell: Cell): boolean {
   return !endHas(cell, byteOf.e, longestExponent);
 }
 
-/** Whether a byte is among the last ones. */
+/** Whether a byte is among the last bytes of the value. */
 function endHas({ bytes, start, end }: Cell, byte: number, last: number): boolean {
   for (let i = Math.max(start, end - last); i < end; i++) if (bytes[i] === byte) return true;
   return false;
@@ -195,14 +196,14 @@ function writeHex(piece: CsvChunk, { bytes, start, end }: Cell): void {
   put(piece, bytes.toString('hex', start, end));
 }
 
-/** `2026-01-31 13:05:00.250000` as `2026-01-31T13:05:00.25`; a byteOf['0'] month or day ISO 8601 cannot say. */
+/** Writes `2026-01-31 13:05:00.250000` as `2026-01-31T13:05:00.25`. A date with a zero month or day stays as it is: ISO 8601 has none. */
 function momentWriter(isZoned: boolean): WriteCell {
   return (piece, cell) => {
     const isNoDay = isZeroAt(cell, 5) || isZeroAt(cell, 8);
     const { end } = cell;
     const at = piece.used;
     withoutNeedlessZeros(cell);
-    // Of such a one the values have all of its fraction, or none.
+    // As in JSON, such a date keeps all digits of a nonzero fraction.
     if (isNoDay && endHas(cell, byteOf['.'], longestFraction)) cell.end = end;
     copy(piece, cell);
     if (isNoDay) return;
@@ -225,7 +226,7 @@ function withoutNeedlessZeros(cell: Cell): Cell {
   return cell;
 }
 
-/** 1 for the bytes of these characters. */
+/** A table with 1 for the bytes of these characters. */
 function marking(characters: string): Uint8Array {
   const marks = new Uint8Array(256);
   for (const byte of Buffer.from(characters)) marks[byte] = 1;
@@ -235,7 +236,7 @@ function marking(characters: string): Uint8Array {
 const isMark = marking('",\n\r');
 const mayRun = marking("'=+-@\t\r");
 
-/** What a spreadsheet would run gets an apostrophe, in the place of its length, which has been read. */
+/** Prefixes text that a spreadsheet would run as a formula with an apostrophe. It overwrites the length byte, which has been read. */
 function writeGuarded(piece: CsvChunk, cell: Cell): void {
   if (isRun(cell)) cell.bytes[--cell.start] = byteOf["'"];
   writeText(piece, cell);

@@ -19,45 +19,49 @@ import type { FeedListener, RowFeed } from './row-stream.ts';
 import type { WireField } from '../dialect/types.ts';
 import type { Parameter } from '../dialect/values.ts';
 
-/** One connection, its statements to be sent one after the other. */
+/** A connection of the driver. Callers must send statements one after the other. */
 export interface Wire {
   readonly threadId: number;
-  /** The text protocol: for statements that control sessions and transactions. */
+  /** Uses the text protocol, for session and transaction control. */
   ask(text: string): Promise<Answer>;
-  /** The binary protocol, whose numbers are exact; statements that it does not take go as text. `demand` of `feed` may throw before a statement runs: it gets the number of columns, undefined for a statement that goes as text. */
+  /** Uses the binary protocol, whose numbers are exact. Statements that cannot be prepared are sent as text. */
   execute(text: string, params: readonly Value[]): Promise<Answer>;
+  /**
+   * Like `execute`, but streams rows. `demand` may throw before the statement runs; it receives the
+   * number of result columns, or undefined for a statement that is sent as text.
+   */
   feed(
     text: string,
     params: readonly Value[],
     demand?: (columns: number | undefined) => void,
   ): Promise<RowFeed<Value[]>>;
-  /** Ends all that statements have set of the session: settings, variables, locks, temporary tables. */
+  /** Resets settings, variables, locks and temporary tables of the session. */
   reset(): Promise<void>;
-  /** By the text protocol, each row as it comes. */
+  /** Streams the row packets of the text protocol. */
   feedPackets(text: string): RowFeed<RowPacket>;
-  /** LOAD DATA LOCAL, whose file is this text. */
+  /** Runs LOAD DATA LOCAL with this text as the file. */
   load(text: string, file: string): Promise<LoadAnswer>;
-  /** Whether the connection is closed, by whomever. */
+  /** Whether the connection is closed, by either side. */
   isLost(): boolean;
-  /** Without a word to the server: what waits for it fails. */
+  /** Closes the socket without notifying the server; pending statements fail. */
   hangUp(this: void): void;
   end(): Promise<void>;
 }
 
-/** One attempt at connecting. */
+/** A connection attempt. */
 export interface Dialing {
   /** Fails with the driver's own error. */
   readonly connected: Promise<Wire>;
   destroy(): void;
 }
 
-/** What the server answered to one statement. */
+/** The server's response to one statement. */
 export interface Answer {
   readonly rows: readonly Value[][];
   readonly fields: readonly WireField[];
   readonly rowsAffected: number;
   readonly insertId: bigint;
-  /** Known of statements without rows. */
+  /** Reported for statements without rows. */
   readonly inTransaction?: boolean;
   /** Whether the statement, or a trigger that it fired, changed settings or variables of the session. */
   readonly changedSession?: boolean;
@@ -65,12 +69,12 @@ export interface Answer {
 
 export interface LoadAnswer {
   readonly rowsAffected: number;
-  /** Of rows that were left out or changed, say. */
+  /** Number of warnings, for example about skipped rows and changed values. */
   readonly warnings: number;
   readonly changedSession: boolean;
 }
 
-/** A server holds some 16,000 prepared statements for all its clients. */
+/** A server holds about 16,000 prepared statements for all clients together. */
 const mostPrepared = 100;
 
 export function dial(options: ConnectionOptions, tls: TlsOptions | undefined): Dialing {
@@ -84,7 +88,7 @@ export function dial(options: ConnectionOptions, tls: TlsOptions | undefined): D
     connectTimeout: connectMs,
     charset: collation,
     connectAttributes: { program_name: 'database-studio' },
-    // Names of functions are no reserved words. A server that asks for a file gets what `load` has for it, or nothing.
+    // Without IGNORE_SPACE function names are not reserved. LOCAL_FILES is safe: the server gets only the text of `load`.
     flags: ['-IGNORE_SPACE', 'LOCAL_FILES'],
     maxPreparedStatements: mostPrepared,
     rowsAsArray: true,
@@ -98,7 +102,7 @@ export function dial(options: ConnectionOptions, tls: TlsOptions | undefined): D
   return { connected, destroy: () => destroy(client) };
 }
 
-/** The driver's own way waits for the server. */
+/** Also destroys the socket, since the driver alone would wait for the server. */
 function destroy(client: mysql.Connection): void {
   client.destroy();
   socketOf(client).destroy();
@@ -151,7 +155,7 @@ function wireOf(client: mysql.Connection): Wire {
   };
 }
 
-/** The driver calls back when its goodbye has left; the connection is closed when the server has closed it, too. */
+/** Waits until the server has closed the connection; the driver calls back when it has only sent the request. */
 function quit(client: mysql.Connection): Promise<void> {
   return new Promise((resolve) => {
     socketOf(client).once('close', () => resolve());
@@ -159,14 +163,14 @@ function quit(client: mysql.Connection): Promise<void> {
   });
 }
 
-/** What a feed of rows needs of its connection. */
+/** The parts of a connection that a row feed uses. */
 interface FeedContext {
   readonly client: mysql.Connection;
   readonly incoming: IncomingBytes;
   readonly loss: ConnectionLoss;
 }
 
-/** Whatever file the server asks for, it is this text that it gets. */
+/** The server receives this text, whichever file it requests. */
 function loadText(client: mysql.Connection, text: string, file: string): Promise<LoadAnswer> {
   return new Promise((resolve, reject) => {
     const options = { sql: text, infileStreamFactory: () => Readable.from(packetsOf(file)) };
@@ -191,7 +195,7 @@ function* packetsOf(file: string): Generator<Buffer, void> {
 
 type Done = (error: unknown, result?: unknown, fields?: unknown) => void;
 
-/** Sends a statement; without `done` its rows come as events. */
+/** Sends a statement; without `done` its rows arrive as events. */
 type Send = (done?: Done) => EventEmitter;
 
 function answerTo(send: (done: Done) => EventEmitter): Promise<Answer> {
@@ -204,7 +208,7 @@ function answerTo(send: (done: Done) => EventEmitter): Promise<Answer> {
   });
 }
 
-/** A field as the driver has it, before it makes a reader of its rows. */
+/** A field of the driver, before the driver compiles the row parser from it. */
 interface DriverField {
   name: string;
   label?: string;
@@ -214,7 +218,10 @@ interface DriverField {
   isVector?: boolean;
 }
 
-/** The driver refuses some names, and takes each for another reader; of these types it would make objects, and lose some of what they are. */
+/**
+ * Hides field names from the driver, which rejects some and compiles a parser for each set of names.
+ * Geometries and vectors are declared as blobs, because the driver's objects for them lose information.
+ */
 function adaptFields(fields: readonly DriverField[] | undefined): void {
   for (const field of fields ?? []) {
     field.label = field.name;
@@ -240,14 +247,14 @@ function readAnswer(result: unknown, fields: unknown): Answer {
     rows: [],
     fields: [],
     rowsAffected: affectedRows,
-    // The driver takes it for signed.
+    // The driver reads it as signed.
     insertId: BigInt.asUintN(64, BigInt(insertId)),
     inTransaction: (serverStatus & inTransactionStatus) !== 0,
     changedSession: hasChangedSession(result),
   };
 }
 
-/** What the driver's own types leave out. Its text of the change means nothing. */
+/** Missing in the driver's types. The text of `trackStateChange` is meaningless. */
 interface Tracked {
   readonly stateChanges?: { readonly trackStateChange: string | null };
 }
@@ -257,7 +264,7 @@ function hasChangedSession(result: unknown): boolean {
   return stateChanges !== undefined && stateChanges.trackStateChange !== null;
 }
 
-/** What the driver's own types leave out. */
+/** A prepared statement; the driver's types lack these members. */
 interface Prepared {
   readonly parameters: readonly unknown[];
   readonly columns: readonly unknown[];
@@ -326,7 +333,7 @@ function feedOf(context: FeedContext, command: EventEmitter): RowFeed<Value[]> {
   };
 }
 
-/** What the driver's own types leave out: how it takes a packet that is a row, or the end. */
+/** Missing in the driver's types: the method that handles a row packet or the end packet. */
 interface RowTaking extends EventEmitter {
   row: (packet: RowPacket & { isEOF(): boolean }, connection: mysql.Connection) => unknown;
 }
@@ -349,7 +356,7 @@ function packetFeedOf(context: FeedContext, command: EventEmitter): RowFeed<RowP
   };
 }
 
-/** A connection that breaks is told to the connection alone. */
+/** Also listens on the connection, because a lost connection is not reported to the command. */
 function listen(
   { client, loss }: FeedContext,
   command: EventEmitter,
@@ -378,7 +385,7 @@ function listen(
     if (results === 0) listener.fields(fields ?? []);
     results += 1;
   });
-  // Of a procedure's results only the first counts.
+  // Only the first result set of a procedure is read.
   command.on('result', (row: unknown, index: unknown) => {
     if (!Array.isArray(row)) {
       if (results === 1) listener.affected((row as mysql.ResultSetHeader).affectedRows);

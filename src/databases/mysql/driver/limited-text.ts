@@ -1,8 +1,9 @@
 import type { ServerFacts } from '../dialect/server-facts.ts';
 
 /**
- * A SELECT that the server ends by itself when the studio is no longer there to end it: a second
- * after the limit and more, in whole seconds, so that one statement does not become many.
+ * Adds a server-side time limit to a SELECT, for the case that the studio can no longer cancel it. It
+ * is at least a second longer than the studio's limit. Whole seconds keep the number of different
+ * prepared statements small.
  */
 export function limitedText(
   text: string,

@@ -15,7 +15,7 @@ export function readingSession(
 ): Connection {
   const begin = (options: RunOptions = {}): Promise<void> =>
     connection.command('START TRANSACTION READ ONLY', options);
-  // A connection that cannot even do that is not used again: the pool looks.
+  // The pool checks the connection and discards it if the rollback failed.
   const end = async (options: RunOptions = {}): Promise<void> => {
     await connection.command('ROLLBACK', options).catch(() => {});
     connection.renew();

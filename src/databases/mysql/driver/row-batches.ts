@@ -5,10 +5,10 @@ import type { ServerFacts } from '../dialect/server-facts.ts';
 
 const firstBatchRows = 100;
 const mostBatchRows = 1000;
-/** In characters and bytes. */
+/** Total length of the strings and byte arrays in a batch. */
 const batchWeight = 1_000_000;
 
-/** Batches that hold about as much, whatever the rows' size. */
+/** Collects rows into batches of similar size in memory. */
 export function createRowBatches(server: ServerFacts): RowCollector<Value[]> {
   const ready: Value[][][] = [];
   let rows: Value[][] = [];

@@ -7,7 +7,7 @@ import type { Row } from '../../../model/values.ts';
 import type { Cancelable } from '../../cancel-statement.ts';
 import type { WireField } from '../dialect/types.ts';
 
-/** A statement whose rows come by themselves. */
+/** A running statement that pushes its rows. */
 export interface RowFeed<R> {
   listen(listener: FeedListener<R>): void;
   pause(): void;
@@ -17,18 +17,18 @@ export interface RowFeed<R> {
 export interface FeedListener<R> {
   fields(fields: readonly WireField[]): void;
   row(row: R): void;
-  /** Rows that a statement wrote which returns none. */
+  /** Number of rows written by a statement that returns none. */
   affected(rows: number): void;
   ended(): void;
   failed(error: unknown): void;
 }
 
-/** Makes batches of rows as they come. */
+/** Collects rows into batches. */
 export interface RowCollector<R> {
   add(row: R): void;
-  /** Makes a batch of what there is. */
+  /** Completes the current batch. */
   finish(): void;
-  /** Batches that are ready to be taken. */
+  /** Number of complete batches. */
   count(): number;
   take(fields: readonly WireField[]): readonly Row[] | undefined;
   clear(): void;
@@ -38,11 +38,11 @@ export interface StreamOptions {
   readonly columns: readonly ColumnInfo[] | undefined;
   readonly runOptions: RunOptions;
   readonly endable: Cancelable;
-  /** Called when the connection is free again. */
+  /** Called when the connection is idle again. */
   done(): void;
 }
 
-/** The rows of a statement in batches, as fast as they are taken; given up early, it is ended in the server. */
+/** Streams the rows in batches, with backpressure. If the reader stops early, the statement is ended in the server. */
 export async function streamRows<R>(
   feed: RowFeed<R>,
   collector: RowCollector<R>,
@@ -59,10 +59,10 @@ export async function streamRows<R>(
   const end = runCancelable(endable, options.runOptions, () => gathered.end).finally(() =>
     options.done(),
   );
-  // Told to whoever reads, even if that begins later.
+  // The error reaches the reader of `batches`, who may start later, so it is not unhandled.
   end.catch(() => {});
   const fields = await gathered.fields.catch(async (error: unknown) => {
-    // Fails with why the statement was ended, if it was.
+    // If the statement was ended, this throws the reason.
     await end;
     throw error;
   });
@@ -91,13 +91,13 @@ async function* read(gathered: Gathered, { end, endable }: Ending): AsyncGenerat
 
 interface Gathered {
   readonly fields: Promise<readonly WireField[]>;
-  /** When the server has nothing more to say; fails with what it says against the statement. */
+  /** Resolves when the server has sent everything; rejects with its error. */
   readonly end: Promise<void>;
   hasEnded(): boolean;
   rowsAffected(): number | undefined;
-  /** Undefined behind the last, and when no more are taken. */
+  /** The next batch; undefined after the last one and after `discard`. */
   next(): Promise<readonly Row[] | undefined>;
-  /** Takes no more rows, so that the end can come. */
+  /** Drops all further rows, so that the statement can end. */
   discard(): void;
 }
 
@@ -108,7 +108,7 @@ interface FeedState {
   wake: () => void;
 }
 
-/** With so many batches waiting the server has to wait too. */
+/** The feed is paused while this many batches wait. */
 const mostWaiting = 2;
 
 function gather<R>(feed: RowFeed<R>, batches: RowCollector<R>): Gathered {

@@ -4,7 +4,7 @@ import type { ServerFacts } from '../dialect/server-facts.ts';
 
 const stateTracking = 'session_track_state_change';
 
-/** The two have other names for the isolation level. */
+/** MySQL and MariaDB have different names for the isolation level. */
 export const askFacts = `SHOW SESSION VARIABLES
 WHERE Variable_name IN ('version', 'sql_mode', 'transaction_isolation', 'tx_isolation', '${stateTracking}')`;
 
@@ -22,14 +22,14 @@ export function readFacts(rows: readonly Row[]): ServerFacts {
   };
 }
 
-/** As `dial` asks for them; a reset forgets that. */
+/** The same as in `dial`. They are set again, because a reset discards them. */
 const characterSet = 'utf8mb4';
 export const collation = 'utf8mb4_general_ci';
 
-/** A lock that is not had by then is `database_busy`. */
+/** After this time a lock wait fails with `database_busy`. */
 const lockWaitSeconds = 5;
 
-/** The statement that makes a connection, new or reset, a session of the studio; it is read-only until a write needs it. */
+/** The statement that sets up a new or reset session. The session is read-only until a write needs it. */
 export function sessionSetup(facts: ServerFacts): string {
   const settings: Record<string, string | number> = {
     autocommit: 1,
@@ -38,8 +38,8 @@ export function sessionSetup(facts: ServerFacts): string {
     innodb_lock_wait_timeout: lockWaitSeconds,
     lock_wait_timeout: lockWaitSeconds,
     sql_select_limit: 'DEFAULT',
-    // ORDER BY looks at so many bytes: enough for the keys of an index, which have up to 3072.
-    // MySQL 9.7 takes GREATEST for a text unless it is cast.
+    // ORDER BY compares this many bytes. Index keys have up to 3072.
+    // MySQL 9.7 treats GREATEST as a text unless it is cast.
     max_sort_length: 'CAST(GREATEST(@@max_sort_length, 4096) AS UNSIGNED)',
     sql_safe_updates: 0,
     ...(facts.tracksState ? { [stateTracking]: 1 } : {}),
@@ -49,13 +49,13 @@ export function sessionSetup(facts: ServerFacts): string {
   return `SET NAMES ${characterSet} COLLATE ${collation}, ${parts.join(', ')}`;
 }
 
-/** Else information_schema tells row counts of up to a day ago. */
+/** Without this, row counts in information_schema may be a day old. */
 const freshStatistics = { information_schema_stats_expiry: 0 };
 
-/** Without STRICT_TRANS_TABLES the server would change what does not fit instead of refusing it; without the other a 0 would become the next number. */
+/** STRICT_TRANS_TABLES rejects invalid values instead of changing them. NO_AUTO_VALUE_ON_ZERO stores a 0 instead of the next number. */
 const addedModes = ['STRICT_TRANS_TABLES', 'NO_AUTO_VALUE_ON_ZERO'];
 
-/** Under these, and under the names that stand for several, text would be read otherwise than the studio's own lexer reads it. */
+/** Modes, and combination modes, under which the server would tokenize SQL differently from the studio's lexer. */
 const removedModes: ReadonlySet<string> = new Set([
   'ANSI_QUOTES',
   'NO_BACKSLASH_ESCAPES',
@@ -70,7 +70,7 @@ const removedModes: ReadonlySet<string> = new Set([
   'TRADITIONAL',
 ]);
 
-/** The modes as found, but for these. */
+/** The server's modes with the required ones added and the incompatible ones removed. */
 function sqlModeFor(found: string): string {
   const modes = found.split(',').filter((mode) => mode !== '' && !removedModes.has(mode));
   return [...new Set([...modes, ...addedModes])].join(',');

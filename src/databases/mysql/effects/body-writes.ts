@@ -1,30 +1,30 @@
-/** What the stored body of a trigger, a routine or a view writes to and calls, by its text. */
+/** Finds what the stored body of a trigger, routine or view writes to and calls, by its text. */
 import { codeOf } from '../../../sql/code.ts';
 import { words } from '../../../sql/words.ts';
 import { mysqlLexicalRules } from '../language/lexical-rules.ts';
 import type { CodeToken } from '../../../sql/code.ts';
 
-/** In lower case; without a schema it is of the body's own. */
+/** A name in lower case; without a schema it belongs to the schema of the body. */
 export interface BodyName {
   readonly schema: string | undefined;
   readonly name: string;
 }
 
 export interface BodyWrites {
-  /** Tables or views that a statement changes, and of several tables in one statement each. */
+  /** Tables and views that statements change; for statements on several tables, all of them. */
   readonly written: readonly BodyName[];
   readonly called: readonly BodyName[];
-  /** All names: a view may be among them. */
+  /** All names in the text, of which any may be a view. */
   readonly mentioned: readonly BodyName[];
 }
 
 export function readBodyWrites(text: string): BodyWrites {
   const body = { text, code: codeOf(text, mysqlLexicalRules) };
-  const places = body.code.map((_, i) => i).filter((i) => isName(body, i));
+  const nameIndexes = body.code.map((_, i) => i).filter((i) => isName(body, i));
   return {
-    written: places.flatMap((i) => writtenBy(body, i)),
-    called: places.filter((i) => isCalled(body, i)).map((i) => nameEndingAt(body, i)),
-    mentioned: places.map((i) => nameEndingAt(body, i)),
+    written: nameIndexes.flatMap((i) => namesWrittenAt(body, i)),
+    called: nameIndexes.filter((i) => isCalled(body, i)).map((i) => nameEndingAt(body, i)),
+    mentioned: nameIndexes.map((i) => nameEndingAt(body, i)),
   };
 }
 
@@ -37,8 +37,8 @@ const modifiers: ReadonlySet<string> = new Set(
   words('LOW_PRIORITY HIGH_PRIORITY DELAYED QUICK IGNORE INTO FROM'),
 );
 
-/** A body cannot build statements of texts: each statement that changes rows begins with its word. */
-function writtenBy(body: Body, i: number): readonly BodyName[] {
+/** Each writing statement begins with its keyword, since bodies that this module reads cannot run dynamic SQL. */
+function namesWrittenAt(body: Body, i: number): readonly BodyName[] {
   const { code } = body;
   const before = code[i - 1]?.word ?? '';
   switch (code[i]?.word) {
@@ -54,7 +54,7 @@ function writtenBy(body: Body, i: number): readonly BodyName[] {
   }
 }
 
-/** The first name behind the modifiers, or all names up to a word. */
+/** The first name after the modifiers, or all names up to a keyword. */
 function namesBetween(body: Body, start: number, end: 'one' | 'SET' | 'WHERE'): BodyName[] {
   const { code } = body;
   const names: BodyName[] = [];
@@ -68,7 +68,7 @@ function namesBetween(body: Body, start: number, end: 'one' | 'SET' | 'WHERE'): 
   return names;
 }
 
-/** With ANSI_QUOTES a name is a text in double quotes. */
+/** With ANSI_QUOTES a string in double quotes is a name. */
 function isName({ text, code }: Body, i: number): boolean {
   const token = code[i];
   if (token === undefined) return false;
@@ -76,7 +76,7 @@ function isName({ text, code }: Body, i: number): boolean {
   return token.kind === 'word' || token.kind === 'quoted-name' || isQuoted;
 }
 
-/** CALL takes a name without parentheses, too. */
+/** CALL may omit the parentheses. */
 function isCalled({ code }: Body, i: number): boolean {
   const first = code[i - 1]?.word === '.' ? i - 2 : i;
   return code[i + 1]?.word === '(' || code[first - 1]?.word === 'CALL';

@@ -1,26 +1,29 @@
-/** Functions that are programs of their own, loaded into the server by CREATE FUNCTION … SONAME, a plugin or a component. */
+/** Lists loadable functions: native code added by CREATE FUNCTION … SONAME, a plugin or a component. */
 import type { Row } from '../../../model/values.ts';
 import type { Call } from './names-of-text.ts';
 
-export type Ask = (text: string) => Promise<readonly Row[]>;
+export type RunQuery = (text: string) => Promise<readonly Row[]>;
 
 export interface LoadedFunctions {
-  /** In small letters. */
+  /** In lower case. */
   readonly names: ReadonlySet<string>;
-  /** The function among the calls of a text that may be a loaded program, where the login may not see which there are. */
+  /** The first call that may be a loadable function, if the login may not read the list of them. */
   unknownIn(calls: readonly Call[], routines: ReadonlySet<string>): string | undefined;
 }
 
 export const noLoadedFunctions: LoadedFunctions = { names: new Set(), unknownIn: () => undefined };
 
 /**
- * MySQL lists those of components and of its storage engines in performance_schema alone. A login
- * that may not read a list may still call what is in it: then what is known to be harmless may be
- * called, and nothing else.
+ * MySQL lists functions of components and storage engines only in performance_schema. A login may call
+ * functions without being allowed to read the lists. In that case only functions that are known to
+ * be harmless are allowed.
  */
-export async function readLoadedFunctions(ask: Ask, isMariadb: boolean): Promise<LoadedFunctions> {
+export async function readLoadedFunctions(
+  runQuery: RunQuery,
+  isMariadb: boolean,
+): Promise<LoadedFunctions> {
   const list = async (text: string): Promise<readonly string[] | undefined> => {
-    const rows = await ask(text).catch(() => undefined);
+    const rows = await runQuery(text).catch(() => undefined);
     return rows?.map(([name]) => String(name));
   };
   const created = await list('SELECT LOWER(name) FROM mysql.func');
@@ -31,7 +34,7 @@ export async function readLoadedFunctions(ask: Ask, isMariadb: boolean): Promise
     ? created
     : await list('SELECT LOWER(UDF_NAME) FROM performance_schema.user_defined_functions');
   const names = new Set([...(created ?? []), ...(plugins ?? []), ...(all ?? [])]);
-  // MySQL's own list is never empty, unless it is switched off.
+  // MySQL's list is empty only if performance_schema is switched off.
   const isComplete = all !== undefined && (isMariadb || all.length > 0);
   if (isComplete) return { names, unknownIn: () => undefined };
   const keywords = new Set(await list('SELECT LOWER(WORD) FROM information_schema.KEYWORDS'));

@@ -1,4 +1,4 @@
-/** What a statement's text names and calls, found in a thread where the text is long. */
+/** Finds the names and calls in a statement; long texts are processed in a worker thread. */
 import { StudioError } from '../../../model/errors.ts';
 import { judgeInThread } from '../../../processes/judge-long-text.ts';
 import { moduleUrl } from '../../../processes/module-url.ts';
@@ -12,13 +12,13 @@ export interface TextToRead {
   readonly text: string;
 }
 
-/** Does not hold up other requests where the text is long. */
+/** Runs in a worker thread for long texts, so that other requests do not wait. */
 export const namesOfText = judgeInThread<TextToRead, NamesOfText>(
   moduleUrl(new URL('./names-worker.ts', import.meta.url)),
   namesHere,
 );
 
-/** Functions of the server, and words that a parenthesis may follow. A routine cannot take these names while the parenthesis stands at once behind them. */
+/** Native functions and keywords. Directly before a parenthesis these names never refer to a stored routine. */
 const builtIn: ReadonlySet<string> = new Set(
   words(`
     ABS ALL AND ANY AS AVG BETWEEN BY CASE CAST CEIL CEILING CHAR CHAR_LENGTH COALESCE CONCAT
@@ -32,7 +32,7 @@ const builtIn: ReadonlySet<string> = new Set(
 
 const mostCalled = 1000;
 
-/** The server looks for each of them, one after the other, before it says that one does not exist. */
+/** Limits the number of calls: the server looks up each function before it reports one that does not exist. */
 function mustBeFew(calls: readonly Call[]): void {
   const { size } = new Set(calls.map(({ name }) => name));
   if (size <= mostCalled) return;
@@ -40,21 +40,21 @@ function mustBeFew(calls: readonly Call[]): void {
   throw new StudioError('invalid_parameter', message, { parameter: 'query' });
 }
 
-/** What a text names, in small letters. */
+/** The names in a text, in lower case. */
 export interface NamesOfText {
-  /** Whatever may name a view. */
+  /** All names that may refer to a view. */
   readonly all: readonly string[];
-  /** What may name a function. */
+  /** Names that may refer to a function. */
   readonly called: readonly string[];
   readonly calls: readonly Call[];
-  /** All words, those of strings and comments too: a schema that is none of them is not named. */
+  /** All words, including those in strings and comments. A schema that is not among them is not referenced. */
   readonly words: readonly string[];
 }
 
-/** Words as MySQL writes names without quotes. They may begin with a digit. */
+/** Matches unquoted names of MySQL, which may begin with a digit. */
 export const plainWords = /[\w$\u{80}-\u{10ffff}]+/gu;
 
-/** Names before a parenthesis, and what qualifies them, are called: packages have functions. */
+/** Names before a parenthesis count as called, and so do their qualifiers, which may be packages. */
 export function namesHere({ text }: TextToRead): NamesOfText {
   const calls = callsIn(text);
   mustBeFew(calls);
@@ -66,7 +66,7 @@ export function namesHere({ text }: TextToRead): NamesOfText {
     if (token.kind === 'quoted-name') return written.slice(1, -1).replaceAll('``', '`');
     return token.kind === 'word' ? written : '';
   };
-  // With versioned comments it depends on the server what stands before a parenthesis.
+  // With versioned comments the token before a parenthesis depends on the server.
   const isVersioned = code.some(({ kind }) => kind === 'versioned-open');
   const called = code.flatMap(({ word }, i) => {
     if (isVersioned) return [nameAt(i)];
@@ -92,12 +92,12 @@ export interface Call {
   readonly isQuoted: boolean;
 }
 
-/** What a text may call by an unqualified name that is none of the servers' own. Keywords may be among it. */
+/** Calls by unqualified names that are not native functions. The result may include keywords. */
 export function callsIn(text: string): readonly Call[] {
   const code = codeOf(text, mysqlLexicalRules);
   let isDefinition = false;
   return code.flatMap((token, i) => {
-    // Parts of a definition look like calls, up to the query of a view or the body of a routine.
+    // Before the query of a view or the body of a routine, parts of a definition look like calls.
     if (i === 0 || code[i - 1]?.kind === 'delimiter')
       isDefinition = token.word === 'CREATE' || token.word === 'ALTER';
     else if (bodyBegins.has(token.word)) isDefinition = false;
@@ -111,7 +111,7 @@ export function callsIn(text: string): readonly Call[] {
 
 const bodyBegins: ReadonlySet<string> = new Set(['SELECT', 'VALUES', 'BEGIN', 'RETURN']);
 
-/** What a name with a parenthesis follows that is no function: a table or an index with its columns. */
+/** After these tokens, a name with a parenthesis is a table or index with its columns. */
 const beforeColumns: ReadonlySet<string> = new Set(
   words(`
     . ) AS INTO TABLE EXISTS REFERENCES INDEX KEY UNIQUE FULLTEXT SPATIAL WITH RECURSIVE INSERT
@@ -126,7 +126,7 @@ function isCalled(code: readonly CodeToken[], i: number): boolean {
   return code[i + 1]?.word === '(' && !beforeColumns.has(before) && !isNamedQuery(code, i);
 }
 
-/** `, name (columns) AS (query)`: such a list holds names alone. */
+/** Whether the name is a common table expression, `name (columns) AS (query)`, whose list holds names only. */
 function isNamedQuery(code: readonly CodeToken[], i: number): boolean {
   let end = i + 2;
   while (code[end] !== undefined && code[end]?.word !== ')' && code[end]?.word !== '(') end += 1;

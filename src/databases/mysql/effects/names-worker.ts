@@ -1,4 +1,4 @@
-/** Reads long texts in a thread of its own. */
+/** Worker thread that finds the names in long texts. */
 import { parentPort } from 'node:worker_threads';
 import { answerInThread } from '../../../processes/judge-long-text.ts';
 import { namesHere } from './names-of-text.ts';

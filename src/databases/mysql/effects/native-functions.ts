@@ -1,8 +1,8 @@
 import { words } from '../../../sql/words.ts';
 
 /**
- * Functions that are part of the servers themselves: of MySQL up to 9.7, of MariaDB up to 12. What of
- * them does more than read, the statement rules say.
+ * Native functions of MySQL up to 9.7 and MariaDB up to 12. The statement rules list those that do
+ * more than read.
  */
 export const nativeFunctions: ReadonlySet<string> = new Set(
   words(`

@@ -1,6 +1,6 @@
 import type { LexicalRules } from '../../../sql/lexer.ts';
 
-/** https://dev.mysql.com/doc/refman/8.4/en/language-structure.html, MariaDB's `/*M!`, and the mysql client's DELIMITER. */
+/** https://dev.mysql.com/doc/refman/8.4/en/language-structure.html, plus MariaDB's `/*M!` and the mysql client's DELIMITER. */
 export const mysqlLexicalRules: LexicalRules = {
   nameQuotes: [{ open: '`', close: '`', doubled: true }],
   stringQuotes: ["'", '"'],

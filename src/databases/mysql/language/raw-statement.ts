@@ -1,12 +1,12 @@
-/** What the server itself says of a client's own statement before it runs. */
+/** Checks with the server, before a user's statement runs, that it only reads. */
 import { StudioError } from '../../../model/errors.ts';
 import { codeOf } from '../../../sql/code.ts';
 import { mysqlLexicalRules } from './lexical-rules.ts';
 
-/** A longer text is not tokenized whole: this runs while other requests wait. */
+/** Only the beginning of a text is tokenized, because other requests wait meanwhile. */
 const longestLead = 16_384;
 
-/** Reads whose columns the server may know only once they run. */
+/** Reads whose columns the server may report only when they run. */
 const columnsKnownLate: ReadonlySet<string> = new Set([
   'SHOW',
   'HELP',
@@ -16,10 +16,9 @@ const columnsKnownLate: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A statement that reads gives columns, and the server knows them once it has prepared the
- * statement. SET, DO, COMMIT, CALL, blocks, SELECT … INTO and the like have none, and EXECUTE
- * cannot be prepared: whatever the text looks like, none of them runs as a read. `columns` is
- * undefined for a statement that cannot be prepared.
+ * Throws unless the prepared statement returns columns, as every read does. SET, DO, COMMIT, CALL,
+ * blocks and SELECT … INTO return none, and EXECUTE cannot be prepared, so none of them runs as a
+ * read, whatever the text looks like. `columns` is undefined for a statement that cannot be prepared.
  */
 export function mustRead(text: string, columns: number | undefined): void {
   if (columns !== undefined && columns > 0) return;

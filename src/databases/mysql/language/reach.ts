@@ -1,4 +1,4 @@
-/** What MySQL's and MariaDB's statements reach by settings, options of tables and the bodies of routines. */
+/** Finds external access through settings, table options and routine bodies of MySQL and MariaDB. */
 import { bareName, effect } from '../../../sql/effects.ts';
 import { words } from '../../../sql/words.ts';
 import type { CodeToken } from '../../../sql/code.ts';
@@ -21,12 +21,12 @@ const changing: ReadonlySet<string> = new Set(
   `),
 );
 
-/** They name these tables to tell of them, or to give rights to them. */
+/** Statements that name these tables only to describe them or to grant privileges. */
 const telling: ReadonlySet<string> = new Set(words('DESC DESCRIBE GRANT REVOKE SHOW'));
 
 /**
- * The schema mysql holds the list of loaded programs, the servers that tables reach, and accounts:
- * a row there does what INSTALL PLUGIN or CREATE SERVER does. No changing statement names it.
+ * The schema `mysql` contains loadable functions, remote servers and accounts. A row there has the
+ * effect of INSTALL PLUGIN or CREATE SERVER, so every changing statement that names it counts.
  */
 function systemTableEffects(statement: StatementCode, verb: string): readonly Effect[] {
   const { code } = statement;
@@ -59,10 +59,10 @@ const scopes: ReadonlySet<string> = new Set(
   `),
 );
 
-/** These values can be no path, no address and no statement, whatever the setting is. */
+/** Values that cannot be a path, an address or a statement, whatever the setting is. */
 const plainValue: ReadonlySet<string> = new Set(['ON', 'OFF', 'TRUE', 'FALSE', 'DEFAULT', 'NULL']);
 
-/** Settings of text that hold no path, no address and no statement. */
+/** Text settings that hold no path, address or statement. */
 const plainSettings: ReadonlySet<string> = new Set(
   words(`
     AUTOCOMMIT BINLOG_FORMAT BINLOG_ROW_IMAGE BLOCK_ENCRYPTION_MODE CHARACTER_SET_CLIENT
@@ -80,9 +80,9 @@ const plainSettings: ReadonlySet<string> = new Set(
 );
 
 /**
- * `GLOBAL name = value` and `@@global.name = value`, wherever they stand. Settings name files,
- * programs, addresses and statements that run later, in each version and plugin others: so only
- * plain values and settings that are known to be harmless pass.
+ * Assignments such as `GLOBAL name = value` and `@@global.name = value`. Settings may name files,
+ * programs, addresses and statements that run later, and they differ by version and plugin. So only
+ * plain values and settings that are known to be harmless are allowed.
  */
 function settingEffects(statement: StatementCode, i: number): Effect[] {
   const { code } = statement;
@@ -96,7 +96,7 @@ function settingEffects(statement: StatementCode, i: number): Effect[] {
   return [effect(`A text for the setting ${name}`, 'external')];
 }
 
-/** Where the name of a setting begins that is given its scope at `i`. */
+/** Index of the setting's name, if its scope or `@@` is at `i`. */
 function settingNameAt(statement: StatementCode, i: number): number | undefined {
   const { code } = statement;
   const word = code[i]?.word ?? '';
@@ -108,7 +108,7 @@ function settingNameAt(statement: StatementCode, i: number): number | undefined 
   return isSign(code[i]) ? afterSigns(code, i) : undefined;
 }
 
-/** Of @@`name` the lexer makes signs and a name. */
+/** The lexer splits @@`name` into `@` operators and a name. */
 function isSign(token: CodeToken | undefined): boolean {
   return token?.kind === 'operator' && /^@+$/.test(token.word);
 }
@@ -128,7 +128,7 @@ function isPlain({ code }: StatementCode, at: number): boolean {
 
 // CREATE and ALTER
 
-/** Engines that keep their rows in files of the server's own, or in memory. */
+/** Engines that store rows in the server's data files or in memory. */
 const plainEngines: ReadonlySet<string> = new Set(
   words(`
     ARCHIVE ARIA BLACKHOLE COLUMNSTORE CSV HEAP INNOBASE INNODB MEMORY MERGE MRG_MYISAM MROONGA
@@ -136,7 +136,7 @@ const plainEngines: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Options of tables that name nothing outside of them. What else an engine takes may be a path or an address. */
+/** Table options that reference nothing outside the table. Other options may be a path or an address. */
 const plainOptions: ReadonlySet<string> = new Set(
   words(`
     ALGORITHM AUTOEXTEND_SIZE AUTO_INCREMENT AVG_ROW_LENGTH CHARSET CHECKSUM COLLATE COMMENT
@@ -165,7 +165,7 @@ function definitionEffects(statement: StatementCode): readonly Effect[] {
 
 const tables: ReadonlySet<string> = new Set(['TABLE', 'DATABASE', 'SCHEMA', 'VIEW']);
 
-/** Up to the query that a table is made of. */
+/** Examines the definition up to the query of CREATE TABLE … SELECT. */
 function tableEffects(statement: StatementCode): readonly Effect[] {
   const { code } = statement;
   const query = code.findIndex(({ word }, i) => word === 'SELECT' && code[i - 1]?.word !== '.');
@@ -184,7 +184,7 @@ function tableEffects(statement: StatementCode): readonly Effect[] {
   });
 }
 
-/** `ENGINE = name`, `ENGINE name`; a column of that name has neither. */
+/** `ENGINE = name` or `ENGINE name`, as opposed to a column named `engine`. */
 function engineEffects(statement: StatementCode, i: number): Effect[] {
   const hasEquals = statement.code[i + 1]?.word === '=';
   const token = statement.code[i + (hasEquals ? 2 : 1)];
@@ -195,7 +195,7 @@ function engineEffects(statement: StatementCode, i: number): Effect[] {
   return plainEngines.has(name) ? [] : [effect(`The engine ${name}`, 'external')];
 }
 
-/** Behind the name of a column comes its type: ENGINE names one within the parentheses, or behind ADD and the like. */
+/** False where ENGINE is a column name, which is followed by its type: within the parentheses, or after ADD and the like. */
 function isAfterDefinition(code: readonly CodeToken[], i: number): boolean {
   const before = code[i - 1];
   return ![
@@ -214,7 +214,7 @@ function isAfterDefinition(code: readonly CodeToken[], i: number): boolean {
   ].includes(before?.word ?? '');
 }
 
-/** Code that the text does not show may reach what the text may not name. */
+/** Dynamic SQL may access what the text itself must not name. */
 function routineEffects({ code }: StatementCode, object: string): readonly Effect[] {
   return code.flatMap(({ kind, word }, i) => {
     if (kind !== 'word' || code[i - 1]?.word === '.') return [];

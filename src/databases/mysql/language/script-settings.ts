@@ -8,7 +8,7 @@ import type {
   SettingToken,
 } from '../../../sql/script-settings.ts';
 
-/** What these set changes no row that an import brings, and no row that a script brings without an error. */
+/** Settings that do not affect imported rows, unless the statement would fail anyway. */
 const harmless: ReadonlySet<string> = new Set(
   words(`
   FOREIGN_KEY_CHECKS UNIQUE_CHECKS CHECK_CONSTRAINT_CHECKS SQL_NOTES SQL_WARNINGS AUTOCOMMIT
@@ -22,7 +22,7 @@ const harmless: ReadonlySet<string> = new Set(
 `),
 );
 
-/** Names, also of `SET NAMES x COLLATE y`. */
+/** The script settings that each system variable affects, also for `SET NAMES x COLLATE y`. */
 const settingsOf: Readonly<Record<string, readonly SettingName[]>> = {
   SQL_MODE: ['backslashEscapes', 'doubleQuotes'],
   TIME_ZONE: ['zone'],
@@ -33,7 +33,7 @@ const settingsOf: Readonly<Record<string, readonly SettingName[]>> = {
   CHARACTER_SET_CONNECTION: ['charset'],
 };
 
-/** What SET changes. */
+/** The changes that a SET statement makes. */
 export function mysqlSettings(
   tokens: readonly SettingToken[],
 ): readonly SettingChange[] | undefined {
@@ -47,7 +47,7 @@ export function mysqlSettings(
   });
 }
 
-/** A scope holds for the parts behind it too. */
+/** A scope keyword applies to the following assignments too. */
 function isGlobalIn([first]: readonly SettingToken[]): boolean | undefined {
   if (/^(?:GLOBAL|PERSIST|PERSIST_ONLY)$/.test(first?.text ?? '')) return true;
   return /^(?:SESSION|LOCAL)$/.test(first?.text ?? '') ? false : undefined;
@@ -85,7 +85,7 @@ function systemName(target: readonly SettingToken[]): string {
     .replaceAll(' ', '');
 }
 
-/** `@old = @@sql_mode`: what a later `sql_mode = @old` gives back. */
+/** `@old = @@sql_mode` saves a setting for a later `sql_mode = @old`. */
 function saved(variable: string, value: readonly SettingToken[]): readonly SettingChange[] {
   if (!value[0]?.text.startsWith('@@')) return [{ kind: 'left-out' }];
   const name = systemName(value);
@@ -111,7 +111,7 @@ const quoting = /\b(?:ANSI_QUOTES|ANSI|DB2|MAXDB|MSSQL|POSTGRESQL)\b/i;
 const unread = /\b(?:ORACLE|EMPTY_STRING_IS_NULL)\b/i;
 const rounding = /\bTIME_(?:ROUND|TRUNCATE)_FRACTIONAL\b/i;
 
-/** Modes that change how values and names are read; under the others the server only refuses less or more. */
+/** Follows modes that change how values and names are read. Other modes only affect which values the server rejects. */
 function modes(value: readonly SettingToken[]): readonly SettingChange[] {
   const text = value.map((token) => token.text).join(' ');
   const isPlain = value.length === 1 && /^(?:string|number|word)$/.test(value[0]?.kind ?? '');

@@ -1,14 +1,14 @@
 import { words } from '../../../sql/words.ts';
 import type { BlockWord, SplitRules } from '../../../sql/split.ts';
 
-/** `IF(a, b, c)` and `REPEAT('x', 3)` are functions: the statements stand where a statement begins. */
+/** IF and REPEAT are statements only at the beginning of a statement; elsewhere they are functions: `IF(a, b, c)`. */
 const statementStarts = words(`
   ; BEGIN THEN ELSE DO LOOP REPEAT ROW :
 `);
 
 const opens = (word: string): BlockWord => ({ word, after: statementStarts });
 
-/** For scripts without DELIMITER lines. The window is wide for DEFINER and versioned comments. */
+/** For scripts without DELIMITER lines. The window has room for DEFINER and versioned comments. */
 export const mysqlSplitRules: SplitRules = {
   bodies: {
     verbs: ['CREATE'],
@@ -26,5 +26,5 @@ export const mysqlSplitRules: SplitRules = {
     opens('REPEAT'),
   ],
   closesBlock: [{ word: 'END' }],
-  parenthesesHold: false,
+  ignoresDelimiterInParentheses: false,
 };

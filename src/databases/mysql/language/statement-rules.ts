@@ -12,7 +12,7 @@ export const mysqlStatementRules: StatementRules = {
     EXPLAIN: 'explain',
     DESCRIBE: 'explain',
     DESC: 'explain',
-    // MariaDB: runs the statement behind it.
+    // MariaDB: runs the statement that follows.
     ANALYZE: 'explain',
     SHOW: 'read',
     HELP: 'read',
@@ -94,7 +94,7 @@ export const mysqlStatementRules: StatementRules = {
     LOAD: 'external',
     CLONE: 'external',
     IMPORT: 'external',
-    // Replication reaches other servers; plugins and components are programs.
+    // Replication connects to other servers; plugins and components are native code.
     CHANGE: 'external',
     START: 'external',
     INSTALL: 'external',

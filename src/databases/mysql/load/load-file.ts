@@ -1,4 +1,4 @@
-/** Rows by LOAD DATA, as a file in which NULL is `\N` and a backslash stands before what has a meaning. */
+/** Writes rows in the file format of LOAD DATA: NULL is `\N`, and special characters are escaped with a backslash. */
 import { quoteName, quoteText } from '../dialect/ddl.ts';
 import { mysqlDialect } from '../dialect/dialect.ts';
 import { inUtc } from '../dialect/values.ts';
@@ -6,7 +6,7 @@ import type { InsertBatch } from '../../../model/load-dialect.ts';
 import type { Column, ColumnKind } from '../../../model/schema.ts';
 import type { Row, Value } from '../../../model/values.ts';
 
-/** Kinds that the server reads from text as it would from an INSERT. */
+/** Kinds that LOAD DATA reads from text with the same result as an INSERT. */
 const textualKinds: ReadonlySet<ColumnKind> = new Set([
   'boolean',
   'integer',
@@ -21,7 +21,7 @@ const textualKinds: ReadonlySet<ColumnKind> = new Set([
   'timestamp',
 ]);
 
-/** Binary and the like would be read by a character set, bits by their digits' codes. */
+/** Excludes binary values, which LOAD DATA decodes by a character set, and bits, of which it reads the character codes. */
 export function fitsFile({ columns, rows }: InsertBatch): boolean {
   return (
     columns.length > 0 &&
@@ -34,13 +34,13 @@ export function fitsFile({ columns, rows }: InsertBatch): boolean {
   );
 }
 
-/** What LOAD DATA reads as something else, without a warning: the year 0 as 2000, and NULL as now where a timestamp must be given. */
+/** Values that LOAD DATA changes without a warning: year 0 becomes 2000, and NULL for a NOT NULL timestamp becomes the current time. */
 function isMisread({ type, nativeType, nullable }: Column, value: Value | undefined): boolean {
   if (value === null || value === undefined) return type.kind === 'timestamp' && !nullable;
   return /^year/i.test(nativeType) && typeof value !== 'string' && Number(value) === 0;
 }
 
-/** Half a surrogate pair UTF-8 cannot say. */
+/** UTF-8 cannot encode unpaired surrogates. */
 function isText(value: Value): boolean {
   return typeof value === 'string' ? value.isWellFormed() : !(value instanceof Uint8Array);
 }

@@ -6,10 +6,10 @@ import type { Dialect, RunOptions, Transaction } from '../../../model/database.t
 import type { InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
 import type { Connection } from '../driver/connection.ts';
 
-/** A packet is 16 MB at most where nothing else is set. A statement takes 65,535 parameters, of which a geometry needs three. */
+/** The default packet limit is 16 MB. A statement has at most 65,535 parameters, and a geometry needs three. */
 const limits = { rows: 1000, params: Math.floor(65_535 / 3), bytes: 4_000_000 };
 
-/** A session within a transaction; all keys are looked at row by row. */
+/** A transaction for imports; foreign keys are checked row by row. */
 export function loadingTransaction(connection: Connection, dialect: Dialect): Transaction {
   const files: FileTrust = { isAllowed: undefined, misses: new Map() };
   return {
@@ -22,9 +22,9 @@ export function loadingTransaction(connection: Connection, dialect: Dialect): Tr
 }
 
 interface FileTrust {
-  /** Whether the server takes files from clients; undefined until it was asked. */
+  /** Whether the server allows LOAD DATA LOCAL; undefined until it was queried. */
   isAllowed: boolean | undefined;
-  /** How often a table's rows did not all go in as they were. */
+  /** By table: how often LOAD DATA skipped or changed rows. */
   readonly misses: Map<string, number>;
 }
 
@@ -73,7 +73,7 @@ async function takesFile({ connection, files }: Loading, batch: InsertBatch): Pr
 
 const undo = 'ROLLBACK TO SAVEPOINT studio_file';
 
-/** With a row left out or a value changed nothing is kept: an INSERT is to say what is wrong. */
+/** Undoes LOAD DATA if it skipped a row or changed a value; INSERT then reports the actual error. */
 async function loadFile(
   { connection, files, options }: Loading,
   batch: InsertBatch,
@@ -86,7 +86,7 @@ async function loadFile(
   const isWhole = 'rowsAffected' in answer && answer.rowsAffected === batch.rows.length;
   if (isWhole && answer.warnings === 0) return true;
   files.misses.set(batch.table.name, (files.misses.get(batch.table.name) ?? 0) + 1);
-  // Where that cannot be done, the transaction has ended.
+  // If the savepoint is gone, the server has ended the transaction.
   await connection.command(undo).catch((error: unknown) => {
     throw 'error' in answer ? answer.error : error;
   });

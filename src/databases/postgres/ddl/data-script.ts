@@ -1,8 +1,8 @@
 import { postgresSettings } from '../language/script-settings.ts';
-import type { DataScript } from '../../../sql/data-script.ts';
+import type { DataScriptRules } from '../../../sql/data-script.ts';
 
-export const postgresDataScript: DataScript = {
-  signs: [
+export const postgresDataScript: DataScriptRules = {
+  dialectHints: [
     { pattern: /^-- .* for postgres, by Database Studio/gm, weight: 1000 },
     { pattern: /^-- PostgreSQL database dump/gm, weight: 50 },
     { pattern: /^COPY\s[^;]*\sFROM\s+stdin/gim, weight: 30 },
@@ -17,10 +17,10 @@ export const postgresDataScript: DataScript = {
     { pattern: /\(E'|, ?E'/g, weight: 5 },
   ],
   settingsOf: postgresSettings,
-  pointsAreDoubles: false,
+  decimalLiteralsAreDoubles: false,
   nameParts: 2,
   bitStringsAreBytes: false,
-  ownTypeText: () => undefined,
+  nativeTypeText: () => undefined,
   proofs: {
     comments: [
       /^-- .* for postgres, by Database Studio/,
@@ -37,13 +37,13 @@ export const postgresDataScript: DataScript = {
       /\bOVERRIDING\s+(?:SYSTEM|USER)\s+VALUE\b/i,
     ],
   },
-  ownAxisOrder: undefined,
+  defaultAxisOrder: undefined,
   hexIsNumber: true,
   digitGroups: true,
   hexStrings: 'bits',
   stringsAreBytes: false,
   castForms: ['CAST', '::'],
-  typedStrings:
+  stringPrefixes:
     /^(?:DATE|TIMESTAMPTZ|TIMETZ|TIMESTAMP|TIME|INTERVAL|UUID|JSONB?|BYTEA|INET|CIDR|BIT|POINT)$/,
   textConcatenation: '||',
   adjacentStrings: 'over-lines',

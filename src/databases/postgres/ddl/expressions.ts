@@ -1,4 +1,8 @@
-import { callByForms, commonForms, commonFunctions } from '../../../sql/expression/calls.ts';
+import {
+  callFromTemplates,
+  commonTemplates,
+  commonFunctions,
+} from '../../../sql/expression/calls.ts';
 import { postgresDdl } from '../dialect/ddl.ts';
 import { postgresLexicalRules } from '../language/lexical-rules.ts';
 import type { ExpressionSyntax } from '../../../sql/expression/syntax.ts';
@@ -34,16 +38,20 @@ export const postgresExpressions: ExpressionSyntax = {
     substr: 'substring',
     ceil: 'ceiling',
   },
-  call: callByForms({ ...commonForms, uuid: 'gen_random_uuid()', characters: 'char_length(%)' }),
+  call: callFromTemplates({
+    ...commonTemplates,
+    uuid: 'gen_random_uuid()',
+    characters: 'char_length(%)',
+  }),
   concat: (left, right) => `${left} || ${right}`,
   bytes: (hex) => String.raw`'\x${hex}'::bytea`,
   bits: (digits) => `B'${digits}'`,
   pipes: 'concat',
-  plusJoins: false,
+  plusConcatenates: false,
   booleans: 'typed',
   integerDivision: true,
-  likeTellsCase: true,
-  checksMayAskTime: true,
+  likeIsCaseSensitive: true,
+  checksMayUseTime: true,
   comparesAnything: false,
   // A collation of the database's authors may ignore case.
   ignoresCase: ({ nativeType, collation }) =>

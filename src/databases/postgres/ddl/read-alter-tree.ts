@@ -6,7 +6,7 @@ import {
   withoutColumn,
   withoutConstraint,
 } from '../../../sql/ddl/change-table.ts';
-import { DdlError, placeOf } from '../../../sql/ddl/cursor.ts';
+import { DdlError, offsetOf } from '../../../sql/ddl/cursor.ts';
 import { changeTable, findTable, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { expressionUntil } from './slice.ts';
 import { readTypeName } from './read-type-name.ts';
@@ -14,14 +14,14 @@ import { readColumnTree, readConstraintTree, setDefault, setIdentity } from './r
 import { unreadClauses } from './unread-clauses.ts';
 import type { AlterTableCmd, AlterTableType, Node } from 'libpg-query';
 import type { Column } from '../../../model/schema.ts';
-import type { Draft, TableReference } from '../../../sql/ddl/draft.ts';
+import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import { stringsOf } from './tree-names.ts';
 import type { TreeReading } from './read-table-tree.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export interface AlterReading extends TreeReading {
-  readonly draft: Draft;
+  readonly draft: SchemaDraft;
   readonly reference: TableReference;
   /** Roles that the file makes owners of something. */
   readonly owners: Set<string>;
@@ -124,7 +124,7 @@ function isThere(
   if (subtype === 'AT_DropColumn' && missing_ok === true) return false;
   throw new DdlError(
     `The table ${nameOfTable(reference)} has no column ${name}.`,
-    placeOf(parsed.cursor),
+    offsetOf(parsed.cursor),
   );
 }
 

@@ -5,7 +5,7 @@ import { dropTable, leaveOut } from '../../../sql/ddl/read-script.ts';
 import { listOf, referenceTo } from './tree-names.ts';
 import type { CommentStmt, DropStmt } from 'libpg-query';
 import type { Table } from '../../../model/schema.ts';
-import type { Draft, TableReference } from '../../../sql/ddl/draft.ts';
+import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import type { StatementReading } from './statement-reading.ts';
 
 type Comment = { readonly comment?: string };
@@ -60,7 +60,7 @@ function withComment<T extends Comment>(target: T, set: Comment): T {
 }
 
 function commentColumn(
-  draft: Draft,
+  draft: SchemaDraft,
   reference: TableReference,
   {
     name,
@@ -77,7 +77,7 @@ function commentColumn(
   return true;
 }
 
-function commentIndex(draft: Draft, name: string, set: Comment): boolean {
+function commentIndex(draft: SchemaDraft, name: string, set: Comment): boolean {
   const found = tableOfIndex(draft, name);
   if (found === undefined) return false;
   changeTable(draft, found, (table) => ({
@@ -87,13 +87,13 @@ function commentIndex(draft: Draft, name: string, set: Comment): boolean {
   return true;
 }
 
-function tableOfIndex(draft: Draft, name: string): Table | undefined {
+function tableOfIndex(draft: SchemaDraft, name: string): Table | undefined {
   const isOf = ({ table }: { readonly table: Table }): boolean =>
     table.indexes.some((index) => index.name === name);
   return [...draft.tables.values()].find(isOf)?.table;
 }
 
-function commentView(draft: Draft, name: string, set: Comment): boolean {
+function commentView(draft: SchemaDraft, name: string, set: Comment): boolean {
   const view = draft.views.get(name);
   if (view === undefined) return false;
   draft.views.set(name, withComment(view, set));
@@ -116,7 +116,7 @@ export function readDrop(
   return true;
 }
 
-function dropIndex(draft: Draft, name: string): boolean {
+function dropIndex(draft: SchemaDraft, name: string): boolean {
   const found = tableOfIndex(draft, name);
   if (found === undefined) return false;
   changeTable(draft, found, (table) => ({

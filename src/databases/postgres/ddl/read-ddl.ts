@@ -1,6 +1,6 @@
 /** Reads PostgreSQL's DDL by PostgreSQL's own grammar. */
 import { readScript } from '../../../sql/ddl/read-script.ts';
-import { stayAtHome, useDatabase } from '../../../sql/ddl/draft.ts';
+import { requireOneDatabase, useDatabase } from '../../../sql/ddl/draft.ts';
 import { connectLines } from './connect-lines.ts';
 import { postgresLanguage } from '../language/language.ts';
 import { localName, withNumberings } from './read-numbering.ts';
@@ -10,9 +10,9 @@ import { postgresSigns } from '../language/signs.ts';
 import { typeOfText } from './type-of-text.ts';
 import { usualNamespace } from './tree-names.ts';
 import type { Node } from 'libpg-query';
-import type { Draft } from '../../../sql/ddl/draft.ts';
+import type { SchemaDraft } from '../../../sql/ddl/draft.ts';
 import type { DdlSettings } from '../../../sql/ddl/follow-settings.ts';
-import type { DdlOptions, DdlReader, DdlReading } from '../../../sql/ddl/reading.ts';
+import type { DdlOptions, DdlReader, DdlReadResult } from '../../../sql/ddl/ddl-reader.ts';
 import type { ScriptStatement } from '../../../sql/ddl/read-script.ts';
 import type { FileState } from './statement-reading.ts';
 
@@ -21,25 +21,25 @@ export const postgresDdlReader: DdlReader = {
   readType: typeOfText,
   // What is not built in, `DdlDialect.nativeType` asks the schema for.
   knowsType: () => true,
-  signs: postgresSigns,
+  dialectHints: postgresSigns,
 };
 
-async function read(text: string, options: DdlOptions): Promise<DdlReading> {
+async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
   // The parser is loaded where it is needed: other files do without.
   const { loadParser, parseStatement } = await import('../language/parse-statement.ts');
   await loadParser();
   const state = newState();
   const connects = [...connectLines(text)];
-  const take = (statement: ScriptStatement, draft: Draft): boolean | 'data' => {
+  const take = (statement: ScriptStatement, draft: SchemaDraft): boolean | 'data' => {
     while ((connects[0]?.at ?? Infinity) < statement.start)
       useDatabase(draft, connects.shift()!.database);
     const parsed = parseStatement(statement);
-    if (parsed !== undefined && makesRelation(parsed.node)) stayAtHome(draft, statement);
+    if (parsed !== undefined && makesRelation(parsed.node)) requireOneDatabase(draft, statement);
     return parsed === undefined ? true : readStatement({ statement, parsed, draft, state });
   };
   const reading = readScript(
     text,
-    { language: postgresLanguage, take, settings, rollsBackStructure: true },
+    { language: postgresLanguage, addToDraft: take, settings, rollsBackDdl: true },
     options,
   );
   const warnings = [...reading.warnings, ...unusedSequences(text, state)];
@@ -58,7 +58,7 @@ function unusedSequences(text: string, { sequences }: FileState): readonly strin
 
 const settings: DdlSettings = {
   settingsOf: postgresSettings,
-  shaping:
+  affectsTables:
     /^SET (?:LOCAL |SESSION )?(?:DEFAULT_TABLESPACE (?:=|TO) (?!DEFAULT$)\S|DEFAULT_TABLE_ACCESS_METHOD (?:=|TO) (?!heap$|DEFAULT$)|DEFAULT_WITH_OIDS (?:=|TO) (?:on|true|1)|DEFAULT_TOAST_COMPRESSION (?:=|TO) (?!pglz$|DEFAULT$))/i,
 };
 
@@ -80,7 +80,7 @@ function newState(): FileState {
   };
 }
 
-function withSurroundings(reading: DdlReading, state: FileState): DdlReading {
+function withSurroundings(reading: DdlReadResult, state: FileState): DdlReadResult {
   const owners = [...state.owners].filter((name) => name !== '');
   const warning = `Owners are left out: all is the studio's own that was ${owners.join("'s, ")}'s.`;
   const { extensions, routines, otherTypes } = state;

@@ -1,5 +1,5 @@
 /** CREATE INDEX, from PostgreSQL's tree. */
-import { behind, textBetween } from '../../../sql/ddl/cursor.ts';
+import { indexAfter, textBetween } from '../../../sql/ddl/cursor.ts';
 import { groupBehind, listItems } from './slice.ts';
 import { stringsOf } from './tree-names.ts';
 import type { IndexElem, IndexStmt } from 'libpg-query';
@@ -17,7 +17,7 @@ export function readIndexTree(tree: IndexStmt, { cursor }: ParsedStatement): Ind
     'IndexElem' in node ? [node.IndexElem.name ?? ''] : [],
   );
   const where =
-    tree.whereClause === undefined ? undefined : predicate(cursor, behind(cursor, open));
+    tree.whereClause === undefined ? undefined : predicate(cursor, indexAfter(cursor, open));
   return {
     name: tree.idxname ?? automaticName(tree.relation?.relname ?? '', { parts }),
     unique: tree.unique === true,
@@ -53,18 +53,18 @@ function readPart(tree: IndexElem, cursor: Cursor, from: number): IndexPart {
 /** In parentheses, or a call without them. */
 function expressionAt(cursor: Cursor, from: number): string {
   if (cursor.code[from]?.word === '(')
-    return textBetween(cursor, from + 1, behind(cursor, from) - 1);
+    return textBetween(cursor, from + 1, indexAfter(cursor, from) - 1);
   const open = cursor.code.findIndex(({ word }, i) => i > from && word === '(');
-  return textBetween(cursor, from, behind(cursor, open));
+  return textBetween(cursor, from, indexAfter(cursor, open));
 }
 
 /** What is behind WHERE, the last clause of all. */
 function predicate(cursor: Cursor, from: number): string | undefined {
   let at = from;
-  while (at < cursor.code.length && cursor.code[at]?.word !== 'WHERE') at = behind(cursor, at);
+  while (at < cursor.code.length && cursor.code[at]?.word !== 'WHERE') at = indexAfter(cursor, at);
   const text = textBetween(cursor, at + 1, cursor.code.length);
   const isGroup =
-    behind(cursor, at + 1) === cursor.code.length && cursor.code[at + 1]?.word === '(';
+    indexAfter(cursor, at + 1) === cursor.code.length && cursor.code[at + 1]?.word === '(';
   return isGroup ? groupBehind(cursor, at, 'WHERE') : text;
 }
 

@@ -1,8 +1,8 @@
 /** What one statement of PostgreSQL's makes of the draft. */
-import { DdlError, placeOf } from '../../../sql/ddl/cursor.ts';
+import { DdlError, offsetOf } from '../../../sql/ddl/cursor.ts';
 import { renameColumn, renameTable } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findTable, nameOfTable, removeTable } from '../../../sql/ddl/draft.ts';
-import { addTable, demandTable, dropTable, leaveOut } from '../../../sql/ddl/read-script.ts';
+import { addTable, requireTable, dropTable, leaveOut } from '../../../sql/ddl/read-script.ts';
 import { tableOf } from '../../../sql/ddl/read-table.ts';
 import { newBody, withConstraints } from '../../../sql/ddl/table-body.ts';
 import { readComment, readDrop } from './read-comment.ts';
@@ -30,7 +30,7 @@ import type {
   VariableSetStmt,
 } from 'libpg-query';
 import type { Column, Table } from '../../../model/schema.ts';
-import type { Draft, TableReference } from '../../../sql/ddl/draft.ts';
+import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import type { FileState, StatementReading } from './statement-reading.ts';
 import type { TreeReading } from './read-table-tree.ts';
 
@@ -99,13 +99,13 @@ function createTable(tree: CreateStmt, reading: StatementReading): boolean {
   return true;
 }
 
-function readElement(element: Node, part: TreeReading, draft: Draft): void {
+function readElement(element: Node, part: TreeReading, draft: SchemaDraft): void {
   if ('ColumnDef' in element) readColumnTree(element.ColumnDef, part);
   else if ('Constraint' in element) readConstraintTree(element.Constraint, part);
   else if ('TableLikeClause' in element) {
     const like = relationOf(element.TableLikeClause.relation, part.namespaces);
     takeOver(
-      demandTable(draft, like, placeOf(part.parsed.cursor)),
+      requireTable(draft, like, offsetOf(part.parsed.cursor)),
       element.TableLikeClause.options ?? 0,
       part,
     );
@@ -119,7 +119,7 @@ function withNotNull(columns: readonly Column[], names: readonly string[]): read
 }
 
 /** The columns of a parent come first, as they would be there. */
-function inherit(tree: CreateStmt, part: TreeReading, draft: Draft): void {
+function inherit(tree: CreateStmt, part: TreeReading, draft: SchemaDraft): void {
   for (const node of tree.inhRelations ?? []) {
     if (!('RangeVar' in node)) continue;
     const reference = relationOf(node.RangeVar, part.namespaces);
@@ -165,7 +165,7 @@ function alterTable(tree: AlterTableStmt, reading: StatementReading): boolean {
     dropTable(draft, reference, reading.statement);
     return true;
   }
-  demandTable(draft, reference, parsed.cursor.offset);
+  requireTable(draft, reference, parsed.cursor.offset);
   const alter = {
     ...treeReading(reference, reading),
     draft,
@@ -218,7 +218,7 @@ function createIndex(tree: IndexStmt, reading: StatementReading): boolean {
     return true;
   }
   if (state.partitions.has(nameOfTable(reference))) return true;
-  demandTable(draft, reference, parsed.cursor.offset);
+  requireTable(draft, reference, parsed.cursor.offset);
   changeTable(draft, reference, (table) => ({ ...table, indexes: [...table.indexes, index] }));
   return true;
 }
@@ -233,7 +233,7 @@ function rename(tree: RenameStmt, { state, draft, parsed, statement }: Statement
     leaveOut(statement, draft);
     return true;
   }
-  if (tree.missing_ok !== true) demandTable(draft, reference, parsed.cursor.offset);
+  if (tree.missing_ok !== true) requireTable(draft, reference, parsed.cursor.offset);
   if (renameType === 'OBJECT_COLUMN')
     renameColumn(draft, reference, { from: subname, to: newname });
   else renameTable(draft, reference, { ...reference, localName: newname });
@@ -292,14 +292,14 @@ function noteSurroundings(node: Node, reading: StatementReading): boolean {
 function createExtension(tree: CreateExtensionStmt, reading: StatementReading): boolean {
   const { extname = '', options } = tree;
   reading.state.extensions.add(extname);
-  const lost = (options ?? []).filter((node) => !('DefElem' in node) || !isUsual(node.DefElem));
+  const lost = (options ?? []).filter((node) => !('DefElem' in node) || !isDefault(node.DefElem));
   for (const option of namesOf(lost))
     leaveOut(reading.statement, reading.draft, `the option ${option} of the extension ${extname}`);
   return true;
 }
 
 /** `CASCADE`, `WITH SCHEMA public` */
-function isUsual({ defname, arg }: DefElem): boolean {
+function isDefault({ defname, arg }: DefElem): boolean {
   const isPublic = arg !== undefined && 'String' in arg && arg.String.sval === usualNamespace;
   return defname === 'cascade' || (defname === 'schema' && isPublic);
 }
@@ -309,7 +309,7 @@ function createNamespace(tree: CreateSchemaStmt, { state, parsed }: StatementRea
   if ((tree.schemaElts ?? []).length > 0)
     throw new DdlError(
       'CREATE SCHEMA with statements in it is not read: write them as statements of their own.',
-      placeOf(parsed.cursor),
+      offsetOf(parsed.cursor),
     );
   state.owners.add(tree.authrole?.rolename ?? '');
   return true;

@@ -1,5 +1,5 @@
 /** CREATE TABLE and its parts, from PostgreSQL's tree. */
-import { placeOf } from '../../../sql/ddl/cursor.ts';
+import { offsetOf } from '../../../sql/ddl/cursor.ts';
 import { nameOfTable } from '../../../sql/ddl/draft.ts';
 import { setPrimaryKey } from '../../../sql/ddl/table-body.ts';
 import { expressionUntil, groupBehind } from './slice.ts';
@@ -201,7 +201,7 @@ export function readConstraintTree(constraint: Constraint, reading: TreeReading)
   const name = constraint.conname === undefined ? {} : { name: constraint.conname };
   switch (constraint.contype) {
     case 'CONSTR_PRIMARY':
-      setPrimaryKey(body, keyOf(constraint, body), placeOf(parsed.cursor));
+      setPrimaryKey(body, keyOf(constraint, body), offsetOf(parsed.cursor));
       break;
     case 'CONSTR_UNIQUE':
       addUnique(constraint, body);

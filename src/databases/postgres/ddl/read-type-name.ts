@@ -4,11 +4,11 @@ import { stringsOf } from './tree-names.ts';
 import { builtinSpelling, builtinType, extensionType } from '../dialect/types.ts';
 import type { Node, TypeName } from 'libpg-query';
 import type { Column, ColumnType, EnumType } from '../../../model/schema.ts';
-import type { TypeReading } from '../../../sql/ddl/ddl-rules.ts';
+import type { ParsedType } from '../../../sql/ddl/ddl-rules.ts';
 
 /** A type of the file's own over another. */
 export interface Domain {
-  readonly base: TypeReading;
+  readonly base: ParsedType;
   readonly nullable: boolean;
   readonly default?: string;
   /** Expressions with the name `VALUE` in them. */
@@ -34,7 +34,7 @@ const serials: Readonly<Record<string, string>> = {
 const aliases: Readonly<Record<string, string>> = { decimal: 'numeric', dec: 'numeric' };
 
 /** `source` is how the file spells the type, for those that are neither built in nor its own. */
-export function readTypeName(tree: TypeName, types: OwnTypes, written: string): TypeReading {
+export function readTypeName(tree: TypeName, types: OwnTypes, written: string): ParsedType {
   return typeNamed(tree, types, unquoted(written));
 }
 
@@ -43,7 +43,7 @@ function unquoted(source: string): string {
   return source.replaceAll(/"((?!char")[a-z_][a-z\d_]*)"/g, '$1');
 }
 
-function typeNamed(tree: TypeName, types: OwnTypes, source: string): TypeReading {
+function typeNamed(tree: TypeName, types: OwnTypes, source: string): ParsedType {
   const names = stringsOf(tree.names);
   const written = names.at(-1) ?? '';
   const serial =
@@ -56,7 +56,7 @@ function typeNamed(tree: TypeName, types: OwnTypes, source: string): TypeReading
   return { ...typed, column };
 }
 
-function arrayOf({ type, nativeType }: TypeReading): TypeReading {
+function arrayOf({ type, nativeType }: ParsedType): ParsedType {
   return { type: { kind: 'array', of: type }, nativeType: `${nativeType}[]` };
 }
 
@@ -67,7 +67,7 @@ interface Named {
   readonly source: string;
 }
 
-function elementType({ tree, name, types, source }: Named): TypeReading {
+function elementType({ tree, name, types, source }: Named): ParsedType {
   const made = types.enums.get(name);
   if (made !== undefined) return enumType(made);
   const domain = types.domains.get(name);
@@ -80,7 +80,7 @@ function elementType({ tree, name, types, source }: Named): TypeReading {
   return { type: extensionType(name) ?? { kind: 'other', name }, nativeType: bare };
 }
 
-function enumType({ name, namespace, values }: EnumType): TypeReading {
+function enumType({ name, namespace, values }: EnumType): ParsedType {
   const qualifier = namespace === undefined ? '' : `${postgresDdl.quoteName(namespace)}.`;
   const type: ColumnType = { kind: 'enum', values, name };
   return { type, nativeType: `${qualifier}${postgresDdl.quoteName(name)}` };

@@ -1,4 +1,4 @@
-import type { Draft } from '../../../sql/ddl/draft.ts';
+import type { SchemaDraft } from '../../../sql/ddl/draft.ts';
 import type { ScriptStatement } from '../../../sql/ddl/read-script.ts';
 import type { ParsedStatement } from '../language/parse-statement.ts';
 import type { OwnTypes } from './read-type-name.ts';
@@ -24,6 +24,6 @@ export interface FileState {
 export interface StatementReading {
   readonly statement: ScriptStatement;
   readonly parsed: ParsedStatement;
-  readonly draft: Draft;
+  readonly draft: SchemaDraft;
   readonly state: FileState;
 }

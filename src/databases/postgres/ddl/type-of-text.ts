@@ -1,4 +1,4 @@
-import { usualType } from '../../../sql/usual-type.ts';
+import { commonType } from '../../../sql/common-type.ts';
 import { builtinType, extensionType } from '../dialect/types.ts';
 import type { ColumnType } from '../../../model/schema.ts';
 
@@ -36,7 +36,7 @@ export function typeOfText(text: string): ColumnType {
   return (
     builtinType(name, modifierOf(name, sizes)) ??
     extensionType(name) ??
-    usualType(text) ?? { kind: 'other', name: words }
+    commonType(text) ?? { kind: 'other', name: words }
   );
 }
 

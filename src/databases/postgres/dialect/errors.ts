@@ -172,7 +172,7 @@ const meanings: Readonly<Record<string, Read>> = {
   '25006': means('read_only', 'The database takes no writes here.'),
   '28': means(
     'database_unavailable',
-    'The database refused the login: user, password or the way of connecting are not what it takes.',
+    'The database rejected the login: check the user, the password and the authentication method.',
   ),
   '3D000': means('database_unavailable', 'The server has no database of that name.'),
   '40001': means(

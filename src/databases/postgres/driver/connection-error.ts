@@ -2,16 +2,16 @@ import { StudioError } from '../../../model/errors.ts';
 import { readError } from '../dialect/errors.ts';
 
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'no server listens at this address',
   ECONNRESET: 'the connection broke',
   EPIPE: 'the connection broke',
-  ETIMEDOUT: 'it does not answer',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
-  ENOENT: 'its socket is not there',
-  EACCES: 'its socket may not be opened',
+  ETIMEDOUT: 'the server does not respond',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the host',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name could not be resolved',
+  ENOENT: 'the socket does not exist',
+  EACCES: 'permission to open the socket is denied',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not signed by an authority that is trusted',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
@@ -23,8 +23,8 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** By what the driver says where it gives no code. */
 const sayings: readonly (readonly [RegExp, string])[] = [
-  [/does not support SSL/, 'it has no TLS'],
-  [/timeout expired/, 'it does not answer'],
+  [/does not support SSL/, 'the server does not support TLS'],
+  [/timeout expired/, 'the server does not respond'],
   [/terminated|closed/, 'the connection broke'],
   [/password must be a string/i, 'it asks for a password and the URL has none'],
 ];

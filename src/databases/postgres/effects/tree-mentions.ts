@@ -155,14 +155,14 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 function external(what: string): StatementEffect {
-  return { kind: 'external', reason: `${what} reaches files, programs or the network` };
+  return { kind: 'external', reason: `${what} accesses files, programs or the network` };
 }
 
 const reasons: Readonly<Record<string, string>> = {
   write: 'changes or locks rows',
   ddl: 'changes the structure',
   execute: 'runs code that the text does not show',
-  external: 'reaches files, programs or the network',
+  external: 'accesses files, programs or the network',
 };
 
 function nodes(

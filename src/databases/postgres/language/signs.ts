@@ -1,6 +1,6 @@
-import type { DialectSign } from '../../../sql/ddl/reading.ts';
+import type { DialectHint } from '../../../sql/ddl/ddl-reader.ts';
 
-export const postgresSigns: readonly DialectSign[] = [
+export const postgresSigns: readonly DialectHint[] = [
   { pattern: /^-- PostgreSQL database dump/gm, weight: 50 },
   { pattern: /'?::\s*[a-z_"]/gi, weight: 4 },
   { pattern: /\b(?:BIG|SMALL)?SERIAL\b/gi, weight: 6 },

@@ -7,5 +7,5 @@ export const postgresSplitRules: SplitRules = {
   bodiesFillBatch: false,
   opensBlock: [{ word: 'BEGIN', before: ['ATOMIC'] }, { word: 'CASE' }],
   closesBlock: [{ word: 'END' }],
-  parenthesesHold: true,
+  ignoresDelimiterInParentheses: true,
 };

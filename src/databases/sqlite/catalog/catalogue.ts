@@ -14,7 +14,7 @@ export interface CatalogueObject {
   readonly sql: string;
 }
 
-export interface CatalogueColumn {
+export interface CatalogColumn {
   readonly name: string;
   readonly type: string;
   readonly notNull: boolean;
@@ -30,10 +30,10 @@ export interface CatalogueIndex {
   readonly origin: 'create' | 'unique' | 'primary';
   /** Null for the indexes of constraints. */
   readonly sql: string | null;
-  readonly parts: readonly CatalogueIndexPart[];
+  readonly parts: readonly CatalogIndexPart[];
 }
 
-export interface CatalogueIndexPart {
+export interface CatalogIndexPart {
   /** Null for an expression. */
   readonly column: string | null;
   readonly descending: boolean;
@@ -116,7 +116,7 @@ export function listObjects(connection: Connection): readonly CatalogueObject[] 
 
 const hiddenStates = ['no', 'hidden', 'virtual', 'stored'] as const;
 
-export function listColumns(connection: Connection, table: string): readonly CatalogueColumn[] {
+export function listColumns(connection: Connection, table: string): readonly CatalogColumn[] {
   const text = `SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?, 'main') ORDER BY cid`;
   return select(connection, text, table).map(
     ([name, type, notNull, initial, keyPlace, hidden]) => ({
@@ -154,7 +154,7 @@ export function listIndexes(
   }));
 }
 
-function listParts(connection: Connection, index: string): readonly CatalogueIndexPart[] {
+function listParts(connection: Connection, index: string): readonly CatalogIndexPart[] {
   const text = `SELECT name, cid, "desc", coll FROM pragma_index_xinfo(?, 'main') WHERE key = 1 ORDER BY seqno`;
   return select(connection, text, index).map(([name, cid, descending, collation]) => ({
     column: cid === -1 ? 'rowid' : typeof name === 'string' ? name : null,

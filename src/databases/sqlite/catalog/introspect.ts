@@ -23,7 +23,7 @@ import type {
   Table,
 } from '../../../model/schema.ts';
 import type {
-  CatalogueColumn,
+  CatalogColumn,
   CatalogueForeignKey,
   CatalogueIndex,
   CatalogueObject,
@@ -123,7 +123,7 @@ function readOrdinaryTable(
 /** INTEGER PRIMARY KEY is the rowid itself, and so has no index; with DESC it is not. */
 function rowIdAlias(
   { withoutRowId }: CatalogueObject,
-  key: readonly CatalogueColumn[],
+  key: readonly CatalogColumn[],
   indexes: readonly CatalogueIndex[],
 ): string | undefined {
   const [column, another] = key;
@@ -144,7 +144,7 @@ interface ColumnContext {
   readonly isAlias: boolean;
 }
 
-function readColumn(column: CatalogueColumn, { ddl, strict, isAlias }: ColumnContext): Column {
+function readColumn(column: CatalogColumn, { ddl, strict, isAlias }: ColumnContext): Column {
   const name = column.name.toLowerCase();
   const expression = ddl.generated.get(name);
   const isGenerated = column.hidden === 'virtual' || column.hidden === 'stored';
@@ -177,7 +177,7 @@ function convertsDigits(declared: string, { kind }: ColumnType, strict: boolean)
 }
 
 function primaryKeyOf(
-  key: readonly CatalogueColumn[],
+  key: readonly CatalogColumn[],
   { primaryKeyName: name }: TableDdl,
 ): PrimaryKey {
   return { ...(name === undefined ? {} : { name }), columns: key.map((column) => column.name) };

@@ -1,8 +1,8 @@
 import { sqliteSettings } from '../language/script-settings.ts';
-import type { DataScript } from '../../../sql/data-script.ts';
+import type { DataScriptRules } from '../../../sql/data-script.ts';
 
-export const sqliteDataScript: DataScript = {
-  signs: [
+export const sqliteDataScript: DataScriptRules = {
+  dialectHints: [
     { pattern: /^-- .* for sqlite, by Database Studio/gm, weight: 1000 },
     { pattern: /^PRAGMA\s/gim, weight: 30 },
     { pattern: /\bsqlite_(?:sequence|master|schema|stat\d)\b/g, weight: 20 },
@@ -10,10 +10,10 @@ export const sqliteDataScript: DataScript = {
     { pattern: /\b[Xx]''/g, weight: 2 },
   ],
   settingsOf: sqliteSettings,
-  pointsAreDoubles: true,
+  decimalLiteralsAreDoubles: true,
   nameParts: 1,
   bitStringsAreBytes: false,
-  ownTypeText: () => undefined,
+  nativeTypeText: () => undefined,
   proofs: {
     comments: [/^-- .* for sqlite, by Database Studio/],
     code: [
@@ -22,13 +22,13 @@ export const sqliteDataScript: DataScript = {
       /\bINSERT\s+OR\s+(?:REPLACE|IGNORE|ROLLBACK|ABORT|FAIL)\b/i,
     ],
   },
-  ownAxisOrder: undefined,
+  defaultAxisOrder: undefined,
   hexIsNumber: true,
   digitGroups: true,
   hexStrings: 'bytes',
   stringsAreBytes: true,
   castForms: ['CAST'],
-  typedStrings: undefined,
+  stringPrefixes: undefined,
   textConcatenation: '||',
   adjacentStrings: 'nowhere',
   casts: 'by-class',

@@ -1,4 +1,8 @@
-import { callByForms, commonForms, commonFunctions } from '../../../sql/expression/calls.ts';
+import {
+  callFromTemplates,
+  commonTemplates,
+  commonFunctions,
+} from '../../../sql/expression/calls.ts';
 import { sqliteDdl } from '../dialect/ddl.ts';
 import { sqliteLexicalRules } from '../language/lexical-rules.ts';
 import type { ExpressionSyntax } from '../../../sql/expression/syntax.ts';
@@ -28,16 +32,16 @@ export const sqliteExpressions: ExpressionSyntax = {
     ceil: 'ceiling',
     ifnull: 'coalesce',
   },
-  call: callByForms({ ...commonForms, uuid: randomUuid, substring: 'substr(%)' }),
+  call: callFromTemplates({ ...commonTemplates, uuid: randomUuid, substring: 'substr(%)' }),
   concat: (left, right) => `${left} || ${right}`,
   bytes: (hex) => `X'${hex}'`,
   bits: (digits) => `'${digits}'`,
   pipes: 'concat',
-  plusJoins: false,
+  plusConcatenates: false,
   booleans: 'number',
   integerDivision: true,
-  likeTellsCase: false,
-  checksMayAskTime: false,
+  likeIsCaseSensitive: false,
+  checksMayUseTime: false,
   comparesAnything: true,
   ignoresCase: ({ collation }) => collation?.toUpperCase() === 'NOCASE',
 };

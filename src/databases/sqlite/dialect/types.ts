@@ -1,6 +1,6 @@
-import { parseTypeName, sizedType, usualType } from '../../../sql/usual-type.ts';
+import { parseTypeName, sizedType, commonType } from '../../../sql/common-type.ts';
 import { affinityOf } from './affinity.ts';
-import type { TypeSizes } from '../../../sql/usual-type.ts';
+import type { TypeSizes } from '../../../sql/common-type.ts';
 import type { ColumnType } from '../../../model/schema.ts';
 
 /**
@@ -15,7 +15,7 @@ export function columnType(declared: string, strict = false): ColumnType {
     return name === '' || name === 'ANY' ? { kind: 'untyped' } : sizedType('binary', sizes);
   if (affinity === 'real') return { kind: 'float', bits: name === 'FLOAT4' ? 32 : 64 };
   if (strict) return affinity === 'integer' ? wholeNumber : { kind: 'text' };
-  return usualType(declared) ?? byAffinity(affinity, declared, sizes);
+  return commonType(declared) ?? byAffinity(affinity, declared, sizes);
 }
 
 /** A result's column tells its declared type, but not whether its table is STRICT: only there is ANY untyped. */

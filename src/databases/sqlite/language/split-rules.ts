@@ -7,5 +7,5 @@ export const sqliteSplitRules: SplitRules = {
   bodiesFillBatch: false,
   opensBlock: [{ word: 'BEGIN' }, { word: 'CASE' }],
   closesBlock: [{ word: 'END' }],
-  parenthesesHold: false,
+  ignoresDelimiterInParentheses: false,
 };

@@ -1,7 +1,7 @@
 import type { Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
 
-/** As the storage counts them, without a lock: a heap is index 0, a clustered one 1. */
+/** Row counts from partition statistics, without locks. Index 0 is the heap, 1 the clustered index. */
 const rowsOfTables = `
 SELECT SCHEMA_NAME(o.schema_id), o.name, SUM(p.rows)
 FROM sys.partitions p JOIN sys.objects o ON o.object_id = p.object_id

@@ -5,7 +5,7 @@ import {
   indexesQuery,
   relationsQuery,
   serverQuery,
-} from './catalogue.ts';
+} from './catalog.ts';
 import { optional, readColumn } from './read-column.ts';
 import { readChecks, readForeignKeys } from './read-constraints.ts';
 import { readIndexes, readPrimaryKey } from './read-indexes.ts';
@@ -18,20 +18,20 @@ import type { Column, Schema, SoftDelete, Table } from '../../../model/schema.ts
 import type { Row } from '../../../model/values.ts';
 import type { ColumnOf } from './read-indexes.ts';
 
-/** Reads the structure with few questions, each for all tables at once. */
+/** Reads the structure with few queries, each for all tables at once. */
 export async function introspect(session: Session): Promise<Schema> {
   const ask = async (text: string): Promise<readonly Row[]> =>
     (await session.run({ text, params: [] })).rows;
   const [server = []] = await ask(serverQuery);
   const relations = await ask(relationsQuery);
-  const catalogue: Catalogue = {
+  const catalog: Catalog = {
     nameOf: namesIn(String(server[2]), relations),
     columns: byRelation(await ask(columnsQuery)),
     indexes: byRelation(await ask(indexesQuery)),
     foreignKeys: byRelation(await ask(foreignKeysQuery)),
     checks: byRelation(await ask(checksQuery)),
   };
-  const tables = relations.map((row) => readTable(catalogue, row));
+  const tables = relations.map((row) => readTable(catalog, row));
   return {
     database: String(server[0]),
     serverVersion: String(server[1]),
@@ -41,9 +41,9 @@ export async function introspect(session: Session): Promise<Schema> {
   };
 }
 
-interface Catalogue {
+interface Catalog {
   readonly nameOf: RelationName;
-  /** Each by the table's number. */
+  /** All by object_id of the table. */
   readonly columns: RowsByRelation;
   readonly indexes: RowsByRelation;
   readonly foreignKeys: RowsByRelation;
@@ -67,27 +67,27 @@ function namesIn(defaultNamespace: string, relations: readonly Row[]): RelationN
   });
 }
 
-function readTable(catalogue: Catalogue, row: Row): Table {
+function readTable(catalog: Catalog, row: Row): Table {
   const [id, namespace, localName, type, definition, comment, , revision] = row;
   const rowsOf = (rows: RowsByRelation): readonly Row[] => rows.get(id) ?? [];
-  const columnRows = rowsOf(catalogue.columns);
+  const columnRows = rowsOf(catalog.columns);
   const columns = columnRows.map(readColumn);
   const columnOf: ColumnOf = (number) =>
     columns[columnRows.findIndex((other) => other[1] === number)];
   const names = { namespace: String(namespace), localName: String(localName) };
   const isView = String(type).trim() === 'V';
   return {
-    name: catalogue.nameOf(names),
+    name: catalog.nameOf(names),
     ...names,
     kind: isView ? 'view' : 'table',
     columns,
-    ...readPrimaryKey(rowsOf(catalogue.indexes), columnOf),
-    indexes: readIndexes(rowsOf(catalogue.indexes), columnOf),
-    foreignKeys: readForeignKeys(rowsOf(catalogue.foreignKeys), {
+    ...readPrimaryKey(rowsOf(catalog.indexes), columnOf),
+    indexes: readIndexes(rowsOf(catalog.indexes), columnOf),
+    foreignKeys: readForeignKeys(rowsOf(catalog.foreignKeys), {
       columnOf,
-      nameOf: catalogue.nameOf,
+      nameOf: catalog.nameOf,
     }),
-    checks: readChecks(rowsOf(catalogue.checks)),
+    checks: readChecks(rowsOf(catalog.checks)),
     ...softDeleteOf(columns),
     ...optional('comment', comment),
     ...optional('revision', revision),

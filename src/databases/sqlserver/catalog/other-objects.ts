@@ -2,7 +2,7 @@ import { readOtherObjects } from '../../read-other-objects.ts';
 import type { Session } from '../../../model/database.ts';
 import type { OtherObject } from '../../../model/other-objects.ts';
 
-/** The catalog's views show what the login may see. `name` comes with its namespace where that is not the default one. */
+/** Names are qualified unless the object is in the default schema. The catalog views show only what the login may see. */
 const named = (namespace: string, name: string): string =>
   `CONCAT(NULLIF(${namespace}, SCHEMA_NAME()) + N'.', ${name})`;
 

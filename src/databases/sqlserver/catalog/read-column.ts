@@ -1,8 +1,8 @@
-import { columnType, spelled } from '../dialect/types.ts';
+import { columnType, sqlTypeName } from '../dialect/types.ts';
 import type { Column } from '../../../model/schema.ts';
 import type { Row } from '../../../model/values.ts';
 
-/** A row of `columnsQuery`. */
+/** Reads a row of `columnsQuery`. */
 export function readColumn(row: Row): Column {
   const [, , name, typeName, baseName, isAlias, schema, length, precision, scale] = row;
   const [
@@ -36,8 +36,9 @@ export function readColumn(row: Row): Column {
   return {
     name: String(name),
     type,
-    nativeType: isAlias === true ? `[${String(schema)}].[${String(typeName)}]` : spelled(native),
-    // A computed column is declared without it, unless it is persisted.
+    nativeType:
+      isAlias === true ? `[${String(schema)}].[${String(typeName)}]` : sqlTypeName(native),
+    // Only persisted computed columns can be declared NOT NULL.
     nullable: nullable === true || (isComputed && persisted !== true),
     ...(native.name === 'sql_variant' ? { dynamic: true } : {}),
     ...optional('default', isComputed ? null : expression),
@@ -51,7 +52,7 @@ export function readColumn(row: Row): Column {
   };
 }
 
-/** A member for a text that there is; none for NULL. */
+/** An object with the member `name`, or an empty one for NULL. */
 export function optional<K extends string>(
   name: K,
   value: Row[number] | undefined,
@@ -61,7 +62,7 @@ export function optional<K extends string>(
   };
 }
 
-/** The outer ones, which a definition always has. */
+/** Removes the outer parentheses, which the catalog always adds. */
 export function withoutBrackets(expression: string): string {
   return /^\(.*\)$/s.test(expression) ? expression.slice(1, -1) : expression;
 }

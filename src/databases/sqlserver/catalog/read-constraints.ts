@@ -4,7 +4,7 @@ import type { Row } from '../../../model/values.ts';
 import type { ColumnOf } from './read-indexes.ts';
 import type { RelationName } from '../../name-relations.ts';
 
-/** From rows of `checksQuery`, all of one table. */
+/** Reads the rows of `checksQuery` for one table. */
 export function readChecks(rows: readonly Row[]): readonly Check[] {
   return rows.map(([, name, definition]) => ({
     ...optional('name', name),
@@ -12,7 +12,7 @@ export function readChecks(rows: readonly Row[]): readonly Check[] {
   }));
 }
 
-/** By the catalogue's numbers. */
+/** Indexed by the numbers of the catalog. */
 const actions: readonly ForeignKeyAction[] = ['no action', 'cascade', 'set null', 'set default'];
 
 interface Surroundings {
@@ -20,7 +20,7 @@ interface Surroundings {
   readonly nameOf: RelationName;
 }
 
-/** From rows of `foreignKeysQuery`, all of one table. */
+/** Reads the rows of `foreignKeysQuery` for one table. */
 export function readForeignKeys(
   rows: readonly Row[],
   surroundings: Surroundings,
@@ -29,7 +29,7 @@ export function readForeignKeys(
   return [...byKey.values()].flatMap((parts) => readForeignKey(parts, surroundings));
 }
 
-/** None when the login may not see what it points at. */
+/** Empty if the login may not see the referenced table. */
 function readForeignKey(
   rows: readonly Row[],
   { columnOf, nameOf }: Surroundings,

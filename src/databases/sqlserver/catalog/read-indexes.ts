@@ -2,7 +2,7 @@ import { optional } from './read-column.ts';
 import type { Column, Index, IndexPart, PrimaryKey } from '../../../model/schema.ts';
 import type { Row } from '../../../model/values.ts';
 
-/** A table's column by its number. */
+/** Returns a column of the table by its column_id. */
 export type ColumnOf = (number: Row[number] | undefined) => Column | undefined;
 
 /** From rows of `indexesQuery`, all of one table. */
@@ -17,7 +17,7 @@ export function readPrimaryKey(
   return columns.length === 0 ? {} : { primaryKey: { ...optional('name', key[0]?.[2]), columns } };
 }
 
-/** From rows of `indexesQuery`, all of one table. The primary key's index goes without saying. */
+/** Reads the rows of `indexesQuery` for one table, except the index of the primary key. */
 export function readIndexes(rows: readonly Row[], columnOf: ColumnOf): readonly Index[] {
   const byIndex = Map.groupBy(
     rows.filter((row) => row[4] !== true),
@@ -37,18 +37,18 @@ function readIndex(rows: readonly Row[], columnOf: ColumnOf): Index {
     unique: unique === true,
     parts: keys.flatMap((row) => readPart(row, columnOf)),
     ...optional('where', where),
-    ...(isUsual(String(method)) ? {} : { method: String(method).toLowerCase() }),
+    ...(isDefault(String(method)) ? {} : { method: String(method).toLowerCase() }),
     ...(included.length === 0 ? {} : { included }),
     ...(constraint === true ? { constraint: true } : {}),
     ...(unique === true && rows[0]?.[12] === true ? { unenforced: true } : {}),
-    // A NULL is taken for equal to another.
+    // NULLs are equal in a unique index.
     ...(unique === true && where === null && columns.some((column) => column.nullable)
       ? { nullsNotDistinct: true }
       : {}),
   };
 }
 
-function isUsual(method: string): boolean {
+function isDefault(method: string): boolean {
   return method === 'CLUSTERED' || method === 'NONCLUSTERED';
 }
 

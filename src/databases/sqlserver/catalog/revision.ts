@@ -33,7 +33,7 @@ const indexes = hashed(
 
 const indexTables = `sys.indexes x JOIN sys.index_columns y ON y.object_id = x.object_id AND y.index_id = x.index_id`;
 
-/** What identifies the definition of `o` in sys.objects. */
+/** An expression that identifies the definition of the table `o` in sys.objects. */
 export const revision = `CONCAT(o.object_id, N' ', o.type, N' ', CONVERT(nvarchar(30), o.modify_date, 126), N' ',
   (SELECT ${columns} FROM sys.columns k WHERE k.object_id = o.object_id), N' ',
   (SELECT ${indexes} FROM ${indexTables} WHERE x.object_id = o.object_id))`;
@@ -52,7 +52,7 @@ export async function revisionOf(
   return rows[0] === undefined ? undefined : String(rows[0][0]);
 }
 
-/** The dates of sys.objects follow most of what ALTER does; the rest is named. */
+/** modify_date changes with most ALTER statements; the other parts cover the rest. */
 const versionParts = [
   'SCHEMA_NAME()',
   `(SELECT ${hashed('o.object_id', 'o.name', 'o.schema_id', 'o.type', 'CONVERT(nvarchar(30), o.modify_date, 126)')} FROM sys.objects o WHERE o.is_ms_shipped = 0)`,

@@ -1,8 +1,8 @@
 import { sqlserverSettings } from '../language/script-settings.ts';
-import type { DataScript } from '../../../sql/data-script.ts';
+import type { DataScriptRules } from '../../../sql/data-script.ts';
 
-export const sqlserverDataScript: DataScript = {
-  signs: [
+export const sqlserverDataScript: DataScriptRules = {
+  dialectHints: [
     { pattern: /^-- .* for sqlserver, by Database Studio/gm, weight: 1000 },
     { pattern: /^GO[ \t]*\r?$/gim, weight: 20 },
     { pattern: /\bIDENTITY_INSERT\b/gi, weight: 20 },
@@ -11,10 +11,10 @@ export const sqlserverDataScript: DataScript = {
     { pattern: /[(,]\s*N'/g, weight: 5 },
   ],
   settingsOf: sqlserverSettings,
-  pointsAreDoubles: false,
+  decimalLiteralsAreDoubles: false,
   nameParts: 2,
   bitStringsAreBytes: false,
-  ownTypeText: () => undefined,
+  nativeTypeText: () => undefined,
   proofs: {
     comments: [/^-- .* for sqlserver, by Database Studio/],
     code: [
@@ -24,13 +24,13 @@ export const sqlserverDataScript: DataScript = {
       /^\s*SET\s+(?:NOCOUNT|ANSI_NULLS|QUOTED_IDENTIFIER|XACT_ABORT)\b/im,
     ],
   },
-  ownAxisOrder: undefined,
+  defaultAxisOrder: undefined,
   hexIsNumber: false,
   digitGroups: false,
   hexStrings: 'bytes',
   stringsAreBytes: true,
   castForms: ['CAST', 'TRY_CAST', 'CONVERT'],
-  typedStrings: undefined,
+  stringPrefixes: undefined,
   textConcatenation: '+',
   adjacentStrings: 'nowhere',
   casts: 'by-type',

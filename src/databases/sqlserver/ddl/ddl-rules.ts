@@ -1,48 +1,48 @@
-/** What T-SQL's CREATE TABLE has beyond other dialects'. */
+/** Rules for the parts of CREATE TABLE that only T-SQL has. */
 import {
   accept,
   acceptOne,
-  behind,
+  indexAfter,
   expect,
   isAtEnd,
   skip,
-  takeGroup,
-  takeName,
-  takeQualifiedName,
+  parseGroup,
+  parseName,
+  parseQualifiedName,
   textBetween,
   unexpected,
   wordAt,
 } from '../../../sql/ddl/cursor.ts';
-import { takeColumnNames, takeParts } from '../../../sql/ddl/read-keys.ts';
-import { takeType } from './take-type.ts';
+import { parseColumnNames, parseIndexParts } from '../../../sql/ddl/read-keys.ts';
+import { parseType } from './parse-type.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
 import type { TableReference } from '../../../sql/ddl/draft.ts';
-import type { ColumnReading, TableBody } from '../../../sql/ddl/ddl-rules.ts';
+import type { ColumnContext, TableBody } from '../../../sql/ddl/ddl-rules.ts';
 import type { Index, Table } from '../../../model/schema.ts';
-import type { AliasTypes } from './take-type.ts';
+import type { AliasTypes } from './parse-type.ts';
 
 export function sqlserverDdlRules(
   aliases: AliasTypes,
   reference: (parts: readonly string[]) => TableReference,
 ): DdlRules {
   return {
-    reference,
-    takeType: (cursor) => takeType(cursor, aliases),
+    tableReference: reference,
+    parseType: (cursor) => parseType(cursor, aliases),
     columnClauses,
     bodyItems,
-    takeKeyOptions: (cursor, _place, warn) => {
+    parseKeyOptions: (cursor, _place, warn) => {
       passKeyOptions(cursor, warn);
       return {};
     },
-    takesLastComma: true,
-    takeTableOptions,
+    allowsTrailingComma: true,
+    parseTableOptions: takeTableOptions,
   };
 }
 
 const columnClauses: DdlRules['columnClauses'] = {
   IDENTITY: ({ cursor, column, body }) => {
-    const steps = wordAt(cursor) === '(' ? takeGroup(cursor) : '';
+    const steps = wordAt(cursor) === '(' ? parseGroup(cursor) : '';
     if (!/^(?:\s*1\s*,\s*1\s*)?$/.test(steps))
       body.warn(`${column.name} is numbered by one, from one: IDENTITY(${steps}) is left out.`);
     column.autoIncrement = true;
@@ -68,11 +68,11 @@ const columnClauses: DdlRules['columnClauses'] = {
   ON: ({ cursor }) => passPlace(cursor),
 };
 
-function lost(clause: string): (reading: ColumnReading) => void {
+function lost(clause: string): (reading: ColumnContext) => void {
   return ({ body, column }) => body.warn(`${clause} of ${column.name} is left out.`);
 }
 
-function dropped(what: string): (reading: ColumnReading) => void {
+function dropped(what: string): (reading: ColumnContext) => void {
   return ({ cursor, body, column }) => {
     expect(cursor, 'WITH');
     skip(cursor);
@@ -80,8 +80,8 @@ function dropped(what: string): (reading: ColumnReading) => void {
   };
 }
 
-/** The columns of a period, which the server fills itself. */
-function takeGeneratedAlways({ cursor, body, column }: ColumnReading): void {
+/** GENERATED ALWAYS declares the columns of a period, which the server fills. */
+function takeGeneratedAlways({ cursor, body, column }: ColumnContext): void {
   expect(cursor, 'ALWAYS', 'AS');
   acceptOne(cursor, ['ROW', 'TRANSACTION_ID', 'SEQUENCE_NUMBER']);
   acceptOne(cursor, ['START', 'END']);
@@ -96,21 +96,22 @@ const bodyItems: DdlRules['bodyItems'] = {
   },
 };
 
-/** `INDEX name [UNIQUE] [CLUSTERED] [(columns)] [INCLUDE …] [WHERE …]` within a table. */
+/** Parses `INDEX name [UNIQUE] [CLUSTERED] [(columns)] [INCLUDE …] [WHERE …]` within a table. */
 function takeIndex(cursor: Cursor, body: TableBody, column: string | undefined): void {
-  const name = takeName(cursor, 'a name');
+  const name = parseName(cursor, 'a name');
   const unique = accept(cursor, 'UNIQUE');
   passKeyOptions(cursor, body.warn);
-  const parts = wordAt(cursor) === '(' || column === undefined ? takeParts(cursor) : [{ column }];
+  const parts =
+    wordAt(cursor) === '(' || column === undefined ? parseIndexParts(cursor) : [{ column }];
   body.indexes.push({ name, unique, parts, ...takeIndexTail(cursor, body.warn) });
 }
 
-/** What follows an index's columns. */
+/** Parses what follows the columns of an index. */
 export function takeIndexTail(
   cursor: Cursor,
   warn: (what: string) => void,
 ): Pick<Index, 'included' | 'where'> {
-  const included = accept(cursor, 'INCLUDE') ? takeColumnNames(cursor) : undefined;
+  const included = accept(cursor, 'INCLUDE') ? parseColumnNames(cursor) : undefined;
   const where = accept(cursor, 'WHERE') ? takePredicate(cursor) : undefined;
   passKeyOptions(cursor, warn);
   return {
@@ -119,7 +120,7 @@ export function takeIndexTail(
   };
 }
 
-/** Up to the options behind it. */
+/** Parses the predicate up to the options after it. */
 function takePredicate(cursor: Cursor): string {
   const from = cursor.at;
   while (!isAtEnd(cursor) && !['WITH', 'ON', ',', ')'].includes(wordAt(cursor))) skip(cursor);
@@ -147,7 +148,7 @@ function passWith(cursor: Cursor, warn: (what: string) => void): void {
   warnOfOptions(textBetween(cursor, from, cursor.at), warn);
 }
 
-/** An option as the server has it where nothing is said; scripts of SQL Server list them all. */
+/** Matches options with their default values, which generated scripts list in full. */
 const usualOption =
   /=\s*(?:OFF|NONE|0)$|^(?:ALLOW_(?:ROW|PAGE)_LOCKS|STATISTICS_INCREMENTAL)\s*=\s*ON$|^NOCHECK$|^$/i;
 
@@ -158,17 +159,17 @@ function warnOfOptions(text: string, warn: (what: string) => void): void {
       warn(`${option.replaceAll(/\s+/g, ' ')} is left out.`);
 }
 
-/** A file group, or a partition scheme with its column. */
+/** Skips a filegroup, or a partition scheme with its column. */
 function passPlace(cursor: Cursor): void {
-  takeQualifiedName(cursor, 'a file group');
-  if (wordAt(cursor) === '(') cursor.at = behind(cursor, cursor.at);
+  parseQualifiedName(cursor, 'a file group');
+  if (wordAt(cursor) === '(') cursor.at = indexAfter(cursor, cursor.at);
 }
 
 function takeTableOptions(cursor: Cursor, table: Table, warn: (what: string) => void): Table {
   while (!isAtEnd(cursor)) {
     if (acceptOne(cursor, ['ON', 'TEXTIMAGE_ON', 'FILESTREAM_ON']) !== undefined) passPlace(cursor);
     else if (accept(cursor, 'WITH')) {
-      const options = takeGroup(cursor);
+      const options = parseGroup(cursor);
       if (/SYSTEM_VERSIONING\s*=\s*ON/i.test(options)) warn('its versioning is left out.');
       else warnOfOptions(options, warn);
     } else if (!accept(cursor, ';')) throw unexpected(cursor, 'an option of the table');

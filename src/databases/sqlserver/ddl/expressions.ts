@@ -1,4 +1,8 @@
-import { callByForms, commonForms, commonFunctions } from '../../../sql/expression/calls.ts';
+import {
+  callFromTemplates,
+  commonTemplates,
+  commonFunctions,
+} from '../../../sql/expression/calls.ts';
 import { sqlserverDdl } from '../dialect/ddl.ts';
 import { sqlserverLexicalRules } from '../language/lexical-rules.ts';
 import type { ExpressionSyntax } from '../../../sql/expression/syntax.ts';
@@ -21,16 +25,16 @@ export const sqlserverExpressions: ExpressionSyntax = {
     len: 'characters',
     isnull: 'coalesce',
   },
-  call: callByForms({ ...commonForms, uuid: 'NEWID()', characters: 'LEN(%)' }),
+  call: callFromTemplates({ ...commonTemplates, uuid: 'NEWID()', characters: 'LEN(%)' }),
   concat: (left, right) => `${left} + ${right}`,
   bytes: (hex) => `0x${hex}`,
   bits: (digits) => `'${digits}'`,
   pipes: 'nothing',
-  plusJoins: true,
+  plusConcatenates: true,
   booleans: 'bit',
   integerDivision: true,
-  likeTellsCase: false,
-  checksMayAskTime: true,
+  likeIsCaseSensitive: false,
+  checksMayUseTime: true,
   comparesAnything: true,
   ignoresCase: ({ collation = '' }) => !/_CS_|_CS$|_BIN2?$/i.test(collation.replace(/_UTF8$/i, '')),
 };

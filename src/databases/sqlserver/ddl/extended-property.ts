@@ -1,12 +1,12 @@
-import { accept, behind, takeToken, textBetween, wordAt } from '../../../sql/ddl/cursor.ts';
+import { accept, indexAfter, consumeToken, textBetween, wordAt } from '../../../sql/ddl/cursor.ts';
 import { changeColumn } from '../../../sql/ddl/change-table.ts';
 import { changeTable } from '../../../sql/ddl/draft.ts';
 import { readString } from '../../../sql/expression/read-literal.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
-import type { Draft } from '../../../sql/ddl/draft.ts';
+import type { SchemaDraft } from '../../../sql/ddl/draft.ts';
 
-/** In the order in which they stand when they are not named. */
+/** The parameters of sp_addextendedproperty in positional order. */
 const parameters = [
   '@name',
   '@value',
@@ -20,8 +20,8 @@ const parameters = [
 
 type Arguments = ReadonlyMap<string, string | undefined>;
 
-/** A comment of a table or column; other properties are nobody's but their author's. */
-export function takeExtendedProperty(cursor: Cursor, draft: Draft, rules: DdlRules): boolean {
+/** Parses a comment (MS_Description) of a table or column; other properties are ignored. */
+export function takeExtendedProperty(cursor: Cursor, draft: SchemaDraft, rules: DdlRules): boolean {
   const given = takeArguments(cursor);
   const comment = given.get('@value');
   const table = given.get('@level1name');
@@ -31,7 +31,7 @@ export function takeExtendedProperty(cursor: Cursor, draft: Draft, rules: DdlRul
   const column = given.get('@level2name');
   const isColumn = given.get('@level2type')?.toUpperCase() === 'COLUMN';
   if (column !== undefined && !isColumn) return true;
-  changeTable(draft, rules.reference([namespace, table]), (found) =>
+  changeTable(draft, rules.tableReference([namespace, table]), (found) =>
     column === undefined
       ? { ...found, comment }
       : changeColumn(found, column, (each) => ({ ...each, comment })),
@@ -55,11 +55,11 @@ function takeArguments(cursor: Cursor): Arguments {
   return given;
 }
 
-/** A text's own content; of other values it is enough that they are none. */
+/** The content of a string; for other values only NULL matters. */
 function takeValue(cursor: Cursor): string | undefined {
   const from = cursor.at;
-  const token = takeToken(cursor, 'a value');
-  if (token.word === '(') cursor.at = behind(cursor, from);
+  const token = consumeToken(cursor, 'a value');
+  if (token.word === '(') cursor.at = indexAfter(cursor, from);
   const written = textBetween(cursor, from, cursor.at);
   if (token.kind !== 'string') return token.word === 'NULL' ? undefined : written;
   const literal = readString(written, cursor.lexical);

@@ -1,14 +1,14 @@
-/** Reads T-SQL's DDL, with our own reader of its tokens. */
+/** Reads the DDL of T-SQL with the shared parser. */
 import {
-  MissingTable,
+  MissingTableError,
   accept,
   acceptOne,
   expect,
   expectEnd,
   openCursor,
-  placeOf,
-  takeName,
-  takeQualifiedName,
+  offsetOf,
+  parseName,
+  parseQualifiedName,
   textBetween,
   wordAt,
 } from '../../../sql/ddl/cursor.ts';
@@ -17,78 +17,78 @@ import {
   emptyTable,
   nameOfTable,
   removeTable,
-  stayAtHome,
+  requireOneDatabase,
   useDatabase,
 } from '../../../sql/ddl/draft.ts';
-import { takeActions } from '../../../sql/ddl/read-alter.ts';
-import { takeParts } from '../../../sql/ddl/read-keys.ts';
+import { parseActions } from '../../../sql/ddl/read-alter.ts';
+import { parseIndexParts } from '../../../sql/ddl/read-keys.ts';
 import {
   addTable,
-  demandTable,
+  requireTable,
   dropTable,
   innerStatements,
   leaveOut,
   readScript,
 } from '../../../sql/ddl/read-script.ts';
-import { takeCreateTable } from '../../../sql/ddl/read-table.ts';
-import { isTypeOf, typeOfText } from '../../../sql/ddl/type-of-text.ts';
+import { parseCreateTable } from '../../../sql/ddl/read-table.ts';
+import { isNativeType, parseTypeText } from '../../../sql/ddl/parse-type-text.ts';
 import { sqlserverDdlRules, takeIndexTail } from './ddl-rules.ts';
 import { takeExtendedProperty } from './extended-property.ts';
 import { sqlserverLanguage } from '../language/language.ts';
 import { sqlserverSettings } from '../language/script-settings.ts';
-import { sqlserverSigns } from '../language/signs.ts';
-import { takeType } from './take-type.ts';
+import { sqlserverDialectHints } from '../language/dialect-hints.ts';
+import { parseType } from './parse-type.ts';
 import { viewSelect } from '../dialect/view-definition.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
-import type { DdlRules, TypeReading } from '../../../sql/ddl/ddl-rules.ts';
-import type { Draft, TableReference } from '../../../sql/ddl/draft.ts';
+import type { DdlRules, ParsedType } from '../../../sql/ddl/ddl-rules.ts';
+import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import type { DdlSettings } from '../../../sql/ddl/follow-settings.ts';
-import type { DdlOptions, DdlReader, DdlReading } from '../../../sql/ddl/reading.ts';
+import type { DdlOptions, DdlReader, DdlReadResult } from '../../../sql/ddl/ddl-reader.ts';
 import type { ScriptStatement } from '../../../sql/ddl/read-script.ts';
 import type { Table } from '../../../model/schema.ts';
 
 export const sqlserverDdlReader: DdlReader = {
   read: (text, options) => Promise.resolve(read(text, options)),
-  // Who does not say that it is the number of a version means a moment.
+  // Without proof that the text is T-SQL, `timestamp` is ambiguous: a row version here, a date and time elsewhere.
   readType: (text, assumed = false) =>
     assumed && /^\s*timestamp\s*$/i.test(text)
       ? { kind: 'other', name: text }
-      : typeOfText(text, sqlserverLanguage.lexical, (cursor) => takeType(cursor, new Map())),
+      : parseTypeText(text, sqlserverLanguage.lexical, (cursor) => parseType(cursor, new Map())),
   knowsType: (text) =>
-    isTypeOf(text, sqlserverLanguage.lexical, (cursor) => takeType(cursor, new Map())),
-  signs: sqlserverSigns,
+    isNativeType(text, sqlserverLanguage.lexical, (cursor) => parseType(cursor, new Map())),
+  dialectHints: sqlserverDialectHints,
 };
 
 interface Reading {
   readonly statement: ScriptStatement;
   readonly cursor: Cursor;
-  readonly draft: Draft;
+  readonly draft: SchemaDraft;
   readonly rules: DdlRules;
-  readonly aliases: Map<string, TypeReading>;
+  readonly aliases: Map<string, ParsedType>;
 }
 
 const settings: DdlSettings = {
   settingsOf: sqlserverSettings,
-  shaping: /^SET (?:ANSI_PADDING|ANSI_NULL_DFLT_ON) OFF|^SET ANSI_NULL_DFLT_OFF ON/i,
+  affectsTables: /^SET (?:ANSI_PADDING|ANSI_NULL_DFLT_ON) OFF|^SET ANSI_NULL_DFLT_OFF ON/i,
 };
 
-function read(text: string, options: DdlOptions): DdlReading {
-  const aliases = new Map<string, TypeReading>();
-  const take = (statement: ScriptStatement, draft: Draft): boolean | 'data' => {
+function read(text: string, options: DdlOptions): DdlReadResult {
+  const aliases = new Map<string, ParsedType>();
+  const take = (statement: ScriptStatement, draft: SchemaDraft): boolean | 'data' => {
     const cursor = openCursor(statement, sqlserverLanguage.lexical);
     const rules = sqlserverDdlRules(aliases, (parts) => referenceOf(parts, statement, draft));
     return takeStatement({ statement, cursor, draft, rules, aliases });
   };
   const reading = readScript(
     text,
-    { language: sqlserverLanguage, take, settings, rollsBackStructure: true },
+    { language: sqlserverLanguage, addToDraft: take, settings, rollsBackDdl: true },
     options,
   );
   const tables = reading.schema.tables.map(withNullsNotDistinct);
   return { ...reading, schema: { ...reading.schema, tables } };
 }
 
-/** A unique key takes one NULL for equal to another. */
+/** In SQL Server, a unique key treats NULLs as equal. */
 function withNullsNotDistinct(table: Table): Table {
   const nullable = new Set(table.columns.flatMap(({ name, nullable: is }) => (is ? [name] : [])));
   const indexes = table.indexes.map((index) =>
@@ -101,11 +101,11 @@ function withNullsNotDistinct(table: Table): Table {
   return { ...table, indexes };
 }
 
-/** `database.schema.table`; dbo goes without saying. */
+/** Resolves `database.schema.table`; the schema dbo is omitted. */
 function referenceOf(
   parts: readonly string[],
   statement: ScriptStatement,
-  draft: Draft,
+  draft: SchemaDraft,
 ): TableReference {
   const localName = parts.at(-1) ?? '';
   const namespace = parts.at(-2);
@@ -114,7 +114,7 @@ function referenceOf(
     draft.databases.add(database);
     if (database !== draft.database) draft.qualifiers.add(database);
   }
-  stayAtHome(draft, statement, database);
+  requireOneDatabase(draft, statement, database);
   return namespace === undefined || namespace.toLowerCase() === 'dbo'
     ? { localName }
     : { localName, namespace };
@@ -128,7 +128,7 @@ function takeStatement(reading: Reading): boolean | 'data' {
   return verb(reading);
 }
 
-/** By a statement's first word, which has been passed. */
+/** By the first word of a statement, which the caller has consumed. */
 const verbs: Readonly<Record<string, (reading: Reading) => boolean | 'data'>> = {
   CREATE: create,
   ALTER: alter,
@@ -137,7 +137,7 @@ const verbs: Readonly<Record<string, (reading: Reading) => boolean | 'data'>> = 
   EXECUTE: execute,
   IF: takeConditional,
   USE: ({ cursor, draft }) => {
-    useDatabase(draft, takeName(cursor, 'a database'));
+    useDatabase(draft, parseName(cursor, 'a database'));
     return true;
   },
 };
@@ -151,25 +151,25 @@ function create(reading: Reading): boolean | 'data' {
   const unique = accept(cursor, 'UNIQUE');
   acceptOne(cursor, ['CLUSTERED', 'NONCLUSTERED']);
   if (accept(cursor, 'INDEX')) return createIndex(reading, unique);
-  // Namespaces come with their tables, and the database is the studio's own.
+  // Schemas are created with their tables, and the database exists already.
   return wordAt(cursor) === 'SCHEMA' || wordAt(cursor) === 'DATABASE';
 }
 
 function createTable({ statement, cursor, draft, rules }: Reading): boolean | 'data' {
   const warn = (what: string): void => void draft.warnings.push(`Line ${statement.line}: ${what}`);
-  const { table, unlessThere } = takeCreateTable(cursor, rules, warn);
+  const { table, ifNotExists } = parseCreateTable(cursor, rules, warn);
   if (table === undefined) return 'data';
   if (table.localName.startsWith('#')) {
     leaveOut(statement, draft, `the temporary table ${table.localName}`);
     return true;
   }
   const { line, column } = statement;
-  addTable(draft, { table, position: { line, column } }, unlessThere);
+  addTable(draft, { table, position: { line, column } }, ifNotExists);
   return true;
 }
 
 function createView({ statement, cursor, draft, rules }: Reading): boolean {
-  const reference = rules.reference(takeQualifiedName(cursor, 'a view'));
+  const reference = rules.tableReference(parseQualifiedName(cursor, 'a view'));
   const definition = viewSelect(statement.text);
   if (definition === undefined) {
     draft.warnings.push(
@@ -190,14 +190,14 @@ function createView({ statement, cursor, draft, rules }: Reading): boolean {
   return true;
 }
 
-/** An alias of another type; its columns are of that. */
+/** Records an alias type; columns of the alias get the base type. */
 function createType({ statement, cursor, draft, aliases }: Reading): boolean {
-  const name = takeQualifiedName(cursor, 'a type');
+  const name = parseQualifiedName(cursor, 'a type');
   if (!accept(cursor, 'FROM')) {
     draft.warnings.push(`Line ${statement.line}: the type ${name.join('.')} is left out.`);
     return true;
   }
-  const type = takeType(cursor, aliases);
+  const type = parseType(cursor, aliases);
   const nullable = !accept(cursor, 'NOT', 'NULL');
   aliases.set((name.at(-1) ?? '').toLowerCase(), { ...type, column: { nullable } });
   draft.warnings.push(
@@ -207,41 +207,41 @@ function createType({ statement, cursor, draft, aliases }: Reading): boolean {
 }
 
 function createIndex({ statement, cursor, draft, rules }: Reading, unique: boolean): boolean {
-  const name = takeName(cursor, 'a name');
+  const name = parseName(cursor, 'a name');
   expect(cursor, 'ON');
-  const place = placeOf(cursor);
-  const reference = rules.reference(takeQualifiedName(cursor, 'a table'));
-  demandTable(draft, reference, place);
+  const place = offsetOf(cursor);
+  const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
+  requireTable(draft, reference, place);
   const warn = (what: string): void =>
     void draft.warnings.push(`Line ${statement.line}: the index ${name}: ${what}`);
-  const index = { name, unique, parts: takeParts(cursor), ...takeIndexTail(cursor, warn) };
+  const index = { name, unique, parts: parseIndexParts(cursor), ...takeIndexTail(cursor, warn) };
   changeTable(draft, reference, (table) => ({ ...table, indexes: [...table.indexes, index] }));
   return true;
 }
 
 function alter({ statement, cursor, draft, rules }: Reading): boolean {
   if (!accept(cursor, 'TABLE')) return wordAt(cursor) === 'DATABASE';
-  const place = placeOf(cursor);
-  const reference = rules.reference(takeQualifiedName(cursor, 'a table'));
-  demandTable(draft, reference, place);
+  const place = offsetOf(cursor);
+  const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
+  requireTable(draft, reference, place);
   const warn = (what: string): void =>
     void draft.warnings.push(`Line ${statement.line}: ${reference.localName}: ${what}`);
-  takeActions({ cursor, rules, draft, reference, warn });
+  parseActions({ cursor, rules, draft, reference, warn });
   return true;
 }
 
 function drop({ statement, cursor, draft, rules }: Reading): boolean {
   if (acceptOne(cursor, ['TABLE', 'VIEW']) === undefined) return wordAt(cursor) === 'DATABASE';
   accept(cursor, 'IF', 'EXISTS');
-  do dropTable(draft, rules.reference(takeQualifiedName(cursor, 'a table')), statement);
+  do dropTable(draft, rules.tableReference(parseQualifiedName(cursor, 'a table')), statement);
   while (accept(cursor, ','));
   expectEnd(cursor);
   return true;
 }
 
-/** Comments are extended properties; what else procedures do is not known. */
+/** Reads comments from extended properties; other procedure calls are omitted with a warning. */
 function execute({ statement, cursor, draft, rules }: Reading): boolean {
-  const procedure = takeQualifiedName(cursor, 'a procedure').at(-1)?.toLowerCase();
+  const procedure = parseQualifiedName(cursor, 'a procedure').at(-1)?.toLowerCase();
   if (procedure === 'sp_addextendedproperty') return takeExtendedProperty(cursor, draft, rules);
   draft.warnings.push(
     `Line ${statement.line}: the call of ${textBetween(cursor, 1, cursor.at)} is left out.`,
@@ -252,7 +252,7 @@ function execute({ statement, cursor, draft, rules }: Reading): boolean {
 const asksWhatIsThere =
   /\b(?:EXISTS|OBJECT_ID|DB_ID|SCHEMA_ID|TYPE_ID|INDEXPROPERTY|COLUMNPROPERTY|COL_LENGTH|FULLTEXTSERVICEPROPERTY)\b/i;
 
-/** `IF NOT EXISTS (…) BEGIN CREATE TABLE … END`: what would be done on an empty database. */
+/** Reads the body of `IF NOT EXISTS (…) BEGIN CREATE TABLE … END`, as if the database were empty. */
 function takeConditional(reading: Reading): boolean | 'data' {
   const { statement, draft, cursor } = reading;
   const first = cursor.code.findIndex(
@@ -274,11 +274,11 @@ function takeConditional(reading: Reading): boolean | 'data' {
   return found;
 }
 
-function takeInside(reading: Reading, draft: Draft): boolean | 'data' {
+function takeInside(reading: Reading, draft: SchemaDraft): boolean | 'data' {
   try {
     return takeStatement(reading);
   } catch (error) {
-    if (!(error instanceof MissingTable)) throw error;
+    if (!(error instanceof MissingTableError)) throw error;
     draft.warnings.push(
       `Line ${reading.statement.line}: a change of a table that the file has not made is left out.`,
     );

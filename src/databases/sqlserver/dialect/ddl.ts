@@ -6,13 +6,13 @@ import type {
 } from '../../../model/ddl-dialect.ts';
 import type { Column, ColumnType, Index, Table } from '../../../model/schema.ts';
 
-/** How SQL Server spells structure. */
+/** Writes DDL for SQL Server. */
 export const sqlserverDdl: DdlDialect = {
   productNames: ['SQL Server', 'MSSQL', 'sqlserver'],
   quoteName,
   quoteText,
   tableName,
-  // CREATE SCHEMA stands alone in its batch.
+  // CREATE SCHEMA must be the only statement of its batch, hence EXEC.
   createNamespace: (name) =>
     `IF SCHEMA_ID(${quoteText(name)}) IS NULL EXEC (${quoteText(`CREATE SCHEMA ${quoteName(name)}`)})`,
   createEnum: () => [],
@@ -25,9 +25,9 @@ export const sqlserverDdl: DdlDialect = {
   invisibleColumn: '',
   notEnforced: undefined,
   nullable: 'NULL',
-  // NULL cannot be said of a computed column, and NOT NULL only of one that is stored.
+  // NULL is not allowed for a computed column, and NOT NULL only for a persisted one.
   allowsGeneratedNotNull: () => false,
-  // As the server itself keeps what is written with IN.
+  // The server stores IN as a list of comparisons, too.
   typeCheck: (name, type) =>
     type.kind === 'enum'
       ? type.values.map((value) => `${name} = ${quoteText(value)}`).join(' OR ')
@@ -40,14 +40,14 @@ export const sqlserverDdl: DdlDialect = {
   canAddForeignKeys: true,
   supportsDeferrableKeys: false,
   defaultForeignKeyAction: 'no action',
-  // RESTRICT is what NO ACTION is, where nothing waits for the commit.
+  // Without deferred constraints, RESTRICT equals NO ACTION.
   foreignKeyAction: (action, nullable) => {
     if (action === 'set null' && !nullable) return undefined;
     return action === 'restrict' ? 'no action' : action;
   },
   allowsMultipleCascadePaths: false,
   canReference: (from, to) => typeName(from) === typeName(to),
-  // A primary key may have 900 bytes, of two to a character.
+  // A primary key has at most 900 bytes, with two bytes per character.
   maxKeyTextLength: (columns) => Math.floor(450 / columns),
   maxRowTextLength: undefined,
   isIndexable: (type) =>
@@ -85,7 +85,7 @@ function quoteName(name: string): string {
   return `[${name.replaceAll(']', ']]')}]`;
 }
 
-/** With N, or its characters would be those of the database's code page. */
+/** Without N the text would be converted to the database's code page. */
 function quoteText(text: string): string {
   return `N'${text.replaceAll("'", "''")}'`;
 }
@@ -96,7 +96,7 @@ function tableName({ localName, namespace }: Pick<TableNames, 'localName' | 'nam
     : `${quoteName(namespace)}.${quoteName(localName)}`;
 }
 
-/** One column of a table; what the server fills in without being one is marked `identityAlways`. */
+/** A table has at most one identity column. Other server-filled columns only have `identityAlways`. */
 function identity(column: Column, { columns }: IdentityTable): IdentityClause | undefined {
   const first = columns.find(({ autoIncrement }) => autoIncrement === true);
   return column.autoIncrement === true && first === column
@@ -104,9 +104,11 @@ function identity(column: Column, { columns }: IdentityTable): IdentityClause | 
     : undefined;
 }
 
-/** Alias types are another database's own. */
-function nativeType({ type, nativeType: spelled }: Column): string | undefined {
-  return spelled === '' || spelled.startsWith('[') || type.kind === 'enum' ? undefined : spelled;
+/** Alias types (written in brackets) exist only in their own database. */
+function nativeType({ type, nativeType: sqlTypeName }: Column): string | undefined {
+  return sqlTypeName === '' || sqlTypeName.startsWith('[') || type.kind === 'enum'
+    ? undefined
+    : sqlTypeName;
 }
 
 const constants: Readonly<Record<string, string>> = {
@@ -126,7 +128,7 @@ function neutralDefault(expression: string, type: ColumnType): string {
   );
 }
 
-/** The names of the schema's own default go without saying in a statement, but not in a call. */
+/** Statements may omit the default schema, but calls of sp_addextendedproperty may not. */
 function comments(table: Table): string[] {
   const kind = table.kind === 'table' ? 'TABLE' : 'VIEW';
   const place = `N'SCHEMA', @schema, N'${kind}', ${quoteText(table.localName)}`;
@@ -144,7 +146,7 @@ function comments(table: Table): string[] {
   ];
 }
 
-/** An identity is an integer or a decimal without places. */
+/** An identity column must be an integer or a decimal with scale 0. */
 function columnType({ type, autoIncrement }: Pick<Column, 'type' | 'autoIncrement'>): string {
   const isInteger = type.kind === 'integer' || (type.kind === 'decimal' && type.scale === 0);
   return autoIncrement === true && !isInteger ? 'bigint' : typeName(type);
@@ -203,7 +205,7 @@ const unsignedNames = {
 const mostDigits = 38;
 const usualScale = 10;
 
-/** Where nothing says what it is to hold, much before the point and enough behind it. */
+/** Without a precision, uses the maximum precision with a scale that suits most values. */
 function decimalName({ precision, scale = 0 }: Decimal): string {
   if (precision === undefined) return `decimal(${mostDigits},${usualScale})`;
   const digits = Math.min(precision, mostDigits);

@@ -13,7 +13,7 @@ import type { SortKey, TieBreaker } from '../../../model/sort-key.ts';
 import type { Fragment } from '../../../model/fragment.ts';
 import type { Column, ColumnInfo, ColumnKind, ColumnType } from '../../../model/schema.ts';
 
-/** How SQL Server spells and compares. */
+/** SQL syntax and comparison rules of SQL Server. */
 export const sqlserverDialect: Dialect = {
   name: 'sqlserver',
   writing: sqlserverWriting,
@@ -24,12 +24,12 @@ export const sqlserverDialect: Dialect = {
   tableName: (table) => sqlserverDdl.tableName({ ...table, name: table.localName }),
   ownRows: (table) => sqlserverDialect.tableName(table),
   placeholder,
-  // A page is part of an order, be it none.
+  // OFFSET … FETCH requires ORDER BY.
   page: (limit, offset, isOrdered) =>
     raw(
       `${isOrdered ? '' : 'ORDER BY (SELECT NULL) '}OFFSET ${BigInt(offset)} ROWS FETCH NEXT ${BigInt(limit)} ROWS ONLY`,
     ),
-  // Descending, NULLs are last by themselves.
+  // NULLs are last in descending order by default.
   orderTerm: (expression, { descending, nullable }) => {
     if (descending) return `${expression} DESC`;
     return nullable
@@ -60,8 +60,8 @@ export const sqlserverDialect: Dialect = {
 const incomparable: ReadonlySet<string> = new Set(['text', 'ntext', 'image', 'xml']);
 
 /**
- * A sql_variant orders values of unlike types by rules of its own, and a varchar by those of its code
- * page, which a parameter beyond ASCII does not have.
+ * A sql_variant orders values of different types by special rules. A varchar is compared in its code
+ * page, into which parameters with characters beyond ASCII may not convert.
  */
 function sortKey(column: Column): SortKey {
   const name = sqlserverDialect.quoteName(column.name);
@@ -93,13 +93,13 @@ function bytesOf(expression: string): TieBreaker {
   });
 }
 
-/** A hierarchyid has an order; places have none. A sql_variant compares values of like types. */
+/** A hierarchyid has an order; geometry and geography have none. A sql_variant compares values of the same type family. */
 function isComparable(type: ColumnType): boolean {
   if (incomparable.has(nativeMark(type) ?? '') || type.kind === 'json') return false;
   return type.kind !== 'other' || type.name === 'hierarchyid';
 }
 
-/** A text of so many characters is never over the limit. */
+/** Shorter texts need no preview, in characters. */
 const longText = 2000;
 
 function preview(name: string, column: Column, length: number): ReturnType<Dialect['preview']> {
@@ -111,7 +111,7 @@ function preview(name: string, column: Column, length: number): ReturnType<Diale
   return { bytes: `DATALENGTH(${value})`, head: `SUBSTRING(${value}, 1, ${length})` };
 }
 
-/** As ISO 8601 where it can be, money with all its digits, binary in hex; blanks that only pad are none of the text's. */
+/** Converts to text: ISO 8601 where possible, money with all digits, binary as hex, char without its padding. */
 function asText(expression: string, { type }: Column): string {
   if (isClr(type)) return `${expression}.ToString()`;
   const mark = nativeMark(type);
@@ -140,7 +140,7 @@ const styles: Readonly<Record<string, number>> = {
   timestamp: isoStyle,
 };
 
-/** Letters by their code points, so that nothing is like what it is not; as nvarchar, since varchar would lose what that code page has not. */
+/** A binary collation compares code points. nvarchar avoids the loss of characters that a varchar code page lacks. */
 const exactly = 'COLLATE Latin1_General_100_BIN2';
 
 function like(operand: string, pattern: LikePattern, ignoreCase: boolean): Fragment {

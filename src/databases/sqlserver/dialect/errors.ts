@@ -1,7 +1,7 @@
 import { StudioError } from '../../../model/errors.ts';
 import type { ErrorCode, ErrorDetails } from '../../../model/errors.ts';
 
-/** What the server tells of an error. The session's language is English, so its texts tell names. */
+/** The server's error. The session language is English, so messages can be parsed for names. */
 export interface ServerError {
   readonly number: number;
   /** The severity. */
@@ -9,7 +9,7 @@ export interface ServerError {
   readonly message: string;
 }
 
-/** Of several errors the first that means something is what happened; the last only says that the statement has ended. */
+/** Of several errors, the first known one is the cause; the last only says that the statement was terminated. */
 export function serverError(error: unknown): ServerError | undefined {
   if (!(error instanceof AggregateError)) return asServerError(error);
   const errors = error.errors.flatMap((each) => asServerError(each) ?? []);
@@ -26,21 +26,21 @@ export function messageOf(error: unknown): string | undefined {
   return serverError(error)?.message;
 }
 
-/** "… not allowed within a multi-statement transaction", "… cannot be used inside a user transaction". */
+/** Errors "… not allowed within a multi-statement transaction" and "… cannot be used inside a user transaction". */
 const outsideOnly: ReadonlySet<number> = new Set([226, 574]);
 
 export function refusesTransaction(error: unknown): boolean {
   return outsideOnly.has(serverError(error)?.number ?? 0);
 }
 
-/** No such column, table, or schema; an alias or a column's type that is no longer what it was. */
+/** Unknown column, table or schema, or a type that has changed. */
 const structureNumbers: ReadonlySet<number> = new Set([207, 208, 2760, 4104, 206, 402, 8117]);
 
 export function isStructureError(error: unknown): boolean {
   return structureNumbers.has(serverError(error)?.number ?? 0);
 }
 
-/** Errors of statements that only read: what is wrong with a value is then wrong with a parameter. */
+/** Errors of SELECT statements, where an invalid value can only come from a parameter. */
 const raisedByReads = new WeakSet<object>();
 
 export function raisedByRead(error: unknown): unknown {
@@ -55,7 +55,7 @@ function ofParameter(error: StudioError): StudioError {
     : error;
 }
 
-/** What an error means; undefined for SQL that is wrong and for defects. */
+/** Translates a server error; undefined for invalid SQL and for defects. */
 export function readError(error: unknown): StudioError | undefined {
   if (error instanceof StudioError) return error;
   const found = serverError(error);
@@ -66,10 +66,10 @@ export function readError(error: unknown): StudioError | undefined {
 }
 
 const firstOwnNumber = 50_000;
-/** Babelfish's, of all that SQL Server has no number for. */
+/** Babelfish uses this number for all errors without a SQL Server number. */
 const unnumbered = 33_557_097;
 
-/** Numbers from 50,000 on are those that procedures and triggers choose. */
+/** Numbers from 50,000 on are user-defined, raised by procedures and triggers. */
 function meaningOf({ number, message, class: severity = 0 }: ServerError): StudioError | undefined {
   const read = meanings.get(number) ?? meaningOfSeverity(severity);
   if (read !== undefined) return read(message);
@@ -77,7 +77,7 @@ function meaningOf({ number, message, class: severity = 0 }: ServerError): Studi
   return new StudioError('check_violation', `The database refuses it: ${message}`);
 }
 
-/** Of 20 and more the connection has ended. */
+/** From severity 20 on, the server closes the connection. */
 function meaningOfSeverity(severity: number): Read | undefined {
   if (severity >= 20) return leaving;
   if (severity === 14) return denied;
@@ -91,7 +91,7 @@ const means =
   () =>
     new StudioError(code, message);
 
-/** `pattern` finds a column's name; without it the message is of `otherwise`. */
+/** Finds the column name in the server's message; without one the message is `otherwise`. */
 const inColumn =
   (code: ErrorCode, says: { readonly what: string; readonly otherwise: string }): Read =>
   (message) => {
@@ -136,13 +136,13 @@ const leaving = means(
 );
 const refusedLogin = means(
   'database_unavailable',
-  'The database refused the login: user, password or the way of connecting are not what it takes.',
+  'The database rejected the login: check the user, the password and the authentication method.',
 );
 const noDatabase = means(
   'database_unavailable',
   'The server has no database of that name, or the login may not use it.',
 );
-/** The session is well: the message names the view, the index or the server that it reads from. */
+/** The connection still works. The message names the view, the index or the remote server. */
 const relationUnreadable: Read = (message) =>
   new StudioError('table_unreadable', `The database cannot read this: ${message}`);
 const writesHistory = means(
@@ -269,7 +269,7 @@ const meanings: ReadonlyMap<number, Read> = new Map<number, Read>([
   [18488, refusedLogin],
 ]);
 
-/** `… PRIMARY KEY constraint 'name'. … object 'dbo.t'. …`, of an index `… object 'dbo.t' with unique index 'name'. …` */
+/** `… PRIMARY KEY constraint 'name'. … object 'dbo.t'. …`; for an index `… object 'dbo.t' with unique index 'name'. …` */
 function keyTaken(message: string): StudioError {
   const constraint = /(?:constraint|unique index) '([^']*)'/.exec(message)?.[1];
   const table = /object '([^']*)'/.exec(message)?.[1];

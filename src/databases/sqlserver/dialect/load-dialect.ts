@@ -2,7 +2,7 @@ import { sqlserverDdl } from './ddl.ts';
 import type { LoadDialect, ForeignKeyDeferral } from '../../../model/load-dialect.ts';
 import type { ForeignKey, Table } from '../../../model/schema.ts';
 
-/** Keys are looked at when a statement ends. */
+/** Foreign keys are checked at the end of each statement and cannot be deferred. */
 export const sqlserverLoading: LoadDialect = {
   rowsPerBatch: 5000,
   defersAllForeignKeys: false,
@@ -16,7 +16,7 @@ export const sqlserverLoading: LoadDialect = {
   noRollbackReason: () => undefined,
 };
 
-/** Looked at again as a whole: a key that was only switched on would not be trusted. */
+/** WITH CHECK verifies all rows when the constraint is enabled again; otherwise the server would not trust it. */
 function deferForeignKey(table: Table, { name }: ForeignKey): ForeignKeyDeferral | undefined {
   if (name === undefined) return undefined;
   const alter = `ALTER TABLE ${sqlserverDdl.tableName(table)}`;

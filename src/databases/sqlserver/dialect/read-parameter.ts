@@ -2,7 +2,7 @@ import { isDecimal } from './values.ts';
 import type { Column, ColumnKind, ColumnType } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
 
-/** The values of the column's type that a text stands for; what only the server can judge is left to it. */
+/** Parses a parameter as values of the column's type; values that only the server can check are passed on. */
 export function readParameter(text: string, column: Column): readonly Value[] {
   const { type } = column;
   if (type.kind === 'untyped') return readVariants(text);
@@ -57,7 +57,7 @@ function readFloat(text: string, type: ColumnType): Value | undefined {
   return Number.isFinite(kept) ? value : undefined;
 }
 
-/** A moment without its offset is one in UTC to a column that keeps offsets. */
+/** For a datetimeoffset column, a text without an offset is in UTC. */
 function readMoment(text: string, type: ColumnType): Value | undefined {
   const isZoned = type.kind === 'timestamp' && type.zone === true;
   return momentPattern.test(text) || (isZoned && zonedPattern.test(text)) ? text : undefined;
@@ -70,7 +70,7 @@ function readBinary(text: string): Value | undefined {
   return /^[\w+/-]*={0,2}$/.test(text) ? Buffer.from(text, 'base64url') : undefined;
 }
 
-/** A sql_variant holds values of any type, and compares only those of like types. */
+/** A sql_variant compares only values of the same type family, so a number is tried as number and as text. */
 function readVariants(text: string): readonly Value[] {
   if (/^[+-]?\d{1,18}$/.test(text)) return [BigInt(text), text];
   return numberPattern.test(text) && Number.isFinite(Number(text)) ? [Number(text), text] : [text];

@@ -7,7 +7,7 @@ import type { Value } from '../../../model/values.ts';
 
 const { quoteName, quoteText, tableName } = sqlserverDdl;
 
-/** INSERTs for SQL Server; each statement is a batch, so that none grows beyond what the server takes. */
+/** Writes INSERT scripts for SQL Server. Each statement is a batch, which limits the batch size. */
 export const sqlserverScript: ScriptDialect = {
   literal,
   insertInto: ({ table, columns }) =>
@@ -22,7 +22,7 @@ export const sqlserverScript: ScriptDialect = {
   terminator: ';\nGO\n',
 };
 
-/** Without it a column that numbers rows takes no numbers of ours. */
+/** IDENTITY_INSERT allows explicit values in identity columns. */
 function around({ table, columns }: ScriptTable): ReturnType<ScriptDialect['tableFrame']> {
   if (!columns.some(({ autoIncrement }) => autoIncrement === true)) return { begin: [], end: [] };
   const set = `SET IDENTITY_INSERT ${tableName(table)}`;
@@ -30,8 +30,9 @@ function around({ table, columns }: ScriptTable): ReturnType<ScriptDialect['tabl
 }
 
 /**
- * The rows of an INSERT share one type a column, found among their literals: numbers that are not
- * whole go as text, which takes nothing from each other, and become the column's type at its end.
+ * All rows of an INSERT share one type per column, which the server derives from the literals.
+ * Fractional numbers are written as text, so that they do not affect each other; the server converts
+ * them to the type of the column.
  */
 function literal({ type }: Column): EncodeLiteral {
   const encode = type.kind === 'untyped' ? variant : plain(type);
@@ -49,7 +50,7 @@ function plain(type: ColumnType): Encode {
   };
 }
 
-/** A sql_variant keeps the type of what it is given. */
+/** A sql_variant stores the type of its value, so literals are cast to it. */
 const variant: Encode = (value) => {
   const typed = (name: string, text: string): string =>
     `CAST(CAST(${text} AS ${name}) AS sql_variant)`;
@@ -62,13 +63,13 @@ const variant: Encode = (value) => {
 function string(text: string, type: ColumnType): string {
   if (type.kind === 'integer' && /^-?\d+$/.test(text)) return text;
   if (isClr(type)) return `CAST(${quoted(text)} AS ${type.name})`;
-  // As SSMS writes them: not every server makes one of a text that is just any text.
+  // As SSMS writes them: not every server converts a text implicitly.
   if (type.kind === 'timestamp' && type.zone === true)
     return `CAST(${quoted(text)} AS datetimeoffset)`;
   return quoted(text);
 }
 
-/** With an exponent it is read as a float; without, as a decimal. */
+/** A literal with an exponent is a float; without one it is a decimal. */
 function double(value: number): string {
   if (!Number.isFinite(value))
     throw new StudioError('invalid_value', `SQL Server knows no ${value}.`);
@@ -80,16 +81,16 @@ function bytes(value: Uint8Array): string {
   return `0x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
 }
 
-/** What the server or its clients would take for something else, even in quotes. */
+/** Character sequences that the server or its clients interpret even within quotes. */
 const hostile = /\0|\p{Surrogate}|\\\r?\n|\$\(|^[\t ]*GO/imu;
 
-/** `\` and a line break are nothing, a line of GO ends the batch, `$(x)` is a variable of sqlcmd's. */
+/** `\` before a line break removes both, a GO line ends the batch, and `$(x)` is a sqlcmd variable. */
 function quoted(value: string): string {
   if (!hostile.test(value)) return quoteText(value);
   const parts = value
     .split(/(\0|\p{Surrogate})|(?<=\\)(?=\r?\n)|(?<=\$)(?=\()|(?<=^[\t ]*G)(?=O)/imu)
     .filter((text) => text !== undefined && text !== '');
-  // A sum of shorter texts would end at 4,000 characters.
+  // Without the CAST, concatenation would truncate at 4,000 characters.
   const [first = "N''", ...rest] = parts.map(partLiteral);
   return `CAST(${first} AS nvarchar(max))${rest.map((one) => ` + ${one}`).join('')}`;
 }

@@ -1,9 +1,9 @@
 import { storedAs } from '../../../model/stored-value.ts';
 import type { ColumnInfo, ColumnType } from '../../../model/schema.ts';
 
-/** A type as the catalogue and the protocol tell it. */
+/** A type as the catalog and the protocol report it. */
 export interface NativeType {
-  /** In small letters. */
+  /** In lower case. */
   readonly name: string;
   /** In bytes; -1 for `(max)`. */
   readonly length: number;
@@ -11,13 +11,13 @@ export interface NativeType {
   readonly scale: number;
 }
 
-/** The neutral type; where that does not tell all that a parameter must be declared as, it carries the native name. */
+/** The neutral type. It carries the native name where parameters must be declared with it. */
 export function columnType(native: NativeType): ColumnType {
   const type = types[native.name]?.(native) ?? { kind: 'other', name: native.name };
   return markedNames.has(native.name) ? Object.assign(type, { native: native.name }) : type;
 }
 
-/** The native name that rides along in a neutral type; undefined where it goes without saying. */
+/** The native name that a neutral type carries, if any. */
 export function nativeMark(type: ColumnType): string | undefined {
   return 'native' in type && typeof type.native === 'string' ? type.native : undefined;
 }
@@ -86,8 +86,8 @@ const types: Readonly<Record<string, ReadType>> = {
   sql_variant: () => ({ kind: 'untyped' }),
 };
 
-/** As T-SQL spells it: `nvarchar(100)`, `decimal(18,2)`, `varbinary(max)`. */
-export function spelled({ name, length, precision, scale }: NativeType): string {
+/** The type in T-SQL: `nvarchar(100)`, `decimal(18,2)`, `varbinary(max)`. */
+export function sqlTypeName({ name, length, precision, scale }: NativeType): string {
   if (/^n(?:var)?char$/.test(name)) return `${name}(${length === -1 ? 'max' : length / 2})`;
   if (/^(?:var)?(?:char|binary)$/.test(name)) return `${name}(${length === -1 ? 'max' : length})`;
   if (name === 'decimal' || name === 'numeric') return `${name}(${precision},${scale})`;
@@ -96,12 +96,12 @@ export function spelled({ name, length, precision, scale }: NativeType): string 
 
 const clrNames: ReadonlySet<string> = new Set(['hierarchyid', 'geography', 'geometry']);
 
-/** Types whose values are objects of the server's, read and written by way of their text. */
+/** CLR types, whose values are read and written as text. */
 export function isClr(type: ColumnType): type is Extract<ColumnType, { kind: 'other' }> {
   return type.kind === 'other' && clrNames.has(type.name);
 }
 
-/** What the protocol tells of a result's column. */
+/** A result column as the protocol describes it. */
 export interface WireColumn {
   readonly colName: string;
   /** 80 for a rowversion. */
@@ -118,7 +118,7 @@ export function wireColumnInfo(column: WireColumn): ColumnInfo {
   const { dataLength = 0, precision = 0, scale = 0 } = column;
   const length = dataLength === 65_535 ? -1 : dataLength;
   const native = { name: wireName(column), length, precision, scale };
-  const info = { name: column.colName, type: columnType(native), nativeType: spelled(native) };
+  const info = { name: column.colName, type: columnType(native), nativeType: sqlTypeName(native) };
   return native.name === 'sql_variant' ? { ...info, dynamic: true } : info;
 }
 
@@ -130,7 +130,7 @@ function wireName({ type, dataLength = 0, userType, udtInfo }: WireColumn): stri
   return name ?? udtInfo?.typeName.toLowerCase() ?? type.name.toLowerCase();
 }
 
-/** Where the protocol tells kinds apart by their bytes. */
+/** Types that the protocol distinguishes by their length in bytes. */
 const sizedNames: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   IntN: { 1: 'tinyint', 2: 'smallint', 4: 'int', 8: 'bigint' },
   FloatN: { 4: 'real', 8: 'float' },

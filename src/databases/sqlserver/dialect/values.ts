@@ -3,7 +3,7 @@ import { isClr, nativeMark } from './types.ts';
 import type { ColumnType } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
 
-/** A parameter: as what the statement knows it, and how it travels there; the server converts the one to the other. */
+/** A parameter with its declared type and the value that is sent; the server converts the value to the type. */
 export interface Parameter {
   /** `decimal(10,2)`, `varchar(8000)` */
   readonly declared: string;
@@ -18,8 +18,8 @@ export type Sent =
   | { readonly as: 'bit'; readonly value: boolean };
 
 /**
- * The nth parameter. A comment behind it says for which type it is, so that it is declared as what
- * the column is: another type would convert the column, row by row, past its index.
+ * The placeholder of a parameter. A comment holds its type, so that it is declared with the type of
+ * the column: otherwise the server would convert the column in each row and not use its index.
  */
 export function placeholder(index: number, type: ColumnType | undefined): string {
   const name = `@p${index}`;
@@ -61,7 +61,7 @@ function markOf(type: ColumnType): string | undefined {
 
 const markPattern = /@p(\d+)\/\*([a-z0-9]+(?:\(\d+,\d+\))?)\*\//g;
 
-/** A statement's parameters, by what `placeholder` has noted in its text. */
+/** The parameters of a statement, by the types that `placeholder` has written into its text. */
 export function toParameters(text: string, params: readonly Value[]): readonly Parameter[] {
   mustTakeAll(text, params.length);
   const marks = new Map<number, string>();
@@ -69,7 +69,7 @@ export function toParameters(text: string, params: readonly Value[]): readonly P
   return params.map((value, i) => toParameter(value, marks.get(i)));
 }
 
-/** The server would not mind one too many. */
+/** Rejects unused parameters, which the server would ignore. */
 function mustTakeAll(text: string, count: number): void {
   if (count === 0) return;
   const taken = new Set(Array.from(text.matchAll(/@p(\d+)/gi), ([, index]) => Number(index)));
@@ -88,7 +88,7 @@ function toParameter(value: Value, mark: string | undefined): Parameter {
   return bytesParameter(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
 }
 
-/** No text converts into binary, not even none. */
+/** Text does not convert to varbinary implicitly, not even NULL. */
 function nullParameter(mark: string | undefined): Parameter {
   return mark === 'varbinary'
     ? { declared: 'varbinary(8000)', sent: { as: 'bytes', value: null } }
@@ -130,9 +130,9 @@ function nvarcharFor(text: string): string {
 const fineDecimals = /\.\d{4}/;
 const plainAscii = /^\p{ASCII}*$/u;
 
-/** Undefined for numbers. */
+/** The type to declare for a text; undefined for numbers. */
 function declaredFor(text: string, mark: string): string | undefined {
-  // As varchar it would have the characters of the database's collation, which need not be the column's.
+  // A varchar parameter would use the code page of the database's collation, which may differ from the column's.
   if (mark === 'varchar') {
     if (!plainAscii.test(text)) return nvarcharFor(text);
     return text.length > 8000 ? 'varchar(max)' : 'varchar(8000)';
@@ -144,7 +144,7 @@ function declaredFor(text: string, mark: string): string | undefined {
 const mostDigits = 38;
 const decimalPattern = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** Declared so that it is kept whole, by its own digits where the column has not as many. */
+/** Declares the column's type, or a decimal with enough digits if the value has more than the column. */
 function decimalParameter(text: string, mark: string | undefined): Parameter {
   const digits = plainDigits(text);
   if (digits === undefined)
@@ -162,7 +162,7 @@ function decimalParameter(text: string, mark: string | undefined): Parameter {
   return { declared: fits && mark !== undefined ? mark : own, sent: { as: 'text', value } };
 }
 
-/** The largest amounts have one digit more. */
+/** Precision and scale of money types. The largest amounts have one more digit. */
 const moneySizes: Readonly<Record<string, readonly string[]>> = {
   money: ['', '18', '4'],
   smallmoney: ['', '9', '4'],
@@ -174,12 +174,12 @@ interface Digits {
   readonly fraction: string;
 }
 
-/** Whether a decimal can hold it, some decimal at least. */
+/** Whether some decimal type can hold the number. */
 export function isDecimal(text: string): boolean {
   return plainDigits(text) !== undefined;
 }
 
-/** Without exponent and needless zeros; undefined for what has more digits than a decimal. */
+/** The digits without exponent and redundant zeros; undefined if a decimal cannot hold so many. */
 function plainDigits(text: string): Digits | undefined {
   const [all, sign = '', before = '', after = '', exponent = '0'] = decimalPattern.exec(text) ?? [];
   if (all === undefined || before + after === '') return undefined;

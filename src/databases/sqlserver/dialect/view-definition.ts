@@ -3,8 +3,9 @@ import { sqlserverLexicalRules } from '../language/lexical-rules.ts';
 import type { CodeToken } from '../../../sql/code.ts';
 
 /**
- * The SELECT of a view's `CREATE VIEW name [(columns)] [WITH …] AS SELECT …`; columns that it names
- * are put around it. Undefined for a text that is none, or whose columns cannot be put around it.
+ * The SELECT of `CREATE VIEW name [(columns)] [WITH …] AS SELECT …`. If the view names its columns,
+ * the SELECT is wrapped in a derived table with them. Undefined for another statement, or if the
+ * query begins with WITH and cannot be wrapped.
  */
 export function viewSelect(text: string): string | undefined {
   const code = codeOf(text, sqlserverLexicalRules);

@@ -44,7 +44,7 @@ interface Output {
   readonly after: string;
 }
 
-/** Where the table has triggers, OUTPUT may only go into a table of ours. */
+/** On a table with triggers, OUTPUT requires INTO, hence the table variable. */
 function outputInto({
   returning,
   returningColumns,
@@ -59,14 +59,14 @@ function outputInto({
   };
 }
 
-/** Of a type that keeps all values of the column's: texts whatever their collation, and numbers of rows that a copy would count anew. */
+/** A type for the table variable that holds all values of the column: nvarchar for any collation, binary(8) for a rowversion. */
 function keepingType({ type, nativeType }: Column): string {
   if (type.kind === 'text')
     return `nvarchar(${type.length === undefined || type.length > 4000 ? 'max' : type.length})`;
   return nativeMark(type) === 'timestamp' ? 'binary(8)' : nativeType;
 }
 
-/** In UTC, as the clock of a column without an offset. */
+/** In UTC, since columns without an offset hold UTC. */
 function currentTime({ type }: Column): Fragment {
   if (type.kind === 'timestamp' && type.zone === true) return raw('SYSDATETIMEOFFSET()');
   return raw(type.kind === 'date' ? 'CAST(SYSUTCDATETIME() AS date)' : 'SYSUTCDATETIME()');

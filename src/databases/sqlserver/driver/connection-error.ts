@@ -2,14 +2,14 @@ import { StudioError } from '../../../model/errors.ts';
 import { readError } from '../dialect/errors.ts';
 
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'no server listens at this address',
   ECONNRESET: 'the connection broke',
   EPIPE: 'the connection broke',
-  ETIMEDOUT: 'it does not answer',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
+  ETIMEDOUT: 'the server does not respond',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the host',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name could not be resolved',
   DEPTH_ZERO_SELF_SIGNED_CERT:
     'its certificate is self-signed (trustServerCertificate=true takes it)',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not signed by an authority that is trusted',
@@ -18,8 +18,8 @@ const reasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not signed by an authority that is trusted',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
-  // The driver's own.
-  ETIMEOUT: 'it does not answer',
+  // Error codes of the driver.
+  ETIMEOUT: 'the server does not respond',
   EINSTLOOKUP: 'it has no instance of that name, or does not tell its port',
   ELOGIN: 'it refused the login: user, password or database are not what it takes',
   ESOCKET: 'the connection broke',
@@ -27,13 +27,13 @@ const reasons: Readonly<Record<string, string>> = {
   EINVALIDSTATE: 'the connection broke',
 };
 
-/** By what the driver says where its code means two things. */
+/** Distinguishes driver errors with the same code by their message. */
 const sayings: readonly (readonly [RegExp, string])[] = [
   [/did not negotiate encryption/, 'it has no TLS, and the URL asks for it (encrypt=true)'],
   [/requires encryption/, 'it takes encrypted connections only (encrypt=true)'],
 ];
 
-/** Why there is no connection, or no longer: always the database's affair. Hosts and credentials stay out of it. */
+/** Translates the error of a failed or lost connection. The message contains no host names or credentials. */
 export function connectionError(error: unknown): StudioError {
   return (
     readError(error) ??

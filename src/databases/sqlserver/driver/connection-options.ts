@@ -2,33 +2,33 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { StudioError } from '../../../model/errors.ts';
 
-/** What a URL says of the way to a database. */
+/** The connection settings of a URL. */
 export interface ConnectionOptions {
   readonly host: string;
-  /** Undefined where the server's browser tells it, by the instance. */
+  /** Undefined if SQL Server Browser resolves the port of the instance. */
   readonly port: number | undefined;
   readonly instance: string | undefined;
   readonly user: string;
   readonly password: string;
-  /** Undefined for the login's own. */
+  /** Undefined for the login's default database. */
   readonly database: string | undefined;
-  /** `strict`: from the first byte on (TDS 8.0). With true or `strict` nothing ever goes in the clear. */
+  /** `strict` encrypts from the first byte (TDS 8.0). With true or `strict` the connection never falls back to plain text. */
   readonly encrypt: boolean | 'strict';
-  /** Takes any certificate. */
+  /** Accepts any certificate. */
   readonly trustServerCertificate: boolean;
-  /** For which the certificate must be, if not for the host. */
+  /** The host name that the certificate must match, if it differs from `host`. */
   readonly certificateHost: string | undefined;
-  /** The authority to trust beside those of this machine, as PEM. */
+  /** Certificate authority to trust in addition to those of the system, as PEM. */
   readonly authority: string | undefined;
   readonly applicationName: string;
-  /** For a read-only replica of an availability group. */
+  /** Connects to a read-only replica of an availability group. */
   readonly readOnlyIntent: boolean;
   readonly multiSubnetFailover: boolean;
   readonly connectMs: number;
   readonly mostConnections: number;
 }
 
-/** By their names in small letters without `-`, `_` and blanks: `trustServerCertificate`, `Trust Server Certificate`. */
+/** Supported parameters, in lower case without `-`, `_` and spaces: `trustServerCertificate`, `Trust Server Certificate`. */
 const usedParameters: ReadonlySet<string> = new Set([
   ...[
     'database',
@@ -48,7 +48,7 @@ const usedParameters: ReadonlySet<string> = new Set([
   ],
   ...['poolmaxconns'],
 ]);
-/** Taken from URLs made for other clients, and of no effect. */
+/** Parameters of other clients' URLs, which are accepted and ignored. */
 const idleParameters: ReadonlySet<string> = new Set([
   ...[
     'keepalive',
@@ -163,7 +163,7 @@ function readTls(query: QueryParameters, host: string): Tls {
   };
 }
 
-/** Also in the words of other clients. To this machine itself nothing is encrypted unless asked for. */
+/** Accepts the values of other clients too. Connections to the local machine default to no encryption. */
 function readEncrypt(text: string | undefined, host: string): boolean | 'strict' {
   const word = text?.toLowerCase();
   if (word === undefined || word === '') return !isLoopback(host);

@@ -1,15 +1,15 @@
 import type { RunOptions, Session } from '../../../model/database.ts';
 import type { Row } from '../../../model/values.ts';
 
-/** One connection to a server. */
+/** A connection to a server. */
 export interface Connection extends Session {
-  /** A batch without parameters: what it sets of transaction and session stays; gives its rows. */
+  /** Runs a batch without parameters and returns its rows. Its changes of transaction and session persist. */
   command(text: string, options?: RunOptions): Promise<readonly Row[]>;
-  /** Whether it can serve the next one who needs a connection: alive, idle, outside any transaction. */
+  /** Whether the pool may hand it out again: open, idle and outside any transaction. */
   isUsable(): boolean;
-  /** Whether the connection is closed, by whomever. */
+  /** Whether the connection is closed, by either side. */
   isLost(): boolean;
-  /** Closes the connection at once: what waits for the server fails. */
+  /** Closes the connection immediately; pending statements fail. */
   destroy(): void;
   close(): Promise<void>;
 }

@@ -23,7 +23,7 @@ import type { WireColumn } from '../dialect/types.ts';
 import type { Parameter, Sent } from '../dialect/values.ts';
 import type { WireReader, WireType } from './wire-values.ts';
 
-/** A connection that has been set up, and what its first statement told. */
+/** A connection after session setup, and the row that the setup statement returned. */
 export interface Opened {
   readonly connection: Connection;
   readonly facts: Row;
@@ -31,14 +31,14 @@ export interface Opened {
 
 readValuesExactly();
 
-/** What the session is set up with; it gives one row. */
+/** The setup batch of a session, which returns one row. */
 export interface SetUp {
   readonly text: string;
-  /** Gives up connecting. */
+  /** Aborts connecting. */
   readonly signal: AbortSignal;
 }
 
-/** `connectMs` is for all of it: the login and the set-up. */
+/** `connectMs` limits the login and the setup together. */
 export async function connect(
   options: ConnectionOptions,
   { text, signal }: SetUp,
@@ -61,12 +61,12 @@ export async function connect(
 
 function dial(wire: Wire): Promise<void> {
   let told: unknown;
-  // The driver forgets the number of what the server has against a login.
+  // The driver drops the number of a login error.
   wire.on(
     'errorMessage',
     ({ number, message }) => (told ??= Object.assign(new Error(message), { number })),
   );
-  // A connection that breaks while nobody uses it is noticed by `isUsable`.
+  // `isUsable` detects connections that break while they are idle.
   wire.on('error', () => {});
   return new Promise((resolve, reject) => {
     wire.connect((error) => {
@@ -94,7 +94,7 @@ function configOf(options: ConnectionOptions): ConnectionConfiguration {
       multiSubnetFailover: options.multiSubnetFailover,
       connectTimeout: options.connectMs,
       cancelTimeout: cancelMs,
-      // Time limits are those of each statement; the driver's own ends with the first byte of an answer.
+      // Each statement has its own time limit. The driver's limit would end with the first byte of the response.
       requestTimeout: 0,
     },
   };
@@ -111,7 +111,7 @@ function createConnection(wire: Wire): Connection {
   const destroy = (): void => wire.close();
   const attempt = guard(isLost);
 
-  /** One statement after the other: the protocol knows no two at once. */
+  /** Runs statements one after the other, as the protocol requires. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     if (streaming) return Promise.reject(streamingError());
     const result = last.then(work);
@@ -142,7 +142,7 @@ function createConnection(wire: Wire): Connection {
 
 type Attempt = <T>(query: Query, work: () => Promise<T>) => Promise<T>;
 
-/** What fails since the connection is gone is the database's affair. */
+/** Reports errors of a lost connection as `database_unavailable`. */
 function guard(isBroken: () => boolean): Attempt {
   return async (query, work) => {
     try {
@@ -172,7 +172,7 @@ async function hangUp(wire: Wire): Promise<void> {
   });
 }
 
-/** Hears what the server answers to a statement. */
+/** Receives the server's response to a statement. */
 interface Listener {
   columns(columns: readonly WireColumn[]): void;
   row(row: Row): void;
@@ -186,7 +186,7 @@ function createRequest(text: string, listener: Listener): Request {
     if (error == null) listener.ended(rowsAffected);
     else listener.failed(error);
   });
-  // Triggers tell their counts too, before the statement that fired them tells its own.
+  // Triggers report row counts too, before the statement that fired them. The last count is the statement's.
   const onCount = (count: number | undefined): void => void (rowsAffected = count ?? rowsAffected);
   request.on('columnMetadata', (columns) => listener.columns(Object.values(columns)));
   request.on('row', (cells: readonly { readonly value: Value }[]) =>
@@ -220,14 +220,14 @@ const wireTypes = {
   bit: TYPES.Bit,
 } as const satisfies Record<Sent['as'], DataType>;
 
-/** The driver's type for the way there, under the name that the statement is to know it by. */
+/** The driver's type for sending the value, declared with the type name of the parameter. */
 function wireType({ declared, sent }: Parameter): DataType {
   const type: DataType = { ...wireTypes[sent.as], declaration: () => declared };
-  // The driver's own check would take the sign of -0.
+  // The driver's validation would lose the sign of -0.
   return sent.as === 'double' ? { ...type, validate: (value) => value } : type;
 }
 
-/** The driver takes it from the value; but the protocol knows no type of no bytes. */
+/** The driver derives the length from the value, but the protocol does not allow a length of 0. */
 function lengthOf(sent: Sent): { readonly length?: number } {
   return sent.as === 'bytes' && sent.value?.length === 0 ? { length: 1 } : {};
 }
@@ -261,7 +261,7 @@ async function runStatement(wire: Wire, query: Query, options: RunOptions): Prom
   return { columns: query.columns, rows, rowsAffected, fieldTypes };
 }
 
-/** Not within sp_executesql, as other statements travel: what is begun or set in there ends with it. */
+/** Runs a batch outside sp_executesql, where transactions and settings would end with the call. */
 async function runBatch(wire: Wire, text: string): Promise<readonly Row[]> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const rows: Row[] = [];
@@ -278,7 +278,7 @@ async function runBatch(wire: Wire, text: string): Promise<readonly Row[]> {
 
 interface StreamOptions extends RunOptions {
   readonly attempt: Attempt;
-  /** Called when the connection is free again. */
+  /** Called when the connection is idle again. */
   done(): void;
 }
 
@@ -300,7 +300,7 @@ async function streamStatement(
       (error: unknown) => queue.end({ error }),
     )
     .finally(options.done);
-  // A statement that fails at once has no columns; one that gives no rows at all neither.
+  // A statement that fails immediately or returns no rows has no columns.
   const found = await Promise.race([columns, settled.then(() => running.then(() => []))]);
   const giveUp = async (): Promise<void> => {
     if (!queue.isOver()) request.cancel();
@@ -333,7 +333,7 @@ function startRequest(query: Query): StartedRequest {
       results += 1;
       columns.resolve(found.map(wireColumnInfo));
     },
-    // A trigger may return rows too, of other columns.
+    // A trigger may return a result set with other columns.
     row: (row) => void (results === 1 && queue.push(row)),
     ended: (rows) => {
       affected = rows;
@@ -362,7 +362,7 @@ async function* batchesOf(
   }
 }
 
-/** In place of the driver's own reading, for values that it would not keep whole. */
+/** Replaces the driver's parser for values that it would not read exactly. */
 function readValuesExactly(): void {
   const readAsDriver = valueParser.readValue;
   valueParser.readValue = (...call) => {
@@ -379,7 +379,7 @@ interface Place {
   readonly type: WireType;
 }
 
-/** Undefined for what the driver is to read. */
+/** Undefined if the driver should read the value. */
 function readWhole(
   reader: WireReader,
   { buffer, offset, type }: Place,
@@ -394,7 +394,7 @@ function readWhole(
   return value === undefined ? undefined : new tokens.Result<Value>(value, start + length);
 }
 
-/** Thrown, it makes the driver wait for more and read again. */
+/** The driver catches this error, waits for more data and parses again. */
 function mustHold(buffer: Buffer, end: number): void {
   if (buffer.length < end) throw new tokens.NotEnoughDataError(end);
 }

@@ -1,21 +1,21 @@
 import type { Row } from '../../../model/values.ts';
 
-/** What gives rows by itself, and can be held up. */
+/** A source that pushes rows and can be paused. */
 export interface RowFeed {
   pause(): void;
   resume(): void;
 }
 
-/** Rows on their way from one who gives to one who takes, in batches; the giver is held up while the taker is behind. */
+/** Passes rows from a feed to a reader in batches, and pauses the feed while the reader is behind. */
 export interface RowQueue {
   push(row: Row): void;
-  /** No more will come; with an error, that is what the taker meets behind the rows. */
+  /** Ends the queue. The reader gets the error, if any, after the remaining rows. */
   end(failure?: { readonly error: unknown }): void;
-  /** Undefined behind the last. */
+  /** The next batch; undefined after the last one. */
   next(): Promise<readonly Row[] | undefined>;
-  /** Whether no more will come. */
+  /** Whether the queue has ended. */
   isOver(): boolean;
-  /** Lets the rows to come fall, so that their end is near. */
+  /** Drops all further rows, so that the statement can end. */
   discard(): void;
 }
 

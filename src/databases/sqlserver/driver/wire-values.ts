@@ -1,21 +1,21 @@
 /**
- * Values as the protocol carries them, read without loss: the npm driver would make doubles of
- * decimals and money, and of dates and times objects without offset and with milliseconds alone.
+ * Reads protocol values without loss. The driver would convert decimals and money to doubles, and
+ * dates and times to Date objects without an offset and with milliseconds only.
  * https://learn.microsoft.com/en-us/openspecs/windows_protocols/ms-tds/
  */
 import type { Value } from '../../../model/values.ts';
 
-/** What the protocol tells of a value's type. */
+/** The type of a value in the protocol. */
 export interface WireType {
   readonly name: string;
   readonly scale: number | undefined;
 }
 
-/** How a value of a type is read; `lengthBytes` of its length stand before it, where it has not always the same. */
+/** How values of a type are read. Values of variable length are preceded by `lengthBytes` bytes with the length. */
 export interface WireReader {
   readonly lengthBytes: 0 | 1 | 4;
   readonly fixedLength?: number;
-  /** Undefined: the driver reads it right. */
+  /** Returns undefined if the driver reads the value exactly. */
   read(body: Buffer, type: WireType): Value | undefined;
 }
 
@@ -27,7 +27,7 @@ const fixed = (fixedLength: number, read: WireReader['read']): WireReader => ({
   read,
 });
 
-/** By the driver's name of the type; what is not here it reads right. */
+/** By the driver's type name. The driver reads all other types exactly. */
 export const wireReaders: Readonly<Record<string, WireReader>> = {
   BigInt: fixed(8, readBigInt),
   IntN: counted((body) => (body.length === 8 ? readBigInt(body) : undefined)),
@@ -50,7 +50,7 @@ function readBigInt(body: Buffer): bigint {
   return body.readBigInt64LE();
 }
 
-/** A sign, then the digits as one number, its lowest byte first. */
+/** A sign byte, then the digits as a little-endian integer. */
 function readDecimal(body: Buffer, { scale }: WireType): string {
   const digits = BigInt(`0x${Buffer.from(body.subarray(1).toReversed()).toString('hex')}`);
   return withPoint(body[0] === 0 ? -digits : digits, scale ?? 0);
@@ -58,7 +58,7 @@ function readDecimal(body: Buffer, { scale }: WireType): string {
 
 const moneyScale = 4;
 
-/** Of eight bytes, the upper four come first. */
+/** In eight bytes, the upper four come first. */
 function readMoney(body: Buffer): string {
   if (body.length === 4) return withPoint(BigInt(body.readInt32LE()), moneyScale);
   return withPoint(
@@ -77,10 +77,10 @@ function withPoint(value: bigint, scale: number): string {
 const dayMs = 86_400_000;
 const firstOf1900Ms = Date.UTC(1900, 0, 1);
 const firstOf2000Ms = Date.UTC(2000, 0, 1);
-/** From the first day of year 1. */
+/** Days from 0001-01-01. */
 const daysTo2000 = 730_119;
 
-/** Days since 1900, then minutes, or three-hundredths of a second rounded to milliseconds. */
+/** Days since 1900, then minutes, or 1/300 seconds, which are rounded to milliseconds. */
 function readDateTime(body: Buffer): string {
   const isSmall = body.length === 4;
   const days = isSmall ? body.readUInt16LE() : body.readInt32LE();
@@ -133,7 +133,7 @@ const offsetBytes = 2;
 const ticksPerMinute = 60 * ticksPerSecond;
 const ticksPerDay = 24 * 60 * ticksPerMinute;
 
-/** The moment in UTC, and minutes that the clock was ahead of it. */
+/** The timestamp in UTC, and the offset in minutes. */
 function readDateTimeOffset(body: Buffer, { scale }: WireType): string {
   const time = body.subarray(0, -dateBytes - offsetBytes);
   const offset = body.readInt16LE(body.length - offsetBytes);
@@ -150,14 +150,14 @@ function offsetText(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(of60 / 60))}:${two(of60 % 60)}`;
 }
 
-/** A type's number, how many bytes of its properties follow, those, then the value. */
+/** The type number, the number of property bytes, the properties, then the value. */
 function readVariant(body: Buffer): Value | undefined {
   const [number = 0, properties = 0] = body;
   const value = body.subarray(2 + properties);
   return variantReaders[number]?.(value, { name: '', scale: body[1 + properties] });
 }
 
-/** Whole numbers are told from floats by being bigints; what is not here the driver reads right. */
+/** Integers become bigints to distinguish them from floats. The driver reads all other types exactly. */
 const variantReaders: Readonly<Record<number, WireReader['read']>> = {
   0x30: (body) => BigInt(body.readUInt8()),
   0x34: (body) => BigInt(body.readInt16LE()),

@@ -1,6 +1,6 @@
 import type { LexicalRules } from '../../../sql/lexer.ts';
 
-/** T-SQL with QUOTED_IDENTIFIER ON, and the GO of sqlcmd. White space there takes in Unicode's blanks. */
+/** T-SQL with QUOTED_IDENTIFIER ON, plus GO of sqlcmd. White space includes Unicode spaces. */
 export const sqlserverLexicalRules: LexicalRules = {
   nameQuotes: [
     { open: '"', close: '"', doubled: true },

@@ -1,4 +1,4 @@
-/** What T-SQL reaches by names: other servers, the server's own functions, the bodies of modules. */
+/** Finds external access through names in T-SQL: linked servers, system functions, module bodies. */
 import { bareName, effect } from '../../../sql/effects.ts';
 import { words } from '../../../sql/words.ts';
 import type { Effect, StatementCode } from '../../../sql/statement-rules.ts';
@@ -24,13 +24,13 @@ function nameAt({ text, code }: StatementCode, i: number): string {
   return bareName(text.slice(token.start, token.end)).toLowerCase();
 }
 
-/** Files of databases, audits and event sessions. */
+/** Options that name files of databases, audits and event sessions. */
 const places: ReadonlySet<string> = new Set(['filename', 'filepath', 'event_file']);
 
-/** Methods of xml values stand behind one more dot. */
+/** Methods of xml values, which follow one more dot. */
 const methods: ReadonlySet<string> = new Set(['value', 'query', 'exist', 'nodes', 'modify']);
 
-/** `server.database.schema.table`; parts in between may be left out: `server...table`. */
+/** A four-part name `server.database.schema.table`, whose middle parts may be omitted: `server...table`. */
 function otherServerEffects(statement: StatementCode, i: number): Effect[] {
   const { code } = statement;
   if (nameAt(statement, i) === '' || code[i - 1]?.word === '.') return [];
@@ -46,7 +46,7 @@ function otherServerEffects(statement: StatementCode, i: number): Effect[] {
   return dots - Number(isMethod) >= 3 ? [effect('A name of four parts', 'external')] : [];
 }
 
-/** Functions of the server that read the database and the server's own state. What else it has may read files. */
+/** System functions that only read the database and the server state. Others may read files. */
 const plainSystemFunctions: ReadonlySet<string> = new Set(
   words(`
     dm_cryptographic_provider_algorithms dm_db_database_page_allocations
@@ -72,7 +72,7 @@ const plainSystemFunctions: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Without a schema, or with `sys` before it, such a name is the server's; with another schema it is the user's own. */
+/** A name without a schema or with `sys` is a system function; with another schema it is user-defined. */
 function systemCallEffects(statement: StatementCode, i: number): Effect[] {
   const { code } = statement;
   const name = nameAt(statement, i);
@@ -82,7 +82,7 @@ function systemCallEffects(statement: StatementCode, i: number): Effect[] {
   return [effect(`${name}()`, 'external')];
 }
 
-/** A trigger runs its body with the next write: what it calls is to stand in the text. */
+/** Finds dynamic SQL and system procedures in a module body, which a trigger runs with the next write. */
 function bodyEffects(statement: StatementCode, i: number): Effect[] {
   const { code } = statement;
   const word = code[i]?.word ?? '';

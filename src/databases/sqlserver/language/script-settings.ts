@@ -1,7 +1,7 @@
 import { words } from '../../../sql/words.ts';
 import type { SettingChange, SettingToken } from '../../../sql/script-settings.ts';
 
-/** What these set changes no row that an import brings, and no row that a script brings without an error. */
+/** Settings that do not affect imported rows, unless the statement would fail anyway. */
 const harmless: ReadonlySet<string> = new Set(
   words(`
   NOCOUNT ANSI_NULLS ANSI_PADDING ANSI_WARNINGS ANSI_NULL_DFLT_ON ANSI_NULL_DFLT_OFF XACT_ABORT
@@ -11,10 +11,10 @@ const harmless: ReadonlySet<string> = new Set(
 `),
 );
 
-/** Only `20260131` and forms with a T are the same in each order. */
+/** Matches dates that depend on DATEFORMAT. Only `20260131` and formats with a T do not. */
 const ordered = /^\s*\d{1,4}[-/. ]\d{1,2}[-/. ]\d{1,4}(?!\d*T)/i;
 
-/** What SET changes. */
+/** The changes that a SET statement makes. */
 export function sqlserverSettings(
   tokens: readonly SettingToken[],
 ): readonly SettingChange[] | undefined {
@@ -23,14 +23,14 @@ export function sqlserverSettings(
   if (name === 'QUOTED_IDENTIFIER')
     return [{ kind: 'set', settings: { doubleQuotes: value === 'OFF' ? 'string' : undefined } }];
   if (name === 'DATEFORMAT' || name === 'LANGUAGE') {
-    const isUsual = /^(?:MDY|US_ENGLISH|ENGLISH)$/.test(value);
-    return [{ kind: 'set', settings: { ambiguousDates: isUsual ? undefined : ordered } }];
+    const isDefault = /^(?:MDY|US_ENGLISH|ENGLISH)$/.test(value);
+    return [{ kind: 'set', settings: { ambiguousDates: isDefault ? undefined : ordered } }];
   }
   if (/^(?:NOEXEC|PARSEONLY|FMTONLY)$/.test(name) && value !== 'OFF')
     return [{ kind: 'refused', why: 'keeps the statements behind it from being run' }];
-  const isUsual =
+  const isDefault =
     (name === 'ROWCOUNT' && value === '0') ||
     (/^(?:NOEXEC|PARSEONLY|FMTONLY)$/.test(name) && value === 'OFF') ||
     (/^(?:CONCAT_NULL_YIELDS_NULL|ANSI_DEFAULTS)$/.test(name) && value === 'ON');
-  return isUsual || harmless.has(name.split(',')[0] ?? '') ? [] : [{ kind: 'left-out' }];
+  return isDefault || harmless.has(name.split(',')[0] ?? '') ? [] : [{ kind: 'left-out' }];
 }

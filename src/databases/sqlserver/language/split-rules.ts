@@ -7,7 +7,7 @@ const permissions = words(`
   SELECT INSERT UPDATE DELETE EXECUTE ALTER CREATE BACKUP
 `);
 
-/** T-SQL: reserved verbs begin statements by themselves; procedures and the like are a batch of their own. */
+/** In T-SQL, reserved verbs begin statements without a delimiter, and modules such as procedures need their own batch. */
 export const sqlserverSplitRules: SplitRules = {
   bodies: { verbs: ['CREATE', 'ALTER'], objects: moduleObjects, window: 4 },
   blocksAnywhere: true,
@@ -20,7 +20,7 @@ export const sqlserverSplitRules: SplitRules = {
     { word: 'CASE' },
   ],
   closesBlock: [{ word: 'END', notBefore: ['CONVERSATION'] }],
-  parenthesesHold: false,
+  ignoresDelimiterInParentheses: false,
   undelimited: {
     verbs: words(`
       SELECT INSERT UPDATE DELETE MERGE TRUNCATE BULK READTEXT WRITETEXT UPDATETEXT
@@ -66,7 +66,7 @@ export const sqlserverSplitRules: SplitRules = {
       REVOKE: permissions,
       UPDATE: ['SET'],
     },
-    turns: ['VALUES', 'OFFSET'],
+    clauseWords: ['VALUES', 'OFFSET'],
     leads: ['IF', 'WHILE', 'WITH'],
   },
 };

@@ -127,7 +127,7 @@ export const sqlserverStatementRules: StatementRules = {
     'xp_*': 'external',
   },
   pragmas: { bare: [], withValue: [], beyond: {} },
-  // A backslash joins lines, in strings at least; whether a bare \r ends a comment is not documented.
+  // A backslash joins lines, at least in strings. Whether a bare \r ends a comment is not documented.
   temporary: /^CREATE TABLE #|^SELECT .*?\bINTO #(?!#)/,
   doubtful: /\\\r?\n|\r(?!\n)/,
   bareCalls: true,

@@ -7,10 +7,10 @@ import type { RunOptions, Session, Transaction } from '../../../model/database.t
 import type { InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
 import type { Column } from '../../../model/schema.ts';
 
-/** The server takes 2,100 parameters, two of which the call itself has. */
+/** The server allows 2,100 parameters, of which the call itself needs two. */
 const limits = { rows: 1000, params: 2000, bytes: 8_000_000 };
 
-/** A session within a transaction; all keys are looked at with each statement. */
+/** A transaction for imports; foreign keys are checked with each statement. */
 export function loadingTransaction(session: Session): Transaction {
   return {
     run: session.run,
@@ -26,7 +26,7 @@ interface Loading {
   readonly options: RunOptions;
 }
 
-/** A bulk load would take dates by milliseconds and decimals by doubles. */
+/** Does not use bulk load, which would round dates to milliseconds and decimals to doubles. */
 function insert(loading: Loading, batch: InsertBatch): Promise<InsertCounts> {
   const insertNew = async (piece: InsertBatch): Promise<number> => insertRows(loading, piece);
   const rows = rowsAtOnce(batch.columns);
@@ -36,7 +36,7 @@ function insert(loading: Loading, batch: InsertBatch): Promise<InsertCounts> {
       updated: 0,
     }));
   }
-  // The number of a row stays with it.
+  // An identity column cannot be updated.
   const isFixed = (column: Column): boolean => column.autoIncrement === true;
   const tools = { ...loading, dialect: sqlserverDialect, insertNew, isFixed };
   return insertInStatements(batch, { ...limits, rows: Math.min(rows, maxLookupRows) }, (piece) =>
@@ -44,7 +44,7 @@ function insert(loading: Loading, batch: InsertBatch): Promise<InsertCounts> {
   );
 }
 
-/** Of several rows the values of a column become of one type, which a sql_variant would then hold; rows of defaults alone come one by one. */
+/** A multi-row VALUES converts a column to one type, which would change sql_variant values. DEFAULT VALUES inserts one row only. */
 function rowsAtOnce(columns: readonly Column[]): number {
   return columns.length === 0 || columns.some((column) => column.dynamic === true)
     ? 1

@@ -1,4 +1,4 @@
-/** Go fields for tables of MySQL and MariaDB, as gorm.io/driver/mysql reads these back. */
+/** Go fields for tables of MySQL and MariaDB, matching what gorm.io/driver/mysql reads back. */
 import { readMembers } from '../../../databases/mysql/dialect/types.ts';
 import type {
   GoFieldChoice,
@@ -58,7 +58,7 @@ function reportedColumn(column: Column): ReportedColumn {
   };
 }
 
-/** `enum('a','b')` is `enum` and what stands in the brackets. */
+/** Splits `enum('a','b')` into the name and the text within the parentheses. */
 function spelled(nativeType: string): { readonly name: string; readonly inside: string } {
   const [, name = '', inside = ''] = /^(\w+)(?:\((.*)\))?/s.exec(nativeType) ?? [];
   return { name: name.toLowerCase(), inside };
@@ -77,7 +77,7 @@ const longest: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** In characters; of an enum the longest member's, of a set that of all of them. */
+/** Length in characters: for an enum of its longest member, for a set of all members joined. */
 function lengthOf(name: string, inside: string): number | undefined {
   const known = longest.get(name);
   if (known !== undefined) return known;
@@ -111,7 +111,7 @@ function digitsOf(
   return name === 'bigint' && nativeType.includes('unsigned') ? [20] : [integerDigits.get(name)];
 }
 
-/** Without pairs of quotes around it, as GORM takes them off. */
+/** The default without surrounding quotes, which GORM removes. */
 function reportedDefault({ default: expression }: Column): string | undefined {
   let text = expression;
   while (text !== undefined && (text === "''" || (/^'.+'$/s.test(text) && text.at(-2) !== '\\')))

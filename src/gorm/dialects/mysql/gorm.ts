@@ -1,7 +1,7 @@
 import { defaultLiteral, indexParts, quoteParts, undoWith } from '../gorm-sql.ts';
 import type { GormColumn, GormDialect, GormIndex } from '../../gorm-dialect.ts';
 
-/** How gorm.io/driver/mysql spells structure. */
+/** Writes DDL as gorm.io/driver/mysql does. */
 export const mysqlGorm: GormDialect = {
   driver: 'mysql',
   longestName: 64,
@@ -67,7 +67,7 @@ function floatType({ precision, scale, size }: GormColumn): string {
 
 const longestShort = 65_535;
 const longestMedium = 2 ** 24;
-/** The longest text in utf8mb4 that every version can index. */
+/** Maximum length of a utf8mb4 text that every server version can index. */
 const indexable = 191;
 
 function stringType(column: GormColumn): string {
@@ -98,7 +98,7 @@ function customType({ dataType, autoIncrement }: GormColumn): string {
   return autoIncrement && !isTold ? `${dataType} AUTO_INCREMENT` : dataType;
 }
 
-/** It knows no partial indexes, so `where:` is nothing to it. */
+/** The driver ignores `where:`, since MySQL has no partial indexes. */
 function indexLine(index: GormIndex): string {
   const { quoteName } = mysqlGorm;
   const kind = index.class === '' ? '' : `${index.class} `;

@@ -1,6 +1,6 @@
-import type { DialectSign } from '../../../sql/ddl/reading.ts';
+import type { DialectHint } from '../../../sql/ddl/ddl-reader.ts';
 
-export const mysqlSigns: readonly DialectSign[] = [
+export const mysqlDialectHints: readonly DialectHint[] = [
   { pattern: /`/g, weight: 3 },
   { pattern: /\bAUTO_INCREMENT\b/gi, weight: 10 },
   { pattern: /\bENGINE\s*=/gi, weight: 10 },

@@ -1,7 +1,7 @@
 import type { CodeToken } from '../code.ts';
 
-/** What schemas of others hold and an import does not make, by the word that makes it. */
-const kinds: Readonly<Record<string, string>> = {
+/** Objects that an import does not create, by keyword, as warnings name them. */
+const skippedKinds: Readonly<Record<string, string>> = {
   TRIGGER: 'the trigger',
   FUNCTION: 'the function',
   PROCEDURE: 'the procedure',
@@ -25,16 +25,16 @@ const kinds: Readonly<Record<string, string>> = {
   SYNONYM: 'the synonym',
   TABLESPACE: 'the tablespace',
   SEQUENCE: 'the sequence',
-  FULLTEXT: 'the full-text catalogue',
+  FULLTEXT: 'the full-text catalog',
   PARTITION: 'the partitioning',
   ASSEMBLY: 'the assembly',
   PACKAGE: 'the package',
 };
 
-/** Verbs behind which the kind of an object stands. */
+/** Verbs that are followed by the kind of an object. */
 export const objectVerbs: ReadonlySet<string> = new Set(['CREATE', 'ALTER', 'DROP']);
 
-/** Other kinds of objects that databases have. */
+/** Other kinds of objects that may follow these verbs. */
 const otherKinds: ReadonlySet<string> = new Set(
   (
     'TABLE VIEW INDEX SCHEMA TYPE DOMAIN COLLATION CONVERSION TRANSFORM GROUP SYSTEM DEFAULT TEXT ' +
@@ -45,7 +45,7 @@ const otherKinds: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words between the verb and the kind: OR REPLACE, TEMPORARY, DEFINER = … and the like. */
+/** Words that may stand between the verb and the kind: OR REPLACE, TEMPORARY, DEFINER and others. */
 const modifiers: ReadonlySet<string> = new Set(
   (
     'OR REPLACE ALTER TEMP TEMPORARY UNLOGGED GLOBAL LOCAL UNIQUE CLUSTERED NONCLUSTERED PRIMARY ' +
@@ -54,21 +54,21 @@ const modifiers: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether a CREATE, ALTER or DROP names a kind of object: else it may be a slip of the pen. */
-export function makesKnownObject({ code }: { readonly code: readonly CodeToken[] }): boolean {
-  for (const { kind, word } of code.slice(1, furthest)) {
-    if (kind === 'word' && (Object.hasOwn(kinds, word) || otherKinds.has(word))) return true;
+/** Whether a CREATE, ALTER or DROP names a known kind of object; otherwise it is probably a typo. */
+export function namesKnownObjectKind({ code }: { readonly code: readonly CodeToken[] }): boolean {
+  for (const { kind, word } of code.slice(1, maxKindIndex)) {
+    if (kind === 'word' && (Object.hasOwn(skippedKinds, word) || otherKinds.has(word))) return true;
     const isOfDefiner = kind !== 'word' || code.some((token) => token.word === 'DEFINER');
     if (!isOfDefiner && !modifiers.has(word)) return false;
   }
   return false;
 }
 
-/** DEFINER, OR REPLACE and the like stand before the word. */
-const furthest = 16;
+/** The kind follows modifiers such as OR REPLACE and DEFINER, so it is searched in this many tokens. */
+const maxKindIndex = 16;
 
-/** What a CREATE makes and the import leaves out, with its name; undefined for anything else. */
-export function leftOut(statement: {
+/** Describes the object that a statement creates and the import omits; undefined for other statements. */
+export function describeSkippedObject(statement: {
   readonly text: string;
   readonly code: readonly CodeToken[];
 }): string | undefined {
@@ -77,13 +77,14 @@ export function leftOut(statement: {
   if (verb === 'GRANT' || verb === 'REVOKE' || verb === 'DENY') return privilege(text, code);
   if (verb !== 'CREATE') return undefined;
   const at = code.findIndex(
-    ({ kind, word }, i) => i > 0 && i < furthest && kind === 'word' && Object.hasOwn(kinds, word),
+    ({ kind, word }, i) =>
+      i > 0 && i < maxKindIndex && kind === 'word' && Object.hasOwn(skippedKinds, word),
   );
-  const kind = kinds[code[at]?.word ?? ''];
-  return kind === undefined ? undefined : `${kind} ${nameBehind(text, code, at + 1)}`;
+  const kind = skippedKinds[code[at]?.word ?? ''];
+  return kind === undefined ? undefined : `${kind} ${nameAt(text, code, at + 1)}`;
 }
 
-function nameBehind(text: string, code: readonly CodeToken[], from: number): string {
+function nameAt(text: string, code: readonly CodeToken[], from: number): string {
   let first = from;
   while (['IF', 'NOT', 'EXISTS'].includes(code[first]?.word ?? '')) first += 1;
   let last = first;

@@ -1,11 +1,11 @@
 import { revision } from './revision.ts';
 
-/** What is asked of the catalogue. Its views show what the login may see. */
+/** Queries on the catalog views, which show only what the login may see. */
 
 export const serverQuery = `
 SELECT DB_NAME(), CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128)), SCHEMA_NAME()`;
 
-/** Tables and views that are not the server's own; by temporal_type 1 is a history, 2 what has one. */
+/** User tables and views. temporal_type 1 is a history table, 2 a table that has one. */
 export const relationsQuery = `
 SELECT o.object_id, SCHEMA_NAME(o.schema_id), o.name, o.type, m.definition, CAST(c.value AS nvarchar(4000)), t.temporal_type,
   ${revision}
@@ -18,8 +18,8 @@ WHERE o.type IN ('U', 'V') AND o.is_ms_shipped = 0
 ORDER BY SCHEMA_NAME(o.schema_id), o.name`;
 
 /**
- * Columns with the names of their types: their own, and that of the system type under it. Hidden
- * columns that no period makes are a graph's, and cannot be read.
+ * Columns with the names of their types and of the underlying system types. Hidden columns that are
+ * not part of a period belong to graph tables and cannot be read.
  */
 export const columnsQuery = `
 SELECT c.object_id, c.column_id, c.name, t.name, b.name, t.is_user_defined, SCHEMA_NAME(t.schema_id),
@@ -38,7 +38,7 @@ LEFT JOIN sys.extended_properties e
 WHERE c.is_hidden = 0 OR c.generated_always_type <> 0
 ORDER BY c.object_id, c.column_id`;
 
-/** A row for each column of each index; heaps are none. */
+/** One row for each column of each index; heaps are excluded. */
 export const indexesQuery = `
 SELECT i.object_id, i.index_id, i.name, i.is_unique, i.is_primary_key, i.is_unique_constraint, i.type_desc,
   i.filter_definition, CAST(c.key_ordinal AS int), c.column_id, c.is_descending_key, c.is_included_column, i.is_disabled
@@ -48,7 +48,7 @@ JOIN sys.index_columns c ON c.object_id = i.object_id AND c.index_id = i.index_i
 WHERE i.type <> 0 AND i.is_hypothetical = 0
 ORDER BY i.object_id, i.index_id, c.key_ordinal, c.index_column_id`;
 
-/** A row for each column of each foreign key, with the names of what it points at, visible or not. */
+/** One row for each column of each foreign key, with the names of the referenced table and columns. */
 export const foreignKeysQuery = `
 SELECT k.parent_object_id, k.object_id, k.name, c.parent_column_id, OBJECT_SCHEMA_NAME(k.referenced_object_id),
   OBJECT_NAME(k.referenced_object_id), COL_NAME(c.referenced_object_id, c.referenced_column_id),

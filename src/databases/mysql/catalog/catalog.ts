@@ -4,24 +4,24 @@ import type { Value } from '../../../model/values.ts';
 import type { ServerFacts } from '../dialect/server-facts.ts';
 
 /**
- * information_schema, one view at a time: MariaDB would open every table again for each row of a
- * join. Names of result columns are MySQL's in capitals without an alias, so columns go by place.
+ * Reads information_schema byTableName view at a time, because MariaDB would open every table again for each
+ * row of a join. Result columns are read by position: without aliases MySQL names them in upper case.
  */
-export interface Catalogue {
+export interface Catalog {
   readonly database: string;
-  readonly relations: readonly CatalogueRelation[];
+  readonly relations: readonly CatalogRelation[];
   /** Names of tables that another session holds locked, so that the server cannot open them. */
   readonly locked: ReadonlySet<string>;
-  readonly columns: readonly CatalogueColumn[];
-  readonly indexParts: readonly CatalogueIndexPart[];
-  readonly keyParts: readonly CatalogueKeyPart[];
-  readonly keyRules: readonly CatalogueKeyRules[];
-  readonly checks: readonly CatalogueCheck[];
-  /** By name. */
+  readonly columns: readonly CatalogColumn[];
+  readonly indexParts: readonly CatalogIndexPart[];
+  readonly keyParts: readonly CatalogKeyPart[];
+  readonly keyRules: readonly CatalogKeyRules[];
+  readonly checks: readonly CatalogCheck[];
+  /** By view name. */
   readonly viewDefinitions: ReadonlyMap<string, string>;
 }
 
-export interface CatalogueRelation {
+export interface CatalogRelation {
   readonly name: string;
   readonly type: string;
   readonly engine: string | undefined;
@@ -30,7 +30,7 @@ export interface CatalogueRelation {
   readonly createOptions: string;
 }
 
-export interface CatalogueColumn {
+export interface CatalogColumn {
   readonly table: string;
   readonly name: string;
   readonly default: string | undefined;
@@ -41,11 +41,11 @@ export interface CatalogueColumn {
   readonly extra: string;
   readonly comment: string;
   readonly generation: string;
-  /** What all values of a spatial column must have (MySQL). */
+  /** The SRID that all values of a spatial column must have (MySQL). */
   readonly referenceSystem: string | undefined;
 }
 
-export interface CatalogueIndexPart {
+export interface CatalogIndexPart {
   readonly table: string;
   readonly index: string;
   readonly unique: boolean;
@@ -59,7 +59,7 @@ export interface CatalogueIndexPart {
 }
 
 /** A column of a foreign key. */
-export interface CatalogueKeyPart {
+export interface CatalogKeyPart {
   readonly table: string;
   readonly constraint: string;
   readonly column: string;
@@ -68,58 +68,58 @@ export interface CatalogueKeyPart {
   readonly targetColumn: string;
 }
 
-export interface CatalogueKeyRules {
+export interface CatalogKeyRules {
   readonly table: string;
   readonly constraint: string;
   readonly onUpdate: string;
   readonly onDelete: string;
 }
 
-export interface CatalogueCheck {
+export interface CatalogCheck {
   readonly table: string;
   readonly constraint: string;
   readonly expression: string;
   readonly enforced: boolean;
 }
 
-export async function readCatalogue(session: Session, server: ServerFacts): Promise<Catalogue> {
+export async function readCatalog(session: Session, server: ServerFacts): Promise<Catalog> {
   const { isMariadb } = server;
-  const ask = async <T>(
+  const query = async <T>(
     text: string,
     read: (values: readonly Value[]) => T,
   ): Promise<readonly T[]> =>
     (await session.run({ text: withoutWaiting(text + everyRow, server), params: [] })).rows.map(
       read,
     );
-  const [database = ''] = await ask('SELECT DATABASE()', ([name]) => String(name));
-  const listed = (): Promise<Listed> =>
-    ask(relations(), readRelation).then((found) => withLocked(session, found, server));
-  let { found, locked } = await listed();
+  const [database = ''] = await query('SELECT DATABASE()', ([name]) => String(name));
+  const listRelations = (): Promise<RelationList> =>
+    query(relations(), readRelation).then((found) => withLockedTables(session, found, server));
+  let { found, locked } = await listRelations();
   if (locked.size > 0) {
     // An ALTER TABLE holds its exclusive lock only briefly.
-    await sleep(lockedAgainMs);
-    ({ found, locked } = await listed());
+    await sleep(lockRetryMs);
+    ({ found, locked } = await listRelations());
   }
   return {
     database,
     relations: found,
     locked,
-    columns: await ask(isMariadb ? columns('NULL') : columns('srs_id'), readColumn),
-    indexParts: await ask(indexParts(server), readIndexPart),
-    keyParts: await ask(keyParts, readKeyPart),
-    keyRules: await ask(keyRules, readKeyRules),
-    checks: await ask(isMariadb ? mariadbChecks() : mysqlChecks, readCheck),
+    columns: await query(isMariadb ? columns('NULL') : columns('srs_id'), readColumn),
+    indexParts: await query(indexParts(server), readIndexPart),
+    keyParts: await query(keyParts, readKeyPart),
+    keyRules: await query(keyRules, readKeyRules),
+    checks: await query(isMariadb ? mariadbChecks() : mysqlChecks, readCheck),
     viewDefinitions: new Map(
-      await ask(views, ([name, text]) => [String(name), String(text ?? '')] as const),
+      await query(views, ([name, text]) => [String(name), String(text ?? '')] as const),
     ),
   };
 }
 
-const lockedAgainMs = 500;
+const lockRetryMs = 500;
 
 /**
- * MariaDB opens every table for every query on information_schema. Without this it would wait for
- * each locked table in each query, which adds up to minutes.
+ * Makes the statement skip locked tables. MariaDB opens every table for every query on
+ * information_schema and would wait for each locked byTableName, which adds up to minutes.
  */
 export function withoutWaiting(text: string, { isMariadb }: ServerFacts): string {
   return isMariadb ? `SET STATEMENT lock_wait_timeout = 0 FOR ${text.trimStart()}` : text;
@@ -127,26 +127,26 @@ export function withoutWaiting(text: string, { isMariadb }: ServerFacts): string
 
 const lockWaitTimeout = 1205;
 
-interface Listed {
-  readonly found: readonly CatalogueRelation[];
+interface RelationList {
+  readonly found: readonly CatalogRelation[];
   readonly locked: ReadonlySet<string>;
 }
 
-async function withLocked(
+async function withLockedTables(
   session: Session,
-  found: readonly CatalogueRelation[],
+  found: readonly CatalogRelation[],
   { isMariadb }: ServerFacts,
-): Promise<Listed> {
-  return { found, locked: isMariadb ? await lockedAmong(session, found) : new Set() };
+): Promise<RelationList> {
+  return { found, locked: isMariadb ? await lockedTablesOf(session, found) : new Set() };
 }
 
 /**
- * MariaDB opens each table that it lists. One that it cannot open has no engine, and the error for
- * its comment; a warning of the statement names the error. To be asked right after that statement.
+ * The tables that MariaDB could not open: they have no engine, and the error as their comment. SHOW
+ * WARNINGS has the error code, so this must run right after the statement that listRelations the tables.
  */
-async function lockedAmong(
+async function lockedTablesOf(
   session: Session,
-  found: readonly CatalogueRelation[],
+  found: readonly CatalogRelation[],
 ): Promise<ReadonlySet<string>> {
   const unopened = found.filter(
     ({ type, engine }) => type === 'BASE TABLE' && engine === undefined,
@@ -157,42 +157,42 @@ async function lockedAmong(
   return new Set(isLock ? unopened.map(({ name }) => name) : []);
 }
 
-/** What the catalog has of one table's own definition. */
-export interface TableCatalogue {
+/** The catalog's rows for byTableName table. */
+export interface TableCatalog {
   readonly type: string;
-  readonly columns: readonly CatalogueColumn[];
-  readonly indexParts: readonly CatalogueIndexPart[];
-  /** Those that say what is JSON (MariaDB). */
-  readonly checks: readonly Pick<CatalogueCheck, 'expression'>[];
+  readonly columns: readonly CatalogColumn[];
+  readonly indexParts: readonly CatalogIndexPart[];
+  /** Checks that mark JSON columns (MariaDB). */
+  readonly checks: readonly Pick<CatalogCheck, 'expression'>[];
 }
 
-/** Undefined where there is no such table. */
-export async function readTableCatalogue(
+/** Undefined if the table does not exist. */
+export async function readTableCatalog(
   session: Session,
   server: ServerFacts,
   name: string,
-): Promise<TableCatalogue | undefined> {
-  const ask = async <T extends { readonly table: string } | CatalogueRelation>(
+): Promise<TableCatalog | undefined> {
+  const query = async <T extends { readonly table: string } | CatalogRelation>(
     text: string,
     read: (values: readonly Value[]) => T,
   ): Promise<readonly T[]> => {
     const { rows } = await session.run({ text: text + everyRow, params: [name] });
-    // Names that differ in their case alone may be names of several tables.
+    // The condition may ignore case, so it can match several tables whose names differ in case only.
     return rows.map(read).filter((found) => ('table' in found ? found.table : found.name) === name);
   };
-  const [relation] = await ask(relations(one), readRelation);
+  const [relation] = await query(relations(byTableName), readRelation);
   if (relation === undefined) return undefined;
   return {
     type: relation.type,
-    columns: await ask(columns(server.isMariadb ? 'NULL' : 'srs_id', one), readColumn),
-    indexParts: await ask(indexParts(server, one), readIndexPart),
-    checks: server.isMariadb ? await ask(mariadbChecks(one), readCheck) : [],
+    columns: await query(columns(server.isMariadb ? 'NULL' : 'srs_id', byTableName), readColumn),
+    indexParts: await query(indexParts(server, byTableName), readIndexPart),
+    checks: server.isMariadb ? await query(mariadbChecks(byTableName), readCheck) : [],
   };
 }
 
-const one = ' AND table_name = ?';
+const byTableName = ' AND table_name = ?';
 
-/** A trigger or a view's function may have set sql_select_limit: a limit of the statement's own goes before it. */
+/** Overrides sql_select_limit, which a trigger or a function in a view may have set. */
 export const everyRow = '\nLIMIT 18446744073709551615';
 
 function optional(value: Value | undefined): string | undefined {
@@ -210,7 +210,7 @@ function readRelation([
   collation,
   comment,
   createOptions,
-]: readonly Value[]): CatalogueRelation {
+]: readonly Value[]): CatalogRelation {
   return {
     name: String(name),
     type: String(type),
@@ -226,7 +226,7 @@ SELECT table_name, column_name, column_default, is_nullable, column_type, collat
   generation_expression, ${referenceSystem}
 FROM information_schema.columns WHERE table_schema = DATABASE()${which} ORDER BY table_name, ordinal_position`;
 
-function readColumn(values: readonly Value[]): CatalogueColumn {
+function readColumn(values: readonly Value[]): CatalogColumn {
   const [
     table,
     name,
@@ -253,23 +253,23 @@ function readColumn(values: readonly Value[]): CatalogueColumn {
   };
 }
 
-/** MariaDB has them since 10.6. */
-function ignoresIndexes(version: string): boolean {
+/** Whether MariaDB supports ignored indexes, which it does since 10.6. */
+function supportsIgnoredIndexes(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 10 || (major === 10 && minor >= 6);
 }
 
-/** The columns that only one of the servers has, or has under another name. */
+/** Expressions for catalog columns that exist in byTableName of the servers only, or under another name. */
 export function indexExtras({ isMariadb, version }: ServerFacts): readonly [string, string] {
   if (!isMariadb) return ['expression', "is_visible = 'NO'"];
-  return ['NULL', ignoresIndexes(version) ? "ignored = 'YES'" : '0'];
+  return ['NULL', supportsIgnoredIndexes(version) ? "ignored = 'YES'" : '0'];
 }
 
 const indexParts = (server: ServerFacts, which = ''): string => `
 SELECT table_name, index_name, non_unique, column_name, collation, sub_part, index_type, index_comment, ${indexExtras(server).join(', ')}
 FROM information_schema.statistics WHERE table_schema = DATABASE()${which} ORDER BY table_name, index_name, seq_in_index`;
 
-function readIndexPart(values: readonly Value[]): CatalogueIndexPart {
+function readIndexPart(values: readonly Value[]): CatalogIndexPart {
   const [table, index, nonUnique, column, order, prefixLength, method, comment, ...more] = values;
   const [expression, isHidden] = more;
   return {
@@ -292,7 +292,7 @@ FROM information_schema.key_column_usage
 WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL
 ORDER BY table_name, constraint_name, ordinal_position`;
 
-function readKeyPart(values: readonly Value[]): CatalogueKeyPart {
+function readKeyPart(values: readonly Value[]): CatalogKeyPart {
   const [table, constraint, column, targetDatabase, targetTable, targetColumn] = values.map(String);
   return {
     table: table ?? '',
@@ -308,7 +308,7 @@ const keyRules = `
 SELECT table_name, constraint_name, update_rule, delete_rule
 FROM information_schema.referential_constraints WHERE constraint_schema = DATABASE()`;
 
-function readKeyRules(values: readonly Value[]): CatalogueKeyRules {
+function readKeyRules(values: readonly Value[]): CatalogKeyRules {
   const [table, constraint, onUpdate, onDelete] = values.map(String);
   return {
     table: table ?? '',
@@ -328,7 +328,7 @@ FROM information_schema.table_constraints t
 JOIN information_schema.check_constraints c USING (constraint_schema, constraint_name)
 WHERE t.constraint_schema = DATABASE() AND t.constraint_type = 'CHECK' ORDER BY t.table_name, t.constraint_name`;
 
-function readCheck(values: readonly Value[]): CatalogueCheck {
+function readCheck(values: readonly Value[]): CatalogCheck {
   const [table, constraint, expression, enforced] = values.map(String);
   return {
     table: table ?? '',

@@ -1,22 +1,22 @@
-/** What the usual names of types mean, whichever database they come from. */
+/** The meaning of type names that are common to many databases. */
 import type { ColumnType } from '../model/schema.ts';
 
 export type TypeSizes = readonly number[];
 type ReadType = (sizes: TypeSizes) => ColumnType;
 
-/** A type by its name, sizes in brackets, UNSIGNED and the like; undefined for a name that is not usual. */
-export function usualType(declared: string): ColumnType | undefined {
+/** Parses a type name with sizes, UNSIGNED and the like; undefined for an uncommon name. */
+export function commonType(declared: string): ColumnType | undefined {
   const { name, sizes } = parseTypeName(declared);
   const unsigned = /\bUNSIGNED\b/.test(name);
   const plain = name
     .replaceAll(/\b(?:UNSIGNED|SIGNED|ZEROFILL)\b/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  const type = usualTypes.get(plain)?.(sizes);
+  const type = commonTypes.get(plain)?.(sizes);
   return unsigned && type?.kind === 'integer' ? { ...type, unsigned } : type;
 }
 
-/** `decimal (10, 2) unsigned` is DECIMAL UNSIGNED of 10 and 2. */
+/** `decimal (10, 2) unsigned` has the name DECIMAL UNSIGNED and the sizes 10 and 2. */
 export function parseTypeName(declared: string): {
   readonly name: string;
   readonly sizes: TypeSizes;
@@ -41,28 +41,28 @@ function decimal([precision, scale]: TypeSizes): ColumnType {
   return { kind: 'decimal', precision, ...(scale === undefined ? {} : { scale }) };
 }
 
-function moment(kind: 'time' | 'timestamp', [precision]: TypeSizes, zone = false): ColumnType {
+function dateTime(kind: 'time' | 'timestamp', [precision]: TypeSizes, zone = false): ColumnType {
   return { kind, ...(precision === undefined ? {} : { precision }), ...(zone ? { zone } : {}) };
 }
 
-const is =
+const constant =
   (type: ColumnType): ReadType =>
   () =>
     type;
 
-const named: readonly (readonly [names: string, read: ReadType])[] = [
-  ['BOOLEAN, BOOL', is({ kind: 'boolean' })],
-  ['TINYINT, INT1, BIT', is(integer(8))],
-  ['SMALLINT, INT2, SMALLSERIAL, YEAR', is(integer(16))],
-  ['MEDIUMINT, INT3', is(integer(24))],
-  ['INT, INT4, SERIAL', is(integer(32))],
-  ['INTEGER, BIGINT, INT8, BIG INT, BIGSERIAL', is(integer(64))],
+const typeNames: readonly (readonly [names: string, read: ReadType])[] = [
+  ['BOOLEAN, BOOL', constant({ kind: 'boolean' })],
+  ['TINYINT, INT1, BIT', constant(integer(8))],
+  ['SMALLINT, INT2, SMALLSERIAL, YEAR', constant(integer(16))],
+  ['MEDIUMINT, INT3', constant(integer(24))],
+  ['INT, INT4, SERIAL', constant(integer(32))],
+  ['INTEGER, BIGINT, INT8, BIG INT, BIGSERIAL', constant(integer(64))],
   [
     'DECIMAL, NUMERIC, FLOATING POINT, DEC, FIXED, NUMBER, NUM, MONEY, SMALLMONEY, CURRENCY',
     decimal,
   ],
-  ['FLOAT4', is({ kind: 'float', bits: 32 })],
-  ['REAL, FLOAT, FLOAT8, DOUBLE, DOUBLE PRECISION', is({ kind: 'float', bits: 64 })],
+  ['FLOAT4', constant({ kind: 'float', bits: 32 })],
+  ['REAL, FLOAT, FLOAT8, DOUBLE, DOUBLE PRECISION', constant({ kind: 'float', bits: 64 })],
   [
     'CHAR, CHARACTER, NCHAR, NATIONAL CHARACTER, NATIVE CHARACTER, BPCHAR',
     (sizes) => sizedType('text', sizes, sizes.length > 0),
@@ -75,28 +75,28 @@ const named: readonly (readonly [names: string, read: ReadType])[] = [
     'TEXT, TINYTEXT, MEDIUMTEXT, LONGTEXT, NTEXT, CLOB, CITEXT, LONG VARCHAR',
     (sizes) => sizedType('text', sizes),
   ],
-  ['UUID, GUID, UNIQUEIDENTIFIER', is({ kind: 'uuid' })],
-  ['DATE', is({ kind: 'date' })],
-  ['TIME, TIME WITHOUT TIME ZONE', (sizes) => moment('time', sizes)],
-  ['TIMETZ, TIME WITH TIME ZONE', (sizes) => moment('time', sizes, true)],
+  ['UUID, GUID, UNIQUEIDENTIFIER', constant({ kind: 'uuid' })],
+  ['DATE', constant({ kind: 'date' })],
+  ['TIME, TIME WITHOUT TIME ZONE', (sizes) => dateTime('time', sizes)],
+  ['TIMETZ, TIME WITH TIME ZONE', (sizes) => dateTime('time', sizes, true)],
   [
     'DATETIME, TIMESTAMP, TIMESTAMP WITHOUT TIME ZONE, DATETIME2, SMALLDATETIME',
-    (sizes) => moment('timestamp', sizes),
+    (sizes) => dateTime('timestamp', sizes),
   ],
   [
     'TIMESTAMPTZ, TIMESTAMP WITH TIME ZONE, DATETIMEOFFSET',
-    (sizes) => moment('timestamp', sizes, true),
+    (sizes) => dateTime('timestamp', sizes, true),
   ],
-  ['INTERVAL', is({ kind: 'interval' })],
-  ['JSON', is({ kind: 'json' })],
-  ['JSONB', is({ kind: 'json', binary: true })],
+  ['INTERVAL', constant({ kind: 'interval' })],
+  ['JSON', constant({ kind: 'json' })],
+  ['JSONB', constant({ kind: 'json', binary: true })],
   ['BINARY', (sizes) => sizedType('binary', sizes, sizes.length > 0)],
   ['VARBINARY, BYTEA, IMAGE', (sizes) => sizedType('binary', sizes)],
   ['BLOB, TINYBLOB, MEDIUMBLOB, LONGBLOB', (sizes) => sizedType('binary', sizes)],
 ];
 
-const usualTypes: ReadonlyMap<string, ReadType> = new Map(
-  named.flatMap(([names, read]) =>
+const commonTypes: ReadonlyMap<string, ReadType> = new Map(
+  typeNames.flatMap(([names, read]) =>
     names.split(', ').map((name): [string, ReadType] => [name, read]),
   ),
 );

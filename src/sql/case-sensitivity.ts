@@ -1,9 +1,9 @@
-/** Whether equal texts stay equal when a schema goes to another database: some ignore case, some do not. */
+/** Warns where texts compare with or without case differently after a schema moves to another database. */
 import type { Schema, Table } from '../model/schema.ts';
 import type { ExpressionSyntax } from './expression/syntax.ts';
 
-/** A sentence for each way in which comparisons change, with the columns that it concerns. */
-export function caseWarnings(
+/** One sentence for each change of comparisons, with the columns it affects. */
+export function caseSensitivityWarnings(
   { tables }: Schema,
   from: ExpressionSyntax,
   to: ExpressionSyntax,
@@ -18,13 +18,16 @@ export function caseWarnings(
         after: to.ignoresCase({ nativeType: '' }, {}),
       })),
   );
-  const sharper = texts.filter(({ before, after }) => before === true && after === false);
-  const blunter = texts.filter(
+  const becomingSensitive = texts.filter(({ before, after }) => before === true && after === false);
+  const becomingInsensitive = texts.filter(
     ({ before, after, isKey }) => isKey && before === false && after === true,
   );
   const sentences = [
-    { what: 'Comparisons of texts become case-sensitive', columns: sharper },
-    { what: 'Keys of texts become case-insensitive, and take fewer rows', columns: blunter },
+    { what: 'Comparisons of texts become case-sensitive', columns: becomingSensitive },
+    {
+      what: 'Keys of texts become case-insensitive and accept fewer rows',
+      columns: becomingInsensitive,
+    },
   ];
   return sentences
     .filter(({ columns }) => columns.length > 0)

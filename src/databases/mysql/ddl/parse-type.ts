@@ -1,11 +1,11 @@
-/** A type in DDL, as information_schema spells it: https://dev.mysql.com/doc/refman/8.4/en/data-types.html */
+/** Parses a type in DDL into the form that information_schema reports: https://dev.mysql.com/doc/refman/8.4/en/data-types.html */
 import {
   accept,
   acceptOne,
   expect,
-  takeGroup,
-  takeName,
-  takeToken,
+  parseGroup,
+  parseName,
+  consumeToken,
   unexpected,
   wordAt,
 } from '../../../sql/ddl/cursor.ts';
@@ -13,9 +13,9 @@ import { readString } from '../../../sql/expression/read-literal.ts';
 import { quoteText } from '../dialect/ddl.ts';
 import { columnType } from '../dialect/types.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
-import type { TypeReading } from '../../../sql/ddl/ddl-rules.ts';
+import type { ParsedType } from '../../../sql/ddl/ddl-rules.ts';
 
-/** What other words stand for; a size that they imply is in brackets. */
+/** Synonyms of type names, with the size that they imply. */
 const synonyms: Readonly<Record<string, string>> = {
   INTEGER: 'int',
   INT1: 'tinyint',
@@ -53,22 +53,22 @@ const plainNames: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-export function takeType(cursor: Cursor): TypeReading {
-  if (wordAt(cursor) === 'SERIAL') return takeSerial(cursor);
-  // Those have a character set of their own, which the servers have by this name.
+export function parseType(cursor: Cursor): ParsedType {
+  if (wordAt(cursor) === 'SERIAL') return parseSerial(cursor);
+  // National types have the character set utf8mb3.
   const isNational = /^(?:NATIONAL|NCHAR|NVARCHAR)$/.test(wordAt(cursor));
-  const name = takeTypeName(cursor);
+  const name = parseTypeName(cursor);
   const sized =
-    name === 'enum' || name === 'set' ? takeMembers(cursor, name) : takeSizes(cursor, name);
-  const { marks, characterSet } = takeMarks(cursor);
-  const spelled = `${sized.replace(/^(float|double)\(.*\)$/, '$1')}${marks}`;
-  const type = columnType(spelled.replace(' zerofill', ''));
+    name === 'enum' || name === 'set' ? parseMembers(cursor, name) : parseSize(cursor, name);
+  const { modifiers, characterSet } = parseModifiers(cursor);
+  const neutralName = `${sized.replace(/^(float|double)\(.*\)$/, '$1')}${modifiers}`;
+  const type = columnType(neutralName.replace(' zerofill', ''));
   const national = isNational && characterSet === '' ? ' character set utf8mb3' : characterSet;
-  return { type, nativeType: `${sized}${marks}${national}` };
+  return { type, nativeType: `${sized}${modifiers}${national}` };
 }
 
-/** `BIGINT UNSIGNED NOT NULL AUTO_INCREMENT UNIQUE`; the key comes with AUTO_INCREMENT. */
-function takeSerial(cursor: Cursor): TypeReading {
+/** SERIAL is `BIGINT UNSIGNED NOT NULL AUTO_INCREMENT UNIQUE`; AUTO_INCREMENT adds the key. */
+function parseSerial(cursor: Cursor): ParsedType {
   cursor.at += 1;
   const nativeType = 'bigint unsigned';
   return {
@@ -78,12 +78,12 @@ function takeSerial(cursor: Cursor): TypeReading {
   };
 }
 
-function takeTypeName(cursor: Cursor): string {
+function parseTypeName(cursor: Cursor): string {
   accept(cursor, 'NATIONAL');
   const word = wordAt(cursor);
   const name = Object.hasOwn(synonyms, word) ? synonyms[word]! : word.toLowerCase();
   if (!plainNames.has(name.replace(/\(.*/, ''))) throw unexpected(cursor, 'a type');
-  takeToken(cursor, 'a type');
+  consumeToken(cursor, 'a type');
   if (name === 'double') accept(cursor, 'PRECISION');
   if (name === 'char' && acceptOne(cursor, ['VARYING', 'VARCHARACTER']) !== undefined)
     return 'varchar';
@@ -99,10 +99,10 @@ const textSizes = [
   ['long', Number.MAX_SAFE_INTEGER],
 ] as const;
 
-/** `int(11)`; of a text or blob, the size only tells which. */
-function takeSizes(cursor: Cursor, name: string): string {
-  if (wordAt(cursor) !== '(') return usualSize(name);
-  const text = takeGroup(cursor).replaceAll(/\s+/g, '');
+/** Parses the size, as in `int(11)`. For TEXT and BLOB the size selects the type. */
+function parseSize(cursor: Cursor, name: string): string {
+  if (wordAt(cursor) !== '(') return withDefaultSize(name);
+  const text = parseGroup(cursor).replaceAll(/\s+/g, '');
   if (!/^\d+(?:,\d+)?$/.test(text)) {
     cursor.at -= 2;
     throw unexpected(cursor, 'a size');
@@ -116,7 +116,7 @@ function takeSizes(cursor: Cursor, name: string): string {
   return `${name.replace(/\(.*/, '')}(${text})`;
 }
 
-function usualSize(name: string): string {
+function withDefaultSize(name: string): string {
   const sizes: Readonly<Record<string, string>> = {
     bit: 'bit(1)',
     char: 'char(1)',
@@ -126,19 +126,19 @@ function usualSize(name: string): string {
   return sizes[name] ?? name;
 }
 
-function takeMembers(cursor: Cursor, name: string): string {
+function parseMembers(cursor: Cursor, name: string): string {
   expect(cursor, '(');
   const members: string[] = [];
-  do members.push(takeMember(cursor));
+  do members.push(parseMember(cursor));
   while (accept(cursor, ','));
   expect(cursor, ')');
   return `${name}(${members.join(',')})`;
 }
 
-/** A member's trailing blanks are none of it. */
-function takeMember(cursor: Cursor): string {
+/** The server removes trailing spaces of members. */
+function parseMember(cursor: Cursor): string {
   const { text, lexical } = cursor;
-  const token = takeToken(cursor, 'a text');
+  const token = consumeToken(cursor, 'a text');
   const literal =
     token.kind === 'string' ? readString(text.slice(token.start, token.end), lexical) : undefined;
   if (literal?.kind !== 'text') {
@@ -148,14 +148,14 @@ function takeMember(cursor: Cursor): string {
   return quoteText(literal.value.replace(/ +$/, ''));
 }
 
-interface Marks {
-  readonly marks: string;
+interface TypeModifiers {
+  readonly modifiers: string;
   readonly characterSet: string;
 }
 
-/** UNSIGNED and ZEROFILL, character sets and their short names. */
-function takeMarks(cursor: Cursor): Marks {
-  let marks = '';
+/** Parses UNSIGNED and ZEROFILL, character sets and their short forms. */
+function parseModifiers(cursor: Cursor): TypeModifiers {
+  let modifiers = '';
   let characterSet = '';
   for (;;) {
     const word = acceptOne(cursor, [
@@ -170,16 +170,16 @@ function takeMarks(cursor: Cursor): Marks {
       'CHARSET',
       'CHAR',
     ]);
-    if (word === undefined) return { marks: orderedMarks(marks), characterSet };
-    if (word === 'UNSIGNED' || word === 'ZEROFILL') marks += ` ${word.toLowerCase()}`;
-    else if (word !== 'SIGNED') characterSet += takeCharacterSet(cursor, word);
+    if (word === undefined) return { modifiers: normalizeModifiers(modifiers), characterSet };
+    if (word === 'UNSIGNED' || word === 'ZEROFILL') modifiers += ` ${word.toLowerCase()}`;
+    else if (word !== 'SIGNED') characterSet += parseCharacterSet(cursor, word);
   }
 }
 
-/** ZEROFILL makes a number unsigned. */
-function orderedMarks(marks: string): string {
-  if (marks.includes('zerofill')) return ' unsigned zerofill';
-  return marks.includes('unsigned') ? ' unsigned' : '';
+/** ZEROFILL implies UNSIGNED. */
+function normalizeModifiers(modifiers: string): string {
+  if (modifiers.includes('zerofill')) return ' unsigned zerofill';
+  return modifiers.includes('unsigned') ? ' unsigned' : '';
 }
 
 const shortNames: Readonly<Record<string, string>> = {
@@ -189,9 +189,9 @@ const shortNames: Readonly<Record<string, string>> = {
   BINARY: ' binary',
 };
 
-function takeCharacterSet(cursor: Cursor, word: string): string {
+function parseCharacterSet(cursor: Cursor, word: string): string {
   if (Object.hasOwn(shortNames, word)) return shortNames[word]!;
   if (word !== 'CHARSET') expect(cursor, 'SET');
   accept(cursor, '=');
-  return ` character set ${takeName(cursor, 'a character set')}`;
+  return ` character set ${parseName(cursor, 'a character set')}`;
 }

@@ -1,6 +1,6 @@
-import type { DialectSign } from '../../../sql/ddl/reading.ts';
+import type { DialectHint } from '../../../sql/ddl/ddl-reader.ts';
 
-export const sqlserverSigns: readonly DialectSign[] = [
+export const sqlserverDialectHints: readonly DialectHint[] = [
   { pattern: /^\s*GO\s*;?\s*$/gim, weight: 10 },
   { pattern: /\[\w[^\]\n,]*\]/g, weight: 2 },
   { pattern: /\bIDENTITY\s*\(\s*\d+\s*,\s*\d+\s*\)/gi, weight: 8 },

@@ -1,31 +1,31 @@
-import { usualType } from '../usual-type.ts';
+import { commonType } from '../common-type.ts';
 import { DdlError, isAtEnd, openCursor } from './cursor.ts';
 import type { ColumnType } from '../../model/schema.ts';
 import type { LexicalRules } from '../lexical-rules.ts';
 import type { Cursor } from './cursor.ts';
-import type { TypeReading } from './ddl-rules.ts';
+import type { ParsedType } from './ddl-rules.ts';
 
-/** Of a type that is told alone, a length that goes without saying is none. */
-const withoutLength =
+/** Some dialects give these types an implied length within DDL. A type name on its own has no length. */
+const typesWithImpliedLength =
   /^\s*(?:national\s+)?(?:n?varchar2?|character\s+varying|char\s+varying|varbinary)\s*$/i;
 
-/** A native type by its text; what the dialect does not know may still be usual. */
-export function typeOfText(
+/** Parses a native type; falls back to type names that are common to many databases. */
+export function parseTypeText(
   text: string,
   lexical: LexicalRules,
-  take: (cursor: Cursor) => TypeReading,
+  take: (cursor: Cursor) => ParsedType,
 ): ColumnType {
   const element = /^(.*?)\s*\[\d*\]$/s.exec(text.trim())?.[1];
-  if (element !== undefined) return { kind: 'array', of: typeOfText(element, lexical, take) };
-  const own = withoutLength.test(text) ? undefined : wholeType(text, lexical, take);
-  return own ?? usualType(text) ?? { kind: 'other', name: text };
+  if (element !== undefined) return { kind: 'array', of: parseTypeText(element, lexical, take) };
+  const own = typesWithImpliedLength.test(text) ? undefined : wholeType(text, lexical, take);
+  return own ?? commonType(text) ?? { kind: 'other', name: text };
 }
 
-/** Whether the whole of a text is a type as the dialect itself takes it. */
-export function isTypeOf(
+/** Whether the whole text is a type of the dialect. */
+export function isNativeType(
   text: string,
   lexical: LexicalRules,
-  take: (cursor: Cursor) => TypeReading,
+  take: (cursor: Cursor) => ParsedType,
 ): boolean {
   return wholeType(text, lexical, take) !== undefined;
 }
@@ -33,7 +33,7 @@ export function isTypeOf(
 function wholeType(
   text: string,
   lexical: LexicalRules,
-  take: (cursor: Cursor) => TypeReading,
+  take: (cursor: Cursor) => ParsedType,
 ): ColumnType | undefined {
   const cursor = openCursor({ text, start: 0 }, lexical);
   try {

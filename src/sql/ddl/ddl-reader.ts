@@ -1,0 +1,50 @@
+import type { ColumnType, Schema } from '../../model/schema.ts';
+import type { Position } from '../position.ts';
+
+/** The result of reading a DDL file. */
+export interface DdlReadResult {
+  /** Types and expressions are native to the file's dialect; the default namespace is omitted. */
+  readonly schema: Schema;
+  /** One sentence for each thing that was left out. */
+  readonly warnings: readonly string[];
+  /** Tables and views that the file drops but does not create; they matter only if they exist in the database. */
+  readonly dropped: readonly Dropped[];
+  /** Errors that prevent the import. */
+  readonly problems: readonly DdlProblem[];
+}
+
+export interface Dropped extends Position {
+  readonly name: string;
+}
+
+export interface DdlProblem extends Position {
+  readonly code: 'parse_failed' | 'statement_refused';
+  readonly message: string;
+}
+
+export interface DdlOptions {
+  /** Statements that change data are omitted; otherwise they are a problem. */
+  readonly skipData: boolean;
+}
+
+/** Reads the DDL of one dialect. Every dialect implements every member. */
+export interface DdlReader {
+  /** Runs in a process that can be killed, since a hostile text may need unbounded time or memory. */
+  read(text: string, options: DdlOptions): Promise<DdlReadResult>;
+  /**
+   * Parses a native type of the dialect; kind `other` for an unknown type. If the dialect is only
+   * `assumed`, a type that means something else in all other dialects is `other` too.
+   */
+  readType(text: string, assumed?: boolean): ColumnType;
+  /** Whether the dialect has this type, as far as can be known without a database. */
+  knowsType(text: string): boolean;
+  /** Patterns that suggest that a text is of this dialect. */
+  readonly dialectHints: readonly DialectHint[];
+}
+
+/** A pattern that is searched for in code without comments and without the contents of strings. */
+export interface DialectHint {
+  readonly pattern: RegExp;
+  /** Score of one occurrence; only the first few occurrences count. */
+  readonly weight: number;
+}

@@ -1,0 +1,26 @@
+import type { Table } from '../model/schema.ts';
+
+/** What a table loses without options that only its source database has. Options that are not listed need no warning. */
+const losses: Readonly<Record<string, (value: string) => string>> = {
+  VIRTUAL: (module) => `it is a virtual table (${module}) and becomes an ordinary one`,
+  partition_by: (key) => `it is partitioned (${key}) and becomes a single table`,
+  inherits: (parents) => `it inherits from ${parents} and becomes an independent table`,
+  foreign_server: (server) => `it is a foreign table of ${server} and becomes an ordinary one`,
+  row_security: () => 'its row security is left out',
+  persistence: (kind) => `it is ${kind} and becomes an ordinary one`,
+  constraints: (texts) =>
+    `constraints that only its source database has are left out: ${texts.replaceAll(/\s+/g, ' ')}`,
+  temporal: (kind) => `it is a temporal table (${kind}) and becomes an ordinary one`,
+};
+
+/** A warning for each option of the table that is lost; `made` lists the options that the database supports. */
+export function lostOptionWarnings(
+  { name, options = {} }: Table,
+  made: readonly string[],
+): string[] {
+  return Object.entries(options).flatMap(([option, value]) => {
+    const loss =
+      made.includes(option) || !Object.hasOwn(losses, option) ? undefined : losses[option];
+    return loss === undefined ? [] : [`${name}: ${loss(value)}.`];
+  });
+}
