@@ -1,6 +1,6 @@
 /** How long the models of a Go package of 2 MB take, from text to the statements of every database. */
 import { loadGormDriver } from '../src/gorm/dialects/index.ts';
-import { readGoModels, tablesInOrder } from '../src/gorm/models/read.ts';
+import { readGoModels, modelsInMigrationOrder } from '../src/gorm/models/read-go-models.ts';
 import { createTable, planTable } from '../src/gorm/migration/table-ddl.ts';
 import type { SourceFile } from '../src/gorm/go/syntax.ts';
 
@@ -63,7 +63,9 @@ for (let run = 1; run <= 3; run++) {
   const found = readGoModels(files);
   const read = performance.now();
   const statements = drivers.flatMap(({ gorm }) =>
-    tablesInOrder(found, gorm).flatMap((model) => createTable(planTable(model, gorm), gorm, [])),
+    modelsInMigrationOrder(found, gorm).flatMap((model) =>
+      createTable(planTable(model, gorm), gorm, []),
+    ),
   );
   const rendered = performance.now();
   console.log(

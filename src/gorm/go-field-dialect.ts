@@ -14,7 +14,7 @@ export interface ReportedColumn {
   readonly comment?: string;
   readonly unique?: boolean;
   /** Why AutoMigrate would change the column whatever its field says. */
-  readonly never?: string;
+  readonly unavoidableAlteration?: string;
 }
 
 /** The Go types of fields, by what a file calls them. */
@@ -51,13 +51,13 @@ export type GoTypeName =
 
 /** A way to write a column as a field: its type, and the settings that its type needs. */
 export interface GoFieldChoice {
-  readonly go: GoTypeName;
+  readonly goType: GoTypeName;
   /** The tag's `type:`. */
   readonly type?: string;
   readonly size?: number;
   readonly precision?: number;
   /** Further settings: `generated:identity`, `->`. */
-  readonly more?: readonly (readonly [name: string, value?: string])[];
+  readonly extraSettings?: readonly (readonly [name: string, value?: string])[];
 }
 
 /** What makes AutoMigrate leave a unique index or constraint alone. */
@@ -65,7 +65,7 @@ export type UniqueSetting = 'unique' | 'uniqueIndex';
 
 /** One table in the eyes of GORM's driver. */
 export interface GoTableFacts {
-  reported(column: Column): ReportedColumn;
+  reportedColumn(column: Column): ReportedColumn;
   /** From the field that people write to the one that serves when no other does. */
   choices(column: Column): readonly GoFieldChoice[];
   /** Undefined when nothing may be said of the index. */
@@ -78,11 +78,11 @@ export interface GoTableFacts {
 
 export interface GoFieldDialect {
   /** The query for the statements that made the tables, where GORM reads these; undefined elsewhere. */
-  readonly storedTables: string | undefined;
+  readonly storedStatementsQuery: string | undefined;
   /** What gorm.io/datatypes makes of its JSON here; undefined where that is text. */
   readonly jsonType: string | undefined;
   /** Types that GORM takes for the one reported. */
-  aliases(type: string): readonly string[];
+  typeAliases(type: string): readonly string[];
   table(table: Table, context: GoTableContext): GoTableFacts;
   /** What a TableName method must return; undefined for a table that GORM cannot name. */
   tableName(table: Table): string | undefined;
@@ -91,7 +91,7 @@ export interface GoFieldDialect {
 export interface GoTableContext {
   readonly schema: Schema;
   /** The statement that made the table, where GORM reads it. */
-  readonly stored: string | undefined;
+  readonly storedStatement: string | undefined;
   /** The name that GORM gives a column's own unique constraint. */
   uniqueName(column: string): string;
 }

@@ -59,11 +59,14 @@ export interface RebuiltTable {
 }
 
 /** A table made anew with more constraints, its rows and all that hangs on it kept. */
-export interface GormRebuilding {
+export interface GormTableRebuild {
   /** What is set around the transaction, in which it cannot be. */
-  readonly around: { readonly begin: readonly string[]; readonly end: readonly string[] };
+  readonly outsideTransaction: {
+    readonly begin: readonly string[];
+    readonly end: readonly string[];
+  };
   /** The query for what is stored of a table: its own text first, then those of what hangs on it. */
-  stored(table: string): string;
+  storedStatementsQuery(table: string): string;
   /** The statements, by those texts. */
   statements(
     table: RebuiltTable,
@@ -71,7 +74,7 @@ export interface GormRebuilding {
     constraints: readonly string[],
   ): readonly string[];
   /** The query for rows of a table that point nowhere. */
-  strays(table: string): string;
+  danglingRowsQuery(table: string): string;
 }
 
 /** How GORM's driver for one database spells structure. Every member is required of every database. */
@@ -79,7 +82,7 @@ export interface GormDialect {
   /** What `db.Dialector.Name()` says. */
   readonly driver: string;
   /** Names of indexes and constraints beyond this many characters are cut. */
-  readonly longestName: number;
+  readonly maxNameLength: number;
   /** A table's or column's name; what has dots is a qualified one. */
   quoteName(name: string): string;
   /** The native type, with whatever the driver hangs on it (AUTO_INCREMENT, PRIMARY KEY, NULL). */
@@ -99,7 +102,7 @@ export interface GormDialect {
    * How a table gets constraints where ALTER TABLE adds none; there CREATE TABLE may name tables that
    * are not there yet. Undefined where it adds them.
    */
-  readonly rebuilding: GormRebuilding | undefined;
+  readonly tableRebuild: GormTableRebuild | undefined;
   /** What takes back a column, index or constraint that was added, where every statement commits. */
   readonly undo: {
     column(table: string, column: string): string;

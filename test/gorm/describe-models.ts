@@ -1,6 +1,6 @@
 import { ownRelations } from '../../src/gorm/models/parse-relation.ts';
-import type { GormField, GormModel, GormRelation } from '../../src/gorm/models/model.ts';
-import type { GoModels } from '../../src/gorm/models/read.ts';
+import type { GormField, GormModel, GormRelation } from '../../src/gorm/models/gorm-model.ts';
+import type { GoModels } from '../../src/gorm/models/read-go-models.ts';
 import type { GoldenRelations } from './goldens.ts';
 
 /** Models in the shape of golden.relations.json, but for the Go types of fields. */

@@ -2,19 +2,19 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { mysqlGorm } from '../../src/gorm/dialects/mysql/gorm.ts';
-import { postgresGorm } from '../../src/gorm/dialects/postgres/gorm.ts';
-import { sqliteGorm } from '../../src/gorm/dialects/sqlite/gorm.ts';
-import { sqlserverGorm } from '../../src/gorm/dialects/sqlserver/gorm.ts';
+import { mysqlGormDialect } from '../../src/gorm/dialects/mysql/gorm-dialect.ts';
+import { postgresGormDialect } from '../../src/gorm/dialects/postgres/gorm-dialect.ts';
+import { sqliteGormDialect } from '../../src/gorm/dialects/sqlite/gorm-dialect.ts';
+import { sqlserverGormDialect } from '../../src/gorm/dialects/sqlserver/gorm-dialect.ts';
 import type { GormDialect } from '../../src/gorm/gorm-dialect.ts';
 import type { SourceFile } from '../../src/gorm/go/syntax.ts';
 
 export const fixtures = fileURLToPath(new URL('../fixtures/gorm/', import.meta.url));
 export const dialects: readonly GormDialect[] = [
-  sqliteGorm,
-  postgresGorm,
-  mysqlGorm,
-  sqlserverGorm,
+  sqliteGormDialect,
+  postgresGormDialect,
+  mysqlGormDialect,
+  sqlserverGormDialect,
 ];
 
 export interface Golden {
@@ -50,8 +50,8 @@ function readJson(name: string, what: string): unknown {
 }
 
 /** GORM walks maps: the order of tables and of a table's constraints is not fixed. */
-export function tidy(statements: readonly string[]): string[] {
-  return statements.map((statement) => tidyTable(plainComment(statement))).toSorted();
+export function normalizeStatements(statements: readonly string[]): string[] {
+  return statements.map((statement) => sortConstraints(plainComment(statement))).toSorted();
 }
 
 /** SQL Server's comments name the schema by a variable, in GORM's recording by its name. */
@@ -61,7 +61,7 @@ function plainComment(statement: string): string {
     .replace("'SCHEMA', @schema,", "'SCHEMA', 'dbo',");
 }
 
-function tidyTable(statement: string): string {
+function sortConstraints(statement: string): string {
   const [, head, body] = /^(CREATE TABLE .*?) ?\((.*)\)$/s.exec(statement) ?? [];
   if (head === undefined || body === undefined) return statement;
   const lines = splitLines(body);
@@ -74,11 +74,11 @@ function tidyTable(statement: string): string {
 function splitLines(body: string): string[] {
   const lines: string[] = [''];
   let depth = 0;
-  for (const [piece] of body.matchAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|[\s\S]/g)) {
-    if (piece === '(') depth++;
-    if (piece === ')') depth--;
-    if (piece === ',' && depth === 0) lines.push('');
-    else lines[lines.length - 1] += piece;
+  for (const [token] of body.matchAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|[\s\S]/g)) {
+    if (token === '(') depth++;
+    if (token === ')') depth--;
+    if (token === ',' && depth === 0) lines.push('');
+    else lines[lines.length - 1] += token;
   }
   return lines;
 }

@@ -7,10 +7,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { sqliteGorm } from '../../src/gorm/dialects/sqlite/gorm.ts';
-import { readGoModels, tablesInOrder } from '../../src/gorm/models/read.ts';
+import { sqliteGormDialect } from '../../src/gorm/dialects/sqlite/gorm-dialect.ts';
+import { readGoModels, modelsInMigrationOrder } from '../../src/gorm/models/read-go-models.ts';
 import { createTable, planTable } from '../../src/gorm/migration/table-ddl.ts';
-import { cases, filesOf, fixtures, goldenOf, tidy } from './goldens.ts';
+import { cases, filesOf, fixtures, goldenOf, normalizeStatements } from './goldens.ts';
 
 const run = promisify(execFile);
 const minutes = 60_000;
@@ -51,8 +51,10 @@ async function ask(...args: readonly string[]): Promise<string> {
 }
 
 function statementsOf(name: string): string[] {
-  const tables = tablesInOrder(readGoModels(filesOf(name)), sqliteGorm);
-  return tables.flatMap((model) => createTable(planTable(model, sqliteGorm), sqliteGorm, []));
+  const tables = modelsInMigrationOrder(readGoModels(filesOf(name)), sqliteGormDialect);
+  return tables.flatMap((model) =>
+    createTable(planTable(model, sqliteGormDialect), sqliteGormDialect, []),
+  );
 }
 
 const made = cases.filter((name) => goldenOf(name, 'sqlite').error === undefined);
@@ -67,7 +69,9 @@ test(
       const anew = JSON.parse(readFileSync(join(copy, name, 'golden.sqlite.json'), 'utf8')) as {
         statements: string[];
       };
-      expect(tidy(anew.statements)).toEqual(tidy(goldenOf(name, 'sqlite').statements));
+      expect(normalizeStatements(anew.statements)).toEqual(
+        normalizeStatements(goldenOf(name, 'sqlite').statements),
+      );
     }
   },
   10 * minutes,

@@ -8,8 +8,8 @@ import {
   gormSettings,
   parseSettings,
   tagValue,
-  withSetting,
-  withoutSettings,
+  prependSetting,
+  removeSettings,
 } from '../../src/gorm/models/tags.ts';
 
 describe('struct tags', () => {
@@ -45,7 +45,7 @@ describe('struct tags', () => {
 
   test('a join table keeps the settings of a key, cut as GORM cuts them', () => {
     const tag = 'json:"c" gorm:"column:code;size:9;not null;uniqueIndex:udx,priority:2;default:x"';
-    const made = withoutSettings(withSetting(tag, 'primaryKey'), [
+    const made = removeSettings(prependSetting(tag, 'primaryKey'), [
       'column',
       'autoincrement',
       'index',
@@ -64,15 +64,15 @@ describe('struct tags', () => {
 describe('names', () => {
   test('beyond the limit end in a hash of the whole', () => {
     const table = 'a_very_long_table_name_that_goes_on_and_on';
-    const whole = { table, name: 'AnotherLongFieldName', longest: 64 };
+    const whole = { table, name: 'AnotherLongFieldName', maxLength: 64 };
     expect(indexName(whole)).toHaveLength(64);
-    expect(indexName({ ...whole, longest: 63 })).toHaveLength(63);
+    expect(indexName({ ...whole, maxLength: 63 })).toHaveLength(63);
     expect(indexName(whole).slice(0, 56)).toBe(`idx_${table}_another_long_field_name`.slice(0, 56));
     expect(indexName({ ...whole, name: 'AnotherLongFieldNames' })).not.toBe(indexName(whole));
   });
 
   test('dots in tables become underscores', () => {
-    expect(foreignKeyName({ table: 'audit.logs', name: 'UserID', longest: 64 })).toBe(
+    expect(foreignKeyName({ table: 'audit.logs', name: 'UserID', maxLength: 64 })).toBe(
       'fk_audit_logs_user_id',
     );
   });

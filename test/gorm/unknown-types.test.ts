@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { discoverModels } from '../../src/gorm/models/discover.ts';
+import { discoverModels } from '../../src/gorm/models/discover-models.ts';
 import { readProgram } from '../../src/gorm/go/program.ts';
-import { readGoModels } from '../../src/gorm/models/read.ts';
+import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
 import { describeModels } from './describe-models.ts';
-import type { GoModels } from '../../src/gorm/models/read.ts';
+import type { GoModels } from '../../src/gorm/models/read-go-models.ts';
 
 function read(body: string, imports = ''): GoModels {
   return readGoModels([

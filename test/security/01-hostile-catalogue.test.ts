@@ -6,7 +6,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { Resvg } from '@resvg/resvg-js';
 import { encodeSegment } from '../../src/model/row-id.ts';
-import { readGoModels } from '../../src/gorm/models/read.ts';
+import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
 import { createStudio } from '../../src/studio/studio.ts';
 import { describeOnEachDatabase } from '../databases/kit/bench.ts';
 import { introspect, changesWithoutWarning } from '../databases/kit/exported-structure.ts';

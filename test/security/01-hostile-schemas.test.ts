@@ -1,7 +1,7 @@
 /** Hostile names of namespaces, where a database has them in its schema (security.md 1): PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
-import { readGoModels } from '../../src/gorm/models/read.ts';
+import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
 import { encodeSegment } from '../../src/model/row-id.ts';
 import { exportAll } from '../databases/exporting.ts';
 import { importFile } from '../databases/importing.ts';

@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 import { databaseKinds } from '../../src/databases/all.ts';
 import { readCsv } from '../../src/formats/csv/read.ts';
-import { readGoModels } from '../../src/gorm/models/read.ts';
+import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
 import { readJson } from '../../src/formats/json/read.ts';
 import { readNdjson } from '../../src/formats/ndjson/read.ts';
 import { readSchemaFile } from '../../src/formats/schema-formats.ts';

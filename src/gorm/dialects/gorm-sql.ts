@@ -2,7 +2,7 @@
 import type { GormDefault, GormDialect, GormIndexPart } from '../gorm-dialect.ts';
 
 /** Quotes each part of a qualified name by itself. */
-export function quoteParts(name: string, quote: (part: string) => string): string {
+export function quoteQualifiedName(name: string, quote: (part: string) => string): string {
   return name.split('.').map(quote).join('.');
 }
 
@@ -31,12 +31,12 @@ function plainFloat(value: number): string {
 }
 
 /** The columns and expressions of an index with their collation and direction. */
-export function indexParts(
+export function indexPartsSql(
   parts: readonly GormIndexPart[],
   quoteName: (name: string) => string,
   { lengths }: { readonly lengths: boolean },
 ): string {
-  const partTexts = parts.map(({ column, expression, length, collate, sort }) =>
+  const rendered = parts.map(({ column, expression, length, collate, sort }) =>
     [
       expression === ''
         ? quoteName(column) + (lengths && length > 0 ? `(${length})` : '')
@@ -45,11 +45,11 @@ export function indexParts(
       ...(sort === '' ? [] : [sort]),
     ].join(' '),
   );
-  return partTexts.join(',');
+  return rendered.join(',');
 }
 
 /** The DROP statements that undo what a migration added. */
-export function undoWith(
+export function undoStatements(
   quoteName: (name: string) => string,
   {
     index,

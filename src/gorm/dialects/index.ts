@@ -20,28 +20,28 @@ const registry: readonly Entry[] = [
   {
     database: 'postgres',
     load: async () => ({
-      gorm: (await import('./postgres/gorm.ts')).postgresGorm,
+      gorm: (await import('./postgres/gorm-dialect.ts')).postgresGormDialect,
       goFields: (await import('./postgres/go-fields.ts')).postgresGoFields,
     }),
   },
   {
     database: 'mysql',
     load: async () => ({
-      gorm: (await import('./mysql/gorm.ts')).mysqlGorm,
+      gorm: (await import('./mysql/gorm-dialect.ts')).mysqlGormDialect,
       goFields: (await import('./mysql/go-fields.ts')).mysqlGoFields,
     }),
   },
   {
     database: 'sqlserver',
     load: async () => ({
-      gorm: (await import('./sqlserver/gorm.ts')).sqlserverGorm,
+      gorm: (await import('./sqlserver/gorm-dialect.ts')).sqlserverGormDialect,
       goFields: (await import('./sqlserver/go-fields.ts')).sqlserverGoFields,
     }),
   },
   {
     database: 'sqlite',
     load: async () => ({
-      gorm: (await import('./sqlite/gorm.ts')).sqliteGorm,
+      gorm: (await import('./sqlite/gorm-dialect.ts')).sqliteGormDialect,
       goFields: (await import('./sqlite/go-fields.ts')).sqliteGoFields,
     }),
   },

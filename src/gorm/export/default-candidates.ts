@@ -22,21 +22,21 @@ export function defaultCandidates(
 
 function ofExpression(reported: string, kind: FieldKind): readonly string[] {
   const isPlain = /^[-+]?[\d.]+(?:e[-+]?\d+)?$|^(?:true|false)$/i.test(reported);
-  const isKept = kind !== 'string' || isPlain || isCall(reported);
-  return isKept && reported !== '' && isWhole(reported) ? [reported] : [];
+  const isAccepted = kind !== 'string' || isPlain || isCall(reported);
+  return isAccepted && reported !== '' && isComplete(reported) ? [reported] : [];
 }
 
 /** A Go string has the text itself; other types are written as they stand in SQL. */
 function ofLiteral(literal: string, reported: string, kind: FieldKind): readonly string[] {
   if (kind === 'string') return ofText(literal, reported);
-  if (kind === 'time') return ofMoment(literal, reported);
+  if (kind === 'time') return ofTime(literal, reported);
   const isParsed = kind !== 'list' && kind !== 'bytes' && kind !== 'other' && kind !== 'unknown';
   if (isParsed) return reported === literal ? [literal] : [];
   return /^(?:[xbnXBN]?'|")/.test(reported) ? [reported] : [];
 }
 
 /** A moment that GORM reads is written in its own way; one that it does not stands as it is. */
-function ofMoment(literal: string, reported: string): readonly string[] {
+function ofTime(literal: string, reported: string): readonly string[] {
   return (parseTime(reported) === undefined) === (reported !== literal) ? [reported] : [];
 }
 
@@ -49,7 +49,7 @@ function ofText(literal: string, reported: string): readonly string[] {
 }
 
 /** A cast within an expression ends what the driver reports of it. */
-function isWhole(text: string): boolean {
+function isComplete(text: string): boolean {
   const code = text.replaceAll(/'[^']*'/g, '');
   return !code.includes("'") && code.split('(').length === code.split(')').length;
 }
@@ -63,12 +63,12 @@ function isCall(text: string): boolean {
 export function literalOf(expression: string): string | undefined {
   const [, single, double] =
     /^N?(?:'((?:[^']|'')*)'|"((?:[^"]|"")*)")(?:::[\w\s."()[\],]+)?$/s.exec(
-      unbracketed(expression.trim()),
+      withoutParentheses(expression.trim()),
     ) ?? [];
   return single?.replaceAll("''", "'") ?? double?.replaceAll('""', '"');
 }
 
-function unbracketed(expression: string): string {
+function withoutParentheses(expression: string): string {
   const [, inner] = /^\(('(?:[^']|'')*')\)$/s.exec(expression) ?? [];
   return inner ?? expression;
 }

@@ -1,8 +1,8 @@
 /** Indexes and checks as settings of fields. */
-import { survives } from './field-tags.ts';
+import { survivesTag } from './struct-tags.ts';
 import type { GoTableFacts } from '../go-field-dialect.ts';
 import type { Check, Index, IndexPart, Table } from '../../model/schema.ts';
-import type { TagSetting } from './field-tags.ts';
+import type { TagSetting } from './struct-tags.ts';
 
 export interface TableTags {
   /** Columns with a unique constraint of their own. */
@@ -13,7 +13,7 @@ export interface TableTags {
   readonly notes: readonly string[];
 }
 
-interface Placed {
+interface FieldSetting {
   readonly column: string;
   readonly setting: TagSetting;
 }
@@ -26,12 +26,12 @@ export function tableTags(table: Table, facts: GoTableFacts): TableTags {
   );
   const unique = table.indexes.filter((index) => settings.get(index) === 'unique');
   const others = table.indexes.filter((index) => settings.get(index) !== 'unique');
-  const told = others.map((index) => ({
+  const indexResults = others.map((index) => ({
     index,
-    placed: placeIndex(table, index, settings.get(index)),
+    placed: indexSettings(table, index, settings.get(index)),
   }));
-  const checks = placeChecks(table, facts);
-  const placed = [...told.flatMap((each) => each.placed ?? []), ...checks.placed];
+  const checks = checkSettings(table, facts);
+  const placed = [...indexResults.flatMap((each) => each.placed ?? []), ...checks.placed];
   const byColumn = Map.groupBy(placed, ({ column }) => column);
   return {
     unique: new Set(unique.flatMap(({ parts }) => parts[0]?.column ?? [])),
@@ -39,8 +39,10 @@ export function tableTags(table: Table, facts: GoTableFacts): TableTags {
       [...byColumn].map(([column, of]) => [column, of.map(({ setting }) => setting)]),
     ),
     notes: [
-      ...told.filter((each) => each.placed === undefined).map(({ index }) => indexNote(index)),
-      ...checks.left.map((check) =>
+      ...indexResults
+        .filter((each) => each.placed === undefined)
+        .map(({ index }) => indexNote(index)),
+      ...checks.omitted.map((check) =>
         `GORM is not told of the check ${check.name ?? ''} (${check.expression}).`.replace(
           '  ',
           ' ',
@@ -57,30 +59,34 @@ function indexNote({ name, parts, constraint }: Index): string {
 }
 
 /** Undefined for an index that no tag can tell. */
-function placeIndex(
+function indexSettings(
   table: Table,
   index: Index,
   word: string | undefined,
-): readonly Placed[] | undefined {
-  const places = index.parts.map((part) => placeOf(table, part));
+): readonly FieldSetting[] | undefined {
+  const fieldColumns = index.parts.map((part) => fieldColumnOf(table, part));
   const values = index.parts.map((part, i) => [index.name, ...optionsOf(index, part, i)].join(','));
-  const isTold = index.name !== '' && !/[,;]/.test(index.name) && values.every(isWhole);
-  if (word === undefined || !isTold || places.includes(undefined)) return undefined;
-  return values.map((value, i) => ({ column: places[i] ?? '', setting: [word, value] }));
+  const isExpressible =
+    index.name !== '' && !/[,;]/.test(index.name) && values.every(survivesIndexTag);
+  if (word === undefined || !isExpressible || fieldColumns.includes(undefined)) return undefined;
+  return values.map((value, i) => ({ column: fieldColumns[i] ?? '', setting: [word, value] }));
 }
 
 /** Indexes are read without looking at escapes of `;`. */
-function isWhole(value: string): boolean {
-  return !value.includes(';') && survives(value);
+function survivesIndexTag(value: string): boolean {
+  return !value.includes(';') && survivesTag(value);
 }
 
 /** An expression stands at the field of a column in it, or at the first. */
-function placeOf({ columns }: Table, { column, expression = '' }: IndexPart): string | undefined {
+function fieldColumnOf(
+  { columns }: Table,
+  { column, expression = '' }: IndexPart,
+): string | undefined {
   if (column !== undefined) return columns.find(({ name }) => name === column)?.name;
-  return (columns.find(({ name }) => isIn(expression, name)) ?? columns[0])?.name;
+  return (columns.find(({ name }) => mentions(expression, name)) ?? columns[0])?.name;
 }
 
-function isIn(expression: string, name: string): boolean {
+function mentions(expression: string, name: string): boolean {
   const words: readonly string[] = expression.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [];
   return words.includes(name.toLowerCase());
 }
@@ -100,7 +106,7 @@ function optionsOf(index: Index, part: IndexPart, i: number): readonly string[] 
     ...option('sort', part.descending === true ? 'desc' : undefined),
     ...option('where', index.where),
     ...option('comment', index.comment),
-    ...option('option', wordsBehind(index)),
+    ...option('option', trailingClauses(index)),
     ...option('priority', index.parts.length > 1 ? i + 1 : undefined),
   ];
 }
@@ -109,7 +115,7 @@ function option(name: string, value: string | number | undefined): readonly stri
   return value === undefined ? [] : [`${name}:${String(value).replaceAll(',', String.raw`\,`)}`];
 }
 
-function wordsBehind({ included = [], nullsNotDistinct }: Index): string | undefined {
+function trailingClauses({ included = [], nullsNotDistinct }: Index): string | undefined {
   const words = [
     ...(included.length === 0 ? [] : [`INCLUDE (${included.join(', ')})`]),
     ...(nullsNotDistinct === true ? ['NULLS NOT DISTINCT'] : []),
@@ -117,22 +123,24 @@ function wordsBehind({ included = [], nullsNotDistinct }: Index): string | undef
   return words.length === 0 ? undefined : words.join(' ');
 }
 
-interface PlacedChecks {
-  readonly placed: readonly Placed[];
-  readonly left: readonly Check[];
+interface CheckSettings {
+  readonly placed: readonly FieldSetting[];
+  readonly omitted: readonly Check[];
 }
 
 /** A field has one check: that which names its column, or else one that found no place. */
-function placeChecks({ columns, checks }: Table, facts: GoTableFacts): PlacedChecks {
+function checkSettings({ columns, checks }: Table, facts: GoTableFacts): CheckSettings {
   const placed = new Map<string, TagSetting>();
-  const left: Check[] = [];
+  const omitted: Check[] = [];
   for (const check of checks) {
     const { name = '', expression } = check;
-    const isTold = /^[\w-]+$/.test(name) && facts.findsConstraint(name) && survives(expression);
+    const isExpressible =
+      /^[\w-]+$/.test(name) && facts.findsConstraint(name) && survivesTag(expression);
     const free = columns.filter((column) => !placed.has(column.name));
-    const column = free.find((each) => isIn(expression, each.name)) ?? free[0];
-    if (isTold && column !== undefined) placed.set(column.name, ['check', `${name},${expression}`]);
-    else left.push(check);
+    const column = free.find((each) => mentions(expression, each.name)) ?? free[0];
+    if (isExpressible && column !== undefined)
+      placed.set(column.name, ['check', `${name},${expression}`]);
+    else omitted.push(check);
   }
-  return { placed: [...placed].map(([column, setting]) => ({ column, setting })), left };
+  return { placed: [...placed].map(([column, setting]) => ({ column, setting })), omitted };
 }

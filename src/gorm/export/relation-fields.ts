@@ -1,11 +1,11 @@
 /** Relations as fields of a struct. */
 import { columnName, joinTableName } from '../go/names.ts';
-import { alterationAsKey } from './select-field.ts';
+import { alterationByKeyType } from './select-field.ts';
 import { goFieldName } from '../../model/go-names.ts';
 import type { Relation } from '../../model/relations.ts';
 import type { ForeignKey, ForeignKeyAction, Table } from '../../model/schema.ts';
 import type { SelectedField } from './select-field.ts';
-import type { TagSetting } from './field-tags.ts';
+import type { TagSetting } from './struct-tags.ts';
 
 /** A table's struct, as far as relations look at it. */
 export interface StructDraft {
@@ -62,17 +62,17 @@ function belongsTo(
   { own, related }: Ends,
   context: RelationContext,
 ): RelationField | string {
-  const why = misfit(relation, own, related);
+  const why = keyTypeConflict(relation, own, related);
   if (why !== undefined) return why;
-  const keys = names(relation.foreignKeys, own);
-  const isAmbiguous = own !== related && keys.every((key) => knows(related, key));
+  const keys = fieldNames(relation.foreignKeys, own);
+  const isAmbiguous = own !== related && keys.every((key) => hasFieldOrRelation(related, key));
   return {
     type: `*${related.struct}`,
     settings: [
       ...(isAmbiguous ? [['belongsTo'] as const] : []),
       ['foreignKey', keys.join(',')],
-      ...references(relation, related),
-      constraint(relation, own, context),
+      ...referencesSetting(relation, related),
+      constraintSetting(relation, own, context),
     ],
   };
 }
@@ -85,7 +85,7 @@ function has(
   const isOne = relation.type === 'has_one';
   if (isOne && own === related && relation.polymorphic === undefined)
     return 'GORM takes a has one of a struct to itself for a belongs to';
-  const why = misfit(relation, related, own);
+  const why = keyTypeConflict(relation, related, own);
   if (why !== undefined) return why;
   const { polymorphic } = relation;
   return {
@@ -93,20 +93,20 @@ function has(
     settings:
       polymorphic === undefined
         ? [
-            ['foreignKey', names(relation.foreignKeys, related).join(',')],
-            ...references(relation, own),
-            constraint(relation, related, context),
+            ['foreignKey', fieldNames(relation.foreignKeys, related).join(',')],
+            ...referencesSetting(relation, own),
+            constraintSetting(relation, related, context),
           ]
         : [
             ['polymorphicType', related.fields.get(polymorphic.column)?.name ?? ''],
-            ['polymorphicId', names(relation.foreignKeys, related).join(',')],
+            ['polymorphicId', fieldNames(relation.foreignKeys, related).join(',')],
             ['polymorphicValue', polymorphic.value],
           ],
   };
 }
 
 /** GORM gives a foreign key's column its key's type, which must be what it has. */
-function misfit(
+function keyTypeConflict(
   { foreignKeys, referenceKeys }: Relation,
   holder: StructDraft,
   target: StructDraft,
@@ -114,7 +114,9 @@ function misfit(
   const altered = foreignKeys.find((column, i) => {
     const field = holder.fields.get(column)?.selected;
     const key = target.fields.get(referenceKeys[i] ?? '')?.selected;
-    return field === undefined || key === undefined || alterationAsKey(field, key) !== undefined;
+    return (
+      field === undefined || key === undefined || alterationByKeyType(field, key) !== undefined
+    );
   });
   return altered === undefined
     ? undefined
@@ -122,7 +124,7 @@ function misfit(
 }
 
 /** Go names, but the column's where another column is called so. */
-function names(columns: readonly string[], { fields }: StructDraft): readonly string[] {
+function fieldNames(columns: readonly string[], { fields }: StructDraft): readonly string[] {
   return columns.map((column) => {
     const name = fields.get(column)?.name ?? column;
     return fields.has(name) && name !== column ? column : name;
@@ -130,7 +132,7 @@ function names(columns: readonly string[], { fields }: StructDraft): readonly st
 }
 
 /** GORM looks for a has relation's key among all fields of the other struct first. */
-function knows({ fields, relations }: StructDraft, name: string): boolean {
+function hasFieldOrRelation({ fields, relations }: StructDraft, name: string): boolean {
   return (
     fields.has(name) ||
     relations.has(name) ||
@@ -139,15 +141,18 @@ function knows({ fields, relations }: StructDraft, name: string): boolean {
 }
 
 /** A primary key of one column need not be named. */
-function references({ referenceKeys }: Relation, target: StructDraft): readonly TagSetting[] {
+function referencesSetting(
+  { referenceKeys }: Relation,
+  target: StructDraft,
+): readonly TagSetting[] {
   const { columns = [] } = target.table.primaryKey ?? {};
   const isKey =
     columns.length === 1 && referenceKeys.length === 1 && columns[0] === referenceKeys[0];
-  return isKey ? [] : [['references', names(referenceKeys, target).join(',')]];
+  return isKey ? [] : [['references', fieldNames(referenceKeys, target).join(',')]];
 }
 
 /** Without a name that GORM finds, it is told of no constraint, or it would add another. */
-function constraint(
+function constraintSetting(
   { constraints: [key] }: Relation,
   holder: StructDraft,
   { defaultActions }: RelationContext,
@@ -155,11 +160,12 @@ function constraint(
   const name = key?.name ?? '';
   if (key === undefined || !/^[\w-]+$/.test(name) || !holder.findsConstraint(name))
     return ['constraint', '-'];
-  const told = actionsOf(key).filter(([, action]) => !defaultActions.includes(action));
+  const explicitActions = actionsOf(key).filter(([, action]) => !defaultActions.includes(action));
   return [
     'constraint',
-    [name, ...told.map(([event, action]) => `${event}:${action.toUpperCase()}`)].join(',') +
-      (told.length === 0 ? ',' : ''),
+    [name, ...explicitActions.map(([event, action]) => `${event}:${action.toUpperCase()}`)].join(
+      ',',
+    ) + (explicitActions.length === 0 ? ',' : ''),
   ];
 }
 
@@ -178,36 +184,44 @@ function manyToMany(
   relation: Relation,
   { own, related, join }: Ends & { readonly join: StructDraft },
 ): RelationField | string {
-  const near = joinNames(relation.foreignKeys);
-  const far = joinNames(relation.joinForeignKeys ?? []);
-  if (joinTableName(join.table.name) !== join.table.name || near === undefined || far === undefined)
+  const ownKeys = joinFieldNames(relation.foreignKeys);
+  const relatedKeys = joinFieldNames(relation.joinForeignKeys ?? []);
+  if (
+    joinTableName(join.table.name) !== join.table.name ||
+    ownKeys === undefined ||
+    relatedKeys === undefined
+  )
     return `GORM would call the table ${join.table.name}, or its columns, by other names`;
   return {
     type: `[]${related.struct}`,
     settings: [
       ['many2many', join.table.name],
-      ...ends('foreignKey', relation.referenceKeys, own),
-      ['joinForeignKey', near.join(',')],
-      ...ends('references', relation.joinReferenceKeys ?? [], related),
-      ['joinReferences', far.join(',')],
+      ...keySetting('foreignKey', relation.referenceKeys, own),
+      ['joinForeignKey', ownKeys.join(',')],
+      ...keySetting('references', relation.joinReferenceKeys ?? [], related),
+      ['joinReferences', relatedKeys.join(',')],
       ['constraint', '-'],
     ],
   };
 }
 
-function ends(setting: string, keys: readonly string[], of: StructDraft): readonly TagSetting[] {
+function keySetting(
+  setting: string,
+  keys: readonly string[],
+  of: StructDraft,
+): readonly TagSetting[] {
   const { columns = [] } = of.table.primaryKey ?? {};
-  return columns.join('\0') === keys.join('\0') ? [] : [[setting, names(keys, of).join(',')]];
+  return columns.join('\0') === keys.join('\0') ? [] : [[setting, fieldNames(keys, of).join(',')]];
 }
 
 /** Go names of a join table's columns, which GORM makes column names of; undefined where it cannot. */
-function joinNames(columns: readonly string[]): readonly string[] | undefined {
+function joinFieldNames(columns: readonly string[]): readonly string[] | undefined {
   const found = columns.map((column) => {
-    const spelled = [
+    const candidates = [
       goFieldName(column),
       column.replace(/^[a-z]/, (letter) => letter.toUpperCase()),
     ];
-    return spelled.find((name) => /^[A-Z]\w*$/.test(name) && columnName(name) === column);
+    return candidates.find((name) => /^[A-Z]\w*$/.test(name) && columnName(name) === column);
   });
   return found.every((name) => name !== undefined) ? found : undefined;
 }

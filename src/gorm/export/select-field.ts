@@ -1,15 +1,15 @@
 /** The field for a column: the first way to write it that AutoMigrate leaves alone. */
-import { findAlteration } from './alteration.ts';
+import { findAlteration } from './find-alteration.ts';
 import { parseDefault } from '../models/default-value.ts';
 import { fieldTypes, nullableType } from './field-types.ts';
-import { survives } from './field-tags.ts';
+import { survivesTag } from './struct-tags.ts';
 import { defaultCandidates, literalOf } from './default-candidates.ts';
 import type { GoFieldChoice, ReportedColumn } from '../go-field-dialect.ts';
 import type { GormColumn, GormDialect } from '../gorm-dialect.ts';
 import type { Column } from '../../model/schema.ts';
-import type { Comparison } from './alteration.ts';
+import type { Comparison } from './find-alteration.ts';
 import type { ParsedDefault } from '../models/default-value.ts';
-import type { TagSetting } from './field-tags.ts';
+import type { TagSetting } from './struct-tags.ts';
 import type { NullStyle } from './field-types.ts';
 
 /** A column and its place in the table. */
@@ -19,15 +19,15 @@ export interface FieldColumn {
   readonly choices: readonly GoFieldChoice[];
   readonly primaryKey: boolean;
   /** The key that GORM numbers unless told otherwise. */
-  readonly prioritized: boolean;
+  readonly isPrioritizedKey: boolean;
   readonly unique: boolean;
 }
 
-export interface FieldContext {
+export interface SelectionContext {
   /** What gorm.io/datatypes makes of its JSON. */
   readonly jsonType: string | undefined;
   readonly gorm: GormDialect;
-  aliases(type: string): readonly string[];
+  typeAliases(type: string): readonly string[];
   readonly nulls: NullStyle;
 }
 
@@ -46,26 +46,26 @@ interface Attempt {
   readonly choice: GoFieldChoice;
   readonly size?: number | undefined;
   /** The `default:` setting. */
-  readonly initial?: string | undefined;
+  readonly defaultSetting?: string | undefined;
 }
 
-export function selectField(place: FieldColumn, context: FieldContext): SelectedField {
-  for (const attempt of attempts(place)) {
-    const field = fieldOf(attempt, place, context);
-    if (field !== undefined && alterationBy(field, place) === undefined)
-      return field.go === 'any' && place.choices[0]?.go !== 'any'
+export function selectField(facts: FieldColumn, context: SelectionContext): SelectedField {
+  for (const attempt of attempts(facts)) {
+    const field = fieldOf(attempt, facts, context);
+    if (field !== undefined && alterationOf(field, facts) === undefined)
+      return field.go === 'any' && facts.choices[0]?.goType !== 'any'
         ? { ...field, untyped: true }
         : field;
   }
-  return passOver(place, context);
+  return skipInMigration(facts, context);
 }
 
 /** A sequence's numbers are compared in ways of their own, which find nothing to do. */
-function alterationBy(
+function alterationOf(
   { comparison }: SelectedField,
   { column, reported }: FieldColumn,
 ): string | undefined {
-  if (reported.never !== undefined) return reported.never;
+  if (reported.unavoidableAlteration !== undefined) return reported.unavoidableAlteration;
   if (column.autoIncrement === true && !comparison.field.primaryKey) return undefined;
   return findAlteration(comparison);
 }
@@ -73,10 +73,10 @@ function alterationBy(
 function attempts({ column, reported, choices }: FieldColumn): readonly Attempt[] {
   return choices.flatMap((choice) =>
     sizesOf(choice, reported).flatMap((size) =>
-      defaultCandidates(column, reported, fieldTypes[choice.go].kind).map((initial) => ({
+      defaultCandidates(column, reported, fieldTypes[choice.goType].kind).map((defaultSetting) => ({
         choice,
         size,
-        initial,
+        defaultSetting,
       })),
     ),
   );
@@ -94,54 +94,57 @@ function sizesOf(
 
 function fieldOf(
   attempt: Attempt,
-  place: FieldColumn,
-  context: FieldContext,
+  facts: FieldColumn,
+  context: SelectionContext,
 ): SelectedField | undefined {
-  const { choice, initial } = attempt;
-  const { column } = place;
-  const kept = [choice.type ?? '', initial ?? '', column.comment ?? ''].every(survives);
-  const parsed = parseDefault(initial ?? '', fieldTypes[choice.go].kind);
-  if (!kept || parsed.error !== undefined) return undefined;
-  const go = goTypeOf(attempt, place, context);
-  const settings = settingsOf(attempt, place);
-  const field = gormColumn(attempt, place, { parsed, settings });
+  const { choice, defaultSetting } = attempt;
+  const { column } = facts;
+  const isPreserved = [choice.type ?? '', defaultSetting ?? '', column.comment ?? ''].every(
+    survivesTag,
+  );
+  const parsed = parseDefault(defaultSetting ?? '', fieldTypes[choice.goType].kind);
+  if (!isPreserved || parsed.error !== undefined) return undefined;
+  const go = goTypeOf(attempt, facts, context);
+  const settings = settingsOf(attempt, facts);
+  const field = gormColumn(attempt, facts, { parsed, settings });
   return {
     go,
     settings,
     comparison: {
       field,
-      nativeType: fieldTypes[choice.go].isJson === true ? context.jsonType : undefined,
-      reported: place.reported,
+      nativeType: fieldTypes[choice.goType].isJson === true ? context.jsonType : undefined,
+      reported: facts.reported,
       gorm: context.gorm,
-      aliases: context.aliases(place.reported.type.toLowerCase()),
+      typeAliases: context.typeAliases(facts.reported.type.toLowerCase()),
     },
   };
 }
 
 /** A generic of database/sql, or one whose zero value has no text, cannot have a default that is parsed. */
 function goTypeOf(
-  { choice, initial }: Attempt,
+  { choice, defaultSetting }: Attempt,
   { column, primaryKey }: FieldColumn,
-  { nulls }: FieldContext,
+  { nulls }: SelectionContext,
 ): string {
-  if (!column.nullable || primaryKey) return choice.go;
-  const isPointer = initial !== undefined && /\./.test(choice.go) && choice.go !== 'time.Time';
-  return nullableType(choice.go, isPointer ? 'pointer' : nulls).text;
+  if (!column.nullable || primaryKey) return choice.goType;
+  const isPointer =
+    defaultSetting !== undefined && /\./.test(choice.goType) && choice.goType !== 'time.Time';
+  return nullableType(choice.goType, isPointer ? 'pointer' : nulls).text;
 }
 
 function gormColumn(
-  { choice, size, initial }: Attempt,
+  { choice, size, defaultSetting }: Attempt,
   { column, primaryKey, unique }: FieldColumn,
   {
     parsed,
     settings,
   }: { readonly parsed: ParsedDefault; readonly settings: readonly TagSetting[] },
 ): GormColumn {
-  const type = fieldTypes[choice.go];
+  const type = fieldTypes[choice.goType];
   const own = type.dataType ?? dataTypes[type.kind] ?? '';
   return {
     column: column.name,
-    dataType: choice.type === undefined ? own : typeWord(choice.type),
+    dataType: choice.type === undefined ? own : normalizeTypeName(choice.type),
     gormDataType: own,
     size: size ?? type.size,
     precision: choice.precision ?? 0,
@@ -150,7 +153,7 @@ function gormColumn(
     autoIncrement: column.autoIncrement === true,
     notNull: !column.nullable && !primaryKey,
     unique,
-    hasDefault: initial !== undefined,
+    hasDefault: defaultSetting !== undefined,
     defaultText: parsed.text,
     defaultValue: parsed.value,
     comment: column.comment ?? '',
@@ -170,55 +173,61 @@ const dataTypes: Readonly<Record<string, string>> = {
   bytes: 'bytes',
 };
 
-function typeWord(type: string): string {
+function normalizeTypeName(type: string): string {
   const word = type.toLowerCase();
   return Object.hasOwn(dataTypes, word) ? word : type;
 }
 
-type Told = Pick<FieldColumn, 'column' | 'primaryKey' | 'prioritized' | 'unique'>;
+type TaggedColumn = Pick<FieldColumn, 'column' | 'primaryKey' | 'isPrioritizedKey' | 'unique'>;
 
 /** In the order in which people write them. */
-function settingsOf({ choice, size, initial }: Attempt, told: Told): readonly TagSetting[] {
-  const { column, primaryKey } = told;
+function settingsOf(
+  { choice, size, defaultSetting }: Attempt,
+  tagged: TaggedColumn,
+): readonly TagSetting[] {
+  const { column, primaryKey } = tagged;
   return [
     ['column', column.name],
-    ...optional('type', choice.type),
-    ...optional('size', size),
-    ...optional('precision', choice.precision),
+    ...optionalSetting('type', choice.type),
+    ...optionalSetting('size', size),
+    ...optionalSetting('precision', choice.precision),
     ...(primaryKey ? [['primaryKey'] as const] : []),
-    ...numbering(choice, told),
-    ...(choice.more ?? []),
+    ...autoIncrementSettings(choice, tagged),
+    ...(choice.extraSettings ?? []),
     ...(!column.nullable && !primaryKey ? [['not null'] as const] : []),
-    ...optional('default', initial),
-    ...(told.unique && !primaryKey ? [['unique'] as const] : []),
-    ...optional('comment', column.comment),
+    ...optionalSetting('default', defaultSetting),
+    ...(tagged.unique && !primaryKey ? [['unique'] as const] : []),
+    ...optionalSetting('comment', column.comment),
   ];
 }
 
-function optional(name: string, value: string | number | undefined): readonly TagSetting[] {
+function optionalSetting(name: string, value: string | number | undefined): readonly TagSetting[] {
   return value === undefined ? [] : [[name, String(value)]];
 }
 
-function numbering({ go }: GoFieldChoice, { column, prioritized }: Told): readonly TagSetting[] {
+function autoIncrementSettings(
+  { goType }: GoFieldChoice,
+  { column, isPrioritizedKey }: TaggedColumn,
+): readonly TagSetting[] {
   if (column.autoIncrement === true) return [['autoIncrement']];
-  const isNumber = ['int', 'uint'].includes(fieldTypes[go].kind);
-  return prioritized && isNumber ? [['autoIncrement', 'false']] : [];
+  const isNumber = ['int', 'uint'].includes(fieldTypes[goType].kind);
+  return isPrioritizedKey && isNumber ? [['autoIncrement', 'false']] : [];
 }
 
 /** What no tag keeps from being altered AutoMigrate is told to pass over; it then makes no such column either. */
-function passOver(place: FieldColumn, context: FieldContext): SelectedField {
-  const { column, reported, choices } = place;
+function skipInMigration(facts: FieldColumn, context: SelectionContext): SelectedField {
+  const { column, reported, choices } = facts;
   const [choice = text] = choices;
-  const safe = { ...place, column: withoutComment(column) };
+  const safe = { ...facts, column: withoutComment(column) };
   const field =
-    fieldOf({ choice, initial: plainDefault(column) }, safe, context) ??
+    fieldOf({ choice, defaultSetting: plainDefault(column) }, safe, context) ??
     fieldOf({ choice }, safe, context) ??
     fieldOf({ choice: text }, safe, context)!;
-  const why = reported.never ?? findAlteration(field.comparison) ?? 'its default';
+  const why = reported.unavoidableAlteration ?? findAlteration(field.comparison) ?? 'its default';
   return { ...field, settings: [...field.settings, ['-', 'migration']], skippedBecause: why };
 }
 
-const text: GoFieldChoice = { go: 'string' };
+const text: GoFieldChoice = { goType: 'string' };
 
 function withoutComment({ comment: _comment, ...column }: Column): Column {
   return column;
@@ -233,7 +242,7 @@ function plainDefault({ default: expression }: Column): string | undefined {
 }
 
 /** What AutoMigrate would alter a foreign key's column for, as it takes over its key's type. */
-export function alterationAsKey(
+export function alterationByKeyType(
   { comparison, skippedBecause }: SelectedField,
   key: SelectedField,
 ): string | undefined {

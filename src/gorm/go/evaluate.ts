@@ -1,13 +1,13 @@
 /** What an expression gives, as far as the sources alone decide it. */
 import { parseExpression } from './expression.ts';
-import { callLibrary } from './go-library.ts';
-import { basic, underlyingOf } from './go-type.ts';
+import { callLibrary } from './library-functions.ts';
+import { basic, underlyingOf } from './types.ts';
 import { parseFloatText, parseInteger, runeOf, unquote } from './literals.ts';
 import { findMethod } from './methods.ts';
 import { resolveType } from './resolve-type.ts';
 import { constant, convert, nil, ofType, typeOfValue, unknown, zeroOf } from './value.ts';
 import type { Expression } from './expression.ts';
-import type { GoType } from './go-type.ts';
+import type { GoType } from './types.ts';
 import type { Scope } from './resolve-type.ts';
 import type { ValueDeclaration } from './syntax.ts';
 import type { ConstantValue, Env, Value } from './value.ts';
@@ -68,13 +68,13 @@ function variable(name: string, env: Env): Value {
   return declared === undefined ? unknown : valueOf(declared, env);
 }
 
-const deepest = 30;
+const maxDepth = 30;
 
 /** What a package's constant or variable is at first; one that depends on itself is unknown. */
 function valueOf(declared: ValueDeclaration, env: Env): Value {
   const { values } = env.scope.program;
   if (values.has(declared)) return (values.get(declared) as Value | undefined) ?? unknown;
-  if (env.depth > deepest) return unknown;
+  if (env.depth > maxDepth) return unknown;
   values.set(declared, undefined);
   const value = initialValue(declared, env);
   values.set(declared, value);
@@ -118,20 +118,21 @@ function binary({ operator, left, right }: FormOf<'binary'>, env: Env): Value {
   return /^(?:[=!<>]=|[<>])$/.test(operator) ? compare(operator, a, b) : calculate(operator, a, b);
 }
 
-function logical(sign: string, a: Value, b: () => Value): Value {
+function logical(operator: string, a: Value, b: () => Value): Value {
   if (a.kind !== 'constant') return unknown;
-  return (a.value === true) === (sign === '&&') ? b() : a;
+  return (a.value === true) === (operator === '&&') ? b() : a;
 }
 
-function compare(sign: string, a: Value, b: Value): Value {
+function compare(operator: string, a: Value, b: Value): Value {
   const order = orderOf(a, b);
   if (order === undefined) return unknown;
-  if (sign === '==' || sign === '!=') return constant((order === 0) === (sign === '=='));
+  if (operator === '==' || operator === '!=')
+    return constant((order === 0) === (operator === '=='));
   if (Number.isNaN(order)) return unknown;
   return constant(
-    sign.startsWith('<')
-      ? order < 0 || (sign === '<=' && order === 0)
-      : order > 0 || (sign === '>=' && order === 0),
+    operator.startsWith('<')
+      ? order < 0 || (operator === '<=' && order === 0)
+      : order > 0 || (operator === '>=' && order === 0),
   );
 }
 
@@ -153,19 +154,21 @@ function orderToNil(value: Value): number | undefined {
 }
 
 /** What an operator makes of two values. */
-export function calculate(sign: string, a: Value, b: Value): Value {
+export function calculate(operator: string, a: Value, b: Value): Value {
   const type =
     (a.kind === 'constant' ? a.type : undefined) ?? (b.kind === 'constant' ? b.type : undefined);
   const exact =
-    a.kind === 'constant' && b.kind === 'constant' ? combine(sign, a.value, b.value) : undefined;
+    a.kind === 'constant' && b.kind === 'constant'
+      ? combine(operator, a.value, b.value)
+      : undefined;
   if (exact !== undefined) return type === undefined ? constant(exact) : constant(exact, type);
   return ofType(typeOfValue(a.kind === 'unknown' ? b : a));
 }
 
-function combine(sign: string, a: ConstantValue, b: ConstantValue): ConstantValue | undefined {
+function combine(operator: string, a: ConstantValue, b: ConstantValue): ConstantValue | undefined {
   if (typeof a === 'string' && typeof b === 'string')
-    return sign === '+' && a.length + b.length <= longestText ? a + b : undefined;
-  if (typeof a === 'bigint' && typeof b === 'bigint') return combineWhole(sign, a, b);
+    return operator === '+' && a.length + b.length <= maxTextLength ? a + b : undefined;
+  if (typeof a === 'bigint' && typeof b === 'bigint') return combineWhole(operator, a, b);
   if (
     typeof a === 'boolean' ||
     typeof b === 'boolean' ||
@@ -174,15 +177,15 @@ function combine(sign: string, a: ConstantValue, b: ConstantValue): ConstantValu
   )
     return undefined;
   const [x, y] = [Number(a), Number(b)];
-  return { '+': x + y, '-': x - y, '*': x * y, '/': x / y }[sign];
+  return { '+': x + y, '-': x - y, '*': x * y, '/': x / y }[operator];
 }
 
-const longestText = 65_536;
-const widestShift = 512n;
+const maxTextLength = 65_536;
+const maxShift = 512n;
 
-function combineWhole(sign: string, a: bigint, b: bigint): bigint | undefined {
-  const isShift = sign === '<<' || sign === '>>';
-  if (((sign === '/' || sign === '%') && b === 0n) || (isShift && (b < 0n || b > widestShift)))
+function combineWhole(operator: string, a: bigint, b: bigint): bigint | undefined {
+  const isShift = operator === '<<' || operator === '>>';
+  if (((operator === '/' || operator === '%') && b === 0n) || (isShift && (b < 0n || b > maxShift)))
     return undefined;
   const operations: Readonly<Record<string, (x: bigint, y: bigint) => bigint>> = {
     '+': (x, y) => x + y,
@@ -197,18 +200,18 @@ function combineWhole(sign: string, a: bigint, b: bigint): bigint | undefined {
     '^': (x, y) => x ^ y,
     '&^': (x, y) => x & ~y,
   };
-  return operations[sign]?.(a, b);
+  return operations[operator]?.(a, b);
 }
 
 /** `x.Field`, `package.Constant`. */
 function selector({ of, name }: FormOf<'selector'>, env: Env): Value {
-  const imported = of.form === 'name' ? packageNamed(of.text, env) : undefined;
+  const imported = of.form === 'name' ? importedPackage(of.text, env) : undefined;
   if (imported === undefined) return fieldOf(evaluate(of, env), name);
   const declared = imported.values.get(name);
   return declared === undefined ? unknown : valueOf(declared, env);
 }
 
-function packageNamed(name: string, env: Env) {
+function importedPackage(name: string, env: Env) {
   return env.locals.has(name) ? undefined : env.scope.program.importedAs(env.scope.file, name);
 }
 
@@ -233,7 +236,7 @@ function findField(type: GoType, name: string, depth: number): GoType | undefine
 }
 
 function evaluateCall({ of, args }: FormOf<'call'>, env: Env): readonly Value[] {
-  if (env.depth > deepest) return [unknown];
+  if (env.depth > maxDepth) return [unknown];
   const values = args.map((arg) => evaluate(arg, env));
   if (of.form === 'selector') return callSelected(of, values, env);
   if (of.form !== 'name') return [unknown];
@@ -265,7 +268,7 @@ function callSelected(
   const path = left === undefined ? undefined : env.scope.file.imports.get(left);
   const library = path === undefined ? undefined : callLibrary(`${path}.${name}`, args);
   if (library !== undefined) return library;
-  const imported = left === undefined ? undefined : packageNamed(left, env);
+  const imported = left === undefined ? undefined : importedPackage(left, env);
   if (left === undefined || imported === undefined)
     return callMethod(evaluate(of, env), { name, args, env });
   return callImported(args, { env, imported, name, qualifier: left });
@@ -273,7 +276,7 @@ function callSelected(
 
 interface ImportedCall {
   readonly env: Env;
-  readonly imported: NonNullable<ReturnType<typeof packageNamed>>;
+  readonly imported: NonNullable<ReturnType<typeof importedPackage>>;
   readonly name: string;
   readonly qualifier: string;
 }

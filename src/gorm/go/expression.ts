@@ -27,7 +27,7 @@ const other: Expression = { form: 'other' };
 /** The expression that a text is. */
 export function parseExpression(text: string): Expression {
   const tokens = text.match(tokenPattern) ?? [];
-  const reader: Reader = {
+  const reader: TokenReader = {
     tokens: tokens.filter((token) => !/^(?:\s|\/[/*])/.test(token)),
     at: 0,
     depth: 0,
@@ -39,21 +39,21 @@ export function parseExpression(text: string): Expression {
 const tokenPattern =
   /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\])*"|`[^`]*`|'(?:\\.|[^'\\])+'|\.?\d(?:[eEpP][+-]|[\w.])*|[\p{L}_][\p{L}\p{Nd}_]*|<<|>>|&\^|&&|\|\||[=!<>]=|<-|\.\.\.|[\s\S]/gu;
 
-interface Reader {
+interface TokenReader {
   readonly tokens: readonly string[];
   at: number;
   depth: number;
 }
 
-function peek(reader: Reader, ahead = 0): string {
+function peek(reader: TokenReader, ahead = 0): string {
   return reader.tokens[reader.at + ahead] ?? '';
 }
 
-function next(reader: Reader): string {
+function next(reader: TokenReader): string {
   return reader.tokens[reader.at++] ?? '';
 }
 
-function skip(reader: Reader, token: string): boolean {
+function skip(reader: TokenReader, token: string): boolean {
   if (peek(reader) !== token) return false;
   reader.at++;
   return true;
@@ -67,9 +67,9 @@ const precedences: readonly (readonly string[])[] = [
   ['*', '/', '%', '<<', '>>', '&', '&^'],
 ];
 
-const deepest = 200;
+const maxDepth = 200;
 
-function readBinary(reader: Reader, least: number): Expression {
+function readBinary(reader: TokenReader, least: number): Expression {
   let left = readUnary(reader);
   for (;;) {
     const operator = peek(reader);
@@ -80,8 +80,8 @@ function readBinary(reader: Reader, least: number): Expression {
   }
 }
 
-function readUnary(reader: Reader): Expression {
-  if (++reader.depth > deepest) return other;
+function readUnary(reader: TokenReader): Expression {
+  if (++reader.depth > maxDepth) return other;
   const operator = peek(reader);
   const isUnary = ['+', '-', '!', '^', '*', '&', '<-'].includes(operator);
   if (isUnary) reader.at++;
@@ -92,7 +92,7 @@ function readUnary(reader: Reader): Expression {
   return expression;
 }
 
-function readPostfix(reader: Reader): Expression {
+function readPostfix(reader: TokenReader): Expression {
   let expression = readOperand(reader);
   for (;;) {
     if (peek(reader) === '.') expression = readSelector(reader, expression);
@@ -105,21 +105,21 @@ function readPostfix(reader: Reader): Expression {
   }
 }
 
-function readOperand(reader: Reader): Expression {
+function readOperand(reader: TokenReader): Expression {
   const token = peek(reader);
   if (/^[\p{L}_]/u.test(token) && !typeWords.has(token))
     return { form: 'name', text: next(reader) };
   if (/^["`]/.test(token)) return { form: 'string', text: next(reader) };
   if (token.startsWith("'")) return { form: 'rune', text: next(reader) };
   if (/^\.?\d/.test(token)) return { form: 'number', text: next(reader) };
-  if (token === '(') return readBrackets(reader);
+  if (token === '(') return readParenthesized(reader);
   return token === '[' || typeWords.has(token) ? readTyped(reader) : other;
 }
 
 const typeWords: ReadonlySet<string> = new Set(['map', 'struct', 'func', 'chan', 'interface']);
 
 /** An expression in brackets; a pointer type, when something is converted to it. */
-function readBrackets(reader: Reader): Expression {
+function readParenthesized(reader: TokenReader): Expression {
   reader.at++;
   const inner = readBinary(reader, 0);
   if (!skip(reader, ')')) return other;
@@ -130,7 +130,7 @@ function readBrackets(reader: Reader): Expression {
 }
 
 /** What begins with a type: a conversion, or a literal. */
-function readTyped(reader: Reader): Expression {
+function readTyped(reader: TokenReader): Expression {
   const type = readTypeAt(reader);
   if (type === undefined) return other;
   if (peek(reader) === '{') return readLiteral(reader, type);
@@ -139,12 +139,12 @@ function readTyped(reader: Reader): Expression {
   return { form: 'conversion', type, of };
 }
 
-function readLiteral(reader: Reader, type: TypeExpression): Expression {
+function readLiteral(reader: TokenReader, type: TypeExpression): Expression {
   skipBrackets(reader);
   return { form: 'typed', type };
 }
 
-function readSelector(reader: Reader, of: Expression): Expression {
+function readSelector(reader: TokenReader, of: Expression): Expression {
   reader.at++;
   if (peek(reader) !== '(') return { form: 'selector', of, name: next(reader) };
   reader.at++;
@@ -153,14 +153,14 @@ function readSelector(reader: Reader, of: Expression): Expression {
   return type === undefined || !closed ? other : { form: 'typed', type };
 }
 
-function readIndex(reader: Reader, of: Expression): Expression {
+function readIndex(reader: TokenReader, of: Expression): Expression {
   const from = reader.at;
   skipBrackets(reader);
   const isSlice = reader.tokens.slice(from, reader.at).includes(':');
   return { form: isSlice ? 'slice' : 'index', of };
 }
 
-function readArgs(reader: Reader): readonly Expression[] {
+function readArgs(reader: TokenReader): readonly Expression[] {
   const args: Expression[] = [];
   reader.at++;
   while (peek(reader) !== ')' && peek(reader) !== '') {
@@ -175,7 +175,7 @@ function readArgs(reader: Reader): readonly Expression[] {
 }
 
 /** The rest of an argument that was not understood. */
-function skipArgument(reader: Reader): void {
+function skipArgument(reader: TokenReader): void {
   while (![',', ')', ''].includes(peek(reader))) {
     if (/^[([{]$/.test(peek(reader))) skipBrackets(reader);
     else reader.at++;
@@ -183,7 +183,7 @@ function skipArgument(reader: Reader): void {
   skip(reader, ',');
 }
 
-function skipBrackets(reader: Reader): void {
+function skipBrackets(reader: TokenReader): void {
   let depth = 0;
   do {
     const token = next(reader);
@@ -210,7 +210,7 @@ function typeOf(expression: Expression): NamedExpression {
   return named('', undefined);
 }
 
-function readTypeAt(reader: Reader): TypeExpression | undefined {
+function readTypeAt(reader: TokenReader): TypeExpression | undefined {
   const token = next(reader);
   if (token === '*') return wrap(readTypeAt(reader), (to) => ({ form: 'pointer', to }));
   if (token === '[') return readListType(reader);
@@ -227,14 +227,14 @@ function readTypeAt(reader: Reader): TypeExpression | undefined {
     : undefined;
 }
 
-function readListType(reader: Reader): TypeExpression | undefined {
+function readListType(reader: TokenReader): TypeExpression | undefined {
   const form = peek(reader) === ']' ? 'slice' : 'array';
   reader.at--;
   skipBrackets(reader);
   return wrap(readTypeAt(reader), (of) => ({ form, of }));
 }
 
-function readTypeName(reader: Reader, first: string): TypeExpression {
+function readTypeName(reader: TokenReader, first: string): TypeExpression {
   if (peek(reader) !== '.') return { form: 'name', name: first, qualifier: undefined, args: [] };
   reader.at++;
   return { form: 'name', name: next(reader), qualifier: first, args: [] };

@@ -2,21 +2,21 @@
  * Types of other people's packages that models use, told in Go as far as GORM's reflection sees
  * them: their fields, and what their methods say of a zero value. Read by the reader of user files.
  */
-import { isFault } from './outline.ts';
+import { isSyntaxFault } from './outline.ts';
 import { groupPackages } from './program.ts';
-import { readFile } from './read-file.ts';
+import { parseFile } from './parse-file.ts';
 import type { GoPackage, KnownPackage } from './program.ts';
 
 interface KnownSource {
   /** The paths that it is imported by. */
   readonly paths: RegExp;
-  readonly go: string;
+  readonly source: string;
 }
 
 const sources: readonly KnownSource[] = [
   {
     paths: /^time$/,
-    go: `package time
+    source: `package time
 type Location struct { name string }
 type Time struct { wall uint64; ext int64; loc *Location }
 type Duration int64
@@ -27,7 +27,7 @@ func Now() Time {}
   },
   {
     paths: /^database\/sql$/,
-    go: `package sql
+    source: `package sql
 import ("time"; "database/sql/driver")
 type NullString struct { String string; Valid bool }
 func (n NullString) Value() (driver.Value, error) { return nil, nil }
@@ -50,14 +50,14 @@ func (n Null[T]) Value() (driver.Value, error) { return nil, nil }
 type RawBytes []byte
 `,
   },
-  { paths: /^database\/sql\/driver$/, go: `package driver\ntype Value any\n` },
+  { paths: /^database\/sql\/driver$/, source: `package driver\ntype Value any\n` },
   {
     paths: /^encoding\/json$/,
-    go: `package json\ntype RawMessage []byte\ntype Number string\n`,
+    source: `package json\ntype RawMessage []byte\ntype Number string\n`,
   },
   {
     paths: /^math\/big$/,
-    go: `package big
+    source: `package big
 type Word uint
 type nat []Word
 type Int struct { neg bool; abs nat }
@@ -67,7 +67,7 @@ type Float struct { prec uint32; mode byte; acc int8; form byte; neg bool; mant 
   },
   {
     paths: /^net$/,
-    go: `package net
+    source: `package net
 type IP []byte
 type IPMask []byte
 type IPNet struct { IP IP; Mask IPMask }
@@ -76,14 +76,14 @@ type HardwareAddr []byte
   },
   {
     paths: /^net\/url$/,
-    go: `package url
+    source: `package url
 type Userinfo struct { username string; password string; passwordSet bool }
 type URL struct { Scheme string; Opaque string; User *Userinfo; Host string; Path string; Fragment string; RawQuery string; RawPath string; RawFragment string; ForceQuery bool; OmitHost bool }
 `,
   },
   {
     paths: /^sync$/,
-    go: `package sync
+    source: `package sync
 type Mutex struct { state int32; sema uint32 }
 type RWMutex struct { w Mutex; writerSem uint32 }
 type Once struct { done uint32; m Mutex }
@@ -91,7 +91,7 @@ type Once struct { done uint32; m Mutex }
   },
   {
     paths: /^gorm\.io\/gorm$/,
-    go: `package gorm
+    source: `package gorm
 import ("time"; "database/sql"; "database/sql/driver")
 type DeletedAt sql.NullTime
 func (n DeletedAt) Value() (driver.Value, error) { return nil, nil }
@@ -105,7 +105,7 @@ type Model struct {
   },
   {
     paths: /^github\.com\/jinzhu\/gorm$/,
-    go: `package gorm
+    source: `package gorm
 import "time"
 type Model struct {
 	ID        uint \`gorm:"primary_key"\`
@@ -115,10 +115,13 @@ type Model struct {
 }
 `,
   },
-  { paths: /^gorm\.io\/plugin\/soft_delete$/, go: `package soft_delete\ntype DeletedAt uint\n` },
+  {
+    paths: /^gorm\.io\/plugin\/soft_delete$/,
+    source: `package soft_delete\ntype DeletedAt uint\n`,
+  },
   {
     paths: /^gorm\.io\/datatypes$/,
-    go: `package datatypes
+    source: `package datatypes
 import ("time"; "net/url"; "encoding/json"; "database/sql"; "database/sql/driver"; "gorm.io/gorm"; "gorm.io/gorm/schema")
 type JSON json.RawMessage
 func (j JSON) Value() (driver.Value, error) { return nil, nil }
@@ -197,7 +200,7 @@ type NullTime = sql.Null[time.Time]
   {
     paths:
       /^github\.com\/(?:google\/uuid|gofrs\/uuid(?:\/v\d+)?|satori\/go\.uuid|hashicorp\/go-uuid)$/,
-    go: `package uuid
+    source: `package uuid
 import "database/sql/driver"
 type UUID [16]byte
 func (u UUID) Value() (driver.Value, error) { return "", nil }
@@ -208,7 +211,7 @@ type UUIDs []UUID
   },
   {
     paths: /^github\.com\/oklog\/ulid(?:\/v\d+)?$/,
-    go: `package ulid
+    source: `package ulid
 import "database/sql/driver"
 type ULID [16]byte
 func (u ULID) Value() (driver.Value, error) { return []byte{}, nil }
@@ -216,7 +219,7 @@ func (u ULID) Value() (driver.Value, error) { return []byte{}, nil }
   },
   {
     paths: /^github\.com\/shopspring\/decimal$/,
-    go: `package decimal
+    source: `package decimal
 import ("math/big"; "database/sql/driver")
 type Decimal struct { value *big.Int; exp int32 }
 func (d Decimal) Value() (driver.Value, error) { return "0", nil }
@@ -226,7 +229,7 @@ func (d NullDecimal) Value() (driver.Value, error) { return nil, nil }
   },
   {
     paths: /^github\.com\/lib\/pq$/,
-    go: `package pq
+    source: `package pq
 import ("time"; "database/sql"; "database/sql/driver")
 type StringArray []string
 func (a StringArray) Value() (driver.Value, error) { return nil, nil }
@@ -249,7 +252,7 @@ type NullTime = sql.NullTime
   },
   {
     paths: /^(?:gopkg\.in\/guregu\/null\.v\d+|github\.com\/guregu\/null(?:\/v\d+)?)$/,
-    go: `package null
+    source: `package null
 import "database/sql"
 type String struct { sql.NullString }
 type Int struct { sql.NullInt64 }
@@ -266,14 +269,14 @@ type Value[T any] struct { sql.Null[T] }
 ];
 
 /** The packages, each read when a file first imports it. */
-export const knownPackages: readonly KnownPackage[] = sources.map(({ paths, go }) => {
+export const knownPackages: readonly KnownPackage[] = sources.map(({ paths, source: go }) => {
   let content: GoPackage | undefined;
-  return { paths, content: () => (content ??= readKnown(go)) };
+  return { paths, content: () => (content ??= parseKnownPackage(go)) };
 });
 
-function readKnown(go: string): GoPackage {
-  const file = readFile({ name: '', text: go });
-  if (isFault(file)) throw new Error(`A known package does not parse: ${file.message}`);
+function parseKnownPackage(go: string): GoPackage {
+  const file = parseFile({ name: '', text: go });
+  if (isSyntaxFault(file)) throw new Error(`A known package does not parse: ${file.message}`);
   const [found] = groupPackages([file]).values();
   if (found === undefined) throw new Error('A known package declares nothing.');
   return found;

@@ -33,13 +33,13 @@ export function runeOf(literal: string): number | undefined {
 /** Bytes above 127 are parts of UTF-8 characters, so the pieces are joined as bytes. */
 function unescape(body: string): string | undefined {
   if (body.replaceAll(escape, '').includes('\\')) return undefined;
-  const pieces: Buffer[] = [];
+  const byteChunks: Buffer[] = [];
   let end = 0;
   for (const match of body.matchAll(escape)) {
-    pieces.push(Buffer.from(body.slice(end, match.index)), escaped(match));
+    byteChunks.push(Buffer.from(body.slice(end, match.index)), escaped(match));
     end = match.index + match[0].length;
   }
-  return Buffer.concat([...pieces, Buffer.from(body.slice(end))]).toString();
+  return Buffer.concat([...byteChunks, Buffer.from(body.slice(end))]).toString();
 }
 
 function escaped([, simple, octal, hex, short, long]: RegExpExecArray): Buffer {

@@ -1,6 +1,6 @@
 /** Methods by Go's rules: a type's own, then those of what it embeds, the shallowest first. */
-import { underlyingOf, withoutPointers } from './go-type.ts';
-import type { GoType, NamedType } from './go-type.ts';
+import { underlyingOf, withoutPointers } from './types.ts';
+import type { GoType, NamedType } from './types.ts';
 import type { FunctionDeclaration, TypeExpression } from './syntax.ts';
 
 export interface FoundMethod {
@@ -9,13 +9,13 @@ export interface FoundMethod {
   readonly of: NamedType;
 }
 
-const deepest = 20;
+const maxDepth = 20;
 
 /** The method that a pointer to the type has by this name. */
 export function findMethod(type: GoType, name: string): FoundMethod | undefined {
   const seen = new Set<GoType>();
   let level: readonly GoType[] = [type];
-  for (let depth = 0; level.length > 0 && depth < deepest; depth++) {
+  for (let depth = 0; level.length > 0 && depth < maxDepth; depth++) {
     const found = level.flatMap((one) => ownMethod(one, name));
     if (found.length > 0) return found.length === 1 ? found[0] : undefined;
     if (level.some((one) => hasField(one, name))) return undefined;

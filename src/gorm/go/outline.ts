@@ -15,34 +15,35 @@ export interface Outline {
 }
 
 /** What stops the reading of a file, and where. */
-export interface Fault {
+export interface SyntaxFault {
   readonly message: string;
-  readonly at: number;
+  readonly offset: number;
 }
 
 /** The outline of a source; a fault when brackets, quotes or comments do not close. */
 export function outlineOf(
   source: string,
   { keepBodies = false }: { readonly keepBodies?: boolean } = {},
-): Outline | Fault {
+): Outline | SyntaxFault {
   const scan = scanTokens(source);
   if ('message' in scan) return scan;
   const pairs = pairBrackets(scan.tokens);
   if ('message' in pairs) return pairs;
-  if (keepBodies) return { text: blank(source, scan, []), bodies: new Map(), aliases: new Set() };
+  if (keepBodies)
+    return { text: blankOut(source, scan, []), bodies: new Map(), aliases: new Set() };
   const bodies = findBodies(scan.tokens, pairs);
   const aliases = findAliases(scan.tokens, pairs);
-  const signs = [...aliases.values()].map((at) => [at, at + 1] as const);
-  const insides = [...bodies].map(([from, to]) => [from + 1, to - 1] as const);
+  const equalsSigns = [...aliases.values()].map((offset) => [offset, offset + 1] as const);
+  const bodyContents = [...bodies].map(([from, to]) => [from + 1, to - 1] as const);
   return {
-    text: blank(source, scan, [...insides, ...signs]),
+    text: blankOut(source, scan, [...bodyContents, ...equalsSigns]),
     bodies,
     aliases: new Set(aliases.keys()),
   };
 }
 
-export function isFault(value: object): value is Fault {
-  return 'message' in value && 'at' in value;
+export function isSyntaxFault(value: object): value is SyntaxFault {
+  return 'message' in value && 'offset' in value;
 }
 
 type TokenKind = 'word' | 'literal' | 'open' | 'close' | 'newline' | 'other';
@@ -50,7 +51,7 @@ type TokenKind = 'word' | 'literal' | 'open' | 'close' | 'newline' | 'other';
 interface Token {
   readonly kind: TokenKind;
   readonly text: string;
-  readonly at: number;
+  readonly offset: number;
 }
 
 interface Scan {
@@ -71,29 +72,29 @@ const pattern = new RegExp(
   'suy',
 );
 
-function scanTokens(source: string): Scan | Fault {
+function scanTokens(source: string): Scan | SyntaxFault {
   const tokens: Token[] = [];
   const comments: Span[] = [];
-  for (let at = pastBlanks(source, 0); at < source.length;) {
-    pattern.lastIndex = at;
-    if (!pattern.test(source)) return { message: unreadable(source, at), at };
+  for (let offset = skipBlanks(source, 0); offset < source.length;) {
+    pattern.lastIndex = offset;
+    if (!pattern.test(source)) return { message: describeUnreadable(source, offset), offset };
     const end = pattern.lastIndex;
-    const text = source.slice(at, end);
+    const text = source.slice(offset, end);
     const kind = kindOf(text);
-    if (kind === 'comment') comments.push([at, end]);
-    else tokens.push({ kind, text, at });
-    if (kind === 'comment' && text.includes('\n')) tokens.push({ kind: 'newline', text, at });
-    at = pastBlanks(source, end);
+    if (kind === 'comment') comments.push([offset, end]);
+    else tokens.push({ kind, text, offset });
+    if (kind === 'comment' && text.includes('\n')) tokens.push({ kind: 'newline', text, offset });
+    offset = skipBlanks(source, end);
   }
   return { tokens, comments };
 }
 
 const blanks: ReadonlySet<string> = new Set([' ', '\t', '\r', '\ufeff']);
 
-function pastBlanks(source: string, from: number): number {
-  let at = from;
-  while (blanks.has(source.charAt(at))) at++;
-  return at;
+function skipBlanks(source: string, from: number): number {
+  let offset = from;
+  while (blanks.has(source.charAt(offset))) offset++;
+  return offset;
 }
 
 const kinds: Readonly<Record<string, TokenKind>> = {
@@ -110,30 +111,32 @@ function kindOf(text: string): TokenKind | 'comment' {
   return text.length > 1 || /\d/.test(first) ? 'literal' : 'other';
 }
 
-function unreadable(source: string, at: number): string {
-  if (source.startsWith('/*', at)) return 'The comment is not closed.';
-  const quote = source[at] ?? '';
+function describeUnreadable(source: string, offset: number): string {
+  if (source.startsWith('/*', offset)) return 'The comment is not closed.';
+  const quote = source[offset] ?? '';
   if (quote === '`' || quote === '"') return 'The string is not closed.';
   if (quote === "'") return 'The character literal is not closed.';
-  return `Go knows no character ${JSON.stringify(String.fromCodePoint(source.codePointAt(at) ?? 0))} here.`;
+  return `Go knows no character ${JSON.stringify(String.fromCodePoint(source.codePointAt(offset) ?? 0))} here.`;
 }
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /** The index of each opening bracket's closing one. */
-function pairBrackets(tokens: readonly Token[]): ReadonlyMap<number, number> | Fault {
+function pairBrackets(tokens: readonly Token[]): ReadonlyMap<number, number> | SyntaxFault {
   const pairs = new Map<number, number>();
   const open: number[] = [];
-  for (const [i, { kind, text, at }] of tokens.entries()) {
+  for (const [i, { kind, text, offset }] of tokens.entries()) {
     if (kind === 'open') open.push(i);
     if (kind !== 'close') continue;
     const opener = open.pop();
     if (opener === undefined || closing[tokens[opener]?.text ?? ''] !== text)
-      return { message: `Unexpected "${text}".`, at };
+      return { message: `Unexpected "${text}".`, offset };
     pairs.set(opener, i);
   }
   const last = tokens[open.at(-1) ?? -1];
-  return last === undefined ? pairs : { message: `The "${last.text}" is not closed.`, at: last.at };
+  return last === undefined
+    ? pairs
+    : { message: `The "${last.text}" is not closed.`, offset: last.offset };
 }
 
 function findBodies(
@@ -147,7 +150,7 @@ function findBodies(
     const open = bodyAfter(tokens, pairs, i + 1);
     const close = open === undefined ? undefined : pairs.get(open);
     if (open === undefined || close === undefined) continue;
-    bodies.set(tokens[open]!.at, tokens[close]!.at + 1);
+    bodies.set(tokens[open]!.offset, tokens[close]!.offset + 1);
     i = close;
   }
   return bodies;
@@ -176,13 +179,13 @@ function findAliases(
   pairs: ReadonlyMap<number, number>,
 ): ReadonlyMap<number, number> {
   const aliases = new Map<number, number>();
-  for (const [i, { kind, at }] of tokens.entries()) {
+  for (const [i, { kind, offset }] of tokens.entries()) {
     const before = tokens[i - 1];
     const close = pairs.get(i + 1);
-    const sign = tokens[(close ?? 0) + 1];
+    const equals = tokens[(close ?? 0) + 1];
     const begins = before?.kind === 'newline' || before?.text === 'type' || before?.text === '(';
-    if (kind === 'word' && begins && tokens[i + 1]?.text === '[' && sign?.text === '=')
-      aliases.set(at, sign.at);
+    if (kind === 'word' && begins && tokens[i + 1]?.text === '[' && equals?.text === '=')
+      aliases.set(offset, equals.offset);
   }
   return aliases;
 }
@@ -191,29 +194,29 @@ const endingWords: ReadonlySet<string> = new Set(['true', 'false', 'nil']);
 
 type Span = readonly [from: number, to: number];
 
-function blank(source: string, { tokens, comments }: Scan, others: readonly Span[]): string {
+function blankOut(source: string, { tokens, comments }: Scan, others: readonly Span[]): string {
   const spans = [...comments, ...others];
-  const pieces: string[] = [];
+  const segments: string[] = [];
   let end = 0;
   for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {
     if (from < end) continue;
-    pieces.push(source.slice(end, from), source.slice(from, to).replaceAll(/[^\n]/g, ' '));
+    segments.push(source.slice(end, from), source.slice(from, to).replaceAll(/[^\n]/g, ' '));
     end = to;
   }
-  return endStatements(pieces.join('') + source.slice(end), tokens);
+  return endStatements(segments.join('') + source.slice(end), tokens);
 }
 
 /** A `;` in the place of line breaks behind words that the grammar does not see end a statement. */
 function endStatements(text: string, tokens: readonly Token[]): string {
   const breaks = tokens.filter(
-    ({ kind, at }, i) =>
-      kind === 'newline' && endingWords.has(tokens[i - 1]?.text ?? '') && text[at] === '\n',
+    ({ kind, offset }, i) =>
+      kind === 'newline' && endingWords.has(tokens[i - 1]?.text ?? '') && text[offset] === '\n',
   );
   let end = 0;
-  const pieces = breaks.flatMap(({ at }) => {
-    const piece = text.slice(end, at);
-    end = at + 1;
-    return [piece, ';'];
+  const segments = breaks.flatMap(({ offset }) => {
+    const segment = text.slice(end, offset);
+    end = offset + 1;
+    return [segment, ';'];
   });
-  return pieces.join('') + text.slice(end);
+  return segments.join('') + text.slice(end);
 }

@@ -1,9 +1,9 @@
 /** The packages at hand: those of the user's files, and what is known of other people's. */
 import { StudioError } from '../../model/errors.ts';
-import { isFault } from './outline.ts';
-import { readFile } from './read-file.ts';
-import type { ReadFile } from './read-file.ts';
-import type { GoType } from './go-type.ts';
+import { isSyntaxFault } from './outline.ts';
+import { parseFile } from './parse-file.ts';
+import type { ParsedFile } from './parse-file.ts';
+import type { GoType } from './types.ts';
 import type {
   FunctionDeclaration,
   GoFile,
@@ -57,17 +57,17 @@ export function readProgram(
   sources: readonly SourceFile[],
   known: readonly KnownPackage[],
 ): Program {
-  const files = readAll(sources.toSorted((a, b) => compareText(a.name, b.name)));
+  const files = parseFiles(sources.toSorted((a, b) => compareText(a.name, b.name)));
   const own = groupPackages(files);
   const byFile = new Map<GoFile, GoPackage>();
   const named = new Map<GoPackage, Map<string, GoType>>();
-  const admit = (one: GoPackage): GoPackage => {
+  const register = (one: GoPackage): GoPackage => {
     if (named.has(one)) return one;
     named.set(one, new Map());
     one.files.forEach((file) => byFile.set(file, one));
     return one;
   };
-  for (const one of own.values()) admit(one);
+  for (const one of own.values()) register(one);
   const byPath = new Map<string, KnownPackage | undefined>();
   const findKnown = (path: string): GoPackage | undefined => {
     if (!byPath.has(path))
@@ -76,14 +76,14 @@ export function readProgram(
         known.find(({ paths }) => paths.test(path)),
       );
     const found = byPath.get(path);
-    return found === undefined ? undefined : admit(found.content());
+    return found === undefined ? undefined : register(found.content());
   };
   return {
     packages: [...own.values()],
     packageOf: (file) => byFile.get(file)!,
     importedAs: (file, name) => {
-      const path = file.imports.get(name) ?? pathCalled(file, name, findKnown) ?? name;
-      return findKnown(path) ?? own.get(lastPart(path));
+      const path = file.imports.get(name) ?? findImportPath(file, name, findKnown) ?? name;
+      return findKnown(path) ?? own.get(lastSegment(path));
     },
     namedTypes: (of) => named.get(of)!,
     values: new Map(),
@@ -97,12 +97,12 @@ export interface KnownPackage {
   readonly content: () => GoPackage;
 }
 
-function lastPart(path: string): string {
+function lastSegment(path: string): string {
   return path.split('/').at(-1) ?? path;
 }
 
 /** A package may be called otherwise than its path says. */
-function pathCalled(
+function findImportPath(
   file: GoFile,
   name: string,
   find: (path: string) => GoPackage | undefined,
@@ -114,16 +114,16 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function readAll(sources: readonly SourceFile[]): readonly ReadFile[] {
-  const read = sources.map((source) => ({ source, result: readFile(source) }));
+function parseFiles(sources: readonly SourceFile[]): readonly ParsedFile[] {
+  const read = sources.map((source) => ({ source, result: parseFile(source) }));
   const problems = read.flatMap(({ source, result }) =>
-    isFault(result)
-      ? problemAt(source, result.at, { code: 'parse_failed', message: result.message })
+    isSyntaxFault(result)
+      ? problemAt(source, result.offset, { code: 'parse_failed', message: result.message })
       : [],
   );
   const [first] = problems;
   if (first !== undefined) throw sourceError('parse_failed', problems);
-  return read.flatMap(({ result }) => (isFault(result) ? [] : result));
+  return read.flatMap(({ result }) => (isSyntaxFault(result) ? [] : result));
 }
 
 /** The error that a list of problems is thrown as; its sentence is the first one's. */
@@ -143,21 +143,21 @@ export function sourceError(
 /** A problem with the line and column (from 1) of a place in a file. */
 export function problemAt(
   source: SourceFile,
-  at: number,
+  offset: number,
   { code, message }: { readonly code: string; readonly message: string },
 ): SourceProblem {
-  const before = source.text.slice(0, at).split('\n');
+  const before = source.text.slice(0, offset).split('\n');
   const column = (before.at(-1)?.length ?? 0) + 1;
   return { code, message, file: source.name, line: before.length, column };
 }
 
 /** The declarations of files, by package. */
-export function groupPackages(files: readonly ReadFile[]): ReadonlyMap<string, GoPackage> {
+export function groupPackages(files: readonly ParsedFile[]): ReadonlyMap<string, GoPackage> {
   const grouped = Map.groupBy(files, ({ file }) => file.packageName);
   return new Map([...grouped].map(([name, ofPackage]) => [name, packageOf(name, ofPackage)]));
 }
 
-function packageOf(name: string, files: readonly ReadFile[]): GoPackage {
+function packageOf(name: string, files: readonly ParsedFile[]): GoPackage {
   const functions = files.flatMap((file) => file.functions);
   const methods = Map.groupBy(
     functions.filter(({ receiver }) => receiver !== undefined),

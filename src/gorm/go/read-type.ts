@@ -68,7 +68,7 @@ function readField(field: SyntaxNode, text: string): FieldDeclaration {
     names: names.map(({ from, to }) => text.slice(from, to)),
     type: parts[0]?.name === '*' ? { form: 'pointer', to: written } : written,
     tag: tag === undefined ? '' : (unquote(text.slice(tag.from, tag.to)) ?? ''),
-    at: field.from,
+    offset: field.from,
   };
 }
 

@@ -1,6 +1,6 @@
 /** From types as written to types as they are. */
-import { basic, isExported, typeText } from './go-type.ts';
-import type { BasicName, GoType, NamedType, StructField } from './go-type.ts';
+import { basic, isExported, typeText } from './types.ts';
+import type { BasicName, GoType, NamedType, StructField } from './types.ts';
 import type { GoPackage, Program } from './program.ts';
 import type {
   FieldDeclaration,
@@ -36,10 +36,10 @@ export function resolveType(type: TypeExpression, scope: Scope): GoType {
 
 function resolveField(field: FieldDeclaration, scope: Scope): readonly StructField[] {
   const type = resolveType(field.type, scope);
-  const { tag, at } = field;
+  const { tag, offset } = field;
   if (field.names.length > 0)
-    return field.names.map((name) => ({ name, type, tag, at, isEmbedded: false }));
-  return [{ name: embeddedName(field.type), type, tag, at, isEmbedded: true }];
+    return field.names.map((name) => ({ name, type, tag, offset, isEmbedded: false }));
+  return [{ name: embeddedName(field.type), type, tag, offset, isEmbedded: true }];
 }
 
 /** An embedded field is called as its type is written, without package and arguments. */
@@ -55,7 +55,7 @@ const basicNames: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const otherNames: Readonly<Record<string, GoType>> = {
+const predeclaredNames: Readonly<Record<string, GoType>> = {
   byte: basic('uint8'),
   rune: basic('int32'),
   any: { form: 'interface' },
@@ -72,7 +72,7 @@ function resolveName(type: NamedExpression, scope: Scope): GoType {
   const declaration = own.types.get(name);
   if (declaration !== undefined) return instantiate(declaration, { type, scope, from: own });
   if (basicNames.has(name)) return basic(name as BasicName);
-  return otherNames[name] ?? { form: 'unknown', name, path: '' };
+  return predeclaredNames[name] ?? { form: 'unknown', name, path: '' };
 }
 
 function resolveQualified(type: NamedExpression, scope: Scope): GoType {
@@ -85,16 +85,16 @@ function resolveQualified(type: NamedExpression, scope: Scope): GoType {
   return { form: 'unknown', name: `${qualifier}.${name}`, path };
 }
 
-interface Use {
+interface TypeUse {
   readonly type: NamedExpression;
   readonly scope: Scope;
   readonly from: GoPackage;
 }
 
-const longestName = 2000;
-const mostTypes = 100_000;
+const maxNameLength = 2000;
+const maxTypes = 100_000;
 
-function instantiate(declaration: TypeDeclaration, { type, scope, from }: Use): GoType {
+function instantiate(declaration: TypeDeclaration, { type, scope, from }: TypeUse): GoType {
   const args = type.args.map((arg) => resolveType(arg, scope));
   const bindings = new Map(
     declaration.parameters.map((parameter, i) => [parameter, args[i] ?? unbound(parameter)]),
@@ -102,7 +102,7 @@ function instantiate(declaration: TypeDeclaration, { type, scope, from }: Use): 
   const own: Scope = { program: scope.program, file: declaration.file, bindings };
   if (declaration.isAlias) return resolveAlias(declaration, own);
   const name = nameOf(declaration, args);
-  if (name.length > longestName || ++scope.program.workDone.types > mostTypes)
+  if (name.length > maxNameLength || ++scope.program.workDone.types > maxTypes)
     return { form: 'unknown', name: declaration.name, path: '' };
   const known = scope.program.namedTypes(from);
   const found = known.get(name);

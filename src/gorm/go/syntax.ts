@@ -15,9 +15,9 @@ export interface GoFile extends SourceFile {
 }
 
 /** A place in a file. */
-export interface Place {
+export interface SourcePosition {
   readonly file: GoFile;
-  readonly at: number;
+  readonly offset: number;
 }
 
 export type TypeExpression =
@@ -42,10 +42,10 @@ export interface FieldDeclaration {
   readonly type: TypeExpression;
   /** The struct tag's text, unquoted. */
   readonly tag: string;
-  readonly at: number;
+  readonly offset: number;
 }
 
-export interface TypeDeclaration extends Place {
+export interface TypeDeclaration extends SourcePosition {
   readonly name: string;
   readonly parameters: readonly string[];
   readonly isAlias: boolean;
@@ -53,7 +53,7 @@ export interface TypeDeclaration extends Place {
 }
 
 /** A constant or variable: `value` is its expression's text, `iota` its number within its group. */
-export interface ValueDeclaration extends Place {
+export interface ValueDeclaration extends SourcePosition {
   readonly name: string;
   readonly isConstant: boolean;
   readonly type: TypeExpression | undefined;
@@ -62,7 +62,7 @@ export interface ValueDeclaration extends Place {
 }
 
 /** A function or method; its body is read when somebody asks what it returns. */
-export interface FunctionDeclaration extends Place {
+export interface FunctionDeclaration extends SourcePosition {
   readonly name: string;
   readonly receiver: Receiver | undefined;
   readonly parameters: readonly Parameter[];

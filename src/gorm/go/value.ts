@@ -1,6 +1,6 @@
 /** Values, as far as the sources alone decide them. */
-import { basic, underlyingOf } from './go-type.ts';
-import type { GoType, NamedType } from './go-type.ts';
+import { basic, underlyingOf } from './types.ts';
+import type { GoType, NamedType } from './types.ts';
 import type { Scope } from './resolve-type.ts';
 import type { FunctionDeclaration } from './syntax.ts';
 

@@ -2,7 +2,7 @@
 import { nativeType } from './table-ddl.ts';
 import type { GormDialect } from '../gorm-dialect.ts';
 import type { Column, ColumnKind, ColumnType, Table } from '../../model/schema.ts';
-import type { GormField } from '../models/model.ts';
+import type { GormField } from '../models/gorm-model.ts';
 import type { TablePlan } from './table-ddl.ts';
 
 /** How a native type is read; what the database says of it is handed in. */
@@ -17,11 +17,11 @@ export function columnDifferences(
   return plan.columns.flatMap((field) => {
     const column = table.columns.find(({ name }) => name === field.column);
     if (column === undefined || field.primaryKey || field.autoIncrement) return [];
-    const wanted = nativeType(field, dialect).replace(/ NULL$/, '');
+    const modelType = nativeType(field, dialect).replace(/ NULL$/, '');
     const where = `Column "${column.name}" of table "${table.name}"`;
     return [
-      ...(isAnother(column, readType(wanted))
-        ? [`${where} is ${column.nativeType}, its model says ${wanted}; it was left as it is.`]
+      ...(differs(column, readType(modelType))
+        ? [`${where} is ${column.nativeType}, its model says ${modelType}; it was left as it is.`]
         : []),
       ...(isStricter(column, field)
         ? [`${where} takes no NULL, though its model does; it was left so.`]
@@ -45,9 +45,9 @@ const plainKinds: ReadonlySet<ColumnKind> = new Set([
   'json',
 ]);
 
-function isAnother({ type }: Column, wanted: ColumnType): boolean {
-  if (!plainKinds.has(type.kind) || !plainKinds.has(wanted.kind)) return false;
-  return type.kind !== wanted.kind || sizesOf(type) !== sizesOf(wanted);
+function differs({ type }: Column, modelType: ColumnType): boolean {
+  if (!plainKinds.has(type.kind) || !plainKinds.has(modelType.kind)) return false;
+  return type.kind !== modelType.kind || sizesOf(type) !== sizesOf(modelType);
 }
 
 function sizesOf(type: ColumnType): string {

@@ -3,7 +3,7 @@ import { foreignKeysOf } from '../models/foreign-keys.ts';
 import { checksOf, indexesOf, uniquesOf } from '../models/indexes.ts';
 import type { GormDialect, GormIndex } from '../gorm-dialect.ts';
 import type { NamedCheck, NamedUnique } from '../models/indexes.ts';
-import type { GormField, GormForeignKey, GormModel } from '../models/model.ts';
+import type { GormField, GormForeignKey, GormModel } from '../models/gorm-model.ts';
 
 /** What AutoMigrate makes of a model, piece by piece. */
 export interface TablePlan {
@@ -13,15 +13,18 @@ export interface TablePlan {
   readonly indexes: readonly GormIndex[];
   readonly foreignKeys: readonly GormForeignKey[];
   /** Foreign keys of a name that another one of the table has, where the database refuses such: AutoMigrate would fail. */
-  readonly clashing: readonly GormForeignKey[];
+  readonly duplicateNames: readonly GormForeignKey[];
   readonly uniques: readonly NamedUnique[];
   readonly checks: readonly NamedCheck[];
 }
 
-export function planTable(model: GormModel, { longestName, rebuilding }: GormDialect): TablePlan {
-  const keys = foreignKeysOf(model, longestName);
-  const clashing =
-    rebuilding === undefined
+export function planTable(
+  model: GormModel,
+  { maxNameLength, tableRebuild }: GormDialect,
+): TablePlan {
+  const keys = foreignKeysOf(model, maxNameLength);
+  const duplicateNames =
+    tableRebuild === undefined
       ? keys.filter((key, i) => keys.findIndex(({ name }) => name === key.name) < i)
       : [];
   return {
@@ -30,11 +33,11 @@ export function planTable(model: GormModel, { longestName, rebuilding }: GormDia
     columns: model.columns
       .flatMap((column) => model.byColumn.get(column) ?? [])
       .filter(({ ignored }) => !ignored),
-    indexes: indexesOf(model, longestName),
-    foreignKeys: keys.filter((key) => !clashing.includes(key)),
-    clashing,
-    uniques: uniquesOf(model, longestName),
-    checks: checksOf(model, longestName),
+    indexes: indexesOf(model, maxNameLength),
+    foreignKeys: keys.filter((key) => !duplicateNames.includes(key)),
+    duplicateNames,
+    uniques: uniquesOf(model, maxNameLength),
+    checks: checksOf(model, maxNameLength),
   };
 }
 
@@ -45,11 +48,11 @@ export function nativeType(field: GormField, dialect: GormDialect): string {
 
 /** A column's type, NOT NULL, default and what else the driver writes. */
 function columnDefinition(field: GormField, dialect: GormDialect): string {
-  const initial = defaultText(field, dialect);
+  const defaultExpression = defaultText(field, dialect);
   return [
     nativeType(field, dialect),
     ...(field.notNull ? ['NOT NULL'] : []),
-    ...(initial === undefined ? [] : [`DEFAULT ${initial}`]),
+    ...(defaultExpression === undefined ? [] : [`DEFAULT ${defaultExpression}`]),
     ...suffix(field, dialect),
   ].join(' ');
 }
@@ -69,14 +72,14 @@ function defaultText(field: GormField, dialect: GormDialect): string | undefined
 export function createTable(
   plan: TablePlan,
   dialect: GormDialect,
-  left: readonly GormForeignKey[],
+  deferredKeys: readonly GormForeignKey[],
 ): readonly string[] {
   const lines = [
     ...plan.columns.map((field) => columnLine(field, dialect)),
     ...primaryKeyLine(plan, dialect),
     ...(dialect.indexesInTable ? plan.indexes.map((index) => dialect.indexLine(index)) : []),
     ...plan.foreignKeys
-      .filter((key) => !left.includes(key))
+      .filter((key) => !deferredKeys.includes(key))
       .map((key) => foreignKeyLine(key, dialect)),
     ...plan.uniques.map((unique) => uniqueLine(unique, dialect)),
     ...plan.checks.map((check) => checkLine(check, dialect)),

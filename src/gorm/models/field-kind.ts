@@ -1,10 +1,10 @@
 /** Which value a field holds, in GORM's eyes: that of its type, or what its Valuer gives. */
-import { underlyingOf, withoutPointers } from '../go/go-type.ts';
+import { underlyingOf, withoutPointers } from '../go/types.ts';
 import { findStringMethod, findValuer } from '../go/methods.ts';
-import { callFunction } from '../go/run-body.ts';
+import { callFunction } from '../go/call-function.ts';
 import { gormSettings } from './tags.ts';
 import { nil, typeOfValue, zeroOf } from '../go/value.ts';
-import type { GoType, StructType } from '../go/go-type.ts';
+import type { GoType, StructType } from '../go/types.ts';
 import type { Scope } from '../go/resolve-type.ts';
 import type { TagSettings } from './tags.ts';
 import type { Env, Value } from '../go/value.ts';
@@ -39,10 +39,10 @@ export function fieldValue(type: GoType, scope: Scope, settings: TagSettings): F
     return { type, kind: kindOf(type, scope), isValuer: false, isGuessed: false };
   if (findStringMethod(type, 'GormDataType') !== undefined)
     return { type, kind: kindOf(type, scope), isValuer: true, isGuessed: false };
-  const given = valueOfZero(type, scope);
-  const shown = given === undefined ? undefined : typeOfValue(given);
-  const found = firstField(shown ?? type, scope, settings);
-  const isGuessed = given?.kind === 'unknown';
+  const returned = valueOfZero(type, scope);
+  const returnedType = returned === undefined ? undefined : typeOfValue(returned);
+  const found = firstField(returnedType ?? type, scope, settings);
+  const isGuessed = returned?.kind === 'unknown';
   return { type: found, kind: kindOf(found, scope), isValuer: true, isGuessed };
 }
 

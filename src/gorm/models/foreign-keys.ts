@@ -1,20 +1,29 @@
 /** The foreign keys that relations make. */
 import { foreignKeyName } from '../go/names.ts';
 import { parseSettings } from './tags.ts';
-import type { GormField, GormForeignKey, GormModel, GormReference, GormRelation } from './model.ts';
+import type {
+  GormField,
+  GormForeignKey,
+  GormModel,
+  GormReference,
+  GormRelation,
+} from './gorm-model.ts';
 
 /** The foreign keys of a model's own table. */
-export function foreignKeysOf(model: GormModel, longest: number): readonly GormForeignKey[] {
+export function foreignKeysOf(model: GormModel, maxLength: number): readonly GormForeignKey[] {
   return [...model.relations.values()]
     .filter(({ field }) => !field.ignored)
-    .flatMap((relation) => foreignKeyOf(relation, longest) ?? [])
+    .flatMap((relation) => foreignKeyOf(relation, maxLength) ?? [])
     .filter((key) => key.model === model);
 }
 
 /** The foreign key of a relation, on whichever table it is; undefined when there is to be none. */
-export function foreignKeyOf(relation: GormRelation, longest: number): GormForeignKey | undefined {
+export function foreignKeyOf(
+  relation: GormRelation,
+  maxLength: number,
+): GormForeignKey | undefined {
   const tag = relation.field.settings.get('CONSTRAINT') ?? '';
-  if (tag === '-' || (relation.type === 'belongs_to' && isToldByOtherSide(relation)))
+  if (tag === '-' || (relation.type === 'belongs_to' && isDefinedByOtherSide(relation)))
     return undefined;
   const pairs = relation.references.flatMap((reference) => pairOf(relation, reference));
   const last = pairs.at(-1);
@@ -25,7 +34,7 @@ export function foreignKeyOf(relation: GormRelation, longest: number): GormForei
   return {
     name: isNamed
       ? given
-      : foreignKeyName({ table: relation.model.table, name: relation.name, longest }),
+      : foreignKeyName({ table: relation.model.table, name: relation.name, maxLength }),
     model: last.ownsKey ? last.foreign.model : relation.model,
     columns: pairs.map(({ foreign }) => foreign.column),
     target: last.ownsKey ? relation.model : last.primary.model,
@@ -48,7 +57,7 @@ function pairOf({ joinTable }: GormRelation, reference: GormReference): readonly
 }
 
 /** A has over the same columns speaks for the belongs_to. */
-function isToldByOtherSide(relation: GormRelation): boolean {
+function isDefinedByOtherSide(relation: GormRelation): boolean {
   return [...relation.target.relations.values()].some(
     (other) => other !== relation && other.target === relation.model && isSame(relation, other),
   );

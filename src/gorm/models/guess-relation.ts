@@ -1,8 +1,8 @@
 /** Which side of a relation has the foreign key, in the order in which GORM tries. */
 import { columnName } from '../go/names.ts';
-import { findField, reportModelError, copyKeyType } from './model-state.ts';
-import { listOf } from './tags.ts';
-import type { GormField, GormModel, GormRelation } from './model.ts';
+import { findField, reportModelError, copyKeyType } from './build-model.ts';
+import { splitList } from './tags.ts';
+import type { GormField, GormModel, GormRelation } from './gorm-model.ts';
 
 /** `any` is has, unless the struct relates to itself; embedded ones look at the embedded struct. */
 type Guess = 'any' | 'belongs' | 'embedded belongs' | 'has' | 'embedded has';
@@ -20,7 +20,7 @@ export function guessRelation(relation: GormRelation, first: Guess): void {
     const sides = sidesOf(relation, guess);
     const keys = sides === undefined ? undefined : keysOf(relation, sides);
     if (sides !== undefined && keys !== undefined) {
-      refer(relation, sides, keys);
+      addReferences(relation, sides, keys);
       return;
     }
   }
@@ -40,21 +40,21 @@ interface Sides {
   readonly foreign: GormModel;
   readonly has: boolean;
   /** The foreign key is called by the field, not by the struct. */
-  readonly byField: boolean;
+  readonly namedByField: boolean;
 }
 
 function sidesOf({ model, target, field }: GormRelation, guess: Guess): Sides | undefined {
   const { owner } = field;
-  const usual = field.model === target ? 'belongs' : 'has';
-  switch (guess === 'any' ? usual : guess) {
+  const defaultGuess = field.model === target ? 'belongs' : 'has';
+  switch (guess === 'any' ? defaultGuess : guess) {
     case 'belongs':
-      return { primary: target, foreign: model, has: false, byField: true };
+      return { primary: target, foreign: model, has: false, namedByField: true };
     case 'has':
-      return { primary: model, foreign: target, has: true, byField: false };
+      return { primary: model, foreign: target, has: true, namedByField: false };
     case 'embedded belongs':
-      return owner && { primary: target, foreign: owner, has: false, byField: false };
+      return owner && { primary: target, foreign: owner, has: false, namedByField: false };
     case 'embedded has':
-      return owner && { primary: owner, foreign: target, has: true, byField: false };
+      return owner && { primary: owner, foreign: target, has: true, namedByField: false };
     default:
       return undefined;
   }
@@ -67,13 +67,13 @@ interface Keys {
 
 function keysOf(relation: GormRelation, sides: Sides): Keys | undefined {
   const { settings } = relation.field;
-  const named = listOf(settings.get('FOREIGNKEY'));
-  const references = listOf(settings.get('REFERENCES'));
+  const named = splitList(settings.get('FOREIGNKEY'));
+  const references = splitList(settings.get('REFERENCES'));
   const found =
     named.length > 0 ? namedKeys(named, sides.foreign) : guessedKeys(relation, sides, references);
   if (found === undefined || found.foreign.length === 0) return undefined;
   if (references.length > 0) return withReferences(found, references, sides.primary);
-  return found.primary.length > 0 ? found : withUsualKey(found, sides.primary);
+  return found.primary.length > 0 ? found : withPrimaryKey(found, sides.primary);
 }
 
 function namedKeys(names: readonly string[], foreign: GormModel): Keys | undefined {
@@ -95,7 +95,7 @@ function withReferences(
   return fits ? { foreign: found.foreign, primary: all as readonly GormField[] } : undefined;
 }
 
-function withUsualKey({ foreign }: Keys, primary: GormModel): Keys | undefined {
+function withPrimaryKey({ foreign }: Keys, primary: GormModel): Keys | undefined {
   const { prioritizedField, primaryFields } = primary;
   if (foreign.length === 1 && prioritizedField !== undefined)
     return { foreign, primary: [prioritizedField] };
@@ -105,13 +105,17 @@ function withUsualKey({ foreign }: Keys, primary: GormModel): Keys | undefined {
 /** `<Struct><KeyField>`, or `<Field><KeyField>` of a belongs_to; with one key also `…ID`, `…Id` and its column. */
 function guessedKeys(relation: GormRelation, sides: Sides, references: readonly string[]): Keys {
   const { field, target } = relation;
-  const stem = sides.byField ? field.name : sides.primary.struct || target.struct;
+  const stem = sides.namedByField ? field.name : sides.primary.struct || target.struct;
   const keys =
     references.length > 0
       ? references.flatMap((name) => findField(sides.primary, name) ?? [])
       : sides.primary.primaryFields;
   const pairs = keys.flatMap((key) => {
-    const foreign = findForeign({ stem, key, alone: keys.length === 1 }, relation, sides.foreign);
+    const foreign = findForeign(
+      { stem, key, isOnlyKey: keys.length === 1 },
+      relation,
+      sides.foreign,
+    );
     return foreign === undefined ? [] : [{ foreign, key }];
   });
   // GORM keeps the keys it looked through in front of those it matched.
@@ -120,28 +124,28 @@ function guessedKeys(relation: GormRelation, sides: Sides, references: readonly 
   return { foreign: pairs.map(({ foreign }) => foreign), primary };
 }
 
-interface Wanted {
+interface ForeignKeySearch {
   readonly stem: string;
   readonly key: GormField;
-  readonly alone: boolean;
+  readonly isOnlyKey: boolean;
 }
 
 function findForeign(
-  { stem, key, alone }: Wanted,
+  { stem, key, isOnlyKey }: ForeignKeySearch,
   { field }: GormRelation,
   foreign: GormModel,
 ): GormField | undefined {
   const names = [stem + key.name];
-  if (alone) names.push(`${stem}ID`, `${stem}Id`, columnName(`${stem}ID`));
+  if (isOnlyKey) names.push(`${stem}ID`, `${stem}Id`, columnName(`${stem}ID`));
   for (const name of names) {
-    const found = lookUpNear(foreign, field.bindNames, name);
+    const found = findNearbyField(foreign, field.bindNames, name);
     if (found !== undefined) return found;
   }
   return names.map((name) => findField(foreign, name)).find((found) => found !== undefined);
 }
 
 /** A field beside the relation in the same embedded struct, or in one around it. */
-function lookUpNear(
+function findNearbyField(
   model: GormModel,
   bindNames: readonly string[],
   name: string,
@@ -153,7 +157,7 @@ function lookUpNear(
   return undefined;
 }
 
-function refer(relation: GormRelation, sides: Sides, { foreign, primary }: Keys): void {
+function addReferences(relation: GormRelation, sides: Sides, { foreign, primary }: Keys): void {
   for (const [i, foreignKey] of foreign.entries()) {
     const primaryKey = primary[i];
     if (primaryKey === undefined) continue;

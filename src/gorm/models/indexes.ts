@@ -1,9 +1,9 @@
 /** Indexes, checks and unique constraints, from tags. */
 import { checkName, indexName, uniqueName } from '../go/names.ts';
-import { reportModelError } from './model-state.ts';
+import { reportModelError } from './build-model.ts';
 import { parseSettings, tagValue } from './tags.ts';
 import type { GormIndex, GormIndexPart } from '../gorm-dialect.ts';
-import type { GormField, GormModel } from './model.ts';
+import type { GormField, GormModel } from './gorm-model.ts';
 import type { TagSettings } from './tags.ts';
 
 /** An index that one tag of one field asks for. */
@@ -12,20 +12,22 @@ interface IndexTag extends Omit<GormIndex, 'parts'> {
   readonly priority: number;
 }
 
-const usualPriority = 10;
+const defaultPriority = 10;
 
 /** A model's indexes in the order of its fields; tags of one name make one index. */
-export function indexesOf(model: GormModel, longest: number): readonly GormIndex[] {
+export function indexesOf(model: GormModel, maxLength: number): readonly GormIndex[] {
   const tags = model.fields.flatMap((field) => {
     const isIndexed = [field.settings.get('INDEX'), field.settings.get('UNIQUEINDEX')].some(
       Boolean,
     );
-    return isIndexed ? indexTags(field, longest) : [];
+    return isIndexed ? indexTags(field, maxLength) : [];
   });
-  return [...Map.groupBy(tags, ({ name }) => name)].map(([name, ofName]) => merge(name, ofName));
+  return [...Map.groupBy(tags, ({ name }) => name)].map(([name, ofName]) =>
+    mergeTags(name, ofName),
+  );
 }
 
-function merge(name: string, tags: readonly IndexTag[]): GormIndex {
+function mergeTags(name: string, tags: readonly IndexTag[]): GormIndex {
   const first = (setting: 'class' | 'type' | 'where' | 'comment' | 'option'): string =>
     tags.map((tag) => tag[setting]).find((value) => value !== '') ?? '';
   const ordered = tags.toSorted((a, b) => a.priority - b.priority);
@@ -41,14 +43,14 @@ function merge(name: string, tags: readonly IndexTag[]): GormIndex {
 }
 
 /** Read from the field's own tag: an embedding field's settings add none. */
-function indexTags(field: GormField, longest: number): readonly IndexTag[] {
+function indexTags(field: GormField, maxLength: number): readonly IndexTag[] {
   return tagValue(field.tag, 'gorm')
     .split(';')
     .flatMap((setting) => {
       const [word = '', ...rest] = setting.split(':');
       const kind = word.trim().toUpperCase();
       return kind === 'INDEX' || kind === 'UNIQUEINDEX'
-        ? [indexTag(field, { kind, value: rest.join(':'), longest })]
+        ? [indexTag(field, { kind, value: rest.join(':'), maxLength })]
         : [];
     });
 }
@@ -56,23 +58,24 @@ function indexTags(field: GormField, longest: number): readonly IndexTag[] {
 interface IndexSetting {
   readonly kind: string;
   readonly value: string;
-  readonly longest: number;
+  readonly maxLength: number;
 }
 
-function indexTag(field: GormField, { kind, value, longest }: IndexSetting): IndexTag {
+function indexTag(field: GormField, { kind, value, maxLength }: IndexSetting): IndexTag {
   const [given = '', ...options] = value.split(',');
   const settings = parseSettings(options.join(','), ',');
   const of = (name: string): string => settings.get(name) ?? '';
   const isUnique = kind === 'UNIQUEINDEX' || of('UNIQUE') !== '';
   return {
     name:
-      given || indexName({ table: field.model.table, name: compositeOf(field, settings), longest }),
+      given ||
+      indexName({ table: field.model.table, name: indexNameSuffix(field, settings), maxLength }),
     class: isUnique ? 'UNIQUE' : of('CLASS'),
     type: of('TYPE'),
     where: of('WHERE'),
     comment: of('COMMENT'),
     option: of('OPTION'),
-    priority: /^[+-]?\d+$/.test(of('PRIORITY')) ? Number(of('PRIORITY')) : usualPriority,
+    priority: /^[+-]?\d+$/.test(of('PRIORITY')) ? Number(of('PRIORITY')) : defaultPriority,
     part: {
       column: field.column,
       expression: of('EXPRESSION'),
@@ -84,7 +87,7 @@ function indexTag(field: GormField, { kind, value, longest }: IndexSetting): Ind
 }
 
 /** What an index without a name is called by: its field, or the word that fields share. */
-function compositeOf(field: GormField, settings: TagSettings): string {
+function indexNameSuffix(field: GormField, settings: TagSettings): string {
   const composite = settings.get('COMPOSITE');
   if (composite === '' || composite === 'COMPOSITE')
     reportModelError(
@@ -100,17 +103,17 @@ export interface NamedCheck {
   readonly expression: string;
 }
 
-export function checksOf(model: GormModel, longest: number): readonly NamedCheck[] {
+export function checksOf(model: GormModel, maxLength: number): readonly NamedCheck[] {
   const checks = model.columns.flatMap((column) => {
     const check = model.byColumn.get(column)?.settings.get('CHECK') ?? '';
-    return check === '' ? [] : [checkOf(check, { table: model.table, name: column, longest })];
+    return check === '' ? [] : [checkOf(check, { table: model.table, name: column, maxLength })];
   });
   return [...new Map(checks.map((check) => [check.name, check])).values()];
 }
 
 function checkOf(
   tag: string,
-  parts: { readonly table: string; readonly name: string; readonly longest: number },
+  parts: { readonly table: string; readonly name: string; readonly maxLength: number },
 ): NamedCheck {
   const [first = '', ...rest] = tag.split(',');
   if (rest.length > 0 && /^[\w-]+$/.test(first)) return { name: first, expression: rest.join(',') };
@@ -122,10 +125,10 @@ export interface NamedUnique {
   readonly column: string;
 }
 
-export function uniquesOf(model: GormModel, longest: number): readonly NamedUnique[] {
+export function uniquesOf(model: GormModel, maxLength: number): readonly NamedUnique[] {
   const unique = model.fields.filter((field) => field.unique);
   const named = unique.map(({ column }): [string, NamedUnique] => {
-    const name = uniqueName({ table: model.table, name: column, longest });
+    const name = uniqueName({ table: model.table, name: column, maxLength });
     return [name, { name, column }];
   });
   return [...new Map(named).values()];

@@ -1,37 +1,40 @@
 /** The join table of a many2many relation: a struct that GORM makes up. */
 import { parseField } from './parse-field.ts';
-import { addColumns, emptyModel, findField, reportModelError, copyKeyType } from './model-state.ts';
+import { addColumns, emptyModel, findField, reportModelError, copyKeyType } from './build-model.ts';
 import { joinTableName, singular } from '../go/names.ts';
-import { listOf, withoutSettings, withSetting } from './tags.ts';
-import type { StructField } from '../go/go-type.ts';
-import type { GormField, GormModel, GormRelation } from './model.ts';
-import type { ModelContext } from './model-state.ts';
+import { splitList, removeSettings, prependSetting } from './tags.ts';
+import type { StructField } from '../go/types.ts';
+import type { GormField, GormModel, GormRelation } from './gorm-model.ts';
+import type { ModelContext } from './build-model.ts';
 
-export function joinModels(relation: GormRelation, tag: string, context: ModelContext): void {
+export function buildJoinTable(relation: GormRelation, tag: string, context: ModelContext): void {
   const { field, model, target } = relation;
-  const own = chosenKeys(model, 'FOREIGNKEY', relation);
-  const theirs = chosenKeys(target, 'REFERENCES', relation);
+  const own = referencedFields(model, 'FOREIGNKEY', relation);
+  const targetKeys = referencedFields(target, 'REFERENCES', relation);
   relation.type = 'many_to_many';
-  if (own === undefined || theirs === undefined) return;
-  const columns = joinColumns(relation, own, theirs);
+  if (own === undefined || targetKeys === undefined) return;
+  const columns = joinColumns(relation, own, targetKeys);
   const join = emptyModel({ form: 'struct', fields: [] }, joinTableName(tag), context.scope);
   for (const { name, key } of uniqueColumns(columns)) {
-    const { field: made } = parseField(joinField(name, key), { scope: context.scope, model: join });
-    join.fields.push(made);
+    const { field: joinColumnField } = parseField(joinField(name, key), {
+      scope: context.scope,
+      model: join,
+    });
+    join.fields.push(joinColumnField);
   }
   addColumns(join);
-  relation.joinTable = { ...join, struct: tag, at: field.at };
-  for (const made of join.fields) made.model = relation.joinTable;
-  relate(relation, relation.joinTable, columns);
+  relation.joinTable = { ...join, struct: tag, offset: field.offset };
+  for (const joinColumnField of join.fields) joinColumnField.model = relation.joinTable;
+  addJoinReferences(relation, relation.joinTable, columns);
 }
 
 /** The fields that the join table points at: those named, else the key. */
-function chosenKeys(
+function referencedFields(
   model: GormModel,
   setting: string,
   { field, model: own }: GormRelation,
 ): readonly GormField[] | undefined {
-  const names = listOf(field.settings.get(setting));
+  const names = splitList(field.settings.get(setting));
   if (names.length === 0) return model.primaryFields;
   const fields = names.map((name) => ({ name, found: findField(model, name) }));
   const missing = fields.find(({ found }) => found === undefined);
@@ -53,36 +56,37 @@ interface JoinColumn {
 function joinColumns(
   relation: GormRelation,
   own: readonly GormField[],
-  theirs: readonly GormField[],
+  targetKeys: readonly GormField[],
 ): readonly JoinColumn[] {
   const { settings } = relation.field;
-  const foreignKeys = listOf(settings.get('JOINFOREIGNKEY'));
-  const references = listOf(settings.get('JOINREFERENCES'));
-  const near = own.map((key, i): JoinColumn => ({
+  const foreignKeys = splitList(settings.get('JOINFOREIGNKEY'));
+  const references = splitList(settings.get('JOINREFERENCES'));
+  const ownColumns = own.map((key, i): JoinColumn => ({
     name: title(
       foreignKeys[i] ?? relation.model.struct + (foreignKeys[i] === undefined ? key.name : ''),
     ),
     key,
     own: true,
   }));
-  const taken = new Set(near.map(({ name }) => name));
-  const far = theirs.map((key, i): JoinColumn => ({
-    name: references[i] === undefined ? farName(relation, key, taken) : title(references[i]),
+  const taken = new Set(ownColumns.map(({ name }) => name));
+  const targetColumns = targetKeys.map((key, i): JoinColumn => ({
+    name:
+      references[i] === undefined ? targetFieldName(relation, key, taken) : title(references[i]),
     key,
     own: false,
   }));
-  return [...near, ...far];
+  return [...ownColumns, ...targetColumns];
 }
 
 /** In a self join the other side is called by the relation's field. */
-function farName(
+function targetFieldName(
   { field, target }: GormRelation,
   key: GormField,
   taken: ReadonlySet<string>,
 ): string {
-  const usual = title(target.struct) + key.name;
-  if (!taken.has(usual)) return usual;
-  return field.name === target.struct ? `${usual}Reference` : singular(field.name) + key.name;
+  const defaultName = title(target.struct) + key.name;
+  if (!taken.has(defaultName)) return defaultName;
+  return field.name === target.struct ? `${defaultName}Reference` : singular(field.name) + key.name;
 }
 
 function title(name: string): string {
@@ -94,33 +98,40 @@ function uniqueColumns(columns: readonly JoinColumn[]): readonly JoinColumn[] {
   return [...byName.values()].flatMap(([first]) => first ?? []);
 }
 
-const leftOut = ['column', 'autoincrement', 'index', 'unique', 'uniqueindex'];
+const droppedSettings = ['column', 'autoincrement', 'index', 'unique', 'uniqueindex'];
 
 function joinField(name: string, key: GormField): StructField {
-  const tag = withoutSettings(withSetting(key.tag, 'primaryKey'), leftOut);
-  return { name, type: key.type, tag, isEmbedded: false, at: key.at };
+  const tag = removeSettings(prependSetting(key.tag, 'primaryKey'), droppedSettings);
+  return { name, type: key.type, tag, isEmbedded: false, offset: key.offset };
 }
 
-function relate(relation: GormRelation, join: GormModel, columns: readonly JoinColumn[]): void {
+function addJoinReferences(
+  relation: GormRelation,
+  join: GormModel,
+  columns: readonly JoinColumn[],
+): void {
   const { model, target, field } = relation;
-  const near = model.struct;
-  const far = near === target.struct ? field.name : target.struct;
-  const nearSide = side(near, { join, relation, target: model });
-  const farSide = far === near ? nearSide : side(far, { join, relation, target });
-  for (const made of join.fields) {
-    const ofColumn = columns.filter(({ name }) => name === made.name);
+  const ownColumns = model.struct;
+  const targetColumns = ownColumns === target.struct ? field.name : target.struct;
+  const ownSide = addBelongsTo(ownColumns, { join, relation, target: model });
+  const targetSide =
+    targetColumns === ownColumns
+      ? ownSide
+      : addBelongsTo(targetColumns, { join, relation, target });
+  for (const joinColumnField of join.fields) {
+    const ofColumn = columns.filter(({ name }) => name === joinColumnField.name);
     const last = ofColumn[0];
-    if (last !== undefined) copyKeyType(made, last.key);
+    if (last !== undefined) copyKeyType(joinColumnField, last.key);
     for (const { key, own } of ofColumn) {
-      (own ? nearSide : farSide).references.push({
+      (own ? ownSide : targetSide).references.push({
         primaryKey: key,
-        foreignKey: made,
+        foreignKey: joinColumnField,
         primaryValue: '',
         ownsKey: false,
       });
       relation.references.push({
         primaryKey: key,
-        foreignKey: made,
+        foreignKey: joinColumnField,
         primaryValue: '',
         ownsKey: own,
       });
@@ -129,15 +140,15 @@ function relate(relation: GormRelation, join: GormModel, columns: readonly JoinC
   join.primaryFields = [...join.fields];
 }
 
-interface SideOf {
+interface JoinSide {
   readonly join: GormModel;
   readonly relation: GormRelation;
   readonly target: GormModel;
 }
 
 /** The join table's own belongs_to. */
-function side(name: string, { join, relation, target }: SideOf): GormRelation {
-  const made: GormRelation = {
+function addBelongsTo(name: string, { join, relation, target }: JoinSide): GormRelation {
+  const joinColumnField: GormRelation = {
     name,
     type: 'belongs_to',
     field: relation.field,
@@ -147,6 +158,6 @@ function side(name: string, { join, relation, target }: SideOf): GormRelation {
     joinTable: undefined,
     polymorphic: undefined,
   };
-  join.relations.set(name, made);
-  return made;
+  join.relations.set(name, joinColumnField);
+  return joinColumnField;
 }

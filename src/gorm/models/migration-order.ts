@@ -1,6 +1,6 @@
 /** The tables in AutoMigrate's order, with those that it adds by itself. */
 import { foreignKeyOf } from './foreign-keys.ts';
-import type { GormModel, GormRelation } from './model.ts';
+import type { GormModel, GormRelation } from './gorm-model.ts';
 
 interface Entry {
   readonly model: GormModel;
@@ -10,39 +10,39 @@ interface Entry {
 /** Targets of belongs_to and many2many are added; of models with one table the last one counts. */
 export function migrationOrder(
   models: readonly GormModel[],
-  longest: number,
+  maxLength: number,
 ): readonly GormModel[] {
   const entries = new Map<string, Entry>();
   const names: string[] = [];
   const seen = new Set<GormModel>();
 
-  const enlist = (model: GormModel): void => {
+  const addModel = (model: GormModel): void => {
     if (seen.has(model)) return;
     seen.add(model);
-    const entry: Entry = { model, depends: dependsOn(model, longest) };
+    const entry: Entry = { model, depends: dependsOn(model, maxLength) };
     const joins = joinsOf(model);
     entries.set(model.table, entry);
     names.push(model.table);
     for (const { relation, isOwned } of joins.toReversed()) {
-      if (isOwned) enlist(relation.target);
+      if (isOwned) addModel(relation.target);
       else entry.depends.push(relation.target);
-      if (relation.joinTable !== undefined) enlist(relation.joinTable);
+      if (relation.joinTable !== undefined) addModel(relation.joinTable);
     }
   };
-  models.forEach(enlist);
+  models.forEach(addModel);
 
   const ordered = new Set<string>();
   const result: string[] = [];
-  const place = (name: string): void => {
+  const placeAfterDependencies = (name: string): void => {
     if (ordered.has(name)) return;
     ordered.add(name);
     for (const needed of entries.get(name)?.depends ?? []) {
-      if (!entries.has(needed.table)) enlist(needed);
-      place(needed.table);
+      if (!entries.has(needed.table)) addModel(needed);
+      placeAfterDependencies(needed.table);
     }
     result.push(name);
   };
-  for (let i = 0; i < names.length; i++) place(names[i]!);
+  for (let i = 0; i < names.length; i++) placeAfterDependencies(names[i]!);
   return result.flatMap((name) => entries.get(name)?.model ?? []);
 }
 
@@ -50,9 +50,9 @@ function relationsOf(model: GormModel): readonly GormRelation[] {
   return [...model.relations.values()].filter(({ field }) => !field.ignored);
 }
 
-function dependsOn(model: GormModel, longest: number): GormModel[] {
+function dependsOn(model: GormModel, maxLength: number): GormModel[] {
   return relationsOf(model).flatMap((relation) => {
-    const key = foreignKeyOf(relation, longest);
+    const key = foreignKeyOf(relation, maxLength);
     return key !== undefined && key.model === model && key.target !== model ? [key.target] : [];
   });
 }

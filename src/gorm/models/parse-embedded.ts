@@ -1,13 +1,13 @@
 /** Embedded structs: their columns in the place of the field. */
-import { underlyingOf } from '../go/go-type.ts';
+import { underlyingOf } from '../go/types.ts';
 import { cannotEmbed } from './parse-field.ts';
-import { reportModelError } from './model-state.ts';
+import { reportModelError } from './build-model.ts';
 import { assumeEmbeddedType } from './unknown-types.ts';
 import { isTrue } from './tags.ts';
-import type { GoType, StructField } from '../go/go-type.ts';
-import type { GormField, GormModel } from './model.ts';
+import type { GoType, StructField } from '../go/types.ts';
+import type { GormField, GormModel } from './gorm-model.ts';
 import type { ParsedField } from './parse-field.ts';
-import type { ModelContext } from './model-state.ts';
+import type { ModelContext } from './build-model.ts';
 
 /** The fields that an embedded struct brings; the field itself when it is no struct. */
 export function embeddedFields(
@@ -28,19 +28,19 @@ export function embeddedFields(
   }
   if (form !== 'struct' && form !== 'unknown') return [field];
   const type = form === 'unknown' ? assumeEmbeddedType(parsed, siblings, context) : value.type;
-  return type === undefined ? [] : expand(field, type, context);
+  return type === undefined ? [] : expandEmbedded(field, type, context);
 }
 
 /** Of all embedded structs together; no package of people has as many. */
-const mostFields = 100_000;
+const maxFields = 100_000;
 
-function expand(
+function expandEmbedded(
   field: GormField,
   type: GoType,
   { model, scope, parsing }: ModelContext,
 ): readonly GormField[] {
   const { workDone } = parsing.program;
-  if (type === model.type || parsing.embedding.has(type) || workDone.fields > mostFields) {
+  if (type === model.type || parsing.embedding.has(type) || workDone.fields > maxFields) {
     reportModelError(
       model,
       `invalid recursive embedded struct for ${model.struct}'s field ${field.name}`,
@@ -53,7 +53,7 @@ function expand(
   parsing.embedding.delete(type);
   workDone.fields += embedded.fields.length;
   if (embedded.error !== undefined) model.error ??= embedded.error;
-  for (const inner of embedded.fields) adopt(inner, field, { model, embedded });
+  for (const inner of embedded.fields) adoptField(inner, field, { model, embedded });
   return embedded.fields;
 }
 
@@ -62,7 +62,7 @@ interface Adoption {
   readonly embedded: GormModel;
 }
 
-function adopt(inner: GormField, field: GormField, { model, embedded }: Adoption): void {
+function adoptField(inner: GormField, field: GormField, { model, embedded }: Adoption): void {
   inner.model = model;
   inner.owner = embedded;
   inner.bindNames = [field.name, ...inner.bindNames];

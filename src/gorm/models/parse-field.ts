@@ -1,14 +1,14 @@
 /** A struct's field as GORM reads it. */
 import { parseDefault } from './default-value.ts';
 import { fieldValue, sizeOf } from './field-kind.ts';
-import { underlyingOf, withoutPointers } from '../go/go-type.ts';
+import { underlyingOf, withoutPointers } from '../go/types.ts';
 import { findDbTypeMethod, findStringMethod, isSerializer } from '../go/methods.ts';
-import { callFunction } from '../go/run-body.ts';
+import { callFunction } from '../go/call-function.ts';
 import { gormSettings, isTrue } from './tags.ts';
 import { constant, zeroOf } from '../go/value.ts';
 import type { FieldKind, FieldValue } from './field-kind.ts';
-import type { GoType, StructField } from '../go/go-type.ts';
-import type { GormField, GormModel } from './model.ts';
+import type { GoType, StructField } from '../go/types.ts';
+import type { GormField, GormModel } from './gorm-model.ts';
 import type { Scope } from '../go/resolve-type.ts';
 import type { TagSettings } from './tags.ts';
 
@@ -44,10 +44,11 @@ export function parseField(declared: StructField, { scope, model }: FieldContext
   const value = fieldValue(type, scope, settings);
   const serialized = serializerOf(value.type, settings);
   const kind = kindWithTag(value.kind, settings);
-  const initial = parseDefault(settings.get('DEFAULT') ?? '', kind);
+  const parsedDefault = parseDefault(settings.get('DEFAULT') ?? '', kind);
   const gormDataType = gormTypeOf(value.type, { kind, serialized, scope });
-  const hidden = hiddenBy(settings);
-  const dataType = hidden === '-' || hidden === 'all' ? '' : (typeByTag(settings) ?? gormDataType);
+  const ignoreScope = ignoreMode(settings);
+  const dataType =
+    ignoreScope === '-' || ignoreScope === 'all' ? '' : (typeByTag(settings) ?? gormDataType);
   const field: GormField = {
     name: declared.name,
     bindNames: [declared.name],
@@ -63,16 +64,16 @@ export function parseField(declared: StructField, { scope, model }: FieldContext
     notNull: isTrue(own.get('NOT NULL'), own.get('NOTNULL')),
     unique: isTrue(own.get('UNIQUE')),
     hasDefault: settings.has('DEFAULT') || isTrue(own.get('AUTOINCREMENT')),
-    defaultText: initial.text,
-    defaultValue: initial.value,
+    defaultText: parsedDefault.text,
+    defaultValue: parsedDefault.value,
     comment: own.get('COMMENT') ?? '',
     settings,
     tag: declared.tag,
-    ignored: hidden === 'all' || hidden === 'migration',
-    ...accessOf(settings, hidden),
+    ignored: ignoreScope === 'all' || ignoreScope === 'migration',
+    ...accessOf(settings, ignoreScope),
     type: declared.type,
     isEmbedded: declared.isEmbedded,
-    at: declared.at,
+    offset: declared.offset,
     file: scope.file,
     model,
     owner: undefined,
@@ -81,7 +82,7 @@ export function parseField(declared: StructField, { scope, model }: FieldContext
   return {
     field,
     value: { ...value, kind },
-    problems: initial.error === undefined ? [] : [initial.error],
+    problems: parsedDefault.error === undefined ? [] : [parsedDefault.error],
     warnings: warningsOf(field, value, settings),
   };
 }
@@ -89,14 +90,14 @@ export function parseField(declared: StructField, { scope, model }: FieldContext
 /** A value of a type that is not at hand is a string, unless its tag's default says it is a number. */
 function kindWithTag(kind: FieldKind, settings: TagSettings): FieldKind {
   if (kind !== 'unknown') return kind;
-  const initial = settings.get('DEFAULT') ?? '';
-  if (/^-?\d+$/.test(initial)) return 'int';
-  return /^(?:true|false)$/i.test(initial) ? 'bool' : kind;
+  const parsedDefault = settings.get('DEFAULT') ?? '';
+  if (/^-?\d+$/.test(parsedDefault)) return 'int';
+  return /^(?:true|false)$/i.test(parsedDefault) ? 'bool' : kind;
 }
 
 function warningsOf(field: GormField, value: FieldValue, settings: TagSettings): readonly string[] {
   const decided =
-    typeByTag(settings) !== undefined || hiddenBy(settings) !== undefined || !field.readable;
+    typeByTag(settings) !== undefined || ignoreMode(settings) !== undefined || !field.readable;
   if (decided) return [];
   const what = `What ${field.name}'s Value method gives cannot be told from the source; `;
   return value.isGuessed ? [`${what}it was taken for its first field or its own type.`] : [];
@@ -117,13 +118,13 @@ function isNamed(serializer: string | undefined): boolean {
   return serializer !== undefined && serializer !== '';
 }
 
-interface TypeQuestion {
+interface DataTypeContext {
   readonly kind: FieldKind;
   readonly serialized: boolean;
   readonly scope: Scope;
 }
 
-function gormTypeOf(type: GoType, { kind, serialized, scope }: TypeQuestion): string {
+function gormTypeOf(type: GoType, { kind, serialized, scope }: DataTypeContext): string {
   const own = findStringMethod(type, 'GormDataType');
   if (own !== undefined) {
     const receiver = { value: zeroOf(own.of), type: own.of };
@@ -163,14 +164,14 @@ function nativeTypeOf(type: GoType, scope: Scope): ((driver: string) => string) 
   };
 }
 
-function hiddenBy(settings: TagSettings): string | undefined {
+function ignoreMode(settings: TagSettings): string | undefined {
   return settings.get('-')?.trim().toLowerCase();
 }
 
 type Access = Pick<GormField, 'creatable' | 'updatable' | 'readable'>;
 
-function accessOf(settings: TagSettings, hidden: string | undefined): Access {
-  const visible = hidden !== '-' && hidden !== 'all';
+function accessOf(settings: TagSettings, ignoreScope: string | undefined): Access {
+  const visible = ignoreScope !== '-' && ignoreScope !== 'all';
   const read = settings.get('->');
   const write = settings.get('<-');
   const writable = visible && read === undefined;

@@ -1,12 +1,12 @@
 /** Structs as GORM's schema parser sees them: their columns, keys and, through parse-relation.ts, relations. */
-import { underlyingOf } from '../go/go-type.ts';
+import { underlyingOf } from '../go/types.ts';
 import {
   addColumns,
   emptyModel,
   makeAutoIncrement,
   reportModelError,
   scopeOf,
-} from './model-state.ts';
+} from './build-model.ts';
 import { embeddedFields } from './parse-embedded.ts';
 import { isExpanded, parseField } from './parse-field.ts';
 import { parseRelation } from './parse-relation.ts';
@@ -14,9 +14,9 @@ import { isVisible } from '../go/resolve-type.ts';
 import { tableNameOf } from './table-name.ts';
 import { assumeFieldType } from './unknown-types.ts';
 import { warnUnknownSettings } from './unknown-settings.ts';
-import type { GoType, StructField } from '../go/go-type.ts';
-import type { GormField, GormModel } from './model.ts';
-import type { ModelContext, ModelParsing, ModelWarning } from './model-state.ts';
+import type { GoType, StructField } from '../go/types.ts';
+import type { GormField, GormModel } from './gorm-model.ts';
+import type { ModelContext, ParseContext, ModelWarning } from './build-model.ts';
 import type { Program } from '../go/program.ts';
 import type { Scope } from '../go/resolve-type.ts';
 
@@ -24,8 +24,8 @@ import type { Scope } from '../go/resolve-type.ts';
 export function startParsing(
   program: Program,
   warn: (warning: ModelWarning) => void,
-): ModelParsing {
-  const parsing: ModelParsing = {
+): ParseContext {
+  const parsing: ParseContext = {
     program,
     models: new Map(),
     embedding: new Set(),
@@ -37,7 +37,7 @@ export function startParsing(
 }
 
 /** The model of a struct type, with its relations and, through them, those it leads to. */
-function parseModel(type: GoType, scope: Scope, parsing: ModelParsing): GormModel {
+function parseModel(type: GoType, scope: Scope, parsing: ParseContext): GormModel {
   const known = parsing.models.get(type);
   if (known !== undefined) return known;
   const own = scopeOf(type, scope);
@@ -67,10 +67,10 @@ function parseEmbedded(type: GoType, table: string, context: EmbeddedContext): G
 
 interface EmbeddedContext {
   readonly scope: Scope;
-  readonly parsing: ModelParsing;
+  readonly parsing: ParseContext;
 }
 
-function readFields(model: GormModel, scope: Scope, parsing: ModelParsing): void {
+function readFields(model: GormModel, scope: Scope, parsing: ParseContext): void {
   const struct = underlyingOf(model.type);
   const declared = struct.form === 'struct' ? struct.fields : [];
   for (const field of declared.filter(isVisible)) {

@@ -1,11 +1,11 @@
 /** Relations as GORM finds them in fields. */
-import { elementOf, typeText, underlyingOf, withoutPointers } from '../go/go-type.ts';
+import { elementOf, typeText, underlyingOf, withoutPointers } from '../go/types.ts';
 import { guessRelation } from './guess-relation.ts';
-import { joinModels } from './join-table.ts';
-import { findField, reportModelError, copyKeyType } from './model-state.ts';
-import { listOf } from './tags.ts';
-import type { GormField, GormModel, GormRelation } from './model.ts';
-import type { ModelContext } from './model-state.ts';
+import { buildJoinTable } from './join-table.ts';
+import { findField, reportModelError, copyKeyType } from './build-model.ts';
+import { splitList } from './tags.ts';
+import type { GormField, GormModel, GormRelation } from './gorm-model.ts';
+import type { ModelContext } from './build-model.ts';
 
 export function parseRelation(field: GormField, context: ModelContext): void {
   const { model, parsing } = context;
@@ -38,16 +38,16 @@ export function parseRelation(field: GormField, context: ModelContext): void {
     joinTable: undefined,
     polymorphic: undefined,
   };
-  build(relation, context);
-  if (model.error === undefined) register(relation);
+  buildRelation(relation, context);
+  if (model.error === undefined) registerRelation(relation);
 }
 
-function build(relation: GormRelation, context: ModelContext): void {
+function buildRelation(relation: GormRelation, context: ModelContext): void {
   const { settings } = relation.field;
   const joinTable = settings.get('MANY2MANY') ?? '';
   const { form } = underlyingOf(withoutPointers(relation.field.type));
   if (isPolymorphic(relation.field)) buildPolymorphic(relation);
-  else if (joinTable !== '') joinModels(relation, joinTable, context);
+  else if (joinTable !== '') buildJoinTable(relation, joinTable, context);
   else if ((settings.get('BELONGSTO') ?? '') !== '') guessRelation(relation, 'belongs');
   else if (form === 'struct') guessRelation(relation, 'any');
   else if (form === 'slice') guessRelation(relation, 'has');
@@ -67,7 +67,7 @@ function isPolymorphic({ settings }: GormField): boolean {
 }
 
 /** A has relation is known on its other side too, where its foreign key is. */
-function register(relation: GormRelation): void {
+function registerRelation(relation: GormRelation): void {
   const { model, target, field } = relation;
   if (relation.type === 'has') {
     if (target !== model && relation.polymorphic === undefined && field.owner === undefined)
@@ -103,12 +103,12 @@ function buildPolymorphic(relation: GormRelation): void {
     primaryValue: value,
     ownsKey: false,
   });
-  referToOwner(relation, idField);
+  addOwnerReference(relation, idField);
 }
 
-function referToOwner(relation: GormRelation, idField: GormField): void {
+function addOwnerReference(relation: GormRelation, idField: GormField): void {
   const { model, target, field } = relation;
-  const foreignKeys = listOf(field.settings.get('FOREIGNKEY'));
+  const foreignKeys = splitList(field.settings.get('FOREIGNKEY'));
   const [first] = foreignKeys;
   const key = first === undefined ? model.prioritizedField : findField(model, first);
   if (key === undefined || foreignKeys.length > 1) {

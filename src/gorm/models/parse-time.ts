@@ -1,6 +1,6 @@
 import type { GormDefault } from '../gorm-dialect.ts';
 
-const shapes: readonly RegExp[] = [
+const timeFormats: readonly RegExp[] = [
   /^(?<year>\d{4})$/,
   /^(?<year>\d{4})-(?<month>\d{1,2})(?:-(?<day>\d{1,2})(?: (?<hour>\d{1,2})(?::(?<minute>\d{1,2})(?::(?<second>\d{1,2})(?<fraction>\.\d+)?)?)?)?)?$/,
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})T(?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})(?<fraction>\.\d+)?(?:Z|[+-]\d{2}:?(?:\d{2})?)$/,
@@ -12,7 +12,7 @@ const shapes: readonly RegExp[] = [
 
 /** A date and time in a form that GORM knows, as it writes it; undefined for any other text. */
 export function parseTime(text: string): GormDefault | undefined {
-  for (const shape of shapes) {
+  for (const shape of timeFormats) {
     const groups = shape.exec(text)?.groups;
     const value = groups === undefined ? undefined : timeText(groups);
     if (value !== undefined) return { kind: 'text', value };

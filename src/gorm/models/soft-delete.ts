@@ -1,8 +1,8 @@
-import { withoutPointers } from '../go/go-type.ts';
+import { withoutPointers } from '../go/types.ts';
 import { parseSettings } from './tags.ts';
 import type { SoftDelete } from '../../model/schema.ts';
-import type { GoType } from '../go/go-type.ts';
-import type { GormField, GormModel } from './model.ts';
+import type { GoType } from '../go/types.ts';
+import type { GormField, GormModel } from './gorm-model.ts';
 
 /** The column that marks deleted rows, by the type of its field; of several the first. */
 export function softDeleteOf(model: GormModel): SoftDelete | undefined {
@@ -26,9 +26,9 @@ function isDeletedAt(type: GoType, packageName: string): boolean {
 
 /** `softDelete:flag`, `milli`, `nano`; seconds when nothing is said. */
 function pluginFlavour({ settings }: GormField): SoftDelete['flavour'] {
-  const told = parseSettings(settings.get('SOFTDELETE') ?? '', ',');
-  const isTold = (name: string): boolean => (told.get(name) ?? '') !== '';
-  if (isTold('FLAG')) return 'flag';
-  if (isTold('NANO')) return 'unix_nanoseconds';
-  return isTold('MILLI') ? 'unix_milliseconds' : 'unix_seconds';
+  const softDeleteSettings = parseSettings(settings.get('SOFTDELETE') ?? '', ',');
+  const isSet = (name: string): boolean => (softDeleteSettings.get(name) ?? '') !== '';
+  if (isSet('FLAG')) return 'flag';
+  if (isSet('NANO')) return 'unix_nanoseconds';
+  return isSet('MILLI') ? 'unix_milliseconds' : 'unix_seconds';
 }

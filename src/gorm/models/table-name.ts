@@ -1,29 +1,29 @@
-import { typeText } from '../go/go-type.ts';
+import { typeText } from '../go/types.ts';
 import { findNamerMethod, findStringMethod } from '../go/methods.ts';
 import { tableName } from '../go/names.ts';
-import { callFunction } from '../go/run-body.ts';
+import { callFunction } from '../go/call-function.ts';
 import { zeroOf } from '../go/value.ts';
-import type { GoType } from '../go/go-type.ts';
+import type { GoType } from '../go/types.ts';
 import type { FoundMethod } from '../go/methods.ts';
-import type { ModelParsing } from './model-state.ts';
+import type { ParseContext } from './build-model.ts';
 import type { Scope } from '../go/resolve-type.ts';
 
 /** The table of a struct: what its TableName says, else its own name in GORM's plural. */
-export function tableNameOf(type: GoType, scope: Scope, parsing: ModelParsing): string {
+export function tableNameOf(type: GoType, scope: Scope, parsing: ParseContext): string {
   const own = findStringMethod(type, 'TableName') ?? findNamerMethod(type);
   const struct = type.form === 'named' ? type.name : '';
-  const usual = tableName(struct);
-  if (own === undefined) return usual;
-  const said = calledName(own, scope);
-  if (said !== undefined) return said;
+  const defaultName = tableName(struct);
+  if (own === undefined) return defaultName;
+  const returnedName = callTableName(own, scope);
+  if (returnedName !== undefined) return returnedName;
   parsing.warn({
     struct,
-    message: `The TableName of ${typeText(type)} cannot be told from the source; "${usual}" was assumed.`,
+    message: `The TableName of ${typeText(type)} cannot be told from the source; "${defaultName}" was assumed.`,
   });
-  return usual;
+  return defaultName;
 }
 
-function calledName(own: FoundMethod, scope: Scope): string | undefined {
+function callTableName(own: FoundMethod, scope: Scope): string | undefined {
   const receiver = { value: zeroOf(own.of), type: own.of };
   const args = [{ kind: 'namer' }] as const;
   const [name] = callFunction(own.method, { args, env: { scope, driver: '', depth: 0 }, receiver });

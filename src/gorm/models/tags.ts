@@ -31,7 +31,7 @@ export function gormSettings(tag: string): TagSettings {
 /** `a;b:c` as GORM reads it: a backslash keeps the separator behind it, the last of equal names wins. */
 export function parseSettings(text: string, separator: string): TagSettings {
   const settings: TagSettings = new Map();
-  for (const part of splitKept(text, separator)) {
+  for (const part of splitUnescaped(text, separator)) {
     const colon = part.indexOf(':');
     const name = (colon === -1 ? part : part.slice(0, colon)).toUpperCase().trim();
     if (colon !== -1) settings.set(name, part.slice(colon + 1).replaceAll(String.raw`\"`, '"'));
@@ -40,15 +40,15 @@ export function parseSettings(text: string, separator: string): TagSettings {
   return settings;
 }
 
-function splitKept(text: string, separator: string): readonly string[] {
+function splitUnescaped(text: string, separator: string): readonly string[] {
   const parts: string[] = [];
-  let kept = '';
-  const pieces = text.split(separator);
-  for (const [i, piece] of pieces.entries()) {
-    const whole = kept + piece;
-    const goesOn = whole.endsWith('\\') && i + 1 < pieces.length;
-    kept = goesOn ? whole.slice(0, -1) + separator : '';
-    if (!goesOn) parts.push(whole);
+  let pending = '';
+  const segments = text.split(separator);
+  for (const [i, piece] of segments.entries()) {
+    const whole = pending + piece;
+    const isEscaped = whole.endsWith('\\') && i + 1 < segments.length;
+    pending = isEscaped ? whole.slice(0, -1) + separator : '';
+    if (!isEscaped) parts.push(whole);
   }
   return parts;
 }
@@ -61,18 +61,18 @@ export function isTrue(...values: readonly (string | undefined)[]): boolean {
 }
 
 /** `a, b` of foreignKey, references and the like. */
-export function listOf(value: string | undefined): readonly string[] {
+export function splitList(value: string | undefined): readonly string[] {
   return value === undefined || value === '' ? [] : value.split(',').map((name) => name.trim());
 }
 
 /** The tag with a setting in front, unless the word is in it anywhere, as GORM makes join tables' fields. */
-export function withSetting(tag: string, setting: string): string {
+export function prependSetting(tag: string, setting: string): string {
   const settings = tagValue(tag, 'gorm');
   return settings.includes(setting) ? tag : `gorm:"${setting};${settings}"`;
 }
 
 /** The tag without settings, as GORM cuts them out of its text. */
-export function withoutSettings(tag: string, names: readonly string[]): string {
+export function removeSettings(tag: string, names: readonly string[]): string {
   return names.reduce(
     (text, name) =>
       text.replaceAll(new RegExp(`(gorm:.*?)(${name}(?::.*?)?)(?:;|("))`, 'gi'), '$1$3'),

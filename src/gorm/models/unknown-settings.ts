@@ -4,7 +4,7 @@ import { words } from '../../sql/words.ts';
 import type { FieldKind } from './field-kind.ts';
 
 /** All names that GORM and its soft_delete plugin read of a field, in capitals. */
-const known: ReadonlySet<string> = new Set([
+const knownSettings: ReadonlySet<string> = new Set([
   'NOT NULL',
   '-',
   '<-',
@@ -18,17 +18,17 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /** Settings of a relation, which a field that holds a plain value has not. */
-const ofRelations: ReadonlySet<string> = new Set(
+const relationSettings: ReadonlySet<string> = new Set(
   words(`
   FOREIGNKEY JOINFOREIGNKEY JOINREFERENCES MANY2MANY POLYMORPHIC POLYMORPHICID POLYMORPHICTYPE
   POLYMORPHICVALUE REFERENCES
 `),
 );
 
-const numbers = ['SIZE', 'PRECISION', 'SCALE'];
+const numericSettings = ['SIZE', 'PRECISION', 'SCALE'];
 
 /** Kinds of values that are or may be structs. */
-const mayRelate: ReadonlySet<FieldKind> = new Set<FieldKind>([
+const relationKinds: ReadonlySet<FieldKind> = new Set<FieldKind>([
   'struct',
   'list',
   'other',
@@ -46,10 +46,11 @@ export function warnUnknownSettings(
     return [`The tag of ${field} is not well-formed: GORM reads nothing of it.`];
   return [...parseSettings(value, ';')].flatMap(([name, text]) => {
     if (name === '') return [];
-    if (!known.has(name)) return [`GORM knows no setting "${name.toLowerCase()}" of ${field}.`];
-    if (numbers.includes(name) && !/^\s*[+-]?\d+$/.test(text))
+    if (!knownSettings.has(name))
+      return [`GORM knows no setting "${name.toLowerCase()}" of ${field}.`];
+    if (numericSettings.includes(name) && !/^\s*[+-]?\d+$/.test(text))
       return [`"${name.toLowerCase()}:${text}" of ${field} is no number: GORM passes over it.`];
-    if (ofRelations.has(name) && !mayRelate.has(kind))
+    if (relationSettings.has(name) && !relationKinds.has(kind))
       return [`"${name.toLowerCase()}" of ${field} means nothing: the field is no relation.`];
     return [];
   });

@@ -1,11 +1,11 @@
 /** What is assumed of types that are declared in packages not at hand; always with a warning. */
-import { elementOf, underlyingOf, withoutPointers } from '../go/go-type.ts';
+import { elementOf, underlyingOf, withoutPointers } from '../go/types.ts';
 import { resolveType } from '../go/resolve-type.ts';
 import { gormSettings, isTrue } from './tags.ts';
-import type { GoType, StructField, UnknownType } from '../go/go-type.ts';
-import type { GormField } from './model.ts';
+import type { GoType, StructField, UnknownType } from '../go/types.ts';
+import type { GormField } from './gorm-model.ts';
 import type { ParsedField } from './parse-field.ts';
-import type { ModelContext } from './model-state.ts';
+import type { ModelContext } from './build-model.ts';
 import type { Scope } from '../go/resolve-type.ts';
 
 /** A base type of another package has gorm.Model's columns when the struct has no key of its own, else none. */
@@ -75,7 +75,7 @@ export function assumeFieldType(
     return [field];
   const name = (underlyingOf(type) as UnknownType).name;
   const where = `${field.name} is of type ${name}, which is declared in a package that was not given; it was`;
-  const isRelation = looksRelated(field, siblings);
+  const isRelation = looksLikeRelation(field, siblings);
   const message = isRelation
     ? `${where} taken for a relation and left out.`
     : `${where} assumed to be a string.`;
@@ -90,7 +90,7 @@ function isSeen(field: GormField): boolean {
   return field.creatable || field.updatable || field.readable;
 }
 
-function looksRelated(field: GormField, siblings: readonly StructField[]): boolean {
+function looksLikeRelation(field: GormField, siblings: readonly StructField[]): boolean {
   if (relationSettings.some((name) => field.settings.has(name))) return true;
   const { form } = underlyingOf(withoutPointers(field.type));
   if (form === 'slice' || form === 'array') return true;

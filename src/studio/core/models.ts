@@ -130,8 +130,8 @@ export async function readModelSources(paths: readonly string[]): Promise<readon
   const sources = await Promise.all(files.map(readSource));
   // Load the parser for Go only if it is needed.
   if (sources.length === 0) return [];
-  const { readGoModels } = await import('../../gorm/models/read.ts');
-  const { tableModelOf } = await import('../../gorm/models/table-models.ts');
+  const { readGoModels } = await import('../../gorm/models/read-go-models.ts');
+  const { tableModelOf } = await import('../../gorm/models/table-model.ts');
   return readGoModels(sources, { skipRejected: true }).models.map(tableModelOf);
 }
 

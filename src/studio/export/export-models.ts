@@ -1,12 +1,12 @@
 /** Exports the tables as Go structs for GORM. */
 import { loadGormDriver } from '../../gorm/dialects/index.ts';
-import { writeGoModels } from '../../gorm/export/from-schema.ts';
+import { writeGoModels } from '../../gorm/export/write-go-models.ts';
 import { StudioError } from '../../model/errors.ts';
 import { narrowSchema } from '../../sql/narrow-schema.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { leftOutObjects } from './left-out-objects.ts';
 import { findTable } from '../core/find-table.ts';
-import type { GoOptions } from '../../gorm/export/from-schema.ts';
+import type { GoModelOptions } from '../../gorm/export/write-go-models.ts';
 import type { SchemaText } from '../../formats/schema-document.ts';
 import type { Database } from '../../model/database.ts';
 import type { Schema } from '../../model/schema.ts';
@@ -25,7 +25,11 @@ export interface ExportModelsInput {
 }
 
 /** The options of a request without parameters. */
-export const defaultGoOptions: GoOptions = { packageName: 'models', nulls: 'pointer', json: false };
+export const defaultGoOptions: GoModelOptions = {
+  packageName: 'models',
+  nulls: 'pointer',
+  json: false,
+};
 
 export async function exportModels(context: Context, input: ExportModelsInput): Promise<Reply> {
   const options = goOptions(input);
@@ -52,7 +56,7 @@ export async function exportModels(context: Context, input: ExportModelsInput): 
 }
 
 export interface GoModelsInput extends Omit<CachedSchema, 'isComplete'> {
-  readonly options: GoOptions;
+  readonly options: GoModelOptions;
   /** The statements that made the tables, by name; asked of the database when absent. */
   readonly stored?: ReadonlyMap<string, string>;
 }
@@ -70,7 +74,7 @@ export async function goModelsOf(
     goFields,
     gorm,
     defaultKeyAction: ddl.defaultForeignKeyAction,
-    storedStatements: stored ?? (await storedTables(database, goFields.storedTables)),
+    storedStatements: stored ?? (await storedTables(database, goFields.storedStatementsQuery)),
     options,
   });
 }
@@ -97,7 +101,7 @@ const goKeywords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-function goOptions(input: ExportModelsInput): GoOptions {
+function goOptions(input: ExportModelsInput): GoModelOptions {
   const { nulls = defaultGoOptions.nulls, json = defaultGoOptions.json } = input;
   const packageName = input.package || defaultGoOptions.packageName;
   if (!/^[a-z][a-z0-9_]*$/i.test(packageName) || goKeywords.has(packageName))

@@ -4,16 +4,16 @@ import { basename } from 'node:path';
 
 import { ddlReaderOf } from '../../databases/all.ts';
 import { loadGormDriver } from '../../gorm/dialects/index.ts';
-import { planMigration } from '../../gorm/migration/migration.ts';
-import { readGoModels, tablesInOrder } from '../../gorm/models/read.ts';
-import { tableModelOf } from '../../gorm/models/table-models.ts';
+import { planMigration } from '../../gorm/migration/plan-migration.ts';
+import { readGoModels, modelsInMigrationOrder } from '../../gorm/models/read-go-models.ts';
+import { tableModelOf } from '../../gorm/models/table-model.ts';
 import { StudioError } from '../../model/errors.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { savePendingModels } from './pending-models.ts';
 import { migrate } from './migrate-models.ts';
 import { uploadParameters } from './upload-parameters.ts';
-import type { Migration } from '../../gorm/migration/migration.ts';
-import type { GoModels } from '../../gorm/models/read.ts';
+import type { Migration } from '../../gorm/migration/plan-migration.ts';
+import type { GoModels } from '../../gorm/models/read-go-models.ts';
 import type { SourceFile } from '../../gorm/go/syntax.ts';
 import type { ModelRelation, TableModel } from '../../model/table-model.ts';
 import type { PendingModels } from './pending-models.ts';
@@ -64,7 +64,7 @@ export async function importModels(
   if (found.models.length === 0) throw noModelError(found, sources);
   const { dialect } = context.database;
   const { gorm } = await loadGormDriver(dialect.name);
-  const named = new Set(tablesInOrder(found, gorm).map(({ table }) => table));
+  const named = new Set(modelsInMigrationOrder(found, gorm).map(({ table }) => table));
   const { schema } = await completeStructure(context.schemas, ({ tables }) =>
     tables.filter(({ name }) => named.has(name)),
   );

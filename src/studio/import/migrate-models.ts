@@ -11,10 +11,14 @@ import {
 } from './structure-transaction.ts';
 import { removeAll } from './undo-journals.ts';
 import type { Journal } from './journal.ts';
-import type { Migration, MigrationStatement, Rebuild } from '../../gorm/migration/migration.ts';
+import type {
+  Migration,
+  MigrationStatement,
+  Rebuild,
+} from '../../gorm/migration/plan-migration.ts';
 import type { Session } from '../../model/database.ts';
 import type { DdlUndo } from '../../model/ddl-dialect.ts';
-import type { GormRebuilding } from '../../gorm/gorm-dialect.ts';
+import type { GormTableRebuild } from '../../gorm/gorm-dialect.ts';
 import type { JobContext } from '../core/job.ts';
 
 export interface MigrationResult {
@@ -68,9 +72,9 @@ async function perform(
     return dryRun
       ? tryInScratchDatabase(context, migration, ddl.ddlUndo)
       : runByJournal(context, migration, performance);
-  if (gorm.rebuilding === undefined || migration.rebuilds.length === 0)
+  if (gorm.tableRebuild === undefined || migration.rebuilds.length === 0)
     return runInTransaction(context, migration, performance);
-  const { begin, end } = gorm.rebuilding.around;
+  const { begin, end } = gorm.tableRebuild.outsideTransaction;
   await runAll(context.database, begin);
   try {
     return await runInTransaction(context, migration, performance);
@@ -122,22 +126,25 @@ async function rebuild(
   { table, constraints }: Rebuild,
 ): Promise<readonly string[]> {
   const { gorm } = await loadGormDriver(context.database.dialect.name);
-  const { rebuilding } = gorm;
-  if (rebuilding === undefined) return [];
-  const { rows } = await session.run({ text: rebuilding.stored(table.name), params: [] });
+  const { tableRebuild } = gorm;
+  if (tableRebuild === undefined) return [];
+  const { rows } = await session.run({
+    text: tableRebuild.storedStatementsQuery(table.name),
+    params: [],
+  });
   const texts = rows.map(([text]) => String(text));
-  const statements = rebuilding.statements(table, texts, constraints);
+  const statements = tableRebuild.statements(table, texts, constraints);
   for (const text of statements) await run(context, session, { table: table.name, text });
-  await mustNotDangle(session, rebuilding, table.name);
+  await mustNotDangle(session, tableRebuild, table.name);
   return statements;
 }
 
 async function mustNotDangle(
   session: Session,
-  rebuilding: GormRebuilding,
+  tableRebuild: GormTableRebuild,
   table: string,
 ): Promise<void> {
-  const { rows } = await session.run({ text: rebuilding.strays(table), params: [] });
+  const { rows } = await session.run({ text: tableRebuild.danglingRowsQuery(table), params: [] });
   if (rows.length === 0) return;
   const message = `Rows of table "${table}" would break a foreign key of its model.`;
   throw new StudioError('foreign_key_violation', message, { table });

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { mergeModels, readStoredModels, writeStoredModels, writeWhole } from '../core/models.ts';
-import type { Migration } from '../../gorm/migration/migration.ts';
+import type { Migration } from '../../gorm/migration/plan-migration.ts';
 import type { TableModel } from '../../model/table-model.ts';
 import type { ModelSettings } from '../core/models.ts';
 

@@ -11,9 +11,9 @@ import type {
 import type { Column, Index, Table } from '../../../model/schema.ts';
 
 export const mysqlGoFields: GoFieldDialect = {
-  storedTables: undefined,
+  storedStatementsQuery: undefined,
   jsonType: 'JSON',
-  aliases: (type) => aliases.get(type) ?? [],
+  typeAliases: (type) => aliases.get(type) ?? [],
   table: tableFacts,
   tableName: ({ name }) => (/[\s.]/.test(name) ? undefined : name),
 };
@@ -23,48 +23,54 @@ const aliases: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 function tableFacts({ indexes }: Table, { uniqueName }: GoTableContext): GoTableFacts {
-  const lone = indexes.filter(isLone);
+  const lone = indexes.filter(isSingleColumnUnique);
   const isOwn = (index: Index): boolean => index.name === uniqueName(index.parts[0]?.column ?? '');
   const count = (name: string): number =>
     lone.filter((index) => index.parts[0]?.column === name).length;
   return {
-    reported: (column) => ({
+    reportedColumn: (column) => ({
       ...reportedColumn(column),
-      ...(count(column.name) > 1 ? { never: 'its second unique key, which it would drop' } : {}),
+      ...(count(column.name) > 1
+        ? { unavoidableAlteration: 'its second unique key, which it would drop' }
+        : {}),
     }),
     choices,
-    uniqueSetting: (index) => (isLone(index) && isOwn(index) ? 'unique' : 'uniqueIndex'),
+    uniqueSetting: (index) =>
+      isSingleColumnUnique(index) && isOwn(index) ? 'unique' : 'uniqueIndex',
     findsConstraint: () => true,
   };
 }
 
-function isLone({ unique, parts }: Index): boolean {
+function isSingleColumnUnique({ unique, parts }: Index): boolean {
   return unique && parts.length === 1 && parts[0]?.column !== undefined;
 }
 
 function reportedColumn(column: Column): ReportedColumn {
-  const { name, inside } = spelled(column.nativeType);
-  const length = lengthOf(name, inside);
-  const preset = reportedDefault(column);
-  const [precision, scale] = digitsOf(column, name, inside);
+  const { name, typeArguments } = parseTypeName(column.nativeType);
+  const length = lengthOf(name, typeArguments);
+  const defaultText = reportedDefault(column);
+  const [precision, scale] = digitsOf(column, name, typeArguments);
   return {
     type: name,
     ...(length === undefined ? {} : { length }),
     ...(precision === undefined ? {} : { precision }),
     ...(scale === undefined ? {} : { scale }),
     nullable: column.nullable,
-    ...(preset === undefined ? {} : { default: preset }),
+    ...(defaultText === undefined ? {} : { default: defaultText }),
     comment: column.comment ?? '',
   };
 }
 
 /** Splits `enum('a','b')` into the name and the text within the parentheses. */
-function spelled(nativeType: string): { readonly name: string; readonly inside: string } {
-  const [, name = '', inside = ''] = /^(\w+)(?:\((.*)\))?/s.exec(nativeType) ?? [];
-  return { name: name.toLowerCase(), inside };
+function parseTypeName(nativeType: string): {
+  readonly name: string;
+  readonly typeArguments: string;
+} {
+  const [, name = '', typeArguments = ''] = /^(\w+)(?:\((.*)\))?/s.exec(nativeType) ?? [];
+  return { name: name.toLowerCase(), typeArguments };
 }
 
-const longest: ReadonlyMap<string, number> = new Map(
+const maxLengths: ReadonlyMap<string, number> = new Map(
   Object.entries({
     tinytext: 255,
     tinyblob: 255,
@@ -78,11 +84,11 @@ const longest: ReadonlyMap<string, number> = new Map(
 );
 
 /** Length in characters: for an enum of its longest member, for a set of all members joined. */
-function lengthOf(name: string, inside: string): number | undefined {
-  const known = longest.get(name);
+function lengthOf(name: string, typeArguments: string): number | undefined {
+  const known = maxLengths.get(name);
   if (known !== undefined) return known;
-  if (/^(?:var)?(?:char|binary)$/.test(name)) return Number(inside || 1);
-  const members = readMembers(inside).map((label) => [...label].length);
+  if (/^(?:var)?(?:char|binary)$/.test(name)) return Number(typeArguments || 1);
+  const members = readMembers(typeArguments).map((label) => [...label].length);
   if (name === 'enum') return Math.max(0, ...members);
   return name === 'set' ? members.reduce((sum, length) => sum + length + 1, -1) : undefined;
 }
@@ -102,9 +108,9 @@ const integerDigits: ReadonlyMap<string, number> = new Map(
 function digitsOf(
   { nativeType }: Column,
   name: string,
-  inside: string,
+  typeArguments: string,
 ): readonly [precision?: number | undefined, scale?: number] {
-  const [first, second] = inside.split(',').map(Number);
+  const [first, second] = typeArguments.split(',').map(Number);
   if (name === 'decimal') return [first ?? 10, second ?? 0];
   if (/^(?:datetime|timestamp|time)$/.test(name)) return [first || 0];
   if (name === 'bit') return [first];
@@ -127,84 +133,90 @@ function choices(column: Column): readonly GoFieldChoice[] {
   if (generated !== undefined) {
     const clause = `GENERATED ALWAYS AS (${generated.expression}) ${generated.stored ? 'STORED' : 'VIRTUAL'}`;
     return found.map((choice) => ({
-      go: choice.go,
+      goType: choice.goType,
       type: `${column.nativeType} ${clause}`,
-      more: [['->']],
+      extraSettings: [['->']],
     }));
   }
-  if (onUpdate === undefined) return [...found, { go: 'any', type: column.nativeType }];
-  return found.map(({ go }) => ({
-    go,
-    type: `${column.nativeType} ON UPDATE ${spelledMoment(onUpdate)}`,
+  if (onUpdate === undefined) return [...found, { goType: 'any', type: column.nativeType }];
+  return found.map(({ goType }) => ({
+    goType,
+    type: `${column.nativeType} ON UPDATE ${normalizeTimestampFunction(onUpdate)}`,
   }));
 }
 
-function spelledMoment(expression: string): string {
+function normalizeTimestampFunction(expression: string): string {
   return expression.replace(/^current_timestamp(?:\(\))?(\(\d\))?$/i, 'CURRENT_TIMESTAMP$1');
 }
 
 function choicesOf(column: Column): readonly GoFieldChoice[] {
   const { type, nativeType } = column;
-  const { name, inside } = spelled(nativeType);
-  const asText: GoFieldChoice = { go: 'string', type: nativeType };
+  const { name, typeArguments } = parseTypeName(nativeType);
+  const asText: GoFieldChoice = { goType: 'string', type: nativeType };
   switch (type.kind) {
     case 'boolean':
-      return name === 'bit' ? [{ go: '[]byte', type: nativeType }] : [{ go: 'bool' }];
+      return name === 'bit' ? [{ goType: '[]byte', type: nativeType }] : [{ goType: 'bool' }];
     case 'integer':
-      return integer(type.bits, type.unsigned === true, name);
+      return integerChoices(type.bits, type.unsigned === true, name);
     case 'decimal':
-      return [{ go: 'decimal.Decimal', type: nativeType }];
+      return [{ goType: 'decimal.Decimal', type: nativeType }];
     case 'float':
       return nativeType === name
-        ? [{ go: type.bits === 32 ? 'float32' : 'float64' }]
-        : [{ go: type.bits === 32 ? 'float32' : 'float64', type: nativeType }];
+        ? [{ goType: type.bits === 32 ? 'float32' : 'float64' }]
+        : [{ goType: type.bits === 32 ? 'float32' : 'float64', type: nativeType }];
     case 'text':
-      return name === 'varchar' ? [{ go: 'string', size: Number(inside) }, asText] : [asText];
+      return name === 'varchar'
+        ? [{ goType: 'string', size: Number(typeArguments) }, asText]
+        : [asText];
     case 'uuid':
-      return [{ go: 'uuid.UUID', type: nativeType }];
+      return [{ goType: 'uuid.UUID', type: nativeType }];
     case 'json':
       return name === 'json'
-        ? [{ go: 'datatypes.JSON' }]
-        : [{ go: 'json.RawMessage', type: nativeType }, asText];
+        ? [{ goType: 'datatypes.JSON' }]
+        : [{ goType: 'json.RawMessage', type: nativeType }, asText];
     case 'binary':
     case 'bits':
-      return binary(name, inside, nativeType);
+      return binaryChoices(name, typeArguments, nativeType);
     case 'date':
-      return [{ go: 'time.Time', type: nativeType }];
+      return [{ goType: 'time.Time', type: nativeType }];
     case 'time':
-      return [{ go: 'string', type: `time(${inside || 0})` }];
+      return [{ goType: 'string', type: `time(${typeArguments || 0})` }];
     case 'timestamp':
-      return moment(column, name, inside);
+      return timestampChoices(column, name, typeArguments);
     case 'enum':
     case 'set':
       return [asText];
     default:
-      return [{ go: '[]byte', type: nativeType }];
+      return [{ goType: '[]byte', type: nativeType }];
   }
 }
 
-function integer(bits: number, unsigned: boolean, name: string): readonly GoFieldChoice[] {
-  if (name === 'year') return [{ go: 'int16', type: 'year' }];
+function integerChoices(bits: number, unsigned: boolean, name: string): readonly GoFieldChoice[] {
+  if (name === 'year') return [{ goType: 'int16', type: 'year' }];
   const width = bits === 24 ? 32 : bits;
-  const go = `${unsigned ? 'u' : ''}int${width}` as GoTypeName;
-  return [bits === 24 ? { go, size: 24 } : { go }];
+  const goType = `${unsigned ? 'u' : ''}int${width}` as GoTypeName;
+  return [bits === 24 ? { goType, size: 24 } : { goType }];
 }
 
-function binary(name: string, inside: string, nativeType: string): readonly GoFieldChoice[] {
-  if (name === 'longblob') return [{ go: '[]byte' }];
+function binaryChoices(
+  name: string,
+  typeArguments: string,
+  nativeType: string,
+): readonly GoFieldChoice[] {
+  if (name === 'longblob') return [{ goType: '[]byte' }];
   return name === 'varbinary'
     ? [
-        { go: '[]byte', size: Number(inside) },
-        { go: '[]byte', type: nativeType },
+        { goType: '[]byte', size: Number(typeArguments) },
+        { goType: '[]byte', type: nativeType },
       ]
-    : [{ go: '[]byte', type: nativeType }];
+    : [{ goType: '[]byte', type: nativeType }];
 }
 
-function moment(
+function timestampChoices(
   { nullable, nativeType }: Column,
   name: string,
-  inside: string,
+  typeArguments: string,
 ): readonly GoFieldChoice[] {
-  if (name === 'datetime') return [{ go: 'time.Time', precision: Number(inside || 0) }];
-  return [{ go: 'time.Time', type: nullable ? `${nativeType} NULL` : nativeType }];
+  if (name === 'datetime') return [{ goType: 'time.Time', precision: Number(typeArguments || 0) }];
+  return [{ goType: 'time.Time', type: nullable ? `${nativeType} NULL` : nativeType }];
 }

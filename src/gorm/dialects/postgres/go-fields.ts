@@ -9,9 +9,9 @@ import type {
 import type { Column, ColumnType, Index, Table } from '../../../model/schema.ts';
 
 export const postgresGoFields: GoFieldDialect = {
-  storedTables: undefined,
+  storedStatementsQuery: undefined,
   jsonType: 'JSONB',
-  aliases: (type) => aliases.get(type) ?? [],
+  typeAliases: (type) => aliases.get(type) ?? [],
   table: tableFacts,
   tableName: ({ name, localName, namespace }) => {
     const isQualified = name !== localName;
@@ -39,39 +39,39 @@ const aliases: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 function tableFacts({ indexes }: Table): GoTableFacts {
-  const unique = new Set(indexes.filter(isLone).map(({ parts }) => parts[0]?.column));
+  const unique = new Set(indexes.filter(isSingleColumnUnique).map(({ parts }) => parts[0]?.column));
   return {
-    reported: (column) => ({ ...reportedColumn(column), unique: unique.has(column.name) }),
+    reportedColumn: (column) => ({ ...reportedColumn(column), unique: unique.has(column.name) }),
     choices,
-    uniqueSetting: (index) => (isLone(index) ? 'unique' : 'uniqueIndex'),
+    uniqueSetting: (index) => (isSingleColumnUnique(index) ? 'unique' : 'uniqueIndex'),
     findsConstraint: () => true,
   };
 }
 
 /** A UNIQUE constraint of one column, which GORM knows as the column's own. */
-function isLone({ unique, constraint, parts }: Index): boolean {
+function isSingleColumnUnique({ unique, constraint, parts }: Index): boolean {
   return unique && constraint === true && parts.length === 1;
 }
 
 function reportedColumn(column: Column): ReportedColumn {
-  const { name, sizes } = spelled(column);
+  const { name, sizes } = parseTypeName(column);
   const type = internalName(column, name);
-  const length = widths.get(type) ?? (isSized(type) ? sizes[0] : undefined);
+  const length = bitLengths.get(type) ?? (isSized(type) ? sizes[0] : undefined);
   const precision =
     type === 'numeric' || type.startsWith('time')
-      ? (sizes[0] ?? usualPrecision(type))
+      ? (sizes[0] ?? defaultPrecision(type))
       : numberDigits.get(type);
-  const preset = column.autoIncrement === true ? undefined : reportedDefault(column);
-  const never = commentProblem(column);
+  const defaultText = column.autoIncrement === true ? undefined : reportedDefault(column);
+  const unavoidableAlteration = commentProblem(column);
   return {
     type,
     ...(length === undefined ? {} : { length }),
     ...(precision === undefined ? {} : { precision }),
     ...(type === 'numeric' && sizes[1] !== undefined ? { scale: sizes[1] } : {}),
     nullable: column.nullable,
-    ...(preset === undefined ? {} : { default: preset }),
+    ...(defaultText === undefined ? {} : { default: defaultText }),
     ...(column.comment === undefined ? {} : { comment: column.comment }),
-    ...(never === undefined ? {} : { never }),
+    ...(unavoidableAlteration === undefined ? {} : { unavoidableAlteration }),
   };
 }
 
@@ -89,13 +89,13 @@ function reportedDefault({ default: expression }: Column): string | undefined {
   return bare.replaceAll(/^'+|'+$/g, '');
 }
 
-interface Spelled {
+interface ParsedTypeName {
   readonly name: string;
   readonly sizes: readonly number[];
 }
 
 /** `character varying(20)` is `character varying` and 20. */
-function spelled({ nativeType }: Pick<Column, 'nativeType'>): Spelled {
+function parseTypeName({ nativeType }: Pick<Column, 'nativeType'>): ParsedTypeName {
   const sizes = /\(([\d, ]+)\)/.exec(nativeType)?.[1]?.split(',').map(Number) ?? [];
   return { name: nativeType.replace(/\([\d, ]+\)/, ''), sizes };
 }
@@ -146,7 +146,7 @@ function baseName(type: ColumnType): string | undefined {
 }
 
 /** Eight times the bytes of a type of fixed length, which the driver takes for its length. */
-const widths: ReadonlyMap<string, number> = new Map(
+const bitLengths: ReadonlyMap<string, number> = new Map(
   Object.entries({
     bool: 8,
     char: 8,
@@ -181,7 +181,7 @@ const numberDigits: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-function usualPrecision(type: string): number | undefined {
+function defaultPrecision(type: string): number | undefined {
   return type === 'numeric' ? undefined : 6;
 }
 
@@ -192,90 +192,98 @@ function isSized(type: string): boolean {
 // Choices
 
 function choices(column: Column): readonly GoFieldChoice[] {
-  const more = generation(column);
+  const extraSettings = generatedSettings(column);
   const found: readonly GoFieldChoice[] = [
     ...choicesOf(column),
-    { go: 'any', type: column.nativeType },
+    { goType: 'any', type: column.nativeType },
   ];
-  return found.map((choice) => (more.length === 0 ? choice : { ...choice, more }));
+  return found.map((choice) =>
+    extraSettings.length === 0 ? choice : { ...choice, extraSettings },
+  );
 }
 
-function generation({
+function generatedSettings({
   generated,
   identityAlways,
   autoIncrement,
-  default: preset,
+  default: defaultText,
 }: Column): [string, string][] {
   if (generated !== undefined) return [['generated', generated.expression]];
   if (identityAlways === true) return [['generated', 'identity always']];
-  return autoIncrement === true && preset === undefined ? [['generated', 'identity']] : [];
+  return autoIncrement === true && defaultText === undefined ? [['generated', 'identity']] : [];
 }
 
 function choicesOf(column: Column): readonly GoFieldChoice[] {
   const { type, nativeType } = column;
-  const { name, sizes } = spelled(column);
-  const asText: GoFieldChoice = { go: 'string', type: nativeType };
+  const { name, sizes } = parseTypeName(column);
+  const asText: GoFieldChoice = { goType: 'string', type: nativeType };
   switch (type.kind) {
     case 'boolean':
-      return [{ go: 'bool' }];
+      return [{ goType: 'bool' }];
     case 'integer':
-      return integer(type.bits, type.unsigned === true, nativeType);
+      return integerChoices(type.bits, type.unsigned === true, nativeType);
     case 'decimal':
-      return name === 'money' ? [asText] : [{ go: 'decimal.Decimal', type: nativeType }];
+      return name === 'money' ? [asText] : [{ goType: 'decimal.Decimal', type: nativeType }];
     case 'float':
       return [
         {
-          go: type.bits === 32 ? 'float32' : 'float64',
+          goType: type.bits === 32 ? 'float32' : 'float64',
           type: type.bits === 32 ? 'real' : 'double precision',
         },
       ];
     case 'text':
-      return text(name, sizes, nativeType);
+      return textChoices(name, sizes, nativeType);
     case 'uuid':
-      return [{ go: 'uuid.UUID', type: 'uuid' }];
+      return [{ goType: 'uuid.UUID', type: 'uuid' }];
     case 'json':
-      return [json(type.binary === true), { go: 'string', type: nativeType }];
+      return [jsonChoice(type.binary === true), { goType: 'string', type: nativeType }];
     case 'binary':
-      return [{ go: '[]byte' }];
+      return [{ goType: '[]byte' }];
     case 'date':
-      return [{ go: 'time.Time', type: 'date' }];
+      return [{ goType: 'time.Time', type: 'date' }];
     case 'timestamp':
-      return moment(name, sizes);
+      return timestampChoices(name, sizes);
     case 'array':
-      return [{ go: arrayType(type.of), type: nativeType }, asText];
+      return [{ goType: arrayType(type.of), type: nativeType }, asText];
     default:
       return [asText];
   }
 }
 
-function integer(bits: number, unsigned: boolean, nativeType: string): readonly GoFieldChoice[] {
-  if (unsigned) return [{ go: 'uint32', type: nativeType }];
-  return [{ go: bits === 16 ? 'int16' : bits === 32 ? 'int32' : 'int64' }];
+function integerChoices(
+  bits: number,
+  unsigned: boolean,
+  nativeType: string,
+): readonly GoFieldChoice[] {
+  if (unsigned) return [{ goType: 'uint32', type: nativeType }];
+  return [{ goType: bits === 16 ? 'int16' : bits === 32 ? 'int32' : 'int64' }];
 }
 
-function text(
+function textChoices(
   name: string,
   [length]: readonly number[],
   nativeType: string,
 ): readonly GoFieldChoice[] {
-  if (name === 'text') return [{ go: 'string' }];
+  if (name === 'text') return [{ goType: 'string' }];
   if (name === 'character varying')
     return [
-      length === undefined ? { go: 'string', type: 'varchar' } : { go: 'string', size: length },
+      length === undefined
+        ? { goType: 'string', type: 'varchar' }
+        : { goType: 'string', size: length },
     ];
-  if (name === 'character') return [{ go: 'string', type: `bpchar(${length ?? 1})` }];
-  return [{ go: 'string', type: nativeType }];
+  if (name === 'character') return [{ goType: 'string', type: `bpchar(${length ?? 1})` }];
+  return [{ goType: 'string', type: nativeType }];
 }
 
-function json(isBinary: boolean): GoFieldChoice {
-  return isBinary ? { go: 'datatypes.JSON' } : { go: 'json.RawMessage', type: 'json' };
+function jsonChoice(isBinary: boolean): GoFieldChoice {
+  return isBinary ? { goType: 'datatypes.JSON' } : { goType: 'json.RawMessage', type: 'json' };
 }
 
-function moment(name: string, [precision]: readonly number[]): readonly GoFieldChoice[] {
+function timestampChoices(name: string, [precision]: readonly number[]): readonly GoFieldChoice[] {
   const zoned = name.includes('with time zone');
-  if (zoned && precision === undefined) return [{ go: 'time.Time' }];
+  if (zoned && precision === undefined) return [{ goType: 'time.Time' }];
   const type = zoned ? 'timestamptz' : 'timestamp';
-  return [{ go: 'time.Time', type: precision === undefined ? type : `${type}(${precision})` }];
+  return [{ goType: 'time.Time', type: precision === undefined ? type : `${type}(${precision})` }];
 }
 
 function arrayType(of: ColumnType): GoTypeName {

@@ -1,5 +1,5 @@
 /** Go fields for tables of SQLite, as gorm.io/driver/sqlite reads these back. */
-import { readGormDdl } from './gorm-ddl.ts';
+import { parseDdl } from './parse-ddl.ts';
 import type {
   GoFieldChoice,
   GoFieldDialect,
@@ -8,26 +8,27 @@ import type {
   ReportedColumn,
 } from '../../go-field-dialect.ts';
 import type { Column, Index, Table } from '../../../model/schema.ts';
-import type { GormDdl } from './gorm-ddl.ts';
+import type { ParsedDdl } from './parse-ddl.ts';
 
 export const sqliteGoFields: GoFieldDialect = {
-  storedTables: "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL",
+  storedStatementsQuery:
+    "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL",
   jsonType: 'JSON',
-  aliases: () => [],
+  typeAliases: () => [],
   table: tableFacts,
   tableName: ({ name }) => (/[\s.]/.test(name) ? undefined : name),
 };
 
-function tableFacts(table: Table, { stored }: GoTableContext): GoTableFacts {
-  const ddl = stored === undefined ? undefined : readGormDdl(stored);
+function tableFacts(table: Table, { storedStatement: stored }: GoTableContext): GoTableFacts {
+  const ddl = stored === undefined ? undefined : parseDdl(stored);
   const reported = (column: Column): ReportedColumn => reportedColumn(column, ddl);
   const isUnique = (name: string | undefined): boolean =>
     ddl?.columns.get(name ?? '')?.unique === true;
   return {
-    reported,
+    reportedColumn: reported,
     choices: (column) => choices(column, reported(column)),
     uniqueSetting: (index) => uniqueSetting(index, isUnique),
-    findsConstraint: (name) => stored === undefined || finds(stored, name),
+    findsConstraint: (name) => stored === undefined || findsConstraintName(stored, name),
     ...(stored !== undefined && ddl === undefined
       ? {
           problem:
@@ -38,7 +39,7 @@ function tableFacts(table: Table, { stored }: GoTableContext): GoTableFacts {
 }
 
 /** Of a column that GORM's patterns do not find it knows what the driver says of a query's result. */
-function reportedColumn(column: Column, ddl: GormDdl | undefined): ReportedColumn {
+function reportedColumn(column: Column, ddl: ParsedDdl | undefined): ReportedColumn {
   return ddl?.columns.get(column.name) ?? { type: column.nativeType, nullable: true };
 }
 
@@ -52,7 +53,7 @@ function uniqueSetting(
 }
 
 /** As GORM looks for it: with LIKE, in a few ways to quote. */
-function finds(sql: string, name: string): boolean {
+function findsConstraintName(sql: string, name: string): boolean {
   const text = sql.toLowerCase();
   const small = name.toLowerCase();
   return [`"${small}" `, `${small} `, `\`${small}\``, `[${small}]`].some((quoted) =>
@@ -67,34 +68,35 @@ function choices(column: Column, reported: ReportedColumn): readonly GoFieldChoi
   const type = typeSetting(nativeType, reported);
   if (generated !== undefined) {
     const clause = `GENERATED ALWAYS AS (${generated.expression}) ${generated.stored ? 'STORED' : 'VIRTUAL'}`;
-    return choicesOf(column, type).map(({ go }) => ({
-      go,
+    return choicesOf(column, type).map(({ goType }) => ({
+      goType,
       type: `${nativeType} ${clause}`.trim(),
-      more: [['->']],
+      extraSettings: [['->']],
     }));
   }
   return [
-    ...choicesOf(column, type).map((choice) => withoutType(choice, reported)),
-    { go: 'any', type: type === '' ? 'blob' : type },
+    ...choicesOf(column, type).map((choice) => omitImpliedType(choice, reported)),
+    { goType: 'any', type: type === '' ? 'blob' : type },
   ];
 }
 
 /** The type as its column has it, so that GORM, which looks for its first word, finds it. */
 function typeSetting(nativeType: string, { type }: ReportedColumn): string {
-  const spelled = nativeType.toLowerCase();
-  const text = spelled.startsWith(type.toLowerCase()) ? spelled : type.toLowerCase();
+  const lowerType = nativeType.toLowerCase();
+  const text = lowerType.startsWith(type.toLowerCase()) ? lowerType : type.toLowerCase();
   // A word that GORM would take for a type of its own has a blank behind it.
   return ['bool', 'int', 'uint', 'float', 'string', 'bytes'].includes(text) ? `${text} ` : text;
 }
 
 /** What GORM makes of the Go type anyway need not be said. */
-function withoutType(choice: GoFieldChoice, { type }: ReportedColumn): GoFieldChoice {
+function omitImpliedType(choice: GoFieldChoice, { type }: ReportedColumn): GoFieldChoice {
   const word = type.toLowerCase();
-  const isOwn = ownTypes[choice.go]?.includes(word) === true && choice.type?.trim() === word;
-  return isOwn ? { go: choice.go } : choice;
+  const isOwn =
+    impliedTypes[choice.goType]?.includes(word) === true && choice.type?.trim() === word;
+  return isOwn ? { goType: choice.goType } : choice;
 }
 
-const ownTypes: Readonly<Partial<Record<GoFieldChoice['go'], readonly string[]>>> = {
+const impliedTypes: Readonly<Partial<Record<GoFieldChoice['goType'], readonly string[]>>> = {
   int64: ['integer', 'int'],
   float64: ['real'],
   string: ['text'],
@@ -106,23 +108,23 @@ const ownTypes: Readonly<Partial<Record<GoFieldChoice['go'], readonly string[]>>
 function choicesOf({ type: { kind } }: Column, type: string): readonly GoFieldChoice[] {
   switch (kind) {
     case 'boolean':
-      return [{ go: 'bool', type }];
+      return [{ goType: 'bool', type }];
     case 'integer':
-      return [{ go: 'int64', type }];
+      return [{ goType: 'int64', type }];
     case 'decimal':
     case 'float':
-      return [{ go: 'float64', type }];
+      return [{ goType: 'float64', type }];
     case 'timestamp':
     case 'date':
-      return [{ go: 'time.Time', type }];
+      return [{ goType: 'time.Time', type }];
     case 'binary':
-      return [{ go: '[]byte', type }];
+      return [{ goType: '[]byte', type }];
     case 'json':
-      return type === 'json' ? [{ go: 'datatypes.JSON', type }] : [{ go: 'string', type }];
+      return type === 'json' ? [{ goType: 'datatypes.JSON', type }] : [{ goType: 'string', type }];
     case 'untyped':
     case 'other':
-      return [{ go: 'any', type: type === '' ? 'blob' : type }];
+      return [{ goType: 'any', type: type === '' ? 'blob' : type }];
     default:
-      return [{ go: 'string', type }];
+      return [{ goType: 'string', type }];
   }
 }

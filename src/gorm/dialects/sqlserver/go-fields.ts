@@ -8,9 +8,9 @@ import type {
 import type { Column, Index, Table } from '../../../model/schema.ts';
 
 export const sqlserverGoFields: GoFieldDialect = {
-  storedTables: undefined,
+  storedStatementsQuery: undefined,
   jsonType: undefined,
-  aliases: () => [],
+  typeAliases: () => [],
   table: tableFacts,
   tableName: ({ name }) => (/\s|\..*\./.test(name) ? undefined : name),
 };
@@ -19,66 +19,72 @@ function tableFacts({ indexes, primaryKey }: Table): GoTableFacts {
   const constraints = indexes.filter(({ constraint }) => constraint === true);
   const columnsOf = (index: Index): readonly string[] =>
     index.parts.flatMap(({ column }) => column ?? []);
-  const lone = new Set(constraints.filter(isLone).flatMap(columnsOf));
-  const composite = new Set(constraints.filter((index) => !isLone(index)).flatMap(columnsOf));
+  const lone = new Set(constraints.filter(isSingleColumn).flatMap(columnsOf));
+  const composite = new Set(
+    constraints.filter((index) => !isSingleColumn(index)).flatMap(columnsOf),
+  );
   return {
-    reported: (column) => ({
+    reportedColumn: (column) => ({
       ...reportedColumn(column),
       unique: lone.has(column.name),
       ...(composite.has(column.name) && primaryKey?.columns.includes(column.name) !== true
         ? {
-            never: 'its part in a UNIQUE constraint of several columns, which it takes for its own',
+            unavoidableAlteration:
+              'its part in a UNIQUE constraint of several columns, which it takes for its own',
           }
         : {}),
     }),
     choices,
     uniqueSetting: (index) =>
-      index.constraint === true ? (isLone(index) ? 'unique' : undefined) : 'uniqueIndex',
+      index.constraint === true ? (isSingleColumn(index) ? 'unique' : undefined) : 'uniqueIndex',
     findsConstraint: () => true,
   };
 }
 
-function isLone({ parts }: Index): boolean {
+function isSingleColumn({ parts }: Index): boolean {
   return parts.length === 1;
 }
 
 function reportedColumn(column: Column): ReportedColumn {
-  const { name, inside } = spelled(column.nativeType);
-  const preset = reportedDefault(column);
-  const [precision, scale] = inside.split(',').map(Number);
+  const { name, typeArguments } = parseTypeName(column.nativeType);
+  const defaultText = reportedDefault(column);
+  const [precision, scale] = typeArguments.split(',').map(Number);
   return {
     type: name,
     ...(/char|binary|text|image|xml/.test(name)
-      ? { length: inside === 'max' ? -1 : Number(inside || 1) }
+      ? { length: typeArguments === 'max' ? -1 : Number(typeArguments || 1) }
       : {}),
     ...(/decimal|numeric/.test(name) ? { precision: precision || 18, scale: scale ?? 0 } : {}),
     ...(/^(?:datetime2|datetimeoffset|time)$/.test(name)
-      ? { precision: inside === '' ? 7 : Number(inside) }
+      ? { precision: typeArguments === '' ? 7 : Number(typeArguments) }
       : {}),
     nullable: column.nullable,
-    ...(preset === undefined ? {} : { default: preset }),
+    ...(defaultText === undefined ? {} : { default: defaultText }),
     comment: column.comment ?? '',
   };
 }
 
-function spelled(nativeType: string): { readonly name: string; readonly inside: string } {
-  const [, name = '', inside = ''] =
+function parseTypeName(nativeType: string): {
+  readonly name: string;
+  readonly typeArguments: string;
+} {
+  const [, name = '', typeArguments = ''] =
     /^([^(]+)(?:\(([^)]*)\))?/.exec(nativeType.toLowerCase()) ?? [];
-  return { name, inside };
+  return { name, typeArguments };
 }
 
 /** Without brackets around it, and quotes within these. */
 function reportedDefault({ default: expression }: Column): string | undefined {
   let text = expression;
-  let inner = text === undefined ? undefined : unwrapped(text);
+  let inner = text === undefined ? undefined : unwrapOnce(text);
   while (inner !== undefined) {
     text = inner;
-    inner = unwrapped(text);
+    inner = unwrapOnce(text);
   }
   return text;
 }
 
-function unwrapped(text: string): string | undefined {
+function unwrapOnce(text: string): string | undefined {
   return /^\('?([^']*)'?\)$/.exec(text)?.[1];
 }
 
@@ -87,45 +93,49 @@ function unwrapped(text: string): string | undefined {
 function choices(column: Column): readonly GoFieldChoice[] {
   const { generated } = column;
   if (generated === undefined)
-    return [...choicesOf(column), { go: 'any', type: column.nativeType }];
+    return [...choicesOf(column), { goType: 'any', type: column.nativeType }];
   const type = `AS ${generated.expression}${generated.stored ? ' PERSISTED' : ''}`;
-  return choicesOf(column).map(({ go }) => ({ go, type, more: [['->']] }));
+  return choicesOf(column).map(({ goType }) => ({ goType, type, extraSettings: [['->']] }));
 }
 
-const plain: ReadonlyMap<string, GoFieldChoice> = new Map(
+const choicesByTypeName: ReadonlyMap<string, GoFieldChoice> = new Map(
   Object.entries({
-    bit: { go: 'bool' },
-    tinyint: { go: 'uint8', type: 'tinyint' },
-    smallint: { go: 'int16', type: 'smallint' },
-    int: { go: 'int32', size: 24 },
-    bigint: { go: 'int64' },
-    real: { go: 'float32', type: 'real' },
-    float: { go: 'float64' },
-    datetimeoffset: { go: 'time.Time' },
-    uniqueidentifier: { go: 'mssql.UniqueIdentifier', type: 'uniqueidentifier' },
+    bit: { goType: 'bool' },
+    tinyint: { goType: 'uint8', type: 'tinyint' },
+    smallint: { goType: 'int16', type: 'smallint' },
+    int: { goType: 'int32', size: 24 },
+    bigint: { goType: 'int64' },
+    real: { goType: 'float32', type: 'real' },
+    float: { goType: 'float64' },
+    datetimeoffset: { goType: 'time.Time' },
+    uniqueidentifier: { goType: 'mssql.UniqueIdentifier', type: 'uniqueidentifier' },
   }),
 );
 
 function choicesOf({ nativeType, type }: Column): readonly GoFieldChoice[] {
-  const { name, inside } = spelled(nativeType);
-  const found = inside === '' ? plain.get(name) : undefined;
+  const { name, typeArguments } = parseTypeName(nativeType);
+  const found = typeArguments === '' ? choicesByTypeName.get(name) : undefined;
   if (found !== undefined) return [found];
   if (name === 'nvarchar')
-    return [inside === 'max' ? { go: 'string' } : { go: 'string', size: Number(inside) }];
-  if (name === 'varbinary' && inside === 'max') return [{ go: '[]byte' }];
+    return [
+      typeArguments === 'max'
+        ? { goType: 'string' }
+        : { goType: 'string', size: Number(typeArguments) },
+    ];
+  if (name === 'varbinary' && typeArguments === 'max') return [{ goType: '[]byte' }];
   switch (type.kind) {
     case 'decimal':
-      return [{ go: 'decimal.Decimal', type: nativeType }];
+      return [{ goType: 'decimal.Decimal', type: nativeType }];
     case 'float':
-      return [{ go: 'float64', type: nativeType }];
+      return [{ goType: 'float64', type: nativeType }];
     case 'date':
     case 'time':
     case 'timestamp':
-      return [{ go: 'time.Time', type: nativeType }];
+      return [{ goType: 'time.Time', type: nativeType }];
     case 'text':
     case 'json':
-      return [{ go: 'string', type: nativeType }];
+      return [{ goType: 'string', type: nativeType }];
     default:
-      return [{ go: '[]byte', type: nativeType }];
+      return [{ goType: '[]byte', type: nativeType }];
   }
 }

@@ -2,20 +2,20 @@
  * Which structs of a package are models. GORM is told in code; here the source alone decides:
  * a TableName, gorm.Model, a gorm tag, an ID, or a relation of a model that leads to it.
  */
-import { isExported } from '../go/go-type.ts';
+import { isExported } from '../go/types.ts';
 import { tagPairs, tagValue, parseSettings } from './tags.ts';
 import type { GoPackage } from '../go/program.ts';
 import type { FieldDeclaration, TypeDeclaration, TypeExpression } from '../go/syntax.ts';
 
 /** The models of a package in source order, and its other structs. */
-export interface Discovery {
+export interface DiscoveredModels {
   readonly models: readonly TypeDeclaration[];
   /** Models by little: no TableName, gorm.Model or gorm tag of their own, beside others that have them. */
-  readonly doubtful: ReadonlySet<string>;
+  readonly uncertain: ReadonlySet<string>;
   readonly ignored: readonly TypeDeclaration[];
 }
 
-export function discoverModels(from: GoPackage): Discovery {
+export function discoverModels(from: GoPackage): DiscoveredModels {
   const structs = structsOf(from);
   const context: Context = { from, structs, embedded: embeddedNames(from, structs) };
   const names = [...structs.keys()];
@@ -23,16 +23,18 @@ export function discoverModels(from: GoPackage): Discovery {
   const models = new Set(certain);
   for (const name of names) {
     if (
-      !looksLikeMessage(name, { context, hasModels: certain.length > 0 }) &&
+      !looksLikeTransferObject(name, { context, hasModels: certain.length > 0 }) &&
       isModel(name, true, context)
     )
       models.add(name);
   }
-  addTargets(models, context);
+  addRelationTargets(models, context);
   const declarations = names.map((name) => from.types.get(name)!);
-  const sure = names.filter((name) => models.has(name) && hasOwnSigns(name, context));
+  const certainNames = names.filter((name) => models.has(name) && mentionsGorm(name, context));
   return {
-    doubtful: new Set(sure.length === 0 ? [] : [...models].filter((name) => !sure.includes(name))),
+    uncertain: new Set(
+      certainNames.length === 0 ? [] : [...models].filter((name) => !certainNames.includes(name)),
+    ),
     models: declarations.filter(({ name }) => models.has(name)),
     ignored: declarations.filter(({ name }) => !models.has(name)),
   };
@@ -54,11 +56,11 @@ function structsOf(from: GoPackage): ReadonlyMap<string, readonly FieldDeclarati
   return new Map(structs);
 }
 
-const deepestChain = 9;
+const maxTypeChain = 9;
 
 function fieldsOf(type: TypeExpression, from: GoPackage): readonly FieldDeclaration[] | undefined {
   let found = type;
-  for (let i = 0; i < deepestChain && found.form === 'name' && found.args.length === 0; i++) {
+  for (let i = 0; i < maxTypeChain && found.form === 'name' && found.args.length === 0; i++) {
     if (found.qualifier !== undefined) return undefined;
     const next = from.types.get(found.name);
     if (next === undefined || next.isAlias) return undefined;
@@ -118,17 +120,19 @@ function isGeneric(name: string, { from }: Context): boolean {
 function isModel(name: string, idCounts: boolean, context: Context): boolean {
   if (!isExported(name) || isGeneric(name, context) || isColumnType(name, context)) return false;
   if (context.from.methods.get(name)?.has('TableName') === true) return true;
-  return !context.embedded.has(name) && hasSigns(name, { idCounts, context, seen: new Set() });
+  return (
+    !context.embedded.has(name) && looksLikeModel(name, { idCounts, context, seen: new Set() })
+  );
 }
 
-interface Search {
+interface EvidenceSearch {
   readonly idCounts: boolean;
   readonly context: Context;
   readonly seen: Set<string>;
 }
 
 /** gorm.Model, a gorm tag, or an ID, also in exported structs that it embeds. */
-function hasSigns(name: string, search: Search): boolean {
+function looksLikeModel(name: string, search: EvidenceSearch): boolean {
   const { context, idCounts, seen } = search;
   const fields = context.structs.get(name);
   if (fields === undefined || seen.has(name)) return false;
@@ -136,7 +140,7 @@ function hasSigns(name: string, search: Search): boolean {
   return fields.some((field) => {
     const base = baseName(field.type, context);
     if (isGormModel(base, context) || isTagged(field)) return true;
-    if (field.names.length === 0) return isVisible(base) && hasSigns(base, search);
+    if (field.names.length === 0) return isVisible(base) && looksLikeModel(base, search);
     return idCounts && field.names.some((written) => written === 'ID' || written === 'Id');
   });
 }
@@ -151,15 +155,15 @@ function isGormModel(base: string, { from }: Context): boolean {
 }
 
 /** What only somebody who speaks to GORM writes; embedding is not among it. */
-function hasOwnSigns(name: string, context: Context): boolean {
+function mentionsGorm(name: string, context: Context): boolean {
   if (context.from.methods.get(name)?.has('TableName') === true) return true;
   const fields = context.structs.get(name) ?? [];
   return fields.some((field) => {
     const settings = [...settingsOf(field).keys()];
-    const tellsColumn = settings.some(
+    const describesColumn = settings.some(
       (setting) => !/^(?:-|EMBEDDED|EMBEDDEDPREFIX)?$/.test(setting),
     );
-    return tellsColumn || isGormModel(baseName(field.type, context), context);
+    return describesColumn || isGormModel(baseName(field.type, context), context);
   });
 }
 
@@ -172,50 +176,54 @@ function isVisible(base: string): boolean {
   return isExported(base.slice(base.lastIndexOf('.') + 1));
 }
 
-const messageName =
+const transferObjectName =
   /(?:Request|Response|Req|Resp|Res|DTO|Input|Output|Params|Query|Filter|Form|Payload|Options|Config|View|Args)$/;
-const messageKeys = ['json', 'form', 'query', 'uri', 'xml', 'binding'];
+const transferTagKeys = ['json', 'form', 'query', 'uri', 'xml', 'binding'];
 
 /** By its name, or by tags of the wire beside structs that are clearly models. */
-function looksLikeMessage(
+function looksLikeTransferObject(
   name: string,
   { context, hasModels }: { readonly context: Context; readonly hasModels: boolean },
 ): boolean {
-  if (messageName.test(name)) return true;
+  if (transferObjectName.test(name)) return true;
   const fields = context.structs.get(name) ?? [];
-  return hasModels && fields.some(({ tag }) => messageKeys.some((key) => tagPairs(tag).has(key)));
+  return (
+    hasModels && fields.some(({ tag }) => transferTagKeys.some((key) => tagPairs(tag).has(key)))
+  );
 }
 
-function addTargets(models: Set<string>, context: Context): void {
-  const waiting = [...models];
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    for (const target of targetsOf(name, context, new Set())) {
-      if (models.has(target) || !canBeTarget(target, context)) continue;
+function addRelationTargets(models: Set<string>, context: Context): void {
+  const queue = [...models];
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    for (const target of relationTargetsOf(name, context, new Set())) {
+      if (models.has(target) || !canBeRelationTarget(target, context)) continue;
       models.add(target);
-      waiting.push(target);
+      queue.push(target);
     }
   }
 }
 
-function canBeTarget(name: string, context: Context): boolean {
+function canBeRelationTarget(name: string, context: Context): boolean {
   const isStruct = context.structs.has(name) && !isGeneric(name, context);
   return isStruct && isExported(name) && !isColumnType(name, context);
 }
 
 /** The types of a struct's fields that GORM could take for relations. */
-function targetsOf(name: string, context: Context, seen: Set<string>): readonly string[] {
+function relationTargetsOf(name: string, context: Context, seen: Set<string>): readonly string[] {
   const fields = context.structs.get(name);
   if (fields === undefined || seen.has(name)) return [];
   seen.add(name);
   return fields.flatMap((field) => {
     const base = baseName(field.type, context);
     if (isExpanded(field))
-      return isVisible(base) && !isColumnType(base, context) ? targetsOf(base, context, seen) : [];
-    return isRelated(field) ? [base] : [];
+      return isVisible(base) && !isColumnType(base, context)
+        ? relationTargetsOf(base, context, seen)
+        : [];
+    return canBeRelation(field) ? [base] : [];
   });
 }
 
-function isRelated(field: FieldDeclaration): boolean {
+function canBeRelation(field: FieldDeclaration): boolean {
   const settings = settingsOf(field);
   const isValue = ['-', 'SERIALIZER', 'TYPE'].some((name) => (settings.get(name) ?? '') !== '');
   return !isValue && isExported(field.names[0] ?? '');

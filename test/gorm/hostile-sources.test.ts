@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { StudioError } from '../../src/model/errors.ts';
-import { readGoModels, tablesInOrder } from '../../src/gorm/models/read.ts';
+import { readGoModels, modelsInMigrationOrder } from '../../src/gorm/models/read-go-models.ts';
 import { createTable, planTable } from '../../src/gorm/migration/table-ddl.ts';
 import { cases, dialects, filesOf } from './goldens.ts';
 
@@ -11,7 +11,7 @@ function attempt(text: string): 'made' | 'refused' {
   try {
     const found = readGoModels([{ name: 'a.go', text }]);
     for (const dialect of dialects)
-      for (const model of tablesInOrder(found, dialect))
+      for (const model of modelsInMigrationOrder(found, dialect))
         createTable(planTable(model, dialect), dialect, []);
     return 'made';
   } catch (error) {
@@ -22,7 +22,7 @@ function attempt(text: string): 'made' | 'refused' {
 }
 
 const sources = cases.flatMap((name) => filesOf(name).map(({ text }) => text));
-const tokens = [
+const fragments = [
   '{',
   '}',
   '(',
@@ -60,7 +60,11 @@ const mutation = fc.oneof(
     at: fc.nat(),
     length: fc.integer({ min: 1, max: 40 }),
   }),
-  fc.record({ kind: fc.constant('put' as const), at: fc.nat(), sign: fc.constantFrom(...tokens) }),
+  fc.record({
+    kind: fc.constant('put' as const),
+    at: fc.nat(),
+    fragment: fc.constantFrom(...fragments),
+  }),
   fc.record({
     kind: fc.constant('copy' as const),
     at: fc.nat(),
@@ -75,7 +79,7 @@ function mutate(text: string, changes: readonly Mutation[]): string {
   return changes.reduce((changed, change) => {
     const at = change.at % (changed.length + 1);
     const [before, after] = [changed.slice(0, at), changed.slice(at)];
-    if (change.kind === 'put') return before + change.sign + after;
+    if (change.kind === 'put') return before + change.fragment + after;
     if (change.kind === 'cut') return before + after.slice(change.length);
     const to = change.to % (changed.length + 1);
     return changed.slice(0, to) + after.slice(0, change.length) + changed.slice(to);
@@ -105,7 +109,7 @@ describe('whatever the text', () => {
   });
 });
 
-function doubled(count: number, line: (i: number) => string): string {
+function repeatLine(count: number, line: (i: number) => string): string {
   return Array.from({ length: count }, (_, i) => line(i)).join('\n');
 }
 
@@ -113,11 +117,11 @@ describe('what would grow without end', () => {
   test.each([
     [
       'constants that double',
-      `const c0 = "x"\n${doubled(60, (i) => `const c${i + 1} = c${i} + c${i}`)}\ntype T struct{ ID uint }\nfunc (T) TableName() string { return c60 }`,
+      `const c0 = "x"\n${repeatLine(60, (i) => `const c${i + 1} = c${i} + c${i}`)}\ntype T struct{ ID uint }\nfunc (T) TableName() string { return c60 }`,
     ],
     [
       'functions that call each other twice',
-      `func f0() string { return "x" }\n${doubled(40, (i) => `func f${i + 1}() string { return f${i}() + f${i}() }`)}\ntype T struct{ ID uint }\nfunc (T) TableName() string { return f40() }`,
+      `func f0() string { return "x" }\n${repeatLine(40, (i) => `func f${i + 1}() string { return f${i}() + f${i}() }`)}\ntype T struct{ ID uint }\nfunc (T) TableName() string { return f40() }`,
     ],
     [
       'a function that calls itself',
@@ -133,7 +137,7 @@ describe('what would grow without end', () => {
     ],
     [
       'embedding that doubles',
-      `type E0 struct { A int \`gorm:"size:8"\` }\n${doubled(30, (i) => `type E${i + 1} struct { L E${i} \`gorm:"embedded;embeddedPrefix:l_"\`; R E${i} \`gorm:"embedded;embeddedPrefix:r_"\` }`)}\ntype T struct { ID uint; E30 }`,
+      `type E0 struct { A int \`gorm:"size:8"\` }\n${repeatLine(30, (i) => `type E${i + 1} struct { L E${i} \`gorm:"embedded;embeddedPrefix:l_"\`; R E${i} \`gorm:"embedded;embeddedPrefix:r_"\` }`)}\ntype T struct { ID uint; E30 }`,
     ],
     [
       'embedding of itself',

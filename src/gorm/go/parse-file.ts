@@ -3,9 +3,9 @@ import { parser } from '@lezer/go';
 import type { SyntaxNode } from '@lezer/common';
 
 import { unquote } from './literals.ts';
-import { isFault, outlineOf } from './outline.ts';
+import { isSyntaxFault, outlineOf } from './outline.ts';
 import { childrenOf, childOf, readType } from './read-type.ts';
-import type { Fault, Outline } from './outline.ts';
+import type { SyntaxFault, Outline } from './outline.ts';
 import type {
   Declarations,
   FunctionDeclaration,
@@ -18,29 +18,29 @@ import type {
   ValueDeclaration,
 } from './syntax.ts';
 
-export interface ReadFile extends Declarations {
+export interface ParsedFile extends Declarations {
   readonly file: GoFile;
 }
 
 /** Reads a file; what keeps it from being Go, when something does. */
-export function readFile(source: SourceFile): ReadFile | Fault {
+export function parseFile(source: SourceFile): ParsedFile | SyntaxFault {
   const outline = outlineOf(source.text);
-  if (isFault(outline)) return outline;
+  if (isSyntaxFault(outline)) return outline;
   const top = parser.parse(outline.text).topNode;
   const nodes = childrenOf(top).filter((node) => node.name !== ';');
-  const fault = faultIn(top, nodes, outline);
+  const fault = findFault(top, nodes, outline);
   if (fault !== undefined) return fault;
-  const file = headOf(source, nodes, outline);
-  const reading: Reading = { file, outline, text: outline.text };
+  const file = fileHeader(source, nodes, outline);
+  const context: FileContext = { file, outline, text: outline.text };
   return {
     file,
-    types: ofKind(nodes, 'TypeDecl').flatMap((node) => typesOf(node, reading)),
-    values: nodes.flatMap((node) => valuesOf(node, reading)),
-    functions: nodes.flatMap((node) => functionOf(node, reading)),
+    types: ofKind(nodes, 'TypeDecl').flatMap((node) => typesOf(node, context)),
+    values: nodes.flatMap((node) => valuesOf(node, context)),
+    functions: nodes.flatMap((node) => functionOf(node, context)),
   };
 }
 
-interface Reading {
+interface FileContext {
   readonly file: GoFile;
   readonly outline: Outline;
   readonly text: string;
@@ -56,20 +56,26 @@ const topLevel: ReadonlySet<string> = new Set([
   'MethodDecl',
 ]);
 
-function faultIn(
+function findFault(
   top: SyntaxNode,
   nodes: readonly SyntaxNode[],
   { text }: Outline,
-): Fault | undefined {
+): SyntaxFault | undefined {
   const [first] = nodes;
-  const at = firstError(top);
+  const offset = firstError(top);
   const stray = nodes.find((node) => !topLevel.has(node.name) || isShortDeclaration(node));
-  if (first === undefined) return { message: 'A Go file begins with its package clause.', at: 0 };
+  if (first === undefined)
+    return { message: 'A Go file begins with its package clause.', offset: 0 };
   if (first.name !== 'PackageClause')
-    return { message: 'A Go file begins with its package clause.', at: first.from };
-  if (stray !== undefined && (at === undefined || stray.from <= at))
-    return { message: `No declaration begins with ${wordAt(text, stray.from)}.`, at: stray.from };
-  return at === undefined ? undefined : { message: `Unexpected ${wordAt(text, at)}.`, at };
+    return { message: 'A Go file begins with its package clause.', offset: first.from };
+  if (stray !== undefined && (offset === undefined || stray.from <= offset))
+    return {
+      message: `No declaration begins with ${wordAt(text, stray.from)}.`,
+      offset: stray.from,
+    };
+  return offset === undefined
+    ? undefined
+    : { message: `Unexpected ${wordAt(text, offset)}.`, offset };
 }
 
 function isShortDeclaration(node: SyntaxNode): boolean {
@@ -84,8 +90,8 @@ function firstError(top: SyntaxNode): number | undefined {
   return undefined;
 }
 
-function wordAt(text: string, at: number): string {
-  const [word] = /^(?:[\p{L}\p{N}_]+|\S)/u.exec(text.slice(at).trimStart()) ?? [];
+function wordAt(text: string, offset: number): string {
+  const [word] = /^(?:[\p{L}\p{N}_]+|\S)/u.exec(text.slice(offset).trimStart()) ?? [];
   return word === undefined ? 'end of the file' : `"${word}"`;
 }
 
@@ -93,7 +99,7 @@ function ofKind(nodes: readonly SyntaxNode[], kind: string): readonly SyntaxNode
   return nodes.filter((node) => node.name === kind);
 }
 
-function headOf(source: SourceFile, nodes: readonly SyntaxNode[], { text }: Outline): GoFile {
+function fileHeader(source: SourceFile, nodes: readonly SyntaxNode[], { text }: Outline): GoFile {
   const name = childOf(nodes[0]!, 'DefName');
   const specs = ofKind(nodes, 'ImportDecl').flatMap((node) => specsOf(node, 'ImportSpec'));
   const imports = specs.map((spec) => importOf(spec, text));
@@ -129,7 +135,10 @@ function specsOf(node: SyntaxNode, kind: string): readonly SyntaxNode[] {
   return ofKind(childrenOf(list ?? node), kind);
 }
 
-function typesOf(node: SyntaxNode, { file, text, outline }: Reading): readonly TypeDeclaration[] {
+function typesOf(
+  node: SyntaxNode,
+  { file, text, outline }: FileContext,
+): readonly TypeDeclaration[] {
   return specsOf(node, 'TypeSpec').flatMap((spec) => {
     const parts = childrenOf(spec);
     const name = childOf(spec, 'DefName');
@@ -137,7 +146,7 @@ function typesOf(node: SyntaxNode, { file, text, outline }: Reading): readonly T
     if (name === undefined || type === undefined) return [];
     return {
       file,
-      at: name.from,
+      offset: name.from,
       name: text.slice(name.from, name.to),
       parameters: typeParameters(spec, text),
       isAlias: childOf(spec, '=') !== undefined || outline.aliases.has(name.from),
@@ -157,33 +166,33 @@ function typeParameters(node: SyntaxNode, text: string): readonly string[] {
   });
 }
 
-function valuesOf(node: SyntaxNode, reading: Reading): readonly ValueDeclaration[] {
+function valuesOf(node: SyntaxNode, context: FileContext): readonly ValueDeclaration[] {
   if (node.name === 'VarDecl')
-    return specsOf(node, 'VarSpec').flatMap((spec) => valuesOfSpec({ spec, iota: 0, reading }));
+    return specsOf(node, 'VarSpec').flatMap((spec) => valuesOfSpec({ spec, iota: 0, context }));
   if (node.name !== 'ConstDecl') return [];
   let last: SyntaxNode | undefined;
   return specsOf(node, 'ConstSpec').flatMap((spec, iota) => {
     if (childOf(spec, '=') !== undefined) last = spec;
-    return valuesOfSpec({ spec, iota, reading, repeated: last });
+    return valuesOfSpec({ spec, iota, context, repeated: last });
   });
 }
 
 interface ValueSpec {
   readonly spec: SyntaxNode;
   readonly iota: number;
-  readonly reading: Reading;
+  readonly context: FileContext;
   /** The spec whose type and expressions count, also for those of a group that have none. */
   readonly repeated?: SyntaxNode | undefined;
 }
 
-function valuesOfSpec({ spec, iota, reading, repeated }: ValueSpec): readonly ValueDeclaration[] {
-  const { file, text } = reading;
+function valuesOfSpec({ spec, iota, context, repeated }: ValueSpec): readonly ValueDeclaration[] {
+  const { file, text } = context;
   const isConstant = spec.name === 'ConstSpec';
-  const { type, values } = rightOf(repeated ?? spec, text);
+  const { type, values } = typeAndValues(repeated ?? spec, text);
   const names = childrenOf(spec).filter((child) => child.name === 'DefName');
   return names.map((name, i) => ({
     file,
-    at: name.from,
+    offset: name.from,
     name: text.slice(name.from, name.to),
     isConstant,
     type,
@@ -192,22 +201,23 @@ function valuesOfSpec({ spec, iota, reading, repeated }: ValueSpec): readonly Va
   }));
 }
 
-function rightOf(
+function typeAndValues(
   spec: SyntaxNode,
   text: string,
 ): { type: TypeExpression | undefined; values: readonly string[] } {
   const parts = childrenOf(spec).filter((child) => child.name !== ',' && child.name !== 'DefName');
-  const sign = parts.findIndex((child) => child.name === '=');
-  const type = sign === 0 ? undefined : parts[0];
+  const equals = parts.findIndex((child) => child.name === '=');
+  const type = equals === 0 ? undefined : parts[0];
   return {
     type: type === undefined ? undefined : readType(type, text),
-    values: sign === -1 ? [] : parts.slice(sign + 1).map(({ from, to }) => text.slice(from, to)),
+    values:
+      equals === -1 ? [] : parts.slice(equals + 1).map(({ from, to }) => text.slice(from, to)),
   };
 }
 
 function functionOf(
   node: SyntaxNode,
-  { file, text, outline }: Reading,
+  { file, text, outline }: FileContext,
 ): readonly FunctionDeclaration[] {
   if (node.name !== 'FunctionDecl' && node.name !== 'MethodDecl') return [];
   const isMethod = node.name === 'MethodDecl';
@@ -220,7 +230,7 @@ function functionOf(
   return [
     {
       file,
-      at: node.from,
+      offset: node.from,
       end: (block === undefined ? undefined : outline.bodies.get(block.from)) ?? node.to,
       name: text.slice(name.from, name.to),
       receiver,

@@ -1,11 +1,11 @@
-import { defaultLiteral, indexParts, quoteParts, undoWith } from '../gorm-sql.ts';
+import { defaultLiteral, indexPartsSql, quoteQualifiedName, undoStatements } from '../gorm-sql.ts';
 import type { GormColumn, GormDialect, GormIndex } from '../../gorm-dialect.ts';
 
 /** Writes DDL as gorm.io/driver/mysql does. */
-export const mysqlGorm: GormDialect = {
+export const mysqlGormDialect: GormDialect = {
   driver: 'mysql',
-  longestName: 64,
-  quoteName: (name) => quoteParts(name, (part) => `\`${part.replaceAll('`', '``')}\``),
+  maxNameLength: 64,
+  quoteName: (name) => quoteQualifiedName(name, (part) => `\`${part.replaceAll('`', '``')}\``),
   columnType,
   literal: (value) => defaultLiteral(value, "'"),
   columnSuffix: ({ settings }) => {
@@ -14,10 +14,10 @@ export const mysqlGorm: GormDialect = {
   },
   commentColumn: () => undefined,
   indexesInTable: true,
-  rebuilding: undefined,
+  tableRebuild: undefined,
   indexLine,
   createIndex,
-  undo: undoWith((name) => mysqlGorm.quoteName(name), {
+  undo: undoStatements((name) => mysqlGormDialect.quoteName(name), {
     index: 'ALTER TABLE',
     foreignKey: 'FOREIGN KEY',
   }),
@@ -65,60 +65,60 @@ function floatType({ precision, scale, size }: GormColumn): string {
   return size <= 32 ? 'float' : 'double';
 }
 
-const longestShort = 65_535;
-const longestMedium = 2 ** 24;
+const maxVarcharLength = 65_535;
+const maxMediumLength = 2 ** 24;
 /** Maximum length of a utf8mb4 text that every server version can index. */
-const indexable = 191;
+const indexableLength = 191;
 
 function stringType(column: GormColumn): string {
   const { settings, primaryKey, hasDefault } = column;
   const isIndexed = [settings.get('INDEX'), settings.get('UNIQUE')].some(Boolean);
   const size =
-    column.size === 0 && (primaryKey || hasDefault || isIndexed) ? indexable : column.size;
-  if (size > longestMedium || size <= 0) return 'longtext';
-  return size > longestShort ? 'mediumtext' : `varchar(${size})`;
+    column.size === 0 && (primaryKey || hasDefault || isIndexed) ? indexableLength : column.size;
+  if (size > maxMediumLength || size <= 0) return 'longtext';
+  return size > maxVarcharLength ? 'mediumtext' : `varchar(${size})`;
 }
 
-const usualPrecision = 3;
+const defaultPrecision = 3;
 
 function timeType({ precision, settings, notNull, primaryKey }: GormColumn): string {
-  const isGiven = (settings.get('PRECISION') ?? '') !== '';
-  const digits = precision === 0 && !isGiven ? usualPrecision : precision;
+  const isExplicit = (settings.get('PRECISION') ?? '') !== '';
+  const digits = precision === 0 && !isExplicit ? defaultPrecision : precision;
   const type = digits > 0 ? `datetime(${digits})` : 'datetime';
   return notNull || primaryKey ? type : `${type} NULL`;
 }
 
 function bytesType(size: number): string {
-  if (size > 0 && size <= longestShort) return `varbinary(${size})`;
-  return size > longestShort && size <= longestMedium ? 'mediumblob' : 'longblob';
+  if (size > 0 && size <= maxVarcharLength) return `varbinary(${size})`;
+  return size > maxVarcharLength && size <= maxMediumLength ? 'mediumblob' : 'longblob';
 }
 
 function customType({ dataType, autoIncrement }: GormColumn): string {
-  const isTold = dataType.toLowerCase().includes(' auto_increment');
-  return autoIncrement && !isTold ? `${dataType} AUTO_INCREMENT` : dataType;
+  const hasAutoIncrement = dataType.toLowerCase().includes(' auto_increment');
+  return autoIncrement && !hasAutoIncrement ? `${dataType} AUTO_INCREMENT` : dataType;
 }
 
 /** The driver ignores `where:`, since MySQL has no partial indexes. */
 function indexLine(index: GormIndex): string {
-  const { quoteName } = mysqlGorm;
+  const { quoteName } = mysqlGormDialect;
   const kind = index.class === '' ? '' : `${index.class} `;
-  return `${kind}INDEX ${quoteName(index.name)} (${indexParts(index.parts, quoteName, { lengths: true })})${tail(index)}`;
+  return `${kind}INDEX ${quoteName(index.name)} (${indexPartsSql(index.parts, quoteName, { lengths: true })})${indexSuffix(index)}`;
 }
 
 function createIndex(table: string, index: GormIndex): string {
-  const { quoteName } = mysqlGorm;
+  const { quoteName } = mysqlGormDialect;
   const kind = index.class === '' ? '' : `${index.class} `;
   const using = index.type === '' ? '' : ` USING ${index.type}`;
-  const parts = indexParts(index.parts, quoteName, { lengths: true });
-  return `CREATE ${kind}INDEX ${quoteName(index.name)} ON ${quoteName(table)}(${parts})${using}${tail(index)}`;
+  const parts = indexPartsSql(index.parts, quoteName, { lengths: true });
+  return `CREATE ${kind}INDEX ${quoteName(index.name)} ON ${quoteName(table)}(${parts})${using}${indexSuffix(index)}`;
 }
 
-function tail({ comment, option }: GormIndex): string {
+function indexSuffix({ comment, option }: GormIndex): string {
   return (comment === '' ? '' : ` COMMENT '${comment}'`) + (option === '' ? '' : ` ${option}`);
 }
 
 function addColumn(table: string, line: string, { column, primaryKey }: GormColumn): string {
-  const { quoteName } = mysqlGorm;
+  const { quoteName } = mysqlGormDialect;
   const isKey = primaryKey || line.toLowerCase().includes('auto_increment');
   const key = isKey ? `, ADD PRIMARY KEY (${quoteName(column)})` : '';
   return `ALTER TABLE ${quoteName(table)} ADD ${line}${key}`;

@@ -4,7 +4,7 @@
  */
 import type { ReportedColumn } from '../../go-field-dialect.ts';
 
-export interface GormDdl {
+export interface ParsedDdl {
   /** By the column's name. */
   readonly columns: ReadonlyMap<string, ReportedColumn>;
 }
@@ -12,7 +12,7 @@ export interface GormDdl {
 const tableHead = /CREATE TABLE [`|"'\t]?[\w-]+[`|"'\t]?(?:\s*\((.*)\))?/is;
 
 /** Undefined for a statement that AutoMigrate fails on. */
-export function readGormDdl(sql: string): GormDdl | undefined {
+export function parseDdl(sql: string): ParsedDdl | undefined {
   const head = tableHead.exec(sql);
   const fields = head === null ? undefined : splitFields(head[1] ?? '');
   if (fields === undefined) return undefined;

@@ -1,8 +1,8 @@
 /** Go source as gofmt has it. */
-import { goText } from './field-tags.ts';
+import { goStringLiteral } from './struct-tags.ts';
 import type { GoImport } from './field-types.ts';
 
-export interface WrittenField {
+export interface PrintedField {
   /** Lines above it. */
   readonly comment: readonly string[];
   readonly name: string;
@@ -11,30 +11,36 @@ export interface WrittenField {
   readonly tag: string;
 }
 
-export interface WrittenStruct {
+export interface PrintedStruct {
   readonly name: string;
   readonly doc: readonly string[];
   /** A blank line stands between groups. */
-  readonly groups: readonly (readonly WrittenField[])[];
+  readonly groups: readonly (readonly PrintedField[])[];
   /** What its TableName gives. */
   readonly table: string;
 }
 
-export interface WrittenFile {
+export interface PrintedFile {
   readonly doc: readonly string[];
   readonly packageName: string;
   readonly imports: readonly GoImport[];
-  readonly structs: readonly WrittenStruct[];
+  readonly structs: readonly PrintedStruct[];
   /** What is said at the end. */
-  readonly notes: readonly string[];
+  readonly trailingComment: readonly string[];
 }
 
-export function printFile({ doc, packageName, imports, structs, notes }: WrittenFile): string {
+export function printGoFile({
+  doc,
+  packageName,
+  imports,
+  structs,
+  trailingComment,
+}: PrintedFile): string {
   const parts = [
     [...comment(doc), `package ${packageName}`].join('\n'),
     ...(imports.length === 0 ? [] : [importBlock(imports)]),
     ...structs.map(printStruct),
-    ...(notes.length === 0 ? [] : [comment(notes).join('\n')]),
+    ...(trailingComment.length === 0 ? [] : [comment(trailingComment).join('\n')]),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -56,28 +62,33 @@ function importSpec({ path, name }: GoImport): string {
   return `${name === undefined ? '' : `${name} `}"${path}"`;
 }
 
-function printStruct({ name, doc, groups, table }: WrittenStruct): string {
+function printStruct({ name, doc, groups, table }: PrintedStruct): string {
   const filled = groups.filter((group) => group.length > 0);
-  const body = filled.map((group) => sections(group).map(printSection).join('\n')).join('\n\n');
+  const body = filled
+    .map((group) => alignedGroups(group).map(printAlignedGroup).join('\n'))
+    .join('\n\n');
   const type = body === '' ? `type ${name} struct{}` : `type ${name} struct {\n${body}\n}`;
-  return [...comment(doc), type, '', ...tableNameMethod(name, `return ${goText(table)}`)].join(
-    '\n',
-  );
+  return [
+    ...comment(doc),
+    type,
+    '',
+    ...tableNameMethod(name, `return ${goStringLiteral(table)}`),
+  ].join('\n');
 }
 
 /** gofmt lets a function have one line up to this many bytes, and several lines always. */
-const longestLine = 100;
+const maxLineLength = 100;
 
 function tableNameMethod(struct: string, body: string): readonly string[] {
   const head = `func (${struct}) TableName() string`;
-  return Buffer.byteLength(head + body) <= longestLine
+  return Buffer.byteLength(head + body) <= maxLineLength
     ? [`${head} { ${body} }`]
     : [`${head} {`, `\t${body}`, '}'];
 }
 
 /** A comment begins a new run of fields that are aligned. */
-function sections(fields: readonly WrittenField[]): readonly (readonly WrittenField[])[] {
-  const found: WrittenField[][] = [];
+function alignedGroups(fields: readonly PrintedField[]): readonly (readonly PrintedField[])[] {
+  const found: PrintedField[][] = [];
   for (const field of fields) {
     const last = found.at(-1);
     if (last === undefined || field.comment.length > 0) found.push([field]);
@@ -86,7 +97,7 @@ function sections(fields: readonly WrittenField[]): readonly (readonly WrittenFi
   return found;
 }
 
-function printSection(fields: readonly WrittenField[]): string {
+function printAlignedGroup(fields: readonly PrintedField[]): string {
   const names = widest(fields.map(({ name }) => name));
   const types = widest(fields.map(({ type }) => type));
   const lines = fields.map(

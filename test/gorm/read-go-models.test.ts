@@ -1,15 +1,22 @@
 import { describe, expect, test } from 'vitest';
 
 import { StudioError } from '../../src/model/errors.ts';
-import { readGoModels, tablesInOrder } from '../../src/gorm/models/read.ts';
+import { readGoModels, modelsInMigrationOrder } from '../../src/gorm/models/read-go-models.ts';
 import { createTable, planTable } from '../../src/gorm/migration/table-ddl.ts';
 import { describeModels } from './describe-models.ts';
-import { cases, dialects, filesOf, goldenOf, goldenRelations, tidy } from './goldens.ts';
+import {
+  cases,
+  dialects,
+  filesOf,
+  goldenOf,
+  goldenRelations,
+  normalizeStatements,
+} from './goldens.ts';
 import type { GormDialect } from '../../src/gorm/gorm-dialect.ts';
 import type { GoldenRelations } from './goldens.ts';
 
 function statementsOf(name: string, dialect: GormDialect): string[] {
-  const tables = tablesInOrder(readGoModels(filesOf(name)), dialect);
+  const tables = modelsInMigrationOrder(readGoModels(filesOf(name)), dialect);
   return tables.flatMap((model) => createTable(planTable(model, dialect), dialect, []));
 }
 
@@ -25,7 +32,7 @@ function withoutGoTypes(golden: GoldenRelations): GoldenRelations {
 }
 
 /** GORM refuses these, whatever the database. */
-function isRefused(name: string): boolean {
+function isRejected(name: string): boolean {
   const errors = dialects.map(({ driver }) => goldenOf(name, driver).error);
   return errors.every((error) => error !== undefined && error === errors[0]);
 }
@@ -36,11 +43,11 @@ function isRefused(name: string): boolean {
  */
 const cutInTwo = new Map([['uni_ΩRatios_приве��', 'uni_ΩRatios_привет']]);
 
-function mended(statement: string): string {
+function withWholeNames(statement: string): string {
   return [...cutInTwo].reduce((text, [cut, whole]) => text.replaceAll(cut, whole), statement);
 }
 
-describe.each(cases.filter((name) => !isRefused(name)))('%s', (name) => {
+describe.each(cases.filter((name) => !isRejected(name)))('%s', (name) => {
   test('has the models and relations that GORM finds', () => {
     expect(describeModels(readGoModels(filesOf(name)))).toEqual(
       withoutGoTypes(goldenRelations(name)),
@@ -58,24 +65,24 @@ describe.each(cases.filter((name) => !isRefused(name)))('%s', (name) => {
   test.each(made.map((dialect) => [dialect.driver, dialect] as const))(
     "has GORM's statements on %s",
     (driver, dialect) => {
-      const golden = goldenOf(name, driver).statements.map(mended);
-      expect(tidy(statementsOf(name, dialect))).toEqual(tidy(golden));
+      const golden = goldenOf(name, driver).statements.map(withWholeNames);
+      expect(normalizeStatements(statementsOf(name, dialect))).toEqual(normalizeStatements(golden));
     },
   );
 });
 
-describe.each(cases.filter(isRefused))('%s', (name) => {
+describe.each(cases.filter(isRejected))('%s', (name) => {
   test("is refused with GORM's reason, file, line and column", () => {
-    const error = errorOf(name);
+    const error = readError(name);
     const [first] = error.details['errors'] as { message: string; file: string; line: number }[];
-    const rejection = goldenOf(name, 'sqlite').error ?? '';
+    const gormError = goldenOf(name, 'sqlite').error ?? '';
     expect(error.code).toBe('import_failed');
     expect(first).toMatchObject({ file: 'models.go', line: expect.any(Number), column: 2 });
-    expect(rejection.replace(/runner\/c\d+\./, '')).toContain(reasonOf(first?.message ?? ''));
+    expect(gormError.replace(/runner\/c\d+\./, '')).toContain(reasonOf(first?.message ?? ''));
   });
 });
 
-function errorOf(name: string): StudioError {
+function readError(name: string): StudioError {
   try {
     readGoModels(filesOf(name));
   } catch (error) {

@@ -6,43 +6,43 @@ export type TagSetting = readonly [name: string, value?: string];
 /** `column:a;not null`, before it is quoted. */
 export function settingsText(settings: readonly TagSetting[]): string {
   return settings
-    .map(([name, value]) => (value === undefined ? name : `${name}:${kept(value)}`))
+    .map(([name, value]) => (value === undefined ? name : `${name}:${escapeSettingValue(value)}`))
     .join(';');
 }
 
 /** GORM reads `\;` as part of a value, and `\"` as a quote. */
-function kept(value: string): string {
+function escapeSettingValue(value: string): string {
   if (!/[;"]/.test(value)) return value;
   return value.replaceAll(';', String.raw`\;`).replaceAll(String.raw`\"`, String.raw`\\"`);
 }
 
 /** Whether a value comes out of a tag as it went in, and makes no index on its way. */
-export function survives(value: string): boolean {
+export function survivesTag(value: string): boolean {
   return !value.endsWith('\\') && !/;\s*(?:unique)?index\s*(?:[:;]|$)/i.test(value);
 }
 
 /** The tag's literal, in back quotes where it can be. */
 export function tagLiteral(tags: readonly (readonly [key: string, value: string])[]): string {
-  const text = tags.map(([key, value]) => `${key}:${goText(value)}`).join(' ');
-  return text.includes('`') ? goText(text) : `\`${text}\``;
+  const text = tags.map(([key, value]) => `${key}:${goStringLiteral(value)}`).join(' ');
+  return text.includes('`') ? goStringLiteral(text) : `\`${text}\``;
 }
 
 /** A Go string literal. */
-export function goText(value: string): string {
+export function goStringLiteral(value: string): string {
   if (/^[ !#-[\]-~]*$/.test(value)) return `"${value}"`;
   const inner = value
     .toWellFormed()
     .replaceAll(/[\\"]/g, (letter) => `\\${letter}`)
-    .replaceAll(/[\p{C}\u2028\u2029]/gu, escaped);
+    .replaceAll(/[\p{C}\u2028\u2029]/gu, escapeCharacter);
   return `"${inner}"`;
 }
 
-const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-function escaped(letter: string): string {
+function escapeCharacter(letter: string): string {
   const code = letter.codePointAt(0) ?? 0;
   const hex = code.toString(16);
-  if (letter in short) return short[letter] ?? '';
+  if (letter in shortEscapes) return shortEscapes[letter] ?? '';
   if (code < 0x80) return `\\x${hex.padStart(2, '0')}`;
   return code > 0xffff ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`;
 }

@@ -1,26 +1,26 @@
-import { defaultLiteral, indexParts, quoteParts, undoWith } from '../gorm-sql.ts';
-import { sqliteRebuilding } from './gorm-rebuilding.ts';
+import { defaultLiteral, indexPartsSql, quoteQualifiedName, undoStatements } from '../gorm-sql.ts';
+import { sqliteTableRebuild } from './table-rebuild.ts';
 import type { GormColumn, GormDialect, GormIndex } from '../../gorm-dialect.ts';
 
 /** How gorm.io/driver/sqlite spells structure. */
-export const sqliteGorm: GormDialect = {
+export const sqliteGormDialect: GormDialect = {
   driver: 'sqlite',
-  longestName: 64,
-  quoteName: (name) => quoteParts(name, (part) => `\`${part.replaceAll('`', '``')}\``),
+  maxNameLength: 64,
+  quoteName: (name) => quoteQualifiedName(name, (part) => `\`${part.replaceAll('`', '``')}\``),
   columnType,
   // GORM writes texts in double quotes here, which SQLite takes for texts where no column is called so.
   literal: (value) => defaultLiteral(value, '"'),
   columnSuffix: () => '',
   commentColumn: () => undefined,
   indexesInTable: false,
-  rebuilding: sqliteRebuilding,
+  tableRebuild: sqliteTableRebuild,
   indexLine: (index) => index.name,
   createIndex,
-  undo: undoWith((name) => sqliteGorm.quoteName(name), {
+  undo: undoStatements((name) => sqliteGormDialect.quoteName(name), {
     index: 'DROP INDEX',
     foreignKey: 'CONSTRAINT',
   }),
-  addColumn: (table, line) => `ALTER TABLE ${sqliteGorm.quoteName(table)} ADD ${line}`,
+  addColumn: (table, line) => `ALTER TABLE ${sqliteGormDialect.quoteName(table)} ADD ${line}`,
 };
 
 function columnType({ dataType, autoIncrement, settings }: GormColumn): string {
@@ -44,10 +44,10 @@ function columnType({ dataType, autoIncrement, settings }: GormColumn): string {
 }
 
 function createIndex(table: string, index: GormIndex): string {
-  const { quoteName } = sqliteGorm;
+  const { quoteName } = sqliteGormDialect;
   const kind = index.class === '' ? '' : `${index.class} `;
   const using = index.type === '' ? '' : ` USING ${index.type}`;
   const where = index.where === '' ? '' : ` WHERE ${index.where}`;
-  const parts = indexParts(index.parts, quoteName, { lengths: false });
+  const parts = indexPartsSql(index.parts, quoteName, { lengths: false });
   return `CREATE ${kind}INDEX ${quoteName(index.name)}${using} ON ${quoteName(table)}(${parts})${where}`;
 }

@@ -4,8 +4,8 @@ import type { SyntaxNode } from '@lezer/common';
 
 import { calculate, evaluate, evaluateAll } from './evaluate.ts';
 import { parseExpression } from './expression.ts';
-import { underlyingOf } from './go-type.ts';
-import { outlineOf, isFault } from './outline.ts';
+import { underlyingOf } from './types.ts';
+import { outlineOf, isSyntaxFault } from './outline.ts';
 import { childrenOf, readType } from './read-type.ts';
 import { resolveType } from './resolve-type.ts';
 import { constant, convert, ofType, unknown, zeroOf } from './value.ts';
@@ -13,8 +13,8 @@ import type { Scope } from './resolve-type.ts';
 import type { FunctionDeclaration } from './syntax.ts';
 import type { Env, FunctionCall, Value } from './value.ts';
 
-const deepest = 12;
-const mostCalls = 20_000;
+const maxDepth = 12;
+const maxCalls = 20_000;
 
 /** The values that a call gives; those that cannot be told are of the declared types. */
 export function callFunction(declared: FunctionDeclaration, call: FunctionCall): readonly Value[] {
@@ -24,7 +24,7 @@ export function callFunction(declared: FunctionDeclaration, call: FunctionCall):
     bindings: bindingsOf(declared, call),
   };
   const { workDone } = scope.program;
-  const isTooMuch = call.env.depth > deepest || ++workDone.calls > mostCalls;
+  const isTooMuch = call.env.depth > maxDepth || ++workDone.calls > maxCalls;
   const returned = isTooMuch ? undefined : runFunction(declared, scope, call);
   return declared.results.map((result, i) => {
     const type = resolveType(result, scope);
@@ -47,8 +47,8 @@ function runFunction(
   scope: Scope,
   call: FunctionCall,
 ): readonly Value[] | undefined {
-  const source = declared.file.text.slice(declared.at, declared.end);
-  const text = readable(source);
+  const source = declared.file.text.slice(declared.offset, declared.end);
+  const text = blankComments(source);
   const body = parser
     .parse(text)
     .topNode.getChild(declared.receiver === undefined ? 'FunctionDecl' : 'MethodDecl')
@@ -91,10 +91,10 @@ function valuesOf(node: SyntaxNode, frame: Frame): readonly Value[] {
 const prefix = 'package p;';
 
 /** The function alone as a file, its comments blank and its line ends as the grammar takes them. */
-function readable(source: string): string {
+function blankComments(source: string): string {
   const whole = prefix + source;
   const outline = outlineOf(whole, { keepBodies: true });
-  return isFault(outline) ? whole : outline.text;
+  return isSyntaxFault(outline) ? whole : outline.text;
 }
 
 /** The values returned; `unsure` when which statement comes next cannot be told; undefined: it goes on. */
@@ -135,10 +135,10 @@ function runStatement(node: SyntaxNode, frame: Frame): Outcome {
   }
 }
 
-const plumbing = /^(?:if|else|switch|;|\{|\}|,|:|:=|=|var|const|case|default|\(|\))$/;
+const punctuation = /^(?:if|else|switch|;|\{|\}|,|:|:=|=|var|const|case|default|\(|\))$/;
 
 function partsOf(node: SyntaxNode): readonly SyntaxNode[] {
-  return childrenOf(node).filter(({ name }) => !plumbing.test(name));
+  return childrenOf(node).filter(({ name }) => !punctuation.test(name));
 }
 
 function runIf(node: SyntaxNode, frame: Frame): Outcome {
@@ -149,13 +149,13 @@ function runIf(node: SyntaxNode, frame: Frame): Outcome {
   const before = runStatements(parts.slice(0, then - 1), frame);
   if (before !== undefined) return before;
   const value = valueOf(condition, frame);
-  if (value.kind !== 'constant') return eitherWay(parts.slice(then), frame);
+  if (value.kind !== 'constant') return outcomeOfUnknownBranch(parts.slice(then), frame);
   const taken = value.value === true ? parts[then] : parts[then + 1];
   return taken === undefined ? undefined : runStatement(taken, frame);
 }
 
 /** Only branches that return make it matter which one is taken. */
-function eitherWay(branches: readonly SyntaxNode[], frame: Frame): Outcome {
+function outcomeOfUnknownBranch(branches: readonly SyntaxNode[], frame: Frame): Outcome {
   const returns = branches.some((branch) =>
     frame.text.slice(branch.from, branch.to).includes('return'),
   );
@@ -170,8 +170,8 @@ function runSwitch(node: SyntaxNode, frame: Frame): Outcome {
   const subject = block > 0 ? valueOf(parts[block - 1]!, frame) : constant(true);
   const cases = casesOf(parts[block]!);
   if (subject.kind === 'unknown' || subject.kind === 'typed')
-    return eitherWay([parts[block]!], frame);
-  const taken = chooseCase(cases, subject, frame);
+    return outcomeOfUnknownBranch([parts[block]!], frame);
+  const taken = matchCase(cases, subject, frame);
   return taken === 'unsure' ? taken : runStatements(taken?.statements ?? [], frame);
 }
 
@@ -189,7 +189,7 @@ function casesOf(block: SyntaxNode): readonly Case[] {
   return cases;
 }
 
-function chooseCase(
+function matchCase(
   cases: readonly Case[],
   subject: Value,
   frame: Frame,
@@ -214,18 +214,22 @@ function declareSpec(spec: SyntaxNode, frame: Frame): void {
   const names = childrenOf(spec).filter(
     ({ name }) => name === 'DefName' || name === 'VariableName',
   );
-  const sign = childrenOf(spec).findIndex(({ name }) => name === ':=' || name === '=');
+  const operatorIndex = childrenOf(spec).findIndex(({ name }) => name === ':=' || name === '=');
   const left =
-    sign === -1 ? names : names.filter(({ from }) => from < childrenOf(spec)[sign]!.from);
+    operatorIndex === -1
+      ? names
+      : names.filter(({ from }) => from < childrenOf(spec)[operatorIndex]!.from);
   const right =
-    sign === -1
+    operatorIndex === -1
       ? []
       : childrenOf(spec)
-          .slice(sign + 1)
-          .filter(({ name }) => !plumbing.test(name));
+          .slice(operatorIndex + 1)
+          .filter(({ name }) => !punctuation.test(name));
   const values = right.flatMap((value) => valuesOf(value, frame));
   const type =
-    sign === -1 ? childrenOf(spec).find(({ name }) => /Type$|^TypeName$/.test(name)) : undefined;
+    operatorIndex === -1
+      ? childrenOf(spec).find(({ name }) => /Type$|^TypeName$/.test(name))
+      : undefined;
   const initial =
     type === undefined ? unknown : zeroOf(resolveType(readType(type, frame.text), frame.scope));
   left.forEach((name, i) => frame.locals.set(textOf(name, frame), values[i] ?? initial));
@@ -234,21 +238,21 @@ function declareSpec(spec: SyntaxNode, frame: Frame): void {
 /** `name = value`, `name += value`; what else is assigned to is not followed. */
 function assign(node: SyntaxNode, frame: Frame): Outcome {
   const parts = childrenOf(node);
-  const sign = parts.findIndex(({ name }) => name === '=' || name === 'UpdateOp');
-  const operator = sign === -1 ? '' : textOf(parts[sign]!, frame).slice(0, -1);
-  const names = parts.slice(0, sign).filter(({ name }) => name !== ',');
+  const operatorIndex = parts.findIndex(({ name }) => name === '=' || name === 'UpdateOp');
+  const operator = operatorIndex === -1 ? '' : textOf(parts[operatorIndex]!, frame).slice(0, -1);
+  const names = parts.slice(0, operatorIndex).filter(({ name }) => name !== ',');
   const values = parts
-    .slice(sign + 1)
+    .slice(operatorIndex + 1)
     .filter(({ name }) => name !== ',')
     .flatMap((value) => valuesOf(value, frame));
   for (const [i, name] of names.entries()) {
     const written = textOf(name, frame);
     const value = values[i] ?? unknown;
-    if (name.name !== 'VariableName') forget(written, frame);
+    if (name.name !== 'VariableName') markAsModified(written, frame);
     else
       frame.locals.set(
         written,
-        operator === '' ? value : updated(written, { operator, value, frame }),
+        operator === '' ? value : applyUpdate(written, { operator, value, frame }),
       );
   }
   return undefined;
@@ -260,13 +264,13 @@ interface Update {
   readonly frame: Frame;
 }
 
-function updated(name: string, { operator, value, frame }: Update): Value {
+function applyUpdate(name: string, { operator, value, frame }: Update): Value {
   const old = frame.locals.get(name);
   return old === undefined ? unknown : calculate(operator, old, value);
 }
 
 /** Something within a variable has changed: it is no longer its zero value. */
-function forget(written: string, frame: Frame): void {
+function markAsModified(written: string, frame: Frame): void {
   const [root = ''] = /^[\p{L}_][\p{L}\p{Nd}_]*/u.exec(written) ?? [];
   const old = frame.locals.get(root);
   if (old?.kind === 'zero' && underlyingOf(old.type).form !== 'basic')

@@ -1,14 +1,14 @@
 /** Go sources read as GORM's AutoMigrate would be told of them. */
 import { StudioError } from '../../model/errors.ts';
 import { declaredType } from '../go/resolve-type.ts';
-import { discoverModels } from './discover.ts';
+import { discoverModels } from './discover-models.ts';
 import { knownPackages } from '../go/known-packages.ts';
 import { migrationOrder } from './migration-order.ts';
 import { startParsing } from './parse-model.ts';
 import { problemAt, readProgram, sourceError } from '../go/program.ts';
 import type { GormDialect } from '../gorm-dialect.ts';
-import type { GormModel, ModelError } from './model.ts';
-import type { ModelParsing, ModelWarning } from './model-state.ts';
+import type { GormModel, ModelError } from './gorm-model.ts';
+import type { ParseContext, ModelWarning } from './build-model.ts';
 import type { Program } from '../go/program.ts';
 import type { SourceFile, TypeDeclaration } from '../go/syntax.ts';
 
@@ -45,52 +45,53 @@ function readModels(
   { skipRejected = false }: ReadOptions,
 ): GoModels {
   const program = readProgram(sources, knownPackages);
-  const found = program.packages.map(discoverModels);
-  const doubtful = new Set(
-    found.flatMap((one) => one.models.filter(({ name }) => one.doubtful.has(name))),
+  const discovered = program.packages.map(discoverModels);
+  const uncertain = new Set(
+    discovered.flatMap((one) => one.models.filter(({ name }) => one.uncertain.has(name))),
   );
-  const left = new Map<TypeDeclaration, ModelError>();
+  const excluded = new Map<TypeDeclaration, ModelError>();
   for (;;) {
-    const chosen = found.flatMap((one) =>
-      one.models.filter((declaration) => !left.has(declaration)),
+    const candidates = discovered.flatMap((one) =>
+      one.models.filter((declaration) => !excluded.has(declaration)),
     );
-    const reading = parseAll(chosen, program);
-    const refused = reading.parsed.filter(({ error }) => error !== undefined);
-    const more = chosen.filter(
+    const result = parseAll(candidates, program);
+    const rejected = result.reached.filter(({ error }) => error !== undefined);
+    const rejectedCandidates = candidates.filter(
       (declaration) =>
-        (skipRejected || doubtful.has(declaration)) &&
-        refused.some((model) => isOf(model, declaration)),
+        (skipRejected || uncertain.has(declaration)) &&
+        rejected.some((model) => isOf(model, declaration)),
     );
-    if (more.length === 0) {
-      if (refused.length > 0) throw refusalOf(refused);
-      const ignored = found.flatMap((one) => one.ignored);
+    if (rejectedCandidates.length === 0) {
+      if (rejected.length > 0) throw modelErrors(rejected);
+      const ignored = discovered.flatMap((one) => one.ignored);
       return {
         packages: program.packages.map(({ name }) => name),
-        models: reading.models,
-        ignored: [...ignored, ...left.keys()].map(({ name }) => name),
-        warnings: [...distinct(reading.warnings), ...[...left].map(leftOut)],
+        models: result.models,
+        ignored: [...ignored, ...excluded.keys()].map(({ name }) => name),
+        warnings: [...distinct(result.warnings), ...[...excluded].map(exclusionWarning)],
       };
     }
-    for (const one of more) left.set(one, refused.find((model) => isOf(model, one))!.error!);
+    for (const one of rejectedCandidates)
+      excluded.set(one, rejected.find((model) => isOf(model, one))!.error!);
   }
 }
 
-interface Reading {
+interface ParsedModels {
   readonly models: readonly GormModel[];
   /** Those that their relations lead to as well. */
-  readonly parsed: readonly GormModel[];
+  readonly reached: readonly GormModel[];
   readonly warnings: readonly ModelWarning[];
 }
 
 /** From scratch: models change each other's fields. */
-function parseAll(declarations: readonly TypeDeclaration[], program: Program): Reading {
+function parseAll(declarations: readonly TypeDeclaration[], program: Program): ParsedModels {
   const warnings: ModelWarning[] = [];
   const parsing = startParsing(program, (warning) => warnings.push(warning));
   const models = declarations.map((declaration) => modelOf(declaration, program, parsing));
-  return { models, parsed: [...parsing.models.values()], warnings };
+  return { models, reached: [...parsing.models.values()], warnings };
 }
 
-function modelOf(declaration: TypeDeclaration, program: Program, parsing: ModelParsing): GormModel {
+function modelOf(declaration: TypeDeclaration, program: Program, parsing: ParseContext): GormModel {
   const scope = { program, file: declaration.file, bindings: new Map() };
   return parsing.parseModel(declaredType(declaration, program), scope);
 }
@@ -99,12 +100,12 @@ function isOf({ type }: GormModel, declaration: TypeDeclaration): boolean {
   return type.form === 'named' && type.declaration === declaration;
 }
 
-function refusalOf(models: readonly GormModel[]): StudioError {
+function modelErrors(models: readonly GormModel[]): StudioError {
   const problems = models.flatMap(({ struct, error }) =>
     error === undefined
       ? []
       : [
-          problemAt(error.file, error.at, {
+          problemAt(error.file, error.offset, {
             code: 'import_failed',
             message: `${struct}: ${error.message}`,
           }),
@@ -113,7 +114,10 @@ function refusalOf(models: readonly GormModel[]): StudioError {
   return sourceError('import_failed', problems);
 }
 
-function leftOut([{ name }, { message }]: readonly [TypeDeclaration, ModelError]): ModelWarning {
+function exclusionWarning([{ name }, { message }]: readonly [
+  TypeDeclaration,
+  ModelError,
+]): ModelWarning {
   return { struct: name, message: `GORM refuses it, so it was left out: ${message}` };
 }
 
@@ -126,6 +130,9 @@ function distinct(warnings: readonly ModelWarning[]): readonly ModelWarning[] {
 }
 
 /** The models whose tables AutoMigrate makes, in its order: join tables and targets of relations too. */
-export function tablesInOrder({ models }: GoModels, dialect: GormDialect): readonly GormModel[] {
-  return migrationOrder(models, dialect.longestName);
+export function modelsInMigrationOrder(
+  { models }: GoModels,
+  dialect: GormDialect,
+): readonly GormModel[] {
+  return migrationOrder(models, dialect.maxNameLength);
 }

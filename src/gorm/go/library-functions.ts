@@ -1,10 +1,10 @@
 /** Functions of the standard library, and of GORM's naming strategy, that names and values are made with. */
 import { joinTableName, columnName, tableName } from './names.ts';
-import { basic } from './go-type.ts';
-import type { GoType } from './go-type.ts';
+import { basic } from './types.ts';
+import type { GoType } from './types.ts';
 import type { Value } from './value.ts';
 
-type Text = (...texts: readonly string[]) => string;
+type Text = (...stringFunctions: readonly string[]) => string;
 
 const texts: Readonly<Record<string, Text>> = {
   'strings.ToUpper': (text = '') => text.toUpperCase(),
@@ -24,10 +24,10 @@ const texts: Readonly<Record<string, Text>> = {
 };
 
 const bytes: GoType = { form: 'slice', of: basic('uint8') };
-const failure: Value = { kind: 'typed', type: { form: 'interface' } };
+const someError: Value = { kind: 'typed', type: { form: 'interface' } };
 
 /** Functions of which only the type of what they give matters. */
-const typed: Readonly<Record<string, readonly Value[]>> = {
+const typedResults: Readonly<Record<string, readonly Value[]>> = {
   'encoding/json.Marshal': [{ kind: 'typed', type: bytes }, { kind: 'nil' }],
   'encoding/json.MarshalIndent': [{ kind: 'typed', type: bytes }, { kind: 'nil' }],
   'strings.Join': [{ kind: 'typed', type: basic('string') }],
@@ -41,24 +41,24 @@ const typed: Readonly<Record<string, readonly Value[]>> = {
   'strconv.FormatBool': [{ kind: 'typed', type: basic('string') }],
   'encoding/hex.EncodeToString': [{ kind: 'typed', type: basic('string') }],
   'encoding/base64.StdEncoding.EncodeToString': [{ kind: 'typed', type: basic('string') }],
-  'errors.New': [failure],
-  'fmt.Errorf': [failure],
+  'errors.New': [someError],
+  'fmt.Errorf': [someError],
 };
 
 /** What a library function gives, by its package's path and its name; undefined for those not known. */
 export function callLibrary(name: string, args: readonly Value[]): readonly Value[] | undefined {
   const written = args.map((arg) => (arg.kind === 'constant' ? String(arg.value) : undefined));
-  const known = written.every((text) => text !== undefined);
-  if (known && name === 'fmt.Sprintf') return formatted(written);
+  const isKnown = written.every((text) => text !== undefined);
+  if (isKnown && name === 'fmt.Sprintf') return formatText(written);
   const make = texts[name];
-  if (known && make !== undefined) return [{ kind: 'constant', value: make(...written) }];
+  if (isKnown && make !== undefined) return [{ kind: 'constant', value: make(...written) }];
   if (make !== undefined) return [{ kind: 'typed', type: basic('string') }];
-  return typed[name];
+  return typedResults[name];
 }
 
 /** Verbs for whole values; any other makes the text unknown. */
-function formatted([format = '', ...args]: readonly string[]): readonly Value[] {
-  if (/%(?![sdv%])/.test(format)) return typed['fmt.Sprintf'] ?? [];
+function formatText([format = '', ...args]: readonly string[]): readonly Value[] {
+  if (/%(?![sdv%])/.test(format)) return typedResults['fmt.Sprintf'] ?? [];
   let next = 0;
   const value = format.replaceAll(/%[sdv%]/g, (verb) =>
     verb === '%%' ? '%' : (args[next++] ?? '%!(NOVERB)'),

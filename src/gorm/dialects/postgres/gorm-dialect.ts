@@ -1,24 +1,24 @@
-import { defaultLiteral, indexParts, quoteParts, undoWith } from '../gorm-sql.ts';
+import { defaultLiteral, indexPartsSql, quoteQualifiedName, undoStatements } from '../gorm-sql.ts';
 import type { GormColumn, GormDialect, GormIndex } from '../../gorm-dialect.ts';
 
 /** How gorm.io/driver/postgres spells structure. */
-export const postgresGorm: GormDialect = {
+export const postgresGormDialect: GormDialect = {
   driver: 'postgres',
-  longestName: 63,
-  quoteName: (name) => quoteParts(name, (part) => `"${part.replaceAll('"', '""')}"`),
+  maxNameLength: 63,
+  quoteName: (name) => quoteQualifiedName(name, (part) => `"${part.replaceAll('"', '""')}"`),
   columnType,
   literal: (value) => defaultLiteral(value, "'"),
   columnSuffix: () => '',
   commentColumn,
   indexesInTable: false,
-  rebuilding: undefined,
+  tableRebuild: undefined,
   indexLine: (index) => index.name,
   createIndex,
-  undo: undoWith((name) => postgresGorm.quoteName(name), {
+  undo: undoStatements((name) => postgresGormDialect.quoteName(name), {
     index: 'DROP INDEX',
     foreignKey: 'CONSTRAINT',
   }),
-  addColumn: (table, line) => `ALTER TABLE ${postgresGorm.quoteName(table)} ADD ${line}`,
+  addColumn: (table, line) => `ALTER TABLE ${postgresGormDialect.quoteName(table)} ADD ${line}`,
 };
 
 function columnType(column: GormColumn): string {
@@ -38,7 +38,7 @@ function identityMode(generated: string): string | undefined {
   return words.includes('always') ? 'ALWAYS' : 'BY DEFAULT';
 }
 
-const longestVarchar = 10_485_760;
+const maxVarcharLength = 10_485_760;
 const serials: Readonly<Record<string, string>> = {
   smallint: 'smallserial',
   integer: 'serial',
@@ -56,7 +56,7 @@ function baseType(column: GormColumn): string {
     case 'float':
       return decimalType(precision, scale);
     case 'string':
-      return size > 0 && size <= longestVarchar ? `varchar(${size})` : 'text';
+      return size > 0 && size <= maxVarcharLength ? `varchar(${size})` : 'text';
     case 'time':
       return precision > 0 ? `timestamptz(${precision})` : 'timestamptz';
     case 'bytes':
@@ -84,10 +84,10 @@ function customType({ dataType, gormDataType, size, autoIncrement }: GormColumn)
 }
 
 function createIndex(table: string, index: GormIndex): string {
-  const { quoteName } = postgresGorm;
+  const { quoteName } = postgresGormDialect;
   const kind = index.class === '' ? '' : `${index.class} `;
   const isConcurrent = index.option.trim().toUpperCase() === 'CONCURRENTLY';
-  const parts = indexParts(index.parts, quoteName, { lengths: false });
+  const parts = indexPartsSql(index.parts, quoteName, { lengths: false });
   const using = index.type === '' ? ` (${parts})` : ` USING ${index.type}(${parts})`;
   // CONCURRENTLY has no place in a transaction; the index is the same without.
   const option = index.option === '' || isConcurrent ? '' : ` ${index.option}`;
@@ -97,6 +97,6 @@ function createIndex(table: string, index: GormIndex): string {
 
 function commentColumn(table: string, { column, comment }: GormColumn): string | undefined {
   if (comment === '') return undefined;
-  const { quoteName } = postgresGorm;
+  const { quoteName } = postgresGormDialect;
   return `COMMENT ON COLUMN ${quoteName(table)}.${quoteName(column)} IS '${comment.replaceAll("'", "''")}'`;
 }

@@ -43,7 +43,7 @@ export interface StructField {
   readonly type: GoType;
   readonly tag: string;
   readonly isEmbedded: boolean;
-  readonly at: number;
+  readonly offset: number;
 }
 
 /** What GORM makes no column of, whatever is in it. */

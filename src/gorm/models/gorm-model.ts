@@ -1,7 +1,7 @@
 /** Structs as GORM sees them: columns, relations, indexes. What reading gives. */
 import type { GormColumn, GormDefault } from '../gorm-dialect.ts';
 import type { RelationType } from '../../model/relations.ts';
-import type { GoType } from '../go/go-type.ts';
+import type { GoType } from '../go/types.ts';
 import type { GoFile } from '../go/syntax.ts';
 import type { TagSettings } from './tags.ts';
 
@@ -36,7 +36,7 @@ export interface GormField extends GormColumn {
   readable: boolean;
   readonly type: GoType;
   readonly isEmbedded: boolean;
-  readonly at: number;
+  readonly offset: number;
   readonly file: GoFile;
   /** The model it is a column of. */
   model: GormModel;
@@ -52,7 +52,7 @@ export interface GormModel {
   table: string;
   readonly type: GoType;
   readonly file: GoFile;
-  readonly at: number;
+  readonly offset: number;
   readonly fields: GormField[];
   /** Columns in the table's order. */
   readonly columns: string[];
@@ -70,7 +70,7 @@ export interface GormModel {
 export interface ModelError {
   readonly message: string;
   readonly file: GoFile;
-  readonly at: number;
+  readonly offset: number;
 }
 
 export interface GormRelation {

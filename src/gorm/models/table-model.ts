@@ -2,7 +2,7 @@
 import { ownRelations } from './parse-relation.ts';
 import { softDeleteOf } from './soft-delete.ts';
 import type { ModelRelation, TableModel } from '../../model/table-model.ts';
-import type { GormModel, GormReference, GormRelation } from './model.ts';
+import type { GormModel, GormReference, GormRelation } from './gorm-model.ts';
 
 export function tableModelOf(model: GormModel): TableModel {
   const softDelete = softDeleteOf(model);

@@ -1,6 +1,6 @@
 /** What AutoMigrate would run against a database. */
 import { columnDifferences } from './column-differences.ts';
-import { tablesInOrder } from '../models/read.ts';
+import { modelsInMigrationOrder } from '../models/read-go-models.ts';
 import {
   addConstraint,
   checkLine,
@@ -13,8 +13,8 @@ import {
 import type { GormDialect, RebuiltTable } from '../gorm-dialect.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { ReadType } from './column-differences.ts';
-import type { GormForeignKey } from '../models/model.ts';
-import type { GoModels } from '../models/read.ts';
+import type { GormForeignKey } from '../models/gorm-model.ts';
+import type { GoModels } from '../models/read-go-models.ts';
 import type { TablePlan } from './table-ddl.ts';
 
 export interface MigrationStatement {
@@ -53,37 +53,39 @@ export function planMigration(
   schema: Schema,
   { dialect, readType }: MigrationTarget,
 ): Migration {
-  const plans = tablesInOrder(found, dialect).map((model) => planTable(model, dialect));
-  const there = new Map(schema.tables.map((table) => [table.name, table]));
-  const missing = plans.filter(({ table }) => !there.has(table));
-  const late = lateKeys(missing, new Set(there.keys()), dialect);
+  const plans = modelsInMigrationOrder(found, dialect).map((model) => planTable(model, dialect));
+  const existing = new Map(schema.tables.map((table) => [table.name, table]));
+  const missing = plans.filter(({ table }) => !existing.has(table));
+  const deferredKeys = findDeferredKeys(missing, new Set(existing.keys()), dialect);
   const steps = plans.map((plan) => {
-    const table = there.get(plan.table);
-    return table === undefined ? creation(plan, late, dialect) : completion(plan, table, dialect);
+    const table = existing.get(plan.table);
+    return table === undefined
+      ? planNewTable(plan, deferredKeys, dialect)
+      : planExistingTable(plan, table, dialect);
   });
   const changes = steps.filter(
     ({ table, statements, rebuilds }) =>
-      there.has(table) && statements.length + rebuilds.length > 0,
+      existing.has(table) && statements.length + rebuilds.length > 0,
   );
   return {
     created: missing.map(({ table }) => table),
     altered: changes.map(({ table }) => table),
     statements: [
       ...steps.flatMap(({ statements }) => statements),
-      ...late.map((key) => lateKey(key, dialect)),
+      ...deferredKeys.map((key) => addDeferredKey(key, dialect)),
     ],
     rebuilds: steps.flatMap(({ rebuilds }) => rebuilds),
     warnings: [
       ...plans.flatMap((plan) => {
-        const table = there.get(plan.table);
+        const table = existing.get(plan.table);
         return table === undefined ? [] : columnDifferences(plan, table, { dialect, readType });
       }),
-      ...late.map(
+      ...deferredKeys.map(
         ({ name }) =>
           `${name}: its tables point at each other, so the foreign key was added after them, which AutoMigrate does not do.`,
       ),
-      ...missing.flatMap(({ clashing }) =>
-        clashing.map(
+      ...missing.flatMap(({ duplicateNames }) =>
+        duplicateNames.map(
           ({ name, model }) =>
             `${name}: table "${model.table}" would have two foreign keys of this name, at which AutoMigrate fails; the second was left out.`,
         ),
@@ -92,18 +94,18 @@ export function planMigration(
   };
 }
 
-interface Step {
+interface TableChanges {
   readonly table: string;
   readonly statements: readonly MigrationStatement[];
   readonly rebuilds: readonly Rebuild[];
 }
 
-function creation(
+function planNewTable(
   { table, ...plan }: TablePlan,
-  late: readonly GormForeignKey[],
+  deferredKeys: readonly GormForeignKey[],
   dialect: GormDialect,
-): Step {
-  const texts = createTable({ table, ...plan }, dialect, late);
+): TableChanges {
+  const texts = createTable({ table, ...plan }, dialect, deferredKeys);
   const statements = texts.map((text, i): MigrationStatement =>
     i === 0 ? { table, text, creates: true } : { table, text },
   );
@@ -111,26 +113,26 @@ function creation(
 }
 
 /** Keys of new tables to tables that come after them, where the database wants those first. */
-function lateKeys(
+function findDeferredKeys(
   plans: readonly TablePlan[],
   known: Set<string>,
   dialect: GormDialect,
 ): readonly GormForeignKey[] {
-  if (dialect.rebuilding !== undefined) return [];
+  if (dialect.tableRebuild !== undefined) return [];
   return plans.flatMap((plan) => {
     known.add(plan.table);
     return plan.foreignKeys.filter((key) => !known.has(key.target.table));
   });
 }
 
-function lateKey(key: GormForeignKey, dialect: GormDialect): MigrationStatement {
+function addDeferredKey(key: GormForeignKey, dialect: GormDialect): MigrationStatement {
   const { table } = key.model;
   return { table, text: addConstraint(table, foreignKeyLine(key, dialect), dialect) };
 }
 
-function completion(plan: TablePlan, table: Table, dialect: GormDialect): Step {
+function planExistingTable(plan: TablePlan, table: Table, dialect: GormDialect): TableChanges {
   const constraints = missingConstraints(plan, table, dialect);
-  const isRebuilt = dialect.rebuilding !== undefined && constraints.length > 0;
+  const isRebuilt = dialect.tableRebuild !== undefined && constraints.length > 0;
   const added = constraints.map(({ line, undo }): MigrationStatement => ({
     table: plan.table,
     text: addConstraint(plan.table, line, dialect),
@@ -140,7 +142,7 @@ function completion(plan: TablePlan, table: Table, dialect: GormDialect): Step {
     table: plan.table,
     statements: [
       ...missingColumns(plan, table, dialect),
-      ...(dialect.rebuilding === undefined ? added : []),
+      ...(dialect.tableRebuild === undefined ? added : []),
       ...missingIndexes(plan, table, dialect),
     ],
     rebuilds: isRebuilt

@@ -1,24 +1,24 @@
-import { defaultLiteral, indexParts, quoteParts, undoWith } from '../gorm-sql.ts';
+import { defaultLiteral, indexPartsSql, quoteQualifiedName, undoStatements } from '../gorm-sql.ts';
 import type { GormColumn, GormDefault, GormDialect, GormIndex } from '../../gorm-dialect.ts';
 
 /** How gorm.io/driver/sqlserver spells structure. */
-export const sqlserverGorm: GormDialect = {
+export const sqlserverGormDialect: GormDialect = {
   driver: 'sqlserver',
-  longestName: 64,
-  quoteName: (name) => quoteParts(name, (part) => `"${part.replaceAll('"', '""')}"`),
+  maxNameLength: 64,
+  quoteName: (name) => quoteQualifiedName(name, (part) => `"${part.replaceAll('"', '""')}"`),
   columnType,
   literal,
   columnSuffix: () => '',
   commentColumn,
   indexesInTable: false,
-  rebuilding: undefined,
+  tableRebuild: undefined,
   indexLine: (index) => index.name,
   createIndex,
-  undo: undoWith((name) => sqlserverGorm.quoteName(name), {
+  undo: undoStatements((name) => sqlserverGormDialect.quoteName(name), {
     index: 'DROP INDEX',
     foreignKey: 'CONSTRAINT',
   }),
-  addColumn: (table, line) => `ALTER TABLE ${sqlserverGorm.quoteName(table)} ADD ${line}`,
+  addColumn: (table, line) => `ALTER TABLE ${sqlserverGormDialect.quoteName(table)} ADD ${line}`,
 };
 
 function literal(value: GormDefault): string {
@@ -56,21 +56,21 @@ function decimalType(precision: number, scale: number): string {
   return scale > 0 ? `decimal(${precision}, ${scale})` : `decimal(${precision})`;
 }
 
-const longestText = 4000;
-const indexable = 256;
+const maxTextLength = 4000;
+const indexableLength = 256;
 
 function stringType({ size, settings, primaryKey }: GormColumn): string {
   const isIndexed = [settings.get('INDEX'), settings.get('UNIQUE')].some(Boolean);
-  const length = size === 0 && (primaryKey || isIndexed) ? indexable : size;
-  return length > 0 && length <= longestText ? `nvarchar(${length})` : 'nvarchar(MAX)';
+  const length = size === 0 && (primaryKey || isIndexed) ? indexableLength : size;
+  return length > 0 && length <= maxTextLength ? `nvarchar(${length})` : 'nvarchar(MAX)';
 }
 
 function createIndex(table: string, index: GormIndex): string {
-  const { quoteName } = sqlserverGorm;
+  const { quoteName } = sqlserverGormDialect;
   const kind = index.class === '' ? '' : `${index.class} `;
   const where = index.where === '' ? '' : ` WHERE ${index.where}`;
   const option = index.option === '' ? '' : ` ${index.option}`;
-  const parts = indexParts(index.parts, quoteName, { lengths: true });
+  const parts = indexPartsSql(index.parts, quoteName, { lengths: true });
   return `CREATE ${kind}INDEX ${quoteName(index.name)} ON ${quoteName(table)}(${parts})${where}${option}`;
 }
 
@@ -79,10 +79,10 @@ function commentColumn(
   { column, comment, settings }: GormColumn,
 ): string | undefined {
   if (!settings.has('COMMENT')) return undefined;
-  const place = [`'SCHEMA'`, '@schema', `'TABLE'`, text(table), `'COLUMN'`, text(column)].join(
+  const columnPath = [`'SCHEMA'`, '@schema', `'TABLE'`, text(table), `'COLUMN'`, text(column)].join(
     ', ',
   );
-  return `BEGIN DECLARE @schema sysname = SCHEMA_NAME(); EXEC sp_addextendedproperty 'MS_Description', N${text(comment)}, ${place} END`;
+  return `BEGIN DECLARE @schema sysname = SCHEMA_NAME(); EXEC sp_addextendedproperty 'MS_Description', N${text(comment)}, ${columnPath} END`;
 }
 
 function text(value: string): string {

@@ -5,9 +5,9 @@ import { mysqlDialect } from '../../src/databases/mysql/dialect/dialect.ts';
 import { postgresDialect } from '../../src/databases/postgres/dialect/dialect.ts';
 import { sqliteDialect } from '../../src/databases/sqlite/dialect/dialect.ts';
 import { sqlserverDialect } from '../../src/databases/sqlserver/dialect/dialect.ts';
-import { writeGoModels } from '../../src/gorm/export/from-schema.ts';
+import { writeGoModels } from '../../src/gorm/export/write-go-models.ts';
 import { deriveRelations } from '../../src/model/relations.ts';
-import type { GoOptions } from '../../src/gorm/export/from-schema.ts';
+import type { GoModelOptions } from '../../src/gorm/export/write-go-models.ts';
 import type { SchemaText } from '../../src/formats/schema-document.ts';
 import type { Dialect } from '../../src/model/database.ts';
 import type { Relation } from '../../src/model/relations.ts';
@@ -20,7 +20,7 @@ export const dialects: readonly Dialect[] = [
   sqlserverDialect,
 ];
 
-export interface WritingOptions extends Partial<GoOptions> {
+export interface WriteOptions extends Partial<GoModelOptions> {
   readonly relations?: ReadonlyMap<string, readonly Relation[]>;
   readonly storedStatements?: ReadonlyMap<string, string>;
 }
@@ -33,14 +33,18 @@ export function driverOf({ name }: Dialect): GormDriver {
   return drivers.get(name)!;
 }
 
-export function goOf(schema: Schema, dialect: Dialect, options: WritingOptions = {}): SchemaText {
-  const { relations = deriveRelations(schema), storedStatements = new Map(), ...told } = options;
+export function goOf(schema: Schema, dialect: Dialect, options: WriteOptions = {}): SchemaText {
+  const {
+    relations = deriveRelations(schema),
+    storedStatements = new Map(),
+    ...modelOptions
+  } = options;
   return writeGoModels({
     schema,
     relationsOf: (table) => relations.get(table) ?? [],
     ...driverOf(dialect),
     defaultKeyAction: dialect.ddl.defaultForeignKeyAction,
     storedStatements,
-    options: { packageName: 'models', nulls: 'pointer', json: false, ...told },
+    options: { packageName: 'models', nulls: 'pointer', json: false, ...modelOptions },
   });
 }

@@ -2,16 +2,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { readGoModels } from '../../src/gorm/models/read.ts';
-import { tableModelOf } from '../../src/gorm/models/table-models.ts';
+import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
+import { tableModelOf } from '../../src/gorm/models/table-model.ts';
 import { deriveRelations } from '../../src/model/relations.ts';
 import { columnOf, schemaOf, tableOf } from '../sql/neutral-schema.ts';
 import { generatedSchemas } from '../formats/generated-schemas.ts';
-import { dialects, driverOf, goOf } from './go-writing.ts';
-import type { GormModel } from '../../src/gorm/models/model.ts';
+import { dialects, driverOf, goOf } from './write-models.ts';
+import type { GormModel } from '../../src/gorm/models/gorm-model.ts';
 import type { Dialect } from '../../src/model/database.ts';
 import type { Schema } from '../../src/model/schema.ts';
-import type { WritingOptions } from './go-writing.ts';
+import type { WriteOptions } from './write-models.ts';
 
 function readBack(text: string): ReadonlyMap<string, GormModel> {
   const { models } = readGoModels([{ name: 'models.go', text }]);
@@ -26,11 +26,11 @@ function named(schema: Schema, dialect: Dialect): Schema['tables'] {
 }
 
 describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('%s', (_, dialect) => {
-  const options: readonly WritingOptions[] = [{}, { nulls: 'sql', json: true }];
-  test.each(options)('has every table and column under its name, with %j', (writing) => {
+  const options: readonly WriteOptions[] = [{}, { nulls: 'sql', json: true }];
+  test.each(options)('has every table and column under its name, with %j', (writeOptions) => {
     fc.assert(
       fc.property(generatedSchemas({ namedTypes: false }), (schema) => {
-        const models = readBack(goOf(schema, dialect, writing).text);
+        const models = readBack(goOf(schema, dialect, writeOptions).text);
         for (const table of named(schema, dialect)) {
           const columns = models.get(driverOf(dialect).goFields.tableName(table) ?? '')?.columns;
           expect(columns).toEqual(

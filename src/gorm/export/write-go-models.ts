@@ -1,11 +1,11 @@
 /** Tables as Go models that GORM's AutoMigrate leaves as they are. */
 import { foldCase, goFieldNames, goStructNames, uniqueNames } from '../../model/go-names.ts';
 import { selectField } from './select-field.ts';
-import { settingsText, survives, tagLiteral } from './field-tags.ts';
+import { settingsText, survivesTag, tagLiteral } from './struct-tags.ts';
 import { fieldTypes, importsOf } from './field-types.ts';
 import { tableTags } from './index-tags.ts';
 import { columnName, uniqueName } from '../go/names.ts';
-import { printFile } from './print.ts';
+import { printGoFile } from './print-go-file.ts';
 import { relationField } from './relation-fields.ts';
 import type { GoFieldChoice, GoFieldDialect, GoTableFacts } from '../go-field-dialect.ts';
 import type { GormDialect } from '../gorm-dialect.ts';
@@ -13,10 +13,10 @@ import type { Relation } from '../../model/relations.ts';
 import type { Column, ForeignKeyAction, Schema, SoftDelete, Table } from '../../model/schema.ts';
 import type { SchemaText } from '../../formats/schema-document.ts';
 import type { SelectedField, FieldColumn } from './select-field.ts';
-import type { TagSetting } from './field-tags.ts';
+import type { TagSetting } from './struct-tags.ts';
 import type { NullStyle } from './field-types.ts';
 import type { TableTags } from './index-tags.ts';
-import type { WrittenField, WrittenStruct } from './print.ts';
+import type { PrintedField, PrintedStruct } from './print-go-file.ts';
 import type { NamedField, RelationContext, StructDraft } from './relation-fields.ts';
 
 export interface GoSource {
@@ -28,10 +28,10 @@ export interface GoSource {
   readonly defaultKeyAction: ForeignKeyAction | undefined;
   /** The statements that made the tables, by name, where GORM reads these. */
   readonly storedStatements: ReadonlyMap<string, string>;
-  readonly options: GoOptions;
+  readonly options: GoModelOptions;
 }
 
-export interface GoOptions {
+export interface GoModelOptions {
   readonly packageName: string;
   readonly nulls: NullStyle;
   /** Fields get `json` tags too. */
@@ -39,39 +39,39 @@ export interface GoOptions {
 }
 
 /** One file, and a warning for whatever GORM would not leave alone or cannot be told. */
-export function writeGoModels(writing: GoSource): SchemaText {
-  const { schema, options } = writing;
-  const drafts = draftTables(writing);
+export function writeGoModels(input: GoSource): SchemaText {
+  const { schema, options } = input;
+  const drafts = draftTables(input);
   const structs = new Map(drafts.map((draft) => [draft.table.name, draft]));
-  const written = drafts.map((draft) => writeStruct(draft, writing, contextOf(writing, structs)));
+  const written = drafts.map((draft) => writeStruct(draft, input, relationContext(input, structs)));
   const unnamed = schema.tables.filter(({ name }) => !structs.has(name));
-  const notes = [
+  const omissions = [
     ...unnamed.map(({ name }) => `The table ${name} is left out: GORM cannot be told its name.`),
-    ...viewRemarks(schema.views),
+    ...viewOmissions(schema.views),
   ];
   const types = written.flatMap(({ struct }) => struct.groups.flat().map(({ type }) => type));
   return {
-    text: printFile({
+    text: printGoFile({
       doc: [
         `Package ${options.packageName} has the tables of the database ${schema.database} as GORM models.`,
       ],
       packageName: options.packageName,
       imports: importsOf(types),
       structs: written.map(({ struct }) => struct),
-      notes,
+      trailingComment: omissions,
     }),
-    warnings: [...written.flatMap(({ warnings }) => warnings), ...notes],
+    warnings: [...written.flatMap(({ warnings }) => warnings), ...omissions],
   };
 }
 
-function viewRemarks(views: readonly Table[]): readonly string[] {
+function viewOmissions(views: readonly Table[]): readonly string[] {
   if (views.length === 0) return [];
   return [
     `Views are left out, since GORM makes none: ${views.map(({ name }) => name).join(', ')}.`,
   ];
 }
 
-function contextOf(
+function relationContext(
   { defaultKeyAction }: GoSource,
   structs: ReadonlyMap<string, StructDraft>,
 ): RelationContext {
@@ -89,11 +89,11 @@ interface TableDraft extends StructDraft {
 }
 
 /** Join tables come last: of the two that GORM then knows of each the later one counts. */
-function draftTables(writing: GoSource): readonly TableDraft[] {
-  const { tables } = writing.schema;
+function draftTables(input: GoSource): readonly TableDraft[] {
+  const { tables } = input.schema;
   const joins = new Set(
     tables.flatMap(({ name }) =>
-      writing.relationsOf(name).flatMap(({ joinTable }) => joinTable ?? []),
+      input.relationsOf(name).flatMap(({ joinTable }) => joinTable ?? []),
     ),
   );
   const ordered = [
@@ -102,32 +102,32 @@ function draftTables(writing: GoSource): readonly TableDraft[] {
   ];
   const structs = goStructNames(tables.map(({ name }) => name));
   return ordered.flatMap((table) => {
-    const tableName = writing.goFields.tableName(table);
+    const tableName = input.goFields.tableName(table);
     return tableName === undefined || table.columns.length === 0
       ? []
-      : [draftTable(table, { tableName, struct: structs.get(table.name) ?? '' }, writing)];
+      : [draftTable(table, { tableName, struct: structs.get(table.name) ?? '' }, input)];
   });
 }
 
 function draftTable(
   table: Table,
   names: { readonly tableName: string; readonly struct: string },
-  writing: GoSource,
+  input: GoSource,
 ): TableDraft {
-  const { gorm, goFields, schema, storedStatements } = writing;
+  const { gorm, goFields, schema, storedStatements } = input;
   const facts = goFields.table(table, {
     schema,
-    stored: storedStatements.get(table.name),
+    storedStatement: storedStatements.get(table.name),
     uniqueName: (column) =>
-      uniqueName({ table: names.tableName, name: column, longest: gorm.longestName }),
+      uniqueName({ table: names.tableName, name: column, maxLength: gorm.maxNameLength }),
   });
   const tags = tableTags(table, facts);
   const fieldNames = goFieldNames(table.columns.map(({ name }) => name));
-  const fields = table.columns.filter(isTold).map((column): [string, NamedField] => [
+  const fields = table.columns.filter(hasTaggableName).map((column): [string, NamedField] => [
     column.name,
     {
       name: fieldNames.get(column.name) ?? '',
-      selected: choose(column, { table, facts, tags }, writing),
+      selected: selectColumnField(column, { table, facts, tags }, input),
     },
   ]);
   return {
@@ -136,39 +136,41 @@ function draftTable(
     facts,
     tags,
     fields: new Map(fields),
-    relations: new Set(writing.relationsOf(table.name).map(({ name }) => name)),
+    relations: new Set(input.relationsOf(table.name).map(({ name }) => name)),
     findsConstraint: (name) => facts.findsConstraint(name),
   };
 }
 
-type Drafting = Pick<TableDraft, 'table' | 'facts' | 'tags'>;
+type TableDraftBasics = Pick<TableDraft, 'table' | 'facts' | 'tags'>;
 
-function choose(
+function selectColumnField(
   column: Column,
-  { table, facts, tags }: Drafting,
-  writing: GoSource,
+  { table, facts, tags }: TableDraftBasics,
+  input: GoSource,
 ): SelectedField {
   const key = table.primaryKey?.columns ?? [];
   const primaryKey = key.includes(column.name);
-  const place: FieldColumn = {
+  const columnFacts: FieldColumn = {
     column,
-    reported: facts.reported(column),
-    choices: [...softDeletes(table.softDelete, column, facts), ...facts.choices(column)],
+    reported: facts.reportedColumn(column),
+    choices: [...softDeleteChoices(table.softDelete, column, facts), ...facts.choices(column)],
     primaryKey,
-    prioritized: primaryKey ? key.length === 1 || isId(column) : key.length === 0 && isId(column),
+    isPrioritizedKey: primaryKey
+      ? key.length === 1 || isId(column)
+      : key.length === 0 && isId(column),
     unique: tags.unique.has(column.name),
   };
-  return selectField(place, {
-    gorm: writing.gorm,
-    jsonType: writing.goFields.jsonType,
-    aliases: (type) => writing.goFields.aliases(type),
-    nulls: writing.options.nulls,
+  return selectField(columnFacts, {
+    gorm: input.gorm,
+    jsonType: input.goFields.jsonType,
+    typeAliases: (type) => input.goFields.typeAliases(type),
+    nulls: input.options.nulls,
   });
 }
 
 /** No tag can hold a name that ends in a backslash. */
-function isTold({ name }: Column): boolean {
-  return survives(name);
+function hasTaggableName({ name }: Column): boolean {
+  return survivesTag(name);
 }
 
 function isId({ name }: Column): boolean {
@@ -176,23 +178,30 @@ function isId({ name }: Column): boolean {
 }
 
 /** The types that hide deleted rows; GORM's own for a moment, its plugin's for a number. */
-function softDeletes(
-  mark: SoftDelete | undefined,
+function softDeleteChoices(
+  softDelete: SoftDelete | undefined,
   column: Column,
   facts: GoTableFacts,
 ): readonly GoFieldChoice[] {
-  if (mark?.column !== column.name) return [];
-  if (mark.flavour === 'time')
+  if (softDelete?.column !== column.name) return [];
+  if (softDelete.flavour === 'time')
     return facts
       .choices(column)
-      .filter(({ go }) => go === 'time.Time')
-      .map((choice) => ({ ...choice, go: 'gorm.DeletedAt' }));
-  const more: GoFieldChoice['more'] =
-    mark.flavour === 'unix_seconds' ? [] : [['softDelete', softDeleteModes[mark.flavour]]];
+      .filter(({ goType }) => goType === 'time.Time')
+      .map((choice) => ({ ...choice, goType: 'gorm.DeletedAt' }));
+  const extraSettings: GoFieldChoice['extraSettings'] =
+    softDelete.flavour === 'unix_seconds'
+      ? []
+      : [['softDelete', softDeleteModes[softDelete.flavour]]];
   return facts
     .choices(column)
-    .filter(({ go }) => ['int', 'uint'].includes(fieldTypes[go].kind))
-    .map((choice) => ({ ...choice, ...narrowed(choice), go: 'soft_delete.DeletedAt', more }));
+    .filter(({ goType }) => ['int', 'uint'].includes(fieldTypes[goType].kind))
+    .map((choice) => ({
+      ...choice,
+      ...narrowedSize(choice),
+      goType: 'soft_delete.DeletedAt',
+      extraSettings,
+    }));
 }
 
 const softDeleteModes = {
@@ -202,29 +211,31 @@ const softDeleteModes = {
 } as const;
 
 /** An unsigned number takes a bit more where there are none. */
-function narrowed({ go, type }: GoFieldChoice): Partial<GoFieldChoice> {
-  const { size } = fieldTypes[go];
+function narrowedSize({ goType, type }: GoFieldChoice): Partial<GoFieldChoice> {
+  const { size } = fieldTypes[goType];
   return type !== undefined || size === 64 ? {} : { size: size - 1 };
 }
 
 // Structs
 
-interface Written {
-  readonly struct: WrittenStruct;
+interface StructResult {
+  readonly struct: PrintedStruct;
   readonly warnings: readonly string[];
 }
 
-function writeStruct(draft: TableDraft, writing: GoSource, context: RelationContext): Written {
+function writeStruct(draft: TableDraft, input: GoSource, context: RelationContext): StructResult {
   const { table, struct, tags, facts } = draft;
-  const names = jsonNames(draft, writing);
-  const relations = writeRelations(draft, writing, { context, names });
-  const columns = table.columns.filter(isTold).map((column) => writeColumn(column, draft, names));
+  const names = jsonNames(draft, input);
+  const relations = writeRelations(draft, input, { context, names });
+  const columns = table.columns
+    .filter(hasTaggableName)
+    .map((column) => writeColumn(column, draft, names));
   const problems =
     facts.problem === undefined ? [] : [`AutoMigrate fails on this table: ${facts.problem}.`];
-  const untold = table.columns.filter((column) => !isTold(column));
+  const untaggable = table.columns.filter((column) => !hasTaggableName(column));
   const notes = [
     ...problems,
-    ...untold.map(({ name }) => `The column ${name} is left out: no tag can hold its name.`),
+    ...untaggable.map(({ name }) => `The column ${name} is left out: no tag can hold its name.`),
     ...tags.notes,
     ...relations.notes,
   ];
@@ -245,8 +256,8 @@ function writeStruct(draft: TableDraft, writing: GoSource, context: RelationCont
   };
 }
 
-interface WrittenColumn {
-  readonly field: WrittenField;
+interface ColumnResult {
+  readonly field: PrintedField;
   readonly warning?: string;
 }
 
@@ -254,7 +265,7 @@ function writeColumn(
   { name: column, comment }: Column,
   draft: TableDraft,
   json: JsonNames | undefined,
-): WrittenColumn {
+): ColumnResult {
   const { name, selected } = draft.fields.get(column)!;
   const { settings, go } = selected;
   const note = fieldNote(column, selected);
@@ -279,33 +290,33 @@ function fieldNote(column: string, { skippedBecause, untyped }: SelectedField): 
   return `AutoMigrate passes over ${column}, and does not make it: it would alter ${skippedBecause} at every run.`;
 }
 
-interface RelationWriting {
+interface RelationInput {
   readonly context: RelationContext;
   readonly names: JsonNames | undefined;
 }
 
 function writeRelations(
   draft: TableDraft,
-  writing: GoSource,
-  { context, names }: RelationWriting,
-): { readonly fields: readonly WrittenField[]; readonly notes: readonly string[] } {
-  const found = writing
+  input: GoSource,
+  { context, names }: RelationInput,
+): { readonly fields: readonly PrintedField[]; readonly notes: readonly string[] } {
+  const found = input
     .relationsOf(draft.table.name)
-    .map((relation) => ({ relation, made: relationField(relation, draft, context) }));
-  const fields = found.flatMap(({ relation: { name }, made }) =>
-    made === undefined || typeof made === 'string'
+    .map((relation) => ({ relation, field: relationField(relation, draft, context) }));
+  const fields = found.flatMap(({ relation: { name }, field }) =>
+    field === undefined || typeof field === 'string'
       ? []
       : [
           {
             comment: [],
             name,
-            type: made.type,
-            tag: relationTag(made.settings, names?.relations.get(name)),
+            type: field.type,
+            tag: relationTag(field.settings, names?.relations.get(name)),
           },
         ],
   );
-  const notes = found.flatMap(({ relation: { name }, made }) =>
-    typeof made === 'string' ? [`The relation ${name} is left out: ${made}.`] : [],
+  const notes = found.flatMap(({ relation: { name }, field }) =>
+    typeof field === 'string' ? [`The relation ${name} is left out: ${field}.`] : [],
   );
   return { fields, notes };
 }
@@ -334,8 +345,8 @@ function jsonNames(
   if (!options.json) return undefined;
   const columns = [...fields.keys()];
   const relations = relationsOf(table.name).map(({ name }) => name);
-  const wanted = columns.map((column) => jsonName(column, fields.get(column)?.name ?? ''));
-  const names = uniqueNames([...wanted, ...relations.map(columnName)]);
+  const preferredNames = columns.map((column) => jsonName(column, fields.get(column)?.name ?? ''));
+  const names = uniqueNames([...preferredNames, ...relations.map(columnName)]);
   return {
     columns: new Map(
       columns.map((column, i) => [column, names[i] === '-' ? '-,' : (names[i] ?? '')]),

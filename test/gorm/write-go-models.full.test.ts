@@ -71,10 +71,10 @@ async function judge(
   const file = join(folder, `${name}.go`);
   writeFileSync(file, body);
   const args = ['-root', join(folder, 'gorm'), '-driver', 'sqlite', '-dsn', path, file];
-  const warnings = await run(join(folder, 'nochange'), args, { env, maxBuffer: 2 ** 26 }).catch(
+  const output = await run(join(folder, 'nochange'), args, { env, maxBuffer: 2 ** 26 }).catch(
     (error: { stdout: string }) => error,
   );
-  return JSON.parse(warnings.stdout) as Verdict;
+  return JSON.parse(output.stdout) as Verdict;
 }
 
 const clean = {

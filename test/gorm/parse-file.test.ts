@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
 import { StudioError } from '../../src/model/errors.ts';
-import { isFault } from '../../src/gorm/go/outline.ts';
-import { readFile } from '../../src/gorm/go/read-file.ts';
-import { readGoModels } from '../../src/gorm/models/read.ts';
-import type { ReadFile } from '../../src/gorm/go/read-file.ts';
+import { isSyntaxFault } from '../../src/gorm/go/outline.ts';
+import { parseFile } from '../../src/gorm/go/parse-file.ts';
+import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
+import type { ParsedFile } from '../../src/gorm/go/parse-file.ts';
 
-function read(text: string): ReadFile {
-  const result = readFile({ name: 'a.go', text });
-  if (isFault(result)) throw new Error(`${result.message} at ${result.at}`);
+function read(text: string): ParsedFile {
+  const result = parseFile({ name: 'a.go', text });
+  if (isSyntaxFault(result)) throw new Error(`${result.message} at ${result.offset}`);
   return result;
 }
 

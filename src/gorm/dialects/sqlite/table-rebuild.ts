@@ -1,18 +1,18 @@
 /** SQLite adds no constraints to a table: it is made anew, as its own manual says (lang_altertable.html). */
 import { codeOf, groupEnds } from '../../../sql/code.ts';
 import { sqliteLexicalRules } from '../../../databases/sqlite/language/lexical-rules.ts';
-import type { GormRebuilding, RebuiltTable } from '../../gorm-dialect.ts';
+import type { GormTableRebuild, RebuiltTable } from '../../gorm-dialect.ts';
 
-export const sqliteRebuilding: GormRebuilding = {
-  around: {
+export const sqliteTableRebuild: GormTableRebuild = {
+  outsideTransaction: {
     begin: ['PRAGMA foreign_keys = OFF', 'PRAGMA legacy_alter_table = ON'],
     end: ['PRAGMA legacy_alter_table = OFF', 'PRAGMA foreign_keys = ON'],
   },
-  stored: (table) =>
+  storedStatementsQuery: (table) =>
     `SELECT sql FROM sqlite_schema WHERE tbl_name = ${text(table)} AND sql IS NOT NULL AND type IN ('table', 'index', 'trigger') ` +
     "ORDER BY type <> 'table', type, rowid",
   statements,
-  strays: (table) => `SELECT 1 FROM pragma_foreign_key_check(${text(table)}) LIMIT 1`,
+  danglingRowsQuery: (table) => `SELECT 1 FROM pragma_foreign_key_check(${text(table)}) LIMIT 1`,
 };
 
 function statements(
@@ -25,7 +25,7 @@ function statements(
   return [
     withConstraints(create, draft, constraints),
     `INSERT INTO ${quote(draft)} (${list}) SELECT ${list} FROM ${quote(name)}`,
-    ...keepNumbering(create, name, draft),
+    ...keepAutoincrementSequence(create, name, draft),
     `DROP TABLE ${quote(name)}`,
     `ALTER TABLE ${quote(draft)} RENAME TO ${quote(name)}`,
     ...hanging,
@@ -43,7 +43,11 @@ function withConstraints(create: string, name: string, constraints: readonly str
 }
 
 /** Numbers once given are not given again. */
-function keepNumbering(create: string, table: string, draft: string): readonly string[] {
+function keepAutoincrementSequence(
+  create: string,
+  table: string,
+  draft: string,
+): readonly string[] {
   if (!/\bautoincrement\b/i.test(create)) return [];
   return [
     `DELETE FROM sqlite_sequence WHERE name = ${text(draft)}`,

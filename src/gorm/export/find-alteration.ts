@@ -9,7 +9,7 @@ export interface Comparison {
   readonly nativeType: string | undefined;
   readonly reported: ReportedColumn;
   readonly gorm: GormDialect;
-  readonly aliases: readonly string[];
+  readonly typeAliases: readonly string[];
 }
 
 /** What AutoMigrate would alter the column for; undefined when it leaves it alone. */
@@ -21,13 +21,13 @@ export function findAlteration(comparison: Comparison): string | undefined {
   });
 }
 
-interface Spelled extends Comparison {
+interface ColumnComparison extends Comparison {
   /** The field's type and all that follows it in DDL, in small letters. */
   readonly text: string;
   readonly type: string;
 }
 
-function alteration(comparison: Spelled): string | undefined {
+function alteration(comparison: ColumnComparison): string | undefined {
   const { field } = comparison;
   const size = sizeDiffers(comparison) ? 'its size' : undefined;
   const digits = digitsDiffer(comparison) ? 'its precision' : undefined;
@@ -36,18 +36,18 @@ function alteration(comparison: Spelled): string | undefined {
     (typeDiffers(comparison) ? 'its type' : undefined) ??
     size ??
     digits ??
-    (isLoosened(comparison) ? 'NOT NULL' : undefined) ??
+    (dropsNotNull(comparison) ? 'NOT NULL' : undefined) ??
     (defaultDiffers(comparison) ? 'its default' : undefined) ??
     (commentDiffers(comparison) ? 'its comment' : undefined)
   );
 }
 
 function definition({ field, nativeType, gorm }: Comparison): string {
-  const initial = defaultOf(field, gorm);
+  const defaultSetting = defaultOf(field, gorm);
   return [
     nativeType ?? gorm.columnType(field),
     ...(field.notNull ? ['NOT NULL'] : []),
-    ...(initial === undefined ? [] : [`DEFAULT ${initial}`]),
+    ...(defaultSetting === undefined ? [] : [`DEFAULT ${defaultSetting}`]),
     gorm.columnSuffix(field),
   ]
     .join(' ')
@@ -61,16 +61,16 @@ function defaultOf(field: GormColumn, gorm: GormDialect): string | undefined {
   return field.defaultText === '' || field.defaultText === '(-)' ? undefined : field.defaultText;
 }
 
-function isAlias({ text, type, aliases }: Spelled): boolean {
-  return !text.startsWith(type) && aliases.some((alias) => text.startsWith(alias));
+function isAlias({ text, type, typeAliases }: ColumnComparison): boolean {
+  return !text.startsWith(type) && typeAliases.some((alias) => text.startsWith(alias));
 }
 
-function typeDiffers(comparison: Spelled): boolean {
+function typeDiffers(comparison: ColumnComparison): boolean {
   return !comparison.text.startsWith(comparison.type) && !isAlias(comparison);
 }
 
 /** Sizes are not looked at where an alias fits; a key's type is not looked at, and so no alias either. */
-function sizeDiffers(comparison: Spelled): boolean {
+function sizeDiffers(comparison: ColumnComparison): boolean {
   const { field, reported, text, type } = comparison;
   const isSame = text === type || (!field.primaryKey && isAlias(comparison));
   const length = reported.length ?? 0;
@@ -85,7 +85,14 @@ function sizeDiffers(comparison: Spelled): boolean {
   );
 }
 
-function digitsDiffer({ field, nativeType, reported, gorm, text, type }: Spelled): boolean {
+function digitsDiffer({
+  field,
+  nativeType,
+  reported,
+  gorm,
+  text,
+  type,
+}: ColumnComparison): boolean {
   const { precision, scale = 0 } = reported;
   if (precision === undefined) return false;
   if (type === 'decimal' || (type === 'numeric' && /numeric\(.*\)/.test(text)))
@@ -98,17 +105,18 @@ function digitsDiffer({ field, nativeType, reported, gorm, text, type }: Spelled
 }
 
 /** NOT NULL is taken away, never added. */
-function isLoosened({ field, reported }: Comparison): boolean {
+function dropsNotNull({ field, reported }: Comparison): boolean {
   return reported.nullable === false && !field.notNull;
 }
 
 function defaultDiffers({ field, reported }: Comparison): boolean {
-  const isTold =
+  const hasDefault =
     field.hasDefault &&
     (field.defaultValue !== undefined || field.defaultText.toLowerCase() !== 'null');
-  const there = reported.default;
-  if (there === undefined || !isTold) return isTold || there !== undefined;
-  return !isSameDefault(there, field);
+  const currentDefault = reported.default;
+  if (currentDefault === undefined || !hasDefault)
+    return hasDefault || currentDefault !== undefined;
+  return !isSameDefault(currentDefault, field);
 }
 
 function isSameDefault(there: string, { gormDataType, defaultText }: GormColumn): boolean {

@@ -8,7 +8,7 @@ import { postgresDialect } from '../../src/databases/postgres/dialect/dialect.ts
 import { sqliteDialect } from '../../src/databases/sqlite/dialect/dialect.ts';
 import { sqliteDdlReader } from '../../src/databases/sqlite/run-ddl.ts';
 import { columnOf, schemaOf, tableOf } from '../sql/neutral-schema.ts';
-import { driverOf, goOf } from './go-writing.ts';
+import { driverOf, goOf } from './write-models.ts';
 import type { Column, ColumnType, ForeignKey, Schema } from '../../src/model/schema.ts';
 
 function expectGolden(name: string, text: string): void {
@@ -226,7 +226,9 @@ describe('golden', () => {
     const { schema } = await sqliteDdlReader.read(ddl, { skipData: false });
     const database = new DatabaseSync(':memory:');
     database.exec(ddl);
-    const rows = database.prepare(driverOf(sqliteDialect).goFields.storedTables ?? '').all();
+    const rows = database
+      .prepare(driverOf(sqliteDialect).goFields.storedStatementsQuery ?? '')
+      .all();
     const stored = new Map(rows.map(({ name, sql }) => [String(name), String(sql)]));
     const { text, warnings } = goOf(schema, sqliteDialect, { storedStatements: stored });
     expectGolden('models-sqlite.go.txt', text);

@@ -1,12 +1,12 @@
 /** Models while they are made: their columns, their keys, and what GORM says against them. */
 import { columnName } from '../go/names.ts';
-import type { GoType } from '../go/go-type.ts';
-import type { GormField, GormModel } from './model.ts';
+import type { GoType } from '../go/types.ts';
+import type { GormField, GormModel } from './gorm-model.ts';
 import type { Program } from '../go/program.ts';
 import type { Scope } from '../go/resolve-type.ts';
 
 /** What models are parsed with: one for all models of a migration. */
-export interface ModelParsing {
+export interface ParseContext {
   readonly program: Program;
   /** Parsed models by their type. */
   readonly models: Map<GoType, GormModel>;
@@ -28,7 +28,7 @@ export interface ModelWarning {
 export interface ModelContext {
   readonly model: GormModel;
   readonly scope: Scope;
-  readonly parsing: ModelParsing;
+  readonly parsing: ParseContext;
 }
 
 /** The scope that the fields of a type are declared in. */
@@ -43,7 +43,7 @@ export function emptyModel(type: GoType, table: string, scope: Scope): GormModel
     table,
     type,
     file: scope.file,
-    at: type.form === 'named' ? type.declaration.at : 0,
+    offset: type.form === 'named' ? type.declaration.offset : 0,
     fields: [],
     columns: [],
     byColumn: new Map(),
@@ -60,9 +60,9 @@ export function emptyModel(type: GoType, table: string, scope: Scope): GormModel
 export function reportModelError(
   model: GormModel,
   message: string,
-  at: Pick<GormField, 'file' | 'at'>,
+  position: Pick<GormField, 'file' | 'offset'>,
 ): void {
-  model.error ??= { message, file: at.file, at: at.at };
+  model.error ??= { message, file: position.file, offset: position.offset };
 }
 
 /** Gives fields their columns: of several with one column the shallowest counts, at the place of the first. */
@@ -71,13 +71,13 @@ export function addColumns(model: GormModel): void {
     if (field.column === '' && field.dataType !== '') field.column = columnName(field.name);
     if (field.column !== '') addColumn(model, field);
     const bindName = field.bindNames.join('.');
-    if (!isKnown(model.byName.get(field.name))) model.byName.set(field.name, field);
-    if (!isKnown(model.byBindName.get(bindName))) model.byBindName.set(bindName, field);
+    if (!isColumnField(model.byName.get(field.name))) model.byName.set(field.name, field);
+    if (!isColumnField(model.byBindName.get(bindName))) model.byBindName.set(bindName, field);
   }
-  chooseKey(model);
+  selectPrimaryKey(model);
 }
 
-function isKnown(field: GormField | undefined): boolean {
+function isColumnField(field: GormField | undefined): boolean {
   return field !== undefined && field.settings.get('-') !== '-';
 }
 
@@ -102,7 +102,7 @@ export function findField(model: GormModel, name: string): GormField | undefined
 }
 
 /** The key that counts as the one: id or ID, else the only one, else the one that numbers itself. */
-function chooseKey(model: GormModel): void {
+function selectPrimaryKey(model: GormModel): void {
   const named = findField(model, 'id') ?? findField(model, 'ID');
   if (named !== undefined && (named.primaryKey || model.primaryFields.length === 0)) {
     if (!named.primaryKey) model.primaryFields.push(named);
