@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
-const folder = join(root, 'dist', 'databases', 'sqlserver');
+const folder = join(root, 'dist', 'databases', 'sqlserver', 'driver');
 const file = join(folder, 'driver.js');
 
 /** Files of ours stay files; what only logins by Entra need is left out. */

@@ -3,7 +3,7 @@
  * Dialect. Looks for comparisons, cases, look-ups and tables by a database's name.
  */
 import { Visitor } from 'oxc-parser';
-import type { Node, ObjectExpression, ObjectProperty } from 'oxc-parser';
+import type { ArrayExpression, Node, ObjectExpression, ObjectProperty } from 'oxc-parser';
 
 import { lineAt, readSources, report } from './sources.ts';
 import type { Source } from './sources.ts';
@@ -32,6 +32,14 @@ function isTableByName({ properties }: ObjectExpression): boolean {
   return keys.filter(isNameKey).length > 1;
 }
 
+/** `[['sqlite', …], ['mysql', …]]`, in a Map or by itself, is such a table too. */
+function isListByName({ elements }: ArrayExpression): boolean {
+  const keys = elements.map((element) =>
+    element?.type === 'ArrayExpression' ? (element.elements[0] ?? null) : element,
+  );
+  return keys.filter(isNamed).length > 1;
+}
+
 export function databaseNameFaults({ path, text, parsed }: Source): string[] {
   const faults: string[] = [];
   const note = (isFault: boolean, { start, end }: { start: number; end: number }): void => {
@@ -46,6 +54,7 @@ export function databaseNameFaults({ path, text, parsed }: Source): string[] {
       ),
     SwitchCase: (node) => note(isNamed(node.test), node),
     ObjectExpression: (node) => note(isTableByName(node), node),
+    ArrayExpression: (node) => note(isListByName(node), node),
     CallExpression: (node) => {
       const { callee } = node;
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;

@@ -13,17 +13,18 @@ interface Import {
   isOurs: boolean;
 }
 
-const below = ['databases', 'formats', 'gorm', 'diagram', 'sql', 'processes', 'model'];
+const below = ['databases', 'formats', 'gorm', 'diagram', 'sql', 'processes', 'portable', 'model'];
 
 /** A room, and the rooms it may import. A room is a folder of src, one of its files, or ui. */
 const rooms: Record<string, readonly string[]> = {
   model: [],
+  portable: ['model'],
   processes: ['model'],
-  sql: ['model'],
-  databases: ['sql', 'processes', 'model'],
-  formats: ['sql', 'processes', 'model'],
-  gorm: ['databases', 'formats', 'sql', 'model'],
-  diagram: ['sql', 'processes', 'model'],
+  sql: ['portable', 'model'],
+  databases: ['sql', 'processes', 'portable', 'model'],
+  formats: ['sql', 'processes', 'portable', 'model'],
+  gorm: ['databases', 'formats', 'sql', 'portable', 'model'],
+  diagram: ['sql', 'processes', 'portable', 'model'],
   studio: below,
   contract: ['model'],
   http: ['studio', 'contract', 'processes', 'model'],
@@ -35,11 +36,8 @@ const rooms: Record<string, readonly string[]> = {
   ui: [
     'contract',
     'model',
-    'databases/mysql/language/lexical-rules.ts',
-    'databases/postgres/language/lexical-rules.ts',
-    'databases/sqlite/language/lexical-rules.ts',
-    'databases/sqlserver/language/lexical-rules.ts',
-    'sql/lexer.ts',
+    'portable',
+    'databases/presentations.ts',
     'diagram/route-shapes.ts',
     'diagram/printable.ts',
     'formats/archive.ts',
@@ -98,9 +96,16 @@ const foldersOfDatabases: Folders = {
 /** Their subfolders are four databases and many formats, none of which knows another. */
 const roomsOfStrangers = ['databases', 'formats'];
 
-/** The browser loads what the ui may import. */
-function isForBrowsers(path: string): boolean {
-  return roomOf(path) === 'ui' || allows('ui', path);
+/** Files that browsers load: those of `ui`, those that it may import, and what these import. */
+function browserFilesOf(imports: readonly Import[]): ReadonlySet<string> {
+  const targets = targetsByFile(imports);
+  const found = new Set(
+    [...imports.map(({ from }) => from), ...imports.map(({ to }) => to)].filter(
+      (path) => roomOf(path) === 'ui' || allows('ui', path),
+    ),
+  );
+  for (const file of found) for (const target of targets.get(file) ?? []) found.add(target);
+  return found;
 }
 
 const drivers = ['better-sqlite3', 'pg', 'pg-cursor', 'pg-copy-streams', 'mysql2', 'tedious'];
@@ -194,11 +199,14 @@ function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-function faultOfPackage({ from, to }: Import): string | undefined {
+function faultOfPackage(
+  { from, to }: Import,
+  browserFiles: ReadonlySet<string>,
+): string | undefined {
   const name = packageOf(to);
   const room = roomOf(from) ?? '';
   if (name.startsWith('node:')) {
-    return isForBrowsers(from) ? `${from} runs in browsers, without ${to}` : undefined;
+    return browserFiles.has(from) ? `${from} runs in browsers, without ${to}` : undefined;
   }
   if (drivers.includes(name) && posix.basename(from) !== 'driver.ts') {
     return `only driver.ts imports ${name}`;
@@ -209,8 +217,9 @@ function faultOfPackage({ from, to }: Import): string | undefined {
 }
 
 export function importFaults(imports: readonly Import[]): string[] {
+  const browserFiles = browserFilesOf(imports);
   return imports.flatMap((item) => {
-    const fault = item.isOurs ? faultOfOurs(item) : faultOfPackage(item);
+    const fault = item.isOurs ? faultOfOurs(item) : faultOfPackage(item, browserFiles);
     return fault === undefined ? [] : [`${item.from}:${item.line} ${fault}`];
   });
 }

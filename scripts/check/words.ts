@@ -54,7 +54,6 @@ const notYetReworded = [
   'ui/src/file-look/',
   'ui/src/importing/',
   'ui/src/record/',
-  'ui/src/rows-text/',
   'ui/src/table/',
   'test/',
 ];

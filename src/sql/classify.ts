@@ -5,14 +5,14 @@
  */
 import { codeOf, groupEnds, codeTokens } from './code.ts';
 import { effect } from './effects.ts';
-import { tokenize } from './lexer.ts';
+import { tokenize } from '../portable/lexer/lexer.ts';
 import { mainEffects, mainVerb } from './main-verb.ts';
 import { split } from './split.ts';
 import { statementKinds } from './statement-rules.ts';
 import type { CodeToken } from './code.ts';
 import type { ScriptLanguage } from './split.ts';
 import type { Effect, StatementCode, StatementKind, StatementRules } from './statement-rules.ts';
-import type { Token } from './token.ts';
+import type { Token } from '../portable/lexer/token.ts';
 
 export type { Effect, StatementKind, StatementRules } from './statement-rules.ts';
 

@@ -1,6 +1,6 @@
-import { tokenize } from './lexer.ts';
+import { tokenize } from '../portable/lexer/lexer.ts';
 import type { DialectHint } from './ddl/ddl-reader.ts';
-import type { LexicalRules } from './lexical-rules.ts';
+import type { LexicalRules } from '../portable/lexer/lexical-rules.ts';
 
 export interface DialectCandidate {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** Session settings that statements of a script change for the rows after them. */
 import { codeOf } from './code.ts';
-import type { LexicalRules } from './lexical-rules.ts';
+import type { LexicalRules } from '../portable/lexer/lexical-rules.ts';
 
 /** The encoding of string bytes. */
 export type Charset = 'utf8' | 'latin1' | 'windows-1252' | 'iso-8859-15' | 'other';

@@ -1,7 +1,7 @@
 /** Checks that text copied from a file did not break out of the statement it was inserted into. */
 import { codeOf, groupEnds } from './code.ts';
 import type { CodeToken } from './code.ts';
-import type { LexicalRules } from './lexical-rules.ts';
+import type { LexicalRules } from '../portable/lexer/lexical-rules.ts';
 
 /**
  * An expression that closes more parentheses than it opens ends the table definition early, and a

@@ -14,7 +14,7 @@ import { readXml } from '../../src/formats/xlsx/read-xml.ts';
 import { StudioError } from '../../src/model/errors.ts';
 import { parseExactJson } from '../../src/model/exact-json.ts';
 import { classify } from '../../src/sql/classify.ts';
-import { tokenize } from '../../src/sql/lexer.ts';
+import { tokenize } from '../../src/portable/lexer/lexer.ts';
 import { collect, sourceOf } from '../formats/reading.ts';
 import { hint } from '../formats/generated-schemas.ts';
 import type { ImportContext, RowBatches } from '../../src/formats/row-import.ts';

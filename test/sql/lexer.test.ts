@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 
-import { tokenize } from '../../src/sql/lexer.ts';
+import { tokenize } from '../../src/portable/lexer/lexer.ts';
 import { languageNames, languages, variations } from './languages.ts';
-import type { LexicalRules, TokenKind } from '../../src/sql/lexer.ts';
+import type { LexicalRules, TokenKind } from '../../src/portable/lexer/lexer.ts';
 import type { LanguageName } from './languages.ts';
 
 /** Texts that are one token of that kind exactly where the dialect has the construct. */

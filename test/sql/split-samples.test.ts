@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 import { split } from '../../src/sql/split.ts';
-import { tokenize } from '../../src/sql/lexer.ts';
+import { tokenize } from '../../src/portable/lexer/lexer.ts';
 import { languages } from './languages.ts';
 import type { Statement } from '../../src/sql/split.ts';
 import type { LanguageName } from './languages.ts';

@@ -7,7 +7,7 @@ import { rankDialects } from '../../src/sql/detect-dialect.ts';
 import { translateSchema } from '../../src/sql/translate-schema.ts';
 import { databaseKinds } from '../../src/databases/all.ts';
 import { columnOf, schemaOf, tableOf } from './neutral-schema.ts';
-import type { LexicalRules } from '../../src/sql/lexer.ts';
+import type { LexicalRules } from '../../src/portable/lexer/lexer.ts';
 import type { Dialect } from '../../src/model/database.ts';
 import type { Schema } from '../../src/model/schema.ts';
 

@@ -4,9 +4,9 @@
  * likely one that can.
  */
 import { StudioError } from '../../model/errors.ts';
-import { tokenize } from '../../sql/lexer.ts';
+import { tokenize } from '../../portable/lexer/lexer.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
-import type { LexicalRules } from '../../sql/lexer.ts';
+import type { LexicalRules } from '../../portable/lexer/lexer.ts';
 import type { ScriptLanguage } from '../../sql/split.ts';
 
 export interface ScriptDialectChoice {

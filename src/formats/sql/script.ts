@@ -4,10 +4,10 @@
  * bytes (Latin-1), so that binary strings are unchanged. Strings are decoded where they are used.
  */
 import { StudioError } from '../../model/errors.ts';
-import { readToken, startLexer } from '../../sql/lexer.ts';
+import { readToken, startLexer } from '../../portable/lexer/lexer.ts';
 import { positionCounter } from '../../sql/position.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
-import type { Lexer, LexicalRules, Token } from '../../sql/lexer.ts';
+import type { Lexer, LexicalRules, Token } from '../../portable/lexer/lexer.ts';
 
 export interface Script {
   readonly name: string;

@@ -2,14 +2,14 @@
 import { isUtf8 } from 'node:buffer';
 import { StudioError } from '../../model/errors.ts';
 import { settingTokens } from '../../sql/script-settings.ts';
-import { patternsOf } from '../../sql/lexical-patterns.ts';
+import { patternsOf } from '../../portable/lexer/lexical-patterns.ts';
 import { decodeText } from './literals.ts';
 import { statementError } from './statement-error.ts';
 import { lineOf } from './script.ts';
 import { toUtc } from './time-zones.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
-import type { LexicalRules } from '../../sql/lexer.ts';
+import type { LexicalRules } from '../../portable/lexer/lexer.ts';
 import type {
   ScriptSettings,
   SettingChange,

@@ -1,5 +1,5 @@
 /** Skips statements without rows that dump tools write around rows, and rejects all others. */
-import { tokenize } from '../../sql/lexer.ts';
+import { tokenize } from '../../portable/lexer/lexer.ts';
 import { split } from '../../sql/split.ts';
 import { statementError } from './statement-error.ts';
 import { IncompleteUnit, lookaheadMargin, syntaxError } from './script.ts';

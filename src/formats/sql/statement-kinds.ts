@@ -1,7 +1,7 @@
 /** Classifies statements without rows. */
 import { codeOf } from '../../sql/code.ts';
 import type { CodeToken } from '../../sql/code.ts';
-import type { LexicalRules } from '../../sql/lexer.ts';
+import type { LexicalRules } from '../../portable/lexer/lexer.ts';
 
 export type StatementKind =
   /** Dump tools write it skippedVerbs rows; it is skipped. */

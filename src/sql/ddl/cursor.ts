@@ -1,7 +1,7 @@
 import { codeOf } from '../code.ts';
 import { readName, readString } from '../expression/read-literal.ts';
 import type { CodeToken } from '../code.ts';
-import type { LexicalRules } from '../lexical-rules.ts';
+import type { LexicalRules } from '../../portable/lexer/lexical-rules.ts';
 
 /** A syntax error in DDL; `at` is the offset in the whole file. */
 export class DdlError extends Error {

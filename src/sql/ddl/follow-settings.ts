@@ -1,7 +1,7 @@
 /** Decides how a schema import treats statements that change settings. */
 import { settingTokens } from '../script-settings.ts';
 import { RejectedStatement } from './cursor.ts';
-import type { LexicalRules } from '../lexical-rules.ts';
+import type { LexicalRules } from '../../portable/lexer/lexical-rules.ts';
 import type { ScriptSettings, SettingChange, SettingToken } from '../script-settings.ts';
 import type { CodeToken } from '../code.ts';
 

@@ -1,7 +1,7 @@
 import { commonType } from '../common-type.ts';
 import { DdlError, isAtEnd, openCursor } from './cursor.ts';
 import type { ColumnType } from '../../model/schema.ts';
-import type { LexicalRules } from '../lexical-rules.ts';
+import type { LexicalRules } from '../../portable/lexer/lexical-rules.ts';
 import type { Cursor } from './cursor.ts';
 import type { ParsedType } from './ddl-rules.ts';
 

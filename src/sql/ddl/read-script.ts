@@ -1,6 +1,6 @@
 /** Reads a DDL file statement by statement into a schema; other statements become warnings or problems. */
 import { classify } from '../classify.ts';
-import { tokenize } from '../lexer.ts';
+import { tokenize } from '../../portable/lexer/lexer.ts';
 import { split } from '../split.ts';
 import { DdlError, MissingTableError, RejectedStatement, executableCode } from './cursor.ts';
 import { findTable, finishDraft, nameOfTable, newDraft, removeTable } from './draft.ts';

@@ -1,5 +1,5 @@
 import { callFromTemplates, commonTemplates, commonFunctions } from './calls.ts';
-import type { LexicalRules } from '../lexical-rules.ts';
+import type { LexicalRules } from '../../portable/lexer/lexical-rules.ts';
 import type { ExpressionSyntax } from './syntax.ts';
 
 const lexical: LexicalRules = {

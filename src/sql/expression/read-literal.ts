@@ -1,5 +1,5 @@
 /** Decodes string literals and quoted names by the lexical rules of their dialect. */
-import type { LexicalRules } from '../lexical-rules.ts';
+import type { LexicalRules } from '../../portable/lexer/lexical-rules.ts';
 
 export type Literal =
   | { readonly kind: 'text'; readonly value: string }

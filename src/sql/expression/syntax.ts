@@ -1,5 +1,5 @@
 import type { Column } from '../../model/schema.ts';
-import type { LexicalRules } from '../lexical-rules.ts';
+import type { LexicalRules } from '../../portable/lexer/lexical-rules.ts';
 import type { FunctionName } from './tree.ts';
 
 export type ComparedColumn = Pick<Column, 'nativeType' | 'collation'>;

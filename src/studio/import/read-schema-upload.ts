@@ -5,7 +5,7 @@ import { readSchemaFile } from '../../formats/schema-formats.ts';
 import { openText } from '../../formats/text-source.ts';
 import { StudioError } from '../../model/errors.ts';
 import { rankDialects } from '../../sql/detect-dialect.ts';
-import { tokenize } from '../../sql/lexer.ts';
+import { tokenize } from '../../portable/lexer/lexer.ts';
 import { lineColumn } from '../../sql/position.ts';
 import { commonType } from '../../sql/common-type.ts';
 import { fileSource } from './import-files.ts';
@@ -13,7 +13,7 @@ import type { ImportedSchema, FileDialect } from '../../formats/schema-formats.t
 import type { Dialect } from '../../model/database.ts';
 import type { DdlProblem, DdlReader, DdlReadResult, Dropped } from '../../sql/ddl/ddl-reader.ts';
 import type { RankedDialect } from '../../sql/detect-dialect.ts';
-import type { LexicalRules } from '../../sql/lexer.ts';
+import type { LexicalRules } from '../../portable/lexer/lexer.ts';
 import type { UploadedFile } from '../core/job.ts';
 
 export interface UploadedSchema extends ImportedSchema {

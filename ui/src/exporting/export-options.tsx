@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import { dialects } from '../api/dialects.ts';
+import { databaseChoices } from '../parts/database-choices.ts';
 import { CheckField, Segments, SelectField } from '../parts/choice-field.tsx';
 import type { ShownView } from './export-address.ts';
 import type { Choose, ExportChoices } from './export-choices.ts';
@@ -47,7 +47,7 @@ function FormatOptions({ choices, choose, format }: FormatOptionsProps): JSX.Ele
       <SelectField
         label="Target database"
         value={choices.dialect}
-        choices={[['', 'This database'], ...dialects]}
+        choices={[['', 'This database'], ...databaseChoices]}
         onChoose={(dialect) => choose({ dialect })}
       />
     );

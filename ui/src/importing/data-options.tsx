@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 import type { Table } from '../api/queries.ts';
-import { dialects } from '../api/dialects.ts';
+import { databaseChoices } from '../parts/database-choices.ts';
 import { CheckField, Segments, SelectField } from '../parts/choice-field.tsx';
 import { choose, chooseManner, needsTable } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
@@ -178,7 +178,7 @@ function SqlOptions({ state: { choices } }: { readonly state: ImportState }): JS
       <SelectField
         label="Source database"
         value={choices.dialect}
-        choices={[['', 'Found out'], ...dialects]}
+        choices={[['', 'Found out'], ...databaseChoices]}
         onChoose={(dialect) => choose({ dialect })}
       />
       <CheckField isOn={choices.skipsOther} onChange={(skipsOther) => choose({ skipsOther })}>

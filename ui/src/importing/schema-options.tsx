@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import { dialects } from '../api/dialects.ts';
+import { databaseChoices } from '../parts/database-choices.ts';
 import { CheckField, SelectField } from '../parts/choice-field.tsx';
 import type { ImportChoices } from './import-choices.ts';
 import { choose, performImport } from './import-store.ts';
@@ -18,7 +18,7 @@ export function SchemaOptions({ state }: { readonly state: ImportState }): JSX.E
         <SelectField
           label="Source database"
           value={choices.dialect}
-          choices={[['', 'Found out'], ...dialects]}
+          choices={[['', 'Found out'], ...databaseChoices]}
           onChoose={(dialect) => decide({ dialect })}
         />
       )}

@@ -1,10 +1,12 @@
+import { presentationOf } from '../../../src/databases/presentations.ts';
+import { literalsOf } from '../../../src/portable/presentation.ts';
 import { NumberToken } from '../../../src/contract/number-token.ts';
 import type { Cell } from '../../../src/contract/client.ts';
+import type { LiteralColumn, SqlLiterals } from '../../../src/portable/presentation.ts';
 import type { Row } from '../api/answers.ts';
 import { base64Of, cellText, documentOf, isIntegerMark } from '../cells/value-kind.ts';
+import { arrayText } from './array-text.ts';
 import { hexOf } from './hex.ts';
-import { spellingOf } from './sql-spelling.ts';
-import type { SqlColumn, SqlSpelling } from './sql-spelling.ts';
 
 /** Cells parted by tabs as spreadsheets take them, and the formats that a person pastes elsewhere. */
 export type RowsFormat = 'cells' | 'csv' | 'json' | 'ndjson' | 'sql' | 'markdown';
@@ -19,7 +21,7 @@ export const rowsFormats = [
 export interface TextRows {
   /** What INSERT names. */
   readonly path: readonly string[];
-  readonly columns: readonly ({ readonly name: string } & SqlColumn)[];
+  readonly columns: readonly ({ readonly name: string } & LiteralColumn)[];
   readonly rows: readonly Row[];
   /** The database whose SQL it is, by the API's name. */
   readonly driver?: string | undefined;
@@ -75,13 +77,13 @@ function jsonObject(columns: TextRows['columns'], row: Row): string {
 }
 
 function sqlText({ path, columns, rows, driver }: TextRows): string {
-  const spelling = spellingOf(driver);
-  const names = columns.map(({ name }) => spelling.name(name)).join(', ');
-  const into = path.map(spelling.name).join('.');
+  const literals = literalsOf(presentationOf(driver));
+  const names = columns.map(({ name }) => literals.name(name)).join(', ');
+  const into = path.map(literals.name).join('.');
   return rows
     .map((row) => {
       const values = columns.map((column) =>
-        sqlLiteral(spelling, row[column.name] ?? null, column),
+        sqlLiteral(literals, row[column.name] ?? null, column),
       );
       return `INSERT INTO ${into} (${names}) VALUES (${values.join(', ')});`;
     })
@@ -90,38 +92,38 @@ function sqlText({ path, columns, rows, driver }: TextRows): string {
 
 const numberKinds: ReadonlySet<string> = new Set(['integer', 'decimal', 'float']);
 
-function sqlLiteral(spelling: SqlSpelling, value: Cell, column: SqlColumn): string {
+function sqlLiteral(literals: SqlLiterals, value: Cell, column: LiteralColumn): string {
   if (value === null) return 'NULL';
-  if (column.kind === 'json') return jsonLiteral(spelling, value);
-  if (typeof value === 'boolean') return spelling.boolean(value);
+  if (column.kind === 'json') return jsonLiteral(literals, value);
+  if (typeof value === 'boolean') return literals.boolean(value);
   if (typeof value === 'number' || value instanceof NumberToken)
-    return numberLiteral(spelling, value);
+    return numberLiteral(literals, value);
   const base64 = base64Of(value);
-  if (base64 !== undefined) return spelling.bytes(hexOf(base64));
+  if (base64 !== undefined) return literals.bytes(hexOf(base64));
   if (isIntegerMark(value)) return cellText(value);
-  const array = Array.isArray(value) ? spelling.array(value as readonly Cell[], column) : undefined;
-  if (array !== undefined) return array;
+  if (Array.isArray(value) && literals.array !== undefined)
+    return literals.array(arrayText(value as readonly Cell[], column.type ?? ''), column);
   const text = cellText(value);
   if (numberKinds.has(column.kind ?? '') && /^-?\d+(\.\d+)?$/.test(text)) return text;
-  return spelling.typed(text, column) ?? spelling.text(text);
+  return literals.typed(text, column) ?? literals.text(text);
 }
 
-function numberLiteral({ negativeZero }: SqlSpelling, value: number | NumberToken): string {
+function numberLiteral({ negativeZero }: SqlLiterals, value: number | NumberToken): string {
   const digits = String(value);
   return /^-0(?:\.0*)?$/.test(digits) ? negativeZero : digits;
 }
 
 /** A document by its text: a number or a word by itself would be of another type. */
-function jsonLiteral(spelling: SqlSpelling, value: Cell): string {
-  if (spelling.keepsAnyText) {
+function jsonLiteral(literals: SqlLiterals, value: Cell): string {
+  if (literals.keepsAnyText) {
     if (typeof value === 'number' || value instanceof NumberToken)
-      return numberLiteral(spelling, value);
+      return numberLiteral(literals, value);
     if (isIntegerMark(value)) return cellText(value);
     const base64 = base64Of(value);
-    if (base64 !== undefined) return spelling.bytes(hexOf(base64));
-    if (typeof value === 'string') return spelling.text(value);
+    if (base64 !== undefined) return literals.bytes(hexOf(base64));
+    if (typeof value === 'string') return literals.text(value);
   }
-  return spelling.text(JSON.stringify(documentOf(value)));
+  return literals.text(JSON.stringify(documentOf(value)));
 }
 
 function markdownText(given: TextRows): string {

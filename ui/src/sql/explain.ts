@@ -1,14 +1,9 @@
-/** How each database is asked for a plan without running the statement, by the API's names. */
-const beginnings = new Map([
-  ['sqlite', 'EXPLAIN QUERY PLAN '],
-  ['postgres', 'EXPLAIN '],
-  ['mysql', 'EXPLAIN '],
-]);
+import { presentationOf } from '../../../src/databases/presentations.ts';
 
-/** The statement that asks for the plan of another; undefined where the database has none. */
+/** The statement that returns the plan of another. Undefined where the database has none. */
 export function explainStatement(driver: string | undefined, statement: string) {
-  const beginning = beginnings.get(driver ?? '');
-  return beginning === undefined ? undefined : `${beginning}${statement}`;
+  const prefix = presentationOf(driver)?.explainPrefix;
+  return prefix === undefined ? undefined : `${prefix}${statement}`;
 }
 
 export const noPlanReason = 'This database gives plans only by a setting of the connection.';

@@ -7,15 +7,17 @@ import {
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { indentWithTab } from '@codemirror/commands';
 import { syntaxTree } from '@codemirror/language';
-import { MSSQL, MySQL, PostgreSQL, SQLite, sql } from '@codemirror/lang-sql';
-import type { SQLDialect, SQLNamespace } from '@codemirror/lang-sql';
+import * as codeMirrorSql from '@codemirror/lang-sql';
+import type { SQLNamespace } from '@codemirror/lang-sql';
 import { Compartment, Prec } from '@codemirror/state';
 import type { EditorState, Extension } from '@codemirror/state';
 import { Decoration, EditorView, ViewPlugin, keymap, lineNumbers } from '@codemirror/view';
 import type { DecorationSet } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { JSX } from 'react';
+import { presentationOf } from '../../../src/databases/presentations.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
+import type { DatabasePresentation } from '../../../src/portable/presentation.ts';
 import type { Schema, Table } from '../api/queries.ts';
 
 interface SqlEditorProps {
@@ -28,13 +30,7 @@ interface SqlEditorProps {
   readonly onStatement: (statement: string) => void;
 }
 
-/** The editor's grammars, by the API's names of databases; any other is read as PostgreSQL's. */
-const grammars = new Map<string, SQLDialect>([
-  ['sqlite', SQLite],
-  ['postgres', PostgreSQL],
-  ['mysql', MySQL],
-  ['sqlserver', MSSQL],
-]);
+const grammars: Pick<typeof codeMirrorSql, DatabasePresentation['editorGrammar']> = codeMirrorSql;
 
 const language = new Compartment();
 
@@ -82,9 +78,9 @@ export function SqlEditor(props: SqlEditorProps): JSX.Element {
 
 /** What is completed is known only when the structure is. */
 function languageOf(schema: Schema | undefined): Extension {
-  const dialect = grammars.get(schema?.driver ?? '') ?? PostgreSQL;
+  const dialect = grammars[presentationOf(schema?.driver)?.editorGrammar ?? 'PostgreSQL'];
   return [
-    sql({ dialect, schema: completions(schema) }),
+    codeMirrorSql.sql({ dialect, schema: completions(schema) }),
     dialect.language.data.of({
       autocomplete: ifNotIn(['LineComment', 'BlockComment', 'String'], (context) =>
         columnsInStatement(schema, context),

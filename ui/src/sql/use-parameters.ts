@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { missingReason, valuesText } from './given-values.ts';
 import type { GivenValue, GivenValues } from './given-values.ts';
-import { bindParameters } from './parameters.ts';
+import { bindParameters } from './bind-parameters.ts';
 
 interface Parameters {
   /** Of the statement that would run. */

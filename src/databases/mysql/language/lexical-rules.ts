@@ -1,4 +1,4 @@
-import type { LexicalRules } from '../../../sql/lexer.ts';
+import type { LexicalRules } from '../../../portable/lexer/lexer.ts';
 
 /** https://dev.mysql.com/doc/refman/8.4/en/language-structure.html, plus MariaDB's `/*M!` and the mysql client's DELIMITER. */
 export const mysqlLexicalRules: LexicalRules = {

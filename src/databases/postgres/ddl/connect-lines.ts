@@ -1,6 +1,6 @@
 /** psql's `\connect`, which says what database the statements behind it are of. */
 import { connectedDatabase } from '../../../sql/connected-database.ts';
-import { tokenize } from '../../../sql/lexer.ts';
+import { tokenize } from '../../../portable/lexer/lexer.ts';
 import { postgresLexicalRules } from '../language/lexical-rules.ts';
 
 export interface ConnectLine {

@@ -2,7 +2,7 @@
 import { scanSync } from 'libpg-query';
 import { codeOf } from '../../../sql/code.ts';
 import { postgresLexicalRules } from '../language/lexical-rules.ts';
-import type { LexicalRules } from '../../../sql/lexical-rules.ts';
+import type { LexicalRules } from '../../../portable/lexer/lexical-rules.ts';
 
 export interface BodyToken {
   /** A string literal is a single quote here: its contents are not names. */

@@ -1,4 +1,4 @@
-import type { LexicalRules } from '../../../sql/lexer.ts';
+import type { LexicalRules } from '../../../portable/lexer/lexer.ts';
 
 /** https://www.postgresql.org/docs/current/sql-syntax-lexical.html, and psql's lines. */
 export const postgresLexicalRules: LexicalRules = {

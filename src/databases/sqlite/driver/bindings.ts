@@ -1,5 +1,5 @@
 import { StudioError } from '../../../model/errors.ts';
-import { tokenize } from '../../../sql/lexer.ts';
+import { tokenize } from '../../../portable/lexer/lexer.ts';
 import { sqliteLexicalRules } from '../language/lexical-rules.ts';
 import type { Value } from '../../../model/values.ts';
 import type { Bindings } from './driver.ts';

@@ -1,4 +1,4 @@
-import type { LexicalRules } from '../../../sql/lexer.ts';
+import type { LexicalRules } from '../../../portable/lexer/lexer.ts';
 
 /** https://www.sqlite.org/lang.html and the tokenizer of SQLite itself; `"x"` is never a string (SQLITE_DQS=0). */
 export const sqliteLexicalRules: LexicalRules = {

@@ -1,4 +1,4 @@
-import type { LexicalRules } from '../../../sql/lexer.ts';
+import type { LexicalRules } from '../../../portable/lexer/lexer.ts';
 
 /** T-SQL with QUOTED_IDENTIFIER ON, plus GO of sqlcmd. White space includes Unicode spaces. */
 export const sqlserverLexicalRules: LexicalRules = {

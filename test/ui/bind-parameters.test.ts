@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { missingReason, valuesText } from '../../ui/src/sql/given-values.ts';
-import { bindParameters } from '../../ui/src/sql/parameters.ts';
+import { bindParameters } from '../../ui/src/sql/bind-parameters.ts';
 
 describe('parameters of a statement', () => {
   test.for([

@@ -1,9 +1,7 @@
-import { mysqlLexicalRules } from '../../../src/databases/mysql/language/lexical-rules.ts';
-import { postgresLexicalRules } from '../../../src/databases/postgres/language/lexical-rules.ts';
-import { sqliteLexicalRules } from '../../../src/databases/sqlite/language/lexical-rules.ts';
-import { sqlserverLexicalRules } from '../../../src/databases/sqlserver/language/lexical-rules.ts';
-import { tokenize } from '../../../src/sql/lexer.ts';
-import type { LexicalRules, Token } from '../../../src/sql/lexer.ts';
+import { presentationOf } from '../../../src/databases/presentations.ts';
+import { tokenize } from '../../../src/portable/lexer/lexer.ts';
+import type { Token } from '../../../src/portable/lexer/lexer.ts';
+import type { DatabasePresentation, ParameterSyntax } from '../../../src/portable/presentation.ts';
 
 /** A statement with parameters in the syntax of the database, and the names of its values. */
 export interface BoundStatement {
@@ -12,41 +10,18 @@ export interface BoundStatement {
   readonly names: readonly string[];
 }
 
-interface ParameterForm {
-  readonly rules: LexicalRules;
-  /** Returns the placeholder of the nth value, from 1. */
-  readonly placeholder: (position: number) => string;
-  /** Placeholders are anonymous, so each occurrence needs its own value. */
-  readonly isByOrder?: boolean;
-  /** Variables count as parameters: a single statement cannot declare variables. */
-  readonly areVariables?: boolean;
-}
-
-/** By the API's names of databases. */
-const forms = new Map<string, ParameterForm>([
-  ['sqlite', { rules: sqliteLexicalRules, placeholder: (position) => `?${position}` }],
-  ['postgres', { rules: postgresLexicalRules, placeholder: (position) => `$${position}` }],
-  ['mysql', { rules: mysqlLexicalRules, placeholder: () => '?', isByOrder: true }],
-  [
-    'sqlserver',
-    {
-      rules: sqlserverLexicalRules,
-      placeholder: (position) => `@p${position}`,
-      areVariables: true,
-    },
-  ],
-]);
-
 /** Converts `:name` parameters to the syntax of the database. */
 export function bindParameters(statement: string, driver: string | undefined): BoundStatement {
-  const form = forms.get(driver ?? '');
+  const database = presentationOf(driver);
   const names: string[] = [];
   let query = '';
   let end = 0;
-  for (const { name, from, to } of form === undefined ? [] : findParameters(statement, form)) {
-    const index = form?.isByOrder === true ? -1 : names.indexOf(name);
+  for (const { name, from, to } of database === undefined
+    ? []
+    : findParameters(statement, database)) {
+    const index = database?.parameters.isByOrder === true ? -1 : names.indexOf(name);
     const position = index < 0 ? names.push(name) : index + 1;
-    query += statement.slice(end, from) + (form?.placeholder(position) ?? '');
+    query += statement.slice(end, from) + (database?.parameters.placeholder(position) ?? '');
     end = to;
   }
   return { query: query + statement.slice(end), names };
@@ -58,9 +33,12 @@ interface Found {
   readonly to: number;
 }
 
-function findParameters(statement: string, form: ParameterForm): readonly Found[] {
+function findParameters(
+  statement: string,
+  { lexicalRules, parameters }: DatabasePresentation,
+): readonly Found[] {
   const found: Found[] = [];
-  const tokens = tokenize(statement, form.rules);
+  const tokens = tokenize(statement, lexicalRules);
   let brackets = 0;
   for (const [i, token] of tokens.entries()) {
     const text = textOf(statement, token);
@@ -68,7 +46,7 @@ function findParameters(statement: string, form: ParameterForm): readonly Found[
     if (text === ']') brackets--;
     const isNamed = brackets === 0 && isColonName(statement, tokens, i);
     const to = isNamed ? (tokens[i + 1]?.end ?? token.end) : token.end;
-    if (isNamed || token.kind === 'parameter' || isVariable(text, token, form))
+    if (isNamed || token.kind === 'parameter' || isVariable(text, token, parameters))
       found.push({ name: nameOf(statement.slice(token.start, to), found), from: token.start, to });
   }
   return found;
@@ -79,7 +57,7 @@ function nameOf(text: string, before: readonly Found[]): string {
   return text === '?' ? `? ${before.length + 1}` : text;
 }
 
-function isVariable(text: string, { kind }: Token, { areVariables = false }: ParameterForm) {
+function isVariable(text: string, { kind }: Token, { areVariables = false }: ParameterSyntax) {
   return areVariables && kind === 'variable' && !text.startsWith('@@');
 }
 

@@ -1,0 +1,18 @@
+import { standardText } from '../../portable/presentation.ts';
+import { sqliteLexicalRules } from './language/lexical-rules.ts';
+import type { DatabasePresentation } from '../../portable/presentation.ts';
+
+export const sqlitePresentation: DatabasePresentation = {
+  name: 'sqlite',
+  title: 'SQLite',
+  lexicalRules: sqliteLexicalRules,
+  editorGrammar: 'SQLite',
+  explainPrefix: 'EXPLAIN QUERY PLAN ',
+  parameters: { placeholder: (position) => `?${position}` },
+  literals: {
+    negativeZero: '-0.0',
+    keepsAnyText: true,
+    // A statement ends at a zero character.
+    text: (text) => text.split('\0').map(standardText).join(' || char(0) || '),
+  },
+};
