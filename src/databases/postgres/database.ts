@@ -16,7 +16,7 @@ import { noResponseError } from '../cancel-statement.ts';
 import { createPool, idlePoolOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { unlockAndCheckQuery } from './driver/replaced-statements.ts';
-import { outsideQuery } from './effects/reaches-outside.ts';
+import { externalAccessQuery } from './effects/external-access.ts';
 import { createVersionReader, revisionOf } from './catalog/revision.ts';
 import { commitAndReset, sessionSetup } from './driver/session-setup.ts';
 import { createStatementNames } from './driver/statement-names.ts';
@@ -43,21 +43,21 @@ const namedStatements = 200;
 export async function openPostgres(target: Target): Promise<Database> {
   const connection = readUrl(target.url);
   const types = createTypeCatalog();
-  const names = createStatementNames(namedStatements, [calledFunctionsQuery, outsideQuery]);
+  const names = createStatementNames(namedStatements, [calledFunctionsQuery, externalAccessQuery]);
   const driver: DriverOptions = {
     connection,
     setup: sessionSetup(target, connection),
     types,
     names,
     learnTypes: async (oids) =>
-      types.add(await ask(questions, catalogLimits, (session) => loadTypes(session, oids))),
+      types.add(await read(queries, catalogLimits, (session) => loadTypes(session, oids))),
   };
-  const age = createAge();
-  const pool = openPool(driver, connection.mostConnections, age);
-  // Asked while another connection is held: were they to wait for one of the same pool, all could wait for all.
-  const questions = openPool(driver, 1, age);
+  const sessionDefaults = createSessionDefaults();
+  const pool = openPool(driver, connection.maxConnections, sessionDefaults);
+  // Catalog queries run while another connection is in use. Waiting for the same pool could deadlock.
+  const queries = openPool(driver, 1, sessionDefaults);
   const readVersion = createVersionReader();
-  const inspect: Inspect = (work) => ask(idlePoolOr(pool, questions), catalogLimits, work);
+  const inspect: Inspect = (work) => read(idlePoolOr(pool, queries), catalogLimits, work);
   await pool.use(async () => {});
   return {
     dialect: postgresDialect,
@@ -66,8 +66,8 @@ export async function openPostgres(target: Target): Promise<Database> {
       streamFrom(pool, (session) => session.stream(query, options), options),
     read: (work, options) => pool.use((session) => work(readOnly(session)), options),
     transaction: (mode, work, options = {}) => {
-      const how = { mode, options, setup: driver.setup };
-      return useFor(pool, mode)((session) => inTransaction(session, how, work), options);
+      const scope = { mode, options, setup: driver.setup };
+      return useFor(pool, mode)((session) => inTransaction(session, scope, work), options);
     },
     administer: (work, options) => pool.useOnce(work, options),
     hasSnapshot: (tables) => Promise.resolve(!tables.some(isForeign)),
@@ -75,29 +75,29 @@ export async function openPostgres(target: Target): Promise<Database> {
     effectsOfReading: (tables) => inspect((session) => effectsOfReading(session, tables, target)),
     introspect: (options) => {
       names.forget();
-      return ask(idlePoolOr(pool, questions), options, (session) => introspect(session, types));
+      return read(idlePoolOr(pool, queries), options, (session) => introspect(session, types));
     },
-    otherObjects: (options) => ask(questions, options, otherObjects),
+    otherObjects: (options) => read(queries, options, otherObjects),
     structureVersion: async () => {
-      const { catalog, defaults } = await idlePoolOr(pool, questions).use((session) =>
+      const { catalog, defaults } = await idlePoolOr(pool, queries).use((session) =>
         readVersion(withDefaultLimits(session, catalogLimits)),
       );
-      age.follow(defaults);
+      sessionDefaults.update(defaults);
       return `${catalog} ${defaults}`;
     },
     isVersionCheap: false,
     revisionOf,
     changeToken,
     changesByCommitsAlone: (query, tables) => Promise.resolve(changesByCommitsAlone(query, tables)),
-    // A time limit ends statements in the server.
+    // The server cancels statements after a time limit.
     isBounded: () => Promise.resolve(true),
     estimateResult: (query, options) =>
-      ask(questions, options, (session) => estimateResult(session, query)),
+      read(queries, options, (session) => estimateResult(session, query)),
     estimateRows: (tables, options) =>
-      ask(questions, options, (session) => estimateRows(session, tables)),
-    poolStats: () => statsOfAll([pool, questions]),
-    // What still runs in the one may have a question for the other.
-    close: () => pool.close().then(() => questions.close()),
+      read(queries, options, (session) => estimateRows(session, tables)),
+    poolStats: () => statsOfAll([pool, queries]),
+    // Work in the first pool may still need the second one.
+    close: () => pool.close().then(() => queries.close()),
   };
 }
 
@@ -107,7 +107,7 @@ function isForeign({ options }: Table): boolean {
 
 type Inspect = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
 
-function ask<T>(
+function read<T>(
   pool: Pool<Connection>,
   options: RunOptions = {},
   work: (session: Session) => Promise<T>,
@@ -115,23 +115,23 @@ function ask<T>(
   return pool.use((session) => work(readOnly(session, options)), options);
 }
 
-/** Which connections were set up by the defaults of sessions as they are now. */
-interface Age {
-  follow(defaults: string): void;
-  born(connection: Connection): Connection;
+/** Tracks which connections were set up with the current session defaults (ALTER ROLE … SET, ALTER DATABASE … SET). */
+interface SessionDefaults {
+  update(defaults: string): void;
+  register(connection: Connection): Connection;
   isCurrent(connection: Connection): boolean;
 }
 
-function createAge(): Age {
+function createSessionDefaults(): SessionDefaults {
   const generations = new WeakMap<Connection, number>();
   let generation = 0;
   let last: string | undefined;
   return {
-    follow: (defaults) => {
+    update: (defaults) => {
       if (last !== undefined && last !== defaults) generation += 1;
       last = defaults;
     },
-    born: (connection) => {
+    register: (connection) => {
       generations.set(connection, generation);
       return connection;
     },
@@ -139,25 +139,29 @@ function createAge(): Age {
   };
 }
 
-function openPool(driver: DriverOptions, most: number, age: Age): Pool<Connection> {
+function openPool(
+  driver: DriverOptions,
+  maxConnections: number,
+  sessionDefaults: SessionDefaults,
+): Pool<Connection> {
   return createPool<Connection>({
-    maxConnections: most,
+    maxConnections,
     waitMs,
     idleMs,
-    open: async (signal) => age.born(await connect(driver, signal)),
-    isUsable: (connection) => connection.isUsable() && age.isCurrent(connection),
+    open: async (signal) => sessionDefaults.register(await connect(driver, signal)),
+    isUsable: (connection) => connection.isUsable() && sessionDefaults.isCurrent(connection),
     isLost: (connection) => connection.isLost(),
     destroy: (connection) => connection.destroy(),
     close: (connection) => connection.close(),
   });
 }
 
-/** Views, policies and operators call functions, which may write: outside a write, the server refuses that. */
+/** Functions called by views, policies and operators may write. In a read-only transaction the server rejects that. */
 function readOnly(connection: Connection, bounds: RunOptions = {}): Session {
   const session: Session = {
     run: connection.read,
     stream: async (query, options = {}) => {
-      await connection.control(beginnings.read, options);
+      await connection.control(beginStatements.read, options);
       try {
         const { columns, batches } = await connection.stream(query, options);
         const end = (): Promise<void> => rollBack(connection, options);
@@ -171,7 +175,7 @@ function readOnly(connection: Connection, bounds: RunOptions = {}): Session {
   return withDefaultLimits(session, bounds);
 }
 
-const beginnings: Readonly<Record<TransactionMode, string>> = {
+const beginStatements: Readonly<Record<TransactionMode, string>> = {
   read: 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY',
   write: 'BEGIN',
   sql: 'BEGIN',
@@ -184,7 +188,7 @@ function useFor(pool: Pool<Connection>, mode: TransactionMode): Pool<Connection>
 interface TransactionOptions {
   readonly mode: TransactionMode;
   readonly options: RunOptions;
-  /** What makes a connection a session of the studio. */
+  /** The statements that set up a session. */
   readonly setup: string;
 }
 
@@ -193,26 +197,26 @@ async function inTransaction<T>(
   { mode, options, setup }: TransactionOptions,
   work: (session: Transaction) => Promise<T>,
 ): Promise<T> {
-  await connection.control(beginnings[mode], options);
+  await connection.control(beginStatements[mode], options);
   const result = await work(loadingTransaction(connection)).catch(async (error: unknown) => {
     await rollBack(connection, options);
     throw error;
   });
-  // A read ends so too: that takes back the settings that a statement of it may have changed.
+  // A read is rolled back, which also reverts settings that its statements changed.
   if (mode === 'read') await rollBack(connection, options);
   else await commit(connection, { options, setup });
   return result;
 }
 
 /**
- * Settings, LISTEN and temporary tables go with the transaction. A connection that cannot even do
- * that is not used again: the pool looks.
+ * The rollback also reverts settings, LISTEN and temporary tables. If it fails, the pool does not reuse
+ * the connection.
  */
 async function rollBack(connection: Connection, options: RunOptions): Promise<void> {
   await connection.control(`ROLLBACK; ${unlockAndCheckQuery}`, options).catch(() => {});
 }
 
-/** A transaction in which a statement has failed is rolled back by COMMIT without an error. */
+/** COMMIT rolls back a failed transaction without an error; only its command tag shows it. */
 async function commit(
   connection: Connection,
   { options, setup }: Omit<TransactionOptions, 'mode'>,
@@ -220,13 +224,13 @@ async function commit(
   const { command } = await connection
     .control(commitAndReset(setup), options)
     .catch(async (error: unknown) => {
-      // A deferred trigger may have failed, and the server has skipped the rest.
+      // A deferred trigger may have failed. The server then skips the statements after COMMIT.
       await rollBack(connection, options);
       throw connection.isLost() ? connectionError(noResponseError()) : error;
     });
   if (command !== 'ROLLBACK') return;
   throw new StudioError(
     'write_conflict',
-    'A statement of the transaction had failed; nothing was written.',
+    'A statement of the transaction failed; nothing was written.',
   );
 }

@@ -10,7 +10,7 @@ export const postgres: DatabaseKind = {
     readUrl(target.url);
     return { target, release: () => Promise.resolve() };
   },
-  // The driver is loaded where it is needed: children of other databases do without.
+  // The driver is loaded on demand, because child processes for other databases do not need it.
   open: async (target) => {
     const { openPostgres } = await import('./database.ts');
     return openPostgres(target);

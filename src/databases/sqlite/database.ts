@@ -1,4 +1,4 @@
-import { listOtherObjects } from './catalog/catalogue.ts';
+import { listOtherObjects } from './catalog/catalog.ts';
 import { bindingsOf } from './driver/bindings.ts';
 import { sqliteDialect } from './dialect/dialect.ts';
 import { estimateRows } from './catalog/estimate-rows.ts';
@@ -6,10 +6,10 @@ import { readWholeFile } from './dialect/errors.ts';
 import { introspect, withRevision } from './catalog/introspect.ts';
 import { openLive } from './driver/live-connection.ts';
 import { createLoader } from './load/load.ts';
-import { judgePlan } from './effects/plan.ts';
+import { isBoundedRead } from './effects/plan.ts';
 import {
-  firstReading,
-  isRealColumns,
+  initialReadMode,
+  realColumns,
   readAll,
   readBatches,
   readOnce,
@@ -17,7 +17,7 @@ import {
 } from './driver/read-rows.ts';
 import { isRepeatable } from './effects/repeatable.ts';
 import { beginWrite, control } from './driver/transaction-control.ts';
-import { createTurns } from './driver/turns.ts';
+import { createMutex } from './driver/mutex.ts';
 import { resultType } from './dialect/types.ts';
 import type {
   Database,
@@ -37,88 +37,89 @@ import type { LiveConnection } from './driver/live-connection.ts';
 import type { Loader } from './load/load.ts';
 import type { RowReader } from './driver/read-rows.ts';
 
-/** One open file and what is known of it. */
-interface Opened {
+/** An open file with its state and caches. */
+interface OpenFile {
   readonly path: string;
   readonly live: LiveConnection;
-  /** Whether a statement's plan is bounded, by its text, as long as the structure stays. */
-  readonly bounded: Map<string, boolean>;
-  /** Whether a query's rows follow commits alone, by its text, for as long as the structure stays. */
-  readonly repeatable: Map<string, boolean>;
+  /** Results of `isBoundedRead`, by SQL text. Cleared when the structure changes. */
+  readonly boundedPlans: Map<string, boolean>;
+  /** Results of `isRepeatable`, by SQL text. Cleared when the structure changes. */
+  readonly repeatableQueries: Map<string, boolean>;
   readonly streams: Set<Generator<readonly Row[], void>>;
-  /** What this connection itself may have changed: statements that write, and what was rolled back of them. */
+  /** Counts the writes and rollbacks of this connection, which `PRAGMA data_version` does not. */
   writes: number;
-  /** A client's own statement may have set something of the connection. */
-  isSet: boolean;
-  last: Look;
+  /** A client's own statement may have changed settings of the connection. */
+  needsReset: boolean;
+  lastVersions: FileVersions;
 }
 
-/** What a look at the file tells. */
-interface Look {
+/** Versions of an open file's content and structure. */
+interface FileVersions {
   /** Changes with every commit. */
   readonly content: string;
   readonly structure: string;
 }
 
 /**
- * One connection to a file. Everything underneath is synchronous: promises settle by microtasks, a
- * statement cannot be interrupted (time limits are the caller's, who ends the process), and while a
- * stream is being read the connection takes no writes and no transactions. A transaction waits for
- * the one before it, and so do single statements; those in it go through its session.
+ * One connection to a file. The driver is synchronous, so a statement cannot be interrupted: the caller
+ * enforces time limits by killing the process. While a stream is being read, the connection rejects
+ * writes and transactions. Transactions and single statements run one at a time; statements inside a
+ * transaction use its session.
  */
 export function openDatabase(options: ConnectOptions): Database {
-  const opened: Opened = {
+  const opened: OpenFile = {
     path: options.path,
     live: openLive(options),
-    bounded: new Map(),
-    repeatable: new Map(),
+    boundedPlans: new Map(),
+    repeatableQueries: new Map(),
     streams: new Set(),
     writes: 0,
-    isSet: false,
-    last: { content: '', structure: '' },
+    needsReset: false,
+    lastVersions: { content: '', structure: '' },
   };
-  const turns = createTurns();
+  const mutex = createMutex();
   const { live } = opened;
   const transaction: Database['transaction'] = (mode, work) =>
-    turns.take(() => renewed(opened, () => transact(opened, mode, work)));
+    mutex.runExclusive(() => thenReset(opened, () => transact(opened, mode, work)));
   return {
     dialect: sqliteDialect,
-    run: (query, runOptions) => turns.take(() => run(opened, query, runOptions)),
-    stream: (query, runOptions) => turns.take(() => stream(opened, query, runOptions)),
+    run: (query, runOptions) => mutex.runExclusive(() => run(opened, query, runOptions)),
+    stream: (query, runOptions) => mutex.runExclusive(() => stream(opened, query, runOptions)),
     transaction,
     administer: (work) =>
       work({
-        run: (query, runOptions) => turns.take(() => run(opened, query, runOptions)),
-        stream: (query) => turns.take(() => renewed(opened, () => streamAtOnce(opened, query))),
+        run: (query, runOptions) => mutex.runExclusive(() => run(opened, query, runOptions)),
+        stream: (query) =>
+          mutex.runExclusive(() => thenReset(opened, () => streamAtOnce(opened, query))),
       }),
     effectsOf: () => Promise.resolve([]),
     effectsOfReading: () => Promise.resolve([]),
     hasSnapshot: () => Promise.resolve(true),
     read: (work) => transaction('read', work),
-    introspect: settled(() =>
+    introspect: asPromise(() =>
       readWholeFile(() =>
         inSnapshot(live.current(), (connection) =>
-          withRevision(introspect(connection, opened.path), look(opened).structure),
+          withRevision(introspect(connection, opened.path), readVersions(opened).structure),
         ),
       ),
     ),
-    otherObjects: settled(() => listOtherObjects(live.current())),
-    structureVersion: settled(() => look(opened).structure),
+    otherObjects: asPromise(() => listOtherObjects(live.current())),
+    structureVersion: asPromise(() => readVersions(opened).structure),
     isVersionCheap: true,
-    revisionOf: settled(() => look(opened).structure),
-    changeToken: settled(() => look(opened).content),
-    changesByCommitsAlone: settled((query: Query) =>
-      judged(opened, opened.repeatable, { query, judge: isRepeatable }),
+    revisionOf: asPromise(() => readVersions(opened).structure),
+    changeToken: asPromise(() => readVersions(opened).content),
+    changesByCommitsAlone: asPromise((query: Query) =>
+      cachedResult(opened, opened.repeatableQueries, { query, check: isRepeatable }),
     ),
-    isBounded: settled((query: Query) =>
-      judged(opened, opened.bounded, { query, judge: judgePlan }),
+    isBounded: asPromise((query: Query) =>
+      cachedResult(opened, opened.boundedPlans, { query, check: isBoundedRead }),
     ),
     estimateResult: () => Promise.resolve(undefined),
-    estimateRows: settled((tables) =>
+    estimateRows: asPromise((tables) =>
       inSnapshot(live.current(), (connection) => estimateRows(connection, tables)),
     ),
     poolStats: () => oneConnection,
-    close: settled(() => live.close()),
+    close: asPromise(() => live.close()),
   };
 }
 
@@ -131,45 +132,45 @@ const oneConnection: PoolStats = {
   waitDurationMs: 0,
 };
 
-/** Synchronous work as a promise. */
-function settled<A extends readonly unknown[], T>(
+/** Wraps a synchronous function in one that returns a promise. */
+function asPromise<A extends readonly unknown[], T>(
   work: (...args: A) => T,
 ): (...args: A) => Promise<T> {
-  // oxlint-disable-next-line typescript/require-await -- what is thrown becomes a rejection
+  // oxlint-disable-next-line typescript/require-await -- an exception becomes a rejection
   return async (...args) => work(...args);
 }
 
 // Statements
 
-function run(opened: Opened, query: Query, { signal }: RunOptions = {}): Result {
+function run(opened: OpenFile, query: Query, { signal }: RunOptions = {}): Result {
   signal?.throwIfAborted();
   const connection = opened.live.current();
-  if (setsPragma.test(query.text)) return change(connection.prepare(query.text), query);
+  if (pragmaAssignment.test(query.text)) return runWrite(connection.prepare(query.text), query);
   const statement = connection.statement(query.text);
   if (!statement.isReadOnly) opened.writes += 1;
-  if (!statement.isReadOnly || !statement.isReader) return change(statement, query);
-  const rows = readAll(readerOf(connection, query), firstReading(query.columns));
+  if (!statement.isReadOnly || !statement.isReader) return runWrite(statement, query);
+  const rows = readAll(readerOf(connection, query), initialReadMode(query.columns));
   return { columns: columnsOf(query, statement), rows, rowsAffected: 0 };
 }
 
-/** Behind a statement that may have set something of the connection, the next is another one. */
-async function renewed<T>(opened: Opened, work: () => T | Promise<T>): Promise<T> {
+/** Opens a new connection after a statement that may have changed settings. */
+async function thenReset<T>(opened: OpenFile, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    if (opened.isSet) {
-      opened.isSet = false;
+    if (opened.needsReset) {
+      opened.needsReset = false;
       closeStreams(opened);
-      opened.live.renew();
+      opened.live.reset();
     }
   }
 }
 
-/** Such a statement may do its work when it is prepared: a kept one would do it once. */
-const setsPragma = /^\s*PRAGMA\s+[\w.]+\s*=/i;
+/** A PRAGMA may take effect when it is prepared, so a cached statement would do it only once. */
+const pragmaAssignment = /^\s*PRAGMA\s+[\w.]+\s*=/i;
 
-/** RETURNING tells of every row that was changed. */
-function change(statement: Statement, query: Query): Result {
+/** With RETURNING, each changed row is a result row. */
+function runWrite(statement: Statement, query: Query): Result {
   const bindings = bindingsOf(query.text, query.params);
   if (!statement.isReader) return writtenResult(statement.write(bindings));
   const rows = statement.all(bindings, true);
@@ -181,7 +182,7 @@ function readerOf(connection: Connection, query: Query): RowReader {
     query,
     bindings: bindingsOf(query.text, query.params),
     prepare: connection.statement,
-    isReal: isRealColumns(query.columns),
+    isReal: realColumns(query.columns),
     storesUtf8: () => connection.statement('PRAGMA encoding').all([], false)[0]?.[0] === 'UTF-8',
   };
 }
@@ -196,46 +197,46 @@ function resultColumn(name: string, nativeType: string): ColumnInfo {
   return { name, type: resultType(nativeType), nativeType, dynamic: true };
 }
 
-function stream(opened: Opened, query: Query, { signal }: RunOptions = {}): RowStream {
+function stream(opened: OpenFile, query: Query, { signal }: RunOptions = {}): RowStream {
   const connection = opened.live.current();
-  if (setsPragma.test(query.text)) return streamAtOnce(opened, query);
+  if (pragmaAssignment.test(query.text)) return streamAtOnce(opened, query);
   const statement = connection.statement(query.text);
   if (!statement.isReader) {
     opened.writes += 1;
-    opened.isSet ||= !writesRows.test(query.text);
-    return streamOf(change(statement, query));
+    opened.needsReset ||= !rowWrite.test(query.text);
+    return streamOf(runWrite(statement, query));
   }
   if (!statement.isReadOnly) return streamWrite(opened, statement, query);
   const columns = columnsOf(query, statement);
   const reader = readerOf(connection, query);
-  const batches = readBatches(reader, firstReading(query.columns));
+  const batches = readBatches(reader, initialReadMode(query.columns));
   return { columns, batches: readStream(opened.streams, batches, signal) };
 }
 
-const writesRows = /^\s*(?:INSERT|UPDATE|DELETE|REPLACE|WITH)\b/i;
+const rowWrite = /^\s*(?:INSERT|UPDATE|DELETE|REPLACE|WITH)\b/i;
 
-/** The connection may end before the rows are read. */
-function streamAtOnce(opened: Opened, query: Query): RowStream {
+/** Reads all rows first, because the connection may be reset before the caller reads them. */
+function streamAtOnce(opened: OpenFile, query: Query): RowStream {
   opened.writes += 1;
-  opened.isSet = true;
-  const result = change(opened.live.current().prepare(query.text), query);
+  opened.needsReset = true;
+  const result = runWrite(opened.live.current().prepare(query.text), query);
   return streamOf({ ...result, rowsAffected: 0 });
 }
 
 function streamOf({ columns, rows, rowsAffected }: Result): RowStream {
   return {
     columns,
-    batches: readStream(new Set(), once(rows), undefined),
+    batches: readStream(new Set(), singleBatch(rows), undefined),
     rowsAffected: () => rowsAffected,
   };
 }
 
-function* once(rows: readonly Row[]): Generator<readonly Row[], void> {
+function* singleBatch(rows: readonly Row[]): Generator<readonly Row[], void> {
   if (rows.length > 0) yield rows;
 }
 
-/** SQLite has written all rows when RETURNING gives the first one. */
-function streamWrite(opened: Opened, statement: Statement, query: Query): RowStream {
+/** SQLite writes all rows before RETURNING returns the first one. */
+function streamWrite(opened: OpenFile, statement: Statement, query: Query): RowStream {
   opened.writes += 1;
   const batches = readOnce(statement, bindingsOf(query.text, query.params));
   return {
@@ -245,7 +246,7 @@ function streamWrite(opened: Opened, statement: Statement, query: Query): RowStr
 }
 
 async function* readStream(
-  streams: Opened['streams'],
+  streams: OpenFile['streams'],
   batches: Generator<readonly Row[], void>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly Row[], void> {
@@ -262,17 +263,17 @@ async function* readStream(
 
 // Transactions
 
-/** `read` holds the connection itself to reading, also where it could write. */
+/** `read` makes the connection read-only for the transaction. */
 async function transact<T>(
-  opened: Opened,
+  opened: OpenFile,
   mode: TransactionMode,
   work: (session: Transaction) => Promise<T>,
 ): Promise<T> {
   const connection = opened.live.current();
-  const guardsWrites = mode === 'read' && !connection.isReadOnly;
+  const limitsToReads = mode === 'read' && !connection.isReadOnly;
   if (mode === 'read') control(connection, 'BEGIN');
   else beginWrite(connection);
-  if (guardsWrites) connection.execute('PRAGMA query_only = ON');
+  if (limitsToReads) connection.execute('PRAGMA query_only = ON');
   const loader = createLoader(connection);
   const { session, end } = openSession(opened, loader);
   try {
@@ -287,11 +288,11 @@ async function transact<T>(
     throw error;
   } finally {
     end();
-    if (guardsWrites) connection.execute('PRAGMA query_only = OFF');
+    if (limitsToReads) connection.execute('PRAGMA query_only = OFF');
   }
 }
 
-/** What a commit refuses can be found out only before it is rolled back. */
+/** A failed commit must be explained before its rollback, while the rows still exist. */
 function commit(connection: Connection, loader: Loader): void {
   loader.finish();
   try {
@@ -302,30 +303,30 @@ function commit(connection: Connection, loader: Loader): void {
 }
 
 function openSession(
-  opened: Opened,
+  opened: OpenFile,
   loader: Loader,
 ): { readonly session: Transaction; readonly end: () => void } {
   let hasEnded = false;
-  const inTime = <A extends readonly unknown[], T>(
+  const whileOpen = <A extends readonly unknown[], T>(
     work: (...args: A) => T,
   ): ((...args: A) => Promise<T>) =>
-    settled((...args: A) => {
+    asPromise((...args: A) => {
       if (hasEnded) throw new Error('The transaction that this statement belongs to has ended.');
       return work(...args);
     });
   return {
     session: {
-      run: inTime((query: Query, options?: RunOptions) => run(opened, query, options)),
-      stream: inTime((query: Query, options?: RunOptions) => stream(opened, query, options)),
-      insert: inTime((batch: InsertBatch) => {
+      run: whileOpen((query: Query, options?: RunOptions) => run(opened, query, options)),
+      stream: whileOpen((query: Query, options?: RunOptions) => stream(opened, query, options)),
+      insert: whileOpen((batch: InsertBatch) => {
         opened.writes += 1;
         return loader.insert(batch);
       }),
-      beforeEmptying: inTime((table: Table) => {
+      beforeEmptying: whileOpen((table: Table) => {
         opened.writes += 1;
         loader.beforeEmptying(table);
       }),
-      checkKeys: inTime(() => loader.checkKeys()),
+      checkKeys: whileOpen(() => loader.checkKeys()),
     },
     end: () => {
       hasEnded = true;
@@ -333,13 +334,13 @@ function openSession(
   };
 }
 
-/** A transaction cannot end while rows are being read in it. */
-function closeStreams({ streams }: Opened): void {
+/** SQLite cannot end a transaction with open streams. */
+function closeStreams({ streams }: OpenFile): void {
   for (const batches of streams) batches.return();
   streams.clear();
 }
 
-/** One state of the file for several statements; inside a transaction there is one already. */
+/** Runs several statements in one snapshot. A transaction already has one. */
 function inSnapshot<T>(connection: Connection, work: (connection: Connection) => T): T {
   if (connection.inTransaction) return work(connection);
   control(connection, 'BEGIN');
@@ -350,43 +351,47 @@ function inSnapshot<T>(connection: Connection, work: (connection: Connection) =>
   }
 }
 
-// What is cheap to know
+// Versions and cached plan checks
 
 /**
- * `data_version` tells the commits of others, the connection's own are counted; what neither tells
- * has not changed the structure.
+ * `data_version` changes with commits of other connections, and `writes` with those of this one. If both
+ * are unchanged, the structure is too. https://www.sqlite.org/pragma.html#pragma_data_version
  */
-function look(opened: Opened): Look {
-  const { live, writes, last } = opened;
+function readVersions(opened: OpenFile): FileVersions {
+  const { live, writes, lastVersions } = opened;
   const connection = live.current();
   const content = `${live.generation}.${pragma(connection, 'data_version')}.${writes}`;
-  if (content === last.content) return last;
+  if (content === lastVersions.content) return lastVersions;
   const structure = `${live.generation}.${pragma(connection, 'schema_version')}`;
-  if (structure !== last.structure) {
-    opened.bounded.clear();
-    opened.repeatable.clear();
+  if (structure !== lastVersions.structure) {
+    opened.boundedPlans.clear();
+    opened.repeatableQueries.clear();
   }
-  opened.last = { content, structure };
-  return opened.last;
+  opened.lastVersions = { content, structure };
+  return opened.lastVersions;
 }
 
 function pragma(connection: Connection, name: string): string {
   return String(connection.statement(`PRAGMA ${name}`).all([], false)[0]?.[0]);
 }
 
-const keptJudgements = 1000;
+const maxCachedResults = 1000;
 
-interface Judging {
+interface CachedCheck {
   readonly query: Query;
-  readonly judge: (connection: Connection, query: Query) => boolean;
+  readonly check: (connection: Connection, query: Query) => boolean;
 }
 
-function judged(opened: Opened, known: Map<string, boolean>, { query, judge }: Judging): boolean {
-  look(opened);
-  const cached = known.get(query.text);
+function cachedResult(
+  opened: OpenFile,
+  cache: Map<string, boolean>,
+  { query, check }: CachedCheck,
+): boolean {
+  readVersions(opened);
+  const cached = cache.get(query.text);
   if (cached !== undefined) return cached;
-  if (known.size >= keptJudgements) known.clear();
-  const judgement = judge(opened.live.current(), query);
-  known.set(query.text, judgement);
-  return judgement;
+  if (cache.size >= maxCachedResults) cache.clear();
+  const result = check(opened.live.current(), query);
+  cache.set(query.text, result);
+  return result;
 }

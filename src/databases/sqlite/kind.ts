@@ -19,7 +19,7 @@ export const sqlite: DatabaseKind = {
   readsBlockWrites,
 };
 
-/** Checks the file, or makes it; for `:memory:` makes a private one, which several processes can share. */
+/** Checks or creates the file. For `:memory:` it creates a private file, which several processes can share. */
 async function prepare(target: Target): Promise<PreparedTarget> {
   const location = readLocation(target);
   if (location.kind === 'memory') return preparePrivate(target);
@@ -43,7 +43,7 @@ async function preparePrivate({ readOnly }: Target): Promise<PreparedTarget> {
   };
 }
 
-/** What a crash left unfinished is undone by whoever may write, before readers come, who may not; a busy writer has left nothing. */
+/** Rolls back what a crash left unfinished, because read-only connections cannot. A busy file is in use and needs no recovery. */
 async function recover(path: string): Promise<void> {
   const { connect } = await import('./driver/driver.ts');
   try {
@@ -53,7 +53,7 @@ async function recover(path: string): Promise<void> {
   }
 }
 
-/** Opened without being prepared, `:memory:` goes when the database is closed. */
+/** The private file of `:memory:` is removed when the database is closed. */
 async function open(target: Target): Promise<Database> {
   const prepared = await prepare(target);
   const location = readLocation(prepared.target);
@@ -81,7 +81,7 @@ async function readsBlockWrites(target: Target): Promise<ReadsBlockWrites | unde
   const location = readLocation(target);
   if (location.kind === 'memory' || (await isInWalMode(location.path))) return undefined;
   return {
-    reason: 'a SQLite file that is not in WAL mode takes no write while it is read',
+    reason: 'a SQLite file that is not in WAL mode cannot be written while it is read',
     remedy: 'set PRAGMA journal_mode = WAL',
   };
 }

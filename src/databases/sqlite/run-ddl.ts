@@ -1,4 +1,4 @@
-/** Reads SQLite's DDL by having SQLite run it: in a database in memory that nothing else is in. */
+/** Reads SQLite's DDL by running it in an empty in-memory database, and inspecting the result. */
 import { codeOf } from '../../sql/code.ts';
 import {
   DdlError,
@@ -15,7 +15,7 @@ import { dropTable, readScript } from '../../sql/ddl/read-script.ts';
 import { introspect } from './catalog/introspect.ts';
 import { sqliteLanguage } from './language/language.ts';
 import { sqliteSettings } from './language/script-settings.ts';
-import { sqliteSigns } from './language/signs.ts';
+import { sqliteDialectHints } from './language/dialect-hints.ts';
 import { columnType } from './dialect/types.ts';
 import type { Cursor } from '../../sql/ddl/cursor.ts';
 import type { SchemaDraft } from '../../sql/ddl/draft.ts';
@@ -27,13 +27,13 @@ import type { Connection } from './driver/driver.ts';
 export const sqliteDdlReader: DdlReader = {
   read,
   readType: (text) => columnType(text),
-  // Any words are a type here, with numbers in brackets at most.
+  // Any words are a type in SQLite, optionally with numbers in parentheses.
   knowsType: (text) => /^[\w ]+(?:\(\s*[+-]?\d+(?:\s*,\s*[+-]?\d+)?\s*\))?$/.test(text),
-  dialectHints: sqliteSigns,
+  dialectHints: sqliteDialectHints,
 };
 
 async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
-  // The driver is loaded where it is needed: other databases' imports do without.
+  // The driver is loaded here so that imports into other databases do not load it.
   const { connect } = await import('./driver/driver.ts');
   const connection = connect({ path: ':memory:', readOnly: false });
   try {
@@ -51,66 +51,66 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
   }
 }
 
-/** What is kept in the file, or makes an expression mean another thing. */
+/** Settings that are stored in the file, or that change the meaning of expressions. */
 const settings: DdlSettings = {
   settingsOf: sqliteSettings,
   affectsTables:
     /^PRAGMA (?:\S+ \. )?(?:AUTO_VACUUM|PAGE_SIZE|JOURNAL_MODE|CASE_SENSITIVE_LIKE|LEGACY_ALTER_TABLE|LEGACY_FILE_FORMAT|ENCODING(?! . UTF-8)) [=(]/i,
 };
 
-interface Reading {
+interface StatementContext {
   readonly statement: ScriptStatement;
   readonly draft: SchemaDraft;
   readonly connection: Connection;
 }
 
-function takeStatement(reading: Reading): boolean | 'data' {
-  const { statement } = reading;
+function takeStatement(context: StatementContext): boolean | 'data' {
+  const { statement } = context;
   const cursor = openCursor(statement, sqliteLanguage.lexical);
   const verb = acceptOne(cursor, ['CREATE', 'ALTER', 'DROP', 'PRAGMA']);
   switch (verb) {
     case 'CREATE':
-      return create(reading, cursor);
+      return create(context, cursor);
     case 'ALTER':
-      run(reading);
-      warnOfConflicts(reading);
+      run(context);
+      warnOfConflicts(context);
       return true;
     case 'DROP':
-      return drop(reading, cursor);
+      return drop(context, cursor);
     case 'PRAGMA':
-      return passPragma(statement);
+      return acceptPragma(statement);
     default:
-      // Vacuum and the like tend the file, of which nothing is left out.
+      // VACUUM and the like do not change the structure.
       return statement.kind === 'administration';
   }
 }
 
-function create(reading: Reading, cursor: Cursor): boolean | 'data' {
-  const { statement, draft } = reading;
+function create(context: StatementContext, cursor: Cursor): boolean | 'data' {
+  const { statement, draft } = context;
   const isTemporaryWord = acceptOne(cursor, ['TEMP', 'TEMPORARY']) !== undefined;
   const unique = accept(cursor, 'UNIQUE');
   const kind = acceptOne(cursor, ['TABLE', 'INDEX', 'VIEW', 'VIRTUAL']);
   const isTemporary = isTemporaryWord || isInTemp(cursor);
   if (kind === undefined) {
-    // What SQLite itself takes, a trigger, is left out with a warning.
-    run(reading);
+    // A statement that SQLite accepts, such as CREATE TRIGGER, is left out with a warning.
+    run(context);
     return false;
   }
   if (kind === 'VIRTUAL' || (isTemporary && !unique)) {
     draft.warnings.push(`Line ${statement.line}: ${describe(kind, cursor)} is left out.`);
     return true;
   }
-  if (kind === 'TABLE' && isMadeOfRows(cursor)) return 'data';
-  run(reading);
+  if (kind === 'TABLE' && isCreateTableAs(cursor)) return 'data';
+  run(context);
   if (kind === 'TABLE') {
-    warnOfConflicts(reading);
-    warnOfKeyOrder(reading);
+    warnOfConflicts(context);
+    warnOfKeyOrder(context);
   }
   return true;
 }
 
-/** Constraints say what becomes of a row that breaks them; the studio makes constraints that refuse it. */
-function warnOfConflicts({ statement: { code, line }, draft }: Reading): void {
+/** The studio creates constraints without ON CONFLICT clauses, which always reject the row. */
+function warnOfConflicts({ statement: { code, line }, draft }: StatementContext): void {
   code.forEach(({ word }, i) => {
     if (word !== 'ON' || code[i + 1]?.word !== 'CONFLICT') return;
     const action = code[i + 2]?.word ?? '';
@@ -119,8 +119,8 @@ function warnOfConflicts({ statement: { code, line }, draft }: Reading): void {
   });
 }
 
-/** `PRIMARY KEY (a DESC)` of a table; that of a column is made. */
-function warnOfKeyOrder({ statement: { code, line }, draft }: Reading): void {
+/** `PRIMARY KEY (a DESC)` as a table constraint is not supported. As a column constraint it is. */
+function warnOfKeyOrder({ statement: { code, line }, draft }: StatementContext): void {
   const key = code.findIndex(
     ({ word }, i) => word === 'PRIMARY' && code[i + 1]?.word === 'KEY' && code[i + 2]?.word === '(',
   );
@@ -144,41 +144,41 @@ function describe(kind: string, cursor: Cursor): string {
 }
 
 /** `CREATE TABLE t AS SELECT …` */
-function isMadeOfRows(cursor: Cursor): boolean {
+function isCreateTableAs(cursor: Cursor): boolean {
   accept(cursor, 'IF', 'NOT', 'EXISTS');
   parseQualifiedName(cursor, 'a table');
   return wordAt(cursor) === 'AS';
 }
 
-/** Of the file's own tables it is followed. */
-function drop(reading: Reading, cursor: Cursor): boolean {
-  const { statement, draft, connection } = reading;
+/** Runs the statement if the object exists here; otherwise it may be an object that was left out. */
+function drop(context: StatementContext, cursor: Cursor): boolean {
+  const { statement, draft, connection } = context;
   const kind = acceptOne(cursor, ['TABLE', 'VIEW', 'INDEX', 'TRIGGER']);
-  if (kind === undefined) run(reading);
+  if (kind === undefined) run(context);
   accept(cursor, 'IF', 'EXISTS');
   const localName = parseQualifiedName(cursor).at(-1) ?? '';
   expectEnd(cursor);
   const known = connection.statement('SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE');
-  if (known.all([localName], false).length > 0) run(reading);
+  if (known.all([localName], false).length > 0) run(context);
   else if (kind === 'TABLE' || kind === 'VIEW') dropTable(draft, { localName }, statement);
   return true;
 }
 
-/** Settings of a connection are passed over; one that opens the schema's own table to writing says what comes. */
-function passPragma({ text, start }: ScriptStatement): boolean {
+/** Settings of a connection are ignored, but writes to sqlite_schema are rejected. */
+function acceptPragma({ text, start }: ScriptStatement): boolean {
   if (/^PRAGMA\s+(?:\w+\.)?writable_schema\b/i.test(text))
-    throw new RejectedStatement('Statements that write into the schema itself are refused.', start);
+    throw new RejectedStatement('Statements that write to sqlite_schema are not supported.', start);
   return true;
 }
 
-// SQLite's own word on a statement
+// Running statements in SQLite
 
-function run({ statement, connection }: Reading): void {
+function run({ statement, connection }: StatementContext): void {
   try {
     connection.execute(statement.text);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new DdlError(sentence(message), placeOf(message, statement, connection));
+    throw new DdlError(sentence(message), offsetOf(message, statement, connection));
   }
 }
 
@@ -189,8 +189,11 @@ function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
-/** SQLite tells what it stumbled over, not where: the first such token that a text up to it does not get past. */
-function placeOf(
+/**
+ * SQLite reports the unexpected token, but not its position. It is the first such token for which the
+ * text up to it has a syntax error.
+ */
+function offsetOf(
   message: string,
   { text, start }: ScriptStatement,
   connection: Connection,
@@ -200,13 +203,13 @@ function placeOf(
   const candidates = codeOf(text, sqliteLanguage.lexical).filter((token) =>
     text.slice(token.start).startsWith(near),
   );
-  const place = candidates.find((token) =>
-    stumbles(text.slice(0, token.start + near.length), connection),
+  const unexpected = candidates.find((token) =>
+    hasSyntaxError(text.slice(0, token.start + near.length), connection),
   );
-  return start + (place ?? candidates[0])!.start;
+  return start + (unexpected ?? candidates[0])!.start;
 }
 
-function stumbles(text: string, connection: Connection): boolean {
+function hasSyntaxError(text: string, connection: Connection): boolean {
   try {
     connection.prepare(text);
     return false;

@@ -21,7 +21,7 @@ const { items } = fc.letrec<{ items: readonly ArrayItem[]; item: ArrayItem }>((t
 test('every array of texts, NULLs and arrays comes back from its literal', () => {
   fc.assert(
     fc.property(items, fc.constantFrom(',', ';'), (value, delimiter) => {
-      const literal = arrayLiteral(JSON.stringify(value), { delimiter, documents: false });
+      const literal = arrayLiteral(JSON.stringify(value), { delimiter, itemsAreJson: false });
       expect(readArrayLiteral(literal, delimiter)).toEqual(value);
     }),
   );

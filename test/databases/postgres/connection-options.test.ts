@@ -32,10 +32,10 @@ test.for([
 test.for([
   ['postgres://h:port/d', /expected is/],
   ['postgres://a,b/d', /several hosts/],
-  ['postgres://h/d?sslmode=maybe', /sslmode is one of/],
-  ['postgres://h/d?sslmod=require', /unknown parameter "sslmod"/],
+  ['postgres://h/d?sslmode=maybe', /sslmode must be one of/],
+  ['postgres://h/d?sslmod=require', /parameter "sslmod" is unknown/],
   ['postgres://u:%zz@h/d', /two digits/],
-  ['postgres://h/d?connect_timeout=soon', /takes a number/],
+  ['postgres://h/d?connect_timeout=soon', /must be a number/],
 ] as const)('%s is refused, with the reason', ([url, reason]) => {
   expect(() => readUrl(url)).toThrow(
     expect.objectContaining({ code: 'invalid_parameter', message: expect.stringMatching(reason) }),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   createCopyLines,
-  createCopyPieces,
+  createCopyChunks,
 } from '../../../src/databases/postgres/driver/copy-text.ts';
 import type { CopyCollector } from '../../../src/databases/postgres/driver/copy-text.ts';
 import type { Value } from '../../../src/model/values.ts';
@@ -76,7 +76,7 @@ describe('the text format of COPY', () => {
 
 describe('chunks of lines', () => {
   test('contain all lines and their number', () => {
-    const collector = createCopyPieces((bytes) => bytes);
+    const collector = createCopyChunks((bytes) => bytes);
     const taken: (readonly Value[])[] = [];
     const sent: Buffer[] = [];
     for (let i = 0; i < 3000; i++) {
@@ -95,7 +95,7 @@ describe('chunks of lines', () => {
   });
 
   test('grow for longer lines', () => {
-    const collector = createCopyPieces((bytes) => bytes);
+    const collector = createCopyChunks((bytes) => bytes);
     const long = Buffer.alloc(500_000, 'y');
     collector.add(Buffer.from('x\n'));
     collector.add(long);

@@ -299,7 +299,7 @@ test('an error of a deferred trigger has its message, without a table name', asy
     CREATE CONSTRAINT TRIGGER judge AFTER INSERT ON judged DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION judge()`);
   await expect(file([['judged', [{ id: 1 }]]])).rejects.toMatchObject({
     code: 'import_failed',
-    message: 'The rows cannot be imported: The database refuses the row: not this one.',
+    message: 'The rows cannot be imported: The database rejected the row: not this one.',
     details: { errors: [{ code: 'check_violation' }] },
   });
 });

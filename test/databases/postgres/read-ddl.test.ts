@@ -247,7 +247,7 @@ GRANT SELECT ON TABLE public.a TO reader;
     'Line 24: WITH NO DATA of the view mv is left out.',
     'Line 25: the trigger t is left out.',
     'Line 28: the privilege GRANT SELECT ON TABLE public.a TO reader is left out.',
-    "Owners are left out: all is the studio's own that was admin's.",
+    "Owners are left out: the objects of admin are created with the studio's login as owner.",
   ]);
 });
 

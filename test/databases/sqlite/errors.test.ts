@@ -68,7 +68,9 @@ describe('an error of SQLite', () => {
   });
 
   test('says what a trigger says', async () => {
-    expect((await fail('DELETE FROM t'))?.message).toBe('A trigger refused it: rows of t stay.');
+    expect((await fail('DELETE FROM t'))?.message).toBe(
+      'A trigger rejected the row: rows of t stay.',
+    );
   });
 
   test('of a value that SQLite cannot hold is invalid_value', async () => {

@@ -33,19 +33,21 @@ describe('a file', () => {
   test('that does not exist is an error, unless it may be created', async () => {
     const path = join(makeFolder(), 'new.db');
     await expect(openDatabase(target(path))).rejects.toThrow(
-      refused(/^The database file "new.db" is not there\.$/),
+      refused(/^The database file "new.db" does not exist\.$/),
     );
     await expect(openDatabase(target(path, { readOnly: true, create: true }))).rejects.toThrow(
-      refused('is not there'),
+      refused('does not exist'),
     );
     const database = await openDatabase(target(path, { create: true }));
     await run(database, 'CREATE TABLE t (v)');
     await database.close();
     expect(statSync(path).size).toBeGreaterThan(0);
-    await expect(openDatabase(target(join(path, 'x.db')))).rejects.toThrow(refused('is not there'));
+    await expect(openDatabase(target(join(path, 'x.db')))).rejects.toThrow(
+      refused('does not exist'),
+    );
     await expect(
       openDatabase(target(join(dirname(path), 'no', 'x.db'), { create: true })),
-    ).rejects.toThrow(refused('is not there'));
+    ).rejects.toThrow(refused('does not exist'));
   });
 
   test('that is not a database is an error that says so', async () => {
@@ -105,7 +107,7 @@ describe('a file', () => {
   test('whose name ends with a blank is rejected, because the driver would open another file', async () => {
     const path = join(makeFolder(), 'x.db');
     writeFileSync(`${path} `, '');
-    await expect(openDatabase(target(`${path} `))).rejects.toThrow(refused('ends in a blank'));
+    await expect(openDatabase(target(`${path} `))).rejects.toThrow(refused('ends with a space'));
   });
 });
 
@@ -149,7 +151,7 @@ describe('a file that is removed while it is open', () => {
     const error = await failure(database, run(database, 'SELECT * FROM t'));
     expect(error).toMatchObject({
       code: 'database_unavailable',
-      message: 'The database file "test.db" is gone: it was moved or removed.',
+      message: 'The database file "test.db" was moved or removed.',
     });
     expect(existsSync(path)).toBe(false);
     renameSync(`${path}.away`, path);
@@ -261,14 +263,14 @@ describe('a file that the studio’s user has few rights to', () => {
 
   test('may not be read at all', () => {
     expect(asNobody(lock(makeFile('CREATE TABLE t (v)'), 0o600, 0o755), readRows)).toBe(
-      'database_unavailable: The database file "test.db" may not be opened by the user that the studio runs as.',
+      'database_unavailable: The database file "test.db" cannot be opened: the user that the studio runs as lacks the permission.',
     );
   });
 
   test('may only be read', () => {
     const path = lock(makeFile('CREATE TABLE t (v)'), 0o644, 0o755);
     expect(asNobody(path, readRows)).toBe('ok');
-    expect(asNobody(path, write)).toBe('read_only: "test.db" is open for reading only.');
+    expect(asNobody(path, write)).toBe('read_only: "test.db" is open read-only.');
   });
 
   test('may not even be read in WAL mode, where its folder takes no files', () => {

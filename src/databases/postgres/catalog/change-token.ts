@@ -3,11 +3,10 @@ import type { Table } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
 
 /**
- * Equal snapshots show equal rows: a transaction that has written stays in the list until it ends, and
- * one that begins to write later moves the upper end. The position in the log distinguishes a server that has
- * recovered from a crash, which empties unlogged tables, from the one before. A standby's snapshots
- * leave out what runs on the primary, and another server's rows, which a partition may be, follow no
- * snapshot of this one.
+ * Equal snapshots have equal rows: a writing transaction is in the snapshot's list until it ends, and one
+ * that begins to write later raises its upper end. The WAL position changes when the server recovers from
+ * a crash, which empties unlogged tables. There is no token on a standby, whose snapshots do not show
+ * transactions of the primary, or if there are foreign tables, which no local snapshot covers.
  */
 const tokenQuery = {
   text: `SELECT pg_catalog.pg_postmaster_start_time()::text || ' ' || pg_catalog.pg_current_snapshot()::text
@@ -21,18 +20,18 @@ export async function changeToken(session: Session): Promise<string | undefined>
   return rows[0] === undefined ? undefined : String(rows[0][0]);
 }
 
-/** Views and policies may look at the clock or at settings; so does a time that is written as a word. */
+/** Views and policies may depend on the clock or on settings, and so do special date inputs such as `now`. */
 export function changesByCommitsAlone({ params }: Query, tables: readonly Table[]): boolean {
-  return tables.every(followsCommits) && !params.some(namesTime);
+  return tables.every(changesOnlyByCommits) && !params.some(mayDependOnClock);
 }
 
-function followsCommits({ kind, options }: Table): boolean {
+function changesOnlyByCommits({ kind, options }: Table): boolean {
   return (
     (kind === 'table' || kind === 'materialized_view') && options?.['row_security'] === undefined
   );
 }
 
-/** https://www.postgresql.org/docs/current/datatype-datetime.html#DATATYPE-DATETIME-SPECIAL-VALUES, in ranges and arrays too. */
-function namesTime(param: Value): boolean {
+/** https://www.postgresql.org/docs/current/datatype-datetime.html#DATATYPE-DATETIME-SPECIAL-VALUES, also inside ranges and arrays. */
+function mayDependOnClock(param: Value): boolean {
   return typeof param === 'string' && /now|today|tomorrow|yesterday/i.test(param);
 }

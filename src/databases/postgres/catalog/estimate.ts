@@ -9,12 +9,12 @@ import type { Table } from '../../../model/schema.ts';
  * ANALYZE.
  */
 const rowsOfTables = `
-WITH RECURSIVE wanted AS (
+WITH RECURSIVE requested AS (
   SELECT t.name, c.oid FROM json_to_recordset($1::json) AS t(name text, namespace text, local text)
   JOIN pg_catalog.pg_namespace n ON n.nspname = t.namespace
   JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = t.local AND c.relkind IN ('r', 'p', 'm', 'f')
 ), tree AS (
-  SELECT name, oid FROM wanted
+  SELECT name, oid FROM requested
   UNION
   SELECT tree.name, i.inhrelid FROM tree JOIN pg_catalog.pg_inherits i ON i.inhparent = tree.oid
 ), locked AS (
@@ -39,12 +39,12 @@ export async function estimateRows(
   session: Session,
   tables: readonly Table[],
 ): Promise<ReadonlyMap<string, number>> {
-  const wanted = tables.map(({ name, namespace, localName }) => ({
+  const requested = tables.map(({ name, namespace, localName }) => ({
     name,
     namespace,
     local: localName,
   }));
-  const { rows } = await session.run({ text: rowsOfTables, params: [JSON.stringify(wanted)] });
+  const { rows } = await session.run({ text: rowsOfTables, params: [JSON.stringify(requested)] });
   return new Map(rows.map(([name, count]) => [String(name), Number(count)]));
 }
 

@@ -4,12 +4,12 @@ import {
   enumsQuery,
   extensionsQuery,
   indexesQuery,
-  needsQuery,
+  dependenciesQuery,
   referencesQuery,
   relationsQuery,
   revisionsQuery,
   serverQuery,
-} from './catalogue.ts';
+} from './catalog.ts';
 import { withLocators } from './locators.ts';
 import { readColumn } from './read-column.ts';
 import { readIndexes } from './read-indexes.ts';
@@ -30,77 +30,78 @@ import type { ColumnName } from './read-column.ts';
 import { nameRelations } from '../../name-relations.ts';
 import { postgresQuoteName } from '../dialect/quote.ts';
 import type { RelationName } from '../../name-relations.ts';
-import type { Concealed } from './locked-relations.ts';
-import type { NeedsOf, Reference } from './read-constraints.ts';
+import type { ConcealedRelations } from './locked-relations.ts';
+import type { DependencyOf, Reference } from './read-constraints.ts';
 import type { TypeCatalog } from '../dialect/types.ts';
 
-/** A lock may come between the look at the locks and the questions. */
-const mostAttempts = 3;
+/** Another session may lock a relation between the query for locks and those for definitions. */
+const maxAttempts = 3;
 
-/** Reads the structure with few questions, each for all tables at once, and waits for no lock. */
+/** Reads the structure with a few queries, each for all tables, and without waiting for locks. */
 export async function introspect(session: Session, types: TypeCatalog): Promise<Schema> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await readSchema(session, types);
     } catch (error) {
-      if (attempt === mostAttempts || !isLockTimeout(error)) throw error;
+      if (attempt === maxAttempts || !isLockTimeout(error)) throw error;
     }
   }
 }
 
 async function readSchema(session: Session, types: TypeCatalog): Promise<Schema> {
-  const ask = async (text: string, params: readonly string[] = []): Promise<readonly Row[]> =>
+  const query = async (text: string, params: readonly string[] = []): Promise<readonly Row[]> =>
     (await session.run({ text, params })).rows;
-  const [server = []] = await ask(serverQuery);
-  const revisions = (await ask(revisionsQuery)).map(
+  const [server = []] = await query(serverQuery);
+  const revisions = (await query(revisionsQuery)).map(
     ([oid, revision]) => [String(oid), String(revision)] as const,
   );
-  const concealed = readConcealed(await ask(concealedQuery));
-  const askShown = (text: string): Promise<readonly Row[]> => ask(text, [oidArray(concealed)]);
-  const relations = await askShown(relationsQuery);
-  const columns = await askShown(columnsQuery);
+  const concealed = readConcealed(await query(concealedQuery));
+  const queryVisible = (text: string): Promise<readonly Row[]> =>
+    query(text, [oidArray(concealed)]);
+  const relations = await queryVisible(relationsQuery);
+  const columns = await queryVisible(columnsQuery);
   types.add(await loadTypes(session, typesOf(columns)));
-  const catalogue: Catalogue = {
+  const catalog: CatalogRows = {
     defaultNamespace: String(server[2]),
     types,
     concealed,
     revisions: new Map(revisions),
     columns: byRelation(columns),
-    constraints: byRelation(await askShown(constraintsQuery(Number(server[3])))),
-    indexes: byRelation(await askShown(indexesQuery(Number(server[3])))),
+    constraints: byRelation(await queryVisible(constraintsQuery(Number(server[3])))),
+    indexes: byRelation(await queryVisible(indexesQuery(Number(server[3])))),
     references: new Map(
-      (await ask(referencesQuery)).map((row) => [String(row[0]), readReference(row)]),
+      (await query(referencesQuery)).map((row) => [String(row[0]), readReference(row)]),
     ),
     needs: new Map(
-      (await ask(needsQuery)).map(([oid, what, name]) => [
+      (await query(dependenciesQuery)).map(([oid, what, name]) => [
         `${String(oid)} ${String(what)}`,
         String(name),
       ]),
     ),
   };
-  const names = namesIn(catalogue, relations);
-  const tables = relations.map((row) => readTable(catalogue, names, row));
+  const names = namesIn(catalog, relations);
+  const tables = relations.map((row) => readTable(catalog, names, row));
   return {
     database: String(server[0]),
     serverVersion: String(server[1]),
     tables: tables.filter(({ kind }) => kind === 'table'),
     views: tables.filter(({ kind }) => kind !== 'table'),
-    enums: (await ask(enumsQuery)).map(readEnum),
-    ...extensionsOf(await ask(extensionsQuery)),
+    enums: (await query(enumsQuery)).map(readEnum),
+    ...extensionsOf(await query(extensionsQuery)),
   };
 }
 
-interface Catalogue {
+interface CatalogRows {
   readonly defaultNamespace: string;
   readonly types: TypeCatalog;
-  /** Each by the relation's oid. */
-  readonly concealed: Concealed;
+  /** This and the following maps are by the relation's oid. */
+  readonly concealed: ConcealedRelations;
   readonly revisions: ReadonlyMap<string, string>;
   readonly columns: RowsByRelation;
   readonly constraints: RowsByRelation;
   readonly indexes: RowsByRelation;
   readonly references: ReadonlyMap<string, Reference>;
-  /** What things need of the database's authors, by the relation's oid and what they are. */
+  /** The user-defined function or type that an object depends on, by the relation's oid and the object: `42 column 1`. */
   readonly needs: ReadonlyMap<string, string>;
 }
 
@@ -137,7 +138,7 @@ function extensionsOf(rows: readonly Row[]): Pick<Schema, 'surroundings'> {
   return rows.length === 0 ? {} : { surroundings: { extensions, routines: [], types: [] } };
 }
 
-/** A member for a text that there is; none for NULL. */
+/** An object with one text member, or an empty one for NULL. */
 function optional<K extends string>(
   name: K,
   value: Row[number] | undefined,
@@ -147,12 +148,12 @@ function optional<K extends string>(
   };
 }
 
-function namesIn({ defaultNamespace }: Catalogue, relations: readonly Row[]): RelationName {
-  const placed = relations.map(([, namespace, localName]) => ({
+function namesIn({ defaultNamespace }: CatalogRows, relations: readonly Row[]): RelationName {
+  const qualified = relations.map(([, namespace, localName]) => ({
     namespace: String(namespace),
     localName: String(localName),
   }));
-  return nameRelations(placed, {
+  return nameRelations(qualified, {
     isDefault: (namespace) => namespace === defaultNamespace,
     quoteName: postgresQuoteName,
   });
@@ -160,45 +161,45 @@ function namesIn({ defaultNamespace }: Catalogue, relations: readonly Row[]): Re
 
 const kinds: Readonly<Record<string, TableKind>> = { v: 'view', m: 'materialized_view' };
 
-function readTable(catalogue: Catalogue, nameOf: RelationName, row: Row): Table {
+function readTable(catalog: CatalogRows, nameOf: RelationName, row: Row): Table {
   const [oid, namespace, localName, kind, comment, definition] = row.map((value) =>
     value === null ? null : String(value),
   );
   const rowsOf = (rows: RowsByRelation): readonly Row[] => rows.get(oid ?? '') ?? [];
-  const columnRows = rowsOf(catalogue.columns);
-  const needsOf: NeedsOf = (what) => optional('needs', catalogue.needs.get(`${oid} ${what}`));
+  const columnRows = rowsOf(catalog.columns);
+  const needsOf: DependencyOf = (what) => optional('needs', catalog.needs.get(`${oid} ${what}`));
   const columns = columnRows.map((column) => ({
-    ...readColumn(column, catalogue.types),
+    ...readColumn(column, catalog.types),
     ...needsOf(`column ${String(column[1])}`),
   }));
   const columnName = columnNames(columnRows);
-  const constraints = rowsOf(catalogue.constraints);
+  const constraints = rowsOf(catalog.constraints);
   return withLocators(row, {
     name: nameOf({ namespace: namespace ?? '', localName: localName ?? '' }),
     localName: localName ?? '',
     namespace: namespace ?? '',
     kind: kinds[kind ?? ''] ?? 'table',
     columns,
-    ...primaryKeyOf(constraints, { columnName, indexes: rowsOf(catalogue.indexes) }),
-    indexes: readIndexes(rowsOf(catalogue.indexes), constraints, { name: columnName, needsOf }),
+    ...primaryKeyOf(constraints, { columnName, indexes: rowsOf(catalog.indexes) }),
+    indexes: readIndexes(rowsOf(catalog.indexes), constraints, { name: columnName, needsOf }),
     foreignKeys: readForeignKeys(constraints, {
       columnName,
       nameOf,
-      references: catalogue.references,
+      references: catalog.references,
     }),
     checks: readChecks(constraints, needsOf),
     ...softDeleteOf(columns),
-    ...optional('revision', catalogue.revisions.get(oid ?? '')),
+    ...optional('revision', catalog.revisions.get(oid ?? '')),
     ...optional('comment', comment),
     ...optional('definition', definition?.trim().replace(/;$/, '')),
     ...needsOf('view'),
-    ...optional('incomplete', catalogue.concealed.get(oid ?? '')),
+    ...optional('incomplete', catalog.concealed.get(oid ?? '')),
     ...optionsOf(row),
     ...(row[14] === true && kind !== 'v' ? { redirectsWrites: true } : {}),
   });
 }
 
-/** As long as its index is not valid, rows may share the key. */
+/** While its index is invalid, keys may not be unique. */
 function primaryKeyOf(
   constraints: readonly Row[],
   { columnName, indexes }: { readonly columnName: ColumnName; readonly indexes: readonly Row[] },
@@ -220,7 +221,7 @@ function softDeleteOf(columns: readonly Column[]): { readonly softDelete?: SoftD
   return isTime && marker.nullable ? { softDelete: { column: marker.name, flavour: 'time' } } : {};
 }
 
-/** What no other database would understand. */
+/** Properties that only PostgreSQL has. */
 function optionsOf(row: Row): Pick<Table, 'options'> {
   const [partitioning, parents, server, security, unlogged, exclusions] = row.slice(6);
   const options = {

@@ -1,9 +1,9 @@
 import { identityOf } from '../../../model/row-id.ts';
-import { marked } from '../dialect/types.ts';
+import { withNativeTag } from '../dialect/types.ts';
 import type { Column, Table } from '../../../model/schema.ts';
 import type { Row } from '../../../model/values.ts';
 
-/** Where a row is in its table's file, and in which of the tables that the statement reads. */
+/** System columns that identify a row: its table, and its physical position there. */
 const locators: readonly Column[] = [
   {
     name: 'tableoid',
@@ -13,15 +13,15 @@ const locators: readonly Column[] = [
   },
   {
     name: 'ctid',
-    type: marked({ kind: 'other', name: 'tid' }, 'ordered'),
+    type: withNativeTag({ kind: 'other', name: 'tid' }, 'ordered'),
     nativeType: 'tid',
     nullable: false,
   },
 ];
 
 /**
- * A table by a row of `relationsQuery`. What a parent's key and NOT NULL say holds for its own rows:
- * each child has keys of its own. (A partition has not, its parent's index is valid when all have it.)
+ * Adds `locators` to a table without a unique key. `row` is its row of `relationsQuery`. Keys and NOT NULL
+ * of a parent table do not apply to the rows of its children. (Partitions do inherit them.)
  */
 export function withLocators(row: Row, table: Table): Table {
   const isParent = row[3] === 'r' && row[12] === true;

@@ -32,9 +32,9 @@ WITH locked AS MATERIALIZED (${lockedRelations}), concealed AS (
 SELECT oid::text, MIN(locked::regclass::text) FROM concealed GROUP BY oid`;
 
 /** Why the structure of a relation is incomplete, by its oid. */
-export type Concealed = ReadonlyMap<string, string>;
+export type ConcealedRelations = ReadonlyMap<string, string>;
 
-export function readConcealed(rows: readonly Row[]): Concealed {
+export function readConcealed(rows: readonly Row[]): ConcealedRelations {
   return new Map(
     rows.map(([oid, locked]) => [
       String(oid),
@@ -44,7 +44,7 @@ export function readConcealed(rows: readonly Row[]): Concealed {
 }
 
 /** The parameter of queries that leave out what is concealed, as text of an array. */
-export function oidArray(concealed: Concealed): string {
+export function oidArray(concealed: ConcealedRelations): string {
   return `{${[...concealed.keys()].join(',')}}`;
 }
 

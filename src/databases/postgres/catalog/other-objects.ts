@@ -1,31 +1,32 @@
-import { ownSchemas } from './catalogue.ts';
+import { userSchemas } from './catalog.ts';
 import { readOtherObjects } from '../../read-other-objects.ts';
 import type { Session } from '../../../model/database.ts';
 import type { OtherObject } from '../../../model/other-objects.ts';
 
-const isOfNoExtension = (catalog: string, oid: string): string => `NOT EXISTS (
+const isNotOfExtension = (catalog: string, oid: string): string => `NOT EXISTS (
     SELECT FROM pg_catalog.pg_depend e
     WHERE e.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass AND e.objid = ${oid} AND e.deptype = 'e')`;
 
-/** The namespace goes without saying where it is the default one. */
+/** The name, qualified unless its namespace is the default one. */
 const named = (name: string): string =>
   `pg_catalog.concat(NULLIF(n.nspname, pg_catalog.current_schema()) || '.', ${name})`;
 
 const ofTable = `JOIN pg_catalog.pg_class c ON c.oid = o.relation
-JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${ownSchemas}`;
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${userSchemas}`;
 
 /** Versions before 18 enforce every constraint, and have no such column. */
 const isEnforced = `(pg_catalog.to_jsonb(k) ->> 'conenforced' IS DISTINCT FROM 'false')`;
 
 /**
- * First the attributes of constraints that the structure does not hold. Every role may read these catalogs. Sequences that a column owns or takes its default from are
- * part of the structure, as are enums; what an extension brought comes back with the extension.
+ * The first part returns attributes of constraints that the schema does not represent. Every role may read
+ * these catalogs. Sequences of columns and enums are part of the schema, and objects of an extension
+ * belong to the extension, so they are omitted.
  */
 const query = `
 SELECT 'attribute', x.words || ' of ' || k.conname, n.nspname::text, c.relname::text
 FROM pg_catalog.pg_constraint k
 JOIN pg_catalog.pg_class c ON c.oid = k.conrelid AND NOT c.relispartition
-JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${ownSchemas}
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${userSchemas}
 CROSS JOIN LATERAL (VALUES
   (k.contype IN ('p', 'u') AND k.condeferrable, 'DEFERRABLE'),
   (k.contype = 'f' AND k.confmatchtype = 'f', 'MATCH FULL'),
@@ -35,35 +36,35 @@ CROSS JOIN LATERAL (VALUES
   (k.contype = 'f' AND pg_catalog.to_jsonb(k) ->> 'confdelsetcols' IS NOT NULL, 'the columns of ON DELETE'),
   (pg_catalog.to_jsonb(k) ->> 'conperiod' = 'true', CASE k.contype WHEN 'f' THEN 'PERIOD' ELSE 'WITHOUT OVERLAPS' END)
 ) AS x(is_there, words)
-WHERE x.is_there AND k.contype IN ('p', 'u', 'f', 'c') AND k.conparentid = 0 AND ${isOfNoExtension('pg_class', 'c.oid')}
+WHERE x.is_there AND k.contype IN ('p', 'u', 'f', 'c') AND k.conparentid = 0 AND ${isNotOfExtension('pg_class', 'c.oid')}
 UNION ALL
 SELECT o.kind, o.name, n.nspname::text, c.relname::text FROM (
   SELECT 'trigger' AS kind, tgname::text AS name, tgrelid AS relation FROM pg_catalog.pg_trigger WHERE NOT tgisinternal
   UNION ALL SELECT 'policy', polname::text, polrelid FROM pg_catalog.pg_policy
   UNION ALL SELECT 'rule', rulename::text, ev_class FROM pg_catalog.pg_rewrite WHERE rulename <> '_RETURN'
-) AS o ${ofTable} WHERE NOT c.relispartition AND ${isOfNoExtension('pg_class', 'c.oid')}
+) AS o ${ofTable} WHERE NOT c.relispartition AND ${isNotOfExtension('pg_class', 'c.oid')}
 UNION ALL
 SELECT CASE p.prokind WHEN 'p' THEN 'procedure' WHEN 'a' THEN 'aggregate' ELSE 'function' END,
   ${named("p.proname::text || '(' || pg_catalog.pg_get_function_identity_arguments(p.oid) || ')'")}, NULL, NULL
-FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace AND ${ownSchemas}
-WHERE ${isOfNoExtension('pg_proc', 'p.oid')} AND NOT EXISTS (
+FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace AND ${userSchemas}
+WHERE ${isNotOfExtension('pg_proc', 'p.oid')} AND NOT EXISTS (
   SELECT FROM pg_catalog.pg_depend e
   WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = p.oid AND e.deptype = 'i')
 UNION ALL
 SELECT 'event trigger', t.evtname::text, NULL, NULL FROM pg_catalog.pg_event_trigger t
-WHERE ${isOfNoExtension('pg_event_trigger', 't.oid')}
+WHERE ${isNotOfExtension('pg_event_trigger', 't.oid')}
 UNION ALL
 SELECT 'sequence', ${named('c.relname::text')}, NULL, NULL
-FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${ownSchemas}
-WHERE c.relkind = 'S' AND ${isOfNoExtension('pg_class', 'c.oid')} AND NOT EXISTS (
+FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${userSchemas}
+WHERE c.relkind = 'S' AND ${isNotOfExtension('pg_class', 'c.oid')} AND NOT EXISTS (
   SELECT FROM pg_catalog.pg_depend d
   WHERE (d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid AND d.deptype IN ('a', 'i'))
     OR (d.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass AND d.refobjid = c.oid))
 UNION ALL
 SELECT CASE t.typtype WHEN 'd' THEN 'domain' ELSE 'type' END, ${named('t.typname::text')}, NULL, NULL
-FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace AND ${ownSchemas}
+FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace AND ${userSchemas}
 LEFT JOIN pg_catalog.pg_class c ON c.oid = t.typrelid
-WHERE (t.typtype IN ('d', 'r') OR c.relkind = 'c') AND ${isOfNoExtension('pg_type', 't.oid')}
+WHERE (t.typtype IN ('d', 'r') OR c.relkind = 'c') AND ${isNotOfExtension('pg_type', 't.oid')}
 ORDER BY 1, 3, 4, 2`;
 
 export function otherObjects(session: Session): Promise<readonly OtherObject[]> {

@@ -2,10 +2,10 @@ import type { Column } from '../../../model/schema.ts';
 import type { Row } from '../../../model/values.ts';
 import type { TypeCatalog } from '../dialect/types.ts';
 
-/** A column's name by its number; undefined for one that the role may not read. */
+/** Returns a column's name by its number; undefined if the role cannot read it. */
 export type ColumnName = (number: number) => string | undefined;
 
-/** A row of `columnsQuery`. */
+/** `row` is a row of `columnsQuery`. */
 export function readColumn(row: Row, types: TypeCatalog): Column {
   const [
     ,
@@ -47,7 +47,7 @@ function readOperators(json: string): Readonly<Record<string, string>> {
   return JSON.parse(json) as Record<string, string>;
 }
 
-/** Defaults and the expressions of generated columns are kept in one place. */
+/** pg_attrdef has both defaults and expressions of generated columns. */
 function valueOf(
   expression: string | undefined,
   generated: string,
@@ -58,7 +58,7 @@ function valueOf(
     : { generated: { expression, stored: generated === 's' } };
 }
 
-/** An identity, or a serial: a number that a sequence gives. */
+/** An identity column, or a serial column with the default nextval(). */
 function identityOf(
   expression: string | undefined,
   identity: string,

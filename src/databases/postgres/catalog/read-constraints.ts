@@ -3,7 +3,7 @@ import type { Check, ForeignKey, ForeignKeyAction, PrimaryKey } from '../../../m
 import type { Row } from '../../../model/values.ts';
 import type { ColumnName } from './read-column.ts';
 
-/** A table that a foreign key points at. */
+/** A table that a foreign key references. */
 export interface Reference {
   readonly namespace: string;
   readonly localName: string;
@@ -22,7 +22,7 @@ function numbers(json: Row[number] | undefined): readonly number[] {
   return JSON.parse(String(json ?? '[]')) as number[];
 }
 
-/** Undefined when one of them may not be read. */
+/** Undefined if the role cannot read one of the columns. */
 function namesOf(numberList: readonly number[], name: ColumnName): readonly string[] | undefined {
   const names = numberList.map(name);
   return names.every((found) => found !== undefined) ? names : undefined;
@@ -37,10 +37,10 @@ export function readPrimaryKey(
   return columns === undefined ? {} : { primaryKey: { name: String(key?.[1]), columns } };
 }
 
-/** What a thing of a relation needs of the database's authors, by what it is: `constraint x`, `index 42`. */
-export type NeedsOf = (what: string) => { readonly needs?: string };
+/** Returns the user-defined function or type that an object of a relation depends on. `what` is the object: `constraint x`, `index 42`. */
+export type DependencyOf = (what: string) => { readonly needs?: string };
 
-export function readChecks(rows: ConstraintRows, needsOf: NeedsOf): readonly Check[] {
+export function readChecks(rows: ConstraintRows, needsOf: DependencyOf): readonly Check[] {
   return ofKind(rows, 'c').map(([, name, , , , , , , , , , expression, isEnforced]) => ({
     name: String(name),
     expression: String(expression),
@@ -57,7 +57,7 @@ const actions: Readonly<Record<string, ForeignKeyAction>> = {
   d: 'set default',
 };
 
-interface Surroundings {
+interface ForeignKeyContext {
   readonly columnName: ColumnName;
   readonly nameOf: RelationName;
   /** By oid. */
@@ -66,19 +66,21 @@ interface Surroundings {
 
 export function readForeignKeys(
   rows: ConstraintRows,
-  surroundings: Surroundings,
+  surroundings: ForeignKeyContext,
 ): readonly ForeignKey[] {
   return ofKind(rows, 'f').flatMap((row) => readForeignKey(row, surroundings));
 }
 
 function readForeignKey(
   row: Row,
-  { columnName, nameOf, references }: Surroundings,
+  { columnName, nameOf, references }: ForeignKeyContext,
 ): readonly ForeignKey[] {
-  const [, name, , own, target, theirs, onUpdate, onDelete, deferrable, deferred] = row;
+  const [, name, , own, target, targetNumbers, onUpdate, onDelete, deferrable, deferred] = row;
   const reference = references.get(String(target));
   const columns = namesOf(numbers(own), columnName);
-  const referencedColumns = namesOf(numbers(theirs), (number) => reference?.columns.get(number));
+  const referencedColumns = namesOf(numbers(targetNumbers), (number) =>
+    reference?.columns.get(number),
+  );
   if (reference === undefined || columns === undefined || referencedColumns === undefined)
     return [];
   return [

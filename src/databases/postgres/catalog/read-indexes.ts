@@ -1,13 +1,13 @@
 import type { Index, IndexPart } from '../../../model/schema.ts';
 import type { Row } from '../../../model/values.ts';
 import type { ColumnName } from './read-column.ts';
-import type { NeedsOf } from './read-constraints.ts';
+import type { DependencyOf } from './read-constraints.ts';
 
-/** Rows of `indexesQuery` and `constraintsQuery`, all of one table. The primary key's index goes without saying. */
+/** The arguments are rows of `indexesQuery` and `constraintsQuery` for one table. The primary key's index is omitted. */
 export function readIndexes(
   rows: readonly Row[],
   constraints: readonly Row[],
-  { name, needsOf }: Pick<Surroundings, 'name' | 'needsOf'>,
+  { name, needsOf }: Pick<IndexContext, 'name' | 'needsOf'>,
 ): readonly Index[] {
   const ofConstraints = new Set(
     constraints.filter((row) => row[2] === 'u').map((row) => String(row[10])),
@@ -21,15 +21,15 @@ export function readIndexes(
   );
 }
 
-interface Surroundings {
+interface IndexContext {
   readonly isConstraint: boolean;
   readonly name: ColumnName;
-  readonly needsOf: NeedsOf;
+  readonly needsOf: DependencyOf;
 }
 
 function readIndex(
   rows: readonly Row[],
-  { isConstraint, name, needsOf }: Surroundings,
+  { isConstraint, name, needsOf }: IndexContext,
 ): readonly Index[] {
   const keyRows = rows.filter((row) => row[9] === true);
   const parts = keyRows.map((row) => readPart(row, name));
@@ -59,14 +59,14 @@ function readIndex(
   ];
 }
 
-/** An index that is not valid has let rows in that it does not know; other operator classes may find other values equal. */
+/** An invalid index does not cover all rows, and another operator class may treat other values as equal. */
 function isEnforced(rows: readonly Row[]): boolean {
   return rows.every(
     (row) => row[15] === true && (row[13] === null || String(row[13]).endsWith('_pattern_ops')),
   );
 }
 
-/** A column or an expression; undefined for a column that the role may not read. */
+/** A column or an expression; undefined if the role cannot read the column. */
 function readPart(row: Row, name: ColumnName): IndexPart | undefined {
   const [number, expression, descending, operatorClass, collation] = row.slice(10);
   const column = expression === null ? name(Number(number)) : undefined;

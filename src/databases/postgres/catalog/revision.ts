@@ -2,14 +2,14 @@ import type { Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { Row } from '../../../model/values.ts';
 
-/** Whoever changes a row of the catalog leaves the number of his transaction in it. */
-const writers = (row: string, id: string): string =>
+/** Hashes the ids (xmin) of the transactions that last wrote the rows of a catalog. */
+const transactionIds = (row: string, id: string): string =>
   `pg_catalog.concat(COUNT(*), ':', SUM(pg_catalog.hashtextextended(${row}.xmin::text, ${id})))`;
 
-const columns = writers('a', 'a.attrelid::bigint * 2048 + a.attnum');
-const indexes = writers('x', 'x.indexrelid::bigint');
+const columns = transactionIds('a', 'a.attrelid::bigint * 2048 + a.attnum');
+const indexes = transactionIds('x', 'x.indexrelid::bigint');
 
-/** What identifies the definition of a relation, `c` in pg_class: its number, kind, columns and indexes. */
+/** Identifies the definition of a relation (`c` in pg_class): its oid, kind, columns and indexes. */
 export const revision = `pg_catalog.concat_ws(' ', c.oid, c.relkind,
   (SELECT ${columns} FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0),
   (SELECT ${indexes} FROM pg_catalog.pg_index x WHERE x.indrelid = c.oid))`;
@@ -27,37 +27,37 @@ export async function revisionOf(
 }
 
 const counted = (catalog: string, id: string, where: string): string =>
-  `(SELECT ${writers('r', id)} FROM pg_catalog.${catalog} r WHERE ${where})`;
+  `(SELECT ${transactionIds('r', id)} FROM pg_catalog.${catalog} r WHERE ${where})`;
 
-/** Objects that are not the server's own. */
+/** FirstNormalObjectId: lower oids are built-in objects. */
 const firstOid = 16_384;
 
 const ofCatalog = (catalog: string, where = 'true'): string =>
   counted(catalog, 'r.oid::bigint', `r.oid >= ${firstOid} AND ${where}`);
 
-/** Sessions make temporary tables for themselves, some all the time. */
-const isLasting = (relation: string): string =>
+/** Temporary tables are ignored, because some sessions create them all the time. */
+const isNotTemporary = (relation: string): string =>
   `${relation} NOT IN (SELECT t.oid FROM pg_catalog.pg_class t WHERE t.relpersistence = 't')`;
 
 const lastingNamespace = `!~ '^pg_(toast_)?temp_'`;
 
-/** What makes a read of a relation call functions, beside what introspection depends on. */
-const calling = ['pg_policy', 'pg_cast', 'pg_operator', 'pg_amproc', 'pg_statistic_ext'];
+/** Catalogs of objects through which a read calls functions, and that introspection does not read. */
+const catalogsOfCalls = ['pg_policy', 'pg_cast', 'pg_operator', 'pg_amproc', 'pg_statistic_ext'];
 
 /**
- * All that introspection depends on. TRUNCATE and the like give a table other files, and so write
- * to pg_class: of that the columns count that it reads.
+ * Everything that introspection depends on. TRUNCATE and the like update pg_class, so only the columns of
+ * pg_class that introspection reads are included.
  */
-const everything = `pg_catalog.concat_ws(' ',
+const structureHash = `pg_catalog.concat_ws(' ',
   (SELECT pg_catalog.concat(COUNT(*), ':', SUM(pg_catalog.hashtextextended(pg_catalog.concat_ws(' ', c.relname,
     c.relnamespace, c.relkind, c.relpersistence, c.relrowsecurity, c.relforcerowsecurity, c.relispartition, c.relowner, c.relacl),
     c.oid::bigint))) FROM pg_catalog.pg_class c WHERE c.oid >= ${firstOid} AND c.relpersistence <> 't'),
-  ${counted('pg_attribute', 'r.attrelid::bigint * 2048 + r.attnum', `r.attrelid >= ${firstOid} AND r.attnum > 0 AND ${isLasting('r.attrelid')}`)},
-  ${counted('pg_index', 'r.indexrelid::bigint', `r.indexrelid >= ${firstOid} AND ${isLasting('r.indrelid')}`)},
-  ${ofCatalog('pg_attrdef', isLasting('r.adrelid'))},
-  ${ofCatalog('pg_constraint', isLasting('r.conrelid'))},
+  ${counted('pg_attribute', 'r.attrelid::bigint * 2048 + r.attnum', `r.attrelid >= ${firstOid} AND r.attnum > 0 AND ${isNotTemporary('r.attrelid')}`)},
+  ${counted('pg_index', 'r.indexrelid::bigint', `r.indexrelid >= ${firstOid} AND ${isNotTemporary('r.indrelid')}`)},
+  ${ofCatalog('pg_attrdef', isNotTemporary('r.adrelid'))},
+  ${ofCatalog('pg_constraint', isNotTemporary('r.conrelid'))},
   ${ofCatalog('pg_type', `r.typnamespace NOT IN (SELECT n.oid FROM pg_catalog.pg_namespace n WHERE NOT n.nspname ${lastingNamespace})`)},
-  ${['pg_rewrite', 'pg_enum', 'pg_proc', 'pg_extension', 'pg_foreign_server', ...calling].map((name) => ofCatalog(name)).join(',\n  ')},
+  ${['pg_rewrite', 'pg_enum', 'pg_proc', 'pg_extension', 'pg_foreign_server', ...catalogsOfCalls].map((name) => ofCatalog(name)).join(',\n  ')},
   ${counted('pg_namespace', 'r.oid::bigint', `r.nspname ${lastingNamespace}`)},
   ${counted('pg_inherits', 'r.inhrelid::bigint', 'true')},
   ${counted('pg_foreign_table', 'r.ftrelid::bigint', 'true')},
@@ -66,32 +66,32 @@ const everything = `pg_catalog.concat_ws(' ',
   ${counted('pg_auth_members', 'r.roleid::bigint * 4294967296 + r.member::bigint', 'true')},
   (SELECT pg_catalog.concat_ws(' ', r.oid, r.rolsuper, r.rolinherit) FROM pg_catalog.pg_roles r WHERE r.rolname = current_user))`;
 
-/** What new sessions are set up with; those that are open stay as they are. */
+/** Settings of new sessions. A change does not affect open sessions. */
 const sessionDefaults = `(SELECT pg_catalog.string_agg(pg_catalog.concat_ws(' ', s.setdatabase, s.setrole, s.setconfig), ' '
     ORDER BY s.setdatabase, s.setrole)
   FROM pg_catalog.pg_db_role_setting s
   WHERE s.setdatabase IN (0, (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = current_database()))
     AND s.setrole IN (0, (SELECT r.oid FROM pg_catalog.pg_roles r WHERE r.rolname = session_user)))`;
 
-/** Empty on a standby, whose snapshots say less. */
+/** Empty on a standby, whose snapshots do not show transactions of the primary. */
 const snapshotQuery = `SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN '' ELSE pg_catalog.pg_current_snapshot()::text END`;
 
-const versionQuery = `SELECT ${everything}, ${sessionDefaults}`;
+const versionQuery = `SELECT ${structureHash}, ${sessionDefaults}`;
 
 export interface StructureVersion {
   readonly catalog: string;
-  /** Changes when a new session would be set up otherwise, with another search path, say. */
+  /** Changes when new sessions get other settings, such as another search_path. */
   readonly defaults: string;
 }
 
-interface Seen extends StructureVersion {
-  /** Nothing has been committed since while it is the same. */
+interface CachedVersion extends StructureVersion {
+  /** While the snapshot is the same, nothing was committed. */
   readonly snapshot: string;
 }
 
-/** Asks for the version of the whole structure, which costs little while nobody commits. */
+/** Reads the version of the whole structure, which is fast while nothing is committed. */
 export function createVersionReader(): (session: Session) => Promise<StructureVersion> {
-  let last: Seen | undefined;
+  let last: CachedVersion | undefined;
   return async (session) => {
     const ask = async (text: string): Promise<Row> =>
       (await session.run({ text, params: [] }, { limitMs: versionLimitMs })).rows[0] ?? [];

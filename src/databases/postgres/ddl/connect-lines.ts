@@ -1,4 +1,4 @@
-/** psql's `\connect`, which says what database the statements behind it are of. */
+/** psql's `\connect`, which selects the database of the statements that follow. */
 import { connectedDatabase } from '../../../sql/connected-database.ts';
 import { tokenize } from '../../../portable/lexer/lexer.ts';
 import { postgresLexicalRules } from '../language/lexical-rules.ts';
@@ -10,7 +10,7 @@ export interface ConnectLine {
 
 const beginsLine = /^[ \t]*\\c/m;
 
-/** In their order; those that stay in the same database are left out. */
+/** In order of position, without lines that keep the current database. */
 export function connectLines(text: string): readonly ConnectLine[] {
   if (!beginsLine.test(text)) return [];
   return tokenize(text, postgresLexicalRules).flatMap(({ kind, start, end }) => {

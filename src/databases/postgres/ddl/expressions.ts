@@ -53,7 +53,7 @@ export const postgresExpressions: ExpressionSyntax = {
   likeIsCaseSensitive: true,
   checksMayUseTime: true,
   comparesAnything: false,
-  // A collation of the database's authors may ignore case.
+  // A user-defined collation may ignore case.
   ignoresCase: ({ nativeType, collation }) =>
     nativeType.endsWith('citext') || (collation === undefined ? false : undefined),
 };

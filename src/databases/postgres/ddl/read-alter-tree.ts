@@ -1,4 +1,4 @@
-/** ALTER TABLE, from PostgreSQL's tree. */
+/** Applies ALTER TABLE from its parse tree. */
 import {
   changeColumn,
   hasConstraint,
@@ -16,39 +16,39 @@ import type { AlterTableCmd, AlterTableType, Node } from 'libpg-query';
 import type { Column } from '../../../model/schema.ts';
 import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import { stringsOf } from './tree-names.ts';
-import type { TreeReading } from './read-table-tree.ts';
+import type { TreeContext } from './read-table-tree.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export interface AlterReading extends TreeReading {
+export interface AlterContext extends TreeContext {
   readonly draft: SchemaDraft;
   readonly reference: TableReference;
-  /** Roles that the file makes owners of something. */
+  /** Roles that become owners of objects in the file. */
   readonly owners: Set<string>;
-  /** How often SET DEFAULT has been read: the tree does not say where it stands. */
+  /** How many SET DEFAULT clauses were processed, because the tree has no locations for them. */
   defaults: number;
 }
 
-export function readCommand(command: AlterTableCmd, reading: AlterReading): void {
+export function readCommand(command: AlterTableCmd, context: AlterContext): void {
   const { subtype } = command;
   const read =
     subtype !== undefined && Object.hasOwn(commands, subtype) ? commands[subtype] : undefined;
   if (read !== undefined) {
-    if (!isThere(command, reading)) return;
+    if (!hasEffect(command, context)) return;
     for (const clause of unreadClauses({ AlterTableCmd: command }))
-      reading.body.warn(`${clause} is left out.`);
-    read(command, reading);
+      context.body.warn(`${clause} is left out.`);
+    read(command, context);
   } else if (subtype === undefined || !silentCommands.has(subtype))
-    reading.body.warn(`${words(subtype)} is left out.`);
+    context.body.warn(`${words(subtype)} is left out.`);
 }
 
-/** AT_AddInherit reads `add inherit`. */
+/** `AT_AddInherit` becomes `add inherit`. */
 function words(subtype: string | undefined): string {
   const name = (subtype ?? 'a change').replace(/^AT_/, '');
   return `the change "${name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()}"`;
 }
 
-/** What changes nothing that an import makes. */
+/** Commands that do not affect what an import creates. */
 export const silentCommands: ReadonlySet<AlterTableType> = new Set<AlterTableType>([
   'AT_ValidateConstraint',
   'AT_EnableTrig',
@@ -58,43 +58,43 @@ export const silentCommands: ReadonlySet<AlterTableType> = new Set<AlterTableTyp
   'AT_DropOids',
 ]);
 
-type Command = (command: AlterTableCmd, reading: AlterReading) => void;
+type Command = (command: AlterTableCmd, context: AlterContext) => void;
 
 const commands: Readonly<Partial<Record<AlterTableType, Command>>> = {
-  AT_AddColumn: ({ def }, reading) => {
-    if (def !== undefined && 'ColumnDef' in def) readColumnTree(def.ColumnDef, reading);
-    addBody(reading);
+  AT_AddColumn: ({ def }, context) => {
+    if (def !== undefined && 'ColumnDef' in def) readColumnTree(def.ColumnDef, context);
+    addToTable(context);
   },
-  AT_AddConstraint: ({ def }, reading) => {
-    if (def !== undefined && 'Constraint' in def) addConstraint(def, reading);
+  AT_AddConstraint: ({ def }, context) => {
+    if (def !== undefined && 'Constraint' in def) addConstraint(def, context);
   },
-  AT_ColumnDefault: ({ name = '', def }, reading) => {
-    const expression = def === undefined ? undefined : nextDefault(reading);
-    onColumn(reading, name, (column) => {
+  AT_ColumnDefault: ({ name = '', def }, context) => {
+    const expression = def === undefined ? undefined : nextDefault(context);
+    changeThisColumn(context, name, (column) => {
       const { default: _old, ...changed } = column;
       if (expression !== undefined) setDefault(changed, expression);
       return changed;
     });
   },
-  AT_SetNotNull: ({ name = '' }, reading) =>
-    onColumn(reading, name, (column) => ({ ...column, nullable: false })),
-  AT_DropNotNull: ({ name = '' }, reading) =>
-    onColumn(reading, name, (column) => ({ ...column, nullable: true })),
-  AT_AddIdentity: ({ name = '', def }, reading) =>
-    onColumn(reading, name, (column) => {
+  AT_SetNotNull: ({ name = '' }, context) =>
+    changeThisColumn(context, name, (column) => ({ ...column, nullable: false })),
+  AT_DropNotNull: ({ name = '' }, context) =>
+    changeThisColumn(context, name, (column) => ({ ...column, nullable: true })),
+  AT_AddIdentity: ({ name = '', def }, context) =>
+    changeThisColumn(context, name, (column) => {
       const changed = { ...column };
       if (def !== undefined && 'Constraint' in def) setIdentity(changed, def.Constraint);
       return changed;
     }),
   AT_AlterColumnType: changeType,
-  AT_DropColumn: ({ name = '' }, reading) =>
-    onTable(reading, (table) => withoutColumn(table, name)),
-  AT_DropConstraint: ({ name = '' }, reading) =>
-    onTable(reading, (table) => withoutConstraint(table, name)),
+  AT_DropColumn: ({ name = '' }, context) =>
+    changeThisTable(context, (table) => withoutColumn(table, name)),
+  AT_DropConstraint: ({ name = '' }, context) =>
+    changeThisTable(context, (table) => withoutConstraint(table, name)),
   AT_ChangeOwner: ({ newowner }, { owners }) => void owners.add(newowner?.rolename ?? ''),
 };
 
-/** Commands about a column of the table, which is to be there. */
+/** Commands that require an existing column. */
 const ofColumn: ReadonlySet<string> = new Set([
   'AT_ColumnDefault',
   'AT_SetNotNull',
@@ -104,12 +104,12 @@ const ofColumn: ReadonlySet<string> = new Set([
   'AT_DropColumn',
 ]);
 
-/** Whether there is something to do: IF EXISTS and IF NOT EXISTS may leave nothing. */
-function isThere(
+/** Whether the command changes something; with IF EXISTS or IF NOT EXISTS it may not. */
+function hasEffect(
   { subtype = 'AT_DropOids', name, ...command }: AlterTableCmd,
-  reading: AlterReading,
+  context: AlterContext,
 ): boolean {
-  const { draft, reference, parsed } = reading;
+  const { draft, reference, parsed } = context;
   const table = findTable(draft, reference);
   const { def, missing_ok } = command;
   const has = (column: string | undefined): boolean =>
@@ -117,7 +117,7 @@ function isThere(
   if (subtype === 'AT_AddColumn' && missing_ok === true)
     return !(def !== undefined && 'ColumnDef' in def && has(def.ColumnDef.colname));
   if (subtype === 'AT_DropConstraint' && table !== undefined && !hasConstraint(table, name ?? '')) {
-    if (missing_ok !== true) reading.body.warn(`DROP CONSTRAINT ${name} is left out.`);
+    if (missing_ok !== true) context.body.warn(`DROP CONSTRAINT ${name} is left out.`);
     return false;
   }
   if (!ofColumn.has(subtype) || has(name)) return true;
@@ -128,60 +128,60 @@ function isThere(
   );
 }
 
-function onTable(reading: AlterReading, change: Parameters<typeof changeTable>[2]): void {
-  changeTable(reading.draft, reading.reference, change);
+function changeThisTable(context: AlterContext, change: Parameters<typeof changeTable>[2]): void {
+  changeTable(context.draft, context.reference, change);
 }
 
-function onColumn(
-  reading: AlterReading,
+function changeThisColumn(
+  context: AlterContext,
   name: string,
   change: (column: Mutable<Column>) => Column,
 ): void {
-  onTable(reading, (table) => changeColumn(table, name, (column) => change({ ...column })));
+  changeThisTable(context, (table) => changeColumn(table, name, (column) => change({ ...column })));
 }
 
-/** What has been gathered goes into the table, and the body is empty for what comes next. */
-function addBody(reading: AlterReading): void {
-  const { body } = reading;
-  onTable(reading, (table) => withBody(table, { ...body, rules: undefined as never }));
+/** Adds the collected columns and constraints to the table, and empties the body for the next command. */
+function addToTable(context: AlterContext): void {
+  const { body } = context;
+  changeThisTable(context, (table) => withBody(table, { ...body, rules: undefined as never }));
   for (const name of body.notNull)
-    onColumn(reading, name, (column) => ({ ...column, nullable: false }));
+    changeThisColumn(context, name, (column) => ({ ...column, nullable: false }));
   for (const list of [body.columns, body.indexes, body.foreignKeys, body.checks, body.notNull])
     list.length = 0;
   body.primaryKey = undefined;
 }
 
-/** `PRIMARY KEY USING INDEX` takes the index away that it is made of. */
-function addConstraint(def: Extract<Node, { Constraint: unknown }>, reading: AlterReading): void {
-  const { body, draft, reference } = reading;
+/** `PRIMARY KEY USING INDEX` turns an existing index into the constraint. */
+function addConstraint(def: Extract<Node, { Constraint: unknown }>, context: AlterContext): void {
+  const { body, draft, reference } = context;
   if (def.Constraint.indexname !== undefined) {
     body.indexes.push(...(findTable(draft, reference)?.indexes ?? []));
-    onTable(reading, (table) => ({ ...table, indexes: [] }));
+    changeThisTable(context, (table) => ({ ...table, indexes: [] }));
   }
-  readConstraintTree(def.Constraint, reading);
-  addBody(reading);
+  readConstraintTree(def.Constraint, context);
+  addToTable(context);
 }
 
 /** The expression of the next SET DEFAULT in the text. */
-function nextDefault(reading: AlterReading): string {
-  const { cursor } = reading.parsed;
-  const places = cursor.code.flatMap(({ word }, i) =>
+function nextDefault(context: AlterContext): string {
+  const { cursor } = context.parsed;
+  const positions = cursor.code.flatMap(({ word }, i) =>
     word === 'DEFAULT' && cursor.code[i - 1]?.word === 'SET' ? [i + 1] : [],
   );
-  const from = places[reading.defaults] ?? cursor.code.length;
-  reading.defaults += 1;
+  const from = positions[context.defaults] ?? cursor.code.length;
+  context.defaults += 1;
   return expressionUntil(cursor, from, []);
 }
 
-function changeType({ name = '', def }: AlterTableCmd, reading: AlterReading): void {
+function changeType({ name = '', def }: AlterTableCmd, context: AlterContext): void {
   if (def === undefined || !('ColumnDef' in def)) return;
   const { typeName, collClause } = def.ColumnDef;
-  const { cursor, tokenAt } = reading.parsed;
+  const { cursor, tokenAt } = context.parsed;
   const using = cursor.code.findIndex(({ word }) => word === 'USING');
   const source = expressionUntil(cursor, tokenAt(typeName?.location), [using]);
-  const { type, nativeType } = readTypeName(typeName ?? {}, reading.types, source);
+  const { type, nativeType } = readTypeName(typeName ?? {}, context.types, source);
   const collation = stringsOf(collClause?.collname).at(-1);
-  onColumn(reading, name, ({ collation: _old, ...column }) => ({
+  changeThisColumn(context, name, ({ collation: _old, ...column }) => ({
     ...column,
     type,
     nativeType,

@@ -6,31 +6,31 @@ import { listOf, referenceTo } from './tree-names.ts';
 import type { CommentStmt, DropStmt } from 'libpg-query';
 import type { Table } from '../../../model/schema.ts';
 import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
-import type { StatementReading } from './statement-reading.ts';
+import type { StatementContext } from './statement-context.ts';
 
 type Comment = { readonly comment?: string };
 
-export function readComment(tree: CommentStmt, reading: StatementReading): boolean {
+export function readComment(tree: CommentStmt, context: StatementContext): boolean {
   const { objtype, object, comment: text } = tree;
   const set = text === undefined || text === '' ? {} : { comment: text };
   const path = listOf(object);
-  const isSet = commentOn(objtype, { path, set, reading });
+  const isSet = commentOn(objtype, { path, set, context });
   const extension = objtype === 'OBJECT_EXTENSION' || objtype === 'OBJECT_SCHEMA';
   // Extensions and schemas are left out with a warning of their own.
-  if (!isSet && !extension && set.comment !== undefined) leaveOut(reading.statement, reading.draft);
+  if (!isSet && !extension && set.comment !== undefined) leaveOut(context.statement, context.draft);
   return true;
 }
 
 interface Commented {
   readonly path: readonly string[];
   readonly set: Comment;
-  readonly reading: StatementReading;
+  readonly context: StatementContext;
 }
 
-/** Whether the file makes what the comment is on. */
+/** Returns whether the file creates the commented object. */
 function commentOn(
   objtype: CommentStmt['objtype'],
-  { path, set, reading: { state, draft } }: Commented,
+  { path, set, context: { state, draft } }: Commented,
 ): boolean {
   const reference = referenceTo(path, state.namespaces);
   const { partitions } = state;
@@ -104,9 +104,9 @@ const relations: ReadonlySet<string> = new Set(['OBJECT_TABLE', 'OBJECT_VIEW', '
 
 export function readDrop(
   { removeType = 'OBJECT_TYPE', objects = [] }: DropStmt,
-  reading: StatementReading,
+  context: StatementContext,
 ): boolean {
-  const { state, draft, statement } = reading;
+  const { state, draft, statement } = context;
   for (const object of objects) {
     const path = listOf(object);
     if (relations.has(removeType)) dropTable(draft, referenceTo(path, state.namespaces), statement);

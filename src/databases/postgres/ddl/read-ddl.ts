@@ -1,4 +1,4 @@
-/** Reads PostgreSQL's DDL by PostgreSQL's own grammar. */
+/** Reads PostgreSQL's DDL with PostgreSQL's parser. */
 import { readScript } from '../../../sql/ddl/read-script.ts';
 import { requireOneDatabase, useDatabase } from '../../../sql/ddl/draft.ts';
 import { connectLines } from './connect-lines.ts';
@@ -6,26 +6,26 @@ import { postgresLanguage } from '../language/language.ts';
 import { localName, withNumberings } from './read-numbering.ts';
 import { readStatement } from './read-statement.ts';
 import { postgresSettings } from '../language/script-settings.ts';
-import { postgresSigns } from '../language/signs.ts';
+import { postgresDialectHints } from '../language/dialect-hints.ts';
 import { typeOfText } from './type-of-text.ts';
-import { usualNamespace } from './tree-names.ts';
+import { defaultNamespace } from './tree-names.ts';
 import type { Node } from 'libpg-query';
 import type { SchemaDraft } from '../../../sql/ddl/draft.ts';
 import type { DdlSettings } from '../../../sql/ddl/follow-settings.ts';
 import type { DdlOptions, DdlReader, DdlReadResult } from '../../../sql/ddl/ddl-reader.ts';
 import type { ScriptStatement } from '../../../sql/ddl/read-script.ts';
-import type { FileState } from './statement-reading.ts';
+import type { FileState } from './statement-context.ts';
 
 export const postgresDdlReader: DdlReader = {
   read,
   readType: typeOfText,
-  // What is not built in, `DdlDialect.nativeType` asks the schema for.
+  // `DdlDialect.nativeType` decides about types that are not built in.
   knowsType: () => true,
-  dialectHints: postgresSigns,
+  dialectHints: postgresDialectHints,
 };
 
 async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
-  // The parser is loaded where it is needed: other files do without.
+  // The parser is loaded on demand, because files of other databases do not need it.
   const { loadParser, parseStatement } = await import('../language/parse-statement.ts');
   await loadParser();
   const state = newState();
@@ -47,7 +47,7 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
   return withSurroundings({ ...reading, schema, warnings }, state);
 }
 
-/** A sequence is made for the column that takes its numbers; one without such a column is not. */
+/** Sequences are created with the columns that use them. Warns of sequences without such a column. */
 function unusedSequences(text: string, { sequences }: FileState): readonly string[] {
   const used = [...text.matchAll(/nextval"?\s*\(\s*'([^']*)'/gi)].map(([, name = '']) => name);
   const isUsed = (name: string): boolean => used.some((each) => localName(each) === name);
@@ -69,7 +69,7 @@ function makesRelation(node: Node): boolean {
 function newState(): FileState {
   return {
     types: { enums: new Map(), domains: new Map() },
-    namespaces: { current: usualNamespace },
+    namespaces: { current: defaultNamespace },
     owners: new Set(),
     extensions: new Set(),
     routines: new Set(),
@@ -82,7 +82,7 @@ function newState(): FileState {
 
 function withSurroundings(reading: DdlReadResult, state: FileState): DdlReadResult {
   const owners = [...state.owners].filter((name) => name !== '');
-  const warning = `Owners are left out: all is the studio's own that was ${owners.join("'s, ")}'s.`;
+  const warning = `Owners are left out: the objects of ${owners.join(', ')} are created with the studio's login as owner.`;
   const { extensions, routines, otherTypes } = state;
   const surroundings = {
     extensions: [...extensions],

@@ -1,4 +1,4 @@
-/** CREATE INDEX, from PostgreSQL's tree. */
+/** Reads CREATE INDEX from its parse tree. */
 import { indexAfter, textBetween } from '../../../sql/ddl/cursor.ts';
 import { groupBehind, listItems } from './slice.ts';
 import { stringsOf } from './tree-names.ts';
@@ -31,7 +31,7 @@ export function readIndexTree(tree: IndexStmt, { cursor }: ParsedStatement): Ind
   };
 }
 
-/** The list of columns is the first group behind ON. */
+/** The list of columns is the first parenthesized group after ON. */
 function listStart({ code }: Cursor): number {
   const on = code.findIndex(({ word }) => word === 'ON');
   return code.findIndex(({ word }, i) => i > on && word === '(');
@@ -50,7 +50,7 @@ function readPart(tree: IndexElem, cursor: Cursor, from: number): IndexPart {
   };
 }
 
-/** In parentheses, or a call without them. */
+/** An expression in parentheses, or a function call without them. */
 function expressionAt(cursor: Cursor, from: number): string {
   if (cursor.code[from]?.word === '(')
     return textBetween(cursor, from + 1, indexAfter(cursor, from) - 1);
@@ -58,7 +58,7 @@ function expressionAt(cursor: Cursor, from: number): string {
   return textBetween(cursor, from, indexAfter(cursor, open));
 }
 
-/** What is behind WHERE, the last clause of all. */
+/** The text after WHERE, which is the last clause. */
 function predicate(cursor: Cursor, from: number): string | undefined {
   let at = from;
   while (at < cursor.code.length && cursor.code[at]?.word !== 'WHERE') at = indexAfter(cursor, at);
@@ -68,7 +68,7 @@ function predicate(cursor: Cursor, from: number): string | undefined {
   return isGroup ? groupBehind(cursor, at, 'WHERE') : text;
 }
 
-/** The name that the server gives an index without one. */
+/** The name that the server generates for an index. */
 export function automaticName(table: string, { parts }: Pick<Index, 'parts'>): string {
   const columns = parts.map(({ column }) => column ?? 'expr');
   return [table, ...columns, 'idx'].join('_');

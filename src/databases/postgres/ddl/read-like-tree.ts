@@ -1,9 +1,9 @@
-/** LIKE in CREATE TABLE: what a table takes over from another. */
+/** LIKE in CREATE TABLE copies columns and other properties of another table. */
 import { automaticName } from './read-index-tree.ts';
 import type { Column, Table } from '../../../model/schema.ts';
-import type { TreeReading } from './read-table-tree.ts';
+import type { TreeContext } from './read-table-tree.ts';
 
-/** Bits of the options that INCLUDING sets. */
+/** Bits of the INCLUDING options in the parse tree. */
 const including = {
   comments: 1,
   constraints: 1 << 2,
@@ -13,8 +13,8 @@ const including = {
   indexes: 1 << 6,
 };
 
-/** LIKE takes names, types and NOT NULL; the rest only where INCLUDING says so. */
-export function takeOver(table: Table, options: number, { body }: TreeReading): void {
+/** LIKE copies names, types and NOT NULL, and the rest only with INCLUDING. */
+export function copyLike(table: Table, options: number, { body }: TreeContext): void {
   const has = (option: number): boolean => (options & option) !== 0;
   for (const column of table.columns) {
     const isKey = table.primaryKey?.columns.includes(column.name) === true;
@@ -30,14 +30,14 @@ export function takeOver(table: Table, options: number, { body }: TreeReading): 
   }
 }
 
-/** A column of an identity has numbers and no default; one of a sequence has both. */
+/** An identity column has no default; a serial column has one. */
 function likeColumn(column: Column, has: (option: number) => boolean): Column {
-  const { default: preset, generated, comment, ...rest } = column;
+  const { default: defaultText, generated, comment, ...rest } = column;
   const { autoIncrement: _auto, identityAlways: _always, numbering: _numbers, ...plain } = rest;
-  const isNumbered = has(preset === undefined ? including.identity : including.defaults);
+  const isNumbered = has(defaultText === undefined ? including.identity : including.defaults);
   return {
     ...(isNumbered ? rest : plain),
-    ...(preset !== undefined && has(including.defaults) ? { default: preset } : {}),
+    ...(defaultText !== undefined && has(including.defaults) ? { default: defaultText } : {}),
     ...(generated !== undefined && has(including.generated) ? { generated } : {}),
     ...(comment !== undefined && has(including.comments) ? { comment } : {}),
   };

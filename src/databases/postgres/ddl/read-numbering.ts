@@ -1,9 +1,9 @@
-/** The options of a sequence in a file, as `Column.numbering` has them. */
+/** Converts the options of a sequence in a file to `Column.numbering`. */
 import type { DefElem, Node } from 'libpg-query';
 import type { Schema } from '../../../model/schema.ts';
 
-/** Undefined where all options are the usual ones. */
-export function numberingOf(options: readonly Node[] | undefined): string | undefined {
+/** Undefined if all options are defaults. */
+export function sequenceOptionsOf(options: readonly Node[] | undefined): string | undefined {
   const given = new Map(
     (options ?? []).flatMap((node): [string, string][] => {
       const value = 'DefElem' in node ? valueOf(node.DefElem) : undefined;
@@ -12,10 +12,10 @@ export function numberingOf(options: readonly Node[] | undefined): string | unde
   );
   const isDescending = given.get('increment')?.startsWith('-') === true;
   const start = isDescending ? (given.get('maxvalue') ?? '-1') : (given.get('minvalue') ?? '1');
-  const usual: Readonly<Record<string, string>> = { increment: '1', start, cache: '1' };
+  const defaults: Readonly<Record<string, string>> = { increment: '1', start, cache: '1' };
   const words = Object.entries(keywords).flatMap(([name, keyword]) => {
     const value = given.get(name);
-    return value === undefined || value === usual[name] ? [] : [`${keyword} ${value}`];
+    return value === undefined || value === defaults[name] ? [] : [`${keyword} ${value}`];
   });
   const all = [...words, ...(given.get('cycle') === 'true' ? ['CYCLE'] : [])];
   return all.length === 0 ? undefined : all.join(' ');
@@ -29,7 +29,7 @@ const keywords: Readonly<Record<string, string>> = {
   cache: 'CACHE',
 };
 
-/** The parser leaves out a zero and false; a number beyond 32 bits is a Float of its digits. */
+/** The parser omits zero and false, and represents numbers beyond 32 bits as a Float with their digits. */
 function valueOf({ arg }: DefElem): string | undefined {
   if (arg === undefined) return undefined;
   if ('Integer' in arg) return String(arg.Integer.ival ?? 0);
@@ -39,7 +39,7 @@ function valueOf({ arg }: DefElem): string | undefined {
 
 const nextValue = /^(?:pg_catalog\.)?nextval\s*\(\s*'([^']*)'/i;
 
-/** The schema with the columns that take their numbers from the sequences, by the sequences' local names. */
+/** Sets `Column.numbering` of columns that use the sequences; `numberings` is by local sequence name. */
 export function withNumberings(schema: Schema, numberings: ReadonlyMap<string, string>): Schema {
   if (numberings.size === 0) return schema;
   const tables = schema.tables.map((table) => ({
@@ -53,7 +53,7 @@ export function withNumberings(schema: Schema, numberings: ReadonlyMap<string, s
   return { ...schema, tables };
 }
 
-/** Of `sales."Odd"`: `Odd`. */
+/** `Odd` for `sales."Odd"`. */
 export function localName(name: string): string {
   return name.replaceAll('"', '').split('.').at(-1) ?? name;
 }

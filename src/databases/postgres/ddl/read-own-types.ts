@@ -1,50 +1,50 @@
-/** CREATE TYPE and CREATE DOMAIN. */
+/** Reads CREATE TYPE and CREATE DOMAIN. */
 import { leaveOut as leaveStatementOut } from '../../../sql/ddl/read-script.ts';
 import { groupBehind, expressionUntil } from './slice.ts';
 import { constraintsOf } from './read-table-tree.ts';
 import { readTypeName } from './read-type-name.ts';
-import { stringsOf, usualNamespace } from './tree-names.ts';
+import { stringsOf, defaultNamespace } from './tree-names.ts';
 import { unreadClauses } from './unread-clauses.ts';
 import type { AlterEnumStmt, CreateDomainStmt, CreateEnumStmt, Node } from 'libpg-query';
-import type { StatementReading } from './statement-reading.ts';
+import type { StatementContext } from './statement-context.ts';
 
-/** Whether the statement was about a type. */
-export function readTypes(node: Node, reading: StatementReading): boolean {
-  if ('CreateEnumStmt' in node) createEnum(node.CreateEnumStmt, reading);
-  else if ('AlterEnumStmt' in node) alterEnum(node.AlterEnumStmt, reading);
-  else if ('CreateDomainStmt' in node) createDomain(node.CreateDomainStmt, reading);
+/** Returns whether the statement was about a type. */
+export function readTypes(node: Node, context: StatementContext): boolean {
+  if ('CreateEnumStmt' in node) createEnum(node.CreateEnumStmt, context);
+  else if ('AlterEnumStmt' in node) alterEnum(node.AlterEnumStmt, context);
+  else if ('CreateDomainStmt' in node) createDomain(node.CreateDomainStmt, context);
   else if ('CompositeTypeStmt' in node)
-    leaveOut(node.CompositeTypeStmt.typevar?.relname ?? '', reading);
+    leaveOut(node.CompositeTypeStmt.typevar?.relname ?? '', context);
   else if ('CreateRangeStmt' in node)
-    leaveOut(stringsOf(node.CreateRangeStmt.typeName).at(-1) ?? '', reading);
+    leaveOut(stringsOf(node.CreateRangeStmt.typeName).at(-1) ?? '', context);
   else return false;
   return true;
 }
 
-function warn({ statement, draft }: StatementReading, what: string): void {
+function warn({ statement, draft }: StatementContext, what: string): void {
   draft.warnings.push(`Line ${statement.line}: ${what}`);
 }
 
-function leaveOut(name: string, reading: StatementReading): void {
-  reading.state.otherTypes.add(name);
-  warn(reading, `the type ${name} is left out.`);
+function leaveOut(name: string, context: StatementContext): void {
+  context.state.otherTypes.add(name);
+  warn(context, `the type ${name} is left out.`);
 }
 
-function createEnum({ typeName, vals }: CreateEnumStmt, { state, draft }: StatementReading): void {
+function createEnum({ typeName, vals }: CreateEnumStmt, { state, draft }: StatementContext): void {
   const names = stringsOf(typeName);
   const name = names.at(-1) ?? '';
   const namespace = names.at(-2) ?? state.namespaces.current;
-  const made = {
+  const created = {
     name,
-    ...(namespace === usualNamespace ? {} : { namespace }),
+    ...(namespace === defaultNamespace ? {} : { namespace }),
     values: stringsOf(vals),
   };
-  state.types.enums.set(name, made);
-  draft.enums.push(made);
+  state.types.enums.set(name, created);
+  draft.enums.push(created);
 }
 
-/** A value more, where it is put; columns made before have it too. */
-function alterEnum(tree: AlterEnumStmt, { state, draft, statement }: StatementReading): void {
+/** Adds or renames a value, also in columns of the type that exist already. */
+function alterEnum(tree: AlterEnumStmt, { state, draft, statement }: StatementContext): void {
   const name = stringsOf(tree.typeName).at(-1) ?? '';
   const old = state.types.enums.get(name);
   const isThere = tree.oldVal === undefined || old?.values.includes(tree.oldVal) === true;
@@ -58,9 +58,9 @@ function alterEnum(tree: AlterEnumStmt, { state, draft, statement }: StatementRe
   if (tree.oldVal !== undefined) values[values.indexOf(tree.oldVal)] = tree.newVal;
   else if (beside === -1) values.push(tree.newVal);
   else values.splice(beside + (tree.newValIsAfter === true ? 1 : 0), 0, tree.newVal);
-  const made = { ...old, values };
-  state.types.enums.set(name, made);
-  draft.enums[draft.enums.indexOf(old)] = made;
+  const created = { ...old, values };
+  state.types.enums.set(name, created);
+  draft.enums[draft.enums.indexOf(old)] = created;
   for (const [key, each] of draft.tables) {
     const columns = each.table.columns.map((column) =>
       column.type.kind === 'enum' && column.type.name === name
@@ -71,13 +71,13 @@ function alterEnum(tree: AlterEnumStmt, { state, draft, statement }: StatementRe
   }
 }
 
-/** Its columns are of the type under it, with its checks. */
-function createDomain(tree: CreateDomainStmt, reading: StatementReading): void {
-  const { parsed, state } = reading;
+/** Columns of a domain get its base type and its checks. */
+function createDomain(tree: CreateDomainStmt, context: StatementContext): void {
+  const { parsed, state } = context;
   const { cursor, tokenAt } = parsed;
   const name = stringsOf(tree.domainname).at(-1) ?? '';
   for (const clause of unreadClauses(parsed.node))
-    warn(reading, `${clause} of the domain ${name} is left out.`);
+    warn(context, `${clause} of the domain ${name} is left out.`);
   const constraints = constraintsOf(tree.constraints);
   const clauses = constraints.map(({ location }) => tokenAt(location));
   const from = tokenAt(tree.typeName?.location);
@@ -86,11 +86,11 @@ function createDomain(tree: CreateDomainStmt, reading: StatementReading): void {
     state.types,
     expressionUntil(cursor, from, clauses),
   );
-  const preset = constraints.find(({ contype }) => contype === 'CONSTR_DEFAULT');
+  const defaultConstraint = constraints.find(({ contype }) => contype === 'CONSTR_DEFAULT');
   const expression =
-    preset === undefined
+    defaultConstraint === undefined
       ? undefined
-      : expressionUntil(cursor, tokenAt(preset.location) + 1, clauses);
+      : expressionUntil(cursor, tokenAt(defaultConstraint.location) + 1, clauses);
   state.types.domains.set(name, {
     base,
     nullable: constraints.every(({ contype }) => contype !== 'CONSTR_NOTNULL'),
@@ -100,7 +100,7 @@ function createDomain(tree: CreateDomainStmt, reading: StatementReading): void {
       .map(({ location }) => groupBehind(cursor, tokenAt(location), 'CHECK')),
   });
   warn(
-    reading,
+    context,
     `the domain ${name} is left out: its columns are ${base.nativeType} with its checks.`,
   );
 }

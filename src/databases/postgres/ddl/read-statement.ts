@@ -1,4 +1,4 @@
-/** What one statement of PostgreSQL's makes of the draft. */
+/** Applies a PostgreSQL statement to the draft of the schema. */
 import { DdlError, offsetOf } from '../../../sql/ddl/cursor.ts';
 import { renameColumn, renameTable } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findTable, nameOfTable, removeTable } from '../../../sql/ddl/draft.ts';
@@ -9,12 +9,12 @@ import { readComment, readDrop } from './read-comment.ts';
 import { readCommand, silentCommands } from './read-alter-tree.ts';
 import { readIndexTree } from './read-index-tree.ts';
 import { readColumnTree, readConstraintTree } from './read-table-tree.ts';
-import { takeOver } from './read-like-tree.ts';
+import { copyLike } from './read-like-tree.ts';
 import { readTypes } from './read-own-types.ts';
 import { createFromQuery, createView } from './read-view-tree.ts';
 import { unreadClauses } from './unread-clauses.ts';
-import { relationOf, stringsOf, usualNamespace } from './tree-names.ts';
-import { numberingOf } from './read-numbering.ts';
+import { relationOf, stringsOf, defaultNamespace } from './tree-names.ts';
+import { sequenceOptionsOf } from './read-numbering.ts';
 import type {
   AlterSeqStmt,
   AlterTableCmd,
@@ -31,34 +31,34 @@ import type {
 } from 'libpg-query';
 import type { Column, Table } from '../../../model/schema.ts';
 import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
-import type { FileState, StatementReading } from './statement-reading.ts';
-import type { TreeReading } from './read-table-tree.ts';
+import type { FileState, StatementContext } from './statement-context.ts';
+import type { TreeContext } from './read-table-tree.ts';
 
-/** Whether the statement was structure, and has been taken; `data` for one that makes rows. */
-export function readStatement(reading: StatementReading): boolean | 'data' {
-  const { node } = reading.parsed;
-  if ('CreateStmt' in node) return createTable(node.CreateStmt, reading);
-  if ('AlterTableStmt' in node) return alterTable(node.AlterTableStmt, reading);
-  if ('IndexStmt' in node) return createIndex(node.IndexStmt, reading);
-  if ('ViewStmt' in node) return createView(node.ViewStmt, reading);
-  if ('CreateTableAsStmt' in node) return createFromQuery(node.CreateTableAsStmt, reading);
-  if ('CommentStmt' in node) return readComment(node.CommentStmt, reading);
-  if ('DropStmt' in node) return readDrop(node.DropStmt, reading);
-  if ('RenameStmt' in node) return rename(node.RenameStmt, reading);
-  if ('VariableSetStmt' in node) return setVariable(node.VariableSetStmt, reading.state);
-  if ('CreateSeqStmt' in node) return createSequence(node.CreateSeqStmt, reading);
-  if ('AlterSeqStmt' in node) return alterSequence(node.AlterSeqStmt, reading);
+/** Returns whether the statement was structure and was applied; `data` if it creates rows. */
+export function readStatement(context: StatementContext): boolean | 'data' {
+  const { node } = context.parsed;
+  if ('CreateStmt' in node) return createTable(node.CreateStmt, context);
+  if ('AlterTableStmt' in node) return alterTable(node.AlterTableStmt, context);
+  if ('IndexStmt' in node) return createIndex(node.IndexStmt, context);
+  if ('ViewStmt' in node) return createView(node.ViewStmt, context);
+  if ('CreateTableAsStmt' in node) return createFromQuery(node.CreateTableAsStmt, context);
+  if ('CommentStmt' in node) return readComment(node.CommentStmt, context);
+  if ('DropStmt' in node) return readDrop(node.DropStmt, context);
+  if ('RenameStmt' in node) return rename(node.RenameStmt, context);
+  if ('VariableSetStmt' in node) return setVariable(node.VariableSetStmt, context.state);
+  if ('CreateSeqStmt' in node) return createSequence(node.CreateSeqStmt, context);
+  if ('AlterSeqStmt' in node) return alterSequence(node.AlterSeqStmt, context);
   if ('AlterOwnerStmt' in node) {
-    reading.state.owners.add(node.AlterOwnerStmt.newowner?.rolename ?? '');
+    context.state.owners.add(node.AlterOwnerStmt.newowner?.rolename ?? '');
     return true;
   }
-  return readTypes(node, reading) || noteSurroundings(node, reading);
+  return readTypes(node, context) || readSurroundings(node, context);
 }
 
 // Tables
 
-function treeReading(reference: TableReference, reading: StatementReading): TreeReading {
-  const { parsed, state, draft, statement } = reading;
+function treeContext(reference: TableReference, context: StatementContext): TreeContext {
+  const { parsed, state, draft, statement } = context;
   const warn = (what: string): void =>
     void draft.warnings.push(`Line ${statement.line}: ${reference.localName}: ${what}`);
   return {
@@ -69,8 +69,8 @@ function treeReading(reference: TableReference, reading: StatementReading): Tree
   };
 }
 
-function createTable(tree: CreateStmt, reading: StatementReading): boolean {
-  const { state, draft, statement } = reading;
+function createTable(tree: CreateStmt, context: StatementContext): boolean {
+  const { state, draft, statement } = context;
   const reference = relationOf(tree.relation, state.namespaces);
   if (tree.relation?.relpersistence === 't') {
     leaveOut(statement, draft, `the temporary table ${nameOfTable(reference)}`);
@@ -80,34 +80,35 @@ function createTable(tree: CreateStmt, reading: StatementReading): boolean {
     state.partitions.add(nameOfTable(reference));
     return true;
   }
-  const part = treeReading(reference, reading);
+  const tableContext = treeContext(reference, context);
   if (tree.ofTypename !== undefined) {
-    part.body.warn('it is left out, being a table of a type that is.');
+    tableContext.body.warn('it is left out, because it is a table of a composite type.');
     return true;
   }
-  inherit(tree, part, draft);
-  for (const element of tree.tableElts ?? []) readElement(element, part, draft);
-  for (const clause of unreadClauses(reading.parsed.node)) part.body.warn(`${clause} is left out.`);
-  const made = tableOf({ ...part.body, rules: undefined as never });
+  inherit(tree, tableContext, draft);
+  for (const element of tree.tableElts ?? []) readElement(element, tableContext, draft);
+  for (const clause of unreadClauses(context.parsed.node))
+    tableContext.body.warn(`${clause} is left out.`);
+  const made = tableOf({ ...tableContext.body, rules: undefined as never });
   const table: Table = {
     ...made,
-    columns: withNotNull(made.columns, part.body.notNull),
-    ...withConstraints(optionsOf(tree, part), part.body),
+    columns: withNotNull(made.columns, tableContext.body.notNull),
+    ...withConstraints(optionsOf(tree, tableContext), tableContext.body),
   };
   const { line, column } = statement;
   addTable(draft, { table, position: { line, column } }, tree.if_not_exists === true);
   return true;
 }
 
-function readElement(element: Node, part: TreeReading, draft: SchemaDraft): void {
-  if ('ColumnDef' in element) readColumnTree(element.ColumnDef, part);
-  else if ('Constraint' in element) readConstraintTree(element.Constraint, part);
+function readElement(element: Node, tableContext: TreeContext, draft: SchemaDraft): void {
+  if ('ColumnDef' in element) readColumnTree(element.ColumnDef, tableContext);
+  else if ('Constraint' in element) readConstraintTree(element.Constraint, tableContext);
   else if ('TableLikeClause' in element) {
-    const like = relationOf(element.TableLikeClause.relation, part.namespaces);
-    takeOver(
-      requireTable(draft, like, offsetOf(part.parsed.cursor)),
+    const like = relationOf(element.TableLikeClause.relation, tableContext.namespaces);
+    copyLike(
+      requireTable(draft, like, offsetOf(tableContext.parsed.cursor)),
       element.TableLikeClause.options ?? 0,
-      part,
+      tableContext,
     );
   }
 }
@@ -118,20 +119,20 @@ function withNotNull(columns: readonly Column[], names: readonly string[]): read
   );
 }
 
-/** The columns of a parent come first, as they would be there. */
-function inherit(tree: CreateStmt, part: TreeReading, draft: SchemaDraft): void {
+/** Inheritance is not supported: the table gets copies of its parents' columns, which come first. */
+function inherit(tree: CreateStmt, tableContext: TreeContext, draft: SchemaDraft): void {
   for (const node of tree.inhRelations ?? []) {
     if (!('RangeVar' in node)) continue;
-    const reference = relationOf(node.RangeVar, part.namespaces);
+    const reference = relationOf(node.RangeVar, tableContext.namespaces);
     const parent = findTable(draft, reference);
-    part.body.columns.push(...(parent?.columns ?? []));
-    part.body.checks.push(...(parent?.checks ?? []));
+    tableContext.body.columns.push(...(parent?.columns ?? []));
+    tableContext.body.checks.push(...(parent?.checks ?? []));
     const what = parent === undefined ? 'has none of its columns' : 'has its columns';
-    part.body.warn(`it does not inherit from ${nameOfTable(reference)}, and ${what}.`);
+    tableContext.body.warn(`it does not inherit from ${nameOfTable(reference)}, and ${what}.`);
   }
 }
 
-function optionsOf(tree: CreateStmt, { body }: TreeReading): Pick<Table, 'options'> {
+function optionsOf(tree: CreateStmt, { body }: TreeContext): Pick<Table, 'options'> {
   if (tree.partspec !== undefined) body.warn('it is one table, without partitions.');
   if (tree.tablespacename) body.warn(`its tablespace ${tree.tablespacename} is left out.`);
   const names = namesOf(tree.options);
@@ -145,29 +146,29 @@ function namesOf(options: readonly Node[] | undefined): readonly string[] {
   );
 }
 
-function alterTable(tree: AlterTableStmt, reading: StatementReading): boolean {
-  const { state, draft, parsed } = reading;
+function alterTable(tree: AlterTableStmt, context: StatementContext): boolean {
+  const { state, draft, parsed } = context;
   const reference = relationOf(tree.relation, state.namespaces);
   const commands = (tree.cmds ?? []).flatMap((node) =>
     'AlterTableCmd' in node ? [node.AlterTableCmd] : [],
   );
   const isOwner = commands.every(({ subtype }) => subtype === 'AT_ChangeOwner');
   const isTable = tree.objtype === 'OBJECT_TABLE' && findTable(draft, reference) !== undefined;
-  for (const { def } of commands) attach(def, reading);
+  for (const { def } of commands) attachPartition(def, context);
   if (isOwner) for (const { newowner } of commands) state.owners.add(newowner?.rolename ?? '');
   if (isOwner || commands.every(({ subtype }) => subtype === 'AT_AttachPartition')) return true;
-  if (!isTable && isNoStructure(commands)) return true;
-  if (!isTable && isElsewhere(tree, reference, reading)) {
-    if (!state.partitions.has(nameOfTable(reference))) leaveOut(reading.statement, draft);
+  if (!isTable && areSilent(commands)) return true;
+  if (!isTable && isNotTableOfFile(tree, reference, context)) {
+    if (!state.partitions.has(nameOfTable(reference))) leaveOut(context.statement, draft);
     return true;
   }
   if (!isTable && commands.every(onlyRemoves)) {
-    dropTable(draft, reference, reading.statement);
+    dropTable(draft, reference, context.statement);
     return true;
   }
   requireTable(draft, reference, parsed.cursor.offset);
   const alter = {
-    ...treeReading(reference, reading),
+    ...treeContext(reference, context),
     draft,
     reference,
     owners: state.owners,
@@ -177,41 +178,42 @@ function alterTable(tree: AlterTableStmt, reading: StatementReading): boolean {
   return true;
 }
 
-/** `pg_dump --clean` removes keys and defaults of the tables that it then drops. */
+/** `pg_dump --clean` drops constraints and defaults of the tables that it drops afterwards. */
 function onlyRemoves({ subtype, def }: AlterTableCmd): boolean {
   return subtype === 'AT_DropConstraint' || (subtype === 'AT_ColumnDefault' && def === undefined);
 }
 
-function isNoStructure(commands: readonly AlterTableCmd[]): boolean {
+function areSilent(commands: readonly AlterTableCmd[]): boolean {
   return commands.every(({ subtype }) => subtype !== undefined && silentCommands.has(subtype));
 }
 
-/** A view, a partition, or what need not be there. */
-function isElsewhere(
+/** The object is a view, a partition, or altered with IF EXISTS. */
+function isNotTableOfFile(
   { objtype, missing_ok }: AlterTableStmt,
   reference: TableReference,
-  { state, draft }: StatementReading,
+  { state, draft }: StatementContext,
 ): boolean {
   const name = nameOfTable(reference);
   const isOther = objtype !== 'OBJECT_TABLE' || missing_ok === true;
   return isOther || state.partitions.has(name) || draft.views.has(name);
 }
 
-/** A table that is made first and becomes a partition then is none of its own. */
-function attach(def: Node | undefined, { state, draft }: StatementReading): void {
+/** A table that is attached as a partition is removed, because partitions are not imported. */
+function attachPartition(def: Node | undefined, { state, draft }: StatementContext): void {
   if (def === undefined || !('PartitionCmd' in def)) return;
   const reference = relationOf(def.PartitionCmd.name, state.namespaces);
   state.partitions.add(nameOfTable(reference));
   removeTable(draft, reference);
 }
 
-function createIndex(tree: IndexStmt, reading: StatementReading): boolean {
-  const { state, draft, parsed, statement } = reading;
+function createIndex(tree: IndexStmt, context: StatementContext): boolean {
+  const { state, draft, parsed, statement } = context;
   const reference = relationOf(tree.relation, state.namespaces);
   const index = readIndexTree(tree, parsed);
-  const lost = [...namesOf(tree.options), ...(tree.tableSpace ? ['tablespace'] : [])];
-  lost.push(...unreadClauses(parsed.node));
-  for (const clause of lost) leaveOut(statement, draft, `${clause} of the index ${index.name}`);
+  const unsupported = [...namesOf(tree.options), ...(tree.tableSpace ? ['tablespace'] : [])];
+  unsupported.push(...unreadClauses(parsed.node));
+  for (const clause of unsupported)
+    leaveOut(statement, draft, `${clause} of the index ${index.name}`);
   const view = draft.views.get(nameOfTable(reference));
   if (view !== undefined) {
     draft.views.set(view.name, { ...view, indexes: [...view.indexes, index] });
@@ -225,7 +227,7 @@ function createIndex(tree: IndexStmt, reading: StatementReading): boolean {
 
 // Comments, names, settings
 
-function rename(tree: RenameStmt, { state, draft, parsed, statement }: StatementReading): boolean {
+function rename(tree: RenameStmt, { state, draft, parsed, statement }: StatementContext): boolean {
   const reference = relationOf(tree.relation, state.namespaces);
   const { renameType, subname = '', newname = '' } = tree;
   const isOfTable = renameType === 'OBJECT_COLUMN' || renameType === 'OBJECT_TABLE';
@@ -240,7 +242,7 @@ function rename(tree: RenameStmt, { state, draft, parsed, statement }: Statement
   return true;
 }
 
-/** Old dumps say by `search_path` where their tables are. */
+/** Old dumps set `search_path` to the schema of the tables that follow. */
 function setVariable({ name, args }: VariableSetStmt, { namespaces }: FileState): boolean {
   if (name !== 'search_path') return true;
   const [first] = (args ?? []).map((node) =>
@@ -251,19 +253,19 @@ function setVariable({ name, args }: VariableSetStmt, { namespaces }: FileState)
   return true;
 }
 
-/** Sequences are made for the columns that take numbers from them. */
-function createSequence({ sequence, options }: CreateSeqStmt, reading: StatementReading): boolean {
+/** Sequences are created with the columns that use them. */
+function createSequence({ sequence, options }: CreateSeqStmt, context: StatementContext): boolean {
   const name = sequence?.relname;
   if (name === undefined) return true;
-  const { sequences, numberings } = reading.state;
-  sequences.set(name, reading.statement.line);
-  const numbering = numberingOf(options);
+  const { sequences, numberings } = context.state;
+  sequences.set(name, context.statement.line);
+  const numbering = sequenceOptionsOf(options);
   if (numbering !== undefined) numberings.set(name, numbering);
   return true;
 }
 
-/** OWNED BY says to which column a sequence belongs, which is made with it. */
-function alterSequence(tree: AlterSeqStmt, { statement, draft, state }: StatementReading): boolean {
+/** A sequence with OWNED BY is created with its column. */
+function alterSequence(tree: AlterSeqStmt, { statement, draft, state }: StatementContext): boolean {
   const { options, sequence } = tree;
   const isOwnership = (options ?? []).every(
     (node) => 'DefElem' in node && node.DefElem.defname === 'owned_by',
@@ -273,42 +275,44 @@ function alterSequence(tree: AlterSeqStmt, { statement, draft, state }: Statemen
   return true;
 }
 
-/** What tables may lean on; that it is left out is said by whoever reads the file. */
-function noteSurroundings(node: Node, reading: StatementReading): boolean {
-  const { routines } = reading.state;
+/** Objects that tables may depend on. The caller warns that they are left out. */
+function readSurroundings(node: Node, context: StatementContext): boolean {
+  const { routines } = context.state;
   if ('DefineStmt' in node) routines.add(stringsOf(node.DefineStmt.defnames).at(-1) ?? '');
   if ('CreateFunctionStmt' in node)
     routines.add(stringsOf(node.CreateFunctionStmt.funcname).at(-1) ?? '');
-  if ('CreateExtensionStmt' in node) return createExtension(node.CreateExtensionStmt, reading);
+  if ('CreateExtensionStmt' in node) return createExtension(node.CreateExtensionStmt, context);
   if ('CreateForeignTableStmt' in node) {
     const { relname = '' } = node.CreateForeignTableStmt.base?.relation ?? {};
-    leaveOut(reading.statement, reading.draft, `the foreign table ${relname}`);
+    leaveOut(context.statement, context.draft, `the foreign table ${relname}`);
     return true;
   }
-  return 'CreateSchemaStmt' in node && createNamespace(node.CreateSchemaStmt, reading);
+  return 'CreateSchemaStmt' in node && createNamespace(node.CreateSchemaStmt, context);
 }
 
-/** PostgreSQL makes the extension itself; another database names it as left out. */
-function createExtension(tree: CreateExtensionStmt, reading: StatementReading): boolean {
+/** The extension is created if the target is PostgreSQL; otherwise a warning says that it is left out. */
+function createExtension(tree: CreateExtensionStmt, context: StatementContext): boolean {
   const { extname = '', options } = tree;
-  reading.state.extensions.add(extname);
-  const lost = (options ?? []).filter((node) => !('DefElem' in node) || !isDefault(node.DefElem));
-  for (const option of namesOf(lost))
-    leaveOut(reading.statement, reading.draft, `the option ${option} of the extension ${extname}`);
+  context.state.extensions.add(extname);
+  const unsupported = (options ?? []).filter(
+    (node) => !('DefElem' in node) || !isDefaultOption(node.DefElem),
+  );
+  for (const option of namesOf(unsupported))
+    leaveOut(context.statement, context.draft, `the option ${option} of the extension ${extname}`);
   return true;
 }
 
 /** `CASCADE`, `WITH SCHEMA public` */
-function isDefault({ defname, arg }: DefElem): boolean {
-  const isPublic = arg !== undefined && 'String' in arg && arg.String.sval === usualNamespace;
+function isDefaultOption({ defname, arg }: DefElem): boolean {
+  const isPublic = arg !== undefined && 'String' in arg && arg.String.sval === defaultNamespace;
   return defname === 'cascade' || (defname === 'schema' && isPublic);
 }
 
-/** A namespace is made with the tables in it. */
-function createNamespace(tree: CreateSchemaStmt, { state, parsed }: StatementReading): boolean {
+/** Namespaces are created with the tables in them. */
+function createNamespace(tree: CreateSchemaStmt, { state, parsed }: StatementContext): boolean {
   if ((tree.schemaElts ?? []).length > 0)
     throw new DdlError(
-      'CREATE SCHEMA with statements in it is not read: write them as statements of their own.',
+      'CREATE SCHEMA with statements in it is not supported. Write them as separate statements.',
       offsetOf(parsed.cursor),
     );
   state.owners.add(tree.authrole?.rolename ?? '');

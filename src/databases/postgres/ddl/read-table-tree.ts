@@ -1,9 +1,9 @@
-/** CREATE TABLE and its parts, from PostgreSQL's tree. */
+/** Reads CREATE TABLE and its parts from the parse tree. */
 import { offsetOf } from '../../../sql/ddl/cursor.ts';
 import { nameOfTable } from '../../../sql/ddl/draft.ts';
 import { setPrimaryKey } from '../../../sql/ddl/table-body.ts';
 import { expressionUntil, groupBehind } from './slice.ts';
-import { numberingOf } from './read-numbering.ts';
+import { sequenceOptionsOf } from './read-numbering.ts';
 import { readTypeName } from './read-type-name.ts';
 import { relationOf, stringsOf } from './tree-names.ts';
 import { withValueNamed } from '../dialect/with-value-named.ts';
@@ -17,12 +17,12 @@ import type { OwnTypes } from './read-type-name.ts';
 import type { Namespaces } from './tree-names.ts';
 
 export interface TreeBody extends Omit<TableBody, 'rules'> {
-  /** Columns that a constraint of the table makes NOT NULL. */
+  /** Columns with a NOT NULL table constraint. */
   readonly notNull: string[];
 }
 
-/** What reading a part of a table needs to know. */
-export interface TreeReading {
+/** The context for reading a part of a table. */
+export interface TreeContext {
   readonly parsed: ParsedStatement;
   readonly types: OwnTypes;
   readonly namespaces: Namespaces;
@@ -31,28 +31,28 @@ export interface TreeReading {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-interface ColumnTree extends TreeReading {
+interface ColumnTree extends TreeContext {
   readonly tree: ColumnDef;
   readonly column: Mutable<Column>;
-  /** Where a clause of this column begins, as token numbers. */
+  /** The token indexes at which clauses of this column begin. */
   readonly clauses: readonly number[];
-  /** The constraint that attributes behind it are of. */
+  /** The last constraint, which following attributes such as DEFERRABLE belong to. */
   last: Constraint['contype'];
 }
 
-export function readColumnTree(tree: ColumnDef, reading: TreeReading): void {
+export function readColumnTree(tree: ColumnDef, context: TreeContext): void {
   const constraints = constraintsOf(tree.constraints);
-  const { tokenAt } = reading.parsed;
+  const { tokenAt } = context.parsed;
   const locations = [...constraints.map(({ location }) => location), tree.collClause?.location];
   const clauses = locations.flatMap((location) =>
     location === undefined ? [] : [tokenAt(location)],
   );
-  const column = typedColumn(tree, clauses, reading);
-  const columnTree: ColumnTree = { ...reading, tree, column, clauses, last: undefined };
+  const column = typedColumn(tree, clauses, context);
+  const columnTree: ColumnTree = { ...context, tree, column, clauses, last: undefined };
   const collation = stringsOf(tree.collClause?.collname).at(-1);
   if (collation !== undefined) column.collation = collation;
   for (const constraint of constraints) readColumnConstraint(constraint, columnTree);
-  reading.body.columns.push(column);
+  context.body.columns.push(column);
 }
 
 export function constraintsOf(nodes: readonly Node[] | undefined): readonly Constraint[] {
@@ -62,7 +62,7 @@ export function constraintsOf(nodes: readonly Node[] | undefined): readonly Cons
 function typedColumn(
   { colname = '', typeName }: ColumnDef,
   clauses: readonly number[],
-  { parsed, types, body }: TreeReading,
+  { parsed, types, body }: TreeContext,
 ): Mutable<Column> {
   const { cursor, tokenAt } = parsed;
   const from = tokenAt(typeName?.location);
@@ -84,15 +84,15 @@ function typedColumn(
   };
 }
 
-const longestName = 63;
+const maxNameBytes = 63;
 
-/** The sequence that a serial column makes, by the name that the server gives it; undefined where that is cut. */
+/** The generated name of a serial column's sequence; undefined if the server would truncate it. */
 function serialSequence(
   { localName, namespace }: TableReference,
   column: string,
 ): string | undefined {
   const name = `${localName}_${column}_seq`;
-  if (Buffer.byteLength(name) > longestName) return undefined;
+  if (Buffer.byteLength(name) > maxNameBytes) return undefined;
   const parts = namespace === undefined ? [name] : [namespace, name];
   const quoted = parts.map((part) =>
     /^[a-z_][a-z0-9_]*$/.test(part) ? part : postgresQuoteName(part),
@@ -100,9 +100,9 @@ function serialSequence(
   return quoted.join('.').replaceAll("'", "''");
 }
 
-/** By the kind of constraint; what a table's constraint is too is read as one. */
-function readColumnConstraint(constraint: Constraint, reading: ColumnTree): void {
-  const { parsed, column, clauses } = reading;
+/** Constraints that also exist as table constraints are read as such. */
+function readColumnConstraint(constraint: Constraint, context: ColumnTree): void {
+  const { parsed, column, clauses } = context;
   const { cursor, tokenAt } = parsed;
   const at = tokenAt(constraint.location);
   switch (constraint.contype) {
@@ -113,7 +113,10 @@ function readColumnConstraint(constraint: Constraint, reading: ColumnTree): void
       column.nullable = true;
       break;
     case 'CONSTR_DEFAULT':
-      setDefault(column, expressionUntil(cursor, wordBehind(reading, at, 'DEFAULT'), clauses));
+      setDefault(
+        column,
+        expressionUntil(cursor, positionAfterWord(context, at, 'DEFAULT'), clauses),
+      );
       break;
     case 'CONSTR_IDENTITY':
       setIdentity(column, constraint);
@@ -126,22 +129,22 @@ function readColumnConstraint(constraint: Constraint, reading: ColumnTree): void
       break;
     case 'CONSTR_ATTR_DEFERRABLE':
     case 'CONSTR_ATTR_DEFERRED':
-      deferLast(reading, constraint.contype === 'CONSTR_ATTR_DEFERRED');
+      deferLast(context, constraint.contype === 'CONSTR_ATTR_DEFERRED');
       break;
     case 'CONSTR_ATTR_NOT_ENFORCED':
-      unenforceLast(reading);
+      unenforceLast(context);
       break;
     case 'CONSTR_ATTR_ENFORCED':
     case 'CONSTR_ATTR_NOT_DEFERRABLE':
     case 'CONSTR_ATTR_IMMEDIATE':
       break;
     default:
-      readConstraintTree({ ...constraint, keys: named(column), fk_attrs: named(column) }, reading);
-      reading.last = constraint.contype;
+      readConstraintTree({ ...constraint, keys: named(column), fk_attrs: named(column) }, context);
+      context.last = constraint.contype;
   }
 }
 
-function wordBehind({ parsed }: TreeReading, from: number, word: string): number {
+function positionAfterWord({ parsed }: TreeContext, from: number, word: string): number {
   const found = parsed.cursor.code.findIndex((token, i) => i >= from && token.word === word);
   return found + 1;
 }
@@ -160,14 +163,14 @@ const nextValue =
 
 export function setIdentity(column: Mutable<Column>, constraint: Constraint): void {
   const { generated_when, options } = constraint;
-  const numbering = numberingOf(options);
+  const numbering = sequenceOptionsOf(options);
   if (numbering !== undefined) column.numbering = numbering;
   column.autoIncrement = true;
   column.nullable = false;
   if (generated_when === 'a') column.identityAlways = true;
 }
 
-/** `REFERENCES … DEFERRABLE` of a column says it behind the key; other keys cannot wait here. */
+/** In a column constraint, DEFERRABLE is an attribute after REFERENCES. Other deferrable constraints are not supported. */
 function deferLast({ body, last, column }: ColumnTree, isDeferred: boolean): void {
   if (last !== 'CONSTR_FOREIGN') {
     const what = isDeferred ? 'INITIALLY DEFERRED' : 'DEFERRABLE';
@@ -179,7 +182,7 @@ function deferLast({ body, last, column }: ColumnTree, isDeferred: boolean): voi
     body.foreignKeys.push({ ...key, deferrable: isDeferred ? 'deferred' : 'immediate' });
 }
 
-/** `CHECK … NOT ENFORCED` of a column says it behind the check. */
+/** In a column constraint, NOT ENFORCED is an attribute after CHECK. */
 function unenforceLast({ body, last }: ColumnTree): void {
   const check = last === 'CONSTR_CHECK' ? body.checks.pop() : undefined;
   if (check !== undefined) body.checks.push({ ...check, enforced: false });
@@ -187,7 +190,7 @@ function unenforceLast({ body, last }: ColumnTree): void {
   if (key !== undefined) leaveKeyOut(key.columns, body, 'is not enforced');
 }
 
-function leaveKeyOut(columns: readonly string[], { warn }: TreeReading['body'], why: string): void {
+function leaveKeyOut(columns: readonly string[], { warn }: TreeContext['body'], why: string): void {
   warn(`the foreign key (${columns.join(', ')}) is left out: it ${why}.`);
 }
 
@@ -195,9 +198,9 @@ function named({ name }: Pick<Column, 'name'>): Node[] {
   return [{ String: { sval: name } }];
 }
 
-/** A table's constraint. */
-export function readConstraintTree(constraint: Constraint, reading: TreeReading): void {
-  const { body, parsed } = reading;
+/** Reads a table constraint. */
+export function readConstraintTree(constraint: Constraint, context: TreeContext): void {
+  const { body, parsed } = context;
   const name = constraint.conname === undefined ? {} : { name: constraint.conname };
   switch (constraint.contype) {
     case 'CONSTR_PRIMARY':
@@ -214,10 +217,10 @@ export function readConstraintTree(constraint: Constraint, reading: TreeReading)
       });
       break;
     case 'CONSTR_FOREIGN':
-      addForeignKey(constraint, reading);
+      addForeignKey(constraint, context);
       break;
     case 'CONSTR_NOTNULL':
-      reading.body.notNull.push(...stringsOf(constraint.keys));
+      context.body.notNull.push(...stringsOf(constraint.keys));
       break;
     case 'CONSTR_EXCLUSION':
       body.constraints.push(
@@ -228,10 +231,10 @@ export function readConstraintTree(constraint: Constraint, reading: TreeReading)
   }
 }
 
-/** With USING INDEX the columns are those of an index that is there. */
+/** With USING INDEX, the columns are those of an existing index. */
 function keyOf(
   { conname, keys, indexname }: Constraint,
-  body: TreeReading['body'],
+  body: TreeContext['body'],
 ): NonNullable<TableBody['primaryKey']> {
   const name = conname === undefined ? {} : { name: conname };
   return {
@@ -240,13 +243,13 @@ function keyOf(
   };
 }
 
-function takenFrom(indexName: string, { indexes }: TreeReading['body']): readonly string[] {
+function takenFrom(indexName: string, { indexes }: TreeContext['body']): readonly string[] {
   const at = indexes.findIndex(({ name }) => name === indexName);
   const [index] = at === -1 ? [] : indexes.splice(at, 1);
   return (index?.parts ?? []).flatMap(({ column }) => column ?? []);
 }
 
-function addUnique(constraint: Constraint, body: TreeReading['body']): void {
+function addUnique(constraint: Constraint, body: TreeContext['body']): void {
   const { conname, keys, including, indexname, nulls_not_distinct } = constraint;
   const columns = indexname === undefined ? stringsOf(keys) : takenFrom(indexname, body);
   const included = stringsOf(including);
@@ -269,16 +272,16 @@ const actions: Readonly<Record<string, ForeignKeyAction>> = {
   d: 'set default',
 };
 
-/** One that compares periods, or that rows may break, is none that a table can have here. */
-function addForeignKey(constraint: Constraint, reading: TreeReading): void {
-  const { body } = reading;
-  const key = foreignKeyOf(constraint, reading);
+/** Foreign keys with PERIOD and those that are not enforced are not supported. */
+function addForeignKey(constraint: Constraint, context: TreeContext): void {
+  const { body } = context;
+  const key = foreignKeyOf(constraint, context);
   if (constraint.fk_with_period === true) leaveKeyOut(key.columns, body, 'compares a PERIOD');
   else if (constraint.is_enforced !== true) leaveKeyOut(key.columns, body, 'is not enforced');
   else body.foreignKeys.push(key);
 }
 
-function foreignKeyOf(constraint: Constraint, { namespaces }: TreeReading): ForeignKey {
+function foreignKeyOf(constraint: Constraint, { namespaces }: TreeContext): ForeignKey {
   const { conname, fk_attrs, pktable, pk_attrs, deferrable, initdeferred } = constraint;
   return {
     ...(conname === undefined ? {} : { name: conname }),

@@ -1,21 +1,21 @@
-/** A type as DDL names it. */
+/** Reads a type name from the parse tree. */
 import { postgresDdl } from '../dialect/ddl.ts';
 import { stringsOf } from './tree-names.ts';
-import { builtinSpelling, builtinType, extensionType } from '../dialect/types.ts';
+import { builtinTypeName, builtinType, extensionType } from '../dialect/types.ts';
 import type { Node, TypeName } from 'libpg-query';
 import type { Column, ColumnType, EnumType } from '../../../model/schema.ts';
 import type { ParsedType } from '../../../sql/ddl/ddl-rules.ts';
 
-/** A type of the file's own over another. */
+/** A domain that the file creates. */
 export interface Domain {
   readonly base: ParsedType;
   readonly nullable: boolean;
   readonly default?: string;
-  /** Expressions with the name `VALUE` in them. */
+  /** Expressions in which `VALUE` is the column. */
   readonly checks: readonly string[];
 }
 
-/** Types that the file makes, by their own names. */
+/** Types that the file creates, by unqualified name. */
 export interface OwnTypes {
   readonly enums: Map<string, EnumType>;
   readonly domains: Map<string, Domain>;
@@ -30,15 +30,15 @@ const serials: Readonly<Record<string, string>> = {
   serial8: 'int8',
 };
 
-/** Names that the grammar leaves as they are written. */
+/** Aliases that the parser does not resolve. */
 const aliases: Readonly<Record<string, string>> = { decimal: 'numeric', dec: 'numeric' };
 
-/** `source` is how the file spells the type, for those that are neither built in nor its own. */
+/** `written` is the type in the file's own syntax, for types that are neither built in nor created by the file. */
 export function readTypeName(tree: TypeName, types: OwnTypes, written: string): ParsedType {
   return typeNamed(tree, types, unquoted(written));
 }
 
-/** `pg_dump --quote-all-identifiers` quotes built-in types too. Of them only `"char"` differs from its bare word. */
+/** `pg_dump --quote-all-identifiers` quotes built-in types too. Only `"char"` differs from its unquoted name. */
 function unquoted(source: string): string {
   return source.replaceAll(/"((?!char")[a-z_][a-z\d_]*)"/g, '$1');
 }
@@ -68,14 +68,17 @@ interface Named {
 }
 
 function elementType({ tree, name, types, source }: Named): ParsedType {
-  const made = types.enums.get(name);
-  if (made !== undefined) return enumType(made);
+  const enumOfFile = types.enums.get(name);
+  if (enumOfFile !== undefined) return enumType(enumOfFile);
   const domain = types.domains.get(name);
   if (domain !== undefined) return domain.base;
   const sizes = (tree.typmods ?? []).map(numberOf);
   const builtin = builtinType(name, modifierOf(name, sizes));
   if (builtin !== undefined)
-    return { type: builtin, nativeType: name === 'interval' ? source : spelling(name, sizes) };
+    return {
+      type: builtin,
+      nativeType: name === 'interval' ? source : formatTypeName(name, sizes),
+    };
   const bare = source.replace(/(?:\s*\[\d*\]|\s+array(?:\[\d+\])?)+$/i, '');
   return { type: extensionType(name) ?? { kind: 'other', name }, nativeType: bare };
 }
@@ -86,14 +89,14 @@ function enumType({ name, namespace, values }: EnumType): ParsedType {
   return { type, nativeType: `${qualifier}${postgresDdl.quoteName(name)}` };
 }
 
-/** Zero is left out of a tree. */
+/** The parser omits zero. */
 function numberOf(node: Node): number {
   return 'A_Const' in node ? (node.A_Const.ival?.ival ?? 0) : 0;
 }
 
 const header = 4;
 
-/** As the catalogue packs a type's sizes. */
+/** Encodes sizes like pg_attribute.atttypmod. */
 function modifierOf(name: string, sizes: readonly number[]): number {
   const [first, second = 0] = sizes;
   if (first === undefined) return -1;
@@ -101,9 +104,9 @@ function modifierOf(name: string, sizes: readonly number[]): number {
   return name === 'varchar' || name === 'bpchar' ? first + header : first;
 }
 
-/** Sizes stand behind the first word: `timestamp(3) with time zone`. */
-function spelling(name: string, sizes: readonly number[]): string {
-  const words = builtinSpelling(name);
+/** Sizes follow the first word: `timestamp(3) with time zone`. */
+function formatTypeName(name: string, sizes: readonly number[]): string {
+  const words = builtinTypeName(name);
   if (sizes.length === 0) return name === 'bpchar' ? 'bpchar' : words;
   const sized = `(${sizes.join(',')})`;
   const clock = /^(time(?:stamp)?)( .*)$/.exec(words);

@@ -1,4 +1,4 @@
-/** CREATE VIEW and CREATE MATERIALIZED VIEW, from PostgreSQL's tree. */
+/** Reads CREATE VIEW and CREATE MATERIALIZED VIEW from the parse tree. */
 import { textBetween } from '../../../sql/ddl/cursor.ts';
 import { emptyTable, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { leaveOut } from '../../../sql/ddl/read-script.ts';
@@ -8,10 +8,10 @@ import type { CreateTableAsStmt, DefElem, Node, ViewStmt } from 'libpg-query';
 import type { Table } from '../../../model/schema.ts';
 import type { TableReference } from '../../../sql/ddl/draft.ts';
 import type { ParsedStatement } from '../language/parse-statement.ts';
-import type { StatementReading } from './statement-reading.ts';
+import type { StatementContext } from './statement-context.ts';
 
-export function createView(tree: ViewStmt, reading: StatementReading): boolean {
-  const { state, draft, parsed, statement } = reading;
+export function createView(tree: ViewStmt, context: StatementContext): boolean {
+  const { state, draft, parsed, statement } = context;
   const reference = relationOf(tree.view, state.namespaces);
   if (tree.view?.relpersistence === 't') {
     leaveOut(statement, draft, `the temporary view ${nameOfTable(reference)}`);
@@ -19,9 +19,9 @@ export function createView(tree: ViewStmt, reading: StatementReading): boolean {
   }
   const hasCheck = tree.withCheckOption !== 'NO_CHECK_OPTION';
   const select = selectText(parsed, hasCheck ? checkOptionLength(parsed) : 0);
-  const options = optionsOf(tree, reading, nameOfTable(reference));
+  const options = optionsOf(tree, context, nameOfTable(reference));
   const isRecursive = parsed.cursor.code.slice(0, recursiveUntil).some(isRecursiveWord);
-  addView(reading, {
+  addView(context, {
     reference,
     kind: 'view',
     definition: isRecursive
@@ -32,7 +32,7 @@ export function createView(tree: ViewStmt, reading: StatementReading): boolean {
   return true;
 }
 
-/** CREATE OR REPLACE RECURSIVE VIEW */
+/** RECURSIVE is among the first words: CREATE OR REPLACE RECURSIVE VIEW. */
 const recursiveUntil = 4;
 
 function isRecursiveWord({ word }: ParsedStatement['cursor']['code'][number]): boolean {
@@ -46,10 +46,10 @@ const checkOptions: Readonly<Record<string, string>> = {
 
 const flags: ReadonlySet<string> = new Set(['security_barrier', 'security_invoker']);
 
-/** As `createView` of the dialect writes them again; the others are named. */
+/** The options that the dialect's `createView` supports. Warns of the others. */
 function optionsOf(
   tree: ViewStmt,
-  { statement, draft }: StatementReading,
+  { statement, draft }: StatementContext,
   view: string,
 ): Record<string, string> {
   const options: Record<string, string> = {};
@@ -86,15 +86,15 @@ interface View extends Pick<Table, 'options'> {
   readonly definition: string;
 }
 
-function addView({ draft, statement, parsed }: StatementReading, made: View): void {
-  const { reference, ...view } = made;
+function addView({ draft, statement, parsed }: StatementContext, created: View): void {
+  const { reference, ...view } = created;
   const name = nameOfTable(reference);
   for (const clause of unreadClauses(parsed.node))
     leaveOut(statement, draft, `${clause} of the view ${name}`);
   draft.views.set(name, { ...emptyTable(reference), ...view });
 }
 
-/** What follows the first AS outside parentheses. */
+/** The text after the first AS outside parentheses. */
 function selectText({ cursor }: ParsedStatement, tokensBehind: number): string {
   let depth = 0;
   const as = cursor.code.findIndex(({ word }) => {
@@ -109,13 +109,13 @@ function quoted(names: readonly string[]): string {
   return names.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ');
 }
 
-/** Names that the view gives its columns are put around its query. */
+/** A column list of the view becomes an alias list around its query. */
 function withColumns(select: string, aliases: readonly Node[] | undefined): string {
   const names = stringsOf(aliases);
   return names.length === 0 ? select : `SELECT * FROM (\n${select}\n) AS view (${quoted(names)})`;
 }
 
-/** A recursive view reads itself by its own name. */
+/** A recursive view becomes WITH RECURSIVE, in which it refers to itself by name. */
 function recursive(name: string, select: string, aliases: readonly Node[] | undefined): string {
   const view = quoted([name]);
   return `WITH RECURSIVE ${view} (${quoted(stringsOf(aliases))}) AS (\n${select}\n)\nSELECT * FROM ${view}`;
@@ -123,13 +123,13 @@ function recursive(name: string, select: string, aliases: readonly Node[] | unde
 
 export function createFromQuery(
   tree: CreateTableAsStmt,
-  reading: StatementReading,
+  context: StatementContext,
 ): boolean | 'data' {
-  const { state, parsed } = reading;
+  const { state, parsed } = context;
   if (tree.objtype !== 'OBJECT_MATVIEW') return 'data';
   const { code } = parsed.cursor;
   const withData = code.at(-1)?.word === 'DATA' ? (code.at(-2)?.word === 'NO' ? 3 : 2) : 0;
-  addView(reading, {
+  addView(context, {
     reference: relationOf(tree.into?.rel, state.namespaces),
     kind: 'materialized_view',
     definition: withColumns(selectText(parsed, withData), tree.into?.colNames),

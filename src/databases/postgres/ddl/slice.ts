@@ -1,8 +1,8 @@
-/** Expressions as the file spells them: trees tell where something begins, tokens where it ends. */
+/** Extracts the source text of expressions. Parse trees have only start positions, so the tokens give the end. */
 import { indexAfter, textBetween } from '../../../sql/ddl/cursor.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 
-/** From a token up to where a clause begins, or a list goes on or ends. */
+/** The text from a token to the next clause, comma or closing parenthesis. */
 export function expressionUntil(cursor: Cursor, from: number, clauses: readonly number[]): string {
   let at = from;
   let brackets = 0;
@@ -17,7 +17,7 @@ export function expressionUntil(cursor: Cursor, from: number, clauses: readonly 
   return textBetween(cursor, from, at);
 }
 
-/** The content of the parentheses behind a word, which is looked for from a token on. */
+/** The content of the parentheses after the next occurrence of a word. */
 export function groupBehind(cursor: Cursor, from: number, word: string): string {
   const open = cursor.code.findIndex(
     (token, i) => i > from && token.word === '(' && cursor.code[i - 1]?.word === word,
@@ -25,7 +25,7 @@ export function groupBehind(cursor: Cursor, from: number, word: string): string 
   return open === -1 ? '' : textBetween(cursor, open + 1, indexAfter(cursor, open) - 1);
 }
 
-/** The members of the list in the parentheses at a token, as token ranges. */
+/** The items of the parenthesized list at a token, as token ranges. */
 export function listItems(cursor: Cursor, open: number): readonly (readonly [number, number])[] {
   const close = indexAfter(cursor, open) - 1;
   const items: (readonly [number, number])[] = [];

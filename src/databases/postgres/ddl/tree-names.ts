@@ -10,23 +10,23 @@ export function stringsOf(nodes: readonly Node[] | undefined): readonly string[]
   return (nodes ?? []).map(stringOf);
 }
 
-/** `schema.table` as DROP and COMMENT name it. */
+/** The parts of a qualified name in DROP and COMMENT. */
 export function listOf(node: Node | undefined): readonly string[] {
   if (node === undefined) return [];
   return 'List' in node ? stringsOf(node.List.items) : [stringOf(node)];
 }
 
-/** The namespaces that a file means: what is unqualified is in the current one, and that of most goes without saying. */
+/** The current namespace of a file, which unqualified names are in. Names in the default namespace stay unqualified. */
 export interface Namespaces {
   current: string;
 }
 
-export const usualNamespace = 'public';
+export const defaultNamespace = 'public';
 
 export function referenceTo(parts: readonly string[], namespaces: Namespaces): TableReference {
   const localName = parts.at(-1) ?? '';
   const namespace = parts.at(-2) ?? namespaces.current;
-  return namespace === usualNamespace ? { localName } : { localName, namespace };
+  return namespace === defaultNamespace ? { localName } : { localName, namespace };
 }
 
 export function relationOf(range: RangeVar | undefined, namespaces: Namespaces): TableReference {

@@ -2,7 +2,7 @@ import { commonType } from '../../../sql/common-type.ts';
 import { builtinType, extensionType } from '../dialect/types.ts';
 import type { ColumnType } from '../../../model/schema.ts';
 
-/** Internal names that SQL spells otherwise. */
+/** Internal names of types by their SQL name. */
 const internal: Readonly<Record<string, string>> = {
   int: 'int4',
   integer: 'int4',
@@ -25,7 +25,7 @@ const internal: Readonly<Record<string, string>> = {
   smallserial: 'int2',
 };
 
-/** A native type by its text alone; kind `other` for those that a database's authors have made. */
+/** Parses a native type without the catalog. User-defined types have the kind `other`. */
 export function typeOfText(text: string): ColumnType {
   const array = /^(.*?)\s*\[\d*\]$/s.exec(text.trim())?.[1];
   if (array !== undefined) return { kind: 'array', of: typeOfText(array) };

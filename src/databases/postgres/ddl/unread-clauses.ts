@@ -198,7 +198,7 @@ function nodesIn(value: unknown): readonly Node[] {
   return (Array.isArray(value) ? value : [value]) as Node[];
 }
 
-/** `fk_matchtype` reads `fk matchtype`. */
+/** `fk_matchtype` becomes `fk matchtype`. */
 function words(member: string): string {
   return `"${member.replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, ' ').toLowerCase()}"`;
 }
@@ -211,12 +211,12 @@ function isExclusion(tree: Tree): boolean {
   return isOf(tree, 'CONSTR_EXCLUSION');
 }
 
-/** Whether the reader takes along how far the constraint is deferred. */
+/** Whether the reader supports DEFERRABLE for this constraint. */
 function isDeferred(tree: Tree): boolean {
   return isOf(tree, 'CONSTR_FOREIGN') || isExclusion(tree);
 }
 
-/** By the name of the constraint or its columns. */
+/** Adds the name of the constraint, or its columns. */
 function ofKey(what: string | undefined, tree: Tree): string | undefined {
   if (what === undefined) return undefined;
   const { conname, keys, fk_attrs } = tree as Constraint;
@@ -225,7 +225,7 @@ function ofKey(what: string | undefined, tree: Tree): string | undefined {
   return columns === '' ? `${what} of a constraint` : `${what} of the constraint (${columns})`;
 }
 
-/** Options of an identity number its column; those of a key say how it is stored. */
+/** Options of an identity's sequence, which the reader supports, unlike storage options of keys. */
 const numberingOptions: ReadonlySet<string> = new Set([
   'start',
   'increment',
@@ -242,7 +242,7 @@ function optionsOf(options: readonly Node[], tree: Tree): string | undefined {
   return lost.length === 0 ? undefined : `the parameter ${optionNames(lost)}`;
 }
 
-/** The name of the sequence too, if PostgreSQL gives it such a name by itself: pg_dump names it always. */
+/** pg_dump always writes the name of the sequence; a generated name can be ignored. */
 function isOfNumbering(node: Node): boolean {
   const { defname = '', arg } = 'DefElem' in node ? node.DefElem : {};
   if (defname !== 'sequence_name') return numberingOptions.has(defname);
@@ -257,11 +257,11 @@ function optionNames(options: readonly Node[]): string {
     .replaceAll('_', ' ');
 }
 
-/** NULLs are last in an ascending order and first in a descending one where nothing is said. */
+/** By default, NULLs are last in ascending order and first in descending order. */
 function nullsOrder(value: unknown, tree: Tree): string | undefined {
   const { ordering, name } = tree as IndexElem;
-  const usual = ordering === 'SORTBY_DESC' ? 'SORTBY_NULLS_FIRST' : 'SORTBY_NULLS_LAST';
-  if (value === 'SORTBY_NULLS_DEFAULT' || value === usual) return undefined;
+  const defaultOrder = ordering === 'SORTBY_DESC' ? 'SORTBY_NULLS_FIRST' : 'SORTBY_NULLS_LAST';
+  if (value === 'SORTBY_NULLS_DEFAULT' || value === defaultOrder) return undefined;
   const order = value === 'SORTBY_NULLS_FIRST' ? 'NULLS FIRST' : 'NULLS LAST';
   return `${order} of ${name ?? 'an expression'}`;
 }

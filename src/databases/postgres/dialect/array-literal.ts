@@ -1,96 +1,96 @@
 import { parseExactJson } from '../../../model/exact-json.ts';
 import type { JsonNode, JsonObject } from '../../../model/exact-json.ts';
 
-/** An array's items as PostgreSQL writes them: texts, NULLs and arrays. */
+/** The items of an array literal: texts, NULLs and nested arrays. */
 export type ArrayItem = string | null | readonly ArrayItem[];
 
-/** Reads `{1,"a b",NULL,{2}}`; undefined for text that is none, such as an array with bounds of its own (`[2:3]={…}`). */
+/** Parses `{1,"a b",NULL,{2}}`. Undefined for other texts, such as an array with explicit bounds (`[2:3]={…}`). */
 export function readArrayLiteral(text: string, delimiter = ','): readonly ArrayItem[] | undefined {
   if (!text.startsWith('{')) return undefined;
-  const source: Source = { text, at: 0, delimiter };
-  const items = readItems(source);
-  return source.at === text.length ? items : undefined;
+  const cursor: LiteralCursor = { text, at: 0, delimiter };
+  const items = readItems(cursor);
+  return cursor.at === text.length ? items : undefined;
 }
 
-interface Source {
+interface LiteralCursor {
   readonly text: string;
   at: number;
   readonly delimiter: string;
 }
 
-/** From an opening brace to behind its closing one; undefined when that never comes. */
-function readItems(source: Source): readonly ArrayItem[] | undefined {
-  const { text } = source;
+/** Parses from an opening brace past its closing one; undefined if that is missing. */
+function readItems(cursor: LiteralCursor): readonly ArrayItem[] | undefined {
+  const { text } = cursor;
   const items: ArrayItem[] = [];
-  source.at++;
-  if (text[source.at] === '}') source.at++;
+  cursor.at++;
+  if (text[cursor.at] === '}') cursor.at++;
   else {
     do {
-      const item = readItem(source);
+      const item = readItem(cursor);
       if (item === undefined) return undefined;
       items.push(item);
-    } while (text[source.at++] === source.delimiter);
-    if (text[source.at - 1] !== '}') return undefined;
+    } while (text[cursor.at++] === cursor.delimiter);
+    if (text[cursor.at - 1] !== '}') return undefined;
   }
   return items;
 }
 
-function readItem(source: Source): ArrayItem | undefined {
-  const first = source.text[source.at];
-  if (first === '{') return readItems(source);
-  if (first === '"') return readQuoted(source);
-  const bare = readBare(source);
+function readItem(cursor: LiteralCursor): ArrayItem | undefined {
+  const first = cursor.text[cursor.at];
+  if (first === '{') return readItems(cursor);
+  if (first === '"') return readQuoted(cursor);
+  const bare = readBare(cursor);
   return bare.toUpperCase() === 'NULL' ? null : bare;
 }
 
 const quoted = /"((?:[^"\\]|\\[^])*)"/y;
 
-function readQuoted(source: Source): string | undefined {
-  quoted.lastIndex = source.at;
-  const content = quoted.exec(source.text)?.[1];
+function readQuoted(cursor: LiteralCursor): string | undefined {
+  quoted.lastIndex = cursor.at;
+  const content = quoted.exec(cursor.text)?.[1];
   if (content === undefined) return undefined;
-  source.at = quoted.lastIndex;
+  cursor.at = quoted.lastIndex;
   return content.includes('\\') ? content.replaceAll(/\\([^])/g, '$1') : content;
 }
 
-function readBare(source: Source): string {
-  const start = source.at;
-  while (source.at < source.text.length && !isEnd(source)) source.at++;
-  return source.text.slice(start, source.at);
+function readBare(cursor: LiteralCursor): string {
+  const start = cursor.at;
+  while (cursor.at < cursor.text.length && !isEnd(cursor)) cursor.at++;
+  return cursor.text.slice(start, cursor.at);
 }
 
-function isEnd({ text, at, delimiter }: Source): boolean {
+function isEnd({ text, at, delimiter }: LiteralCursor): boolean {
   return text[at] === delimiter || text[at] === '}';
 }
 
-/** How the items of an array type are written. */
-export interface ArrayForm {
+/** How the items of an array type are written in a literal. */
+export interface ArraySyntax {
   readonly delimiter: string;
-  /** The items are JSON: a string among them is JSON's string, not its text. */
-  readonly documents: boolean;
+  /** The items are JSON documents, so a string item keeps its JSON quotes. */
+  readonly itemsAreJson: boolean;
 }
 
-const usualForm: ArrayForm = { delimiter: ',', documents: false };
+const defaultForm: ArraySyntax = { delimiter: ',', itemsAreJson: false };
 
-/** The literal for an array in JSON; any other text is left as it is. */
-export function arrayLiteral(value: string, form: ArrayForm = usualForm): string {
+/** Converts a JSON array to a literal. Other texts are returned unchanged. */
+export function arrayLiteral(value: string, form: ArraySyntax = defaultForm): string {
   if (!isJsonArray(value)) return value;
   return itemText(parseExactJson(value, 'invalid_value'), { ...form, json: value });
 }
 
-/** Bounds of its own begin with a bracket too: `[2:3]={…}`. */
+/** A literal with explicit bounds also begins with a bracket: `[2:3]={…}`. */
 function isJsonArray(text: string): boolean {
   return text.startsWith('[') && !/^\[[+-]?\d+:/.test(text);
 }
 
-interface Target extends ArrayForm {
+interface ItemContext extends ArraySyntax {
   readonly json: string;
 }
 
-function itemText(node: JsonNode, target: Target): string {
+function itemText(node: JsonNode, context: ItemContext): string {
   switch (node.kind) {
     case 'array':
-      return `{${node.items.map((item) => itemText(item, target)).join(target.delimiter)}}`;
+      return `{${node.items.map((item) => itemText(item, context)).join(context.delimiter)}}`;
     case 'null':
       return 'NULL';
     case 'number':
@@ -99,15 +99,15 @@ function itemText(node: JsonNode, target: Target): string {
       return String(node.value);
     case 'string':
       return quoteItem(
-        target.documents ? target.json.slice(node.start, node.end) : node.value,
-        target.delimiter,
+        context.itemsAreJson ? context.json.slice(node.start, node.end) : node.value,
+        context.delimiter,
       );
     default:
-      return quoteItem(objectText(node, target.json), target.delimiter);
+      return quoteItem(objectText(node, context.json), context.delimiter);
   }
 }
 
-/** `{"$base64": "…"}` is bytea, `{"$json": null}` JSON's own null; any other object is JSON. */
+/** `{"$base64": "…"}` is bytea, `{"$json": null}` is the JSON value null; any other object is JSON. */
 function objectText(node: JsonObject, json: string): string {
   const [only, another] = node.members;
   const isMarked = only !== undefined && another === undefined;
@@ -118,7 +118,7 @@ function objectText(node: JsonObject, json: string): string {
   return json.slice(start, end);
 }
 
-/** As the server writes it: keys of types that it does not compare are looked up by their text. */
+/** Quotes as the server does, because keys of types without `=` are compared by their text. */
 function quoteItem(text: string, delimiter: string): string {
   const isPlain =
     text !== '' &&

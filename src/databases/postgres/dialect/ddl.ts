@@ -22,13 +22,13 @@ import type {
   Table,
 } from '../../../model/schema.ts';
 
-/** How PostgreSQL spells structure. */
+/** Renders DDL for PostgreSQL. */
 export const postgresDdl: DdlDialect = {
   productNames: ['PostgreSQL', 'postgres'],
   quoteName,
   quoteText,
   tableName,
-  // The one that is always there may belong to another, who alone could make it.
+  // `public` exists, and even IF NOT EXISTS needs the privilege to create schemas.
   createNamespace: (name) =>
     name === 'public' ? undefined : `CREATE SCHEMA IF NOT EXISTS ${quoteName(name)}`,
   createEnum,
@@ -56,7 +56,7 @@ export const postgresDdl: DdlDialect = {
   foreignKeyAction: (action) => action,
   allowsMultipleCascadePaths: true,
   canReference: (from, to) => from.kind === to.kind || (isNumber(from) && isNumber(to)),
-  // A third of a page, in bytes: the values decide, not the type.
+  // The limit is a third of a page in bytes. It applies to values, not to declared types.
   maxKeyTextLength: () => undefined,
   maxRowTextLength: undefined,
   isIndexable: (type) => type.kind !== 'json' || type.binary === true,
@@ -87,7 +87,7 @@ export const postgresDdl: DdlDialect = {
   comments,
 };
 
-/** Only known words are written: a file may say anything in its options. */
+/** Renders only known values, because options in an imported file are untrusted. */
 function createView({ kind, options = {} }: Pick<Table, 'kind' | 'options'>): ViewSyntax {
   const flags = ['security_barrier', 'security_invoker'].flatMap((name) =>
     /^(?:true|false)$/.test(options[name] ?? '') ? [`${name}=${options[name]}`] : [],
@@ -100,10 +100,10 @@ function createView({ kind, options = {} }: Pick<Table, 'kind' | 'options'>): Vi
   };
 }
 
-/** A file may say anything here: each constraint is to be one, and nothing else. */
+/** Options in an imported file are untrusted, so the text must consist of EXCLUDE constraints only. */
 function tableConstraints({ constraints = '' }: Readonly<Record<string, string>>): string {
   if (constraints === '' || areExclusions(constraints)) return constraints;
-  const message = `The table option constraints takes EXCLUDE constraints, with commas between them, not ${JSON.stringify(constraints)}.`;
+  const message = `The table option "constraints" must be EXCLUDE constraints separated by commas, not ${JSON.stringify(constraints)}.`;
   throw new StudioError('import_failed', message, {
     errors: [{ code: 'statement_refused', message }],
   });
@@ -140,7 +140,7 @@ function createEnum(type: EnumType): string[] {
   ];
 }
 
-/** Extensions that are missing, and sequences that are no identities. */
+/** Creates missing extensions, and sequences that are not part of an identity. */
 function prepare(schema: Schema): string[] {
   const extensions = schema.surroundings?.extensions ?? [];
   return [
@@ -155,12 +155,12 @@ function isNumber({ kind }: ColumnType): boolean {
   return numberKinds.has(kind);
 }
 
-/** Before version 18 every generated column was stored, so a neutral one is. */
+/** Versions before 18 support only stored generated columns, so neutral ones are stored. */
 function generatedColumn(type: string, { expression, stored }: Generated, native: boolean): string {
   return `${type} GENERATED ALWAYS AS (${expression}) ${stored || !native ? 'STORED' : 'VIRTUAL'}`;
 }
 
-/** A sequence gives its numbers as a default. */
+/** A column with a sequence of its own has a DEFAULT instead of an identity. */
 function identity(
   column: Column,
   _table: IdentityTable,
@@ -174,11 +174,11 @@ function identity(
   return { clause: `GENERATED ${when} AS IDENTITY${options}`, isPrimaryKey: false };
 }
 
-/** A sequence's own state is a row of a relation that only it can name. A default may use one that no column owns. */
+/** The state of a sequence is a row of the sequence itself, so its name must be known first. A default may use a sequence that no column owns. */
 function moveIdentity(table: TableNames, column: string, isTrial = false): string {
   const name = tableName(table);
   // A rollback does not undo setval.
-  const move = isTrial ? demandUpdate : 'PERFORM setval(owned, reached);';
+  const move = isTrial ? requireUpdatePrivilege : 'PERFORM setval(owned, reached);';
   const body = `
 DECLARE
   owned text := coalesce(
@@ -206,20 +206,20 @@ BEGIN
   ) INTO is_behind USING reached, steps;
   IF is_behind THEN ${move} END IF;
 END `;
-  const tag = freeTag(body);
+  const tag = unusedDollarTag(body);
   return `DO ${tag}${body}${tag}`;
 }
 
-/** Fails as setval would. */
-const demandUpdate = `
+/** Fails like setval without the privilege. */
+const requireUpdatePrivilege = `
     IF NOT has_sequence_privilege(owned, 'UPDATE') THEN
       RAISE insufficient_privilege USING MESSAGE = format(
         'permission denied for sequence %s', (SELECT relname FROM pg_class WHERE oid = owned::regclass)
       );
     END IF;`;
 
-/** A dollar quote that the text does not hold. */
-function freeTag(text: string): string {
+/** A dollar-quote tag that does not occur in the text. */
+function unusedDollarTag(text: string): string {
   let tag = '$move$';
   for (let i = 1; text.includes(tag); i++) tag = `$move${i}$`;
   return tag;
@@ -241,7 +241,7 @@ function comments(table: Table): string[] {
   ];
 }
 
-/** An identity is one of the three integers, also where its column's neutral type asks for a numeric. */
+/** An identity column must be an integer, even if its neutral type would be numeric. */
 function columnType({ type, autoIncrement }: Pick<Column, 'type' | 'autoIncrement'>): string {
   const name = typeName(type);
   return autoIncrement === true && name.startsWith('numeric') ? 'bigint' : name;
@@ -304,17 +304,17 @@ function integerName({ bits, unsigned }: Integer): string {
   return (unsigned === true ? unsignedNames : integerNames)[bits];
 }
 
-const longestVarchar = 10_485_760;
+const maxVarcharLength = 10_485_760;
 
 function textName({ length, fixed }: Text): string {
-  if (length === undefined || length > longestVarchar) return 'text';
+  if (length === undefined || length > maxVarcharLength) return 'text';
   return `${fixed === true ? 'character' : 'character varying'}(${length})`;
 }
 
-const finestPrecision = 6;
+const maxPrecision = 6;
 
 function clockName({ kind, precision, zone }: Clock): string {
-  const digits = precision === undefined ? undefined : Math.min(precision, finestPrecision);
+  const digits = precision === undefined ? undefined : Math.min(precision, maxPrecision);
   return `${kind}${sized(digits)}${zone === true ? ' with time zone' : ''}`;
 }
 

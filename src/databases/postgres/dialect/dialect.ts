@@ -5,7 +5,7 @@ import { isStructureError, messageOf, readError, refusesTransaction } from './er
 import { postgresLoading } from './load-dialect.ts';
 import { readKeyPart, readParameter } from './read-parameter.ts';
 import { postgresScript } from './script.ts';
-import { borrowedOrder, nativeMark } from './types.ts';
+import { borrowedOrder, nativeTag } from './types.ts';
 import { arrayMark } from './values.ts';
 import { operatorOf } from '../../../sql/compare-column.ts';
 import { postgresWriting } from './write.ts';
@@ -16,7 +16,7 @@ import type { CursorKey, SortKey, TieBreaker } from '../../../model/sort-key.ts'
 import type { Fragment } from '../../../model/fragment.ts';
 import type { Column, ColumnKind, ColumnType, Table } from '../../../model/schema.ts';
 
-/** How PostgreSQL spells and compares. */
+/** Renders queries for PostgreSQL. */
 export const postgresDialect: Dialect = {
   name: 'postgres',
   writing: postgresWriting,
@@ -31,16 +31,16 @@ export const postgresDialect: Dialect = {
     offset === 0
       ? raw(`LIMIT ${limit}`)
       : sql`LIMIT ${String(limit)} OFFSET ${param(BigInt(offset))}`,
-  // Ascending, NULLs are last by themselves.
+  // In ascending order, NULLs are last by default.
   orderTerm: (expression, { descending, nullable }) =>
     `${expression}${descending ? (nullable ? ' DESC NULLS LAST' : ' DESC') : ''}`,
   computesSkippedRows: true,
   pagesByNumber: false,
   csv: postgresCsv,
   selectExpression,
-  // The size and the head of texts and bytes exist for no other types.
+  // Previews have other result types than their columns.
   typeWitness: (name, { type }) =>
-    castToTravel(name, type) === name ? undefined : `CASE WHEN false THEN ${name} END`,
+    castForExactness(name, type) === name ? undefined : `CASE WHEN false THEN ${name} END`,
   preview,
   asText,
   sortKey,
@@ -50,7 +50,7 @@ export const postgresDialect: Dialect = {
   like,
   readParameter,
   readKeyPart,
-  // Counts what the session has not reported yet as well: only a difference means something.
+  // Includes counts of earlier transactions that are not reported yet, so only the difference of two results is meaningful.
   rowsWritten:
     'SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::bigint FROM pg_stat_xact_user_tables',
   refusesTransaction,
@@ -59,40 +59,40 @@ export const postgresDialect: Dialect = {
   readError,
 };
 
-/** A partitioned table has no rows but its partitions'. */
+/** ONLY would return nothing from a partitioned table, because all its rows are in partitions. */
 function ownRows(table: Table): string {
   const name = postgresDialect.tableName(table);
   return table.options?.['partition_by'] === undefined ? `ONLY ${name}` : name;
 }
 
 /**
- * Without a cast the server takes the type from the other side (a domain, citext, inet …), so that
- * its operators and indexes serve. What borrows the operators of another type needs the cast.
+ * Without a cast the server infers the type from the other operand (a domain, citext, inet …), so that
+ * its operators and indexes are used. A type that uses the operators of another type needs the cast.
  */
 function placeholder(index: number, type?: ColumnType): string {
   if (type?.kind === 'array') return `$${index}${arrayMark(type.of)}`;
   if (type === undefined) return `$${index}`;
   const borrowed = borrowedOrder(type);
   if (borrowed !== undefined) return `$${index}::${borrowed.own}`;
-  return nativeMark(type) === 'money' ? `$${index}::numeric::money` : `$${index}`;
+  return nativeTag(type) === 'money' ? `$${index}::numeric::money` : `$${index}`;
 }
 
-/** Kinds that are selected as their text, so that a preview of it is of the same type. */
+/** Kinds that are selected as text, so that their previews have the same type. */
 const selectedAsText: ReadonlySet<ColumnKind> = new Set(['json', 'array', 'bits', 'other']);
 
 /**
- * COALESCE is there for its name: a cast column keeps its own, and ORDER BY, which looks at the
- * names of the result first, would sort by the text.
+ * COALESCE changes the name of the result column. A cast would keep the column's name, and ORDER BY, which
+ * resolves result names first, would sort by the text.
  */
 function selectExpression(name: string, { type }: Column): string {
-  const text = castToTravel(name, type);
+  const text = castForExactness(name, type);
   return text === name ? name : `COALESCE(${text})`;
 }
 
-/** The type in which values arrive exact. */
-function castToTravel(name: string, type: ColumnType): string {
-  if (nativeMark(type) === 'money') return `${name}::numeric`;
-  if (type.kind === 'array' && nativeMark(type.of) === 'money') return `${name}::numeric[]::text`;
+/** Casts to a type that preserves the exact value. */
+function castForExactness(name: string, type: ColumnType): string {
+  if (nativeTag(type) === 'money') return `${name}::numeric`;
+  if (type.kind === 'array' && nativeTag(type.of) === 'money') return `${name}::numeric[]::text`;
   return selectedAsText.has(type.kind) ? `${name}::text` : name;
 }
 
@@ -101,25 +101,25 @@ function preview(
   { type, nativeType }: Column,
   length: number,
 ): ReturnType<Dialect['preview']> {
-  // One byte, which is no text to CASE.
+  // "char" is a single byte, which CASE cannot combine with text.
   if (nativeType === '"char"') return undefined;
   if (type.kind === 'binary') {
     return { bytes: `octet_length(${name})`, head: `substring(${name} from 1 for ${length})` };
   }
   const isLong = selectedAsText.has(type.kind) || (type.kind === 'text' && type.fixed !== true);
   if (!isLong) return undefined;
-  const text = castToTravel(name, type);
+  const text = castForExactness(name, type);
   return { bytes: `octet_length(${text})`, head: `left(${text}, ${length})` };
 }
 
-/** LIKE knows no nondeterministic collation; blanks that only pad are none of the text's. */
+/** LIKE does not support nondeterministic collations. The cast removes the padding of character(n). */
 function asText(expression: string, { type, collation }: Column): string {
   if (type.kind !== 'text' || type.fixed === true) return `${expression}::text`;
   return collation === undefined ? expression : `${expression} COLLATE "default"`;
 }
 
-/** Types whose equal values may differ: 1.0 and 1.00, -0 and 0, a day and 24 hours, letters of either case. */
-const coarseKinds: ReadonlySet<ColumnKind> = new Set([
+/** Kinds with equal values of different texts: 1.0 and 1.00, -0 and 0, one day and 24 hours. */
+const kindsWithEqualVariants: ReadonlySet<ColumnKind> = new Set([
   'decimal',
   'float',
   'interval',
@@ -135,7 +135,7 @@ function sortKey(column: Column): SortKey {
     return { ...tieBreaker(text, { selected: `COALESCE(${text})` }), distinguishing: [] };
   }
   const isCoarse =
-    coarseKinds.has(type.kind) ||
+    kindsWithEqualVariants.has(type.kind) ||
     type.kind === 'other' ||
     collation !== undefined ||
     (type.kind === 'text' && column.nativeType.endsWith('citext'));
@@ -148,19 +148,19 @@ function sortKey(column: Column): SortKey {
   if (keyCollation !== undefined) return bytewiseKey(name);
   const borrowed = borrowedOrder(type);
   if (borrowed !== undefined)
-    return plainSortKey(name, column, { ...asFamily(column, borrowed), distinguishing });
+    return plainSortKey(name, column, { ...asFamilyType(column, borrowed), distinguishing });
   return type.kind === 'array'
     ? plainSortKey(name, column, { ...asNativeText(name), distinguishing })
     : plainSortKey(name, column, { distinguishing });
 }
 
-/** `bytes` holds the whole value: the cast of a bpchar to text drops its trailing blanks. */
+/** `bytes` must be the whole value: casting a bpchar to text would remove its trailing spaces. */
 function digest(name: string, bytes = `${name}::text`): TieBreaker {
   const text = `md5(${bytes})`;
   return tieBreaker(`${text} COLLATE "C"`, { selected: text });
 }
 
-/** Values that an index with another collation than the column's holds distinct differ in their bytes at least. */
+/** Values that are distinct under the collation of an index have different bytes. */
 function bytewiseKey(name: string): SortKey {
   const order = `${name} COLLATE "C"`;
   return {
@@ -173,7 +173,7 @@ function bytewiseKey(name: string): SortKey {
   };
 }
 
-/** Arrays in cursors are in the server's own words, whatever their items. */
+/** Cursors contain arrays as PostgreSQL literals. */
 function asNativeText(name: string): Pick<CursorKey, 'selected' | 'compare'> {
   return {
     selected: {
@@ -184,8 +184,8 @@ function asNativeText(name: string): Pick<CursorKey, 'selected' | 'compare'> {
   };
 }
 
-/** The texts of two values may be equal: functions of several signatures are one name. */
-function asFamily(
+/** Compares by the underlying type, because different values may have the same text: overloaded functions share a name. */
+function asFamilyType(
   column: Column,
   { family }: BorrowedOrder,
 ): Pick<CursorKey, 'selected' | 'compare'> {
@@ -203,7 +203,7 @@ function asFamily(
 function isComparable(type: ColumnType): boolean {
   if (type.kind === 'array') return isComparable(type.of);
   if (type.kind === 'json') return type.binary === true;
-  return type.kind !== 'other' || nativeMark(type) === 'ordered';
+  return type.kind !== 'other' || nativeTag(type) === 'ordered';
 }
 
 function like(operand: string, pattern: LikePattern, ignoreCase: boolean): Fragment {

@@ -1,7 +1,7 @@
 import { StudioError } from '../../../model/errors.ts';
 import type { ErrorCode, ErrorDetails } from '../../../model/errors.ts';
 
-/** What the server tells of an error; its texts are in the server's language, so only codes and names decide. */
+/** The fields of a server error. Messages are localized, so only codes and names are evaluated. */
 export interface ServerError {
   /** SQLSTATE. */
   readonly code: string;
@@ -11,9 +11,9 @@ export interface ServerError {
   readonly table?: string | undefined;
   readonly column?: string | undefined;
   readonly constraint?: string | undefined;
-  /** What the server was at, innermost first. */
+  /** The context of the error, innermost first. */
   readonly where?: string | undefined;
-  /** The function of the server's source that raised it. */
+  /** The function in the server's source code that raised the error. */
   readonly routine?: string | undefined;
 }
 
@@ -38,20 +38,20 @@ const structureCodes: ReadonlySet<string> = new Set([
   '42809', // wrong_object_type
 ]);
 
-/** active_sql_transaction: of CREATE INDEX CONCURRENTLY, say. */
+/** active_sql_transaction: for example of CREATE INDEX CONCURRENTLY. */
 export function refusesTransaction(error: unknown): boolean {
   return serverError(error)?.code === '25001';
 }
 
-/** Whether an error says that the structure is not (or no longer) what the statement takes it for. */
+/** Whether an error says that the structure differs from what the statement expects. */
 export function isStructureError(error: unknown): boolean {
   const found = serverError(error);
   return found !== undefined && (structureCodes.has(found.code) || isStalePlan(found));
 }
 
 /**
- * A prepared statement from before a change of its table ("cached plan must not change result
- * type"), or one that the session has lost.
+ * A prepared statement is outdated after a change of its table ("cached plan must not change result
+ * type"), or no longer exists in the session.
  */
 export function isStalePlan(error: unknown): boolean {
   const found = serverError(error);
@@ -59,34 +59,34 @@ export function isStalePlan(error: unknown): boolean {
   return found?.code === '0A000' && found.routine === 'RevalidateCachedQuery';
 }
 
-/** A function of the session has removed a prepared statement, or made one of the same name. */
+/** A function has deallocated a prepared statement of the session, or replaced it by another. */
 export function hasLostStatement(error: unknown): boolean {
   const code = serverError(error)?.code;
-  // 08P01: it takes other parameters.
+  // 08P01: the replacement has other parameters.
   return code === '26000' || code === '42P05' || code === '08P01';
 }
 
-/** Errors after which the session goes on. */
-const raisedBySessions = new WeakSet<object>();
+/** Errors that did not end the session. */
+const sessionAlive = new WeakSet<object>();
 
-/** The server ends a session with the same codes that a statement can raise in it. */
-export function markAlive(error: object): void {
-  raisedBySessions.add(error);
+/** A statement can raise the same codes with which the server ends a session. */
+export function markSessionAlive(error: object): void {
+  sessionAlive.add(error);
 }
 
-/** Classes and codes that mean the end of a session. */
-const endings = /^(?:08|28|3D|57P|25P03)/;
+/** Classes and codes with which the server ends a session. */
+const sessionEndCodes = /^(?:08|28|3D|57P|25P03)/;
 
 const raisedByReads = new WeakSet<object>();
 
 /** Errors of raw SQL. */
 const raisedByRawSql = new WeakSet<object>();
 
-export function markRaw(error: object): void {
+export function markRawSql(error: object): void {
   raisedByRawSql.add(error);
 }
 
-/** Where a statement only reads, what is wrong with a value is wrong with a parameter. */
+/** In a read, an invalid value is an invalid parameter. */
 export function raisedByRead(error: unknown): unknown {
   if (error instanceof StudioError) return ofParameter(error);
   if (error instanceof Error) raisedByReads.add(error);
@@ -99,130 +99,134 @@ function ofParameter(error: StudioError): StudioError {
     : error;
 }
 
-/** What an error means; undefined for SQL that is wrong and for defects. */
+/** Translates an error; undefined for invalid SQL and for defects. */
 export function readError(error: unknown): StudioError | undefined {
   if (error instanceof StudioError) return error;
   const found = serverError(error);
   if (found === undefined) return undefined;
-  if (raisedBySessions.has(found) && endings.test(found.code) && !isForeignRead(found))
+  if (sessionAlive.has(found) && sessionEndCodes.test(found.code) && !isForeignRead(found))
     return undefined;
-  const read = meanings[found.code] ?? meanings[found.code.slice(0, 2)];
+  const read = translations[found.code] ?? translations[found.code.slice(0, 2)];
   const meaning = read?.(found);
   return meaning !== undefined && raisedByReads.has(found) ? ofParameter(meaning) : meaning;
 }
 
-/** The connection that broke is that of a foreign table. */
+/** Whether the lost connection is that of a foreign table. */
 function isForeignRead(error: ServerError): boolean {
   return error.code.startsWith('08') && raisedByReads.has(error);
 }
 
-/** Whether raw SQL itself is wrong (`currval` before `nextval`), not a relation (an unpopulated materialized view). */
+/** Whether the error is about raw SQL itself (`currval` before `nextval`), not a relation (an unpopulated materialized view). */
 function isOfStatement(error: ServerError): boolean {
   return raisedByRawSql.has(error) && error.routine !== 'ExecOpenScanRelation';
 }
 
-type Read = (error: ServerError) => StudioError | undefined;
+type Translate = (error: ServerError) => StudioError | undefined;
 
-const means =
-  (code: ErrorCode, message: string): Read =>
+const always =
+  (code: ErrorCode, message: string): Translate =>
   () =>
     new StudioError(code, message);
 
-const unavailable = means('database_unavailable', 'The database is shutting down or starting up.');
+const unavailable = always('database_unavailable', 'The database is shutting down or starting up.');
 
-/** The session is well: the message names the relation, or the server that it reads from. */
-const relationUnreadable: Read = ({ message }) =>
+/** The message names the relation, or the foreign server that it reads from. */
+const relationUnreadable: Translate = ({ message }) =>
   new StudioError('table_unreadable', `The database cannot read this: ${message}.`);
 
-const notOfType = 'A value is not of the type of its column.';
+const notOfType = "A value does not have its column's type.";
 
-/** By SQLSTATE, else by its class. */
-const meanings: Readonly<Record<string, Read>> = {
-  // As an error of a statement that reads, it is the connection of a foreign table that broke.
+/** By SQLSTATE, or by its class. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const translations: Readonly<Record<string, Translate>> = {
+  // In a read, the lost connection is that of a foreign table.
   '08': (error) =>
     isForeignRead(error)
       ? relationUnreadable(error)
-      : new StudioError('database_unavailable', 'The connection to the database broke.'),
-  // Too few or too many parameters, say: wrong SQL, not a broken connection.
+      : new StudioError('database_unavailable', 'The connection to the database was lost.'),
+  // protocol_violation, such as a wrong number of parameters: invalid SQL, not a lost connection.
   '08P01': () => undefined,
   '0A000': ({ message }) =>
-    new StudioError('not_writable', `The database does not do this: ${message}.`),
-  '22': means('invalid_value', 'A value does not fit its column or what is done with it.'),
-  '22001': means('invalid_value', 'A text is too long for its column.'),
-  '22003': means('invalid_value', 'A number is outside the range of its column.'),
-  '22007': means('invalid_value', 'A value is no date or time.'),
-  '22008': means('invalid_value', 'A date or time is outside the range of its column.'),
-  '22012': means('invalid_value', 'A number is divided by zero.'),
-  '22021': means(
+    new StudioError('not_writable', `The database does not support this: ${message}.`),
+  '22': always('invalid_value', 'A value is invalid for its column or for the operation.'),
+  '22001': always('invalid_value', 'A text is too long for its column.'),
+  '22003': always('invalid_value', 'A number is outside the range of its column.'),
+  '22007': always('invalid_value', 'A value is not a valid date or time.'),
+  '22008': always('invalid_value', 'A date or time is outside the range of its column.'),
+  '22012': always('invalid_value', 'Division by zero.'),
+  '22021': always(
     'invalid_value',
     "A text holds a character that the database's encoding does not have.",
   ),
-  '22P02': means('invalid_value', notOfType),
-  '22P05': means(
+  '22P02': always('invalid_value', notOfType),
+  '22P05': always(
     'invalid_value',
     "A text holds a character that the database's encoding does not have.",
   ),
-  '23': (error) => broken('check_violation', 'Constraint', error),
-  '23001': foreignKeyBroken,
-  '23502': columnMissing,
-  '23503': foreignKeyBroken,
-  '23505': keyTaken,
-  '23514': (error) => broken('check_violation', 'Check', error),
-  '23P01': (error) => broken('unique_violation', 'Exclusion constraint', error),
-  '25006': means('read_only', 'The database takes no writes here.'),
-  '28': means(
+  '23': (error) => constraintViolation('check_violation', 'Constraint', error),
+  '23001': foreignKeyViolation,
+  '23502': notNullViolation,
+  '23503': foreignKeyViolation,
+  '23505': uniqueViolation,
+  '23514': (error) => constraintViolation('check_violation', 'Check', error),
+  '23P01': (error) => constraintViolation('unique_violation', 'Exclusion constraint', error),
+  '25006': always('read_only', 'The database is read-only for this session.'),
+  '28': always(
     'database_unavailable',
     'The database rejected the login: check the user, the password and the authentication method.',
   ),
-  '3D000': means('database_unavailable', 'The server has no database of that name.'),
-  '40001': means(
+  '3D000': always('database_unavailable', 'The server has no database of that name.'),
+  '40001': always(
     'write_conflict',
     'Another transaction wrote at the same time; nothing was written.',
   ),
-  '40P01': means(
+  '40P01': always(
     'write_conflict',
-    'Another transaction and this one waited for each other; nothing was written.',
+    'Another transaction and this one were in a deadlock; nothing was written.',
   ),
-  '428C9': (error) => inColumn('invalid_value', error, 'is generated and takes no value'),
-  // Some extensions' types say it so; else it is SQL that is wrong.
+  '428C9': (error) => inColumn('invalid_value', error, 'is generated and cannot be assigned'),
+  // Types of some extensions raise this for invalid values; from the parser it means invalid SQL.
   '42601': ({ routine }) =>
     routine === 'scanner_yyerror' ? undefined : new StudioError('invalid_value', notOfType),
-  '42501': means(
+  '42501': always(
     'permission_denied',
-    'The database does not allow this to the role that the studio is connected as.',
+    'The role that the studio is connected as lacks the privilege.',
   ),
-  '44000': means('check_violation', 'The row would not be in the view that it is written to.'),
-  '53': means(
+  '44000': always(
+    'check_violation',
+    'The row would not be visible in the view that it is written to.',
+  ),
+  '53': always(
     'database_unavailable',
     'The database has run out of disk, memory or another resource.',
   ),
-  '53300': means('database_busy', 'The database takes no more connections.'),
-  '54': means('invalid_value', 'A value or the statement is larger than PostgreSQL takes.'),
+  '53300': always('database_busy', 'The database has reached its maximum number of connections.'),
+  '54': always('invalid_value', 'A value or the statement exceeds a limit of PostgreSQL.'),
   '55000': (error) =>
     raisedByReads.has(error) && !isOfStatement(error) ? relationUnreadable(error) : undefined,
-  '55P03': means('database_busy', 'Another transaction held a lock for too long.'),
-  '57014': means('statement_timeout', 'The database ended the statement.'),
+  '55P03': always('database_busy', 'Another transaction held a lock for too long.'),
+  '57014': always('statement_timeout', 'The database canceled the statement.'),
   '57P01': unavailable,
   '57P02': unavailable,
   '57P03': unavailable,
-  '57P04': means('database_unavailable', 'The database was dropped.'),
-  '57P05': means('database_unavailable', 'The database ended a session that was idle.'),
-  '25P03': means('database_unavailable', 'The database ended a transaction that was idle.'),
+  '57P04': always('database_unavailable', 'The database was dropped.'),
+  '57P05': always('database_unavailable', 'The database ended a session that was idle.'),
+  '25P03': always('database_unavailable', 'The database ended a transaction that was idle.'),
   '58': relationUnreadable,
   HV: relationUnreadable,
   XX001: relationUnreadable,
   XX002: relationUnreadable,
-  P0001: (error) => new StudioError('check_violation', `The database refuses it: ${error.message}`),
+  P0001: (error) =>
+    new StudioError('check_violation', `The database rejected the row: ${error.message}`),
 };
 
-function keyTaken(error: ServerError): StudioError {
+function uniqueViolation(error: ServerError): StudioError {
   const columns = keyColumns(error.detail);
   if (error.table === undefined || (columns.length === 0 && error.constraint === undefined))
-    return unnamed('unique_violation', error);
+    return unnamedViolation('unique_violation', error);
   const what = columns.length === 0 ? `values for key "${error.constraint}"` : columns.join(', ');
   return new StudioError(
     'unique_violation',
-    `Table "${error.table}" has a row with the same ${what} already.`,
+    `Table "${error.table}" already has a row with the same ${what}.`,
     {
       ...constraintDetails(error),
       ...(columns.length === 0 ? {} : { columns }),
@@ -230,7 +234,7 @@ function keyTaken(error: ServerError): StudioError {
   );
 }
 
-/** The names in `Key (a, b)=(1, 2) …`, whatever the language around them; none for expressions. */
+/** The column names in `Key (a, b)=(1, 2) …`, independent of the language; none for expressions. */
 function keyColumns(detail: string | undefined): readonly string[] {
   const names = detail?.match(/\(((?:[^()"]|"(?:[^"]|"")*")*)\)=\(/)?.[1];
   const parts = names?.match(/"(?:[^"]|"")*"|[^,\s][^,]*/g) ?? [];
@@ -239,46 +243,46 @@ function keyColumns(detail: string | undefined): readonly string[] {
   );
 }
 
-function foreignKeyBroken(error: ServerError): StudioError {
+function foreignKeyViolation(error: ServerError): StudioError {
   if (error.constraint === undefined || error.table === undefined)
-    return unnamed('foreign_key_violation', error);
-  const message = `Foreign key "${error.constraint}" of table "${error.table}" would point nowhere.`;
+    return unnamedViolation('foreign_key_violation', error);
+  const message = `Foreign key "${error.constraint}" of table "${error.table}" would reference a row that does not exist.`;
   return new StudioError('foreign_key_violation', message, constraintDetails(error));
 }
 
-function columnMissing(error: ServerError): StudioError {
+function notNullViolation(error: ServerError): StudioError {
   return inColumn('not_null_violation', error, 'must have a value');
 }
 
 function inColumn(code: ErrorCode, { table, column }: ServerError, what: string): StudioError {
   const where = table === undefined ? '' : ` of table "${table}"`;
   const which = column === undefined ? 'A column' : `Column "${column}"`;
-  return new StudioError(code, `${which}${where} ${what}.`, named({ table, column }));
+  return new StudioError(code, `${which}${where} ${what}.`, definedDetails({ table, column }));
 }
 
-function broken(code: ErrorCode, what: string, error: ServerError): StudioError {
-  if (error.constraint === undefined) return unnamed(code, error);
+function constraintViolation(code: ErrorCode, what: string, error: ServerError): StudioError {
+  if (error.constraint === undefined) return unnamedViolation(code, error);
   const where = error.table === undefined ? '' : ` of table "${error.table}"`;
   return new StudioError(
     code,
-    `${what} "${error.constraint}"${where} refuses the row.`,
+    `The row violates ${what} "${error.constraint}"${where}.`,
     constraintDetails(error),
   );
 }
 
-/** Partitions have no named constraint, and what a function raises names what it likes: the server's words say it. */
-function unnamed(code: ErrorCode, error: ServerError): StudioError {
+/** For errors without a constraint name, such as those of partitions and functions. */
+function unnamedViolation(code: ErrorCode, error: ServerError): StudioError {
   return new StudioError(
     code,
-    `The database refuses the row: ${error.message}.`,
+    `The database rejected the row: ${error.message}.`,
     constraintDetails(error),
   );
 }
 
 function constraintDetails({ constraint, table }: ServerError): ErrorDetails {
-  return named({ constraint, table });
+  return definedDetails({ constraint, table });
 }
 
-function named(details: Readonly<Record<string, string | undefined>>): ErrorDetails {
+function definedDetails(details: Readonly<Record<string, string | undefined>>): ErrorDetails {
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }

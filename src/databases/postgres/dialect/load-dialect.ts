@@ -2,7 +2,7 @@ import { postgresDdl } from './ddl.ts';
 import type { LoadDialect, ForeignKeyDeferral } from '../../../model/load-dialect.ts';
 import type { ForeignKey, Table } from '../../../model/schema.ts';
 
-/** A batch is one statement, whose foreign keys are looked at when it ends. */
+/** PostgreSQL checks foreign keys at the end of each statement. */
 export const postgresLoading: LoadDialect = {
   rowsPerBatch: 5000,
   defersAllForeignKeys: false,
@@ -16,7 +16,7 @@ export const postgresLoading: LoadDialect = {
   noRollbackReason: () => undefined,
 };
 
-/** Foreign keys alone: what else waits for the commit, such as a trigger that adds up rows, is to wait. */
+/** Checks foreign keys only. Deferred triggers must still run at commit. */
 function checkKeysImmediately(table: Table): readonly string[] {
   return table.foreignKeys.flatMap((key) =>
     key.name === undefined || key.deferrable !== 'deferred'
@@ -25,7 +25,7 @@ function checkKeysImmediately(table: Table): readonly string[] {
   );
 }
 
-/** Suspending a key for all (session_replication_role) would silence triggers too: for the transaction it becomes one that waits. */
+/** Makes the key deferrable within the transaction. Setting session_replication_role would also disable triggers. */
 function deferForeignKey(table: Table, key: ForeignKey): ForeignKeyDeferral | undefined {
   if (key.name === undefined) return undefined;
   const constraint = postgresDdl.tableName({ ...table, localName: key.name });

@@ -2,8 +2,8 @@ import type { Session } from '../../../model/database.ts';
 import type { CatalogType } from './types.ts';
 
 /**
- * pg_type by oid, with what the types are made of: elements of arrays, bases of domains. True
- * arrays have a subscript handler of their own; names, points and such have elements too.
+ * Types by oid, with the element types of arrays and the base types of domains. Types such as name and
+ * point have an element type too, but are not arrays.
  */
 const typesByOid = `
 WITH RECURSIVE used(oid) AS (
@@ -30,7 +30,7 @@ SELECT
     WHERE a.amname = 'btree' AND o.opcdefault AND o.opcintype = t.oid
   ),
   pg_catalog.format('%I.%I', t.typnamespace::regnamespace::name, t.typname),
-  -- Values of category Z are made by the server alone.
+  -- Category Z is internal use.
   CASE WHEN t.typcategory <> 'Z' THEN (
     SELECT pg_catalog.format('%I.%I', n.nspname, f.typname)
     FROM pg_catalog.pg_cast c
@@ -58,7 +58,7 @@ export async function loadTypes(
       element,
       base,
       baseModifier,
-      spelling,
+      typeName,
       labels,
       ordered,
       qualified,
@@ -71,7 +71,7 @@ export async function loadTypes(
       element: Number(element),
       base: Number(base),
       baseModifier: Number(baseModifier),
-      spelling: String(spelling),
+      typeName: String(typeName),
       labels: labels === null ? [] : (JSON.parse(String(labels)) as string[]),
       ordered: ordered === true,
       qualified: String(qualified),

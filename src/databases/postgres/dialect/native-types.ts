@@ -1,8 +1,8 @@
-/** Which of a column's native types another database has too. */
+/** Native types that a new PostgreSQL database has. */
 import { postgresQuoteName } from './quote.ts';
 import type { Column, ColumnType, EnumType, Schema } from '../../../model/schema.ts';
 
-/** Those that come with the server, as format_type spells them without sizes. */
+/** Built-in types as format_type returns them, without sizes. */
 const builtin: ReadonlySet<string> = new Set(
   [
     'bigint, bit, bit varying, boolean, box, bytea, "char", character, character varying, cid, cidr, circle, date',
@@ -15,7 +15,7 @@ const builtin: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(', ')),
 );
 
-/** Types of the extensions that come with PostgreSQL or are much used with it. */
+/** Types of extensions that come with PostgreSQL or are widely used. */
 const extensionTypes: Readonly<Record<string, string>> = {
   citext: 'citext',
   hstore: 'hstore',
@@ -39,46 +39,46 @@ const extensionTypes: Readonly<Record<string, string>> = {
 };
 
 export function nativeType(column: Column, schema: Schema): string | undefined {
-  const { type, nativeType: spelled } = column;
-  const named = enumSpelling(type, spelled, schema.enums);
+  const { type, nativeType: typeName } = column;
+  const named = qualifiedEnumName(type, typeName, schema.enums);
   if (named !== undefined) return named;
-  const bare = spelled
+  const bare = typeName
     .replaceAll('[]', '')
     .replace(/\([^)]*\)/, '')
     .replace(/ with(?:out)? time zone$/, '')
     .trim();
-  if (builtin.has(bare) || bare.startsWith('interval ')) return spelled;
+  if (builtin.has(bare) || bare.startsWith('interval ')) return typeName;
   const extension = extensionTypes[bare.replace(/^.*\./, '')];
   const isThere =
     extension !== undefined && schema.surroundings?.extensions.includes(extension) === true;
-  return isThere ? spelled : undefined;
+  return isThere ? typeName : undefined;
 }
 
-/** By its namespace, which whoever runs the statement need not look into. */
-function enumSpelling(
+/** The enum type qualified by its namespace, which may not be in the search_path. */
+function qualifiedEnumName(
   type: ColumnType,
-  spelled: string,
+  typeName: string,
   enums: readonly EnumType[],
 ): string | undefined {
   if (type.kind === 'array') {
-    const of = enumSpelling(type.of, spelled.replace(/\[\]$/, ''), enums);
+    const of = qualifiedEnumName(type.of, typeName.replace(/\[\]$/, ''), enums);
     return of === undefined ? undefined : `${of}[]`;
   }
   if (type.kind !== 'enum' || type.name === undefined) return undefined;
-  const found = enumOf(type.name, spelled, enums);
+  const found = enumOf(type.name, typeName, enums);
   return found === undefined ? undefined : enumName(found);
 }
 
-/** Of several of that name, the one whose namespace is spelled. */
-function enumOf(name: string, spelled: string, enums: readonly EnumType[]): EnumType | undefined {
+/** If several enums have the name, the one in the namespace that the native type names. */
+function enumOf(name: string, typeName: string, enums: readonly EnumType[]): EnumType | undefined {
   const candidates = enums.filter((type) => type.name === name);
-  const namespace = namespaceIn(spelled) ?? 'public';
+  const namespace = namespaceIn(typeName) ?? 'public';
   return candidates.find((type) => type.namespace === namespace) ?? candidates[0];
 }
 
-/** Of `sales.mood` and `"odd space"."mood"`; undefined of `mood`. */
-function namespaceIn(spelled: string): string | undefined {
-  const [first = '', second] = spelled.match(/"(?:[^"]|"")*"|[^."]+/g) ?? [];
+/** The namespace in `sales.mood` and `"odd space"."mood"`; undefined for `mood`. */
+function namespaceIn(typeName: string): string | undefined {
+  const [first = '', second] = typeName.match(/"(?:[^"]|"")*"|[^."]+/g) ?? [];
   return second === undefined ? undefined : first.replace(/^"(.*)"$/s, '$1').replaceAll('""', '"');
 }
 

@@ -1,7 +1,7 @@
 import type { Column, ColumnKind, ColumnType } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
 
-/** The value of the column's type that a text stands for; what only the server can judge is left to it. */
+/** The value of the column's type that a text means. Some types are validated by the server only. */
 export function readParameter(text: string, column: Column): readonly Value[] {
   if (!text.isWellFormed() || text.includes('\0')) return [];
   const read = readers[column.type.kind] ?? readFilled;
@@ -9,7 +9,7 @@ export function readParameter(text: string, column: Column): readonly Value[] {
   return value === undefined ? [] : [value];
 }
 
-/** A JSON string is shown by its text: `1` may be the number or the string. */
+/** Ids contain JSON strings without quotes, so `1` may be the number or the string. */
 export function readKeyPart(text: string, column: Column): readonly Value[] {
   const values = readParameter(text, column);
   const isJson = column.type.kind === 'json' && text.isWellFormed() && !text.includes('\0');
@@ -30,7 +30,7 @@ const readers: Partial<Record<ColumnKind, Read>> = {
   binary: readBinary,
   bits: (text) => (/^[01]*$/.test(text) ? text : undefined),
   array: readArray,
-  // The empty text is a value of some types (tsvector, hstore, ltree), and the server refuses it for others.
+  // The empty text is valid for some types (tsvector, hstore, ltree), and the server rejects it for others.
   other: (text) => text,
 };
 
@@ -55,7 +55,7 @@ function readInteger(text: string, type: ColumnType): Value | undefined {
   return value >= least && value < beyond ? value : undefined;
 }
 
-/** Numbers beyond a float's range are an error to the server. */
+/** The server rejects numbers outside the range of the type. */
 function readFloat(text: string, type: ColumnType): Value | undefined {
   if (specialPattern.test(text)) return text;
   if (!decimalPattern.test(text)) return undefined;
@@ -73,14 +73,14 @@ function readJson(text: string): Value | undefined {
   }
 }
 
-/** PostgreSQL's `\x` and hex, or base64 as in ids. */
+/** `\x` and hexadecimal digits, or base64url as in ids. */
 function readBinary(text: string): Value | undefined {
   const hex = /^\\x((?:[\da-f]{2})*)$/i.exec(text)?.[1];
   if (hex !== undefined) return Buffer.from(hex, 'hex');
   return /^[\w+/-]*={0,2}$/.test(text) ? Buffer.from(text, 'base64url') : undefined;
 }
 
-/** JSON, or PostgreSQL's own literal. */
+/** A JSON array, or a PostgreSQL array literal. */
 function readArray(text: string): Value | undefined {
   if (text.startsWith('{') || /^\[[+-]?\d+:/.test(text)) return text;
   return text.startsWith('[') ? readJson(text) : undefined;

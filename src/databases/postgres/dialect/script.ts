@@ -1,14 +1,14 @@
 import { StudioError } from '../../../model/errors.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { postgresDdl } from './ddl.ts';
-import { nativeMark } from './types.ts';
-import { arrayForm } from './values.ts';
+import { nativeTag } from './types.ts';
+import { arraySyntax } from './values.ts';
 import type { EncodeLiteral, ScriptDialect, ScriptTable } from '../../../model/script-dialect.ts';
 import type { Column } from '../../../model/schema.ts';
 
 const { quoteName, quoteText, tableName } = postgresDdl;
 
-/** INSERTs for PostgreSQL, and for psql. */
+/** INSERT statements for PostgreSQL, which psql accepts too. */
 export const postgresScript: ScriptDialect = {
   literal,
   insertInto: ({ table, columns }) => {
@@ -34,8 +34,8 @@ export const postgresScript: ScriptDialect = {
 };
 
 /**
- * The sequence that the column owns or takes its default from goes on behind the rows, in its own
- * direction and never back: other tables may have moved it. A column without one moves nothing.
+ * Advances the sequence that the column owns or uses in its default past the inserted rows. It never moves
+ * back, because other tables may use it too. Without a sequence the statement does nothing.
  */
 function moveIdentity({ table, columns }: ScriptTable, column: string): string | undefined {
   const { kind } = columns.find(({ name }) => name === column)?.type ?? {};
@@ -57,9 +57,9 @@ WHERE q.seqrelid = coalesce(pg_get_serial_sequence(${text}, ${quoteText(column)}
   ELSE r.reached < coalesce(pg_catalog.pg_sequence_last_value(q.seqrelid), q.seqstart::numeric + 1) END`;
 }
 
-/** In an INSERT's VALUES each text is read as a value of its column's own type. */
+/** In VALUES of an INSERT, the server parses a quoted text as a value of the column's type. */
 function literal({ type }: Column): EncodeLiteral {
-  const string = textSpeller(type);
+  const string = textFormatter(type);
   const integer = type.kind === 'boolean' ? flag : String;
   return (value) => {
     if (value === null) return 'NULL';
@@ -74,22 +74,22 @@ function isWhole(value: number): boolean {
   return Number.isSafeInteger(value) && !Object.is(value, -0);
 }
 
-/** Other databases have numbers for it. */
+/** Booleans of other databases are numbers. */
 function flag(value: number | bigint): string {
   if (value === 0 || value === 0n) return 'FALSE';
   return value === 1 || value === 1n ? 'TRUE' : String(value);
 }
 
-function textSpeller(type: Column['type']): (text: string) => string {
-  if (nativeMark(type) === 'money') return (text) => `${quoted(text)}::numeric::money`;
+function textFormatter(type: Column['type']): (text: string) => string {
+  if (nativeTag(type) === 'money') return (text) => `${quoted(text)}::numeric::money`;
   if (type.kind === 'integer' || type.kind === 'decimal')
     return (text) => (/^-?\d+(?:\.\d+)?$/.test(text) ? text : quoted(text));
   if (type.kind !== 'array') return quoted;
-  const cast = nativeMark(type.of) === 'money' ? '::numeric[]::money[]' : '';
-  return (text) => quoted(arrayLiteral(text, arrayForm(type.of))) + cast;
+  const cast = nativeTag(type.of) === 'money' ? '::numeric[]::money[]' : '';
+  return (text) => quoted(arrayLiteral(text, arraySyntax(type.of))) + cast;
 }
 
-/** Without quotes the sign of zero would go. */
+/** Without quotes, -0 would lose its sign. */
 function number(value: number): string {
   if (Object.is(value, -0)) return "'-0'";
   return Number.isFinite(value) ? String(value) : quoted(String(value));
@@ -104,6 +104,6 @@ function quoted(text: string): string {
   if (text.isWellFormed() && !text.includes('\0')) return quoteText(text);
   throw new StudioError(
     'invalid_value',
-    'PostgreSQL cannot keep text that holds a zero character or half a surrogate pair.',
+    'PostgreSQL cannot store text with a NUL character or half of a surrogate pair.',
   );
 }

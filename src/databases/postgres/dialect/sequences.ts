@@ -1,10 +1,10 @@
-/** Sequences that columns take their numbers from without being identities: serial columns and their like. */
+/** Sequences of columns that are not identities, such as serial columns. */
 import { StudioError } from '../../../model/errors.ts';
 import { postgresQuoteName as quoteName } from './quote.ts';
 import type { Column, Schema, Table } from '../../../model/schema.ts';
 
 interface Use {
-  /** As SQL names it. */
+  /** The sequence's name in SQL. */
   readonly sequence: string;
   readonly table: Table;
   readonly column: Column;
@@ -40,16 +40,16 @@ export function createSequences(schema: Schema): string[] {
 const knownOptions =
   /^(?:(?:AS (?:smallint|integer|bigint)|(?:START WITH|INCREMENT BY|MINVALUE|MAXVALUE|CACHE) -?\d+|CYCLE)(?: (?!$)|$))+$/i;
 
-/** A file may say anything here: what is no option would be a part of the statement of its own. */
+/** The numbering in an imported file is untrusted, so only known options reach the statement. */
 export function optionsOf(numbering: string): string {
   if (knownOptions.test(numbering)) return numbering;
-  const message = `The numbering of a column is options such as START WITH 1000 INCREMENT BY 10, not ${JSON.stringify(numbering)}.`;
+  const message = `The numbering of a column must be sequence options such as START WITH 1000 INCREMENT BY 10, not ${JSON.stringify(numbering)}.`;
   throw new StudioError('import_failed', message, {
     errors: [{ code: 'statement_refused', message }],
   });
 }
 
-/** A sequence of one column alone goes with it. */
+/** A sequence that only one column uses is dropped with the column. */
 export function ownSequences(schema: Schema, tableName: (table: Table) => string): string[] {
   const bySequence = Map.groupBy(usesOf(schema), ({ sequence }) => sequence);
   return [...bySequence].flatMap(([sequence, [use, ...others]]) =>

@@ -3,14 +3,14 @@ import type { ColumnType } from '../../../model/schema.ts';
 import type { IntervalField } from '../../../model/stored-value.ts';
 
 /**
- * What PostgreSQL has to know of a type beyond the neutral one; it rides along in the ColumnType.
- * `money`: travels as numeric. `ordered`: a type of kind `other` that has `=` and `<` in an index.
+ * Additional information about a native type, stored in its ColumnType. `money`: values are cast to
+ * numeric. `ordered`: a type of kind `other` whose `=` and `<` an index supports.
  */
-export type NativeMark = 'money' | 'ordered';
+export type NativeTag = 'money' | 'ordered';
 
 /**
- * A type without operators of its own, whose values are compared as those of another type (regclass
- * as oid): its texts are read by it alone. Both are SQL's names with their schema.
+ * A type without comparison operators, whose values are compared as another type (regclass as oid), but
+ * whose texts only the type itself parses. Both are qualified SQL names.
  */
 export interface BorrowedOrder {
   readonly own: string;
@@ -21,41 +21,41 @@ export function borrowedOrder(type: ColumnType): BorrowedOrder | undefined {
   return 'borrowed' in type ? (type.borrowed as BorrowedOrder) : undefined;
 }
 
-export function nativeMark(type: ColumnType): unknown {
+export function nativeTag(type: ColumnType): unknown {
   return 'native' in type ? type.native : undefined;
 }
 
-/** A type as pg_type has it. */
+/** A type from pg_type. */
 export interface CatalogType {
   readonly oid: number;
   readonly name: string;
-  /** In pg_catalog: its name says what it is. */
+  /** Whether it is in pg_catalog, so that its name identifies it. */
   readonly builtin: boolean;
   /** typtype: b(ase), c(omposite), d(omain), e(num), p(seudo), r(ange), m(ultirange). */
   readonly kind: string;
-  /** Of a true array; else 0. */
+  /** The element type's oid of an array; otherwise 0. */
   readonly element: number;
-  /** Of a domain; else 0. */
+  /** The base type's oid of a domain; otherwise 0. */
   readonly base: number;
   readonly baseModifier: number;
-  /** As SQL spells it, without a modifier. */
-  readonly spelling: string;
-  /** Of an enum. */
+  /** The SQL name, without a modifier. */
+  readonly typeName: string;
+  /** The labels of an enum. */
   readonly labels: readonly string[];
-  /** A B-tree can hold it by operators of its own. */
+  /** Whether it has a default B-tree operator class. */
   readonly ordered: boolean;
-  /** SQL's name with its schema. */
+  /** The qualified SQL name. */
   readonly qualified: string;
-  /** The type by whose operators a B-tree can hold it, where it has none. */
+  /** The type whose B-tree operators it uses, if it has none. */
   readonly family?: string;
 }
 
-/** Types by oid, and how a use of one with its modifier reads in neutral terms. */
+/** A cache of types by oid, which maps them to neutral types. */
 export interface TypeCatalog {
   knows(oid: number): boolean;
   add(types: readonly CatalogType[]): void;
   columnType(oid: number, modifier: number): ColumnType;
-  /** As SQL spells it, without a modifier. */
+  /** The SQL name, without a modifier. */
   nativeType(oid: number): string;
 }
 
@@ -81,8 +81,8 @@ export function createTypeCatalog(): TypeCatalog {
   const nativeType = (oid: number): string => {
     const name = builtinNames.get(oid);
     return name === undefined
-      ? (types.get(oid)?.spelling ?? 'unknown')
-      : (builtinSpellings[name] ?? name);
+      ? (types.get(oid)?.typeName ?? 'unknown')
+      : (builtinTypeNames[name] ?? name);
   };
 
   return {
@@ -98,20 +98,20 @@ export function createTypeCatalog(): TypeCatalog {
 function otherType({ name, ordered, qualified: own, family }: CatalogType): ColumnType {
   const type = { kind: 'other', name } as const;
   if (!ordered && family !== undefined)
-    return Object.assign(marked(type, 'ordered'), { borrowed: { own, family } });
-  return ordered ? marked(type, 'ordered') : type;
+    return Object.assign(withNativeTag(type, 'ordered'), { borrowed: { own, family } });
+  return ordered ? withNativeTag(type, 'ordered') : type;
 }
 
-export function marked<T extends ColumnType>(type: T, native: NativeMark): T {
+export function withNativeTag<T extends ColumnType>(type: T, native: NativeTag): T {
   return Object.assign(type, { native });
 }
 
-/** Extensions' types that are text by another rule. */
+/** Types of extensions that are texts. */
 export function extensionType(name: string): ColumnType | undefined {
   return name === 'citext' ? { kind: 'text' } : undefined;
 }
 
-/** The types whose oids are the same everywhere, and results often have. */
+/** Common built-in types by oid, which is the same on every server. */
 const builtinNames: ReadonlyMap<number, string> = new Map([
   [16, 'bool'],
   [17, 'bytea'],
@@ -141,8 +141,8 @@ const builtinNames: ReadonlyMap<number, string> = new Map([
   [3802, 'jsonb'],
 ]);
 
-/** Where SQL's name is not the internal one. */
-const builtinSpellings: Readonly<Record<string, string>> = {
+/** SQL names that differ from the internal name. */
+const builtinTypeNames: Readonly<Record<string, string>> = {
   bool: 'boolean',
   char: '"char"',
   int8: 'bigint',
@@ -159,14 +159,14 @@ const builtinSpellings: Readonly<Record<string, string>> = {
   varbit: 'bit varying',
 };
 
-/** By a built-in type's internal name; a modifier of -1 is none. */
+/** The neutral type by internal name; the modifier -1 means none. */
 export function builtinType(name: string, modifier: number): ColumnType | undefined {
   return Object.hasOwn(builtinTypes, name) ? builtinTypes[name]?.(modifier) : undefined;
 }
 
-/** How SQL spells a built-in type, by its internal name and without sizes. */
-export function builtinSpelling(name: string): string {
-  return Object.hasOwn(builtinSpellings, name) ? builtinSpellings[name]! : name;
+/** The SQL name of a built-in type by its internal name, without sizes. */
+export function builtinTypeName(name: string): string {
+  return Object.hasOwn(builtinTypeNames, name) ? builtinTypeNames[name]! : name;
 }
 
 const builtinTypes: Readonly<Record<string, (modifier: number) => ColumnType>> = {
@@ -176,7 +176,7 @@ const builtinTypes: Readonly<Record<string, (modifier: number) => ColumnType>> =
   int8: () => ({ kind: 'integer', bits: 64 }),
   oid: () => ({ kind: 'integer', bits: 32, unsigned: true }),
   numeric: numericType,
-  money: () => marked({ kind: 'decimal', precision: 19, scale: 2 }, 'money'),
+  money: () => withNativeTag({ kind: 'decimal', precision: 19, scale: 2 }, 'money'),
   float4: () => ({ kind: 'float', bits: 32 }),
   float8: () => ({ kind: 'float', bits: 64 }),
   text: () => ({ kind: 'text' }),
@@ -202,7 +202,7 @@ const builtinTypes: Readonly<Record<string, (modifier: number) => ColumnType>> =
   }),
 };
 
-/** Modifiers of character types and numeric count their own four bytes. */
+/** Modifiers of character types and numeric include a header of four bytes (VARHDRSZ). */
 const modifierHeader = 4;
 
 function lengthOf(modifier: number): { length?: number } {
@@ -213,7 +213,7 @@ function precisionOf(modifier: number): { precision?: number } {
   return modifier < 0 ? {} : { precision: modifier };
 }
 
-/** Precision in the upper half; scale in eleven bits, signed since version 15. */
+/** The precision is in the upper 16 bits, the scale in 11 bits, signed since version 15. */
 function numericType(modifier: number): ColumnType {
   if (modifier < modifierHeader) return { kind: 'decimal' };
   const packed = modifier - modifierHeader;
@@ -227,7 +227,7 @@ function numericType(modifier: number): ColumnType {
 const anyPrecision = 0xffff;
 const anyFields = 0x7fff;
 
-/** From the lowest field up, by their bits in a modifier (`INTERVAL_MASK` of the server's sources). */
+/** Fields in ascending order, by their bits in a modifier (`INTERVAL_MASK` in the server's source). */
 const fieldBits: readonly (readonly [number, IntervalField | undefined])[] = [
   [1 << 12, undefined],
   [1 << 11, 'minute'],
@@ -237,7 +237,7 @@ const fieldBits: readonly (readonly [number, IntervalField | undefined])[] = [
   [1 << 2, 'year'],
 ];
 
-/** Fields in the upper half, precision in the lower one. */
+/** The fields are in the upper 16 bits, the precision in the lower ones. */
 function intervalType(modifier: number): ColumnType {
   const type = { kind: 'interval' } as const;
   if (modifier < 0) return type;

@@ -1,16 +1,16 @@
 import { StudioError } from '../../../model/errors.ts';
 import { cellEncoder } from '../../../model/json-cells.ts';
 import { arrayLiteral, readArrayLiteral } from './array-literal.ts';
-import type { ArrayForm, ArrayItem } from './array-literal.ts';
+import type { ArraySyntax, ArrayItem } from './array-literal.ts';
 import type { Query } from '../../../model/database.ts';
 import type { EncodeCell } from '../../../model/json-cells.ts';
 import type { ColumnInfo, ColumnKind, ColumnType } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
 
-/** Makes a value of the server's text. */
+/** Converts a text of the server to a value. */
 export type Decode = (text: string) => Value;
 
-/** How texts of a type are read; undefined where they are the value. */
+/** The decoder of a type; undefined if the text is the value. */
 function decoderOf(type: ColumnType): Decode | undefined {
   if (type.kind === 'integer') return type.bits <= 32 ? Number : undefined;
   if (type.kind === 'array') return arrayDecoder(type.of);
@@ -19,7 +19,7 @@ function decoderOf(type: ColumnType): Decode | undefined {
   return decoders[type.kind];
 }
 
-/** In place: the rows are nobody else's yet. */
+/** Decodes rows in place, to avoid copies. */
 export function decodeRows(columns: readonly ColumnInfo[], rows: readonly Value[][]): void {
   columns.forEach((column, i) => {
     const decode = decoderOf(column.type);
@@ -40,14 +40,14 @@ const decoders: Partial<Record<ColumnKind, Decode>> = {
 
 const dateAndTime = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/;
 
-/** `2026-01-31 13:05:00` with a T; what ISO 8601 cannot say (infinity, BC, five-digit years) stays. */
+/** `2026-01-31 13:05:00` with a T. Values without an ISO 8601 form (infinity, BC, five-digit years) are unchanged. */
 function isoText(text: string): string {
   return dateAndTime.test(text) ? `${text.slice(0, 10)}T${text.slice(11)}` : text;
 }
 
 const offsetAtEnd = /([+-]\d\d)(:\d\d)?(:\d\d)?$/;
 
-/** The offset as ISO 8601 has it: `Z`, `+02:00`. */
+/** Formats the offset as in ISO 8601: `Z`, `+02:00`. */
 function zonedText(text: string): string {
   const offset = offsetAtEnd.exec(text);
   if (offset === null || /^\d{5}/.test(text)) return text;
@@ -56,12 +56,12 @@ function zonedText(text: string): string {
   return isoText(text.slice(0, -whole.length)) + (isUtc ? 'Z' : hours + minutes + seconds);
 }
 
-/** `\x…`; text that was cast and is none stays. */
+/** Decodes `\x…`; other texts are unchanged. */
 function readBytes(text: string): Value {
   return text.startsWith('\\x') ? Buffer.from(text.slice(2), 'hex') : text;
 }
 
-/** An array as JSON text, its items by the rules of their own type; anything else stays (bounds, previews). */
+/** Converts an array literal to JSON text. Other texts, such as arrays with bounds and previews, are unchanged. */
 function arrayDecoder(of: ColumnType): Decode {
   const item = itemEncoder(of);
   const delimiter = delimiterOf(of);
@@ -74,12 +74,12 @@ function arrayDecoder(of: ColumnType): Decode {
 function itemEncoder(of: ColumnType): (text: string) => string {
   const decode = decoderOf(of);
   const encode: EncodeCell = cellEncoder({ name: '', type: of });
-  if (of.kind === 'json') return (text) => documentItem(text, encode);
+  if (of.kind === 'json') return (text) => jsonItem(text, encode);
   return decode === undefined ? encode : (text) => encode(decode(text));
 }
 
-/** A bare JSON array among the items would be read as a dimension. */
-function documentItem(text: string, encode: EncodeCell): string {
+/** A JSON array as an item is wrapped, because it would look like a nested array. */
+function jsonItem(text: string, encode: EncodeCell): string {
   const item = encode(text);
   return item.startsWith('[') ? `{"$json":${item}}` : item;
 }
@@ -92,39 +92,39 @@ function jsonText(items: readonly ArrayItem[], item: (text: string) => string): 
   return `[${texts.join(',')}]`;
 }
 
-/** Stands behind a parameter that is an array: its value comes as JSON and leaves as PostgreSQL's literal. */
+/** A comment after a parameter of an array type. It tells `toParameters` to convert the JSON value to a literal. */
 export function arrayMark(of: ColumnType): string {
-  const { delimiter, documents } = arrayForm(of);
+  const { delimiter, itemsAreJson: documents } = arraySyntax(of);
   return `/*[${delimiter}${documents ? 'json' : ''}]*/`;
 }
 
 const markedParameter = /\$(\d+)\/\*\[([,;])(json)?\]\*\//g;
 
-export function arrayForm(of: ColumnType): ArrayForm {
-  return { delimiter: delimiterOf(of), documents: of.kind === 'json' };
+export function arraySyntax(of: ColumnType): ArraySyntax {
+  return { delimiter: delimiterOf(of), itemsAreJson: of.kind === 'json' };
 }
 
-/** All types but one. */
+/** Only the type box has another delimiter. */
 function delimiterOf(of: ColumnType): string {
   return of.kind === 'other' && of.name === 'box' ? ';' : ',';
 }
 
-/** On the wire a zero character would end the text. */
+/** In the protocol, a NUL character ends the text. */
 export function statementText({ text }: Pick<Query, 'text'>): string {
   if (text.includes('\0'))
-    throw new StudioError('invalid_parameter', 'A statement holds no zero character.');
+    throw new StudioError('invalid_parameter', 'A statement must not contain a NUL character.');
   return text;
 }
 
-/** The wire counts them in 16 bits. */
-const mostParameters = 65_535;
+/** The protocol has a 16-bit count of parameters. */
+const maxParameters = 65_535;
 
-/** A statement's parameters as the driver sends them: texts, bytes, NULL. */
+/** Converts parameters to what the driver sends: texts, bytes, NULL. */
 export function toParameters(text: string, params: readonly Value[]): (string | Buffer | null)[] {
-  if (params.length > mostParameters) {
+  if (params.length > maxParameters) {
     throw new StudioError(
       'invalid_parameter',
-      `PostgreSQL takes up to ${mostParameters} values at once.`,
+      `PostgreSQL supports at most ${maxParameters} parameters in one statement.`,
     );
   }
   const sent = params.map(toParameter);
@@ -133,35 +133,35 @@ export function toParameters(text: string, params: readonly Value[]): (string | 
     const at = Number(index) - 1;
     const value = sent[at];
     if (typeof value === 'string')
-      sent[at] = arrayLiteral(value, { delimiter, documents: json !== undefined });
+      sent[at] = arrayLiteral(value, { delimiter, itemsAreJson: json !== undefined });
   }
   return sent;
 }
 
 function toParameter(value: Value): string | Buffer | null {
   if (value === null) return null;
-  if (typeof value === 'string') return sendable(value);
+  if (typeof value === 'string') return checkedText(value);
   if (typeof value === 'object')
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** A value that is not NULL as the text that its column reads. */
+/** The text that a column's type parses as the value. */
 export function toText(value: NonNullable<Value>, type: ColumnType | undefined): string {
   if (typeof value === 'object') {
     const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     return String.raw`\x${bytes.toString('hex')}`;
   }
   if (typeof value !== 'string') return String(toParameter(value));
-  const text = sendable(value);
-  return type?.kind === 'array' ? arrayLiteral(text, arrayForm(type.of)) : text;
+  const text = checkedText(value);
+  return type?.kind === 'array' ? arrayLiteral(text, arraySyntax(type.of)) : text;
 }
 
-/** UTF-8 has no lone surrogates and PostgreSQL no zero character: neither is to be changed in silence. */
-function sendable(text: string): string {
+/** UTF-8 cannot encode lone surrogates, and PostgreSQL cannot store NUL characters. Neither must be replaced silently. */
+function checkedText(text: string): string {
   if (text.isWellFormed() && !text.includes('\0')) return text;
   throw new StudioError(
     'invalid_value',
-    'PostgreSQL cannot keep text that holds a zero character or half a surrogate pair.',
+    'PostgreSQL cannot store text with a NUL character or half of a surrogate pair.',
   );
 }

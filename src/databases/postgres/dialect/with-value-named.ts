@@ -2,7 +2,7 @@ import { codeOf } from '../../../sql/code.ts';
 import { postgresDdl } from './ddl.ts';
 import { postgresLexicalRules } from '../language/lexical-rules.ts';
 
-/** A domain's check as one of a column's: `VALUE` is the column. */
+/** Converts a domain's check to a column's: replaces `VALUE` by the column. */
 export function withValueNamed(check: string, column: string): string {
   let text = '';
   let from = 0;

@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from './connection-options.ts';
 
-/** What the driver is given to connect. */
+/** The configuration of the driver's client. */
 export function clientConfig(options: ConnectionOptions, ssl: ConnectionOptions['tls'][number]) {
   const { host, port, user, password, database, serverOptions } = options;
   return {

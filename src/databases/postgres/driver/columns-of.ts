@@ -1,23 +1,23 @@
 import type { ColumnInfo } from '../../../model/schema.ts';
 import type { TypeCatalog } from '../dialect/types.ts';
 
-export interface KnownTypes {
+export interface TypeLookup {
   readonly types: TypeCatalog;
-  /** Makes types known that a result has and the catalog does not. */
+  /** Loads types that are not cached yet. */
   learnTypes(oids: readonly number[]): Promise<void>;
 }
 
-/** A column of a result, as the wire tells it. */
+/** A result column as the protocol describes it. */
 interface WireField {
   readonly name: string;
   readonly dataTypeID: number;
   readonly dataTypeModifier: number;
-  /** 0 where the field is no column of a relation. */
+  /** 0 if the field is not a column of a relation. */
   readonly tableID: number;
   readonly columnID: number;
 }
 
-/** The type of each field, and which column of which relation it is, so that renamed columns show. */
+/** The type of each field with its relation and column, so that renamed columns are detected. */
 export function fieldTypesOf(
   fields: readonly Pick<WireField, 'dataTypeID' | 'tableID' | 'columnID'>[],
 ): string {
@@ -27,7 +27,7 @@ export function fieldTypesOf(
 }
 
 export async function columnsOf(
-  { types, learnTypes }: KnownTypes,
+  { types, learnTypes }: TypeLookup,
   fields: readonly WireField[],
 ): Promise<readonly ColumnInfo[]> {
   const unknown = new Set(

@@ -1,26 +1,26 @@
 import { openWithin } from '../../cancel-statement.ts';
 import { connectionError } from './connection-error.ts';
-import { dial } from './driver.ts';
+import { startConnecting } from './driver.ts';
 import type { Connection } from './connection.ts';
-import type { Dialing, DriverOptions } from './driver.ts';
+import type { ConnectAttempt, DriverOptions } from './driver.ts';
 
-/** The attempt that is being made. */
-interface Opening {
-  dialing: Dialing | undefined;
-  isGivenUp: boolean;
+/** The current attempt to connect. */
+interface ConnectState {
+  attempt: ConnectAttempt | undefined;
+  isAborted: boolean;
 }
 
-/** Opens a connection; `connectMs` is for all of it: every attempt, the login and the set-up. */
+/** Opens a connection. `connectMs` limits all attempts, the login and the session setup together. */
 export async function connect(options: DriverOptions, signal: AbortSignal): Promise<Connection> {
-  const opening: Opening = { dialing: undefined, isGivenUp: false };
+  const state: ConnectState = { attempt: undefined, isAborted: false };
   const destroy = (): void => {
-    opening.isGivenUp = true;
-    opening.dialing?.destroy();
+    state.isAborted = true;
+    state.attempt?.destroy();
   };
   const bounds = { limitMs: options.connection.connectMs, signal };
   try {
     return await openWithin({ destroy }, bounds, async () =>
-      (await dialAny(options, opening)).setUp(),
+      (await connectAny(options, state)).setUp(),
     );
   } catch (error) {
     destroy();
@@ -28,18 +28,18 @@ export async function connect(options: DriverOptions, signal: AbortSignal): Prom
   }
 }
 
-async function dialAny(options: DriverOptions, opening: Opening): Promise<Dialing> {
-  let failure: unknown;
+async function connectAny(options: DriverOptions, state: ConnectState): Promise<ConnectAttempt> {
+  let lastError: unknown;
   for (const tls of options.connection.tls) {
-    if (opening.isGivenUp) break;
-    const dialing = dial(options, tls);
-    opening.dialing = dialing;
+    if (state.isAborted) break;
+    const attempt = startConnecting(options, tls);
+    state.attempt = attempt;
     try {
-      await dialing.connected;
-      return dialing;
+      await attempt.connected;
+      return attempt;
     } catch (error) {
-      failure = error;
+      lastError = error;
     }
   }
-  throw failure;
+  throw lastError;
 }

@@ -21,15 +21,15 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
 };
 
-/** By what the driver says where it gives no code. */
-const sayings: readonly (readonly [RegExp, string])[] = [
+/** For errors of the driver without a code. */
+const messagePatterns: readonly (readonly [RegExp, string])[] = [
   [/does not support SSL/, 'the server does not support TLS'],
   [/timeout expired/, 'the server does not respond'],
   [/terminated|closed/, 'the connection broke'],
   [/password must be a string/i, 'it asks for a password and the URL has none'],
 ];
 
-/** Why there is no connection, or no longer: always the database's affair. Hosts and credentials stay out of it. */
+/** Translates an error of connecting, or of a lost connection. Messages contain no hosts and no credentials. */
 export function connectionError(error: unknown): StudioError {
   return (
     readError(error) ??
@@ -43,7 +43,7 @@ function reasonOf(error: unknown): string {
   const message = first instanceof Error ? first.message : '';
   return (
     reasons[code] ??
-    sayings.find(([saying]) => saying.test(message))?.[1] ??
+    messagePatterns.find(([saying]) => saying.test(message))?.[1] ??
     'the connection failed'
   );
 }

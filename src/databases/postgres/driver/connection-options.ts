@@ -3,14 +3,14 @@ import { isIP } from 'node:net';
 import { StudioError } from '../../../model/errors.ts';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
 
-/** What a URL says of the way to a database, ready for the driver; what it leaves out comes from PG… variables. */
+/** Connection settings from a URL. The driver takes missing ones from the environment variables PG…. */
 export interface ConnectionOptions {
   readonly host?: string;
   readonly port?: number;
   readonly user?: string;
   readonly password?: string;
   readonly database?: string;
-  /** Ways to connect, to be tried in turn while the server refuses one. */
+  /** TLS settings to try in turn until the server accepts one. */
   readonly tls: readonly (TlsOptions | false)[];
   readonly tlsNegotiation: 'postgres' | 'direct';
   readonly connectMs: number;
@@ -18,18 +18,18 @@ export interface ConnectionOptions {
   /** Sent at the start: `-c name=value`. */
   readonly serverOptions?: string;
   readonly searchPath?: string;
-  readonly mostConnections: number;
+  readonly maxConnections: number;
 }
 
-/** Parameters of a URL: libpq's, and of our own `search_path` and `pool_max_conns`. */
+/** Supported URL parameters: those of libpq, plus `search_path` and `pool_max_conns`. */
 const usedParameters = `host hostaddr port dbname user password connect_timeout options application_name sslmode
   sslrootcert sslcert sslkey sslpassword sslnegotiation search_path pool_max_conns`;
-/** Taken from URLs made for libpq, and of no effect. */
-const idleParameters = `channel_binding client_encoding fallback_application_name gssencmode keepalives
+/** Parameters of libpq that are accepted and have no effect. */
+const ignoredParameters = `channel_binding client_encoding fallback_application_name gssencmode keepalives
   keepalives_count keepalives_idle keepalives_interval krbsrvname load_balance_hosts sslcompression sslsni
   ssl_min_protocol_version target_session_attrs tcp_user_timeout`;
 const knownParameters: ReadonlySet<string> = new Set(
-  `${usedParameters} ${idleParameters}`.split(/\s+/),
+  `${usedParameters} ${ignoredParameters}`.split(/\s+/),
 );
 
 export function readUrl(url: string): ConnectionOptions {
@@ -52,13 +52,13 @@ export function readUrl(url: string): ConnectionOptions {
     tlsNegotiation: query['sslnegotiation'] === 'direct' ? 'direct' : 'postgres',
     connectMs: (integer(query, 'connect_timeout') ?? 10) * 1000,
     applicationName: query['application_name'] ?? 'database-studio',
-    mostConnections: Math.max(1, integer(query, 'pool_max_conns') ?? 10),
+    maxConnections: Math.max(1, integer(query, 'pool_max_conns') ?? 10),
   };
 }
 
 type QueryParameters = Readonly<Record<string, string | undefined>>;
 
-/** Without the members that are undefined. */
+/** Removes members that are undefined. */
 function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
@@ -66,16 +66,16 @@ function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K],
 }
 
 function invalidUrl(why: string): StudioError {
-  return new StudioError('invalid_parameter', `This is no PostgreSQL URL: ${why}.`);
+  return new StudioError('invalid_parameter', `The PostgreSQL URL is invalid: ${why}.`);
 }
 
-/** `postgres://user@/db` is PostgreSQL's, but not the URL standard's. */
+/** `postgres://user@/db` is valid for libpq, but not in the URL standard. */
 function parseUrl(url: string): { readonly parts: URL; readonly hasHost: boolean } {
   const standard = URL.parse(url);
   if (standard !== null) return { parts: standard, hasHost: standard.hostname !== '' };
   const filled = URL.parse(url.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1placeholder'));
   if (filled?.hostname !== 'placeholder')
-    throw invalidUrl('expected is postgres://user:password@host:port/database');
+    throw invalidUrl('use postgres://user:password@host:port/database');
   return { parts: filled, hasHost: false };
 }
 
@@ -83,11 +83,11 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw invalidUrl('a % stands without its two digits');
+    throw invalidUrl('a % is not followed by two hexadecimal digits');
   }
 }
 
-/** A socket's directory may stand in the host's place, its slashes as %2F; an IPv6 address has brackets. */
+/** The host may be the directory of a socket, with slashes as %2F, or an IPv6 address in brackets. */
 function hostOf(parts: URL): string {
   const host = decode(parts.hostname).replace(/^\[(.*)\]$/, '$1');
   if (host.includes(',')) throw invalidUrl('it names several hosts; name one');
@@ -96,7 +96,7 @@ function hostOf(parts: URL): string {
 
 function readQuery(parts: URL): QueryParameters {
   for (const name of parts.searchParams.keys()) {
-    if (!knownParameters.has(name)) throw invalidUrl(`it has an unknown parameter "${name}"`);
+    if (!knownParameters.has(name)) throw invalidUrl(`the parameter "${name}" is unknown`);
   }
   return Object.fromEntries(parts.searchParams);
 }
@@ -104,19 +104,19 @@ function readQuery(parts: URL): QueryParameters {
 function integer(query: QueryParameters, name: string): number | undefined {
   const text = query[name];
   if (text === undefined || text === '') return undefined;
-  if (!/^\d{1,9}$/.test(text)) throw invalidUrl(`${name} takes a number`);
+  if (!/^\d{1,9}$/.test(text)) throw invalidUrl(`${name} must be a number`);
   return Number(text);
 }
 
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
-/** As libpq reads sslmode; to this machine itself nothing is encrypted unless asked for. */
+/** Interprets sslmode as libpq does, but defaults to no encryption for connections to this machine. */
 function tlsAttempts(query: QueryParameters, host: string | undefined): ConnectionOptions['tls'] {
   if (isSocket(host)) return [false];
   const mode =
     query['sslmode'] ?? process.env['PGSSLMODE'] ?? (isLoopback(host) ? 'disable' : 'prefer');
   if (!sslModes.some((known) => known === mode))
-    throw invalidUrl(`sslmode is one of ${sslModes.join(', ')}`);
+    throw invalidUrl(`sslmode must be one of ${sslModes.join(', ')}`);
   if (mode === 'disable') return [false];
   const unverified = { ...certificates(query), rejectUnauthorized: false };
   if (mode === 'allow') return [false, unverified];

@@ -5,13 +5,13 @@ export interface Connection extends Session {
   run(query: Query, options?: RunOptions): Promise<CommandResult>;
   /** Runs a statement in a read-only transaction of its own, outside any other. */
   read(query: Query, options?: RunOptions): Promise<CommandResult>;
-  /** Statements, of which the first begins or ends a transaction: they are never cancelled. */
+  /** Runs statements of which the first begins or ends a transaction. They are never canceled. */
   control(text: string, options?: RunOptions): Promise<CommandResult>;
-  /** Runs `COPY … FROM STDIN` on a text; gives the rows that it wrote. */
+  /** Runs `COPY … FROM STDIN` with a text. Returns the number of inserted rows. */
   copyIn(statement: string, text: string, options?: RunOptions): Promise<number>;
-  /** Whether it can serve the next one who needs a connection: alive, idle, outside any transaction. */
+  /** Whether it can be reused: connected, idle, and outside any transaction. */
   isUsable(): boolean;
-  /** Whether the connection is closed, by whomever. */
+  /** Whether the connection is closed, by either side. */
   isLost(): boolean;
   /** Closes the connection at once: what waits for the server fails. */
   destroy(): void;
@@ -19,6 +19,6 @@ export interface Connection extends Session {
 }
 
 export interface CommandResult extends Result {
-  /** The first word of what the server says it did. */
+  /** The first word of the command tag. */
   readonly command: string;
 }

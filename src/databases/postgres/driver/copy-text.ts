@@ -1,4 +1,4 @@
-/** What COPY sends, gathered into batches. https://www.postgresql.org/docs/current/sql-copy.html */
+/** Collects the data of COPY in batches. https://www.postgresql.org/docs/current/sql-copy.html */
 import {
   firstCsvChunkBytes,
   newCsvChunk,
@@ -8,30 +8,30 @@ import {
 } from '../../csv-chunks.ts';
 import type { Row, Value } from '../../../model/values.ts';
 
-/** The data handed in is the driver's, who writes over it afterwards. */
+/** The driver reuses the buffer passed to `add`, so it must be copied. */
 export interface CopyCollector {
   add(data: Buffer): void;
-  /** For a batch: the first is small, so that nobody waits for it. */
+  /** Whether there is enough for a batch. The first one is small, so that the client receives data early. */
   isEnough(): boolean;
-  /** So that no more should come for now. */
+  /** Whether receiving should pause. */
   isFull(): boolean;
   isEmpty(): boolean;
   take(): readonly Row[];
 }
 
 const firstBatchRows = 100;
-const mostBatchRows = 1000;
+const maxBatchRows = 1000;
 const batchBytes = 1_000_000;
 const lineFeed = 0x0a;
 
-/** Rows of the text format: a line each, fields parted by tabs. */
+/** Collects rows of the text format: one line for each row, with tabs between fields. */
 export function createCopyLines(decode: (rows: readonly Value[][]) => void): CopyCollector {
   let lines: string[] = [];
   let bytes = 0;
   let rest: Buffer | undefined;
-  let wanted = firstBatchRows;
+  let targetSize = firstBatchRows;
   return {
-    // A message is a line, as servers send them, but need not be.
+    // Servers send one line in each message, but the protocol does not guarantee it.
     add: (data) => {
       const line = rest === undefined ? data : Buffer.concat([rest, data]);
       const isWhole = line.at(-1) === lineFeed;
@@ -40,15 +40,15 @@ export function createCopyLines(decode: (rows: readonly Value[][]) => void): Cop
       lines.push(line.toString('utf8', 0, line.length - 1));
       bytes += line.length;
     },
-    isEnough: () => lines.length >= wanted || bytes >= batchBytes,
-    isFull: () => lines.length >= mostBatchRows || bytes >= batchBytes,
+    isEnough: () => lines.length >= targetSize || bytes >= batchBytes,
+    isFull: () => lines.length >= maxBatchRows || bytes >= batchBytes,
     isEmpty: () => lines.length === 0,
     take: () => {
       const rows = lines.map(readLine);
       decode(rows);
       lines = [];
       bytes = 0;
-      wanted = mostBatchRows;
+      targetSize = maxBatchRows;
       return rows;
     },
   };
@@ -76,7 +76,7 @@ function readLine(line: string): Value[] {
 
 const binarySignature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 
-/** Any format, a row a message: texts without their line's end; of the binary format, bytes. */
+/** Collects messages of any format, one row for each: texts without their line break, or bytes of the binary format. */
 export function createCopyMessages(): CopyCollector {
   let rows: Row[] = [];
   let bytes = 0;
@@ -92,7 +92,7 @@ export function createCopyMessages(): CopyCollector {
       bytes += data.length;
     },
     isEnough: () => rows.length > 0,
-    isFull: () => rows.length >= mostBatchRows || bytes >= batchBytes,
+    isFull: () => rows.length >= maxBatchRows || bytes >= batchBytes,
     isEmpty: () => rows.length === 0,
     take: () => {
       const taken = rows;
@@ -103,22 +103,22 @@ export function createCopyMessages(): CopyCollector {
   };
 }
 
-/** Another format's lines, finished: rows of their bytes and their number. */
-export function createCopyPieces(finish: (lines: Buffer) => Buffer): CopyCollector {
-  const piece = newCsvChunk();
-  let wanted = firstCsvChunkBytes;
+/** Collects lines of another format in chunks, and passes each chunk through `finish`. */
+export function createCopyChunks(finish: (lines: Buffer) => Buffer): CopyCollector {
+  const chunk = newCsvChunk();
+  let targetSize = firstCsvChunkBytes;
   return {
     add: (data) => {
-      reserve(piece, data.length);
-      piece.used += data.copy(piece.bytes, piece.used);
-      if (data.at(-1) === lineFeed) piece.lines++;
+      reserve(chunk, data.length);
+      chunk.used += data.copy(chunk.bytes, chunk.used);
+      if (data.at(-1) === lineFeed) chunk.lines++;
     },
-    isEnough: () => piece.used >= wanted,
-    isFull: () => piece.used >= 4 * csvChunkBytes,
-    isEmpty: () => piece.used === 0,
+    isEnough: () => chunk.used >= targetSize,
+    isFull: () => chunk.used >= 4 * csvChunkBytes,
+    isEmpty: () => chunk.used === 0,
     take: () => {
-      wanted = csvChunkBytes;
-      const { bytes, lines } = takeCsvChunk(piece);
+      targetSize = csvChunkBytes;
+      const { bytes, lines } = takeCsvChunk(chunk);
       return [[finish(bytes), lines]];
     },
   };

@@ -11,8 +11,8 @@ import { columnsOf, fieldTypesOf } from './columns-of.ts';
 import {
   hasLostStatement,
   isStalePlan,
-  markAlive,
-  markRaw,
+  markSessionAlive,
+  markRawSql,
   raisedByRead,
   serverError,
 } from '../dialect/errors.ts';
@@ -31,32 +31,35 @@ import type { ConnectionOptions } from './connection-options.ts';
 import type { Cancelable } from '../../cancel-statement.ts';
 import type { IncomingBytes } from '../../limit-incoming.ts';
 import type { ConnectionLoss } from '../../connection-loss.ts';
-import type { KnownTypes } from './columns-of.ts';
+import type { TypeLookup } from './columns-of.ts';
 import type { CopySource } from './copy-rows.ts';
 import type { Batch } from './row-stream.ts';
 import type { StatementNames } from './statement-names.ts';
 
-export interface DriverOptions extends KnownTypes {
+export interface DriverOptions extends TypeLookup {
   readonly connection: ConnectionOptions;
-  /** Statements that set a new connection up. */
+  /** The statements that set up a new session. */
   readonly setup: string;
   readonly names: StatementNames;
 }
 
-/** More prepared statements than this cost a connection its place in the pool. */
-const mostPrepared = 500;
+/** A connection with more prepared statements is not reused. */
+const maxPrepared = 500;
 
-/** One attempt at connecting. */
-export interface Dialing {
-  /** Fails with the driver's own error. */
+/** An attempt to connect. */
+export interface ConnectAttempt {
+  /** Rejects with the driver's error. */
   readonly connected: Promise<unknown>;
   setUp(): Promise<Connection>;
   destroy(): void;
 }
 
-export function dial(options: DriverOptions, tls: ConnectionOptions['tls'][number]): Dialing {
+export function startConnecting(
+  options: DriverOptions,
+  tls: ConnectionOptions['tls'][number],
+): ConnectAttempt {
   const client = new Client(clientConfig(options.connection, tls)) as WireClient;
-  // A connection that breaks while nobody uses it is noticed by `isUsable`.
+  // `isUsable` detects a connection that was lost while idle.
   client.on('error', () => {});
   return {
     connected: client.connect(),
@@ -68,12 +71,12 @@ export function dial(options: DriverOptions, tls: ConnectionOptions['tls'][numbe
   };
 }
 
-/** What the driver's own types leave out. */
+/** Members of the client that the driver's type declarations omit. */
 interface WireClient extends pg.Client {
   readonly processID: number;
   readonly secretKey: number;
   readonly sslNegotiation: string;
-  /** False while the server has not said that it is done. */
+  /** False until the server sends ReadyForQuery. */
   readonly readyForQuery?: boolean;
 }
 
@@ -89,11 +92,11 @@ interface WireConnection extends pg.Connection {
 type FieldBatch = Batch<pg.FieldDef>;
 
 interface StatementConfig extends pg.QueryArrayConfig {
-  /** Never the simple protocol, which takes several statements at once. */
+  /** The simple protocol would accept several statements at once. */
   readonly queryMode: 'extended';
 }
 
-/** Every value as the server's text: what it means is decided by the column. */
+/** Returns every value as text; `decodeRows` converts it by the column's type. */
 const texts = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
 
 function createConnection(client: WireClient, options: DriverOptions): Connection {
@@ -105,12 +108,12 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
     client.connection.stream.destroy();
     loss.report();
   };
-  const endable: Cancelable = { cancel: () => sendCancel(client), destroy };
+  const cancelable: Cancelable = { cancel: () => sendCancel(client), destroy };
   const incoming = limitIncoming(client.connection.stream);
   const statements = { areLost: false };
-  const context: StatementContext = { client, endable, options, incoming, loss, statements };
+  const context: StatementContext = { client, cancelable, options, incoming, loss, statements };
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     if (streaming) return Promise.reject(streamingError());
     const result = last.then(work);
     last = result.catch(() => {});
@@ -120,7 +123,7 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
   const runner =
     (readOnly: boolean): Connection['run'] =>
     (query, runOptions = {}) =>
-      inTurn(() => {
+      enqueue(() => {
         const name = statements.areLost ? undefined : options.names.nameOf(query.text);
         if (name !== undefined) prepared.add(name);
         return runStatement(context, { query, runOptions, name, readOnly });
@@ -138,16 +141,16 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
   };
 
   const copyIn: Connection['copyIn'] = (text, data, runOptions = {}) =>
-    inTurn(() => runCopy(context, { query: { text, params: [] }, runOptions }, data));
+    enqueue(() => runCopy(context, { query: { text, params: [] }, runOptions }, data));
 
   return {
     run: runner(false),
     read: runner(true),
     stream,
     control: (text, runOptions = {}) =>
-      inTurn(() => runControl(context, { query: { text, params: [] }, runOptions })),
+      enqueue(() => runControl(context, { query: { text, params: [] }, runOptions })),
     copyIn,
-    isUsable: () => isIdle(context) && !streaming && prepared.size < mostPrepared,
+    isUsable: () => isIdle(context) && !streaming && prepared.size < maxPrepared,
     isLost: () => loss.isLost(),
     destroy,
     close: () => closeWithTimeout(() => client.end(), destroy),
@@ -156,7 +159,7 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
 
 interface StatementContext {
   readonly client: WireClient;
-  readonly endable: Cancelable;
+  readonly cancelable: Cancelable;
   readonly options: DriverOptions;
   readonly incoming: IncomingBytes;
   readonly loss: ConnectionLoss;
@@ -167,7 +170,7 @@ interface Statement {
   readonly query: Query;
   readonly runOptions: RunOptions;
   readonly name?: string | undefined;
-  /** In a transaction of its own, which the server holds read-only. */
+  /** Runs in a read-only transaction of its own. */
   readonly readOnly?: boolean;
 }
 
@@ -179,7 +182,7 @@ async function runStatement(
   const { fields, command, rows, rowCount } = await attempt(context, query, async () => {
     const config = configOf(statement);
     const { readOnly = false } = statement;
-    return runCancelable(context.endable, runOptions, () => send(context, config, { readOnly }));
+    return runCancelable(context.cancelable, runOptions, () => send(context, config, { readOnly }));
   });
   const columns = query.columns ?? (await columnsOf(context.options, fields));
   decodeRows(columns, rows);
@@ -188,13 +191,13 @@ async function runStatement(
   return query.columns === undefined ? result : { ...result, fieldTypes: fieldTypesOf(fields) };
 }
 
-/** By the simple protocol, which takes several statements: the first is the one that counts. */
+/** Uses the simple protocol, which accepts several statements. Returns the command of the first. */
 async function runControl(
   context: StatementContext,
   { query, runOptions }: Statement,
 ): Promise<CommandResult> {
   const results = await attempt(context, query, () =>
-    runToEnd(context.endable, runOptions, () =>
+    runToEnd(context.cancelable, runOptions, () =>
       send(context, { text: query.text, rowMode: 'array' }),
     ),
   );
@@ -208,43 +211,43 @@ async function runCopy(
   { query, runOptions }: Statement,
   data: string,
 ): Promise<number> {
-  const ears: CopyEars = {
+  const handlers: CopyHandlers = {
     handleCopyInResponse: (wire) => {
       wire.sendCopyFromChunk(Buffer.from(data));
       wire.endCopyFrom();
     },
   };
   const { rowCount } = await attempt(context, query, () =>
-    runCancelable(context.endable, runOptions, () =>
-      send(context, { text: query.text, rowMode: 'array' }, ears),
+    runCancelable(context.cancelable, runOptions, () =>
+      send(context, { text: query.text, rowMode: 'array' }, handlers),
     ),
   );
   return rowCount ?? 0;
 }
 
-/** Who hears of COPY's messages, and what surrounds the statement. */
-interface CopyEars {
+/** Handlers of COPY messages, and whether a transaction surrounds the statement. */
+interface CopyHandlers {
   /** Set for statements that may be prepared under a name; true runs them in a read-only transaction. */
   readonly readOnly?: boolean;
   handleCopyInResponse?(wire: WireConnection): void;
   handleCopyData?(message: { readonly chunk: Buffer }): void;
 }
 
-/** A failure is told before the server is ready again, and until then the connection serves nobody. */
+/** The driver reports an error before the server is ready again, so this waits for ReadyForQuery. */
 async function send(
   context: StatementContext,
   config: pg.QueryArrayConfig,
-  { readOnly, ...ears }: CopyEars = {},
+  { readOnly, ...handlers }: CopyHandlers = {},
 ): Promise<pg.QueryArrayResult<Value[]>> {
   const { promise, resolve, reject } = Promise.withResolvers<pg.QueryArrayResult<Value[]>>();
   const statement = new WireQuery(config, (error, result) => {
     if (error == null) resolve(result);
     else reject(error);
   });
-  const heard = Object.assign(statement, { handleCopyInResponse: refuseCopy, ...ears });
+  const query = Object.assign(statement, { handleCopyInResponse: rejectCopy, ...handlers });
   const { client, loss, statements } = context;
   const onReplaced = (): void => void (statements.areLost = true);
-  client.query(readOnly === undefined ? heard : inPipeline(heard, { readOnly, onReplaced }));
+  client.query(readOnly === undefined ? query : inPipeline(query, { readOnly, onReplaced }));
   return loss.failOnLoss(promise).catch(async (error: unknown) => {
     if (serverError(error) !== undefined) await untilReady(context);
     if (readOnly !== undefined) await checkAfterError(context, readOnly);
@@ -252,13 +255,13 @@ async function send(
   });
 }
 
-/** While it waits for COPY's rows the server overlooks the end that the driver has sent already. */
-function refuseCopy(wire: WireConnection): void {
-  wire.sendCopyFail(noCopy);
+/** While the server waits for COPY data, it ignores the Sync that the driver has already sent. */
+function rejectCopy(wire: WireConnection): void {
+  wire.sendCopyFail(noCopyData);
   wire.sync();
 }
 
-const noCopy = 'there is nothing to copy from';
+const noCopyData = 'COPY FROM STDIN is not supported here';
 
 function configOf({ query, name }: Statement): StatementConfig {
   return {
@@ -282,18 +285,18 @@ async function attempt<T>(
   } catch (error) {
     if (isStalePlan(error)) context.options.names.forget();
     context.statements.areLost ||= hasLostStatement(error);
-    const said = serverError(error);
-    if (said !== undefined) {
+    const rejection = serverError(error);
+    if (rejection !== undefined) {
       await untilReady(context);
-      if (context.client.readyForQuery === true) markAlive(said);
-      if (isRawRead === true) markRaw(said);
+      if (context.client.readyForQuery === true) markSessionAlive(rejection);
+      if (isRawRead === true) markRawSql(rejection);
     }
-    if (said === undefined && context.loss.isLost()) throw connectionError(error);
+    if (rejection === undefined && context.loss.isLost()) throw connectionError(error);
     throw /^\s*SELECT\b/i.test(text) ? raisedByRead(error) : error;
   }
 }
 
-/** Asks the server to end what the connection is running; it hangs up when it has passed that on. */
+/** Sends a cancel request on a second connection. The server closes it when it has forwarded the request. */
 function sendCancel(client: WireClient): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = client;
   const wire = new WireProtocol({ ssl, sslNegotiation } as pg.ConnectionConfig) as WireConnection;
@@ -319,7 +322,7 @@ async function openStream(
   free: () => void,
 ): Promise<RowStream> {
   const { query } = statement;
-  // The cursor's first message has no Sync behind it: a read must follow.
+  // The cursor sends no Sync before its first read, so a read must follow.
   statement.runOptions.signal?.throwIfAborted();
   const copy = copyStatementFor(query);
   if (copy !== undefined) return openCopy(context, { ...statement, copy }, free);
@@ -328,7 +331,7 @@ async function openStream(
   let failed = false;
   const read = (rows: number, options: RunOptions): Promise<FieldBatch> =>
     attempt(context, query, () =>
-      runCancelable(context.endable, options, () =>
+      runCancelable(context.cancelable, options, () =>
         loss.failOnLoss(readCursor(cursor, rows)).catch((error: unknown) => {
           failed = true;
           throw error;
@@ -336,7 +339,7 @@ async function openStream(
       ),
     );
   const close = async (): Promise<void> => {
-    // After an error the portal is gone, and closing it would wait for an answer that does not come.
+    // After an error the portal no longer exists, and closing it would wait forever.
     await (failed ? untilReady(context) : loss.failOnLoss(cursor.close()).catch(() => {}));
     free();
   };
@@ -351,19 +354,18 @@ function openCopy(
   { query, runOptions, copy }: Statement & { readonly copy: string },
   done: () => void,
 ): RowStream {
-  const { client, endable } = context;
+  const { client, cancelable } = context;
   const { stream } = client.connection;
   const config = configOf({ query: { text: copy, params: query.params }, runOptions });
   const source: CopySource = {
-    endable,
+    cancelable,
     run: (take, ending) =>
       attempt(context, query, async () => {
-        const handleCopyData: CopyEars['handleCopyData'] = ({ chunk }) => {
+        const handleCopyData: CopyHandlers['handleCopyData'] = ({ chunk }) => {
           context.incoming.resetCount();
           take(chunk);
         };
-        const ears: CopyEars = { handleCopyData };
-        await runCancelable(ending, runOptions, () => send(context, config, ears));
+        await runCancelable(ending, runOptions, () => send(context, config, { handleCopyData }));
       }),
     pause: () => void stream.pause(),
     resume: () => void stream.resume(),
@@ -379,12 +381,12 @@ function openCursor(client: WireClient, query: Query): Cursor<Value[]> {
     rowMode: 'array',
     types: texts,
   });
-  // The client hands COPY's messages to whatever it is running, and a cursor has no ear for them.
-  const ears = {
-    handleCopyInResponse: (wire: WireConnection) => wire.sendCopyFail(noCopy),
+  // The client passes COPY messages to the running query, and a cursor has no handlers for them.
+  const handlers = {
+    handleCopyInResponse: (wire: WireConnection) => wire.sendCopyFail(noCopyData),
     handleCopyData: () => {},
   };
-  return client.query(Object.assign(cursor, ears));
+  return client.query(Object.assign(cursor, handlers));
 }
 
 function readCursor(cursor: Cursor<Value[]>, rows: number): Promise<FieldBatch> {

@@ -7,24 +7,24 @@ import type { Row, Value } from '../../../model/values.ts';
 export interface Batch<Field> {
   readonly rows: readonly Value[][];
   readonly fields: readonly Field[];
-  /** Behind the last row; undefined for statements that only return rows. */
+  /** Known after the last row; undefined for statements that only return rows. */
   readonly rowsAffected?: number | undefined;
 }
 
-/** A cursor in the server. */
+/** A cursor of the server. */
 export interface RowSource<Field> {
   read(rows: number, options: RunOptions): Promise<Batch<Field>>;
   close(): Promise<void>;
-  /** Makes values of the server's texts, in place. */
+  /** Converts texts of the server to values, in place. */
   decode(columns: readonly ColumnInfo[], rows: readonly Value[][]): void;
   columnsOf(fields: readonly Field[]): Promise<readonly ColumnInfo[]>;
 }
 
 const firstBatchRows = 100;
-const mostBatchRows = 1000;
+const maxBatchRows = 1000;
 const batchCharacters = 1_000_000;
 
-/** The rows of a cursor in batches that hold about as much, whatever the rows' size. */
+/** Reads the rows of a cursor in batches of about the same size in characters. */
 export async function readRows<Field>(
   source: RowSource<Field>,
   statement: { readonly query: Query; readonly runOptions: RunOptions },
@@ -46,7 +46,7 @@ export async function readRows<Field>(
   }
 }
 
-/** The options for the next read: the time limit holds for all reads together. */
+/** The options for the next read. The time limit applies to all reads together. */
 function limitsFrom({ signal, limitMs }: RunOptions): () => RunOptions {
   const deadline = limitMs === undefined ? undefined : performance.now() + limitMs;
   return () => {
@@ -59,7 +59,7 @@ function limitsFrom({ signal, limitMs }: RunOptions): () => RunOptions {
   };
 }
 
-interface Reading<Field> {
+interface CursorRead<Field> {
   readonly source: RowSource<Field>;
   readonly columns: readonly ColumnInfo[];
   readonly limits: () => RunOptions;
@@ -67,19 +67,19 @@ interface Reading<Field> {
 }
 
 async function* batchesOf<Field>(
-  { source, columns, limits, onBatch }: Reading<Field>,
+  { source, columns, limits, onBatch }: CursorRead<Field>,
   first: readonly Value[][],
 ): AsyncGenerator<readonly Row[]> {
   try {
     let rows = first;
-    let wanted = firstBatchRows;
+    let requestedRows = firstBatchRows;
     while (rows.length > 0) {
-      const isLast = rows.length < wanted;
-      wanted = nextBatchRows(rows);
+      const isLast = rows.length < requestedRows;
+      requestedRows = nextBatchRows(rows);
       source.decode(columns, rows);
       yield rows;
       if (isLast) return;
-      const batch = await source.read(wanted, limits());
+      const batch = await source.read(requestedRows, limits());
       onBatch(batch);
       rows = batch.rows;
     }
@@ -94,5 +94,5 @@ function nextBatchRows(rows: readonly Value[][]): number {
     for (const value of row) characters += typeof value === 'string' ? value.length : 0;
   }
   const perRow = Math.max(1, characters / rows.length);
-  return Math.min(mostBatchRows, Math.max(1, Math.floor(batchCharacters / perRow)));
+  return Math.min(maxBatchRows, Math.max(1, Math.floor(batchCharacters / perRow)));
 }

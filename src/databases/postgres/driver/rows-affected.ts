@@ -1,12 +1,12 @@
-/** What the server says of a command that is complete. */
+/** The result of a completed command. */
 interface CommandTag {
-  /** Null as long as it is not. */
+  /** Null until the command is complete. */
   readonly command: string | null;
   readonly rowCount: number | null;
   readonly fields: readonly unknown[];
 }
 
-/** Rows that a command wrote; undefined where the tag counts the rows of the last fetch. */
+/** The number of written rows; undefined for commands with result rows, whose tag counts the last fetch. */
 export function rowsAffectedBy({ command, rowCount, fields }: CommandTag): number | undefined {
   return command === null || fields.length > 0 ? undefined : (rowCount ?? 0);
 }

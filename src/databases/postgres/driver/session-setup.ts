@@ -3,7 +3,7 @@ import { replacedStatementsQuery } from './replaced-statements.ts';
 import type { Target } from '../../../model/database.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 
-/** In what forms values come, and what a session never waits for. */
+/** Output formats that the driver expects, and limits of waits. */
 const settings = {
   DateStyle: 'ISO, YMD',
   IntervalStyle: 'postgres',
@@ -13,16 +13,16 @@ const settings = {
   xmloption: 'content',
   standard_conforming_strings: 'on',
   lock_timeout: '5s',
-  // Questions to the catalogue look dear to the planner, and compiling them is what would make them so.
+  // The planner overestimates the cost of catalog queries, and JIT compilation would make them slow.
   jit: 'off',
   idle_in_transaction_session_timeout: '5min',
 } as const;
 
-/** Where the server can tell that its client is gone, it ends what it runs for it. */
-const noticeLostClients =
+/** On Linux the server can detect that its client has disconnected, and cancels the statement. */
+const checkClientConnection =
   "SELECT set_config('client_connection_check_interval', '5s', false) WHERE version() LIKE '%-linux-%'";
 
-/** The statements that make a new connection a session of the studio. */
+/** The statements that set up a new session. */
 export function sessionSetup(
   target: Pick<Target, 'readOnly'>,
   { searchPath }: ConnectionOptions,
@@ -35,10 +35,10 @@ export function sessionSetup(
     ([name, value]) => `SET ${name} = ${postgresDdl.quoteText(value)}`,
   );
   if (searchPath !== undefined) statements.push(`SET search_path = ${searchPathList(searchPath)}`);
-  return [...statements, noticeLostClients].join('; ');
+  return [...statements, checkClientConnection].join('; ');
 }
 
-/** What DISCARD ALL does, which cannot stand beside a COMMIT, but for plans and prepared statements, which the studio keeps. */
+/** Like DISCARD ALL, which cannot run together with COMMIT, but without discarding plans and prepared statements. */
 const reset =
   'RESET ROLE; RESET ALL; UNLISTEN *; DISCARD TEMP; SELECT pg_catalog.pg_advisory_unlock_all()';
 
@@ -50,7 +50,7 @@ export function commitAndReset(setup: string): string {
   return ['COMMIT', reset, setup, replacedStatementsQuery].join('; ');
 }
 
-/** `app, public`, each name as it is written. */
+/** Parses `app, public`. Unquoted names are not folded to lower case. */
 function searchPathList(text: string): string {
   const names = text.split(',').map((name) =>
     name

@@ -1,17 +1,17 @@
-/** Names for the statements that come again, so that each connection has them planned once. */
+/** Names for repeated statements, so that each connection prepares them once. */
 export interface StatementNames {
-  /** Undefined for a text not seen before, or long ago. */
+  /** Undefined the first time, or if the text was evicted. */
   nameOf(text: string): string | undefined;
-  /** The structure has changed: what was planned before is not to be used again. */
+  /** Called when the structure has changed. Earlier prepared statements are not used again. */
   forget(): void;
 }
 
-/** Lists of values make long texts that hardly come again. */
-const longestText = 20_000;
+/** Longer texts contain lists of values and are rarely repeated. */
+const maxTextLength = 20_000;
 
 /**
- * Remembers as many texts as `capacity`, those not seen for longest going first. A function can
- * replace a named statement of its session, so those that judge others are `unnamed`.
+ * An LRU cache of `capacity` texts. A function can replace a named statement of its session, so
+ * statements that check others for safety are `unnamed`.
  */
 export function createStatementNames(
   capacity: number,
@@ -21,7 +21,7 @@ export function createStatementNames(
   let next = 1;
 
   const nameOf = (text: string): string | undefined => {
-    if (text.length > longestText || unnamed.includes(text)) return undefined;
+    if (text.length > maxTextLength || unnamed.includes(text)) return undefined;
     const name = names.has(text) ? (names.get(text) ?? `s${next++}`) : undefined;
     names.delete(text);
     names.set(text, name);

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 
-/** Until the first of these events; then it listens to none of them any more. */
+/** Resolves at the first of these events, and removes its listeners. */
 export function untilEvent(
   emitter: Pick<EventEmitter, 'once' | 'off'>,
   events: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The volatile functions in C that a reader may call: they tell what is, or are random. No list of
- * the others can be complete, so every one that is not here is refused.
+ * The volatile C functions that a read may call: they return information or random values. A list of
+ * harmful functions could never be complete, so every function that is not here is rejected.
  */
 const allowed: ReadonlySet<string> = new Set(
   `array_sample array_shuffle bernoulli clock_timestamp current_query currtid2 currval gen_random_uuid lastval lo_get
@@ -18,7 +18,7 @@ const allowed: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The same of the extensions that come with the server. */
+/** The same for the extensions that come with the server. */
 const allowedOfExtensions: ReadonlySet<string> = new Set(
   `gen_random_bytes gen_random_uuid gen_salt normal_rand pg_buffercache_numa_pages pg_buffercache_pages
   pg_buffercache_summary pg_buffercache_usage_counts pg_check_frozen pg_check_visible pg_freespace
@@ -30,7 +30,7 @@ const allowedOfExtensions: ReadonlySet<string> = new Set(
 
 const allowedFamilies = ['pg_stat_get_', 'pg_control_', 'pg_last_', 'pg_current_wal_', 'pg_xact_'];
 
-/** An extension's code is in C; a function in the language internal is the server's by another name. */
+/** Extensions are written in C. A function in the language `internal` is an alias of a built-in one, whose name it hides. */
 export function isAllowedFunction({
   name,
   isBuiltIn,

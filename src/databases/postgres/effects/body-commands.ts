@@ -1,22 +1,22 @@
-/** Which SQL commands the body of a function in PL/pgSQL or SQL runs beyond queries and writes of rows. */
+/** Finds SQL commands other than queries and row writes in the body of a PL/pgSQL or SQL function. */
 import { effect } from '../../../sql/effects.ts';
 import { words } from '../../../sql/words.ts';
 import { postgresStatementRules } from '../language/statement-rules.ts';
 import type { StatementEffect } from '../../../model/database.ts';
 
-/** Statements of PL/pgSQL's own, queries, and writes of rows, which a read-only transaction refuses. */
-const plain: ReadonlySet<string> = new Set(
+/** PL/pgSQL statements, queries, and row writes, which a read-only transaction rejects. */
+const harmlessCommands: ReadonlySet<string> = new Set(
   words(`
     ( SELECT WITH VALUES TABLE EXPLAIN SHOW INSERT UPDATE DELETE MERGE CALL
     DECLARE PERFORM RETURN RAISE ASSERT GET NULL OPEN FETCH MOVE CLOSE EXIT CONTINUE EXECUTE END
   `),
 );
 
-/** Behind these another statement begins at once. */
-const openings: ReadonlySet<string> = new Set([';', 'BEGIN', 'ELSE', 'LOOP', 'EXCEPTION']);
+/** A statement begins after each of these. */
+const statementStarts: ReadonlySet<string> = new Set([';', 'BEGIN', 'ELSE', 'LOOP', 'EXCEPTION']);
 
-/** Behind the expression of these, a word that another statement follows. */
-const heads: Readonly<Record<string, string | undefined>> = {
+/** Words before an expression, each with the word that ends the expression. A statement follows. */
+const expressionEnds: Readonly<Record<string, string | undefined>> = {
   IF: 'THEN',
   ELSIF: 'THEN',
   ELSEIF: 'THEN',
@@ -26,11 +26,11 @@ const heads: Readonly<Record<string, string | undefined>> = {
   FOREACH: 'LOOP',
 };
 
-const assigning: ReadonlySet<string> = new Set([':=', '=', '[', '.']);
+const assignmentTokens: ReadonlySet<string> = new Set([':=', '=', '[', '.']);
 
 export type BodyLanguage = 'sql' | 'plpgsql';
 
-/** `code` is the body's tokens in capitals, which PL/pgSQL's own grammar divides into statements in this way. */
+/** Splits the upper-case tokens of a body into statements by the grammar of PL/pgSQL. */
 export function effectsOfCommands(
   code: readonly string[],
   language: BodyLanguage,
@@ -43,16 +43,18 @@ export function effectsOfCommands(
     if (word === 'DECLARE' || word === 'BEGIN')
       inDeclarations = word === 'DECLARE' && language === 'plpgsql';
     if (inDeclarations && word === 'DECLARE') i += 1;
-    else if (openings.has(word)) i += 1;
-    else if (word === '<<') i = behind(code, i, '>>');
+    else if (statementStarts.has(word)) i += 1;
+    else if (word === '<<') i = positionAfter(code, i, '>>');
     // `#variable_conflict use_column`
     else if (word === '#') i += 3;
-    else if (inDeclarations) i = behind(code, i, ';');
-    else if (word === 'CASE') i = code[i + 1] === 'WHEN' ? i + 1 : behind(code, i, 'WHEN') - 1;
-    else if (Object.hasOwn(heads, word)) i = behind(code, i, heads[word] ?? '');
+    else if (inDeclarations) i = positionAfter(code, i, ';');
+    else if (word === 'CASE')
+      i = code[i + 1] === 'WHEN' ? i + 1 : positionAfter(code, i, 'WHEN') - 1;
+    else if (Object.hasOwn(expressionEnds, word))
+      i = positionAfter(code, i, expressionEnds[word] ?? '');
     else {
       if (isCommand(code, i)) effects.push(commandEffect(code, i));
-      i = behind(code, i, ';');
+      i = positionAfter(code, i, ';');
     }
   }
   return effects;
@@ -62,11 +64,11 @@ function isCommand(code: readonly string[], i: number): boolean {
   const word = code[i] ?? '';
   const next = code[i + 1] ?? '';
   if (word === 'SET' && next === 'CONSTRAINTS') return false;
-  return !plain.has(word) && !assigning.has(next);
+  return !harmlessCommands.has(word) && !assignmentTokens.has(next);
 }
 
-/** The position behind the next `end` outside parentheses, where a delimiter does not come first. */
-function behind(code: readonly string[], from: number, end: string): number {
+/** The position after the next `end` outside parentheses, or after a semicolon that comes first. */
+function positionAfter(code: readonly string[], from: number, end: string): number {
   let depth = 0;
   for (let i = from + 1; i < code.length; i++) {
     const word = code[i] ?? '';
@@ -76,7 +78,7 @@ function behind(code: readonly string[], from: number, end: string): number {
   return code.length;
 }
 
-/** What a transaction's commands do to it, they do only where the statement does not only read. */
+/** Commands that are not known to be session, administration or external count as writes, which a read-only transaction rejects. */
 function commandEffect(code: readonly string[], at: number): StatementEffect {
   const { verbs } = postgresStatementRules;
   const verb = [3, 2, 1]

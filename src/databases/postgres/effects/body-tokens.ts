@@ -14,7 +14,7 @@ export interface BodyToken {
  * A function, a role or a caller may set standard_conforming_strings to off, and a backslash then
  * escapes a quote, so such a body is read both ways. Undefined for a body that cannot be scanned.
  */
-export function readingsOfBody(body: string): readonly (readonly BodyToken[])[] | undefined {
+export function tokenizeBody(body: string): readonly (readonly BodyToken[])[] | undefined {
   const standard = scanTokens(body);
   if (standard === undefined) return undefined;
   return body.includes(String.raw`\'`) ? [standard, escapedTokens(body)] : [standard];

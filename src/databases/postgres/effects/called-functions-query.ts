@@ -1,21 +1,21 @@
-/** The question to the catalog for what a statement may call. */
+/** The catalog query for the functions that a statement may call. */
 
 const firstOwnOid = 16_384;
 
-/** What a body calls a type by, where the catalog calls it something else. */
+/** SQL names of types, with the different names that pg_type has. */
 const typeWords = `(VALUES ('int', 'int4'), ('integer', 'int4'), ('bigint', 'int8'), ('smallint', 'int2'), ('real', 'float4'),
   ('float', 'float8'), ('double', 'float8'), ('decimal', 'numeric'), ('dec', 'numeric'), ('boolean', 'bool'),
   ('character', 'bpchar'), ('char', 'bpchar'), ('nchar', 'bpchar'), ('timestamp', 'timestamptz'), ('time', 'timetz'))`;
 
-/** Functions that read a value of a type that only a number or a text names. */
+/** Functions that parse a value of a type given by its oid or as a text. */
 const readsAnyType = `'{pg_input_is_valid,pg_input_error_info,domain_in,domain_recv,array_in,array_recv,record_in,record_recv,range_in,range_recv,multirange_in,multirange_recv}'::name[]`;
 
-/** CASE, IN, sorting and joins have them without a sign: they are looked up by their types. */
+/** CASE, IN, sorting and joins use these without an operator in the text, so they are found by the types of values. */
 const comparisons = `'{=,<>,<,>,<=,>=}'::name[]`;
 
 /**
- * Types that a value of the statement may have: those that it names, of its literals, of the
- * columns of its relations, of what its functions take and give, and of what all these consist of.
+ * The types that values of the statement may have: types that it names, types of literals, of columns
+ * of its relations, of arguments and results of its functions, and the types that all of these contain.
  */
 const typesOf = `
 types(oid) AS (
@@ -45,7 +45,7 @@ types(oid) AS (
   ) part (oid) WHERE part.oid <> 0
 )`;
 
-/** Functions that no text names: casts, comparisons, and the support functions of indexes, partitions and ranges. */
+/** Functions that are called implicitly: casts, comparisons, and support functions of indexes, partitions and ranges. */
 const impliedBy = `
 implied AS (
   SELECT c.castfunc AS oid FROM pg_catalog.pg_cast c
@@ -71,7 +71,7 @@ implied AS (
   WHERE g.rngtypid >= ${firstOwnOid} AND g.rngtypid IN (SELECT oid FROM types)
 )`;
 
-/** What the planner and the executor evaluate of a relation that is only read. */
+/** Stored expressions that the planner and the executor evaluate when a relation is read. */
 const treesOfRelations = `
   SELECT w.ev_action::text AS tree, r.written
   FROM pg_catalog.pg_rewrite w JOIN relations r ON r.oid = w.ev_class
@@ -98,8 +98,8 @@ const treesOfRelations = `
   WHERE to_jsonb(a.*) ->> 'attgenerated' = 'v'`;
 
 /**
- * Names are looked up in all schemas, so that no search_path and no function of the same name hides
- * another. Functions in C or of the server that only compute are left out here.
+ * Names are searched in all schemas, because the search_path and functions of the same name could hide
+ * one. Immutable and stable functions in C are omitted only if they are immutable.
  */
 export const calledFunctionsQuery = `
 WITH RECURSIVE named AS (
@@ -132,7 +132,7 @@ WITH RECURSIVE named AS (
   WHERE g.rngtypid >= ${firstOwnOid} AND g.rngtypid IN (SELECT oid FROM types)
 ), ${impliedBy}, called AS (
   SELECT oid FROM named UNION SELECT oid FROM implied
-), wanted AS (
+), candidates AS (
   SELECT oid FROM called
   UNION
   SELECT unnest(ARRAY[a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.aggserialfn, a.aggdeserialfn,
@@ -146,7 +146,7 @@ WITH RECURSIVE named AS (
     p.prosecdef AS "isDefiner",
     CASE WHEN l.lanname NOT IN ('c', 'internal') THEN p.prosrc END AS body
   FROM pg_catalog.pg_proc p
-  JOIN wanted ON wanted.oid = p.oid
+  JOIN candidates ON candidates.oid = p.oid
   JOIN pg_catalog.pg_language l ON l.oid = p.prolang
   WHERE p.prokind <> 'a' AND (l.lanname NOT IN ('c', 'internal') OR p.provolatile <> 'i')
 ), trees AS (${treesOfRelations}
@@ -154,7 +154,7 @@ WITH RECURSIVE named AS (
   SELECT to_jsonb(p.*) ->> 'prosqlbody', false FROM pg_catalog.pg_proc p JOIN functions f ON f.oid = p.oid
   WHERE f.body = ''
   UNION ALL
-  SELECT p.proargdefaults::text, false FROM pg_catalog.pg_proc p JOIN wanted ON wanted.oid = p.oid
+  SELECT p.proargdefaults::text, false FROM pg_catalog.pg_proc p JOIN candidates ON candidates.oid = p.oid
   WHERE p.proargdefaults IS NOT NULL AND p.oid >= ${firstOwnOid}
   UNION ALL
   SELECT c.conbin::text, false FROM pg_catalog.pg_constraint c

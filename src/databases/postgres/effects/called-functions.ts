@@ -1,10 +1,10 @@
-/** What the catalog says of the functions that a text may call. */
+/** Searches the catalog for the functions that a text may call. */
 import { arrayLiteral } from '../dialect/array-literal.ts';
 import { calledFunctionsQuery } from './called-functions-query.ts';
 import type { Session } from '../../../model/database.ts';
 import type { Mentions } from './mentions.ts';
 
-/** A function that does not only compute, or of which that is not known. */
+/** A function that may have side effects. */
 export interface CalledFunction {
   readonly oid: number;
   readonly name: string;
@@ -13,16 +13,16 @@ export interface CalledFunction {
   readonly isTrusted: boolean;
   readonly volatility: 'i' | 's' | 'v';
   readonly isTrigger: boolean;
-  /** It takes a text and gives rows, as functions do that run a query. */
+  /** It takes a text and returns rows, like functions that run a query. */
   readonly mayRunText: boolean;
-  /** It acts as its owner. */
-  readonly isDefiner: boolean;
-  /** What it is made of, where that is text. */
+  /** SECURITY DEFINER: it runs with the privileges of its owner. */
+  readonly isSecurityDefiner: boolean;
+  /** Its source; null for C functions. */
   readonly body: string | null;
 }
 
-/** What is to be looked up: by name, or by number where a stored tree refers to it. */
-export interface Wanted {
+/** What to search for: by name, or by oid if a stored expression refers to it. */
+export interface CatalogSearch {
   readonly mentions: Pick<
     Mentions,
     'functions' | 'attributes' | 'operators' | 'relations' | 'written'
@@ -31,28 +31,28 @@ export interface Wanted {
   readonly operators: readonly number[];
   readonly relations: readonly number[];
   readonly writtenRelations: readonly number[];
-  /** The types that were reached before: casts, checks of domains and comparisons follow from them. */
+  /** The types found so far, which imply casts, domain checks and comparisons. */
   readonly types: readonly number[];
 }
 
-export interface Found {
+export interface CatalogMatches {
   readonly functions: readonly CalledFunction[];
-  /** System catalogs among the relations that are written to, also by way of views. */
+  /** System catalogs that are written to, also through views. */
   readonly writtenCatalogs: readonly string[];
-  /** Foreign tables among the relations that are files or programs of the server. */
+  /** Foreign tables that read files or programs of the server. */
   readonly files: readonly string[];
   readonly types: readonly number[];
-  /** What stored trees of views, policies and functions refer to. */
+  /** Objects that stored expressions of views, policies and functions refer to. */
   readonly references: readonly { readonly kind: string; readonly oid: number }[];
 }
 
-/** `runsQueries`: those of materialized views count too, which a refresh runs and a read does not. */
+/** `runsQueries`: includes the queries of materialized views, which REFRESH runs and a read does not. */
 export async function findCalledFunctions(
   session: Session,
-  wanted: Wanted,
+  search: CatalogSearch,
   runsQueries: boolean,
-): Promise<Found> {
-  const { mentions, functions, operators, relations, writtenRelations, types } = wanted;
+): Promise<CatalogMatches> {
+  const { mentions, functions, operators, relations, writtenRelations, types } = search;
   const lists = [
     [...mentions.functions],
     [...mentions.attributes],
@@ -70,14 +70,14 @@ export async function findCalledFunctions(
     runsQueries,
   ];
   const { rows } = await session.run({ text: calledFunctionsQuery, params });
-  const [found, catalogs, references, files, reached] = (rows[0] ?? []).map((text) =>
+  const [found, catalogs, references, files, foundTypes] = (rows[0] ?? []).map((text) =>
     text === null ? [] : (JSON.parse(String(text)) as unknown),
   );
   return {
-    functions: found as Found['functions'],
-    writtenCatalogs: catalogs as Found['writtenCatalogs'],
-    references: references as Found['references'],
-    files: files as Found['files'],
-    types: reached as Found['types'],
+    functions: found as CatalogMatches['functions'],
+    writtenCatalogs: catalogs as CatalogMatches['writtenCatalogs'],
+    references: references as CatalogMatches['references'],
+    files: files as CatalogMatches['files'],
+    types: foundTypes as CatalogMatches['types'],
   };
 }

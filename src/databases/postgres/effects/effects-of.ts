@@ -1,6 +1,6 @@
 /**
- * What a statement does by PostgreSQL's own grammar and by the catalog: which functions it calls,
- * however they are written, and what these call in turn.
+ * Finds the effects of a statement with PostgreSQL's parser and the catalog: which functions it calls,
+ * explicitly or implicitly, and which functions these call in turn.
  */
 import { arrayLiteral } from '../dialect/array-literal.ts';
 import { callEffectOf, functionKind } from '../../../sql/effects.ts';
@@ -8,11 +8,11 @@ import { isAllowedFunction } from './allowed-functions.ts';
 import { findCalledFunctions } from './called-functions.ts';
 import { mentionsOfText } from './mentions-of-text.ts';
 import { addMentions, noMentions } from './mentions.ts';
-import { reachesOutside } from './reaches-outside.ts';
+import { hasExternalAccess } from './external-access.ts';
 import { postgresStatementRules } from '../language/statement-rules.ts';
 import type { Session, StatementEffect, Target } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
-import type { CalledFunction, Found, Wanted } from './called-functions.ts';
+import type { CalledFunction, CatalogMatches, CatalogSearch } from './called-functions.ts';
 import type { Mentions } from './mentions.ts';
 
 export async function effectsOf(
@@ -24,7 +24,7 @@ export async function effectsOf(
   return search(session, { mentions, relations: [], readOnly, runsQueries: true });
 }
 
-/** The same for a read of all rows of these relations, by their oids. */
+/** The same for a read of all rows of these relations. */
 export async function effectsOfReading(
   session: Session,
   relations: readonly Table[],
@@ -48,52 +48,58 @@ JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE (n.nspname, c.relname) IN (
   SELECT * FROM ROWS FROM (pg_catalog.unnest($1::name[]), pg_catalog.unnest($2::name[])) AS r)`;
 
-interface Start {
+interface SearchStart {
   readonly mentions: Mentions;
   readonly relations: readonly number[];
   readonly readOnly: boolean;
-  /** Queries of materialized views too, which a refresh runs and a read does not. */
+  /** Includes the queries of materialized views, which REFRESH runs and a read does not. */
   readonly runsQueries: boolean;
 }
 
 async function search(
   session: Session,
-  { mentions, relations, readOnly, runsQueries }: Start,
+  { mentions, relations, readOnly, runsQueries }: SearchStart,
 ): Promise<readonly StatementEffect[]> {
   const effects = [...mentions.effects];
-  const state: Search = {
+  const state: SearchState = {
     seen: new Set(),
     types: new Set(),
     effects,
-    unseen: mentions.runsText ? ['It'] : [],
+    hiddenSql: mentions.runsText ? ['It'] : [],
     runsAsOwner: false,
   };
   const start = { functions: [], operators: [], writtenRelations: [], types: [] };
-  let wanted: Wanted | undefined = { ...start, mentions, relations };
-  while (wanted !== undefined)
-    wanted = await nextWanted(await findCalledFunctions(session, wanted, runsQueries), state);
-  // Of statements that nobody has seen only the rights of the login, or of the function's owner, are known.
-  if (state.unseen.length > 0 && (readOnly || state.runsAsOwner || (await reachesOutside(session))))
+  let next: CatalogSearch | undefined = { ...start, mentions, relations };
+  while (next !== undefined)
+    next = await nextSearch(await findCalledFunctions(session, next, runsQueries), state);
+  // Hidden statements can do whatever the privileges of the login, or of the function's owner, allow.
+  if (
+    state.hiddenSql.length > 0 &&
+    (readOnly || state.runsAsOwner || (await hasExternalAccess(session)))
+  )
     effects.push({
       kind: 'execute',
-      reason: `${state.unseen.join(', ')} runs SQL that its text does not show${readOnly ? '' : ', and so could reach files or the network'}`,
+      reason: `${state.hiddenSql.join(', ')} runs SQL that its text does not show${readOnly ? '' : ', and so could reach files or the network'}`,
     });
   return effects;
 }
 
-interface Search {
-  /** What has been looked at, as `kind oid`. */
+interface SearchState {
+  /** Inspected objects, as `kind oid`. */
   readonly seen: Set<string>;
   /** Types that a value may have. */
   readonly types: Set<number>;
   readonly effects: StatementEffect[];
-  /** Functions that run statements that they build. */
-  readonly unseen: string[];
+  /** Functions that run SQL which they build at run time. */
+  readonly hiddenSql: string[];
   runsAsOwner: boolean;
 }
 
-/** Undefined where nothing new was found. */
-async function nextWanted(found: Found, state: Search): Promise<Wanted | undefined> {
+/** Undefined if nothing new was found. */
+async function nextSearch(
+  found: CatalogMatches,
+  state: SearchState,
+): Promise<CatalogSearch | undefined> {
   const mentions = noMentions();
   for (const relation of found.writtenCatalogs)
     state.effects.push({
@@ -107,15 +113,15 @@ async function nextWanted(found: Found, state: Search): Promise<Wanted | undefin
     });
   for (const oid of found.types) state.types.add(oid);
   for (const called of found.functions) {
-    if (isNew(state, `funcid ${called.oid}`)) await judge(called, { state, mentions });
+    if (isNew(state, `funcid ${called.oid}`)) await inspectFunction(called, { state, mentions });
   }
-  const fresh = found.references.filter(
+  const unseen = found.references.filter(
     ({ kind, oid }) =>
       !state.seen.has(`${keyOf(kind)} ${oid}`) &&
       !(keyOf(kind) === 'funcid' && state.seen.has(`asked ${oid}`)),
   );
   const oidsOf = (...kinds: readonly string[]): number[] =>
-    fresh.filter(({ kind }) => kinds.includes(kind)).map(({ oid }) => oid);
+    unseen.filter(({ kind }) => kinds.includes(kind)).map(({ oid }) => oid);
   for (const oid of oidsOf('resulttype')) state.types.add(oid);
   const next = {
     mentions,
@@ -126,11 +132,11 @@ async function nextWanted(found: Found, state: Search): Promise<Wanted | undefin
     types: [...state.types],
   };
   // A function is inspected once the catalog has returned it.
-  for (const { kind, oid } of fresh)
+  for (const { kind, oid } of unseen)
     if (keyOf(kind) !== 'funcid') state.seen.add(`${keyOf(kind)} ${oid}`);
-  for (const { kind, oid } of fresh) if (keyOf(kind) === 'funcid') state.seen.add(`asked ${oid}`);
+  for (const { kind, oid } of unseen) if (keyOf(kind) === 'funcid') state.seen.add(`asked ${oid}`);
   const isDone =
-    fresh.length === 0 && mentions.functions.size === 0 && mentions.relations.size === 0;
+    unseen.length === 0 && mentions.functions.size === 0 && mentions.relations.size === 0;
   return isDone ? undefined : next;
 }
 
@@ -140,19 +146,22 @@ function keyOf(kind: string): string {
   return functionKeys.has(kind) ? 'funcid' : kind;
 }
 
-function isNew({ seen }: Search, key: string): boolean {
+function isNew({ seen }: SearchState, key: string): boolean {
   if (seen.has(key)) return false;
   seen.add(key);
   return true;
 }
 
-interface Judging {
-  readonly state: Search;
-  /** What the bodies name. */
+interface FunctionContext {
+  readonly state: SearchState;
+  /** Collects the names in function bodies. */
   readonly mentions: Mentions;
 }
 
-async function judge(called: CalledFunction, { state, mentions }: Judging): Promise<void> {
+async function inspectFunction(
+  called: CalledFunction,
+  { state, mentions }: FunctionContext,
+): Promise<void> {
   const { name, language } = called;
   if (language === 'c' || language === 'internal') {
     state.effects.push(...effectsOfCode(called));
@@ -178,14 +187,14 @@ async function judge(called: CalledFunction, { state, mentions }: Judging): Prom
     );
   }
   if (body?.runsText === false) return;
-  state.unseen.push(`${name}()`);
-  state.runsAsOwner ||= called.isDefiner;
+  state.hiddenSql.push(`${name}()`);
+  state.runsAsOwner ||= called.isSecurityDefiner;
 }
 
-/** Code that cannot be read is judged by its name, and by what it declares of itself. */
+/** Compiled functions are classified by their name and their declaration. */
 function effectsOfCode(called: CalledFunction): readonly StatementEffect[] {
   const { name, isBuiltIn, volatility, isTrigger, mayRunText } = called;
-  // Triggers are not called by statements, and those of the server and of extensions are known.
+  // Statements cannot call trigger functions directly.
   if (isTrigger || isAllowedFunction(called)) return [];
   const kind = functionKind(postgresStatementRules, name.toLowerCase());
   if (kind !== undefined && kind !== 'empty' && kind !== 'read') return [callEffectOf(name, kind)];

@@ -1,4 +1,4 @@
-/** What texts name, by PostgreSQL's own grammar. */
+/** Finds the names in SQL texts with PostgreSQL's parser. */
 import { hasSqlDetails, loadModule, parseSync } from 'libpg-query';
 import { StudioError } from '../../../model/errors.ts';
 import { moduleUrl } from '../../../processes/module-url.ts';
@@ -11,22 +11,22 @@ import type { Mentions } from './mentions.ts';
 
 export interface TextToRead {
   readonly text: string;
-  /** Of a function's body; a statement has none. */
+  /** The language of a function body; undefined for a statement. */
   readonly language?: BodyLanguage;
 }
 
-/** As a statement, or as the body of a function, without holding up others where the text is long. */
+/** Parses a statement or a function body. Long texts are parsed in a thread, so that they do not block others. */
 export const mentionsOfText = judgeInThread<TextToRead, Mentions>(
   moduleUrl(new URL('./mentions-worker.ts', import.meta.url)),
-  mentionsHere,
+  mentionsInThisThread,
 );
 
-export async function mentionsHere({ text, language }: TextToRead): Promise<Mentions> {
+export async function mentionsInThisThread({ text, language }: TextToRead): Promise<Mentions> {
   await loadModule();
   return language === undefined ? mentionsOfStatement(text) : mentionsOfBody(text, language);
 }
 
-/** What the grammar does not know, a newer server may: then every word may be a name. */
+/** A newer server may support syntax that this parser does not. Then every word may be a name. */
 function mentionsOfStatement(text: string): Mentions {
   try {
     return mentionsOfTrees((parseSync(text).stmts ?? []).map(({ stmt }) => stmt));

@@ -1,22 +1,22 @@
-/** What a statement or a function's body names, and what of it shows without the catalog. */
+/** The names in a statement or function body, and the effects that are visible without the catalog. */
 import { effectsOfCommands } from './body-commands.ts';
-import { readingsOfBody } from './body-tokens.ts';
+import { tokenizeBody } from './body-tokens.ts';
 import type { StatementEffect } from '../../../model/database.ts';
 import type { BodyLanguage } from './body-commands.ts';
 import type { BodyToken } from './body-tokens.ts';
 
-/** Names without their schemas: what a `search_path` would find must not matter. */
+/** Names without schemas, so that the result does not depend on the search_path. */
 export interface Mentions {
-  /** What may be a function: every name in an expression or a definition. */
+  /** Possible functions: every name in an expression or a definition. */
   readonly functions: Set<string>;
-  /** What may be a column of a row, or a function of it that is called like a column. */
+  /** Names after a dot: columns, or functions called in attribute notation. */
   readonly attributes: Set<string>;
   readonly operators: Set<string>;
   readonly relations: Set<string>;
-  /** Of the relations those that the text may write to. */
+  /** The relations that the text may write to. */
   readonly written: Set<string>;
   readonly effects: StatementEffect[];
-  /** It runs statements that it builds, which nobody has seen. */
+  /** Whether it runs SQL that it builds at run time. */
   runsText: boolean;
 }
 
@@ -47,13 +47,13 @@ export function addMentions(mentions: Mentions, other: Mentions): void {
 }
 
 /**
- * The names in a text that is no single statement: a body in PL/pgSQL. Any word may be a name, so
- * this finds too many names and misses none.
+ * The names in a text that is not a single statement, such as a PL/pgSQL body. Any word may be a name, so
+ * the result may have too many names, but misses none.
  */
 export function mentionsOfBody(body: string, language: BodyLanguage = 'sql'): Mentions {
   const mentions = noMentions();
   if (body.trim() === '') return mentions;
-  const readings = readingsOfBody(body);
+  const readings = tokenizeBody(body);
   if (readings === undefined) return { ...mentions, runsText: true };
   for (const tokens of readings) addMentions(mentions, mentionsOfTokens(tokens, language));
   return mentions;
@@ -75,7 +75,7 @@ function mentionsOfTokens(tokens: readonly BodyToken[], language: BodyLanguage):
   return mentions;
 }
 
-/** Operators that a text writes as words. Comparisons are looked up for every statement. */
+/** Operators that have keywords. Comparison operators are checked for every statement. */
 const operatorWords = [
   ['like', ['~~', '!~~']],
   ['ilike', ['~~*', '!~~*']],
@@ -83,7 +83,7 @@ const operatorWords = [
   ['overlaps', ['&&']],
 ] as const;
 
-/** As the server reads it: folded, or without its quotes. */
+/** The name as the server resolves it: in lower case, or without quotes. */
 function nameOf(text: string): string {
   return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text.toLowerCase();
 }

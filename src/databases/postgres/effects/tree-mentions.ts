@@ -1,32 +1,32 @@
-/** What the tree of a statement names and does. */
+/** Finds the names and effects in the parse tree of a statement. */
 import { addMentions, mentionName, mentionsOfBody, noMentions } from './mentions.ts';
 import type { StatementEffect } from '../../../model/database.ts';
 import type { Mentions } from './mentions.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
-/** `statements` are the trees of a text. */
+/** `statements` are the parse trees of a text. */
 export function mentionsOfTrees(statements: readonly unknown[]): Mentions {
   const mentions = noMentions();
   for (const statement of statements) visit(statement, mentions);
   return mentions;
 }
 
-/** A plan alone runs no statement, only constant calls. */
+/** EXPLAIN without ANALYZE does not run the statement, but the planner evaluates constant calls. */
 function visitExplain(tree: Tree, mentions: Mentions): void {
   const inner = noMentions();
   visit(tree['query'], inner);
   const isRun = listOf(tree['options']).some(isAnalyze);
   addMentions(mentions, {
     ...inner,
-    effects: isRun ? inner.effects : inner.effects.filter(isSerious),
+    effects: isRun ? inner.effects : inner.effects.filter(isNotLimitedToRun),
   });
 }
 
-const seriousKinds: ReadonlySet<string> = new Set(['external', 'execute', 'unknown']);
+const kindsWithoutRun: ReadonlySet<string> = new Set(['external', 'execute', 'unknown']);
 
-function isSerious({ kind }: StatementEffect): boolean {
-  return seriousKinds.has(kind);
+function isNotLimitedToRun({ kind }: StatementEffect): boolean {
+  return kindsWithoutRun.has(kind);
 }
 
 function isAnalyze(option: unknown): boolean {
@@ -53,14 +53,14 @@ function visitField(key: string, inner: unknown, mentions: Mentions): void {
   else visit(inner, mentions);
 }
 
-/** Nodes of which something else is to be said than of their parts. */
+/** Nodes with a handler of their own. */
 const visitors: Readonly<Record<string, (tree: Tree, mentions: Mentions) => void>> = {
   String: (tree, mentions) => mentionName(mentions, String(tree['sval'])),
-  // A name alone calls nothing.
+  // A column name alone calls no function.
   ColumnRef: (tree, mentions) => {
     for (const name of textsIn(listOf(tree['fields']).slice(1))) mentions.attributes.add(name);
   },
-  // What these name they do not run.
+  // These statements do not run the objects that they name.
   DropStmt: () => {},
   CommentStmt: () => {},
   GrantStmt: () => {},
@@ -75,7 +75,7 @@ const visitors: Readonly<Record<string, (tree: Tree, mentions: Mentions) => void
     if (!harmlessExtensions.has(String(extname)))
       mentions.effects.push({
         kind: 'external',
-        reason: `The extension ${String(extname)} is not known to leave files, programs and the network alone`,
+        reason: `The extension ${String(extname)} may reach files, programs or the network`,
       });
   },
   CopyStmt: (tree, mentions) => {
@@ -96,7 +96,7 @@ const visitors: Readonly<Record<string, (tree: Tree, mentions: Mentions) => void
   setstmt: visitSetting,
 };
 
-/** Extensions whose functions compute, or are judged by their names where they are called. */
+/** Extensions whose functions are harmless, or are checked by name when they are called. */
 const harmlessExtensions: ReadonlySet<string> = new Set(
   `bloom bool_plperl btree_gin btree_gist citext cube dict_int dict_xsyn earthdistance fuzzystrmatch
   hstore hstore_plperl intagg intarray isn jsonb_plperl lo ltree pageinspect pg_buffercache
@@ -105,7 +105,7 @@ const harmlessExtensions: ReadonlySet<string> = new Set(
   tsm_system_rows tsm_system_time unaccent uuid-ossp vector xml2`.split(/\s+/),
 );
 
-/** Some settings of roles and databases name libraries and programs that the next session loads. */
+/** Some settings of roles and databases are names of libraries and programs that the next session loads. */
 function visitSetting(tree: Tree, mentions: Mentions): void {
   const name = String(tree['name']).toLowerCase();
   if (/librar|_path$|_command$/.test(name) && name !== 'search_path')
@@ -118,7 +118,7 @@ function visitWrite(tree: Tree, mentions: Mentions): void {
   for (const part of Object.values(tree)) visit(part, mentions);
 }
 
-/** The language decides whether the body can be read; what it names counts as if the statement did. */
+/** Only SQL and PL/pgSQL bodies can be parsed. Their names are added to those of the statement. */
 function visitFunction(tree: Tree, mentions: Mentions): void {
   for (const part of [tree['parameters'], tree['returnType'], tree['sql_body']])
     visit(part, mentions);
@@ -141,7 +141,7 @@ function visitFunction(tree: Tree, mentions: Mentions): void {
   });
 }
 
-/** What a body does to its connection and to the server matters where it is called. */
+/** Other effects of a body occur when it is called, not when it is created. */
 function definedBody(text: string): Mentions {
   const body = mentionsOfBody(text);
   return { ...body, effects: body.effects.filter(({ kind }) => kind === 'external') };
@@ -172,7 +172,7 @@ function nodes(
   return Object.fromEntries(names.split(' ').map((name) => [name, kind]));
 }
 
-/** Statements, wherever in a text they stand. */
+/** Effects of statement nodes at any depth of the tree. */
 const kindsOfNodes: Readonly<Record<string, StatementEffect['kind'] | undefined>> = Object.assign(
   Object.create(null) as Record<string, StatementEffect['kind']>,
   nodes('write', 'InsertStmt UpdateStmt DeleteStmt MergeStmt LockingClause'),

@@ -1,4 +1,4 @@
-/** PostgreSQL's own grammar, and the places that its trees speak of. */
+/** Parses statements with PostgreSQL's parser, and maps locations in its trees to tokens. */
 import { hasSqlDetails, loadModule, parseSync } from 'libpg-query';
 import { DdlError, openCursor } from '../../../sql/ddl/cursor.ts';
 import { postgresLexicalRules } from './lexical-rules.ts';
@@ -7,11 +7,11 @@ import type { Cursor, StatementText } from '../../../sql/ddl/cursor.ts';
 
 export const loadParser: () => Promise<void> = loadModule;
 
-/** One statement as tree and as tokens. */
+/** A statement as a parse tree and as tokens. */
 export interface ParsedStatement {
   readonly node: Node;
   readonly cursor: Cursor;
-  /** The number of the token that stands at a location of the tree. */
+  /** The index of the token at a location of the tree. */
   tokenAt(location: number | undefined): number;
 }
 
@@ -52,7 +52,7 @@ function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
-/** Trees count the bytes of UTF-8, we count UTF-16 units. */
+/** Locations in trees are UTF-8 byte offsets; JavaScript strings have UTF-16 offsets. */
 function unitOfByte(text: string): (byte: number) => number {
   const bytes = Buffer.from(text);
   if (bytes.length === text.length) return (byte) => byte;

@@ -8,7 +8,7 @@ import type {
 } from '../../../sql/script-settings.ts';
 import { words } from '../../../sql/words.ts';
 
-/** What these set changes no row that an import brings, and no row that a script brings without an error. */
+/** Settings that do not change which rows a script inserts, if it runs without an error. */
 const harmless: ReadonlySet<string> = new Set(
   words(`
   CLIENT_MIN_MESSAGES CHECK_FUNCTION_BODIES XMLOPTION STATEMENT_TIMEOUT LOCK_TIMEOUT ROW_SECURITY
@@ -24,7 +24,7 @@ const harmless: ReadonlySet<string> = new Set(
 `),
 );
 
-/** The value of SET, RESET, DISCARD and set_config. */
+/** The settings that SET, RESET, DISCARD and set_config change. */
 export function postgresSettings(
   tokens: readonly SettingToken[],
 ): readonly SettingChange[] | undefined {
@@ -57,7 +57,7 @@ function set(all: readonly SettingToken[]): readonly SettingChange[] {
   return change(name, tokens.slice(at === -1 ? tokens.length : at + 1), isLocal);
 }
 
-/** `set_config('search_path', '', false), …`; setval moves a counter. */
+/** Parses `set_config('search_path', '', false), …`. setval only changes a sequence. */
 function configured(tokens: readonly SettingToken[]): readonly SettingChange[] {
   return settingParts(tokens).flatMap((part) => {
     const at = part.findIndex(({ text }) => text === '(');
@@ -78,7 +78,7 @@ function configured(tokens: readonly SettingToken[]): readonly SettingChange[] {
   });
 }
 
-/** As the server reads a list of names out of a text. */
+/** Parses a list of names in a text as the server does. */
 function namesIn(text: string): readonly SettingToken[] {
   const found = text.match(/"(?:[^"]|"")*"|[^\s,]+/g) ?? [];
   return found.flatMap((name, i): SettingToken[] => [
@@ -114,11 +114,12 @@ function change(
   const names = settingsOf[name];
   if (names === undefined) return [{ kind: 'left-out' }];
   const settings = valueOf(name, value);
-  if (settings === undefined) return [{ kind: 'refused', why: 'sets what cannot be followed' }];
+  if (settings === undefined)
+    return [{ kind: 'refused', why: 'sets a value that is not supported' }];
   return [{ kind: 'set', settings, isLocal }];
 }
 
-/** Undefined where it is not known what the value means. */
+/** Undefined if the value is not understood. */
 function valueOf(name: string, value: readonly SettingToken[]): ScriptSettings | undefined {
   const [first] = value;
   if (name === 'SEARCH_PATH') return pathOf(value);
@@ -140,15 +141,15 @@ function valueOf(name: string, value: readonly SettingToken[]): ScriptSettings |
   }
 }
 
-/** Names without a schema are those of the connection's own where the path is what it is without the statement. */
+/** Undefined for the default path, so that unqualified names are in the connection's default schema. */
 function pathOf(value: readonly SettingToken[]): ScriptSettings {
   const isDefault = value.length === 1 && value[0]?.kind === 'word' && value[0].text === 'DEFAULT';
   if (isDefault) return { path: undefined };
   const path = settingParts(value)
     .map(([token]) => (token?.kind === 'word' ? token.text.toLowerCase() : (token?.text ?? '')))
     .filter((name) => name !== '' && name !== 'pg_catalog' && name !== 'pg_temp');
-  const isUsual = path.length === 2 && path[0] === '$user' && path[1] === 'public';
-  return { path: isUsual ? undefined : path };
+  const isDefaultPath = path.length === 2 && path[0] === '$user' && path[1] === 'public';
+  return { path: isDefaultPath ? undefined : path };
 }
 
 function charsetOf(text: string): Charset | undefined {
@@ -160,14 +161,14 @@ function charsetOf(text: string): Charset | undefined {
   return /^(?:WIN|WINDOWS)1252$/.test(name) ? 'windows-1252' : 'other';
 }
 
-/** Only the order is of the input; without one it stays. ISO dates are the same in each. */
+/** Only the field order affects input. ISO dates mean the same in any order. */
 function datesUnder(text: string): RegExp | undefined {
   return /\b(?:DMY|MDY|European|US|NonEuropean|Euro|German|SQL|Postgres)/i.test(text)
     ? /^\s*\d{1,2}[-/. ]\d{1,2}[-/. ]\d/
     : undefined;
 }
 
-/** A number is of hours to the east. In POSIX's own form, signs mean the opposite. */
+/** A number is hours east of UTC. POSIX time zone names have the opposite sign. */
 function zoneOf(value: readonly SettingToken[]): ScriptSettings | undefined {
   const text = value.map((each) => each.text).join('');
   if (value.some(({ kind }) => kind === 'number'))

@@ -1,6 +1,6 @@
 import type { SplitRules } from '../../../sql/split.ts';
 
-/** As psql splits: BEGIN ATOMIC bodies, and rules with their commands in parentheses. */
+/** Splits like psql: semicolons inside BEGIN ATOMIC bodies and inside parentheses (of rules) do not end a statement. */
 export const postgresSplitRules: SplitRules = {
   bodies: { verbs: ['CREATE'], objects: ['FUNCTION', 'PROCEDURE'], window: 4 },
   blocksAnywhere: false,

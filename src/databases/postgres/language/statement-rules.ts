@@ -63,7 +63,7 @@ export const postgresStatementRules: StatementRules = {
     'ALTER DATABASE': 'administration',
     'DROP DATABASE': 'administration',
     'ALTER DEFAULT PRIVILEGES': 'administration',
-    // Of commands that the server runs, files that it writes, libraries that it loads.
+    // ALTER SYSTEM can set commands that the server runs, files that it writes and libraries that it loads.
     'ALTER SYSTEM': 'external',
     'CREATE ROLE': 'administration',
     'ALTER ROLE': 'administration',
@@ -91,7 +91,7 @@ export const postgresStatementRules: StatementRules = {
     'DROP SUBSCRIPTION': 'external',
     'CREATE TABLESPACE': 'external',
   },
-  // Most verbs are free names here: `SELECT delete FROM t` only reads.
+  // Most verbs are not reserved words: `SELECT delete FROM t` is a read.
   reservedVerbs: ['CREATE', 'GRANT'],
   phrases: {
     'FOR UPDATE': 'write',

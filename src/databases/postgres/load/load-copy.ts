@@ -11,7 +11,7 @@ export function copyStatement({ table, columns }: InsertBatch): string {
   return `COPY ${postgresDdl.tableName(table)} (${names}) FROM STDIN`;
 }
 
-/** Rows in COPY's text format: https://www.postgresql.org/docs/current/sql-copy.html#SQL-COPY-FILE-FORMATS */
+/** Formats rows in the text format of COPY: https://www.postgresql.org/docs/current/sql-copy.html#SQL-COPY-FILE-FORMATS */
 export function copyText({ columns, rows }: InsertBatch): string {
   let text = '';
   rows.forEach((row, index) => {
@@ -59,15 +59,15 @@ function escaped(text: string): string {
     : text;
 }
 
-/** The server names the line of what it was reading or writing; keys are looked at when all is written. */
+/** The error context has the line of the input, except for foreign keys, which are checked at the end. */
 export function copyFailure(error: unknown, batch: InsertBatch): RowsFailure {
   const found = serverError(error);
-  const place = found?.where === undefined ? undefined : placeIn(found.where, batch);
-  return new RowsFailure(error, place ?? { first: 0, count: batch.rows.length });
+  const row = found?.where === undefined ? undefined : rowInContext(found.where, batch);
+  return new RowsFailure(error, row ?? { first: 0, count: batch.rows.length });
 }
 
-/** `COPY t, line 3, column a: "…"`, in the server's language, and below it or above what a trigger says. */
-function placeIn(
+/** Parses `COPY t, line 3, column a: "…"`, which is localized, and may be among context lines of a trigger. */
+function rowInContext(
   where: string,
   { table, rows, columns }: InsertBatch,
 ): { readonly first: number; readonly count: 1; readonly column: string | undefined } | undefined {

@@ -4,7 +4,7 @@ import { insertText } from '../../insert-text.ts';
 import { postgresDdl } from '../dialect/ddl.ts';
 import { postgresDialect } from '../dialect/dialect.ts';
 import { copyFailure, copyStatement, copyText } from './load-copy.ts';
-import { nativeMark } from '../dialect/types.ts';
+import { nativeTag } from '../dialect/types.ts';
 import type { RunOptions, Transaction } from '../../../model/database.ts';
 import type { ConflictRule, InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
 import type { Column } from '../../../model/schema.ts';
@@ -13,44 +13,45 @@ import type { Connection } from '../driver/connection.ts';
 const { quoteName, quoteText } = postgresDdl;
 
 export function loadingTransaction(connection: Connection): Transaction {
-  const copies = new Map<string, boolean>();
+  const supportsCopyByTable = new Map<string, boolean>();
   return {
     run: connection.run,
     stream: connection.stream,
-    insert: (batch, options = {}) => insert({ connection, copies, options }, batch),
+    insert: (batch, options = {}) =>
+      insert({ connection, supportsCopyByTable: supportsCopyByTable, options }, batch),
     beforeEmptying: () => Promise.resolve(),
     checkKeys: async () =>
       void (await connection.run({ text: 'SET CONSTRAINTS ALL IMMEDIATE', params: [] })),
   };
 }
 
-interface Loading {
+interface LoadContext {
   readonly connection: Connection;
-  /** Whether a table takes COPY, by its name. */
-  readonly copies: Map<string, boolean>;
+  /** Whether a table supports COPY, by its name. */
+  readonly supportsCopyByTable: Map<string, boolean>;
   readonly options: RunOptions;
 }
 
-async function insert(loading: Loading, batch: InsertBatch): Promise<InsertCounts> {
+async function insert(context: LoadContext, batch: InsertBatch): Promise<InsertCounts> {
   if (batch.columns.length === 0)
-    return insertInStatements(batch, oneByOne, () => insertDefaults(loading, batch));
-  if (batch.conflict.kind === 'error' && (await takesCopy(loading, batch)))
-    return copy(loading, batch);
+    return insertInStatements(batch, oneByOne, () => insertDefaults(context, batch));
+  if (batch.conflict.kind === 'error' && (await supportsCopy(context, batch)))
+    return copy(context, batch);
   if (batch.conflict.kind === 'update' && isPartitioned(batch))
-    return insertInStatements(batch, oneByOne, (piece) => upsertRow(loading, piece));
-  return insertInStatements(batch, limits, (piece) => insertValues(loading, piece));
+    return insertInStatements(batch, oneByOne, (part) => upsertRow(context, part));
+  return insertInStatements(batch, limits, (part) => insertValues(context, part));
 }
 
-/** Its rows do not tell whether they are new: they have no xmax of one table. */
+/** INSERT into a partitioned table cannot return xmax, which shows whether a row is new. */
 function isPartitioned({ table }: InsertBatch): boolean {
   return table.options?.['partition_by'] !== undefined;
 }
 
-async function upsertRow(loading: Loading, batch: InsertBatch): Promise<InsertCounts> {
+async function upsertRow(context: LoadContext, batch: InsertBatch): Promise<InsertCounts> {
   const key = batch.conflict.kind === 'error' ? [] : batch.conflict.key;
-  const counts = await insertValues(loading, { ...batch, conflict: { kind: 'skip', key } });
+  const counts = await insertValues(context, { ...batch, conflict: { kind: 'skip', key } });
   if (counts.inserted > 0) return counts;
-  const { connection: session, options } = loading;
+  const { connection: session, options } = context;
   const isFixed = ({ identityAlways }: Column): boolean => identityAlways === true;
   return {
     inserted: 0,
@@ -62,7 +63,7 @@ const oneByOne = { rows: 1, params: Infinity, bytes: Infinity };
 const limits = { rows: 1000, params: 65_535, bytes: 8_000_000 };
 
 async function insertDefaults(
-  { connection, options }: Loading,
+  { connection, options }: LoadContext,
   { table }: InsertBatch,
 ): Promise<InsertCounts> {
   const text = `INSERT INTO ${postgresDdl.tableName(table)} DEFAULT VALUES`;
@@ -70,7 +71,10 @@ async function insertDefaults(
   return { inserted: rowsAffected, updated: 0 };
 }
 
-async function copy({ connection, options }: Loading, batch: InsertBatch): Promise<InsertCounts> {
+async function copy(
+  { connection, options }: LoadContext,
+  batch: InsertBatch,
+): Promise<InsertCounts> {
   const data = copyText(batch);
   const inserted = await connection
     .copyIn(copyStatement(batch), data, options)
@@ -80,35 +84,35 @@ async function copy({ connection, options }: Loading, batch: InsertBatch): Promi
   return { inserted, updated: 0 };
 }
 
-/** COPY knows no rules and no row security, and reads money as the server's locale writes it. */
-async function takesCopy(
-  { connection, copies }: Loading,
+/** COPY does not support rules and row-level security, and reads money in the format of the server's locale. */
+async function supportsCopy(
+  { connection, supportsCopyByTable }: LoadContext,
   { table, columns }: InsertBatch,
 ): Promise<boolean> {
   if (columns.some(isMoney)) return false;
-  const known = copies.get(table.name);
-  if (known !== undefined) return known;
+  const cached = supportsCopyByTable.get(table.name);
+  if (cached !== undefined) return cached;
   const name = quoteText(postgresDdl.tableName(table));
-  const { rows } = await connection.run({ text: takesCopyQuery(name), params: [] });
-  const takes = rows[0]?.[0] === true;
-  copies.set(table.name, takes);
-  return takes;
+  const { rows } = await connection.run({ text: supportsCopyQuery(name), params: [] });
+  const isSupported = rows[0]?.[0] === true;
+  supportsCopyByTable.set(table.name, isSupported);
+  return isSupported;
 }
 
-function takesCopyQuery(name: string): string {
+function supportsCopyQuery(name: string): string {
   return `SELECT NOT row_security_active(${name}::regclass)
     AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite WHERE ev_class = ${name}::regclass AND ev_type = '3')`;
 }
 
 function isMoney({ type }: Column): boolean {
-  return nativeMark(type.kind === 'array' ? type.of : type) === 'money';
+  return nativeTag(type.kind === 'array' ? type.of : type) === 'money';
 }
 
-/** Of a row that was there before, the new version still carries the lock under which it was updated. */
-const tellsInserted = ' RETURNING xmax = 0';
+/** ON CONFLICT DO UPDATE locks the existing row, which sets xmax of its new version. An inserted row has 0. */
+const returningInserted = ' RETURNING xmax = 0';
 
 async function insertValues(
-  { connection, options }: Loading,
+  { connection, options }: LoadContext,
   batch: InsertBatch,
 ): Promise<InsertCounts> {
   const { table, columns, rows, conflict } = batch;
@@ -120,7 +124,7 @@ async function insertValues(
     afterValues: conflictClause(conflict, columns),
   });
   const result = await connection.run({ text, params: rows.flat() }, options);
-  if (!text.endsWith(tellsInserted)) return { inserted: result.rowsAffected, updated: 0 };
+  if (!text.endsWith(returningInserted)) return { inserted: result.rowsAffected, updated: 0 };
   const inserted = result.rows.filter(([isNew]) => isNew === true).length;
   return { inserted, updated: result.rows.length - inserted };
 }
@@ -129,11 +133,11 @@ function conflictClause(conflict: ConflictRule, columns: readonly Column[]): str
   if (conflict.kind === 'error') return '';
   const key = conflict.key.map(({ column }) => column.name);
   const target = ` ON CONFLICT (${key.map(quoteName).join(', ')})`;
-  // GENERATED ALWAYS takes a value of ours when the row is new, and never again.
+  // OVERRIDING SYSTEM VALUE applies to the INSERT only; an UPDATE cannot assign a GENERATED ALWAYS column.
   const set = columns.filter(
     ({ name, identityAlways }) => !key.includes(name) && identityAlways !== true,
   );
   if (conflict.kind === 'skip' || set.length === 0) return `${target} DO NOTHING`;
   const assignments = set.map(({ name }) => `${quoteName(name)} = EXCLUDED.${quoteName(name)}`);
-  return `${target} DO UPDATE SET ${assignments.join(', ')}${tellsInserted}`;
+  return `${target} DO UPDATE SET ${assignments.join(', ')}${returningInserted}`;
 }

@@ -2,12 +2,12 @@ import { sqliteDialect } from '../dialect/dialect.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { Connection } from '../driver/driver.ts';
 
-/** ANALYZE's counts where there are any, else the span of rowids, which ends of a B-tree tell; both may be off. */
+/** The counts of ANALYZE, or else the range of rowids, which is fast to read from a B-tree. Both may be inaccurate. */
 export function estimateRows(
   connection: Connection,
   tables: readonly Table[],
 ): ReadonlyMap<string, number> {
-  const analyzed = ifReadable(() => readAnalyzed(connection)) ?? new Map<string, number>();
+  const analyzed = ifReadable(() => readStatistics(connection)) ?? new Map<string, number>();
   const estimates = new Map<string, number>();
   for (const table of tables) {
     const estimate =
@@ -17,7 +17,7 @@ export function estimateRows(
   return estimates;
 }
 
-/** A damaged table has no estimate, which is no reason for others to have none. */
+/** A corrupt table has no estimate, but must not affect the others. */
 function ifReadable<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -26,8 +26,8 @@ function ifReadable<T>(read: () => T): T | undefined {
   }
 }
 
-/** The first number of `stat` counts the rows of an index; a partial index has fewer than its table. */
-function readAnalyzed(connection: Connection): ReadonlyMap<string, number> {
+/** The first number in `stat` is the row count of an index; a partial index has fewer rows than its table. */
+function readStatistics(connection: Connection): ReadonlyMap<string, number> {
   const exists = `SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_stat1'`;
   if (connection.statement(exists).all([], false).length === 0) return new Map();
   const counts = 'SELECT lower(tbl), max(CAST(stat AS INTEGER)) FROM main.sqlite_stat1 GROUP BY 1';

@@ -1,12 +1,6 @@
 import { basename } from 'node:path';
 import { affinityOf } from '../dialect/affinity.ts';
-import {
-  listColumns,
-  listForeignKeys,
-  listIndexes,
-  listIndexSql,
-  listObjects,
-} from './catalogue.ts';
+import { listColumns, listForeignKeys, listIndexes, listIndexSql, listObjects } from './catalog.ts';
 import { readIndexDdl, readTableDdl, readViewDdl, readVirtualDdl } from '../ddl/read-ddl.ts';
 import { columnType, resultType } from '../dialect/types.ts';
 import type {
@@ -22,16 +16,11 @@ import type {
   SoftDelete,
   Table,
 } from '../../../model/schema.ts';
-import type {
-  CatalogColumn,
-  CatalogueForeignKey,
-  CatalogueIndex,
-  CatalogueObject,
-} from './catalogue.ts';
+import type { CatalogColumn, CatalogForeignKey, CatalogIndex, CatalogObject } from './catalog.ts';
 import type { Connection } from '../driver/driver.ts';
 import type { ForeignKeyDdl, TableDdl } from '../ddl/read-ddl.ts';
 
-/** The structure of an open file; call it in a transaction to see one state of it. */
+/** Reads the structure of an open file. Call it in a transaction for a consistent result. */
 export function introspect(connection: Connection, path: string): Schema {
   const objects = listObjects(connection);
   const indexSql = listIndexSql(connection);
@@ -54,16 +43,16 @@ export function introspect(connection: Connection, path: string): Schema {
   };
 }
 
-/** SQLite has one version for all tables. */
+/** SQLite has one schema version for all tables. */
 export function withRevision(schema: Schema, revision: string): Schema {
   const revised = (table: Table): Table => ({ ...table, revision });
   return { ...schema, tables: schema.tables.map(revised), views: schema.views.map(revised) };
 }
 
-/** A table whose virtual module is not there is listed with what kept it from being read. */
+/** A table that cannot be read, such as a virtual one whose module is missing, is listed with the error as its comment. */
 function readTable(
   connection: Connection,
-  object: CatalogueObject,
+  object: CatalogObject,
   indexSql: ReadonlyMap<string, string>,
 ): Table {
   try {
@@ -71,29 +60,29 @@ function readTable(
       ? readVirtualTable(connection, object)
       : readOrdinaryTable(connection, object, indexSql);
   } catch (error) {
-    return { ...emptyTable(object, 'table'), comment: unreadable(error) };
+    return { ...emptyTable(object, 'table'), comment: unreadableComment(error) };
   }
 }
 
-function emptyTable({ name }: CatalogueObject, kind: Table['kind']): Table {
+function emptyTable({ name }: CatalogObject, kind: Table['kind']): Table {
   return { name, localName: name, kind, columns: [], indexes: [], foreignKeys: [], checks: [] };
 }
 
-function unreadable(error: unknown): string {
+function unreadableComment(error: unknown): string {
   return `It cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
 }
 
 function readOrdinaryTable(
   connection: Connection,
-  object: CatalogueObject,
+  object: CatalogObject,
   indexSql: ReadonlyMap<string, string>,
 ): Table {
   const found = listColumns(connection, object.name);
   const indexes = listIndexes(connection, object.name, indexSql);
   const ddl = readTableDdl(object.sql);
   const key = found
-    .filter(({ keyPlace }) => keyPlace > 0)
-    .toSorted((a, b) => a.keyPlace - b.keyPlace);
+    .filter(({ keyPosition }) => keyPosition > 0)
+    .toSorted((a, b) => a.keyPosition - b.keyPosition);
   const alias = rowIdAlias(object, key, indexes);
   const columns = found.map((column) =>
     readColumn(column, { ddl, strict: object.strict, isAlias: column.name === alias }),
@@ -120,11 +109,11 @@ function readOrdinaryTable(
   };
 }
 
-/** INTEGER PRIMARY KEY is the rowid itself, and so has no index; with DESC it is not. */
+/** INTEGER PRIMARY KEY is an alias of the rowid and has no index; with DESC it is not. https://www.sqlite.org/lang_createtable.html#rowid */
 function rowIdAlias(
-  { withoutRowId }: CatalogueObject,
+  { withoutRowId }: CatalogObject,
   key: readonly CatalogColumn[],
-  indexes: readonly CatalogueIndex[],
+  indexes: readonly CatalogIndex[],
 ): string | undefined {
   const [column, another] = key;
   if (withoutRowId || column?.type.toUpperCase() !== 'INTEGER' || another !== undefined)
@@ -132,7 +121,7 @@ function rowIdAlias(
   return indexes.some(({ origin }) => origin === 'primary') ? undefined : column.name;
 }
 
-/** The first of the rowid's names that no column has taken. */
+/** The first of the rowid's names that no column has. */
 function freeRowIdName(columns: readonly Pick<Column, 'name'>[]): string | undefined {
   const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
   return ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
@@ -170,7 +159,7 @@ const nonNumericKinds: ReadonlySet<ColumnKind> = new Set([
   ...(['text', 'uuid', 'date', 'time', 'timestamp', 'interval', 'json'] as const),
 ]);
 
-/** Types such as STRING, UUID, DATETIME and JSON have numeric affinity in SQLite. */
+/** Whether a column converts texts of digits to numbers. Types such as STRING, UUID, DATETIME and JSON have numeric affinity. */
 function convertsDigits(declared: string, { kind }: ColumnType, strict: boolean): boolean {
   const affinity = affinityOf(declared, strict);
   return nonNumericKinds.has(kind) && affinity !== 'text' && affinity !== 'blob';
@@ -183,9 +172,9 @@ function primaryKeyOf(
   return { ...(name === undefined ? {} : { name }), columns: key.map((column) => column.name) };
 }
 
-/** The collations of the key's own index, where they are not those of its columns. */
+/** The collations of the primary key's index that differ from those of its columns. */
 function keyCollations(
-  indexes: readonly CatalogueIndex[],
+  indexes: readonly CatalogIndex[],
   columns: readonly Column[],
 ): Pick<PrimaryKey, 'collations'> {
   const parts = indexes.find(({ origin }) => origin === 'primary')?.parts ?? [];
@@ -197,8 +186,8 @@ function keyCollations(
   return collations.length === 0 ? {} : { collations: Object.fromEntries(collations) };
 }
 
-/** A UNIQUE constraint has the name that its DDL gives it, or none; the index behind it is SQLite's own affair. */
-function readIndex(index: CatalogueIndex, columns: readonly Column[], ddl: TableDdl): Index {
+/** A UNIQUE constraint has the name in its DDL, or none. The name of its index is internal to SQLite. */
+function readIndex(index: CatalogIndex, columns: readonly Column[], ddl: TableDdl): Index {
   const isConstraint = index.origin === 'unique';
   const { expressions, where } = index.sql === null ? { expressions: [] } : readIndexDdl(index.sql);
   return {
@@ -210,13 +199,13 @@ function readIndex(index: CatalogueIndex, columns: readonly Column[], ddl: Table
   };
 }
 
-function constraintName({ parts }: CatalogueIndex, { uniques }: TableDdl): string {
+function constraintName({ parts }: CatalogIndex, { uniques }: TableDdl): string {
   const columns = parts.map(({ column }) => column ?? '');
-  return uniques.find((unique) => isSameList(unique.columns, columns))?.name ?? '';
+  return uniques.find((unique) => isSameNames(unique.columns, columns))?.name ?? '';
 }
 
 function readPart(
-  part: CatalogueIndex['parts'][number],
+  part: CatalogIndex['parts'][number],
   columns: readonly Column[],
   expression: string,
 ): IndexPart {
@@ -228,19 +217,16 @@ function readPart(
   };
 }
 
-function readForeignKeys(
-  keys: readonly CatalogueForeignKey[],
-  ddl: TableDdl,
-): readonly ForeignKey[] {
+function readForeignKeys(keys: readonly CatalogForeignKey[], ddl: TableDdl): readonly ForeignKey[] {
   return keys.map((key, i) => {
-    const spelled = ddl.foreignKeys[i];
-    const known =
-      spelled !== undefined && isSameList(spelled.columns, key.columns) ? spelled : undefined;
-    return foreignKeyOf(key, known);
+    const declared = ddl.foreignKeys[i];
+    const matching =
+      declared !== undefined && isSameNames(declared.columns, key.columns) ? declared : undefined;
+    return foreignKeyOf(key, matching);
   });
 }
 
-function foreignKeyOf(key: CatalogueForeignKey, ddl: ForeignKeyDdl | undefined): ForeignKey {
+function foreignKeyOf(key: CatalogForeignKey, ddl: ForeignKeyDdl | undefined): ForeignKey {
   return {
     ...(ddl?.name === undefined ? {} : { name: ddl.name }),
     columns: key.columns,
@@ -252,7 +238,7 @@ function foreignKeyOf(key: CatalogueForeignKey, ddl: ForeignKeyDdl | undefined):
   };
 }
 
-/** Names as the target spells them, and its primary key where none were given. A table that is not there is kept. */
+/** Resolves names to those of the referenced table, and omitted columns to its primary key. A missing table is left as it is. */
 function resolveTarget(key: ForeignKey, tables: ReadonlyMap<string, Table>): ForeignKey {
   const target = tables.get(nameKey(key.table));
   if (target === undefined) return key;
@@ -265,14 +251,14 @@ function resolveTarget(key: ForeignKey, tables: ReadonlyMap<string, Table>): For
 
 function softDeleteOf(columns: readonly Column[]): { readonly softDelete?: SoftDelete } {
   const column = columns.find(({ name, nullable, generated, type }) => {
-    const isMoment = type.kind === 'timestamp' || type.kind === 'date';
-    return isSameName(name, 'deleted_at') && nullable && generated === undefined && isMoment;
+    const isTime = type.kind === 'timestamp' || type.kind === 'date';
+    return isSameName(name, 'deleted_at') && nullable && generated === undefined && isTime;
   });
   return column === undefined ? {} : { softDelete: { column: column.name, flavour: 'time' } };
 }
 
 function tableOptions(
-  { strict, withoutRowId }: CatalogueObject,
+  { strict, withoutRowId }: CatalogObject,
   ddl: TableDdl,
 ): Pick<Table, 'options'> {
   const options = [
@@ -285,13 +271,13 @@ function tableOptions(
     : { options: Object.fromEntries(options.map((name) => [name, 'true'])) };
 }
 
-/** VACUUM raises the number, as every change of the structure does: https://www.sqlite.org/pragma.html#pragma_schema_version */
+/** VACUUM may renumber rows. It increments the schema version: https://www.sqlite.org/pragma.html#pragma_schema_version */
 function rowIdVersion(connection: Connection): Pick<Table, 'rowIdVersion'> {
   const [[version] = []] = connection.statement('PRAGMA schema_version').all([], false);
   return { rowIdVersion: String(version) };
 }
 
-function readVirtualTable(connection: Connection, object: CatalogueObject): Table {
+function readVirtualTable(connection: Connection, object: CatalogObject): Table {
   const found = listColumns(connection, object.name);
   const columns = found
     .filter(({ hidden }) => hidden !== 'hidden')
@@ -310,8 +296,8 @@ function readVirtualTable(connection: Connection, object: CatalogueObject): Tabl
 
 const noDdl: TableDdl = readTableDdl('');
 
-/** A virtual table WITHOUT ROWID has no row number by any name. */
-function isReadable(connection: Connection, { name }: CatalogueObject, column: string): boolean {
+/** Whether a query can read the column. A virtual table WITHOUT ROWID has no rowid. */
+function isReadable(connection: Connection, { name }: CatalogObject, column: string): boolean {
   try {
     connection.prepare(`SELECT ${column} FROM "${name.replaceAll('"', '""')}"`);
     return true;
@@ -320,8 +306,8 @@ function isReadable(connection: Connection, { name }: CatalogueObject, column: s
   }
 }
 
-/** A view's columns have the declared type of the table's column that they are; an expression has none. */
-function readView(connection: Connection, object: CatalogueObject): Table {
+/** A view's column has the declared type of the table's column that it selects; an expression has none. */
+function readView(connection: Connection, object: CatalogObject): Table {
   const view = { ...emptyTable(object, 'view'), definition: readViewDdl(object.sql) };
   try {
     const columns = connection
@@ -329,7 +315,7 @@ function readView(connection: Connection, object: CatalogueObject): Table {
       .columns();
     return { ...view, columns: columns.map(({ name, type }) => viewColumn(name, type ?? '')) };
   } catch (error) {
-    return { ...view, comment: unreadable(error) };
+    return { ...view, comment: unreadableComment(error) };
   }
 }
 
@@ -341,11 +327,11 @@ function isSameName(a: string, b: string): boolean {
   return nameKey(a) === nameKey(b);
 }
 
-/** SQLite's names have no case in ASCII, and only there. */
+/** SQLite ignores the case of names in ASCII only. */
 function nameKey(name: string): string {
   return name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-function isSameList(a: readonly string[], b: readonly string[]): boolean {
+function isSameNames(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name, i) => isSameName(name, b[i] ?? ''));
 }

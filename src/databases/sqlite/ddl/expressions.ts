@@ -7,7 +7,7 @@ import { sqliteDdl } from '../dialect/ddl.ts';
 import { sqliteLexicalRules } from '../language/lexical-rules.ts';
 import type { ExpressionSyntax } from '../../../sql/expression/syntax.ts';
 
-/** A random uuid (version 4), which there is no function for. */
+/** A random UUID (version 4). SQLite has no function for it. */
 const randomUuid =
   "lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || " +
   "substr('89AB', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))";

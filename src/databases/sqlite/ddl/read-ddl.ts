@@ -1,7 +1,7 @@
 /**
- * What SQLite's pragmas do not tell, read from the DDL that it keeps: names of constraints, CHECK,
- * expressions of generated columns and indexes, AUTOINCREMENT, COLLATE, DEFERRABLE. The text has been
- * through SQLite's own parser, so reading is lenient: what is not looked for is passed over.
+ * Parses what SQLite's pragmas do not return from the stored DDL: names of constraints, CHECK,
+ * expressions of generated columns and indexes, AUTOINCREMENT, COLLATE, DEFERRABLE. SQLite has validated
+ * the text, so this parser is lenient: it skips everything else.
  */
 import { codeOf, groupEnds } from '../../../sql/code.ts';
 import { sqliteLexicalRules } from '../language/lexical-rules.ts';
@@ -13,9 +13,9 @@ export interface TableDdl {
   readonly autoIncrement: boolean;
   readonly checks: readonly Check[];
   readonly uniques: readonly NamedColumns[];
-  /** In the order of the text. */
+  /** In the order of the DDL. */
   readonly foreignKeys: readonly ForeignKeyDdl[];
-  /** By column, in lower case. */
+  /** By column name in lower case. */
   readonly collations: ReadonlyMap<string, string>;
   readonly generated: ReadonlyMap<string, string>;
 }
@@ -35,7 +35,7 @@ export interface IndexDdl {
   readonly where?: string;
 }
 
-/** Code with its parentheses matched, from one text. */
+/** The tokens of a text, and for each opening parenthesis the position after its closing one. */
 interface Source {
   readonly text: string;
   readonly code: readonly CodeToken[];
@@ -49,13 +49,13 @@ function open(text: string): Source {
 
 // CREATE TABLE
 
-interface Reading extends Source {
+interface TableDdlCursor extends Source {
   at: number;
-  /** Where the current item of the list ends. */
+  /** The end of the current column definition or table constraint. */
   end: number;
-  /** The column that the item defines; undefined in a table constraint. */
+  /** The column that is being defined; undefined in a table constraint. */
   column: string | undefined;
-  /** The name that the next constraint has. */
+  /** The name given by CONSTRAINT, for the constraint that follows. */
   name: string | undefined;
   readonly found: Found;
 }
@@ -95,43 +95,43 @@ const tableConstraints: ReadonlySet<string> = new Set([
   'FOREIGN',
 ]);
 
-function readItem(reading: Reading): void {
-  const first = reading.code[reading.at];
+function readItem(cursor: TableDdlCursor): void {
+  const first = cursor.code[cursor.at];
   if (first !== undefined && !tableConstraints.has(first.word)) {
-    reading.column = nameOf(reading, first);
-    reading.at += 1;
+    cursor.column = nameOf(cursor, first);
+    cursor.at += 1;
   }
-  while (reading.at < reading.end) {
-    const word = reading.code[reading.at]?.word ?? '';
+  while (cursor.at < cursor.end) {
+    const word = cursor.code[cursor.at]?.word ?? '';
     const read = Object.hasOwn(clauses, word) ? clauses[word] : undefined;
-    if (read === undefined) reading.at = behind(reading, reading.at);
+    if (read === undefined) cursor.at = positionAfter(cursor, cursor.at);
     else {
-      reading.at += 1;
-      read(reading);
+      cursor.at += 1;
+      read(cursor);
     }
   }
 }
 
-/** What stands behind each word; the word itself is passed. */
-const clauses: Readonly<Record<string, (reading: Reading) => void>> = {
-  CONSTRAINT: (reading) => {
-    reading.name = takeName(reading);
+/** Parsers of clauses by their first word, which has been consumed. */
+const clauses: Readonly<Record<string, (cursor: TableDdlCursor) => void>> = {
+  CONSTRAINT: (cursor) => {
+    cursor.name = takeName(cursor);
   },
   PRIMARY: readPrimaryKey,
   AUTOINCREMENT: ({ found }) => {
     found.autoIncrement = true;
   },
-  UNIQUE: (reading) => {
-    reading.found.uniques.push({ ...takeConstraintName(reading), columns: takeColumns(reading) });
+  UNIQUE: (cursor) => {
+    cursor.found.uniques.push({ ...takeConstraintName(cursor), columns: takeColumns(cursor) });
   },
-  CHECK: (reading) => {
-    reading.found.checks.push({ ...takeConstraintName(reading), expression: takeGroup(reading) });
+  CHECK: (cursor) => {
+    cursor.found.checks.push({ ...takeConstraintName(cursor), expression: takeGroup(cursor) });
   },
-  FOREIGN: (reading) => {
-    reading.at += 1; // KEY
-    reading.found.foreignKeys.push({
-      ...takeConstraintName(reading),
-      columns: takeColumns(reading),
+  FOREIGN: (cursor) => {
+    cursor.at += 1; // KEY
+    cursor.found.foreignKeys.push({
+      ...takeConstraintName(cursor),
+      columns: takeColumns(cursor),
     });
   },
   REFERENCES: readReferences,
@@ -140,89 +140,89 @@ const clauses: Readonly<Record<string, (reading: Reading) => void>> = {
   NULL: takeConstraintName,
   ON: readOn,
   DEFAULT: readDefault,
-  COLLATE: (reading) => {
-    takeConstraintName(reading);
-    const collation = takeName(reading);
-    if (reading.column !== undefined)
-      reading.found.collations.set(reading.column.toLowerCase(), collation);
+  COLLATE: (cursor) => {
+    takeConstraintName(cursor);
+    const collation = takeName(cursor);
+    if (cursor.column !== undefined)
+      cursor.found.collations.set(cursor.column.toLowerCase(), collation);
   },
   AS: readGenerated,
 };
 
-function readPrimaryKey(reading: Reading): void {
-  reading.at += 1; // KEY
-  const { name } = takeConstraintName(reading);
-  if (name !== undefined) reading.found.primaryKeyName = name;
+function readPrimaryKey(cursor: TableDdlCursor): void {
+  cursor.at += 1; // KEY
+  const { name } = takeConstraintName(cursor);
+  if (name !== undefined) cursor.found.primaryKeyName = name;
 }
 
-/** A column's own key begins here; a table's has begun with FOREIGN KEY. */
-function readReferences(reading: Reading): void {
-  const { column, found } = reading;
+/** A column constraint begins with REFERENCES; a table constraint has begun with FOREIGN KEY. */
+function readReferences(cursor: TableDdlCursor): void {
+  const { column, found } = cursor;
   if (column !== undefined)
-    found.foreignKeys.push({ ...takeConstraintName(reading), columns: [column] });
-  reading.at += 1; // the table
+    found.foreignKeys.push({ ...takeConstraintName(cursor), columns: [column] });
+  cursor.at += 1; // the table
 }
 
-function readDeferrable(reading: Reading): void {
-  const key = reading.found.foreignKeys.pop();
+function readDeferrable(cursor: TableDdlCursor): void {
+  const key = cursor.found.foreignKeys.pop();
   if (key === undefined) return;
-  const isDeferred = wordAt(reading, 0) === 'INITIALLY' && wordAt(reading, 1) === 'DEFERRED';
-  reading.found.foreignKeys.push({ ...key, deferrable: isDeferred ? 'deferred' : 'immediate' });
+  const isDeferred = wordAt(cursor, 0) === 'INITIALLY' && wordAt(cursor, 1) === 'DEFERRED';
+  cursor.found.foreignKeys.push({ ...key, deferrable: isDeferred ? 'deferred' : 'immediate' });
 }
 
-function readNot(reading: Reading): void {
-  takeConstraintName(reading);
-  reading.at += 1; // NULL or DEFERRABLE
+function readNot(cursor: TableDdlCursor): void {
+  takeConstraintName(cursor);
+  cursor.at += 1; // NULL or DEFERRABLE
 }
 
-/** `ON CONFLICT FAIL`, `ON DELETE SET DEFAULT`: its words are no clauses of their own. */
-function readOn(reading: Reading): void {
-  reading.at += ['SET', 'NO'].includes(wordAt(reading, 1)) ? 3 : 2;
+/** Skips `ON CONFLICT FAIL` and `ON DELETE SET DEFAULT`, whose words must not be taken for clauses. */
+function readOn(cursor: TableDdlCursor): void {
+  cursor.at += ['SET', 'NO'].includes(wordAt(cursor, 1)) ? 3 : 2;
 }
 
-/** A literal, with a sign or not, or an expression in parentheses. */
-function readDefault(reading: Reading): void {
-  takeConstraintName(reading);
-  const signs = ['+', '-'].includes(reading.text[reading.code[reading.at]?.start ?? 0] ?? '')
+/** Skips a literal, with or without a sign, or an expression in parentheses. */
+function readDefault(cursor: TableDdlCursor): void {
+  takeConstraintName(cursor);
+  const signLength = ['+', '-'].includes(cursor.text[cursor.code[cursor.at]?.start ?? 0] ?? '')
     ? 1
     : 0;
-  reading.at = behind(reading, reading.at + signs);
+  cursor.at = positionAfter(cursor, cursor.at + signLength);
 }
 
-function readGenerated(reading: Reading): void {
-  takeConstraintName(reading);
-  if (wordAt(reading, 0) !== '(' || reading.column === undefined) return;
-  reading.found.generated.set(reading.column.toLowerCase(), takeGroup(reading));
+function readGenerated(cursor: TableDdlCursor): void {
+  takeConstraintName(cursor);
+  if (wordAt(cursor, 0) !== '(' || cursor.column === undefined) return;
+  cursor.found.generated.set(cursor.column.toLowerCase(), takeGroup(cursor));
 }
 
-function wordAt({ code, at }: Reading, offset: number): string {
+function wordAt({ code, at }: TableDdlCursor, offset: number): string {
   return code[at + offset]?.word ?? '';
 }
 
-function takeConstraintName(reading: Reading): { readonly name?: string } {
-  const { name } = reading;
-  reading.name = undefined;
+function takeConstraintName(cursor: TableDdlCursor): { readonly name?: string } {
+  const { name } = cursor;
+  cursor.name = undefined;
   return name === undefined ? {} : { name };
 }
 
-function takeName(reading: Reading): string {
-  const token = reading.code[reading.at++];
-  return token === undefined ? '' : nameOf(reading, token);
+function takeName(cursor: TableDdlCursor): string {
+  const token = cursor.code[cursor.at++];
+  return token === undefined ? '' : nameOf(cursor, token);
 }
 
-/** The columns in the parentheses ahead, or the column that the constraint stands at. */
-function takeColumns(reading: Reading): readonly string[] {
-  if (wordAt(reading, 0) !== '(') return reading.column === undefined ? [] : [reading.column];
-  const items = listItems(reading, reading.at);
-  reading.at = behind(reading, reading.at);
+/** The columns in the parentheses that follow, or the column that the constraint belongs to. */
+function takeColumns(cursor: TableDdlCursor): readonly string[] {
+  if (wordAt(cursor, 0) !== '(') return cursor.column === undefined ? [] : [cursor.column];
+  const items = listItems(cursor, cursor.at);
+  cursor.at = positionAfter(cursor, cursor.at);
   return items.flatMap(([at]) =>
-    reading.code[at] === undefined ? [] : [nameOf(reading, reading.code[at])],
+    cursor.code[at] === undefined ? [] : [nameOf(cursor, cursor.code[at])],
   );
 }
 
-function takeGroup(reading: Reading): string {
-  const group = wordAt(reading, 0) === '(' ? groupText(reading, reading.at) : '';
-  reading.at = behind(reading, reading.at);
+function takeGroup(cursor: TableDdlCursor): string {
+  const group = wordAt(cursor, 0) === '(' ? groupText(cursor, cursor.at) : '';
+  cursor.at = positionAfter(cursor, cursor.at);
   return group;
 }
 
@@ -233,7 +233,7 @@ export function readIndexDdl(text: string): IndexDdl {
   const body = source.code.findIndex(({ word }) => word === '(');
   if (body < 0) return { expressions: [] };
   const expressions = listItems(source, body).map(([at, end]) => readIndexTerm(source, at, end));
-  const where = behind(source, body);
+  const where = positionAfter(source, body);
   if (source.code[where]?.word !== 'WHERE') return { expressions };
   return { expressions, where: sourceText(source, where + 1, source.code.length) };
 }
@@ -242,11 +242,11 @@ function readIndexTerm(source: Source, at: number, end: number): string {
   let last = end;
   if (['ASC', 'DESC'].includes(source.code[last - 1]?.word ?? '')) last -= 1;
   if (source.code[last - 2]?.word === 'COLLATE') last -= 2;
-  const isGroup = source.code[at]?.word === '(' && behind(source, at) === last;
+  const isGroup = source.code[at]?.word === '(' && positionAfter(source, at) === last;
   return isGroup ? groupText(source, at) : sourceText(source, at, last);
 }
 
-/** The SELECT of a view; a view's own column names go with it. */
+/** The query of a view. A column list of the view becomes a WITH clause. */
 export function readViewDdl(text: string): string {
   const source = open(text);
   const as = source.code.findIndex(({ word }, i) => word === 'AS' && i > 1);
@@ -268,12 +268,12 @@ export function readVirtualDdl(text: string): string {
 
 // Text
 
-/** The members of the list in the parentheses at `at`: where each begins and ends. */
+/** Start and end of each item in the parenthesized list at `at`. */
 function listItems(source: Source, at: number): readonly (readonly [start: number, end: number])[] {
   const items: (readonly [number, number])[] = [];
-  const close = behind(source, at) - 1;
+  const close = positionAfter(source, at) - 1;
   let start = at + 1;
-  for (let i = start; i < close; i = behind(source, i)) {
+  for (let i = start; i < close; i = positionAfter(source, i)) {
     if (source.code[i]?.word !== ',') continue;
     items.push([start, i]);
     start = i + 1;
@@ -281,13 +281,13 @@ function listItems(source: Source, at: number): readonly (readonly [start: numbe
   return start < close ? [...items, [start, close]] : items;
 }
 
-/** The place behind the token at `at`, or behind the group that it opens. */
-function behind({ code, ends }: Source, at: number): number {
+/** The position after the token at `at`, or after the group that it opens. */
+function positionAfter({ code, ends }: Source, at: number): number {
   return code[at]?.word === '(' ? (ends[at] ?? code.length) : at + 1;
 }
 
 function groupText(source: Source, at: number): string {
-  return sourceText(source, at + 1, behind(source, at) - 1);
+  return sourceText(source, at + 1, positionAfter(source, at) - 1);
 }
 
 function sourceText({ text, code }: Source, from: number, to: number): string {
@@ -298,7 +298,7 @@ function sourceText({ text, code }: Source, from: number, to: number): string {
     : text.slice(first.start, last.end);
 }
 
-/** A name, in whichever of the quotes SQLite takes. */
+/** A name without its quotes, of any of the kinds that SQLite accepts. */
 function nameOf({ text }: Source, { start, end }: CodeToken): string {
   const raw = text.slice(start, end);
   const quote = raw[0] ?? '';

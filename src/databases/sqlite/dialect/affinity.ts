@@ -1,7 +1,7 @@
-/** What SQLite converts values to when a column takes them: https://www.sqlite.org/datatype3.html#determination_of_column_affinity */
+/** The type that SQLite converts a column's values to: https://www.sqlite.org/datatype3.html#determination_of_column_affinity */
 export type Affinity = 'integer' | 'text' | 'blob' | 'real' | 'numeric';
 
-/** The affinity of a declared type; the first rule that fits decides. */
+/** The affinity of a declared type, by the first rule that matches. */
 export function affinityOf(declared: string, strict = false): Affinity {
   const name = declared.toUpperCase();
   if (strict && name === 'ANY') return 'blob';

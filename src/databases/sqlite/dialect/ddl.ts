@@ -3,7 +3,7 @@ import { sqliteLexicalRules } from '../language/lexical-rules.ts';
 import type { DdlDialect, IdentityClause, IdentityTable } from '../../../model/ddl-dialect.ts';
 import type { Column, ColumnType, Index } from '../../../model/schema.ts';
 
-/** How SQLite spells structure. */
+/** Renders DDL for SQLite. */
 export const sqliteDdl: DdlDialect = {
   productNames: ['SQLite'],
   quoteName,
@@ -75,8 +75,8 @@ function quoteText(text: string): string {
 }
 
 /**
- * Only a rowid can be numbered: the one INTEGER column of the primary key. Of its own it is numbered
- * without AUTOINCREMENT too, but may then get numbers that others had before.
+ * Only a rowid is numbered: a primary key of one INTEGER column. It is also numbered without
+ * AUTOINCREMENT, but then numbers of deleted rows may be reused.
  */
 function identity(
   column: Column,
@@ -92,14 +92,14 @@ function identity(
   if (column.autoIncrement === true) {
     return key(!native || 'AUTOINCREMENT' in options ? ' AUTOINCREMENT' : '');
   }
-  // With DESC there the column is no rowid, and can hold NULL. A file that says neither means a rowid.
+  // INTEGER PRIMARY KEY DESC is not a rowid, and is nullable: https://www.sqlite.org/lang_createtable.html#rowid
   const isPlainInteger = native && nullableKey === true && /^integer$/i.test(column.nativeType);
   return isPlainInteger && !('WITHOUT ROWID' in options) ? key(' DESC') : undefined;
 }
 
 const singleTokens: ReadonlySet<string> = new Set(['word', 'string', 'number', 'quoted-name']);
 
-/** One word, name or literal stands as it is, with a sign or without; any other expression in brackets. */
+/** A word, name or literal, with or without a sign, is written as it is. Other expressions need parentheses. */
 function nativeDefault(expression: string): string {
   const [first, ...others] = codeOf(expression, sqliteLexicalRules);
   const value = first?.kind === 'operator' ? others : [first];
@@ -109,7 +109,7 @@ function nativeDefault(expression: string): string {
     : `(${expression})`;
 }
 
-/** CURRENT_TIMESTAMP is UTC without saying so; a column with a zone gets it told. */
+/** CURRENT_TIMESTAMP is in UTC but has no offset. A column with a time zone gets the offset. */
 function neutralDefault(expression: string, type: ColumnType): string {
   const zoned = type.kind === 'timestamp' && type.zone === true;
   if (!zoned || expression.toUpperCase() !== 'CURRENT_TIMESTAMP') return expression;
@@ -124,7 +124,7 @@ const integerNames = {
   64: 'INTEGER',
 } as const;
 
-/** Declared types are SQLite's affinity and a reader's hint: the name that says most. */
+/** A declared type determines only the affinity, so the most specific name is used for those who read it. */
 function typeName(type: ColumnType): string {
   switch (type.kind) {
     case 'boolean':

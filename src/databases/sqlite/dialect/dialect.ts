@@ -16,7 +16,7 @@ import type { Value } from '../../../model/values.ts';
 import type { Fragment } from '../../../model/fragment.ts';
 import type { Column, ColumnKind } from '../../../model/schema.ts';
 
-/** How SQLite spells and compares. */
+/** Renders queries for SQLite. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   writing: sqliteWriting,
@@ -29,11 +29,12 @@ export const sqliteDialect: Dialect = {
       ? quoteName(localName)
       : `${quoteName(namespace)}.${quoteName(localName)}`,
   ownRows: (table) => sqliteDialect.tableName(table),
-  // The driver binds text that is not UTF-8 as bytes only; by the plus the column's affinity decides.
+  // The driver can bind text that is not UTF-8 only as a BLOB. The unary plus removes the affinity of
+  // the cast, so that the column's affinity applies to the comparison.
   placeholder: (_index, _type, value) => (value instanceof InvalidText ? '+CAST(? AS TEXT)' : '?'),
-  // A bound LIMIT would be planned anew with each value (sqlite3ExprIsInteger).
+  // SQLite prepares a statement again for each value of a bound LIMIT (sqlite3ExprIsInteger).
   page: (limit, offset) => sql`LIMIT ${String(limit)} OFFSET ${param(BigInt(offset))}`,
-  // Descending, NULLs are last by themselves.
+  // In descending order, NULLs are last by default.
   orderTerm: (expression, { descending, nullable }) =>
     `${expression}${descending ? ' DESC' : nullable ? ' NULLS LAST' : ''}`,
   computesSkippedRows: false,
@@ -62,7 +63,7 @@ export const sqliteDialect: Dialect = {
 };
 
 const textKinds: ReadonlySet<ColumnKind> = new Set(['text', 'uuid', 'enum']);
-/** Kinds whose values are short wherever they are what was declared. */
+/** Kinds whose values are short, unless a value is not of the declared type. */
 const shortKinds: ReadonlySet<ColumnKind> = new Set([
   'boolean',
   'integer',
@@ -75,13 +76,13 @@ const shortKinds: ReadonlySet<ColumnKind> = new Set([
   'interval',
 ]);
 
-/** The collations that every connection has; others are functions of the program that made the file. */
+/** The collations that every connection has. Others are defined by the application that wrote the file. */
 const builtInCollations: ReadonlySet<string> = new Set(['BINARY', 'NOCASE', 'RTRIM']);
 
 /**
- * A column compares by its own collation. One that is not there cannot be compared by, and one that
- * is not that of a key's index may take the key's values for equal: then values compare by their
- * bytes, which every collation's unique index keeps distinct.
+ * A column compares by its own collation, except when that collation is missing on this connection, or
+ * when it differs from the collation of the key's index and could treat distinct keys as equal. Then
+ * values compare by their bytes, which differ for any two keys of a unique index.
  */
 function sortKey(column: Column): SortKey {
   const name = quoteName(column.name);
@@ -113,7 +114,7 @@ function sortKey(column: Column): SortKey {
   };
 }
 
-/** Text that is not well-formed arrives as bytes, or with replacement characters. */
+/** Text that is not valid UTF-8 is read as bytes, or with replacement characters. */
 function isExact(value: Value, storedClass: Value): boolean {
   if (typeof value === 'string') return !value.includes('\ufffd');
   return !(value instanceof Uint8Array) || storedClass === 'blob';
@@ -127,7 +128,7 @@ function hasTextAffinity({ nativeType }: Column): boolean {
   return affinityOf(nativeType) === 'text';
 }
 
-/** SQLite's LIKE folds ASCII; where the pattern has other letters with case, a function of ours folds them all. */
+/** SQLite's LIKE ignores case in ASCII only. If the pattern has other letters with case, the studio's function replaces it. */
 function like(operand: string, pattern: LikePattern, ignoreCase: boolean): Fragment {
   const text = likeText(pattern);
   if (ignoreCase && needsFolding(pattern))

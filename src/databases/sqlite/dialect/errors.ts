@@ -7,7 +7,7 @@ function sqliteCode(error: unknown): string | undefined {
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
 }
 
-/** Whether an error says that a table or column is not (or no longer) there. */
+/** Whether an error message that a table or column does not exist. */
 export function isStructureError(error: unknown): boolean {
   const code = sqliteCode(error);
   if (code === 'SQLITE_SCHEMA') return true;
@@ -21,57 +21,57 @@ export function isForeignKeyError(error: unknown): boolean {
   return sqliteCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY';
 }
 
-/** SQLite's own words; undefined when the error is not SQLite's. */
+/** SQLite's error message; undefined if the error is not SQLite's. */
 export function messageOf(error: unknown): string | undefined {
   return sqliteCode(error) === undefined ? undefined : textOf(error);
 }
 
-/** What the driver's error means; undefined for SQL that is wrong and for defects. */
+/** Translates an error of the driver; undefined for invalid SQL and for defects. */
 export function readError(error: unknown): StudioError | undefined {
   if (error instanceof StudioError) return error;
   return (
     readFileError(error, 'the database file') ??
-    readConstraint(error) ??
-    readSize(error) ??
-    readBinding(error)
+    readConstraintError(error) ??
+    readSizeError(error) ??
+    readBindingError(error)
   );
 }
 
-interface Meaning {
+interface FileErrorMeaning {
   readonly code: ErrorCode;
-  readonly says: (file: string) => string;
+  readonly message: (file: string) => string;
 }
 
-const unavailable = (says: (file: string) => string): Meaning => ({
+const unavailable = (message: (file: string) => string): FileErrorMeaning => ({
   code: 'database_unavailable',
-  says,
+  message,
 });
-const busy: Meaning = {
+const busy: FileErrorMeaning = {
   code: 'database_busy',
-  says: (file) => `Another process holds a lock on ${file}.`,
+  message: (file) => `Another process holds a lock on ${file}.`,
 };
-const refused: Meaning = {
+const readOnly: FileErrorMeaning = {
   code: 'read_only',
-  says: (file) => `${capital(file)} is open for reading only.`,
+  message: (file) => `${capitalize(file)} is open read-only.`,
 };
 
-/** The longest code that the error's begins with decides. */
-const fileMeanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+/** By result code. An extended code without an entry uses that of its primary code. */
+const fileErrors: ReadonlyMap<string, FileErrorMeaning> = new Map<string, FileErrorMeaning>([
   ['SQLITE_BUSY', busy],
   ['SQLITE_LOCKED', busy],
   [
     'SQLITE_BUSY_SNAPSHOT',
     {
       code: 'write_conflict',
-      says: (file) => `Another process wrote to ${file} in between; nothing was written.`,
+      message: (file) => `Another process wrote to ${file} in between; nothing was written.`,
     },
   ],
-  ['SQLITE_READONLY', refused],
+  ['SQLITE_READONLY', readOnly],
   [
     'SQLITE_READONLY_ROLLBACK',
     unavailable(
       (file) =>
-        `A crash left an unfinished transaction in ${file}; open it once for writing to undo that.`,
+        `A crash left an unfinished transaction in ${file}; open it once for writing to roll it back.`,
     ),
   ],
   [
@@ -83,38 +83,41 @@ const fileMeanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   [
     'SQLITE_READONLY_CANTINIT',
     unavailable(
-      (file) => `The write-ahead log of ${file} cannot be read without leave to write beside it.`,
+      (file) =>
+        `The write-ahead log of ${file} cannot be read without permission to write in its folder.`,
     ),
   ],
   [
     'SQLITE_READONLY_CANTLOCK',
-    unavailable((file) => `${capital(file)} cannot be locked without leave to write beside it.`),
+    unavailable(
+      (file) => `${capitalize(file)} cannot be locked without permission to write in its folder.`,
+    ),
   ],
   [
     'SQLITE_READONLY_DIRECTORY',
     unavailable(
       (file) =>
-        `${capital(file)} is in WAL mode, which takes leave to write in its folder, even to read.`,
+        `${capitalize(file)} is in WAL mode, which needs permission to write in its folder, even to read.`,
     ),
   ],
   [
     'SQLITE_READONLY_DBMOVED',
-    unavailable((file) => `${capital(file)} was moved or removed while it was open.`),
+    unavailable((file) => `${capitalize(file)} was moved or removed while it was open.`),
   ],
   [
     'SQLITE_NOTADB',
-    unavailable((file) => `${capital(file)} is not a SQLite database, or it is encrypted.`),
+    unavailable((file) => `${capitalize(file)} is not a SQLite database, or it is encrypted.`),
   ],
   [
     'SQLITE_CORRUPT',
     {
       code: 'table_unreadable',
-      says: (file) => `${capital(file)} is damaged; SQLite cannot read this part of it.`,
+      message: (file) => `${capitalize(file)} is damaged; SQLite cannot read this part of it.`,
     },
   ],
   [
     'SQLITE_CANTOPEN',
-    unavailable((file) => `${capital(file)}, or the journal beside it, cannot be opened.`),
+    unavailable((file) => `${capitalize(file)} or its journal cannot be opened.`),
   ],
   [
     'SQLITE_FULL',
@@ -123,18 +126,18 @@ const fileMeanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['SQLITE_IOERR', unavailable((file) => `Reading or writing ${file} failed on the disk.`)],
   [
     'SQLITE_PROTOCOL',
-    unavailable((file) => `The locks of ${file} do not work where it is stored.`),
+    unavailable((file) => `File locks do not work on the file system of ${file}.`),
   ],
 ]);
 
-/** What an error says of the file itself, named as `file`: locks, rights, damage. */
+/** Translates an error about the file itself (locks, permissions, corruption); `file` is its label. */
 export function readFileError(error: unknown, file: string): StudioError | undefined {
   const code = sqliteCode(error);
   const meaning = code === undefined ? undefined : meaningOf(code);
-  return meaning && new StudioError(meaning.code, meaning.says(file));
+  return meaning && new StudioError(meaning.code, meaning.message(file));
 }
 
-/** Damage that keeps the file from being opened, or its structure from being read, is not about one table. */
+/** Corruption found while opening the file or reading its structure affects the database, not one table. */
 export function readWholeFile<T>(read: () => T): T {
   try {
     return read();
@@ -144,9 +147,9 @@ export function readWholeFile<T>(read: () => T): T {
   }
 }
 
-function meaningOf(code: string): Meaning | undefined {
-  for (let known = code; known.includes('_'); known = known.slice(0, known.lastIndexOf('_'))) {
-    const meaning = fileMeanings.get(known);
+function meaningOf(code: string): FileErrorMeaning | undefined {
+  for (let prefix = code; prefix.includes('_'); prefix = prefix.slice(0, prefix.lastIndexOf('_'))) {
+    const meaning = fileErrors.get(prefix);
     if (meaning !== undefined) return meaning;
   }
   return undefined;
@@ -161,20 +164,19 @@ const constraints: ReadonlyMap<string, ReadMessage> = new Map<string, ReadMessag
   ['SQLITE_CONSTRAINT_FOREIGNKEY', foreignKey],
   ['SQLITE_CONSTRAINT_NOTNULL', notNull],
   ['SQLITE_CONSTRAINT_CHECK', check],
-  ['SQLITE_CONSTRAINT_DATATYPE', wrongClass],
+  ['SQLITE_CONSTRAINT_DATATYPE', wrongStorageClass],
   ['SQLITE_CONSTRAINT_TRIGGER', trigger],
   [
     'SQLITE_MISMATCH',
     () =>
-      new StudioError(
-        'invalid_value',
-        'An INTEGER PRIMARY KEY takes only whole numbers of 64 bits.',
-        { of: 'primary_key' },
-      ),
+      new StudioError('invalid_value', 'An INTEGER PRIMARY KEY stores only 64-bit integers.', {
+        of: 'primary_key',
+      }),
   ],
   [
     'SQLITE_TOOBIG',
-    () => new StudioError('invalid_value', 'The text or blob is longer than SQLite takes.'),
+    () =>
+      new StudioError('invalid_value', 'The text or BLOB exceeds the maximum length of SQLite.'),
   ],
   [
     'SQLITE_AUTH',
@@ -186,12 +188,12 @@ const constraints: ReadonlyMap<string, ReadMessage> = new Map<string, ReadMessag
   ],
 ]);
 
-function readConstraint(error: unknown): StudioError | undefined {
+function readConstraintError(error: unknown): StudioError | undefined {
   const code = sqliteCode(error) ?? '';
   const read = constraints.get(code);
   if (read !== undefined) return read(textOf(error));
   if (!code.startsWith('SQLITE_CONSTRAINT')) return undefined;
-  return new StudioError('check_violation', `A constraint refused it: ${textOf(error)}.`);
+  return new StudioError('check_violation', `A constraint rejected the row: ${textOf(error)}.`);
 }
 
 /** `UNIQUE constraint failed: t.a, t.b` or, for expressions, `… failed: index 'i'`. */
@@ -200,14 +202,14 @@ function unique(message: string): StudioError {
   if (index !== undefined) {
     return new StudioError(
       'unique_violation',
-      `Unique index "${index}" holds these values already.`,
+      `Unique index "${index}" already contains these values.`,
       { constraint: index },
     );
   }
   const names = namesAfter(message, 'UNIQUE constraint failed: ');
   return new StudioError(
     'unique_violation',
-    `Another row ${inTable(names)}has the same ${listed(names.columns)}.`,
+    `Another row ${inTable(names)}has the same ${quotedList(names.columns)}.`,
     detailsOf(names),
   );
 }
@@ -215,14 +217,14 @@ function unique(message: string): StudioError {
 function foreignKey(): StudioError {
   return new StudioError(
     'foreign_key_violation',
-    'A foreign key would point at a row that is not there.',
+    'A foreign key would reference a row that does not exist.',
   );
 }
 
-/** RAISE in a trigger; ON DELETE RESTRICT is a trigger of SQLite's own. */
+/** RAISE in a trigger. SQLite implements ON DELETE RESTRICT as an internal trigger. */
 function trigger(message: string): StudioError {
   if (message === 'FOREIGN KEY constraint failed') return foreignKey();
-  return new StudioError('check_violation', `A trigger refused it: ${asSentence(message)}`);
+  return new StudioError('check_violation', `A trigger rejected the row: ${asSentence(message)}`);
 }
 
 function asSentence(text: string): string {
@@ -238,23 +240,23 @@ function notNull(message: string): StudioError {
   });
 }
 
-/** SQLite names the constraint, or tells its expression where it has no name. */
+/** The message has the name of the constraint, or its expression if it has no name. */
 function check(message: string): StudioError {
   const constraint = message.replace(/^CHECK constraint failed: /, '');
-  return new StudioError('check_violation', `The check "${constraint}" refuses the row.`, {
+  return new StudioError('check_violation', `The row violates the check "${constraint}".`, {
     constraint,
   });
 }
 
 /** STRICT tables: `cannot store TEXT value in INTEGER column t.c`. */
-function wrongClass(message: string): StudioError {
-  const [, stored = '', declared = '', place = ''] =
+function wrongStorageClass(message: string): StudioError {
+  const [, stored = '', declared = '', qualifiedName = ''] =
     /^cannot store (\w+) value in (\w+) column (.*)$/s.exec(message) ?? [];
-  const names = readNames(place);
+  const names = readNames(qualifiedName);
   const column = names.columns[0] ?? '?';
   return new StudioError(
     'invalid_value',
-    `Column "${column}" takes ${declared || 'its own type'}, not ${stored || 'this value'}.`,
+    `Column "${column}" stores ${declared || 'another type'}, not ${stored || 'this value'}.`,
     {
       ...detailsOf(names),
       column,
@@ -271,7 +273,7 @@ function namesAfter(message: string, prefix: string): Names {
   return readNames(message.startsWith(prefix) ? message.slice(prefix.length) : '');
 }
 
-/** `t.a, t.b`; a table whose name holds a dot cannot be told apart. */
+/** Splits `t.a, t.b`. A dot in the name of the table is ambiguous. */
 function readNames(text: string): Names {
   const table = text.slice(0, Math.max(0, text.indexOf('.')));
   const columns = text
@@ -288,40 +290,40 @@ function inTable({ table }: Names): string {
   return table === '' ? '' : `of "${table}" `;
 }
 
-function listed(columns: readonly string[]): string {
+function quotedList(columns: readonly string[]): string {
   return columns.length === 0 ? 'key' : columns.map((name) => `"${name}"`).join(', ');
 }
 
-/** Statements made for a request grow with it; SQLite's limits on them have no code of their own. */
-function readSize(error: unknown): StudioError | undefined {
+/** Statements grow with the request. Errors about SQLite's limits on them have no code of their own. */
+function readSizeError(error: unknown): StudioError | undefined {
   const isTooBig = /^(?:Expression tree is too large|too many (?:terms|SQL variables))/.test(
     textOf(error),
   );
   if (sqliteCode(error) !== 'SQLITE_ERROR' || !isTooBig) return undefined;
   return new StudioError(
     'invalid_parameter',
-    `The statement is larger than SQLite takes: ${textOf(error)}.`,
+    `The statement exceeds a limit of SQLite: ${textOf(error)}.`,
   );
 }
 
-/** The driver's own refusals have no code. */
-function readBinding(error: unknown): StudioError | undefined {
+/** Errors of the driver itself, which have no code. */
+function readBindingError(error: unknown): StudioError | undefined {
   if (!(error instanceof RangeError) && !(error instanceof TypeError)) return undefined;
   const { message } = error;
   if (/^The bound .* is too big$/.test(message)) {
     return new StudioError(
       'invalid_value',
-      'The value is too large: integers have 64 bits, texts and blobs a limit of 512 MiB.',
+      'The value is too large: integers have 64 bits, texts and BLOBs at most 512 MiB.',
     );
   }
   if (/parameter values? were provided$|[Nn]amed parameter/.test(message)) {
     return new StudioError(
       'invalid_parameter',
-      'The statement takes another number of parameters than it was given.',
+      'The number of parameters in the statement and of given values differ.',
     );
   }
   if (message.startsWith('The supplied SQL string contains'))
-    return new StudioError('invalid_parameter', 'Exactly one statement is taken.');
+    return new StudioError('invalid_parameter', 'The text must be exactly one statement.');
   if (/connection is busy executing a query/.test(message)) {
     return new StudioError(
       'database_busy',
@@ -335,6 +337,6 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message : '';
 }
 
-function capital(text: string): string {
+function capitalize(text: string): string {
   return text.startsWith('the ') ? `T${text.slice(1)}` : text;
 }

@@ -1,12 +1,12 @@
 import type { LikePart, LikePattern } from '../../../model/database.ts';
 
 /**
- * LIKE that ignores case in every script, by Unicode's simple case folding (RegExp's `iu`): SQLite's
- * own folds ASCII only. Linear in text times pattern, whatever the wildcards.
+ * LIKE that ignores case in every script, by Unicode's simple case folding (RegExp's `iu`). SQLite's
+ * own LIKE ignores case in ASCII only. Its time is linear in text times pattern, whatever the wildcards.
  */
 export const foldLikeFunction = 'unicode_like';
 
-/** Whether folding ASCII alone would miss something. */
+/** Whether the pattern has letters with case outside ASCII. */
 export function needsFolding(pattern: LikePattern): boolean {
   return pattern.some((part) => {
     if (typeof part === 'string') return false;
@@ -15,7 +15,7 @@ export function needsFolding(pattern: LikePattern): boolean {
   });
 }
 
-/** The pattern as LIKE writes it, with `\` as its escape. */
+/** The pattern in LIKE's syntax, with `\` as its escape character. */
 export function likeText(pattern: LikePattern): string {
   return pattern.map(partText).join('');
 }
@@ -27,7 +27,7 @@ function partText(part: LikePart): string {
 
 type Matches = (text: string) => boolean;
 
-/** The function behind `unicode_like(pattern, text)`: NULL for NULL, false for what is not text. */
+/** The implementation of `unicode_like(pattern, text)`: NULL for NULL, false for values that are not text. */
 export function createFoldLike(): (pattern: unknown, text: unknown) => bigint | null {
   let last: { readonly pattern: string; readonly matches: Matches } | undefined;
   return (pattern, text) => {
@@ -37,12 +37,13 @@ export function createFoldLike(): (pattern: unknown, text: unknown) => bigint | 
   };
 }
 
-/** Between two `%` stands a piece of fixed length: the leftmost place of each is as good as any. */
+/** Splits the pattern at `%` and finds the leftmost match of each segment in turn, without backtracking. */
 function compile(pattern: string): Matches {
-  const pieces = splitAtAny(pattern);
-  const last = pieces.length - 1;
-  const searches = pieces.map(
-    (piece, i) => new RegExp(`${i === 0 ? '^' : ''}(?:${piece})${i === last ? '$' : ''}`, 'gisu'),
+  const segments = segmentSources(pattern);
+  const last = segments.length - 1;
+  const searches = segments.map(
+    (segment, i) =>
+      new RegExp(`${i === 0 ? '^' : ''}(?:${segment})${i === last ? '$' : ''}`, 'gisu'),
   );
   return (text) => {
     let at = 0;
@@ -55,14 +56,14 @@ function compile(pattern: string): Matches {
   };
 }
 
-/** RegExp sources of what stands between the pattern's `%`. */
-function splitAtAny(pattern: string): readonly string[] {
-  const pieces = [''];
+/** RegExp sources of the segments between the pattern's `%`. */
+function segmentSources(pattern: string): readonly string[] {
+  const segments = [''];
   for (const [token] of pattern.matchAll(/\\?[^]/gu)) {
-    if (token === '%') pieces.push('');
-    else pieces[pieces.length - 1] += token === '_' ? '.' : literalSource(token);
+    if (token === '%') segments.push('');
+    else segments[segments.length - 1] += token === '_' ? '.' : literalSource(token);
   }
-  return pieces;
+  return segments;
 }
 
 function literalSource(token: string): string {

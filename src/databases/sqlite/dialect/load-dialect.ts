@@ -1,6 +1,6 @@
 import type { LoadDialect } from '../../../model/load-dialect.ts';
 
-/** Where a bad row is to be left out, its keys are looked at when it is written. */
+/** When rows with errors are to be skipped, foreign keys are not deferred. */
 export const sqliteLoading: LoadDialect = {
   rowsPerBatch: 500,
   defersAllForeignKeys: true,
@@ -13,9 +13,9 @@ export const sqliteLoading: LoadDialect = {
   deferForeignKey: () => ({
     begin: ['PRAGMA defer_foreign_keys = ON'],
     check: [],
-    // It ends with the transaction; switched off before, SQLite forgets what is still missing.
+    // The setting ends with the transaction. If it were turned off earlier, SQLite would reset its count of violations.
     end: [],
-    // What is still missing then keeps the transaction from being committed.
+    // COMMIT fails if references are still dangling.
     verifies: true,
     isLightweight: false,
   }),

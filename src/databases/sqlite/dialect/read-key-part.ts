@@ -6,9 +6,9 @@ import type { Column } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
 
 /**
- * A column takes values of every class, whatever its type: an id may show a number, a text, or in
- * base64url bytes or a text that is not UTF-8. Text that reads as a number is none where the column
- * stores it as that number, and no number is a number in a column of text.
+ * A column of any type may store values of every storage class. A text in an id may be a number, a text,
+ * or base64url of bytes or of a text that is not UTF-8. A numeric text is only a number if the column's
+ * affinity converts it, and only a text if the affinity is TEXT.
  */
 export function readKeyPart(text: string, column: Column): readonly Value[] {
   if (column.autoIncrement === true || column.isRowNumber === true)
@@ -29,7 +29,7 @@ function asBytes(bytes: Uint8Array | undefined): readonly Value[] {
   return isUtf8(bytes) ? [bytes] : [bytes, new InvalidText(bytes)];
 }
 
-/** As numeric affinity judges: blanks around the number do not count. */
+/** Whether numeric affinity converts the text; white space around the number is ignored. */
 function readsAsNumber(text: string): boolean {
   return /^[\t-\r ]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?[\t-\r ]*$/i.test(text);
 }

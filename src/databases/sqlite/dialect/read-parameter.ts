@@ -4,10 +4,10 @@ import type { Value } from '../../../model/values.ts';
 const numericKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'float']);
 
 /**
- * The values that a parameter's text can stand for in a column. Whole numbers are INTEGER as far
- * as 64 bits go, others REAL. Text needs no thought in other columns: SQLite itself gives it the
- * column's affinity when it compares. A column without affinity may hold the text, the number or
- * the bytes that the text is base64url of.
+ * The values that a parameter's text can mean in a column. Whole numbers are INTEGER if they fit into
+ * 64 bits, others REAL. In other columns the text is used as it is, because SQLite applies the column's
+ * affinity when it compares. A column without affinity may store the text, the number, or the bytes that
+ * the text is base64url of.
  */
 export function readParameter(text: string, column: Column): readonly Value[] {
   const { kind } = column.type;
@@ -23,7 +23,7 @@ function present(value: Value | undefined): readonly Value[] {
   return value === undefined ? [] : [value];
 }
 
-/** An INTEGER PRIMARY KEY holds nothing but integers of 64 bits. */
+/** An INTEGER PRIMARY KEY stores only 64-bit integers. */
 function readRowId(text: string): bigint | undefined {
   const value = readInteger(text);
   return value !== undefined && fitsInteger(value) ? value : undefined;

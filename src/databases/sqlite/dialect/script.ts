@@ -5,7 +5,7 @@ import type { Column, ColumnKind } from '../../../model/schema.ts';
 
 const { quoteName, quoteText, tableName } = sqliteDdl;
 
-/** INSERTs for SQLite, and for its shell. */
+/** INSERT statements for SQLite, which its shell accepts too. */
 export const sqliteScript: ScriptDialect = {
   literal,
   insertInto: ({ table, columns }) =>
@@ -28,7 +28,7 @@ function literal(column: Column): EncodeLiteral {
   };
 }
 
-/** Where the literal alone decides whether 1 is a REAL. */
+/** Columns without conversion, where the literal alone decides whether 1 is a REAL. */
 const unconvertedKinds: ReadonlySet<ColumnKind> = new Set(['untyped', 'binary']);
 
 function number(value: number): string {
@@ -46,27 +46,27 @@ function bytes(value: Uint8Array): string {
   return `X'${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}'`;
 }
 
-const hostile = /[\0\r]/;
+const shellSpecial = /[\0\r]/;
 
-/** The shell takes CR LF for LF, and a zero character for the end of its line. */
+/** The shell converts CR LF to LF, and ends a line at a NUL character. */
 function text(value: string): string {
   if (!value.isWellFormed()) {
     throw new StudioError(
       'invalid_value',
-      'The text holds half of a surrogate pair, which UTF-8 cannot say.',
+      'The text contains half of a surrogate pair, which UTF-8 cannot encode.',
     );
   }
-  return hostile.test(value) ? spelledOut(value, [0x0d, 0x00]) : quoteText(value);
+  return shellSpecial.test(value) ? withReplacedCharacters(value, [0x0d, 0x00]) : quoteText(value);
 }
 
-/** With marks in place of some characters, which `replace` takes back. */
-function spelledOut(value: string, codes: readonly number[]): string {
+/** A literal with placeholders for some characters, in calls of `replace` that restore them. */
+function withReplacedCharacters(value: string, codes: readonly number[]): string {
   let plain = value;
   let calls = (expression: string): string => expression;
   for (const code of codes) {
     const character = String.fromCharCode(code);
     if (!value.includes(character)) continue;
-    const mark = freeMark(value, code);
+    const mark = unusedPlaceholder(value, code);
     const inner = calls;
     plain = plain.replaceAll(character, mark);
     calls = (expression) => `replace(${inner(expression)}, ${quoteText(mark)}, char(${code}))`;
@@ -74,10 +74,10 @@ function spelledOut(value: string, codes: readonly number[]): string {
   return calls(quoteText(plain));
 }
 
-/** A backslash and what the value has behind none of its own: nowhere can one begin within another. */
-function freeMark(value: string, code: number): string {
-  const wanted = code === 0 ? '\\0' : '\\r';
-  let mark = wanted;
-  for (let i = 1; value.includes(mark); i++) mark = `${wanted}${i}`;
+/** A placeholder that does not occur in the value. It begins with a backslash, so two of them cannot overlap. */
+function unusedPlaceholder(value: string, code: number): string {
+  const prefix = code === 0 ? '\\0' : '\\r';
+  let mark = prefix;
+  for (let i = 1; value.includes(mark); i++) mark = `${prefix}${i}`;
   return mark;
 }

@@ -4,9 +4,9 @@ import type { TypeSizes } from '../../../sql/common-type.ts';
 import type { ColumnType } from '../../../model/schema.ts';
 
 /**
- * What a declared type says of its column. SQLite heeds only the affinity in it; the rest is the
- * author's word, kept for editors and other databases. A type without affinity of its own
- * (`''`, ANY in a STRICT table) is untyped; those of REAL affinity, and no others, are floats.
+ * Maps a declared type to a neutral type. SQLite itself uses only its affinity; the rest is a hint for
+ * editors and for other databases. Columns without affinity (`''`, ANY in a STRICT table) are untyped.
+ * Columns of REAL affinity, and no others, are floats.
  */
 export function columnType(declared: string, strict = false): ColumnType {
   const affinity = affinityOf(declared, strict);
@@ -14,16 +14,16 @@ export function columnType(declared: string, strict = false): ColumnType {
   if (affinity === 'blob')
     return name === '' || name === 'ANY' ? { kind: 'untyped' } : sizedType('binary', sizes);
   if (affinity === 'real') return { kind: 'float', bits: name === 'FLOAT4' ? 32 : 64 };
-  if (strict) return affinity === 'integer' ? wholeNumber : { kind: 'text' };
+  if (strict) return affinity === 'integer' ? bigInteger : { kind: 'text' };
   return commonType(declared) ?? byAffinity(affinity, declared, sizes);
 }
 
-/** A result's column tells its declared type, but not whether its table is STRICT: only there is ANY untyped. */
+/** A result column has its declared type, but not whether its table is STRICT. ANY is untyped only there, so it is assumed. */
 export function resultType(declared: string): ColumnType {
   return columnType(declared, declared.toUpperCase() === 'ANY');
 }
 
-const wholeNumber = { kind: 'integer', bits: 64 } as const;
+const bigInteger = { kind: 'integer', bits: 64 } as const;
 
 function byAffinity(
   affinity: 'integer' | 'text' | 'numeric',
@@ -31,7 +31,7 @@ function byAffinity(
   sizes: TypeSizes,
 ): ColumnType {
   if (affinity === 'integer') {
-    return /\bunsigned\b/i.test(declared) ? { ...wholeNumber, unsigned: true } : wholeNumber;
+    return /\bunsigned\b/i.test(declared) ? { ...bigInteger, unsigned: true } : bigInteger;
   }
   return affinity === 'text' ? sizedType('text', sizes) : { kind: 'other', name: declared };
 }

@@ -21,7 +21,7 @@ export const sqliteWriting: WriteDialect = {
   currentTime,
 };
 
-/** Text that is not UTF-8 is read as bytes. When the same bytes are written back, the cell stays text. */
+/** Text that is not UTF-8 is read as bytes. When the same bytes are written back, the value stays a TEXT. */
 function assignment(name: string, value: Param): Fragment {
   if (!(value.value instanceof Uint8Array) || isUtf8(value.value))
     return plainAssignment(name, value);
@@ -38,7 +38,7 @@ function returningClause(names: readonly string[]): string {
   return names.length === 0 ? '' : ` RETURNING ${names.join(', ')}`;
 }
 
-/** As Go's SQLite drivers write times, so that GORM reads its own: UTC, milliseconds, offset. */
+/** UTC with milliseconds and offset: the format that Go's SQLite drivers write, so that GORM reads it. */
 function currentTime(): Fragment {
   return param(new Date().toISOString().replace('T', ' ').replace('Z', '+00:00'));
 }

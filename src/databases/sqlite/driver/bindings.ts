@@ -5,8 +5,8 @@ import type { Value } from '../../../model/values.ts';
 import type { Bindings } from './driver.ts';
 
 /**
- * Parameters as the driver binds them: a number as REAL, a bigint as INTEGER. Numbered and named
- * ones (`?2`, `:name`) take their values by SQLite's own numbering of them.
+ * Parameters in the form that the driver binds: a number becomes REAL, a bigint INTEGER. Numbered and
+ * named parameters (`?2`, `:name`) get their values by the numbers that SQLite assigns to them.
  */
 export function bindingsOf(text: string, params: readonly Value[]): Bindings {
   const values = params.map(bindable);
@@ -17,7 +17,7 @@ export function bindingsOf(text: string, params: readonly Value[]): Bindings {
     if (index <= values.length) return values[index - 1] ?? null;
     throw new StudioError(
       'invalid_parameter',
-      `The statement takes ${numbered.count} parameters and was given ${values.length}.`,
+      `The statement has ${numbered.count} parameters, but ${values.length} values were given.`,
     );
   };
   const named = Object.entries(numbered.named).map(([name, index]): [string, Value] => [
@@ -27,15 +27,15 @@ export function bindingsOf(text: string, params: readonly Value[]): Bindings {
   return [...numbered.plain.map(valueAt), Object.fromEntries(named)];
 }
 
-interface Numbering {
+interface ParameterNumbers {
   readonly count: number;
-  /** Numbers of the parameters that are a bare `?`. */
+  /** The numbers of the parameters that are a plain `?`. */
   readonly plain: readonly number[];
   readonly named: Readonly<Record<string, number>>;
 }
 
 /** https://www.sqlite.org/lang_expr.html#parameters */
-function numberParameters(text: string): Numbering {
+function numberParameters(text: string): ParameterNumbers {
   const plain: number[] = [];
   const named: Record<string, number> = {};
   let count = 0;
@@ -50,13 +50,13 @@ function numberParameters(text: string): Numbering {
   return { count, plain, named };
 }
 
-/** As the driver takes it. */
+/** Converts a value to a type that the driver accepts. */
 export function bindable(value: Value): Value {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   if (typeof value === 'string' && !value.isWellFormed()) {
     throw new StudioError(
       'invalid_value',
-      'The text holds half of a surrogate pair, which UTF-8 cannot say.',
+      'The text contains half of a surrogate pair, which UTF-8 cannot encode.',
     );
   }
   return value;

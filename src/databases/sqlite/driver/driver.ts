@@ -4,40 +4,40 @@ import { fileLabel } from './files.ts';
 import { createFoldLike, foldLikeFunction } from '../dialect/fold-like.ts';
 import type { Row, Value } from '../../../model/values.ts';
 
-/** What binds a statement's parameters: values in order, and named ones in an object. */
+/** The values of a statement's parameters: positional ones in order, then named ones in an object. */
 export type Bindings = readonly (Value | Readonly<Record<string, Value>>)[];
 
 export interface ResultColumn {
   readonly name: string;
-  /** The declared type of the table's column that it is; null for expressions. */
+  /** The declared type if the result column is a table's column; null for expressions. */
   readonly type: string | null;
 }
 
-/** One prepared statement. `exact` has INTEGER come as bigint, so that a number is a REAL. */
+/** A prepared statement. With `exact`, an INTEGER is read as a bigint, and a number is a REAL. */
 export interface Statement {
   readonly isReader: boolean;
   readonly isReadOnly: boolean;
-  /** Its rows are being read. */
+  /** Whether its rows are being read. */
   readonly isBusy: boolean;
   columns(): readonly ResultColumn[];
   all(bindings: Bindings, exact: boolean): Row[];
-  /** Closed by `return`; until then the connection refuses writes and the statement other runs. */
+  /** Until its end or `return`, the connection rejects writes, and the statement cannot run again. */
   iterate(bindings: Bindings, exact: boolean): IterableIterator<Row>;
-  /** For statements without rows: how many rows it changed. */
+  /** For statements without result rows. Returns the number of changed rows. */
   execute(bindings: Bindings): number;
-  /** The same, with the number of the row that was inserted last, be it by this statement or another. */
+  /** Also returns the rowid of the last INSERT on the connection, by this statement or an earlier one. */
   write(bindings: Bindings): { readonly changes: number; readonly rowId: number };
 }
 
-/** One open file, all of it synchronous. Errors are SQLite's own, but those about the file are `StudioError`s that name it. */
+/** A connection to a file; all calls are synchronous. Errors about the file are `StudioError`s that name it, others are the driver's. */
 export interface Connection {
   readonly isReadOnly: boolean;
   readonly inTransaction: boolean;
-  /** A statement kept by its text, the most recent few hundred; while it is being read, another like it. */
+  /** A cached statement for the text, or a new one while the cached one is busy. */
   readonly statement: (text: string) => Statement;
-  /** A statement for one use: those linger until they are collected. */
+  /** A new statement, for texts that are used once. It is finalized when it is garbage-collected. */
   readonly prepare: (text: string) => Statement;
-  /** For settings: PRAGMA does its work when it is prepared, so a kept one would do nothing. */
+  /** For settings. PRAGMA may take effect when it is prepared, so a cached statement would do nothing. */
   readonly execute: (text: string) => void;
   close(): void;
 }
@@ -45,14 +45,14 @@ export interface Connection {
 export interface ConnectOptions {
   readonly path: string;
   readonly readOnly: boolean;
-  /** How long a statement waits for another process's lock. */
+  /** How long a statement waits for a lock of another process. */
   readonly busyTimeoutMs?: number;
 }
 
-const keptStatements = 200;
+const maxCachedStatements = 200;
 const defaultBusyTimeoutMs = 5000;
 
-/** Opens a file that is there, and reads its header to see that it can be read. The owner's journal mode stays. */
+/** Opens an existing file, and reads its header to make sure that it is readable. Does not change the journal mode. */
 export function connect({
   path,
   readOnly,
@@ -72,19 +72,19 @@ export function connect({
   return connectionOf(database, guard);
 }
 
-/** Turns a file to WAL; for files of the studio's own only. */
+/** Sets the journal mode to WAL. Only for files that the studio created for itself. */
 export function useWriteAheadLog(path: string): void {
   const database = new BetterSqlite3(path, { fileMustExist: true });
   database.pragma('journal_mode = WAL');
   database.close();
 }
 
-/** Functions in a schema cannot reach out of the file; the driver is in defensive mode by itself, and loads no extensions from SQL. */
+/** Keeps functions in a schema from side effects outside the file. The driver already sets defensive mode, and loads no extensions from SQL. */
 function prepareConnection(database: BetterSqlite3.Database, readOnly: boolean): void {
   database.pragma('trusted_schema = OFF');
   if (!readOnly) {
     database.pragma('foreign_keys = ON');
-    // SQLite's own default, which the driver lowers in WAL mode: what was answered survives a power cut.
+    // This is SQLite's default, which the driver lowers in WAL mode. Committed data must survive a power failure.
     database.pragma('synchronous = FULL');
   }
   database.function(foldLikeFunction, { deterministic: true, directOnly: true }, createFoldLike());
@@ -105,7 +105,7 @@ function guardFor(path: string): Guard {
 }
 
 function connectionOf(database: BetterSqlite3.Database, guard: Guard): Connection {
-  const kept = new Map<string, Statement>();
+  const cached = new Map<string, Statement>();
   const prepare = (text: string): Statement =>
     statementOf(
       guard(() => database.prepare(text)),
@@ -119,11 +119,11 @@ function connectionOf(database: BetterSqlite3.Database, guard: Guard): Connectio
     prepare,
     execute: (text) => guard(() => void database.exec(text)),
     statement: (text) => {
-      const known = kept.get(text);
-      const statement = known === undefined || known.isBusy ? prepare(text) : known;
-      kept.delete(text);
-      kept.set(text, statement);
-      if (kept.size > keptStatements) kept.delete(kept.keys().next().value ?? '');
+      const found = cached.get(text);
+      const statement = found === undefined || found.isBusy ? prepare(text) : found;
+      cached.delete(text);
+      cached.set(text, statement);
+      if (cached.size > maxCachedStatements) cached.delete(cached.keys().next().value ?? '');
       return statement;
     },
     close: () => void database.close(),
@@ -137,7 +137,7 @@ function statementOf(statement: BetterSqlite3.Statement, guard: Guard): Statemen
   return {
     isReader: reader,
     isReadOnly: readonly,
-    // The driver's own `busy` costs as much as a small statement.
+    // The driver's own `busy` takes as long as a small statement.
     get isBusy() {
       return isBusy;
     },
@@ -148,7 +148,7 @@ function statementOf(statement: BetterSqlite3.Statement, guard: Guard): Statemen
         () => statement.safeIntegers(exact).iterate(...bindings) as IterableIterator<Row>,
       );
       isBusy = true;
-      return watched(rows, guard, () => (isBusy = false));
+      return trackedRows(rows, guard, () => (isBusy = false));
     },
     execute: (bindings) => guard(() => statement.run(...bindings).changes),
     write: (bindings) => {
@@ -158,7 +158,7 @@ function statementOf(statement: BetterSqlite3.Statement, guard: Guard): Statemen
   };
 }
 
-function watched(
+function trackedRows(
   rows: IterableIterator<Row>,
   guard: Guard,
   onEnd: () => void,

@@ -4,14 +4,14 @@ import { basename, join } from 'node:path';
 import { StudioError } from '../../../model/errors.ts';
 import { makeFolder, removeFolder } from '../../../processes/scratch-folder.ts';
 
-/** How messages call a file: by its name alone, since they reach clients. */
+/** A file in messages: only its name, because clients must not see paths of the server. */
 export function fileLabel(path: string): string {
   return `"${basename(path)}"`;
 }
 
-/** Makes sure that a database can be opened, before the driver meets it. */
+/** Checks a file before the driver opens it, for clearer errors. */
 export async function checkFile(path: string): Promise<void> {
-  if (path !== path.trimEnd()) throw unavailable(path, 'ends in a blank; rename it');
+  if (path !== path.trimEnd()) throw unavailable(path, 'ends with a space; rename it');
   const header = await readHeader(path);
   const isDatabase = header.length === 0 || header.toString('latin1') === 'SQLite format 3\0';
   if (!isDatabase) throw unavailable(path, 'is not a SQLite database, or it is encrypted');
@@ -39,13 +39,13 @@ async function readBytes(
   }
 }
 
-/** The file format write version: 2 means a write-ahead log. https://www.sqlite.org/fileformat.html */
+/** Reads the file format write version; 2 means WAL. https://www.sqlite.org/fileformat.html#file_format_version_numbers */
 export async function isInWalMode(path: string): Promise<boolean> {
   const [version] = await readBytes(path, { position: 18, length: 1 }).catch(() => Buffer.alloc(0));
   return version === 2;
 }
 
-/** Makes an empty file, which is an empty database, unless there is one. */
+/** Creates an empty file, which is an empty database, unless it exists. */
 export async function createFile(path: string): Promise<void> {
   try {
     await (await open(path, 'a')).close();
@@ -54,7 +54,7 @@ export async function createFile(path: string): Promise<void> {
   }
 }
 
-/** Whether a rollback journal lies beside the file: another process is writing, or one has crashed. */
+/** Whether the file has a rollback journal: another process is writing, or one has crashed. */
 export async function hasJournal(path: string): Promise<boolean> {
   try {
     return (await stat(`${path}-journal`)).size > 0;
@@ -63,7 +63,7 @@ export async function hasJournal(path: string): Promise<boolean> {
   }
 }
 
-/** Which file stands at a path; undefined when none does. A file put in another's place differs. */
+/** Device and inode of the file; undefined if it does not exist. They change when the file is replaced. */
 export function fileIdentity(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path);
@@ -73,7 +73,7 @@ export function fileIdentity(path: string): string | undefined {
   }
 }
 
-/** A database of its own for `:memory:`, in a folder that goes with it. */
+/** Creates a private file for `:memory:`, in a folder of its own that is removed with it. */
 export async function makePrivateFile(): Promise<{
   readonly path: string;
   remove(): Promise<void>;
@@ -85,12 +85,12 @@ export async function makePrivateFile(): Promise<{
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there',
-  ENOTDIR: 'is not there',
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
   EISDIR: 'is a folder',
-  EACCES: 'may not be opened by the user that the studio runs as',
-  EPERM: 'may not be opened by the user that the studio runs as',
-  EROFS: 'cannot be made: the disk is read-only',
+  EACCES: 'cannot be opened: the user that the studio runs as lacks the permission',
+  EPERM: 'cannot be opened: the user that the studio runs as lacks the permission',
+  EROFS: 'cannot be created: the disk is read-only',
 };
 
 function fileError(error: unknown, path: string): unknown {
@@ -103,7 +103,7 @@ function unavailable(path: string, reason: string): StudioError {
   return new StudioError('database_unavailable', `The database file ${fileLabel(path)} ${reason}.`);
 }
 
-/** The file was there, and is no more. */
-export function vanished(path: string): StudioError {
-  return unavailable(path, 'is gone: it was moved or removed');
+/** The error for a file that existed when it was opened. */
+export function missingFileError(path: string): StudioError {
+  return unavailable(path, 'was moved or removed');
 }

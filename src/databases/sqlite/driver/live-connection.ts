@@ -1,15 +1,15 @@
 import { connect } from './driver.ts';
-import { fileIdentity, vanished } from './files.ts';
+import { fileIdentity, missingFileError } from './files.ts';
 import type { ConnectOptions, Connection } from './driver.ts';
 
-/** A connection that notices when its file is removed, or another is put in its place. */
+/** A connection that detects when its file is removed or replaced. */
 export interface LiveConnection {
-  /** The connection to the file that is there now. In a transaction it stays the same. */
+  /** The connection to the current file. It does not change during a transaction. */
   current(): Connection;
-  /** How many files have stood in this place. */
+  /** Increases each time the connection is opened anew. */
   readonly generation: number;
-  /** Ends the connection, with its settings and temporary tables; whoever comes next gets another. */
-  renew(): void;
+  /** Closes the connection, with its settings and temporary tables. The next call of `current` opens another. */
+  reset(): void;
   close(): void;
 }
 
@@ -29,14 +29,14 @@ export function openLive(options: ConnectOptions): LiveConnection {
     current: () => {
       if (connection.inTransaction) return connection;
       const found = fileIdentity(options.path);
-      if (found === undefined) throw vanished(options.path);
+      if (found === undefined) throw missingFileError(options.path);
       if (found !== identity) replace(found);
       return connection;
     },
     get generation() {
       return generation;
     },
-    renew: () => {
+    reset: () => {
       closeQuietly(connection);
       identity = '';
     },
@@ -44,7 +44,7 @@ export function openLive(options: ConnectOptions): LiveConnection {
   };
 }
 
-/** A stream that is still open keeps the old file open until it is collected. */
+/** The driver cannot close a connection with an open stream, which is then closed by garbage collection. */
 function closeQuietly(connection: Connection): void {
   try {
     connection.close();

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { StudioError } from '../../../model/errors.ts';
 import type { Target } from '../../../model/database.ts';
 
-/** Where a database is: in memory, or in a file. */
+/** The location of a database: in memory, or in a file. */
 export type Location =
   | { readonly kind: 'memory' }
   | {
@@ -13,12 +13,12 @@ export type Location =
       readonly create: boolean;
     };
 
-/** A path, `sqlite:path`, a `file:` URL, `:memory:`; but no URL with a scheme of its own. */
+/** Accepts a path, `sqlite:path`, a `file:` URL, and `:memory:`, but no URL with another scheme. */
 export function acceptsUrl(url: string): boolean {
   return /^(?:sqlite|file):/i.test(url) || !/^[a-z][a-z0-9+.-]+:\/\//i.test(url);
 }
 
-/** The URL that names exactly this file. */
+/** The URL of a file. */
 export function urlOf(path: string): string {
   return `sqlite:${path}`;
 }
@@ -30,12 +30,14 @@ export function readLocation({ url, readOnly, create }: Target): Location {
   return { kind: 'file', path: absolute(path), readOnly, create };
 }
 
-/** `file:data.db?mode=ro`, as SQLite reads it: https://www.sqlite.org/uri.html */
+/** Parses `file:data.db?mode=ro` as SQLite does: https://www.sqlite.org/uri.html */
 function readFileUrl(url: string, flags: Pick<Target, 'readOnly' | 'create'>): Location {
   const [, authority, encodedPath = '', query = ''] =
     /^file:(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
   if (authority !== undefined && authority !== '' && authority.toLowerCase() !== 'localhost') {
-    throw unusable(`A file: URL names a file of this machine, not of "${authority}".`);
+    throw unusable(
+      `The file: URL has the host "${authority}", but files of other hosts are not supported. Remove the host.`,
+    );
   }
   const options = new URLSearchParams(query);
   const mode = readMode(options);
@@ -49,22 +51,24 @@ function readFileUrl(url: string, flags: Pick<Target, 'readOnly' | 'create'>): L
   };
 }
 
-/** `cache` and `psow` change nothing here; what would open the file in another way is refused. */
+/** `cache` and `psow` have no effect here. Parameters that would open the file in another way are rejected. */
 function readMode(options: URLSearchParams): string {
   for (const name of options.keys()) {
     if (!['mode', 'cache', 'psow'].includes(name))
-      throw unusable(`The studio knows no "${name}" in a file: URL.`);
+      throw unusable(
+        `The file: URL has the parameter "${name}", which the studio does not support.`,
+      );
   }
   const mode = options.get('mode') ?? 'rw';
   if (['ro', 'rw', 'rwc', 'memory'].includes(mode)) return mode;
-  throw unusable(`A file: URL takes mode=ro, rw, rwc or memory, not "${mode}".`);
+  throw unusable(`The file: URL has mode=${mode}; use ro, rw, rwc or memory.`);
 }
 
 function decodePath(encoded: string): string {
   try {
     return decodeURIComponent(encoded);
   } catch {
-    throw unusable('The path of the file: URL is not percent-encoded text.');
+    throw unusable('The path of the file: URL is not valid percent-encoding.');
   }
 }
 

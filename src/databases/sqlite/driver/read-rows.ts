@@ -8,67 +8,68 @@ import type { Row } from '../../../model/values.ts';
 import type { Bindings, Statement } from './driver.ts';
 
 /**
- * Exact values almost for free: rows are read as doubles, and read again only where that may have
- * lost something. An integral number of 2^53 or more may be an INTEGER: then every INTEGER comes as
- * bigint, and a number is a REAL. A text with U+FFFD may not be UTF-8: then its bytes come along.
+ * Reading every INTEGER as a bigint is slow. Rows are therefore read with doubles first, and read again
+ * only if precision may be lost. If an integral number is 2^53 or more, it may be an INTEGER: then every
+ * INTEGER is read as a bigint, and a number is a REAL. If a text contains U+FFFD, it may not be UTF-8:
+ * then its bytes are read too.
  */
-export interface Reading {
+export interface ReadMode {
   readonly exact: boolean;
-  /** Columns whose texts are read as bytes too. */
-  readonly bytes: ReadonlySet<number>;
+  /** Indexes of the columns whose texts are also read as bytes. */
+  readonly byteColumns: ReadonlySet<number>;
 }
 
-/** A query's rows being read, under readings that grow stricter as the rows demand it. */
+/** Reads the rows of a query, in stricter modes if the rows require it. */
 export interface RowReader {
   readonly query: Query;
   readonly bindings: Bindings;
   readonly prepare: (text: string) => Statement;
-  /** By column: of REAL affinity, where every number is a REAL anyway. */
+  /** For each column whether it has REAL affinity, where every number is a REAL. */
   readonly isReal: readonly boolean[];
-  /** Whether a text's bytes, as they are stored, can be told from bad UTF-8. */
+  /** Whether the file's encoding is UTF-8, so that the stored bytes show whether a text is valid. */
   readonly storesUtf8: () => boolean;
 }
 
-/** Types that convert nothing on the way in: only the stored class tells 1 from 1.0. */
+/** Types that do not convert values, so that only the storage class distinguishes 1 from 1.0. */
 const classKinds: ReadonlySet<ColumnKind> = new Set(['untyped', 'binary']);
 
-/** Doubles will do at first where every column's type tells INTEGER from REAL. */
-export function firstReading(columns: readonly ColumnInfo[] | undefined): Reading {
+/** The first mode uses doubles if every column's type distinguishes INTEGER from REAL. */
+export function initialReadMode(columns: readonly ColumnInfo[] | undefined): ReadMode {
   const exact = columns === undefined || columns.some(({ type }) => classKinds.has(type.kind));
-  return { exact, bytes: new Set() };
+  return { exact, byteColumns: new Set() };
 }
 
-export function isRealColumns(columns: readonly ColumnInfo[] | undefined): readonly boolean[] {
+export function realColumns(columns: readonly ColumnInfo[] | undefined): readonly boolean[] {
   return (columns ?? []).map(({ type }) => type.kind === 'float');
 }
 
-export function readAll(reader: RowReader, first: Reading): readonly Row[] {
-  let reading = first;
+export function readAll(reader: RowReader, first: ReadMode): readonly Row[] {
+  let mode = first;
   for (;;) {
-    const rows = openReading(reader, reading).all(reader.bindings, reading.exact);
-    const stricter = stricterReading(reader, reading, rows);
-    if (stricter === undefined) return settle(rows, reading);
-    reading = stricter;
+    const rows = prepareRead(reader, mode).all(reader.bindings, mode.exact);
+    const stricter = stricterReadMode(reader, mode, rows);
+    if (stricter === undefined) return markInvalidText(rows, mode);
+    mode = stricter;
   }
 }
 
 const batchRows = 500;
 const batchWeight = 4 * 1024 * 1024;
 
-/** Batches of 500 rows, or fewer where cells are long. A stricter reading starts anew behind the rows that are out. */
-export function* readBatches(reader: RowReader, first: Reading): Generator<readonly Row[], void> {
-  let reading: Reading | undefined = first;
+/** Yields batches of 500 rows, or fewer if values are long. A stricter mode runs the query again, and skips the rows that were yielded. */
+export function* readBatches(reader: RowReader, first: ReadMode): Generator<readonly Row[], void> {
+  let mode: ReadMode | undefined = first;
   let done = 0;
-  while (reading !== undefined) {
-    const current: Reading = reading;
-    reading = undefined;
-    const rows = openReading(reader, current).iterate(reader.bindings, current.exact);
+  while (mode !== undefined) {
+    const current: ReadMode = mode;
+    mode = undefined;
+    const rows = prepareRead(reader, current).iterate(reader.bindings, current.exact);
     try {
       for (let i = 0; i < done; i++) rows.next();
-      for (let batch = take(rows); batch.length > 0; batch = take(rows)) {
-        reading = stricterReading(reader, current, batch);
-        if (reading !== undefined) break;
-        yield settle(batch, current);
+      for (let batch = nextBatch(rows); batch.length > 0; batch = nextBatch(rows)) {
+        mode = stricterReadMode(reader, current, batch);
+        if (mode !== undefined) break;
+        yield markInvalidText(batch, current);
         done += batch.length;
       }
     } finally {
@@ -77,21 +78,21 @@ export function* readBatches(reader: RowReader, first: Reading): Generator<reado
   }
 }
 
-/** Batches of a statement that must not run twice. */
+/** Yields batches of a statement that must not run twice. */
 export function* readOnce(
   statement: Statement,
   bindings: Bindings,
 ): Generator<readonly Row[], void> {
   const rows = statement.iterate(bindings, true);
   try {
-    for (let batch = take(rows); batch.length > 0; batch = take(rows)) yield batch;
+    for (let batch = nextBatch(rows); batch.length > 0; batch = nextBatch(rows)) yield batch;
   } finally {
     rows.return?.();
   }
 }
 
-/** The next rows; none at the end. */
-function take(rows: Iterator<Row>): Row[] {
+/** The next rows; empty at the end. */
+function nextBatch(rows: Iterator<Row>): Row[] {
   const batch: Row[] = [];
   let weight = 0;
   while (batch.length < batchRows && weight < batchWeight) {
@@ -110,17 +111,19 @@ function weightOf(row: Row): number {
   return weight;
 }
 
-function openReading(reader: RowReader, { bytes }: Reading): Statement {
-  return reader.prepare(bytes.size === 0 ? reader.query.text : withBytes(reader, bytes));
+function prepareRead(reader: RowReader, { byteColumns }: ReadMode): Statement {
+  return reader.prepare(
+    byteColumns.size === 0 ? reader.query.text : withBytes(reader, byteColumns),
+  );
 }
 
-/** The reading that these rows demand beyond the one that they were read by. */
-function stricterReading(
+/** The mode that these rows require; undefined if it is the one that they were read in. */
+function stricterReadMode(
   reader: RowReader,
-  { exact, bytes }: Reading,
+  { exact, byteColumns }: ReadMode,
   rows: readonly Row[],
-): Reading | undefined {
-  const width = (rows[0]?.length ?? 0) - bytes.size;
+): ReadMode | undefined {
+  const width = (rows[0]?.length ?? 0) - byteColumns.size;
   const found = new Set<number>();
   let inexact = false;
   for (const row of rows) {
@@ -128,15 +131,19 @@ function stricterReading(
       const value = row[i];
       if (typeof value === 'number')
         inexact ||= !exact && reader.isReal[i] !== true && Math.abs(value) >= 2 ** 53;
-      else if (typeof value === 'string' && value.includes('\ufffd') && !bytes.has(i)) found.add(i);
+      else if (typeof value === 'string' && value.includes('\ufffd') && !byteColumns.has(i))
+        found.add(i);
     }
   }
-  const readsMore = found.size > 0 && canReadBytes(reader, new Set([...bytes, ...found]));
+  const readsMore = found.size > 0 && canReadBytes(reader, new Set([...byteColumns, ...found]));
   if (!inexact && !readsMore) return undefined;
-  return { exact: exact || inexact, bytes: readsMore ? new Set([...bytes, ...found]) : bytes };
+  return {
+    exact: exact || inexact,
+    byteColumns: readsMore ? new Set([...byteColumns, ...found]) : byteColumns,
+  };
 }
 
-/** PRAGMA, EXPLAIN and RETURNING cannot be read twice. */
+/** PRAGMA, EXPLAIN and RETURNING cannot be used in a WITH clause. */
 function canReadBytes(reader: RowReader, bytes: ReadonlySet<number>): boolean {
   if (!reader.storesUtf8()) return false;
   try {
@@ -147,7 +154,7 @@ function canReadBytes(reader: RowReader, bytes: ReadonlySet<number>): boolean {
   }
 }
 
-/** The query with the bytes of some columns' texts behind its own columns. */
+/** The query with additional columns: the bytes of some columns' texts. */
 function withBytes({ query, prepare }: RowReader, bytes: ReadonlySet<number>): string {
   const name = '"rows read twice"';
   const columns = prepare(query.text)
@@ -164,27 +171,27 @@ function withoutEnd(text: string): string {
   return end === undefined ? text : text.slice(0, end.start);
 }
 
-/** Texts that are not UTF-8 become their bytes, and the columns behind are dropped. */
-function settle(rows: readonly Row[], { bytes }: Reading): readonly Row[] {
-  if (bytes.size === 0) return rows;
-  const columns = [...bytes];
+/** Replaces texts that are not UTF-8 by their bytes, and removes the additional columns. */
+function markInvalidText(rows: readonly Row[], { byteColumns }: ReadMode): readonly Row[] {
+  if (byteColumns.size === 0) return rows;
+  const columns = [...byteColumns];
   return rows.map((row) => {
     const width = row.length - columns.length;
-    const settled = row.slice(0, width);
+    const marked = row.slice(0, width);
     columns.forEach((column, i) => {
       const stored = row[width + i];
       if (stored instanceof Uint8Array && !isUtf8(stored))
-        settled[column] = new InvalidText(
+        marked[column] = new InvalidText(
           stored.buffer as ArrayBuffer,
           stored.byteOffset,
           stored.byteLength,
         );
     });
-    return settled;
+    return marked;
   });
 }
 
-/** Of a statement that wrote and returned no rows. */
+/** The result of a write without RETURNING. */
 export function writtenResult({ changes, rowId }: ReturnType<Statement['write']>): Result {
   const isExact = Number.isSafeInteger(rowId);
   return {

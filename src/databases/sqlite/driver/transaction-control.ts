@@ -1,7 +1,7 @@
 import { StudioError } from '../../../model/errors.ts';
 import type { Connection } from './driver.ts';
 
-/** Readers do not hold up the begin of a write, but its commit. */
+/** Only another writer blocks the begin of a write; readers block its commit at most. */
 export function beginWrite(connection: Connection): void {
   try {
     control(connection, 'BEGIN IMMEDIATE');

@@ -5,20 +5,20 @@ import type { CodeToken } from '../../../sql/code.ts';
 import type { Query } from '../../../model/database.ts';
 import type { Connection } from '../driver/driver.ts';
 
-/** Conditions that an index can answer, by what follows the column's name. */
+/** Operators that an index search can evaluate. */
 const indexable: ReadonlySet<string> = new Set(['=', '<', '>', '<=', '>=', 'IN', 'IS']);
 
 /**
- * Whether a plan (EXPLAIN QUERY PLAN's lines) reads about as many rows as it gives: one line, over
- * one table, without sorting, and every condition of the statement is a term of the index search.
- * It is judged for statements of the studio's own making, `SELECT … FROM table [WHERE a AND b]
- * ORDER BY … LIMIT …`, on an ordinary table; it proves nothing about rows skipped by OFFSET, about
- * what an expression costs, or about how long a cell is. In doubt the answer is no.
+ * Whether a plan (the lines of EXPLAIN QUERY PLAN) reads about as many rows as it returns: it must be
+ * one line, on one table, without sorting, and each condition of the statement must be a term of the
+ * index search. This holds for statements that the studio builds, `SELECT … FROM table
+ * [WHERE a AND b] ORDER BY … LIMIT …`, on an ordinary table. It says nothing about rows skipped by
+ * OFFSET, expensive expressions, or long values. In doubt the result is false.
  */
 function isBoundedPlan(plan: readonly string[], text: string): boolean {
   const [line, another] = plan;
   if (line === undefined || another !== undefined) return false;
-  const conditions = neededTerms(readConditions(text));
+  const conditions = requiredTerms(readConditions(text));
   if (conditions === undefined) return false;
   if (conditions.length === 0)
     return /^SCAN (?!CONSTANT)/.test(line) && !line.includes('VIRTUAL TABLE');
@@ -28,7 +28,7 @@ function isBoundedPlan(plan: readonly string[], text: string): boolean {
   return terms !== undefined && terms.split(' AND ').length === conditions.length;
 }
 
-/** The one table that a statement reads. */
+/** The table in the FROM clause. */
 function tableRead(text: string): string | undefined {
   const code = codeOf(text, sqliteLexicalRules);
   const from = code.findIndex(({ word }) => word === 'FROM');
@@ -47,7 +47,7 @@ interface Condition {
   readonly operator: string;
 }
 
-/** The top-level members of WHERE; undefined for what is not `"column" operator …`. */
+/** The conditions that WHERE joins with AND; undefined for one that is not `"column" operator …`. */
 function readConditions(text: string): readonly (Condition | undefined)[] {
   const code = topLevel(codeOf(text, sqliteLexicalRules));
   const where = code.findIndex(({ word }) => word === 'WHERE');
@@ -74,19 +74,21 @@ function readCondition(
   };
 }
 
-/** IS NOT NULL is said by every other condition on its column too. */
-function neededTerms(
+/** The conditions that the plan must have as terms. Any other condition on a column implies its IS NOT NULL. */
+function requiredTerms(
   conditions: readonly (Condition | undefined)[],
 ): readonly Condition[] | undefined {
-  const known = conditions.filter((condition) => condition !== undefined);
-  if (known.length < conditions.length) return undefined;
+  const comparable = conditions.filter((condition) => condition !== undefined);
+  if (comparable.length < conditions.length) return undefined;
   const compared = new Set(
-    known.filter(({ operator }) => operator !== 'IS NOT').map(({ column }) => column),
+    comparable.filter(({ operator }) => operator !== 'IS NOT').map(({ column }) => column),
   );
-  return known.filter(({ operator, column }) => operator !== 'IS NOT' || !compared.has(column));
+  return comparable.filter(
+    ({ operator, column }) => operator !== 'IS NOT' || !compared.has(column),
+  );
 }
 
-/** The tokens outside of all parentheses; a group counts as its opening one. */
+/** The tokens outside parentheses, and the opening ones. */
 function topLevel(code: readonly CodeToken[]): readonly CodeToken[] {
   const ends = groupEnds(code);
   const outside: CodeToken[] = [];
@@ -97,8 +99,8 @@ function topLevel(code: readonly CodeToken[]): readonly CodeToken[] {
   return outside;
 }
 
-/** Whether a read of one table ends soon, by its plan. */
-export function judgePlan(connection: Connection, { text, params }: Query): boolean {
+/** Whether the plan of a query on one table reads about as many rows as it returns. */
+export function isBoundedRead(connection: Connection, { text, params }: Query): boolean {
   const table = tableRead(text);
   if (table === undefined || !isOrdinaryTable(connection, table)) return false;
   const plan = connection

@@ -2,7 +2,7 @@ import { bindingsOf } from '../driver/bindings.ts';
 import type { Query } from '../../../model/database.ts';
 import type { Connection } from '../driver/driver.ts';
 
-/** SQLite calls them deterministic: their results depend on their arguments, one of which may be `now`. */
+/** SQLite flags these as deterministic, but an argument of `now` makes them depend on the clock. */
 const clockFunctions: ReadonlySet<string> = new Set([
   'current_date',
   'current_time',
@@ -17,9 +17,9 @@ const clockFunctions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a query gives the same rows for as long as nobody commits, by the program that SQLite
- * compiles it to: it calls no function that depends on anything but the file, and reads no virtual
- * table, whose rows may come from elsewhere.
+ * Whether a query returns the same rows until the next commit. The program that SQLite compiles it to
+ * must call only functions that depend on the file alone, and must not read a virtual table, whose rows
+ * may come from elsewhere. https://www.sqlite.org/opcode.html
  */
 export function isRepeatable(connection: Connection, { text, params }: Query): boolean {
   const program = connection.prepare(`EXPLAIN ${text}`).all(bindingsOf(text, params), false);

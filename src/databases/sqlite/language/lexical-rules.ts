@@ -1,6 +1,6 @@
 import type { LexicalRules } from '../../../portable/lexer/lexer.ts';
 
-/** https://www.sqlite.org/lang.html and the tokenizer of SQLite itself; `"x"` is never a string (SQLITE_DQS=0). */
+/** https://www.sqlite.org/lang.html and SQLite's tokenizer. `"x"` is never a string, because the driver is built with SQLITE_DQS=0. */
 export const sqliteLexicalRules: LexicalRules = {
   nameQuotes: [
     { open: '"', close: '"', doubled: true },

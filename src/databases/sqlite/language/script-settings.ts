@@ -1,7 +1,7 @@
 import { words } from '../../../sql/words.ts';
 import type { SettingChange, SettingToken } from '../../../sql/script-settings.ts';
 
-/** What these set changes no row, and no other thing that a database keeps. */
+/** Pragmas that change neither rows nor anything else that a database stores. */
 const harmless: ReadonlySet<string> = new Set(
   words(`
   FOREIGN_KEYS DEFER_FOREIGN_KEYS IGNORE_CHECK_CONSTRAINTS JOURNAL_MODE JOURNAL_SIZE_LIMIT
@@ -15,7 +15,7 @@ const harmless: ReadonlySet<string> = new Set(
 `),
 );
 
-/** PRAGMA is all that sets something. */
+/** SQLite has no statement for settings but PRAGMA. */
 export function sqliteSettings(
   tokens: readonly SettingToken[],
 ): readonly SettingChange[] | undefined {

@@ -1,6 +1,6 @@
 import type { SplitRules } from '../../../sql/split.ts';
 
-/** Only triggers hold statements; CASE … END stands in them too. */
+/** Only triggers contain statements. CASE … END counts as a block because it shares the END. */
 export const sqliteSplitRules: SplitRules = {
   bodies: { verbs: ['CREATE'], objects: ['TRIGGER'], window: 3 },
   blocksAnywhere: false,

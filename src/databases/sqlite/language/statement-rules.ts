@@ -32,7 +32,7 @@ export const sqliteStatementRules: StatementRules = {
   reservedVerbs: words(`
     INSERT UPDATE DELETE CREATE ALTER DROP
   `),
-  // Of VACUUM; in a query it is an error.
+  // VACUUM INTO writes a file. SELECT INTO does not exist in SQLite.
   phrases: { INTO: 'external' },
   functions: {
     edit: 'external',

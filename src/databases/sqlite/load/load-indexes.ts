@@ -2,34 +2,34 @@ import { sqliteDdl } from '../dialect/ddl.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { Connection } from '../driver/driver.ts';
 
-/** Indexes that are made again as a whole when many rows have come. */
-export interface SpareIndexes {
-  /** Tells of rows that were inserted; drops the indexes of a table that is mostly new, and returns whether it did. */
-  note(table: Table, inserted: number): boolean;
-  /** Makes again what was dropped. */
+/** Indexes that are dropped during the load of many rows, because creating them afterwards is faster. */
+export interface RebuiltIndexes {
+  /** Counts inserted rows, and drops a table's indexes when most of its rows are new. Returns whether it did. */
+  countInserted(table: Table, inserted: number): boolean;
+  /** Creates the dropped indexes again. */
   restore(): void;
 }
 
-interface Counted {
+interface InsertCount {
   inserted: number;
-  /** As many are inserted before the next look. */
-  judgedAt: number;
+  /** The table's rows are counted again when this many were inserted. */
+  nextCheckAt: number;
 }
 
-const firstLook = 20_000;
+const firstCheckAt = 20_000;
 
-export function createSpareIndexes(connection: Connection): SpareIndexes {
-  const counts = new Map<string, Counted>();
+export function createRebuiltIndexes(connection: Connection): RebuiltIndexes {
+  const counts = new Map<string, InsertCount>();
   const dropped: Index[] = [];
   return {
-    note: (table, inserted) => {
-      const counted = counts.get(table.name) ?? { inserted: 0, judgedAt: firstLook };
+    countInserted: (table, inserted) => {
+      const counted = counts.get(table.name) ?? { inserted: 0, nextCheckAt: firstCheckAt };
       counts.set(table.name, counted);
       counted.inserted += inserted;
-      if (counted.inserted < counted.judgedAt) return false;
-      counted.judgedAt = counted.inserted * 2;
+      if (counted.inserted < counted.nextCheckAt) return false;
+      counted.nextCheckAt = counted.inserted * 2;
       if (!isMostlyNew(connection, table, counted.inserted)) return false;
-      counted.judgedAt = Infinity;
+      counted.nextCheckAt = Infinity;
       const indexes = dropIndexes(connection, table);
       dropped.push(...indexes);
       return indexes.length > 0;
@@ -52,8 +52,8 @@ function isMostlyNew(connection: Connection, table: Table, inserted: number): bo
   return Number(connection.prepare(text).all([], false)[0]?.[0]) <= 2 * inserted;
 }
 
-/** Triggers may look by an index; dropping one would lose what ANALYZE has found of it. */
-const plainIndexes = `
+/** Indexes of tables with triggers stay, because triggers may need them. Dropping an index would also lose its statistics. */
+const rebuildableIndexes = `
 SELECT s.name, s.sql FROM pragma_index_list(?1) l JOIN main.sqlite_schema s ON s.type = 'index' AND s.name = l.name
 WHERE NOT l."unique" AND NOT l.partial AND s.sql IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM pragma_index_info(l.name) WHERE cid < 0)
@@ -61,7 +61,7 @@ WHERE NOT l."unique" AND NOT l.partial AND s.sql IS NOT NULL
 
 function dropIndexes(connection: Connection, { localName }: Table): readonly Index[] {
   if (isAnalyzed(connection, localName)) return [];
-  const rows = connection.prepare(plainIndexes).all([{ 1: localName }], false);
+  const rows = connection.prepare(rebuildableIndexes).all([{ 1: localName }], false);
   const indexes = rows.map(([name, sql]) => ({ name: String(name), sql: String(sql) }));
   for (const { name } of indexes)
     connection.execute(`DROP INDEX main.${sqliteDdl.quoteName(name)}`);
@@ -77,7 +77,7 @@ function isAnalyzed(connection: Connection, table: string): boolean {
   return connection.prepare(text).all([table], false).length > 0;
 }
 
-/** A part of the transaction that was undone has brought it back. */
+/** A rollback to a savepoint may have restored the index. */
 function exists(connection: Connection, { name }: Index): boolean {
   const text = "SELECT 1 FROM main.sqlite_schema WHERE type = 'index' AND name = ?";
   return connection.prepare(text).all([name], false).length > 0;

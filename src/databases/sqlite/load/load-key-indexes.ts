@@ -1,8 +1,8 @@
 import { sqliteDdl } from '../dialect/ddl.ts';
-import { hasBroken, writtenRanges } from './load-keys.ts';
+import { hasDangling, writtenRanges } from './load-keys.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { Connection } from '../driver/driver.ts';
-import type { BoundRange, LoadedTable } from './load-keys.ts';
+import type { RowIdBounds, LoadedTable } from './load-keys.ts';
 
 const { quoteName } = sqliteDdl;
 
@@ -13,11 +13,11 @@ const { quoteName } = sqliteDdl;
  */
 export interface KeyIndexes {
   beforeInsert(table: Table): void;
-  /** Called for each row of a table with foreign keys. */
+  /** Called for each written row of a table with foreign keys. */
   written(loaded: LoadedTable, rowId: number): void;
   /** Called before all rows of a table are deleted. */
   beforeEmptying(table: Table): void;
-  /** Whether a reference of the transaction is, or was, open. */
+  /** Whether the transaction has, or had, an open reference. */
   isNeeded(): boolean;
   /** Called after indexes of the database were dropped. */
   refresh(): void;
@@ -26,34 +26,34 @@ export interface KeyIndexes {
 }
 
 /** A foreign key that refers to a table, and whose columns have no usable index. */
-interface BareKey {
+interface UnindexedKey {
   readonly child: string;
   readonly parent: Table;
   readonly columns: readonly string[];
   readonly referenced: readonly string[];
-  /** Undefined while there is none. */
+  /** The name of its temporary index; undefined while it has none. */
   index: string | undefined;
 }
 
 interface State {
   readonly connection: Connection;
   readonly loaded: ReadonlyMap<Table, LoadedTable>;
-  readonly keys: Map<Table, readonly BareKey[]>;
+  readonly keys: Map<Table, readonly UnindexedKey[]>;
   /** Written rows whose references have not been examined; undefined before the first examination. */
-  fresh: Map<LoadedTable, Run[]> | undefined;
+  unexamined: Map<LoadedTable, RowIdRange[]> | undefined;
   /** Whether the transaction has, or had, a reference whose row was not there. */
-  isOpen: boolean;
+  hasOpenReferences: boolean;
   /** Tables whose indexes were needed only while their rows were deleted. */
   readonly emptied: Set<string>;
 }
 
-interface Run {
+interface RowIdRange {
   readonly first: number;
   last: number;
 }
 
-/** So few that searching for them without an index takes little time. */
-const rowsBetweenLooks = 50;
+/** Few enough that searching for each without an index takes little time. */
+const rowsBetweenChecks = 50;
 
 export function createKeyIndexes(
   connection: Connection,
@@ -63,8 +63,8 @@ export function createKeyIndexes(
     connection,
     loaded,
     keys: new Map(),
-    fresh: undefined,
-    isOpen: false,
+    unexamined: undefined,
+    hasOpenReferences: false,
     emptied: new Set(),
   };
   let unseen = 0;
@@ -72,22 +72,22 @@ export function createKeyIndexes(
     beforeInsert: (table) => {
       dropEmptied(state);
       unseen = 0;
-      const keys = bareKeys(state, table);
-      forgetUndone(state, keys);
-      look(state, keys);
+      const keys = unindexedKeys(state, table);
+      forgetRolledBack(state, keys);
+      examineReferences(state, keys);
     },
     written: (table, rowId) => {
-      if (state.fresh === undefined || state.isOpen) return;
-      addFresh(state.fresh, table, rowId);
+      if (state.unexamined === undefined || state.hasOpenReferences) return;
+      addRowId(state.unexamined, table, rowId);
       unseen++;
-      if (unseen < rowsBetweenLooks) return;
+      if (unseen < rowsBetweenChecks) return;
       unseen = 0;
-      look(state, bareKeys(state, table.table));
+      examineReferences(state, unindexedKeys(state, table.table));
     },
     beforeEmptying: (table) => {
       dropEmptied(state);
-      const keys = bareKeys(state, table);
-      forgetUndone(state, keys);
+      const keys = unindexedKeys(state, table);
+      forgetRolledBack(state, keys);
       if (hasRows(connection, table.localName))
         createIndexes(
           state,
@@ -95,10 +95,10 @@ export function createKeyIndexes(
         );
       state.emptied.add(table.localName);
     },
-    isNeeded: () => state.isOpen,
+    isNeeded: () => state.hasOpenReferences,
     refresh: () => {
       for (const [table, known] of state.keys)
-        state.keys.set(table, [...known.filter(hasIndex), ...findBareKeys(connection, table)]);
+        state.keys.set(table, [...known.filter(hasIndex), ...findUnindexedKeys(connection, table)]);
     },
     drop: () => {
       for (const key of [...state.keys.values()].flat()) dropIndex(connection, key);
@@ -106,29 +106,33 @@ export function createKeyIndexes(
   };
 }
 
-function look(state: State, keys: readonly BareKey[]): void {
+function examineReferences(state: State, keys: readonly UnindexedKey[]): void {
   if (keys.length === 0) return;
-  state.isOpen ||= hasOpen(state);
-  if (state.isOpen) createIndexes(state, keys);
+  state.hasOpenReferences ||= hasOpenReference(state);
+  if (state.hasOpenReferences) createIndexes(state, keys);
 }
 
-/** All rows of the load the first time, and then those that came since. */
-function hasOpen(state: State): boolean {
-  const { connection, loaded, fresh } = state;
-  state.fresh = new Map();
+/** Examines all rows of the load the first time, and later only those written since. */
+function hasOpenReference(state: State): boolean {
+  const { connection, loaded, unexamined } = state;
+  state.unexamined = new Map();
   return [...loaded.values()].some((each) => {
-    const { places } = each;
-    // Rows without a number cannot be examined by themselves.
-    if (places === undefined) return true;
-    const ranges: readonly BoundRange[] =
-      fresh === undefined ? writtenRanges(places) : (fresh.get(each) ?? []);
-    return hasBroken(connection, each, ranges);
+    const { origins } = each;
+    // Rows without a rowid cannot be examined separately.
+    if (origins === undefined) return true;
+    const ranges: readonly RowIdBounds[] =
+      unexamined === undefined ? writtenRanges(origins) : (unexamined.get(each) ?? []);
+    return hasDangling(connection, each, ranges);
   });
 }
 
-function addFresh(fresh: Map<LoadedTable, Run[]>, table: LoadedTable, rowId: number): void {
-  const runs = fresh.get(table) ?? [];
-  fresh.set(table, runs);
+function addRowId(
+  unexamined: Map<LoadedTable, RowIdRange[]>,
+  table: LoadedTable,
+  rowId: number,
+): void {
+  const runs = unexamined.get(table) ?? [];
+  unexamined.set(table, runs);
   const last = runs.at(-1);
   if (last?.last === rowId - 1) last.last = rowId;
   else runs.push({ first: rowId, last: rowId });
@@ -136,19 +140,19 @@ function addFresh(fresh: Map<LoadedTable, Run[]>, table: LoadedTable, rowId: num
 
 // The keys that refer to a table
 
-function bareKeys({ connection, keys }: State, table: Table): readonly BareKey[] {
+function unindexedKeys({ connection, keys }: State, table: Table): readonly UnindexedKey[] {
   const known = keys.get(table);
   if (known !== undefined) return known;
-  const found = findBareKeys(connection, table);
+  const found = findUnindexedKeys(connection, table);
   keys.set(table, found);
   return found;
 }
 
-function findBareKeys(connection: Connection, table: Table): readonly BareKey[] {
-  return keysTo(connection, table).filter((key) => !isIndexed(connection, key));
+function findUnindexedKeys(connection: Connection, table: Table): readonly UnindexedKey[] {
+  return foreignKeysTo(connection, table).filter((key) => !isIndexed(connection, key));
 }
 
-function hasIndex({ index }: BareKey): boolean {
+function hasIndex({ index }: UnindexedKey): boolean {
   return index !== undefined;
 }
 
@@ -156,14 +160,14 @@ const referringColumns = `
 SELECT t.name, k.id, k."from", k."to" FROM main.sqlite_schema t JOIN pragma_foreign_key_list(t.name) k
 WHERE t.type = 'table' AND k."table" = ? COLLATE NOCASE ORDER BY t.name, k.id, k.seq`;
 
-function keysTo(connection: Connection, table: Table): readonly BareKey[] {
+function foreignKeysTo(connection: Connection, table: Table): readonly UnindexedKey[] {
   const groups = new Map<string, { columns: string[]; referenced: string[]; child: string }>();
   for (const [child, id, from, to] of connection
     .prepare(referringColumns)
     .all([table.localName], false)) {
-    const sign = `${String(id)} ${String(child)}`;
-    const group = groups.get(sign) ?? { child: String(child), columns: [], referenced: [] };
-    groups.set(sign, group);
+    const groupKey = `${String(id)} ${String(child)}`;
+    const group = groups.get(groupKey) ?? { child: String(child), columns: [], referenced: [] };
+    groups.set(groupKey, group);
     group.columns.push(String(from));
     if (to !== null) group.referenced.push(String(to));
   }
@@ -178,10 +182,10 @@ function keysTo(connection: Connection, table: Table): readonly BareKey[] {
     .filter(({ columns, referenced }) => columns.length === referenced.length);
 }
 
-/** Whether SQLite finds the referring rows by an index when it compares them as for the key. */
+/** Whether SQLite uses an index to find referring rows with the comparison of the foreign key. */
 function isIndexed(
   connection: Connection,
-  { child, parent, columns, referenced }: BareKey,
+  { child, parent, columns, referenced }: UnindexedKey,
 ): boolean {
   const same = columns.map(
     (column, i) => `parent.${quoteName(referenced[i] ?? '')} = child.${quoteName(column)}`,
@@ -197,12 +201,12 @@ function isIndexed(
 
 // Their indexes
 
-function createIndexes({ connection }: State, keys: readonly BareKey[]): void {
+function createIndexes({ connection }: State, keys: readonly UnindexedKey[]): void {
   for (const key of keys) {
     if (key.index !== undefined) continue;
     key.index = freeName(connection);
     const parts = key.columns.map(
-      (column, i) => quoteName(column) + collationOf(key.parent, key.referenced[i] ?? ''),
+      (column, i) => quoteName(column) + collationClause(key.parent, key.referenced[i] ?? ''),
     );
     connection.execute(
       `CREATE INDEX main.${quoteName(key.index)} ON ${quoteName(key.child)} (${parts.join(', ')})`,
@@ -210,8 +214,8 @@ function createIndexes({ connection }: State, keys: readonly BareKey[]): void {
   }
 }
 
-/** SQLite compares by the collation of the referenced column. */
-function collationOf({ columns }: Table, name: string): string {
+/** A foreign key compares by the collation of the referenced column. */
+function collationClause({ columns }: Table, name: string): string {
   const column = columns.find((each) => each.name.toLowerCase() === name.toLowerCase());
   return ` COLLATE ${quoteName(column?.collation ?? 'BINARY')}`;
 }
@@ -227,8 +231,8 @@ function exists(connection: Connection, name: string): boolean {
   return connection.statement(text).all([name], false).length > 0;
 }
 
-/** A savepoint that was rolled back takes the indexes of its part of the transaction with it. */
-function forgetUndone({ connection }: State, keys: readonly BareKey[]): void {
+/** A rollback to a savepoint drops the indexes that were created after it. */
+function forgetRolledBack({ connection }: State, keys: readonly UnindexedKey[]): void {
   for (const key of keys)
     if (key.index !== undefined && !exists(connection, key.index)) key.index = undefined;
 }
@@ -240,7 +244,7 @@ function dropEmptied({ connection, keys, emptied }: State): void {
   emptied.clear();
 }
 
-function dropIndex(connection: Connection, key: BareKey): void {
+function dropIndex(connection: Connection, key: UnindexedKey): void {
   if (key.index === undefined) return;
   connection.execute(`DROP INDEX IF EXISTS main.${quoteName(key.index)}`);
   key.index = undefined;

@@ -5,67 +5,72 @@ import type { RowError } from '../../../model/load.ts';
 import type { ForeignKey, Table } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
 import type { Connection } from '../driver/driver.ts';
-import type { RowPlaces } from './load-places.ts';
+import type { RowOrigins } from './row-origins.ts';
 
 const { quoteName } = sqliteDdl;
 
-/** What a load wrote to a table, to find the rows whose foreign keys point nowhere. */
+/** The rows that a load wrote to a table, to find dangling references among them. */
 export interface LoadedTable {
   readonly table: Table;
-  /** Where each row comes from; undefined where rows have no number. */
-  readonly places: RowPlaces | undefined;
-  /** References that pointed nowhere before the load, as `signOf` writes them, and how often each was there. */
-  readonly known: Map<string, number>;
+  /** Which row of the file each rowid is; undefined if the table has no rowid. */
+  readonly origins: RowOrigins | undefined;
+  /** How often each dangling reference existed before the load, by `referenceKey`. */
+  readonly preexisting: Map<string, number>;
 }
 
-/** Rows of the load without a row number, or with one that is no safe integer, cannot be distinguished from others: what of them is broken is read first. */
+/**
+ * Rows without a rowid, or with one that is not a safe integer, cannot be distinguished from rows that
+ * existed before the load. Their dangling references are therefore counted before.
+ */
 export function createLoadedTable(
   connection: Connection,
   table: Table,
-  places: RowPlaces | undefined,
+  origins: RowOrigins | undefined,
 ): LoadedTable {
-  const known = new Map<string, number>();
-  const indistinct =
-    places === undefined ? allBroken(connection, table) : brokenIn(connection, table, unsafe);
-  for (const broken of indistinct) addTo(known, signOf(broken));
-  return { table, places, known };
+  const preexisting = new Map<string, number>();
+  const indistinguishable =
+    origins === undefined
+      ? allDangling(connection, table)
+      : danglingIn(connection, table, unsafeRowIds);
+  for (const dangling of indistinguishable) addTo(preexisting, referenceKey(dangling));
+  return { table, origins, preexisting };
 }
 
-/** Keeps in mind what a row that is about to be updated breaks already. */
-export function knownBefore(
+/** The dangling references of a row before its update. */
+export function danglingBeforeUpdate(
   connection: Connection,
-  { table, places }: LoadedTable,
+  { table, origins }: LoadedTable,
   row: { readonly where: string; readonly values: readonly Value[] },
-): readonly BrokenKey[] {
-  if (places === undefined) return [];
+): readonly DanglingReference[] {
+  if (origins === undefined) return [];
   const found = table.foreignKeys.flatMap((key) => {
-    const text = `${brokenQuery(table, key)} AND ${row.where}`;
+    const text = `${danglingQuery(table, key)} AND ${row.where}`;
     return connection
       .statement(text)
       .all(row.values, false)
-      .map((values) => brokenOf(key, values));
+      .map((values) => danglingOf(key, values));
   });
   return found.filter(
-    ({ rowId }) => Number.isSafeInteger(rowId) && places.find(rowId) === undefined,
+    ({ rowId }) => Number.isSafeInteger(rowId) && origins.find(rowId) === undefined,
   );
 }
 
-export function noteKnown(
-  { known }: LoadedTable,
-  broken: readonly BrokenKey[],
+export function addPreexisting(
+  { preexisting }: LoadedTable,
+  dangling: readonly DanglingReference[],
   rowId: number,
 ): void {
-  for (const each of broken) addTo(known, signOf({ ...each, rowId }));
+  for (const each of dangling) addTo(preexisting, referenceKey({ ...each, rowId }));
 }
 
-function addTo(counts: Map<string, number>, sign: string): void {
-  counts.set(sign, (counts.get(sign) ?? 0) + 1);
+function addTo(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-const mostErrors = 100;
+const maxErrors = 100;
 
-/** An error that names the loaded rows whose foreign keys point nowhere; undefined where there are none. */
-export function brokenKeys(
+/** An error with the loaded rows whose references are dangling; undefined if there are none. */
+export function danglingReferenceError(
   connection: Connection,
   loaded: Iterable<LoadedTable>,
 ): StudioError | undefined {
@@ -73,7 +78,7 @@ export function brokenKeys(
   for (const each of loaded) {
     for (const error of errorsOf(connection, each)) {
       errors.push(error);
-      if (errors.length === mostErrors) break;
+      if (errors.length === maxErrors) break;
     }
   }
   const [first] = errors;
@@ -83,100 +88,106 @@ export function brokenKeys(
 
 function* errorsOf(
   connection: Connection,
-  { table, places, known }: LoadedTable,
+  { table, origins, preexisting }: LoadedTable,
 ): Generator<RowError> {
   const seen = new Map<string, number>();
   const all =
-    places === undefined ? allBroken(connection, table) : written(connection, table, places);
-  for (const broken of all) {
-    const sign = signOf(broken);
-    addTo(seen, sign);
-    if ((seen.get(sign) ?? 0) <= (known.get(sign) ?? 0)) continue;
-    const place = places?.find(broken.rowId);
-    if (places === undefined || place !== undefined || !Number.isSafeInteger(broken.rowId))
-      yield { ...errorOf(table, broken.key), ...place };
+    origins === undefined
+      ? allDangling(connection, table)
+      : danglingWritten(connection, table, origins);
+  for (const dangling of all) {
+    const referenceText = referenceKey(dangling);
+    addTo(seen, referenceText);
+    if ((seen.get(referenceText) ?? 0) <= (preexisting.get(referenceText) ?? 0)) continue;
+    const origin = origins?.find(dangling.rowId);
+    if (origins === undefined || origin !== undefined || !Number.isSafeInteger(dangling.rowId))
+      yield { ...errorOf(table, dangling.key), ...origin };
   }
 }
 
-/** Row by row where the rows are few, else in one go. */
-const mostRuns = 1000;
+/** With more ranges of rowids, one query over the whole range is faster. */
+const maxRanges = 1000;
 
-/** Row numbers that a double may round. */
-const unsafe: readonly BoundRange[] = [
+/** Rowids that a double may round. */
+const unsafeRowIds: readonly RowIdBounds[] = [
   { first: -(2n ** 63n), last: -(2n ** 53n) },
   { first: 2n ** 53n, last: 2n ** 63n - 1n },
 ];
 
-export interface BoundRange {
+export interface RowIdBounds {
   readonly first: number | bigint;
   readonly last: number | bigint;
 }
 
-/** Rows of the load, among others where they are all over the table. */
-function written(connection: Connection, table: Table, places: RowPlaces): Generator<BrokenKey> {
-  return brokenIn(connection, table, writtenRanges(places));
+/** Dangling references of the load. If its rows are scattered over the table, those of other rows are included. */
+function danglingWritten(
+  connection: Connection,
+  table: Table,
+  origins: RowOrigins,
+): Generator<DanglingReference> {
+  return danglingIn(connection, table, writtenRanges(origins));
 }
 
-export function writtenRanges(places: RowPlaces): readonly BoundRange[] {
-  const runs = places.runs();
-  const ranges = runs.length <= mostRuns ? runs : [places.bounds()];
-  return places.hasUnsafe() ? [...ranges, ...unsafe] : ranges;
+export function writtenRanges(origins: RowOrigins): readonly RowIdBounds[] {
+  const runs = origins.runs();
+  const ranges = runs.length <= maxRanges ? runs : [origins.bounds()];
+  return origins.hasUnsafe() ? [...ranges, ...unsafeRowIds] : ranges;
 }
 
-/** Whether a row in one of the ranges has a foreign key that points nowhere. */
-export function hasBroken(
+/** Whether a row in one of the ranges has a dangling reference. */
+export function hasDangling(
   connection: Connection,
   { table }: LoadedTable,
-  ranges: readonly BoundRange[],
+  ranges: readonly RowIdBounds[],
 ): boolean {
   const number = quoteName(rowNumberName(table) ?? '');
   return table.foreignKeys.some((key) => {
     const query = connection.statement(
-      `${brokenQuery(table, key)} AND child.${number} BETWEEN ? AND ? LIMIT 1`,
+      `${danglingQuery(table, key)} AND child.${number} BETWEEN ? AND ? LIMIT 1`,
     );
     return ranges.some(({ first, last }) => query.all([first, last], false).length > 0);
   });
 }
 
-function* brokenIn(
+function* danglingIn(
   connection: Connection,
   table: Table,
-  ranges: readonly BoundRange[],
-): Generator<BrokenKey> {
+  ranges: readonly RowIdBounds[],
+): Generator<DanglingReference> {
   const number = quoteName(rowNumberName(table) ?? '');
   for (const key of table.foreignKeys) {
     const query = connection.prepare(
-      `${brokenQuery(table, key)} AND child.${number} BETWEEN ? AND ?`,
+      `${danglingQuery(table, key)} AND child.${number} BETWEEN ? AND ?`,
     );
     for (const { first, last } of ranges)
-      for (const values of query.all([first, last], false)) yield brokenOf(key, values);
+      for (const values of query.all([first, last], false)) yield danglingOf(key, values);
   }
 }
 
-function* allBroken(connection: Connection, table: Table): Generator<BrokenKey> {
+function* allDangling(connection: Connection, table: Table): Generator<DanglingReference> {
   for (const key of table.foreignKeys) {
-    for (const values of connection.prepare(brokenQuery(table, key)).iterate([], false))
-      yield brokenOf(key, values);
+    for (const values of connection.prepare(danglingQuery(table, key)).iterate([], false))
+      yield danglingOf(key, values);
   }
 }
 
-interface BrokenKey {
+interface DanglingReference {
   readonly key: ForeignKey;
   readonly rowId: number;
-  /** What the row points at, and its primary key where it has no number. */
+  /** The values of the foreign key, after the primary key if the table has no rowid. */
   readonly reference: string;
 }
 
-function brokenOf(key: ForeignKey, [rowId, reference]: readonly Value[]): BrokenKey {
+function danglingOf(key: ForeignKey, [rowId, reference]: readonly Value[]): DanglingReference {
   return { key, rowId: Number(rowId), reference: String(reference) };
 }
 
-function signOf({ key, rowId, reference }: BrokenKey): string {
+function referenceKey({ key, rowId, reference }: DanglingReference): string {
   return `${key.columns.join('\0')}\0${key.table}\0${rowId}\0${reference}`;
 }
 
-/** As SQLite compares them: by the affinity and the collation of the column that is pointed at. */
-function brokenQuery(table: Table, key: ForeignKey): string {
+/** Foreign keys compare by the affinity and the collation of the referenced column; the unary plus removes those of the other one. */
+function danglingQuery(table: Table, key: ForeignKey): string {
   const number = rowNumberName(table);
   const own = key.columns.map((column) => `child.${quoteName(column)}`);
   const shown = number === undefined ? [...(table.primaryKey?.columns ?? [])] : [];
@@ -198,17 +209,18 @@ function errorOf(table: Table, { columns, table: parent }: ForeignKey): RowError
   const names = columns.map((name) => `"${name}"`).join(', ');
   return {
     code: 'foreign_key_violation',
-    message: `${names} of table "${table.name}" would point at a row of "${parent}" that is not there.`,
+    message: `${names} of table "${table.name}" would reference a row of "${parent}" that does not exist.`,
     table: table.name,
     ...(column === undefined || another !== undefined ? {} : { column }),
   };
 }
 
 /**
- * SQLite only counts what is missing, and miscounts where rows broke a key before: it then refuses
- * a commit that breaks nothing. Rows that only a trigger or a cascade changes are left to its count.
+ * SQLite only counts violations, and miscounts if references were dangling before: it then rejects a
+ * commit without new violations. After the studio's own check, this resets the count, unless triggers or
+ * cascades may have changed rows that the check does not cover.
  */
-export function forgetMissing(
+export function resetViolationCount(
   connection: Connection,
   { hasUpdates }: { readonly hasUpdates: boolean },
 ): void {

@@ -6,14 +6,14 @@ import type { Connection } from '../driver/driver.ts';
 
 const { quoteName } = sqliteDdl;
 
-/** What stands behind INSERT and UPDATE: it holds for all that triggers do, too. */
-export type ConflictWords = '' | ' OR ABORT';
+/** The clause after INSERT and UPDATE. It also applies to the statements of triggers. */
+export type OrAbort = '' | ' OR ABORT';
 
 /**
- * ABORT where the table's own constraints say something of conflicts: REPLACE would take other
- * rows away. Elsewhere nothing, so that INSERT OR IGNORE of a trigger still ignores.
+ * OR ABORT if constraints of the table have ON CONFLICT clauses, because REPLACE would delete other rows.
+ * Otherwise empty, so that INSERT OR IGNORE in a trigger still ignores.
  */
-export function conflictWords(connection: Connection, { localName }: Table): ConflictWords {
+export function orAbortFor(connection: Connection, { localName }: Table): OrAbort {
   const rules = connection.statement(
     "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE AND sql LIKE '%conflict%'",
   );
@@ -23,25 +23,25 @@ export function conflictWords(connection: Connection, { localName }: Table): Con
 export function insertStatement(
   { table, columns, conflict }: InsertBatch,
   rows: number,
-  words: ConflictWords,
+  orAbort: OrAbort,
 ): string {
-  const into = `INSERT${words} INTO ${sqliteDdl.tableName(table)}`;
-  const behind =
+  const into = `INSERT${orAbort} INTO ${sqliteDdl.tableName(table)}`;
+  const onConflict =
     conflict.kind === 'error' ? '' : ` ON CONFLICT (${keyList(conflict.key)}) DO NOTHING`;
   if (columns.length === 0) return `${into} DEFAULT VALUES`;
   const names = columns.map(({ name }) => quoteName(name)).join(', ');
   const list = `(${columns.map(() => '?').join(', ')})`;
-  return `${into} (${names}) VALUES ${Array.from({ length: rows }, () => list).join(', ')}${behind}`;
+  return `${into} (${names}) VALUES ${Array.from({ length: rows }, () => list).join(', ')}${onConflict}`;
 }
 
 function keyList(key: readonly KeyPart[]): string {
   return key
-    .map(({ column, collation }) => quoteName(column.name) + collated(collation))
+    .map(({ column, collation }) => quoteName(column.name) + collateClause(collation))
     .join(', ');
 }
 
-function keyTest({ column, collation }: KeyPart): string {
-  return `${quoteName(column.name)} = ?${collated(collation)}`;
+function keyCondition({ column, collation }: KeyPart): string {
+  return `${quoteName(column.name)} = ?${collateClause(collation)}`;
 }
 
 /** Whether a row with this conflict key exists, so that the conflict is not an error. */
@@ -55,7 +55,7 @@ export function hasKey(
     columns.findIndex(({ name }) => name === column.name),
   );
   if (at.includes(-1)) return false;
-  const tests = conflict.key.map(keyTest).join(' AND ');
+  const tests = conflict.key.map(keyCondition).join(' AND ');
   const text = `SELECT 1 FROM ${sqliteDdl.tableName(table)} WHERE ${tests}`;
   return (
     connection.statement(text).all(
@@ -65,22 +65,22 @@ export function hasKey(
   );
 }
 
-function collated(collation: string | undefined): string {
+function collateClause(collation: string | undefined): string {
   return collation === undefined ? '' : ` COLLATE ${quoteName(collation)}`;
 }
 
 export interface UpdateStatement {
   readonly text: string;
   bindings(row: readonly Value[]): readonly Value[];
-  /** The test for the row, of a table called `child`, and what it is tested for. */
+  /** The condition that selects the row, for a table alias `child`, and the values of its parameters. */
   readonly where: string;
   key(row: readonly Value[]): readonly Value[];
 }
 
-/** Of the row with the same key; undefined where no column is left to be set. */
+/** Updates the row with the same key; undefined if there is no other column to set. */
 export function updateStatement(
   { table, columns, conflict }: InsertBatch,
-  words: ConflictWords,
+  orAbort: OrAbort,
 ): UpdateStatement | undefined {
   if (conflict.kind !== 'update') return undefined;
   const indexes = columns.map((_, i) => i);
@@ -90,18 +90,18 @@ export function updateStatement(
   const set = indexes.filter((i) => !at.includes(i));
   if (set.length === 0 || at.includes(-1)) return undefined;
   const assignments = set.map((i) => `${quoteName(columns[i]?.name ?? '')} = ?`);
-  const tests = conflict.key.map(keyTest);
+  const tests = conflict.key.map(keyCondition);
   const number = rowNumberName(table);
   const returning = number === undefined ? '1' : quoteName(number);
   return {
-    text: `UPDATE${words} ${sqliteDdl.tableName(table)} SET ${assignments.join(', ')} WHERE ${tests.join(' AND ')} RETURNING ${returning}`,
+    text: `UPDATE${orAbort} ${sqliteDdl.tableName(table)} SET ${assignments.join(', ')} WHERE ${tests.join(' AND ')} RETURNING ${returning}`,
     bindings: (row) => [...set, ...at].map((i) => row[i] ?? null),
     where: tests.map((test) => `child.${test}`).join(' AND '),
     key: (row) => at.map((i) => row[i] ?? null),
   };
 }
 
-/** The name that reaches the row's number; undefined where rows have none. */
+/** The name of the rowid; undefined if the table has none. */
 export function rowNumberName(table: Table): string | undefined {
   return (
     table.rowIdColumn ?? table.columns.find(({ autoIncrement }) => autoIncrement === true)?.name

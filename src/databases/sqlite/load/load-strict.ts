@@ -31,9 +31,9 @@ export function writeStrictly<T>(strict: () => T, plain: PlainWrite<T>): T {
     if (!isAboutOtherTable(error, table)) throw error;
     const missing = missingValue(table, new Map(columns.map((column, i) => [column, values[i]!])));
     if (missing !== undefined) throw missing;
-    const before = countAll(connection, table);
+    const before = countRows(connection, table);
     const result = plain.write();
-    if (countAll(connection, table) - before < plain.adds(result)) throw replacedRow(table);
+    if (countRows(connection, table) - before < plain.adds(result)) throw replacedRow(table);
     return result;
   }
 }
@@ -44,7 +44,7 @@ function isAboutOtherTable(error: unknown, { localName }: Table): boolean {
   return names?.[1] !== undefined && !names[1].startsWith(`${localName}.`);
 }
 
-function countAll(connection: Connection, table: Table): number {
+function countRows(connection: Connection, table: Table): number {
   const text = `SELECT count(*) FROM ${sqliteDdl.tableName(table)}`;
   return Number(connection.statement(text).all([], false)[0]?.[0]);
 }

@@ -2,19 +2,19 @@ import { RowsFailure } from '../../../model/load-dialect.ts';
 import { placeOf } from '../../../model/row-chunk.ts';
 import { bindable } from '../driver/bindings.ts';
 import { isForeignKeyError } from '../dialect/errors.ts';
-import { createSpareIndexes } from './load-indexes.ts';
+import { createRebuiltIndexes } from './load-indexes.ts';
 import { createKeyIndexes } from './load-key-indexes.ts';
 import {
-  brokenKeys,
+  danglingReferenceError,
   createLoadedTable,
-  forgetMissing,
-  knownBefore,
-  noteKnown,
+  resetViolationCount,
+  danglingBeforeUpdate,
+  addPreexisting,
 } from './load-keys.ts';
-import { createRowPlaces } from './load-places.ts';
+import { createRowOrigins } from './row-origins.ts';
 import { writeStrictly } from './load-strict.ts';
 import {
-  conflictWords,
+  orAbortFor,
   hasKey,
   insertStatement,
   rowNumberName,
@@ -26,30 +26,30 @@ import type { Row, Value } from '../../../model/values.ts';
 import type { Connection, Statement } from '../driver/driver.ts';
 import type { KeyIndexes } from './load-key-indexes.ts';
 import type { LoadedTable } from './load-keys.ts';
-import type { ConflictWords, UpdateStatement } from './load-statements.ts';
-import type { SpareIndexes } from './load-indexes.ts';
-import type { Place } from './load-places.ts';
+import type { OrAbort, UpdateStatement } from './load-statements.ts';
+import type { RebuiltIndexes } from './load-indexes.ts';
+import type { RowOrigin } from './row-origins.ts';
 
-/** What a transaction needs to write many rows; all of it synchronous. */
+/** Inserts many rows in a transaction; all calls are synchronous. */
 export interface Loader {
   insert(batch: InsertBatch): InsertCounts;
   beforeEmptying(table: Table): void;
-  /** Fails when a foreign key of a row that was written points nowhere. */
+  /** Fails if a written row has a dangling reference. */
   checkKeys(): void;
-  /** Before the commit: puts back what was only in the way. */
+  /** Called before the commit: restores dropped indexes, and drops temporary ones. */
   finish(): void;
-  /** What a commit that failed says, with the rows that it is about. */
+  /** Adds the rows with violations to the error of a failed commit. */
   explain(error: unknown): unknown;
 }
 
 export function createLoader(connection: Connection): Loader {
   const loaded = new Map<Table, LoadedTable>();
-  const indexes = createSpareIndexes(connection);
+  const indexes = createRebuiltIndexes(connection);
   const keyIndexes = createKeyIndexes(connection, loaded);
-  const words = new Map<Table, ConflictWords>();
-  const wordsOf = (table: Table): ConflictWords => {
-    const known = words.get(table) ?? conflictWords(connection, table);
-    words.set(table, known);
+  const orAbort = new Map<Table, OrAbort>();
+  const orAbortOf = (table: Table): OrAbort => {
+    const known = orAbort.get(table) ?? orAbortFor(connection, table);
+    orAbort.set(table, known);
     return known;
   };
   let [isChecked, hasUpdates] = [false, false];
@@ -62,28 +62,30 @@ export function createLoader(connection: Connection): Loader {
           indexes,
           keyIndexes,
           loaded: loadedTable(connection, loaded, batch.table),
-          words: wordsOf(batch.table),
+          orAbort: orAbortOf(batch.table),
         },
         batch,
       );
     },
     beforeEmptying: keyIndexes.beforeEmptying,
     checkKeys: () => {
-      const broken = brokenKeys(connection, loaded.values());
-      if (broken !== undefined) throw broken;
+      const error = danglingReferenceError(connection, loaded.values());
+      if (error !== undefined) throw error;
       isChecked = true;
     },
     finish: () => {
       keyIndexes.drop();
       indexes.restore();
-      if (isChecked) forgetMissing(connection, { hasUpdates });
+      if (isChecked) resetViolationCount(connection, { hasUpdates });
     },
     explain: (error) =>
-      (isForeignKeyError(error) ? brokenKeys(connection, loaded.values()) : undefined) ?? error,
+      (isForeignKeyError(error)
+        ? danglingReferenceError(connection, loaded.values())
+        : undefined) ?? error,
   };
 }
 
-/** Kept only where a foreign key may turn out to point nowhere. */
+/** Undefined for a table without foreign keys. */
 function loadedTable(
   connection: Connection,
   loaded: Map<Table, LoadedTable>,
@@ -92,36 +94,38 @@ function loadedTable(
   if (table.foreignKeys.length === 0) return undefined;
   const known = loaded.get(table);
   if (known !== undefined) return known;
-  const places = rowNumberName(table) === undefined ? undefined : createRowPlaces();
-  const made = createLoadedTable(connection, table, places);
-  loaded.set(table, made);
-  return made;
+  const origins = rowNumberName(table) === undefined ? undefined : createRowOrigins();
+  const created = createLoadedTable(connection, table, origins);
+  loaded.set(table, created);
+  return created;
 }
 
-interface Loading {
+interface LoadContext {
   readonly connection: Connection;
-  readonly indexes: SpareIndexes;
+  readonly indexes: RebuiltIndexes;
   readonly keyIndexes: KeyIndexes;
   readonly loaded: LoadedTable | undefined;
-  readonly words: ConflictWords;
+  readonly orAbort: OrAbort;
 }
 
-function insert(loading: Loading, batch: InsertBatch): InsertCounts {
+function insert(loading: LoadContext, batch: InsertBatch): InsertCounts {
   const { indexes, keyIndexes } = loading;
   const isUpdate = batch.conflict.kind === 'update';
-  // References may be searched for by an index that would be dropped.
-  if (!isUpdate && !keyIndexes.isNeeded() && indexes.note(batch.table, batch.rows.length))
+  // Checks of open references may need an index that would be dropped.
+  if (!isUpdate && !keyIndexes.isNeeded() && indexes.countInserted(batch.table, batch.rows.length))
     keyIndexes.refresh();
   keyIndexes.beforeInsert(batch.table);
   if (isUpdate) return upsertRows(loading, batch);
-  const inserted = isBare(batch) ? insertTogether(loading, batch) : insertOneByOne(loading, batch);
+  const inserted = hasNoIndexes(batch)
+    ? insertRowsPerStatement(loading, batch)
+    : insertRowByRow(loading, batch);
   return { inserted, updated: 0 };
 }
 
-const rowsTogether = 20;
+const rowsPerStatement = 20;
 
-/** Several rows a statement are faster where no index has to be kept, and slower where one has. */
-function isBare({ table, conflict, columns }: InsertBatch): boolean {
+/** Several rows in one statement are faster for tables without indexes, and slower for others. */
+function hasNoIndexes({ table, conflict, columns }: InsertBatch): boolean {
   const { primaryKey, indexes, foreignKeys } = table;
   const isNumbered = table.columns.some(
     ({ name, autoIncrement }) => autoIncrement === true && name === primaryKey?.columns[0],
@@ -135,32 +139,32 @@ function isBare({ table, conflict, columns }: InsertBatch): boolean {
   );
 }
 
-function insertTogether({ connection, words }: Loading, batch: InsertBatch): number {
-  const whole = batch.rows.length - (batch.rows.length % rowsTogether);
-  const statement = connection.statement(insertStatement(batch, rowsTogether, words));
+function insertRowsPerStatement({ connection, orAbort }: LoadContext, batch: InsertBatch): number {
+  const whole = batch.rows.length - (batch.rows.length % rowsPerStatement);
+  const statement = connection.statement(insertStatement(batch, rowsPerStatement, orAbort));
   let inserted = 0;
-  for (let first = 0; first < whole; first += rowsTogether) {
+  for (let first = 0; first < whole; first += rowsPerStatement) {
     const values = batch.rows
-      .slice(first, first + rowsTogether)
-      .flatMap((row, i) => bound(row, first + i));
-    inserted += atRows({ first, count: rowsTogether }, () => statement.write(values).changes);
+      .slice(first, first + rowsPerStatement)
+      .flatMap((row, i) => bindRow(row, first + i));
+    inserted += atRows({ first, count: rowsPerStatement }, () => statement.write(values).changes);
   }
-  const single = connection.statement(insertStatement(batch, 1, words));
+  const single = connection.statement(insertStatement(batch, 1, orAbort));
   for (let i = whole; i < batch.rows.length; i++)
     inserted += writeRow(single.write, batch, i).changes;
   return inserted;
 }
 
-function insertOneByOne(loading: Loading, batch: InsertBatch): number {
+function insertRowByRow(loading: LoadContext, batch: InsertBatch): number {
   const write = rowWriter(loading, batch);
   let inserted = 0;
   let index = 0;
-  // What is done for each of a million rows is done without closures.
+  // This loop may run for millions of rows, so it creates no closures.
   try {
     for (; index < batch.rows.length; index++) {
       const { changes, rowId } = write(bindableRow(batch.rows[index] ?? []));
       inserted += changes;
-      if (changes > 0) noteWritten(loading, rowId, placeOf(batch, index));
+      if (changes > 0) recordWritten(loading, rowId, placeOf(batch, index));
     }
   } catch (error) {
     throw new RowsFailure(error, { first: index, count: 1 });
@@ -170,10 +174,10 @@ function insertOneByOne(loading: Loading, batch: InsertBatch): number {
 
 type Write = (values: Row) => ReturnType<Statement['write']>;
 
-/** Inserts one row, and removes no other. */
-function rowWriter({ connection, words }: Loading, batch: InsertBatch): Write {
-  const strict = connection.statement(insertStatement(batch, 1, words));
-  if (words === '') return strict.write;
+/** Inserts one row, and never replaces another. */
+function rowWriter({ connection, orAbort }: LoadContext, batch: InsertBatch): Write {
+  const strict = connection.statement(insertStatement(batch, 1, orAbort));
+  if (orAbort === '') return strict.write;
   return (values) =>
     writeStrictly(() => strict.write(values), {
       connection,
@@ -184,7 +188,7 @@ function rowWriter({ connection, words }: Loading, batch: InsertBatch): Write {
     });
 }
 
-function upsertRows(loading: Loading, batch: InsertBatch): InsertCounts {
+function upsertRows(loading: LoadContext, batch: InsertBatch): InsertCounts {
   const write = rowWriter(loading, batch);
   const update = rowUpdater(loading, batch);
   let [inserted, updated] = [0, 0];
@@ -192,7 +196,7 @@ function upsertRows(loading: Loading, batch: InsertBatch): InsertCounts {
     const written = writeRow(write, batch, i);
     if (written.changes > 0) {
       inserted++;
-      noteWritten(loading, written.rowId, placeOf(batch, i));
+      recordWritten(loading, written.rowId, placeOf(batch, i));
     } else if (update !== undefined && updateAt(loading, update, { batch, i })) {
       updated++;
     }
@@ -202,19 +206,22 @@ function upsertRows(loading: Loading, batch: InsertBatch): InsertCounts {
 
 interface RowUpdater {
   readonly statement: UpdateStatement;
-  /** Returns the rowid of the updated row. */
+  /** Returns the rowid of the updated row; undefined if no row has the key. */
   update(values: readonly Value[]): Row | undefined;
 }
 
-/** Undefined when the update has no columns to set. */
-function rowUpdater({ connection, words }: Loading, batch: InsertBatch): RowUpdater | undefined {
-  const statement = updateStatement(batch, words);
+/** Undefined if the update has no columns to set. */
+function rowUpdater(
+  { connection, orAbort }: LoadContext,
+  batch: InsertBatch,
+): RowUpdater | undefined {
+  const statement = updateStatement(batch, orAbort);
   const plain = updateStatement(batch, '');
   if (statement === undefined || plain === undefined) return undefined;
   const run = ({ text, bindings }: UpdateStatement, values: readonly Value[]): Row | undefined =>
     connection.statement(text).all(bindings(values), false)[0];
   const strict = (values: readonly Value[]): Row | undefined => run(statement, values);
-  if (words === '') return { statement, update: strict };
+  if (orAbort === '') return { statement, update: strict };
   return {
     statement,
     update: (values) =>
@@ -228,60 +235,68 @@ function rowUpdater({ connection, words }: Loading, batch: InsertBatch): RowUpda
   };
 }
 
-interface LoadedRow {
+interface BatchRow {
   readonly batch: InsertBatch;
   readonly i: number;
 }
 
-/** Whether there was a row to be updated. */
+/** Returns whether a row was updated. */
 function updateAt(
-  loading: Loading,
+  loading: LoadContext,
   { statement, update }: RowUpdater,
-  { batch, i }: LoadedRow,
+  { batch, i }: BatchRow,
 ): boolean {
   const { connection, loaded } = loading;
-  const place = { first: i, count: 1 };
-  const values = bound(batch.rows[i] ?? [], i);
+
+  const values = bindRow(batch.rows[i] ?? [], i);
   const known =
     loaded === undefined
       ? []
-      : knownBefore(connection, loaded, { where: statement.where, values: statement.key(values) });
-  const row = atRows(place, () => update(values));
+      : danglingBeforeUpdate(connection, loaded, {
+          where: statement.where,
+          values: statement.key(values),
+        });
+  const row = atRows({ first: i, count: 1 }, () => update(values));
   if (row === undefined) return false;
   const rowId = Number(row[0]);
-  if (loaded !== undefined) noteKnown(loaded, known, rowId);
-  noteWritten(loading, rowId, placeOf(batch, i));
+  if (loaded !== undefined) addPreexisting(loaded, known, rowId);
+  recordWritten(loading, rowId, placeOf(batch, i));
   return true;
 }
 
-function noteWritten({ loaded, keyIndexes }: Loading, rowId: number, place: Place): void {
+function recordWritten(
+  { loaded, keyIndexes }: LoadContext,
+  rowId: number,
+  origin: RowOrigin,
+): void {
   if (loaded === undefined) return;
-  loaded.places?.add(rowId, place);
+  loaded.origins?.add(rowId, origin);
   keyIndexes.written(loaded, rowId);
 }
 
 function writeRow(write: Write, { rows }: InsertBatch, index: number): ReturnType<Write> {
-  const values = bound(rows[index] ?? [], index);
+  const values = bindRow(rows[index] ?? [], index);
   return atRows({ first: index, count: 1 }, () => write(values));
 }
 
-function bound(row: Row, index: number): readonly Value[] {
+function bindRow(row: Row, index: number): readonly Value[] {
   return atRows({ first: index, count: 1 }, () => bindableRow(row));
 }
 
 function bindableRow(row: Row): readonly Value[] {
-  for (const value of row) if (!isBound(value)) return row.map(bindable);
+  for (const value of row) if (!isBindable(value)) return row.map(bindable);
   return row;
 }
 
-function isBound(value: Value): boolean {
+function isBindable(value: Value): boolean {
   return typeof value === 'string' ? value.isWellFormed() : typeof value !== 'boolean';
 }
 
-function atRows<T>(place: { readonly first: number; readonly count: number }, work: () => T): T {
+/** Adds the rows of the batch to an error. */
+function atRows<T>(rows: { readonly first: number; readonly count: number }, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new RowsFailure(error, place);
+    throw new RowsFailure(error, rows);
   }
 }

@@ -1,6 +1,6 @@
 import type { DialectHint } from '../../../sql/ddl/ddl-reader.ts';
 
-export const postgresSigns: readonly DialectHint[] = [
+export const postgresDialectHints: readonly DialectHint[] = [
   { pattern: /^-- PostgreSQL database dump/gm, weight: 50 },
   { pattern: /'?::\s*[a-z_"]/gi, weight: 4 },
   { pattern: /\b(?:BIG|SMALL)?SERIAL\b/gi, weight: 6 },

@@ -1,12 +1,12 @@
-/** Where in the file the rows of a table come from, by their row numbers in the database. */
-export interface RowPlaces {
-  add(rowId: number, place: Place): void;
-  find(rowId: number): Place | undefined;
-  /** Row numbers without gaps. */
+/** The rows of the imported file that the rows of a table come from, by rowid. */
+export interface RowOrigins {
+  add(rowId: number, place: RowOrigin): void;
+  find(rowId: number): RowOrigin | undefined;
+  /** Ranges of consecutive rowids. */
   runs(): readonly Range[];
-  /** Whether rows came whose numbers are no safe integers: their places are not known. */
+  /** Whether there are rowids that are not safe integers; their origins are not stored. */
   hasUnsafe(): boolean;
-  /** From the lowest row number to the highest, also of rows whose places are not known. */
+  /** From the lowest rowid to the highest, including rows whose origins are not stored. */
   bounds(): Range;
 }
 
@@ -15,26 +15,26 @@ export interface Range {
   readonly last: number;
 }
 
-export interface Place {
+export interface RowOrigin {
   readonly row: number;
   readonly line?: number;
 }
 
-/** Rows whose numbers and places all go up by one. */
-interface Run extends Place {
+/** Rows whose rowids and origins are both consecutive. */
+interface Run extends RowOrigin {
   readonly rowId: number;
   count: number;
 }
 
-/** Enough for any file whose keys are not all over the place; what comes after is not known. */
-const mostRuns = 2_000_000;
+/** Limits memory when keys are in random order. Origins of later rows are not stored. */
+const maxRuns = 2_000_000;
 
-export function createRowPlaces(): RowPlaces {
+export function createRowOrigins(): RowOrigins {
   const runs: Run[] = [];
   let index = indexRuns([]);
   const findRun = (rowId: number): Run | undefined => {
-    // The last run still grows, so it is never in the index.
-    if (runs.length - 1 - index.size > mostUnindexed) index = indexRuns(runs.slice(0, -1));
+    // The last run may still grow, so it is never in the index.
+    if (runs.length - 1 - index.size > maxUnindexedRuns) index = indexRuns(runs.slice(0, -1));
     for (let i = runs.length - 1; i >= index.size; i--) {
       const run = runs[i];
       if (run !== undefined && contains(run, rowId)) return run;
@@ -52,7 +52,7 @@ export function createRowPlaces(): RowPlaces {
       highest = Math.max(highest, rowId);
       const last = runs.at(-1);
       if (last !== undefined && continues(last, rowId, place)) last.count++;
-      else if (runs.length < mostRuns) runs.push({ ...place, rowId, count: 1 });
+      else if (runs.length < maxRuns) runs.push({ ...place, rowId, count: 1 });
     },
     find: (rowId) => {
       const run = findRun(rowId);
@@ -67,7 +67,7 @@ export function createRowPlaces(): RowPlaces {
   };
 }
 
-function continues({ rowId, row, line, count }: Run, nextId: number, next: Place): boolean {
+function continues({ rowId, row, line, count }: Run, nextId: number, next: RowOrigin): boolean {
   if (nextId !== rowId + count || next.row !== row + count) return false;
   return line === undefined ? next.line === undefined : next.line === line + count;
 }
@@ -76,7 +76,7 @@ function contains({ rowId: first, count }: Run, rowId: number): boolean {
   return rowId >= first && rowId < first + count;
 }
 
-const mostUnindexed = 1000;
+const maxUnindexedRuns = 1000;
 
 interface RunIndex {
   readonly size: number;
@@ -84,7 +84,7 @@ interface RunIndex {
   find(rowId: number): Run | undefined;
 }
 
-/** Runs may overlap where a row was written twice. */
+/** Runs overlap if a row was written twice. */
 function indexRuns(runs: readonly Run[]): RunIndex {
   const order = runs.map((_, i) => i).toSorted((a, b) => firstOf(runs[a]) - firstOf(runs[b]));
   const ends: number[] = [];
@@ -110,7 +110,7 @@ function firstOf(run: Run | undefined): number {
   return run?.rowId ?? 0;
 }
 
-/** The place of the last run in the order that does not begin behind a row. */
+/** The position in `order` of the last run that begins at or before the rowid. */
 function lastUpTo(runs: readonly Run[], order: readonly number[], rowId: number): number {
   let [low, high] = [0, order.length];
   while (low < high) {

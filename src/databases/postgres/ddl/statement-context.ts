@@ -4,24 +4,24 @@ import type { ParsedStatement } from '../language/parse-statement.ts';
 import type { OwnTypes } from './read-type-name.ts';
 import type { Namespaces } from './tree-names.ts';
 
-/** What statements leave behind for those after them. */
+/** State that statements of a file pass on to later ones. */
 export interface FileState {
   readonly types: OwnTypes;
   readonly namespaces: Namespaces;
   readonly owners: Set<string>;
   readonly extensions: Set<string>;
   readonly routines: Set<string>;
-  /** Types that are left out. */
+  /** Composite and range types, which are left out. */
   readonly otherTypes: Set<string>;
-  /** Partitions, whose rows are their table's. */
+  /** Partitions, which are merged into their partitioned table. */
   readonly partitions: Set<string>;
-  /** Those that no column owns, by the line that makes them. */
+  /** The lines that create sequences which no column owns, by sequence name. */
   readonly sequences: Map<string, number>;
-  /** The options of sequences that are not the usual ones, by the sequence's local name. */
+  /** Sequence options that are not defaults, by the sequence's local name. */
   readonly numberings: Map<string, string>;
 }
 
-export interface StatementReading {
+export interface StatementContext {
   readonly statement: ScriptStatement;
   readonly parsed: ParsedStatement;
   readonly draft: SchemaDraft;

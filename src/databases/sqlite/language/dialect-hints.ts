@@ -1,6 +1,6 @@
 import type { DialectHint } from '../../../sql/ddl/ddl-reader.ts';
 
-export const sqliteSigns: readonly DialectHint[] = [
+export const sqliteDialectHints: readonly DialectHint[] = [
   { pattern: /\bAUTOINCREMENT\b/gi, weight: 10 },
   { pattern: /^\s*PRAGMA\b/gim, weight: 10 },
   { pattern: /\bINTEGER\s+(?:NOT\s+NULL\s+)?PRIMARY\s+KEY\b/gi, weight: 3 },

@@ -4,13 +4,13 @@ import type { OtherObject } from '../../../model/other-objects.ts';
 import type { Connection } from '../driver/driver.ts';
 import type { Value } from '../../../model/values.ts';
 
-/** What SQLite's own pragmas tell of a schema: https://www.sqlite.org/pragma.html */
-export interface CatalogueObject {
+/** Objects of a schema as SQLite's pragmas return them: https://www.sqlite.org/pragma.html */
+export interface CatalogObject {
   readonly name: string;
   readonly kind: 'table' | 'view' | 'virtual';
   readonly withoutRowId: boolean;
   readonly strict: boolean;
-  /** The statement that made it, as SQLite keeps it. */
+  /** The CREATE statement that SQLite stores. */
   readonly sql: string;
 }
 
@@ -19,16 +19,16 @@ export interface CatalogColumn {
   readonly type: string;
   readonly notNull: boolean;
   readonly default: string | null;
-  /** Its place in the primary key, from 1; 0 outside. */
-  readonly keyPlace: number;
+  /** Its position in the primary key, from 1; 0 if it is not part of the key. */
+  readonly keyPosition: number;
   readonly hidden: 'no' | 'hidden' | 'virtual' | 'stored';
 }
 
-export interface CatalogueIndex {
+export interface CatalogIndex {
   readonly name: string;
   readonly unique: boolean;
   readonly origin: 'create' | 'unique' | 'primary';
-  /** Null for the indexes of constraints. */
+  /** Null for the index of a constraint. */
   readonly sql: string | null;
   readonly parts: readonly CatalogIndexPart[];
 }
@@ -40,16 +40,16 @@ export interface CatalogIndexPart {
   readonly collation: string;
 }
 
-export interface CatalogueForeignKey {
+export interface CatalogForeignKey {
   readonly table: string;
   readonly columns: readonly string[];
-  /** Empty where the target's primary key is meant. */
+  /** Empty if the key implicitly references the primary key. */
   readonly referencedColumns: readonly string[];
   readonly onUpdate: string;
   readonly onDelete: string;
 }
 
-/** The objects of a file that are neither tables, views nor indexes, and what tables have beyond their structure. */
+/** What `introspect` leaves out: triggers, ON CONFLICT clauses, and sequences of empty tables. */
 export function listOtherObjects(connection: Connection): readonly OtherObject[] {
   const triggers = select(
     connection,
@@ -62,14 +62,14 @@ export function listOtherObjects(connection: Connection): readonly OtherObject[]
   const clauses = made.flatMap(([table, sql]) =>
     conflictClauses(String(sql)).map((clause): Value[] => ['conflict clause', clause, table ?? '']),
   );
-  return [...triggers, ...clauses, ...counters(connection)].map(([kind, name, table]) => ({
+  return [...triggers, ...clauses, ...sequenceCounters(connection)].map(([kind, name, table]) => ({
     kind: String(kind),
     name: String(name),
     table: { localName: String(table) },
   }));
 }
 
-/** Each clause once, in the words of the statement. */
+/** The distinct ON CONFLICT clauses of a statement. ABORT is the default. */
 function conflictClauses(sql: string): readonly string[] {
   const words = codeOf(sql, sqliteLexicalRules).map(({ word }) => word);
   const clauses = words.flatMap((word, i) =>
@@ -80,8 +80,8 @@ function conflictClauses(sql: string): readonly string[] {
   return [...new Set(clauses)];
 }
 
-/** Of a table with rows the rows say where AUTOINCREMENT goes on. */
-function counters(connection: Connection): readonly (readonly Value[])[] {
+/** Sequences of empty tables. In other tables, AUTOINCREMENT continues after the greatest rowid in any case. */
+function sequenceCounters(connection: Connection): readonly (readonly Value[])[] {
   const isThere = select(
     connection,
     "SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_sequence'",
@@ -96,8 +96,8 @@ function counters(connection: Connection): readonly (readonly Value[])[] {
   });
 }
 
-/** Tables and views, without SQLite's own and without the shadow tables behind virtual ones. */
-export function listObjects(connection: Connection): readonly CatalogueObject[] {
+/** Tables and views, without internal tables of SQLite and shadow tables of virtual tables. */
+export function listObjects(connection: Connection): readonly CatalogObject[] {
   const rows = select(
     connection,
     `SELECT l.name, l.type, l.wr, l.strict, m.sql FROM pragma_table_list AS l
@@ -107,7 +107,7 @@ export function listObjects(connection: Connection): readonly CatalogueObject[] 
   );
   return rows.map(([name, kind, withoutRowId, strict, sql]) => ({
     name: String(name),
-    kind: kind as CatalogueObject['kind'],
+    kind: kind as CatalogObject['kind'],
     withoutRowId: withoutRowId === 1,
     strict: strict === 1,
     sql: String(sql),
@@ -119,12 +119,12 @@ const hiddenStates = ['no', 'hidden', 'virtual', 'stored'] as const;
 export function listColumns(connection: Connection, table: string): readonly CatalogColumn[] {
   const text = `SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?, 'main') ORDER BY cid`;
   return select(connection, text, table).map(
-    ([name, type, notNull, initial, keyPlace, hidden]) => ({
+    ([name, type, notNull, initial, keyPosition, hidden]) => ({
       name: String(name),
       type: String(type),
       notNull: notNull === 1,
       default: typeof initial === 'string' ? initial : null,
-      keyPlace: Number(keyPlace),
+      keyPosition: Number(keyPosition),
       hidden: hiddenStates[Number(hidden)] ?? 'no',
     }),
   );
@@ -132,29 +132,29 @@ export function listColumns(connection: Connection, table: string): readonly Cat
 
 const origins = { c: 'create', u: 'unique', pk: 'primary' } as const;
 
-/** The statements that made indexes, by their names: one reading for all tables, since it reads the whole schema. */
+/** CREATE INDEX statements by index name. One query for all tables, because it scans the whole schema. */
 export function listIndexSql(connection: Connection): ReadonlyMap<string, string> {
   const text = `SELECT name, sql FROM main.sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`;
   return new Map(select(connection, text).map(([name, sql]) => [String(name), String(sql)]));
 }
 
-/** In the order they were made. */
+/** In the order of their creation. */
 export function listIndexes(
   connection: Connection,
   table: string,
   indexSql: ReadonlyMap<string, string>,
-): readonly CatalogueIndex[] {
+): readonly CatalogIndex[] {
   const text = `SELECT name, "unique", origin FROM pragma_index_list(?, 'main') ORDER BY seq DESC`;
   return select(connection, text, table).map(([name, unique, origin]) => ({
     name: String(name),
     unique: unique === 1,
     origin: origins[origin as keyof typeof origins],
     sql: indexSql.get(String(name)) ?? null,
-    parts: listParts(connection, String(name)),
+    parts: listIndexParts(connection, String(name)),
   }));
 }
 
-function listParts(connection: Connection, index: string): readonly CatalogIndexPart[] {
+function listIndexParts(connection: Connection, index: string): readonly CatalogIndexPart[] {
   const text = `SELECT name, cid, "desc", coll FROM pragma_index_xinfo(?, 'main') WHERE key = 1 ORDER BY seqno`;
   return select(connection, text, index).map(([name, cid, descending, collation]) => ({
     column: cid === -1 ? 'rowid' : typeof name === 'string' ? name : null,
@@ -163,11 +163,11 @@ function listParts(connection: Connection, index: string): readonly CatalogIndex
   }));
 }
 
-/** In the order of the table's DDL; the pragma counts from the last. */
+/** In the order of the table's DDL. The pragma numbers them from the last. */
 export function listForeignKeys(
   connection: Connection,
   table: string,
-): readonly CatalogueForeignKey[] {
+): readonly CatalogForeignKey[] {
   const text = `SELECT id, "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq`;
   const keys = new Map<Value, readonly (readonly Value[])[]>();
   for (const row of select(connection, text, table)) {
@@ -176,7 +176,7 @@ export function listForeignKeys(
   return [...keys.values()].map(foreignKeyOf);
 }
 
-function foreignKeyOf(rows: readonly (readonly Value[])[]): CatalogueForeignKey {
+function foreignKeyOf(rows: readonly (readonly Value[])[]): CatalogForeignKey {
   const [, table, , , onUpdate, onDelete] = rows[0] ?? [];
   const referenced = rows.map((row) => row[3]).filter((name) => typeof name === 'string');
   return {

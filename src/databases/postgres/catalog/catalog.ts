@@ -1,12 +1,12 @@
 import { revision } from './revision.ts';
 
 /**
- * What is asked of the catalogue. Not of information_schema, which shows keys to owners only.
- * Objects that the role may not read are left out: nothing could be shown of them. No query waits
- * for a lock: what `concealedQuery` returns is passed to those that ask for expressions.
+ * Catalog queries of the introspection. They do not use information_schema, which shows keys to owners
+ * only. Objects that the role cannot read are omitted. No query waits for a lock: queries for expressions
+ * skip the relations that `concealedQuery` returns.
  */
 
-export const ownSchemas = `n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'`;
+export const userSchemas = `n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'`;
 
 export const serverQuery = `
 SELECT current_database(), current_setting('server_version'), current_schema(),
@@ -14,19 +14,19 @@ SELECT current_database(), current_setting('server_version'), current_schema(),
 
 const isConcealed = (oid: string): string => `${oid} = ANY ($1::oid[])`;
 
-/** Partitions are parts of their parent, which counts as one table. */
+/** Partitions are not listed; the partitioned table counts as one table. */
 const visibleRelations = `
   SELECT c.oid, c.relname, c.relkind, c.relacl, n.nspname,
     pg_catalog.has_table_privilege(c.oid, 'SELECT') AS all_columns
   FROM pg_catalog.pg_class c
   JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND ${ownSchemas}
+  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND ${userSchemas}
     AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
     AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'))`;
 
 /**
- * The last three: whether it has children, whether ctid is unique among all the rows that it shows, and
- * whether rules run other statements in the place of writes.
+ * The last three columns: whether the relation has children, whether tableoid and ctid identify each of
+ * its rows, and whether INSTEAD rules replace writes.
  */
 export const relationsQuery = `
 WITH RECURSIVE tree(root, oid) AS (
@@ -56,19 +56,19 @@ JOIN pg_catalog.pg_class c ON c.oid = v.oid
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 ORDER BY n.nspname, c.relname`;
 
-/** Must be queried first, so that a change while the rest is read shows. */
+/** Runs first, so that a change during the introspection is detected. */
 export const revisionsQuery = `
 SELECT c.oid::text, ${revision}
 FROM (${visibleRelations}) AS v JOIN pg_catalog.pg_class c ON c.oid = v.oid`;
 
-/** Types below are the server's own, whose operators are found whatever the search path is: FirstNormalObjectId. */
+/** FirstNormalObjectId: lower oids are built in. Operators of built-in types are found with any search_path. */
 const firstOwnOid = 16_384;
 
 /**
- * The operators of a type's default order, as JSON by their symbols, where they are not the server's own.
- * Of a domain they are its base type's. https://www.postgresql.org/docs/current/xindex.html
+ * The operators of a type's default B-tree order, as JSON by symbol, if they are not built in. For a
+ * domain, those of its base type. https://www.postgresql.org/docs/current/xindex.html
  */
-const ownOperators = `(
+const customOperators = `(
   WITH RECURSIVE base AS (
     SELECT t.oid, t.typtype, t.typbasetype
     UNION ALL
@@ -92,8 +92,8 @@ const ownOperators = `(
   JOIN pg_catalog.pg_namespace n ON n.oid = p.oprnamespace AND n.nspname <> 'pg_catalog'
 )`;
 
-/** The options of the sequence that a column takes its numbers from, as CREATE SEQUENCE has them; empty where all are the usual ones. */
-const numbering = `(
+/** The options of a column's sequence in the syntax of CREATE SEQUENCE; empty if all are defaults. */
+const sequenceOptions = `(
   SELECT pg_catalog.concat_ws(' ',
     CASE WHEN s.seqtypid <> a.atttypid OR 1 < (SELECT count(*) FROM pg_catalog.pg_depend u
       WHERE u.refclassid = 'pg_catalog.pg_class'::regclass AND u.refobjid = s.seqrelid AND u.classid = 'pg_catalog.pg_attrdef'::regclass)
@@ -124,8 +124,8 @@ SELECT v.oid::text, a.attnum, a.attname, a.atttypid::text, a.atttypmod,
   r.description,
   (t.typnotnull AND NOT a.attnotnull) OR (a.attnotnull AND EXISTS (SELECT FROM pg_catalog.pg_constraint k
     WHERE k.conrelid = a.attrelid AND k.contype = 'n' AND NOT k.convalidated AND k.conkey = ARRAY[a.attnum])),
-  CASE WHEN t.oid >= ${firstOwnOid} THEN ${ownOperators} END,
-  CASE WHEN a.attidentity <> '' OR (d.oid IS NOT NULL AND a.attgenerated = '') THEN ${numbering} END
+  CASE WHEN t.oid >= ${firstOwnOid} THEN ${customOperators} END,
+  CASE WHEN a.attidentity <> '' OR (d.oid IS NOT NULL AND a.attgenerated = '') THEN ${sequenceOptions} END
 FROM (${visibleRelations}) AS v
 JOIN pg_catalog.pg_attribute a ON a.attrelid = v.oid AND a.attnum > 0 AND NOT a.attisdropped
 JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
@@ -136,12 +136,12 @@ LEFT JOIN pg_catalog.pg_description r
 WHERE v.all_columns OR pg_catalog.has_column_privilege(v.oid, a.attnum, 'SELECT')
 ORDER BY v.oid, a.attnum`;
 
-/** NULLS NOT DISTINCT came with it. */
+/** The first version with NULLS NOT DISTINCT. */
 const version15 = 150_000;
-/** NOT ENFORCED came with it. */
+/** The first version with NOT ENFORCED. */
 const version18 = 180_000;
 
-/** Keys, foreign keys and checks. Those that a partitioned table's partitions repeat are left out. */
+/** Keys, foreign keys and checks, without the copies that partitions have of a foreign key. */
 export const constraintsQuery = (serverVersion: number): string => `
 SELECT v.oid::text, k.conname, k.contype, array_to_json(k.conkey)::text,
   k.confrelid::text, array_to_json(k.confkey)::text, k.confupdtype, k.confdeltype,
@@ -154,7 +154,7 @@ WHERE k.contype IN ('p', 'u', 'f', 'c') AND (k.contype <> 'f' OR k.conparentid =
   AND NOT (k.contype = 'c' AND ${isConcealed('k.conrelid')})
 ORDER BY v.oid, k.conname`;
 
-/** A row for each part of each index, but of those that exclusion constraints have made. */
+/** One row for each column of each index, except indexes of exclusion constraints. */
 export const indexesQuery = (serverVersion: number): string => `
 SELECT v.oid::text, x.indexrelid::text, i.relname, x.indisunique, x.indisprimary, m.amname,
   ${serverVersion < version15 ? 'false' : 'x.indnullsnotdistinct'},
@@ -179,7 +179,7 @@ WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_constraint k WHERE k.conindid = x.in
   AND NOT (${isConcealed('v.oid')} AND (x.indexprs IS NOT NULL OR x.indpred IS NOT NULL))
 ORDER BY v.oid, i.relname, p.n`;
 
-/** The names of what foreign keys point at, readable or not. */
+/** The names of referenced tables and their columns, even if the role cannot read them. */
 export const referencesQuery = `
 SELECT DISTINCT r.oid::text, n.nspname, r.relname,
   (SELECT json_object_agg(a.attnum, a.attname) FROM pg_catalog.pg_attribute a WHERE a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped)::text
@@ -194,7 +194,7 @@ SELECT t.oid::text, n.nspname, t.typname,
   pg_catalog.obj_description(t.oid, 'pg_type')
 FROM pg_catalog.pg_type t
 JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
-WHERE t.typtype = 'e' AND ${ownSchemas} AND pg_catalog.has_type_privilege(t.oid, 'USAGE')
+WHERE t.typtype = 'e' AND ${userSchemas} AND pg_catalog.has_type_privilege(t.oid, 'USAGE')
 ORDER BY n.nspname, t.typname`;
 
 export const extensionsQuery = `
@@ -205,17 +205,17 @@ const notOfExtension = (catalog: 'pg_proc' | 'pg_type', oid: string): string => 
   WHERE d.classid = 'pg_catalog.${catalog}'::regclass AND d.objid = ${oid} AND d.deptype = 'e'
 )`;
 
-/** Indexes, columns, constraints and views with the function or type of the database's authors that each needs. */
-export const needsQuery = `
+/** Indexes, columns, constraints and views that depend on a user-defined function or type. */
+export const dependenciesQuery = `
 WITH own AS (
   SELECT 'pg_catalog.pg_proc'::regclass AS class, p.oid, p.proname AS name
   FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-  WHERE ${ownSchemas} AND ${notOfExtension('pg_proc', 'p.oid')}
+  WHERE ${userSchemas} AND ${notOfExtension('pg_proc', 'p.oid')}
   UNION ALL
   SELECT 'pg_catalog.pg_type'::regclass, t.oid, t.typname
   FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
   LEFT JOIN pg_catalog.pg_class c ON c.oid = t.typrelid
-  WHERE ${ownSchemas} AND t.typtype IN ('c', 'd', 'r', 'm') AND (t.typrelid = 0 OR c.relkind = 'c')
+  WHERE ${userSchemas} AND t.typtype IN ('c', 'd', 'r', 'm') AND (t.typrelid = 0 OR c.relkind = 'c')
     AND ${notOfExtension('pg_type', 't.oid')}
 )
 SELECT DISTINCT COALESCE(x.indrelid, k.conrelid, a.adrelid, r.ev_class, d.objid)::text,
