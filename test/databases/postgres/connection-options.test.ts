@@ -30,11 +30,11 @@ test.for([
 });
 
 test.for([
-  ['postgres://h:port/d', /expected is/],
+  ['postgres://h:port/d', /use postgres:/],
   ['postgres://a,b/d', /several hosts/],
   ['postgres://h/d?sslmode=maybe', /sslmode must be one of/],
   ['postgres://h/d?sslmod=require', /parameter "sslmod" is unknown/],
-  ['postgres://u:%zz@h/d', /two digits/],
+  ['postgres://u:%zz@h/d', /two hexadecimal digits/],
   ['postgres://h/d?connect_timeout=soon', /must be a number/],
 ] as const)('%s is refused, with the reason', ([url, reason]) => {
   expect(() => readUrl(url)).toThrow(
