@@ -19,7 +19,7 @@ test.for([
   ['postgres://%2Fvar%2Frun/d', { host: '/var/run', tls: [false] }],
   ['postgres:///d?host=/var/run&user=u', { host: '/var/run', user: 'u', database: 'd' }],
   ['postgres://u:p@/d?host=/tmp', { host: '/tmp', user: 'u', password: 'p', database: 'd' }],
-  ['postgres://h/d?connect_timeout=3&pool_max_conns=4', { connectMs: 3000, mostConnections: 4 }],
+  ['postgres://h/d?connect_timeout=3&pool_max_conns=4', { connectMs: 3000, maxConnections: 4 }],
   [
     'postgres://h/d?search_path=a,b&options=-c%20x%3Dy',
     { searchPath: 'a,b', serverOptions: '-c x=y' },
