@@ -44,7 +44,6 @@ const retiredInNames: Retired = {
 /** Reworded later, folder by folder; a folder that is clean must leave the list. */
 const notYetReworded = [
   'src/databases/',
-  'src/gorm/',
   'src/model/',
   'src/sql/',
   'ui/src/editing/',

@@ -1,4 +1,4 @@
-/** What a database has to say to a Go model that is to fit its tables as they are. */
+/** The interface to the Go fields that GORM's driver for one database reads back as existing columns. */
 import type { Column, Index, Schema, Table } from '../model/schema.ts';
 
 /** A column as GORM's driver reads it back; AutoMigrate alters it where a field says otherwise. */

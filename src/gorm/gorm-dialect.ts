@@ -1,4 +1,4 @@
-/** What a database has to say to GORM: its drivers' spelling of fields and constraints. */
+/** The interface to what GORM's driver for one database does: how it renders columns, indexes and constraints. */
 
 /** A value that a `default:` was parsed into; a time is its text as GORM writes it. */
 export type GormDefault =
@@ -7,7 +7,7 @@ export type GormDefault =
   | { readonly kind: 'float'; readonly value: number }
   | { readonly kind: 'text'; readonly value: string };
 
-/** A field as GORM's drivers look at it when they spell its column. */
+/** A field as GORM's drivers see it when they render its column. */
 export interface GormColumn {
   /** The column's name. */
   readonly column: string;
@@ -58,7 +58,7 @@ export interface RebuiltTable {
   readonly columns: readonly string[];
 }
 
-/** A table made anew with more constraints, its rows and all that hangs on it kept. */
+/** Rebuilds a table to add constraints. Keeps its rows, indexes and triggers. */
 export interface GormTableRebuild {
   /** What is set around the transaction, in which it cannot be. */
   readonly outsideTransaction: {
@@ -73,11 +73,11 @@ export interface GormTableRebuild {
     texts: readonly string[],
     constraints: readonly string[],
   ): readonly string[];
-  /** The query for rows of a table that point nowhere. */
+  /** The query for rows of a table whose foreign keys reference no row. */
   danglingRowsQuery(table: string): string;
 }
 
-/** How GORM's driver for one database spells structure. Every member is required of every database. */
+/** Renders DDL as GORM's driver for one database does. Every member is required of every database. */
 export interface GormDialect {
   /** What `db.Dialector.Name()` says. */
   readonly driver: string;

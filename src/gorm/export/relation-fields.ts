@@ -151,7 +151,7 @@ function referencesSetting(
   return isKey ? [] : [['references', fieldNames(referenceKeys, target).join(',')]];
 }
 
-/** Without a name that GORM finds, it is told of no constraint, or it would add another. */
+/** Without a name that GORM finds, the tag declares no constraint. GORM would add a second one otherwise. */
 function constraintSetting(
   { constraints: [key] }: Relation,
   holder: StructDraft,

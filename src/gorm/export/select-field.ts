@@ -18,7 +18,7 @@ export interface FieldColumn {
   readonly reported: ReportedColumn;
   readonly choices: readonly GoFieldChoice[];
   readonly primaryKey: boolean;
-  /** The key that GORM numbers unless told otherwise. */
+  /** The primary key that GORM makes auto-increment unless its tag says otherwise. */
   readonly isPrioritizedKey: boolean;
   readonly unique: boolean;
 }
@@ -34,7 +34,7 @@ export interface SelectionContext {
 export interface SelectedField {
   readonly go: string;
   readonly settings: readonly TagSetting[];
-  /** Why AutoMigrate is told to pass over the column. */
+  /** What AutoMigrate would alter. The tag makes it skip the column. */
   readonly skippedBecause?: string;
   /** Holds anything, as what people would write does not keep its default. */
   readonly untyped?: true;
@@ -214,7 +214,7 @@ function autoIncrementSettings(
   return isPrioritizedKey && isNumber ? [['autoIncrement', 'false']] : [];
 }
 
-/** What no tag keeps from being altered AutoMigrate is told to pass over; it then makes no such column either. */
+/** Makes AutoMigrate skip a column that no tag keeps unaltered. It then does not create the column either. */
 function skipInMigration(facts: FieldColumn, context: SelectionContext): SelectedField {
   const { column, reported, choices } = facts;
   const [choice = text] = choices;

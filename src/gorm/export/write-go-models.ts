@@ -38,7 +38,7 @@ export interface GoModelOptions {
   readonly json: boolean;
 }
 
-/** One file, and a warning for whatever GORM would not leave alone or cannot be told. */
+/** Writes one Go file. Returns a warning for all that GORM would alter or that no tag can express. */
 export function writeGoModels(input: GoSource): SchemaText {
   const { schema, options } = input;
   const drafts = draftTables(input);

@@ -16,7 +16,7 @@ import type { Env, FunctionCall, Value } from './value.ts';
 const maxDepth = 12;
 const maxCalls = 20_000;
 
-/** The values that a call gives; those that cannot be told are of the declared types. */
+/** The values that a call returns. A value that the source does not determine has the declared type only. */
 export function callFunction(declared: FunctionDeclaration, call: FunctionCall): readonly Value[] {
   const scope: Scope = {
     program: call.env.scope.program,
@@ -97,7 +97,7 @@ function blankComments(source: string): string {
   return isSyntaxFault(outline) ? whole : outline.text;
 }
 
-/** The values returned; `unsure` when which statement comes next cannot be told; undefined: it goes on. */
+/** The returned values; `unsure` if the source does not determine which branch runs; undefined to continue. */
 type Outcome = readonly Value[] | 'unsure' | undefined;
 
 function runStatements(nodes: readonly SyntaxNode[], frame: Frame): Outcome {
@@ -154,7 +154,7 @@ function runIf(node: SyntaxNode, frame: Frame): Outcome {
   return taken === undefined ? undefined : runStatement(taken, frame);
 }
 
-/** Only branches that return make it matter which one is taken. */
+/** An unknown branch matters only if one of the branches returns. */
 function outcomeOfUnknownBranch(branches: readonly SyntaxNode[], frame: Frame): Outcome {
   const returns = branches.some((branch) =>
     frame.text.slice(branch.from, branch.to).includes('return'),

@@ -1,4 +1,4 @@
-/** What an expression gives, as far as the sources alone decide it. */
+/** Evaluates expressions, as far as the sources alone determine their values. */
 import { parseExpression } from './expression.ts';
 import { callLibrary } from './library-functions.ts';
 import { basic, underlyingOf } from './types.ts';
@@ -136,7 +136,7 @@ function compare(operator: string, a: Value, b: Value): Value {
   );
 }
 
-/** Below, at or above zero; NaN for what only is unlike; undefined when it cannot be told. */
+/** Below, at or above zero; NaN for unequal values without an order; undefined if the source does not determine it. */
 function orderOf(a: Value, b: Value): number | undefined {
   if (a.kind === 'constant' && b.kind === 'constant')
     return a.value === b.value ? 0 : a.value < b.value ? -1 : 1;

@@ -18,7 +18,7 @@ export type Expression =
     }
   /** `[]byte(x)`, `(*T)(x)`; a conversion to a type's name is a call. */
   | { readonly form: 'conversion'; readonly type: TypeExpression; readonly of: Expression }
-  /** A literal or an assertion: all that is told of its value is its type. */
+  /** A literal or an assertion: only the type of its value is known. */
   | { readonly form: 'typed'; readonly type: TypeExpression }
   | { readonly form: 'other' };
 

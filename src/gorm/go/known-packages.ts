@@ -1,5 +1,5 @@
 /**
- * Types of other people's packages that models use, told in Go as far as GORM's reflection sees
+ * Types of third-party packages that models use, declared in Go as far as GORM's reflection sees
  * them: their fields, and what their methods say of a zero value. Read by the reader of user files.
  */
 import { isSyntaxFault } from './outline.ts';

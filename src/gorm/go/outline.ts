@@ -33,10 +33,10 @@ export function outlineOf(
     return { text: blankOut(source, scan, []), bodies: new Map(), aliases: new Set() };
   const bodies = findBodies(scan.tokens, pairs);
   const aliases = findAliases(scan.tokens, pairs);
-  const equalsSigns = [...aliases.values()].map((offset) => [offset, offset + 1] as const);
+  const equalsSpans = [...aliases.values()].map((offset) => [offset, offset + 1] as const);
   const bodyContents = [...bodies].map(([from, to]) => [from + 1, to - 1] as const);
   return {
-    text: blankOut(source, scan, [...bodyContents, ...equalsSigns]),
+    text: blankOut(source, scan, [...bodyContents, ...equalsSpans]),
     bodies,
     aliases: new Set(aliases.keys()),
   };

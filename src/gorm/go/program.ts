@@ -36,14 +36,14 @@ export interface Program {
   readonly workDone: WorkDone;
 }
 
-/** What has been done so far: hostile sources ask for more than there is time. */
+/** Counters of the work done so far. They bound what a hostile source can cause. */
 export interface WorkDone {
   calls: number;
   types: number;
   fields: number;
 }
 
-/** A problem in the sources, told with its place. */
+/** A problem in the sources, with its file, line and column. */
 export interface SourceProblem {
   readonly code: string;
   readonly message: string;

@@ -1,4 +1,4 @@
-/** What AutoMigrate would run against a database. */
+/** Plans the statements that AutoMigrate would run against a database. */
 import { columnDifferences } from './column-differences.ts';
 import { modelsInMigrationOrder } from '../models/read-go-models.ts';
 import {
@@ -47,7 +47,7 @@ export interface MigrationTarget {
   readonly readType: ReadType;
 }
 
-/** Missing tables are made; those that are there get the columns, indexes and constraints that they lack. */
+/** Creates missing tables. Adds missing columns, indexes and constraints to existing ones. */
 export function planMigration(
   found: GoModels,
   schema: Schema,
@@ -112,7 +112,7 @@ function planNewTable(
   return { table, statements, rebuilds: [] };
 }
 
-/** Keys of new tables to tables that come after them, where the database wants those first. */
+/** Foreign keys of new tables to tables created later, where the database requires the referenced table to exist. */
 function findDeferredKeys(
   plans: readonly TablePlan[],
   known: Set<string>,

@@ -56,7 +56,7 @@ export function emptyModel(type: GoType, table: string, scope: Scope): GormModel
   };
 }
 
-/** GORM keeps the last complaint; the first one is nearer to the cause. */
+/** Keeps the first error. GORM keeps the last one, which is further from the cause. */
 export function reportModelError(
   model: GormModel,
   message: string,

@@ -1,5 +1,5 @@
 /**
- * Which structs of a package are models. GORM is told in code; here the source alone decides:
+ * Finds the structs of a package that are models. A program lists them in its call of AutoMigrate, which is not read. The source decides:
  * a TableName, gorm.Model, a gorm tag, an ID, or a relation of a model that leads to it.
  */
 import { isExported } from '../go/types.ts';

@@ -28,7 +28,7 @@ export interface FieldValue {
   readonly type: GoType;
   readonly kind: FieldKind;
   readonly isValuer: boolean;
-  /** What its Valuer gives cannot be told from the source. */
+  /** The source does not determine what its Valuer returns. */
   readonly isGuessed: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Go sources read as GORM's AutoMigrate would be told of them. */
+/** Reads Go sources into the models that a program would pass to GORM's AutoMigrate. */
 import { StudioError } from '../../model/errors.ts';
 import { declaredType } from '../go/resolve-type.ts';
 import { discoverModels } from './discover-models.ts';
@@ -23,7 +23,7 @@ export interface GoModels {
 }
 
 export interface ReadOptions {
-  /** What GORM refuses is left out with a warning. */
+  /** Leaves out models that GORM rejects, with a warning. */
   readonly skipRejected?: boolean;
 }
 

@@ -119,7 +119,7 @@ const internalNames: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The catalogue's own name; an array's is spelled out, a type's of a schema has none of it. */
+/** The name in pg_type. An array keeps its SQL name; a type of another schema loses the schema. */
 function internalName(column: Column, name: string): string {
   if (name.endsWith('[]')) return column.nativeType;
   return (
@@ -129,7 +129,7 @@ function internalName(column: Column, name: string): string {
   );
 }
 
-/** A domain is told by what it is made of: only its type can be another than its name says. */
+/** The name of a domain's base type, which the domain's own name does not show. */
 function baseName(type: ColumnType): string | undefined {
   switch (type.kind) {
     case 'boolean':

@@ -1,7 +1,7 @@
 import { defaultLiteral, indexPartsSql, quoteQualifiedName, undoStatements } from '../gorm-sql.ts';
 import type { GormColumn, GormDialect, GormIndex } from '../../gorm-dialect.ts';
 
-/** How gorm.io/driver/postgres spells structure. */
+/** Writes DDL as gorm.io/driver/postgres does. */
 export const postgresGormDialect: GormDialect = {
   driver: 'postgres',
   maxNameLength: 63,

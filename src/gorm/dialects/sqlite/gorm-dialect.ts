@@ -2,7 +2,7 @@ import { defaultLiteral, indexPartsSql, quoteQualifiedName, undoStatements } fro
 import { sqliteTableRebuild } from './table-rebuild.ts';
 import type { GormColumn, GormDialect, GormIndex } from '../../gorm-dialect.ts';
 
-/** How gorm.io/driver/sqlite spells structure. */
+/** Writes DDL as gorm.io/driver/sqlite does. */
 export const sqliteGormDialect: GormDialect = {
   driver: 'sqlite',
   maxNameLength: 64,

@@ -1,4 +1,4 @@
-/** SQLite adds no constraints to a table: it is made anew, as its own manual says (lang_altertable.html). */
+/** SQLite cannot add constraints to a table. The table is rebuilt, as https://www.sqlite.org/lang_altertable.html describes. */
 import { codeOf, groupEnds } from '../../../sql/code.ts';
 import { sqliteLexicalRules } from '../../../databases/sqlite/language/lexical-rules.ts';
 import type { GormTableRebuild, RebuiltTable } from '../../gorm-dialect.ts';

@@ -1,7 +1,7 @@
 import { defaultLiteral, indexPartsSql, quoteQualifiedName, undoStatements } from '../gorm-sql.ts';
 import type { GormColumn, GormDefault, GormDialect, GormIndex } from '../../gorm-dialect.ts';
 
-/** How gorm.io/driver/sqlserver spells structure. */
+/** Writes DDL as gorm.io/driver/sqlserver does. */
 export const sqlserverGormDialect: GormDialect = {
   driver: 'sqlserver',
   maxNameLength: 64,
