@@ -1,6 +1,6 @@
 import { StudioError } from './errors.ts';
 
-/** Beyond this an answer is not held in memory; no text of JavaScript is twice as long. */
+/** Larger responses are not held in memory. A JavaScript string cannot hold twice as much. */
 export const mostAnswerBytes = 256 * 2 ** 20;
 
 export function answerTooLong(): StudioError {

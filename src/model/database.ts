@@ -10,17 +10,17 @@ import type { ScriptDialect } from './script-dialect.ts';
 import type { WriteDialect } from './write-dialect.ts';
 import type { Row, Value } from './values.ts';
 
-/** One statement, spelled for its database. */
+/** A statement in the SQL of its database. */
 export interface Query {
   readonly text: string;
   readonly params: readonly Value[];
-  /** What the result's columns are, when the caller knows better than the driver. */
+  /** The columns of the result, if the caller knows them better than the driver. */
   readonly columns?: readonly ColumnInfo[];
-  /** Its rows are such cells, and are to come as pieces of CSV: of queries that `CsvDialect.lines` has made. */
+  /** Set by `CsvDialect.lines`: the rows hold these cells and are returned as chunks of CSV. */
   readonly csv?: CsvCells;
   /**
-   * The text is the client's own and is taken for a read: it is refused where the database can tell
-   * that it is none, and what it sets of its session does not reach the next request.
+   * A user's statement that is classified as a read. It is rejected if the database recognizes that
+   * it is not a read, and its changes of the session do not affect the next request.
    */
   readonly isRawRead?: true;
 }
@@ -30,11 +30,11 @@ export interface Result {
   readonly rows: readonly Row[];
   readonly rowsAffected: number;
   /**
-   * The types of the result's fields as the protocol gives them, for queries that say what their
-   * columns are. Undefined where values have types of their own (SQLite).
+   * The field types that the protocol reports, for queries with `columns`. Undefined where each value
+   * has its own type (SQLite).
    */
   readonly fieldTypes?: string;
-  /** The number that the database gave a new row, where it tells that and not the row. */
+  /** The generated key of a new row, for databases that report it instead of the row. */
   readonly insertId?: bigint;
 }
 
@@ -96,12 +96,12 @@ export interface StatementEffect {
   readonly calls?: string;
 }
 
-/** Its own `run` and `stream` may write, each statement by itself; what answers a GET goes through `read`. */
+/** `run` and `stream` may write, each statement in its own transaction. GET requests use `read`. */
 export interface Database extends Session {
   readonly dialect: Dialect;
   /**
-   * The options are for the connection, and for the statements that begin and end the transaction;
-   * the statements in between have options of their own. A commit without an answer is `database_unavailable`.
+   * The options apply to the connection and to the statements that begin and end the transaction;
+   * statements in between have their own options. A commit without a response is `database_unavailable`.
    */
   transaction<T>(
     mode: TransactionMode,
@@ -110,28 +110,28 @@ export interface Database extends Session {
   ): Promise<T>;
   /** Whether a `read` transaction has one snapshot of all these tables. */
   hasSnapshot(tables: readonly Table[]): Promise<boolean>;
-  /** For statements that the database holds read-only: one snapshot where that costs no round trip, else each its own. */
+  /** Runs statements that the database keeps read-only, in one snapshot if that costs no round trip. */
   read<T>(work: (session: Session) => Promise<T>, options?: AcquireOptions): Promise<T>;
-  /** For a client's own statement outside any transaction; what it leaves on its connection ends with it. */
+  /** Runs a user's statement outside any transaction, on a connection that is closed afterwards. */
   administer<T>(work: (session: Session) => Promise<T>, options?: AcquireOptions): Promise<T>;
   /**
-   * What a client's own statement does by the database's own parser and catalog, where these know
-   * more than the classifier of its text; empty where they do not. Nothing is run.
+   * The effects of a user's statement according to the database's parser and catalog, in addition to
+   * those that the classifier finds. Runs nothing.
    */
   effectsOf(text: string): Promise<readonly StatementEffect[]>;
-  /** The same for a read of all rows of these tables and views. Plain ones cost no question. */
+  /** The effects of reading these tables and views. Tables that cannot have any need no query. */
   effectsOfReading(relations: readonly Table[]): Promise<readonly StatementEffect[]>;
-  /** The options are for each of its statements. */
+  /** The options apply to each statement. */
   introspect(options?: RunOptions): Promise<Schema>;
-  /** What `introspect` leaves out, by name: what the login may see of it. */
+  /** Names of the objects that `introspect` does not read, as far as the login may see them. */
   otherObjects(options?: RunOptions): Promise<readonly OtherObject[]>;
   /** Changes whenever the structure does. */
   structureVersion(): Promise<string>;
   /** Whether `structureVersion` is cheap: it needs no round trip to a server. */
   readonly isVersionCheap: boolean;
   /**
-   * The table's `revision` as it is now, undefined when it is gone. Asked in a transaction that has
-   * read the table for writing, or has written to it, it holds until the transaction ends.
+   * The current `revision` of the table; undefined if the table is gone. In a transaction that has
+   * locked rows of the table or written to it, the revision stays valid until the transaction ends.
    */
   revisionOf(session: Session, table: Table): Promise<string | undefined>;
   /** Changes with every commit of other sessions; undefined where the database has no such counter. */
@@ -139,8 +139,8 @@ export interface Database extends Session {
   /** Whether a query of these tables gives the same rows for as long as the change token stays the same. */
   changesByCommitsAlone(query: Query, tables: readonly Table[]): Promise<boolean>;
   /**
-   * Whether a page's cost is bounded by its rows, those skipped apart; true where a time limit ends
-   * statements anyway.
+   * Whether the cost of a page is bounded by its rows, apart from skipped rows. True where a time limit
+   * can end statements anyway.
    */
   isBounded(query: Query): Promise<boolean>;
   /** The planner's estimate of the rows of a SELECT; undefined where it has none. */
@@ -163,28 +163,28 @@ export interface PoolStats {
   readonly waitDurationMs: number;
 }
 
-/** Where a database is and how it is to be opened. */
+/** The location of a database and how to open it. */
 export interface Target {
-  /** As the operator wrote it; may hold credentials, never logged. */
+  /** As configured; may contain credentials, so it is never logged. */
   readonly url: string;
   readonly readOnly: boolean;
-  /** A database file that is not there may be made. */
+  /** Whether a missing database file may be created. */
   readonly create: boolean;
 }
 
-/** How databases of one kind are opened. */
+/** Opens databases of one kind. */
 export interface DatabaseKind {
   readonly dialect: Dialect;
-  /** Its statements cannot be interrupted in-process: the studio runs it in child processes. */
+  /** Statements cannot be interrupted in-process, so the studio runs them in child processes. */
   readonly isolated: boolean;
-  /** Makes sure a URL can be opened, and gives the one that child processes are to open: a private file for `:memory:`, say. */
+  /** Checks that a URL can be opened, and returns the one for child processes: for example a private file for `:memory:`. */
   prepare(target: Target): Promise<PreparedTarget>;
   open(target: Target): Promise<Database>;
   /** Undefined where the database can be written while it is read. */
   readsBlockWrites(target: Target): Promise<ReadsBlockWrites | undefined>;
 }
 
-/** Why a database takes no write while it is read, as parts of a sentence. */
+/** Why reads block writes in a database, as parts of a sentence. */
 export interface ReadsBlockWrites {
   readonly reason: string;
   /** What the user can do about it. */
@@ -193,19 +193,19 @@ export interface ReadsBlockWrites {
 
 export interface PreparedTarget {
   readonly target: Target;
-  /** Removes what `prepare` made. */
+  /** Removes what `prepare` has created. */
   release(): Promise<void>;
 }
 
-/** A database whose rows become CSV without becoming values first, byte for byte as the studio writes it. */
+/** Exports rows as CSV without decoding the values; the bytes are the same as with decoding. */
 export interface CsvDialect {
-  /** An expression for a column's cell; undefined where it would be spelled otherwise. `guarded`: as spreadsheets are to get it. */
+  /** An expression for the cell of a column; undefined if its text would differ. `guarded`: protected against spreadsheet formulas. */
   cell(name: string, column: Column, guarded: boolean): string | undefined;
-  /** A query for a SELECT of such cells; its rows are pieces of the file: their bytes, and how many lines they are. */
+  /** Wraps a SELECT of such cells. The rows of the result are chunks of the file, each with its number of lines. */
   lines(select: Query, cells: CsvCells): Query;
 }
 
-/** The cells of a line, by the columns that they are of. */
+/** The columns of the cells of a line. */
 export interface CsvCells {
   readonly columns: readonly Column[];
   readonly guarded: boolean;
@@ -215,9 +215,9 @@ export interface CsvCells {
 export type LikePattern = readonly LikePart[];
 export type LikePart = { readonly literal: string } | 'any' | 'one';
 
-/** How one database spells and compares: pure text and facts. Every member is required of every database. */
+/** The SQL syntax and comparison rules of one database. Every database implements every member. */
 export interface Dialect {
-  /** `driver` in the schema answer. */
+  /** `driver` in the schema response. */
   readonly name: string;
   readonly writing: WriteDialect;
   readonly ddl: DdlDialect;
@@ -226,39 +226,39 @@ export interface Dialect {
   quoteName(name: string): string;
   /** The table's name, qualified by its namespace. */
   tableName(table: Pick<Table, 'localName' | 'namespace'>): string;
-  /** The table as FROM names it to have its own rows, and not those of tables that inherit from it. */
+  /** The table in a FROM clause, without the rows of tables that inherit from it. */
   ownRows(table: Table): string;
   /** The nth parameter (from 1). */
   placeholder(index: number, type?: ColumnType, value?: Value): string;
-  /** The clause that takes `limit` rows after `offset`, behind ORDER BY where the rows are ordered. */
+  /** The clause for `limit` rows after `offset`; it follows ORDER BY, if there is one. */
   page(limit: number, offset: number, isOrdered: boolean): Fragment;
-  /** One term of ORDER BY, NULLs last in both directions; `nullable` false spares what that takes. */
+  /** One term of ORDER BY with NULLs last in both directions. If `nullable` is false, the term is simpler. */
   orderTerm(
     expression: string,
     order: { readonly descending: boolean; readonly nullable: boolean },
   ): string;
-  /** Expressions are computed for the rows before a page too, which nobody sees. */
+  /** Whether the database also evaluates expressions for the rows that OFFSET skips. */
   readonly computesSkippedRows: boolean;
-  /** Many rows come faster page by page, each behind the last row's number, than by a stream. */
+  /** Whether reading many rows page by page, by row number, is faster than streaming. */
   readonly pagesByNumber: boolean;
-  /** How rows become CSV by the shortest way; undefined where that is by their values. */
+  /** Fast CSV export; undefined where values must be decoded. */
   readonly csv: CsvDialect | undefined;
-  /** How a column is selected so that its value arrives exact. `name` is quoted. */
+  /** The expression that selects a column without loss. `name` is quoted. */
   selectExpression(name: string, column: Column): string;
   /**
    * A NULL of the column's own type, for results in which the column itself is computed; undefined
    * where what is computed has that type.
    */
   typeWitness(name: string, column: Column): string | undefined;
-  /** Bytes that a value takes, and its first `length` characters or bytes; undefined for types that are never long. */
+  /** Expressions for the size of a value in bytes and for its first `length` characters or bytes; undefined for short types. */
   preview(
     name: string,
     column: Column,
     length: number,
   ): { readonly bytes: string; readonly head: string } | undefined;
-  /** An expression's value as text, to compare types that know no `=` or LIKE. */
+  /** The value of an expression as text, for types that do not support `=` or LIKE. */
   asText(expression: string, column: Column): string;
-  /** How a column's values are ordered, and how a cursor finds its place among them. */
+  /** How the values of a column are ordered, and how a cursor finds its position among them. */
   sortKey(column: Column): SortKey;
   /**
    * Terms that ORDER BY needs behind a key's columns to tell their values apart, where it does not
@@ -267,9 +267,9 @@ export interface Dialect {
   keyTieBreakers(columns: readonly Column[]): readonly TieBreaker[];
   /** Whether `=` and `<` work on the type as it is. */
   isComparable(type: ColumnType): boolean;
-  /** Whether search looks into the column. */
+  /** Whether the search includes the column. */
   isSearchable(column: Column): boolean;
-  /** LIKE; `ignoreCase` means everywhere, else as the database itself does. */
+  /** A LIKE condition. `ignoreCase` ignores case in every database; otherwise the database's rule applies. */
   like(operand: string, pattern: LikePattern, ignoreCase: boolean): Fragment;
   /**
    * The values of the column's own type that a parameter's text can stand for, most likely first
@@ -287,8 +287,8 @@ export interface Dialect {
   refusesTransaction(error: unknown): boolean;
   /** Whether an error says that a table or column is not (or no longer) there. */
   isStructureError(error: unknown): boolean;
-  /** What the database says against a statement; undefined when the error is not the database's. */
+  /** The database's error message; undefined if the error is not from the database. */
   messageOf(error: unknown): string | undefined;
-  /** What a driver's error means, or undefined when it means nothing in particular. */
+  /** Translates a driver error; undefined for an error without a specific meaning. */
   readError(error: unknown): StudioError | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a text may be one of an enum's labels. MySQL and MariaDB list labels with a `?` for each
- * character beyond the basic plane; whether it is that character only they can say.
+ * Whether a text may be a label of an enum. MySQL and MariaDB list labels with a `?` for each character
+ * outside the Basic Multilingual Plane, so only the server can compare these exactly.
  */
 export function mayBeLabel(labels: readonly string[], text: string): boolean {
   if (labels.includes(text)) return true;

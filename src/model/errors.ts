@@ -1,6 +1,6 @@
 /**
- * Every failure that a client is told of. The code decides status and exit code (`errorFacts`);
- * the message is one clear sentence; details are extra members of the error body.
+ * An error that is reported to clients. The code determines the HTTP status and the exit code
+ * (`errorFacts`), the message is one clear sentence, and details are extra members of the error body.
  */
 export class StudioError extends Error {
   readonly code: ErrorCode;

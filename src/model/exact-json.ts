@@ -1,11 +1,11 @@
 import { StudioError } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 
-/** A JSON value and where it stands: numbers by their digits, so that none goes through a double. */
+/** A JSON value with its position. Numbers keep their digits, so that none is rounded to a double. */
 export type JsonNode = JsonNull | JsonBoolean | JsonNumber | JsonString | JsonArray | JsonObject;
 
 interface Span {
-  /** Offsets in the text, the end behind the value's last character. */
+  /** Offsets in the text; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }
@@ -36,7 +36,7 @@ export interface JsonArray extends Span {
 
 export interface JsonObject extends Span {
   readonly kind: 'object';
-  /** As written: a name may occur twice (`membersByName` refuses that). */
+  /** In the order of the text. A name may occur twice; `membersByName` rejects that. */
   readonly members: readonly JsonMember[];
 }
 
@@ -45,19 +45,18 @@ export interface JsonMember {
   readonly value: JsonNode;
 }
 
-/** A place in a text as people count it: both from 1. */
+/** A position in a text; line and column count from 1. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
 
-/** Arrays and objects inside each other: far beyond any data, far below what a stack holds. */
+/** Maximum nesting depth: far more than real data has, far less than overflows the stack. */
 export const deepestJson = 1000;
 
 /**
- * Reads a JSON text as JSON.parse does, without its losses. An error is a StudioError of the given
- * code whose details tell `line` and `column`, both from 1; a text out of a larger one begins at
- * `origin`.
+ * Parses JSON like JSON.parse, but without loss. Errors are StudioErrors with the given code and the
+ * details `line` and `column`, both from 1. `origin` is the position of the text in a larger one.
  */
 export function parseExactJson(
   text: string,
@@ -70,7 +69,7 @@ export function parseExactJson(
   return node;
 }
 
-/** The members of an object whose names mean something, each only once; `__proto__` is a name like any other. */
+/** The members of an object by name. Rejects duplicate names; `__proto__` is an ordinary name. */
 export function membersByName(
   object: JsonObject,
   code: ErrorCode = 'invalid_body',
@@ -147,7 +146,7 @@ function readString(source: Source): JsonString {
   return { kind: 'string', start, end, value };
 }
 
-/** Behind the next quote that no backslash escapes. */
+/** The offset after the next unescaped quote. */
 function endOfString(source: Source): number {
   const { text, at } = source;
   let quote = text.indexOf('"', at + 1);
@@ -186,7 +185,7 @@ function readWord(source: Source): JsonBoolean | JsonNull {
 
 // The text, character by character.
 
-/** The next character that is no white space; empty at the end. */
+/** The next character that is not white space; empty at the end. */
 function peek(source: Source): string {
   if (source.text.charCodeAt(source.at) <= SPACE) pass(source, space);
   return source.text.charAt(source.at);
@@ -197,7 +196,7 @@ function match(source: Source, pattern: RegExp): string | undefined {
   return pass(source, pattern) ? text.slice(at, source.at) : undefined;
 }
 
-/** Without what `exec` makes of a match, which is more than the rest of the work. */
+/** Uses `test` instead of `exec`, whose match objects cost more than the rest of the parser. */
 function pass(source: Source, pattern: RegExp): boolean {
   pattern.lastIndex = source.at;
   if (!pattern.test(source.text)) return false;
@@ -235,7 +234,7 @@ function failure({ text, at, code, origin }: Source, what: string): StudioError 
   return new StudioError(code, `This is not valid JSON: ${what} (${where}).`, { line, column });
 }
 
-/** Where an offset is, in a text that begins at `origin`. */
+/** The position of an offset in a text that begins at `origin`. */
 function placeIn(text: string, at: number, origin: TextPlace = { line: 1, column: 1 }): TextPlace {
   const before = text.slice(0, at).split('\n');
   const column = [...(before.at(-1) ?? '')].length;

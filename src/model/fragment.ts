@@ -1,7 +1,7 @@
 import type { ColumnType } from './schema.ts';
 import type { Value } from './values.ts';
 
-/** A piece of SQL with its parameters still apart; `texts` has one more member than `params`. */
+/** SQL with its parameters kept separate; `texts` has one more element than `params`. */
 export interface Fragment {
   readonly texts: readonly string[];
   readonly params: readonly Param[];
@@ -22,8 +22,8 @@ export function param(value: Value, type?: ColumnType): Fragment {
 }
 
 /**
- * Composes SQL: sql`${column} = ${param(v)}`. A string put in is SQL text and must be quoted by
- * then; a value only ever goes in by `param`.
+ * Composes SQL: sql`${column} = ${param(v)}`. Interpolated strings are SQL text, so names must already
+ * be quoted. Values are inserted with `param` only.
  */
 export function sql(
   strings: TemplateStringsArray,

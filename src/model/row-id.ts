@@ -2,18 +2,18 @@ import { StudioError } from './errors.ts';
 import type { Column, Index, Table } from './schema.ts';
 import type { Value } from './values.ts';
 
-/** By what a table's rows are addressed. */
+/** What identifies the rows of a table in URLs. */
 export type RowIdentity =
-  /** Key columns, in key order. */
+  /** By key columns, in key order. */
   | {
       readonly kind: 'key';
       readonly columns: readonly string[];
-      /** No two rows share it. */
+      /** Whether the key is enforced, so that no two rows share it. */
       readonly isUnique: boolean;
-      /** By column, where the key compares by another collation than the column. */
+      /** By column: the collation of the key, if it differs from that of the column. */
       readonly collations: Readonly<Record<string, string>>;
     }
-  /** The database's own row number, shown to clients as `_rowid_`. */
+  /** By the database's row number, shown to clients as `_rowid_`. */
   | { readonly kind: 'rowid'; readonly column: string }
   | { readonly kind: 'none'; readonly reason: string };
 
@@ -25,7 +25,7 @@ export function rowNumberId(number: string): string {
   return `${rowIdMember}=${number}`;
 }
 
-/** Primary key, else the first unique key whose columns cannot be NULL, else the row number, else none. */
+/** The primary key, or the first unique key without nullable columns, or the row number, or none. */
 export function identityOf(table: Table): RowIdentity {
   if (table.primaryKey !== undefined) {
     const { columns, unenforced, collations = {} } = table.primaryKey;
@@ -62,7 +62,7 @@ function isRowKey(table: Table, index: Table['indexes'][number]): boolean {
   );
 }
 
-/** Of columns whose own collation may take different values for equal. */
+/** The index collations of columns whose own collation may treat different values as equal. */
 function collationsOf({ columns }: Table, { parts }: Index): Readonly<Record<string, string>> {
   const collated = new Set(
     columns.flatMap(({ name, collation }) => (collation === undefined ? [] : [name])),
@@ -102,7 +102,7 @@ export function parseId(segment: string, columns: readonly string[]): readonly s
   return [decodeSegment(segment)];
 }
 
-/** Ids in a path have been looked at before; those in a body have not. */
+/** Checks the encoding, because ids in a body, unlike those in a path, have not been checked before. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -3,7 +3,7 @@
  * Importers end here, exporters start here; nothing in it is specific to one database.
  */
 
-/** What a column holds, told so that every database can spell it. */
+/** The type of a column in neutral terms, which every database can render. */
 export type ColumnType =
   | { readonly kind: 'boolean' }
   | { readonly kind: 'integer'; readonly bits: 8 | 16 | 24 | 32 | 64; readonly unsigned?: boolean }
@@ -26,42 +26,42 @@ export type ColumnType =
 
 export type ColumnKind = ColumnType['kind'];
 
-/** A column as it comes back from a query: what is needed to write its values as JSON. */
+/** A result column: what is needed to write its values as JSON. */
 export interface ColumnInfo {
   readonly name: string;
   readonly type: ColumnType;
   /**
-   * Each value tells its own class, whatever the type says (SQLite): text is text also in a
-   * number column, and there a JS number is a REAL and a bigint an INTEGER where both can be.
+   * Each value has its own storage class, whatever the type of the column (SQLite). A numeric column
+   * may hold text; a JS number is a REAL and a bigint an INTEGER where both are possible.
    */
   readonly dynamic?: boolean;
   /** The column stores text that looks like a number as a number, though its type is not numeric (SQLite). */
   readonly convertsDigits?: boolean;
   /** The column is of kind `json`, but may store text that JSON.parse rejects (MariaDB). */
   readonly mayHoldOtherText?: boolean;
-  /** The type as the database itself spells it. */
+  /** The type as the database reports it. */
   readonly nativeType?: string;
 }
 
 export interface Column extends ColumnInfo {
-  /** Counts only where source and target dialect are the same. */
+  /** Used only if source and target have the same dialect. */
   readonly nativeType: string;
   readonly nullable: boolean;
-  /** NULL may be stored all the same: what forbids it came later, or looks away. */
+  /** NULL may be stored although the column is NOT NULL: the constraint was added later or is not enforced. */
   readonly mayHoldNull?: boolean;
-  /** As a column of a key: the collation by which the key compares values, where it is not the column's. */
+  /** For a key column: the collation of the key, if it differs from that of the column. */
   readonly keyCollation?: string;
   /** The default's expression as stored. */
   readonly default?: string;
   readonly autoIncrement?: boolean;
   /**
-   * Rows may be equal in it though a unique key says otherwise, and a look-up by the key would read
-   * one row only (MySQL: an engine that shows rows of other tables, an ENUM with an empty label).
+   * Rows may have equal values despite a unique key, and an index lookup would find only one of them
+   * (MySQL: an engine that shows rows of other tables, an ENUM with an empty label).
    */
   readonly hidesEquals?: boolean;
-  /** GENERATED … AS IDENTITY that refuses values of its own. */
+  /** GENERATED ALWAYS AS IDENTITY, which rejects explicit values. */
   readonly identityAlways?: boolean;
-  /** The options of the sequence that numbers it, as SQL has them, where they are not the usual ones (PostgreSQL). */
+  /** The options of the column's sequence as SQL text, if they are not the default ones (PostgreSQL). */
   readonly numbering?: string;
   readonly generated?: Generated;
   readonly collation?: string;
@@ -72,12 +72,12 @@ export interface Column extends ColumnInfo {
   readonly operators?: Readonly<Record<string, string>>;
   /** The database's ON UPDATE expression (MySQL). */
   readonly onUpdate?: string;
-  /** Left out of `SELECT *` (MySQL, MariaDB). */
+  /** Omitted from `SELECT *` (MySQL, MariaDB). */
   readonly invisible?: boolean;
   readonly comment?: string;
-  /** A function or type of the database's authors that its type, default or expression needs. */
+  /** A user-defined function or type that its type, default or expression needs. */
   readonly needs?: string;
-  /** Not a column of its own but the database's number of the row (`Table.rowIdColumn`). */
+  /** The row number of the database instead of a declared column (`Table.rowIdColumn`). */
   readonly isRowNumber?: boolean;
 }
 
@@ -89,14 +89,14 @@ export interface Generated {
 export interface PrimaryKey {
   readonly name?: string;
   readonly columns: readonly string[];
-  /** Rows may share its values: nobody makes sure of it for all that the table shows. */
+  /** Rows may share values of the key, because the database does not enforce it for all rows of the table. */
   readonly unenforced?: boolean;
-  /** By column: the collation that compares its values, where it is not the column's. */
+  /** By column: the collation of the key, if it differs from that of the column. */
   readonly collations?: Readonly<Record<string, string>>;
 }
 
 export interface IndexPart {
-  /** A column's name, or else an expression. */
+  /** The name of a column; `expression` is set otherwise. */
   readonly column?: string;
   readonly expression?: string;
   readonly descending?: boolean;
@@ -111,14 +111,14 @@ export interface Index {
   readonly parts: readonly IndexPart[];
   /** Predicate of a partial index. */
   readonly where?: string;
-  /** btree, hash, gin, fulltext …, when it is not the database's usual one. */
+  /** btree, hash, gin, fulltext …, if it is not the database's default method. */
   readonly method?: string;
-  /** Columns carried along without being keys (INCLUDE). */
+  /** Columns that the index stores without being key columns (INCLUDE). */
   readonly included?: readonly string[];
-  /** Made by a UNIQUE constraint of the table, not by CREATE INDEX. */
+  /** Created by a UNIQUE constraint of the table, not by CREATE INDEX. */
   readonly constraint?: boolean;
   readonly nullsNotDistinct?: boolean;
-  /** Kept, but not used by the planner (MySQL's INVISIBLE, MariaDB's IGNORED). */
+  /** Maintained, but not used by the optimizer (MySQL's INVISIBLE, MariaDB's IGNORED). */
   readonly invisible?: boolean;
   /** As of a primary key. */
   readonly unenforced?: boolean;
@@ -166,40 +166,40 @@ export interface Table {
   /** A hidden column that numbers the rows (SQLite's rowid), by the name that reaches it. */
   readonly rowIdColumn?: string;
   /**
-   * System columns that tell every row from every other as long as nobody writes, for tables without
-   * a key that does: they order pages and are never shown.
+   * System columns that identify each row as long as nobody writes, for tables without a unique key.
+   * They order pages and are never shown.
    */
   readonly locators?: readonly Column[];
   /** Changes when the database renumbers the rows of a table that has no key but its row numbers (SQLite's VACUUM). */
   readonly rowIdVersion?: string;
   /** Rows may hold NULL in a key column (SQLite). */
   readonly nullableKey?: boolean;
-  /** Constraints may have ON CONFLICT clauses, by which a write replaces another row or is ignored (SQLite). */
+  /** Constraints may have ON CONFLICT clauses, so that a write replaces another row or is ignored (SQLite). */
   readonly resolvesConflicts?: boolean;
-  /** Its INSERT and UPDATE take no RETURNING, unlike those of other tables (SQLite: virtual tables). */
+  /** INSERT and UPDATE of this table do not support RETURNING (SQLite: virtual tables). */
   readonly withoutReturning?: boolean;
-  /** Rules may run other statements in the place of a write, and return rows of other tables (PostgreSQL: DO INSTEAD). */
+  /** Rules may run other statements instead of a write and return rows of other tables (PostgreSQL: DO INSTEAD). */
   readonly redirectsWrites?: boolean;
   /** The column that marks a row as deleted. */
   readonly softDelete?: SoftDelete;
   readonly comment?: string;
-  /** What a view is defined as. */
+  /** The query of a view. */
   readonly definition?: string;
   /** What the definition needs, as of a column. */
   readonly needs?: string;
   /**
-   * Why definitions are missing that the database has: another session's lock keeps them from being
-   * read. A default, a check, an index by an expression or a view's definition may be absent.
+   * Why definitions could not be read, for example because of another session's lock. Defaults, checks,
+   * indexes on expressions or a view's definition may be missing.
    */
   readonly incomplete?: string;
   /**
-   * Why a rollback does not undo all that a write to the table does: its triggers write to tables
-   * without transactions, or may (MySQL, MariaDB).
+   * Why a rollback does not undo a write to the table completely: its triggers write, or may write, to
+   * nontransactional tables (MySQL, MariaDB).
    */
   readonly lastingWrites?: string;
-  /** The database's mark of the definition: it changes when columns, keys or kind of the table do. */
+  /** Identifies the definition: it changes when the columns, keys or kind of the table change. */
   readonly revision?: string;
-  /** What only this database knows of the table (STRICT, WITHOUT ROWID, engine …). */
+  /** Options that only this database has (STRICT, WITHOUT ROWID, engine …). */
   readonly options?: Readonly<Record<string, string>>;
 }
 
@@ -226,11 +226,11 @@ export interface Schema {
   readonly surroundings?: Surroundings;
 }
 
-/** What the structure may lean on and this model does not hold, by name. */
+/** Names of objects that the structure may depend on and that this model does not contain. */
 export interface Surroundings {
-  /** What the database was extended by, and can be by its name (PostgreSQL). */
+  /** Installed extensions (PostgreSQL). */
   readonly extensions: readonly string[];
-  /** Functions, and types that are no enums, of whoever wrote the file that was read; a database tells by `needs`. */
+  /** User-defined functions, and types other than enums, of a file; a database reports them in `needs`. */
   readonly routines: readonly string[];
   readonly types: readonly string[];
 }

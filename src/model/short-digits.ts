@@ -1,15 +1,15 @@
 import { storageOf } from './stored-value.ts';
 import type { Column } from './schema.ts';
 
-/** How many digits surely fit into an integer column, and are a number that is exact. */
+/** The number of digits that always fit into an integer column and that a double holds exactly. */
 export function surelyFits({ type, dynamic }: Column): number {
-  // Few digits may mean another value.
+  // One or two digits are stored as another year.
   if (storageOf(type).shortYears === true) return 0;
   if (dynamic === true || type.kind !== 'integer' || type.bits === 64) return 15;
   return { 8: 2, 16: 4, 24: 6, 32: 9 }[type.bits];
 }
 
-/** Nothing but digits, and no more than that. */
+/** Whether the text consists of at most `longest` digits. */
 export function isShortDigits(text: string, longest: number): boolean {
   const { length } = text;
   if (length === 0 || length > longest) return false;

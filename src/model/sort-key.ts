@@ -5,8 +5,8 @@ import type { Value } from './values.ts';
 export type Comparison = '=' | '<' | '>';
 
 /**
- * How a column's values are ordered, and how the place of one is found again by a cursor. The
- * comparisons must agree with ORDER BY for every stored value, else rows are lost between pages.
+ * How the values of a column are ordered, and how a cursor finds the position of a value again. The
+ * comparisons must agree with ORDER BY for every stored value; otherwise pages would skip rows.
  */
 export interface SortKey extends SortTerm {
   /** Further ORDER BY terms for values that differ but compare as equal. */
@@ -14,9 +14,9 @@ export interface SortKey extends SortTerm {
 }
 
 interface SortTerm {
-  /** In ORDER BY. */
+  /** The expression for ORDER BY. */
   readonly order: string;
-  /** Absent where no comparison agrees with the order: then pages go by offset. */
+  /** Absent if no comparison agrees with the order; pages then use OFFSET. */
   readonly cursor?: CursorKey;
 }
 
@@ -26,11 +26,11 @@ export interface TieBreaker extends SortTerm {
 }
 
 export interface CursorKey {
-  /** What is selected for the cursor, where it is not the column's value itself. */
+  /** The expression that is selected for the cursor, if it is not the column itself. */
   readonly selected?: SelectedExpression;
-  /** What else is selected, for `isExact` to look at. */
+  /** Another selected expression, which `isExact` receives. */
   readonly check?: SelectedExpression;
-  /** Whether the value leads back to its place: compared as a parameter, it equals what is stored. */
+  /** Whether the value, passed as a parameter, compares as equal to what is stored. */
   isExact(value: Value, check: Value): boolean;
   compare(comparison: Comparison, value: Value): Fragment;
 }

@@ -1,17 +1,17 @@
 import type { ColumnType } from './schema.ts';
 
 /**
- * What a type does to values beyond what `ColumnType` says. It is stored in the type, so that
- * arrays and domains inherit it.
+ * How a type changes values when it stores them, beyond what `ColumnType` describes. It is part of the
+ * type, so that arrays and domains inherit it.
  */
 export interface Storage {
   /** Decimals of a float (MySQL: `float(7,2)`), or of the seconds of an interval. */
   readonly decimals?: number;
   /** The fields of an interval below this unit are dropped. */
   readonly lowestField?: IntervalField;
-  /** Longer texts are cut. */
+  /** Longer texts are truncated to this many bytes. */
   readonly bytes?: number;
-  /** One and two digits mean another year (MySQL). */
+  /** Years of one or two digits are stored as another year (MySQL). */
   readonly shortYears?: boolean;
   /** Times are rounded to whole minutes, or to ticks of 1/300 of a second (SQL Server). */
   readonly ticks?: 'minute' | '300th of a second';
@@ -27,10 +27,10 @@ export function storageOf(type: ColumnType): Storage {
   return 'storage' in type ? (type.storage as Storage) : {};
 }
 
-/** Why a column of the type would store another value than a text means, as the end of a sentence; undefined where it keeps it. */
+/** The reason why a column of the type would store a value other than the text means, as the end of a sentence; undefined if it stores it unchanged. */
 export type FindChange = (text: string) => string | undefined;
 
-/** Undefined for types that keep or reject every value themselves. */
+/** Undefined for types that either store a value unchanged or reject it. */
 export function changeFinder(type: ColumnType): FindChange | undefined {
   switch (type.kind) {
     case 'date':
@@ -118,7 +118,7 @@ function tooManyDecimals(most: number): string {
   return `has more than ${most} ${most === 1 ? 'decimal' : 'decimals'} of seconds`;
 }
 
-/** What datetime stores ends in .000, .003 or .007. */
+/** Fractions of a stored datetime end in .000, .003 or .007. */
 function isOnTick({ clock, fraction }: TimeOfDay, ticks: Storage['ticks']): boolean {
   const seconds = clock.includes(':') ? (clock.split(':')[2] ?? '') : clock.slice(4);
   return ticks === 'minute'
@@ -132,7 +132,7 @@ function isOnTick({ clock, fraction }: TimeOfDay, ticks: Storage['ticks']): bool
 const intervalParts =
   /([+-]?\d+):(\d+)(?::(\d+(?:\.\d*)?))?|([+-]?\d*\.?\d+(?:e[+-]?\d+)?)\s*([a-zµ]*)/gi;
 
-/** In seconds; months and years are 30 days each where they have a fraction. */
+/** In seconds. Fractions of months and years count 30 days per month. */
 const unitSeconds: readonly (readonly [RegExp, number])[] = [
   [/^(?:us|usecs?|microseconds?)$/i, 1e-6],
   [/^(?:ms|msecs?|milliseconds?)$/i, 1e-3],
@@ -176,12 +176,12 @@ function sizeOf(unit: string): number | undefined {
   return unitSeconds.find(([name]) => name.test(unit))?.[1];
 }
 
-/** `P1Y2MT3M`: a small `m` is minutes. */
+/** Converts the time part of a duration to lower case, so that `m` means minutes: `P1Y2MT3M`. */
 function isoParts(text: string): string {
   return text.replace(/T(.*)$/i, (_, time: string) => time.toLowerCase());
 }
 
-/** In microseconds, below which nothing is kept; as far as doubles tell. */
+/** Compares in microseconds, the resolution of stored intervals, within the precision of doubles. */
 function isMultiple(seconds: number, step: number): boolean {
   const exact = seconds * 1e6;
   const whole = Math.round(exact);
@@ -195,7 +195,7 @@ function isMultiple(seconds: number, step: number): boolean {
 
 type TextType = Extract<ColumnType, { readonly kind: 'text' }>;
 
-/** Databases reject a text that is too long, but drop blanks at its end, and cut short names. */
+/** Databases reject texts that are too long, but remove trailing spaces and truncate the type `name`. */
 function changeOfText(type: TextType): FindChange | undefined {
   const { length, fixed } = type;
   const { bytes } = storageOf(type);
@@ -211,7 +211,7 @@ function changeOfText(type: TextType): FindChange | undefined {
       : undefined;
 }
 
-/** PostgreSQL shows a byte that is not ASCII so. */
+/** PostgreSQL displays a non-ASCII byte as an octal escape. */
 function isOctalByte(text: string, bytes: number): boolean {
   return bytes === 1 && /^\\[2-3][0-7]{2}$/.test(text);
 }
@@ -222,20 +222,20 @@ function changeOfDecimal(scale: number): FindChange {
   return (text) => (decimalsOf(text) > scale ? `has more than ${scale} decimals` : undefined);
 }
 
-/** Decimal places that carry something. */
+/** The number of significant decimal places. */
 export function decimalsOf(digits: string): number {
   const [mantissa = '', exponent = '0'] = digits.toLowerCase().split('e');
   const fraction = (mantissa.split('.')[1] ?? '').length;
   const significant = mantissa.replace('.', '');
   const last = significant.search(/[1-9]0*$/);
-  // Zero has none at any scale; a scale may be negative.
+  // Zero has none at any scale, and a scale may be negative.
   if (last === -1) return -Infinity;
   return fraction - (significant.length - 1 - last) - Number(exponent);
 }
 
 type FloatType = Extract<ColumnType, { readonly kind: 'float' }>;
 
-/** The nearest number of its size is what a float keeps; fewer decimals than that are a change. */
+/** A float stores the nearest number of its precision. Only rounding to fewer decimals counts as a change. */
 function changeOfFloat(type: FloatType): FindChange | undefined {
   const { decimals } = storageOf(type);
   if (decimals === undefined) return undefined;

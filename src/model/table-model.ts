@@ -1,7 +1,7 @@
 import type { Relation } from './relation.ts';
 import type { SoftDelete } from './schema.ts';
 
-/** What a Go model says of a table beyond what the database knows. Plain data: it is kept as JSON. */
+/** Properties of a table that only its Go model declares. Plain data, which is stored as JSON. */
 export interface TableModel {
   readonly struct: string;
   readonly table: string;

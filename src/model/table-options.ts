@@ -1,4 +1,4 @@
-/** The names that `Table.options` has, of all databases. */
+/** All keys of `Table.options`, for all databases. */
 export const tableOptionNames: readonly string[] = [
   // SQLite
   'STRICT',

@@ -13,7 +13,7 @@ export function textCellEncoder(column: ColumnInfo): EncodeTextCell {
   const token = cellEncoder(column);
   const { kind } = column.type;
   const isFlag = kind === 'boolean';
-  // Where no number of this size is more than its digits.
+  // For these kinds, common numbers are written as their digits.
   const isPlain = !isFlag && kind !== 'untyped' && kind !== 'binary';
   return (value) => {
     if (typeof value === 'string') return value;
@@ -23,7 +23,7 @@ export function textCellEncoder(column: ColumnInfo): EncodeTextCell {
   };
 }
 
-/** Neither zero, which may be negative, nor an integer beyond those that are exact, nor infinite. */
+/** Excludes zero, which may be negative, unsafe integers and infinity. */
 function isCommon(value: number): boolean {
   return (value > 0 && value < 2 ** 53) || (value < 0 && value > -(2 ** 53));
 }
@@ -32,7 +32,7 @@ function hexCell(bytes: Uint8Array): string {
   return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
 }
 
-/** Numbers that JSON knows only as strings. */
+/** Removes the quotes of numbers that JSON rows write as strings. */
 function bare(token: string): string {
   return token.startsWith('"') ? token.slice(1, -1) : token;
 }
