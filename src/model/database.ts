@@ -1,6 +1,6 @@
 import type { DdlDialect } from './ddl-dialect.ts';
 import type { StudioError } from './errors.ts';
-import type { InsertBatch, InsertCounts, LoadDialect } from './load-dialect.ts';
+import type { InsertBatch, InsertCounts, LoadDialect, RowChange } from './load-dialect.ts';
 import type { OtherObject } from './other-objects.ts';
 import type { RowStream } from './rows.ts';
 import type { SortKey, TieBreaker } from './sort-key.ts';
@@ -68,6 +68,11 @@ export interface Transaction extends Session {
    * rows; other rows of the batch may already be written.
    */
   insert(batch: InsertBatch, options?: RunOptions): Promise<InsertCounts>;
+  /**
+   * The names of the tables whose rows triggers and foreign key actions write when rows of a table
+   * change; empty where the database checks the foreign keys of such rows itself.
+   */
+  uncheckedSideWrites(table: Table, changes: readonly RowChange[]): Promise<readonly string[]>;
   /** Called before all rows of a table are deleted, so that the database can speed up the checks of its keys. */
   beforeEmptying(table: Table): Promise<void>;
   /** Fails as the commit would if a deferred foreign key is violated. */

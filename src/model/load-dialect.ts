@@ -54,6 +54,9 @@ export interface InsertBatch extends RowChunk {
   readonly conflict: ConflictRule;
 }
 
+/** How the rows of a table change. */
+export type RowChange = 'insert' | 'update' | 'delete';
+
 /** Rows that are in neither count were skipped. */
 export interface InsertCounts {
   readonly inserted: number;

@@ -322,6 +322,7 @@ function openSession(
         opened.writes += 1;
         return loader.insert(batch);
       }),
+      uncheckedSideWrites: whileOpen(loader.readSideWrites),
       beforeEmptying: whileOpen((table: Table) => {
         opened.writes += 1;
         loader.beforeEmptying(table);

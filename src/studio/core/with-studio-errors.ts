@@ -53,6 +53,9 @@ function transactionWithStudioErrors(dialect: Dialect, transaction: Transaction)
   return {
     ...sessionWithStudioErrors(dialect, transaction),
     insert: translatingErrors(dialect, (batch, options) => transaction.insert(batch, options)),
+    uncheckedSideWrites: translatingErrors(dialect, (table, changes) =>
+      transaction.uncheckedSideWrites(table, changes),
+    ),
     beforeEmptying: translatingErrors(dialect, (table) => transaction.beforeEmptying(table)),
     checkKeys: translatingErrors(dialect, () => transaction.checkKeys()),
   };

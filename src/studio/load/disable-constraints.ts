@@ -1,9 +1,8 @@
 import { StudioError } from '../../model/errors.ts';
 import { runText, keyCheckError, importError } from './load-batch.ts';
-import { foreignKeysOfAndTo } from '../core/foreign-key-groups.ts';
+import { keysWithin } from '../core/foreign-key-groups.ts';
 import { watchForeignKeys } from './watch-foreign-keys.ts';
 import type { ForeignKeyDeferral } from '../../model/load-dialect.ts';
-import type { Table } from '../../model/schema.ts';
 import type { LoadSession } from './load-batch.ts';
 import type { TableForeignKey } from '../core/foreign-key-groups.ts';
 import type { WatchOptions } from './watch-foreign-keys.ts';
@@ -20,26 +19,21 @@ export interface DisabledConstraints {
   enableAfterFailure(): Promise<void>;
 }
 
-export interface DisableOptions extends WatchOptions {
-  /** Tables that lose or receive rows while the keys are disabled. */
-  readonly written: readonly Table[];
-}
-
 /** Disables foreign keys. Fails if the database does not allow it. */
 export async function disableConstraints(
   loadSession: LoadSession,
   keys: readonly TableForeignKey[],
-  { written, ...watched }: DisableOptions,
+  watched: WatchOptions,
 ): Promise<DisabledConstraints> {
   const { session, dialect } = loadSession;
   const deferrals = keys.flatMap(
     ({ table, key }) => dialect.loading.deferForeignKey(table, key) ?? [],
   );
   if (deferrals.length < keys.length) throw cannotDisableError(keys);
-  // The database then disables all keys, not only the given ones, and does not verify rows later.
+  // The database then disables all keys and does not verify rows later. Triggers may write to any table.
   const isUnverified = deferrals.some(({ verifies }) => !verifies);
   const watch = isUnverified
-    ? await watchForeignKeys(loadSession, foreignKeysOfAndTo(watched.schema, written), watched)
+    ? await watchForeignKeys(loadSession, keysWithin(watched.schema.tables), watched)
     : undefined;
   await runBegin(loadSession, keys, deferrals);
   const enable = async (): Promise<void> => {

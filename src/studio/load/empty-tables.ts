@@ -2,7 +2,7 @@
 import { StudioError } from '../../model/errors.ts';
 import { raw, sql } from '../../model/fragment.ts';
 import { render } from '../../sql/render.ts';
-import { runText } from './load-batch.ts';
+import { importError, runText } from './load-batch.ts';
 import { groupInKeyOrder, keysWithin } from '../core/foreign-key-groups.ts';
 import { areVerifiedByDatabase, disableConstraints } from './disable-constraints.ts';
 import type { ForeignKeyAction, Schema, Table } from '../../model/schema.ts';
@@ -26,7 +26,7 @@ export async function emptyTables(
     for (const table of order) await emptyTable(loadSession, table);
   };
   if (await trySavepoint(loadSession, empty)) return undefined;
-  const scope = { schema, written: tables, emptied: tables };
+  const scope = { schema, emptied: tables };
   const emptyTogether = async (): Promise<void> => {
     const suspended = await disableConstraints(loadSession, inner, scope);
     await empty();
@@ -108,4 +108,9 @@ async function trySavepoint(
 async function emptyTable({ session, dialect }: LoadSession, table: Table): Promise<void> {
   await session.beforeEmptying(table);
   await session.run({ text: `DELETE FROM ${dialect.ownRows(table)}`, params: [] });
+  const count = { text: `SELECT COUNT(*) FROM ${dialect.ownRows(table)}`, params: [] };
+  const retained = Number((await session.run(count)).rows[0]?.[0] ?? 0);
+  if (retained === 0) return;
+  const message = `A trigger, rule or policy of table "${table.name}" keeps ${retained === 1 ? 'a row' : `${retained} rows`} from being deleted; mode=replace deletes all rows first.`;
+  throw importError([{ code: 'write_suppressed', table: table.name, message }]);
 }

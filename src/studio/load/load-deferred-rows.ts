@@ -65,10 +65,7 @@ async function loadCycle(
     schema: waiting.schema,
   });
   const others = plan.disabledKeys.filter((each) => !isSuspended(each));
-  const suspended = await disableConstraints(loadSession, others, {
-    schema: waiting.schema,
-    written: plan.order,
-  });
+  const suspended = await disableConstraints(loadSession, others, { schema: waiting.schema });
   const late = createRowSpool(waiting.folder, `late-${plan.index}`);
   try {
     for (const table of plan.order) {

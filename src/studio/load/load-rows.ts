@@ -14,6 +14,7 @@ import { loadDeferredRows } from './load-deferred-rows.ts';
 import { readAhead } from './read-ahead.ts';
 import { writeTransaction } from '../core/write-transaction.ts';
 import type { Database, Transaction } from '../../model/database.ts';
+import type { RowChange } from '../../model/load-dialect.ts';
 import type { LoadOptions, LoadReport, RowChunk } from '../../model/load.ts';
 import type { Column, Schema, Table } from '../../model/schema.ts';
 import type { Context } from '../core/context.ts';
@@ -132,6 +133,8 @@ async function perform(
   if (loadSession.defers && deferForeignKeys !== undefined)
     await runText(loadSession.session, deferForeignKeys);
   const outer = await watchIncomingKeys(load, loadSession);
+  if (options.mode === 'replace')
+    for (const table of tables) await watchSideWrites(load, loadSession, table);
   const emptied =
     options.mode === 'replace' ? await emptyTables(loadSession, tables, schema) : undefined;
   try {
@@ -163,6 +166,7 @@ async function loadChunks(
     const { table, toBatch } = load.planOf(chunk.table);
     const batch = toBatch(chunk);
     await startTable(load, loadSession, table);
+    await watchSideWrites(load, loadSession, table);
     noteNumberedColumns(load, batch);
     await watchReferenced(load, loadSession, batch);
     if (load.spool.has(table)) load.spool.write(batch);
@@ -185,6 +189,26 @@ async function startTable(
   begun.add(table.name);
   for (const text of loadSession.dialect.loading.checkKeysImmediately(table))
     await runText(loadSession.session, text);
+}
+
+/** Watches the foreign keys of rows that triggers and foreign key actions write, where the database only counts violations. Once for each table. */
+async function watchSideWrites(
+  load: LoadState,
+  loadSession: LoadSession,
+  table: Table,
+): Promise<void> {
+  const { options, schema, keyWatches, tables = [] } = load;
+  const sign = JSON.stringify(['side writes', table.name]);
+  if (keyWatches.has(sign)) return;
+  const changes: RowChange[] = ['insert'];
+  const isRevised = canDeferRows(load, loadSession, table);
+  if (options.onConflict === 'update' || isRevised) changes.push('update');
+  if (options.mode === 'replace' || isRevised) changes.push('delete');
+  const names = new Set(await loadSession.session.uncheckedSideWrites(table, changes));
+  const written = schema.tables.filter(({ localName }) => names.has(localName));
+  const emptied = options.mode === 'replace' ? tables : [];
+  const keys = foreignKeysOfAndTo(schema, written);
+  keyWatches.set(sign, await watchForeignKeys(loadSession, keys, { schema, emptied }));
 }
 
 /** Whether a row may come before the row that it references, and must then wait for it. */

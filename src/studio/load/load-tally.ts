@@ -8,6 +8,7 @@ export interface Tally {
   wrote(table: Table, rows: number, counts: InsertCounts): void;
   /** Rows that a trigger or rule kept from being inserted, without an error. */
   suppressed(table: Table, rows: number): void;
+  hasSuppressed(table: Table): boolean;
   /** A row that was skipped because of an error. `wasInserted` if it counts as imported so far. */
   rejected(table: Table, row?: { readonly wasInserted: boolean }): void;
   warn(sentence: string): void;
@@ -40,6 +41,7 @@ export function createTally(tables: readonly Table[]): Tally {
       sums.rowsSkipped += rows - inserted - updated;
       total += rows;
     },
+    hasSuppressed: ({ name }) => suppressed.has(name),
     suppressed: ({ name }, rows) => void suppressed.set(name, (suppressed.get(name) ?? 0) + rows),
     rejected: (table, { wasInserted } = { wasInserted: false }) => {
       of(table).rowsSkipped += 1;

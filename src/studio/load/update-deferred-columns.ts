@@ -1,3 +1,4 @@
+import { StudioError } from '../../model/errors.ts';
 import { join, param, sql } from '../../model/fragment.ts';
 import { pickRows, sliceChunk } from '../../model/row-chunk.ts';
 import { render } from '../../sql/render.ts';
@@ -74,9 +75,11 @@ async function updateInOneStatement(loadSession: LoadSession, batch: LoadBatch):
   });
   await runText(session, savepoint.set);
   try {
-    await session.run(render(dialect, update));
-    if (savepoint.release !== undefined) await runText(session, savepoint.release);
-    return true;
+    const { rowsAffected } = await session.run(render(dialect, update));
+    const isComplete = rowsAffected >= rows.length;
+    const finish = isComplete ? savepoint.release : savepoint.undo;
+    if (finish !== undefined) await runText(session, finish);
+    return isComplete;
   } catch (error) {
     await runText(session, savepoint.undo).catch(() => {
       throw error;
@@ -103,17 +106,55 @@ async function updateSingleRow(
   });
   await runText(session, savepoint.set);
   try {
-    await session.run(render(dialect, update));
+    const { rowsAffected } = await session.run(render(dialect, update));
+    if (rowsAffected === 0) await checkNotUpdated(loadSession, batch, row);
     if (savepoint.release !== undefined) await runText(session, savepoint.release);
     return true;
   } catch (error) {
     await runText(session, savepoint.undo);
+    if (error instanceof KeyChanged)
+      failWith(loadSession, batch, { error: error.reason, first: 0, count: 1 });
     // The row existed before the load, and its previous values cannot be restored for a single row.
     if (batch.conflict.kind === 'update')
       failWith(loadSession, batch, { error, first: 0, count: 1 });
     rejectRow(loadSession, batch, { error, first: 0, count: 1, wasInserted: true });
     return false;
   }
+}
+
+/** The row cannot be found again, so it cannot be left out either. */
+class KeyChanged extends Error {
+  readonly reason: StudioError;
+
+  constructor(reason: StudioError) {
+    super(reason.message);
+    this.reason = reason;
+  }
+}
+
+/** A trigger that kept the row from being inserted is reported already; any other must not lose its references. */
+async function checkNotUpdated(
+  loadSession: LoadSession,
+  batch: LoadBatch,
+  row: Row,
+): Promise<void> {
+  const { session, dialect, tally } = loadSession;
+  const { table } = batch;
+  const query = sql`SELECT COUNT(*) FROM ${dialect.tableName(table)} WHERE ${keyCondition(loadSession, batch, row)}`;
+  const { rows } = await session.run(render(dialect, query));
+  const isFound = Number(rows[0]?.[0]) > 0;
+  if (!isFound && tally.hasSuppressed(table)) return;
+  const names = deferredColumnsOf(batch).map(({ column }) => `"${column.name}"`);
+  const lost = `so ${names.join(', ')} cannot be set after the rows that it references. Put those rows first in the file.`;
+  const reason = isFound
+    ? 'keeps the row from being updated'
+    : 'changes the primary key of the row';
+  const error = new StudioError(
+    'write_suppressed',
+    `A trigger or rule of table "${table.name}" ${reason}, ${lost}`,
+    { table: table.name },
+  );
+  throw isFound ? error : new KeyChanged(error);
 }
 
 function assignmentsOf(loadSession: LoadSession, batch: LoadBatch, row: Row): readonly Fragment[] {

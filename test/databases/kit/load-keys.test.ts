@@ -22,7 +22,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
     };
     const check = async (prefix: string): Promise<void> => {
       const { rows: found } = await bench.sql(
-        `SELECT (SELECT COUNT(*) FROM ${prefix}_a) AS a, (SELECT COUNT(*) FROM ${prefix}_b) AS b, (SELECT COUNT(*) FROM ${prefix}_c) AS c, (SELECT COUNT(*) FROM ${prefix}_b WHERE parent_id = 1201 - id) AS kept`,
+        `SELECT (SELECT COUNT(*) FROM ${prefix}_a) AS a, (SELECT COUNT(*) FROM ${prefix}_b) AS b, (SELECT COUNT(*) FROM ${prefix}_c) AS c, (SELECT COUNT(*) FROM ${prefix}_b WHERE parent_id = 1201 - id) AS retained`,
       );
       expect(found).toEqual([{ a: 1200, b: 1200, c: 1200, retained: 1200 }]);
     };

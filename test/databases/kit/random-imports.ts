@@ -8,8 +8,10 @@ import { StudioError } from '../../../src/model/errors.ts';
 import { importFile } from '../importing.ts';
 import { insertOf } from './bench.ts';
 import { bigint, columnOf, int, tableWithId, optional } from './tables.ts';
+import { createTriggers, dropTriggerFunctions, randomTriggers } from './random-triggers.ts';
 import type { ForeignKey, ForeignKeyAction, Table } from '../../../src/model/schema.ts';
 import type { Bench, JsonRow } from './bench.ts';
+import type { RandomTrigger } from './random-triggers.ts';
 
 interface WalkKey {
   readonly from: number;
@@ -37,6 +39,7 @@ interface WalkFile {
 interface Walk {
   readonly keys: readonly WalkKey[];
   readonly there: readonly (readonly WalkRow[])[];
+  readonly triggers: readonly RandomTrigger[];
   readonly file: WalkFile;
 }
 
@@ -73,6 +76,7 @@ const walks: fc.Arbitrary<Walk> = fc.record({
     minLength: tableCount,
     maxLength: tableCount,
   }),
+  triggers: randomTriggers(tableCount),
   file: fc.record({
     kind: fc.constantFrom('csv', 'json', 'sql', 'sql'),
     chunks: fc.array(fc.record({ table: fc.nat(tableCount - 1), rows }), {
@@ -103,6 +107,7 @@ async function checkImport(bench: Bench, walk: Walk): Promise<void> {
   await bench.make(tables);
   try {
     await fillUnchecked(bench, tables, walk);
+    await createTriggers(bench, tables, walk.triggers);
     const [before, orphans] = [
       await contents(bench, tables),
       await danglingReferencesOf(bench, tables),
@@ -121,6 +126,7 @@ async function checkImport(bench: Bench, walk: Walk): Promise<void> {
     expect(fresh, 'references that point nowhere').toEqual([]);
   } finally {
     await dropTables(bench, tables);
+    await dropTriggerFunctions(bench, walk.triggers);
   }
 }
 

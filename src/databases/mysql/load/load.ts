@@ -16,6 +16,7 @@ export function loadingTransaction(connection: Connection, dialect: Dialect): Tr
     run: connection.run,
     stream: connection.stream,
     insert: (batch, options = {}) => insert({ connection, dialect, files, options }, batch),
+    uncheckedSideWrites: () => Promise.resolve([]),
     beforeEmptying: () => Promise.resolve(),
     checkKeys: () => Promise.resolve(),
   };

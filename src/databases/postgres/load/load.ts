@@ -19,6 +19,7 @@ export function loadingTransaction(connection: Connection): Transaction {
     stream: connection.stream,
     insert: (batch, options = {}) =>
       insert({ connection, supportsCopyByTable: supportsCopyByTable, options }, batch),
+    uncheckedSideWrites: () => Promise.resolve([]),
     beforeEmptying: () => Promise.resolve(),
     checkKeys: async () =>
       void (await connection.run({ text: 'SET CONSTRAINTS ALL IMMEDIATE', params: [] })),

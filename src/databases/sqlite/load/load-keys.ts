@@ -217,18 +217,9 @@ function errorOf(table: Table, { columns, table: parent }: ForeignKey): RowError
 
 /**
  * SQLite only counts violations, and miscounts if references were dangling before: it then rejects a
- * commit without new violations. After the studio's own check, this resets the count, unless triggers or
- * cascades may have changed rows that the check does not cover.
+ * commit without new violations. After the studio's own checks, of the loaded rows and of those that
+ * triggers and cascades wrote (`uncheckedSideWrites`), this resets the count.
  */
-export function resetViolationCount(
-  connection: Connection,
-  { hasUpdates }: { readonly hasUpdates: boolean },
-): void {
-  const mayHide = hasUpdates ? `${someTrigger} UNION ALL ${someCascade}` : someTrigger;
-  if (connection.statement(mayHide).all([], false).length > 0) return;
+export function resetViolationCount(connection: Connection): void {
   connection.execute('PRAGMA defer_foreign_keys = OFF');
 }
-
-const someTrigger = "SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger'";
-const someCascade = `SELECT 1 FROM main.sqlite_schema t JOIN pragma_foreign_key_list(t.name) k
-WHERE t.type = 'table' AND k.on_update NOT IN ('NO ACTION', 'RESTRICT')`;

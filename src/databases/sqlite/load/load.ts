@@ -12,6 +12,7 @@ import {
   addPreexisting,
 } from './load-keys.ts';
 import { createRowOrigins } from './row-origins.ts';
+import { readSideWrites } from './side-writes.ts';
 import { writeStrictly } from './load-strict.ts';
 import {
   orAbortFor,
@@ -20,7 +21,7 @@ import {
   rowNumberName,
   updateStatement,
 } from './load-statements.ts';
-import type { InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
+import type { InsertBatch, InsertCounts, RowChange } from '../../../model/load-dialect.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { Row, Value } from '../../../model/values.ts';
 import type { Connection, Statement } from '../driver/driver.ts';
@@ -32,6 +33,8 @@ import type { RowOrigin } from './row-origins.ts';
 
 /** Inserts many rows in a transaction; all calls are synchronous. */
 export interface Loader {
+  /** The tables that triggers and foreign key actions write to when rows of a table change. */
+  readSideWrites(this: void, table: Table, changes: readonly RowChange[]): readonly string[];
   insert(batch: InsertBatch): InsertCounts;
   beforeEmptying(table: Table): void;
   /** Fails if a written row has a dangling reference. */
@@ -52,11 +55,11 @@ export function createLoader(connection: Connection): Loader {
     orAbort.set(table, known);
     return known;
   };
-  let [isChecked, hasUpdates] = [false, false];
+  let isChecked = false;
   return {
-    insert: (batch) => {
-      hasUpdates ||= batch.conflict.kind === 'update';
-      return insert(
+    readSideWrites: (table, changes) => readSideWrites(connection, table, changes),
+    insert: (batch) =>
+      insert(
         {
           connection,
           indexes,
@@ -65,8 +68,7 @@ export function createLoader(connection: Connection): Loader {
           orAbort: orAbortOf(batch.table),
         },
         batch,
-      );
-    },
+      ),
     beforeEmptying: keyIndexes.beforeEmptying,
     checkKeys: () => {
       const error = danglingReferenceError(connection, loaded.values());
@@ -76,7 +78,7 @@ export function createLoader(connection: Connection): Loader {
     finish: () => {
       keyIndexes.drop();
       indexes.restore();
-      if (isChecked) resetViolationCount(connection, { hasUpdates });
+      if (isChecked) resetViolationCount(connection);
     },
     explain: (error) =>
       (isForeignKeyError(error)

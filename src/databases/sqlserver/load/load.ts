@@ -16,6 +16,7 @@ export function loadingTransaction(session: Session): Transaction {
     run: session.run,
     stream: session.stream,
     insert: (batch, options = {}) => insert({ session, options }, batch),
+    uncheckedSideWrites: () => Promise.resolve([]),
     beforeEmptying: () => Promise.resolve(),
     checkKeys: () => Promise.resolve(),
   };
