@@ -30,9 +30,7 @@ const parts: readonly Part[] = [
     output: 'dist/ui/index.html',
     sources: [
       'ui',
-      ...['contract', 'databases', 'diagram', 'formats', 'model', 'portable'].map(
-        (room) => `src/${room}`,
-      ),
+      ...['contract', 'databases', 'model', 'portable'].map((room) => `src/${room}`),
       'package-lock.json',
     ],
     command: 'vite build --logLevel warn ui && node scripts/check/bundle.ts',

@@ -33,25 +33,7 @@ const rooms: Record<string, readonly string[]> = {
   'worker.ts': ['studio', ...below],
   'job.ts': ['studio', ...below],
   'index.ts': ['http', 'studio', 'contract', 'model'],
-  ui: [
-    'contract',
-    'model',
-    'portable',
-    'databases/presentations.ts',
-    'diagram/route-shapes.ts',
-    'diagram/printable.ts',
-    'formats/archive.ts',
-    'formats/csv/table-of-entry.ts',
-    'formats/guard-formula.ts',
-    'formats/json/scan-value.ts',
-    'formats/xlsx/cell-reader.ts',
-    'formats/xlsx/date-styles.ts',
-    'formats/xlsx/read-sheet.ts',
-    'formats/xlsx/read-workbook.ts',
-    'formats/xlsx/read-xml.ts',
-    'formats/xlsx/serial-date.ts',
-    'formats/xlsx/shared-strings.ts',
-  ],
+  ui: ['contract', 'model', 'portable', 'databases/presentations.ts'],
 };
 
 type Folders = Readonly<Record<string, readonly string[]>>;

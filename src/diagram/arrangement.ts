@@ -1,10 +1,6 @@
+import type { Point } from '../portable/drawing/drawing.ts';
 import type { RelationLine } from './relation-line.ts';
 import type { TableBox } from './table-box.ts';
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 export interface Size {
   readonly width: number;

@@ -1,4 +1,5 @@
-import type { Point, Route } from './arrangement.ts';
+import type { Route } from './arrangement.ts';
+import type { Point } from '../portable/drawing/drawing.ts';
 
 export function lengthOf({ points }: Route): number {
   return points.slice(1).reduce((sum, { x, y }, i) => {

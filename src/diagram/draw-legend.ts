@@ -1,12 +1,12 @@
-import type { Group, Label, Shape, TextStyle } from './drawing.ts';
+import type { Group, Label, Shape, TextStyle } from '../portable/drawing/drawing.ts';
 import { baseline } from './draw-table.ts';
-import { endShapes } from './route-shapes.ts';
+import { endShapes } from '../portable/drawing/route-shapes.ts';
 import { iconShapes } from './icons.ts';
 import type { Icon } from './icons.ts';
 import { fit } from './measure.ts';
 import type { Measure } from './measure.ts';
-import { printable } from './printable.ts';
-import type { Count } from './relation-line.ts';
+import { printable } from '../portable/drawing/printable.ts';
+import type { Count } from '../portable/drawing/route-shapes.ts';
 
 /** The texts above and below the tables. */
 export interface LegendFacts {

@@ -1,7 +1,13 @@
 import type { Route } from './arrangement.ts';
-import type { Group } from './drawing.ts';
-import { shortened } from './printable.ts';
-import { endOf, endShapes, junctionDot, roundedPath, stroke } from './route-shapes.ts';
+import type { Group } from '../portable/drawing/drawing.ts';
+import { shortened } from '../portable/drawing/printable.ts';
+import {
+  endOf,
+  endShapes,
+  junctionDot,
+  roundedPath,
+  stroke,
+} from '../portable/drawing/route-shapes.ts';
 
 export function drawRoute({ line, points, junctions }: Route): Group {
   const { child, parent, columns, referencedColumns, modeled } = line;

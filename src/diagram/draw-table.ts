@@ -1,8 +1,8 @@
 import type { Column, Table } from '../model/schema.ts';
-import type { Group, Shape, TextStyle, ToneNumber } from './drawing.ts';
+import type { Group, Shape, TextStyle, ToneNumber } from '../portable/drawing/drawing.ts';
 import { iconShapes } from './icons.ts';
 import type { Icon } from './icons.ts';
-import { shortened } from './printable.ts';
+import { shortened } from '../portable/drawing/printable.ts';
 import { boxSizes, boxStyles } from './table-box.ts';
 import type { BoxRow, Marker } from './table-box.ts';
 import type { PlacedBox } from './arrangement.ts';

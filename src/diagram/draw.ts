@@ -5,10 +5,10 @@ import { drawKey, drawTitle, titleHeight } from './draw-legend.ts';
 import type { LegendFacts } from './draw-legend.ts';
 import { drawRoute } from './draw-route.ts';
 import { drawTable } from './draw-table.ts';
-import type { Drawing, Shape, TextStyle, ToneNumber } from './drawing.ts';
+import type { Drawing, Shape, TextStyle, ToneNumber } from '../portable/drawing/drawing.ts';
 import type { Measure } from './measure.ts';
 import { toneNumber } from './palette.ts';
-import { printable } from './printable.ts';
+import { printable } from '../portable/drawing/printable.ts';
 
 export interface DrawOptions {
   readonly facts: LegendFacts;

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { openSync } from 'fontkit';
 import type { Font } from 'fontkit';
-import type { Face, TextStyle } from './drawing.ts';
+import type { Face, TextStyle } from '../portable/drawing/drawing.ts';
 import type { Measure } from './measure.ts';
 
 /** One font of a file. */

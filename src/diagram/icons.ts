@@ -1,4 +1,4 @@
-import type { Ink, Shape } from './drawing.ts';
+import type { Ink, Shape } from '../portable/drawing/drawing.ts';
 
 export type Icon = 'table' | 'view' | 'key' | 'link' | 'unique';
 

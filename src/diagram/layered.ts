@@ -1,6 +1,7 @@
 /** Lays out related tables with the layered algorithm of ELK. */
 import type { ElkExtendedEdge, ElkNode, ElkPort } from 'elkjs/lib/elk-api.js';
-import type { Arrangement, PlacedBox, Point, Route } from './arrangement.ts';
+import type { Arrangement, PlacedBox, Route } from './arrangement.ts';
+import type { Point } from '../portable/drawing/drawing.ts';
 import { emptyArrangement } from './arrangement.ts';
 import { assignLayers } from './assign-layers.ts';
 import type { LayerShape } from './assign-layers.ts';

@@ -1,4 +1,4 @@
-import type { TextStyle } from './drawing.ts';
+import type { TextStyle } from '../portable/drawing/drawing.ts';
 
 /** Returns the width of a line of text in pixels. */
 export type Measure = (text: string, style: TextStyle) => number;

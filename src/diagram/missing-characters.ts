@@ -1,6 +1,6 @@
 import type { Schema } from '../model/schema.ts';
 import type { FontStack } from './fonts.ts';
-import { printable } from './printable.ts';
+import { printable } from '../portable/drawing/printable.ts';
 
 /** Returns the characters of a diagram's names and types that no font of the stack has. */
 export function missingCharacters(schema: Schema, fonts: FontStack): readonly number[] {

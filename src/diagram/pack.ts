@@ -1,5 +1,6 @@
 import { translated, combined } from './arrangement.ts';
-import type { Arrangement, Point, Size } from './arrangement.ts';
+import type { Arrangement, Size } from './arrangement.ts';
+import type { Point } from '../portable/drawing/drawing.ts';
 
 /** Space between unrelated arrangements, in pixels. */
 export const partGap = 56;

@@ -1,7 +1,7 @@
 /** Renders a drawing as a PDF of one page with vector graphics and selectable text. */
 import PdfDocument from 'pdfkit';
 import { mirrored } from './bidi.ts';
-import type { Box, Drawing, Ink, Label, Line, Shape } from './drawing.ts';
+import type { Box, Drawing, Ink, Label, Line, Shape } from '../portable/drawing/drawing.ts';
 import type { FontFile, FontStack } from './fonts.ts';
 import { colorOf } from './palette.ts';
 import type { Theme } from './palette.ts';

@@ -1,5 +1,5 @@
 /** Renders a drawing as PNG. */
-import type { Box, Drawing, Ink, Label, Line, Shape } from './drawing.ts';
+import type { Box, Drawing, Ink, Label, Line, Shape } from '../portable/drawing/drawing.ts';
 import { encodePng } from './encode-png.ts';
 import type { FontStack } from './fonts.ts';
 import { colorOf } from './palette.ts';

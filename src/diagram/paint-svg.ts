@@ -1,5 +1,5 @@
 /** Renders a drawing as an SVG document. Runs in browsers too. */
-import type { Box, Drawing, Group, Ink, Label, Line, Shape } from './drawing.ts';
+import type { Box, Drawing, Group, Ink, Label, Line, Shape } from '../portable/drawing/drawing.ts';
 import { colorOf } from './palette.ts';
 import type { Theme } from './palette.ts';
 

@@ -1,4 +1,4 @@
-import type { Ink, ToneNumber } from './drawing.ts';
+import type { Ink, ToneNumber } from '../portable/drawing/drawing.ts';
 
 export type Theme = 'light' | 'dark';
 

@@ -2,6 +2,7 @@ import { linksOf } from '../model/links.ts';
 import type { ModelKey } from '../model/model-keys.ts';
 import type { Link } from '../model/links.ts';
 import type { Table } from '../model/schema.ts';
+import type { Count } from '../portable/drawing/route-shapes.ts';
 
 /** A foreign key, or a relation that only models declare, as a line between two tables. Each end has a cardinality. */
 export interface RelationLine {
@@ -21,8 +22,6 @@ export interface LineEnd {
   readonly column: string;
   readonly count: Count;
 }
-
-export type Count = 'one' | 'zero-or-one' | 'zero-or-many';
 
 /** Omits keys that reference tables outside of `tables`. */
 export function relationLines(

@@ -1,4 +1,5 @@
-import type { PlacedBox, Point, Route } from './arrangement.ts';
+import type { PlacedBox, Route } from './arrangement.ts';
+import type { Point } from '../portable/drawing/drawing.ts';
 import { portId } from './ports.ts';
 import type { Port } from './ports.ts';
 import type { RelationLine } from './relation-line.ts';

@@ -1,8 +1,8 @@
 import type { Column, Table } from '../model/schema.ts';
-import type { TextStyle } from './drawing.ts';
+import type { TextStyle } from '../portable/drawing/drawing.ts';
 import { fit } from './measure.ts';
 import type { Measure } from './measure.ts';
-import { printable } from './printable.ts';
+import { printable } from '../portable/drawing/printable.ts';
 
 /** The columns that are drawn. */
 export type ShownColumns = 'all' | 'keys' | 'none';

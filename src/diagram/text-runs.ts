@@ -1,6 +1,6 @@
 import { rightToLeft, visualOrder } from './bidi.ts';
 import type { DirectionRun } from './bidi.ts';
-import type { Face } from './drawing.ts';
+import type { Face } from '../portable/drawing/drawing.ts';
 import type { FontFile, FontStack } from './fonts.ts';
 
 /** Consecutive text of a line in one font and one direction. */

@@ -1,15 +1,9 @@
 import { textReader } from '../model/read-text-value.ts';
 import type { Column, ColumnKind } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
-import type { FormulaGuard } from './guard-formula.ts';
+import type { ColumnReader } from '../portable/files/column-reader.ts';
+import type { FormulaGuard } from '../portable/files/guard-formula.ts';
 import type { ImportContext, ColumnMapping, Warning } from './row-import.ts';
-
-/** Reads the text cells of one column. */
-export interface ColumnReader {
-  read(text: string): Value;
-  /** The value of an empty cell. */
-  readonly empty: Value;
-}
 
 /** One reader for each column of a file; undefined for columns that are skipped. */
 export function createColumnReaders(

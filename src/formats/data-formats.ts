@@ -1,6 +1,6 @@
 /** The formats that rows are exported in. */
 import type { Frame, ScriptDialect } from '../model/script-dialect.ts';
-import type { FormulaGuard } from './guard-formula.ts';
+import type { FormulaGuard } from '../portable/files/guard-formula.ts';
 import type { FileChunks, TableRows, TableStream } from './row-export.ts';
 
 export interface DataFormat {

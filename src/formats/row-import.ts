@@ -2,13 +2,6 @@
 import type { RowChunk, RowError } from '../model/load.ts';
 import type { Column, Table } from '../model/schema.ts';
 
-/** Bytes that can be read from the start any number of times. */
-export interface ByteSource {
-  /** The name in messages. */
-  readonly name: string;
-  open(): AsyncIterable<Uint8Array>;
-}
-
 /** The table and columns that a file's columns are imported into. */
 export interface ColumnMapping {
   readonly table: Table;

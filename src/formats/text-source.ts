@@ -1,7 +1,7 @@
 /** Converts text files to UTF-8. The encoding is detected unless the request names it. */
 import { isUtf8 } from 'node:buffer';
 import { StudioError } from '../model/errors.ts';
-import type { ByteSource } from './row-import.ts';
+import type { ByteSource } from '../portable/files/byte-source.ts';
 
 interface TextSource extends ByteSource {
   /** Yields UTF-8 without a byte order mark. */

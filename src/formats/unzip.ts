@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { openPromise } from 'yauzl';
 import { StudioError } from '../model/errors.ts';
 import type { Entry, ZipFile } from 'yauzl';
-import type { ArchiveFile } from './archive.ts';
+import type { ArchiveFile } from '../portable/files/archive.ts';
 
 export interface Archive {
   readonly files: readonly ArchiveFile[];

@@ -1,5 +1,5 @@
 import { draw } from '../../src/diagram/draw.ts';
-import type { Drawing } from '../../src/diagram/drawing.ts';
+import type { Drawing } from '../../src/portable/drawing/drawing.ts';
 import { createFontStack, measureWith } from '../../src/diagram/fonts.ts';
 import { arrangeTables } from '../../src/diagram/layout.ts';
 import { createElkRunner } from '../../src/diagram/run-elk.ts';

@@ -1,7 +1,8 @@
 /**
  * Measures of a layout: nothing overlaps, lines end where they should, and little space is wasted.
  */
-import type { Arrangement, PlacedBox, Point, Route } from '../../src/diagram/arrangement.ts';
+import type { Arrangement, PlacedBox, Route } from '../../src/diagram/arrangement.ts';
+import type { Point } from '../../src/portable/drawing/drawing.ts';
 import { countCrossings } from '../../src/diagram/crossings.ts';
 
 export interface Rectangle extends Point {

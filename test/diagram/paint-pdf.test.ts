@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { demoSchema } from '../../src/demo/schema.ts';
-import type { Drawing } from '../../src/diagram/drawing.ts';
+import type { Drawing } from '../../src/portable/drawing/drawing.ts';
 import { paintPdf } from '../../src/diagram/paint-pdf.ts';
-import { printable } from '../../src/diagram/printable.ts';
+import { printable } from '../../src/portable/drawing/printable.ts';
 import { drawingOf, fonts, hostileSchema } from './drawings.ts';
 import { hostileNames } from './hostile.ts';
 import { readPdf } from './read-pdf.ts';

@@ -2,7 +2,7 @@ import { Resvg } from '@resvg/resvg-js';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { demoSchema } from '../../src/demo/schema.ts';
-import type { Drawing } from '../../src/diagram/drawing.ts';
+import type { Drawing } from '../../src/portable/drawing/drawing.ts';
 import { paintPng } from '../../src/diagram/paint-png.ts';
 import { paintSvg } from '../../src/diagram/paint-svg.ts';
 import { drawingOf, fonts, hostileSchema } from './drawings.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fit } from '../../src/diagram/measure.ts';
-import { printable } from '../../src/diagram/printable.ts';
+import { printable } from '../../src/portable/drawing/printable.ts';
 import { hostileNames } from './hostile.ts';
 
 describe('printable', () => {

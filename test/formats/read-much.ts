@@ -12,7 +12,8 @@ import { readNdjson } from '../../src/formats/ndjson/read.ts';
 import { readSql } from '../../src/formats/sql/read.ts';
 import { readXlsx } from '../../src/formats/xlsx/read.ts';
 import { column, table, textColumn } from './reading.ts';
-import type { ByteSource, ImportContext, RowBatches } from '../../src/formats/row-import.ts';
+import type { ImportContext, RowBatches } from '../../src/formats/row-import.ts';
+import type { ByteSource } from '../../src/portable/files/byte-source.ts';
 
 const format = process.argv[2] ?? '';
 /** Workbooks are several times as long as their rows. */

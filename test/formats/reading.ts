@@ -2,12 +2,12 @@
 import { StudioError } from '../../src/model/errors.ts';
 import { didYouMean } from '../../src/model/nearest.ts';
 import type {
-  ByteSource,
   ImportContext,
   RowBatches,
   TableReference,
   Warning,
 } from '../../src/formats/row-import.ts';
+import type { ByteSource } from '../../src/portable/files/byte-source.ts';
 import type { RowError } from '../../src/model/load.ts';
 import type { Column, ColumnType, Table } from '../../src/model/schema.ts';
 import type { Value } from '../../src/model/values.ts';

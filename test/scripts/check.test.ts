@@ -24,7 +24,10 @@ describe('the direction of imports', () => {
     ['src/databases/postgres/driver.ts', `import pg from 'pg';`],
     ['src/databases/mysql/driver.ts', `import mysql from 'mysql2/promise';`],
     ['src/http/app.ts', `import { cors } from 'hono/cors';`],
-    ['ui/src/diagram.tsx', `import { roundedPath } from '../../src/diagram/route-shapes.ts';`],
+    [
+      'ui/src/diagram.tsx',
+      `import { roundedPath } from '../../src/portable/drawing/route-shapes.ts';`,
+    ],
   ])('%s may import %s', (path, text) => {
     expect(faultsOf(path, text)).toEqual([]);
   });

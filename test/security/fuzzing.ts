@@ -10,7 +10,7 @@ import { readJson } from '../../src/formats/json/read.ts';
 import { readNdjson } from '../../src/formats/ndjson/read.ts';
 import { readSchemaFile } from '../../src/formats/schema-formats.ts';
 import { readSql } from '../../src/formats/sql/read.ts';
-import { readXml } from '../../src/formats/xlsx/read-xml.ts';
+import { readXml } from '../../src/portable/xlsx/read-xml.ts';
 import { StudioError } from '../../src/model/errors.ts';
 import { parseExactJson } from '../../src/model/exact-json.ts';
 import { classify } from '../../src/sql/classify.ts';

@@ -1,6 +1,6 @@
 /** Flattens paths and glyph outlines to polylines, which the rasterizer fills. */
 import type { PathCommand } from 'fontkit';
-import type { Point } from '../arrangement.ts';
+import type { Point } from '../../portable/drawing/drawing.ts';
 
 /** If it is closed, a segment leads from the last point back to the first. */
 export interface Polyline {

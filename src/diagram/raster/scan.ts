@@ -1,5 +1,5 @@
 /** A scanline rasterizer: computes the pixel coverage of areas. */
-import type { Point } from '../arrangement.ts';
+import type { Point } from '../../portable/drawing/drawing.ts';
 import type { Polyline } from './outline.ts';
 
 /** The size of the image. A pixel's index is row × width + column. */

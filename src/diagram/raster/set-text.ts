@@ -1,8 +1,7 @@
 /** Shapes text: turns it into glyphs with positions. */
 import type { Glyph } from 'fontkit';
 import { mirrored } from '../bidi.ts';
-import type { Point } from '../arrangement.ts';
-import type { Face } from '../drawing.ts';
+import type { Face, Point } from '../../portable/drawing/drawing.ts';
 import type { FontFile, FontStack } from '../fonts.ts';
 import { textRuns } from '../text-runs.ts';
 import type { TextRun } from '../text-runs.ts';

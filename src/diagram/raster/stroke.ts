@@ -1,5 +1,5 @@
 /** Converts strokes to areas, with round caps and joins. */
-import type { Point } from '../arrangement.ts';
+import type { Point } from '../../portable/drawing/drawing.ts';
 import type { Polyline } from './outline.ts';
 
 /** Returns the outlines of strokes of the given width. */

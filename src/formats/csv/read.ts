@@ -9,9 +9,10 @@ import { findDelimiter, readSeparatorLine } from './find-delimiter.ts';
 import { createScan, fieldText, isEmptyLine, QUOTED, scanRecord } from './scan-record.ts';
 import type { Value } from '../../model/values.ts';
 import type { RowCollector } from '../row-collector.ts';
-import type { ColumnReader } from '../column-readers.ts';
-import type { FormulaGuard } from '../guard-formula.ts';
-import type { ByteSource, ImportContext, RowBatches, ColumnMapping } from '../row-import.ts';
+import type { ColumnReader } from '../../portable/files/column-reader.ts';
+import type { FormulaGuard } from '../../portable/files/guard-formula.ts';
+import type { ByteSource } from '../../portable/files/byte-source.ts';
+import type { ImportContext, RowBatches, ColumnMapping } from '../row-import.ts';
 import type { InputBuffer } from '../input-buffer.ts';
 import type { RecordText, RecordScan } from './scan-record.ts';
 

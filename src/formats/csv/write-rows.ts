@@ -3,13 +3,13 @@
  * of databases (COPY, LOAD DATA, `.import`) write and expect LF.
  */
 import { textCellEncoder } from '../../model/text-cells.ts';
-import { guardFormula } from '../guard-formula.ts';
+import { guardFormula } from '../../portable/files/guard-formula.ts';
 import { renderRows } from '../render-rows.ts';
 import { writeZip } from '../zip.ts';
 import { createFileNamer } from './table-file-names.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
-import type { FormulaGuard } from '../guard-formula.ts';
+import type { FormulaGuard } from '../../portable/files/guard-formula.ts';
 import type { FileChunks, TableRows, TableStream } from '../row-export.ts';
 import type { ZipEntry } from '../zip.ts';
 

@@ -10,10 +10,11 @@ import { maxRowBytes } from '../row-import.ts';
 import { advancePosition } from '../text-position.ts';
 import { openText } from '../text-source.ts';
 import { bufferInput } from '../input-buffer.ts';
-import { endOfValue, INCOMPLETE, isSpace, TOO_DEEP } from './scan-value.ts';
+import { endOfValue, INCOMPLETE, isSpace, TOO_DEEP } from '../../portable/files/scan-json-value.ts';
 import type { TextPlace } from '../../model/exact-json.ts';
 import type { JsonRowCollector } from '../json-rows.ts';
-import type { ByteSource, ImportContext, RowBatches } from '../row-import.ts';
+import type { ByteSource } from '../../portable/files/byte-source.ts';
+import type { ImportContext, RowBatches } from '../row-import.ts';
 import type { InputBuffer } from '../input-buffer.ts';
 
 interface JsonOptions {

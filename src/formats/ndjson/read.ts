@@ -8,7 +8,8 @@ import { openText } from '../text-source.ts';
 import { bufferInput } from '../input-buffer.ts';
 import type { JsonNode, TextPlace } from '../../model/exact-json.ts';
 import type { JsonRowCollector } from '../json-rows.ts';
-import type { ByteSource, ImportContext, RowBatches } from '../row-import.ts';
+import type { ByteSource } from '../../portable/files/byte-source.ts';
+import type { ImportContext, RowBatches } from '../row-import.ts';
 import type { InputBuffer } from '../input-buffer.ts';
 
 interface NdjsonOptions {

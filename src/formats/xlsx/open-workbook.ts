@@ -1,9 +1,13 @@
 /** An .xlsx file on disk. */
 import { open } from 'node:fs/promises';
 import { openArchive } from '../unzip.ts';
-import { isCompoundFile, protectedWorkbookError, readWorkbook } from './read-workbook.ts';
+import {
+  isCompoundFile,
+  protectedWorkbookError,
+  readWorkbook,
+} from '../../portable/xlsx/read-workbook.ts';
 import type { ArchiveSource } from '../unzip.ts';
-import type { WorkbookParts } from './read-workbook.ts';
+import type { WorkbookParts } from '../../portable/xlsx/read-workbook.ts';
 
 export interface Workbook extends WorkbookParts {
   close(): void;

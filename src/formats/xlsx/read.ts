@@ -3,22 +3,22 @@ import { StudioError } from '../../model/errors.ts';
 import { createRowCollector } from '../row-collector.ts';
 import { createColumnReaders } from '../column-readers.ts';
 import { countReads } from '../unzip.ts';
-import { cellReader } from './cell-reader.ts';
-import { readDateStyles } from './date-styles.ts';
+import { cellReader } from '../../portable/xlsx/cell-reader.ts';
+import { readDateStyles } from '../../portable/xlsx/date-styles.ts';
 import { openWorkbook } from './open-workbook.ts';
-import { columnLetters, lastRow, readSheetRows } from './read-sheet.ts';
-import { findSheet } from './read-workbook.ts';
-import { readSharedStrings } from './shared-strings.ts';
+import { columnLetters, lastRow, readSheetRows } from '../../portable/xlsx/read-sheet.ts';
+import { findSheet } from '../../portable/xlsx/read-workbook.ts';
+import { readSharedStrings } from '../../portable/xlsx/shared-strings.ts';
 import { numberedName } from './sheet-names.ts';
 import type { RowChunk } from '../../model/load.ts';
 import type { Value } from '../../model/values.ts';
 import type { RowCollector } from '../row-collector.ts';
-import type { FormulaGuard } from '../guard-formula.ts';
+import type { FormulaGuard } from '../../portable/files/guard-formula.ts';
 import type { ImportContext, RowBatches, ColumnMapping } from '../row-import.ts';
 import type { ArchiveSource } from '../unzip.ts';
-import type { CellReaderOptions } from './cell-reader.ts';
-import type { Cell, SheetRow } from './read-sheet.ts';
-import type { Sheet, WorkbookParts } from './read-workbook.ts';
+import type { CellReaderOptions } from '../../portable/xlsx/cell-reader.ts';
+import type { Cell, SheetRow } from '../../portable/xlsx/read-sheet.ts';
+import type { Sheet, WorkbookParts } from '../../portable/xlsx/read-workbook.ts';
 
 export interface XlsxOptions {
   /** A sheet's name, or its number from 1; undefined: the first visible one. */

@@ -2,7 +2,7 @@
 import { StudioError } from '../../model/errors.ts';
 import { renderRows } from '../render-rows.ts';
 import { writeZip } from '../zip.ts';
-import { cellEncoder, headerCell } from './cells.ts';
+import { cellEncoder, headerCell } from '../../portable/xlsx/cells.ts';
 import {
   contentTypes,
   packageRelations,
@@ -11,12 +11,12 @@ import {
   sheetStart,
   workbook,
   workbookRelations,
-} from './parts.ts';
+} from '../../portable/xlsx/parts.ts';
 import { splitRows } from './split-rows.ts';
-import { lastRow } from './read-sheet.ts';
+import { lastRow } from '../../portable/xlsx/read-sheet.ts';
 import { sheetNames } from './sheet-names.ts';
 import type { Row } from '../../model/values.ts';
-import type { FormulaGuard } from '../guard-formula.ts';
+import type { FormulaGuard } from '../../portable/files/guard-formula.ts';
 import type { FileChunks, TableRows, TableStream } from '../row-export.ts';
 import type { ZipEntry } from '../zip.ts';
 

@@ -1,4 +1,5 @@
-import type { Arrangement, Point } from '../../diagram/arrangement.ts';
+import type { Arrangement } from '../../diagram/arrangement.ts';
+import type { Point } from '../../portable/drawing/drawing.ts';
 import type { LineEnd } from '../../diagram/relation-line.ts';
 import type { BoxRow, TableBox } from '../../diagram/table-box.ts';
 

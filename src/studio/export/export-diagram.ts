@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { FontSelection } from '../../diagram/choose-fonts.ts';
 import type { Arrangement } from '../../diagram/arrangement.ts';
 import { draw } from '../../diagram/draw.ts';
-import type { Drawing } from '../../diagram/drawing.ts';
+import type { Drawing } from '../../portable/drawing/drawing.ts';
 import type { FontStack } from '../../diagram/fonts.ts';
 import { arrangeTables } from '../../diagram/layout.ts';
 import type { ArrangeOptions } from '../../diagram/layout.ts';

@@ -2,7 +2,7 @@ import { databaseNames } from '../../databases/index.ts';
 import { dataFormats } from '../../formats/data-formats.ts';
 import { StudioError } from '../../model/errors.ts';
 import type { DataFormat } from '../../formats/data-formats.ts';
-import type { FormulaGuard } from '../../formats/guard-formula.ts';
+import type { FormulaGuard } from '../../portable/files/guard-formula.ts';
 import type { Dialect } from '../../model/database.ts';
 
 /** The parameters that all exports of rows share, unparsed. */

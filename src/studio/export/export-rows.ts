@@ -7,7 +7,7 @@ import { render } from '../../sql/render.ts';
 import { selectRows } from '../../sql/select.ts';
 import { planPage } from '../rows/page-plan.ts';
 import { readError } from '../core/read-error.ts';
-import type { FormulaGuard } from '../../formats/guard-formula.ts';
+import type { FormulaGuard } from '../../portable/files/guard-formula.ts';
 import type { FileChunks, TableRows } from '../../formats/row-export.ts';
 import type { Dialect, Query, Session } from '../../model/database.ts';
 import type { Fragment } from '../../model/fragment.ts';

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { StudioError } from '../../model/errors.ts';
 import { openArchive } from '../../formats/unzip.ts';
-import type { ByteSource } from '../../formats/row-import.ts';
+import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { UploadedFile } from '../core/job.ts';
 
 export type ImportKind = 'csv' | 'json' | 'ndjson' | 'sql' | 'xlsx' | 'zip';

@@ -1,11 +1,11 @@
 /** The reader for each kind of file, loaded on first use. */
 import { databaseKinds } from '../../databases/all.ts';
-import { isCsv, isLitter, tableOfEntry } from '../../formats/csv/table-of-entry.ts';
+import { isCsv, isLitter, tableOfEntry } from '../../portable/files/table-of-entry.ts';
 import { countReads, openArchive } from '../../formats/unzip.ts';
 import { StudioError } from '../../model/errors.ts';
 import { fileSource } from './import-files.ts';
 import { missingTable } from './import-targets.ts';
-import type { ArchiveFile } from '../../formats/archive.ts';
+import type { ArchiveFile } from '../../portable/files/archive.ts';
 import type { ImportContext, RowBatches } from '../../formats/row-import.ts';
 import type { Archive } from '../../formats/unzip.ts';
 import type { JobContext, UploadedFile } from '../core/job.ts';

@@ -1,7 +1,12 @@
 import type { EdgeProps } from '@xyflow/react';
 import { memo } from 'react';
 import type { JSX } from 'react';
-import { endOf, endShapes, junctionDot, roundedPath } from '../../../src/diagram/route-shapes.ts';
+import {
+  endOf,
+  endShapes,
+  junctionDot,
+  roundedPath,
+} from '../../../src/portable/drawing/route-shapes.ts';
 import { useEmphasis } from './emphasis.ts';
 import type { Emphasis } from './emphasis.ts';
 import type { RelationData, RelationEdgeType } from './flow-elements.ts';

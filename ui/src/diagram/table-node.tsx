@@ -3,7 +3,7 @@ import { Handle, Position } from '@xyflow/react';
 import type { NodeProps } from '@xyflow/react';
 import { memo } from 'react';
 import type { JSX } from 'react';
-import { printable } from '../../../src/diagram/printable.ts';
+import { printable } from '../../../src/portable/drawing/printable.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useEmphasis } from './emphasis.ts';
 import type { Emphasis } from './emphasis.ts';

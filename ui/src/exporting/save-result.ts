@@ -1,5 +1,5 @@
 import type { Cell } from '../../../src/contract/client.ts';
-import { guardFormula } from '../../../src/formats/guard-formula.ts';
+import { guardFormula } from '../../../src/portable/files/guard-formula.ts';
 import type { Row } from '../api/queries.ts';
 import { saveText } from '../importing/save-text.ts';
 import { formatRows } from '../rows-text/format-rows.ts';

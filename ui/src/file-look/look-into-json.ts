@@ -1,5 +1,5 @@
 import { parseExactJson } from '../../../src/contract/number-token.ts';
-import { endOfValue, isSpace } from '../../../src/formats/json/scan-value.ts';
+import { endOfValue, isSpace } from '../../../src/portable/files/scan-json-value.ts';
 import { rowsShown } from './file-look.ts';
 import type { FileLook } from './file-look.ts';
 import { headOf, tablesLook } from './json-rows.ts';

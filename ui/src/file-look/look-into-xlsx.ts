@@ -1,16 +1,16 @@
-import { displayText } from '../../../src/formats/xlsx/cell-reader.ts';
-import type { CellReaderOptions } from '../../../src/formats/xlsx/cell-reader.ts';
-import { readDateStyles } from '../../../src/formats/xlsx/date-styles.ts';
-import { readSheetRows } from '../../../src/formats/xlsx/read-sheet.ts';
-import type { SharedText, SheetRow } from '../../../src/formats/xlsx/read-sheet.ts';
+import { displayText } from '../../../src/portable/xlsx/cell-reader.ts';
+import type { CellReaderOptions } from '../../../src/portable/xlsx/cell-reader.ts';
+import { readDateStyles } from '../../../src/portable/xlsx/date-styles.ts';
+import { readSheetRows } from '../../../src/portable/xlsx/read-sheet.ts';
+import type { SharedText, SheetRow } from '../../../src/portable/xlsx/read-sheet.ts';
 import {
   findSheet,
   isCompoundFile,
   protectedWorkbookError,
   readWorkbook,
-} from '../../../src/formats/xlsx/read-workbook.ts';
-import type { Sheet, WorkbookParts } from '../../../src/formats/xlsx/read-workbook.ts';
-import { readSharedStrings } from '../../../src/formats/xlsx/shared-strings.ts';
+} from '../../../src/portable/xlsx/read-workbook.ts';
+import type { Sheet, WorkbookParts } from '../../../src/portable/xlsx/read-workbook.ts';
+import { readSharedStrings } from '../../../src/portable/xlsx/shared-strings.ts';
 import { rowsShown } from './file-look.ts';
 import type { FileHead, FileLook, Manner } from './file-look.ts';
 import { openZip } from './open-zip.ts';

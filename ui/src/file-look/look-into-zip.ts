@@ -1,5 +1,5 @@
-import type { ArchiveFile } from '../../../src/formats/archive.ts';
-import { isCsv, isLitter, tableOfEntry } from '../../../src/formats/csv/table-of-entry.ts';
+import type { ArchiveFile } from '../../../src/portable/files/archive.ts';
+import { isCsv, isLitter, tableOfEntry } from '../../../src/portable/files/table-of-entry.ts';
 import { headBytes } from './file-look.ts';
 import type { FileLook, Manner } from './file-look.ts';
 import { lookIntoCsv } from './look-into-csv.ts';

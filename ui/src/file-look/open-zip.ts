@@ -1,6 +1,6 @@
 /** A zip archive in a file that the browser holds: only its directory and what is asked for are read. */
 import { StudioError } from '../../../src/model/errors.ts';
-import type { ArchiveFile } from '../../../src/formats/archive.ts';
+import type { ArchiveFile } from '../../../src/portable/files/archive.ts';
 
 /** APPNOTE.TXT 4.3.16: the end's record, behind which a comment may stand. */
 const endSign = 0x06054b50;

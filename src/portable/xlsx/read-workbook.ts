@@ -3,7 +3,7 @@ import { StudioError } from '../../model/errors.ts';
 import { tableProperty } from './parts.ts';
 import { readXml } from './read-xml.ts';
 import { decodeEscapes } from './shared-strings.ts';
-import type { ArchiveFile } from '../archive.ts';
+import type { ArchiveFile } from '../files/archive.ts';
 import type { XmlTag } from './read-xml.ts';
 
 export interface WorkbookParts {

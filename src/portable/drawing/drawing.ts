@@ -79,3 +79,8 @@ export type Ink =
 /** Colors that distinguish namespaces: `tone` for lines and text, `tint` and `wash` for areas. */
 export type Tone = `tone-${ToneNumber}` | `tint-${ToneNumber}` | `wash-${ToneNumber}`;
 export type ToneNumber = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}

@@ -1,5 +1,5 @@
 /** The files of a zip archive, which the server opens on disk and the web studio in memory. */
-import type { ByteSource } from './row-import.ts';
+import type { ByteSource } from './byte-source.ts';
 
 export interface ArchiveFile extends ByteSource {
   readonly comment: string;

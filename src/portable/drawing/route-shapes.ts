@@ -1,7 +1,8 @@
 /** Shapes of relations: paths with rounded corners and crow's feet. Runs in browsers too. */
-import type { Point } from './arrangement.ts';
-import type { Ink, Line } from './drawing.ts';
-import type { Count } from './relation-line.ts';
+import type { Ink, Line, Point } from './drawing.ts';
+
+/** A cardinality: how many rows one end of a relation has. */
+export type Count = 'one' | 'zero-or-one' | 'zero-or-many';
 
 /** Corner radius, and the sizes of the crow's feet, in pixels. */
 const cornerRadius = 6;

@@ -1,5 +1,5 @@
 import { readXml } from './read-xml.ts';
-import type { ArchiveFile } from '../archive.ts';
+import type { ArchiveFile } from '../files/archive.ts';
 
 /** How a style shows a number: as a date with or without time, a time of day, or a duration, whose hours may exceed a day. */
 export type DateStyle = 'timestamp' | 'time' | 'elapsed' | undefined;

@@ -4,7 +4,7 @@ import { readJsonValue } from '../../model/read-json-value.ts';
 import { readElapsed, readSerial } from './serial-date.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
-import type { ColumnReader } from '../column-readers.ts';
+import type { ColumnReader } from '../files/column-reader.ts';
 import type { DateStyle } from './date-styles.ts';
 import type { Cell } from './read-sheet.ts';
 

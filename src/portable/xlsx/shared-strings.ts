@@ -1,6 +1,6 @@
 import { StudioError } from '../../model/errors.ts';
 import { parseXml } from './read-xml.ts';
-import type { ArchiveFile } from '../archive.ts';
+import type { ArchiveFile } from '../files/archive.ts';
 import type { XmlTag } from './read-xml.ts';
 
 /** Cells refer to shared strings in any order, so all of them must fit into memory. */

@@ -1,4 +1,4 @@
-import type { ArchiveFile } from '../archive.ts';
+import type { ArchiveFile } from './archive.ts';
 
 /** Files that archivers and operating systems add by themselves. */
 export function isLitter({ name }: Pick<ArchiveFile, 'name'>): boolean {

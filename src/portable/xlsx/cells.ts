@@ -1,9 +1,9 @@
 import { StudioError } from '../../model/errors.ts';
 import { textCellEncoder } from '../../model/text-cells.ts';
-import { guardFormula } from '../guard-formula.ts';
+import { guardFormula } from '../files/guard-formula.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
-import type { FormulaGuard } from '../guard-formula.ts';
+import type { FormulaGuard } from '../files/guard-formula.ts';
 
 /** Renders the cell with a reference (`B7`); the empty string for an empty cell. */
 export type EncodeCell = (value: Value, reference: string) => string;
