@@ -36,16 +36,23 @@ export async function disableConstraints(
     ? await watchForeignKeys(loadSession, keysWithin(watched.schema.tables), watched)
     : undefined;
   await runBegin(loadSession, keys, deferrals);
+  const check = distinctStatements(deferrals, 'check');
+  const end = distinctStatements(deferrals, 'end');
   const enable = async (): Promise<void> => {
-    for (const text of distinctStatements(deferrals, 'check')) await runText(session, text);
-    for (const text of distinctStatements(deferrals, 'end')) await runText(session, text);
+    for (const text of [...check, ...end]) await runText(session, text);
+  };
+  const verify = async (): Promise<void> => {
+    if (check.length === 0) return enable();
+    for (const text of check) await runText(session, text);
+    // PostgreSQL alters no table while events of deferred triggers on it are pending.
+    for (const text of end) loadSession.beforeCommit.add(text);
   };
   return {
     keys: isUnverified ? [] : keys,
     enforceForNewRows: async () => (isUnverified ? enable() : undefined),
     verifyAndEnable: async () => {
       await watch?.mustHold();
-      await enable().catch((error: unknown) => {
+      await verify().catch((error: unknown) => {
         throw keyCheckError(error) ?? error;
       });
     },

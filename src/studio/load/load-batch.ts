@@ -16,6 +16,8 @@ export interface LoadSession {
   readonly tally: Tally;
   /** Whether all foreign keys are checked at the commit. */
   readonly defers: boolean;
+  /** Statements to run once all rows are checked. */
+  readonly beforeCommit: Set<string>;
 }
 
 /** Rows to write. The columns with the indexes in `deferredColumns` are NULL at first and updated later. */

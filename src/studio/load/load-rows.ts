@@ -120,7 +120,7 @@ function createLoadSession(
   session: Transaction,
 ): LoadSession {
   const defers = dialect.loading.defersAllForeignKeys && options.onError === 'abort';
-  return { session, dialect, options, tally, defers };
+  return { session, dialect, options, tally, defers, beforeCommit: new Set() };
 }
 
 async function perform(
@@ -151,6 +151,7 @@ async function perform(
   });
   await outer?.mustHold();
   for (const watch of load.keyWatches.values()) await watch.mustHold();
+  for (const text of loadSession.beforeCommit) await runText(loadSession.session, text);
   // Last, because a rollback may not undo it.
   await moveIdentities(load, loadSession);
   if (options.dryRun) throw new DryRun();

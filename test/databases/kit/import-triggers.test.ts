@@ -132,4 +132,27 @@ describeOnEachDatabase('imports into tables with triggers', (bench) => {
     expect(real).toBe(dry);
     expect(rows).toEqual([[1], [2]]);
   });
+
+  test('load cycles of tables with deferred triggers', async ({ skip }) => {
+    if (bench.subject.name !== 'postgres') skip('only PostgreSQL has deferred triggers');
+    const when = 'AFTER INSERT';
+    const [dry, real, rows] = await importInto(bench, {
+      tables: ['tgb', 'tga'],
+      setup: [
+        'CREATE TABLE tga (id INT PRIMARY KEY, b INT NOT NULL)',
+        'CREATE TABLE tgb (id INT PRIMARY KEY, a INT NOT NULL REFERENCES tga (id))',
+        'ALTER TABLE tga ADD CONSTRAINT tga_b FOREIGN KEY (b) REFERENCES tgb (id)',
+        `CREATE FUNCTION tg_late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$`,
+        `CREATE CONSTRAINT TRIGGER tg_late ${when} ON tga DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION tg_late()`,
+      ],
+      trigger: { name: 'tg_none', on: 'tgb', when, statement: 'NULL' },
+      rows: { tga: [{ id: 1, b: 1 }], tgb: [{ id: 1, a: 1 }] },
+    });
+    expect([dry, real, rows]).toEqual([2, 2, [[1, 1]]]);
+    const deferrable = await bench.native.query(
+      "SELECT 1 FROM pg_constraint WHERE condeferrable AND conname LIKE 'tg%'",
+    );
+    expect(deferrable).toEqual([]);
+    await bench.native.run('DROP FUNCTION tg_late()');
+  });
 });
