@@ -303,3 +303,18 @@ test('an error of a deferred trigger has its message, without a table name', asy
     details: { errors: [{ code: 'check_violation' }] },
   });
 });
+
+test.each(['skip', 'update'] as const)(
+  'on_conflict=%s by a deferrable key is an error of the request, also if bad rows are skipped',
+  async (onConflict) => {
+    const table = `late_${onConflict}`;
+    await run(`CREATE TABLE ${table} (id int PRIMARY KEY DEFERRABLE, n int UNIQUE)`);
+    const rows = [[table, [{ id: 1, n: 1 }]]] as const;
+    await expect(file(rows, { onConflict, onError: 'skip' })).rejects.toMatchObject({
+      code: 'invalid_parameter',
+      details: { parameter: 'on_conflict', table },
+    });
+    const byIndex = await file(rows, { onConflict, conflictColumns: ['n'] });
+    expect(countsOf(byIndex, table)).toEqual([1, 0, 0]);
+  },
+);

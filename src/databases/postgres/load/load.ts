@@ -1,9 +1,11 @@
 import { updateRowAt } from '../../insert-by-lookup.ts';
 import { insertInStatements } from '../../insert-in-statements.ts';
+import { StudioError } from '../../../model/errors.ts';
 import { insertText } from '../../insert-text.ts';
 import { postgresDdl } from '../dialect/ddl.ts';
 import { postgresDialect } from '../dialect/dialect.ts';
 import { copyFailure, copyStatement, copyText } from './load-copy.ts';
+import { serverError } from '../dialect/errors.ts';
 import { nativeTag } from '../dialect/types.ts';
 import type { RunOptions, Transaction } from '../../../model/database.ts';
 import type { ConflictRule, InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
@@ -124,10 +126,31 @@ async function insertValues(
     beforeValues: ' OVERRIDING SYSTEM VALUE',
     afterValues: conflictClause(conflict, columns),
   });
-  const result = await connection.run({ text, params: rows.flat() }, options);
+  const result = await connection
+    .run({ text, params: rows.flat() }, options)
+    .catch((error: unknown) => {
+      throw unsupportedKeyError(error, batch) ?? error;
+    });
   if (!text.endsWith(returningInserted)) return { inserted: result.rowsAffected, updated: 0 };
   const inserted = result.rows.filter(([isNew]) => isNew === true).length;
   return { inserted, updated: result.rows.length - inserted };
+}
+
+/** ON CONFLICT does not support deferrable keys. That is an error of the request, not of its rows. */
+function unsupportedKeyError(
+  error: unknown,
+  { table, conflict }: InsertBatch,
+): StudioError | undefined {
+  const found = serverError(error);
+  // Triggers use this code too; no translation of the message lacks the keyword.
+  const isUnsupported = found?.code === '55000' && found.message.includes('ON CONFLICT');
+  if (!isUnsupported || conflict.kind === 'error') return undefined;
+  const key = conflict.key.map(({ column }) => column.name).join(', ');
+  return new StudioError(
+    'invalid_parameter',
+    `on_conflict=${conflict.kind} cannot use the key (${key}) of table "${table.name}", which is DEFERRABLE. Name another unique key in conflict_columns, or leave on_conflict out.`,
+    { parameter: 'on_conflict', table: table.name },
+  );
 }
 
 function conflictClause(conflict: ConflictRule, columns: readonly Column[]): string {
