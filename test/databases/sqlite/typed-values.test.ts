@@ -75,7 +75,7 @@ test('a typed value has the class of the value that it replaces, or the one that
         >;
         const replaced = row[name] as Cell;
         const from = { text: editedText(replaced, column), isOneLine: true };
-        const read = readEdited(next.text, from, { column, replaced, chosen: selected });
+        const read = readEdited(next.text, from, { column, replaced, selectedClass: selected });
         if ('problem' in read) throw new Error(read.problem);
         const expected = expectedClass(classBefore, next, selected);
         const body = JSON.stringify({ [name]: read.value });

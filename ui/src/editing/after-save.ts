@@ -2,7 +2,7 @@ import type { Row, Table } from '../api/queries.ts';
 import { rowId } from '../api/row-key.ts';
 import type { Edit, Staged, Values } from './staged.ts';
 
-/** What a request that was written is answered with; tags are parallel to the rows. */
+/** The response to a saved request. The ETags are parallel to the rows. */
 interface Written {
   readonly table: Table;
   readonly created: readonly Row[];
@@ -10,7 +10,7 @@ interface Written {
   readonly updatedEtags: readonly string[];
 }
 
-/** What was changed while what was sent was being written: it is still to be saved. */
+/** Returns the changes that the user made while the request was running. They are not saved yet. */
 export function changesLeft(
   now: Staged,
   sent: Staged,
@@ -18,7 +18,7 @@ export function changesLeft(
 ): Staged {
   const edits = new Map<string, Edit>();
   const updated = [...sent.edits.keys()].filter((id) => !sent.removed.has(id));
-  // A row that was written has the tag of that write.
+  // A row that the request updated has the ETag of that update.
   const etagNow = (id: string, { etag }: Pick<Edit, 'etag'>): string | undefined =>
     sent.edits.has(id) ? updatedEtags[updated.indexOf(id)] : etag;
   for (const [id, edit] of now.edits) {

@@ -9,13 +9,13 @@ import { showToast } from '../parts/toast.tsx';
 import { columnOffReason, noAddressReason, putOne } from './edit-target.ts';
 import type { EditTarget } from './edit-target.ts';
 import { readTyped } from './read-typed.ts';
-import type { Typed, Typing } from './read-typed.ts';
+import type { ParseResult, TypingContext } from './read-typed.ts';
 import { shownValue } from './shown-rows.ts';
 import { stageNewRow } from './staged.ts';
 import type { Staged, Values } from './staged.ts';
 import { wholeRows } from './whole-rows.ts';
 
-/** Puts a block into the clipboard, every value whole. */
+/** Copies a block of cells to the clipboard. Values that the list cut are read in full. */
 export async function copyBlock(
   target: EditTarget,
   block: Block,
@@ -33,12 +33,12 @@ export async function copyBlock(
   }
 }
 
-/** Namespace and name apart, as SQL names it. */
+/** Returns the namespace and the name as separate identifiers, for SQL. */
 function pathOf({ name, schema }: Table): readonly string[] {
   return name.startsWith(`${schema}.`) ? [schema, name.slice(schema.length + 1)] : [name];
 }
 
-/** A block from the clipboard, from a cell on to the right and down; rows beyond the last become new ones. */
+/** Pastes the clipboard's cells to the right of and below a cell. Rows beyond the last row become new rows. */
 export async function pasteBlock(target: EditTarget, from: Place): Promise<void> {
   const block = readBlock(await navigator.clipboard.readText());
   const { staged, problems } = stageBlock(target, from, block);
@@ -49,7 +49,7 @@ export async function pasteBlock(target: EditTarget, from: Place): Promise<void>
 
 interface StagedBlock {
   readonly staged: Staged;
-  /** Why it cannot be pasted, a sentence each. */
+  /** Why the block cannot be pasted, one sentence per problem. */
   readonly problems: readonly string[];
 }
 
@@ -91,7 +91,7 @@ function readCells(target: EditTarget, from: Place, cells: readonly Pasted[]): R
   const shown = target.rows.at(from.row);
   for (const [i, column] of columns.entries()) {
     const cell = cells[i] ?? null;
-    // What a new row has nothing for gets its default.
+    // In a new row an empty cell gets the column's default.
     if (cell === null && !column.is_nullable && from.row >= target.rows.count) continue;
     const replaced = shown === undefined ? undefined : shownValue(shown, column.name);
     const typed = readPasted(cell, { column, replaced });
@@ -114,17 +114,17 @@ function binaryReason({ kind }: Column): string | undefined {
   return kind === 'binary' ? 'Binary is uploaded, not pasted.' : undefined;
 }
 
-/** A cell's text; null when there is nothing in it, not even quotes. */
+/** The text of a pasted cell. Null for a cell without any text, not even quotes. */
 type Pasted = string | null;
 
-/** Nothing is NULL, as in the studio's CSV; in a text column that takes no NULL it is the empty string. */
-function readPasted(cell: Pasted, typing: Typing): Typed {
-  return cell === null && typing.column.is_nullable
+/** An empty cell means NULL, as in the studio's CSV. In a NOT NULL text column it means the empty string. */
+function readPasted(cell: Pasted, context: TypingContext): ParseResult {
+  return cell === null && context.column.is_nullable
     ? { value: null }
-    : readTyped(cell ?? '', typing);
+    : readTyped(cell ?? '', context);
 }
 
-/** A spreadsheet's clipboard: tabs, lines, and quotes around cells that hold either. */
+/** Parses the text that a spreadsheet copies: cells end with tabs, rows with line ends. Cells that contain either are quoted. */
 function readBlock(text: string): readonly (readonly Pasted[])[] {
   const rows: Pasted[][] = [[]];
   const pattern = /(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r\n|\n|\r|$)/g;

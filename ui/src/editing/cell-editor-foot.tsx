@@ -6,12 +6,12 @@ import { isJsonColumn } from './typed-text.ts';
 interface CellEditorFootProps extends Pick<CellEditorProps, 'column' | 'hasDefault' | 'onDone'> {
   readonly problem: string | undefined;
   readonly onFormat?: (() => void) | undefined;
-  /** The class that a typed number is stored in; undefined where the column decides. */
+  /** The storage class of a typed number. Undefined where the column's type decides. */
   readonly storedClass?: StoredClass | undefined;
-  readonly onChooseClass?: (chosen: StoredClass) => void;
+  readonly onChooseClass?: (next: StoredClass) => void;
 }
 
-/** What else the cell can be, and what is wrong with what was typed. */
+/** The line below an editor: NULL and DEFAULT buttons, and the error in the typed text. */
 export function CellEditorFoot(props: CellEditorFootProps): JSX.Element {
   const { column, hasDefault, onDone, problem, onFormat, storedClass, onChooseClass } = props;
   return (

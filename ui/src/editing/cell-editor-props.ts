@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Column, Table } from '../api/queries.ts';
 
-/** `undefined` is the column's default. */
+/** `undefined` means the column's default. */
 type EditedValue = Cell | undefined;
 export type EditedValues = Readonly<Record<string, EditedValue>>;
 export type EditStep = 'down' | 'right' | 'stay';
@@ -10,12 +10,12 @@ export type EditStep = 'down' | 'right' | 'stay';
 export interface CellEditorProps {
   readonly table: Table;
   readonly column: Column;
-  /** Of the row; undefined for a new one. */
+  /** The id of the row. Undefined for a new row. */
   readonly id: string | undefined;
   readonly value: EditedValue;
-  /** What was typed to open it, and takes the place of the value. */
+  /** The character that opened the editor. It replaces the value. */
   readonly typed: string | undefined;
-  /** A new row's columns have defaults. */
+  /** Whether DEFAULT is a choice. It is one in new rows only. */
   readonly hasDefault: boolean;
   readonly style: CSSProperties;
   readonly onDone: (values: EditedValues, step: EditStep) => void;

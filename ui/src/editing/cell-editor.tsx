@@ -13,7 +13,7 @@ import type { StoredClass } from './read-typed.ts';
 import { useStoredText } from './use-stored-text.ts';
 import { wordFor } from './word-for.ts';
 
-/** An editor in its cell, with NULL and DEFAULT as explicit choices below it. */
+/** The editor of a cell, with NULL and DEFAULT as explicit choices below it. */
 export function CellEditor(props: CellEditorProps): JSX.Element {
   const { table, id, column, value, typed, style } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -23,8 +23,8 @@ export function CellEditor(props: CellEditorProps): JSX.Element {
   useEffect(() => {
     frame.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isRead]);
-  // The grid has the focus again when the editor is closed. Until a field has it, keys must not
-  // reach the grid, where each would open the cell anew.
+  // The grid gets the focus back when the editor closes. While the field loads, the frame has the
+  // focus, because each key that reached the grid would open the cell again.
   useEffect(() => {
     if (frame.current?.contains(document.activeElement) === false)
       frame.current.focus({ preventScroll: true });
@@ -77,7 +77,7 @@ function PickedCell(props: CellEditorProps): JSX.Element {
 }
 
 interface TypedCellProps extends CellEditorProps {
-  /** Undefined while it is read, which a text that replaces it does not wait for. */
+  /** Undefined while it is being read. A text typed over it does not wait for it. */
   readonly stored: string | undefined;
   readonly isOneLine: boolean;
 }
@@ -87,18 +87,18 @@ function TypedCell(props: TypedCellProps): JSX.Element {
   const [text, setText] = useState(() => startText(props, typed));
   const [problem, setProblem] = useState<string>();
   const isJson = isJsonColumn(column);
-  const [chosen, choose] = useState<StoredClass>();
-  const typing = { column, replaced: value, chosen };
-  const storedClass = keepsClasses(typing) && isNumberText(text) ? classOf(typing) : undefined;
+  const [selectedClass, selectClass] = useState<StoredClass>();
+  const context = { column, replaced: value, selectedClass };
+  const storedClass = keepsClasses(context) && isNumberText(text) ? classOf(context) : undefined;
   const commit = (step: EditStep): void => {
     const isUntouched =
-      text === stored && chosen === undefined && value !== null && value !== undefined;
-    const isLeft = step === 'stay' && chosen === undefined && text === startText(props);
+      text === stored && selectedClass === undefined && value !== null && value !== undefined;
+    const isLeft = step === 'stay' && selectedClass === undefined && text === startText(props);
     if (isUntouched || isLeft) {
       onCancel();
       return;
     }
-    const read = readEdited(text, { text: stored ?? '', isOneLine }, typing);
+    const read = readEdited(text, { text: stored ?? '', isOneLine }, context);
     if ('problem' in read) setProblem(read.problem);
     else onDone({ [column.name]: read.value }, step);
   };
@@ -132,14 +132,14 @@ function TypedCell(props: TypedCellProps): JSX.Element {
         {...props}
         problem={problem}
         storedClass={storedClass}
-        onChooseClass={choose}
+        onChooseClass={selectClass}
         onFormat={isJson ? () => setText(formatJson(text)) : undefined}
       />
     </div>
   );
 }
 
-/** A boolean that is not there yet begins as false. */
+/** The initial text of the editor. An empty boolean starts as false. */
 function startText({ column, stored = '' }: TypedCellProps, typed?: string): string {
   if (typed !== undefined) return wordFor(choicesOf(column) ?? [], typed) ?? typed;
   return column.kind === 'boolean' && stored === '' ? 'false' : stored;

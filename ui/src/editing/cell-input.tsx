@@ -6,7 +6,7 @@ import { MomentButton } from './moment-button.tsx';
 import { isJsonColumn, isLongText } from './typed-text.ts';
 import { wordFor } from './word-for.ts';
 
-/** CodeMirror comes when JSON is edited. */
+/** Loads CodeMirror on the first edit of JSON. */
 const JsonEditor = lazy(async () => ({
   default: (await import('../code/json-editor.tsx')).JsonEditor,
 }));
@@ -14,12 +14,12 @@ const JsonEditor = lazy(async () => ({
 interface CellInputProps {
   readonly column: Column;
   readonly text: string;
-  /** What was typed to open the field. */
+  /** The character that opened the field. */
   readonly typed: string | undefined;
   readonly onChange: (text: string) => void;
 }
 
-/** The field that suits the column. */
+/** The input for the column's kind: a JSON editor, a select or a text field. */
 export function CellInput(props: CellInputProps): JSX.Element {
   const { column, text, typed, onChange } = props;
   if (isJsonColumn(column)) {
@@ -38,7 +38,7 @@ export function CellInput(props: CellInputProps): JSX.Element {
   return words === undefined ? <TextInput {...props} /> : <WordInput {...props} words={words} />;
 }
 
-/** Takes what is typed while CodeMirror loads. */
+/** Takes keystrokes while CodeMirror loads. */
 function PlainJsonInput({ column, text, typed, onChange }: CellInputProps): JSX.Element {
   const input = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -64,8 +64,8 @@ interface WordInputProps extends CellInputProps {
 }
 
 /**
- * Selects by the whole typed text. The browser's own search would begin with the second letter,
- * because the first one opened the cell.
+ * Selects a choice by the whole typed text. The browser's own search would miss the first letter,
+ * which opened the cell.
  */
 function WordInput({ column, text, typed, words, onChange }: WordInputProps): JSX.Element {
   const select = useRef<HTMLSelectElement>(null);

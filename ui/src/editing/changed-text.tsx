@@ -4,7 +4,7 @@ import type { Column } from '../api/queries.ts';
 import { CellView } from '../cells/cell-view.tsx';
 import { cutOf } from '../cells/value-kind.ts';
 import { compareTexts } from './compare-texts.ts';
-import type { Stretch } from './compare-texts.ts';
+import type { TextSegment } from './compare-texts.ts';
 import { editedText, isJsonColumn } from './typed-text.ts';
 
 interface ChangedValueProps {
@@ -13,7 +13,7 @@ interface ChangedValueProps {
   readonly after: Cell | undefined;
 }
 
-/** A value with what has changed of it; what is no text as a cell shows it. */
+/** A changed value. Texts and JSON show what was added and removed; other values show as in a cell. */
 export function ChangedValue({ column, before, after }: ChangedValueProps): JSX.Element {
   if (!isCompared(column, after) || after === undefined)
     return <CellView value={after} column={column} />;
@@ -22,7 +22,7 @@ export function ChangedValue({ column, before, after }: ChangedValueProps): JSX.
   return <ChangedText before={isKnown ? editedText(before, column) : text} after={text} />;
 }
 
-/** Whether a value is compared word by word: a text or JSON, and whole. */
+/** Whether a value can be compared word by word: it is text or JSON, and the list did not cut it. */
 export function isCompared(column: Column, value: Cell | undefined): boolean {
   const isText = column.kind === 'text' || isJsonColumn(column);
   return (
@@ -35,33 +35,34 @@ interface ChangedTextProps {
   readonly after: string;
 }
 
-/** Words that came, words that went, and of the rest what is around them. */
+/** Shows added and removed words, with some unchanged text around them. */
 function ChangedText({ before, after }: ChangedTextProps): JSX.Element {
-  const stretches = compareTexts(before, after);
+  const segments = compareTexts(before, after);
   return (
     <span className="v changed-text" dir="auto">
-      {stretches.map((stretch, i) => (
-        // What is compared does not change while it is shown.
-        <StretchView key={i} {...stretch} isFirst={i === 0} isLast={i === stretches.length - 1} />
+      {segments.map((segment, i) => (
+        // The index is a stable key: the compared texts do not change while they are shown.
+        <SegmentView key={i} {...segment} isFirst={i === 0} isLast={i === segments.length - 1} />
       ))}
     </span>
   );
 }
 
-interface StretchViewProps extends Stretch {
+interface SegmentViewProps extends TextSegment {
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
 
-function StretchView({ kind, text, isFirst, isLast }: StretchViewProps): JSX.Element {
+function SegmentView({ kind, text, isFirst, isLast }: SegmentViewProps): JSX.Element {
   if (kind === 'added') return <ins>{text}</ins>;
   if (kind === 'removed') return <del>{text}</del>;
   return <>{folded(text, { isFirst, isLast })}</>;
 }
 
+/** Characters of unchanged text that stay visible next to a change. */
 const shownAround = 60;
 
-/** Only what is next to a change, where there is more. */
+/** Shortens a long unchanged text to the characters next to the changes. */
 function folded(text: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): string {
   if (text.length <= 3 * shownAround) return text;
   const head = isFirst && !isLast ? '' : text.slice(0, shownAround);

@@ -1,25 +1,26 @@
-/** A part of a text, and whether the other one has it too. */
-export interface Stretch {
+/** A run of words that both texts have, or that only one of them has. */
+export interface TextSegment {
   readonly kind: 'same' | 'added' | 'removed';
   readonly text: string;
 }
 
-/** Longer ones are told apart as a whole. */
+/** Longer texts are not compared word by word: they show as replaced. In characters. */
 const longestText = 200_000;
-/** Pairs of words that are compared at most. */
+/** The largest table of word pairs that the comparison may fill. */
 const mostPairs = 4_000_000;
 
-/** What became of a text, word by word. */
-export function compareTexts(before: string, after: string): readonly Stretch[] {
-  if (before.length + after.length > longestText) return joined(replaced([before], [after]));
+/** Compares two texts word by word. */
+export function compareTexts(before: string, after: string): readonly TextSegment[] {
+  if (before.length + after.length > longestText)
+    return mergeAdjacent(replaceAll([before], [after]));
   const [a, b] = [wordsOf(before), wordsOf(after)];
-  const start = commonStart(a, b);
-  const end = commonStart(a.slice(start).toReversed(), b.slice(start).toReversed());
+  const start = commonPrefixLength(a, b);
+  const end = commonPrefixLength(a.slice(start).toReversed(), b.slice(start).toReversed());
   const [from, to] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  return joined([
-    ...stretches('same', a.slice(0, start)),
-    ...(from.length * to.length > mostPairs ? replaced(from, to) : aligned(from, to)),
-    ...stretches('same', a.slice(a.length - end)),
+  return mergeAdjacent([
+    ...segmentsOf('same', a.slice(0, start)),
+    ...(from.length * to.length > mostPairs ? replaceAll(from, to) : alignWords(from, to)),
+    ...segmentsOf('same', a.slice(a.length - end)),
   ]);
 }
 
@@ -29,24 +30,24 @@ function wordsOf(text: string): Words {
   return text.match(/[\p{L}\p{M}\p{N}_]+|\s+|[^\p{L}\p{M}\p{N}_\s]/gu) ?? [];
 }
 
-function commonStart(a: Words, b: Words): number {
+function commonPrefixLength(a: Words, b: Words): number {
   const end = a.findIndex((word, i) => word !== b[i]);
   return end < 0 ? a.length : end;
 }
 
-function stretches(kind: Stretch['kind'], words: Words): readonly Stretch[] {
+function segmentsOf(kind: TextSegment['kind'], words: Words): readonly TextSegment[] {
   return words.map((text) => ({ kind, text }));
 }
 
-function replaced(from: Words, to: Words): readonly Stretch[] {
-  return [...stretches('removed', from), ...stretches('added', to)];
+function replaceAll(from: Words, to: Words): readonly TextSegment[] {
+  return [...segmentsOf('removed', from), ...segmentsOf('added', to)];
 }
 
-/** By the longest row of words that both have. */
-function aligned(from: Words, to: Words): readonly Stretch[] {
+/** Aligns two texts by their longest common subsequence of words. */
+function alignWords(from: Words, to: Words): readonly TextSegment[] {
   const width = to.length + 1;
   const common = commonLengths(from, to);
-  const found: Stretch[] = [];
+  const found: TextSegment[] = [];
   let [i, j] = [0, 0];
   while (i < from.length && j < to.length) {
     const [old, fresh] = [from[i] ?? '', to[j] ?? ''];
@@ -62,10 +63,10 @@ function aligned(from: Words, to: Words): readonly Stretch[] {
       j++;
     }
   }
-  return [...found, ...replaced(from.slice(i), to.slice(j))];
+  return [...found, ...replaceAll(from.slice(i), to.slice(j))];
 }
 
-/** Of each pair of ends: how many words they have in common, in order. */
+/** The table of the longest common subsequence: its length for each pair of suffixes. */
 function commonLengths(from: Words, to: Words): Uint32Array {
   const width = to.length + 1;
   const lengths = new Uint32Array((from.length + 1) * width);
@@ -78,8 +79,8 @@ function commonLengths(from: Words, to: Words): Uint32Array {
   return lengths;
 }
 
-function joined(parts: readonly Stretch[]): readonly Stretch[] {
-  const found: Stretch[] = [];
+function mergeAdjacent(parts: readonly TextSegment[]): readonly TextSegment[] {
+  const found: TextSegment[] = [];
   for (const { kind, text } of parts) {
     const last = found.at(-1);
     if (last?.kind === kind) found[found.length - 1] = { kind, text: last.text + text };

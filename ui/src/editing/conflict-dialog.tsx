@@ -6,8 +6,8 @@ import type { Table } from '../api/queries.ts';
 import { cutOf } from '../cells/value-kind.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ChangedValue, isCompared } from './changed-text.tsx';
-import { disputesOf, settle, settleAsNew } from './conflict.ts';
-import type { Conflict, Dispute } from './conflict.ts';
+import { columnConflictsOf, mergeIntoEdit, recreateAsNewRow } from './conflict.ts';
+import type { Conflict, ColumnConflict } from './conflict.ts';
 import { save } from './save.ts';
 import { useStaged } from './staged-store.ts';
 import type { StagedTable } from './staged-store.ts';
@@ -16,12 +16,12 @@ interface ConflictDialogProps {
   readonly table: Table;
 }
 
-/** Asks which values stay when someone else changed a row that is being saved. */
+/** Asks which values to save when someone else has changed or deleted the row. */
 export function ConflictDialog({ table }: ConflictDialogProps): JSX.Element | null {
   const store = useStaged(table.name);
   const { conflict } = store;
   if (conflict === undefined) return null;
-  const close = (): void => store.dispute(undefined);
+  const close = (): void => store.setConflict(undefined);
   return (
     <Dialog.Root
       open
@@ -38,7 +38,7 @@ export function ConflictDialog({ table }: ConflictDialogProps): JSX.Element | nu
               <Dialog.Title
                 render={
                   <h2>
-                    {conflict.theirs === undefined
+                    {conflict.remote === undefined
                       ? 'Someone else deleted this row'
                       : 'Someone else changed this row'}
                   </h2>
@@ -54,8 +54,8 @@ export function ConflictDialog({ table }: ConflictDialogProps): JSX.Element | nu
               />
             </div>
           </header>
-          {conflict.theirs === undefined ? (
-            <GoneRow table={table} store={store} conflict={conflict} />
+          {conflict.remote === undefined ? (
+            <DeletedRow table={table} store={store} conflict={conflict} />
           ) : (
             <ChangedRow key={conflict.etag} table={table} store={store} conflict={conflict} />
           )}
@@ -65,25 +65,27 @@ export function ConflictDialog({ table }: ConflictDialogProps): JSX.Element | nu
   );
 }
 
-interface PartProps {
+interface ConflictContentProps {
   readonly table: Table;
   readonly store: StagedTable;
   readonly conflict: Conflict;
 }
 
-function ChangedRow({ table, store, conflict }: PartProps): JSX.Element {
-  const disputes = disputesOf(conflict);
-  const disputed = disputes.filter(({ mine }) => mine !== undefined).map(({ column }) => column);
-  const [kept, setKept] = useState<ReadonlySet<string>>(new Set(disputed));
-  const choose = (column: string, isMine: boolean): void => {
-    const next = new Set(kept);
-    if (isMine) next.add(column);
+function ChangedRow({ table, store, conflict }: ConflictContentProps): JSX.Element {
+  const columnConflicts = columnConflictsOf(conflict);
+  const editedColumns = columnConflicts
+    .filter(({ local }) => local !== undefined)
+    .map(({ column }) => column);
+  const [localColumns, setLocalColumns] = useState<ReadonlySet<string>>(new Set(editedColumns));
+  const choose = (column: string, isLocal: boolean): void => {
+    const next = new Set(localColumns);
+    if (isLocal) next.add(column);
     else next.delete(column);
-    setKept(next);
+    setLocalColumns(next);
   };
   const saveMerged = (): void => {
-    store.change((staged) => settle(staged, conflict, kept));
-    store.dispute(undefined);
+    store.change((staged) => mergeIntoEdit(staged, conflict, localColumns));
+    store.setConflict(undefined);
     void save(table);
   };
   return (
@@ -98,23 +100,23 @@ function ChangedRow({ table, store, conflict }: PartProps): JSX.Element {
             </tr>
           </thead>
           <tbody>
-            {disputes.map((dispute) => (
-              <DisputeLine
-                key={dispute.column}
+            {columnConflicts.map((columnConflict) => (
+              <ColumnConflictRow
+                key={columnConflict.column}
                 table={table}
-                dispute={dispute}
-                isMine={kept.has(dispute.column)}
-                onChoose={(isMine) => choose(dispute.column, isMine)}
+                columnConflict={columnConflict}
+                isLocal={localColumns.has(columnConflict.column)}
+                onChoose={(isLocal) => choose(columnConflict.column, isLocal)}
               />
             ))}
           </tbody>
         </table>
       </div>
       <footer>
-        <button className="btn quiet" onClick={() => setKept(new Set())}>
+        <button className="btn quiet" onClick={() => setLocalColumns(new Set())}>
           Take all of theirs
         </button>
-        <button className="btn quiet" onClick={() => setKept(new Set(disputed))}>
+        <button className="btn quiet" onClick={() => setLocalColumns(new Set(editedColumns))}>
           Keep all mine
         </button>
         <span className="grow" />
@@ -127,27 +129,32 @@ function ChangedRow({ table, store, conflict }: PartProps): JSX.Element {
   );
 }
 
-interface DisputeLineProps {
+interface ColumnConflictRowProps {
   readonly table: Table;
-  readonly dispute: Dispute;
-  readonly isMine: boolean;
-  readonly onChoose: (isMine: boolean) => void;
+  readonly columnConflict: ColumnConflict;
+  readonly isLocal: boolean;
+  readonly onChoose: (isLocal: boolean) => void;
 }
 
-function DisputeLine({ table, dispute, isMine, onChoose }: DisputeLineProps): JSX.Element {
-  const { column: name, was, theirs, mine } = dispute;
+function ColumnConflictRow({
+  table,
+  columnConflict,
+  isLocal,
+  onChoose,
+}: ColumnConflictRowProps): JSX.Element {
+  const { column: name, original, remote, local } = columnConflict;
   const column = table.columns.find((known) => known.name === name);
   const show = (value: Cell, before: Cell = value): JSX.Element =>
     column === undefined ? <></> : <ChangedValue column={column} before={before} after={value} />;
   const isWordByWord =
-    column !== undefined && isCompared(column, was) && isCompared(column, theirs);
-  if (mine === undefined) {
+    column !== undefined && isCompared(column, original) && isCompared(column, remote);
+  if (local === undefined) {
     return (
       <tr>
         <th scope="row">{name}</th>
         <td colSpan={2}>
           <span className="row">
-            <Icon name="check" size="s" className="ok" /> {show(theirs)}
+            <Icon name="check" size="s" className="ok" /> {show(remote)}
             <span className="t3">changed in their version only</span>
           </span>
         </td>
@@ -157,15 +164,15 @@ function DisputeLine({ table, dispute, isMine, onChoose }: DisputeLineProps): JS
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td className={isMine ? '' : 'chosen'}>
-        <Choice group={name} label="Their version" isOn={!isMine} onChoose={() => onChoose(false)}>
-          {show(theirs, was)}
-          {!isWordByWord && <small className="t3">was {show(was)}</small>}
+      <td className={isLocal ? '' : 'chosen'}>
+        <Choice group={name} label="Their version" isOn={!isLocal} onChoose={() => onChoose(false)}>
+          {show(remote, original)}
+          {!isWordByWord && <small className="t3">was {show(original)}</small>}
         </Choice>
       </td>
-      <td className={isMine ? 'chosen' : ''}>
-        <Choice group={name} label="Your version" isOn={isMine} onChoose={() => onChoose(true)}>
-          {show(mine, cutOf(was) === undefined ? was : theirs)}
+      <td className={isLocal ? 'chosen' : ''}>
+        <Choice group={name} label="Your version" isOn={isLocal} onChoose={() => onChoose(true)}>
+          {show(local, cutOf(original) === undefined ? original : remote)}
         </Choice>
       </td>
     </tr>
@@ -195,7 +202,7 @@ function Choice({ group, label, isOn, onChoose, children }: ChoiceProps): JSX.El
   );
 }
 
-function GoneRow({ table, store, conflict }: PartProps): JSX.Element {
+function DeletedRow({ table, store, conflict }: ConflictContentProps): JSX.Element {
   const writable = table.columns.filter((column) => !column.is_generated).map(({ name }) => name);
   return (
     <>
@@ -206,8 +213,8 @@ function GoneRow({ table, store, conflict }: PartProps): JSX.Element {
         <button
           className="btn"
           onClick={() => {
-            store.change((staged) => settle(staged, conflict, new Set()));
-            store.dispute(undefined);
+            store.change((staged) => mergeIntoEdit(staged, conflict, new Set()));
+            store.setConflict(undefined);
           }}
         >
           Drop my changes to it
@@ -215,8 +222,8 @@ function GoneRow({ table, store, conflict }: PartProps): JSX.Element {
         <button
           className="btn primary"
           onClick={() => {
-            store.change((staged) => settleAsNew(staged, conflict, writable));
-            store.dispute(undefined);
+            store.change((staged) => recreateAsNewRow(staged, conflict, writable));
+            store.setConflict(undefined);
           }}
         >
           Make it a new row

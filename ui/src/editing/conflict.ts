@@ -7,72 +7,82 @@ import { cutOf } from '../cells/value-kind.ts';
 import { isSame } from './staged.ts';
 import type { Edit, Staged } from './staged.ts';
 
-/** A row that was changed here and, meanwhile, by someone else. */
+/** A row that the user changed and someone else has changed or deleted since it was read. */
 export interface Conflict {
   readonly id: string;
-  readonly mine: Edit;
-  /** The row as it is in the database now; undefined when it is gone. */
-  readonly theirs: Row | undefined;
+  readonly local: Edit;
+  /** The row as it is in the database now. Undefined when it was deleted. */
+  readonly remote: Row | undefined;
   readonly etag: string | undefined;
 }
 
-/** Reads the row as it is now. */
-export async function readConflict(table: string, id: string, mine: Edit): Promise<Conflict> {
+/** Reads the current row from the database. */
+export async function readConflict(table: string, id: string, local: Edit): Promise<Conflict> {
   try {
     const { body, etag } = await client.call('GET /tables/:table/rows/:id', {
       params: { table, id },
       query: { show_deleted: true },
     });
-    return { id, mine, theirs: body, etag };
+    return { id, local, remote: body, etag };
   } catch (error) {
     if (error instanceof StudioError && error.code === 'row_not_found')
-      return { id, mine, theirs: undefined, etag: undefined };
+      return { id, local, remote: undefined, etag: undefined };
     throw error;
   }
 }
 
-/** A column that is not the same for both. */
-export interface Dispute {
+/** A column whose value differs between the versions of the row. */
+export interface ColumnConflict {
   readonly column: string;
-  readonly was: Cell;
-  readonly theirs: Cell;
-  /** Undefined where nothing was typed here: theirs is taken. */
-  readonly mine: Cell | undefined;
+  readonly original: Cell;
+  readonly remote: Cell;
+  /** Undefined where the user did not change the column. Then the remote value is kept. */
+  readonly local: Cell | undefined;
 }
 
-/** The columns that were changed on either side, those typed here first. */
-export function disputesOf({ mine, theirs = {} }: Conflict): readonly Dispute[] {
-  const all = Object.keys(theirs).map((column): Dispute => ({
+/** Returns the columns that either side changed. The columns that the user changed come first. */
+export function columnConflictsOf({ local, remote = {} }: Conflict): readonly ColumnConflict[] {
+  const all = Object.keys(remote).map((column): ColumnConflict => ({
     column,
-    was: ownValue(mine.row, column) ?? null,
-    theirs: theirs[column] ?? null,
-    mine: ownValue(mine.values, column),
+    original: ownValue(local.row, column) ?? null,
+    remote: remote[column] ?? null,
+    local: ownValue(local.values, column),
   }));
-  const isTheirs = ({ was, theirs: now }: Dispute): boolean =>
-    cutOf(was) === undefined && !isSame(was, now);
+  const isChangedRemotely = ({ original, remote: now }: ColumnConflict): boolean =>
+    cutOf(original) === undefined && !isSame(original, now);
   return [
-    ...all.filter((dispute) => dispute.mine !== undefined),
-    ...all.filter((dispute) => dispute.mine === undefined && isTheirs(dispute)),
+    ...all.filter((columnConflict) => columnConflict.local !== undefined),
+    ...all.filter(
+      (columnConflict) => columnConflict.local === undefined && isChangedRemotely(columnConflict),
+    ),
   ];
 }
 
-/** The edit again, on the row as it is now, with those of its values that were chosen. */
-export function settle(staged: Staged, conflict: Conflict, kept: ReadonlySet<string>): Staged {
+/** Rebases the user's edit on the current row. Only the values of `localColumns` stay in it. */
+export function mergeIntoEdit(
+  staged: Staged,
+  conflict: Conflict,
+  localColumns: ReadonlySet<string>,
+): Staged {
   const edits = new Map(staged.edits);
   const values = Object.fromEntries(
-    Object.entries(conflict.mine.values).filter(([column]) => kept.has(column)),
+    Object.entries(conflict.local.values).filter(([column]) => localColumns.has(column)),
   );
-  if (Object.keys(values).length === 0 || conflict.theirs === undefined) edits.delete(conflict.id);
-  else edits.set(conflict.id, { row: conflict.theirs, etag: conflict.etag, values });
+  if (Object.keys(values).length === 0 || conflict.remote === undefined) edits.delete(conflict.id);
+  else edits.set(conflict.id, { row: conflict.remote, etag: conflict.etag, values });
   return { ...staged, edits };
 }
 
-/** A row that is gone, made anew with what was typed. */
-export function settleAsNew(staged: Staged, { id, mine }: Conflict, writable: readonly string[]) {
+/** Turns the edit of a deleted row into a new row with the same values. */
+export function recreateAsNewRow(
+  staged: Staged,
+  { id, local }: Conflict,
+  writable: readonly string[],
+) {
   const edits = new Map(staged.edits);
   edits.delete(id);
   const next = Math.max(0, ...staged.created.keys()) + 1;
-  const all = { ...mine.row, ...mine.values };
+  const all = { ...local.row, ...local.values };
   const values = Object.fromEntries(
     Object.entries(all).filter(
       ([column, value]) => writable.includes(column) && cutOf(value) === undefined,

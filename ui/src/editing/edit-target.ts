@@ -6,18 +6,18 @@ import { revertValue, stageNewValue, stageValue } from './staged.ts';
 import type { Staged } from './staged.ts';
 import type { StagedTable } from './staged-store.ts';
 
-/** A grid of rows that may be changed. */
+/** What a grid needs to know to change its rows. */
 export interface EditTarget {
   readonly table: Table;
-  /** Those that are shown, in their order. */
+  /** The visible columns, in display order. */
   readonly columns: readonly Column[];
   readonly rows: ShownRows;
   readonly store: StagedTable;
-  /** Why nothing can be changed here. */
+  /** Why the rows cannot be changed. Undefined when they can. */
   readonly readOnlyReason: string | undefined;
 }
 
-/** Why a cell cannot be edited; undefined when it can. */
+/** Returns why a cell cannot be edited, or undefined when it can. */
 export function offReason(props: EditTarget, { row, column }: Place): string | undefined {
   const { table, columns, rows, readOnlyReason } = props;
   if (readOnlyReason !== undefined) return readOnlyReason;
@@ -27,7 +27,7 @@ export function offReason(props: EditTarget, { row, column }: Place): string | u
   return columnOffReason(columns[column]);
 }
 
-/** Why no row's value of a column can be typed; undefined when it can. */
+/** Returns why no cell of a column can be edited, or undefined when they can. */
 export function columnOffReason(column: Column | undefined): string | undefined {
   return column?.is_generated === true ? 'The database computes this column.' : undefined;
 }
@@ -37,7 +37,7 @@ export interface PlacedValue {
   readonly value: Cell | undefined;
 }
 
-/** `undefined` is the default in a new row, and the value that was read in another. */
+/** Stages one value. `undefined` means the default in a new row and the stored value in other rows. */
 export function putOne(props: EditTarget, staged: Staged, { place, value }: PlacedValue): Staged {
   const shown = props.rows.at(place.row);
   const column = props.columns[place.column]?.name;
@@ -46,7 +46,7 @@ export function putOne(props: EditTarget, staged: Staged, { place, value }: Plac
     : stageShown(staged, shown, { [column]: value });
 }
 
-/** Puts values into a row, by their columns. */
+/** Stages values of a row, by column name. */
 export function stageShown(
   staged: Staged,
   shown: ShownRow,
@@ -61,7 +61,7 @@ export function stageShown(
   }, staged);
 }
 
-/** Why rows that are there cannot be changed, though new ones can be made. */
+/** Returns why stored rows cannot be changed. New rows can still be added. */
 export function noAddressReason(table: Table): string {
   return table.row_key.length === 0
     ? 'Rows of this table have no key: the studio could not say which of them to change.'

@@ -1,4 +1,4 @@
-/** A state with what came before and what was undone. */
+/** A state with its earlier states (undo) and its undone states (redo). */
 export interface History<T> {
   readonly past: readonly T[];
   readonly present: T;
@@ -17,7 +17,7 @@ export function advance<T>(history: History<T>, next: T): History<T> {
   return { past: [...past, present].slice(-longestPast), present: next, future: [] };
 }
 
-/** The last step goes on. */
+/** Replaces the present state without a new undo step. */
 export function amend<T>(history: History<T>, next: T): History<T> {
   return next === history.present ? history : { ...history, present: next, future: [] };
 }

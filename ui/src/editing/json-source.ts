@@ -4,7 +4,7 @@ import type { Cell } from '../../../src/contract/client.ts';
 
 const sources = new WeakMap<object, string>();
 
-/** The value that a text of JSON means, which remembers the text. Throws what the browser's parser says. */
+/** Parses JSON and remembers the source text of the value. Throws the error of the browser's parser. */
 export function readJsonText(text: string): Cell {
   const document = parseExactJson(text) as Cell;
   if (document === null) return { $json: null };
@@ -13,23 +13,23 @@ export function readJsonText(text: string): Cell {
   return value;
 }
 
-/** Without a marker an object could be read as one, and SQLite stores a string as it is, unquoted. */
+/** Some values need the API's `$json` marker: an object could look like a marker, and SQLite would store a string without its quotes. */
 function needsMarker(text: string): boolean {
   return looksMarked(text) || text.trimStart().startsWith('"');
 }
 
-/** The text that a value was typed as; undefined when it was not. */
+/** Returns the text that the user typed for a JSON value. Undefined for a value that was read. */
 export function sourceOf(value: Cell): string | undefined {
   return typeof value === 'object' && value !== null ? sources.get(value) : undefined;
 }
 
-/** A typed document as it goes into a request. */
-export function sentSource(value: Cell): string | undefined {
+/** Returns the source of a typed JSON value for a request body. */
+export function requestSource(value: Cell): string | undefined {
   const source = sourceOf(value);
   return source !== undefined && needsMarker(source) ? `{"$json":${source}}` : source;
 }
 
-/** A fault in a text of JSON, in words, and where it is, from 1. */
+/** A syntax error in JSON. Line and column count from 1. */
 export interface JsonFault {
   readonly message: string;
   readonly line: number;
@@ -45,22 +45,24 @@ export function findJsonFault(text: string): JsonFault | undefined {
   }
 }
 
-/** The parser tells a place only in some of its sentences; elsewhere the text has ended too early. */
-function faultOf(text: string, said: string): JsonFault {
-  const [, told] = /position (\d+)/.exec(said) ?? [];
-  const at = told === undefined ? placeOfToken(text, said) : Number(told);
-  const before = text.slice(0, at).split('\n');
-  const message = said
+/** Only some messages of the parser contain a position. The others mean that the text ends too early. */
+function faultOf(text: string, parserMessage: string): JsonFault {
+  const [, position] = /position (\d+)/.exec(parserMessage) ?? [];
+  const offset = position === undefined ? positionOfToken(text, parserMessage) : Number(position);
+  const before = text.slice(0, offset).split('\n');
+  const message = parserMessage
     .replace(/ in JSON.*$/s, '')
     .replace(/, (?:\.\.\.)?".*is not valid JSON$/s, '')
     .replace(/^JSON\.parse: /, '');
   return { message, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** `Unexpected token 'x', ..."before x after"... is not valid JSON`: the excerpt is from the text. */
-function placeOfToken(text: string, said: string): number {
+/** Finds the excerpt of the message `Unexpected token 'x', ..."before x after"... is not valid JSON` in the text. */
+function positionOfToken(text: string, parserMessage: string): number {
   const [, token, excerpt] =
-    /Unexpected token '(.*?)', (?:\.\.\.)?"(.*)"(?:\.\.\.)? is not valid JSON$/su.exec(said) ?? [];
+    /Unexpected token '(.*?)', (?:\.\.\.)?"(.*)"(?:\.\.\.)? is not valid JSON$/su.exec(
+      parserMessage,
+    ) ?? [];
   if (token === undefined || excerpt === undefined) return text.length;
   const start = text.indexOf(excerpt);
   return start < 0 ? text.length : start + excerpt.indexOf(token);
@@ -69,7 +71,7 @@ function placeOfToken(text: string, said: string): number {
 const indent = '  ';
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
-/** JSON on lines of its own, each token as it was written. */
+/** Indents JSON. Each token stays as it was written. */
 export function formatJson(text: string): string {
   let depth = 0;
   let out = '';
@@ -89,7 +91,7 @@ export function formatJson(text: string): string {
   return out;
 }
 
-/** JSON on one line, each token as it was written. */
+/** Puts JSON on one line. Each token stays as it was written. */
 export function compactJson(text: string): string {
   return (text.match(tokens) ?? []).join('');
 }

@@ -9,7 +9,7 @@ interface MomentButtonProps {
   readonly onPick: (text: string) => void;
 }
 
-/** The browser's calendar for the date in a text; time and zone stay as they are. */
+/** Opens the browser's date picker for the date in a text. Time and time zone do not change. */
 export function MomentButton({ column, text, onPick }: MomentButtonProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -36,7 +36,7 @@ export function MomentButton({ column, text, onPick }: MomentButtonProps): JSX.E
   );
 }
 
-/** A text without a date gets midnight, where its column holds a time too. */
+/** Replaces the date. A text without a date gets midnight if the column is a timestamp. */
 function withDate(text: string, date: string, { kind }: Column): string {
   const rest = text.replace(/^\d{4}-\d{2}-\d{2}/, '');
   if (rest !== text) return `${date}${rest}`;

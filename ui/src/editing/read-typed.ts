@@ -4,19 +4,19 @@ import type { Column } from '../api/answers.ts';
 import { isIntegerMark, isNumberColumn } from '../cells/value-kind.ts';
 import { findJsonFault, readJsonText } from './json-source.ts';
 
-/** What was typed as a value of the column, or why it cannot be one. */
-export type Typed = { readonly value: Cell } | { readonly problem: string };
+/** The value of a typed text, or why the text is not a value of the column. */
+export type ParseResult = { readonly value: Cell } | { readonly problem: string };
 
-/** The class that SQLite stores a value in, in a column that takes several. */
+/** The storage class of a value in an SQLite column that can hold several classes. */
 export type StoredClass = 'number' | 'text';
 
-/** What stands behind a typed text. */
-export interface Typing {
+/** What decides how a typed text is parsed. */
+export interface TypingContext {
   readonly column: Column;
-  /** The value in whose place it was typed. */
+  /** The value that the text replaces. */
   readonly replaced?: Cell | undefined;
-  /** The class that the user chose; otherwise the typed value keeps that of the replaced one. */
-  readonly chosen?: StoredClass | undefined;
+  /** The storage class that the user selected. The default is that of the replaced value. */
+  readonly selectedClass?: StoredClass | undefined;
 }
 
 const ownClassKinds: ReadonlySet<string> = new Set([
@@ -28,33 +28,37 @@ const ownClassKinds: ReadonlySet<string> = new Set([
   'uuid',
 ]);
 
-/** Whether a column keeps numbers and texts apart, value by value. */
-export function keepsClasses({ column, replaced }: Typing): boolean {
+/** Whether each value of a column has its own storage class, number or text. */
+export function keepsClasses({ column, replaced }: TypingContext): boolean {
   if (ownClassKinds.has(column.kind) || isNumberColumn(column)) return false;
   return column.kind === 'untyped' || isNumberCell(replaced);
 }
 
-/** The class that a typed text is stored in. */
-export function classOf({ replaced, chosen }: Typing): StoredClass {
-  return chosen ?? (isNumberCell(replaced) ? 'number' : 'text');
+/** Returns the storage class of a typed text. */
+export function classOf({ replaced, selectedClass }: TypingContext): StoredClass {
+  return selectedClass ?? (isNumberCell(replaced) ? 'number' : 'text');
 }
 
 function isNumberCell(value: Cell | undefined): boolean {
   return typeof value === 'number' || value instanceof NumberToken || isIntegerMark(value);
 }
 
-/** Numbers stay the digits that were typed: the server reads them exactly. */
-export function readTyped(text: string, typing: Typing): Typed {
-  const { column } = typing;
+/** Parses a typed text. Numbers stay strings of digits, because the server reads them exactly. */
+export function readTyped(text: string, context: TypingContext): ParseResult {
+  const { column } = context;
   if (column.kind === 'json' || column.kind === 'array') return readJson(text);
-  if (isNumberColumn(column)) return otherwiseText(readNumber(text), text, typing);
-  if (column.kind === 'boolean') return otherwiseText(readBoolean(text), text, typing);
-  const isNumber = keepsClasses(typing) && classOf(typing) === 'number' && isNumberText(text);
-  return { value: isNumber ? numberCell(text.trim(), typing.replaced) : text };
+  if (isNumberColumn(column)) return otherwiseText(readNumber(text), text, context);
+  if (column.kind === 'boolean') return otherwiseText(readBoolean(text), text, context);
+  const isNumber = keepsClasses(context) && classOf(context) === 'number' && isNumberText(text);
+  return { value: isNumber ? numberCell(text.trim(), context.replaced) : text };
 }
 
-/** In SQLite a column of numbers may hold a text, which another text may replace. */
-function otherwiseText(read: Typed, text: string, { column, replaced }: Typing): Typed {
+/** An SQLite column of numbers can hold a text. Another text may replace it. */
+function otherwiseText(
+  read: ParseResult,
+  text: string,
+  { column, replaced }: TypingContext,
+): ParseResult {
   if (!('problem' in read) || typeof replaced !== 'string') return read;
   const before = isNumberColumn(column) ? readNumber(replaced) : readBoolean(replaced);
   return 'problem' in before ? { value: text } : read;
@@ -64,7 +68,7 @@ export function isNumberText(text: string): boolean {
   return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text.trim());
 }
 
-/** An INTEGER beyond a double has a marker; a REAL keeps a point. */
+/** An INTEGER beyond the range of a double needs the `$int` marker. A REAL keeps its decimal point. */
 function numberCell(typed: string, replaced: Cell | undefined): Cell {
   const [, sign = '', whole = '', rest = ''] = /^([+-]?)0*(\d*)(.*)$/.exec(typed) ?? [];
   const digits = `${sign === '-' ? '-' : ''}${whole === '' ? '0' : whole}${rest.replace(/^\.(?!\d)/, '.0')}`;
@@ -72,20 +76,20 @@ function numberCell(typed: string, replaced: Cell | undefined): Cell {
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : { $int: digits };
 }
 
-/** Integers that a double does not tell apart come as `{"$int": …}`. */
+/** Large integers arrive as `{"$int": …}`, so an unsafe number must be a REAL. */
 function isReal(value: Cell | undefined): boolean {
   if (value instanceof NumberToken) return true;
   return typeof value === 'number' && !Number.isSafeInteger(value);
 }
 
-function readNumber(text: string): Typed {
+function readNumber(text: string): ParseResult {
   const digits = text.trim();
   if (isNumberText(digits)) return { value: digits };
   if (/^-?(NaN|Infinity)$/.test(digits)) return { value: digits };
   return { problem: digits === '' ? 'Type a number, or choose NULL.' : 'This is not a number.' };
 }
 
-function readJson(text: string): Typed {
+function readJson(text: string): ParseResult {
   const fault = findJsonFault(text);
   if (fault === undefined) return { value: readJsonText(text) };
   return { problem: `Line ${fault.line}, column ${fault.column}: ${fault.message}` };
@@ -102,7 +106,7 @@ const booleans = new Map([
   ['0', false],
 ]);
 
-function readBoolean(text: string): Typed {
+function readBoolean(text: string): ParseResult {
   const value = booleans.get(text.trim().toLowerCase());
   return value === undefined ? { problem: 'This is neither true nor false.' } : { value };
 }

@@ -14,13 +14,13 @@ import type { Values } from './staged.ts';
 interface ReferencePickerProps {
   readonly table: Table;
   readonly column: Column;
-  /** What was typed to open it. */
+  /** The character that opened the picker. */
   readonly typed?: string | undefined;
-  /** With the values of all the key's columns. */
+  /** Receives the values of all columns of the foreign key. */
   readonly onPick: (values: Values) => void;
 }
 
-/** The rows that a foreign key may point at: what is typed searches them, and more come at the end. */
+/** Searches the rows that a foreign key can reference. Scrolling to the end loads more of them. */
 export function ReferencePicker(props: ReferencePickerProps): JSX.Element | null {
   const { table, column } = props;
   const { data: schema } = useQuery(schemaQuery);
@@ -37,11 +37,11 @@ interface CandidatesProps extends ReferencePickerProps {
 
 function Candidates(props: CandidatesProps): JSX.Element {
   const { target, foreignKey, column, typed = '', onPick } = props;
-  const [sought, setSought] = useState(typed);
-  const [place, setPlace] = useState(0);
+  const [searchText, setSearchText] = useState(typed);
+  const [selectedIndex, setSelectedIndex] = useState(0);
   const listId = useId();
-  const found = useCandidates(props, useDeferredValue(sought.trim()));
-  const current = Math.min(place, found.rows.length - 1);
+  const found = useCandidates(props, useDeferredValue(searchText.trim()));
+  const current = Math.min(selectedIndex, found.rows.length - 1);
   const pick = (row: Row | undefined): void => {
     if (row !== undefined) onPick(pointingAt(foreignKey, row));
   };
@@ -49,7 +49,7 @@ function Candidates(props: CandidatesProps): JSX.Element {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      setPlace(Math.max(0, Math.min(found.rows.length - 1, current + step)));
+      setSelectedIndex(Math.max(0, Math.min(found.rows.length - 1, current + step)));
       if (current + step >= found.rows.length - 1) found.more();
     }
     if (event.key === 'Enter') {
@@ -68,16 +68,16 @@ function Candidates(props: CandidatesProps): JSX.Element {
         aria-activedescendant={current < 0 ? undefined : `${listId}-${current}`}
         aria-label={column.name}
         placeholder={`Search ${target.name}`}
-        value={sought}
+        value={searchText}
         onChange={(event) => {
-          setSought(event.target.value);
-          setPlace(0);
+          setSearchText(event.target.value);
+          setSelectedIndex(0);
         }}
         onKeyDown={pressKey}
       />
       <CandidateList {...{ listId, target, foreignKey, found, current }} onPick={pick} />
-      <p className="picker-told t3" role="status">
-        {found.told}
+      <p className="picker-status t3" role="status">
+        {found.statusText}
       </p>
     </div>
   );
@@ -85,7 +85,7 @@ function Candidates(props: CandidatesProps): JSX.Element {
 
 interface CandidateListProps extends Pick<CandidatesProps, 'target' | 'foreignKey'> {
   readonly listId: string;
-  readonly found: Found;
+  readonly found: CandidateSearch;
   readonly current: number;
   readonly onPick: (row: Row) => void;
 }
@@ -117,22 +117,25 @@ function CandidateList(props: CandidateListProps): JSX.Element {
   );
 }
 
-interface Found {
+interface CandidateSearch {
   readonly rows: readonly Row[];
-  readonly told: string;
+  readonly statusText: string;
   readonly more: () => void;
 }
 
-/** The row of the key that was typed, then those that hold the text. */
-function useCandidates({ target, foreignKey }: CandidatesProps, sought: string): Found {
+/** Finds the row with the typed key, then the rows that contain the text. */
+function useCandidates(
+  { target, foreignKey }: CandidatesProps,
+  searchText: string,
+): CandidateSearch {
   const { columns } = foreignKey.references;
   const [only] = columns;
-  const isKey = columns.length === 1 && only !== undefined && mayBe(target, only, sought);
+  const isKey = columns.length === 1 && only !== undefined && canHold(target, only, searchText);
   const byKey = useInfiniteQuery({
-    ...candidatesQuery(target.name, { key: { [only ?? '']: sought } }),
+    ...candidatesQuery(target.name, { key: { [only ?? '']: searchText } }),
     enabled: isKey,
   });
-  const byText = useInfiniteQuery(candidatesQuery(target.name, { search: sought }));
+  const byText = useInfiniteQuery(candidatesQuery(target.name, { search: searchText }));
   const first = isKey ? (byKey.data?.pages[0]?.data ?? []) : [];
   const ids = new Set(first.map((row) => rowId(target, row)));
   const others = (byText.data?.pages ?? [])
@@ -142,21 +145,21 @@ function useCandidates({ target, foreignKey }: CandidatesProps, sought: string):
   const total = byText.data?.pages[0]?.total;
   return {
     rows,
-    told: toldOf(byText.error, rows.length, total),
+    statusText: statusTextOf(byText.error, rows.length, total),
     more: () => {
       if (byText.hasNextPage && !byText.isFetchingNextPage) void byText.fetchNextPage();
     },
   };
 }
 
-function toldOf(error: unknown, shown: number, total: number | null | undefined): string {
+function statusTextOf(error: unknown, shown: number, total: number | null | undefined): string {
   if (error !== null) return messageOf(error);
   if (total === undefined) return 'Searching …';
   if (shown === 0) return 'No row holds this text.';
   return `${shown.toLocaleString('en')} of ${Math.max(total ?? 0, shown).toLocaleString('en')}`;
 }
 
-function mayBe(target: Table, name: string, text: string): boolean {
+function canHold(target: Table, name: string, text: string): boolean {
   const column = target.columns.find((known) => known.name === name);
   if (column === undefined || text === '') return false;
   return isNumberColumn(column) ? /^-?\d+(\.\d+)?$/.test(text) : column.kind === 'text';
@@ -178,11 +181,11 @@ function Candidate(props: CandidateProps): JSX.Element {
   return (
     <div
       id={id}
-      ref={isCurrent ? intoView : undefined}
+      ref={isCurrent ? keepInView : undefined}
       className="mi candidate"
       role="option"
       aria-selected={isCurrent}
-      // The field keeps the focus: what loses it is left.
+      // The search field keeps the focus, because the editor closes when it loses the focus.
       onPointerDown={(event) => event.preventDefault()}
       onClick={onPick}
     >
@@ -191,7 +194,7 @@ function Candidate(props: CandidateProps): JSX.Element {
           {title ?? key}
         </span>
         <small className="cut t3" dir="auto">
-          {furtherText(target, row, title)}
+          {secondaryText(target, row, title)}
         </small>
       </span>
       <span className="end num">{key}</span>
@@ -199,20 +202,20 @@ function Candidate(props: CandidateProps): JSX.Element {
   );
 }
 
-function intoView(element: HTMLElement | null): void {
+function keepInView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
 }
 
-const furtherShown = 2;
+const maxSecondaryTexts = 2;
 
-/** A few more of its texts, to tell namesakes apart. */
-function furtherText(table: Table, row: Row, title: string | undefined): string {
+/** Returns a few more texts of the row, to distinguish rows with the same title. */
+function secondaryText(table: Table, row: Row, title: string | undefined): string {
   return table.columns
     .filter(({ kind }) => kind === 'text' || kind === 'enum')
     .map(({ name }) => row[name] ?? null)
     .filter((value) => value !== null && cutOf(value) === undefined)
     .map(cellText)
     .filter((text) => text !== '' && text !== title && text.length < 80)
-    .slice(0, furtherShown)
+    .slice(0, maxSecondaryTexts)
     .join(', ');
 }

@@ -12,14 +12,14 @@ interface ReviewBarProps {
   readonly table: Table;
 }
 
-/** What is changed and not saved, and what can be done about it. */
+/** The bar of unsaved changes: their number, undo and redo, discard, review and save. */
 export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
   const store = useStaged(table.name);
-  const { staged, refusal } = store;
+  const { staged, saveError } = store;
   const [isSaving, setSaving] = useState(false);
   const count = countStaged(staged);
   const saveAll = (): void => {
-    // What is being typed is taken when its field is left.
+    // A field stages its text when it loses the focus.
     if (document.activeElement instanceof HTMLElement) leave(document.activeElement);
     setSaving(true);
     void save(table).finally(() => setSaving(false));
@@ -40,11 +40,11 @@ export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
       <span className="sep" />
       <IconButton icon="undo" label="Undo" isOff={!store.canUndo} onClick={store.undo} />
       <IconButton icon="redo" label="Redo" isOff={!store.canRedo} onClick={store.redo} />
-      {refusal === undefined ? (
+      {saveError === undefined ? (
         <span className="grow" />
       ) : (
-        <span className="err cut grow" title={refusal.message}>
-          {refusal.message}
+        <span className="err cut grow" title={saveError.message}>
+          {saveError.message}
         </span>
       )}
       <button className="btn quiet" onClick={store.clear}>
@@ -62,7 +62,7 @@ export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
   );
 }
 
-/** It gets the focus again, if it is still there. */
+/** Blurs an element and focuses it again, if it still exists. */
 function leave(element: HTMLElement): void {
   element.blur();
   element.focus({ preventScroll: true });

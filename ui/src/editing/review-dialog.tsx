@@ -13,7 +13,7 @@ interface ReviewDialogProps {
   readonly onSave: () => void;
 }
 
-/** Every change, before it is written. */
+/** Lists all unsaved changes of a table. */
 export function ReviewDialog({ table, store, onSave }: ReviewDialogProps): JSX.Element {
   return (
     <Dialog.Root>
@@ -37,7 +37,7 @@ export function ReviewDialog({ table, store, onSave }: ReviewDialogProps): JSX.E
             />
           </header>
           <div className="body">
-            <Changes table={table} store={store} />
+            <ChangeTable table={table} store={store} />
           </div>
           <footer>
             <Dialog.Close
@@ -62,7 +62,7 @@ export function ReviewDialog({ table, store, onSave }: ReviewDialogProps): JSX.E
   );
 }
 
-function Changes({ table, store }: Omit<ReviewDialogProps, 'onSave'>): JSX.Element {
+function ChangeTable({ table, store }: Omit<ReviewDialogProps, 'onSave'>): JSX.Element {
   const { edits, created, removed } = store.staged;
   const columnOf = (name: string): Column | undefined =>
     table.columns.find((column) => column.name === name);
@@ -70,8 +70,8 @@ function Changes({ table, store }: Omit<ReviewDialogProps, 'onSave'>): JSX.Eleme
     <table className="plain">
       <tbody>
         {[...created].flatMap(([number, values]) =>
-          lines(Object.entries(values)).map(([name, value]) => (
-            <Line
+          changedValues(Object.entries(values)).map(([name, value]) => (
+            <ChangeRow
               key={`new ${number} ${name}`}
               kind="new"
               title="new row"
@@ -82,7 +82,7 @@ function Changes({ table, store }: Omit<ReviewDialogProps, 'onSave'>): JSX.Eleme
         )}
         {[...edits].flatMap(([id, { row, values }]) =>
           Object.entries(values).map(([name, value]) => (
-            <Line
+            <ChangeRow
               key={`${id} ${name}`}
               kind="mod"
               title={decodeURIComponent(id)}
@@ -93,21 +93,21 @@ function Changes({ table, store }: Omit<ReviewDialogProps, 'onSave'>): JSX.Eleme
           )),
         )}
         {[...removed.keys()].map((id) => (
-          <Line key={id} kind="del" title={decodeURIComponent(id)} column={undefined} />
+          <ChangeRow key={id} kind="del" title={decodeURIComponent(id)} column={undefined} />
         ))}
       </tbody>
     </table>
   );
 }
 
-/** A row of defaults is a line too. */
-function lines(
+/** A new row without values gets one line too. */
+function changedValues(
   entries: readonly (readonly [string, Cell])[],
 ): readonly (readonly [string, Cell | undefined])[] {
   return entries.length === 0 ? [['', undefined]] : entries;
 }
 
-interface LineProps {
+interface ChangeRowProps {
   readonly kind: 'new' | 'mod' | 'del';
   readonly title: string;
   readonly column: Column | undefined;
@@ -115,15 +115,15 @@ interface LineProps {
   readonly after?: Cell | undefined;
 }
 
-const words = { new: 'new', mod: 'edited', del: 'deleted' } as const;
+const kindLabels = { new: 'new', mod: 'edited', del: 'deleted' } as const;
 
-function Line({ kind, title, column, before, after }: LineProps): JSX.Element {
+function ChangeRow({ kind, title, column, before, after }: ChangeRowProps): JSX.Element {
   const isWordByWord =
     column !== undefined && isCompared(column, before) && isCompared(column, after);
   return (
     <tr>
       <td>
-        <span className={`badge ${kind}`}>{words[kind]}</span>
+        <span className={`badge ${kind}`}>{kindLabels[kind]}</span>
       </td>
       <td className="m">{title}</td>
       <td className="t2">{column?.name ?? ''}</td>

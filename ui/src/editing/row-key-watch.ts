@@ -6,8 +6,8 @@ import type { Staged } from './staged.ts';
 import { stagedTable } from './staged-store.ts';
 
 /**
- * Staged edits and deletions go by row ids. Once a table's key has other columns, the same id is of
- * another row: they are dropped, and a message names them. New rows stay.
+ * Staged edits and deletions name rows by id. When the key of a table gets other columns, the same
+ * id names another row. So these changes are dropped, and a message lists them. New rows stay.
  */
 export function watchRowKeys(): () => void {
   const known = new Map<string, string>();

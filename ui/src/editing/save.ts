@@ -9,23 +9,23 @@ import { readConflict } from './conflict.ts';
 import { changesBody, countStaged, singleChanges, stagedAt } from './staged.ts';
 import type { Staged } from './staged.ts';
 import { stagedTable } from './staged-store.ts';
-import type { Refusal } from './staged-store.ts';
+import type { SaveError } from './staged-store.ts';
 
 const running = new Set<string>();
 
-/** Writes everything that is staged, in one transaction where there are any; a refusal loses nothing. */
+/** Saves all staged changes, in one transaction where the database has them. After an error the changes stay staged. */
 export async function save(table: Table): Promise<void> {
   const { staged } = stagedTable(table.name);
   if (countStaged(staged) === 0 || running.has(table.name)) return;
   running.add(table.name);
-  // Where the storage engine cannot undo, each change is a request of its own.
+  // If the storage engine cannot roll back, each change is its own request.
   const requests = table.rolls_back === false ? singleChanges(staged) : [staged];
   try {
     for (const [written, sent] of requests.entries()) {
       const isSaved = await write(table, sent).then(
         () => true,
         async (error: unknown) => {
-          await tellRefusal(table, { sent, written }, error);
+          await reportSaveError(table, { sent, written }, error);
           return false;
         },
       );
@@ -41,11 +41,11 @@ export async function save(table: Table): Promise<void> {
 async function write(table: Table, sent: Staged): Promise<void> {
   const { body } = await client.call('POST /tables/:table/changes', {
     params: { table: table.name },
-    // A row that was marked deleted can be edited, and so restored.
+    // Soft-deleted rows can be edited, which is how they are restored.
     query: { show_deleted: true },
     body: changesBody(sent),
   });
-  // Read first, so that no cell goes back to its old value for a moment.
+  // Reloads the rows first. Otherwise cells would briefly show their old values.
   await queryClient.invalidateQueries({ queryKey: ['rows'] });
   const store = stagedTable(table.name);
   store.restart(
@@ -61,32 +61,32 @@ async function write(table: Table, sent: Staged): Promise<void> {
 
 interface Attempt {
   readonly sent: Staged;
-  /** Changes that were saved before it, by requests of their own. */
+  /** The number of changes that earlier requests have saved. */
   readonly written: number;
 }
 
-async function tellRefusal(
+async function reportSaveError(
   table: Table,
   { sent, written }: Attempt,
   error: unknown,
 ): Promise<void> {
   const store = stagedTable(table.name);
-  const refusal = refusalOf(error, sent);
-  const edit = refusal.id === undefined ? undefined : sent.edits.get(refusal.id);
-  if (refusal.id !== undefined && edit !== undefined && isChangedMeanwhile(error)) {
-    store.dispute(await readConflict(table.name, refusal.id, edit));
+  const saveError = saveErrorOf(error, sent);
+  const edit = saveError.id === undefined ? undefined : sent.edits.get(saveError.id);
+  if (saveError.id !== undefined && edit !== undefined && isChangedMeanwhile(error)) {
+    store.setConflict(await readConflict(table.name, saveError.id, edit));
     return;
   }
   if (isKeyChanged(error)) await reload();
   const title = written === 0 ? 'Nothing was saved' : `Only ${written} changes were saved`;
-  if (refusal.id !== undefined && sent.removed.has(refusal.id) && isChangedMeanwhile(error)) {
-    await keepRow(table.name, refusal.id);
-    const detail = `${refusal.message} It is no longer marked for deletion.`;
+  if (saveError.id !== undefined && sent.removed.has(saveError.id) && isChangedMeanwhile(error)) {
+    await keepRow(table.name, saveError.id);
+    const detail = `${saveError.message} It is no longer marked for deletion.`;
     showToast({ kind: 'error', title, detail });
     return;
   }
-  store.refuse(refusal);
-  showToast({ kind: 'error', title, detail: refusal.message });
+  store.setSaveError(saveError);
+  showToast({ kind: 'error', title, detail: saveError.message });
 }
 
 async function reload(): Promise<void> {
@@ -94,7 +94,7 @@ async function reload(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['rows'] });
 }
 
-/** A row that someone else changed is shown as it is now, and no longer marked: deleting it is a new decision. */
+/** Unmarks a row that someone else has changed and reloads it. The user can then decide again whether to delete it. */
 async function keepRow(table: string, id: string): Promise<void> {
   const { change } = stagedTable(table);
   change((staged) => ({
@@ -115,7 +115,7 @@ function isKeyChanged(error: unknown): boolean {
 const keyChanged =
   'The key or the soft-delete column of the table has changed. The rows have been loaded again: check the unsaved changes, and save again.';
 
-function refusalOf(error: unknown, staged: Staged): Refusal {
+function saveErrorOf(error: unknown, staged: Staged): SaveError {
   const message = isKeyChanged(error) ? keyChanged : messageOf(error);
   if (!(error instanceof StudioError)) return { message };
   const { list, index, column } = error.details;

@@ -5,28 +5,28 @@ import { ownValue } from '../cells/own-value.ts';
 import { cellText } from '../cells/value-kind.ts';
 import type { KnownRow, Staged, Values } from './staged.ts';
 
-/** A row of the grid: a new one, or one that was read, with what is staged for it. */
+/** A row of the grid, with its staged changes: a new row, or a row that was read. */
 export type ShownRow =
   | { readonly kind: 'new'; readonly number: number; readonly values: Values }
   | {
       readonly kind: 'known';
-      /** Undefined where the row has no address: it cannot be changed. */
+      /** Undefined for a row without an id. It cannot be changed. */
       readonly known: KnownRow | undefined;
       readonly row: Row;
       readonly values: Values;
       readonly isRemoved: boolean;
-      /** What the rows are called that its foreign keys point at. */
+      /** The titles of the rows that its foreign keys reference. */
       readonly labels: RowList['labels'];
     };
 
-/** The rows of the grid by their places: new ones first, then those that were read so far. */
+/** The rows of the grid by index: new rows first, then the rows that were read so far. */
 export interface ShownRows {
   readonly count: number;
-  /** Undefined where a row has not been read yet. */
+  /** Returns undefined for a row that has not been read yet. */
   readonly at: (place: number) => ShownRow | undefined;
 }
 
-/** A row that was read, and in which answer it is. */
+/** A row that was read: its page, and its index in the page. */
 export interface ReadRow {
   readonly answer: RowList;
   readonly index: number;
@@ -48,7 +48,7 @@ export function shownRows(table: Table, read: ReadRows, staged: Staged): ShownRo
   };
   return {
     count: created.length + read.count,
-    // Each of a row's cells asks for it.
+    // Cached, because each cell of a row asks for it.
     at: (place) => {
       if (!known.has(place)) known.set(place, find(place));
       return known.get(place);
@@ -70,24 +70,24 @@ function knownRow(table: Table, { answer, index }: ReadRow, staged: Staged): Sho
   };
 }
 
-/** The rows of a block that have been read. */
+/** Returns the rows of a block, without those that have not been read yet. */
 export function rowsBetween(rows: ShownRows, top: number, bottom: number): readonly ShownRow[] {
   const places = Array.from({ length: bottom - top + 1 }, (_, i) => top + i);
   return places.map(rows.at).filter((row) => row !== undefined);
 }
 
-/** What a cell shows; `undefined` is the column's default. */
+/** Returns the value that a cell shows. `undefined` means the column's default. */
 export function shownValue(shown: ShownRow, column: string): Cell | undefined {
   if (Object.hasOwn(shown.values, column)) return shown.values[column];
   return shown.kind === 'new' ? undefined : (ownValue(shown.row, column) ?? null);
 }
 
-/** All its values, as they are shown. */
+/** Returns all values of a row, staged changes included. */
 export function shownRow(shown: ShownRow): Row {
   return shown.kind === 'new' ? shown.values : { ...shown.row, ...shown.values };
 }
 
-/** What the row is called that a value points at. */
+/** Returns the title of the row that a foreign key value references. */
 export function labelOf(shown: ShownRow, column: string): Cell | undefined {
   if (shown.kind === 'new') return undefined;
   const labels = ownValue(shown.labels ?? {}, column);

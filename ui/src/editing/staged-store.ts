@@ -5,8 +5,8 @@ import type { History } from './history.ts';
 import { countStaged, nothingStaged } from './staged.ts';
 import type { Staged } from './staged.ts';
 
-/** Why a change was refused: at its cell where the database says which. */
-export interface Refusal {
+/** Why changes could not be saved, and at which cell if the database reports it. */
+export interface SaveError {
   readonly id?: string;
   readonly number?: number;
   readonly column?: string;
@@ -15,60 +15,60 @@ export interface Refusal {
 
 interface TableState {
   readonly history: History<Staged>;
-  readonly refusal: Refusal | undefined;
-  /** A row that someone else changed meanwhile, until it is decided which values stay. */
+  readonly saveError: SaveError | undefined;
+  /** A row that someone else changed too, until the user decides which values to save. */
   readonly conflict: Conflict | undefined;
-  /** What is being typed into, so that its letters are one step to undo. */
+  /** The field that is being typed into. All its keystrokes are one undo step. */
   readonly typedInto: string | undefined;
 }
 
-const fresh: TableState = {
+const initialState: TableState = {
   history: startHistory(nothingStaged),
-  refusal: undefined,
+  saveError: undefined,
   conflict: undefined,
   typedInto: undefined,
 };
 const states = new Map<string, TableState>();
 const listeners = new Set<() => void>();
 
-/** What is staged of a table, and how to change it. It outlives the tab that shows it. */
+/** The staged changes of a table. They outlive the tab that shows them. */
 export interface StagedTable {
   readonly staged: Staged;
-  readonly refusal: Refusal | undefined;
+  readonly saveError: SaveError | undefined;
   readonly conflict: Conflict | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** Changes what is staged at the time of the call; giving it back as it is changes nothing. */
+  /** Updates the staged changes as one undo step. Returning the same object changes nothing. */
   readonly change: (make: (staged: Staged) => Staged) => void;
-  /** The same, letter by letter: until another place is typed into it is one step to undo. */
+  /** The same for keystrokes: all keystrokes in one field are one undo step. */
   readonly type: (place: string, make: (staged: Staged) => Staged) => void;
   readonly undo: () => void;
   readonly redo: () => void;
-  readonly refuse: (refusal: Refusal | undefined) => void;
-  readonly dispute: (conflict: Conflict | undefined) => void;
-  /** Begins anew, with nothing to undo. */
+  readonly setSaveError: (saveError: SaveError | undefined) => void;
+  readonly setConflict: (conflict: Conflict | undefined) => void;
+  /** Replaces the staged changes and forgets the undo history. */
   readonly restart: (staged: Staged) => void;
   readonly clear: () => void;
 }
 
 export function useStaged(table: string): StagedTable {
-  useSyncExternalStore(subscribe, () => states.get(table) ?? fresh);
+  useSyncExternalStore(subscribe, () => states.get(table) ?? initialState);
   return stagedTable(table);
 }
 
-/** As it is now, for what goes on after the screen was drawn. */
+/** Returns the current state, for code that runs outside of rendering. */
 export function stagedTable(table: string): StagedTable {
-  const { history, refusal, conflict } = states.get(table) ?? fresh;
+  const { history, saveError, conflict } = states.get(table) ?? initialState;
   const set = (next: (state: TableState) => Partial<TableState>): void => {
-    const state = states.get(table) ?? fresh;
+    const state = states.get(table) ?? initialState;
     states.set(table, { ...state, ...next(state) });
     for (const listener of listeners) listener();
   };
   const setHistory = (next: (history: History<Staged>) => History<Staged>): void =>
-    set((state) => ({ history: next(state.history), refusal: undefined, typedInto: undefined }));
+    set((state) => ({ history: next(state.history), saveError: undefined, typedInto: undefined }));
   return {
     staged: history.present,
-    refusal,
+    saveError,
     conflict,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
@@ -76,19 +76,19 @@ export function stagedTable(table: string): StagedTable {
     type: (place, make) =>
       set(({ history: known, typedInto }) => ({
         history: (typedInto === place ? amend : advance)(known, make(known.present)),
-        refusal: undefined,
+        saveError: undefined,
         typedInto: place,
       })),
     undo: () => setHistory(undo),
     redo: () => setHistory(redo),
-    refuse: (next) => set(() => ({ refusal: next })),
-    dispute: (next) => set(() => ({ conflict: next })),
-    restart: (staged) => set(() => ({ ...fresh, history: startHistory(staged) })),
-    clear: () => set(() => fresh),
+    setSaveError: (next) => set(() => ({ saveError: next })),
+    setConflict: (next) => set(() => ({ conflict: next })),
+    restart: (staged) => set(() => ({ ...initialState, history: startHistory(staged) })),
+    clear: () => set(() => initialState),
   };
 }
 
-/** The tables that have changes which are not saved. */
+/** Returns the names of the tables with unsaved changes. */
 export function useChangedTables(): ReadonlySet<string> {
   const text = useSyncExternalStore(subscribe, () =>
     [...states]

@@ -2,15 +2,15 @@ import { NumberToken } from '../../../src/contract/number-token.ts';
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Row } from '../api/answers.ts';
 import { ownValue } from '../cells/own-value.ts';
-import { sentSource } from './json-source.ts';
+import { requestSource } from './json-source.ts';
 
-/** Values by column; a column that is not there keeps its value, or gets its default in a new row. */
+/** Values by column. A missing column keeps its value, or gets its default in a new row. */
 export type Values = Readonly<Record<string, Cell>>;
 
 export interface Edit {
   /** The row as it was read. */
   readonly row: Row;
-  /** Its version when it was read. */
+  /** The version of the row when it was read. */
   readonly etag: string | undefined;
   readonly values: Values;
 }
@@ -20,7 +20,7 @@ export interface Removal {
   readonly etag: string | undefined;
 }
 
-/** What was changed and not yet saved. Rows by their ids, new rows by a number of ours. */
+/** Unsaved changes. The keys are row ids; new rows have a number that only the page knows. */
 export interface Staged {
   readonly edits: ReadonlyMap<string, Edit>;
   readonly created: ReadonlyMap<number, Values>;
@@ -33,7 +33,7 @@ export function countStaged({ edits, created, removed }: Staged): number {
   return edits.size + created.size + removed.size;
 }
 
-/** Each change by itself: deletions first, as in one request. */
+/** Splits the changes into single ones. Deletions come first, as within one request. */
 export function singleChanges({ edits, created, removed }: Staged): readonly Staged[] {
   return [
     ...[...removed].map((entry) => ({ ...nothingStaged, removed: new Map([entry]) })),
@@ -42,14 +42,14 @@ export function singleChanges({ edits, created, removed }: Staged): readonly Sta
   ];
 }
 
-/** A row as it was read, and its address. */
+/** A row as it was read, and its id. */
 export interface KnownRow {
   readonly id: string;
   readonly row: Row;
   readonly etag: string | undefined;
 }
 
-/** Back to the value that was read is no edit. */
+/** Stages a value. The value that was read removes the edit. */
 export function stageValue(
   staged: Staged,
   known: KnownRow,
@@ -71,7 +71,7 @@ export function stageValue(
   return { ...staged, edits };
 }
 
-/** Digits are the same number whether they came as a number or were typed. */
+/** Compares two values. A number equals the string of digits that the user typed for it. */
 export function isSame(a: Cell, b: Cell): boolean {
   return comparable(a) === comparable(b);
 }
@@ -107,17 +107,17 @@ export function dropNewRow(staged: Staged, number: number): Staged {
   return { ...staged, created };
 }
 
-/** Marks a row to be removed, or takes the mark away. */
+/** Marks a row for deletion, or removes the mark. */
 export function toggleRemoval(staged: Staged, { id, row, etag }: KnownRow): Staged {
   const removed = new Map(staged.removed);
   if (!removed.delete(id)) removed.set(id, { row, etag });
   return { ...staged, removed };
 }
 
-/** The body of one request that does it all: edits of rows that are removed anyway are left out. */
+/** Returns the body of the request that saves all changes. It has no edits of rows that it deletes. */
 export function changesBody({ edits, created, removed }: Staged): string {
-  const kept = [...edits].filter(([id]) => !removed.has(id));
-  const update = kept.map(([id, { etag, values }]) => {
+  const remainingEdits = [...edits].filter(([id]) => !removed.has(id));
+  const update = remainingEdits.map(([id, { etag, values }]) => {
     const match = etag === undefined ? '' : `"if_match":${JSON.stringify(etag)},`;
     return `{"id":${JSON.stringify(idText(id))},${match}"values":${valuesText(values)}}`;
   });
@@ -128,26 +128,26 @@ export function changesBody({ edits, created, removed }: Staged): string {
   return `{"create":[${create.join()}],"update":[${update.join()}],"delete":[${removals.join()}]}`;
 }
 
-/** JSON that was typed goes as it was typed: the order of its keys and all its digits are its own. */
+/** Typed JSON is sent as its source text, which keeps the order of its keys and all digits. */
 function valuesText(values: Values): string {
   const members = Object.entries(values).map(
-    ([name, value]) => `${JSON.stringify(name)}:${sentSource(value) ?? JSON.stringify(value)}`,
+    ([name, value]) => `${JSON.stringify(name)}:${requestSource(value) ?? JSON.stringify(value)}`,
   );
   return `{${members.join()}}`;
 }
 
-/** In a body an id of one column is the value itself. */
+/** In a request body the id of a one-column key is not percent-encoded. */
 function idText(id: string): string {
   return id.includes(',') ? id : decodeURIComponent(id.replace(/^~(?=~*\.{0,2}$)/, ''));
 }
 
-/** Which staged change an answer's `list` and `index` mean. */
+/** Finds the staged change that `list` and `index` of an error response name. */
 export function stagedAt(
   { edits, created, removed }: Staged,
   { list, index }: { readonly list: string; readonly index: number },
 ): { readonly id?: string; readonly number?: number } {
-  const kept = [...edits.keys()].filter((id) => !removed.has(id));
-  const id = { update: kept[index], delete: [...removed.keys()][index] }[list];
+  const updatedIds = [...edits.keys()].filter((id) => !removed.has(id));
+  const id = { update: updatedIds[index], delete: [...removed.keys()][index] }[list];
   const number = list === 'create' ? [...created.keys()][index] : undefined;
   return { ...(id === undefined ? {} : { id }), ...(number === undefined ? {} : { number }) };
 }

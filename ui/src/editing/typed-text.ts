@@ -3,13 +3,13 @@ import type { Column } from '../api/answers.ts';
 import { cellText, documentOf } from '../cells/value-kind.ts';
 import { compactJson, formatJson, sourceOf } from './json-source.ts';
 import { readTyped } from './read-typed.ts';
-import type { Typed, Typing } from './read-typed.ts';
+import type { ParseResult, TypingContext } from './read-typed.ts';
 
 export function isJsonColumn({ kind }: Pick<Column, 'kind'>): boolean {
   return kind === 'json' || kind === 'array';
 }
 
-/** The text that stands in an editor for a value. */
+/** Returns the text of a value in an editor. */
 export function editedText(value: Cell | undefined, column: Column): string {
   if (value === undefined || value === null) return '';
   if (isJsonColumn(column)) return formatJson(sourceOf(value) ?? jsonText(value));
@@ -20,27 +20,27 @@ function jsonText(value: Cell): string {
   return JSON.stringify(documentOf(value));
 }
 
-/** The stored text as it is shown in an editor. */
+/** Returns a stored text as an editor shows it: JSON is indented. */
 export function shownText(stored: string, column: Column): string {
   return isJsonColumn(column) ? formatJson(stored) : stored;
 }
 
-/** What an editor began with, and whether that is stored on one line. */
+/** The initial text of an editor, and whether it is stored on one line. */
 export interface EditedFrom {
   readonly text: string;
   readonly isOneLine: boolean;
 }
 
-/** What was typed in the place of a stored text: JSON stays on one line when it was on one. */
-export function readEdited(text: string, from: EditedFrom, typing: Typing): Typed {
-  if (!isJsonColumn(typing.column)) return readTyped(keepLineEnds(text, from.text), typing);
-  const typed = readTyped(text, typing);
-  return 'problem' in typed || !from.isOneLine ? typed : readTyped(compactJson(text), typing);
+/** Parses the text of an editor. JSON that was stored on one line stays on one line. */
+export function readEdited(text: string, from: EditedFrom, context: TypingContext): ParseResult {
+  if (!isJsonColumn(context.column)) return readTyped(keepLineEnds(text, from.text), context);
+  const typed = readTyped(text, context);
+  return 'problem' in typed || !from.isOneLine ? typed : readTyped(compactJson(text), context);
 }
 
 /**
- * A text field turns every line end into a line feed. The lines before and after the edited ones keep
- * those of the stored text, and the edited ones have the first one that is stored.
+ * A text field converts every line end to a line feed. The lines before and after the edited ones
+ * get their stored line ends back. The edited lines get the first stored line end.
  */
 function keepLineEnds(text: string, stored: string): string {
   const ends = stored.match(lineEnd) ?? [];
@@ -52,7 +52,7 @@ function keepLineEnds(text: string, stored: string): string {
   while (before < least && lines[before] === storedLines[before]) before++;
   let after = 0;
   while (after < least - before && lines.at(-1 - after) === storedLines.at(-1 - after)) after++;
-  // A line that only begins or ends otherwise still has its end.
+  // With an unchanged number of lines, each line keeps its own line end.
   const isSameCount = lines.length === storedLines.length;
   const endAt = (line: number): string | undefined => {
     if (isSameCount || line < before) return ends[line];
@@ -66,7 +66,7 @@ function keepLineEnds(text: string, stored: string): string {
 
 const lineEnd = /\r\n|\r|\n/g;
 
-/** More than a line, or longer than a line shows. */
+/** Whether a text has several lines or does not fit into one. */
 export function isLongText(text: string): boolean {
   return text.length > 60 || /[\r\n]/.test(text);
 }

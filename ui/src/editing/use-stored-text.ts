@@ -8,7 +8,7 @@ import { editedText, shownText } from './typed-text.ts';
 
 interface StoredValue {
   readonly table: string;
-  /** Undefined for a row that is not stored yet. */
+  /** The id of the row. Undefined for a new row. */
   readonly id: string | undefined;
   readonly column: Column;
   readonly value: Cell | undefined;
@@ -18,12 +18,12 @@ interface StoredValue {
 interface StoredText {
   /** Undefined while it is being read. */
   readonly text: string | undefined;
-  /** JSON without line feeds is stored so again. */
+  /** JSON that was stored on one line is saved on one line. */
   readonly isOneLine: boolean;
   readonly error: Error | null;
 }
 
-/** A value as text to be edited: what the list cut, and JSON, are read whole and as they are stored. */
+/** Returns the text of a value for an editor. Cut values and JSON are read in full, as they are stored. */
 export function useStoredText(stored: StoredValue): StoredText {
   const { table, id = '', column, value, isNeeded = true } = stored;
   const mustRead = isNeeded && stored.id !== undefined && isPartial(column, value);
@@ -47,12 +47,12 @@ export function useStoredText(stored: StoredValue): StoredText {
   return { text, isOneLine: cell.data?.includes('\n') !== true, error: cell.error };
 }
 
-/** Of a value that was typed here. */
+/** Whether a value was typed on one line, or was not typed. */
 function isOneLine(value: Cell | undefined): boolean {
   return value === undefined || sourceOf(value)?.includes('\n') !== true;
 }
 
-/** Whether the value at hand is less than what is stored. */
+/** Whether the list has less than the stored value. */
 function isPartial({ kind }: Column, value: Cell | undefined): boolean {
   if (value === undefined || value === null) return false;
   return cutOf(value) !== undefined || (kind === 'json' && sourceOf(value) === undefined);

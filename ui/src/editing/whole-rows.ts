@@ -6,7 +6,7 @@ import type { EditTarget } from './edit-target.ts';
 import { rowsBetween, shownRow } from './shown-rows.ts';
 import type { ShownRow } from './shown-rows.ts';
 
-/** The rows of a block, with every value whole in these columns; throws when one has not been read. */
+/** Returns the rows of a block with the full values of the given columns. Throws if a row has not been read yet. */
 export async function wholeRows(
   { table, rows }: EditTarget,
   { top, bottom }: Pick<Block, 'top' | 'bottom'>,
@@ -18,7 +18,7 @@ export async function wholeRows(
   return Promise.all(shown.map((row) => wholeRow(table.name, row, columns)));
 }
 
-/** What the list cut is read again. */
+/** Reads the row again if the list cut one of its values. */
 async function wholeRow(table: string, shown: ShownRow, columns: readonly Column[]): Promise<Row> {
   const row = shownRow(shown);
   const isCut = columns.some(({ name }) => cutOf(row[name] ?? null) !== undefined);

@@ -1,4 +1,4 @@
-/** The first word that begins with the typed text, preferably in the same case. */
+/** Returns the first word that starts with the typed text, preferably in the same case. */
 export function wordFor(words: readonly string[], typed: string): string | undefined {
   const start = typed.toLowerCase();
   return (

@@ -3,13 +3,13 @@ import type { JSX, KeyboardEvent, MouseEvent } from 'react';
 import { Icon } from '../parts/icon.tsx';
 
 interface DownloadButtonProps {
-  /** Undefined where the file is made here. */
+  /** Undefined for a file that the page itself creates. */
   readonly address: string | undefined;
   readonly offReason: string | undefined;
   readonly start: () => Promise<void>;
 }
 
-/** A link where there is an address, so that it can be copied. */
+/** The button is a link if the file has a URL, so that users can copy the URL. */
 export function DownloadButton({ address, offReason, start }: DownloadButtonProps): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   const onClick = async (event: MouseEvent): Promise<void> => {
@@ -39,7 +39,7 @@ export function DownloadButton({ address, offReason, start }: DownloadButtonProp
   );
 }
 
-/** As any button; a link knows Enter only. */
+/** The space bar presses a button, but not a link. */
 function clickBySpace(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== ' ') return;
   event.preventDefault();

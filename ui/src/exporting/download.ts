@@ -1,12 +1,12 @@
-/** What the server says of a file before it sends any of it. */
+/** What the response headers say about a file. */
 export interface FileFacts {
   readonly fileName: string;
-  /** What the file lacks, a sentence each. */
+  /** What is missing from the file, one sentence each. */
   readonly warnings: readonly string[];
 }
 
-/** Asks for the file's head, so that a refusal is told in words. */
-export async function askForFile(address: string): Promise<FileFacts> {
+/** Reads only the headers of the file, so that the page can show an error of the server. */
+export async function fetchFileFacts(address: string): Promise<FileFacts> {
   const stop = new AbortController();
   const response = await fetch(address, { signal: stop.signal });
   if (!response.ok) throw new Error(await reasonOf(response));
@@ -14,7 +14,7 @@ export async function askForFile(address: string): Promise<FileFacts> {
   return { fileName: fileNameOf(response), warnings: warningsOf(response) };
 }
 
-/** The browser fetches the file by itself, straight to its disk, however large it is. */
+/** Starts a download in the browser, which writes even large files directly to disk. */
 export function saveFrom(address: string): void {
   const link = document.createElement('a');
   link.href = address;
@@ -23,10 +23,10 @@ export function saveFrom(address: string): void {
 }
 
 function fileNameOf({ headers }: Response): string {
-  const told = headers.get('content-disposition') ?? '';
-  const encoded = /filename\*=UTF-8''([^;]+)/.exec(told)?.[1];
+  const disposition = headers.get('content-disposition') ?? '';
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
   if (encoded !== undefined) return decodeURIComponent(encoded);
-  return /filename="([^"]+)"/.exec(told)?.[1] ?? 'the file';
+  return /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'the file';
 }
 
 async function reasonOf(response: Response): Promise<string> {
@@ -39,8 +39,8 @@ async function reasonOf(response: Response): Promise<string> {
 }
 
 function warningsOf({ headers }: Response): readonly string[] {
-  const told = headers.get('studio-warnings');
-  const warnings = told === null ? [] : (JSON.parse(decodeURIComponent(told)) as string[]);
+  const header = headers.get('studio-warnings');
+  const warnings = header === null ? [] : (JSON.parse(decodeURIComponent(header)) as string[]);
   const isMixed = headers.get('studio-consistency') === 'none';
   return isMixed ? [...warnings, 'The tables were not read at one moment.'] : warnings;
 }

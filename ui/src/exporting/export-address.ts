@@ -3,35 +3,35 @@ import { listOptions } from '../table/view-state.ts';
 import type { ViewState } from '../table/view-state.ts';
 import type { ExportChoices } from './export-choices.ts';
 
-/** The table that is looked at, and what of it. */
+/** The table on screen, with its filters, sort and columns. */
 export interface ShownView {
   readonly table: string;
   readonly view: ViewState;
-  /** Set where they are not all of the table's, in its order. */
+  /** The visible columns. Undefined if they are all columns in the table's own order. */
   readonly columns: readonly string[] | undefined;
 }
 
 export interface ExportSource {
-  /** All tables there are. */
+  /** The names of all tables. */
   readonly names: readonly string[];
   readonly shown: ShownView | undefined;
-  /** What the server is to call the download, where it can be followed. */
+  /** The id under which the server reports the progress of the download. */
   readonly transfer?: string;
 }
 
-/** Where the browser finds the file. */
+/** Returns the URL of the exported file. */
 export function exportAddress(choices: ExportChoices, source: ExportSource): string {
   const { what } = choices;
   const { names, shown, transfer } = source;
   if (what === 'view') return shown === undefined ? '' : viewAddress(choices, { ...source, shown });
-  const tables = chosenTables(choices, names);
+  const tables = selectedTables(choices, names);
   if (what === 'data') {
     const query = { format: choices.dataFormat, tables, transfer, ...rowQuery(choices) };
     return client.address('GET /export/data', { query });
   }
   if (what === 'models') {
     const { packageName, nulls, hasJsonTags } = choices;
-    const query = { tables, package: told(packageName), nulls, json: hasJsonTags };
+    const query = { tables, package: undefinedIfEmpty(packageName), nulls, json: hasJsonTags };
     return client.address('GET /export/models', { query });
   }
   const query = what === 'schema' ? schemaQuery(choices) : diagramQuery(choices);
@@ -54,7 +54,7 @@ function viewAddress(choices: ExportChoices, { shown, transfer }: ViewSource): s
       sort_order,
       search,
       show_deleted,
-      columns: columns !== undefined && choices.asShown ? inOneText(columns) : undefined,
+      columns: columns !== undefined && choices.asShown ? commaSeparated(columns) : undefined,
       transfer,
       ...rowQuery(choices),
     },
@@ -65,33 +65,36 @@ function viewAddress(choices: ExportChoices, { shown, transfer }: ViewSource): s
 function rowQuery({ dataFormat, dialect, guardsFormulas }: ExportChoices) {
   const isSheet = dataFormat === 'csv' || dataFormat === 'xlsx';
   return {
-    dialect: dataFormat === 'sql' ? told(dialect) : undefined,
+    dialect: dataFormat === 'sql' ? undefinedIfEmpty(dialect) : undefined,
     formulas: isSheet && !guardsFormulas ? ('raw' as const) : undefined,
   };
 }
 
 function schemaQuery({ schemaFormat, dialect }: ExportChoices) {
-  return { format: schemaFormat, dialect: schemaFormat === 'sql' ? told(dialect) : undefined };
+  return {
+    format: schemaFormat,
+    dialect: schemaFormat === 'sql' ? undefinedIfEmpty(dialect) : undefined,
+  };
 }
 
 function diagramQuery({ diagramFormat, columns, theme }: ExportChoices) {
   return { format: diagramFormat, columns, theme };
 }
 
-/** In one text, as the API parts them; left out when all are meant. */
-function chosenTables(
+/** Returns the selected tables as one comma-separated parameter. Undefined if all are selected. */
+function selectedTables(
   { leftOut }: ExportChoices,
   names: readonly string[],
 ): readonly string[] | undefined {
-  const chosen = names.filter((name) => !leftOut.has(name));
-  if (chosen.length === names.length) return undefined;
-  return inOneText(chosen);
+  const selected = names.filter((name) => !leftOut.has(name));
+  if (selected.length === names.length) return undefined;
+  return commaSeparated(selected);
 }
 
-function inOneText(names: readonly string[]): readonly string[] {
+function commaSeparated(names: readonly string[]): readonly string[] {
   return [names.map((name) => encodeURIComponent(name)).join(',')];
 }
 
-function told(text: string): string | undefined {
+function undefinedIfEmpty(text: string): string | undefined {
   return text === '' ? undefined : text;
 }

@@ -6,7 +6,7 @@ import type { ExportRun } from './export-runs.ts';
 import { useOpenedExport } from './open-export.ts';
 import { RunProgress } from './run-progress.tsx';
 
-/** Exports that go on without their dialog. */
+/** Shows running exports after their dialog was closed. */
 export function ExportCards(): JSX.Element {
   const runs = useExportRuns();
   const isDialogOpen = useOpenedExport() !== undefined;
@@ -19,9 +19,10 @@ export function ExportCards(): JSX.Element {
   );
 }
 
+/** How long a finished export stays on screen. */
 const shownMs = 8000;
 
-/** What has gone well leaves by itself. */
+/** A successful export disappears after a while. A failed one stays. */
 function ExportCard({ run }: { readonly run: ExportRun }): JSX.Element {
   const { id, fileName, progress } = run;
   const isDone = progress?.state === 'done';

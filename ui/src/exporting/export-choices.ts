@@ -12,20 +12,20 @@ export type ResultFormat = 'csv' | 'json' | 'ndjson' | 'sql' | 'markdown';
 export type DiagramFormat = 'svg' | 'png' | 'pdf';
 export type SchemaFormat = Exclude<NonNullable<SchemaQuery['format']>, DiagramFormat>;
 
-/** What a person decides of an export; what does not concern what is exported is not heeded. */
+/** The options of an export. Options that do not apply to `what` are ignored. */
 export interface ExportChoices {
   readonly what: ExportWhat;
   readonly dataFormat: DataFormat;
   readonly schemaFormat: SchemaFormat;
   readonly resultFormat: ResultFormat;
   readonly diagramFormat: DiagramFormat;
-  /** Those that are not exported. */
+  /** The tables that are not exported. */
   readonly leftOut: ReadonlySet<string>;
-  /** Empty: the studio's own. */
+  /** Empty for the dialect of the open database. */
   readonly dialect: string;
-  /** Cells that a spreadsheet would run get a sign that keeps it from that. */
+  /** Prefixes cells that a spreadsheet would run as formulas. */
   readonly guardsFormulas: boolean;
-  /** Of a view, the columns that are shown, in their order; else all. */
+  /** For a view: exports only the visible columns, in display order. */
   readonly asShown: boolean;
   readonly columns: NonNullable<SchemaQuery['columns']>;
   readonly theme: NonNullable<SchemaQuery['theme']>;
@@ -34,7 +34,7 @@ export interface ExportChoices {
   readonly hasJsonTags: boolean;
 }
 
-export function usualChoices(what: ExportWhat): ExportChoices {
+export function defaultChoices(what: ExportWhat): ExportChoices {
   return {
     what,
     dataFormat: 'csv',

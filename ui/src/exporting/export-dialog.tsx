@@ -8,7 +8,7 @@ import { ExportRunPane } from './export-run-pane.tsx';
 import { dismissExport, isRunning, useExportRuns } from './export-runs.ts';
 import { closeExport } from './open-export.ts';
 
-/** What, in which format, which tables; then the browser downloads it. */
+/** The export dialog: its options first, then the progress of the export. */
 export function ExportDialog({ what }: { readonly what: ExportWhat }): JSX.Element {
   const [transfer, setTransfer] = useState<string>();
   const run = useExportRuns().find(({ id }) => id === transfer);
@@ -40,9 +40,13 @@ export function ExportDialog({ what }: { readonly what: ExportWhat }): JSX.Eleme
             />
           </header>
           {run === undefined ? (
-            <ExportForm what={what} cancel={<WayOut title="Cancel" />} onFollowed={setTransfer} />
+            <ExportForm
+              what={what}
+              cancel={<CloseButton title="Cancel" />}
+              onFollowed={setTransfer}
+            />
           ) : (
-            <ExportRunPane run={run} onAgain={forget} leave={<WayOut title="Close" />} />
+            <ExportRunPane run={run} onAgain={forget} leave={<CloseButton title="Close" />} />
           )}
         </Dialog.Popup>
       </Dialog.Portal>
@@ -50,6 +54,6 @@ export function ExportDialog({ what }: { readonly what: ExportWhat }): JSX.Eleme
   );
 }
 
-function WayOut({ title }: { readonly title: string }): JSX.Element {
+function CloseButton({ title }: { readonly title: string }): JSX.Element {
   return <Dialog.Close render={<button className="btn lg">{title}</button>} />;
 }

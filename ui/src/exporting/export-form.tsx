@@ -5,7 +5,7 @@ import { schemaQuery } from '../api/queries.ts';
 import type { Schema } from '../api/queries.ts';
 import { DownloadButton } from './download-button.tsx';
 import type { ShownView } from './export-address.ts';
-import { usualChoices } from './export-choices.ts';
+import { defaultChoices } from './export-choices.ts';
 import type { Choose, ExportChoices, ExportWhat } from './export-choices.ts';
 import { ExportOptions } from './export-options.tsx';
 import { FormatChoice } from './format-choice.tsx';
@@ -20,9 +20,9 @@ import { WhatList } from './what-list.tsx';
 
 interface ExportFormProps {
   readonly what: ExportWhat;
-  /** The way out, where there is one. */
+  /** The cancel button. The export page has none. */
   readonly cancel?: ReactNode;
-  /** Told what the server calls a download that can be followed. */
+  /** Receives the transfer id of a download with progress. */
   readonly onFollowed?: (transfer: string) => void;
 }
 
@@ -30,12 +30,12 @@ export function ExportForm({ what, cancel, onFollowed }: ExportFormProps): JSX.E
   const { data: schema } = useQuery(schemaQuery);
   const shown = useShownView(schema);
   const result = useShownResult();
-  const [choices, setChoices] = useState(() => usualChoices(what));
+  const [choices, setChoices] = useState(() => defaultChoices(what));
   const choose: Choose = (changes) => setChoices({ ...choices, ...changes });
   const names = schema?.tables.map(({ name }) => name) ?? [];
   const total = useRowTotal(choices, { schema, shown, result });
-  const outlook = { rows: total?.rows, onFollowed };
-  const ready = prepareExport(choices, { names, shown, result }, outlook);
+  const followUp = { rows: total?.rows, onFollowed };
+  const ready = prepareExport(choices, { names, shown, result }, followUp);
   return (
     <>
       <div className="body export-form">
@@ -73,8 +73,8 @@ function summary(
   if (total !== undefined)
     return `${total.isExact ? '' : 'about '}${total.rows.toLocaleString('en')} rows`;
   if (what === 'view' || what === 'result') return '';
-  const chosen = schema?.tables.filter(({ name }) => !leftOut.has(name)).length ?? 0;
-  return `${chosen} ${chosen === 1 ? 'table' : 'tables'}`;
+  const selectedCount = schema?.tables.filter(({ name }) => !leftOut.has(name)).length ?? 0;
+  return `${selectedCount} ${selectedCount === 1 ? 'table' : 'tables'}`;
 }
 
 function ViewSummary({ shown }: { readonly shown: ShownView | undefined }): JSX.Element | null {

@@ -6,7 +6,7 @@ const ExportDialog = lazy(async () => ({
   default: (await import('./export-dialog.tsx')).ExportDialog,
 }));
 
-/** Where the export dialog appears, over whatever page is open. */
+/** Renders the export dialog over any page. */
 export function ExportHost(): JSX.Element | null {
   const what = useOpenedExport();
   if (what === undefined) return null;

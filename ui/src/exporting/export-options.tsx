@@ -13,7 +13,7 @@ interface ExportOptionsProps extends ChoicesProps {
   readonly shown: ShownView | undefined;
 }
 
-/** What else is to be decided of what is exported. */
+/** The options below the format. */
 export function ExportOptions({ choices, choose, shown }: ExportOptionsProps): JSX.Element | null {
   const { what, asShown } = choices;
   if (what === 'models') return <ModelsOptions choices={choices} choose={choose} />;
@@ -30,7 +30,7 @@ export function ExportOptions({ choices, choose, shown }: ExportOptionsProps): J
   );
 }
 
-/** A result knows no database to be written for. */
+/** The format whose options apply. SQL of a query result has no target database to select. */
 function formatOf({ what, schemaFormat, resultFormat, dataFormat }: ExportChoices): string {
   if (what === 'schema') return schemaFormat;
   if (what === 'result') return resultFormat === 'sql' ? '' : resultFormat;

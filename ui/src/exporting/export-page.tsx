@@ -2,7 +2,7 @@ import type { JSX } from 'react';
 import { SidebarButton } from '../shell/sidebar-button.tsx';
 import { ExportForm } from './export-form.tsx';
 
-/** The dialog's content by itself, for who comes by its address. */
+/** The content of the export dialog as a page with its own URL. */
 export function ExportPage(): JSX.Element {
   return (
     <section className="sheet export-page" aria-label="Export">

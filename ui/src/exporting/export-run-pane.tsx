@@ -7,11 +7,11 @@ import { RunProgress } from './run-progress.tsx';
 interface ExportRunPaneProps {
   readonly run: ExportRun;
   readonly onAgain: () => void;
-  /** The way out, where there is one. */
+  /** The close button. */
   readonly leave: ReactNode;
 }
 
-/** The export that the dialog began. */
+/** The progress of the export that the dialog started. */
 export function ExportRunPane({ run, onAgain, leave }: ExportRunPaneProps): JSX.Element {
   return (
     <>

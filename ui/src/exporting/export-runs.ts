@@ -1,6 +1,6 @@
 /**
- * Exports that the browser saves, and how far the server is with them. They are beside the dialog,
- * so that they go on when it is closed.
+ * Running downloads of exports and their progress on the server. They live outside of the dialog,
+ * so that they continue when it closes.
  */
 import type { ResponseBodyOf } from '../../../src/contract/client.ts';
 import { client } from '../api/client.ts';
@@ -9,17 +9,17 @@ import { createStore } from '../parts/create-store.ts';
 type ExportProgress = ResponseBodyOf<'GET /transfers/:transfer'>;
 
 export interface ExportRun {
-  /** What the server calls it. */
+  /** The transfer id on the server. */
   readonly id: string;
   readonly fileName: string;
-  /** How many rows it will have, where that is known. */
+  /** The expected number of rows, if known. */
   readonly total: number | undefined;
-  /** What the file lacks, a sentence each. */
+  /** What is missing from the file, one sentence each. */
   readonly warnings: readonly string[];
   readonly startedAt: number;
-  /** How long it has been going on, or took. */
+  /** The time since the start, or the total time of a finished export. */
   readonly durationMs: number;
-  /** Undefined until the browser has asked for the file. */
+  /** Undefined until the browser has requested the file. */
   readonly progress: ExportProgress | undefined;
 }
 
@@ -35,7 +35,7 @@ export function isRunning({ progress }: ExportRun): boolean {
   return progress === undefined || progress.state === 'running';
 }
 
-/** Follows a download from before the browser asks for it. */
+/** Starts to poll the progress of a download, before the browser requests it. */
 export function followExport(run: Pick<ExportRun, 'id' | 'fileName' | 'total' | 'warnings'>): void {
   const startedAt = performance.now();
   runs.set([...runs.get(), { ...run, startedAt, durationMs: 0, progress: undefined }]);
@@ -52,25 +52,25 @@ export function dismissExport(id: string): void {
   runs.set(runs.get().filter((run) => run.id !== id));
 }
 
-const askEveryMs = 250;
-/** A browser may first ask where the file is to go. */
-const patienceMs = 120_000;
+const pollIntervalMs = 250;
+/** The browser may first ask the user where to save the file. */
+const startTimeoutMs = 120_000;
 
 async function follow(id: string): Promise<void> {
   for (let run = runOf(id); run !== undefined && isRunning(run); run = runOf(id)) {
     const { startedAt } = run;
-    const progress = await askProgress(id);
+    const progress = await fetchProgress(id);
     const durationMs = performance.now() - startedAt;
-    if (progress === undefined && (run.progress !== undefined || durationMs > patienceMs))
+    if (progress === undefined && (run.progress !== undefined || durationMs > startTimeoutMs))
       return dismissExport(id);
     const changed = { ...run, durationMs, progress: progress ?? run.progress };
     runs.set(runs.get().map((other) => (other.id === id ? changed : other)));
-    await new Promise((resolve) => setTimeout(resolve, askEveryMs));
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
 }
 
-/** Undefined while the server knows of no such download; what else is wrong passes. */
-async function askProgress(id: string): Promise<ExportProgress | undefined> {
+/** Returns undefined while the server does not know the download. A failed poll returns the last known progress. */
+async function fetchProgress(id: string): Promise<ExportProgress | undefined> {
   try {
     const { body } = await client.call('GET /transfers/:transfer', { params: { transfer: id } });
     return body.state === 'waiting' ? undefined : body;

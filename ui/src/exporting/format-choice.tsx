@@ -13,7 +13,7 @@ interface FormatChoiceProps {
   readonly choose: Choose;
 }
 
-/** The formats that there are of what is exported. */
+/** Offers the formats for what is exported. */
 export function FormatChoice({ choices, choose }: FormatChoiceProps): JSX.Element | null {
   const { what, dataFormat, resultFormat, schemaFormat, diagramFormat } = choices;
   if (what === 'models') return null;

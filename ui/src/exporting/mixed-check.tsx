@@ -7,7 +7,7 @@ interface MixedCheckProps {
   readonly onToggle: () => void;
 }
 
-/** A check box for several at once. */
+/** A check box for a group of items. It is indeterminate if only some are selected. */
 export function MixedCheck({ label, state, onToggle }: MixedCheckProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { ExportWhat } from './export-choices.ts';
 
 const opened = createStore<ExportWhat | undefined>(undefined);
 
-/** Shows the export dialog, with this chosen. */
+/** Opens the export dialog with a preselected source. */
 export function openExport(what: ExportWhat): void {
   opened.set(what);
 }

@@ -6,33 +6,33 @@ import type { ShownResult } from './shown-result.ts';
 import { startDownload, startFollowed } from './start-download.ts';
 
 export interface ExportSources {
-  /** All tables there are. */
+  /** The names of all tables. */
   readonly names: readonly string[];
   readonly shown: ShownView | undefined;
   readonly result: ShownResult | undefined;
 }
 
-interface Outlook {
-  /** How many rows the file will have, where that is known. */
+interface FollowUp {
+  /** The expected number of rows, if known. */
   readonly rows: number | undefined;
-  /** Told what the server calls a download that can be followed. */
+  /** Receives the transfer id of a download with progress. */
   readonly onFollowed: ((transfer: string) => void) | undefined;
 }
 
-interface Export {
-  /** Where the file is; undefined when it is made here. */
+interface PreparedExport {
+  /** The URL of the file. Undefined for a file that the page itself creates. */
   readonly address: string | undefined;
-  /** Why there is none. */
+  /** Why nothing can be exported. */
   readonly offReason: string | undefined;
   readonly start: () => Promise<void>;
 }
 
-/** What a person has chosen, ready to be done. */
+/** Turns the selected options into an export that can be started. */
 export function prepareExport(
   choices: ExportChoices,
   sources: ExportSources,
-  { rows: total, onFollowed }: Outlook,
-): Export {
+  { rows: total, onFollowed }: FollowUp,
+): PreparedExport {
   const { what } = choices;
   const { names, shown, result } = sources;
   if (what === 'result')

@@ -4,7 +4,7 @@ import { sizeText } from '../parts/size-text.ts';
 import { isRunning } from './export-runs.ts';
 import type { ExportRun } from './export-runs.ts';
 
-/** How far an export is, or how it ended. */
+/** The progress of an export, or its outcome. */
 export function RunProgress({ run }: { readonly run: ExportRun }): JSX.Element {
   const { progress, warnings } = run;
   const part = partOf(run);
@@ -39,7 +39,7 @@ function titleOf({ fileName, progress }: ExportRun): string {
   return ending === undefined ? `Exporting ${fileName}` : `${fileName} ${ending}`;
 }
 
-/** Of the rows where their number is known; what waits for a slow browser is not there yet. */
+/** Returns the completed share, from 0 to 1, if the number of rows is known. Rows that the browser has not received do not count. */
 function partOf({ progress, total }: ExportRun): number | undefined {
   if (progress === undefined) return undefined;
   const { state, rows, bytes, sent_bytes: sentBytes } = progress;

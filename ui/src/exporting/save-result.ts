@@ -14,7 +14,7 @@ const files: Readonly<Record<ResultFormat, readonly [ending: string, type: strin
   markdown: ['md', 'text/markdown'],
 };
 
-/** A result is in the browser already: its file is made here. */
+/** Saves a query result as a file. The page creates the file, because it already has the rows. */
 export function saveResult(
   { resultFormat: format, guardsFormulas }: ExportChoices,
   { columns, rows, driver }: ShownResult,
@@ -32,7 +32,7 @@ export function saveResult(
 
 const plainNumber = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** Digits beyond a double are text here, and no formula. */
+/** Large numbers are strings here. They must not be guarded as formulas. */
 function guarded(value: Cell): Cell {
   return typeof value === 'string' && !plainNumber.test(value) ? guardFormula(value) : value;
 }

@@ -1,19 +1,19 @@
-/** What the last statement gave, for as long as it is on screen. */
+/** The result of the last statement, while it is on screen. */
 import type { Row } from '../api/queries.ts';
 import { createStore } from '../parts/create-store.ts';
 
 export interface ShownResult {
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
-  /** The statement gave more than is shown. */
+  /** The statement returned more rows than are shown. */
   readonly isCut: boolean;
-  /** The database that it is from, by the API's name. */
+  /** The name of the database driver in the API. */
   readonly driver: string | undefined;
 }
 
 const shown = createStore<ShownResult | undefined>(undefined);
 
-/** Gives what takes it away again. */
+/** Registers a result. Call the returned function when the result leaves the screen. */
 export function showResult(result: ShownResult): () => void {
   shown.set(result);
   return () => shown.set(undefined);

@@ -1,12 +1,12 @@
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
-import { askForFile, saveFrom } from './download.ts';
+import { fetchFileFacts, saveFrom } from './download.ts';
 import type { FileFacts } from './download.ts';
 import { followExport } from './export-runs.ts';
 
-/** Has the browser save a file of the studio, and tells how that went. */
+/** Starts a download in the browser and shows its warnings or error. */
 export async function startDownload(address: string): Promise<void> {
-  const facts = await askOrTell(address);
+  const facts = await fetchFactsOrShowError(address);
   if (facts === undefined) return;
   saveFrom(address);
   showToast({
@@ -17,34 +17,34 @@ export async function startDownload(address: string): Promise<void> {
 }
 
 export interface FollowedDownload {
-  /** Where the file is, by what the server is to call the download. */
+  /** Returns the URL of the file for a transfer id. */
   readonly addressOf: (transfer?: string) => string;
-  /** How many rows it will have, where that is known. */
+  /** The expected number of rows, if known. */
   readonly total: number | undefined;
 }
 
-/** The same for a file that may take its time; gives what the server calls the download. */
+/** Starts a download that shows its progress. Returns the transfer id, or undefined after an error. */
 export async function startFollowed(download: FollowedDownload): Promise<string | undefined> {
   const { addressOf, total } = download;
-  const facts = await askOrTell(addressOf());
+  const facts = await fetchFactsOrShowError(addressOf());
   if (facts === undefined) return undefined;
-  const id = madeUpName();
+  const id = randomTransferId();
   followExport({ ...facts, id, total });
   saveFrom(addressOf(id));
   return id;
 }
 
-async function askOrTell(address: string): Promise<FileFacts | undefined> {
+async function fetchFactsOrShowError(address: string): Promise<FileFacts | undefined> {
   try {
-    return await askForFile(address);
+    return await fetchFileFacts(address);
   } catch (error) {
     showToast({ kind: 'error', title: 'Nothing was exported', detail: messageOf(error) });
     return undefined;
   }
 }
 
-/** `crypto.randomUUID` is there on pages by https only. */
-function madeUpName(): string {
+/** `crypto.randomUUID` exists only on pages loaded by HTTPS. */
+function randomTransferId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -11,14 +11,14 @@ interface TableChoiceProps {
   readonly choose: Choose;
 }
 
-/** The tables by namespace, each taken or left. */
+/** Selects the tables to export, grouped by namespace. */
 export function TableChoice({ schema, leftOut, choose }: TableChoiceProps): JSX.Element {
   const tables = schema?.tables ?? [];
   const groups = Map.groupBy(tables, (table) => table.schema);
-  const toggle = (names: readonly string[], isTaken: boolean): void => {
+  const toggle = (names: readonly string[], isSelected: boolean): void => {
     const next = new Set(leftOut);
     for (const name of names) {
-      if (isTaken) next.delete(name);
+      if (isSelected) next.delete(name);
       else next.add(name);
     }
     choose({ leftOut: next });
@@ -44,21 +44,21 @@ interface GroupProps {
   readonly name: string;
   readonly tables: readonly Table[];
   readonly leftOut: ReadonlySet<string>;
-  readonly toggle: (names: readonly string[], isTaken: boolean) => void;
+  readonly toggle: (names: readonly string[], isSelected: boolean) => void;
 }
 
 function Group({ name, tables, leftOut, toggle }: GroupProps): JSX.Element {
   const [isOpen, setOpen] = useState(true);
   const names = tables.map((table) => table.name);
-  const taken = names.filter((table) => !leftOut.has(table)).length;
+  const selectedCount = names.filter((table) => !leftOut.has(table)).length;
   const title = name === '' ? 'All tables' : name;
   return (
     <>
       <div className="hd">
         <MixedCheck
           label={title}
-          state={taken === 0 ? 'off' : taken === names.length ? 'on' : 'mixed'}
-          onToggle={() => toggle(names, taken < names.length)}
+          state={selectedCount === 0 ? 'off' : selectedCount === names.length ? 'on' : 'mixed'}
+          onToggle={() => toggle(names, selectedCount < names.length)}
         />
         <button
           className="ib sm"

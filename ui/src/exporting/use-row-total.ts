@@ -15,28 +15,28 @@ interface Exported extends Omit<ExportSources, 'names'> {
   readonly schema: Schema | undefined;
 }
 
-/** How many rows an export of rows will have; undefined of anything else, and until it is known. */
+/** Returns the number of rows of an export. Undefined for exports without rows and while it is loading. */
 export function useRowTotal(
   { what, leftOut }: ExportChoices,
   { schema, shown, result }: Exported,
 ): RowTotal | undefined {
   const { data: page } = useQuery({
-    ...rowsQuery(shown?.table ?? '', firstOf(shown)),
+    ...rowsQuery(shown?.table ?? '', firstRowOptions(shown)),
     enabled: what === 'view' && shown !== undefined,
   });
   if (what === 'view' && page?.total !== undefined && page.total !== null)
     return { rows: page.total, isExact: page.total_exact !== false };
   if (what === 'result' && result !== undefined) return { rows: result.rows.length, isExact: true };
   if (what !== 'data' || schema === undefined) return undefined;
-  const chosen = schema.tables.filter(({ name }) => !leftOut.has(name));
+  const selected = schema.tables.filter(({ name }) => !leftOut.has(name));
   return {
-    rows: chosen.reduce((sum, { row_count }) => sum + row_count, 0),
-    isExact: chosen.every(({ row_count_exact }) => row_count_exact !== false),
+    rows: selected.reduce((sum, { row_count }) => sum + row_count, 0),
+    isExact: selected.every(({ row_count_exact }) => row_count_exact !== false),
   };
 }
 
-/** One row is enough to learn how many there are. */
-function firstOf(shown: ShownView | undefined): ReturnType<typeof listOptions> {
+/** Options of a request for one row: only its total is needed. */
+function firstRowOptions(shown: ShownView | undefined): ReturnType<typeof listOptions> {
   if (shown === undefined) return {};
   const { query, filters } = listOptions({ ...shown.view, page: 1, pageSize: 1 });
   return { query: { ...query, etags: false, labels: false }, ...(filters && { filters }) };

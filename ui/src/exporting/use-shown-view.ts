@@ -6,7 +6,7 @@ import { arrange, useColumnLayout } from '../table/column-layout.ts';
 import { readView } from '../table/view-state.ts';
 import type { ShownView } from './export-address.ts';
 
-/** What the address says is looked at; undefined where that is no table. */
+/** Returns the view that the page's URL describes. Undefined if no table is open. */
 export function useShownView(schema: Schema | undefined): ShownView | undefined {
   const { table: name } = useParams({ strict: false });
   const search: SearchText = useSearch({ strict: false });

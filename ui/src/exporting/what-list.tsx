@@ -26,7 +26,7 @@ interface WhatListProps {
   readonly onChoose: (what: ExportWhat) => void;
 }
 
-/** What can be exported from here. */
+/** Lists what can be exported from the current page. */
 export function WhatList({ what, shown, result, onChoose }: WhatListProps): JSX.Element {
   const here: readonly What[] = [
     ...(shown === undefined

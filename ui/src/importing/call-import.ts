@@ -2,16 +2,16 @@ import type { ResponseBodyOf, UploadProgress } from '../../../src/contract/clien
 import { client } from '../api/client.ts';
 import { dataQuery, schemaQuery } from './import-choices.ts';
 import type { ImportChoices } from './import-choices.ts';
-import type { ImportKind } from './recognise-files.ts';
+import type { ImportKind } from './recognize-files.ts';
 
-export type DataAnswer = ResponseBodyOf<'POST /import/data'>;
-export type SchemaAnswer = ResponseBodyOf<'POST /import/schema'>;
-export type ModelsAnswer = ResponseBodyOf<'POST /import/models'>;
+export type DataImportResponse = ResponseBodyOf<'POST /import/data'>;
+export type SchemaImportResponse = ResponseBodyOf<'POST /import/schema'>;
+export type ModelsImportResponse = ResponseBodyOf<'POST /import/models'>;
 
-export type ImportAnswer =
-  | { readonly kind: 'data'; readonly body: DataAnswer }
-  | { readonly kind: 'schema'; readonly body: SchemaAnswer }
-  | { readonly kind: 'models'; readonly body: ModelsAnswer };
+export type ImportResponse =
+  | { readonly kind: 'data'; readonly body: DataImportResponse }
+  | { readonly kind: 'schema'; readonly body: SchemaImportResponse }
+  | { readonly kind: 'models'; readonly body: ModelsImportResponse };
 
 export interface ImportRequest {
   readonly kind: ImportKind;
@@ -19,18 +19,18 @@ export interface ImportRequest {
   readonly choices: ImportChoices;
 }
 
-interface Sending {
-  /** Nothing is kept. */
+interface CallOptions {
+  /** A dry run changes nothing in the database. */
   readonly isDry: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: UploadProgress) => void;
 }
 
-/** Sends the files, and tells how far the server is with them. */
+/** Uploads the files and reports the progress of the server. */
 export async function callImport(
   { kind, files, choices }: ImportRequest,
-  { isDry, signal, onProgress }: Sending,
-): Promise<ImportAnswer> {
+  { isDry, signal, onProgress }: CallOptions,
+): Promise<ImportResponse> {
   const sent = { body: formOf(files), signal, onProgress };
   const dry = isDry ? { dry_run: true } : {};
   if (kind === 'data') {

@@ -12,7 +12,7 @@ import { rowErrorsOf } from './row-errors.ts';
 import { SchemaOptions } from './schema-options.tsx';
 import { StructureOutcome } from './structure-outcome.tsx';
 
-/** What the dry run found. */
+/** The result of the dry run. */
 export function CheckStep({ state }: { readonly state: ImportState }): JSX.Element {
   const { check, choices, kind } = state;
   return (
@@ -20,8 +20,8 @@ export function CheckStep({ state }: { readonly state: ImportState }): JSX.Eleme
       {kind === 'schema' && <SchemaOptions state={state} />}
       <div className="wizard-body" ref={focusOnMount} tabIndex={0} role="region" aria-label="Check">
         {check !== undefined && <Found check={check} />}
-        {check?.answer?.kind === 'data' && choices.mode === 'replace' && (
-          <ReplacedRows names={Object.keys(check.answer.body.tables)} />
+        {check?.response?.kind === 'data' && choices.mode === 'replace' && (
+          <ReplacedRows names={Object.keys(check.response.body.tables)} />
         )}
       </div>
       <div className="wizard-foot">
@@ -37,10 +37,10 @@ export function CheckStep({ state }: { readonly state: ImportState }): JSX.Eleme
 }
 
 function Found({ check }: { readonly check: Outcome }): JSX.Element {
-  const { answer } = check;
-  if (answer === undefined) return <Failure {...check} />;
-  if (answer.kind !== 'data') return <StructureOutcome answer={answer} isDry />;
-  return <DataOutcome answer={answer.body} durationMs={check.durationMs} isDry />;
+  const { response } = check;
+  if (response === undefined) return <Failure {...check} />;
+  if (response.kind !== 'data') return <StructureOutcome response={response} isDry />;
+  return <DataOutcome response={response.body} durationMs={check.durationMs} isDry />;
 }
 
 function Failure({ error, errors: all, durationMs }: Outcome): JSX.Element {
@@ -67,7 +67,7 @@ function Failure({ error, errors: all, durationMs }: Outcome): JSX.Element {
   );
 }
 
-/** Decided here, where it is seen what it is about; the check is then made anew. */
+/** Skips invalid rows. The option is here, next to the errors; changing it repeats the dry run. */
 function SkipChoice({ state: { choices } }: { readonly state: ImportState }): JSX.Element {
   return (
     <>
@@ -86,11 +86,11 @@ function SkipChoice({ state: { choices } }: { readonly state: ImportState }): JS
 }
 
 function ImportButton({ state: { check, choices } }: { readonly state: ImportState }): JSX.Element {
-  const answer = check?.answer;
-  const rows = answer?.kind === 'data' ? writtenRows(answer.body) : undefined;
+  const response = check?.response;
+  const rows = response?.kind === 'data' ? writtenRows(response.body) : undefined;
   const isIdle = rows === 0 && choices.mode === 'append';
   const reason =
-    answer === undefined
+    response === undefined
       ? 'The file cannot be imported as it is.'
       : isIdle
         ? 'There is no row to be written.'

@@ -2,7 +2,7 @@ import type { JSX } from 'react';
 import type { Table } from '../api/queries.ts';
 import { databaseChoices } from '../parts/database-choices.ts';
 import { CheckField, Segments, SelectField } from '../parts/choice-field.tsx';
-import { choose, chooseManner, needsTable } from './import-store.ts';
+import { choose, setReadOptions, needsTable } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
 
 const modes = [
@@ -23,7 +23,7 @@ const delimiters = [
   ['|', 'Bar'],
 ] as const;
 
-/** Those of old files; what is not among them is rare enough for the command line. */
+/** Common encodings of old files. The command line accepts all others. */
 const encodings = [
   ['', 'Found out'],
   ['utf-8', 'UTF-8'],
@@ -43,14 +43,14 @@ interface DataOptionsProps {
   readonly tables: readonly Table[];
 }
 
-/** How rows go into tables. */
+/** The options of a data import. */
 export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
-  const { choices, format, look } = state;
-  const isForOneTable = format !== 'SQL' && look.tables === undefined;
+  const { choices, format, preview } = state;
+  const isForOneTable = format !== 'SQL' && preview.tables === undefined;
   return (
     <div className="options">
       {isForOneTable && <TableChoice state={state} tables={tables} />}
-      <MannerChoices state={state} />
+      <ReadOptionFields state={state} />
       <Segments
         label="Rows"
         value={choices.mode}
@@ -88,13 +88,13 @@ export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
   );
 }
 
-/** How the file is read. */
-function MannerChoices({
-  state: { choices, format, look },
+/** The options for reading the file: delimiter, encoding, sheet. */
+function ReadOptionFields({
+  state: { choices, format, preview },
 }: {
   readonly state: ImportState;
 }): JSX.Element {
-  const { delimiter, sheets = [], sheet = '' } = look;
+  const { delimiter, sheets = [], sheet = '' } = preview;
   return (
     <>
       {delimiter !== undefined && (
@@ -102,7 +102,7 @@ function MannerChoices({
           label="Fields parted by"
           value={delimiter}
           choices={delimiters}
-          onChoose={(chosen) => chooseManner({ delimiter: chosen })}
+          onChoose={(selectedDelimiter) => setReadOptions({ delimiter: selectedDelimiter })}
         />
       )}
       {format === 'CSV' && (
@@ -110,7 +110,7 @@ function MannerChoices({
           label="Encoding"
           value={choices.encoding}
           choices={encodings}
-          onChoose={(encoding) => chooseManner({ encoding })}
+          onChoose={(encoding) => setReadOptions({ encoding })}
         />
       )}
       {sheets.length > 1 && (
@@ -118,7 +118,7 @@ function MannerChoices({
           label="Sheet"
           value={sheet}
           choices={sheets.map((name) => [name, name] as const)}
-          onChoose={(name) => chooseManner({ sheet: name })}
+          onChoose={(name) => setReadOptions({ sheet: name })}
         />
       )}
     </>
@@ -142,7 +142,7 @@ interface KeyChoiceProps {
   readonly value: string;
 }
 
-/** Which of the table's keys is meant, where there are several. */
+/** Selects the key that identifies existing rows, if the table has several. */
 function KeyChoice({ table, value }: KeyChoiceProps): JSX.Element | null {
   const keys = table === undefined ? [] : uniqueKeys(table);
   if (table === undefined || keys.length === 0) return null;
@@ -159,7 +159,7 @@ function KeyChoice({ table, value }: KeyChoiceProps): JSX.Element | null {
   );
 }
 
-/** Beside the primary key, those that hold for all rows. */
+/** Returns the unique keys besides the primary key. Partial and expression indexes are not keys. */
 function uniqueKeys({ indexes, primary_key: primary }: Table): readonly (readonly string[])[] {
   return indexes
     .filter((index) => index.is_unique && index.where === '')

@@ -1,23 +1,23 @@
 import type { JSX, ReactNode } from 'react';
-import type { DataAnswer } from './call-import.ts';
+import type { DataImportResponse } from './call-import.ts';
 import { ErrorTable } from './error-table.tsx';
 import { ErrorsButton } from './errors-button.tsx';
 import { Warnings } from './warnings.tsx';
 
 interface DataOutcomeProps {
-  readonly answer: DataAnswer;
+  readonly response: DataImportResponse;
   readonly durationMs: number;
   readonly isDry: boolean;
 }
 
-/** How many rows became what. */
-export function DataOutcome({ answer, durationMs, isDry }: DataOutcomeProps): JSX.Element {
-  const tables = Object.entries(answer.tables);
+/** The result of a data import: the numbers of new, updated and skipped rows. */
+export function DataOutcome({ response, durationMs, isDry }: DataOutcomeProps): JSX.Element {
+  const tables = Object.entries(response.tables);
   return (
     <>
       <div className="stats">
         <Figure title={isDry ? 'rows are new' : 'rows are in'}>
-          {count(answer.rows_imported)}
+          {count(response.rows_imported)}
         </Figure>
         <Figure title={isDry ? 'update a row' : 'updated a row'}>
           {count(sum(tables.map(([, counts]) => counts.rows_updated)))}
@@ -29,19 +29,20 @@ export function DataOutcome({ answer, durationMs, isDry }: DataOutcomeProps): JS
           {(durationMs / 1000).toFixed(1)} s
         </Figure>
         <span className="grow" />
-        {answer.errors !== undefined && <ErrorsButton errors={answer.errors} />}
+        {response.errors !== undefined && <ErrorsButton errors={response.errors} />}
       </div>
       {tables.length > 1 && <TableCounts tables={tables} />}
-      {answer.errors !== undefined && <ErrorTable errors={answer.errors} />}
-      <Warnings warnings={answer.warnings} />
+      {response.errors !== undefined && <ErrorTable errors={response.errors} />}
+      <Warnings warnings={response.warnings} />
     </>
   );
 }
 
-/** Rows that are written anew or over others. */
-export function writtenRows(answer: DataAnswer): number {
+/** Returns the number of inserted and updated rows. */
+export function writtenRows(response: DataImportResponse): number {
   return (
-    answer.rows_imported + sum(Object.values(answer.tables).map((counts) => counts.rows_updated))
+    response.rows_imported +
+    sum(Object.values(response.tables).map((counts) => counts.rows_updated))
   );
 }
 
@@ -69,7 +70,7 @@ export function Figure({ title, isBad = false, children }: FigureProps): JSX.Ele
 }
 
 interface TableCountsProps {
-  readonly tables: readonly (readonly [string, DataAnswer['tables'][string]])[];
+  readonly tables: readonly (readonly [string, DataImportResponse['tables'][string]])[];
 }
 
 function TableCounts({ tables }: TableCountsProps): JSX.Element {

@@ -4,7 +4,7 @@ import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { chooseFiles } from './import-store.ts';
 
-/** Files dropped on the studio are imported, whatever page is open. */
+/** Imports files that are dropped on any page of the studio. */
 export function DropAnywhere(): JSX.Element | null {
   const [isOver, setOver] = useState(false);
   const navigate = useNavigate();
@@ -24,7 +24,7 @@ export function DropAnywhere(): JSX.Element | null {
       event.stopPropagation();
       if (chooseFiles([...(event.dataTransfer?.files ?? [])])) void navigate({ to: '/import' });
     };
-    // First of all: an editor of text would take the file's text for its own.
+    // Capture phase, because a text editor would insert the text of the file.
     const first = { capture: true };
     addEventListener('dragover', onDragOver, first);
     addEventListener('dragleave', onDragLeave, first);
@@ -43,7 +43,7 @@ export function DropAnywhere(): JSX.Element | null {
   );
 }
 
-/** A field that takes files itself says so. */
+/** Whether the drop target handles files itself. */
 function isForAnother({ target }: DragEvent): boolean {
   return target instanceof Element && target.closest('[data-takes-files]') !== null;
 }

@@ -3,13 +3,13 @@ import type { JSX } from 'react';
 import type { RowError } from './row-errors.ts';
 import { useErrorLines } from './use-error-lines.ts';
 
-const unnamed = 'whole row';
+const wholeRowGroup = 'whole row';
 
-/** Every error by row, line and column; a column's own by a click. */
+/** Lists the errors of rows. A click on a column shows only the errors of that column. */
 export function ErrorTable({ errors }: { readonly errors: readonly RowError[] }): JSX.Element {
-  const [chosen, setChosen] = useState<string>();
-  const groups = Map.groupBy(errors, ({ column }) => column ?? unnamed);
-  const shown = groups.get(chosen ?? '') ?? errors;
+  const [selectedColumn, setSelectedColumn] = useState<string>();
+  const groups = Map.groupBy(errors, ({ column }) => column ?? wholeRowGroup);
+  const shown = groups.get(selectedColumn ?? '') ?? errors;
   const lines = useErrorLines(errors);
   const titles = ['Row', 'Line', 'Table', 'Column', 'Why not'];
   return (
@@ -20,15 +20,15 @@ export function ErrorTable({ errors }: { readonly errors: readonly RowError[] })
             title="All"
             count={errors.length}
             isOn={shown === errors}
-            onChoose={() => setChosen(undefined)}
+            onChoose={() => setSelectedColumn(undefined)}
           />
           {[...groups].map(([column, found]) => (
             <Chip
               key={column}
               title={column}
               count={found.length}
-              isOn={chosen === column}
-              onChoose={() => setChosen(column)}
+              isOn={selectedColumn === column}
+              onChoose={() => setSelectedColumn(column)}
             />
           ))}
         </div>

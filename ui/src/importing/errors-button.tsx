@@ -4,7 +4,7 @@ import { errorsAsCsv } from './row-errors.ts';
 import type { RowError } from './row-errors.ts';
 import { saveText } from './save-text.ts';
 
-/** What is wrong with the file, for whoever mends it. */
+/** Downloads the errors as CSV, for whoever corrects the file. */
 export function ErrorsButton({ errors }: { readonly errors: readonly RowError[] }): JSX.Element {
   return (
     <button

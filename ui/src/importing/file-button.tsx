@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { JSX } from 'react';
 import { chooseFiles } from './import-store.ts';
-import { acceptedEndings } from './recognise-files.ts';
+import { acceptedEndings } from './recognize-files.ts';
 
 /** Opens the browser's file chooser. */
 export function FileButton({ offReason }: { readonly offReason: string | undefined }): JSX.Element {

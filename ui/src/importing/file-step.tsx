@@ -4,14 +4,14 @@ import type { IconName } from '../parts/icon.tsx';
 import { FileButton } from './file-button.tsx';
 import { chooseKind } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
-import type { ImportKind } from './recognise-files.ts';
+import type { ImportKind } from './recognize-files.ts';
 
 interface FileStepProps {
   readonly state: ImportState;
   readonly offReason: string | undefined;
 }
 
-/** Which file, and what it is where its name does not tell. */
+/** Asks for the file, and for its kind if the file name does not show it. */
 export function FileStep({ state, offReason }: FileStepProps): JSX.Element {
   if (state.files.length > 0) return <KindQuestion {...state} />;
   return (
@@ -41,7 +41,7 @@ export function FileStep({ state, offReason }: FileStepProps): JSX.Element {
   );
 }
 
-const answers: Readonly<
+const kindLabels: Readonly<
   Record<ImportKind, { readonly title: string; readonly note: string; readonly icon: IconName }>
 > = {
   data: { title: 'Data', note: 'Rows go into tables that are there.', icon: 'table' },
@@ -63,9 +63,9 @@ function KindQuestion({ kinds, likely }: ImportState): JSX.Element | null {
             autoFocus={kind === first}
             onClick={() => chooseKind(kind)}
           >
-            <Icon name={answers[kind].icon} />
-            <span className="m">{answers[kind].title}</span>
-            <span className="t2">{answers[kind].note}</span>
+            <Icon name={kindLabels[kind].icon} />
+            <span className="m">{kindLabels[kind].title}</span>
+            <span className="t2">{kindLabels[kind].note}</span>
             {kind === likely && <span className="ok small">It looks like this.</span>}
           </button>
         ))}

@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import type { FileHead } from '../file-look/file-look.ts';
+import type { FileHead } from '../file-preview/file-preview.ts';
 import type { Mapping } from './suggest-mapping.ts';
 
 interface FirstRowsProps {
@@ -8,7 +8,7 @@ interface FirstRowsProps {
   readonly mapping: Mapping;
 }
 
-/** The file's first rows, by the columns that they go into. */
+/** The first rows of the file, under the columns that they are mapped to. */
 export function FirstRows({ title, head, mapping }: FirstRowsProps): JSX.Element | null {
   const shown = head.columns.flatMap((name, i) => {
     const column = mapping[name] ?? null;

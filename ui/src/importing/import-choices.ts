@@ -1,31 +1,31 @@
 import type { CallOptions } from '../../../src/contract/client.ts';
 import type { Mapping } from './suggest-mapping.ts';
 
-/** What a person decides of an import. */
+/** The options of an import. */
 export interface ImportChoices {
-  /** Empty: the file says it. */
+  /** Empty if the file names its tables. */
   readonly table: string;
   readonly mode: 'append' | 'replace';
   readonly onConflict: 'error' | 'skip' | 'update';
-  /** The key that decides whether a row exists, as the API takes it; empty: the primary key. */
+  /** The key that identifies existing rows, in the API's format. Empty for the primary key. */
   readonly conflictColumns: string;
   readonly onError: 'abort' | 'skip';
-  /** Of a file whose columns are known before it is sent. */
+  /** Set for files whose columns are known before the upload. */
   readonly mapping: Mapping | undefined;
   readonly delimiter: string;
-  /** Of a CSV file; empty: found out. */
+  /** The encoding of a CSV file. Empty to detect it. */
   readonly encoding: string;
-  /** A `'` before what a spreadsheet would run is the file's own, not a guard that is taken off. */
+  /** Keeps a `'` before a formula as part of the text. Otherwise the import removes it. */
   readonly keepsGuards: boolean;
   readonly sheet: string;
   readonly dialect: string;
-  /** Tables that are there already are left alone. */
+  /** Skips tables that already exist. */
   readonly skipsExisting: boolean;
-  /** Statements for something else than what is imported are left out. */
+  /** Skips statements that do not match the kind of import: DDL in data, rows in a schema. */
   readonly skipsOther: boolean;
 }
 
-export const usualChoices: ImportChoices = {
+export const defaultChoices: ImportChoices = {
   table: '',
   mode: 'append',
   onConflict: 'error',
@@ -47,29 +47,30 @@ type SchemaQuery = CallOptions<'POST /import/schema'>['query'];
 export function dataQuery(choices: ImportChoices): DataQuery {
   const { table, mode, onConflict, onError, mapping, delimiter, sheet, dialect } = choices;
   return {
-    table: told(table),
+    table: undefinedIfEmpty(table),
     mode,
     on_conflict: onConflict,
     conflict_columns: choices.conflictColumns === '' ? undefined : [choices.conflictColumns],
     on_error: onError,
     mapping: mapping === undefined ? undefined : JSON.stringify(mapping),
-    delimiter: told(delimiter),
-    encoding: told(choices.encoding),
+    delimiter: undefinedIfEmpty(delimiter),
+    encoding: undefinedIfEmpty(choices.encoding),
     formulas: choices.keepsGuards ? 'raw' : undefined,
-    sheet: told(sheet),
-    dialect: told(dialect),
+    sheet: undefinedIfEmpty(sheet),
+    dialect: undefinedIfEmpty(dialect),
     ddl: choices.skipsOther ? 'skip' : undefined,
   };
 }
 
 export function schemaQuery({ dialect, skipsExisting, skipsOther }: ImportChoices): SchemaQuery {
   return {
-    dialect: told(dialect),
+    dialect: undefinedIfEmpty(dialect),
     if_exists: skipsExisting ? 'skip' : undefined,
     data: skipsOther ? 'skip' : undefined,
   };
 }
 
-function told(text: string): string | undefined {
+/** The API treats a missing parameter as the default. */
+export function undefinedIfEmpty(text: string): string | undefined {
   return text === '' ? undefined : text;
 }

@@ -14,7 +14,7 @@ import { ResultStep } from './result-step.tsx';
 import { currentStep, stepsOf } from './steps.ts';
 import type { Step } from './steps.ts';
 
-/** From a file to what is in it: mapped, tried, written. */
+/** The import wizard: select a file, map its columns, check it, import it. */
 export function ImportPage(): JSX.Element {
   const state = useImport();
   const { data: config } = useQuery(configQuery);
@@ -65,7 +65,7 @@ function StepList({ state }: { readonly state: ImportState }): JSX.Element {
 interface StepMarkProps {
   readonly step: Step;
   readonly number: number;
-  /** Before the current one: negative. */
+  /** The distance from the current step. Negative for completed steps. */
   readonly place: number;
 }
 
@@ -80,7 +80,7 @@ function StepMark({ step, number, place }: StepMarkProps): JSX.Element {
 }
 
 function FileHead({ state }: { readonly state: ImportState }): JSX.Element {
-  const { files, waiting, format, look, running } = state;
+  const { files, waiting, format, preview, running } = state;
   const size = files.reduce((sum, file) => sum + file.size, 0);
   return (
     <div className="filehead">
@@ -91,7 +91,7 @@ function FileHead({ state }: { readonly state: ImportState }): JSX.Element {
         <div className="m cut">{files.map(({ name }) => name).join(', ')}</div>
         <div className="t3 small">
           {format}
-          {look.rows === undefined ? '' : ` · ${look.rows.toLocaleString('en')} rows`} ·{' '}
+          {preview.rows === undefined ? '' : ` · ${preview.rows.toLocaleString('en')} rows`} ·{' '}
           {sizeText(size)}
         </div>
       </div>

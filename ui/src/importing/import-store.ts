@@ -1,32 +1,32 @@
 /**
- * The import that is being made ready or runs. It is beside the page, so that it goes on while
- * another tab is looked at.
+ * The state of the import wizard. It lives outside of the page, so that an import continues while
+ * another page is open.
  */
 import type { UploadProgress } from '../../../src/contract/client.ts';
 import { configQuery, queryClient, refreshSchema, schemaQuery } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
-import { countRows } from '../file-look/count-rows.ts';
-import { likelyKind } from '../file-look/likely-kind.ts';
-import { lookIntoFile } from '../file-look/look-into-file.ts';
-import type { FileLook, Manner } from '../file-look/file-look.ts';
+import { countRows } from '../file-preview/count-rows.ts';
+import { likelyKind } from '../file-preview/likely-kind.ts';
+import { previewFile } from '../file-preview/preview-file.ts';
+import type { FilePreview, ReadOptions } from '../file-preview/file-preview.ts';
 import { createStore } from '../parts/create-store.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { callImport } from './call-import.ts';
-import type { ImportAnswer, ImportRequest } from './call-import.ts';
-import { usualChoices } from './import-choices.ts';
+import type { ImportResponse, ImportRequest } from './call-import.ts';
+import { defaultChoices, undefinedIfEmpty } from './import-choices.ts';
 import type { ImportChoices } from './import-choices.ts';
-import { inTurn, recogniseFiles } from './recognise-files.ts';
-import type { ImportKind } from './recognise-files.ts';
+import { groupFiles, recognizeFiles } from './recognize-files.ts';
+import type { ImportKind } from './recognize-files.ts';
 import { rowErrorsOf } from './row-errors.ts';
 import type { RowError } from './row-errors.ts';
 import { suggestMapping, suggestTable } from './suggest-mapping.ts';
 
 /** How a dry run or the import ended. */
 export interface Outcome {
-  readonly answer?: ImportAnswer;
+  readonly response?: ImportResponse;
   readonly error?: unknown;
-  /** Every row that is wrong, as far as it was found out beyond the error's own. */
+  /** All invalid rows, if a second dry run found more than `error` lists. */
   readonly errors?: readonly RowError[];
   readonly durationMs: number;
 }
@@ -40,37 +40,37 @@ export interface Running {
 
 export interface ImportState {
   readonly files: readonly File[];
-  /** Those that come after it, in their turn. */
+  /** The files to import after this one, in order. */
   readonly waiting: readonly (readonly File[])[];
   readonly format: string;
-  /** What the files can be; a person says which, when there are several. */
+  /** The possible kinds of the files. The user selects one if there are several. */
   readonly kinds: readonly ImportKind[];
   readonly kind: ImportKind | undefined;
-  /** What it looks like, when there are several; undefined until it has been looked at. */
+  /** The most likely of several kinds. Undefined until the file has been inspected. */
   readonly likely: ImportKind | 'unknown' | undefined;
-  /** What is seen of the file before it is sent. */
-  readonly look: FileLook;
+  /** The preview of the file before the upload. */
+  readonly preview: FilePreview;
   readonly choices: ImportChoices;
   readonly running: Running | undefined;
   readonly check: Outcome | undefined;
   readonly result: Outcome | undefined;
 }
 
-const nothing: ImportState = {
+const initialState: ImportState = {
   files: [],
   waiting: [],
   format: '',
   kinds: [],
   kind: undefined,
   likely: undefined,
-  look: {},
-  choices: usualChoices,
+  preview: {},
+  choices: defaultChoices,
   running: undefined,
   check: undefined,
   result: undefined,
 };
 
-const store = createStore(nothing);
+const store = createStore(initialState);
 
 export const useImport = store.use;
 
@@ -78,21 +78,21 @@ function change(changes: Partial<ImportState>): void {
   store.set({ ...store.get(), ...changes });
 }
 
-/** Takes files in the place of those that were there; false when it takes none of them. */
+/** Replaces the current files. Returns false if none of the new files can be imported. */
 export function chooseFiles(files: readonly File[]): boolean {
   const reason = offReason();
-  const turns = inTurn(files);
-  const taken = turns.filter((turn) => recogniseFiles(turn).refusal === undefined);
-  const refusals = turns.flatMap((turn) => recogniseFiles(turn).refusal ?? []);
-  const detail = reason ?? refusals.join(' ');
+  const groups = groupFiles(files);
+  const accepted = groups.filter((group) => recognizeFiles(group).rejectionReason === undefined);
+  const rejections = groups.flatMap((group) => recognizeFiles(group).rejectionReason ?? []);
+  const detail = reason ?? rejections.join(' ');
   if (detail !== '') showToast({ kind: 'error', title: 'Not imported', detail });
-  return reason === undefined && begin(taken);
+  return reason === undefined && begin(accepted);
 }
 
 function begin([files, ...waiting]: readonly (readonly File[])[]): boolean {
   if (files === undefined) return false;
-  const { kinds, format } = recogniseFiles(files);
-  change({ ...nothing, files, waiting, format, kinds });
+  const { kinds, format } = recognizeFiles(files);
+  change({ ...initialState, files, waiting, format, kinds });
   const [only, another] = kinds;
   if (only !== undefined && another === undefined) chooseKind(only);
   else void guessKind();
@@ -107,7 +107,7 @@ async function guessKind(): Promise<void> {
   if (store.get().files === files) change({ likely });
 }
 
-/** The files that came with those that are done, or are passed over. */
+/** Continues with the next of the files that were dropped together. */
 export function takeNext(): void {
   begin(store.get().waiting);
 }
@@ -118,9 +118,9 @@ function offReason(): string | undefined {
   return store.get().running === undefined ? undefined : 'Another import is still running.';
 }
 
-/** A structure has nothing to be decided before it is looked at. */
+/** Sets the kind of the import. A schema needs no mapping, so its dry run starts at once. */
 export function chooseKind(kind: ImportKind): void {
-  change({ kind, choices: usualChoices, check: undefined });
+  change({ kind, choices: defaultChoices, check: undefined });
   if (kind === 'data') void prepareData();
   else void performImport({ isDry: true });
 }
@@ -129,57 +129,57 @@ async function prepareData(): Promise<void> {
   const { files, kind } = store.get();
   const { tables } = await queryClient.ensureQueryData(schemaQuery);
   if (store.get().files !== files || store.get().kind !== kind) return;
-  await lookAgain();
+  await updatePreview();
   const [file] = files;
   if (file === undefined || store.get().files !== files || !needsTable(store.get())) return;
   const table =
-    suggestTable(file.name, tables) ?? suggestTable(store.get().look.title ?? '', tables);
+    suggestTable(file.name, tables) ?? suggestTable(store.get().preview.title ?? '', tables);
   if (table !== undefined && store.get().choices.table === '') choose({ table });
 }
 
-/** Its rows do not say where they go. */
-export function needsTable({ format, look }: ImportState): boolean {
-  return format === 'CSV' || format === 'Excel' || look.head !== undefined;
+/** Whether the file does not name the table of its rows. */
+export function needsTable({ format, preview }: ImportState): boolean {
+  return format === 'CSV' || format === 'Excel' || preview.head !== undefined;
 }
 
-/** How a file is to be read decides what its columns are. */
-export function chooseManner(manner: Partial<Pick<ImportChoices, keyof Manner>>): void {
-  choose(manner);
-  void lookAgain();
+/** Changes how the file is read and updates its preview. */
+export function setReadOptions(options: Partial<Pick<ImportChoices, keyof ReadOptions>>): void {
+  choose(options);
+  void updatePreview();
 }
 
-async function lookAgain(): Promise<void> {
+async function updatePreview(): Promise<void> {
   const { files, format, choices } = store.get();
   const [file] = files;
   if (file === undefined) return;
-  const told = (text: string): string | undefined => (text === '' ? undefined : text);
   const { delimiter, encoding, sheet } = choices;
-  const look = await lookIntoFile(file, format, {
-    delimiter: told(delimiter),
-    encoding: told(encoding),
-    sheet: told(sheet),
+  const preview = await previewFile(file, format, {
+    delimiter: undefinedIfEmpty(delimiter),
+    encoding: undefinedIfEmpty(encoding),
+    sheet: undefinedIfEmpty(sheet),
   });
-  // Meanwhile another file may have come, or another manner.
+  // The user may have selected another file or other options meanwhile.
   const isOld = (['delimiter', 'encoding', 'sheet'] as const).some(
     (name) => store.get().choices[name] !== choices[name],
   );
   if (store.get().files !== files || isOld) return;
-  change({ look });
-  choose({ delimiter: look.delimiter ?? '', table: store.get().choices.table });
-  void tellRows(file, look);
+  change({ preview });
+  choose({ delimiter: preview.delimiter ?? '', table: store.get().choices.table });
+  void addRowCount(file, preview);
 }
 
-/** Meanwhile everything else goes on. */
-async function tellRows(file: File, look: FileLook): Promise<void> {
+/** Adds the number of rows to the preview once they are counted. Nothing waits for it. */
+async function addRowCount(file: File, preview: FilePreview): Promise<void> {
   const rows = await countRows(file, store.get().format);
-  if (rows !== undefined && store.get().look === look) change({ look: { ...look, rows } });
+  if (rows !== undefined && store.get().preview === preview)
+    change({ preview: { ...preview, rows } });
 }
 
-/** Another table has other columns. */
+/** Changes options. A different table gets a new mapping. */
 export function choose(changes: Partial<ImportChoices>): void {
   const choices = { ...store.get().choices, ...changes };
   const table = knownTables().find(({ name }) => name === choices.table);
-  const { head } = store.get().look;
+  const { head } = store.get().preview;
   const isOther = changes.table !== undefined && table !== undefined && head !== undefined;
   const mapping = isOther ? suggestMapping(head.columns, table) : choices.mapping;
   const isSameTable = changes.table === undefined || changes.table === store.get().choices.table;
@@ -191,7 +191,7 @@ function knownTables(): readonly Table[] {
   return queryClient.getQueryData(schemaQuery.queryKey)?.tables ?? [];
 }
 
-/** The dry run, or the import itself. */
+/** Runs the dry run or the import. */
 export async function performImport({ isDry }: { readonly isDry: boolean }): Promise<void> {
   const { kind, files, choices } = store.get();
   if (kind === undefined || store.get().running !== undefined) return;
@@ -200,14 +200,14 @@ export async function performImport({ isDry }: { readonly isDry: boolean }): Pro
   const running = { isDry, startedAt, stop };
   change({ running, result: undefined });
   const ended = (outcome: Omit<Outcome, 'durationMs'>): void => {
-    const told = { ...outcome, durationMs: performance.now() - startedAt };
-    change({ running: undefined, ...(isDry ? { check: told } : { result: told }) });
+    const timed = { ...outcome, durationMs: performance.now() - startedAt };
+    change({ running: undefined, ...(isDry ? { check: timed } : { result: timed }) });
   };
   try {
     const onProgress = (progress: UploadProgress): void =>
       change({ running: { ...running, progress } });
     ended({
-      answer: await callImport(
+      response: await callImport(
         { kind, files, choices },
         { isDry, signal: stop.signal, onProgress },
       ),
@@ -221,17 +221,18 @@ export async function performImport({ isDry }: { readonly isDry: boolean }): Pro
   }
 }
 
-/** A database stops at the first row that it refuses; leaving such rows out tells of them all. */
+/** The database stops at the first invalid row. A second dry run that skips such rows finds all of them. */
 async function findErrors(
   error: unknown,
   request: ImportRequest,
   running: Running,
 ): Promise<readonly RowError[] | undefined> {
   const { kind, choices } = request;
-  const isOfRows = kind === 'data' && choices.onError === 'abort' && rowErrorsOf(error).length > 0;
-  if (!isOfRows) return undefined;
+  const canHaveMoreErrors =
+    kind === 'data' && choices.onError === 'abort' && rowErrorsOf(error).length > 0;
+  if (!canHaveMoreErrors) return undefined;
   try {
-    const answer = await callImport(
+    const response = await callImport(
       { ...request, choices: { ...choices, onError: 'skip' } },
       {
         isDry: true,
@@ -239,9 +240,9 @@ async function findErrors(
         onProgress: (progress) => change({ running: { ...running, progress } }),
       },
     );
-    return answer.kind === 'data' ? answer.body.errors : undefined;
+    return response.kind === 'data' ? response.body.errors : undefined;
   } catch {
-    // What the first check found is told.
+    // The errors of the first dry run are shown instead.
     return undefined;
   }
 }
@@ -258,19 +259,19 @@ export function cancelImport(): void {
   store.get().running?.stop.abort();
 }
 
-/** To what can be decided. */
+/** Goes back to the last step with a choice. */
 export function goBack(): void {
   const isDecided =
     store.get().kind === 'data' && (store.get().check ?? store.get().result) !== undefined;
   change({
     check: undefined,
     result: undefined,
-    ...(isDecided ? {} : { kind: undefined, look: {} }),
+    ...(isDecided ? {} : { kind: undefined, preview: {} }),
   });
   if (store.get().kind === undefined && store.get().kinds.length < 2) startOver();
 }
 
-/** Without a file. */
+/** Goes back to the selection of a file. */
 export function startOver(): void {
-  change(nothing);
+  change(initialState);
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import { findTable, schemaQuery } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
-import type { FileLook } from '../file-look/file-look.ts';
+import type { FilePreview } from '../file-preview/file-preview.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { DataOptions } from './data-options.tsx';
 import { FirstRows } from './first-rows.tsx';
@@ -13,12 +13,12 @@ import { MappingTable } from './mapping-table.tsx';
 import { SourceBlock } from './source-block.tsx';
 import { TableHeads } from './table-heads.tsx';
 
-/** Where the rows go, and which column is which. */
+/** Selects the table of the rows and maps their columns. */
 export function MappingStep({ state }: { readonly state: ImportState }): JSX.Element {
   const { data: schema } = useQuery(schemaQuery);
   const {
     choices,
-    look: { head },
+    preview: { head },
   } = state;
   const table = findTable(schema, choices.table);
   return (
@@ -52,27 +52,27 @@ interface UnmappedProps {
   readonly tables: readonly Table[];
 }
 
-/** What is seen of a file whose columns are not for a person to place. */
-function Unmapped({ state: { look }, tables }: UnmappedProps): JSX.Element {
-  if (look.trouble !== undefined)
+/** The preview of a file whose columns need no mapping. */
+function Unmapped({ state: { preview }, tables }: UnmappedProps): JSX.Element {
+  if (preview.error !== undefined)
     return (
       <div className="wizard-body">
         <div className="wizard-notice">
-          <ErrorNotice error={look.trouble} />
+          <ErrorNotice error={preview.error} />
         </div>
       </div>
     );
-  if (look.tables !== undefined) return <TableHeads heads={look.tables} tables={tables} />;
-  if (look.start !== undefined && look.start !== '')
+  if (preview.tables !== undefined) return <TableHeads heads={preview.tables} tables={tables} />;
+  if (preview.start !== undefined && preview.start !== '')
     return (
       <div className="wizard-body structure-outcome">
-        <SourceBlock title="The file begins" text={look.start} />
+        <SourceBlock title="The file begins" text={preview.start} />
       </div>
     );
-  return <div className="wizard-middle t2">{hint(look)}</div>;
+  return <div className="wizard-middle t2">{hint(preview)}</div>;
 }
 
-function hint({ head }: FileLook): string {
+function hint({ head }: FilePreview): string {
   return head === undefined
     ? 'What is in the file is told by the check.'
     : 'Choose the table that the rows go into.';
@@ -108,14 +108,14 @@ function Foot({ state, table }: FootProps): JSX.Element {
 
 function offReason(state: ImportState, table: Table | undefined): string | undefined {
   if (needsTable(state) && table === undefined) return 'Choose a table first.';
-  const { choices, look } = state;
+  const { choices, preview } = state;
   const isEmpty = Object.values(choices.mapping ?? {}).every((column) => column === null);
-  if (look.head !== undefined && isEmpty) return 'No column of the file has one of the table.';
+  if (preview.head !== undefined && isEmpty) return 'No column of the file has one of the table.';
   return undefined;
 }
 
-function mappedText({ look, choices }: ImportState, table: Table | undefined): string {
-  if (look.head === undefined || table === undefined) return '';
+function mappedText({ preview, choices }: ImportState, table: Table | undefined): string {
+  if (preview.head === undefined || table === undefined) return '';
   const mapped = Object.values(choices.mapping ?? {}).filter((column) => column !== null);
-  return `${mapped.length} of ${look.head.columns.length} columns mapped`;
+  return `${mapped.length} of ${preview.head.columns.length} columns mapped`;
 }

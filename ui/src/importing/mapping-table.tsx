@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 import type { Column, Table } from '../api/queries.ts';
-import type { FileHead } from '../file-look/file-look.ts';
+import type { FileHead } from '../file-preview/file-preview.ts';
 import { Icon } from '../parts/icon.tsx';
 import { choose } from './import-store.ts';
 import type { Mapping } from './suggest-mapping.ts';
@@ -9,15 +9,17 @@ interface MappingTableProps {
   readonly head: FileHead;
   readonly table: Table;
   readonly mapping: Mapping;
-  /** The columns that decide whether a row exists. */
+  /** The columns that identify existing rows. */
   readonly keyColumns: readonly string[];
 }
 
-/** Each column of the file beside the one of the table that takes it. */
+/** Maps each column of the file to a column of the table. */
 export function MappingTable(props: MappingTableProps): JSX.Element {
   const { head, table, mapping, keyColumns } = props;
   const taken = new Set(Object.values(mapping));
-  const left = table.columns.filter(({ name, is_generated }) => !taken.has(name) && !is_generated);
+  const unmapped = table.columns.filter(
+    ({ name, is_generated }) => !taken.has(name) && !is_generated,
+  );
   return (
     <div className="wizard-body" tabIndex={0} role="region" aria-label="Columns">
       <table className="plain mapping">
@@ -42,7 +44,7 @@ export function MappingTable(props: MappingTableProps): JSX.Element {
               keyColumns={keyColumns}
             />
           ))}
-          {left.length > 0 && <LeftLine columns={left} />}
+          {unmapped.length > 0 && <UnmappedColumns columns={unmapped} />}
         </tbody>
       </table>
     </div>
@@ -69,7 +71,9 @@ function MappingLine({ first, ...line }: MappingLineProps): JSX.Element {
             className={`bare ${column === undefined ? 't3' : ''}`}
             aria-label={`Column for ${name}`}
             value={target}
-            onChange={(event) => choose({ mapping: { ...mapping, [name]: chosen(event.target) } })}
+            onChange={(event) =>
+              choose({ mapping: { ...mapping, [name]: selectedColumn(event.target) } })
+            }
           >
             <option value="">Leave out</option>
             {table.columns
@@ -84,13 +88,13 @@ function MappingLine({ first, ...line }: MappingLineProps): JSX.Element {
       </td>
       <td className="mono t3">{column !== undefined && typeText(column)}</td>
       <td className="small">
-        <Remark {...line} column={column} />
+        <MappingNote {...line} column={column} />
       </td>
     </tr>
   );
 }
 
-function chosen({ value }: { readonly value: string }): string | null {
+function selectedColumn({ value }: { readonly value: string }): string | null {
   return value === '' ? null : value;
 }
 
@@ -98,24 +102,24 @@ function typeText({ type, is_nullable }: Column): string {
   return is_nullable ? `${type}?` : type;
 }
 
-interface RemarkProps extends Omit<MappingLineProps, 'first'> {
+interface MappingNoteProps extends Omit<MappingLineProps, 'first'> {
   readonly column: Column | undefined;
 }
 
-function Remark(props: RemarkProps): JSX.Element | null {
+function MappingNote(props: MappingNoteProps): JSX.Element | null {
   const { name, column, table, mapping, keyColumns } = props;
   if (column === undefined) {
-    const isMade = table.columns.some((known) => known.name === name && known.is_generated);
-    return isMade ? (
+    const isComputed = table.columns.some((known) => known.name === name && known.is_generated);
+    return isComputed ? (
       <span className="t2">the database computes it</span>
     ) : (
       <Warning text="no column takes it" />
     );
   }
-  const twice = Object.entries(mapping).some(
+  const isMappedTwice = Object.entries(mapping).some(
     ([other, target]) => other !== name && target === column.name,
   );
-  if (twice) return <Warning text="another column goes there too" />;
+  if (isMappedTwice) return <Warning text="another column goes there too" />;
   if (!keyColumns.includes(column.name)) return null;
   return (
     <span className="row t2">
@@ -132,7 +136,7 @@ function Warning({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-function LeftLine({ columns }: { readonly columns: readonly Column[] }): JSX.Element {
+function UnmappedColumns({ columns }: { readonly columns: readonly Column[] }): JSX.Element {
   const required = columns.filter(
     (column) => !column.is_nullable && column.default_value === '' && !column.is_auto_increment,
   );

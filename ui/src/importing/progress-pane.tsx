@@ -11,7 +11,7 @@ interface ProgressPaneProps {
   readonly running: Running;
 }
 
-/** How far it is, how fast, and the way to stop it. */
+/** The progress of the import and the button that cancels it. */
 export function ProgressPane({ state, running }: ProgressPaneProps): JSX.Element {
   const { isDry, progress } = running;
   const total = isDry ? undefined : checkedRows(state);
@@ -53,16 +53,16 @@ function titleOf({ files }: ImportState, { isDry, progress }: Running): string {
   return progress?.table === undefined ? `Importing ${name}` : `Writing into ${progress.table}`;
 }
 
-/** How many rows the dry run found. */
+/** Returns the number of rows that the dry run counted. */
 function checkedRows({ check }: ImportState): number | undefined {
-  if (check?.answer?.kind !== 'data') return undefined;
-  return Object.values(check.answer.body.tables).reduce(
+  if (check?.response?.kind !== 'data') return undefined;
+  return Object.values(check.response.body.tables).reduce(
     (sum, counts) => sum + counts.rows_imported + counts.rows_updated + counts.rows_skipped,
     0,
   );
 }
 
-/** Of the rows where their number is known, else of the bytes; the end is not told before it is there. */
+/** Returns the completed share of the rows if their number is known, else of the bytes. It stays below 1 until the end. */
 function partOf(progress: UploadProgress, total: number | undefined): number {
   const { bytes, total_bytes: totalBytes, rows } = progress;
   const part = total === undefined ? bytes / totalBytes : rows / total;

@@ -3,7 +3,7 @@ import type { JSX } from 'react';
 import { findTable, schemaQuery } from '../api/queries.ts';
 import { Warnings } from './warnings.tsx';
 
-/** What a replacement takes away, told before it is done. */
+/** Warns how many rows a replacement deletes. */
 export function ReplacedRows({ names }: { readonly names: readonly string[] }): JSX.Element {
   const { data: schema } = useQuery(schemaQuery);
   const warnings = names.flatMap((name) => {

@@ -3,7 +3,7 @@ import type { JSX } from 'react';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { focusOnMount } from '../parts/focus-on-mount.ts';
 import { Icon } from '../parts/icon.tsx';
-import type { ImportAnswer } from './call-import.ts';
+import type { ImportResponse } from './call-import.ts';
 import { DataOutcome } from './data-outcome.tsx';
 import { ErrorTable } from './error-table.tsx';
 import { goBack, startOver, takeNext } from './import-store.ts';
@@ -12,10 +12,10 @@ import { rowErrorsOf } from './row-errors.ts';
 import { saveText } from './save-text.ts';
 import { StructureOutcome } from './structure-outcome.tsx';
 
-/** How the import ended. */
+/** The outcome of the import. */
 export function ResultStep({ state }: { readonly state: ImportState }): JSX.Element {
   const { result } = state;
-  const answer = result?.answer;
+  const response = result?.response;
   return (
     <>
       <div
@@ -28,25 +28,25 @@ export function ResultStep({ state }: { readonly state: ImportState }): JSX.Elem
         {result !== undefined && <Ended result={result} />}
       </div>
       <div className="wizard-foot">
-        {answer !== undefined && (
+        {response !== undefined && (
           <button className="btn lg" onClick={() => saveReport(state)}>
             <Icon name="download" size="s" /> Report
           </button>
         )}
         <span className="grow" />
-        {answer === undefined && (
+        {response === undefined && (
           <button className="btn lg" onClick={goBack}>
             Back
           </button>
         )}
         <Next waiting={state.waiting} />
-        {answer !== undefined && <FirstTable answer={answer} />}
+        {response !== undefined && <FirstTable response={response} />}
       </div>
     </>
   );
 }
 
-/** What was dropped together is imported one after another. */
+/** Continues with the next dropped file, or with a new one. */
 function Next({ waiting: [files] }: Pick<ImportState, 'waiting'>): JSX.Element {
   return (
     <button className="btn lg" onClick={files === undefined ? startOver : takeNext}>
@@ -56,8 +56,8 @@ function Next({ waiting: [files] }: Pick<ImportState, 'waiting'>): JSX.Element {
 }
 
 function Ended({ result }: { readonly result: Outcome }): JSX.Element {
-  const { answer, error, durationMs } = result;
-  if (answer === undefined) {
+  const { response, error, durationMs } = result;
+  if (response === undefined) {
     const errors = rowErrorsOf(error);
     return (
       <>
@@ -73,17 +73,17 @@ function Ended({ result }: { readonly result: Outcome }): JSX.Element {
       <p className="wizard-notice ok row" role="status">
         <Icon name="done" /> The import is done.
       </p>
-      {answer.kind === 'data' ? (
-        <DataOutcome answer={answer.body} durationMs={durationMs} isDry={false} />
+      {response.kind === 'data' ? (
+        <DataOutcome response={response.body} durationMs={durationMs} isDry={false} />
       ) : (
-        <StructureOutcome answer={answer} isDry={false} />
+        <StructureOutcome response={response} isDry={false} />
       )}
     </>
   );
 }
 
-function FirstTable({ answer }: { readonly answer: ImportAnswer }): JSX.Element | null {
-  const [table] = tablesOf(answer);
+function FirstTable({ response }: { readonly response: ImportResponse }): JSX.Element | null {
+  const [table] = tablesOf(response);
   if (table === undefined) return null;
   return (
     <Link className="btn primary lg" to="/tables/$table" params={{ table }}>
@@ -92,7 +92,7 @@ function FirstTable({ answer }: { readonly answer: ImportAnswer }): JSX.Element 
   );
 }
 
-function tablesOf({ kind, body }: ImportAnswer): readonly string[] {
+function tablesOf({ kind, body }: ImportResponse): readonly string[] {
   return kind === 'data' ? Object.keys(body.tables) : body.tables_created;
 }
 
@@ -100,7 +100,7 @@ function saveReport({ files, result }: ImportState): void {
   const report = {
     files: files.map(({ name, size }) => ({ name, bytes: size })),
     seconds: Math.round(result?.durationMs ?? 0) / 1000,
-    ...result?.answer?.body,
+    ...result?.response?.body,
   };
   saveText({
     name: 'import-report.json',

@@ -1,6 +1,6 @@
 import { StudioError } from '../../../src/model/errors.ts';
 
-/** What is wrong with a place of a file, as the API tells it. */
+/** An error at a position in a file, as the API reports it. */
 export interface RowError {
   readonly code: string;
   readonly message: string;
@@ -11,11 +11,11 @@ export interface RowError {
 }
 
 export function rowErrorsOf(error: unknown): readonly RowError[] {
-  const told = error instanceof StudioError ? error.details['errors'] : undefined;
-  return Array.isArray(told) ? (told as RowError[]) : [];
+  const errors = error instanceof StudioError ? error.details['errors'] : undefined;
+  return Array.isArray(errors) ? (errors as RowError[]) : [];
 }
 
-/** A table that a spreadsheet opens. */
+/** Formats errors as CSV. */
 export function errorsAsCsv(errors: readonly RowError[]): string {
   const lines = errors.map(({ table, row, line, column, code, message }) =>
     [table, row, line, column, code, message].map((field) => quoted(String(field ?? ''))).join(','),

@@ -4,7 +4,7 @@ interface TextFile {
   readonly text: string;
 }
 
-/** Hands a text to the browser as a file that it downloads. */
+/** Downloads a text as a file. */
 export function saveText({ name, type, text }: TextFile): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));

@@ -5,7 +5,7 @@ import type { ImportChoices } from './import-choices.ts';
 import { choose, performImport } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
 
-/** What is decided of a schema; each decision is tried at once. */
+/** The options of a schema import. Each change repeats the dry run. */
 export function SchemaOptions({ state }: { readonly state: ImportState }): JSX.Element {
   const { choices, format } = state;
   const decide = (changes: Partial<ImportChoices>): void => {

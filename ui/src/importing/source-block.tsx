@@ -7,7 +7,7 @@ interface SourceBlockProps {
   readonly text: string;
 }
 
-/** Source to be read and copied. */
+/** Shows source code with a copy button. */
 export function SourceBlock({ title, text }: SourceBlockProps): JSX.Element {
   return (
     <section className="source-block" aria-label={title}>
@@ -29,7 +29,7 @@ export function SourceBlock({ title, text }: SourceBlockProps): JSX.Element {
   );
 }
 
-/** Statements as a script. */
+/** Joins statements to a script. */
 export function scriptOf(statements: readonly string[]): string {
   return statements.map((statement) => `${statement.replace(/;?\s*$/, '')};`).join('\n\n');
 }

@@ -2,7 +2,7 @@ import type { ImportState } from './import-store.ts';
 
 export type Step = 'File' | 'Mapping' | 'Check' | 'Import';
 
-/** A structure has nothing to be mapped. */
+/** Returns the steps of the wizard. A schema has no mapping. */
 export function stepsOf({ kind }: ImportState): readonly Step[] {
   const isStructure = kind === 'schema' || kind === 'models';
   return isStructure ? ['File', 'Check', 'Import'] : ['File', 'Mapping', 'Check', 'Import'];

@@ -3,22 +3,22 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { sourceQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
-import type { ImportAnswer } from './call-import.ts';
+import type { ImportResponse } from './call-import.ts';
 import { scriptOf, SourceBlock } from './source-block.tsx';
 import { Warnings } from './warnings.tsx';
 
-type StructureAnswer = Exclude<ImportAnswer, { kind: 'data' }>;
+type StructureResponse = Exclude<ImportResponse, { kind: 'data' }>;
 
 interface StructureOutcomeProps {
-  readonly answer: StructureAnswer;
+  readonly response: StructureResponse;
   readonly isDry: boolean;
 }
 
-/** The tables and the SQL that makes them; the Go of them once they are there. */
-export function StructureOutcome({ answer, isDry }: StructureOutcomeProps): JSX.Element {
-  const { body, kind } = answer;
-  const altered = kind === 'models' ? answer.body.tables_altered : [];
-  const goCode = kind === 'schema' ? answer.body.go_code : '';
+/** The result of a schema import: tables, SQL, and the Go models after the import. */
+export function StructureOutcome({ response, isDry }: StructureOutcomeProps): JSX.Element {
+  const { body, kind } = response;
+  const altered = kind === 'models' ? response.body.tables_altered : [];
+  const goCode = kind === 'schema' ? response.body.go_code : '';
   return (
     <div className="structure-outcome">
       {body.verified === false && (
@@ -41,7 +41,7 @@ export function StructureOutcome({ answer, isDry }: StructureOutcomeProps): JSX.
           isThere
         />
       )}
-      {kind === 'models' && <Models answer={answer} />}
+      {kind === 'models' && <Models response={response} />}
       {!isDry && goCode !== '' && <SourceBlock title="Go" text={goCode} />}
       {!isDry && kind === 'models' && <GoOf names={[...body.tables_created, ...altered]} />}
       {body.statements.length > 0 && <SourceBlock title="SQL" text={scriptOf(body.statements)} />}
@@ -49,7 +49,7 @@ export function StructureOutcome({ answer, isDry }: StructureOutcomeProps): JSX.
   );
 }
 
-/** Tables of Go models, as the studio would write them in Go: all that the database kept of them. */
+/** The created tables as Go models. They show what the database preserved of the imported models. */
 function GoOf({ names }: { readonly names: readonly string[] }): JSX.Element | null {
   const { data: text = '' } = useQuery({
     ...sourceQuery('go', ...names),
@@ -90,9 +90,9 @@ function TableNames({ title, names, isThere }: TableNamesProps): JSX.Element {
 }
 
 function Models({
-  answer: { body },
+  response: { body },
 }: {
-  readonly answer: Extract<ImportAnswer, { kind: 'models' }>;
+  readonly response: Extract<ImportResponse, { kind: 'models' }>;
 }): JSX.Element {
   return (
     <section aria-label="Models">

@@ -1,9 +1,9 @@
 import type { Table } from '../api/queries.ts';
 
-/** From a file's column to the table's; null: it is left out. */
+/** Maps columns of the file to columns of the table. Null skips the column. */
 export type Mapping = Readonly<Record<string, string | null>>;
 
-/** Columns of the same name, then of the same letters and digits; each is given once. */
+/** Matches columns by name, then by letters and digits only. Each column is matched once. */
 export function suggestMapping(names: readonly string[], table: Table): Mapping {
   const free = new Set(
     table.columns.filter((column) => !column.is_generated).map(({ name }) => name),
@@ -26,7 +26,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** A file is often called as its table is. */
+/** Finds the table with the same name as the file. */
 export function suggestTable(
   fileName: string,
   tables: readonly { readonly name: string }[],

@@ -1,23 +1,23 @@
 import type { JSX } from 'react';
 import type { Table } from '../api/queries.ts';
-import type { TableHead } from '../file-look/file-look.ts';
+import type { TableHead } from '../file-preview/file-preview.ts';
 import { Icon } from '../parts/icon.tsx';
 import { FirstRows } from './first-rows.tsx';
 
 interface TableHeadsProps {
   readonly heads: readonly TableHead[];
-  /** Those that there are. */
+  /** All tables of the database. */
   readonly tables: readonly Table[];
 }
 
-/** The tables that a file names, each with its first rows. */
+/** The first rows of each table that the file names. */
 export function TableHeads({ heads, tables }: TableHeadsProps): JSX.Element {
   const known = new Map(tables.map((table) => [table.name, table]));
   return (
     <div className="wizard-body" tabIndex={0} role="region" aria-label="Tables of the file">
       {heads.map(({ table, head }) => (
         <section key={table} className="table-head" aria-label={table}>
-          <Remarks table={known.get(table)} columns={head.columns} />
+          <UnknownColumns table={known.get(table)} columns={head.columns} />
           <FirstRows
             title={table}
             head={head}
@@ -29,13 +29,13 @@ export function TableHeads({ heads, tables }: TableHeadsProps): JSX.Element {
   );
 }
 
-interface RemarksProps {
+interface UnknownColumnsProps {
   readonly table: Table | undefined;
   readonly columns: readonly string[];
 }
 
-/** What the check would refuse, told where it is seen. */
-function Remarks({ table, columns }: RemarksProps): JSX.Element | null {
+/** Warns early about tables and columns that the check would reject. */
+function UnknownColumns({ table, columns }: UnknownColumnsProps): JSX.Element | null {
   const unknown = columns.filter((name) => !table?.columns.some((column) => column.name === name));
   if (unknown.length === 0) return null;
   return (

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import { readLines } from '../file-look/read-lines.ts';
+import { readLines } from '../file-preview/read-lines.ts';
 import { useImport } from './import-store.ts';
 import type { RowError } from './row-errors.ts';
 
 const none: ReadonlyMap<number, string> = new Map();
 
-/** The file's lines that errors are about, where a line is a row. */
+/** Reads the lines of the file that errors point to, for formats with one row per line. */
 export function useErrorLines(errors: readonly RowError[]): ReadonlyMap<number, string> {
   const { files, format, choices } = useImport();
   const [file] = files;
@@ -17,7 +17,7 @@ export function useErrorLines(errors: readonly RowError[]): ReadonlyMap<number, 
     const numbers = errors.flatMap(({ line }) => line ?? []);
     readLines(file, numbers, encoding === '' ? undefined : encoding)
       .then((found) => (isLeft ? undefined : setLines(found)))
-      // The file has gone from the disk meanwhile; the errors are told without it.
+      // The file may have been deleted. The errors are then shown without their lines.
       .catch(() => setLines(none));
     return () => {
       isLeft = true;

@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 
-/** What was left out or assumed, a sentence each. */
+/** Lists what was skipped or assumed, one sentence each. */
 export function Warnings({
   warnings,
 }: {

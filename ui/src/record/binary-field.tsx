@@ -11,21 +11,21 @@ import { Icon } from '../parts/icon.tsx';
 import { sizeText } from '../parts/size-text.ts';
 import { showToast } from '../parts/toast.tsx';
 import type { FieldProps } from './field-props.ts';
-import { Nothing } from './nothing.tsx';
+import { NullButtons } from './null-buttons.tsx';
 
-/** Beyond it a request of all changes would be too long: the file goes by itself, at once. */
-const mostStaged = 8_000_000;
+/** Larger files do not fit into the request that saves all changes. They are uploaded at once, each on its own. In bytes. */
+const maxStagedBytes = 8_000_000;
 
-/** Bytes: what they are, and the ways in and out. */
+/** A binary value: its preview and size, download and upload. */
 export function BinaryField(props: FieldProps): JSX.Element {
   const { column, value, shown, offReason } = props;
   const [isBusy, setBusy] = useState(false);
   const base64 = value === undefined ? undefined : base64Of(value);
   const type = base64 === undefined ? undefined : imageTypeOf(base64);
   const isStored = shown.kind === 'known' && !Object.hasOwn(shown.values, column.name);
-  const take = (file: File): void => {
+  const upload = (file: File): void => {
     setBusy(true);
-    takeFile(props, file)
+    stageOrUpload(props, file)
       .catch((error: unknown) =>
         showToast({ kind: 'error', title: `${file.name} was not taken`, detail: messageOf(error) }),
       )
@@ -42,7 +42,7 @@ export function BinaryField(props: FieldProps): JSX.Element {
         if (file === undefined || offReason !== undefined) return;
         event.preventDefault();
         event.stopPropagation();
-        take(file);
+        upload(file);
       }}
     >
       {type !== undefined && <img src={`data:${type};base64,${base64}`} alt={column.name} />}
@@ -50,9 +50,9 @@ export function BinaryField(props: FieldProps): JSX.Element {
         <CellView value={value} column={column} />
         <span className="t3 small">{type?.replace('image/', '').toUpperCase()}</span>
         <span className="grow" />
-        <Nothing {...props} />
+        <NullButtons {...props} />
         {isStored && value !== null && <Download {...props} />}
-        {offReason === undefined && <Upload {...props} onTake={take} />}
+        {offReason === undefined && <Upload {...props} onUpload={upload} />}
       </div>
     </div>
   );
@@ -73,10 +73,10 @@ function Download({ column, address }: FieldProps): JSX.Element {
 }
 
 interface UploadProps extends FieldProps {
-  readonly onTake: (file: File) => void;
+  readonly onUpload: (file: File) => void;
 }
 
-function Upload({ column, onTake }: UploadProps): JSX.Element {
+function Upload({ column, onUpload }: UploadProps): JSX.Element {
   return (
     <label className="ib upload" title="Upload a file">
       <Icon name="upload" />
@@ -86,7 +86,7 @@ function Upload({ column, onTake }: UploadProps): JSX.Element {
         aria-label={`Upload ${column.name}`}
         onChange={(event) => {
           const [file] = event.target.files ?? [];
-          if (file !== undefined) onTake(file);
+          if (file !== undefined) onUpload(file);
           event.target.value = '';
         }}
       />
@@ -94,7 +94,7 @@ function Upload({ column, onTake }: UploadProps): JSX.Element {
   );
 }
 
-/** The browser's own way, since its encoder is younger than the types that come with the compiler. */
+/** Encodes a file. TypeScript's DOM types do not have `Uint8Array.prototype.toBase64` yet, so a `FileReader` does it. */
 async function base64Text(file: File): Promise<string> {
   const reader = new FileReader();
   const isRead = new Promise((resolve, reject) => {
@@ -106,8 +106,8 @@ async function base64Text(file: File): Promise<string> {
   return typeof reader.result === 'string' ? (reader.result.split(',')[1] ?? '') : '';
 }
 
-async function takeFile({ table, column, shown, address, onPut }: FieldProps, file: File) {
-  if (file.size <= mostStaged) {
+async function stageOrUpload({ table, column, shown, address, onPut }: FieldProps, file: File) {
+  if (file.size <= maxStagedBytes) {
     onPut({ [column.name]: { $base64: await base64Text(file) } });
     return;
   }
@@ -122,9 +122,9 @@ async function takeFile({ table, column, shown, address, onPut }: FieldProps, fi
   showToast({
     kind: 'done',
     title: `${file.name} is stored`,
-    detail: `${sizeText(file.size)}: files over ${sizeText(mostStaged)} do not wait for Save.`,
+    detail: `${sizeText(file.size)}: files over ${sizeText(maxStagedBytes)} do not wait for Save.`,
   });
   await queryClient.invalidateQueries({ queryKey: ['rows'] });
 }
 
-const tooLarge = `Files over ${sizeText(mostStaged)} are uploaded after the row is saved.`;
+const tooLarge = `Files over ${sizeText(maxStagedBytes)} are uploaded after the row is saved.`;

@@ -5,11 +5,11 @@ import { editedText, isJsonColumn, isLongText } from '../editing/typed-text.ts';
 import { BinaryField } from './binary-field.tsx';
 import type { FieldProps } from './field-props.ts';
 import { JsonField } from './json-field.tsx';
-import { Nothing, emptyWord } from './nothing.tsx';
+import { NullButtons, emptyWord } from './null-buttons.tsx';
 import { ReferenceField } from './reference-field.tsx';
 import { TextField } from './text-field.tsx';
 
-/** The editor that suits a field; what cannot be changed is shown, and says why. */
+/** The editor for a column's kind. A read-only field shows its value, with the reason as a tooltip. */
 export function FieldEditor(props: FieldProps): JSX.Element {
   const { column, offReason } = props;
   if (column.is_foreign_key) return <ReferenceField {...props} />;
@@ -48,7 +48,7 @@ function BooleanField(props: FieldProps): JSX.Element {
         onClick={() => onPut({ [column.name]: !isOn })}
       />
       {typeof value === 'boolean' ? String(value) : <CellView value={value} column={column} />}
-      <Nothing {...props} />
+      <NullButtons {...props} />
     </div>
   );
 }
@@ -73,7 +73,7 @@ function WordField(props: WordFieldProps): JSX.Element {
           <option key={word}>{word}</option>
         ))}
       </select>
-      <Nothing {...props} />
+      <NullButtons {...props} />
     </div>
   );
 }

@@ -9,12 +9,12 @@ export interface FieldProps {
   readonly column: Column;
   readonly shown: ShownRow;
   readonly address: RecordAddress;
-  /** `undefined` is the column's default. */
+  /** `undefined` means the column's default. */
   readonly value: Cell | undefined;
-  /** Why it cannot be changed. */
+  /** Why the field cannot be changed. Undefined when it can. */
   readonly offReason: string | undefined;
   readonly onFollow: (address: RecordAddress) => void;
   readonly onPut: (values: EditedValues) => void;
-  /** The same, letter by letter. */
+  /** The same for keystrokes: all of them in one field are one undo step. */
   readonly onType: (values: EditedValues) => void;
 }

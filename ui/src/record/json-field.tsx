@@ -7,9 +7,9 @@ import { useStoredText } from '../editing/use-stored-text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { CellView } from '../cells/cell-view.tsx';
 import type { FieldProps } from './field-props.ts';
-import { Nothing } from './nothing.tsx';
+import { NullButtons } from './null-buttons.tsx';
 
-/** JSON as it is stored; it is edited where it stands. */
+/** JSON as it is stored. A click opens its editor in place. */
 export function JsonField(props: FieldProps): JSX.Element {
   const { table, column, shown, value } = props;
   const [isOpen, setOpen] = useState(false);
@@ -30,7 +30,7 @@ export function JsonField(props: FieldProps): JSX.Element {
           (text ?? '…')
         )}
       </button>
-      <Nothing {...props} />
+      <NullButtons {...props} />
     </div>
   );
 }
@@ -46,7 +46,7 @@ function OpenJson({ column, stored, isOneLine, onPut, onDone }: OpenJsonProps): 
   const read =
     text === stored ? undefined : readEdited(text, { text: stored, isOneLine }, { column });
   const problem = read !== undefined && 'problem' in read ? read.problem : undefined;
-  const keep = (): void => {
+  const commit = (): void => {
     if (problem !== undefined) return;
     if (read !== undefined && 'value' in read) onPut({ [column.name]: read.value });
     onDone();
@@ -55,11 +55,11 @@ function OpenJson({ column, stored, isOneLine, onPut, onDone }: OpenJsonProps): 
     <div
       className="field json-open"
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) keep();
+        if (!event.currentTarget.contains(event.relatedTarget)) commit();
       }}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onDone();
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) keep();
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) commit();
       }}
     >
       <CellInput column={column} text={text} typed={undefined} onChange={setText} />
@@ -75,7 +75,7 @@ function OpenJson({ column, stored, isOneLine, onPut, onDone }: OpenJsonProps): 
         <button className="badge line" onClick={onDone}>
           As it was
         </button>
-        <button className="badge line end" aria-disabled={problem !== undefined} onClick={keep}>
+        <button className="badge line end" aria-disabled={problem !== undefined} onClick={commit}>
           Keep
         </button>
       </div>

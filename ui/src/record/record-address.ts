@@ -1,12 +1,12 @@
 import { encodeSegment, decodeSegment } from '../../../src/model/row-id.ts';
 
-/** A record by its table and its id, which is ready for a path. */
+/** The table and the id of a record. The id is already encoded for URL paths. */
 export interface RecordAddress {
   readonly table: string;
   readonly id: string;
 }
 
-/** `posts/4608`, as the address bar holds it. */
+/** Formats an address for the page's URL, such as `posts/4608`. */
 export function writeRecord({ table, id }: RecordAddress): string {
   return `${encodeSegment(table)}/${id}`;
 }
@@ -18,7 +18,7 @@ export function readRecord(text: string): RecordAddress | undefined {
     : { table: decodeSegment(text.slice(0, cut)), id: text.slice(cut + 1) };
 }
 
-/** Of a row that is only staged; no id of a stored one begins so. */
+/** Returns the number of a new row. Undefined for stored rows, whose ids never start with `+`. */
 export function newRowNumber({ id }: RecordAddress): number | undefined {
   return id.startsWith('+') ? Number(id.slice(1)) : undefined;
 }

@@ -16,12 +16,12 @@ interface RecordFieldsProps {
   readonly table: Table;
   readonly shown: ShownRow;
   readonly address: RecordAddress;
-  /** Why nothing of it can be changed. */
+  /** Why the record cannot be changed. Undefined when it can. */
   readonly readOnlyReason: string | undefined;
   readonly onFollow: (address: RecordAddress) => void;
 }
 
-/** Every field of a record, whole, each in the editor that suits it. */
+/** All fields of a record with their full values, each in the editor for its kind. */
 export function RecordFields(props: RecordFieldsProps): JSX.Element {
   const { table, shown, address, readOnlyReason } = props;
   const store = useStaged(table.name);
@@ -34,7 +34,7 @@ export function RecordFields(props: RecordFieldsProps): JSX.Element {
           column={column}
           value={shownValue(shown, column.name)}
           offReason={readOnlyReason ?? columnOffReason(column)}
-          refusal={errorAt(store, shown, column.name)}
+          saveError={errorMessageAt(store, shown, column.name)}
           onPut={(values) => store.change((staged) => stageShown(staged, shown, values))}
           onType={(values) =>
             store.type(`${address.id} ${column.name}`, (staged) =>
@@ -47,23 +47,27 @@ export function RecordFields(props: RecordFieldsProps): JSX.Element {
   );
 }
 
-function errorAt({ refusal }: StagedTable, shown: ShownRow, column: string): string | undefined {
+function errorMessageAt(
+  { saveError }: StagedTable,
+  shown: ShownRow,
+  column: string,
+): string | undefined {
   const isRow =
     shown.kind === 'new'
-      ? refusal?.number === shown.number
-      : refusal?.id !== undefined && refusal.id === shown.known?.id;
-  return isRow && refusal?.column === column ? refusal.message : undefined;
+      ? saveError?.number === shown.number
+      : saveError?.id !== undefined && saveError.id === shown.known?.id;
+  return isRow && saveError?.column === column ? saveError.message : undefined;
 }
 
-interface OneFieldProps extends FieldProps {
-  readonly refusal: string | undefined;
+interface SingleFieldProps extends FieldProps {
+  readonly saveError: string | undefined;
 }
 
-function Field(props: OneFieldProps): JSX.Element {
-  const { column, shown, value, refusal } = props;
+function Field(props: SingleFieldProps): JSX.Element {
+  const { column, shown, value, saveError } = props;
   const isChanged = shown.kind === 'known' && Object.hasOwn(shown.values, column.name);
   return (
-    <div className={`f ${isChanged ? 'mod' : ''} ${refusal === undefined ? '' : 'bad'}`}>
+    <div className={`f ${isChanged ? 'mod' : ''} ${saveError === undefined ? '' : 'bad'}`}>
       <dt title={`${column.name} ${column.type}`}>
         <Icon name={kindIcon(column)} size="s" />
         <span className="cut">{column.name}</span>
@@ -74,19 +78,19 @@ function Field(props: OneFieldProps): JSX.Element {
       </dt>
       <dd>
         <FieldEditor {...props} value={value} />
-        {refusal !== undefined && (
+        {saveError !== undefined && (
           <div className="was err" role="alert">
-            {refusal}
+            {saveError}
           </div>
         )}
-        {isChanged && <Was {...props} />}
+        {isChanged && <PreviousValue {...props} />}
       </dd>
     </div>
   );
 }
 
-/** What it was before, and the way back. */
-function Was({ column, shown, onPut }: FieldProps): JSX.Element | null {
+/** The stored value of a changed field, with a button that reverts to it. */
+function PreviousValue({ column, shown, onPut }: FieldProps): JSX.Element | null {
   if (shown.kind === 'new') return null;
   return (
     <div className="was">

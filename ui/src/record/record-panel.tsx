@@ -21,16 +21,16 @@ import { RelatedRows } from './related-rows.tsx';
 import { RelationTab } from './relation-tab.tsx';
 
 interface RecordPanelProps {
-  /** The table of the page, which has a bar for its changes already. */
+  /** The table of the page. The page already shows the bar of its unsaved changes. */
   readonly pageTable: string;
-  /** The records that were opened one from another; the last is shown. */
+  /** The trail of records, each opened from the one before. The last one is shown. */
   readonly open: readonly string[];
   readonly onOpen: (open: readonly string[]) => void;
-  /** To the records of the rows before and after it, where it is one of them. */
+  /** Steps to the previous and next row. Undefined if the record is not in the grid. */
   readonly steps: RecordSteps | undefined;
 }
 
-/** A record beside the grid: its fields, and where it leads. */
+/** The panel beside the grid: the fields of a record and its related rows. */
 export function RecordPanel(props: RecordPanelProps): JSX.Element | null {
   const { pageTable, open, onOpen, steps } = props;
   const { data: schema } = useQuery(schemaQuery);
@@ -64,7 +64,7 @@ interface RecordProps extends TrailProps {
 
 const fieldsTab = '';
 
-/** A row that is stored, or one that is only staged. */
+/** Returns a stored row or a new one, with its staged changes. */
 function useShownRecord(table: Table, address: RecordAddress) {
   const number = newRowNumber(address);
   const { staged } = useStaged(table.name);
@@ -158,7 +158,7 @@ interface TrailProps extends Pick<RecordPanelProps, 'onOpen' | 'steps'> {
   readonly trail: readonly string[];
 }
 
-/** From record to record, and the way back. */
+/** The trail of opened records, with back, step and close buttons. */
 function Trail({ trail, onOpen, steps }: TrailProps): JSX.Element {
   return (
     <div className="trail">
@@ -182,7 +182,7 @@ function Trail({ trail, onOpen, steps }: TrailProps): JSX.Element {
                 aria-current={isLast ? 'true' : undefined}
                 onClick={() => onOpen(trail.slice(0, i + 1))}
               >
-                {address?.table} {address === undefined ? '' : placeText(address)}
+                {address?.table} {address === undefined ? '' : idText(address)}
               </button>
             </span>
           );
@@ -222,6 +222,6 @@ function StepButton({ label, icon, onStep }: StepButtonProps): JSX.Element {
   );
 }
 
-function placeText(address: RecordAddress): string {
+function idText(address: RecordAddress): string {
   return newRowNumber(address) === undefined ? decodeURIComponent(address.id) : 'new';
 }

@@ -10,11 +10,11 @@ import { shownRow } from '../editing/shown-rows.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Popover } from '../parts/popover.tsx';
 import type { FieldProps } from './field-props.ts';
-import { Nothing } from './nothing.tsx';
+import { NullButtons } from './null-buttons.tsx';
 import { recordTitle } from './record-title.ts';
 import { foreignKeyOf, referenceOf } from './reference.ts';
 
-/** The row that a foreign key points at: another is picked from a list, and the arrow leads there. */
+/** A foreign key: shows the referenced row, picks another one from a list, and opens its record. */
 export function ReferenceField(props: FieldProps): JSX.Element {
   const { table, column, value, offReason, onPut } = props;
   const [isOpen, setOpen] = useState(false);
@@ -26,7 +26,7 @@ export function ReferenceField(props: FieldProps): JSX.Element {
       aria-disabled={offReason !== undefined}
     >
       <span className="visually-hidden">{`${column.name}, choose from ${target}:`}</span>
-      <Face {...props} />
+      <ReferenceLabel {...props} />
       {offReason === undefined && <Icon name="search" size="s" className="end" />}
     </button>
   );
@@ -46,8 +46,8 @@ export function ReferenceField(props: FieldProps): JSX.Element {
       ) : (
         face
       )}
-      <Nothing {...props} />
-      {value !== null && value !== undefined && <Way {...props} />}
+      <NullButtons {...props} />
+      {value !== null && value !== undefined && <OpenRecordButton {...props} />}
     </div>
   );
 }
@@ -63,7 +63,7 @@ function useReferenced({ table, column, shown }: FieldProps) {
   return { target, found };
 }
 
-function Face(props: FieldProps): JSX.Element {
+function ReferenceLabel(props: FieldProps): JSX.Element {
   const { column, value } = props;
   const { target, found } = useReferenced(props);
   if (value === null || value === undefined || value === '')
@@ -79,8 +79,8 @@ function Face(props: FieldProps): JSX.Element {
   );
 }
 
-/** To the record itself. */
-function Way(props: FieldProps): JSX.Element | null {
+/** Opens the referenced record. */
+function OpenRecordButton(props: FieldProps): JSX.Element | null {
   const { target, found } = useReferenced(props);
   const id = target === undefined || !found ? undefined : rowId(target, found);
   if (id === undefined || target === undefined) return null;

@@ -1,7 +1,7 @@
 import { cellText } from '../cells/value-kind.ts';
 import type { Column, Row, Table } from '../api/queries.ts';
 
-/** Where a foreign key points: the table, and its columns' values. */
+/** The row that a foreign key references: its table and its key values. */
 export interface Reference {
   readonly table: string;
   readonly key: Readonly<Record<string, string>>;
@@ -9,14 +9,14 @@ export interface Reference {
 
 type ForeignKey = Table['foreign_keys'][number];
 
-/** The narrowest foreign key that a column is part of. */
+/** Returns the foreign key with the fewest columns that a column is part of. */
 export function foreignKeyOf(table: Table, column: Pick<Column, 'name'>): ForeignKey | undefined {
   return table.foreign_keys
     .filter(({ columns }) => columns.includes(column.name))
     .toSorted((a, b) => a.columns.length - b.columns.length)[0];
 }
 
-/** Where a column's foreign key points; undefined when a part of it is NULL, which points nowhere. */
+/** Returns the row that a column references. Undefined if a column of the key is NULL, because SQL then references no row. */
 export function referenceOf(
   table: Table,
   column: Pick<Column, 'name'>,
@@ -34,7 +34,7 @@ export function referenceOf(
   };
 }
 
-/** What the columns of a foreign key hold to point at a row. */
+/** Returns the values of the foreign key columns that reference a row. */
 export function pointingAt(key: ForeignKey, target: Row): Row {
   return Object.fromEntries(
     key.columns.map((name, i) => [name, target[key.references.columns[i] ?? ''] ?? null]),

@@ -18,7 +18,7 @@ interface RelatedRowsProps {
 
 export const relatedPageSize = 20;
 
-/** The rows that a relation leads to, each a way on. */
+/** The rows of a relation. A click on a row opens its record. */
 export function RelatedRows({ relation, address, onFollow }: RelatedRowsProps): JSX.Element {
   const [page, setPage] = useState(1);
   const { data: schema } = useQuery(schemaQuery);

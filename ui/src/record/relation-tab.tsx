@@ -10,7 +10,7 @@ interface RelationTabProps {
   readonly onSelect: () => void;
 }
 
-/** A relation's name, and how many rows it leads to. */
+/** The tab of a relation, with its number of rows. */
 export function RelationTab({ address, isSelected, onSelect }: RelationTabProps): JSX.Element {
   const { data } = useQuery(relatedQuery(address, { page: 1, pageSize: relatedPageSize }));
   return (

@@ -5,21 +5,21 @@ import { isMomentColumn, isNumberColumn } from '../cells/value-kind.ts';
 import { MomentButton } from '../editing/moment-button.tsx';
 import { editedText, isLongText, readEdited } from '../editing/typed-text.ts';
 import type { FieldProps } from './field-props.ts';
-import { Nothing, emptyWord } from './nothing.tsx';
+import { NullButtons, emptyWord } from './null-buttons.tsx';
 
-/** What is typed is staged letter by letter; what is no value stays in the field and says why. */
+/** Stages each keystroke. A text that is not a value of the column stays in the field, with an error. */
 function useTyping({ column, value, onType }: FieldProps) {
   const stored = editedText(value, column);
-  /** What is being typed, also when it is no value; undefined shows the value. */
+  /** The typed text, valid or not. Undefined shows the staged value. */
   const [draft, setDraft] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  const before = useRef(value);
+  const valueOnFocus = useRef(value);
   const text = draft ?? stored;
   const change = (next: string): void => {
     const read = readEdited(
       next,
       { text: stored, isOneLine: true },
-      { column, replaced: before.current },
+      { column, replaced: valueOnFocus.current },
     );
     setDraft(next);
     setProblem('problem' in read ? read.problem : undefined);
@@ -28,13 +28,13 @@ function useTyping({ column, value, onType }: FieldProps) {
   const restore = (): void => {
     setDraft(undefined);
     setProblem(undefined);
-    onType({ [column.name]: before.current });
+    onType({ [column.name]: valueOnFocus.current });
   };
   const leave = (): void => {
     if (problem === undefined) setDraft(undefined);
   };
   const enter = (): void => {
-    before.current = value;
+    valueOnFocus.current = value;
   };
   return { text, stored, problem, change, restore, leave, enter };
 }
@@ -72,7 +72,7 @@ export function TextField(props: FieldProps): JSX.Element {
             }}
           />
         )}
-        <Nothing {...props} />
+        <NullButtons {...props} />
         {isMomentColumn(column) && column.kind !== 'time' && (
           <MomentButton column={column} text={text} onPick={change} />
         )}
@@ -86,7 +86,7 @@ export function TextField(props: FieldProps): JSX.Element {
   );
 }
 
-/** A text without a length is written over several lines. */
+/** Whether a column's type has no length limit. Its field has several lines. */
 function holdsLongText({ kind, type }: Column): boolean {
   return kind === 'text' && /text|clob|\(max\)/i.test(type);
 }

@@ -16,11 +16,11 @@ import {
   restoreRow,
   revertCells,
   toggleRows,
-} from './row-deeds.ts';
+} from './row-actions.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 import type { GridEditing } from './use-grid-editing.ts';
 
-/** What can be done with the selected cells and their rows. */
+/** The context menu of the selected cells and their rows. */
 export function cellMenu(
   props: RowsGridProps,
   selection: Selection,
@@ -36,7 +36,7 @@ export function cellMenu(
       offReason: reason,
       onChoose: () => editing.open(active),
     },
-    ...copying(props, selection, reason),
+    ...clipboardItems(props, selection, reason),
     {
       label: 'Set NULL',
       icon: 'close',
@@ -51,12 +51,12 @@ export function cellMenu(
       offReason: reason,
       onChoose: () => revertCells(props, selection),
     },
-    ...leading(props, selection),
-    ...rowDeeds(props, selection),
+    ...openAndFilterItems(props, selection),
+    ...rowItems(props, selection),
   ];
 }
 
-function copying(
+function clipboardItems(
   props: RowsGridProps,
   selection: Selection,
   reason: string | undefined,
@@ -85,7 +85,7 @@ function copying(
   ];
 }
 
-function leading(props: RowsGridProps, { active }: Selection): readonly MenuItem[] {
+function openAndFilterItems(props: RowsGridProps, { active }: Selection): readonly MenuItem[] {
   const { table, rows, columns, view, change } = props;
   const shown = rows.at(active.row);
   const column = columns[active.column];
@@ -124,7 +124,7 @@ function leading(props: RowsGridProps, { active }: Selection): readonly MenuItem
   ];
 }
 
-function rowDeeds(props: RowsGridProps, selection: Selection): readonly MenuItem[] {
+function rowItems(props: RowsGridProps, selection: Selection): readonly MenuItem[] {
   const { table, rows, readOnlyReason: reason } = props;
   const shown = rows.at(selection.active.row);
   const deletion = table.soft_delete_column;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Column, Table } from '../api/queries.ts';
 import { titleColumn } from '../record/record-title.ts';
 
-/** How a person has arranged a table's columns, by their names. */
+/** The user's arrangement of a table's columns, by column name. */
 export interface ColumnLayout {
   readonly order: readonly string[];
   readonly hidden: readonly string[];
@@ -14,15 +14,15 @@ const asStored: ColumnLayout = { order: [], hidden: [], pinned: [], widths: {} }
 const known = new Map<string, ColumnLayout>();
 const listeners = new Set<() => void>();
 
-export interface KeptLayout {
+export interface ColumnLayoutStore {
   readonly layout: ColumnLayout;
   readonly change: (change: Partial<ColumnLayout>) => void;
-  /** As the database has them. */
+  /** Resets the columns to the order of the database. */
   readonly reset: () => void;
 }
 
-/** Kept in the browser, for each table of each database. */
-export function useColumnLayout(database: string, table: string): KeptLayout {
+/** Returns the layout of a table. The browser's local storage holds it for each table of each database. */
+export function useColumnLayout(database: string, table: string): ColumnLayoutStore {
   const key = `studio.columns ${database} ${table}`;
   const layout = useSyncExternalStore(subscribe, () => layoutOf(key));
   const set = (next: ColumnLayout): void => {
@@ -58,11 +58,11 @@ function subscribe(listener: () => void): () => void {
 
 export interface Arranged {
   readonly columns: readonly Column[];
-  /** How many of them stay in view, from the first. */
+  /** The number of leading columns that stay visible when scrolling. */
   readonly pinned: number;
 }
 
-/** The columns that are shown, in their order; those that a person has not seen yet come last. */
+/** Returns the visible columns in display order. Columns that the layout does not know yet come last. */
 export function arrange(table: Table, layout: ColumnLayout): Arranged {
   const shown = inOrder(table, layout).filter(({ name }) => !layout.hidden.includes(name));
   const pinned = shown.filter(({ name }) => layout.pinned.includes(name));
@@ -70,7 +70,7 @@ export function arrange(table: Table, layout: ColumnLayout): Arranged {
   return { columns: [...pinned, ...others], pinned: pinned.length };
 }
 
-/** On a phone what a row is called stays in view, unless something else was pinned. */
+/** On a phone the title column is pinned, unless the user pinned another one. */
 export function arrangeForPhone(table: Table, layout: ColumnLayout): Arranged {
   const title = titleColumn(table) ?? table.columns[0]?.name;
   const isSelected =
@@ -86,7 +86,7 @@ function inOrder(table: Table, { order }: ColumnLayout): readonly Column[] {
   return table.columns.toSorted((a, b) => place(a) - place(b));
 }
 
-/** All columns in their order, hidden ones too. */
+/** Returns all columns in display order, including hidden ones. */
 export function allInOrder(table: Table, layout: ColumnLayout): readonly Column[] {
   const { pinned } = layout;
   const all = inOrder(table, layout);
@@ -96,7 +96,7 @@ export function allInOrder(table: Table, layout: ColumnLayout): readonly Column[
   ];
 }
 
-/** Puts a column in the place of another, which makes room; it is pinned if that one is. */
+/** Moves a column to the position of another. It is pinned if the other one is. */
 export function moveColumn(
   table: Table,
   layout: ColumnLayout,

@@ -4,18 +4,18 @@ import type { Column, Row } from '../api/queries.ts';
 const digitWidth = 7.9;
 const letterWidth = 7.2;
 const paddingWidth = 20;
-const least = 76;
-const most = 320;
+const minWidth = 76;
+const maxWidth = 320;
 
-/** As wide as what is in it, within reason; numbers are always shown whole. */
+/** Returns a width in pixels that fits the header and the first rows, within limits. Numbers are never cut. */
 export function columnWidth(column: Column, rows: readonly Row[]): number {
   const head = Math.max(column.name.length * 7 + 34, column.type.length * 6.2 + 24);
   const longest = Math.max(0, ...rows.slice(0, 100).map((row) => shownLength(row, column)));
   const unit = isNumberColumn(column) || isMomentColumn(column) ? digitWidth : letterWidth;
   const content = longest * unit + paddingWidth + (column.is_foreign_key ? 90 : 0);
   if (isNumberColumn(column) && !column.is_foreign_key)
-    return Math.ceil(Math.max(least, head, content));
-  return Math.ceil(Math.min(most, Math.max(least, Math.min(head, most), content)));
+    return Math.ceil(Math.max(minWidth, head, content));
+  return Math.ceil(Math.min(maxWidth, Math.max(minWidth, Math.min(head, maxWidth), content)));
 }
 
 function shownLength(row: Row, column: Column): number {

@@ -4,15 +4,15 @@ import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icon.tsx';
 import { Popover } from '../parts/popover.tsx';
 import { allInOrder, moveColumn, toggle } from './column-layout.ts';
-import type { KeptLayout } from './column-layout.ts';
+import type { ColumnLayoutStore } from './column-layout.ts';
 
 interface ColumnsProps {
   readonly table: Table;
-  readonly kept: KeptLayout;
+  readonly layoutStore: ColumnLayoutStore;
 }
 
-/** Which columns are shown, in which order, and which of them stay in view. */
-export function ColumnsButton({ table, kept }: ColumnsProps): JSX.Element {
+/** Shows, hides, orders and pins columns. */
+export function ColumnsButton({ table, layoutStore }: ColumnsProps): JSX.Element {
   return (
     <Popover
       label="Columns"
@@ -22,13 +22,13 @@ export function ColumnsButton({ table, kept }: ColumnsProps): JSX.Element {
         </button>
       }
     >
-      <ColumnList table={table} kept={kept} />
+      <ColumnList table={table} layoutStore={layoutStore} />
     </Popover>
   );
 }
 
-function ColumnList({ table, kept }: ColumnsProps): JSX.Element {
-  const { layout, change, reset } = kept;
+function ColumnList({ table, layoutStore }: ColumnsProps): JSX.Element {
+  const { layout, change, reset } = layoutStore;
   const columns = allInOrder(table, layout);
   const setAll = (isShown: boolean): void =>
     change({ hidden: isShown ? [] : columns.slice(1).map(({ name }) => name) });
@@ -45,8 +45,18 @@ function ColumnList({ table, kept }: ColumnsProps): JSX.Element {
               />
               <span className="cut">{name}</span>
             </label>
-            <Move {...{ table, kept, name }} to={columns[i - 1]?.name} label="up" icon="up" />
-            <Move {...{ table, kept, name }} to={columns[i + 1]?.name} label="down" icon="down" />
+            <Move
+              {...{ table, layoutStore, name }}
+              to={columns[i - 1]?.name}
+              label="up"
+              icon="up"
+            />
+            <Move
+              {...{ table, layoutStore, name }}
+              to={columns[i + 1]?.name}
+              label="down"
+              icon="down"
+            />
             <button
               className="ib sm"
               aria-label={`Pin ${name}`}
@@ -76,20 +86,20 @@ function ColumnList({ table, kept }: ColumnsProps): JSX.Element {
 
 interface MoveProps extends ColumnsProps {
   readonly name: string;
-  /** The column whose place it takes; undefined at the end of the list. */
+  /** The column whose position it takes. Undefined at the end of the list. */
   readonly to: string | undefined;
   readonly label: string;
   readonly icon: IconName;
 }
 
-function Move({ table, kept, name, to, label, icon }: MoveProps): JSX.Element {
+function Move({ table, layoutStore, name, to, label, icon }: MoveProps): JSX.Element {
   return (
     <button
       className="ib sm"
       aria-label={`Move ${name} ${label}`}
       aria-disabled={to === undefined}
       onClick={() => {
-        if (to !== undefined) kept.change(moveColumn(table, kept.layout, [name, to]));
+        if (to !== undefined) layoutStore.change(moveColumn(table, layoutStore.layout, [name, to]));
       }}
     >
       <Icon name={icon} size="s" />

@@ -12,7 +12,7 @@ import { ErrorNotice } from '../parts/error-notice.tsx';
 import { useIsPhone } from '../parts/use-is-phone.ts';
 import { RecordPanel } from '../record/record-panel.tsx';
 import { arrange, arrangeForPhone } from './column-layout.ts';
-import type { KeptLayout } from './column-layout.ts';
+import type { ColumnLayoutStore } from './column-layout.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { NoRows } from './no-rows.tsx';
 import { readOnlyReason } from './read-only-reason.ts';
@@ -23,17 +23,17 @@ import { useRows } from './use-rows.ts';
 import type { ViewProps } from './toolbar.tsx';
 
 interface DataViewProps extends ViewProps {
-  readonly kept: KeptLayout;
+  readonly layoutStore: ColumnLayoutStore;
 }
 
-/** The rows of a table, as the view says, with what is staged for them. */
-export function DataView({ table, view, change, kept }: DataViewProps): JSX.Element {
+/** The rows of a table with the view's filters and sort, and their staged changes. */
+export function DataView({ table, view, change, layoutStore }: DataViewProps): JSX.Element {
   const read = useRows(table, view);
   const { data: config } = useQuery(configQuery);
   const store = useStaged(table.name);
   const [selection, setSelection] = useState<Selection>();
   const isPhone = useIsPhone();
-  const { columns, pinned } = (isPhone ? arrangeForPhone : arrange)(table, kept.layout);
+  const { columns, pinned } = (isPhone ? arrangeForPhone : arrange)(table, layoutStore.layout);
   const rows = shownRows(table, read, store.staged);
   const { first, error } = read;
   return (
@@ -43,7 +43,7 @@ export function DataView({ table, view, change, kept }: DataViewProps): JSX.Elem
       <div className="split">
         <div className="left">
           <RowsGrid
-            {...{ table, view, change, read, kept, pinned, columns, rows, store, selection }}
+            {...{ table, view, change, read, layoutStore, pinned, columns, rows, store, selection }}
             readOnlyReason={readOnlyReason(table, config)}
             onSelect={setSelection}
           />
@@ -78,7 +78,7 @@ export function DataView({ table, view, change, kept }: DataViewProps): JSX.Elem
   );
 }
 
-/** In the shape of what comes. */
+/** Placeholders in the shape of rows. */
 function LoadingRows(): JSX.Element {
   return (
     <div className="loading-rows skeletons" role="status" aria-label="Loading rows">

@@ -10,7 +10,7 @@ import { operatorSign } from './operators.ts';
 import type { ViewProps } from './toolbar.tsx';
 import type { FilterTerm, SortTerm } from './view-state.ts';
 
-/** What narrows and orders the rows, a chip each. */
+/** The filters and sort orders of the view, one chip each. */
 export function FilterBar({ table, view, change }: ViewProps): JSX.Element {
   const { filters, sort } = view;
   const isPlain = filters.length + sort.length === 0 && view.search === '' && !view.showDeleted;
@@ -34,7 +34,9 @@ export function FilterBar({ table, view, change }: ViewProps): JSX.Element {
         <SortChip
           key={term.column}
           term={term}
-          onTurn={() => change({ sort: sort.with(i, { ...term, descending: !term.descending }) })}
+          onReverse={() =>
+            change({ sort: sort.with(i, { ...term, descending: !term.descending }) })
+          }
           onRemove={() => change({ sort: sort.toSpliced(i, 1) })}
         />
       ))}
@@ -166,14 +168,14 @@ function AddFilter({ columns, onAdd }: AddFilterProps): JSX.Element {
 
 interface SortChipProps {
   readonly term: SortTerm;
-  readonly onTurn: () => void;
+  readonly onReverse: () => void;
   readonly onRemove: () => void;
 }
 
-function SortChip({ term, onTurn, onRemove }: SortChipProps): JSX.Element {
+function SortChip({ term, onReverse, onRemove }: SortChipProps): JSX.Element {
   return (
     <span className="fchip">
-      <button className="open" onClick={onTurn} title="Reverse direction">
+      <button className="open" onClick={onReverse} title="Reverse direction">
         <span>
           <Icon name="sort" size="xs" /> {term.column}
         </span>

@@ -11,12 +11,12 @@ interface FilterFormProps {
   readonly onDone: (filter: FilterTerm) => void;
 }
 
-/** One filter: column, operator, value. */
+/** The form of one filter: column, operator, value. */
 export function FilterForm({ columns, filter, onDone }: FilterFormProps): JSX.Element {
   const [column, setColumn] = useState(filter?.column ?? columns[0]?.name ?? '');
   const [operator, setOperator] = useState(filter?.operator ?? 'eq');
   const [value, setValue] = useState(filter?.value ?? '');
-  const chosen = columns.find(({ name }) => name === column);
+  const selectedColumn = columns.find(({ name }) => name === column);
   return (
     <form
       className="filter-form"
@@ -53,7 +53,7 @@ export function FilterForm({ columns, filter, onDone }: FilterFormProps): JSX.El
           ))}
         </select>
       </label>
-      <ValueField operator={operator} column={chosen} value={value} onChange={setValue} />
+      <ValueField operator={operator} column={selectedColumn} value={value} onChange={setValue} />
       <div className="row">
         <span className="t3 hint">{hints[operator]}</span>
         <button className="btn primary end">Apply</button>
@@ -112,7 +112,7 @@ function ValueField({ operator, column, value, onChange }: ValueFieldProps): JSX
   );
 }
 
-/** The values that there are to choose from, when they are few. */
+/** Returns the possible values of a filter, if the operator or the column limits them. */
 function wordsFor(operator: string, column: Column | undefined): readonly string[] | undefined {
   if (operator === 'null') return ['true', 'false'];
   if (operator !== 'eq' && operator !== 'ne') return undefined;

@@ -9,12 +9,14 @@ import { toggleSort } from './view-state.ts';
 
 type OpenMenu = (column: Column, at: Point) => void;
 
-/** The grid's columns: as wide as a person made them, else as what is in them. */
+/** Returns the columns of the grid. The width is the user's, or else fits the values. */
 export function gridColumns(props: RowsGridProps, onMenu: OpenMenu): readonly GridColumn[] {
-  const { columns, view, change, read, kept } = props;
+  const { columns, view, change, read, layoutStore } = props;
   return columns.map((column) => ({
     name: column.name,
-    width: ownValue(kept.layout.widths, column.name) ?? columnWidth(column, read.first?.data ?? []),
+    width:
+      ownValue(layoutStore.layout.widths, column.name) ??
+      columnWidth(column, read.first?.data ?? []),
     isNumber: isNumberColumn(column) && !column.is_foreign_key,
     ...sortOf(view.sort.find((term) => term.column === column.name)?.descending),
     head: (

@@ -11,7 +11,7 @@ interface HeadCellProps {
   readonly onMenu: (at: Point) => void;
 }
 
-/** A column's name, key and type; a click sorts by it, its arrow and the right button open its menu. */
+/** A column header: name, key and type. A click sorts; the arrow and a right click open the menu. */
 export function HeadCell(props: HeadCellProps): JSX.Element {
   const { column, onMenu } = props;
   return (

@@ -5,11 +5,11 @@ import { moveColumn, toggle } from './column-layout.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 import type { SortTerm } from './view-state.ts';
 
-/** What can be done with a column. */
+/** The menu of a column header. */
 export function headMenu(props: RowsGridProps, column: Column): readonly MenuItem[] {
-  const { view, change, kept } = props;
+  const { view, change, layoutStore } = props;
   const { name } = column;
-  const { layout } = kept;
+  const { layout } = layoutStore;
   const term = view.sort.find((known) => known.column === name);
   const others = view.sort.filter((known) => known.column !== name);
   const sort = (descending: boolean): readonly SortTerm[] => [{ column: name, descending }];
@@ -33,18 +33,18 @@ export function headMenu(props: RowsGridProps, column: Column): readonly MenuIte
       keys: '⇧ click',
       onChoose: () => change({ sort: [...others, ...sort(false)] }),
     },
-    ...moving(props, column),
+    ...moveItems(props, column),
     {
       label: isPinned ? 'Do not pin' : 'Pin to the left',
       icon: 'pin',
-      onChoose: () => kept.change({ pinned: toggle(layout.pinned, name) }),
+      onChoose: () => layoutStore.change({ pinned: toggle(layout.pinned, name) }),
     },
     {
       label: 'Hide',
       icon: 'eye',
       keys: '⌥H',
       offReason: props.columns.length === 1 ? 'It is the only one.' : undefined,
-      onChoose: () => kept.change({ hidden: [...layout.hidden, name] }),
+      onChoose: () => layoutStore.change({ hidden: [...layout.hidden, name] }),
     },
     {
       label: 'Copy name',
@@ -56,8 +56,8 @@ export function headMenu(props: RowsGridProps, column: Column): readonly MenuIte
   ];
 }
 
-function moving(props: RowsGridProps, { name }: Column): readonly MenuItem[] {
-  const { table, columns, kept } = props;
+function moveItems(props: RowsGridProps, { name }: Column): readonly MenuItem[] {
+  const { table, columns, layoutStore } = props;
   const place = columns.findIndex((column) => column.name === name);
   const item = (label: string, keys: string, to: Column | undefined): MenuItem => ({
     label,
@@ -66,10 +66,11 @@ function moving(props: RowsGridProps, { name }: Column): readonly MenuItem[] {
     icon: label === 'Move left' ? 'left' : 'right',
     offReason: to === undefined ? 'It is there already.' : undefined,
     onChoose: () => {
-      if (to !== undefined) kept.change(moveColumn(table, kept.layout, [name, to.name]));
+      if (to !== undefined)
+        layoutStore.change(moveColumn(table, layoutStore.layout, [name, to.name]));
     },
   });
-  const { [name]: _width, ...otherWidths } = kept.layout.widths;
+  const { [name]: _width, ...otherWidths } = layoutStore.layout.widths;
   return [
     item('Move left', '⌥⇧←', columns[place - 1]),
     item('Move right', '⌥⇧→', columns[place + 1]),
@@ -77,7 +78,7 @@ function moving(props: RowsGridProps, { name }: Column): readonly MenuItem[] {
       label: 'As wide as its values',
       icon: 'expand',
       keys: '⌥← ⌥→',
-      onChoose: () => kept.change({ widths: otherWidths }),
+      onChoose: () => layoutStore.change({ widths: otherWidths }),
     },
   ];
 }

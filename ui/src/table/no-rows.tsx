@@ -8,7 +8,7 @@ import { Icon } from '../parts/icon.tsx';
 import { readOnlyReason } from './read-only-reason.ts';
 import type { ViewProps } from './toolbar.tsx';
 
-/** Why nothing is shown, and the way out. */
+/** Explains why no rows are shown, and offers what to do. */
 export function NoRows({ table, view, change }: ViewProps): JSX.Element {
   const isNarrowed = view.filters.length > 0 || view.search !== '';
   if (isNarrowed) {

@@ -1,4 +1,4 @@
-/** The filter operators of the API, as a person reads them. */
+/** A filter operator of the API, with its labels on the page. */
 export interface Operator {
   readonly name: string;
   readonly sign: string;

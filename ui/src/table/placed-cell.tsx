@@ -13,7 +13,7 @@ interface PlacedCellProps extends RowsGridProps {
   readonly isPhone: boolean;
 }
 
-/** A cell with what is staged for it. */
+/** A cell of the grid with its staged value. */
 export function PlacedCell(props: PlacedCellProps): JSX.Element | null {
   const { table, columns, rows, store, place, isPhone } = props;
   const column = columns[place.column];
@@ -21,15 +21,15 @@ export function PlacedCell(props: PlacedCellProps): JSX.Element | null {
   if (column === undefined || shown === undefined) return null;
   const value = shownValue(shown, column.name);
   const isChanged = shown.kind === 'known' && Object.hasOwn(shown.values, column.name);
-  const isRefused = isRefusedAt(store, shown, column.name);
+  const hasSaveError = hasSaveErrorAt(store, shown, column.name);
   return (
     <>
       <CellView value={value} column={column} label={labelOf(shown, column.name)} />
       {isPhone && place.column === 0 && !column.is_primary_key && (
         <small className="key-below num">{keyText(table.primary_key, shown)}</small>
       )}
-      {(isChanged || isRefused) && <i className="corner" />}
-      {isRefused && <span className="cell-told err">{store.refusal?.message}</span>}
+      {(isChanged || hasSaveError) && <i className="corner" />}
+      {hasSaveError && <span className="cell-error err">{store.saveError?.message}</span>}
     </>
   );
 }
@@ -48,18 +48,18 @@ export function cellClass(
   const name = columns[place.column]?.name ?? '';
   const two = isPhone && place.column === 0 ? 'two ' : '';
   if (shown === undefined) return two;
-  if (isRefusedAt(store, shown, name)) return `${two}bad`;
+  if (hasSaveErrorAt(store, shown, name)) return `${two}bad`;
   return shown.kind === 'known' && Object.hasOwn(shown.values, name) ? `${two}mod` : two;
 }
 
-function isRefusedAt({ refusal }: StagedTable, shown: ShownRow, column: string): boolean {
-  if (refusal === undefined || (refusal.column !== undefined && refusal.column !== column))
+function hasSaveErrorAt({ saveError }: StagedTable, shown: ShownRow, column: string): boolean {
+  if (saveError === undefined || (saveError.column !== undefined && saveError.column !== column))
     return false;
   const isRow =
     shown.kind === 'new'
-      ? refusal.number === shown.number
-      : refusal.id !== undefined && refusal.id === shown.known?.id;
-  return isRow && (refusal.column === column || Object.hasOwn(shown.values, column));
+      ? saveError.number === shown.number
+      : saveError.id !== undefined && saveError.id === shown.known?.id;
+  return isRow && (saveError.column === column || Object.hasOwn(shown.values, column));
 }
 
 export function rowClass({ table, rows }: RowsGridProps, row: number): string {

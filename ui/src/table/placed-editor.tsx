@@ -14,7 +14,7 @@ interface PlacedEditorProps extends RowsGridProps {
 
 const leastWidth = 220;
 
-/** The editor, over the cell that it edits. */
+/** Positions the editor over its cell. */
 export function PlacedEditor(props: PlacedEditorProps): JSX.Element | null {
   const { table, columns, rows, shown: placed, editing, opened } = props;
   const { place, typed, scrolled } = opened;
@@ -24,7 +24,7 @@ export function PlacedEditor(props: PlacedEditorProps): JSX.Element | null {
   const start = placed
     .slice(0, place.column)
     .reduce<number>((sum, { width }) => sum + width, gutterWidth.desk);
-  // A grid holds rows, and a row cells: an editor is in one of its own.
+  // ARIA allows only rows in a grid and only cells in a row, so the editor needs both around it.
   return (
     <div role="row">
       <div role="gridcell">
@@ -37,7 +37,7 @@ export function PlacedEditor(props: PlacedEditorProps): JSX.Element | null {
           typed={typed}
           hasDefault={shown.kind === 'new'}
           style={{
-            // A pinned cell is not where it would be without scrolling.
+            // A pinned cell moves with the scroll position.
             insetInlineStart: start + (place.column < props.pinned ? scrolled : 0),
             insetBlockStart: headHeight.desk + place.row * rowHeight.desk,
             minWidth: Math.max(leastWidth, placed[place.column]?.width ?? 0),

@@ -4,7 +4,7 @@ interface Config {
   readonly read_only: boolean;
 }
 
-/** Why rows cannot be changed here; undefined when they can. */
+/** Returns why the rows of a table cannot be changed, or undefined when they can. */
 export function readOnlyReason(table: Table, config: Config | undefined): string | undefined {
   if (config?.read_only === true) return 'The studio was started read-only.';
   if (table.kind !== 'table') return 'Rows of a view are changed in the tables under it.';

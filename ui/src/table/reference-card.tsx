@@ -10,10 +10,10 @@ import { recordTitle } from '../record/record-title.ts';
 import { referenceOf } from '../record/reference.ts';
 import type { Reference } from '../record/reference.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
-import type { PointedAt } from './use-reference-hover.ts';
+import type { HoveredReference } from './use-reference-hover.ts';
 
-/** What a foreign key leads to: its name, and some of its fields. */
-export function ReferenceCard(props: RowsGridProps & PointedAt): JSX.Element | null {
+/** The hover card of a foreign key: the title and some fields of the referenced row. */
+export function ReferenceCard(props: RowsGridProps & HoveredReference): JSX.Element | null {
   const { table, columns, rows, place, anchor } = props;
   const { data: schema } = useQuery(schemaQuery);
   const column = columns[place.column];
@@ -65,14 +65,14 @@ function CardContent({ target, reference }: CardContentProps): JSX.Element {
 }
 
 const fieldsShown = 5;
-const longest = 120;
+const maxValueLength = 120;
 
 function Fields({ target, row }: { readonly target: Table; readonly row: Row }): JSX.Element {
   const title = recordTitle(target, row);
   return (
     <dl>
       {target.columns
-        .filter((column) => isTelling(column, row, title))
+        .filter((column) => isWorthShowing(column, row, title))
         .slice(0, fieldsShown)
         .map((column) => (
           <div key={column.name} className="hcard-field">
@@ -86,8 +86,8 @@ function Fields({ target, row }: { readonly target: Table; readonly row: Row }):
   );
 }
 
-function isTelling(column: Column, row: Row, title: string | undefined): boolean {
+function isWorthShowing(column: Column, row: Row, title: string | undefined): boolean {
   const value = row[column.name] ?? null;
   if (value === null || column.is_primary_key || column.kind === 'binary') return false;
-  return typeof value !== 'string' || (value !== title && value.length < longest);
+  return typeof value !== 'string' || (value !== title && value.length < maxValueLength);
 }

@@ -14,7 +14,7 @@ import { gridColumns } from './grid-columns.tsx';
 import { headMenu } from './head-menu.ts';
 import { PlacedEditor } from './placed-editor.tsx';
 import { ReferenceCard } from './reference-card.tsx';
-import { openRecord } from './row-deeds.ts';
+import { openRecord } from './row-actions.ts';
 import { useGridEditing } from './use-grid-editing.ts';
 import { useReferenceHover } from './use-reference-hover.ts';
 import { allRows } from './view-state.ts';
@@ -26,9 +26,9 @@ interface OpenedMenu {
   readonly items: readonly MenuItem[];
 }
 
-/** The rows in the grid, and what is staged for them. */
+/** The grid of rows with their staged changes. */
 export function RowsGrid(props: RowsGridProps): JSX.Element {
-  const { table, view, rows, read, kept, selection, onSelect } = props;
+  const { table, view, rows, read, layoutStore, selection, onSelect } = props;
   const [menu, setMenu] = useState<OpenedMenu>();
   const isPhone = useIsPhone();
   const editing = useGridEditing(props);
@@ -36,13 +36,13 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
   const columns = gridColumns(props, (column, at) =>
     setMenu({ label: `Column ${column.name}`, at, items: headMenu(props, column) }),
   );
-  const { layout, change } = kept;
+  const { layout, change } = layoutStore;
   const openMenu = (place: Place, at: Point): void => {
     const block = selection === undefined ? undefined : blockOf(selection);
     const isIn = block !== undefined && place.row >= block.top && place.row <= block.bottom;
-    const chosen = isIn && selection !== undefined ? selection : selectCell(place);
-    if (chosen !== selection) onSelect(chosen);
-    setMenu({ label: 'Cell', at, items: cellMenu(props, chosen, editing) });
+    const menuSelection = isIn && selection !== undefined ? selection : selectCell(place);
+    if (menuSelection !== selection) onSelect(menuSelection);
+    setMenu({ label: 'Cell', at, items: cellMenu(props, menuSelection, editing) });
   };
   return (
     <div className="grid-place" {...hover.handlers}>

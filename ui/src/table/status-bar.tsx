@@ -10,15 +10,15 @@ interface StatusBarProps {
   readonly total: number | null | undefined;
   readonly isExact: boolean;
   readonly durationMs: number | undefined;
-  /** Other clients' inserts and deletes shift the pages: no key tells where the next one begins. */
+  /** Pages are row offsets, because no key can mark where the next page starts. Inserts and deletes of other clients shift them. */
   readonly isPagedByPosition: boolean;
-  /** Why labels of referenced rows are missing, by the column of the foreign key. */
+  /** Why titles of referenced rows are missing, by foreign key column. */
   readonly labelErrors: Readonly<Record<string, string>> | undefined;
-  /** What is selected, told in a few words. */
+  /** A short description of the selection. */
   readonly selected: string;
 }
 
-/** How many rows there are, and which of them are shown. */
+/** The status bar: the number of rows, the query time, the selection and the pager. */
 export function StatusBar(props: StatusBarProps): JSX.Element {
   const { view, change, total, isExact, durationMs, isPagedByPosition, labelErrors, selected } =
     props;

@@ -10,23 +10,29 @@ import { DataView } from './data-view.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useView } from './use-view.ts';
 
-/** A table: its rows, or its structure. */
+/** The page of a table: its rows or its structure. */
 export function TablePage(): JSX.Element {
   const { table: name } = useParams({ from: '/tables/$table' });
   const { data: schema, error, refetch } = useQuery(schemaQuery);
   const table = findTable(schema, name);
   const [view, change] = useView(table?.columns.map((column) => column.name) ?? []);
-  const kept = useColumnLayout(schema?.database ?? '', name);
+  const layoutStore = useColumnLayout(schema?.database ?? '', name);
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (schema === undefined) return <section className="sheet" aria-busy="true" />;
   if (table === undefined) return <NotFound />;
   return (
     <section className="sheet" aria-label={table.name}>
-      <Toolbar table={table} view={view} change={change} kept={kept} />
+      <Toolbar table={table} view={view} change={change} layoutStore={layoutStore} />
       {view.isStructure ? (
         <StructureView table={table} />
       ) : (
-        <DataView key={table.name} table={table} view={view} change={change} kept={kept} />
+        <DataView
+          key={table.name}
+          table={table}
+          view={view}
+          change={change}
+          layoutStore={layoutStore}
+        />
       )}
     </section>
   );

@@ -13,7 +13,7 @@ import { useShortcut } from '../parts/use-shortcut.ts';
 import { newRecordAddress, writeRecord } from '../record/record-address.ts';
 import type { RecordAddress } from '../record/record-address.ts';
 import { ColumnsButton } from './columns-button.tsx';
-import type { KeptLayout } from './column-layout.ts';
+import type { ColumnLayoutStore } from './column-layout.ts';
 import { readOnlyReason } from './read-only-reason.ts';
 import type { ChangeView } from './use-view.ts';
 import type { ViewState } from './view-state.ts';
@@ -25,10 +25,10 @@ export interface ViewProps {
 }
 
 interface ToolbarProps extends ViewProps {
-  readonly kept: KeptLayout;
+  readonly layoutStore: ColumnLayoutStore;
 }
 
-export function Toolbar({ table, view, change, kept }: ToolbarProps): JSX.Element {
+export function Toolbar({ table, view, change, layoutStore }: ToolbarProps): JSX.Element {
   const local = table.name.startsWith(`${table.schema}.`)
     ? table.name.slice(table.schema.length + 1)
     : table.name;
@@ -49,7 +49,7 @@ export function Toolbar({ table, view, change, kept }: ToolbarProps): JSX.Elemen
       </div>
       <span className="grow" />
       {!view.isStructure && <SearchField search={view.search} change={change} />}
-      {!view.isStructure && <ColumnsButton table={table} kept={kept} />}
+      {!view.isStructure && <ColumnsButton table={table} layoutStore={layoutStore} />}
       <button
         className="ib wide"
         aria-label="Reload rows"
@@ -92,7 +92,7 @@ function AddRow({ table, change }: Pick<ViewProps, 'table' | 'change'>): JSX.Ele
   );
 }
 
-/** On a phone a new row is filled in where records are. */
+/** Returns the address of the newest new row. On a phone it is edited in the record panel. */
 function newestRecord({ name }: Table): RecordAddress {
   return newRecordAddress(name, Math.max(...stagedTable(name).staged.created.keys()));
 }

@@ -11,14 +11,20 @@ import { cellId } from '../grid/grid-props.ts';
 import { showToast } from '../parts/toast.tsx';
 import { moveColumn } from './column-layout.ts';
 import { columnWidth } from './column-width.ts';
-import { clearCells, duplicateRows, openRecord, openReferenced, toggleRows } from './row-deeds.ts';
+import {
+  clearCells,
+  duplicateRows,
+  openRecord,
+  openReferenced,
+  toggleRows,
+} from './row-actions.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
-/** The cell that is being edited, and what was typed to open it. */
+/** The cell that is being edited, and the character that opened it. */
 export interface OpenedCell {
   readonly place: Place;
   readonly typed: string | undefined;
-  /** How far the grid was scrolled across. */
+  /** The horizontal scroll position of the grid, in pixels. */
   readonly scrolled: number;
 }
 
@@ -30,7 +36,7 @@ export interface GridEditing {
   readonly cancel: () => void;
 }
 
-/** What keys and double clicks do to cells. */
+/** Handles the keys and double clicks of the grid. */
 export function useGridEditing(props: RowsGridProps): GridEditing {
   const [opened, setOpened] = useState<OpenedCell>();
   const { rows, columns, store, onSelect } = props;
@@ -74,7 +80,7 @@ function scrolledAt(place: Place): number {
   return document.getElementById(cellId(place))?.closest('.grid')?.scrollLeft ?? 0;
 }
 
-interface PlainDeeds {
+interface PlainKeyContext {
   readonly open: (place: Place, typed?: string) => void;
   readonly props: RowsGridProps;
   readonly selection: Selection;
@@ -82,7 +88,7 @@ interface PlainDeeds {
 
 type Act = (() => void) | undefined;
 
-function plainKey(key: string, { open, props, selection }: PlainDeeds): Act {
+function plainKey(key: string, { open, props, selection }: PlainKeyContext): Act {
   const { active } = selection;
   const { view, change } = props;
   if (key === 'Enter' || key === 'F2') return () => open(active);
@@ -94,30 +100,30 @@ function plainKey(key: string, { open, props, selection }: PlainDeeds): Act {
 }
 
 function modKey(event: KeyboardEvent, props: RowsGridProps, selection: Selection): Act {
-  const deeds = new Map<string, () => void>([
+  const actions = new Map<string, () => void>([
     ['c', () => void copyBlock(props, blockOf(selection), 'cells')],
     ['v', () => void pasteBlock(props, selection.active)],
     ['d', () => void duplicateRows(props, selection)],
-    ['a', () => props.onSelect(everything(props))],
+    ['a', () => props.onSelect(selectAll(props))],
     ['enter', () => void openReferenced(props, selection.active)],
   ]);
-  return deeds.get(event.key.toLowerCase());
+  return actions.get(event.key.toLowerCase());
 }
 
-function everything({ rows, columns }: RowsGridProps): Selection {
+function selectAll({ rows, columns }: RowsGridProps): Selection {
   const end = { row: Math.max(0, rows.count - 1), column: columns.length - 1 };
   return { active: { row: 0, column: 0 }, end };
 }
 
 const widthStep = 16;
 
-/** With Alt the arrows make a column narrower and wider; with Shift too, they move it. */
+/** Alt and an arrow resize a column. Alt, Shift and an arrow move it. Alt and H hide it. */
 function columnKey(event: KeyboardEvent, props: RowsGridProps, { active }: Selection): Act {
-  const { table, columns, kept, read, onSelect } = props;
+  const { table, columns, layoutStore, read, onSelect } = props;
   const column = columns[active.column];
   if (column === undefined) return undefined;
-  const { layout, change } = kept;
-  // With Alt some keyboards give another letter.
+  const { layout, change } = layoutStore;
+  // `event.key` can be another letter with Alt, so this compares the physical key.
   if (event.code === 'KeyH')
     return columns.length === 1
       ? undefined

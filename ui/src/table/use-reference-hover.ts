@@ -1,37 +1,37 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MouseEvent, PointerEvent } from 'react';
 import type { Place } from '../grid/selection.ts';
-import { openReferenced } from './row-deeds.ts';
+import { openReferenced } from './row-actions.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
-/** A foreign key that is pointed at. */
-export interface PointedAt {
+/** The foreign key cell under the pointer. */
+export interface HoveredReference {
   readonly place: Place;
   readonly anchor: HTMLElement;
 }
 
-const pauseMs = 120;
+const hoverDelayMs = 120;
 
-/** What a foreign key leads to is shown when the pointer rests on it, and opened by a click. */
+/** Shows the referenced row when the pointer rests on a foreign key. A click opens its record. */
 export function useReferenceHover(props: RowsGridProps) {
-  const [shown, setShown] = useState<PointedAt>();
+  const [shown, setShown] = useState<HoveredReference>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const later = (next: PointedAt | undefined): void => {
+  const later = (next: HoveredReference | undefined): void => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setShown(next), pauseMs);
+    timer.current = setTimeout(() => setShown(next), hoverDelayMs);
   };
   return {
     shown,
     handlers: {
       onPointerOver: (event: PointerEvent<HTMLElement>) => {
-        const next = pointedAt(event);
+        const next = hoveredReference(event);
         if (event.pointerType === 'mouse' && next?.anchor !== shown?.anchor) later(next);
         else clearTimeout(timer.current);
       },
       onPointerLeave: () => later(undefined),
       onClick: (event: MouseEvent<HTMLElement>) => {
-        const next = pointedAt(event);
+        const next = hoveredReference(event);
         if (next === undefined) return;
         later(undefined);
         void openReferenced(props, next.place);
@@ -42,7 +42,11 @@ export function useReferenceHover(props: RowsGridProps) {
   };
 }
 
-function pointedAt({ target }: { readonly target: EventTarget }): PointedAt | undefined {
+function hoveredReference({
+  target,
+}: {
+  readonly target: EventTarget;
+}): HoveredReference | undefined {
   const anchor = (target as HTMLElement).closest<HTMLElement>('.fk');
   const [, row, column] = anchor?.closest('[role="gridcell"]')?.id.split('-') ?? [];
   if (anchor === null || row === undefined || column === undefined) return undefined;

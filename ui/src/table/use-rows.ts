@@ -6,48 +6,48 @@ import type { ReadRows } from '../editing/shown-rows.ts';
 import { allRows, listOptions } from './view-state.ts';
 import type { ViewState } from './view-state.ts';
 
-/** What is read of a table: a page, or what is in view of all rows. */
+/** The rows that were read: one page, or the pages around the rows in view. */
 export interface TableRows extends ReadRows {
-  /** Undefined before the first answer. */
+  /** The first page. Undefined until it has loaded. */
   readonly first: (RowList & { readonly durationMs: number }) | undefined;
   readonly error: Error | null;
   readonly refetch: () => void;
-  /** The rows in view: told when they change. */
+  /** Call when other rows come into view. */
   readonly setRange: (first: number, last: number) => void;
 }
 
-const windowSize = 200;
-/** Higher is no element that a browser lays out; beyond are filters and pages. */
-const mostScrolled = 1_150_000;
-const keptMs = 30_000;
+const scrollPageSize = 200;
+/** Browsers limit the height of elements. Rows beyond are reached by filters or pages. */
+const maxScrolledRows = 1_150_000;
+const cacheMs = 30_000;
 
-/** The pages that the rows in view are on, and the one that scrolling on would come to. */
-interface Window {
+/** The range of pages in view, from 1, and the page that scrolling would reach next. */
+interface PageRange {
   readonly from: number;
   readonly to: number;
-  readonly near: number;
+  readonly prefetched: number;
 }
 
-/** One page, or, where all rows are scrolled, the pages around what is in view. */
+/** Reads one page or, if all rows scroll, the pages around the rows in view. */
 export function useRows(table: Table, view: ViewState): TableRows {
-  const [shown, setShown] = useState<Window>({ from: 1, to: 1, near: 2 });
+  const [shown, setShown] = useState<PageRange>({ from: 1, to: 1, prefetched: 2 });
   const isScrolled = view.pageSize === allRows;
   const pages = isScrolled ? pagesOf(shown) : [view.page];
-  const answers = useQueries({
+  const results = useQueries({
     queries: isScrolled
       ? pages.map((page) => scrolledQuery({ table, view, shown }, page))
-      : [turnedQuery(table, view)],
+      : [singlePageQuery(table, view)],
   });
-  const [main] = answers;
-  const byPage = new Map(pages.map((page, i) => [page, answers[i]?.data]));
-  const size = isScrolled ? windowSize : view.pageSize;
+  const [main] = results;
+  const byPage = new Map(pages.map((page, i) => [page, results[i]?.data]));
+  const size = isScrolled ? scrollPageSize : view.pageSize;
   const offset = isScrolled ? 1 : view.page;
   return {
     first: main?.data,
-    error: answers.find(({ error }) => error !== null)?.error ?? null,
-    refetch: () => answers.forEach(({ refetch }) => void refetch()),
+    error: results.find(({ error }) => error !== null)?.error ?? null,
+    refetch: () => results.forEach(({ refetch }) => void refetch()),
     count: isScrolled
-      ? Math.min(main?.data?.total ?? 0, mostScrolled)
+      ? Math.min(main?.data?.total ?? 0, maxScrolledRows)
       : (main?.data?.data.length ?? 0),
     at: (place) => {
       const answer = byPage.get(Math.floor(place / size) + offset);
@@ -55,59 +55,59 @@ export function useRows(table: Table, view: ViewState): TableRows {
     },
     setRange: (first, last) => {
       if (!isScrolled) return;
-      const next = windowAround(first, last);
-      setShown((known) => (isSameWindow(known, next) ? known : next));
+      const next = rangeAround(first, last);
+      setShown((known) => (isSameRange(known, next) ? known : next));
     },
   };
 }
 
-function windowAround(first: number, last: number): Window {
-  const from = Math.floor(first / windowSize) + 1;
-  const to = Math.floor(last / windowSize) + 1;
-  const isUpperHalf = (first % windowSize) + (last % windowSize) < windowSize;
-  return { from, to, near: isUpperHalf && from === to && from > 1 ? from - 1 : to + 1 };
+function rangeAround(first: number, last: number): PageRange {
+  const from = Math.floor(first / scrollPageSize) + 1;
+  const to = Math.floor(last / scrollPageSize) + 1;
+  const isUpperHalf = (first % scrollPageSize) + (last % scrollPageSize) < scrollPageSize;
+  return { from, to, prefetched: isUpperHalf && from === to && from > 1 ? from - 1 : to + 1 };
 }
 
-function isSameWindow(a: Window, b: Window): boolean {
-  return a.from === b.from && a.to === b.to && a.near === b.near;
+function isSameRange(a: PageRange, b: PageRange): boolean {
+  return a.from === b.from && a.to === b.to && a.prefetched === b.prefetched;
 }
 
-/** The first page is always among them: it knows the total. */
-function pagesOf({ from, to, near }: Window): readonly number[] {
+/** Returns the pages to read. The first page is always included, because it has the total. */
+function pagesOf({ from, to, prefetched }: PageRange): readonly number[] {
   const inView = Array.from({ length: to - from + 1 }, (_, i) => from + i);
-  return [...new Set([1, ...inView, near])];
+  return [...new Set([1, ...inView, prefetched])];
 }
 
-/** A page that is turned stays until the next one is there. */
-function turnedQuery(table: Table, view: ViewState) {
+/** The query of one page. The previous page stays visible until the next one has loaded. */
+function singlePageQuery(table: Table, view: ViewState) {
   const query = rowsQuery(table.name, listOptions(view));
   return { ...query, placeholderData: keepPreviousData };
 }
 
-interface Scrolled {
+interface ScrollState {
   readonly table: Table;
   readonly view: ViewState;
-  readonly shown: Window;
+  readonly shown: PageRange;
 }
 
 /**
- * Skipping rows costs the more the further they go. So the first page in view is read alone; those
- * after it begin where it ends, and what is not in view yet waits. Few of them are kept.
+ * An OFFSET gets slower with its size. So only the first page in view uses one; the pages after it
+ * start at the cursor where the page before them ends. Pages leave the cache after a short time.
  */
-function scrolledQuery(scrolled: Scrolled, page: number) {
-  const { from, to, near } = scrolled.shown;
-  const known = (other: number) => queryClient.getQueryData(pageQuery(scrolled, other).queryKey);
-  const isBehind = page === near && page < from;
+function scrolledQuery(scroll: ScrollState, page: number) {
+  const { from, to, prefetched } = scroll.shown;
+  const known = (other: number) => queryClient.getQueryData(pageQuery(scroll, other).queryKey);
+  const isBehind = page === prefetched && page < from;
   const isNext = isBehind ? known(to) !== undefined : known(page - 1)?.next_cursor !== undefined;
   return {
-    ...pageQuery(scrolled, page, () => endOfPage(pageQuery(scrolled, page - 1))),
+    ...pageQuery(scroll, page, () => endOfPage(pageQuery(scroll, page - 1))),
     enabled: page === 1 || page === from || isNext,
-    gcTime: keptMs,
+    gcTime: cacheMs,
   };
 }
 
-function pageQuery({ table, view }: Scrolled, page: number, before?: () => string | undefined) {
-  const { query, ...others } = listOptions({ ...view, page, pageSize: windowSize });
-  const wanted = page === 1 ? query : { ...query, count: 'none' as const };
-  return rowsQuery(table.name, { ...others, query: { ...wanted } }, before);
+function pageQuery({ table, view }: ScrollState, page: number, before?: () => string | undefined) {
+  const { query, ...others } = listOptions({ ...view, page, pageSize: scrollPageSize });
+  const pageOptions = page === 1 ? query : { ...query, count: 'none' as const };
+  return rowsQuery(table.name, { ...others, query: { ...pageOptions } }, before);
 }

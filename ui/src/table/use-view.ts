@@ -5,17 +5,17 @@ import type { ViewState } from './view-state.ts';
 
 export type ChangeView = (change: Partial<ViewState>) => void;
 
-/** The view that the address says, and how to change it; what changes the rows goes to the first page. */
+/** Returns the view from the page's URL, and a function that changes it. A change of filters or sort goes to the first page. */
 export function useView(columns: readonly string[]): readonly [ViewState, ChangeView] {
   const search: SearchText = useSearch({ from: '/tables/$table' });
   const navigate = useNavigate({ from: '/tables/$table' });
   const view = readView(search, columns);
   const change: ChangeView = (changed) => {
-    const keepsPage = Object.keys(changed).every((name) => pageKeepers.has(name));
-    const next = { ...view, ...(keepsPage ? {} : { page: 1 }), ...changed };
+    const staysOnPage = Object.keys(changed).every((name) => pageKeepingChanges.has(name));
+    const next = { ...view, ...(staysOnPage ? {} : { page: 1 }), ...changed };
     void navigate({ search: writeView(next) });
   };
   return [view, change];
 }
 
-const pageKeepers: ReadonlySet<string> = new Set(['page', 'open', 'isStructure']);
+const pageKeepingChanges: ReadonlySet<string> = new Set(['page', 'open', 'isStructure']);

@@ -2,7 +2,7 @@ import { valueOf, valuesOf } from '../app/search-text.ts';
 import type { SearchText } from '../app/search-text.ts';
 import type { ListOptions } from '../api/queries.ts';
 
-/** One filter: `name` is the column, with `__` and an operator unless that is equality. */
+/** One filter. The URL has it as `filter_column__operator=value`. */
 export interface FilterTerm {
   readonly column: string;
   readonly operator: string;
@@ -14,7 +14,7 @@ export interface SortTerm {
   readonly descending: boolean;
 }
 
-/** What of a table is shown; all of it is in the address. */
+/** What the table page shows. The page's URL contains all of it. */
 export interface ViewState {
   readonly filters: readonly FilterTerm[];
   readonly sort: readonly SortTerm[];
@@ -22,19 +22,19 @@ export interface ViewState {
   readonly pageSize: number;
   readonly search: string;
   readonly showDeleted: boolean;
-  /** The records that were opened beside the grid, one from another; the last is shown. */
+  /** The trail of records beside the grid, each opened from the one before. The last one is shown. */
   readonly open: readonly string[];
   readonly isStructure: boolean;
 }
 
 export const pageSizes = [50, 100, 200, 500] as const;
-/** As a page's size: no pages, all rows are scrolled. */
+/** The page size that means no pages: all rows scroll. */
 export const allRows = 0;
 
 const prefix = 'filter_';
 const defaultOperator = 'eq';
 
-/** `columns`: a column really called `x__gt` wins over the operator. */
+/** Reads the view from the page's URL. A column in `columns` whose name is `x__gt` wins over the operator `gt`. */
 export function readView(search: SearchText, columns: readonly string[]): ViewState {
   const orders = valuesOf(search, 'sort_order');
   return {
@@ -75,7 +75,7 @@ function numberOf(search: SearchText, name: string): number | undefined {
   return Number.isInteger(number) && number > 0 ? number : undefined;
 }
 
-/** The address of a view; what is as always is left out. */
+/** Returns the URL parameters of a view, without default values. */
 export function writeView(view: ViewState): SearchText {
   const search: Record<string, string | string[]> = {};
   for (const filter of view.filters) {
@@ -100,7 +100,7 @@ function filterName({ column, operator }: FilterTerm): string {
   return `${column}__${operator}`;
 }
 
-/** What the server is asked for. */
+/** Returns the options of the API request for a view. */
 export function listOptions(view: ViewState): Omit<ListOptions, 'params' | 'signal'> {
   const filters: Record<string, string[]> = {};
   for (const filter of view.filters) (filters[filterName(filter)] ??= []).push(filter.value);
@@ -120,7 +120,7 @@ export function listOptions(view: ViewState): Omit<ListOptions, 'params' | 'sign
   };
 }
 
-/** A click on a head: ascending, descending, as it was; with a modifier it is one sort more. */
+/** Cycles the sort of a column: ascending, descending, none. `isAdding` keeps the sorts by other columns. */
 export function toggleSort(
   sort: readonly SortTerm[],
   column: string,
@@ -129,6 +129,6 @@ export function toggleSort(
   const known = sort.find((term) => term.column === column);
   const others = sort.filter((term) => term.column !== column);
   const next = known === undefined ? [{ column, descending: false }] : [];
-  const turned = known?.descending === false ? [{ column, descending: true }] : next;
-  return isAdding ? [...others, ...turned] : turned;
+  const terms = known?.descending === false ? [{ column, descending: true }] : next;
+  return isAdding ? [...others, ...terms] : terms;
 }

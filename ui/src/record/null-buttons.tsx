@@ -2,15 +2,15 @@ import type { JSX } from 'react';
 import type { Cell } from '../../../src/contract/client.ts';
 import type { FieldProps } from './field-props.ts';
 
-/** What is not there tells which kind of nothing it is. */
+/** Returns a label for a value without text: DEFAULT, NULL or empty. */
 export function emptyWord(value: Cell | undefined): string | undefined {
   if (value === undefined) return 'DEFAULT';
   if (value === null) return 'NULL';
   return value === '' ? 'empty' : undefined;
 }
 
-/** NULL, and for a new row the default, as choices of their own. */
-export function Nothing({
+/** Buttons that set a field to NULL or, in a new row, to its default. */
+export function NullButtons({
   column,
   shown,
   value,

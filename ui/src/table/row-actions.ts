@@ -23,13 +23,13 @@ import { referenceOf } from '../record/reference.ts';
 import { recordOf } from './record-steps.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
-/** The record of a row, beside the grid. */
+/** Opens the record of a row beside the grid. */
 export function openRecord({ table, rows, change }: RowsGridProps, { row }: Place): void {
   const address = recordOf(table.name, rows.at(row));
   if (address !== undefined) change({ open: [address] });
 }
 
-/** The record that a cell points at, beside the grid. */
+/** Opens the record that a cell references beside the grid. */
 export async function openReferenced(props: RowsGridProps, place: Place): Promise<void> {
   const shown = props.rows.at(place.row);
   const column = props.columns[place.column];
@@ -47,24 +47,24 @@ export async function openReferenced(props: RowsGridProps, place: Place): Promis
   }
 }
 
-/** NULL into the cells of a block that take it. */
+/** Sets the nullable cells of a block to NULL. */
 export function clearCells(props: RowsGridProps, selection: Selection): void {
-  const places = placesOf(selection).filter((place) => nullReason(props, place) === undefined);
+  const places = cellsOf(selection).filter((place) => nullReason(props, place) === undefined);
   props.store.change((staged) =>
     places.reduce((next, place) => putOne(props, next, { place, value: null }), staged),
   );
 }
 
-/** Why a cell cannot be NULL; undefined when it can. */
+/** Returns why a cell cannot be NULL, or undefined when it can. */
 export function nullReason(props: EditTarget, place: Place): string | undefined {
   const isNullable = props.columns[place.column]?.is_nullable === true;
   return offReason(props, place) ?? (isNullable ? undefined : 'This column takes no NULL.');
 }
 
-/** Cells as they were read. */
+/** Reverts the selected cells to their stored values. */
 export function revertCells({ rows, columns, store }: RowsGridProps, selection: Selection): void {
   store.change((staged) =>
-    placesOf(selection).reduce((next, { row, column }) => {
+    cellsOf(selection).reduce((next, { row, column }) => {
       const shown = rows.at(row);
       const name = columns[column]?.name;
       const known = shown?.kind === 'known' ? shown.known : undefined;
@@ -73,7 +73,7 @@ export function revertCells({ rows, columns, store }: RowsGridProps, selection: 
   );
 }
 
-function placesOf(selection: Selection): readonly Place[] {
+function cellsOf(selection: Selection): readonly Place[] {
   const { top, bottom, left, right } = blockOf(selection);
   const places: Place[] = [];
   for (let row = top; row <= bottom; row++)
@@ -81,7 +81,7 @@ function placesOf(selection: Selection): readonly Place[] {
   return places;
 }
 
-/** Marks rows to be deleted, or takes the marks away. */
+/** Marks rows for deletion, or removes the marks. */
 export function toggleRows(props: RowsGridProps, selection: Selection): void {
   const { rows, store, readOnlyReason } = props;
   const { top, bottom } = blockOf(selection);
@@ -89,20 +89,20 @@ export function toggleRows(props: RowsGridProps, selection: Selection): void {
     showToast({ kind: 'error', title: 'Rows cannot be deleted', detail: readOnlyReason });
     return;
   }
-  const chosen = rowsBetween(rows, top, bottom);
-  if (chosen.length < bottom - top + 1) {
+  const selectedRows = rowsBetween(rows, top, bottom);
+  if (selectedRows.length < bottom - top + 1) {
     showToast({ kind: 'error', title: 'Some of these rows have not been read yet.' });
     return;
   }
   store.change((staged) =>
-    chosen.reduce((next, shown) => {
+    selectedRows.reduce((next, shown) => {
       if (shown.kind === 'new') return dropNewRow(next, shown.number);
       return shown.known === undefined ? next : toggleRemoval(next, shown.known);
     }, staged),
   );
 }
 
-/** New rows with the same values, but for those that must be their own. */
+/** Adds new rows with the same values, except generated columns and keys. */
 export async function duplicateRows(props: RowsGridProps, selection: Selection): Promise<void> {
   const { table, store } = props;
   const columns = copiedColumns(table);
@@ -127,7 +127,7 @@ function valuesOf(columns: readonly Column[], row: Row): Values {
   return Object.fromEntries(columns.map(({ name }) => [name, row[name] ?? null]));
 }
 
-/** A row that is marked deleted in the database comes back with the next save. */
+/** Stages the restoration of a soft-deleted row. */
 export function restoreRow({ table, store }: RowsGridProps, shown: ShownRow): void {
   const { soft_delete_column: deletion } = table;
   if (shown.kind === 'new' || shown.known === undefined || deletion === null) return;

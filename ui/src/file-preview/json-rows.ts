@@ -1,7 +1,7 @@
 import type { Cell } from '../../../src/contract/client.ts';
 import { cellText } from '../cells/value-kind.ts';
-import { rowsShown } from './file-look.ts';
-import type { FileHead, FileLook } from './file-look.ts';
+import { rowsShown } from './file-preview.ts';
+import type { FileHead, FilePreview } from './file-preview.ts';
 
 export type JsonRow = Readonly<Record<string, Cell>>;
 
@@ -9,7 +9,7 @@ export function isRow(item: unknown): item is JsonRow {
   return typeof item === 'object' && item !== null && !Array.isArray(item);
 }
 
-/** The columns of all the rows, in the order in which they are met. */
+/** Returns the first rows, with the columns of all of them in order of appearance. */
 export function headOf(items: readonly unknown[]): FileHead {
   const rows = items.filter(isRow).slice(0, rowsShown);
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -18,7 +18,7 @@ export function headOf(items: readonly unknown[]): FileHead {
   return { columns, rows: rows.map((row) => columns.map((name) => textOf(row[name]))) };
 }
 
-/** Of rows by the tables that a file names. */
-export function tablesLook(rows: ReadonlyMap<string, readonly unknown[]>): FileLook {
+/** Returns the preview of a file that names its tables. */
+export function previewTables(rows: ReadonlyMap<string, readonly unknown[]>): FilePreview {
   return { tables: [...rows].map(([table, items]) => ({ table, head: headOf(items) })) };
 }

@@ -1,32 +1,34 @@
-import { rowsShown } from './file-look.ts';
-import type { FileHead, FileLook, FileRow, Manner } from './file-look.ts';
+import { rowsShown } from './file-preview.ts';
+import type { FileHead, FilePreview, FileRow, ReadOptions } from './file-preview.ts';
 
 const candidates = [',', ';', '\t', '|'] as const;
 
-/** How a file begins. */
+/** The first bytes of a file. */
 export interface FirstBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly isWhole: boolean;
 }
 
-export interface CsvLook extends FileLook {
+export interface CsvPreview extends FilePreview {
   readonly head: FileHead;
 }
 
-export function lookIntoCsv(
+export function previewCsv(
   { bytes, isWhole }: FirstBytes,
-  { delimiter, encoding }: Manner,
-): CsvLook {
+  { delimiter, encoding }: ReadOptions,
+): CsvPreview {
   const text = encoding === undefined ? decode(bytes) : new TextDecoder(encoding).decode(bytes);
-  const told = /^sep=([^\r\n])(?:\r\n|\r|\n|$)/.exec(text);
-  const rest = text.slice(told?.[0].length ?? 0);
-  const chosen = delimiter ?? told?.[1] ?? findDelimiter(rest, isWhole);
-  const [header = [], ...rows] = readRecords(rest, chosen, isWhole);
+  const separatorLine = /^sep=([^\r\n])(?:\r\n|\r|\n|$)/.exec(text);
+  const rest = text.slice(separatorLine?.[0].length ?? 0);
+  const fieldDelimiter = delimiter ?? separatorLine?.[1] ?? findDelimiter(rest, isWhole);
+  const [header = [], ...rows] = readRecords(rest, fieldDelimiter, isWhole);
   const head = { columns: header.map((name) => name ?? ''), rows };
-  return delimiter === undefined && told !== null ? { head } : { head, delimiter: chosen };
+  return delimiter === undefined && separatorLine !== null
+    ? { head }
+    : { head, delimiter: fieldDelimiter };
 }
 
-/** By its byte order mark, else as UTF-8, else as what Windows wrote before that. */
+/** Decodes text by its byte order mark, else as UTF-8, else as Windows-1252. */
 function decode(bytes: Uint8Array<ArrayBuffer>): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -37,7 +39,7 @@ function decode(bytes: Uint8Array<ArrayBuffer>): string {
   }
 }
 
-/** What divides all the first rows alike, then what divides the most. */
+/** Prefers the delimiter that splits all first rows into the same number of fields, then the one with the most fields. */
 function findDelimiter(text: string, isWhole: boolean): string {
   const scored = candidates.map((candidate) => {
     const records = readRecords(text, candidate, isWhole);
@@ -48,11 +50,11 @@ function findDelimiter(text: string, isWhole: boolean): string {
   return scored.reduce((best, other) => (other.score > best.score ? other : best)).candidate;
 }
 
-/** The header and the first rows; a record that the slice cut in two is not one of them. */
+/** Parses the header and the first rows. A record that the slice cut off is dropped. */
 function readRecords(text: string, delimiter: string, isWhole: boolean): readonly FileRow[] {
-  const sign = delimiter === '\t' ? '\\t' : `\\${delimiter}`;
+  const escapedDelimiter = delimiter === '\t' ? '\\t' : `\\${delimiter}`;
   const field = new RegExp(
-    `(?:"((?:[^"]|"")*)"|([^${sign}\\r\\n"][^${sign}\\r\\n]*)|)(${sign}|\\r\\n|\\r|\\n|$)`,
+    `(?:"((?:[^"]|"")*)"|([^${escapedDelimiter}\\r\\n"][^${escapedDelimiter}\\r\\n]*)|)(${escapedDelimiter}|\\r\\n|\\r|\\n|$)`,
     'y',
   );
   const records: FileRow[] = [];

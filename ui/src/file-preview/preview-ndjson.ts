@@ -1,21 +1,23 @@
 import { parseExactJson } from '../../../src/contract/number-token.ts';
-import { headBytes } from './file-look.ts';
-import type { FileLook } from './file-look.ts';
-import { headOf, isRow, tablesLook } from './json-rows.ts';
+import { headBytes } from './file-preview.ts';
+import type { FilePreview } from './file-preview.ts';
+import { headOf, isRow, previewTables } from './json-rows.ts';
 import type { JsonRow } from './json-rows.ts';
 
 const longestLine = 2 ** 24;
 
-/** A row a line; exported from several tables, each line names its own. */
-export async function lookIntoNdjson(file: Blob): Promise<FileLook> {
+/** Each line is a row. In an export of several tables each line names its table. */
+export async function previewNdjson(file: Blob): Promise<FilePreview> {
   const items = (await firstLines(file, headBytes)).map((line) => parseExactJson(line));
   if (items.length === 0) return {};
   if (!items.every(namesTable)) return { head: headOf(items) };
   const byTable = Map.groupBy(items, ({ table }) => table);
-  return tablesLook(new Map([...byTable].map(([table, of]) => [table, of.map(({ row }) => row)])));
+  return previewTables(
+    new Map([...byTable].map(([table, of]) => [table, of.map(({ row }) => row)])),
+  );
 }
 
-/** The last line of a slice is cut, but for that of the whole file. */
+/** Reads whole lines. The last line of a slice is incomplete unless the file ends there. */
 async function firstLines(file: Blob, bytes: number): Promise<readonly string[]> {
   const text = await file.slice(0, bytes).text();
   const lines = text.split(/\r?\n/);

@@ -1,6 +1,6 @@
-import { headBytes } from './file-look.ts';
+import { headBytes } from './file-preview.ts';
 
-/** What a file that may be data or a structure looks like by its beginning; undefined when by neither. */
+/** Guesses from the start of a file whether it contains data or a schema. Undefined if that is unclear. */
 export async function likelyKind(
   file: Blob,
   format: string,

@@ -1,11 +1,11 @@
-/** What an import makes of its files. */
+/** What a file contains. */
 export type ImportKind = 'data' | 'schema' | 'models';
 
-export interface Recognised {
-  /** What they can be; none: `refusal` says why. More than one: a person must say. */
+export interface RecognizedFiles {
+  /** The possible kinds. If there is none, `rejectionReason` says why. If there are several, the user must select one. */
   readonly kinds: readonly ImportKind[];
   readonly format: string;
-  readonly refusal?: string;
+  readonly rejectionReason?: string;
 }
 
 const csv = { kinds: ['data'], format: 'CSV' } as const;
@@ -13,7 +13,7 @@ const ndjson = { kinds: ['data'], format: 'NDJSON' } as const;
 const excel = { kinds: ['data'], format: 'Excel' } as const;
 const yaml = { kinds: ['schema'], format: 'YAML' } as const;
 
-const byEnding: ReadonlyMap<string, Recognised> = new Map<string, Recognised>([
+const byEnding: ReadonlyMap<string, RecognizedFiles> = new Map<string, RecognizedFiles>([
   ['csv', csv],
   ['tsv', csv],
   ['tab', csv],
@@ -31,25 +31,25 @@ const byEnding: ReadonlyMap<string, Recognised> = new Map<string, Recognised>([
   ['go', { kinds: ['models'], format: 'Go' }],
 ]);
 
-/** What a file chooser offers. */
+/** The file extensions for the browser's file chooser. */
 export const acceptedEndings = [...byEnding.keys()].map((ending) => `.${ending}`).join(',');
 
-/** What is imported at once: Go files are a package; others come one after another. */
-export function inTurn(files: readonly File[]): readonly (readonly File[])[] {
+/** Splits files into groups that are imported together. Go files form a package; other files are imported one by one. */
+export function groupFiles(files: readonly File[]): readonly (readonly File[])[] {
   const isGo = ({ name }: File): boolean => endingOf(name) === 'go';
   const models = files.filter(isGo);
   const others = files.filter((file) => !isGo(file)).map((file) => [file]);
   return models.length === 0 ? others : [models, ...others];
 }
 
-/** By the name of the first; files that are imported at once are of one kind. */
-export function recogniseFiles([file]: readonly File[]): Recognised {
+/** Recognizes files by the extension of the first one. Files of a group have the same kind. */
+export function recognizeFiles([file]: readonly File[]): RecognizedFiles {
   const name = file?.name ?? '';
   return (
     byEnding.get(endingOf(name)) ?? {
       kinds: [],
       format: '',
-      refusal: `${name} is of no kind that can be imported.${adviceFor(endingOf(name))}`,
+      rejectionReason: `${name} is of no kind that can be imported.${adviceFor(endingOf(name))}`,
     }
   );
 }

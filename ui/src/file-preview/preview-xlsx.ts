@@ -11,39 +11,45 @@ import {
 } from '../../../src/portable/xlsx/read-workbook.ts';
 import type { Sheet, WorkbookParts } from '../../../src/portable/xlsx/read-workbook.ts';
 import { readSharedStrings } from '../../../src/portable/xlsx/shared-strings.ts';
-import { rowsShown } from './file-look.ts';
-import type { FileHead, FileLook, Manner } from './file-look.ts';
+import { rowsShown } from './file-preview.ts';
+import type { FileHead, FilePreview, ReadOptions } from './file-preview.ts';
 import { openZip } from './open-zip.ts';
 
-/** The sheets of a workbook, and the first rows of one, read as the server reads them. */
-export async function lookIntoXlsx(file: File, { sheet: wanted }: Manner): Promise<FileLook> {
+/** Previews a workbook: its sheets, and the first rows of one of them, read as the server reads them. */
+export async function previewXlsx(
+  file: File,
+  { sheet: sheetName }: ReadOptions,
+): Promise<FilePreview> {
   const start = new Uint8Array(await file.slice(0, 8).arrayBuffer());
   if (isCompoundFile(start)) throw protectedWorkbookError(file.name);
   const workbook = await readWorkbook(file.name, await openZip(file));
-  const sheet = findSheet(workbook.sheets, wanted);
-  const { styles: part, from1904 } = workbook;
-  const look = { styles: await readDateStyles(part), from1904 };
+  const sheet = findSheet(workbook.sheets, sheetName);
+  const { styles: stylesPart, from1904 } = workbook;
+  const readerOptions = { styles: await readDateStyles(stylesPart), from1904 };
   const rows = await readFirstRows(workbook, sheet);
   const shown = { sheets: workbook.sheets.map(({ name }) => name), sheet: sheet.name };
-  return { ...shown, title: sheet.name, head: headOf(rows, look) };
+  return { ...shown, title: sheet.name, head: headOf(rows, readerOptions) };
 }
 
-/** Twice: the texts that cells point at are read as far as the first pass found them to be needed. */
+/** Reads the rows twice. The first pass finds out how many shared strings the second one needs. */
 async function readFirstRows(
-  { strings: part }: WorkbookParts,
+  { strings: stringsPart }: WorkbookParts,
   sheet: Sheet,
 ): Promise<readonly SheetRow[]> {
-  let wanted = 0;
-  await takeRows(sheet, (place) => {
-    wanted = Math.max(wanted, place + 1);
+  let stringCount = 0;
+  await readHeaderAndRows(sheet, (index) => {
+    stringCount = Math.max(stringCount, index + 1);
     return '';
   });
-  const strings = wanted === 0 ? [] : await readSharedStrings(part, wanted);
-  return takeRows(sheet, (place) => strings[place]);
+  const strings = stringCount === 0 ? [] : await readSharedStrings(stringsPart, stringCount);
+  return readHeaderAndRows(sheet, (index) => strings[index]);
 }
 
-/** The header and the first rows that hold anything. */
-async function takeRows(sheet: Sheet, sharedText: SharedText): Promise<readonly SheetRow[]> {
+/** Reads the header and the first rows that are not empty. */
+async function readHeaderAndRows(
+  sheet: Sheet,
+  sharedText: SharedText,
+): Promise<readonly SheetRow[]> {
   const rows: SheetRow[] = [];
   for await (const batch of readSheetRows(sheet, sharedText)) {
     rows.push(...batch.filter(({ cells }) => cells.some((cell) => cell !== undefined)));
@@ -52,11 +58,14 @@ async function takeRows(sheet: Sheet, sharedText: SharedText): Promise<readonly 
   return rows.slice(0, rowsShown + 1);
 }
 
-function headOf([header, ...rows]: readonly SheetRow[], look: CellReaderOptions): FileHead {
+function headOf(
+  [header, ...rows]: readonly SheetRow[],
+  readerOptions: CellReaderOptions,
+): FileHead {
   const names = Array.from(header?.cells ?? [], (cell) => cell?.text ?? '');
   const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
   return {
     columns,
-    rows: rows.map(({ cells }) => columns.map((_, i) => displayText(cells[i], look))),
+    rows: rows.map(({ cells }) => columns.map((_, i) => displayText(cells[i], readerOptions))),
   };
 }

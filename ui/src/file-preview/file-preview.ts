@@ -1,0 +1,46 @@
+/** What the page shows of a file before the upload. */
+export interface FilePreview {
+  /** The first rows of a file that does not name their table. */
+  readonly head?: FileHead;
+  /** The first rows of each table that the file names. */
+  readonly tables?: readonly TableHead[];
+  /** The delimiter of a CSV file. Undefined if the file itself declares it. */
+  readonly delimiter?: string;
+  /** The sheets of a workbook, and the previewed one. */
+  readonly sheets?: readonly string[];
+  readonly sheet?: string;
+  /** The name of the sheet or of the file in an archive. It can suggest the table. */
+  readonly title?: string;
+  /** The number of rows, if they were counted. */
+  readonly rows?: number;
+  /** The start of the text of a file without rows, such as SQL. */
+  readonly start?: string;
+  /** Why there is no preview. */
+  readonly error?: unknown;
+}
+
+/** The header and the first rows of a file. */
+export interface FileHead {
+  readonly columns: readonly string[];
+  readonly rows: readonly FileRow[];
+}
+
+/** Null means NULL, or a field without any text, not even quotes. */
+export type FileRow = readonly (string | null)[];
+
+export interface TableHead {
+  readonly table: string;
+  readonly head: FileHead;
+}
+
+/** How to read a file. Missing options are detected. */
+export interface ReadOptions {
+  readonly delimiter?: string | undefined;
+  readonly encoding?: string | undefined;
+  readonly sheet?: string | undefined;
+}
+
+/** The number of bytes that contain the first rows of almost any file. */
+export const headBytes = 64 * 1024;
+
+export const rowsShown = 5;

@@ -1,0 +1,98 @@
+import { parseExactJson } from '../../../src/contract/number-token.ts';
+import { endOfValue, isSpace } from '../../../src/portable/files/scan-json-value.ts';
+import { rowsShown } from './file-preview.ts';
+import type { FilePreview } from './file-preview.ts';
+import { headOf, previewTables } from './json-rows.ts';
+
+/** The bytes of a document to search for its first rows. If no row is complete, more bytes are read. */
+const initialBytes = 2 ** 20;
+const maxBytes = 2 ** 26;
+
+/** Previews a JSON document that may be too large to parse as a whole. */
+export async function previewJson(file: Blob): Promise<FilePreview> {
+  for (let size = initialBytes; ; size *= 8) {
+    const bytes = new Uint8Array(await file.slice(0, size).arrayBuffer());
+    const preview = previewBytes({ bytes, offset: 0 });
+    if (preview !== undefined) return preview;
+    if (file.size <= size || size >= maxBytes) return {};
+  }
+}
+
+/** A position in bytes that may end in the middle of a value. */
+interface Cursor {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  offset: number;
+}
+
+/** Returns undefined if no row is complete. */
+function previewBytes(cursor: Cursor): FilePreview | undefined {
+  skipByteOrderMark(cursor);
+  const first = nextCharacter(cursor);
+  if (first === '[') {
+    const items = readRows(cursor);
+    return items.length === 0 ? undefined : { head: headOf(items) };
+  }
+  const tables = new Map<string, readonly unknown[]>();
+  if (first === '{') readTables(cursor, tables, true);
+  return tables.size === 0 ? undefined : previewTables(tables);
+}
+
+function skipByteOrderMark(cursor: Cursor): void {
+  const [a, b, c] = cursor.bytes;
+  if (a === 0xef && b === 0xbb && c === 0xbf) cursor.offset = 3;
+}
+
+/** Reads `{table: [rows]}`, at the top level or under `tables`. */
+function readTables(cursor: Cursor, tables: Map<string, readonly unknown[]>, isTop: boolean): void {
+  cursor.offset++;
+  for (;;) {
+    const key = nextCharacter(cursor, ',') === '"' ? readValue(cursor) : undefined;
+    if (typeof key !== 'string' || nextCharacter(cursor, ':') === undefined) return;
+    const first = nextCharacter(cursor);
+    if (first === '[') {
+      const rows = readRows(cursor);
+      if (rows.length > 0) tables.set(key, rows);
+    } else if (first === '{' && key === 'tables' && isTop) readTables(cursor, tables, false);
+    else if (readValue(cursor) === undefined) return;
+  }
+}
+
+/** Parses the first rows and skips the others. */
+function readRows(cursor: Cursor): readonly unknown[] {
+  const rows: unknown[] = [];
+  cursor.offset++;
+  for (;;) {
+    const first = nextCharacter(cursor, ',');
+    if (first === ']') cursor.offset++;
+    if (first === undefined || first === ']') return rows;
+    const row = rows.length < rowsShown ? readValue(cursor) : skipValue(cursor);
+    if (row === undefined) return rows;
+    if (rows.length < rowsShown) rows.push(row);
+  }
+}
+
+/** Returns the next character that is neither white space nor the separator. */
+function nextCharacter(cursor: Cursor, separator?: string): string | undefined {
+  const { bytes } = cursor;
+  while (
+    isSpace(bytes[cursor.offset]) ||
+    String.fromCharCode(bytes[cursor.offset] ?? 0) === separator
+  )
+    cursor.offset++;
+  const byte = bytes[cursor.offset];
+  return byte === undefined ? undefined : String.fromCharCode(byte);
+}
+
+/** Returns undefined if the bytes end within the value. */
+function readValue(cursor: Cursor): unknown {
+  const from = cursor.offset;
+  if (skipValue(cursor) === undefined) return undefined;
+  return parseExactJson(new TextDecoder().decode(cursor.bytes.subarray(from, cursor.offset)));
+}
+
+function skipValue(cursor: Cursor): true | undefined {
+  const end = endOfValue(cursor.bytes, cursor.offset);
+  if (end < 0) return undefined;
+  cursor.offset = end;
+  return true;
+}
