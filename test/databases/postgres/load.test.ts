@@ -75,10 +75,14 @@ describe('numbers', () => {
     const { report } = await load(url, rows);
     expect(readable.report.warnings).toEqual(report.warnings);
     expect(dry.report.warnings).toEqual([
-      expect.stringMatching(/^The sequence of column "id" of table "guarded" could not be advanced/),
+      expect.stringMatching(
+        /^The sequence of column "id" of table "guarded" could not be advanced/,
+      ),
     ]);
     expect(report.warnings).toEqual([
-      expect.stringMatching(/^The sequence of column "id" of table "guarded" could not be advanced/),
+      expect.stringMatching(
+        /^The sequence of column "id" of table "guarded" could not be advanced/,
+      ),
     ]);
     expect(await run('SELECT id FROM guarded')).toEqual([{ id: 7 }]);
     await run(`DROP OWNED BY mover_${database().name}; DROP ROLE mover_${database().name}`);
