@@ -1,7 +1,7 @@
 /** Parses the command line and the environment, driven by the tables of commands and options. */
 import { existsSync } from 'node:fs';
 
-import { didYouMean, nearest } from '../model/nearest.ts';
+import { didYouMean, closestName } from '../model/nearest.ts';
 import { commandNames, commandOf, commandSyntax, defaultCommand } from './commands.ts';
 import { findCommand, parametersOf } from './commands.ts';
 import type { CommandName } from './commands.ts';
@@ -168,7 +168,7 @@ export function misspelledVariables(env: Environment): string[] {
     (variable) => variable.startsWith(variablePrefix) && !valid.includes(variable),
   );
   return unknown.flatMap((variable) => {
-    const near = nearest(variable.slice(variablePrefix.length), endings);
+    const near = closestName(variable.slice(variablePrefix.length), endings);
     return near ? [`${variable} is not a setting. Did you mean ${variablePrefix}${near}?`] : [];
   });
 }

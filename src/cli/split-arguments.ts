@@ -1,7 +1,7 @@
 /** Splits the command line into positional arguments and flags with their values. */
 import { parseArgs } from 'node:util';
 
-import { nearest } from '../model/nearest.ts';
+import { closestName } from '../model/nearest.ts';
 import { commandNames, parametersOf } from './commands.ts';
 import { wrongUsage } from './exit-error.ts';
 import { isOptionName, optionNames, optionOf } from './options.ts';
@@ -91,6 +91,6 @@ function valueOf(
 /** The message omits the value: it may be a password after a misspelled flag. */
 function unknownFlag(word: string): Error {
   const flag = word.replace(/=.*$/s, '');
-  const near = nearest(flag.replace(/^-+/, ''), [...knownFlags.keys()]);
+  const near = closestName(flag.replace(/^-+/, ''), [...knownFlags.keys()]);
   return wrongUsage(`There is no option "${flag}".${near ? ` Did you mean "--${near}"?` : ''}`);
 }

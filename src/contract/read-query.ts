@@ -1,5 +1,5 @@
 import { StudioError } from '../model/errors.ts';
-import { nearest } from '../model/nearest.ts';
+import { closestName } from '../model/nearest.ts';
 import { parseQueryText } from './query-text.ts';
 import type { QueryParameter, QueryParameters } from './parameter.ts';
 
@@ -101,7 +101,7 @@ function readValue(parameter: QueryParameter, { name, text }: Given): unknown {
 
 function unknownParameter(name: string, { parameters, takesFilters }: QueryShape): StudioError {
   const known = [...Object.keys(parameters), ...(takesFilters ? [`${filterPrefix}<column>`] : [])];
-  const near = nearest(name, known);
+  const near = closestName(name, known);
   return new StudioError(
     'invalid_parameter',
     `There is no parameter "${name}". ${hint(near, known)}`,

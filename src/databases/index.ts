@@ -3,7 +3,7 @@ import { acceptsUrl as isMysql } from './mysql/url.ts';
 import { acceptsUrl as isPostgres } from './postgres/url.ts';
 import { acceptsUrl as isSqlite } from './sqlite/driver/location.ts';
 import { acceptsUrl as isSqlserver } from './sqlserver/url.ts';
-import type { Database, DatabaseKind, Dialect, Target } from '../model/database.ts';
+import type { Database, DatabaseKind, Dialect, DatabaseTarget } from '../model/database.ts';
 import type { Language } from '../sql/classify.ts';
 import type { DatabaseSyntax } from './syntax.ts';
 
@@ -60,7 +60,7 @@ function entryOf(url: string): Entry | undefined {
 }
 
 /** Opens a database in this process. */
-export async function openDatabase(target: Target): Promise<Database> {
+export async function openDatabase(target: DatabaseTarget): Promise<Database> {
   const kind = await kindOf(target.url);
   if (kind === undefined) throw new Error('No registered database accepts this URL.');
   return kind.open(target);

@@ -68,7 +68,7 @@ function insert(table: Table, { columns, rows }: TableRows, { database, ddl }: T
 
 function moveIdentity(table: Table, ddl: DdlDialect): string | undefined {
   const identity = table.columns.find((column) => column.autoIncrement);
-  return identity && ddl.moveIdentity(table, identity.name);
+  return identity && ddl.advanceIdentity(table, identity.name);
 }
 
 function tableOf(name: string): Table {

@@ -2,7 +2,7 @@
 import { StudioError } from '../model/errors.ts';
 import { jsonReader } from '../model/read-json-value.ts';
 import { createRowCollector } from './row-collector.ts';
-import type { JsonNode, JsonObject, TextPlace } from '../model/exact-json.ts';
+import type { JsonNode, JsonObject, TextPosition } from '../model/exact-json.ts';
 import type { RowChunk } from '../model/load.ts';
 import type { Value } from '../model/values.ts';
 import type { RowCollector } from './row-collector.ts';
@@ -13,7 +13,7 @@ export interface JsonRow {
   readonly node: JsonNode;
   readonly text: string;
   /** Position of that text in the file. */
-  readonly position: TextPlace;
+  readonly position: TextPosition;
   /** Undefined: the table of the request. */
   readonly table: string | undefined;
   /** Row number within its table, from 1. */

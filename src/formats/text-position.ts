@@ -1,9 +1,9 @@
-import type { TextPlace } from '../model/exact-json.ts';
+import type { TextPosition } from '../model/exact-json.ts';
 
 const LF = 0x0a;
 
 /** The position after UTF-8 bytes that begin at `place`. */
-export function advancePosition(place: TextPlace, bytes: Buffer): TextPlace {
+export function advancePosition(place: TextPosition, bytes: Buffer): TextPosition {
   if (bytes.length === 1 && bytes[0]! < 0x80) return advanceByOne(place, bytes[0]!);
   const last = bytes.lastIndexOf(LF);
   const column = countCharacters(last === -1 ? bytes : bytes.subarray(last + 1));
@@ -12,7 +12,7 @@ export function advancePosition(place: TextPlace, bytes: Buffer): TextPlace {
 }
 
 /** Shortcut for a single ASCII character: most calls are for a comma or a line break. */
-function advanceByOne({ line, column }: TextPlace, code: number): TextPlace {
+function advanceByOne({ line, column }: TextPosition, code: number): TextPosition {
   return code === LF ? { line: line + 1, column: 1 } : { line, column: column + 1 };
 }
 

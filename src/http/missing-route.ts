@@ -1,6 +1,6 @@
 import { routes } from '../contract/routes.ts';
 import { StudioError } from '../model/errors.ts';
-import { nearest } from '../model/nearest.ts';
+import { closestName } from '../model/nearest.ts';
 import type { Route } from '../contract/route.ts';
 
 /** The edit distance takes quadratic time, so longer paths get no suggestion. */
@@ -32,7 +32,7 @@ function nearestRoute(method: string, path: string): string | undefined {
   const candidates = Map.groupBy(Object.values<Route>(routes), (route) =>
     filledIn(route.path, given),
   );
-  const near = nearest(path, [...candidates.keys()]);
+  const near = closestName(path, [...candidates.keys()]);
   const alike = near === undefined ? [] : (candidates.get(near) ?? []);
   const route = alike.find((candidate) => candidate.method === method) ?? alike[0];
   return route && `${route.method} ${route.path}`;

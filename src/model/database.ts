@@ -74,9 +74,9 @@ export interface Transaction extends Session {
    */
   uncheckedSideWrites(table: Table, changes: readonly RowChange[]): Promise<readonly string[]>;
   /** Called before all rows of a table are deleted, so that the database can speed up the checks of its keys. */
-  beforeEmptying(table: Table): Promise<void>;
+  beforeDeletingAllRows(table: Table): Promise<void>;
   /** Fails as the commit would if a deferred foreign key is violated. */
-  checkKeys(): Promise<void>;
+  checkForeignKeys(): Promise<void>;
 }
 
 /**
@@ -118,7 +118,10 @@ export interface Database extends Session {
   /** Runs statements that the database keeps read-only, in one snapshot if that costs no round trip. */
   read<T>(work: (session: Session) => Promise<T>, options?: AcquireOptions): Promise<T>;
   /** Runs a user's statement outside any transaction, on a connection that is closed afterwards. */
-  administer<T>(work: (session: Session) => Promise<T>, options?: AcquireOptions): Promise<T>;
+  runOutsideTransaction<T>(
+    work: (session: Session) => Promise<T>,
+    options?: AcquireOptions,
+  ): Promise<T>;
   /**
    * The effects of a user's statement according to the database's parser and catalog, in addition to
    * those that the classifier finds. Runs nothing.
@@ -133,7 +136,7 @@ export interface Database extends Session {
   /** Changes whenever the structure does. */
   structureVersion(): Promise<string>;
   /** Whether `structureVersion` is cheap: it needs no round trip to a server. */
-  readonly isVersionCheap: boolean;
+  readonly isStructureVersionCheap: boolean;
   /**
    * The current `revision` of the table; undefined if the table is gone. In a transaction that has
    * locked rows of the table or written to it, the revision stays valid until the transaction ends.
@@ -142,16 +145,16 @@ export interface Database extends Session {
   /** Changes with every commit of other sessions; undefined where the database has no such counter. */
   changeToken(session: Session): Promise<string | undefined>;
   /** Whether a query of these tables gives the same rows for as long as the change token stays the same. */
-  changesByCommitsAlone(query: Query, tables: readonly Table[]): Promise<boolean>;
+  changesOnlyByCommits(query: Query, tables: readonly Table[]): Promise<boolean>;
   /**
    * Whether the cost of a page is bounded by its rows, apart from skipped rows. True where a time limit
    * can end statements anyway.
    */
-  isBounded(query: Query): Promise<boolean>;
+  isPageCostBounded(query: Query): Promise<boolean>;
   /** The planner's estimate of the rows of a SELECT; undefined where it has none. */
-  estimateResult(query: Query, options?: RunOptions): Promise<number | undefined>;
+  estimateResultRows(query: Query, options?: RunOptions): Promise<number | undefined>;
   /** The planner's estimate of the rows of each table, by `Table.name`; tables without one are left out. */
-  estimateRows(
+  estimateTableRows(
     tables: readonly Table[],
     options?: RunOptions,
   ): Promise<ReadonlyMap<string, number>>;
@@ -169,7 +172,7 @@ export interface PoolStats {
 }
 
 /** The location of a database and how to open it. */
-export interface Target {
+export interface DatabaseTarget {
   /** As configured; may contain credentials, so it is never logged. */
   readonly url: string;
   readonly readOnly: boolean;
@@ -181,12 +184,12 @@ export interface Target {
 export interface DatabaseKind {
   readonly dialect: Dialect;
   /** Statements cannot be interrupted in-process, so the studio runs them in child processes. */
-  readonly isolated: boolean;
+  readonly runsInChildProcess: boolean;
   /** Checks that a URL can be opened, and returns the one for child processes: for example a private file for `:memory:`. */
-  prepare(target: Target): Promise<PreparedTarget>;
-  open(target: Target): Promise<Database>;
+  prepare(target: DatabaseTarget): Promise<PreparedTarget>;
+  open(target: DatabaseTarget): Promise<Database>;
   /** Undefined where the database can be written while it is read. */
-  readsBlockWrites(target: Target): Promise<ReadsBlockWrites | undefined>;
+  readsBlockWrites(target: DatabaseTarget): Promise<ReadsBlockWrites | undefined>;
 }
 
 /** Why reads block writes in a database, as parts of a sentence. */
@@ -197,7 +200,7 @@ export interface ReadsBlockWrites {
 }
 
 export interface PreparedTarget {
-  readonly target: Target;
+  readonly target: DatabaseTarget;
   /** Removes what `prepare` has created. */
   release(): Promise<void>;
 }
@@ -232,20 +235,20 @@ export interface Dialect {
   /** The table's name, qualified by its namespace. */
   tableName(table: Pick<Table, 'localName' | 'namespace'>): string;
   /** The table in a FROM clause, without the rows of tables that inherit from it. */
-  ownRows(table: Table): string;
+  tableWithoutChildren(table: Table): string;
   /** The nth parameter (from 1). */
   placeholder(index: number, type?: ColumnType, value?: Value): string;
   /** The clause for `limit` rows after `offset`; it follows ORDER BY, if there is one. */
-  page(limit: number, offset: number, isOrdered: boolean): Fragment;
+  limitClause(limit: number, offset: number, isOrdered: boolean): Fragment;
   /** One term of ORDER BY with NULLs last in both directions. If `nullable` is false, the term is simpler. */
   orderTerm(
     expression: string,
     order: { readonly descending: boolean; readonly nullable: boolean },
   ): string;
   /** Whether the database also evaluates expressions for the rows that OFFSET skips. */
-  readonly computesSkippedRows: boolean;
+  readonly evaluatesSkippedRows: boolean;
   /** Whether reading many rows page by page, by row number, is faster than streaming. */
-  readonly pagesByNumber: boolean;
+  readonly prefersRowNumberPaging: boolean;
   /** Fast CSV export; undefined where values must be decoded. */
   readonly csv: CsvDialect | undefined;
   /** The expression that selects a column without loss. `name` is quoted. */
@@ -254,7 +257,7 @@ export interface Dialect {
    * A NULL of the column's own type, for results in which the column itself is computed; undefined
    * where what is computed has that type.
    */
-  typeWitness(name: string, column: Column): string | undefined;
+  typedNull(name: string, column: Column): string | undefined;
   /** Expressions for the size of a value in bytes and for its first `length` characters or bytes; undefined for short types. */
   preview(
     name: string,
@@ -287,13 +290,13 @@ export interface Dialect {
    */
   readKeyPart(text: string, column: Column): readonly Value[];
   /** A query for the rows that the transaction has written so far; undefined where the database does not count them. */
-  readonly rowsWritten: string | undefined;
+  readonly writtenRowsQuery: string | undefined;
   /** Whether an error says that the statement cannot run inside a transaction. */
-  refusesTransaction(error: unknown): boolean;
+  isTransactionForbidden(error: unknown): boolean;
   /** Whether an error says that a table or column is not (or no longer) there. */
   isStructureError(error: unknown): boolean;
   /** The database's error message; undefined if the error is not from the database. */
   messageOf(error: unknown): string | undefined;
   /** Translates a driver error; undefined for an error without a specific meaning. */
-  readError(error: unknown): StudioError | undefined;
+  translateError(error: unknown): StudioError | undefined;
 }

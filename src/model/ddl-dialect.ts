@@ -33,8 +33,8 @@ export interface DdlDialect {
   /** The statements that create an enum type; none if the database uses `typeCheck` instead. */
   createEnum(type: EnumType): readonly string[];
   /** Statements that run before the tables of a native schema are created, and after. */
-  prepare(schema: Schema): readonly string[];
-  finish(schema: Schema): readonly string[];
+  statementsBeforeTables(schema: Schema): readonly string[];
+  statementsAfterTables(schema: Schema): readonly string[];
   /** A type that holds every value of the column's neutral type. */
   columnType(column: Pick<Column, 'type' | 'autoIncrement'>): string;
   /** The column's native type as SQL. Undefined for a type that a new database does not have. */
@@ -56,12 +56,12 @@ export interface DdlDialect {
   /** The type and GENERATED clause of a column. */
   generatedColumn(type: string, generated: Generated, native: boolean): string;
   /** The clause of a column that the database numbers. Undefined if the column is not numbered, or cannot be. */
-  identity(column: Column, table: IdentityTable, native: boolean): IdentityClause | undefined;
+  identityClause(column: Column, table: IdentityTable, native: boolean): IdentityClause | undefined;
   /**
    * Advances an identity past the keys in its table, never back. Undefined if the database does so
    * itself. `isTrial`: the statement only checks that it could, because it could not be rolled back.
    */
-  moveIdentity(table: TableNames, column: string, isTrial?: boolean): string | undefined;
+  advanceIdentity(table: TableNames, column: string, isTrial?: boolean): string | undefined;
   /** A neutral default, rendered for the column's type. */
   neutralDefault(expression: string, type: ColumnType): string;
   /** Whether ALTER TABLE can add foreign keys. If not, CREATE TABLE may refer to tables that do not exist yet. */
@@ -86,8 +86,8 @@ export interface DdlDialect {
   columnComment(comment: string): string;
   /** Whether the database stores comments. */
   readonly supportsComments: boolean;
-  readonly columns: ColumnSupport;
-  readonly indexes: IndexSupport;
+  readonly columnSupport: ColumnSupport;
+  readonly indexSupport: IndexSupport;
   /** Session settings, and their reset, under which neutral expressions have their neutral meaning. */
   readonly neutralSession: { readonly begin: readonly string[]; readonly end: readonly string[] };
   /** The clauses around a view's name and query, from its kind and its `Table.options` of the same dialect. */

@@ -46,13 +46,13 @@ export interface JsonMember {
 }
 
 /** A position in a text; line and column count from 1. */
-export interface TextPlace {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
 /** Maximum nesting depth: far more than real data has, far less than overflows the stack. */
-export const deepestJson = 1000;
+export const maxJsonDepth = 1000;
 
 /**
  * Parses JSON like JSON.parse, but without loss. Errors are StudioErrors with the given code and the
@@ -61,7 +61,7 @@ export const deepestJson = 1000;
 export function parseExactJson(
   text: string,
   code: ErrorCode = 'invalid_body',
-  origin?: TextPlace,
+  origin?: TextPosition,
 ): JsonNode {
   const source: Source = { text, code, origin, at: 0, depth: 0 };
   const node = readNode(source);
@@ -87,7 +87,7 @@ export function membersByName(
 interface Source {
   readonly text: string;
   readonly code: ErrorCode;
-  readonly origin: TextPlace | undefined;
+  readonly origin: TextPosition | undefined;
   at: number;
   depth: number;
 }
@@ -215,8 +215,8 @@ function expect(source: Source, mark: string): void {
 }
 
 function open(source: Source): number {
-  if (source.depth === deepestJson)
-    throw failure(source, `it is nested more than ${deepestJson} deep`);
+  if (source.depth === maxJsonDepth)
+    throw failure(source, `it is nested more than ${maxJsonDepth} deep`);
   source.depth++;
   return source.at++;
 }
@@ -228,14 +228,18 @@ function close(source: Source, mark: '}' | ']'): number {
 }
 
 function failure({ text, at, code, origin }: Source, what: string): StudioError {
-  const { line, column } = placeIn(text, at, origin);
+  const { line, column } = positionIn(text, at, origin);
   const ended = at === text.length && origin === undefined;
   const where = ended ? 'the text ends' : `line ${line}, column ${column}`;
   return new StudioError(code, `This is not valid JSON: ${what} (${where}).`, { line, column });
 }
 
 /** The position of an offset in a text that begins at `origin`. */
-function placeIn(text: string, at: number, origin: TextPlace = { line: 1, column: 1 }): TextPlace {
+function positionIn(
+  text: string,
+  at: number,
+  origin: TextPosition = { line: 1, column: 1 },
+): TextPosition {
   const before = text.slice(0, at).split('\n');
   const column = [...(before.at(-1) ?? '')].length;
   return {

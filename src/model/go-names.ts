@@ -93,10 +93,10 @@ export function uniqueNames(
   taken: Iterable<string> = [],
 ): readonly string[] {
   const used = new Set(Array.from(taken, foldCase));
-  const wanted = new Set(names.map(foldCase));
+  const requested = new Set(names.map(foldCase));
   return names.map((name) => {
     const free = used.has(foldCase(name))
-      ? numbered(name, (n) => used.has(n) || wanted.has(n))
+      ? numbered(name, (n) => used.has(n) || requested.has(n))
       : name;
     used.add(foldCase(free));
     return free;

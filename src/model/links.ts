@@ -14,9 +14,9 @@ export interface Link {
   /** At most one row of `from` points at a row of `to`. */
   readonly unique: boolean;
   /** No other key of `from` points at `to`. */
-  readonly alone: boolean;
+  readonly isOnlyKey: boolean;
   /** `from` is nothing but two keys that form its key. */
-  readonly joining: boolean;
+  readonly isJoinTable: boolean;
 }
 
 /** In order of table name, then of the position of the key's columns in the table, then of what they point at. */
@@ -37,8 +37,8 @@ function linksFrom(from: Table, tables: ReadonlyMap<string, Table>): readonly Li
     stem: stemOf(key, keys),
     prefix: prefixOf(key, keys),
     unique: isUnique(from, key.columns),
-    alone: keys.filter((other) => other.table === key.table).length === 1,
-    joining,
+    isOnlyKey: keys.filter((other) => other.table === key.table).length === 1,
+    isJoinTable: joining,
   }));
 }
 
@@ -86,7 +86,7 @@ function meaningOf(key: ForeignKey): string {
 }
 
 function stemOf(key: ForeignKey, keys: readonly ForeignKey[]): string {
-  return goReferenceName(tellingColumn(key, keys));
+  return goReferenceName(namingColumn(key, keys));
 }
 
 /** `author_id` and `author` have one stem; the fields of all columns tell such keys apart. */
@@ -104,7 +104,7 @@ function fullStem(key: ForeignKey): string {
 }
 
 /** The first column that no other key of the table has: `author_id` rather than `tenant_id`. */
-function tellingColumn(key: ForeignKey, keys: readonly ForeignKey[]): string {
+function namingColumn(key: ForeignKey, keys: readonly ForeignKey[]): string {
   const others = keys.filter((other) => other !== key).flatMap((other) => other.columns);
   return key.columns.find((column) => !others.includes(column)) ?? key.columns[0] ?? '';
 }

@@ -21,10 +21,12 @@ export function modelKeys(
   relationsOf: (table: string) => readonly Relation[],
 ): readonly ModelKey[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
-  const told = tables
+  const declared = tables
     .flatMap(({ name }) => relationsOf(name).flatMap((relation) => keysOf(relation, name)))
     .filter((key) => byName.has(key.to) && isUnconstrained(key, byName.get(key.from)));
-  const byMeaning = Map.groupBy(told, ({ unique: _unique, ...meaning }) => JSON.stringify(meaning));
+  const byMeaning = Map.groupBy(declared, ({ unique: _unique, ...meaning }) =>
+    JSON.stringify(meaning),
+  );
   return [...byMeaning.values()].flatMap(([first, ...others]) =>
     first === undefined
       ? []
@@ -56,8 +58,8 @@ function keysOf(relation: Relation, own: string): readonly ModelKey[] {
 
 function isUnconstrained({ columns, to }: ModelKey, from: Table | undefined): boolean {
   if (from === undefined || columns.length === 0) return false;
-  const wanted = columns.toSorted().join('\0');
+  const sortedColumns = columns.toSorted().join('\0');
   return !from.foreignKeys.some(
-    (key) => key.table === to && key.columns.toSorted().join('\0') === wanted,
+    (key) => key.table === to && key.columns.toSorted().join('\0') === sortedColumns,
   );
 }

@@ -7,7 +7,7 @@ export interface ModelledTables {
   /** The relations that a table's model declares, as far as their tables and columns are there. */
   relationsOf(table: string): readonly Relation[];
   /** Whether models, and not a foreign key of `from`, tell how rows of `of` relate through it. */
-  tellsOf(of: string, from: string): boolean;
+  replacesForeignKey(of: string, from: string): boolean;
 }
 
 export function modelledTables(schema: Schema, models: readonly TableModel[]): ModelledTables {
@@ -26,7 +26,7 @@ export function modelledTables(schema: Schema, models: readonly TableModel[]): M
         ...relation,
         constraints: constraintsOf(relation, table, tables),
       })),
-    tellsOf: (of, from) => joins.has(from) || (relations.has(of) && relations.has(from)),
+    replacesForeignKey: (of, from) => joins.has(from) || (relations.has(of) && relations.has(from)),
   };
 }
 

@@ -1,10 +1,10 @@
 /** The name most like `name`, when one is near enough to be what was meant. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
-  const wanted = name.toLowerCase();
+export function closestName(name: string, known: readonly string[]): string | undefined {
+  const folded = name.toLowerCase();
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const candidate of known) {
-    const limit = Math.min(best?.distance ?? Infinity, Math.max(2, wanted.length / 2) + 1);
-    const distance = editDistance(wanted, candidate.toLowerCase(), limit);
+    const limit = Math.min(best?.distance ?? Infinity, Math.max(2, folded.length / 2) + 1);
+    const distance = editDistance(folded, candidate.toLowerCase(), limit);
     if (distance < limit) best = { name: candidate, distance };
   }
   return best?.name;
@@ -28,6 +28,6 @@ function editDistance(a: string, b: string, limit: number): number {
 
 /** ` Did you mean "x"?` or nothing, to end a sentence with. */
 export function didYouMean(name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
+  const near = closestName(name, known);
   return near === undefined ? '' : ` Did you mean "${near}"?`;
 }

@@ -39,7 +39,7 @@ export function jsonReader(column: Column): (source: JsonSource) => Value {
   };
 }
 
-function refuse(column: Column, why: string): StudioError {
+function invalidValue(column: Column, why: string): StudioError {
   return new StudioError(
     'invalid_value',
     `Column "${column.name}" (${column.nativeType}): ${why}`,
@@ -55,13 +55,13 @@ function readMarked(node: JsonObject, { text }: JsonSource, column: Column): Val
   if (only === undefined) return undefined;
   const { name, value } = only;
   if (name === '$cut')
-    throw refuse(column, 'this is a preview of the value; write the whole value.');
+    throw invalidValue(column, 'this is a preview of the value; write the whole value.');
   if (node.members.length !== 1) return undefined;
   if (name === '$base64' && value.kind === 'string') return readBase64(value.value, column);
   if (name === '$int' && value.kind === 'string') {
     // Its digits would be stored as bytes.
     if (column.type.kind === 'binary' && column.dynamic !== true)
-      throw refuse(column, 'it takes binary, as {"$base64": …}, and no number.');
+      throw invalidValue(column, 'it takes binary, as {"$base64": …}, and no number.');
     return readInteger(value.value, column);
   }
   if (name !== '$json' || column.type.kind !== 'json') return undefined;
@@ -75,8 +75,9 @@ const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0
 
 function readBase64(text: string, column: Column): Value {
   if (column.type.kind !== 'binary' && column.dynamic !== true)
-    throw refuse(column, 'it does not hold binary.');
-  if (!base64Pattern.test(text)) throw refuse(column, '$base64 holds something that is no base64.');
+    throw invalidValue(column, 'it does not hold binary.');
+  if (!base64Pattern.test(text))
+    throw invalidValue(column, '$base64 holds something that is no base64.');
   return Buffer.from(text, 'base64');
 }
 
@@ -88,11 +89,11 @@ const longestInteger = 100;
 
 function readInteger(digits: string, column: Column): bigint {
   const plain = integerPattern.test(digits) ? digits : wholeDigits(digits);
-  if (plain === undefined) throw refuse(column, `${shown(digits)} is no integer.`);
+  if (plain === undefined) throw invalidValue(column, `${shown(digits)} is no integer.`);
   const { least, most } = integerRange(column.type);
   const value = plain.length > longestInteger ? undefined : BigInt(plain.replace('+', ''));
   if (value === undefined || value < least || value > most)
-    throw refuse(column, `${abridged(digits)} is outside ${least} to ${most}.`);
+    throw invalidValue(column, `${abridged(digits)} is outside ${least} to ${most}.`);
   return value;
 }
 
@@ -128,11 +129,11 @@ function readDynamic({ node, text }: JsonSource, column: Column): Value {
     return dynamicBoolean(node.value, column, { isJson: kind === 'json' });
   if (node.kind === 'number') {
     const isText = kind === 'text' || kind === 'enum' || kind === 'uuid';
-    if (isText && column.convertsDigits !== true) throw refuse(column, 'it takes a string.');
+    if (isText && column.convertsDigits !== true) throw invalidValue(column, 'it takes a string.');
     return dynamicNumber(node.digits, column);
   }
   if (kind === 'json') return text.slice(node.start, node.end);
-  throw refuse(column, `it takes no JSON ${node.kind}.`);
+  throw invalidValue(column, `it takes no JSON ${node.kind}.`);
 }
 
 function dynamicBoolean(
@@ -142,7 +143,7 @@ function dynamicBoolean(
 ): Value {
   if (column.type.kind === 'boolean') return value ? 1n : 0n;
   if (isJson) return String(value);
-  throw refuse(column, 'it takes no true or false.');
+  throw invalidValue(column, 'it takes no true or false.');
 }
 
 const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'float']);
@@ -150,7 +151,7 @@ const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'flo
 /** Text that the column would turn into a number must survive that. */
 function dynamicString(text: string, column: Column): Value {
   if (column.type.kind === 'float' && text === 'NaN')
-    throw refuse(column, 'there is no NaN here, only NULL.');
+    throw invalidValue(column, 'there is no NaN here, only NULL.');
   if (column.type.kind === 'float' && /^-?Infinity$/.test(text)) return Number(text);
   if (column.convertsDigits === true) return unconverted(text, column);
   if (!numberKinds.has(column.type.kind) || !numberPattern.test(text)) return text;
@@ -166,7 +167,7 @@ function unconverted(text: string, column: Column): Value {
   if (/^(?:0|-?[1-9]\d*)$/.test(text) && isInt64(text)) return BigInt(text);
   const number = Number(text);
   if (number !== 0 && wholeOrReal(number) === text) return number;
-  throw refuse(
+  throw invalidValue(
     column,
     `the database would turn the text ${shown(text)} into a number with other digits; declare the column as TEXT to keep it.`,
   );
@@ -179,7 +180,7 @@ function dynamicNumber(digits: string, column: Column): Value {
   }
   if (isFloat) return nearestDouble(digits, column);
   if (isExactDouble(digits) || isMarkedInfinity(digits)) return Number(digits);
-  throw refuse(column, `${shown(digits)} cannot be kept exactly.`);
+  throw invalidValue(column, `${shown(digits)} cannot be kept exactly.`);
 }
 
 function isInt64(digits: string): boolean {
@@ -199,7 +200,7 @@ type ReadTyped = (source: JsonSource, column: Column) => Value;
 
 function readTyped(source: JsonSource, column: Column): Value {
   const value = (typedReaders[column.type.kind] ?? readText)(source, column);
-  mustBeKept(source, column);
+  rejectLossyValue(source, column);
   return value;
 }
 
@@ -215,19 +216,19 @@ function finderOf(type: ColumnType): FindChange | null {
 }
 
 /** Fails for a value that the database would take and store as another, such as rounded. */
-function mustBeKept({ node }: JsonSource, column: Column): void {
+function rejectLossyValue({ node }: JsonSource, column: Column): void {
   const { type } = column;
   const isText = node.kind === 'string' || node.kind === 'number';
-  if (isText) mustKeep(node.kind === 'string' ? node.value : node.digits, column, type);
+  if (isText) rejectLossyText(node.kind === 'string' ? node.value : node.digits, column, type);
   const items = itemType(type);
   if (items === undefined) return;
   const leaves = node.kind === 'array' ? leavesOf(node) : isText ? literalLeaves(node) : [];
-  for (const leaf of leaves) mustKeep(leaf, column, items);
+  for (const leaf of leaves) rejectLossyText(leaf, column, items);
 }
 
-function mustKeep(text: string, column: Column, type: ColumnType): void {
+function rejectLossyText(text: string, column: Column, type: ColumnType): void {
   const change = finderOf(type)?.(text);
-  if (change !== undefined) throw refuse(column, `${shown(text)} ${change}.`);
+  if (change !== undefined) throw invalidValue(column, `${shown(text)} ${change}.`);
 }
 
 /** Of an array whose items may change. */
@@ -262,7 +263,7 @@ const typedReaders: Partial<Record<ColumnKind, ReadTyped>> = {
   array: ({ node, text }, column) =>
     node.kind === 'array' ? text.slice(node.start, node.end) : readText({ node, text }, column),
   binary: (_source, column) => {
-    throw refuse(column, 'it takes binary as {"$base64": "…"}.');
+    throw invalidValue(column, 'it takes binary as {"$base64": "…"}.');
   },
   bits: readBits,
 };
@@ -271,7 +272,7 @@ const typedReaders: Partial<Record<ColumnKind, ReadTyped>> = {
 function digitsOf({ node }: JsonSource, column: Column): string {
   if (node.kind === 'number') return node.digits;
   if (node.kind === 'string' && numberPattern.test(node.value)) return node.value;
-  throw refuse(
+  throw invalidValue(
     column,
     `it takes a number, not ${node.kind === 'string' ? shown(node.value) : `JSON ${node.kind}`}.`,
   );
@@ -282,7 +283,7 @@ function readBoolean({ node }: JsonSource, column: Column): Value {
   if (node.kind === 'number' && (node.digits === '0' || node.digits === '1'))
     return node.digits === '1';
   if (node.kind === 'number') return readInteger(node.digits, column);
-  throw refuse(column, 'it takes true or false.');
+  throw invalidValue(column, 'it takes true or false.');
 }
 
 const specialNumbers: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity']);
@@ -296,7 +297,7 @@ function readDecimal(source: JsonSource, column: Column): Value {
   const digits = digitsOf(source, column);
   const scale = column.type.kind === 'decimal' ? column.type.scale : undefined;
   if (scale !== undefined && decimalsOf(digits) > scale) {
-    throw refuse(column, `${shown(digits)} has more than ${scale} decimals.`);
+    throw invalidValue(column, `${shown(digits)} has more than ${scale} decimals.`);
   }
   return digits;
 }
@@ -309,13 +310,13 @@ function readFloat(source: JsonSource, column: Column): Value {
 function nearestDouble(digits: string, column: Column): number {
   const value = Number(digits);
   if (Number.isFinite(value)) return value;
-  throw refuse(column, `${shown(digits)} is larger than a double holds.`);
+  throw invalidValue(column, `${shown(digits)} is larger than a double holds.`);
 }
 
 function readText({ node }: JsonSource, column: Column): Value {
   if (node.kind === 'string') return node.value;
   if (node.kind === 'number' && column.type.kind === 'other') return node.digits;
-  throw refuse(
+  throw invalidValue(
     column,
     `it takes a string, not ${node.kind === 'object' ? 'an object' : `JSON ${node.kind}`}.`,
   );
@@ -325,11 +326,11 @@ function readEnum(source: JsonSource, column: Column): Value {
   const value = readText(source, column);
   const known = column.type.kind === 'enum' ? column.type.values : [];
   if (mayBeLabel(known, String(value))) return value;
-  throw refuse(column, `${shown(String(value))} is none of ${known.map(shown).join(', ')}.`);
+  throw invalidValue(column, `${shown(String(value))} is none of ${known.map(shown).join(', ')}.`);
 }
 
 function readBits(source: JsonSource, column: Column): Value {
   const value = readText(source, column);
   if (/^[01]*$/.test(String(value))) return value;
-  throw refuse(column, 'it takes a string of 0 and 1.');
+  throw invalidValue(column, 'it takes a string of 0 and 1.');
 }

@@ -20,11 +20,11 @@ export function textReader(column: Column): ReadText {
 
 type MakeReader = (column: Column) => ReadText;
 
-const asItIs: MakeReader = (column) =>
+const unchanged: MakeReader = (column) =>
   column.convertsDigits === true ? (text) => readString(text, column) : (text) => text;
 
 /** Text that the database stores as it is, and not rounded or cut. */
-const asKept: MakeReader = (column) => {
+const losslessText: MakeReader = (column) => {
   const changeOf = changeFinder(column.type);
   if (changeOf === undefined) return (text) => text;
   return (text) => (changeOf(text) === undefined ? text : readString(text, column));
@@ -32,30 +32,30 @@ const asKept: MakeReader = (column) => {
 
 /** Kinds whose values are text on their way to the database. */
 const textual: Partial<Record<ColumnKind, MakeReader>> = {
-  text: asItIs,
-  uuid: asItIs,
-  date: asItIs,
-  time: asItIs,
-  timestamp: asItIs,
+  text: unchanged,
+  uuid: unchanged,
+  date: unchanged,
+  time: unchanged,
+  timestamp: unchanged,
 };
 
-const keptTextual: Partial<Record<ColumnKind, MakeReader>> = {
-  text: asKept,
-  uuid: asKept,
-  date: asKept,
-  time: asKept,
-  timestamp: asKept,
+const losslessTextual: Partial<Record<ColumnKind, MakeReader>> = {
+  text: losslessText,
+  uuid: losslessText,
+  date: losslessText,
+  time: losslessText,
+  timestamp: losslessText,
 };
 
 const typedReaders: Partial<Record<ColumnKind, MakeReader>> = {
-  ...keptTextual,
+  ...losslessTextual,
   boolean: (column) => (text) => readBoolean(text) ?? readOtherNumber(text.trim(), column),
   integer: integerReader,
   decimal: decimalReader,
   float: floatReader,
   json: (column) => (text) => readJson(text, column),
   array: arrayReader,
-  binary: (column) => (text) => readBytes(text) ?? refuseBytes(text, column),
+  binary: (column) => (text) => readBytes(text) ?? rejectBytes(text, column),
 };
 
 /** SQLite keeps text in any column, so only what the column would turn into something is read. */
@@ -65,7 +65,7 @@ const dynamicReaders: Partial<Record<ColumnKind, MakeReader>> = {
   integer: integerReader,
   decimal: dynamicDecimalReader,
   float: floatReader,
-  json: asItIs,
+  json: unchanged,
   binary: () => (text) => readBytes(text) ?? text,
   untyped: () => (text) => readBytes(text) ?? text,
 };
@@ -146,12 +146,12 @@ function readBytes(text: string): Uint8Array | undefined {
     : undefined;
 }
 
-function refuseBytes(text: string, column: Column): never {
-  throw refusal(column, `${excerpt(text)} is not binary as \\x and hex digits.`);
+function rejectBytes(text: string, column: Column): never {
+  throw invalidValue(column, `${excerpt(text)} is not binary as \\x and hex digits.`);
 }
 
 function readJson(text: string, column: Column): Value {
-  if (!isJson(text)) throw refusal(column, `${excerpt(text)} is not valid JSON.`);
+  if (!isJson(text)) throw invalidValue(column, `${excerpt(text)} is not valid JSON.`);
   return text;
 }
 
@@ -167,7 +167,7 @@ function arrayReader(column: Column): ReadText {
 
 function readArray(text: string, column: Column): Value {
   if (/^\[[+-]?\d+:/.test(text) || isJson(text)) return text;
-  throw refusal(column, `${excerpt(text)} is no JSON array.`);
+  throw invalidValue(column, `${excerpt(text)} is no JSON array.`);
 }
 
 function isJson(text: string): boolean {
@@ -183,7 +183,7 @@ function excerpt(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
-function refusal(column: Column, why: string): StudioError {
+function invalidValue(column: Column, why: string): StudioError {
   return new StudioError(
     'invalid_value',
     `Column "${column.name}" (${column.nativeType}): ${why}`,

@@ -29,11 +29,16 @@ export function deriveRelations(
   const modelled = modelledTables(schema, models);
   const links = linksOf(schema.tables);
   const joins = Map.groupBy(
-    links.filter((link) => link.joining),
+    links.filter((link) => link.isJoinTable),
     (link) => link.from,
   );
-  const told = [...links.flatMap(endsOf), ...[...joins.values()].flatMap(joinedEnds)];
-  const drafts = told.filter((draft) => !modelled.tellsOf(draft.of.name, draft.from.name));
+  const derived = [
+    ...links.flatMap(relationsOfLink),
+    ...[...joins.values()].flatMap(manyToManyEnds),
+  ];
+  const drafts = derived.filter(
+    (draft) => !modelled.replacesForeignKey(draft.of.name, draft.from.name),
+  );
   const byTable = Map.groupBy(drafts, (draft) => draft.of);
   return new Map(
     schema.tables.map((table) => [table.name, named(table, byTable.get(table) ?? [], modelled)]),
@@ -50,8 +55,8 @@ interface Draft {
   readonly names: readonly string[];
 }
 
-function endsOf(link: Link): readonly Draft[] {
-  return link.joining ? [belongsTo(link)] : [belongsTo(link), has(link)];
+function relationsOfLink(link: Link): readonly Draft[] {
+  return link.isJoinTable ? [belongsTo(link)] : [belongsTo(link), has(link)];
 }
 
 function belongsTo({ from, to, key, stem, prefix }: Link): Draft {
@@ -65,7 +70,7 @@ function belongsTo({ from, to, key, stem, prefix }: Link): Draft {
   };
 }
 
-function has({ from, to, key, prefix, unique, alone }: Link): Draft {
+function has({ from, to, key, prefix, unique, isOnlyKey: alone }: Link): Draft {
   const seen = nameFrom(to, from);
   const name = unique ? goStructName(seen) : goPluralName(seen);
   const type = unique ? 'has_one' : 'has_many';
@@ -77,7 +82,7 @@ function has({ from, to, key, prefix, unique, alone }: Link): Draft {
   };
 }
 
-function joinedEnds(links: readonly Link[]): readonly Draft[] {
+function manyToManyEnds(links: readonly Link[]): readonly Draft[] {
   const [one, two] = links;
   return one === undefined || two === undefined ? [] : [manyToMany(one, two), manyToMany(two, one)];
 }
@@ -160,8 +165,8 @@ function chooseNames(
 
 function clashes(names: readonly string[], taken: readonly string[]): readonly boolean[] {
   const used = new Set(taken.map(foldCase));
-  const wanted = Map.groupBy(names, foldCase);
+  const requested = Map.groupBy(names, foldCase);
   return names.map(
-    (name) => used.has(foldCase(name)) || (wanted.get(foldCase(name))?.length ?? 0) > 1,
+    (name) => used.has(foldCase(name)) || (requested.get(foldCase(name))?.length ?? 0) > 1,
   );
 }

@@ -20,13 +20,13 @@ export function pickRows<C extends RowChunk>(chunk: C, indexes: readonly number[
   return {
     ...chunk,
     rows: indexes.map((i) => chunk.rows[i] ?? []),
-    rowNumbers: indexes.map((i) => placeOf(chunk, i).row),
+    rowNumbers: indexes.map((i) => filePositionOf(chunk, i).row),
     ...(lines === undefined ? {} : { lines: indexes.map((i) => lines[i] ?? 0) }),
   };
 }
 
 /** Where a row stands in the file. */
-export function placeOf(
+export function filePositionOf(
   { firstRow, rowNumbers, lines }: Pick<RowChunk, 'firstRow' | 'rowNumbers' | 'lines'>,
   index: number,
 ): { readonly row: number; readonly line?: number } {

@@ -35,7 +35,7 @@ export interface ScriptDialect {
   /** Surrounds the rows of one table. */
   tableFrame(target: ScriptTable): Frame;
   /** Advances an identity past the inserted keys; undefined if the database does so itself. */
-  moveIdentity(target: ScriptTable, column: string): string | undefined;
+  advanceIdentity(target: ScriptTable, column: string): string | undefined;
   /** Terminates a statement, including its line break. */
   readonly terminator: string;
 }

@@ -10,7 +10,7 @@ export type Comparison = '=' | '<' | '>';
  */
 export interface SortKey extends SortTerm {
   /** Further ORDER BY terms for values that differ but compare as equal. */
-  readonly distinguishing: readonly TieBreaker[];
+  readonly tieBreakers: readonly TieBreaker[];
 }
 
 interface SortTerm {

@@ -242,9 +242,9 @@ function changeOfFloat(type: FloatType): FindChange | undefined {
   const stored = type.bits === 32 ? Math.fround : Number;
   return (text) => {
     const value = Number(text);
-    const isKept =
+    const isUnchanged =
       !Number.isFinite(value) || stored(value) === stored(Number(value.toFixed(decimals)));
-    return isKept ? undefined : `has more than ${decimals} decimals`;
+    return isUnchanged ? undefined : `has more than ${decimals} decimals`;
   };
 }
 

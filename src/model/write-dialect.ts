@@ -24,7 +24,7 @@ export interface WriteDialect {
    * The database only counts violations of foreign keys. Repairing a dangling reference hides a new
    * violation in the same transaction.
    */
-  readonly countsBrokenKeys: boolean;
+  readonly onlyCountsKeyViolations: boolean;
   /** The current time, as the column stores it. */
   currentTime(column: Column): Fragment;
 }
@@ -42,7 +42,7 @@ export interface InsertRow {
   readonly columns: readonly string[];
   readonly values: readonly Fragment[];
   /** The columns that are assigned; `columns` has their quoted names. */
-  readonly assigned: readonly Column[];
+  readonly assignedColumns: readonly Column[];
   readonly returning: readonly string[];
   /** The columns that `returning` returns. */
   readonly returningColumns: readonly Column[];

@@ -4,9 +4,10 @@ import type { Adaptation } from './adaptation.ts';
 /** Drops generated expressions and checks that use an auto-increment column, where the database does not allow them. */
 export function adaptColumns(table: Table, { ddl, warn }: Adaptation): Table {
   const numbered = table.columns.filter(
-    (column) => ddl.identity(column, table, false) !== undefined && column.autoIncrement === true,
+    (column) =>
+      ddl.identityClause(column, table, false) !== undefined && column.autoIncrement === true,
   );
-  if (ddl.columns.expressionsOnIdentity || numbered.length === 0) return table;
+  if (ddl.columnSupport.expressionsOnIdentity || numbered.length === 0) return table;
   const uses = (expression: string): Column | undefined =>
     numbered.find(({ name }) => mentions(expression, name));
   const columns = table.columns.map((column) => {
@@ -37,7 +38,7 @@ function mentions(expression: string, name: string): boolean {
 
 /** Warns about what types and generated columns lose, in one sentence per loss for the whole schema. */
 export function warnAboutColumns({ tables }: Schema, { ddl, warn }: Adaptation): void {
-  const { unsigned, setTypes: sets, virtual } = ddl.columns;
+  const { unsigned, setTypes: sets, virtual } = ddl.columnSupport;
   const losses = [
     {
       isLost: ({ type }: Column) =>

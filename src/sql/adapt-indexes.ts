@@ -66,7 +66,7 @@ function withoutMethod(index: Index, adaptation: IndexAdaptation): Index | undef
 /** Without prefix lengths a unique index accepts rows that the original rejects, so it becomes an ordinary one. */
 function withoutPrefixes(index: Index, adaptation: IndexAdaptation): Index {
   const hasPrefix = index.parts.some(({ prefixLength }) => prefixLength !== undefined);
-  if (adaptation.ddl.indexes.prefixes || !hasPrefix) return index;
+  if (adaptation.ddl.indexSupport.prefixes || !hasPrefix) return index;
   const isOfBeginnings = 'its source database indexes only the first characters';
   if (index.unique) warnAboutIndex(adaptation, `is no longer unique: ${isOfBeginnings}`);
   else warnAboutIndex(adaptation, `covers whole texts: ${isOfBeginnings}`);
@@ -76,7 +76,7 @@ function withoutPrefixes(index: Index, adaptation: IndexAdaptation): Index {
 
 function withoutPredicate(index: Index, adaptation: IndexAdaptation): Index | undefined {
   const { where, ...rest } = index;
-  if (where === undefined || adaptation.ddl.indexes.partial) return index;
+  if (where === undefined || adaptation.ddl.indexSupport.partial) return index;
   if (index.unique) return leaveOut(adaptation, 'the database has no partial indexes');
   warnAboutIndex(adaptation, 'covers all rows: the database has no partial indexes');
   return rest;
@@ -84,7 +84,7 @@ function withoutPredicate(index: Index, adaptation: IndexAdaptation): Index | un
 
 function withoutExpressions(index: Index, adaptation: IndexAdaptation): Index | undefined {
   const hasColumns = index.parts.every(({ column }) => column !== undefined);
-  if (adaptation.ddl.indexes.expressions || hasColumns) return index;
+  if (adaptation.ddl.indexSupport.expressions || hasColumns) return index;
   return leaveOut(adaptation, 'the database has no indexes on expressions');
 }
 
@@ -116,12 +116,12 @@ function fitPart(
   const longest = ddl.maxKeyTextLength(parts.length);
   if (longest === undefined || part.prefixLength !== undefined || !isLonger(type, longest))
     return part;
-  return ddl.indexes.prefixes && !unique ? { ...part, prefixLength: longest } : undefined;
+  return ddl.indexSupport.prefixes && !unique ? { ...part, prefixLength: longest } : undefined;
 }
 
 /** Collations and operator classes are specific to each database. */
 function withoutExtras(index: Index, adaptation: IndexAdaptation): Index {
-  const { indexes } = adaptation.ddl;
+  const { indexSupport: indexes } = adaptation.ddl;
   const { included = [], nullsNotDistinct, ...rest } = index;
   const hasOwnOrder = index.parts.some(
     ({ collation, operatorClass }) => collation !== undefined || operatorClass !== undefined,

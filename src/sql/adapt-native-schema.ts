@@ -114,7 +114,7 @@ function canCreateCheck(check: Check, table: Table, adaptation: NativeAdaptation
 
 function canCreateIndex(index: Index, table: Table, adaptation: NativeAdaptation): boolean {
   const name = `${table.name}: the index ${index.name}`;
-  if (adaptation.ddl.indexes.keywords(index) === undefined) {
+  if (adaptation.ddl.indexSupport.keywords(index) === undefined) {
     adaptation.warn(
       `${name} is left out: the database has no statement for an index of the method ${index.method ?? ''}.`,
     );

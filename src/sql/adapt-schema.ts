@@ -46,7 +46,7 @@ function byName(tables: readonly Table[]): ReadonlyMap<string, Table> {
 function warnAboutAutoIncrement(table: Table, { ddl, warn }: Adaptation): void {
   for (const column of table.columns.filter(({ autoIncrement }) => autoIncrement === true)) {
     const named = `${table.name}.${column.name}`;
-    const identity = ddl.identity(column, table, false);
+    const identity = ddl.identityClause(column, table, false);
     if (identity === undefined)
       warn(
         `${named} is created without auto-increment: the database does not support it for this column.`,

@@ -1,7 +1,7 @@
 import { isOneOf, operatorOf } from './compare-column.ts';
 import { StudioError } from '../model/errors.ts';
 import { parseExactJson } from '../model/exact-json.ts';
-import { didYouMean, nearest } from '../model/nearest.ts';
+import { didYouMean, closestName } from '../model/nearest.ts';
 import { join, param, raw, sql } from '../model/fragment.ts';
 import { readLikePattern } from './like-pattern.ts';
 import type { Dialect, LikePattern } from '../model/database.ts';
@@ -109,7 +109,7 @@ function readOperator(name: string): Operator {
 
 export function unknownColumn(table: Table, name: string): StudioError {
   const names = table.columns.map((column) => column.name);
-  const near = nearest(name, names);
+  const near = closestName(name, names);
   return new StudioError(
     'unknown_column',
     `Table "${table.name}" has no column "${name}".${didYouMean(name, names)}`,

@@ -11,7 +11,7 @@ export function createIndexes(table: Table, context: DdlContext): string[] {
 
 /** Whether CREATE TABLE declares the index: as a constraint, or because the dialect declares all indexes there. */
 export function isInline(index: Index, table: Table, { ddl, native }: DdlContext): boolean {
-  if (ddl.indexes.inline && table.kind === 'table') return true;
+  if (ddl.indexSupport.inline && table.kind === 'table') return true;
   return index.constraint === true && !needsPredicate(index, table, { ddl, native });
 }
 
@@ -21,7 +21,7 @@ function needsPredicate(
   { columns }: Table,
   { ddl, native }: Pick<DdlContext, 'ddl' | 'native'>,
 ): boolean {
-  if (native || !ddl.indexes.nullsAreEqual || !index.unique || index.nullsNotDistinct === true)
+  if (native || !ddl.indexSupport.nullsAreEqual || !index.unique || index.nullsNotDistinct === true)
     return false;
   return index.parts.some(({ column }) =>
     columns.some(({ name, nullable }) => name === column && nullable),
@@ -31,7 +31,7 @@ function needsPredicate(
 function createIndex(table: Table, index: Index, context: DdlContext): string {
   const { ddl } = context;
   const { before = '', using = '' } =
-    (context.native ? ddl.indexes.keywords(index) : undefined) ?? {};
+    (context.native ? ddl.indexSupport.keywords(index) : undefined) ?? {};
   const where = predicateOf(index, table, context);
   return (
     `CREATE ${index.unique ? 'UNIQUE ' : ''}${before}INDEX ${ddl.quoteName(nameOf(index, table))} ON ${ddl.tableName(table)}${using} ` +
@@ -75,13 +75,13 @@ export function quotedColumns(columns: readonly string[], ddl: DdlDialect): stri
 
 export function includedColumns(index: Index, ddl: DdlDialect): string {
   const included = index.included ?? [];
-  return ddl.indexes.included && included.length > 0
+  return ddl.indexSupport.included && included.length > 0
     ? ` INCLUDE (${quotedColumns(included, ddl)})`
     : '';
 }
 
 export function nullsNotDistinct(index: Index, ddl: DdlDialect): string {
-  return ddl.indexes.nullsNotDistinct && index.nullsNotDistinct === true
+  return ddl.indexSupport.nullsNotDistinct && index.nullsNotDistinct === true
     ? ' NULLS NOT DISTINCT'
     : '';
 }

@@ -51,10 +51,10 @@ function statementsOf(existing: readonly Table[], context: DdlContext): string[]
   return [
     ...session.begin,
     ...namespaces(schema).flatMap((name) => ddl.createNamespace(name) ?? []),
-    ...(native ? ddl.prepare(schema) : []),
+    ...(native ? ddl.statementsBeforeTables(schema) : []),
     ...schema.enums.flatMap((type) => ddl.createEnum(type)),
     ...createTables(inKeyOrder(schema.tables), existing, context),
-    ...(native ? ddl.finish(schema) : []),
+    ...(native ? ddl.statementsAfterTables(schema) : []),
     ...views.map((view) => createView(view, ddl)),
     ...views.flatMap((view) => createIndexes(view, context)),
     ...relations.flatMap((table) => ddl.comments(table)),
@@ -117,7 +117,11 @@ function planKeys(
 }
 
 /** Whether CREATE TABLE alone declares the referenced columns as a key. */
-function declaresKey(table: Table | undefined, key: ForeignKey, { indexes }: DdlDialect): boolean {
+function declaresKey(
+  table: Table | undefined,
+  key: ForeignKey,
+  { indexSupport: indexes }: DdlDialect,
+): boolean {
   if (table === undefined) return false;
   const declared = table.indexes
     .filter((index) => index.constraint === true || indexes.inline)

@@ -44,7 +44,7 @@ export function addForeignKey(table: Table, key: ForeignKey, context: DdlContext
 
 function columnLine(column: Column, table: Table, context: DdlContext): string {
   const { ddl } = context;
-  const identity = ddl.identity(column, table, context.native);
+  const identity = ddl.identityClause(column, table, context.native);
   const parts = [
     ddl.quoteName(column.name),
     typeClause(column, context),
@@ -95,17 +95,17 @@ function primaryKeyLines(table: Table, context: DdlContext): string[] {
 
 function isDeclaredByIdentity(key: PrimaryKey, table: Table, { ddl, native }: DdlContext): boolean {
   const columns = table.columns.filter((column) => key.columns.includes(column.name));
-  return columns.some((column) => ddl.identity(column, table, native)?.isPrimaryKey);
+  return columns.some((column) => ddl.identityClause(column, table, native)?.isPrimaryKey);
 }
 
 function indexLine(index: Index, context: DdlContext): string {
   const { ddl, native } = context;
-  if (!ddl.indexes.inline) {
+  if (!ddl.indexSupport.inline) {
     const columns = index.parts.flatMap((part) => part.column ?? []);
     const unique = `UNIQUE${nullsNotDistinct(index, ddl)} (${quotedColumns(columns, ddl)})`;
     return `${constraint(index.name, ddl)}${unique}${includedColumns(index, ddl)}`;
   }
-  const { before = '', using = '' } = (native ? ddl.indexes.keywords(index) : undefined) ?? {};
+  const { before = '', using = '' } = (native ? ddl.indexSupport.keywords(index) : undefined) ?? {};
   const kind = index.unique ? 'UNIQUE ' : before;
   const comment = index.comment === undefined ? '' : ` ${ddl.columnComment(index.comment)}`;
   const name = index.name === '' ? '' : `${ddl.quoteName(index.name)} `;

@@ -70,10 +70,10 @@ interface Score {
   readonly shown: string | undefined;
 }
 
-function scoreOf(code: string, signs: readonly DialectHint[]): Score {
+function scoreOf(code: string, hints: readonly DialectHint[]): Score {
   let [strong, weak] = [0, 0];
   let shown: string | undefined;
-  for (const { pattern, weight } of signs) {
+  for (const { pattern, weight } of hints) {
     const matches = occurrences(code, pattern);
     if (weight < minProofWeight) weak += weight * matches.length;
     else {

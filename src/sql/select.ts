@@ -17,7 +17,7 @@ export interface Select {
   readonly where: readonly Fragment[];
   readonly order: readonly OrderTerm[];
   /** Further terms of ORDER BY, which make the order unique. */
-  readonly distinguishing?: readonly TieBreaker[];
+  readonly tieBreakers?: readonly TieBreaker[];
   readonly limit?: number;
   readonly offset?: number;
   /** Locks the rows until the transaction ends. */
@@ -28,11 +28,12 @@ export function selectRows(dialect: Dialect, select: Select): Fragment {
   const lock = select.locked === true ? dialect.writing.rowLock : { hint: '', clause: '' };
   const from = `${dialect.tableName(select.table)}${lock.hint}`;
   const { limit, offset = 0, order } = select;
-  const ordered = orderClause(dialect, order, select.distinguishing ?? []);
-  const page = limit === undefined ? '' : sql` ${dialect.page(limit, offset, ordered !== '')}`;
+  const ordered = orderClause(dialect, order, select.tieBreakers ?? []);
+  const page =
+    limit === undefined ? '' : sql` ${dialect.limitClause(limit, offset, ordered !== '')}`;
   const rest = sql` FROM ${from}${whereClause(select.where)}${ordered}${page}`;
   const expressions = named(dialect, select).join(', ');
-  if (offset > 0 && dialect.computesSkippedRows) {
+  if (offset > 0 && dialect.evaluatesSkippedRows) {
     const ofOrder = order.map(({ column }) => column.name);
     const ofTable = select.table.columns.map((column) => column.name);
     const names = [...new Set([...ofTable, ...ofOrder])].map((name) => dialect.quoteName(name));
@@ -75,11 +76,11 @@ export function comparable(dialect: Dialect, column: Column): string {
 function orderClause(
   dialect: Dialect,
   order: readonly OrderTerm[],
-  distinguishing: readonly TieBreaker[],
+  tieBreakers: readonly TieBreaker[],
 ): string {
   const terms = order.map(({ column, descending }) =>
     dialect.orderTerm(dialect.sortKey(column).order, { descending, nullable: column.nullable }),
   );
-  const all = [...terms, ...distinguishing.map((term) => term.order)];
+  const all = [...terms, ...tieBreakers.map((term) => term.order)];
   return all.length === 0 ? '' : ` ORDER BY ${all.join(', ')}`;
 }

@@ -7,9 +7,9 @@ import type { CursorKey, SortKey, TieBreaker } from '../model/sort-key.ts';
 export function plainSortKey(
   name: string,
   column: Column,
-  extras: Partial<CursorKey> & { readonly distinguishing?: SortKey['distinguishing'] } = {},
+  extras: Partial<CursorKey> & { readonly tieBreakers?: SortKey['tieBreakers'] } = {},
 ): SortKey {
-  const { distinguishing = [], ...cursor } = extras;
+  const { tieBreakers = [], ...cursor } = extras;
   return {
     order: name,
     cursor: {
@@ -18,7 +18,7 @@ export function plainSortKey(
         sql`${name} ${operatorOf(column, comparison)} ${param(value, column.type)}`,
       ...cursor,
     },
-    distinguishing,
+    tieBreakers,
   };
 }
 

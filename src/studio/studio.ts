@@ -10,7 +10,7 @@ import { openModels } from './core/models.ts';
 import { startRecovery } from './execution/recovery.ts';
 import { withServedStructure } from './execution/served-structure.ts';
 import { createJobStarter } from './execution/start-job.ts';
-import type { Database, DatabaseKind, PoolStats, Target } from '../model/database.ts';
+import type { Database, DatabaseKind, PoolStats, DatabaseTarget } from '../model/database.ts';
 import type { TableModel } from '../model/table-model.ts';
 import type { Access } from './core/context.ts';
 import type { ModelSettings } from './core/models.ts';
@@ -126,7 +126,7 @@ async function openParts(options: StudioOptions): Promise<StudioParts> {
   const { stateDir, fonts = [] } = options;
   const limitMs = options.statementTimeoutMs ?? defaultLimitMs;
   const baseExecutor = withTimeLimit(
-    kind.isolated
+    kind.runsInChildProcess
       ? createLanes({ target, access, models }, kind.readsBlockWrites)
       : await createServerExecutor(await kind.open(target), { options, target, access, models }),
     limitMs,
@@ -153,7 +153,7 @@ function withTimeLimit(executor: Executor, limitMs: number): Executor {
 
 interface ServerSettings {
   readonly options: StudioOptions;
-  readonly target: Target;
+  readonly target: DatabaseTarget;
   readonly access: Access;
   readonly models: ModelSettings;
 }

@@ -204,7 +204,7 @@ describe('PostgreSQL', () => {
   });
 
   test('moves an identity past keys that were given', () => {
-    const statement = postgresDdl.moveIdentity(
+    const statement = postgresDdl.advanceIdentity(
       { name: 's.t', localName: 't$move$', namespace: 's' },
       'id',
     );

@@ -9,7 +9,7 @@ import { connectionError } from './driver/connection-error.ts';
 import { readUrl } from './driver/connection-options.ts';
 import { mariadbDialect, mysqlDialect } from './dialect/dialect.ts';
 import { connect } from './driver/connection.ts';
-import { estimateResult, estimateRows } from './catalog/estimate.ts';
+import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
 import { introspect } from './catalog/introspect.ts';
 import { mysqlLoading } from './dialect/load-dialect.ts';
 import { loadingTransaction } from './load/load.ts';
@@ -20,7 +20,7 @@ import type {
   Database,
   Dialect,
   RunOptions,
-  Target,
+  DatabaseTarget,
   Transaction,
   TransactionMode,
 } from '../../model/database.ts';
@@ -32,7 +32,7 @@ const waitMs = 5000;
 const idleMs = 60_000;
 
 /** Opens a database; fails with `database_unavailable` when it cannot be reached. */
-export async function openMysql(target: Target): Promise<Database> {
+export async function openMysql(target: DatabaseTarget): Promise<Database> {
   const connection = readUrl(target.url);
   const views = createViewNames();
   // KILL QUERY must not wait for connections that run statements.
@@ -66,7 +66,7 @@ export async function openMysql(target: Target): Promise<Database> {
         (session) => inTransaction(session, { mode, target, options }, work),
         options,
       ),
-    administer: (work, options) =>
+    runOutsideTransaction: (work, options) =>
       pool.useOnce(async (session) => work(await writing(session, target, options)), options),
     // An engine without rollback has no snapshots either.
     hasSnapshot: (tables) =>
@@ -78,16 +78,16 @@ export async function openMysql(target: Target): Promise<Database> {
       ask(idlePoolOr(pool, questions), options, introspect).then(views.update),
     otherObjects: (options) => ask(questions, options, otherObjects),
     structureVersion: () => ask(idlePoolOr(pool, questions), catalogLimits, versionOf),
-    isVersionCheap: false,
+    isStructureVersionCheap: false,
     revisionOf: createRevisionReader(server),
     changeToken: () => Promise.resolve(undefined),
-    changesByCommitsAlone: () => Promise.resolve(false),
+    changesOnlyByCommits: () => Promise.resolve(false),
     // A time limit ends statements in the server.
-    isBounded: () => Promise.resolve(true),
-    estimateResult: (query, options) =>
-      ask(questions, options, (session) => estimateResult(session, query, session.server)),
-    estimateRows: (tables, options) =>
-      ask(questions, options, (session) => estimateRows(session, tables, server)),
+    isPageCostBounded: () => Promise.resolve(true),
+    estimateResultRows: (query, options) =>
+      ask(questions, options, (session) => estimateResultRows(session, query, session.server)),
+    estimateTableRows: (tables, options) =>
+      ask(questions, options, (session) => estimateTableRows(session, tables, server)),
     poolStats: () => statsOfAll(pools),
     close: async () => void (await Promise.all(pools.map((each) => each.close()))),
   };
@@ -119,7 +119,7 @@ function askingBy(reading: Reading) {
 
 async function writing(
   connection: Connection,
-  { readOnly }: Pick<Target, 'readOnly'>,
+  { readOnly }: Pick<DatabaseTarget, 'readOnly'>,
   options: RunOptions | undefined,
 ): Promise<Connection> {
   await connection.setReadOnly(readOnly, options);
@@ -150,7 +150,7 @@ function openPool(driver: ConnectOptions, most: number): Pool<Connection> {
 
 interface TransactionOptions {
   readonly mode: TransactionMode;
-  readonly target: Pick<Target, 'readOnly'>;
+  readonly target: Pick<DatabaseTarget, 'readOnly'>;
   readonly options: RunOptions;
 }
 

@@ -5,7 +5,7 @@ import type { DatabaseKind } from '../../model/database.ts';
 /** MySQL and MariaDB. */
 export const mysql: DatabaseKind = {
   dialect: mysqlDialect,
-  isolated: false,
+  runsInChildProcess: false,
   readsBlockWrites: () => Promise.resolve(undefined),
   prepare: async (target) => {
     readUrl(target.url);

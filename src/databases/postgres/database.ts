@@ -1,13 +1,13 @@
 import { otherObjects } from './catalog/other-objects.ts';
 import { StudioError } from '../../model/errors.ts';
 import { calledFunctionsQuery } from './effects/called-functions-query.ts';
-import { changeToken, changesByCommitsAlone } from './catalog/change-token.ts';
+import { changeToken, changesOnlyByCommits } from './catalog/change-token.ts';
 import { readUrl } from './driver/connection-options.ts';
 import { postgresDialect } from './dialect/dialect.ts';
 import { connect } from './driver/connect.ts';
 import { connectionError } from './driver/connection-error.ts';
 import { effectsOf, effectsOfReading } from './effects/effects-of.ts';
-import { estimateResult, estimateRows } from './catalog/estimate.ts';
+import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
 import { introspect } from './catalog/introspect.ts';
 import { loadingTransaction } from './load/load.ts';
 import { loadTypes } from './dialect/load-types.ts';
@@ -26,7 +26,7 @@ import type {
   Database,
   RunOptions,
   Session,
-  Target,
+  DatabaseTarget,
   Transaction,
   TransactionMode,
 } from '../../model/database.ts';
@@ -40,7 +40,7 @@ const idleMs = 60_000;
 const namedStatements = 200;
 
 /** Opens a database; fails with `database_unavailable` when it cannot be reached. */
-export async function openPostgres(target: Target): Promise<Database> {
+export async function openPostgres(target: DatabaseTarget): Promise<Database> {
   const connection = readUrl(target.url);
   const types = createTypeCatalog();
   const names = createStatementNames(namedStatements, [calledFunctionsQuery, externalAccessQuery]);
@@ -69,7 +69,7 @@ export async function openPostgres(target: Target): Promise<Database> {
       const scope = { mode, options, setup: driver.setup };
       return useFor(pool, mode)((session) => inTransaction(session, scope, work), options);
     },
-    administer: (work, options) => pool.useOnce(work, options),
+    runOutsideTransaction: (work, options) => pool.useOnce(work, options),
     hasSnapshot: (tables) => Promise.resolve(!tables.some(isForeign)),
     effectsOf: (text) => inspect((session) => effectsOf(session, text, target)),
     effectsOfReading: (tables) => inspect((session) => effectsOfReading(session, tables, target)),
@@ -85,16 +85,16 @@ export async function openPostgres(target: Target): Promise<Database> {
       sessionDefaults.update(defaults);
       return `${catalog} ${defaults}`;
     },
-    isVersionCheap: false,
+    isStructureVersionCheap: false,
     revisionOf,
     changeToken,
-    changesByCommitsAlone: (query, tables) => Promise.resolve(changesByCommitsAlone(query, tables)),
+    changesOnlyByCommits: (query, tables) => Promise.resolve(changesOnlyByCommits(query, tables)),
     // The server cancels statements after a time limit.
-    isBounded: () => Promise.resolve(true),
-    estimateResult: (query, options) =>
-      read(queries, options, (session) => estimateResult(session, query)),
-    estimateRows: (tables, options) =>
-      read(queries, options, (session) => estimateRows(session, tables)),
+    isPageCostBounded: () => Promise.resolve(true),
+    estimateResultRows: (query, options) =>
+      read(queries, options, (session) => estimateResultRows(session, query)),
+    estimateTableRows: (tables, options) =>
+      read(queries, options, (session) => estimateTableRows(session, tables)),
     poolStats: () => statsOfAll([pool, queries]),
     // Work in the first pool may still need the second one.
     close: () => pool.close().then(() => queries.close()),

@@ -4,7 +4,7 @@ import type { DatabaseKind } from '../../model/database.ts';
 
 export const postgres: DatabaseKind = {
   dialect: postgresDialect,
-  isolated: false,
+  runsInChildProcess: false,
   readsBlockWrites: () => Promise.resolve(undefined),
   prepare: async (target) => {
     readUrl(target.url);

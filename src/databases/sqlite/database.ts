@@ -1,7 +1,7 @@
 import { listOtherObjects } from './catalog/catalog.ts';
 import { bindingsOf } from './driver/bindings.ts';
 import { sqliteDialect } from './dialect/dialect.ts';
-import { estimateRows } from './catalog/estimate-rows.ts';
+import { estimateTableRows } from './catalog/estimate-rows.ts';
 import { readWholeFile } from './dialect/errors.ts';
 import { introspect, withRevision } from './catalog/introspect.ts';
 import { openLive } from './driver/live-connection.ts';
@@ -86,7 +86,7 @@ export function openDatabase(options: ConnectOptions): Database {
     run: (query, runOptions) => mutex.runExclusive(() => run(opened, query, runOptions)),
     stream: (query, runOptions) => mutex.runExclusive(() => stream(opened, query, runOptions)),
     transaction,
-    administer: (work) =>
+    runOutsideTransaction: (work) =>
       work({
         run: (query, runOptions) => mutex.runExclusive(() => run(opened, query, runOptions)),
         stream: (query) =>
@@ -105,18 +105,18 @@ export function openDatabase(options: ConnectOptions): Database {
     ),
     otherObjects: asPromise(() => listOtherObjects(live.current())),
     structureVersion: asPromise(() => readVersions(opened).structure),
-    isVersionCheap: true,
+    isStructureVersionCheap: true,
     revisionOf: asPromise(() => readVersions(opened).structure),
     changeToken: asPromise(() => readVersions(opened).content),
-    changesByCommitsAlone: asPromise((query: Query) =>
+    changesOnlyByCommits: asPromise((query: Query) =>
       cachedResult(opened, opened.repeatableQueries, { query, check: isRepeatable }),
     ),
-    isBounded: asPromise((query: Query) =>
+    isPageCostBounded: asPromise((query: Query) =>
       cachedResult(opened, opened.boundedPlans, { query, check: isBoundedRead }),
     ),
-    estimateResult: () => Promise.resolve(undefined),
-    estimateRows: asPromise((tables) =>
-      inSnapshot(live.current(), (connection) => estimateRows(connection, tables)),
+    estimateResultRows: () => Promise.resolve(undefined),
+    estimateTableRows: asPromise((tables) =>
+      inSnapshot(live.current(), (connection) => estimateTableRows(connection, tables)),
     ),
     poolStats: () => oneConnection,
     close: asPromise(() => live.close()),
@@ -323,11 +323,11 @@ function openSession(
         return loader.insert(batch);
       }),
       uncheckedSideWrites: whileOpen(loader.readSideWrites),
-      beforeEmptying: whileOpen((table: Table) => {
+      beforeDeletingAllRows: whileOpen((table: Table) => {
         opened.writes += 1;
-        loader.beforeEmptying(table);
+        loader.beforeDeletingAllRows(table);
       }),
-      checkKeys: whileOpen(() => loader.checkKeys()),
+      checkForeignKeys: whileOpen(() => loader.checkForeignKeys()),
     },
     end: () => {
       hasEnded = true;

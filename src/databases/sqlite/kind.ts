@@ -7,20 +7,20 @@ import type {
   DatabaseKind,
   PreparedTarget,
   ReadsBlockWrites,
-  Target,
+  DatabaseTarget,
 } from '../../model/database.ts';
 
 /** SQLite files, and `:memory:`. */
 export const sqlite: DatabaseKind = {
   dialect: sqliteDialect,
-  isolated: true,
+  runsInChildProcess: true,
   prepare,
   open,
   readsBlockWrites,
 };
 
 /** Checks or creates the file. For `:memory:` it creates a private file, which several processes can share. */
-async function prepare(target: Target): Promise<PreparedTarget> {
+async function prepare(target: DatabaseTarget): Promise<PreparedTarget> {
   const location = readLocation(target);
   if (location.kind === 'memory') return preparePrivate(target);
   const { path, readOnly, create } = location;
@@ -33,7 +33,7 @@ async function prepare(target: Target): Promise<PreparedTarget> {
   };
 }
 
-async function preparePrivate({ readOnly }: Target): Promise<PreparedTarget> {
+async function preparePrivate({ readOnly }: DatabaseTarget): Promise<PreparedTarget> {
   const { useWriteAheadLog } = await import('./driver/driver.ts');
   const file = await makePrivateFile();
   useWriteAheadLog(file.path);
@@ -54,7 +54,7 @@ async function recover(path: string): Promise<void> {
 }
 
 /** The private file of `:memory:` is removed when the database is closed. */
-async function open(target: Target): Promise<Database> {
+async function open(target: DatabaseTarget): Promise<Database> {
   const prepared = await prepare(target);
   const location = readLocation(prepared.target);
   if (location.kind === 'memory') throw new Error('A prepared target is a file.');
@@ -77,7 +77,7 @@ function closing(database: Database, prepared: PreparedTarget): Database {
   };
 }
 
-async function readsBlockWrites(target: Target): Promise<ReadsBlockWrites | undefined> {
+async function readsBlockWrites(target: DatabaseTarget): Promise<ReadsBlockWrites | undefined> {
   const location = readLocation(target);
   if (location.kind === 'memory' || (await isInWalMode(location.path))) return undefined;
   return {

@@ -8,14 +8,14 @@ import { connectionError } from './driver/connection-error.ts';
 import { readUrl } from './driver/connection-options.ts';
 import { sqlserverDialect } from './dialect/dialect.ts';
 import { connect } from './driver/driver.ts';
-import { estimateRows } from './catalog/estimate.ts';
+import { estimateTableRows } from './catalog/estimate.ts';
 import { introspect } from './catalog/introspect.ts';
 import { readVersion, revisionOf } from './catalog/revision.ts';
 import { loadingTransaction } from './load/load.ts';
 import type {
   Database,
   RunOptions,
-  Target,
+  DatabaseTarget,
   Transaction,
   TransactionMode,
 } from '../../model/database.ts';
@@ -32,7 +32,7 @@ const setup = `SET LOCK_TIMEOUT ${waitMs};
 SELECT CAST(snapshot_isolation_state AS int) FROM sys.databases WHERE name = DB_NAME()`;
 
 /** Opens a database; fails with `database_unavailable` when it cannot be reached. */
-export async function openSqlserver(target: Target): Promise<Database> {
+export async function openSqlserver(target: DatabaseTarget): Promise<Database> {
   const connection = readUrl(target.url);
   const pool = openPool(connection, connection.mostConnections);
   // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
@@ -49,7 +49,7 @@ export async function openSqlserver(target: Target): Promise<Database> {
       const use = mode === 'sql' ? pool.useOnce : pool.use;
       return use((opened) => inTransaction(opened, { mode, options }, work), options);
     },
-    administer: (work, options) =>
+    runOutsideTransaction: (work, options) =>
       pool.useOnce(({ connection: session }) => work(session), options),
     hasSnapshot: () =>
       questions.use(({ facts: [snapshots] }) => Promise.resolve(snapshots === snapshotsAllowed)),
@@ -68,17 +68,17 @@ export async function openSqlserver(target: Target): Promise<Database> {
       idlePoolOr(pool, questions).use((opened) =>
         readVersion(withDefaultLimits(opened.connection, catalogLimits)),
       ),
-    isVersionCheap: false,
+    isStructureVersionCheap: false,
     revisionOf,
     changeToken: () => Promise.resolve(undefined),
-    changesByCommitsAlone: () => Promise.resolve(false),
+    changesOnlyByCommits: () => Promise.resolve(false),
     // A time limit ends statements in the server.
-    isBounded: () => Promise.resolve(true),
+    isPageCostBounded: () => Promise.resolve(true),
     // Showing plans needs a privilege for all plans, and does not work for statements with parameters.
-    estimateResult: () => Promise.resolve(undefined),
-    estimateRows: (tables, options = {}) =>
+    estimateResultRows: () => Promise.resolve(undefined),
+    estimateTableRows: (tables, options = {}) =>
       questions.use(
-        (opened) => estimateRows(withDefaultLimits(opened.connection, options), tables),
+        (opened) => estimateTableRows(withDefaultLimits(opened.connection, options), tables),
         options,
       ),
     poolStats: () => statsOfAll([pool, questions]),

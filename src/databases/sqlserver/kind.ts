@@ -5,7 +5,7 @@ import type { DatabaseKind } from '../../model/database.ts';
 /** SQL Server and Azure SQL. */
 export const sqlserver: DatabaseKind = {
   dialect: sqlserverDialect,
-  isolated: false,
+  runsInChildProcess: false,
   readsBlockWrites: () => Promise.resolve(undefined),
   prepare: async (target) => {
     readUrl(target.url);

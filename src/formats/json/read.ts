@@ -4,14 +4,14 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { StudioError } from '../../model/errors.ts';
-import { deepestJson, parseExactJson } from '../../model/exact-json.ts';
+import { maxJsonDepth, parseExactJson } from '../../model/exact-json.ts';
 import { createJsonRowCollector } from '../json-rows.ts';
 import { maxRowBytes } from '../row-import.ts';
 import { advancePosition } from '../text-position.ts';
 import { openText } from '../text-source.ts';
 import { bufferInput } from '../input-buffer.ts';
 import { endOfValue, INCOMPLETE, isSpace, TOO_DEEP } from '../../portable/files/scan-json-value.ts';
-import type { TextPlace } from '../../model/exact-json.ts';
+import type { TextPosition } from '../../model/exact-json.ts';
 import type { JsonRowCollector } from '../json-rows.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { ImportContext, RowBatches } from '../row-import.ts';
@@ -43,7 +43,7 @@ interface JsonReader {
   /** Keys that have been read. */
   readonly seen: Set<string>;
   state: State;
-  position: TextPlace;
+  position: TextPosition;
   key: string;
   /** The table of the current rows; undefined in an array at the top level. */
   table: string | undefined;
@@ -178,7 +178,7 @@ function readValue(reader: JsonReader, input: InputBuffer, use: (text: string) =
   const { bytes, consumed, isLast } = input;
   const found = endOfValue(bytes, consumed);
   if (found === TOO_DEEP)
-    throw syntaxError(reader, `it is nested more than ${deepestJson} levels deep`);
+    throw syntaxError(reader, `it is nested more than ${maxJsonDepth} levels deep`);
   if (found === INCOMPLETE && !isLast) return false;
   const end = found === INCOMPLETE ? bytes.length : found;
   const value = bytes.subarray(consumed, end);

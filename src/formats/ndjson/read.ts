@@ -6,7 +6,7 @@ import { createJsonRowCollector } from '../json-rows.ts';
 import { maxRowBytes } from '../row-import.ts';
 import { openText } from '../text-source.ts';
 import { bufferInput } from '../input-buffer.ts';
-import type { JsonNode, TextPlace } from '../../model/exact-json.ts';
+import type { JsonNode, TextPosition } from '../../model/exact-json.ts';
 import type { JsonRowCollector } from '../json-rows.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { ImportContext, RowBatches } from '../row-import.ts';
@@ -67,7 +67,7 @@ function readLine(reader: NdjsonReader, input: InputBuffer): boolean {
 }
 
 function parseLine(reader: NdjsonReader, bytes: Buffer): void {
-  const position: TextPlace = { line: reader.line, column: 1 };
+  const position: TextPosition = { line: reader.line, column: 1 };
   if (!isUtf8(bytes)) throw notUtf8Error(reader);
   const text = bytes.toString('utf8');
   if (text.trim() === '') return;

@@ -33,7 +33,7 @@ async function* tableStatements(rows: TableRows, dialect: ScriptDialect): FileCh
   }
   if (isEmpty) return;
   const sequenceUpdates = [...numbered.found].flatMap(
-    (column) => dialect.moveIdentity(rows, column) ?? [],
+    (column) => dialect.advanceIdentity(rows, column) ?? [],
   );
   yield tuples.finish() + statements([...end, ...sequenceUpdates], dialect);
 }

@@ -1,5 +1,5 @@
 /** Finds the end of JSON values in bytes, without validating them. */
-import { deepestJson } from '../../model/exact-json.ts';
+import { maxJsonDepth } from '../../model/exact-json.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -32,7 +32,7 @@ function endOfNested(bytes: Uint8Array, from: number): number {
       continue;
     }
     if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      if (++depth > deepestJson) return TOO_DEEP;
+      if (++depth > maxJsonDepth) return TOO_DEEP;
     } else if ((byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) && --depth === 0) return at + 1;
     at++;
   }

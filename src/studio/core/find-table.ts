@@ -1,5 +1,5 @@
 import { StudioError } from '../../model/errors.ts';
-import { didYouMean, nearest } from '../../model/nearest.ts';
+import { didYouMean, closestName } from '../../model/nearest.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 
 const indexes = new WeakMap<Schema, ReadonlyMap<string, Table>>();
@@ -9,7 +9,7 @@ export function findTable(schema: Schema, name: string): Table {
   const table = tablesByName(schema).get(name);
   if (table !== undefined) return table;
   const names = [...tablesByName(schema).keys()];
-  const near = nearest(name, names);
+  const near = closestName(name, names);
   throw new StudioError(
     'table_not_found',
     `There is no table or view "${name}".${didYouMean(name, names)}`,

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { Target } from '../../model/database.ts';
+import type { DatabaseTarget } from '../../model/database.ts';
 import type { Access, Context } from './context.ts';
 import type { ModelSettings } from './models.ts';
 
@@ -14,7 +14,7 @@ export type JobName =
 
 /** The context of an import or export, which has a process and a connection of its own. */
 export interface JobContext extends Context {
-  readonly target: Target;
+  readonly target: DatabaseTarget;
   /** A temporary folder for this job. It is removed afterwards, even if the job is killed. */
   readonly folder: string;
   /** The studio's state folder with models and journals. Undefined if it has none. */
@@ -73,7 +73,7 @@ export interface Upload {
 export interface JobRequest {
   readonly name: JobName;
   readonly input: unknown;
-  readonly target: Target;
+  readonly target: DatabaseTarget;
   readonly access: Access;
   readonly models: ModelSettings;
   readonly folder: string;

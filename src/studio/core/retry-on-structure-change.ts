@@ -115,7 +115,8 @@ async function currentStructure(
   // A view may reference a table that does not exist: a second failure needs a new structure.
   if (database.dialect.isStructureError(error))
     return isFirst ? schemas.refresh() : schemas.verified().catch(() => undefined);
-  const code = error instanceof StudioError ? error.code : database.dialect.readError(error)?.code;
+  const code =
+    error instanceof StudioError ? error.code : database.dialect.translateError(error)?.code;
   if (before === undefined || code === undefined || !structureDependent.has(code)) return undefined;
   // A failure of the verification must not replace the error of the request.
   return schemas.verified().catch(() => undefined);

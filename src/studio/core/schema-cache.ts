@@ -121,7 +121,7 @@ export function createSchemaCache(database: Database, models: Models): SchemaCac
   return {
     refresh,
     current: async () => {
-      if (database.isVersionCheap) return reader.readIfChanged();
+      if (database.isStructureVersionCheap) return reader.readIfChanged();
       const latest = reader.latest();
       if (latest === undefined) return check();
       if (models.version() !== latest.models) return refresh();

@@ -20,9 +20,12 @@ export function withStudioErrors(database: Database): Database {
     read: translating((work, options) =>
       database.read((inner) => work(sessionWithStudioErrors(dialect, inner)), options),
     ) as Database['read'],
-    administer: translating((work, options) =>
-      database.administer((inner) => work(sessionWithStudioErrors(dialect, inner)), options),
-    ) as Database['administer'],
+    runOutsideTransaction: translating((work, options) =>
+      database.runOutsideTransaction(
+        (inner) => work(sessionWithStudioErrors(dialect, inner)),
+        options,
+      ),
+    ) as Database['runOutsideTransaction'],
     effectsOf: translating((text) => database.effectsOf(text)),
     effectsOfReading: translating((relations) => database.effectsOfReading(relations)),
     introspect: translating((options) => database.introspect(options)),
@@ -30,12 +33,16 @@ export function withStudioErrors(database: Database): Database {
     structureVersion: translating(() => database.structureVersion()),
     revisionOf: translating((by, table) => database.revisionOf(by, table)),
     changeToken: translating((by) => database.changeToken(by)),
-    changesByCommitsAlone: translating((query, tables) =>
-      database.changesByCommitsAlone(query, tables),
+    changesOnlyByCommits: translating((query, tables) =>
+      database.changesOnlyByCommits(query, tables),
     ),
-    isBounded: translating((query) => database.isBounded(query)),
-    estimateResult: translating((query, options) => database.estimateResult(query, options)),
-    estimateRows: translating((tables, options) => database.estimateRows(tables, options)),
+    isPageCostBounded: translating((query) => database.isPageCostBounded(query)),
+    estimateResultRows: translating((query, options) =>
+      database.estimateResultRows(query, options),
+    ),
+    estimateTableRows: translating((tables, options) =>
+      database.estimateTableRows(tables, options),
+    ),
   };
 }
 
@@ -56,8 +63,10 @@ function transactionWithStudioErrors(dialect: Dialect, transaction: Transaction)
     uncheckedSideWrites: translatingErrors(dialect, (table, changes) =>
       transaction.uncheckedSideWrites(table, changes),
     ),
-    beforeEmptying: translatingErrors(dialect, (table) => transaction.beforeEmptying(table)),
-    checkKeys: translatingErrors(dialect, () => transaction.checkKeys()),
+    beforeDeletingAllRows: translatingErrors(dialect, (table) =>
+      transaction.beforeDeletingAllRows(table),
+    ),
+    checkForeignKeys: translatingErrors(dialect, () => transaction.checkForeignKeys()),
   };
 }
 
@@ -87,7 +96,7 @@ function translatingErrors<A extends readonly unknown[], T>(
 
 /** The driver's error becomes the cause, which has the database's own message. */
 function translateError(dialect: Dialect, error: unknown): unknown {
-  const translated = dialect.readError(error);
+  const translated = dialect.translateError(error);
   if (translated !== undefined && translated !== error) translated.cause = error;
   return translated ?? error;
 }

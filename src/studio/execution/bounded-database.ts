@@ -10,8 +10,8 @@ export function boundedDatabase(database: Database, bounds: RunOptions): Databas
         ...bounds,
         ...options,
       }),
-    administer: (work, options) =>
-      database.administer((inner) => work(withDefaultLimits(inner, bounds)), {
+    runOutsideTransaction: (work, options) =>
+      database.runOutsideTransaction((inner) => work(withDefaultLimits(inner, bounds)), {
         ...bounds,
         ...options,
       }),
@@ -19,8 +19,10 @@ export function boundedDatabase(database: Database, bounds: RunOptions): Databas
       database.read((inner) => work(withDefaultLimits(inner, bounds)), { ...bounds, ...options }),
     introspect: (options) => database.introspect({ ...bounds, ...options }),
     otherObjects: (options) => database.otherObjects({ ...bounds, ...options }),
-    estimateResult: (query, options) => database.estimateResult(query, { ...bounds, ...options }),
-    estimateRows: (tables, options) => database.estimateRows(tables, { ...bounds, ...options }),
+    estimateResultRows: (query, options) =>
+      database.estimateResultRows(query, { ...bounds, ...options }),
+    estimateTableRows: (tables, options) =>
+      database.estimateTableRows(tables, { ...bounds, ...options }),
   };
 }
 

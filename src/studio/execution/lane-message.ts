@@ -1,4 +1,4 @@
-import type { Target } from '../../model/database.ts';
+import type { DatabaseTarget } from '../../model/database.ts';
 import type { Access } from '../core/context.ts';
 import type { ModelSettings } from '../core/models.ts';
 import type { Lane, OperationName } from './operations.ts';
@@ -6,7 +6,7 @@ import type { GroupedWrite } from './write-group.ts';
 
 /** The start message of a lane's child process. */
 export interface LaneStart {
-  readonly target: Target;
+  readonly target: DatabaseTarget;
   readonly lane: Lane;
   readonly access: Access;
   readonly models: ModelSettings;

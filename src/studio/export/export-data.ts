@@ -86,7 +86,10 @@ async function* allRows(
   source: ExportSource,
 ): AsyncGenerator<TableRows, void, undefined> {
   const { dialect } = source;
-  const ownRows: Dialect = { ...dialect, tableName: (table) => dialect.ownRows(table as Table) };
+  const ownRows: Dialect = {
+    ...dialect,
+    tableName: (table) => dialect.tableWithoutChildren(table as Table),
+  };
   const isStored = (column: Column): boolean => !isGeneratedByDatabase(column);
   for (const table of tables) {
     const plan = planExport(dialect, table, wholeTables);

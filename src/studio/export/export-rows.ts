@@ -30,7 +30,7 @@ export interface ExportSelection {
 export function planExport(dialect: Dialect, table: Table, query: ListQuery): PagePlan {
   const { locators: _places, ...data } = table;
   const plan = planPage(dialect, { table: data, where: [] }, query);
-  return { ...plan, ranges: plan.ranges.map((range) => ({ ...range, distinguishing: [] })) };
+  return { ...plan, ranges: plan.ranges.map((range) => ({ ...range, tieBreakers: [] })) };
 }
 
 /** The number of rows read so far, and the current table. */
@@ -102,7 +102,10 @@ async function* rowBatches(
 }
 
 /** Whether rows are ordered only by a unique number, and the database reads pages faster than a stream. */
-function isPagedByNumber({ pagesByNumber }: Dialect, { ranges }: PagePlan): boolean {
+function isPagedByNumber(
+  { prefersRowNumberPaging: pagesByNumber }: Dialect,
+  { ranges }: PagePlan,
+): boolean {
   const [first, ...others] = ranges.flatMap(({ order }) => order);
   if (!pagesByNumber || first === undefined || others.length > 0) return false;
   return first.column.isRowNumber === true || first.column.autoIncrement === true;

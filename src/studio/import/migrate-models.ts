@@ -111,7 +111,7 @@ async function run(
     await session.run({ text, params: [] });
   } catch (error) {
     const studioError =
-      dialect.readError(error) ?? (error instanceof StudioError ? error : undefined);
+      dialect.translateError(error) ?? (error instanceof StudioError ? error : undefined);
     if (studioError !== undefined && isSpecificError(studioError)) throw studioError;
     const message = dialect.messageOf(error) ?? studioError?.message;
     if (message === undefined) throw error;

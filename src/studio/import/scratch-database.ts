@@ -17,7 +17,7 @@ export async function inScratchDatabase(
   return withJournal(
     context,
     (journal) =>
-      context.database.administer(async (session) => {
+      context.database.runOutsideTransaction(async (session) => {
         await journal.lock(session);
         await journal.note({ table: name, undo: remove });
         if (!(await canCreate(session, begin))) return false;

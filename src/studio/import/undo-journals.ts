@@ -60,7 +60,7 @@ async function undoOne(context: JournalContext, folder: string, name: string): P
   const path = journalPath(folder, name);
   const { database } = context;
   try {
-    return await database.administer(async (session) => {
+    return await database.runOutsideTransaction(async (session) => {
       const isHeld = await lockJournal(session, database, name);
       // The previous holder of the lock may have undone the journal, so read it under the lock.
       const entries = await readEntries(path);
@@ -154,7 +154,9 @@ async function valueOf(session: Session, text: string): Promise<string> {
 
 /** Removes everything that a failed import created. */
 export async function removeAll(database: Database, made: readonly string[]): Promise<void> {
-  await database.administer((session) => removeCreated({ database, session }, made, 'all'));
+  await database.runOutsideTransaction((session) =>
+    removeCreated({ database, session }, made, 'all'),
+  );
 }
 
 /**

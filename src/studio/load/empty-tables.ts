@@ -106,9 +106,9 @@ async function trySavepoint(
 }
 
 async function emptyTable({ session, dialect }: LoadSession, table: Table): Promise<void> {
-  await session.beforeEmptying(table);
-  await session.run({ text: `DELETE FROM ${dialect.ownRows(table)}`, params: [] });
-  const count = { text: `SELECT COUNT(*) FROM ${dialect.ownRows(table)}`, params: [] };
+  await session.beforeDeletingAllRows(table);
+  await session.run({ text: `DELETE FROM ${dialect.tableWithoutChildren(table)}`, params: [] });
+  const count = { text: `SELECT COUNT(*) FROM ${dialect.tableWithoutChildren(table)}`, params: [] };
   const retained = Number((await session.run(count)).rows[0]?.[0] ?? 0);
   if (retained === 0) return;
   const message = `A trigger, rule or policy of table "${table.name}" keeps ${retained === 1 ? 'a row' : `${retained} rows`} from being deleted; mode=replace deletes all rows first.`;

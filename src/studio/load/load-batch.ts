@@ -1,6 +1,6 @@
 import { StudioError } from '../../model/errors.ts';
 import { RowsFailure } from '../../model/load-dialect.ts';
-import { placeOf, sliceChunk } from '../../model/row-chunk.ts';
+import { filePositionOf, sliceChunk } from '../../model/row-chunk.ts';
 import type { ErrorCode } from '../../model/errors.ts';
 import type { Dialect, Transaction } from '../../model/database.ts';
 import type { InsertBatch, InsertCounts } from '../../model/load-dialect.ts';
@@ -145,7 +145,7 @@ function count(
 function readFailure(dialect: Dialect, { rows }: LoadBatch, thrown: unknown): BatchFailure {
   if (!(thrown instanceof RowsFailure)) return { error: thrown, first: 0, count: rows.length };
   const { cause, first, count: some, column } = thrown;
-  return { error: dialect.readError(cause) ?? cause, first, count: some, column };
+  return { error: dialect.translateError(cause) ?? cause, first, count: some, column };
 }
 
 /** Codes of errors that are about single rows. */
@@ -201,7 +201,7 @@ function reportRowError(
   const error = {
     ...describe(loadSession, failure, part),
     table: part.table.name,
-    ...placeOf(part, 0),
+    ...filePositionOf(part, 0),
   };
   options.onRowError(error);
   return error;

@@ -146,7 +146,7 @@ async function perform(
     throw error;
   }
   // Check what the commit would check, so that a dry run finds the same errors.
-  await loadSession.session.checkKeys().catch((error: unknown) => {
+  await loadSession.session.checkForeignKeys().catch((error: unknown) => {
     throw keyCheckError(error) ?? error;
   });
   await outer?.mustHold();
@@ -240,7 +240,7 @@ async function moveIdentities(
 ): Promise<void> {
   const { savepoint } = dialect.loading;
   for (const [column, table] of numbered) {
-    const move = dialect.ddl.moveIdentity(table, column.name, options.dryRun);
+    const move = dialect.ddl.advanceIdentity(table, column.name, options.dryRun);
     if (move === undefined) continue;
     await runText(session, savepoint.set);
     try {

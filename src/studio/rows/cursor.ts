@@ -88,7 +88,7 @@ function isRowCount(value: unknown): value is number {
 
 function valueCountOf({ cursors }: PagePlan, pageRange: PageRange | undefined): number | undefined {
   if (cursors === 'position' || pageRange === undefined) return undefined;
-  return pageRange.order.length + (cursors === 'columns' ? pageRange.distinguishing.length : 0);
+  return pageRange.order.length + (cursors === 'columns' ? pageRange.tieBreakers.length : 0);
 }
 
 function invalidCursor(): StudioError {

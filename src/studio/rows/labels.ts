@@ -78,7 +78,7 @@ function missingLabelsReason(
 ): string {
   const { dialect } = context.database;
   if (invocation.isRetry !== true && dialect.isStructureError(error)) throw error;
-  const studioError = error instanceof StudioError ? error : dialect.readError(error);
+  const studioError = error instanceof StudioError ? error : dialect.translateError(error);
   if (studioError === undefined && dialect.messageOf(error) === undefined) throw error;
   if (studioError?.code === 'database_unavailable') throw error;
   if (studioError?.code !== 'statement_timeout')

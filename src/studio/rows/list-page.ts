@@ -194,7 +194,7 @@ async function findTotal(listing: Listing): Promise<FoundTotal> {
 /** The change token under which the total may be cached. Undefined if it must not be cached. */
 async function cacheTokenFor({ context, session, plan }: Listing): Promise<string | undefined> {
   const { database } = context;
-  const isCacheable = await database.changesByCommitsAlone(totalQuery(context, plan), plan.tables);
+  const isCacheable = await database.changesOnlyByCommits(totalQuery(context, plan), plan.tables);
   return isCacheable ? database.changeToken(session) : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { StudioError } from '../../model/errors.ts';
 import { join, raw, sql } from '../../model/fragment.ts';
-import { didYouMean, nearest } from '../../model/nearest.ts';
+import { didYouMean, closestName } from '../../model/nearest.ts';
 import { notDeletedCondition } from '../../sql/conditions.ts';
 import { DeferToOtherLane } from '../core/context.ts';
 import { readUse } from '../core/connection-use.ts';
@@ -80,7 +80,7 @@ function findRelation(table: Table, relations: readonly Relation[], name: string
   const alike = relations.filter((relation) => relation.name.toLowerCase() === name.toLowerCase());
   if (alike.length === 1 && alike[0] !== undefined) return alike[0];
   const names = relations.map((relation) => relation.name);
-  const near = nearest(name, names);
+  const near = closestName(name, names);
   throw new StudioError(
     'relation_not_found',
     `Table "${table.name}" has no relation "${name}".${didYouMean(name, names)}`,

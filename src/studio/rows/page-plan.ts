@@ -71,7 +71,7 @@ export interface PageRange {
   readonly where: readonly Fragment[];
   readonly order: readonly OrderTerm[];
   /** Further terms of ORDER BY if `order` does not distinguish all rows. */
-  readonly distinguishing: readonly TieBreaker[];
+  readonly tieBreakers: readonly TieBreaker[];
 }
 
 export function planPage(dialect: Dialect, source: ListSource, query: ListQuery): PagePlan {
@@ -86,7 +86,7 @@ export function planPage(dialect: Dialect, source: ListSource, query: ListQuery)
   ];
   const { order, breakers } = totalOrder(dialect, table, query);
   const cursors = cursorKind(dialect, order, breakers);
-  const allRows = { where, order, distinguishing: breakers.distinguishing };
+  const allRows = { where, order, tieBreakers: breakers.tieBreakers };
   const ranges = cursors === 'key' ? splitAtNull(dialect, allRows) : [allRows];
   const tables = source.through === undefined ? [table] : [table, source.through];
   const shown = new Set(table.columns.map(({ name }) => name));
@@ -100,11 +100,11 @@ const maxTerms = 100;
 function cursorKind(
   dialect: Dialect,
   order: readonly OrderTerm[],
-  { areUnique, distinguishing }: TieBreakers,
+  { areUnique, tieBreakers }: TieBreakers,
 ): CursorKind {
   if (order.some(({ column }) => dialect.sortKey(column).cursor === undefined)) return 'position';
   if (areUnique) return 'key';
-  return order.length + distinguishing.length > maxTerms ? 'position' : 'columns';
+  return order.length + tieBreakers.length > maxTerms ? 'position' : 'columns';
 }
 
 /**
@@ -117,10 +117,10 @@ function splitAtNull(dialect: Dialect, allRows: PageRange): readonly PageRange[]
   if (first === undefined || !first.column.nullable) return [allRows];
   const { order } = dialect.sortKey(first.column);
   const notNull = { ...first, column: { ...first.column, nullable: false } };
-  const { where, distinguishing } = allRows;
+  const { where, tieBreakers } = allRows;
   return [
-    { where: [...where, raw(`${order} IS NOT NULL`)], order: [notNull, ...rest], distinguishing },
-    { where: [...where, raw(`${order} IS NULL`)], order: rest, distinguishing },
+    { where: [...where, raw(`${order} IS NOT NULL`)], order: [notNull, ...rest], tieBreakers },
+    { where: [...where, raw(`${order} IS NULL`)], order: rest, tieBreakers },
   ];
 }
 
@@ -140,7 +140,7 @@ function totalOrder(
     descending,
   }));
   const descending = requested.at(-1)?.descending ?? keyDescending;
-  const breakers = tieBreakers(dialect, table);
+  const breakers = tieBreakersOf(dialect, table);
   const order = uniqueTerms([
     ...requested,
     ...breakers.columns.map((column) => ({ column, descending })),
@@ -169,26 +169,25 @@ interface TieBreakers {
   /** Whether the columns distinguish every two rows, in every comparison that a cursor makes. */
   readonly areUnique: boolean;
   /** Further terms of ORDER BY that distinguish rows with equal columns. */
-  readonly distinguishing: readonly TieBreaker[];
+  readonly tieBreakers: readonly TieBreaker[];
 }
 
 /**
  * The key; without one, the database's own row identifiers; without these, all columns. Rows that then
  * still tie are identical, so their order does not matter.
  */
-function tieBreakers(dialect: Dialect, table: Table): TieBreakers {
+function tieBreakersOf(dialect: Dialect, table: Table): TieBreakers {
   const { columns, isUnique } = keyColumns(table);
-  if (isUnique)
-    return { columns, areUnique: true, distinguishing: dialect.keyTieBreakers(columns) };
+  if (isUnique) return { columns, areUnique: true, tieBreakers: dialect.keyTieBreakers(columns) };
   const { locators } = table;
   if (locators !== undefined)
-    return { columns: [...columns, ...locators], areUnique: true, distinguishing: [] };
+    return { columns: [...columns, ...locators], areUnique: true, tieBreakers: [] };
   const isOrdered = ({ type }: Column): boolean => dialect.isComparable(type);
   const others = table.columns.filter((column) => !isOrdered(column));
   return {
     columns: [...columns, ...table.columns.filter(isOrdered), ...others],
     areUnique: false,
-    distinguishing: table.columns.flatMap((column) => dialect.sortKey(column).distinguishing),
+    tieBreakers: table.columns.flatMap((column) => dialect.sortKey(column).tieBreakers),
   };
 }
 

@@ -69,7 +69,7 @@ export function withCursorValues(
 
 /** A plan with `columns` cursors has one range. */
 function breakersOf({ ranges }: PagePlan): readonly TieBreaker[] {
-  return ranges.flatMap(({ distinguishing }) => distinguishing);
+  return ranges.flatMap(({ tieBreakers }) => tieBreakers);
 }
 
 /** The columns of all ranges without repetitions: the collation does not change a column's value. */

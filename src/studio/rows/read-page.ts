@@ -61,7 +61,7 @@ const maxRereadRows = 500;
 
 /** The rows after a cursor whose values several rows may share. One query scans them all if possible. */
 function partsFromCursor(dialect: Dialect, range: PageRange, row: CursorRow): readonly RangePart[] {
-  const { order, distinguishing: breakers, where } = range;
+  const { order, tieBreakers: breakers, where } = range;
   const { at, behind, from } = rowsAround(dialect, { order, breakers, values: row.values });
   const rangeIndex = row.range;
   return row.returned <= maxRereadRows
@@ -78,12 +78,12 @@ function partsFrom(dialect: Dialect, plan: PagePlan, start: Position): readonly 
   if (after === undefined) return whole;
   const range = plan.ranges[after.range]!;
   if (plan.cursors === 'columns') return partsFromCursor(dialect, range, after);
-  const { order, where, distinguishing } = range;
+  const { order, where, tieBreakers } = range;
   const rest = rangesAfter(dialect, order, after.values).map((conditions) => ({
     rangeIndex: after.range,
     where: [...where, ...conditions],
     order,
-    distinguishing,
+    tieBreakers,
   }));
   return [...rest, ...whole.slice(after.range + 1)];
 }
@@ -139,7 +139,7 @@ async function isBounded(
 ): Promise<boolean> {
   if (skip > boundedSkip) return false;
   const { dialect } = database;
-  return database.isBounded(render(dialect, selectRows(dialect, read), read.columns));
+  return database.isPageCostBounded(render(dialect, selectRows(dialect, read), read.columns));
 }
 
 function queryOfPart(
@@ -152,7 +152,7 @@ function queryOfPart(
     columns: selection.columns,
     where: part.where,
     order: part.order,
-    distinguishing: part.distinguishing,
+    tieBreakers: part.tieBreakers,
     limit: limit + (part.cursorRow?.returned ?? 0),
     offset: skip + (part.skip ?? 0),
   };

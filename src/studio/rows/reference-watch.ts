@@ -39,7 +39,7 @@ export interface WatchedTable {
 /** Undefined where the database's own check is enough. */
 export function watchReferences(watched: WatchedTable): ReferenceWatch | undefined {
   const { session, dialect, table, schema } = watched;
-  if (!dialect.writing.countsBrokenKeys) return undefined;
+  if (!dialect.writing.onlyCountsKeyViolations) return undefined;
   const keys = foreignKeysOfAndTo(schema, [table]);
   if (keys.length === 0) return undefined;
   const outgoing = keys.filter((each) => each.table.name === table.name);

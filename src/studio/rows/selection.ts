@@ -72,7 +72,7 @@ export function selectColumns(dialect: Dialect, columns: readonly Column[]): Sel
 
 function typeWitnesses(dialect: Dialect, columns: readonly Column[]): readonly string[] {
   return columns.flatMap(
-    (column) => dialect.typeWitness(dialect.quoteName(column.name), column) ?? [],
+    (column) => dialect.typedNull(dialect.quoteName(column.name), column) ?? [],
   );
 }
 

@@ -69,7 +69,7 @@ export async function countFew(
     limit: maxFewRows + 1,
     offset: 0,
   });
-  if (!(await database.isBounded(render(dialect, rows)))) return undefined;
+  if (!(await database.isPageCostBounded(render(dialect, rows)))) return undefined;
   const total = await count(session, render(dialect, sql`SELECT COUNT(*) FROM (${rows}) AS few`));
   return total === undefined || total > maxFewRows ? undefined : total;
 }
@@ -90,12 +90,12 @@ export async function estimateTotal(context: Context, plan: PagePlan): Promise<T
     }),
   );
   const rows = await database
-    .estimateResult(query, { limitMs: planLimitMs })
+    .estimateResultRows(query, { limitMs: planLimitMs })
     .catch((error: unknown) => {
       if (error instanceof StudioError && error.code === 'statement_timeout') return undefined;
       throw error;
     });
   if (rows !== undefined) return { rows, exact: false };
-  const ofTables = await database.estimateRows([plan.table]);
+  const ofTables = await database.estimateTableRows([plan.table]);
   return { rows: ofTables.get(plan.table.name) ?? 0, exact: false };
 }

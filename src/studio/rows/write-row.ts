@@ -105,7 +105,7 @@ export async function applyInsert(
       table: dialect.tableName(table),
       columns: [...assignments.keys()].map((column) => dialect.quoteName(column.name)),
       values: [...assignments].map(([column, value]) => param(value, column.type)),
-      assigned: [...assignments.keys()],
+      assignedColumns: [...assignments.keys()],
       returning: canReturn ? selectExpressions(context, returningColumns) : [],
       returningColumns,
       isStrict,

@@ -128,7 +128,7 @@ async function estimateAll(
   tables: readonly Table[],
 ): Promise<ReadonlyMap<string, number>> {
   try {
-    return await context.database.estimateRows(tables);
+    return await context.database.estimateTableRows(tables);
   } catch {
     return new Map();
   }
@@ -204,7 +204,7 @@ async function createCounter(context: Context, session: Session): Promise<Counte
       const query = render(database.dialect, countRows(database.dialect, table, []));
       const key = totalKey(query);
       try {
-        const isCacheable = await database.changesByCommitsAlone(query, [table]);
+        const isCacheable = await database.changesOnlyByCommits(query, [table]);
         const cached = isCacheable ? totals.get(key, token) : undefined;
         if (cached !== undefined) return cached;
         const rows = await count(session, query, limitMs);

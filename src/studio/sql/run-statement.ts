@@ -106,7 +106,7 @@ function write({ database }: Context, statement: Statement): Promise<WriteResult
     writeInTransaction(database, session, statement);
   if (kind !== 'ddl') return writeTransaction(database, work, { mode: 'sql', ...rawStatementUse });
   return database.transaction('sql', work, rawStatementUse).catch((error: unknown) => {
-    if (!database.dialect.refusesTransaction(error)) throw error;
+    if (!database.dialect.isTransactionForbidden(error)) throw error;
     return writeOutsideTransaction(database, statement).catch((failure: unknown) => {
       throw withLeftovers(withDatabaseMessage(database.dialect, failure));
     });
@@ -117,7 +117,7 @@ async function writeOutsideTransaction(
   database: Database,
   { request }: Statement,
 ): Promise<WriteResult> {
-  const result = await database.administer(
+  const result = await database.runOutsideTransaction(
     (session) => writeResult(session, request),
     rawStatementUse,
   );
@@ -138,7 +138,7 @@ async function writeInTransaction(
   session: Session,
   { kind, rule, request }: Statement,
 ): Promise<WriteResult> {
-  const countQuery = kind === 'ddl' || rule === 'write' ? undefined : dialect.rowsWritten;
+  const countQuery = kind === 'ddl' || rule === 'write' ? undefined : dialect.writtenRowsQuery;
   const before = await countWritten(session, countQuery);
   const result = await writeResult(session, request);
   const reportedRows = result.rowsAffected ?? (rule === 'write' ? result.returned : undefined);

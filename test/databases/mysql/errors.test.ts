@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { readError } from '../../../src/databases/mysql/dialect/errors.ts';
+import { translateError } from '../../../src/databases/mysql/dialect/errors.ts';
 import { useDatabase } from './open-test-database.ts';
 
 const open = useDatabase(`
@@ -32,7 +32,7 @@ async function meaning(
   text: string,
   ...params: readonly (string | bigint | null)[]
 ): Promise<unknown> {
-  return open().database.dialect.readError(await failure(text, ...params));
+  return open().database.dialect.translateError(await failure(text, ...params));
 }
 
 describe('a rejected row names the constraint or column', () => {
@@ -93,7 +93,7 @@ test("wrong SQL has the server's message, without a code for its meaning", async
   const error = await failure('SELEC 1');
   const { dialect } = open().database;
   expect(dialect.messageOf(error)).toContain('syntax');
-  expect(dialect.readError(error)).toBeUndefined();
+  expect(dialect.translateError(error)).toBeUndefined();
   expect(dialect.isStructureError(error)).toBe(false);
 });
 
@@ -143,7 +143,7 @@ describe('two transactions that block each other', () => {
     const [refused] = results.flatMap((result) =>
       result.status === 'rejected' ? [result.reason as unknown] : [],
     );
-    expect(readError(refused)).toMatchObject({ code: 'write_conflict' });
+    expect(translateError(refused)).toMatchObject({ code: 'write_conflict' });
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await database.run({ text: 'SELECT balance FROM account', params: [] })).rows).toEqual([
       [11],
@@ -159,7 +159,7 @@ describe('two transactions that block each other', () => {
         await session.run({ text: 'SET SESSION innodb_lock_wait_timeout = 1', params: [] });
         await session.run({ text: 'UPDATE account SET balance = 1 WHERE id = 1', params: [] });
       });
-      expect(readError(await waiting.catch((error: unknown) => error))).toMatchObject({
+      expect(translateError(await waiting.catch((error: unknown) => error))).toMatchObject({
         code: 'database_busy',
       });
     });

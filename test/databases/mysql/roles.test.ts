@@ -77,7 +77,7 @@ afterAll(async () => {
 const run = (database: Database, text: string): Promise<unknown> =>
   database.run({ text, params: [] }).then(
     ({ rows }) => rows,
-    (error: unknown) => database.dialect.readError(error),
+    (error: unknown) => database.dialect.translateError(error),
   );
 
 describe('a read-only role', () => {

@@ -232,7 +232,7 @@ describe('the pool', () => {
   test('returns estimates while all connections are in use', async () => {
     const { tables } = await database.introspect();
     const estimates = await Promise.all(
-      Array.from({ length: 4 }, () => database.read(() => database.estimateRows(tables))),
+      Array.from({ length: 4 }, () => database.read(() => database.estimateTableRows(tables))),
     );
     expect(estimates.map((rows) => [...rows.keys()])).toEqual(
       Array.from({ length: 4 }, () => ['numbers']),
@@ -287,7 +287,7 @@ describe('a transaction', () => {
       await insert(session, 1);
     });
     const error = await failing.catch((reason: unknown) => reason);
-    expect(database.dialect.readError(error)).toMatchObject({ code: 'unique_violation' });
+    expect(database.dialect.translateError(error)).toMatchObject({ code: 'unique_violation' });
     expect(await count()).toBe(3);
     expect(await database.transaction('write', (session) => insert(session, 10))).toMatchObject({
       rowsAffected: 1,
@@ -317,7 +317,7 @@ describe('a transaction', () => {
   ])('of reads rejects %s', async (text) => {
     const attempt = database.transaction('read', (session) => session.run(query(text)));
     const error = await attempt.catch((reason: unknown) => reason);
-    expect(database.dialect.readError(error)).toMatchObject({ code: 'read_only' });
+    expect(database.dialect.translateError(error)).toMatchObject({ code: 'read_only' });
     expect(await count()).toBe(3);
   });
 
@@ -333,7 +333,7 @@ describe('a transaction', () => {
           .then(() => readOnly.run(query('DELETE FROM numbers'))),
     ]) {
       const error = await attempt().catch((reason: unknown) => reason);
-      expect(readOnly.dialect.readError(error)).toMatchObject({ code: 'read_only' });
+      expect(readOnly.dialect.translateError(error)).toMatchObject({ code: 'read_only' });
     }
     await readOnly.close();
     expect(await count()).toBe(3);
@@ -406,11 +406,11 @@ describe('a server that stops', () => {
     expect((await survivor.run(query('SELECT 1'))).rows).toEqual([[1]]);
     const cut = survivor
       .run(query('SELECT SLEEP(60)'))
-      .catch((error: unknown) => survivor.dialect.readError(error));
+      .catch((error: unknown) => survivor.dialect.translateError(error));
     const { batches } = await survivor.stream(manyRows);
     const streamed = (async () => {
       for await (const batch of batches) expect(batch.length).toBeGreaterThan(0);
-    })().catch((error: unknown) => survivor.dialect.readError(error));
+    })().catch((error: unknown) => survivor.dialect.translateError(error));
     await own.stop();
     expect(await cut).toMatchObject({ code: 'database_unavailable' });
     expect(await streamed).toMatchObject({ code: 'database_unavailable' });

@@ -173,7 +173,7 @@ async function write(table: string, column: Column, json: string): Promise<bigin
     table: dialect.quoteName(table),
     columns: [dialect.quoteName(column.name)],
     values: [param(value, column.type)],
-    assigned: [column],
+    assignedColumns: [column],
     returningColumns: [],
     returning: [],
   });
@@ -338,7 +338,7 @@ test.each(['"POINT(1"', '"garbage"', '""', '"LINESTRING(0 0,1 1)"'])(
     const { dialect } = open().database;
     const column = columnOf('every', `c${cases.findIndex(([type]) => type === 'point')}`);
     const refused = await write('every', column, json).catch((error: unknown) => error);
-    expect(dialect.readError(refused)).toMatchObject({ code: 'invalid_value' });
+    expect(dialect.translateError(refused)).toMatchObject({ code: 'invalid_value' });
     expect(await read('every', column, await write('every', column, 'null'))).toBe('null');
   },
 );
@@ -348,7 +348,7 @@ test('numbers out of range are rejected, not truncated', async () => {
   const refused = await database
     .run({ text: 'INSERT INTO every (c0) VALUES (?)', params: [1000n] })
     .catch((error: unknown) => error);
-  expect(database.dialect.readError(refused)).toMatchObject({
+  expect(database.dialect.translateError(refused)).toMatchObject({
     code: 'invalid_value',
     details: { column: 'c0' },
   });

@@ -45,7 +45,7 @@ async function errorOf(text: string, asked: Session = database): Promise<StudioE
     (error: unknown) => error,
   );
   expect(raw).toBeDefined();
-  return database.dialect.readError(raw);
+  return database.dialect.translateError(raw);
 }
 
 const insert = (columns: string, values: string): string =>
@@ -125,7 +125,7 @@ test('a deferred foreign key is reported at the commit', async () => {
       await session.run({ text: 'INSERT INTO pets VALUES (2, 99)', params: [] });
     })
     .catch((error: unknown) => error);
-  expect(database.dialect.readError(raw)).toMatchObject({ code: 'foreign_key_violation' });
+  expect(database.dialect.translateError(raw)).toMatchObject({ code: 'foreign_key_violation' });
   expect((await database.run({ text: 'SELECT count(*) FROM pets', params: [] })).rows).toEqual([
     ['1'],
   ]);
@@ -151,7 +151,7 @@ describe('another transaction in conflict', () => {
         await session.run({ text: 'UPDATE people SET age = age + 1', params: [] });
       })
       .catch((error: unknown) => error);
-    expect(database.dialect.readError(raw)).toMatchObject({ code: 'write_conflict' });
+    expect(database.dialect.translateError(raw)).toMatchObject({ code: 'write_conflict' });
   });
 
   test('is a conflict when both wait for each other', async () => {
@@ -169,7 +169,9 @@ describe('another transaction in conflict', () => {
     const outcomes = await Promise.allSettled([crossing(10, 11), crossing(11, 10)]);
     const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(failed).toHaveLength(1);
-    expect(database.dialect.readError(failed[0]?.reason)).toMatchObject({ code: 'write_conflict' });
+    expect(database.dialect.translateError(failed[0]?.reason)).toMatchObject({
+      code: 'write_conflict',
+    });
   });
 
   test('is busy when it keeps a lock', async () => {
@@ -182,7 +184,7 @@ describe('another transaction in conflict', () => {
         });
       })
       .catch((error: unknown) => error);
-    expect(database.dialect.readError(raw)).toMatchObject({ code: 'database_busy' });
+    expect(database.dialect.translateError(raw)).toMatchObject({ code: 'database_busy' });
   });
 });
 
@@ -202,7 +204,7 @@ describe('a structure that has changed', () => {
       .run({ text: 'SELEC 1', params: [] })
       .catch((error: unknown) => error);
     expect(database.dialect.isStructureError(raw)).toBe(false);
-    expect(database.dialect.readError(raw)).toBeUndefined();
+    expect(database.dialect.translateError(raw)).toBeUndefined();
     expect(database.dialect.messageOf(raw)).toContain('syntax error');
     expect(database.dialect.messageOf(new Error('of our own'))).toBeUndefined();
   });

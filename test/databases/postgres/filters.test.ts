@@ -255,7 +255,7 @@ test.for([
   ['clock', '25:00'],
 ] as const)('%s = %j is rejected by the server as an invalid parameter', async ([name, value]) => {
   const error = await ids(filter(name, value)).catch((reason: unknown) => reason);
-  expect(database.dialect.readError(error)).toMatchObject({ code: 'invalid_parameter' });
+  expect(database.dialect.translateError(error)).toMatchObject({ code: 'invalid_parameter' });
 });
 
 test('long values are shortened in previews, with their size', async () => {

@@ -383,12 +383,12 @@ test('estimates include inherited and partitioned tables, and no views', async (
     INSERT INTO events SELECT '2026-01-01'::date + n, 2 FROM generate_series(0, 299) n; ANALYZE events;
     INSERT INTO animals SELECT n, 'x' FROM generate_series(1, 100) n;
     INSERT INTO dogs SELECT n, 'x', true FROM generate_series(1, 200) n; ANALYZE animals, dogs`);
-  const estimates = await database!.estimateRows([...schema.tables, ...schema.views]);
+  const estimates = await database!.estimateTableRows([...schema.tables, ...schema.views]);
   expect(estimates.get('events')).toBe(300);
   expect(estimates.get('animals')).toBe(300);
   expect(estimates.get('dogs')).toBe(200);
   expect(estimates.has('author_names')).toBe(false);
-  const planned = await database!.estimateResult({
+  const planned = await database!.estimateResultRows({
     text: 'SELECT * FROM ONLY animals WHERE id > $1',
     params: [0n],
   });

@@ -145,7 +145,7 @@ describe('the pool', () => {
   test('returns estimates while all connections are in use', async () => {
     const { tables } = await database.introspect();
     const estimates = await Promise.all(
-      Array.from({ length: 4 }, () => database.read(() => database.estimateRows(tables))),
+      Array.from({ length: 4 }, () => database.read(() => database.estimateTableRows(tables))),
     );
     expect(estimates.map((rows) => [...rows.keys()])).toEqual(
       Array.from({ length: 4 }, () => ['numbers']),
@@ -190,7 +190,7 @@ describe('a transaction', () => {
       await insert(session, 1);
     });
     const error = await failing.catch((reason: unknown) => reason);
-    expect(database.dialect.readError(error)).toMatchObject({
+    expect(database.dialect.translateError(error)).toMatchObject({
       code: 'unique_violation',
       details: { columns: ['n'] },
     });
@@ -240,7 +240,7 @@ describe('a transaction', () => {
       readOnly.transaction('write', (session) => session.run(query('DELETE FROM numbers'))),
     ]) {
       const error = await attempt.catch((reason: unknown) => reason);
-      expect(readOnly.dialect.readError(error)).toMatchObject({ code: 'read_only' });
+      expect(readOnly.dialect.translateError(error)).toMatchObject({ code: 'read_only' });
     }
     await readOnly.close();
     expect(await count()).toBe('3');
@@ -338,7 +338,9 @@ describe('a server that stops', () => {
 
   test('is unavailable until it is back, and then works without a restart', async () => {
     expect((await survivor.run(query('SELECT 1'))).rows).toEqual([[1]]);
-    const cut = survivor.run(slow).catch((error: unknown) => survivor.dialect.readError(error));
+    const cut = survivor
+      .run(slow)
+      .catch((error: unknown) => survivor.dialect.translateError(error));
     await own.stop();
     expect(await cut).toMatchObject({ code: 'database_unavailable' });
     await expect(survivor.run(query('SELECT 1'))).rejects.toMatchObject({

@@ -175,7 +175,7 @@ async function insertJson(table: Table, column: Column, json: string): Promise<v
     table: dialect.tableName(table),
     columns: ['"v"'],
     values: [param(value, column.type)],
-    assigned: [column],
+    assignedColumns: [column],
     returningColumns: [],
     returning: [],
   });

@@ -236,16 +236,16 @@ describe('a page’s cost', () => {
     const database = makeDatabase(setup);
     const params = Array.from(rest.matchAll(/\?/g), () => 1n);
     const page = query(`SELECT * ${rest} LIMIT ? OFFSET ?`, ...params, 50n, 0n);
-    expect(await database.isBounded(page)).toBe(expected);
-    expect(await database.isBounded(page)).toBe(expected);
+    expect(await database.isPageCostBounded(page)).toBe(expected);
+    expect(await database.isPageCostBounded(page)).toBe(expected);
   });
 
   test('is judged anew when the structure changes', async () => {
     const database = makeDatabase('CREATE TABLE t (a)');
     const page = query('SELECT * FROM "t" WHERE "a" = ? LIMIT ? OFFSET ?', 1n, 1n, 0n);
-    expect(await database.isBounded(page)).toBe(false);
+    expect(await database.isPageCostBounded(page)).toBe(false);
     await run(database, 'CREATE INDEX i ON t (a)');
-    expect(await database.isBounded(page)).toBe(true);
+    expect(await database.isPageCostBounded(page)).toBe(true);
   });
 });
 
@@ -257,7 +257,7 @@ test('rows are estimated by ANALYZE, else by the span of rowids, else not', asyn
     CREATE TABLE spanned (v, rowid); INSERT INTO spanned (v) ${rows(50)}; CREATE TABLE aliased (key INTEGER PRIMARY KEY); INSERT INTO aliased VALUES (-5), (5);
     CREATE TABLE empty (v); CREATE TABLE without (k PRIMARY KEY) WITHOUT ROWID; CREATE VIEW v AS SELECT 1; CREATE VIRTUAL TABLE f USING fts5(x)`);
   const { tables, views } = await database.introspect();
-  expect(await database.estimateRows([...tables, ...views])).toEqual(
+  expect(await database.estimateTableRows([...tables, ...views])).toEqual(
     new Map([
       ['analyzed', 100],
       ['spanned', 50],
@@ -265,7 +265,7 @@ test('rows are estimated by ANALYZE, else by the span of rowids, else not', asyn
       ['empty', 0],
     ]),
   );
-  expect(await database.estimateResult(query('SELECT 1 FROM analyzed'))).toBeUndefined();
+  expect(await database.estimateResultRows(query('SELECT 1 FROM analyzed'))).toBeUndefined();
 });
 
 test('the schema is read in one snapshot, and in a transaction in its own', async () => {

@@ -206,7 +206,7 @@ describe('text', () => {
   test('pages', async () => {
     const database = makeDatabase('CREATE TABLE t (v); INSERT INTO t VALUES (1), (2), (3)');
     const { rows } = await database.run(
-      render(dialect, sql`SELECT v FROM t ${dialect.page(1, 1, false)}`),
+      render(dialect, sql`SELECT v FROM t ${dialect.limitClause(1, 1, false)}`),
     );
     expect(rows).toEqual([[2n]]);
   });

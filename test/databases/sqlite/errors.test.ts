@@ -98,7 +98,7 @@ describe('an error of SQLite', () => {
       expect(dialect.isStructureError(await caught(text)), text).toBe(false);
     }
     expect(dialect.messageOf(new Error('no such table: t'))).toBeUndefined();
-    expect(dialect.readError(new Error('a defect'))).toBeUndefined();
-    expect(dialect.readError(await caught('SELEC'))).toBeUndefined();
+    expect(dialect.translateError(new Error('a defect'))).toBeUndefined();
+    expect(dialect.translateError(await caught('SELEC'))).toBeUndefined();
   });
 });

@@ -15,9 +15,9 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { kindOf, openDatabase } from '../../../src/databases/index.ts';
 import { failure, makeFile, makeFolder, openFile, openRaw, query, run } from './fixture.ts';
-import type { Target } from '../../../src/model/database.ts';
+import type { DatabaseTarget } from '../../../src/model/database.ts';
 
-const target = (url: string, more: Partial<Target> = {}): Target => ({
+const target = (url: string, more: Partial<DatabaseTarget> = {}): DatabaseTarget => ({
   url,
   readOnly: false,
   create: false,
@@ -238,7 +238,7 @@ const isRoot = process.getuid?.() === 0;
 function asNobody(path: string, work: string): string {
   const module = JSON.stringify(new URL('../../../src/databases/index.ts', import.meta.url).href);
   const code = `process.setgid(65534); process.setuid(65534); const { openDatabase } = await import(${module});
-    const say = (error) => { const known = database?.dialect.readError(error) ?? error; console.log(known.code + ': ' + known.message); };
+    const say = (error) => { const known = database?.dialect.translateError(error) ?? error; console.log(known.code + ': ' + known.message); };
     let database;
     try { database = await openDatabase({ url: ${JSON.stringify(path)}, readOnly: false, create: false }); ${work}; console.log('ok'); } catch (error) { say(error); }`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {

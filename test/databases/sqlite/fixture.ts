@@ -74,7 +74,7 @@ export async function failure(
   try {
     await work;
   } catch (error) {
-    return database.dialect.readError(error);
+    return database.dialect.translateError(error);
   }
   throw new Error('nothing was thrown');
 }

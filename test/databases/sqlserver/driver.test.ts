@@ -188,7 +188,7 @@ describe('a statement', () => {
       answer: onlyTo('INSERT', [failure(2627, "… constraint 'pk'. …"), failure(3609, 'Ended.')]),
     });
     await expect(database.run(statement('INSERT'))).rejects.toSatisfy(
-      (error) => database.dialect.readError(error)?.code === 'unique_violation',
+      (error) => database.dialect.translateError(error)?.code === 'unique_violation',
     );
   });
 });

@@ -4,7 +4,7 @@ import {
   isStructureError,
   messageOf,
   raisedByRead,
-  readError,
+  translateError,
 } from '../../../src/databases/sqlserver/dialect/errors.ts';
 
 function raised(number: number, message = 'It went wrong.'): Error {
@@ -107,12 +107,12 @@ describe('an error of the server', () => {
       { code: 'check_violation', message: 'The database refuses it: No books on Mondays.' },
     ],
   ])('%i means %o', (number, message, meaning) => {
-    expect(readError(raised(number, message))).toMatchObject(meaning);
+    expect(translateError(raised(number, message))).toMatchObject(meaning);
   });
 
   test('contains no value of a row', () => {
     const text = [2627, 2601, 2628].map((number) =>
-      readError(raised(number, "… in object 'dbo.t' … value 'secret' (secret) …")),
+      translateError(raised(number, "… in object 'dbo.t' … value 'secret' (secret) …")),
     );
     expect(JSON.stringify(text.map((error) => [error?.message, error?.details]))).not.toContain(
       'secret',
@@ -121,20 +121,20 @@ describe('an error of the server', () => {
 
   test('about the SQL text has no code of its own, but its message', () => {
     const error = raised(102, "Incorrect syntax near 'FROM'.");
-    expect(readError(error)).toBeUndefined();
+    expect(translateError(error)).toBeUndefined();
     expect(messageOf(error)).toBe("Incorrect syntax near 'FROM'.");
   });
 
   test('among several is the one that means something', () => {
     const error = new AggregateError([raised(2627, "… constraint 'pk'. …"), raised(3609)]);
-    expect(readError(error)).toMatchObject({ code: 'unique_violation' });
-    expect(readError(new AggregateError([raised(102), raised(1205)]))).toMatchObject({
+    expect(translateError(error)).toMatchObject({ code: 'unique_violation' });
+    expect(translateError(new AggregateError([raised(102), raised(1205)]))).toMatchObject({
       code: 'write_conflict',
     });
   });
 
   test('of a value that is only compared is one of a parameter', () => {
-    expect(readError(raisedByRead(raised(8114)))).toMatchObject({ code: 'invalid_parameter' });
+    expect(translateError(raisedByRead(raised(8114)))).toMatchObject({ code: 'invalid_parameter' });
   });
 
   test.each([207, 208])('%i means that the structure has changed', (number) => {
@@ -144,7 +144,7 @@ describe('an error of the server', () => {
 
 describe('an error of ours', () => {
   test('is none of the database', () => {
-    expect(readError(new TypeError('x'))).toBeUndefined();
+    expect(translateError(new TypeError('x'))).toBeUndefined();
     expect(messageOf(new TypeError('x'))).toBeUndefined();
     expect(isStructureError(undefined)).toBe(false);
   });

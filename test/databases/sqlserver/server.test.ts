@@ -117,7 +117,7 @@ describe('values', () => {
       columns: ['[v]'],
       values: [param(value, column.type)],
       returning: [],
-      assigned: [column],
+      assignedColumns: [column],
       returningColumns: [],
     };
     await current().run(render(dialect, writing.insertRow(insert)));
@@ -155,7 +155,7 @@ describe('writing', () => {
       columns: ['[t]'],
       values: [param('x', t.type)],
       returning: ['[id]'],
-      assigned: [t],
+      assignedColumns: [t],
       returningColumns: [id],
     };
     const { rows } = await current().run(render(dialect, writing.insertRow(insert), [id]));

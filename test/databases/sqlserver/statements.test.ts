@@ -202,7 +202,7 @@ describe('a new row', () => {
     columns: namesOf([title]),
     values: [param('x', title.type)],
     returning: expressionsOf([id]),
-    assigned: [title],
+    assignedColumns: [title],
     returningColumns: [id],
   };
 
@@ -213,7 +213,7 @@ describe('a new row', () => {
   });
 
   test('without values is a row of defaults', () => {
-    const empty = { ...insert, columns: [], values: [], assigned: [] };
+    const empty = { ...insert, columns: [], values: [], assignedColumns: [] };
     expect(textOf(writing.insertRow(empty))).toContain(
       'INSERT INTO [t] OUTPUT INSERTED.[id] INTO @written DEFAULT VALUES;',
     );
@@ -224,7 +224,7 @@ describe('a new row', () => {
       ...insert,
       columns: namesOf([id]),
       values: [param(5n, id.type)],
-      assigned: [id],
+      assignedColumns: [id],
     };
     expect(textOf(writing.insertRow(numbered))).toMatch(
       /^SET IDENTITY_INSERT \[t\] ON; DECLARE .* VALUES \(@p1\/\*bigint\*\/\); SELECT .*; SET IDENTITY_INSERT \[t\] OFF$/,

@@ -8,7 +8,7 @@ SELECT table_name AS name, table_rows AS count
 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_rows IS NOT NULL`;
 
 /** Row counts from the storage engine's statistics: exact for some engines, an estimate for InnoDB. */
-export async function estimateRows(
+export async function estimateTableRows(
   session: Session,
   tables: readonly Table[],
   server: ServerFacts,
@@ -24,7 +24,7 @@ export async function estimateRows(
 }
 
 /** The optimizer's estimate for a SELECT from one table: examined rows times the filtered percentage. */
-export async function estimateResult(
+export async function estimateResultRows(
   session: Session,
   query: Query,
   { isMariadb }: ServerFacts,

@@ -68,7 +68,7 @@ function readTable(source: Source, relation: CatalogRelation): Table {
     localName: name,
     kind: 'table',
     columns: columns.map((column) => withHiddenEquals(column, relation)),
-    ...asEnforced(readIndexes(indexParts, usualMethodOf(relation)), relation),
+    ...asEnforced(readIndexes(indexParts, defaultIndexMethodOf(relation)), relation),
     foreignKeys: source.foreignKeys.get(name) ?? [],
     checks: checks.map((check) => readCheck(check, source.server)),
     ...softDeleteOf(columns),
@@ -85,7 +85,7 @@ function readTable(source: Source, relation: CatalogRelation): Table {
 }
 
 /** The engine's default index method. The schema records the method only where hash is the default. */
-function usualMethodOf({ engine = '' }: CatalogRelation): string {
+function defaultIndexMethodOf({ engine = '' }: CatalogRelation): string {
   return engine.toUpperCase() === 'MEMORY' ? 'hash' : 'btree';
 }
 

@@ -26,7 +26,7 @@ export function readIndexes(
 function readIndex(
   name: string,
   catalogRows: readonly CatalogIndexPart[],
-  usualMethod: string,
+  defaultMethod: string,
 ): Index {
   const [first] = catalogRows;
   const method = first?.method.toLowerCase() ?? 'btree';
@@ -36,7 +36,7 @@ function readIndex(
     name,
     unique,
     parts,
-    ...(method === 'btree' && usualMethod === 'btree' ? {} : { method }),
+    ...(method === 'btree' && defaultMethod === 'btree' ? {} : { method }),
     ...(unique && parts.every(isPlain) ? { constraint: true } : {}),
     ...(first?.invisible === true ? { invisible: true } : {}),
     ...(first === undefined || first.comment === '' ? {} : { comment: first.comment }),

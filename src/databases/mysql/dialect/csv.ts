@@ -13,22 +13,22 @@ export const mysqlCsv: CsvDialect = {
   lines: ({ text, params }, csv) => ({ text, params, columns: csvChunkColumns, csv }),
 };
 
-type Spell = (name: string, column: Column) => string | undefined;
+type CellExpression = (name: string, column: Column) => string | undefined;
 
-const asItIs: Spell = (name) => name;
+const unchanged: CellExpression = (name) => name;
 
-const cells: Partial<Record<ColumnKind, Spell>> = {
-  integer: asItIs,
-  decimal: asItIs,
-  text: asItIs,
-  enum: asItIs,
-  set: asItIs,
-  uuid: asItIs,
-  json: asItIs,
-  binary: asItIs,
-  date: asItIs,
-  time: asItIs,
-  timestamp: asItIs,
+const cells: Partial<Record<ColumnKind, CellExpression>> = {
+  integer: unchanged,
+  decimal: unchanged,
+  text: unchanged,
+  enum: unchanged,
+  set: unchanged,
+  uuid: unchanged,
+  json: unchanged,
+  binary: unchanged,
+  date: unchanged,
+  time: unchanged,
+  timestamp: unchanged,
   // A bit(1) would be sent as a byte.
   boolean: (name) => `${name} + 0`,
   bits: (name, { type }) =>

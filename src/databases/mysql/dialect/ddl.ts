@@ -22,8 +22,8 @@ export const mysqlDdl: DdlDialect = {
   // A namespace would be another database, and the studio creates none.
   createNamespace: () => undefined,
   createEnum: () => [],
-  prepare: () => [],
-  finish: () => [],
+  statementsBeforeTables: () => [],
+  statementsAfterTables: () => [],
   columnType,
   nativeType,
   nativeDefault,
@@ -37,8 +37,8 @@ export const mysqlDdl: DdlDialect = {
   typeCheck: () => undefined,
   generatedColumn: (type, { expression, stored }) =>
     `${type} GENERATED ALWAYS AS (${expression}) ${stored ? 'STORED' : 'VIRTUAL'}`,
-  identity,
-  moveIdentity: () => undefined,
+  identityClause: identity,
+  advanceIdentity: () => undefined,
   neutralDefault,
   canAddForeignKeys: true,
   supportsDeferrableKeys: false,
@@ -55,8 +55,13 @@ export const mysqlDdl: DdlDialect = {
   isIndexable: ({ kind }) => kind !== 'json' && kind !== 'array',
   columnComment: (comment) => `COMMENT ${quoteText(comment)}`,
   supportsComments: true,
-  columns: { unsigned: () => true, setTypes: true, virtual: true, expressionsOnIdentity: false },
-  indexes: {
+  columnSupport: {
+    unsigned: () => true,
+    setTypes: true,
+    virtual: true,
+    expressionsOnIdentity: false,
+  },
+  indexSupport: {
     partial: false,
     expressions: false,
     included: false,

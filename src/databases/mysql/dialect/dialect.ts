@@ -1,7 +1,7 @@
 import { param, raw, sql } from '../../../model/fragment.ts';
 import { mysqlCsv } from './csv.ts';
 import { mysqlDdl, quoteName } from './ddl.ts';
-import { isStructureError, messageOf, readError } from './errors.ts';
+import { isStructureError, messageOf, translateError } from './errors.ts';
 import { mysqlLoading } from './load-dialect.ts';
 import { readParameter } from './read-parameter.ts';
 import { mysqlScript } from './script.ts';
@@ -26,9 +26,9 @@ export const mysqlDialect: Dialect = {
     namespace === undefined
       ? quoteName(localName)
       : `${quoteName(namespace)}.${quoteName(localName)}`,
-  ownRows: (table) => mysqlDialect.tableName(table),
+  tableWithoutChildren: (table) => mysqlDialect.tableName(table),
   placeholder,
-  page: (limit, offset) =>
+  limitClause: (limit, offset) =>
     raw(
       offset === 0 ? `LIMIT ${BigInt(limit)}` : `LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`,
     ),
@@ -37,11 +37,11 @@ export const mysqlDialect: Dialect = {
     if (descending) return `${expression} DESC`;
     return nullable ? `${expression} IS NULL, ${expression}` : expression;
   },
-  computesSkippedRows: false,
-  pagesByNumber: false,
+  evaluatesSkippedRows: false,
+  prefersRowNumberPaging: false,
   csv: mysqlCsv,
   selectExpression: (name, { type }) => (isSpatial(type) ? ewktOf(name) : name),
-  typeWitness: (name) => `CASE WHEN FALSE THEN ${name} END`,
+  typedNull: (name) => `CASE WHEN FALSE THEN ${name} END`,
   preview,
   asText,
   sortKey,
@@ -52,11 +52,11 @@ export const mysqlDialect: Dialect = {
   like,
   readParameter,
   readKeyPart: readParameter,
-  rowsWritten: undefined,
-  refusesTransaction: () => false,
+  writtenRowsQuery: undefined,
+  isTransactionForbidden: () => false,
   isStructureError,
   messageOf,
-  readError,
+  translateError,
 };
 
 /** MySQL's dialect with MariaDB's RETURNING and its handling of invalid geometries. */

@@ -47,7 +47,7 @@ export function markRead(error: unknown): void {
 }
 
 /** Translates a server error; undefined for invalid SQL and for defects. */
-export function readError(error: unknown): StudioError | undefined {
+export function translateError(error: unknown): StudioError | undefined {
   if (error instanceof StudioError) return error;
   const found = serverError(error);
   if (found === undefined) return undefined;

@@ -33,7 +33,7 @@ export const mysqlScript: ScriptDialect = {
     ],
   },
   tableFrame: () => ({ begin: [], end: [] }),
-  moveIdentity: () => undefined,
+  advanceIdentity: () => undefined,
   terminator: ';\n',
 };
 

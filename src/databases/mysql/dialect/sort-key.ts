@@ -27,12 +27,12 @@ export function sortKey(column: Column): SortKey {
     case 'text':
       return plainSortKey(name, column, {
         ...sortedInFull(name),
-        distinguishing: [digest(name)],
+        tieBreakers: [digest(name)],
       });
     case 'binary':
       return plainSortKey(name, column, {
         ...sortedInFull(name, 1),
-        distinguishing: isShort(column) ? [] : [digest(name)],
+        tieBreakers: isShort(column) ? [] : [digest(name)],
       });
     case 'float':
       return floatKey(name, column);
@@ -55,7 +55,7 @@ export function digest(expression: string): TieBreaker {
  */
 function floatKey(name: string, column: Column): SortKey {
   const plain = plainSortKey(name, column, {
-    distinguishing: [tieBreaker(`CAST(${name} AS CHAR)`)],
+    tieBreakers: [tieBreaker(`CAST(${name} AS CHAR)`)],
   });
   const compare: CursorKey['compare'] = (comparison, value) => {
     const own = param(value, column.type);
@@ -67,9 +67,9 @@ function floatKey(name: string, column: Column): SortKey {
 }
 
 /** Types without an order are ordered by their text. */
-function asTextKey(text: string, distinguishing: readonly TieBreaker[]): SortKey {
+function asTextKey(text: string, tieBreakers: readonly TieBreaker[]): SortKey {
   const { cursor } = tieBreaker(text);
-  return { order: text, cursor: { ...cursor, ...sortedInFull(text) }, distinguishing };
+  return { order: text, cursor: { ...cursor, ...sortedInFull(text) }, tieBreakers };
 }
 
 /** ORDER BY compares the members' numbers, but a comparison with text compares their names. */

@@ -2,48 +2,48 @@ import { storedAs } from '../../../model/stored-value.ts';
 import type { ColumnInfo, ColumnType } from '../../../model/schema.ts';
 
 /** Parses a type as information_schema reports it: `bigint(20) unsigned`, `enum('a','b')`. */
-export function columnType(spelled: string): ColumnType {
-  if (spelled === 'tinyint(1)') return { kind: 'boolean' };
-  const [, name = '', inside, after = ''] = /^(\w+)(?:\((.*)\))?(.*)$/s.exec(spelled) ?? [];
+export function columnType(sqlType: string): ColumnType {
+  if (sqlType === 'tinyint(1)') return { kind: 'boolean' };
+  const [, name = '', inside, after = ''] = /^(\w+)(?:\((.*)\))?(.*)$/s.exec(sqlType) ?? [];
   const unsigned = after.includes('unsigned');
   return types[name]?.({ inside: inside ?? '', unsigned }) ?? { kind: 'other', name };
 }
 
-interface Spelling {
+interface TypeArguments {
   /** The text between the parentheses. */
   readonly inside: string;
   readonly unsigned: boolean;
 }
 
-type ReadType = (spelling: Spelling) => ColumnType;
+type ParseType = (spelling: TypeArguments) => ColumnType;
 
 const is =
-  (type: ColumnType): ReadType =>
+  (type: ColumnType): ParseType =>
   () =>
     type;
 
 const integer =
-  (bits: 8 | 16 | 24 | 32 | 64): ReadType =>
+  (bits: 8 | 16 | 24 | 32 | 64): ParseType =>
   ({ unsigned }) => ({ kind: 'integer', bits, ...(unsigned ? { unsigned } : {}) });
 
 const sized =
-  (kind: 'text' | 'binary', fixed: boolean): ReadType =>
+  (kind: 'text' | 'binary', fixed: boolean): ParseType =>
   ({ inside }) => ({ kind, length: Number(inside || 1), ...(fixed ? { fixed } : {}) });
 
-const moment =
-  (kind: 'time' | 'timestamp', zone: boolean): ReadType =>
+const temporal =
+  (kind: 'time' | 'timestamp', zone: boolean): ParseType =>
   ({ inside }) => ({ kind, precision: Number(inside || 0), ...(zone ? { zone } : {}) });
 
 /** `float(7,2)` rounds to two decimals. */
 const float =
-  (bits: 32 | 64): ReadType =>
+  (bits: 32 | 64): ParseType =>
   ({ inside }) => {
     const decimals = inside.split(',')[1];
     const type = { kind: 'float', bits } as const;
     return decimals === undefined ? type : storedAs(type, { decimals: Number(decimals) });
   };
 
-const types: Readonly<Record<string, ReadType>> = {
+const types: Readonly<Record<string, ParseType>> = {
   tinyint: integer(8),
   smallint: integer(16),
   mediumint: integer(24),
@@ -73,9 +73,9 @@ const types: Readonly<Record<string, ReadType>> = {
   enum: ({ inside }) => ({ kind: 'enum', values: readMembers(inside) }),
   set: ({ inside }) => ({ kind: 'set', values: readMembers(inside) }),
   date: is({ kind: 'date' }),
-  time: moment('time', false),
-  datetime: moment('timestamp', false),
-  timestamp: moment('timestamp', true),
+  time: temporal('time', false),
+  datetime: temporal('timestamp', false),
+  timestamp: temporal('timestamp', true),
   json: is({ kind: 'json' }),
   uuid: is({ kind: 'uuid' }),
 };
@@ -174,7 +174,7 @@ export const binaryCharacterSet = 63;
 
 /** Derives the column info of a result column from its protocol description. */
 export function fieldInfo(field: WireField): ColumnInfo {
-  const nativeType = fieldSpelling(field);
+  const nativeType = fieldTypeName(field);
   if (field.extendedFormat !== 'json')
     return { name: field.label, type: fieldType(field, nativeType), nativeType };
   // MariaDB reports JSON for texts with a check, which is less strict than JSON.
@@ -188,10 +188,10 @@ export function fieldTypes(fields: readonly WireField[]): string {
 
 function typeText(field: WireField): string {
   const { columnLength, decimals, characterSet } = field;
-  const signs = field.flags & (unsignedFlag | enumFlag | setFlag);
+  const typeFlags = field.flags & (unsignedFlag | enumFlag | setFlag);
   const own = `${field.extendedTypeName ?? ''}:${field.extendedFormat ?? ''}`;
   const driver = `${field.isGeometry === true ? 'g' : ''}${field.isVector === true ? 'v' : ''}`;
-  return `${field.columnType}:${columnLength}:${decimals}:${characterSet}:${signs}:${own}:${driver}`;
+  return `${field.columnType}:${columnLength}:${decimals}:${characterSet}:${typeFlags}:${own}:${driver}`;
 }
 
 function fieldType(field: WireField, nativeType: string): ColumnType {
@@ -200,57 +200,57 @@ function fieldType(field: WireField, nativeType: string): ColumnType {
   return columnType(nativeType);
 }
 
-function fieldSpelling(field: WireField): string {
+function fieldTypeName(field: WireField): string {
   if (field.extendedTypeName !== undefined) return field.extendedTypeName;
   if (field.isGeometry === true) return 'geometry';
   if (field.isVector === true) return 'vector';
   if ((field.flags & enumFlag) !== 0) return 'enum';
   if ((field.flags & setFlag) !== 0) return 'set';
   return (
-    spellings[field.columnType]?.(field) ??
+    typeNameFormatters[field.columnType]?.(field) ??
     (field.characterSet === binaryCharacterSet ? 'longblob' : 'longtext')
   );
 }
 
-type Spell = (field: WireField) => string;
+type FormatTypeName = (field: WireField) => string;
 
-const whole =
-  (name: string): Spell =>
+const integerTypeName =
+  (name: string): FormatTypeName =>
   ({ flags }) =>
     (flags & unsignedFlag) === 0 ? name : `${name} unsigned`;
 
-const fractional =
-  (name: string): Spell =>
+const temporalTypeName =
+  (name: string): FormatTypeName =>
   ({ decimals }) =>
     decimals > 0 && decimals <= 6 ? `${name}(${decimals})` : name;
 
-const spellings: Readonly<Record<number, Spell>> = {
-  [wireTypes.decimal]: decimalSpelling,
-  [wireTypes.newdecimal]: decimalSpelling,
+const typeNameFormatters: Readonly<Record<number, FormatTypeName>> = {
+  [wireTypes.decimal]: decimalTypeName,
+  [wireTypes.newdecimal]: decimalTypeName,
   [wireTypes.tiny]: (field) =>
     field.columnLength === 1 && (field.flags & unsignedFlag) === 0
       ? 'tinyint(1)'
-      : whole('tinyint')(field),
-  [wireTypes.short]: whole('smallint'),
-  [wireTypes.int24]: whole('mediumint'),
-  [wireTypes.long]: whole('int'),
-  [wireTypes.longlong]: whole('bigint'),
+      : integerTypeName('tinyint')(field),
+  [wireTypes.short]: integerTypeName('smallint'),
+  [wireTypes.int24]: integerTypeName('mediumint'),
+  [wireTypes.long]: integerTypeName('int'),
+  [wireTypes.longlong]: integerTypeName('bigint'),
   [wireTypes.float]: () => 'float',
   [wireTypes.double]: () => 'double',
   [wireTypes.null]: () => 'null',
   [wireTypes.year]: () => 'year',
   [wireTypes.date]: () => 'date',
   [wireTypes.newdate]: () => 'date',
-  [wireTypes.time]: fractional('time'),
-  [wireTypes.datetime]: fractional('datetime'),
-  [wireTypes.timestamp]: fractional('timestamp'),
+  [wireTypes.time]: temporalTypeName('time'),
+  [wireTypes.datetime]: temporalTypeName('datetime'),
+  [wireTypes.timestamp]: temporalTypeName('timestamp'),
   [wireTypes.bit]: ({ columnLength }) => `bit(${columnLength})`,
   [wireTypes.json]: () => 'json',
   [wireTypes.vector]: () => 'vector',
 };
 
 /** `columnLength` includes the sign and the decimal point. */
-function decimalSpelling({ columnLength, decimals, flags }: WireField): string {
-  const signs = (decimals > 0 ? 1 : 0) + ((flags & unsignedFlag) === 0 ? 1 : 0);
-  return `decimal(${columnLength - signs},${decimals})`;
+function decimalTypeName({ columnLength, decimals, flags }: WireField): string {
+  const otherCharacters = (decimals > 0 ? 1 : 0) + ((flags & unsignedFlag) === 0 ? 1 : 0);
+  return `decimal(${columnLength - otherCharacters},${decimals})`;
 }

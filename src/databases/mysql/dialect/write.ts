@@ -16,7 +16,7 @@ export const mysqlWriting: WriteDialect = {
   rowLock: { hint: '', clause: ' FOR UPDATE' },
   rowState,
   deferForeignKeys: undefined,
-  countsBrokenKeys: false,
+  onlyCountsKeyViolations: false,
   currentTime,
 };
 
@@ -25,8 +25,9 @@ export const mariadbWriting: WriteDialect = {
   ...mysqlWriting,
   supportsInsertReturning: true,
   insertRow: (insert) => {
-    const told = insert.returning.length === 0 ? '' : ` RETURNING ${insert.returning.join(', ')}`;
-    return sql`${mysqlWriting.insertRow(insert)}${told}`;
+    const returningClause =
+      insert.returning.length === 0 ? '' : ` RETURNING ${insert.returning.join(', ')}`;
+    return sql`${mysqlWriting.insertRow(insert)}${returningClause}`;
   },
 };
 

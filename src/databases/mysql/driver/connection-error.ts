@@ -1,5 +1,5 @@
 import { StudioError } from '../../../model/errors.ts';
-import { readError, serverError } from '../dialect/errors.ts';
+import { translateError, serverError } from '../dialect/errors.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no server listens at this address',
@@ -30,7 +30,9 @@ export function connectionError(error: unknown): StudioError {
       'The database rejected the login: check the user, the password and the authentication method.',
     );
   }
-  return readError(error) ?? unavailable(`The database cannot be reached: ${reasonOf(error)}.`);
+  return (
+    translateError(error) ?? unavailable(`The database cannot be reached: ${reasonOf(error)}.`)
+  );
 }
 
 function unavailable(message: string): StudioError {

@@ -102,7 +102,7 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
   const isBroken = (): boolean => state.broken || wire.isLost();
   const endable: Cancelable = { cancel: () => options.kill(wire.threadId), destroy: wire.hangUp };
   /** Runs statements one after the other, so that KILL QUERY for one cannot hit the next. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const queue = <T>(work: () => Promise<T>): Promise<T> => {
     if (state.streaming) return Promise.reject(streamingError());
     const result = last.then(work).catch((error: unknown) => {
       if (isFatal(error)) breakOff();
@@ -115,7 +115,7 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
   const context = { wire, server, endable, state, options };
   // After a failed command the state of the session is unknown.
   const command: Connection['command'] = (text, runOptions = {}) =>
-    inTurn(async () => {
+    queue(async () => {
       noted(await runToEnd(endable, runOptions, () => wire.ask(text)));
     }).catch((error: unknown) => {
       breakOff();
@@ -125,12 +125,12 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
   return {
     server,
     run: (query, runOptions = {}) =>
-      inTurn(async () => {
+      queue(async () => {
         const answer = noted(await runStatement(context, query, runOptions));
         return toResult(query, track(answer, state));
       }),
     stream: (query, runOptions = {}) =>
-      inTurn(async () => {
+      queue(async () => {
         const stream = await startStream(context, query, runOptions);
         state.streaming = true;
         const done = (): void => void (state.streaming = false);
@@ -142,10 +142,10 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
       await command(accessSetting(readOnly), runOptions);
       state.readOnly = readOnly;
     },
-    load: (text, file) => inTurn(async () => track(await loadFile(context, text, file), state)),
+    load: (text, file) => queue(async () => track(await loadFile(context, text, file), state)),
     renew: () => {
       const work = isBroken() ? undefined : renewal(wire, server, state);
-      if (work !== undefined) inTurn<unknown>(work).catch(() => endable.destroy());
+      if (work !== undefined) queue<unknown>(work).catch(() => endable.destroy());
     },
     isUsable: () => !isBroken() && !state.streaming && !state.inTransaction && isCurrent(),
     isLost: wire.isLost,

@@ -34,7 +34,7 @@ interface Cell {
 }
 
 /** Writes a value that is not NULL into a chunk with enough space. */
-type WriteCell = (piece: CsvChunk, cell: Cell) => void;
+type WriteCell = (chunk: CsvChunk, cell: Cell) => void;
 
 /** Byte codes of characters. */
 const byteOf = {
@@ -60,27 +60,27 @@ export function createCsvLines({ columns, guarded }: CsvCells): RowCollector<Row
   );
   const cell: Cell = { bytes: Buffer.alloc(0), start: 0, end: 0, next: 0 };
   const ready: Row[][] = [];
-  const piece = newCsvChunk();
-  let wanted = firstCsvChunkBytes;
+  const chunk = newCsvChunk();
+  let targetBytes = firstCsvChunkBytes;
 
   const finish = (): void => {
-    if (piece.used === 0) return;
-    const { bytes, lines } = takeCsvChunk(piece);
+    if (chunk.used === 0) return;
+    const { bytes, lines } = takeCsvChunk(chunk);
     ready.push([[bytes, lines]]);
-    wanted = csvChunkBytes;
+    targetBytes = csvChunkBytes;
   };
   return {
     add: ({ buffer, offset, end }) => {
-      reserve(piece, 2 * (end - offset) + spareBytes * writers.length);
+      reserve(chunk, 2 * (end - offset) + spareBytes * writers.length);
       cell.bytes = buffer;
       cell.next = offset;
       for (let i = 0; i < writers.length; i++) {
-        if (i > 0) piece.bytes[piece.used++] = byteOf[','];
-        if (findNext(cell)) writers[i]!(piece, cell);
+        if (i > 0) chunk.bytes[chunk.used++] = byteOf[','];
+        if (findNext(cell)) writers[i]!(chunk, cell);
       }
-      piece.bytes[piece.used++] = byteOf['\n'];
-      piece.lines++;
-      if (piece.used >= wanted) finish();
+      chunk.bytes[chunk.used++] = byteOf['\n'];
+      chunk.lines++;
+      if (chunk.used >= targetBytes) finish();
     },
     finish,
     count: () => ready.length,
@@ -93,19 +93,19 @@ export function createCsvLines({ columns, guarded }: CsvCells): RowCollector<Row
 function findNext(cell: Cell): boolean {
   const { bytes, next: at } = cell;
   const first = bytes[at]!;
-  const isShort = first < nullMark;
-  cell.start = isShort ? at + 1 : at + 1 + (lengthWidths[first - nullMark] ?? 0);
+  const isShort = first < nullMarker;
+  cell.start = isShort ? at + 1 : at + 1 + (lengthWidths[first - nullMarker] ?? 0);
   cell.end = cell.start + (isShort ? first : readLength(bytes, at));
   cell.next = cell.end;
-  return first !== nullMark;
+  return first !== nullMarker;
 }
 
-const nullMark = 0xfb;
+const nullMarker = 0xfb;
 /** Number of length bytes after the first bytes 0xfb (NULL), 0xfc, 0xfd and 0xfe. */
 const lengthWidths = [0, 2, 3, 8];
 
 function readLength(bytes: Buffer, at: number): number {
-  const width = lengthWidths[bytes[at]! - nullMark] ?? 0;
+  const width = lengthWidths[bytes[at]! - nullMarker] ?? 0;
   if (width === 0) return 0;
   return width === 8 ? Number(bytes.readBigUInt64LE(at + 1)) : bytes.readUIntLE(at + 1, width);
 }
@@ -121,10 +121,11 @@ function writerOf(column: Column, { guarded, alone }: CellOptions): WriteCell {
   const writer = writers[column.type.kind]?.(column, text) ?? text;
   if (!alone) return writer;
   // A line with only `\.` would end the data of PostgreSQL's COPY.
-  return (piece, cell) => (isEndMark(cell) ? writeQuoted(piece, cell) : writer(piece, cell));
+  return (chunk, cell) =>
+    isEndOfDataMarker(cell) ? writeQuoted(chunk, cell) : writer(chunk, cell);
 }
 
-function isEndMark({ bytes, start, end }: Cell): boolean {
+function isEndOfDataMarker({ bytes, start, end }: Cell): boolean {
   return end - start === 2 && bytes[start] === byteOf['\\'] && bytes[start + 1] === byteOf['.'];
 }
 
@@ -134,43 +135,43 @@ const writers: Partial<Record<ColumnKind, (column: Column, text: WriteCell) => W
   boolean: () => writeFlag,
   float: floatWriter,
   binary: () => writeHex,
-  timestamp: ({ type }) => momentWriter(type.kind === 'timestamp' && type.zone === true),
-  time: (_, text) => (piece, cell) => text(piece, withoutNeedlessZeros(cell)),
+  timestamp: ({ type }) => timestampWriter(type.kind === 'timestamp' && type.zone === true),
+  time: (_, text) => (chunk, cell) => text(chunk, withoutTrailingZeros(cell)),
 };
 
 /** Longer values are copied faster by Buffer.copy. */
 const shortBytes = 32;
 
-function copy(piece: CsvChunk, { bytes, start, end }: Cell): void {
-  let at = piece.used;
-  if (end - start > shortBytes) at += bytes.copy(piece.bytes, at, start, end);
-  else for (let i = start; i < end; i++) piece.bytes[at++] = bytes[i]!;
-  piece.used = at;
+function copy(chunk: CsvChunk, { bytes, start, end }: Cell): void {
+  let at = chunk.used;
+  if (end - start > shortBytes) at += bytes.copy(chunk.bytes, at, start, end);
+  else for (let i = start; i < end; i++) chunk.bytes[at++] = bytes[i]!;
+  chunk.used = at;
 }
 
-function put(piece: CsvChunk, text: string): void {
-  piece.used += piece.bytes.write(text, piece.used, 'latin1');
+function writeAscii(chunk: CsvChunk, text: string): void {
+  chunk.used += chunk.bytes.write(text, chunk.used, 'latin1');
 }
 
 /** Removes the leading zeros of ZEROFILL columns and years. */
-function writeInteger(piece: CsvChunk, cell: Cell): void {
+function writeInteger(chunk: CsvChunk, cell: Cell): void {
   while (cell.end - cell.start > 1 && cell.bytes[cell.start] === byteOf['0']) cell.start++;
-  copy(piece, cell);
+  copy(chunk, cell);
 }
 
-function writeFlag(piece: CsvChunk, cell: Cell): void {
+function writeFlag(chunk: CsvChunk, cell: Cell): void {
   const { bytes, start, end } = cell;
   const digit = end - start === 1 ? bytes[start]! - byteOf['0'] : -1;
-  if (digit === 0 || digit === 1) put(piece, digit === 1 ? 'true' : 'false');
-  else copy(piece, cell);
+  if (digit === 0 || digit === 1) writeAscii(chunk, digit === 1 ? 'true' : 'false');
+  else copy(chunk, cell);
 }
 
 /** The server formats numbers as JavaScript does, except with exponents, numbers below 0.1 and negative zero. */
 function floatWriter(column: Column): WriteCell {
   const encode = textCellEncoder(column);
-  return (piece, cell) => {
-    if (isPlainFloat(cell)) copy(piece, cell);
-    else put(piece, encode(Number(cell.bytes.toString('latin1', cell.start, cell.end))));
+  return (chunk, cell) => {
+    if (isPlainFloat(cell)) copy(chunk, cell);
+    else writeAscii(chunk, encode(Number(cell.bytes.toString('latin1', cell.start, cell.end))));
   };
 }
 
@@ -191,24 +192,24 @@ function endHas({ bytes, start, end }: Cell, byte: number, last: number): boolea
   return false;
 }
 
-function writeHex(piece: CsvChunk, { bytes, start, end }: Cell): void {
-  put(piece, '\\x');
-  put(piece, bytes.toString('hex', start, end));
+function writeHex(chunk: CsvChunk, { bytes, start, end }: Cell): void {
+  writeAscii(chunk, '\\x');
+  writeAscii(chunk, bytes.toString('hex', start, end));
 }
 
 /** Writes `2026-01-31 13:05:00.250000` as `2026-01-31T13:05:00.25`. A date with a zero month or day stays as it is: ISO 8601 has none. */
-function momentWriter(isZoned: boolean): WriteCell {
-  return (piece, cell) => {
-    const isNoDay = isZeroAt(cell, 5) || isZeroAt(cell, 8);
+function timestampWriter(isZoned: boolean): WriteCell {
+  return (chunk, cell) => {
+    const hasZeroDate = isZeroAt(cell, 5) || isZeroAt(cell, 8);
     const { end } = cell;
-    const at = piece.used;
-    withoutNeedlessZeros(cell);
+    const at = chunk.used;
+    withoutTrailingZeros(cell);
     // As in JSON, such a date keeps all digits of a nonzero fraction.
-    if (isNoDay && endHas(cell, byteOf['.'], longestFraction)) cell.end = end;
-    copy(piece, cell);
-    if (isNoDay) return;
-    piece.bytes[at + 10] = byteOf.T;
-    if (isZoned) piece.bytes[piece.used++] = byteOf.Z;
+    if (hasZeroDate && endHas(cell, byteOf['.'], longestFraction)) cell.end = end;
+    copy(chunk, cell);
+    if (hasZeroDate) return;
+    chunk.bytes[at + 10] = byteOf.T;
+    if (isZoned) chunk.bytes[chunk.used++] = byteOf.Z;
   };
 }
 
@@ -218,7 +219,7 @@ function isZeroAt({ bytes, start }: Cell, offset: number): boolean {
 
 const longestFraction = '.123456'.length;
 
-function withoutNeedlessZeros(cell: Cell): Cell {
+function withoutTrailingZeros(cell: Cell): Cell {
   const { bytes } = cell;
   if (!endHas(cell, byteOf['.'], longestFraction)) return cell;
   while (bytes[cell.end - 1] === byteOf['0']) cell.end--;
@@ -227,45 +228,46 @@ function withoutNeedlessZeros(cell: Cell): Cell {
 }
 
 /** A table with 1 for the bytes of these characters. */
-function marking(characters: string): Uint8Array {
-  const marks = new Uint8Array(256);
-  for (const byte of Buffer.from(characters)) marks[byte] = 1;
-  return marks;
+function byteSet(characters: string): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const byte of Buffer.from(characters)) table[byte] = 1;
+  return table;
 }
 
-const isMark = marking('",\n\r');
-const mayRun = marking("'=+-@\t\r");
+const needsQuotes = byteSet('",\n\r');
+const startsFormula = byteSet("'=+-@\t\r");
 
 /** Prefixes text that a spreadsheet would run as a formula with an apostrophe. It overwrites the length byte, which has been read. */
-function writeGuarded(piece: CsvChunk, cell: Cell): void {
-  if (isRun(cell)) cell.bytes[--cell.start] = byteOf["'"];
-  writeText(piece, cell);
+function writeGuarded(chunk: CsvChunk, cell: Cell): void {
+  if (isFormula(cell)) cell.bytes[--cell.start] = byteOf["'"];
+  writeText(chunk, cell);
 }
 
-function isRun({ bytes, start, end }: Cell): boolean {
-  if (mayRun[bytes[start]!] === 0) return false;
+function isFormula({ bytes, start, end }: Cell): boolean {
+  if (startsFormula[bytes[start]!] === 0) return false;
   let first = start;
   while (first < end && bytes[first] === byteOf["'"]) first++;
-  return first < end && mayRun[bytes[first]!] === 1;
+  return first < end && startsFormula[bytes[first]!] === 1;
 }
 
-function writeText(piece: CsvChunk, cell: Cell): void {
+function writeText(chunk: CsvChunk, cell: Cell): void {
   const { bytes, start, end } = cell;
-  const into = piece.bytes;
-  let at = piece.used;
-  let marks = start === end ? 1 : 0;
+  const into = chunk.bytes;
+  let at = chunk.used;
+  // A bit instead of a boolean, so that the loop has no branch.
+  let isQuoted = start === end ? 1 : 0;
   for (let i = start; i < end; i++) {
     const byte = bytes[i]!;
-    marks |= isMark[byte]!;
+    isQuoted |= needsQuotes[byte]!;
     into[at++] = byte;
   }
-  if (marks === 0) piece.used = at;
-  else writeQuoted(piece, cell);
+  if (isQuoted === 0) chunk.used = at;
+  else writeQuoted(chunk, cell);
 }
 
-function writeQuoted(piece: CsvChunk, { bytes, start, end }: Cell): void {
-  const into = piece.bytes;
-  let at = piece.used;
+function writeQuoted(chunk: CsvChunk, { bytes, start, end }: Cell): void {
+  const into = chunk.bytes;
+  let at = chunk.used;
   into[at++] = byteOf['"'];
   for (let i = start; i < end; i++) {
     const byte = bytes[i]!;
@@ -273,5 +275,5 @@ function writeQuoted(piece: CsvChunk, { bytes, start, end }: Cell): void {
     into[at++] = byte;
   }
   into[at++] = byteOf['"'];
-  piece.used = at;
+  chunk.used = at;
 }

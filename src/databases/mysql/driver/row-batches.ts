@@ -13,20 +13,20 @@ export function createRowBatches(server: ServerFacts): RowCollector<Value[]> {
   const ready: Value[][][] = [];
   let rows: Value[][] = [];
   let weight = 0;
-  let wanted = firstBatchRows;
+  let targetRows = firstBatchRows;
 
   const finish = (): void => {
     if (rows.length > 0) ready.push(rows);
     rows = [];
     weight = 0;
-    wanted = mostBatchRows;
+    targetRows = mostBatchRows;
   };
 
   return {
     add(row) {
       rows.push(row);
       weight += weightOf(row);
-      if (rows.length >= wanted || weight >= batchWeight) finish();
+      if (rows.length >= targetRows || weight >= batchWeight) finish();
     },
     finish,
     count: () => ready.length,

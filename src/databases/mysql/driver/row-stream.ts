@@ -48,48 +48,51 @@ export async function streamRows<R>(
   collector: RowCollector<R>,
   options: StreamOptions,
 ): Promise<RowStream> {
-  const gathered = gather(feed, collector);
+  const collected = collectRows(feed, collector);
   const endable: Cancelable = {
     cancel: () => {
-      gathered.discard();
+      collected.discard();
       return options.endable.cancel();
     },
     destroy: () => options.endable.destroy(),
   };
-  const end = runCancelable(endable, options.runOptions, () => gathered.end).finally(() =>
+  const end = runCancelable(endable, options.runOptions, () => collected.end).finally(() =>
     options.done(),
   );
   // The error reaches the reader of `batches`, who may start later, so it is not unhandled.
   end.catch(() => {});
-  const fields = await gathered.fields.catch(async (error: unknown) => {
+  const fields = await collected.fields.catch(async (error: unknown) => {
     // If the statement was ended, this throws the reason.
     await end;
     throw error;
   });
   return {
     columns: options.columns ?? fields.map(fieldInfo),
-    batches: read(gathered, { end, endable }),
-    rowsAffected: gathered.rowsAffected,
+    batches: read(collected, { end, endable }),
+    rowsAffected: collected.rowsAffected,
   };
 }
 
-interface Ending {
+interface RunningStatement {
   readonly end: Promise<void>;
   readonly endable: Cancelable;
 }
 
-async function* read(gathered: Gathered, { end, endable }: Ending): AsyncGenerator<readonly Row[]> {
+async function* read(
+  collected: CollectedRows,
+  { end, endable }: RunningStatement,
+): AsyncGenerator<readonly Row[]> {
   try {
-    for (let rows = await gathered.next(); rows !== undefined; rows = await gathered.next())
+    for (let rows = await collected.next(); rows !== undefined; rows = await collected.next())
       yield rows;
     await end;
   } finally {
-    if (!gathered.hasEnded()) await endable.cancel().catch(() => endable.destroy());
+    if (!collected.hasEnded()) await endable.cancel().catch(() => endable.destroy());
     await end.catch(() => {});
   }
 }
 
-interface Gathered {
+interface CollectedRows {
   readonly fields: Promise<readonly WireField[]>;
   /** Resolves when the server has sent everything; rejects with its error. */
   readonly end: Promise<void>;
@@ -111,7 +114,7 @@ interface FeedState {
 /** The feed is paused while this many batches wait. */
 const mostWaiting = 2;
 
-function gather<R>(feed: RowFeed<R>, batches: RowCollector<R>): Gathered {
+function collectRows<R>(feed: RowFeed<R>, batches: RowCollector<R>): CollectedRows {
   const fields = Promise.withResolvers<readonly WireField[]>();
   const end = Promise.withResolvers<void>();
   const state: FeedState = { discarding: false, ended: false, wake: () => {} };

@@ -15,14 +15,14 @@ export function reachEffects(statement: StatementCode): readonly Effect[] {
 
 // The server's own tables
 
-const changing: ReadonlySet<string> = new Set(
+const changingWords: ReadonlySet<string> = new Set(
   words(`
     ALTER CREATE DELETE DROP INSERT RENAME REPLACE TRUNCATE UPDATE
   `),
 );
 
 /** Statements that name these tables only to describe them or to grant privileges. */
-const telling: ReadonlySet<string> = new Set(words('DESC DESCRIBE GRANT REVOKE SHOW'));
+const harmlessVerbs: ReadonlySet<string> = new Set(words('DESC DESCRIBE GRANT REVOKE SHOW'));
 
 /**
  * The schema `mysql` contains loadable functions, remote servers and accounts. A row there has the
@@ -30,9 +30,9 @@ const telling: ReadonlySet<string> = new Set(words('DESC DESCRIBE GRANT REVOKE S
  */
 function systemTableEffects(statement: StatementCode, verb: string): readonly Effect[] {
   const { code } = statement;
-  if (telling.has(verb)) return [];
+  if (harmlessVerbs.has(verb)) return [];
   const isChange = code.some(
-    ({ kind, word }, i) => kind === 'word' && changing.has(word) && code[i + 1]?.word !== '(',
+    ({ kind, word }, i) => kind === 'word' && changingWords.has(word) && code[i + 1]?.word !== '(',
   );
   if (!isChange) return [];
   return code.flatMap((token, i) => {
@@ -103,19 +103,19 @@ function settingNameAt(statement: StatementCode, i: number): number | undefined 
   const isAssigned = code[i - 1]?.word === 'SET' || code[i - 1]?.word === ',';
   if (!isAssigned) return undefined;
   if (scopes.has(word) && code[i]?.kind === 'word')
-    return isSign(code[i + 1]) ? afterSigns(code, i + 1) : i + 1;
+    return isAtOperator(code[i + 1]) ? afterAtOperators(code, i + 1) : i + 1;
   if (code[i]?.kind === 'variable' && nameAt(statement, i).startsWith('@@')) return i;
-  return isSign(code[i]) ? afterSigns(code, i) : undefined;
+  return isAtOperator(code[i]) ? afterAtOperators(code, i) : undefined;
 }
 
 /** The lexer splits @@`name` into `@` operators and a name. */
-function isSign(token: CodeToken | undefined): boolean {
+function isAtOperator(token: CodeToken | undefined): boolean {
   return token?.kind === 'operator' && /^@+$/.test(token.word);
 }
 
-function afterSigns(code: readonly CodeToken[], i: number): number {
+function afterAtOperators(code: readonly CodeToken[], i: number): number {
   let at = i;
-  while (isSign(code[at])) at += 1;
+  while (isAtOperator(code[at])) at += 1;
   return at;
 }
 

@@ -17,8 +17,8 @@ export function loadingTransaction(connection: Connection, dialect: Dialect): Tr
     stream: connection.stream,
     insert: (batch, options = {}) => insert({ connection, dialect, files, options }, batch),
     uncheckedSideWrites: () => Promise.resolve([]),
-    beforeEmptying: () => Promise.resolve(),
-    checkKeys: () => Promise.resolve(),
+    beforeDeletingAllRows: () => Promise.resolve(),
+    checkForeignKeys: () => Promise.resolve(),
   };
 }
 
@@ -29,32 +29,32 @@ interface FileTrust {
   readonly misses: Map<string, number>;
 }
 
-interface Loading {
+interface LoadContext {
   readonly connection: Connection;
   readonly dialect: Dialect;
   readonly files: FileTrust;
   readonly options: RunOptions;
 }
 
-async function insert(loading: Loading, batch: InsertBatch): Promise<InsertCounts> {
+async function insert(loading: LoadContext, batch: InsertBatch): Promise<InsertCounts> {
   if (batch.conflict.kind === 'error') return insertNew(loading, batch);
   const tools = {
     session: loading.connection,
     dialect: loading.dialect,
     options: loading.options,
-    insertNew: async (piece: InsertBatch) => insertRows(loading, piece),
+    insertNew: async (part: InsertBatch) => insertRows(loading, part),
     isFixed: () => false,
   };
-  return insertInStatements(batch, { ...limits, rows: maxLookupRows }, (piece) =>
-    insertByLookup(tools, piece),
+  return insertInStatements(batch, { ...limits, rows: maxLookupRows }, (part) =>
+    insertByLookup(tools, part),
   );
 }
 
-async function insertNew(loading: Loading, batch: InsertBatch): Promise<InsertCounts> {
-  const loaded = (await takesFile(loading, batch)) && (await loadFile(loading, batch));
+async function insertNew(loading: LoadContext, batch: InsertBatch): Promise<InsertCounts> {
+  const loaded = (await canLoadFile(loading, batch)) && (await loadFile(loading, batch));
   if (loaded) return { inserted: batch.rows.length, updated: 0 };
-  return insertInStatements(batch, limits, async (piece) => ({
-    inserted: await insertRows(loading, piece),
+  return insertInStatements(batch, limits, async (part) => ({
+    inserted: await insertRows(loading, part),
     updated: 0,
   }));
 }
@@ -62,7 +62,10 @@ async function insertNew(loading: Loading, batch: InsertBatch): Promise<InsertCo
 const fewRows = 50;
 const mostMisses = 3;
 
-async function takesFile({ connection, files }: Loading, batch: InsertBatch): Promise<boolean> {
+async function canLoadFile(
+  { connection, files }: LoadContext,
+  batch: InsertBatch,
+): Promise<boolean> {
   if (batch.rows.length < fewRows || !fitsFile(batch)) return false;
   if ((files.misses.get(batch.table.name) ?? 0) >= mostMisses) return false;
   if (files.isAllowed === undefined) {
@@ -76,7 +79,7 @@ const undo = 'ROLLBACK TO SAVEPOINT studio_file';
 
 /** Undoes LOAD DATA if it skipped a row or changed a value; INSERT then reports the actual error. */
 async function loadFile(
-  { connection, files, options }: Loading,
+  { connection, files, options }: LoadContext,
   batch: InsertBatch,
 ): Promise<boolean> {
   options.signal?.throwIfAborted();
@@ -95,7 +98,7 @@ async function loadFile(
 }
 
 async function insertRows(
-  { connection, dialect, options }: Loading,
+  { connection, dialect, options }: LoadContext,
   batch: InsertBatch,
 ): Promise<number> {
   const { table, columns, rows } = batch;

@@ -21,11 +21,11 @@ export async function changeToken(session: Session): Promise<string | undefined>
 }
 
 /** Views and policies may depend on the clock or on settings, and so do special date inputs such as `now`. */
-export function changesByCommitsAlone({ params }: Query, tables: readonly Table[]): boolean {
-  return tables.every(changesOnlyByCommits) && !params.some(mayDependOnClock);
+export function changesOnlyByCommits({ params }: Query, tables: readonly Table[]): boolean {
+  return tables.every(isChangedByCommitsOnly) && !params.some(mayDependOnClock);
 }
 
-function changesOnlyByCommits({ kind, options }: Table): boolean {
+function isChangedByCommitsOnly({ kind, options }: Table): boolean {
   return (
     (kind === 'table' || kind === 'materialized_view') && options?.['row_security'] === undefined
   );

@@ -35,7 +35,7 @@ SELECT name, sum(CASE
 END)::bigint
 FROM sized GROUP BY name`;
 
-export async function estimateRows(
+export async function estimateTableRows(
   session: Session,
   tables: readonly Table[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -49,7 +49,10 @@ export async function estimateRows(
 }
 
 /** The planner's figure for a SELECT. */
-export async function estimateResult(session: Session, query: Query): Promise<number | undefined> {
+export async function estimateResultRows(
+  session: Session,
+  query: Query,
+): Promise<number | undefined> {
   const { rows } = await session.run({
     text: `EXPLAIN (FORMAT JSON) ${query.text}`,
     params: query.params,

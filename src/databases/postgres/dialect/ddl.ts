@@ -32,8 +32,8 @@ export const postgresDdl: DdlDialect = {
   createNamespace: (name) =>
     name === 'public' ? undefined : `CREATE SCHEMA IF NOT EXISTS ${quoteName(name)}`,
   createEnum,
-  prepare,
-  finish: (schema) => ownSequences(schema, tableName),
+  statementsBeforeTables: prepare,
+  statementsAfterTables: (schema) => ownSequences(schema, tableName),
   columnType,
   nativeType,
   nativeDefault: (expression) => expression,
@@ -47,8 +47,8 @@ export const postgresDdl: DdlDialect = {
       ? `${name} IN (${texts(type.values)})`
       : undefined,
   generatedColumn,
-  identity,
-  moveIdentity,
+  identityClause: identity,
+  advanceIdentity,
   neutralDefault: (expression) => expression,
   canAddForeignKeys: true,
   supportsDeferrableKeys: true,
@@ -62,8 +62,13 @@ export const postgresDdl: DdlDialect = {
   isIndexable: (type) => type.kind !== 'json' || type.binary === true,
   columnComment: () => '',
   supportsComments: true,
-  columns: { unsigned: () => false, setTypes: false, virtual: false, expressionsOnIdentity: true },
-  indexes: {
+  columnSupport: {
+    unsigned: () => false,
+    setTypes: false,
+    virtual: false,
+    expressionsOnIdentity: true,
+  },
+  indexSupport: {
     partial: true,
     expressions: true,
     included: true,
@@ -175,7 +180,7 @@ function identity(
 }
 
 /** The state of a sequence is a row of the sequence itself, so its name must be known first. A default may use a sequence that no column owns. */
-function moveIdentity(table: TableNames, column: string, isTrial = false): string {
+function advanceIdentity(table: TableNames, column: string, isTrial = false): string {
   const name = tableName(table);
   // A rollback does not undo setval.
   const move = isTrial ? requireUpdatePrivilege : 'PERFORM setval(owned, reached);';

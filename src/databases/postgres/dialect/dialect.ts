@@ -1,7 +1,7 @@
 import { param, raw, sql } from '../../../model/fragment.ts';
 import { postgresCsv } from './csv.ts';
 import { postgresDdl } from './ddl.ts';
-import { isStructureError, messageOf, readError, refusesTransaction } from './errors.ts';
+import { isStructureError, messageOf, translateError, isTransactionForbidden } from './errors.ts';
 import { postgresLoading } from './load-dialect.ts';
 import { readKeyPart, readParameter } from './read-parameter.ts';
 import { postgresScript } from './script.ts';
@@ -25,21 +25,21 @@ export const postgresDialect: Dialect = {
   script: postgresScript,
   quoteName: (name) => postgresDdl.quoteName(name),
   tableName: (table) => postgresDdl.tableName({ ...table, name: table.localName }),
-  ownRows,
+  tableWithoutChildren,
   placeholder,
-  page: (limit, offset) =>
+  limitClause: (limit, offset) =>
     offset === 0
       ? raw(`LIMIT ${limit}`)
       : sql`LIMIT ${String(limit)} OFFSET ${param(BigInt(offset))}`,
   // In ascending order, NULLs are last by default.
   orderTerm: (expression, { descending, nullable }) =>
     `${expression}${descending ? (nullable ? ' DESC NULLS LAST' : ' DESC') : ''}`,
-  computesSkippedRows: true,
-  pagesByNumber: false,
+  evaluatesSkippedRows: true,
+  prefersRowNumberPaging: false,
   csv: postgresCsv,
   selectExpression,
   // Previews have other result types than their columns.
-  typeWitness: (name, { type }) =>
+  typedNull: (name, { type }) =>
     castForExactness(name, type) === name ? undefined : `CASE WHEN false THEN ${name} END`,
   preview,
   asText,
@@ -51,16 +51,16 @@ export const postgresDialect: Dialect = {
   readParameter,
   readKeyPart,
   // Includes counts of earlier transactions that are not reported yet, so only the difference of two results is meaningful.
-  rowsWritten:
+  writtenRowsQuery:
     'SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::bigint FROM pg_stat_xact_user_tables',
-  refusesTransaction,
+  isTransactionForbidden,
   isStructureError,
   messageOf,
-  readError,
+  translateError,
 };
 
 /** ONLY would return nothing from a partitioned table, because all its rows are in partitions. */
-function ownRows(table: Table): string {
+function tableWithoutChildren(table: Table): string {
   const name = postgresDialect.tableName(table);
   return table.options?.['partition_by'] === undefined ? `ONLY ${name}` : name;
 }
@@ -132,7 +132,7 @@ function sortKey(column: Column): SortKey {
   const name = postgresDialect.quoteName(column.name);
   if (!isComparable(type)) {
     const text = asText(name, column);
-    return { ...tieBreaker(text, { selected: `COALESCE(${text})` }), distinguishing: [] };
+    return { ...tieBreaker(text, { selected: `COALESCE(${text})` }), tieBreakers: [] };
   }
   const isCoarse =
     kindsWithEqualVariants.has(type.kind) ||
@@ -140,7 +140,7 @@ function sortKey(column: Column): SortKey {
     collation !== undefined ||
     (type.kind === 'text' && column.nativeType.endsWith('citext'));
   const isPadded = type.kind === 'text' && type.fixed === true && type.length === undefined;
-  const distinguishing = isPadded
+  const tieBreakers = isPadded
     ? [digest(name, `pg_catalog.bpcharout(${name})::text`)]
     : isCoarse
       ? [digest(name)]
@@ -148,10 +148,10 @@ function sortKey(column: Column): SortKey {
   if (keyCollation !== undefined) return bytewiseKey(name);
   const borrowed = borrowedOrder(type);
   if (borrowed !== undefined)
-    return plainSortKey(name, column, { ...asFamilyType(column, borrowed), distinguishing });
+    return plainSortKey(name, column, { ...asFamilyType(column, borrowed), tieBreakers });
   return type.kind === 'array'
-    ? plainSortKey(name, column, { ...asNativeText(name), distinguishing })
-    : plainSortKey(name, column, { distinguishing });
+    ? plainSortKey(name, column, { ...asNativeText(name), tieBreakers })
+    : plainSortKey(name, column, { tieBreakers });
 }
 
 /** `bytes` must be the whole value: casting a bpchar to text would remove its trailing spaces. */
@@ -169,7 +169,7 @@ function bytewiseKey(name: string): SortKey {
       isExact: () => true,
       compare: (comparison, value) => sql`${order} ${comparison} ${param(value)}`,
     },
-    distinguishing: [],
+    tieBreakers: [],
   };
 }
 

@@ -39,7 +39,7 @@ const structureCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** active_sql_transaction: for example of CREATE INDEX CONCURRENTLY. */
-export function refusesTransaction(error: unknown): boolean {
+export function isTransactionForbidden(error: unknown): boolean {
   return serverError(error)?.code === '25001';
 }
 
@@ -100,7 +100,7 @@ function ofParameter(error: StudioError): StudioError {
 }
 
 /** Translates an error; undefined for invalid SQL and for defects. */
-export function readError(error: unknown): StudioError | undefined {
+export function translateError(error: unknown): StudioError | undefined {
   if (error instanceof StudioError) return error;
   const found = serverError(error);
   if (found === undefined) return undefined;

@@ -29,7 +29,7 @@ export const postgresScript: ScriptDialect = {
     end: ['COMMIT'],
   },
   tableFrame: () => ({ begin: [], end: [] }),
-  moveIdentity,
+  advanceIdentity,
   terminator: ';\n',
 };
 
@@ -37,7 +37,7 @@ export const postgresScript: ScriptDialect = {
  * Advances the sequence that the column owns or uses in its default past the inserted rows. It never moves
  * back, because other tables may use it too. Without a sequence the statement does nothing.
  */
-function moveIdentity({ table, columns }: ScriptTable, column: string): string | undefined {
+function advanceIdentity({ table, columns }: ScriptTable, column: string): string | undefined {
   const { kind } = columns.find(({ name }) => name === column)?.type ?? {};
   if (kind !== 'integer' && kind !== 'decimal') return undefined;
   const [name, text] = [tableName(table), quoteText(tableName(table))];

@@ -15,7 +15,7 @@ export const postgresWriting: WriteDialect = {
   rowLock: { hint: '', clause: ' FOR UPDATE' },
   rowState: () => undefined,
   deferForeignKeys: 'SET CONSTRAINTS ALL DEFERRED',
-  countsBrokenKeys: false,
+  onlyCountsKeyViolations: false,
   currentTime: () => raw('CURRENT_TIMESTAMP'),
 };
 

@@ -1,5 +1,5 @@
 import { StudioError } from '../../../model/errors.ts';
-import { readError } from '../dialect/errors.ts';
+import { translateError } from '../dialect/errors.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no server listens at this address',
@@ -32,7 +32,7 @@ const messagePatterns: readonly (readonly [RegExp, string])[] = [
 /** Translates an error of connecting, or of a lost connection. Messages contain no hosts and no credentials. */
 export function connectionError(error: unknown): StudioError {
   return (
-    readError(error) ??
+    translateError(error) ??
     new StudioError('database_unavailable', `The database cannot be reached: ${reasonOf(error)}.`)
   );
 }

@@ -1,6 +1,6 @@
 import { postgresDdl } from '../dialect/ddl.ts';
 import { replacedStatementsQuery } from './replaced-statements.ts';
-import type { Target } from '../../../model/database.ts';
+import type { DatabaseTarget } from '../../../model/database.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 
 /** Output formats that the driver expects, and limits of waits. */
@@ -24,7 +24,7 @@ const checkClientConnection =
 
 /** The statements that set up a new session. */
 export function sessionSetup(
-  target: Pick<Target, 'readOnly'>,
+  target: Pick<DatabaseTarget, 'readOnly'>,
   { searchPath }: ConnectionOptions,
 ): string {
   const all: Record<string, string> = {

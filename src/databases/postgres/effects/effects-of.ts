@@ -10,7 +10,7 @@ import { mentionsOfText } from './mentions-of-text.ts';
 import { addMentions, noMentions } from './mentions.ts';
 import { hasExternalAccess } from './external-access.ts';
 import { postgresStatementRules } from '../language/statement-rules.ts';
-import type { Session, StatementEffect, Target } from '../../../model/database.ts';
+import type { Session, StatementEffect, DatabaseTarget } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { CalledFunction, CatalogMatches, CatalogSearch } from './called-functions.ts';
 import type { Mentions } from './mentions.ts';
@@ -18,7 +18,7 @@ import type { Mentions } from './mentions.ts';
 export async function effectsOf(
   session: Session,
   text: string,
-  { readOnly }: Pick<Target, 'readOnly'>,
+  { readOnly }: Pick<DatabaseTarget, 'readOnly'>,
 ): Promise<readonly StatementEffect[]> {
   const mentions = await mentionsOfText({ text });
   return search(session, { mentions, relations: [], readOnly, runsQueries: true });
@@ -28,7 +28,7 @@ export async function effectsOf(
 export async function effectsOfReading(
   session: Session,
   relations: readonly Table[],
-  { readOnly }: Pick<Target, 'readOnly'>,
+  { readOnly }: Pick<DatabaseTarget, 'readOnly'>,
 ): Promise<readonly StatementEffect[]> {
   const names = [relations.map(({ namespace = '' }) => namespace), relations.map(({ localName }) => localName)]; // prettier-ignore
   const params = names.map((list) => arrayLiteral(JSON.stringify(list)));

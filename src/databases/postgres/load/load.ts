@@ -22,8 +22,8 @@ export function loadingTransaction(connection: Connection): Transaction {
     insert: (batch, options = {}) =>
       insert({ connection, supportsCopyByTable: supportsCopyByTable, options }, batch),
     uncheckedSideWrites: () => Promise.resolve([]),
-    beforeEmptying: () => Promise.resolve(),
-    checkKeys: async () =>
+    beforeDeletingAllRows: () => Promise.resolve(),
+    checkForeignKeys: async () =>
       void (await connection.run({ text: 'SET CONSTRAINTS ALL IMMEDIATE', params: [] })),
   };
 }

@@ -3,7 +3,7 @@ import type { Table } from '../../../model/schema.ts';
 import type { Connection } from '../driver/driver.ts';
 
 /** The counts of ANALYZE, or else the range of rowids, which is fast to read from a B-tree. Both may be inaccurate. */
-export function estimateRows(
+export function estimateTableRows(
   connection: Connection,
   tables: readonly Table[],
 ): ReadonlyMap<string, number> {

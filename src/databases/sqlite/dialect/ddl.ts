@@ -11,8 +11,8 @@ export const sqliteDdl: DdlDialect = {
   tableName: (table) => quoteName(table.name),
   createNamespace: () => undefined,
   createEnum: () => [],
-  prepare: () => [],
-  finish: () => [],
+  statementsBeforeTables: () => [],
+  statementsAfterTables: () => [],
   columnType: ({ type, autoIncrement }) => (autoIncrement === true ? 'INTEGER' : typeName(type)),
   nativeType: ({ type, nativeType }) =>
     (nativeType === '' && type.kind !== 'untyped') || type.kind === 'enum' ? undefined : nativeType,
@@ -26,8 +26,8 @@ export const sqliteDdl: DdlDialect = {
     type.kind === 'enum' ? `${name} IN (${type.values.map(quoteText).join(', ')})` : undefined,
   generatedColumn: (type, { expression, stored }) =>
     `${type} GENERATED ALWAYS AS (${expression}) ${stored ? 'STORED' : 'VIRTUAL'}`.trimStart(),
-  identity,
-  moveIdentity: () => undefined,
+  identityClause: identity,
+  advanceIdentity: () => undefined,
   neutralDefault,
   canAddForeignKeys: false,
   supportsDeferrableKeys: true,
@@ -40,8 +40,13 @@ export const sqliteDdl: DdlDialect = {
   isIndexable: () => true,
   columnComment: () => '',
   supportsComments: false,
-  columns: { unsigned: () => true, setTypes: false, virtual: true, expressionsOnIdentity: true },
-  indexes: {
+  columnSupport: {
+    unsigned: () => true,
+    setTypes: false,
+    virtual: true,
+    expressionsOnIdentity: true,
+  },
+  indexSupport: {
     partial: true,
     expressions: true,
     included: false,

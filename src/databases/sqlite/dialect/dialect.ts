@@ -1,7 +1,7 @@
 import { param, raw, sql } from '../../../model/fragment.ts';
 import { affinityOf } from './affinity.ts';
 import { sqliteDdl } from './ddl.ts';
-import { isStructureError, messageOf, readError } from './errors.ts';
+import { isStructureError, messageOf, translateError } from './errors.ts';
 import { foldLikeFunction, likeText, needsFolding } from './fold-like.ts';
 import { sqliteLoading } from './load-dialect.ts';
 import { readKeyPart } from './read-key-part.ts';
@@ -28,20 +28,20 @@ export const sqliteDialect: Dialect = {
     namespace === undefined
       ? quoteName(localName)
       : `${quoteName(namespace)}.${quoteName(localName)}`,
-  ownRows: (table) => sqliteDialect.tableName(table),
+  tableWithoutChildren: (table) => sqliteDialect.tableName(table),
   // The driver can bind text that is not UTF-8 only as a BLOB. The unary plus removes the affinity of
   // the cast, so that the column's affinity applies to the comparison.
   placeholder: (_index, _type, value) => (value instanceof InvalidText ? '+CAST(? AS TEXT)' : '?'),
   // SQLite prepares a statement again for each value of a bound LIMIT (sqlite3ExprIsInteger).
-  page: (limit, offset) => sql`LIMIT ${String(limit)} OFFSET ${param(BigInt(offset))}`,
+  limitClause: (limit, offset) => sql`LIMIT ${String(limit)} OFFSET ${param(BigInt(offset))}`,
   // In descending order, NULLs are last by default.
   orderTerm: (expression, { descending, nullable }) =>
     `${expression}${descending ? ' DESC' : nullable ? ' NULLS LAST' : ''}`,
-  computesSkippedRows: false,
-  pagesByNumber: true,
+  evaluatesSkippedRows: false,
+  prefersRowNumberPaging: true,
   csv: undefined,
   selectExpression: (name) => name,
-  typeWitness: () => undefined,
+  typedNull: () => undefined,
   preview: (name, column, length) =>
     shortKinds.has(column.type.kind)
       ? undefined
@@ -55,11 +55,11 @@ export const sqliteDialect: Dialect = {
   like,
   readParameter,
   readKeyPart,
-  rowsWritten: undefined,
-  refusesTransaction: () => false,
+  writtenRowsQuery: undefined,
+  isTransactionForbidden: () => false,
   isStructureError,
   messageOf,
-  readError,
+  translateError,
 };
 
 const textKinds: ReadonlySet<ColumnKind> = new Set(['text', 'uuid', 'enum']);
@@ -110,7 +110,7 @@ function sortKey(column: Column): SortKey {
       compare: (comparison, value) =>
         sql`${name} ${comparison} ${param(value, column.type)}${collate}`,
     },
-    distinguishing: [bytes, tieBreaker(storedClass.expression, { column: storedClass.column })],
+    tieBreakers: [bytes, tieBreaker(storedClass.expression, { column: storedClass.column })],
   };
 }
 

@@ -27,7 +27,7 @@ export function messageOf(error: unknown): string | undefined {
 }
 
 /** Translates an error of the driver; undefined for invalid SQL and for defects. */
-export function readError(error: unknown): StudioError | undefined {
+export function translateError(error: unknown): StudioError | undefined {
   if (error instanceof StudioError) return error;
   return (
     readFileError(error, 'the database file') ??

@@ -13,7 +13,7 @@ export const sqliteScript: ScriptDialect = {
   maxRows: 500,
   frame: { begin: ['BEGIN'], end: ['COMMIT'] },
   tableFrame: () => ({ begin: [], end: [] }),
-  moveIdentity: () => undefined,
+  advanceIdentity: () => undefined,
   terminator: ';\n',
 };
 

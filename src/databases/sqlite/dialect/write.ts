@@ -17,7 +17,7 @@ export const sqliteWriting: WriteDialect = {
   rowLock: { hint: '', clause: '' },
   rowState: () => undefined,
   deferForeignKeys: 'PRAGMA defer_foreign_keys = ON',
-  countsBrokenKeys: true,
+  onlyCountsKeyViolations: true,
   currentTime,
 };
 

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { StudioError } from '../../../model/errors.ts';
-import type { Target } from '../../../model/database.ts';
+import type { DatabaseTarget } from '../../../model/database.ts';
 
 /** The location of a database: in memory, or in a file. */
 export type Location =
@@ -23,7 +23,7 @@ export function urlOf(path: string): string {
   return `sqlite:${path}`;
 }
 
-export function readLocation({ url, readOnly, create }: Target): Location {
+export function readLocation({ url, readOnly, create }: DatabaseTarget): Location {
   if (/^file:/i.test(url)) return readFileUrl(url, { readOnly, create });
   const path = url.replace(/^sqlite:(?:\/\/)?/i, '');
   if (path === '' || path === ':memory:') return { kind: 'memory' };
@@ -31,7 +31,7 @@ export function readLocation({ url, readOnly, create }: Target): Location {
 }
 
 /** Parses `file:data.db?mode=ro` as SQLite does: https://www.sqlite.org/uri.html */
-function readFileUrl(url: string, flags: Pick<Target, 'readOnly' | 'create'>): Location {
+function readFileUrl(url: string, flags: Pick<DatabaseTarget, 'readOnly' | 'create'>): Location {
   const [, authority, encodedPath = '', query = ''] =
     /^file:(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
   if (authority !== undefined && authority !== '' && authority.toLowerCase() !== 'localhost') {

@@ -16,7 +16,7 @@ export interface KeyIndexes {
   /** Called for each written row of a table with foreign keys. */
   written(loaded: LoadedTable, rowId: number): void;
   /** Called before all rows of a table are deleted. */
-  beforeEmptying(table: Table): void;
+  beforeDeletingAllRows(table: Table): void;
   /** Whether the transaction has, or had, an open reference. */
   isNeeded(): boolean;
   /** Called after indexes of the database were dropped. */
@@ -84,7 +84,7 @@ export function createKeyIndexes(
       unseen = 0;
       examineReferences(state, unindexedKeys(state, table.table));
     },
-    beforeEmptying: (table) => {
+    beforeDeletingAllRows: (table) => {
       dropEmptied(state);
       const keys = unindexedKeys(state, table);
       forgetRolledBack(state, keys);

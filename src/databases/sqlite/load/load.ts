@@ -1,5 +1,5 @@
 import { RowsFailure } from '../../../model/load-dialect.ts';
-import { placeOf } from '../../../model/row-chunk.ts';
+import { filePositionOf } from '../../../model/row-chunk.ts';
 import { bindable } from '../driver/bindings.ts';
 import { isForeignKeyError } from '../dialect/errors.ts';
 import { createRebuiltIndexes } from './load-indexes.ts';
@@ -36,9 +36,9 @@ export interface Loader {
   /** The tables that triggers and foreign key actions write to when rows of a table change. */
   readSideWrites(this: void, table: Table, changes: readonly RowChange[]): readonly string[];
   insert(batch: InsertBatch): InsertCounts;
-  beforeEmptying(table: Table): void;
+  beforeDeletingAllRows(table: Table): void;
   /** Fails if a written row has a dangling reference. */
-  checkKeys(): void;
+  checkForeignKeys(): void;
   /** Called before the commit: restores dropped indexes, and drops temporary ones. */
   finish(): void;
   /** Adds the rows with violations to the error of a failed commit. */
@@ -69,8 +69,8 @@ export function createLoader(connection: Connection): Loader {
         },
         batch,
       ),
-    beforeEmptying: keyIndexes.beforeEmptying,
-    checkKeys: () => {
+    beforeDeletingAllRows: keyIndexes.beforeDeletingAllRows,
+    checkForeignKeys: () => {
       const error = danglingReferenceError(connection, loaded.values());
       if (error !== undefined) throw error;
       isChecked = true;
@@ -166,7 +166,7 @@ function insertRowByRow(loading: LoadContext, batch: InsertBatch): number {
     for (; index < batch.rows.length; index++) {
       const { changes, rowId } = write(bindableRow(batch.rows[index] ?? []));
       inserted += changes;
-      if (changes > 0) recordWritten(loading, rowId, placeOf(batch, index));
+      if (changes > 0) recordWritten(loading, rowId, filePositionOf(batch, index));
     }
   } catch (error) {
     throw new RowsFailure(error, { first: index, count: 1 });
@@ -198,7 +198,7 @@ function upsertRows(loading: LoadContext, batch: InsertBatch): InsertCounts {
     const written = writeRow(write, batch, i);
     if (written.changes > 0) {
       inserted++;
-      recordWritten(loading, written.rowId, placeOf(batch, i));
+      recordWritten(loading, written.rowId, filePositionOf(batch, i));
     } else if (update !== undefined && updateAt(loading, update, { batch, i })) {
       updated++;
     }
@@ -262,7 +262,7 @@ function updateAt(
   if (row === undefined) return false;
   const rowId = Number(row[0]);
   if (loaded !== undefined) addPreexisting(loaded, known, rowId);
-  recordWritten(loading, rowId, placeOf(batch, i));
+  recordWritten(loading, rowId, filePositionOf(batch, i));
   return true;
 }
 

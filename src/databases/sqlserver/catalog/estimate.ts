@@ -8,7 +8,7 @@ FROM sys.partitions p JOIN sys.objects o ON o.object_id = p.object_id
 WHERE o.type = 'U' AND p.index_id IN (0, 1)
 GROUP BY o.schema_id, o.name`;
 
-export async function estimateRows(
+export async function estimateTableRows(
   session: Session,
   tables: readonly Table[],
 ): Promise<ReadonlyMap<string, number>> {

@@ -149,13 +149,13 @@ function passWith(cursor: Cursor, warn: (what: string) => void): void {
 }
 
 /** Matches options with their default values, which generated scripts list in full. */
-const usualOption =
+const defaultOption =
   /=\s*(?:OFF|NONE|0)$|^(?:ALLOW_(?:ROW|PAGE)_LOCKS|STATISTICS_INCREMENTAL)\s*=\s*ON$|^NOCHECK$|^$/i;
 
 function warnOfOptions(text: string, warn: (what: string) => void): void {
   const options = text.replace(/^\((.*)\)$/s, '$1').split(',');
   for (const option of options.map((each) => each.trim()))
-    if (!usualOption.test(option) && !/^SYSTEM_VERSIONING/i.test(option))
+    if (!defaultOption.test(option) && !/^SYSTEM_VERSIONING/i.test(option))
       warn(`${option.replaceAll(/\s+/g, ' ')} is left out.`);
 }
 

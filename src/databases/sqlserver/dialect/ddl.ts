@@ -16,8 +16,8 @@ export const sqlserverDdl: DdlDialect = {
   createNamespace: (name) =>
     `IF SCHEMA_ID(${quoteText(name)}) IS NULL EXEC (${quoteText(`CREATE SCHEMA ${quoteName(name)}`)})`,
   createEnum: () => [],
-  prepare: () => [],
-  finish: () => [],
+  statementsBeforeTables: () => [],
+  statementsAfterTables: () => [],
   columnType,
   nativeType,
   nativeDefault: (expression) => (/^\(.*\)$/s.test(expression) ? expression : `(${expression})`),
@@ -34,8 +34,8 @@ export const sqlserverDdl: DdlDialect = {
       : undefined,
   generatedColumn: (_type, { expression, stored }) =>
     `AS (${expression})${stored ? ' PERSISTED' : ''}`,
-  identity,
-  moveIdentity: () => undefined,
+  identityClause: identity,
+  advanceIdentity: () => undefined,
   neutralDefault,
   canAddForeignKeys: true,
   supportsDeferrableKeys: false,
@@ -54,13 +54,13 @@ export const sqlserverDdl: DdlDialect = {
     !typeName(type).endsWith('(max)') || type.kind === 'text' || type.kind === 'binary',
   columnComment: () => '',
   supportsComments: true,
-  columns: {
+  columnSupport: {
     unsigned: (bits) => bits === 8,
     setTypes: false,
     virtual: true,
     expressionsOnIdentity: true,
   },
-  indexes: {
+  indexSupport: {
     partial: true,
     expressions: false,
     included: true,
@@ -203,11 +203,11 @@ const unsignedNames = {
 } as const;
 
 const mostDigits = 38;
-const usualScale = 10;
+const defaultScale = 10;
 
 /** Without a precision, uses the maximum precision with a scale that suits most values. */
 function decimalName({ precision, scale = 0 }: Decimal): string {
-  if (precision === undefined) return `decimal(${mostDigits},${usualScale})`;
+  if (precision === undefined) return `decimal(${mostDigits},${defaultScale})`;
   const digits = Math.min(precision, mostDigits);
   return `decimal(${digits},${Math.min(scale, digits)})`;
 }

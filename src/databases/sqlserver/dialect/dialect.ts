@@ -1,6 +1,6 @@
 import { param, raw, sql } from '../../../model/fragment.ts';
 import { sqlserverDdl } from './ddl.ts';
-import { isStructureError, messageOf, readError, refusesTransaction } from './errors.ts';
+import { isStructureError, messageOf, translateError, isTransactionForbidden } from './errors.ts';
 import { sqlserverLoading } from './load-dialect.ts';
 import { readParameter } from './read-parameter.ts';
 import { sqlserverScript } from './script.ts';
@@ -22,10 +22,10 @@ export const sqlserverDialect: Dialect = {
   script: sqlserverScript,
   quoteName: (name) => sqlserverDdl.quoteName(name),
   tableName: (table) => sqlserverDdl.tableName({ ...table, name: table.localName }),
-  ownRows: (table) => sqlserverDialect.tableName(table),
+  tableWithoutChildren: (table) => sqlserverDialect.tableName(table),
   placeholder,
   // OFFSET … FETCH requires ORDER BY.
-  page: (limit, offset, isOrdered) =>
+  limitClause: (limit, offset, isOrdered) =>
     raw(
       `${isOrdered ? '' : 'ORDER BY (SELECT NULL) '}OFFSET ${BigInt(offset)} ROWS FETCH NEXT ${BigInt(limit)} ROWS ONLY`,
     ),
@@ -36,11 +36,11 @@ export const sqlserverDialect: Dialect = {
       ? `CASE WHEN ${expression} IS NULL THEN 1 ELSE 0 END, ${expression}`
       : expression;
   },
-  computesSkippedRows: false,
-  pagesByNumber: false,
+  evaluatesSkippedRows: false,
+  prefersRowNumberPaging: false,
   csv: undefined,
   selectExpression: (name, { type }) => (isClr(type) ? `${name}.ToString()` : name),
-  typeWitness: (name) => `CASE WHEN 1 = 0 THEN ${name} END`,
+  typedNull: (name) => `CASE WHEN 1 = 0 THEN ${name} END`,
   preview,
   asText,
   sortKey,
@@ -50,11 +50,11 @@ export const sqlserverDialect: Dialect = {
   like,
   readParameter,
   readKeyPart: readParameter,
-  rowsWritten: undefined,
-  refusesTransaction,
+  writtenRowsQuery: undefined,
+  isTransactionForbidden,
   isStructureError,
   messageOf,
-  readError,
+  translateError,
 };
 
 const incomparable: ReadonlySet<string> = new Set(['text', 'ntext', 'image', 'xml']);
@@ -69,18 +69,18 @@ function sortKey(column: Column): SortKey {
   if (!isComparable(type))
     return {
       ...tieBreaker(asText(name, column)),
-      distinguishing: [bytesOf(asText(name, column))],
+      tieBreakers: [bytesOf(asText(name, column))],
     };
   if (type.kind === 'untyped')
-    return { order: name, distinguishing: [tieBreaker(`CAST(${name} AS nvarchar(4000))`)] };
+    return { order: name, tieBreakers: [tieBreaker(`CAST(${name} AS nvarchar(4000))`)] };
   if (type.kind === 'timestamp' && type.zone === true)
     return plainSortKey(name, column, {
-      distinguishing: [tieBreaker(`DATEPART(tz, ${name})`, { column: offsetColumn })],
+      tieBreakers: [tieBreaker(`DATEPART(tz, ${name})`, { column: offsetColumn })],
     });
   if (type.kind !== 'text') return plainSortKey(name, column);
   const isNarrow = /^(?:var)?char$/.test(nativeMark(type) ?? '');
   return plainSortKey(name, column, {
-    distinguishing: [bytesOf(name)],
+    tieBreakers: [bytesOf(name)],
     isExact: (value) => !isNarrow || typeof value !== 'string' || /^\p{ASCII}*$/u.test(value),
   });
 }

@@ -29,7 +29,7 @@ export function messageOf(error: unknown): string | undefined {
 /** Errors "… not allowed within a multi-statement transaction" and "… cannot be used inside a user transaction". */
 const outsideOnly: ReadonlySet<number> = new Set([226, 574]);
 
-export function refusesTransaction(error: unknown): boolean {
+export function isTransactionForbidden(error: unknown): boolean {
   return outsideOnly.has(serverError(error)?.number ?? 0);
 }
 
@@ -56,7 +56,7 @@ function ofParameter(error: StudioError): StudioError {
 }
 
 /** Translates a server error; undefined for invalid SQL and for defects. */
-export function readError(error: unknown): StudioError | undefined {
+export function translateError(error: unknown): StudioError | undefined {
   if (error instanceof StudioError) return error;
   const found = serverError(error);
   if (found === undefined) return undefined;

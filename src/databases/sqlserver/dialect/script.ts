@@ -18,7 +18,7 @@ export const sqlserverScript: ScriptDialect = {
     end: ['COMMIT TRANSACTION'],
   },
   tableFrame: around,
-  moveIdentity: () => undefined,
+  advanceIdentity: () => undefined,
   terminator: ';\nGO\n',
 };
 

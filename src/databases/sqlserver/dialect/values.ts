@@ -26,19 +26,25 @@ export function placeholder(index: number, type: ColumnType | undefined): string
   if (type === undefined) return name;
   if (isClr(type)) return `CAST(${name} AS ${type.name})`;
   if (type.kind === 'timestamp' && type.zone === true) return `CAST(${name} AS datetimeoffset)`;
-  const mark = markOf(type);
+  const mark = parameterTypeName(type);
   return mark === undefined ? name : `${name}/*${mark}*/`;
 }
 
-const integerMarks = { 8: 'smallint', 16: 'smallint', 24: 'int', 32: 'int', 64: 'bigint' } as const;
+const integerTypeNames = {
+  8: 'smallint',
+  16: 'smallint',
+  24: 'int',
+  32: 'int',
+  64: 'bigint',
+} as const;
 
-function markOf(type: ColumnType): string | undefined {
+function parameterTypeName(type: ColumnType): string | undefined {
   switch (type.kind) {
     case 'boolean':
       return 'bit';
     case 'integer':
       if (type.unsigned === true) return type.bits === 8 ? 'tinyint' : 'bigint';
-      return integerMarks[type.bits];
+      return integerTypeNames[type.bits];
     case 'decimal':
       return nativeMark(type) ?? `decimal(${type.precision ?? mostDigits},${type.scale ?? 0})`;
     case 'float':
@@ -59,14 +65,15 @@ function markOf(type: ColumnType): string | undefined {
   }
 }
 
-const markPattern = /@p(\d+)\/\*([a-z0-9]+(?:\(\d+,\d+\))?)\*\//g;
+const typedPlaceholder = /@p(\d+)\/\*([a-z0-9]+(?:\(\d+,\d+\))?)\*\//g;
 
 /** The parameters of a statement, by the types that `placeholder` has written into its text. */
 export function toParameters(text: string, params: readonly Value[]): readonly Parameter[] {
   mustTakeAll(text, params.length);
-  const marks = new Map<number, string>();
-  for (const [, index, mark = ''] of text.matchAll(markPattern)) marks.set(Number(index) - 1, mark);
-  return params.map((value, i) => toParameter(value, marks.get(i)));
+  const typeNames = new Map<number, string>();
+  for (const [, index, mark = ''] of text.matchAll(typedPlaceholder))
+    typeNames.set(Number(index) - 1, mark);
+  return params.map((value, i) => toParameter(value, typeNames.get(i)));
 }
 
 /** Rejects unused parameters, which the server would ignore. */

@@ -15,12 +15,12 @@ export const sqlserverWriting: WriteDialect = {
   rowLock: { hint: ' WITH (UPDLOCK, ROWLOCK)', clause: '' },
   rowState: () => undefined,
   deferForeignKeys: undefined,
-  countsBrokenKeys: false,
+  onlyCountsKeyViolations: false,
   currentTime,
 };
 
 function insertRow(insert: InsertRow): Fragment {
-  const { table, columns, values, assigned } = insert;
+  const { table, columns, values, assignedColumns: assigned } = insert;
   const output = outputInto(insert);
   const statement =
     columns.length === 0

@@ -1,5 +1,5 @@
 import { StudioError } from '../../../model/errors.ts';
-import { readError } from '../dialect/errors.ts';
+import { translateError } from '../dialect/errors.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no server listens at this address',
@@ -36,7 +36,7 @@ const sayings: readonly (readonly [RegExp, string])[] = [
 /** Translates the error of a failed or lost connection. The message contains no host names or credentials. */
 export function connectionError(error: unknown): StudioError {
   return (
-    readError(error) ??
+    translateError(error) ??
     new StudioError('database_unavailable', `The database cannot be reached: ${reasonOf(error)}.`)
   );
 }

@@ -110,14 +110,14 @@ function textOf(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-const usualPort = 1433;
+const defaultPort = 1433;
 
 function portOrInstance(
   port: string,
   instance: string | undefined,
 ): Pick<ConnectionOptions, 'port' | 'instance'> {
   if (port !== '' || textOf(instance) === undefined)
-    return { port: port === '' ? usualPort : Number(port), instance: undefined };
+    return { port: port === '' ? defaultPort : Number(port), instance: undefined };
   return { port: undefined, instance };
 }
 

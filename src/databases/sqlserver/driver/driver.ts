@@ -60,18 +60,18 @@ export async function connect(
 }
 
 function dial(wire: Wire): Promise<void> {
-  let told: unknown;
+  let loginError: unknown;
   // The driver drops the number of a login error.
   wire.on(
     'errorMessage',
-    ({ number, message }) => (told ??= Object.assign(new Error(message), { number })),
+    ({ number, message }) => (loginError ??= Object.assign(new Error(message), { number })),
   );
   // `isUsable` detects connections that break while they are idle.
   wire.on('error', () => {});
   return new Promise((resolve, reject) => {
     wire.connect((error) => {
       if (error == null) resolve();
-      else reject(connectionError(serverError(told) === undefined ? error : told));
+      else reject(connectionError(serverError(loginError) === undefined ? error : loginError));
     });
   });
 }
@@ -112,7 +112,7 @@ function createConnection(wire: Wire): Connection {
   const attempt = guard(isLost);
 
   /** Runs statements one after the other, as the protocol requires. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const queue = <T>(work: () => Promise<T>): Promise<T> => {
     if (streaming) return Promise.reject(streamingError());
     const result = last.then(work);
     last = result.catch(() => {});
@@ -125,10 +125,10 @@ function createConnection(wire: Wire): Connection {
 
   return {
     run: (query, options = {}) =>
-      inTurn(() => attempt(query, () => runStatement(wire, query, options))),
-    stream: (query, options = {}) => inTurn(() => attempt(query, () => openStream(query, options))),
+      queue(() => attempt(query, () => runStatement(wire, query, options))),
+    stream: (query, options = {}) => queue(() => attempt(query, () => openStream(query, options))),
     command: (text, options = {}) =>
-      inTurn(() =>
+      queue(() =>
         attempt({ text, params: [] }, () =>
           runToEnd({ destroy }, options, () => runBatch(wire, text)),
         ),
@@ -245,9 +245,9 @@ function cancelableOf(wire: Wire, request: Request) {
 async function runStatement(wire: Wire, query: Query, options: RunOptions): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const rows: Row[] = [];
-  let told: readonly ColumnInfo[] = [];
+  let wireColumns: readonly ColumnInfo[] = [];
   const request = prepareRequest(query, {
-    columns: (columns) => (told = columns.map(wireColumnInfo)),
+    columns: (columns) => (wireColumns = columns.map(wireColumnInfo)),
     row: (row) => rows.push(row),
     ended: resolve,
     failed: reject,
@@ -256,8 +256,8 @@ async function runStatement(wire: Wire, query: Query, options: RunOptions): Prom
     wire.execSql(request);
     return promise;
   });
-  if (query.columns === undefined) return { columns: told, rows, rowsAffected };
-  const fieldTypes = told.map(({ nativeType }) => nativeType).join(', ');
+  if (query.columns === undefined) return { columns: wireColumns, rows, rowsAffected };
+  const fieldTypes = wireColumns.map(({ nativeType }) => nativeType).join(', ');
   return { columns: query.columns, rows, rowsAffected, fieldTypes };
 }
 

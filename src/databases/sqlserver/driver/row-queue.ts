@@ -28,7 +28,7 @@ export function createRowQueue(feed: RowFeed): RowQueue {
   const waiting: (readonly Row[])[] = [];
   let batch: Row[] = [];
   let weight = 0;
-  let wanted = firstBatchRows;
+  let targetRows = firstBatchRows;
   let state: 'open' | 'discarding' | 'ended' = 'open';
   let failure: { readonly error: unknown } | undefined;
   let wake = (): void => {};
@@ -38,7 +38,7 @@ export function createRowQueue(feed: RowFeed): RowQueue {
     if (batch.length > 0) waiting.push(batch);
     batch = [];
     weight = 0;
-    wanted = mostBatchRows;
+    targetRows = mostBatchRows;
     wake();
   };
 
@@ -47,7 +47,7 @@ export function createRowQueue(feed: RowFeed): RowQueue {
       if (state !== 'open') return;
       batch.push(row);
       weight += weightOf(row);
-      if (batch.length < wanted && weight < batchWeight) return;
+      if (batch.length < targetRows && weight < batchWeight) return;
       flush();
       if (waiting.length >= mostWaiting) feed.pause();
     },

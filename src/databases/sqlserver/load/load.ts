@@ -17,31 +17,31 @@ export function loadingTransaction(session: Session): Transaction {
     stream: session.stream,
     insert: (batch, options = {}) => insert({ session, options }, batch),
     uncheckedSideWrites: () => Promise.resolve([]),
-    beforeEmptying: () => Promise.resolve(),
-    checkKeys: () => Promise.resolve(),
+    beforeDeletingAllRows: () => Promise.resolve(),
+    checkForeignKeys: () => Promise.resolve(),
   };
 }
 
-interface Loading {
+interface LoadContext {
   readonly session: Session;
   readonly options: RunOptions;
 }
 
 /** Does not use bulk load, which would round dates to milliseconds and decimals to doubles. */
-function insert(loading: Loading, batch: InsertBatch): Promise<InsertCounts> {
-  const insertNew = async (piece: InsertBatch): Promise<number> => insertRows(loading, piece);
+function insert(loading: LoadContext, batch: InsertBatch): Promise<InsertCounts> {
+  const insertNew = async (part: InsertBatch): Promise<number> => insertRows(loading, part);
   const rows = rowsAtOnce(batch.columns);
   if (batch.conflict.kind === 'error') {
-    return insertInStatements(batch, { ...limits, rows }, async (piece) => ({
-      inserted: await insertNew(piece),
+    return insertInStatements(batch, { ...limits, rows }, async (part) => ({
+      inserted: await insertNew(part),
       updated: 0,
     }));
   }
   // An identity column cannot be updated.
   const isFixed = (column: Column): boolean => column.autoIncrement === true;
   const tools = { ...loading, dialect: sqlserverDialect, insertNew, isFixed };
-  return insertInStatements(batch, { ...limits, rows: Math.min(rows, maxLookupRows) }, (piece) =>
-    insertByLookup(tools, piece),
+  return insertInStatements(batch, { ...limits, rows: Math.min(rows, maxLookupRows) }, (part) =>
+    insertByLookup(tools, part),
   );
 }
 
@@ -53,7 +53,7 @@ function rowsAtOnce(columns: readonly Column[]): number {
 }
 
 async function insertRows(
-  { session, options }: Loading,
+  { session, options }: LoadContext,
   { table, columns, rows }: InsertBatch,
 ): Promise<number> {
   const name = sqlserverDdl.tableName(table);
