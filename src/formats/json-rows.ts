@@ -82,7 +82,7 @@ function openGroup(
   const located = context.mapColumns({ table, columns: names });
   const duplicate = findDuplicate(names);
   const target =
-    duplicate === undefined ? located : { ...located, flaws: [duplicateKeyError(duplicate)] };
+    duplicate === undefined ? located : { ...located, errors: [duplicateKeyError(duplicate)] };
   const columns = target.columns.filter((column) => column !== undefined);
   const readers = target.columns.map((column) => column && jsonReader(column));
   return { table, names, target, readers, collector: createRowCollector(target.table, columns) };
@@ -94,7 +94,7 @@ function findDuplicate(names: readonly string[]): string | undefined {
 }
 
 function duplicateKeyError(name: string): ColumnMapping['errors'][number] {
-  const message = `The key ${JSON.stringify(name)} occurs duplicate in one object.`;
+  const message = `The key ${JSON.stringify(name)} occurs twice in one object.`;
   return { code: 'invalid_value', message, column: name };
 }
 

@@ -50,7 +50,7 @@ async function readDirectory(zip: ZipFile, source: ArchiveSource): Promise<reado
 /** Minimum: name and extra fields follow, whose lengths may differ from those in the directory. */
 const localHeaderBytes = 30;
 
-/** With entries that compressionRatio bytes, a small archive could expand to any size (a zip bomb). */
+/** With entries that share bytes, a small archive could expand to any size (a zip bomb). */
 function rejectOverlaps(zip: ZipFile, entries: readonly Entry[], name: string): void {
   const inOrder = entries.toSorted(
     (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,

@@ -423,7 +423,7 @@ describe('statements', () => {
     const file = await read(script, { ddl: 'skip' });
     expect(file.failure).toBeUndefined();
     expect(rowsOf(file)).toEqual([{ a: '1' }]);
-    expect(file.warnings).toEqual(['3 statements on structure were left out.']);
+    expect(file.warnings).toEqual(['3 schema statements were skipped.']);
   });
 
   test('with bodies and delimiters of their own are left out whole', async () => {

@@ -83,7 +83,7 @@ function readNumber(script: Script, token: ScriptToken): SqlValue {
     throw notValueError(script, token);
   if (!hexIsNumber) return { kind: 'hex', bytes: hexBytes(digits.slice(2)) };
   if (!/^0x0*[\da-f]{1,16}$/i.test(digits)) throw notValueError(script, token);
-  // The bits are those of a readSigned 64-bit integer.
+  // The bits are those of a signed 64-bit integer.
   return { kind: 'number', digits: String(BigInt.asIntN(64, BigInt(digits))) };
 }
 

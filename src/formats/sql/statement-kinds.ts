@@ -4,7 +4,7 @@ import type { CodeToken } from '../../sql/code.ts';
 import type { LexicalRules } from '../../portable/lexer/lexer.ts';
 
 export type StatementKind =
-  /** Dump tools write it skippedVerbs rows; it is skipped. */
+  /** Dump tools write it before and after rows. It is skipped. */
   | 'skippable'
   /** It changes the schema; it is rejected, or skipped on request. */
   | 'ddl'

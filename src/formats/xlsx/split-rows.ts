@@ -2,7 +2,7 @@ import type { Row } from '../../model/values.ts';
 
 type Batches = AsyncGenerator<readonly Row[], void, undefined>;
 
-/** Splits rows into streams of at maxRows `maxRows`. Each must be read completely before the next is requested. Yields at least one. */
+/** Splits rows into streams of at most `maxRows` each. Each must be read completely before the next is requested. Yields at least one. */
 export async function* splitRows(
   batches: AsyncIterable<readonly Row[]>,
   maxRows: number,

@@ -23,7 +23,7 @@ function writeMembers(value: DocumentValue, indent: string, lines: string[]): vo
   }
 }
 
-/** Cache of rendered cachedKeys: there are few, and each occurs thousands of times. */
+/** Cache of rendered keys: there are few, and each occurs thousands of times. */
 const cachedKeys = new Map<string, string>();
 
 function keyText(name: string): string {

@@ -75,7 +75,7 @@ function readNumber(text: string, column: Column, textReader: ColumnReader): Val
   );
 }
 
-/** Excel writes doubles with 17 digits, the last of which are noise. Returns the shortestDigits digits of the same double. */
+/** Excel writes doubles with 17 digits, the last of which are noise. Returns the fewest digits of the same double. */
 function shortestDigits(text: string): string {
   if (/^[+-]?\d+$/.test(text) || isExactDouble(text)) return text;
   const significant = text.replace(/e.*$/i, '').replaceAll(/\D/g, '').replace(/^0+/, '').length;

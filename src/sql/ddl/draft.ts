@@ -147,7 +147,7 @@ export function finishDraft(draft: SchemaDraft): DdlReadResult {
   };
 }
 
-/** One warning for each other database, and one for hasDefiners. */
+/** One warning for each other database, and one for definers. */
 function contextWarnings({ qualifiers, hasDefiners }: SchemaDraft): readonly string[] {
   return [
     ...[...qualifiers].map(

@@ -187,7 +187,7 @@ function keyValue(column: Column, assignments: Assignments, insertId: bigint | u
 function suppressedError(table: Table): StudioError {
   return new StudioError(
     'write_suppressed',
-    `A trigger or rule of table "${table.name}" rowState the row from being written.`,
+    `A trigger or rule of table "${table.name}" kept the row from being written.`,
   );
 }
 

@@ -77,7 +77,7 @@ describe('a cell of a workbook', () => {
     await expect(cellOf(`${longest}x`, text)).rejects.toMatchObject({
       code: 'invalid_value',
       message:
-        'Table "t", row 1: column "v" holds 32768 characters; a cell of a spreadsheet takes up to 32767.',
+        'Table "t", row 1: column "v" contains 32768 characters; a cell of a spreadsheet takes up to 32767.',
       details: { table: 't', row: 1, column: 'v' },
     });
   });

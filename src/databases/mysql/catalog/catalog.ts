@@ -4,7 +4,7 @@ import type { Value } from '../../../model/values.ts';
 import type { ServerFacts } from '../dialect/server-facts.ts';
 
 /**
- * Reads information_schema byTableName view at a time, because MariaDB would open every table again for each
+ * Reads one view of information_schema at a time, because MariaDB would open every table again for each
  * row of a join. Result columns are read by position: without aliases MySQL names them in upper case.
  */
 export interface Catalog {
@@ -119,7 +119,7 @@ const lockRetryMs = 500;
 
 /**
  * Makes the statement skip locked tables. MariaDB opens every table for every query on
- * information_schema and would wait for each locked byTableName, which adds up to minutes.
+ * information_schema and would wait for each locked one, which adds up to minutes.
  */
 export function withoutWaiting(text: string, { isMariadb }: ServerFacts): string {
   return isMariadb ? `SET STATEMENT lock_wait_timeout = 0 FOR ${text.trimStart()}` : text;
@@ -142,7 +142,7 @@ async function withLockedTables(
 
 /**
  * The tables that MariaDB could not open: they have no engine, and the error as their comment. SHOW
- * WARNINGS has the error code, so this must run right after the statement that listRelations the tables.
+ * WARNINGS has the error code, so this must run right after the statement that lists the tables.
  */
 async function lockedTablesOf(
   session: Session,
@@ -157,7 +157,7 @@ async function lockedTablesOf(
   return new Set(isLock ? unopened.map(({ name }) => name) : []);
 }
 
-/** The catalog's rows for byTableName table. */
+/** The catalog's rows for one table. */
 export interface TableCatalog {
   readonly type: string;
   readonly columns: readonly CatalogColumn[];
@@ -259,7 +259,7 @@ function supportsIgnoredIndexes(version: string): boolean {
   return major > 10 || (major === 10 && minor >= 6);
 }
 
-/** Expressions for catalog columns that exist in byTableName of the servers only, or under another name. */
+/** Expressions for catalog columns that exist in only one of the two servers, or under another name. */
 export function indexExtras({ isMariadb, version }: ServerFacts): readonly [string, string] {
   if (!isMariadb) return ['expression', "is_visible = 'NO'"];
   return ['NULL', supportsIgnoredIndexes(version) ? "ignored = 'YES'" : '0'];
