@@ -3,7 +3,7 @@ import { rowId } from '../api/row-key.ts';
 import type { Edit, Staged, Values } from './staged.ts';
 
 /** The response to a saved request. The ETags are parallel to the rows. */
-interface Written {
+interface SavedRows {
   readonly table: Table;
   readonly created: readonly Row[];
   readonly createdEtags: readonly (string | null)[];
@@ -14,7 +14,7 @@ interface Written {
 export function changesLeft(
   now: Staged,
   sent: Staged,
-  { table, created, createdEtags, updatedEtags }: Written,
+  { table, created, createdEtags, updatedEtags }: SavedRows,
 ): Staged {
   const edits = new Map<string, Edit>();
   const updated = [...sent.edits.keys()].filter((id) => !sent.removed.has(id));
@@ -23,23 +23,23 @@ export function changesLeft(
     sent.edits.has(id) ? updatedEtags[updated.indexOf(id)] : etag;
   for (const [id, edit] of now.edits) {
     if (edit === sent.edits.get(id)) continue;
-    const values = differing(edit.values, sent.edits.get(id)?.values ?? {});
+    const values = changedValues(edit.values, sent.edits.get(id)?.values ?? {});
     const etag = etagNow(id, edit);
     if (Object.keys(values).length > 0) edits.set(id, { ...edit, etag, values });
   }
-  const numbers = [...sent.created.keys()];
-  const fresh = new Map<number, Values>();
+  const sentNumbers = [...sent.created.keys()];
+  const newRows = new Map<number, Values>();
   for (const [number, values] of now.created) {
     const before = sent.created.get(number);
-    const index = numbers.indexOf(number);
+    const index = sentNumbers.indexOf(number);
     const row = created[index];
     const id = row === undefined ? undefined : rowId(table, row);
-    if (before === undefined) fresh.set(number, values);
+    if (before === undefined) newRows.set(number, values);
     else if (before !== values && row !== undefined && id !== undefined)
       edits.set(id, {
         row,
         etag: createdEtags[index] ?? undefined,
-        values: differing(values, before),
+        values: changedValues(values, before),
       });
   }
   const removed = new Map(
@@ -47,10 +47,10 @@ export function changesLeft(
       .filter(([id]) => !sent.removed.has(id))
       .map(([id, removal]) => [id, { ...removal, etag: etagNow(id, removal) }]),
   );
-  return { edits, created: fresh, removed };
+  return { edits, created: newRows, removed };
 }
 
-function differing(values: Values, before: Values): Values {
+function changedValues(values: Values, before: Values): Values {
   return Object.fromEntries(
     Object.entries(values).filter(([name, value]) => before[name] !== value),
   );

@@ -106,7 +106,7 @@ function readCells(target: EditTarget, from: Place, cells: readonly Pasted[]): R
 function rowOffReason({ table, rows, readOnlyReason }: EditTarget, row: number) {
   if (readOnlyReason !== undefined) return readOnlyReason;
   const shown = rows.at(row);
-  const hasNoAddress = shown?.kind === 'known' && shown.known === undefined;
+  const hasNoAddress = shown?.kind === 'stored' && shown.stored === undefined;
   return hasNoAddress ? noAddressReason(table) : undefined;
 }
 

@@ -8,10 +8,10 @@ import { CellInput } from './cell-input.tsx';
 import { ReferencePicker } from './reference-picker.tsx';
 import { formatJson } from './json-source.ts';
 import { isJsonColumn, readEdited } from './typed-text.ts';
-import { classOf, isNumberText, keepsClasses } from './read-typed.ts';
+import { storedClassOf, isNumberText, hasClassPerValue } from './read-typed.ts';
 import type { StoredClass } from './read-typed.ts';
 import { useStoredText } from './use-stored-text.ts';
-import { wordFor } from './word-for.ts';
+import { findChoice } from './find-choice.ts';
 
 /** The editor of a cell, with NULL and DEFAULT as explicit choices below it. */
 export function CellEditor(props: CellEditorProps): JSX.Element {
@@ -47,15 +47,15 @@ export function CellEditor(props: CellEditorProps): JSX.Element {
     >
       {error !== null && <ErrorNotice error={error} />}
       {column.is_foreign_key ? (
-        <PickedCell {...props} />
+        <ReferenceCell {...props} />
       ) : (
-        isReady && <TypedCell {...props} stored={text} isOneLine={isOneLine} />
+        isReady && <TextCell {...props} stored={text} isOneLine={isOneLine} />
       )}
     </div>
   );
 }
 
-function PickedCell(props: CellEditorProps): JSX.Element {
+function ReferenceCell(props: CellEditorProps): JSX.Element {
   const { table, column, typed, onDone, onCancel } = props;
   return (
     <div
@@ -76,25 +76,27 @@ function PickedCell(props: CellEditorProps): JSX.Element {
   );
 }
 
-interface TypedCellProps extends CellEditorProps {
+interface TextCellProps extends CellEditorProps {
   /** Undefined while it is being read. A text typed over it does not wait for it. */
   readonly stored: string | undefined;
   readonly isOneLine: boolean;
 }
 
-function TypedCell(props: TypedCellProps): JSX.Element {
+function TextCell(props: TextCellProps): JSX.Element {
   const { column, stored, isOneLine, value, typed, onDone, onCancel } = props;
-  const [text, setText] = useState(() => startText(props, typed));
+  const [text, setText] = useState(() => initialText(props, typed));
   const [problem, setProblem] = useState<string>();
   const isJson = isJsonColumn(column);
   const [selectedClass, selectClass] = useState<StoredClass>();
   const context = { column, replaced: value, selectedClass };
-  const storedClass = keepsClasses(context) && isNumberText(text) ? classOf(context) : undefined;
+  const storedClass =
+    hasClassPerValue(context) && isNumberText(text) ? storedClassOf(context) : undefined;
   const commit = (step: EditStep): void => {
     const isUntouched =
       text === stored && selectedClass === undefined && value !== null && value !== undefined;
-    const isLeft = step === 'stay' && selectedClass === undefined && text === startText(props);
-    if (isUntouched || isLeft) {
+    const isLeftUnchanged =
+      step === 'stay' && selectedClass === undefined && text === initialText(props);
+    if (isUntouched || isLeftUnchanged) {
       onCancel();
       return;
     }
@@ -103,11 +105,11 @@ function TypedCell(props: TypedCellProps): JSX.Element {
     else onDone({ [column.name]: read.value }, step);
   };
   const pressKey = (event: KeyboardEvent): void => {
-    const isKeeping = isJson ? event.ctrlKey || event.metaKey : !event.shiftKey && !event.altKey;
+    const isCommitKey = isJson ? event.ctrlKey || event.metaKey : !event.shiftKey && !event.altKey;
     if (event.key === 'Tab') {
       event.preventDefault();
       commit('right');
-    } else if (event.key === 'Enter' && isKeeping) {
+    } else if (event.key === 'Enter' && isCommitKey) {
       event.preventDefault();
       commit('down');
     }
@@ -140,7 +142,7 @@ function TypedCell(props: TypedCellProps): JSX.Element {
 }
 
 /** The initial text of the editor. An empty boolean starts as false. */
-function startText({ column, stored = '' }: TypedCellProps, typed?: string): string {
-  if (typed !== undefined) return wordFor(choicesOf(column) ?? [], typed) ?? typed;
+function initialText({ column, stored = '' }: TextCellProps, typed?: string): string {
+  if (typed !== undefined) return findChoice(choicesOf(column) ?? [], typed) ?? typed;
   return column.kind === 'boolean' && stored === '' ? 'false' : stored;
 }

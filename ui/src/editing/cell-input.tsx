@@ -2,9 +2,9 @@ import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import type { JSX, KeyboardEvent } from 'react';
 import type { Column } from '../api/queries.ts';
 import { choicesOf, isMomentColumn, isNumberColumn } from '../cells/value-kind.ts';
-import { MomentButton } from './moment-button.tsx';
+import { DateButton } from './date-button.tsx';
 import { isJsonColumn, isLongText } from './typed-text.ts';
-import { wordFor } from './word-for.ts';
+import { findChoice } from './find-choice.ts';
 
 /** Loads CodeMirror on the first edit of JSON. */
 const JsonEditor = lazy(async () => ({
@@ -34,8 +34,12 @@ export function CellInput(props: CellInputProps): JSX.Element {
       </Suspense>
     );
   }
-  const words = choicesOf(column);
-  return words === undefined ? <TextInput {...props} /> : <WordInput {...props} words={words} />;
+  const choices = choicesOf(column);
+  return choices === undefined ? (
+    <TextInput {...props} />
+  ) : (
+    <ChoiceInput {...props} choices={choices} />
+  );
 }
 
 /** Takes keystrokes while CodeMirror loads. */
@@ -59,15 +63,15 @@ function PlainJsonInput({ column, text, typed, onChange }: CellInputProps): JSX.
   );
 }
 
-interface WordInputProps extends CellInputProps {
-  readonly words: readonly string[];
+interface ChoiceInputProps extends CellInputProps {
+  readonly choices: readonly string[];
 }
 
 /**
  * Selects a choice by the whole typed text. The browser's own search would miss the first letter,
  * which opened the cell.
  */
-function WordInput({ column, text, typed, words, onChange }: WordInputProps): JSX.Element {
+function ChoiceInput({ column, text, typed, choices, onChange }: ChoiceInputProps): JSX.Element {
   const select = useRef<HTMLSelectElement>(null);
   const search = useRef(typed ?? '');
   useEffect(() => select.current?.focus(), []);
@@ -79,7 +83,7 @@ function WordInput({ column, text, typed, words, onChange }: WordInputProps): JS
     if (!isText && key !== 'Backspace') return;
     event.preventDefault();
     search.current = isText ? before + key : before.slice(0, -1);
-    onChange(wordFor(words, search.current) ?? search.current);
+    onChange(findChoice(choices, search.current) ?? search.current);
   };
   return (
     <select
@@ -92,9 +96,9 @@ function WordInput({ column, text, typed, words, onChange }: WordInputProps): JS
         onChange(event.target.value);
       }}
     >
-      {words.includes(text) ? null : <option>{text}</option>}
-      {words.map((word) => (
-        <option key={word}>{word}</option>
+      {choices.includes(text) ? null : <option>{text}</option>}
+      {choices.map((choice) => (
+        <option key={choice}>{choice}</option>
       ))}
     </select>
   );
@@ -131,7 +135,7 @@ function TextInput({ column, text, typed, onChange }: CellInputProps): JSX.Eleme
         }}
       />
       {isMomentColumn(column) && column.kind !== 'time' && (
-        <MomentButton column={column} text={text} onPick={onChange} />
+        <DateButton column={column} text={text} onPick={onChange} />
       )}
     </>
   );

@@ -143,7 +143,7 @@ function ColumnConflictRow({
   onChoose,
 }: ColumnConflictRowProps): JSX.Element {
   const { column: name, original, remote, local } = columnConflict;
-  const column = table.columns.find((known) => known.name === name);
+  const column = table.columns.find((other) => other.name === name);
   const show = (value: Cell, before: Cell = value): JSX.Element =>
     column === undefined ? <></> : <ChangedValue column={column} before={before} after={value} />;
   const isWordByWord =

@@ -23,7 +23,7 @@ export function offReason(props: EditTarget, { row, column }: Place): string | u
   if (readOnlyReason !== undefined) return readOnlyReason;
   const shown = rows.at(row);
   if (shown === undefined) return 'This row has not been read yet.';
-  if (shown.kind === 'known' && shown.known === undefined) return noAddressReason(table);
+  if (shown.kind === 'stored' && shown.stored === undefined) return noAddressReason(table);
   return columnOffReason(columns[column]);
 }
 
@@ -54,10 +54,10 @@ export function stageShown(
 ): Staged {
   return Object.entries(values).reduce((next, [column, value]) => {
     if (shown.kind === 'new') return stageNewValue(next, shown.number, [column, value]);
-    if (shown.known === undefined) return next;
+    if (shown.stored === undefined) return next;
     return value === undefined
-      ? revertValue(next, shown.known, column)
-      : stageValue(next, shown.known, [column, value]);
+      ? revertValue(next, shown.stored, column)
+      : stageValue(next, shown.stored, [column, value]);
   }, staged);
 }
 

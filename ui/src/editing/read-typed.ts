@@ -19,7 +19,7 @@ export interface TypingContext {
   readonly selectedClass?: StoredClass | undefined;
 }
 
-const ownClassKinds: ReadonlySet<string> = new Set([
+const singleClassKinds: ReadonlySet<string> = new Set([
   'json',
   'array',
   'boolean',
@@ -29,13 +29,13 @@ const ownClassKinds: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether each value of a column has its own storage class, number or text. */
-export function keepsClasses({ column, replaced }: TypingContext): boolean {
-  if (ownClassKinds.has(column.kind) || isNumberColumn(column)) return false;
+export function hasClassPerValue({ column, replaced }: TypingContext): boolean {
+  if (singleClassKinds.has(column.kind) || isNumberColumn(column)) return false;
   return column.kind === 'untyped' || isNumberCell(replaced);
 }
 
 /** Returns the storage class of a typed text. */
-export function classOf({ replaced, selectedClass }: TypingContext): StoredClass {
+export function storedClassOf({ replaced, selectedClass }: TypingContext): StoredClass {
   return selectedClass ?? (isNumberCell(replaced) ? 'number' : 'text');
 }
 
@@ -47,14 +47,15 @@ function isNumberCell(value: Cell | undefined): boolean {
 export function readTyped(text: string, context: TypingContext): ParseResult {
   const { column } = context;
   if (column.kind === 'json' || column.kind === 'array') return readJson(text);
-  if (isNumberColumn(column)) return otherwiseText(readNumber(text), text, context);
-  if (column.kind === 'boolean') return otherwiseText(readBoolean(text), text, context);
-  const isNumber = keepsClasses(context) && classOf(context) === 'number' && isNumberText(text);
+  if (isNumberColumn(column)) return textWhereTextWas(readNumber(text), text, context);
+  if (column.kind === 'boolean') return textWhereTextWas(readBoolean(text), text, context);
+  const isNumber =
+    hasClassPerValue(context) && storedClassOf(context) === 'number' && isNumberText(text);
   return { value: isNumber ? numberCell(text.trim(), context.replaced) : text };
 }
 
 /** An SQLite column of numbers can hold a text. Another text may replace it. */
-function otherwiseText(
+function textWhereTextWas(
   read: ParseResult,
   text: string,
   { column, replaced }: TypingContext,

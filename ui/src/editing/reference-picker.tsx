@@ -160,7 +160,7 @@ function statusTextOf(error: unknown, shown: number, total: number | null | unde
 }
 
 function canHold(target: Table, name: string, text: string): boolean {
-  const column = target.columns.find((known) => known.name === name);
+  const column = target.columns.find((other) => other.name === name);
   if (column === undefined || text === '') return false;
   return isNumberColumn(column) ? /^-?\d+(\.\d+)?$/.test(text) : column.kind === 'text';
 }

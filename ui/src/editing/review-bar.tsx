@@ -20,7 +20,7 @@ export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
   const count = countStaged(staged);
   const saveAll = (): void => {
     // A field stages its text when it loses the focus.
-    if (document.activeElement instanceof HTMLElement) leave(document.activeElement);
+    if (document.activeElement instanceof HTMLElement) stageFocusedField(document.activeElement);
     setSaving(true);
     void save(table).finally(() => setSaving(false));
   };
@@ -63,7 +63,7 @@ export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
 }
 
 /** Blurs an element and focuses it again, if it still exists. */
-function leave(element: HTMLElement): void {
+function stageFocusedField(element: HTMLElement): void {
   element.blur();
   element.focus({ preventScroll: true });
 }

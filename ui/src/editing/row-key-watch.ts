@@ -10,23 +10,23 @@ import { stagedTable } from './staged-store.ts';
  * id names another row. So these changes are dropped, and a message lists them. New rows stay.
  */
 export function watchRowKeys(): () => void {
-  const known = new Map<string, string>();
+  const knownKeys = new Map<string, string>();
   return queryClient.getQueryCache().subscribe(({ query }) => {
     if (query.queryHash !== JSON.stringify(schemaQuery.queryKey)) return;
     const schema = query.state.data as Schema | undefined;
     for (const { name, row_key } of [...(schema?.tables ?? []), ...(schema?.views ?? [])]) {
       const key = JSON.stringify(row_key);
-      const before = known.get(name);
-      known.set(name, key);
+      const before = knownKeys.get(name);
+      knownKeys.set(name, key);
       if (before !== undefined && before !== key) dropRowChanges(name);
     }
   });
 }
 
 function dropRowChanges(table: string): void {
-  const { staged, restart } = stagedTable(table);
+  const { staged, reset } = stagedTable(table);
   if (staged.edits.size + staged.removed.size === 0) return;
-  restart({ ...nothingStaged, created: staged.created });
+  reset({ ...nothingStaged, created: staged.created });
   showToast({
     kind: 'error',
     title: `The key of ${table} has changed`,

@@ -6,7 +6,7 @@ import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { changesLeft } from './after-save.ts';
 import { readConflict } from './conflict.ts';
-import { changesBody, countStaged, singleChanges, stagedAt } from './staged.ts';
+import { changesBody, countStaged, splitChanges, stagedAt } from './staged.ts';
 import type { Staged } from './staged.ts';
 import { stagedTable } from './staged-store.ts';
 import type { SaveError } from './staged-store.ts';
@@ -19,7 +19,7 @@ export async function save(table: Table): Promise<void> {
   if (countStaged(staged) === 0 || running.has(table.name)) return;
   running.add(table.name);
   // If the storage engine cannot roll back, each change is its own request.
-  const requests = table.rolls_back === false ? singleChanges(staged) : [staged];
+  const requests = table.rolls_back === false ? splitChanges(staged) : [staged];
   try {
     for (const [written, sent] of requests.entries()) {
       const isSaved = await write(table, sent).then(
@@ -48,7 +48,7 @@ async function write(table: Table, sent: Staged): Promise<void> {
   // Reloads the rows first. Otherwise cells would briefly show their old values.
   await queryClient.invalidateQueries({ queryKey: ['rows'] });
   const store = stagedTable(table.name);
-  store.restart(
+  store.reset(
     changesLeft(store.staged, sent, {
       table,
       created: body.created,

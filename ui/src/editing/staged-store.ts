@@ -19,14 +19,14 @@ interface TableState {
   /** A row that someone else changed too, until the user decides which values to save. */
   readonly conflict: Conflict | undefined;
   /** The field that is being typed into. All its keystrokes are one undo step. */
-  readonly typedInto: string | undefined;
+  readonly typedField: string | undefined;
 }
 
 const initialState: TableState = {
   history: startHistory(nothingStaged),
   saveError: undefined,
   conflict: undefined,
-  typedInto: undefined,
+  typedField: undefined,
 };
 const states = new Map<string, TableState>();
 const listeners = new Set<() => void>();
@@ -41,13 +41,13 @@ export interface StagedTable {
   /** Updates the staged changes as one undo step. Returning the same object changes nothing. */
   readonly change: (make: (staged: Staged) => Staged) => void;
   /** The same for keystrokes: all keystrokes in one field are one undo step. */
-  readonly type: (place: string, make: (staged: Staged) => Staged) => void;
+  readonly type: (field: string, make: (staged: Staged) => Staged) => void;
   readonly undo: () => void;
   readonly redo: () => void;
   readonly setSaveError: (saveError: SaveError | undefined) => void;
   readonly setConflict: (conflict: Conflict | undefined) => void;
   /** Replaces the staged changes and forgets the undo history. */
-  readonly restart: (staged: Staged) => void;
+  readonly reset: (staged: Staged) => void;
   readonly clear: () => void;
 }
 
@@ -65,25 +65,25 @@ export function stagedTable(table: string): StagedTable {
     for (const listener of listeners) listener();
   };
   const setHistory = (next: (history: History<Staged>) => History<Staged>): void =>
-    set((state) => ({ history: next(state.history), saveError: undefined, typedInto: undefined }));
+    set((state) => ({ history: next(state.history), saveError: undefined, typedField: undefined }));
   return {
     staged: history.present,
     saveError,
     conflict,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
-    change: (make) => setHistory((known) => advance(known, make(known.present))),
-    type: (place, make) =>
-      set(({ history: known, typedInto }) => ({
-        history: (typedInto === place ? amend : advance)(known, make(known.present)),
+    change: (make) => setHistory((current) => advance(current, make(current.present))),
+    type: (field, make) =>
+      set(({ history: current, typedField }) => ({
+        history: (typedField === field ? amend : advance)(current, make(current.present)),
         saveError: undefined,
-        typedInto: place,
+        typedField: field,
       })),
     undo: () => setHistory(undo),
     redo: () => setHistory(redo),
     setSaveError: (next) => set(() => ({ saveError: next })),
     setConflict: (next) => set(() => ({ conflict: next })),
-    restart: (staged) => set(() => ({ ...initialState, history: startHistory(staged) })),
+    reset: (staged) => set(() => ({ ...initialState, history: startHistory(staged) })),
     clear: () => set(() => initialState),
   };
 }

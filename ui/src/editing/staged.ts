@@ -34,7 +34,7 @@ export function countStaged({ edits, created, removed }: Staged): number {
 }
 
 /** Splits the changes into single ones. Deletions come first, as within one request. */
-export function singleChanges({ edits, created, removed }: Staged): readonly Staged[] {
+export function splitChanges({ edits, created, removed }: Staged): readonly Staged[] {
   return [
     ...[...removed].map((entry) => ({ ...nothingStaged, removed: new Map([entry]) })),
     ...[...edits].map((entry) => ({ ...nothingStaged, edits: new Map([entry]) })),
@@ -43,7 +43,7 @@ export function singleChanges({ edits, created, removed }: Staged): readonly Sta
 }
 
 /** A row as it was read, and its id. */
-export interface KnownRow {
+export interface StoredRow {
   readonly id: string;
   readonly row: Row;
   readonly etag: string | undefined;
@@ -52,20 +52,20 @@ export interface KnownRow {
 /** Stages a value. The value that was read removes the edit. */
 export function stageValue(
   staged: Staged,
-  known: KnownRow,
+  stored: StoredRow,
   [column, value]: readonly [string, Cell],
 ): Staged {
-  const before = staged.edits.get(known.id);
+  const before = staged.edits.get(stored.id);
   const { [column]: _old, ...others } = before?.values ?? {};
-  const isAsRead = isSame(ownValue(known.row, column) ?? null, value);
+  const isAsRead = isSame(ownValue(stored.row, column) ?? null, value);
   if (isAsRead && ownValue(before?.values ?? {}, column) === undefined) return staged;
   const values = isAsRead ? others : { ...others, [column]: value };
   const edits = new Map(staged.edits);
-  if (Object.keys(values).length === 0) edits.delete(known.id);
+  if (Object.keys(values).length === 0) edits.delete(stored.id);
   else
-    edits.set(known.id, {
-      row: before?.row ?? known.row,
-      etag: before?.etag ?? known.etag,
+    edits.set(stored.id, {
+      row: before?.row ?? stored.row,
+      etag: before?.etag ?? stored.etag,
       values,
     });
   return { ...staged, edits };
@@ -81,8 +81,8 @@ function comparable(value: Cell): string {
   return JSON.stringify(isNumber ? String(value) : value);
 }
 
-export function revertValue(staged: Staged, known: KnownRow, column: string): Staged {
-  return stageValue(staged, known, [column, ownValue(known.row, column) ?? null]);
+export function revertValue(staged: Staged, stored: StoredRow, column: string): Staged {
+  return stageValue(staged, stored, [column, ownValue(stored.row, column) ?? null]);
 }
 
 export function stageNewRow(staged: Staged, values: Values = {}): Staged {
@@ -108,7 +108,7 @@ export function dropNewRow(staged: Staged, number: number): Staged {
 }
 
 /** Marks a row for deletion, or removes the mark. */
-export function toggleRemoval(staged: Staged, { id, row, etag }: KnownRow): Staged {
+export function toggleRemoval(staged: Staged, { id, row, etag }: StoredRow): Staged {
   const removed = new Map(staged.removed);
   if (!removed.delete(id)) removed.set(id, { row, etag });
   return { ...staged, removed };

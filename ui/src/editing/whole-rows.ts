@@ -22,9 +22,9 @@ export async function wholeRows(
 async function wholeRow(table: string, shown: ShownRow, columns: readonly Column[]): Promise<Row> {
   const row = shownRow(shown);
   const isCut = columns.some(({ name }) => cutOf(row[name] ?? null) !== undefined);
-  if (!isCut || shown.kind === 'new' || shown.known === undefined) return row;
+  if (!isCut || shown.kind === 'new' || shown.stored === undefined) return row;
   const { body } = await client.call('GET /tables/:table/rows/:id', {
-    params: { table, id: shown.known.id },
+    params: { table, id: shown.stored.id },
     query: { show_deleted: true },
   });
   return { ...body, ...shown.values };

@@ -11,14 +11,14 @@ export interface RowTotal {
   readonly isExact: boolean;
 }
 
-interface Exported extends Omit<ExportSources, 'names'> {
+interface ExportContext extends Omit<ExportSources, 'names'> {
   readonly schema: Schema | undefined;
 }
 
 /** Returns the number of rows of an export. Undefined for exports without rows and while it is loading. */
 export function useRowTotal(
   { what, leftOut }: ExportChoices,
-  { schema, shown, result }: Exported,
+  { schema, shown, result }: ExportContext,
 ): RowTotal | undefined {
   const { data: page } = useQuery({
     ...rowsQuery(shown?.table ?? '', firstRowOptions(shown)),

@@ -23,14 +23,14 @@ export async function countRows(file: Blob, format: string): Promise<number | un
   return format === 'CSV' ? Math.max(0, all - (hasSeparatorLine ? 2 : 1)) : all;
 }
 
-interface Lines {
+interface LineState {
   count: number;
   /** Whether the current line is empty so far. */
   isEmpty: boolean;
   isQuoted: boolean;
 }
 
-function countLines(bytes: Uint8Array, lines: Lines, hasQuotes: boolean): void {
+function countLines(bytes: Uint8Array, lines: LineState, hasQuotes: boolean): void {
   for (const byte of bytes) {
     if (byte === QUOTE && hasQuotes) lines.isQuoted = !lines.isQuoted;
     if ((byte !== LINE_FEED && byte !== RETURN) || lines.isQuoted) lines.isEmpty = false;

@@ -7,8 +7,8 @@ export async function likelyKind(
 ): Promise<'data' | 'schema' | undefined> {
   const text = await file.slice(0, headBytes).text();
   if (format === 'JSON') return /"columns"\s*:\s*\[\s*\{/.test(text) ? 'schema' : 'data';
-  const makes = /^\s*create\s+(?:\w+\s+)?table\b/im.test(text);
-  const writes = /^\s*(?:insert|replace|copy|merge)\b/im.test(text);
-  if (makes === writes) return undefined;
-  return makes ? 'schema' : 'data';
+  const createsTables = /^\s*create\s+(?:\w+\s+)?table\b/im.test(text);
+  const writesRows = /^\s*(?:insert|replace|copy|merge)\b/im.test(text);
+  if (createsTables === writesRows) return undefined;
+  return createsTables ? 'schema' : 'data';
 }

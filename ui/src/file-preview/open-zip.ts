@@ -52,17 +52,17 @@ function* readEntries(view: DataView<ArrayBuffer>): Generator<Entry> {
     );
     const text = (from: number, length = 0): string =>
       new TextDecoder().decode(new Uint8Array(view.buffer).subarray(from, from + length));
-    const behindName = offset + entryBytes + (name ?? 0);
+    const nameEnd = offset + entryBytes + (name ?? 0);
     yield {
       name: text(offset + entryBytes, name),
-      comment: text(behindName + (extra ?? 0), comment),
+      comment: text(nameEnd + (extra ?? 0), comment),
       isEncrypted: view.getUint16(offset + 8, true) % 2 === 1,
       method: view.getUint16(offset + 10, true),
       compressedBytes: view.getUint32(offset + 20, true),
       bytes: view.getUint32(offset + 24, true),
       headerOffset: view.getUint32(offset + 42, true),
     };
-    offset = behindName + (extra ?? 0) + (comment ?? 0);
+    offset = nameEnd + (extra ?? 0) + (comment ?? 0);
   }
 }
 

@@ -19,7 +19,7 @@ export function CheckStep({ state }: { readonly state: ImportState }): JSX.Eleme
     <>
       {kind === 'schema' && <SchemaOptions state={state} />}
       <div className="wizard-body" ref={focusOnMount} tabIndex={0} role="region" aria-label="Check">
-        {check !== undefined && <Found check={check} />}
+        {check !== undefined && <CheckResult check={check} />}
         {check?.response?.kind === 'data' && choices.mode === 'replace' && (
           <ReplacedRows names={Object.keys(check.response.body.tables)} />
         )}
@@ -36,7 +36,7 @@ export function CheckStep({ state }: { readonly state: ImportState }): JSX.Eleme
   );
 }
 
-function Found({ check }: { readonly check: Outcome }): JSX.Element {
+function CheckResult({ check }: { readonly check: Outcome }): JSX.Element {
   const { response } = check;
   if (response === undefined) return <Failure {...check} />;
   if (response.kind !== 'data') return <StructureOutcome response={response} isDry />;
@@ -88,11 +88,11 @@ function SkipChoice({ state: { choices } }: { readonly state: ImportState }): JS
 function ImportButton({ state: { check, choices } }: { readonly state: ImportState }): JSX.Element {
   const response = check?.response;
   const rows = response?.kind === 'data' ? writtenRows(response.body) : undefined;
-  const isIdle = rows === 0 && choices.mode === 'append';
+  const hasNothingToWrite = rows === 0 && choices.mode === 'append';
   const reason =
     response === undefined
       ? 'The file cannot be imported as it is.'
-      : isIdle
+      : hasNothingToWrite
         ? 'There is no row to be written.'
         : undefined;
   return (

@@ -10,16 +10,16 @@ export function DropAnywhere(): JSX.Element | null {
   const navigate = useNavigate();
   useEffect(() => {
     const onDragOver = (event: DragEvent): void => {
-      const isTaken = holdsFiles(event) && !isForAnother(event);
-      if (isTaken) event.preventDefault();
-      setOver(isTaken);
+      const isAccepted = holdsFiles(event) && !isHandledByTarget(event);
+      if (isAccepted) event.preventDefault();
+      setOver(isAccepted);
     };
     const onDragLeave = (event: DragEvent): void => {
       if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent): void => {
       setOver(false);
-      if (!holdsFiles(event) || isForAnother(event)) return;
+      if (!holdsFiles(event) || isHandledByTarget(event)) return;
       event.preventDefault();
       event.stopPropagation();
       if (chooseFiles([...(event.dataTransfer?.files ?? [])])) void navigate({ to: '/import' });
@@ -44,7 +44,7 @@ export function DropAnywhere(): JSX.Element | null {
 }
 
 /** Whether the drop target handles files itself. */
-function isForAnother({ target }: DragEvent): boolean {
+function isHandledByTarget({ target }: DragEvent): boolean {
   return target instanceof Element && target.closest('[data-takes-files]') !== null;
 }
 

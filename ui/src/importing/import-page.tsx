@@ -52,28 +52,28 @@ function Pane({ state, offReason }: PaneProps): JSX.Element {
 
 function StepList({ state }: { readonly state: ImportState }): JSX.Element {
   const steps = stepsOf(state);
-  const place = steps.indexOf(currentStep(state));
+  const distance = steps.indexOf(currentStep(state));
   return (
     <ol className="steps" aria-label="Steps">
       {steps.map((step, i) => (
-        <StepMark key={step} step={step} number={i + 1} place={i - place} />
+        <StepItem key={step} step={step} number={i + 1} distance={i - distance} />
       ))}
     </ol>
   );
 }
 
-interface StepMarkProps {
+interface StepItemProps {
   readonly step: Step;
   readonly number: number;
   /** The distance from the current step. Negative for completed steps. */
-  readonly place: number;
+  readonly distance: number;
 }
 
-function StepMark({ step, number, place }: StepMarkProps): JSX.Element {
-  const face = place < 0 ? 'done' : place === 0 ? 'now' : '';
+function StepItem({ step, number, distance }: StepItemProps): JSX.Element {
+  const className = distance < 0 ? 'done' : distance === 0 ? 'now' : '';
   return (
-    <li className={face} aria-current={place === 0 ? 'step' : undefined}>
-      <span className="no">{place < 0 ? <Icon name="check" size="xs" /> : number}</span>
+    <li className={className} aria-current={distance === 0 ? 'step' : undefined}>
+      <span className="no">{distance < 0 ? <Icon name="check" size="xs" /> : number}</span>
       {step}
     </li>
   );

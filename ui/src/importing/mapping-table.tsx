@@ -59,7 +59,7 @@ interface MappingLineProps extends Omit<MappingTableProps, 'head'> {
 function MappingLine({ first, ...line }: MappingLineProps): JSX.Element {
   const { name, table, mapping } = line;
   const target = mapping[name] ?? '';
-  const column = table.columns.find((known) => known.name === target);
+  const column = table.columns.find((other) => other.name === target);
   return (
     <tr>
       <td className="m">{name}</td>
@@ -77,10 +77,10 @@ function MappingLine({ first, ...line }: MappingLineProps): JSX.Element {
           >
             <option value="">Leave out</option>
             {table.columns
-              .filter((known) => !known.is_generated)
-              .map((known) => (
-                <option key={known.name} value={known.name}>
-                  {known.name}
+              .filter((other) => !other.is_generated)
+              .map((other) => (
+                <option key={other.name} value={other.name}>
+                  {other.name}
                 </option>
               ))}
           </select>
@@ -109,7 +109,7 @@ interface MappingNoteProps extends Omit<MappingLineProps, 'first'> {
 function MappingNote(props: MappingNoteProps): JSX.Element | null {
   const { name, column, table, mapping, keyColumns } = props;
   if (column === undefined) {
-    const isComputed = table.columns.some((known) => known.name === name && known.is_generated);
+    const isComputed = table.columns.some((other) => other.name === name && other.is_generated);
     return isComputed ? (
       <span className="t2">the database computes it</span>
     ) : (

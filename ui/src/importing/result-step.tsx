@@ -25,7 +25,7 @@ export function ResultStep({ state }: { readonly state: ImportState }): JSX.Elem
         role="region"
         aria-label="Result"
       >
-        {result !== undefined && <Ended result={result} />}
+        {result !== undefined && <OutcomeDetails result={result} />}
       </div>
       <div className="wizard-foot">
         {response !== undefined && (
@@ -39,15 +39,15 @@ export function ResultStep({ state }: { readonly state: ImportState }): JSX.Elem
             Back
           </button>
         )}
-        <Next waiting={state.waiting} />
-        {response !== undefined && <FirstTable response={response} />}
+        <NextFileButton waiting={state.waiting} />
+        {response !== undefined && <OpenTableButton response={response} />}
       </div>
     </>
   );
 }
 
 /** Continues with the next dropped file, or with a new one. */
-function Next({ waiting: [files] }: Pick<ImportState, 'waiting'>): JSX.Element {
+function NextFileButton({ waiting: [files] }: Pick<ImportState, 'waiting'>): JSX.Element {
   return (
     <button className="btn lg" onClick={files === undefined ? startOver : takeNext}>
       {files === undefined ? 'Another file' : `Next: ${files[0]?.name}`}
@@ -55,7 +55,7 @@ function Next({ waiting: [files] }: Pick<ImportState, 'waiting'>): JSX.Element {
   );
 }
 
-function Ended({ result }: { readonly result: Outcome }): JSX.Element {
+function OutcomeDetails({ result }: { readonly result: Outcome }): JSX.Element {
   const { response, error, durationMs } = result;
   if (response === undefined) {
     const errors = rowErrorsOf(error);
@@ -82,7 +82,7 @@ function Ended({ result }: { readonly result: Outcome }): JSX.Element {
   );
 }
 
-function FirstTable({ response }: { readonly response: ImportResponse }): JSX.Element | null {
+function OpenTableButton({ response }: { readonly response: ImportResponse }): JSX.Element | null {
   const [table] = tablesOf(response);
   if (table === undefined) return null;
   return (

@@ -43,14 +43,16 @@ export function StructureOutcome({ response, isDry }: StructureOutcomeProps): JS
       )}
       {kind === 'models' && <Models response={response} />}
       {!isDry && goCode !== '' && <SourceBlock title="Go" text={goCode} />}
-      {!isDry && kind === 'models' && <GoOf names={[...body.tables_created, ...altered]} />}
+      {!isDry && kind === 'models' && (
+        <CreatedGoModels names={[...body.tables_created, ...altered]} />
+      )}
       {body.statements.length > 0 && <SourceBlock title="SQL" text={scriptOf(body.statements)} />}
     </div>
   );
 }
 
 /** The created tables as Go models. They show what the database preserved of the imported models. */
-function GoOf({ names }: { readonly names: readonly string[] }): JSX.Element | null {
+function CreatedGoModels({ names }: { readonly names: readonly string[] }): JSX.Element | null {
   const { data: text = '' } = useQuery({
     ...sourceQuery('go', ...names),
     enabled: names.length > 0,

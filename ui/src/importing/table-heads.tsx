@@ -12,12 +12,12 @@ interface TableHeadsProps {
 
 /** The first rows of each table that the file names. */
 export function TableHeads({ heads, tables }: TableHeadsProps): JSX.Element {
-  const known = new Map(tables.map((table) => [table.name, table]));
+  const tablesByName = new Map(tables.map((table) => [table.name, table]));
   return (
     <div className="wizard-body" tabIndex={0} role="region" aria-label="Tables of the file">
       {heads.map(({ table, head }) => (
         <section key={table} className="table-head" aria-label={table}>
-          <UnknownColumns table={known.get(table)} columns={head.columns} />
+          <UnknownColumns table={tablesByName.get(table)} columns={head.columns} />
           <FirstRows
             title={table}
             head={head}

@@ -13,14 +13,14 @@ export function useErrorLines(errors: readonly RowError[]): ReadonlyMap<number, 
   const [lines, setLines] = useState(none);
   useEffect(() => {
     if (file === undefined || (format !== 'CSV' && format !== 'NDJSON')) return undefined;
-    let isLeft = false;
+    let isStale = false;
     const numbers = errors.flatMap(({ line }) => line ?? []);
     readLines(file, numbers, encoding === '' ? undefined : encoding)
-      .then((found) => (isLeft ? undefined : setLines(found)))
+      .then((found) => (isStale ? undefined : setLines(found)))
       // The file may have been deleted. The errors are then shown without their lines.
       .catch(() => setLines(none));
     return () => {
-      isLeft = true;
+      isStale = true;
     };
   }, [file, format, encoding, errors]);
   return lines;

@@ -22,7 +22,7 @@ export function BinaryField(props: FieldProps): JSX.Element {
   const [isBusy, setBusy] = useState(false);
   const base64 = value === undefined ? undefined : base64Of(value);
   const type = base64 === undefined ? undefined : imageTypeOf(base64);
-  const isStored = shown.kind === 'known' && !Object.hasOwn(shown.values, column.name);
+  const isStored = shown.kind === 'stored' && !Object.hasOwn(shown.values, column.name);
   const upload = (file: File): void => {
     setBusy(true);
     stageOrUpload(props, file)
@@ -111,8 +111,8 @@ async function stageOrUpload({ table, column, shown, address, onPut }: FieldProp
     onPut({ [column.name]: { $base64: await base64Text(file) } });
     return;
   }
-  if (shown.kind === 'new' || shown.known === undefined) throw new Error(tooLarge);
-  const { etag } = shown.known;
+  if (shown.kind === 'new' || shown.stored === undefined) throw new Error(tooLarge);
+  const { etag } = shown.stored;
   await client.call('PUT /tables/:table/rows/:id/cells/:column', {
     params: { table: table.name, id: address.id, column: column.name },
     query: { show_deleted: true },

@@ -17,8 +17,8 @@ export function FieldEditor(props: FieldProps): JSX.Element {
   if (offReason !== undefined) return <FixedField {...props} />;
   if (isJsonColumn(column)) return <JsonField {...props} />;
   if (column.kind === 'boolean') return <BooleanField {...props} />;
-  const words = choicesOf(column);
-  if (words !== undefined) return <WordField {...props} words={words} />;
+  const choices = choicesOf(column);
+  if (choices !== undefined) return <ChoiceField {...props} choices={choices} />;
   return <TextField {...props} />;
 }
 
@@ -53,12 +53,12 @@ function BooleanField(props: FieldProps): JSX.Element {
   );
 }
 
-interface WordFieldProps extends FieldProps {
-  readonly words: readonly string[];
+interface ChoiceFieldProps extends FieldProps {
+  readonly choices: readonly string[];
 }
 
-function WordField(props: WordFieldProps): JSX.Element {
-  const { column, value, words, onPut } = props;
+function ChoiceField(props: ChoiceFieldProps): JSX.Element {
+  const { column, value, choices, onPut } = props;
   const text = editedText(value, column);
   return (
     <div className="field select">
@@ -68,9 +68,9 @@ function WordField(props: WordFieldProps): JSX.Element {
         value={text}
         onChange={(event) => onPut({ [column.name]: event.target.value })}
       >
-        {words.includes(text) ? null : <option value={text}>{emptyWord(value) ?? text}</option>}
-        {words.map((word) => (
-          <option key={word}>{word}</option>
+        {choices.includes(text) ? null : <option value={text}>{emptyWord(value) ?? text}</option>}
+        {choices.map((choice) => (
+          <option key={choice}>{choice}</option>
         ))}
       </select>
       <NullButtons {...props} />

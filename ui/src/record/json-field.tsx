@@ -13,7 +13,7 @@ import { NullButtons } from './null-buttons.tsx';
 export function JsonField(props: FieldProps): JSX.Element {
   const { table, column, shown, value } = props;
   const [isOpen, setOpen] = useState(false);
-  const id = shown.kind === 'known' ? shown.known?.id : undefined;
+  const id = shown.kind === 'stored' ? shown.stored?.id : undefined;
   const { text, isOneLine, error } = useStoredText({ table: table.name, id, column, value });
   if (error !== null) return <ErrorNotice error={error} />;
   if (isOpen && text !== undefined)

@@ -55,7 +55,7 @@ function errorMessageAt(
   const isRow =
     shown.kind === 'new'
       ? saveError?.number === shown.number
-      : saveError?.id !== undefined && saveError.id === shown.known?.id;
+      : saveError?.id !== undefined && saveError.id === shown.stored?.id;
   return isRow && saveError?.column === column ? saveError.message : undefined;
 }
 
@@ -65,7 +65,7 @@ interface SingleFieldProps extends FieldProps {
 
 function Field(props: SingleFieldProps): JSX.Element {
   const { column, shown, value, saveError } = props;
-  const isChanged = shown.kind === 'known' && Object.hasOwn(shown.values, column.name);
+  const isChanged = shown.kind === 'stored' && Object.hasOwn(shown.values, column.name);
   return (
     <div className={`f ${isChanged ? 'mod' : ''} ${saveError === undefined ? '' : 'bad'}`}>
       <dt title={`${column.name} ${column.type}`}>

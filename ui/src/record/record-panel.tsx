@@ -76,19 +76,19 @@ function useShownRecord(table: Table, address: RecordAddress) {
     number === undefined
       ? data && storedRecord(staged, { id: address.id, row: data.body, etag: data.etag })
       : newRecord(staged, number);
-  return { shown, error, refetch, isGone: number !== undefined && shown === undefined };
+  return { shown, error, refetch, isNoLongerStaged: number !== undefined && shown === undefined };
 }
 
 function storedRecord(
   staged: Staged,
-  known: { readonly id: string; readonly row: Row; readonly etag: string | undefined },
+  stored: { readonly id: string; readonly row: Row; readonly etag: string | undefined },
 ): ShownRow {
   return {
-    kind: 'known',
-    known,
-    row: known.row,
-    values: staged.edits.get(known.id)?.values ?? {},
-    isRemoved: staged.removed.has(known.id),
+    kind: 'stored',
+    stored,
+    row: stored.row,
+    values: staged.edits.get(stored.id)?.values ?? {},
+    isRemoved: staged.removed.has(stored.id),
     labels: undefined,
   };
 }
@@ -99,7 +99,7 @@ function newRecord({ created }: Staged, number: number): ShownRow | undefined {
 }
 
 function Record({ table, address, trail, onOpen, steps }: RecordProps): JSX.Element {
-  const { shown, error, refetch, isGone } = useShownRecord(table, address);
+  const { shown, error, refetch, isNoLongerStaged } = useShownRecord(table, address);
   const { data: config } = useQuery(configQuery);
   const [tab, setTab] = useState(fieldsTab);
   const follow = (next: RecordAddress): void => onOpen([...trail, writeRecord(next)]);
@@ -131,7 +131,7 @@ function Record({ table, address, trail, onOpen, steps }: RecordProps): JSX.Elem
         ))}
       </div>
       {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isGone && <p className="blank t2">This new row was saved, or taken back.</p>}
+      {isNoLongerStaged && <p className="blank t2">This new row was saved, or taken back.</p>}
       {relation === undefined && shown !== undefined && (
         <RecordFields
           table={table}

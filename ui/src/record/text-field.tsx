@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { JSX } from 'react';
 import type { Column } from '../api/queries.ts';
 import { isMomentColumn, isNumberColumn } from '../cells/value-kind.ts';
-import { MomentButton } from '../editing/moment-button.tsx';
+import { DateButton } from '../editing/date-button.tsx';
 import { editedText, isLongText, readEdited } from '../editing/typed-text.ts';
 import type { FieldProps } from './field-props.ts';
 import { NullButtons, emptyWord } from './null-buttons.tsx';
@@ -74,7 +74,7 @@ export function TextField(props: FieldProps): JSX.Element {
         )}
         <NullButtons {...props} />
         {isMomentColumn(column) && column.kind !== 'time' && (
-          <MomentButton column={column} text={text} onPick={change} />
+          <DateButton column={column} text={text} onPick={change} />
         )}
       </div>
       {problem !== undefined && (

@@ -128,9 +128,9 @@ function rowItems(props: RowsGridProps, selection: Selection): readonly MenuItem
   const { table, rows, readOnlyReason: reason } = props;
   const shown = rows.at(selection.active.row);
   const deletion = table.soft_delete_column;
-  const isGone =
-    shown?.kind === 'known' && deletion !== null && (shown.row[deletion] ?? null) !== null;
-  const isRemoved = shown?.kind === 'known' && shown.isRemoved;
+  const isSoftDeleted =
+    shown?.kind === 'stored' && deletion !== null && (shown.row[deletion] ?? null) !== null;
+  const isRemoved = shown?.kind === 'stored' && shown.isRemoved;
   return [
     {
       label: 'Duplicate row',
@@ -140,7 +140,7 @@ function rowItems(props: RowsGridProps, selection: Selection): readonly MenuItem
       offReason: reason,
       onChoose: () => void duplicateRows(props, selection),
     },
-    ...(isGone
+    ...(isSoftDeleted
       ? [
           {
             label: 'Restore row',

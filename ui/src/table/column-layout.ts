@@ -10,8 +10,8 @@ export interface ColumnLayout {
   readonly widths: Readonly<Record<string, number>>;
 }
 
-const asStored: ColumnLayout = { order: [], hidden: [], pinned: [], widths: {} };
-const known = new Map<string, ColumnLayout>();
+const defaultLayout: ColumnLayout = { order: [], hidden: [], pinned: [], widths: {} };
+const layouts = new Map<string, ColumnLayout>();
 const listeners = new Set<() => void>();
 
 export interface ColumnLayoutStore {
@@ -26,28 +26,28 @@ export function useColumnLayout(database: string, table: string): ColumnLayoutSt
   const key = `studio.columns ${database} ${table}`;
   const layout = useSyncExternalStore(subscribe, () => layoutOf(key));
   const set = (next: ColumnLayout): void => {
-    known.set(key, next);
+    layouts.set(key, next);
     localStorage.setItem(key, JSON.stringify(next));
     for (const listener of listeners) listener();
   };
   return {
     layout,
     change: (change) => set({ ...layoutOf(key), ...change }),
-    reset: () => set(asStored),
+    reset: () => set(defaultLayout),
   };
 }
 
 function layoutOf(key: string): ColumnLayout {
-  const layout = known.get(key) ?? read(key);
-  known.set(key, layout);
+  const layout = layouts.get(key) ?? read(key);
+  layouts.set(key, layout);
   return layout;
 }
 
 function read(key: string): ColumnLayout {
   try {
-    return { ...asStored, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as object) };
+    return { ...defaultLayout, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as object) };
   } catch {
-    return asStored;
+    return defaultLayout;
   }
 }
 
@@ -56,29 +56,29 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export interface Arranged {
+export interface ArrangedColumns {
   readonly columns: readonly Column[];
   /** The number of leading columns that stay visible when scrolling. */
   readonly pinned: number;
 }
 
 /** Returns the visible columns in display order. Columns that the layout does not know yet come last. */
-export function arrange(table: Table, layout: ColumnLayout): Arranged {
-  const shown = inOrder(table, layout).filter(({ name }) => !layout.hidden.includes(name));
+export function arrange(table: Table, layout: ColumnLayout): ArrangedColumns {
+  const shown = sortColumns(table, layout).filter(({ name }) => !layout.hidden.includes(name));
   const pinned = shown.filter(({ name }) => layout.pinned.includes(name));
   const others = shown.filter(({ name }) => !layout.pinned.includes(name));
   return { columns: [...pinned, ...others], pinned: pinned.length };
 }
 
 /** On a phone the title column is pinned, unless the user pinned another one. */
-export function arrangeForPhone(table: Table, layout: ColumnLayout): Arranged {
+export function arrangeForPhone(table: Table, layout: ColumnLayout): ArrangedColumns {
   const title = titleColumn(table) ?? table.columns[0]?.name;
   const isSelected =
     layout.pinned.length > 0 || title === undefined || layout.hidden.includes(title);
   return arrange(table, isSelected ? layout : { ...layout, pinned: [title] });
 }
 
-function inOrder(table: Table, { order }: ColumnLayout): readonly Column[] {
+function sortColumns(table: Table, { order }: ColumnLayout): readonly Column[] {
   const place = ({ name }: Column): number => {
     const found = order.indexOf(name);
     return found < 0 ? order.length : found;
@@ -89,7 +89,7 @@ function inOrder(table: Table, { order }: ColumnLayout): readonly Column[] {
 /** Returns all columns in display order, including hidden ones. */
 export function allInOrder(table: Table, layout: ColumnLayout): readonly Column[] {
   const { pinned } = layout;
-  const all = inOrder(table, layout);
+  const all = sortColumns(table, layout);
   return [
     ...all.filter(({ name }) => pinned.includes(name)),
     ...all.filter(({ name }) => !pinned.includes(name)),

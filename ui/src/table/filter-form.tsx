@@ -81,11 +81,11 @@ interface ValueFieldProps {
 }
 
 function ValueField({ operator, column, value, onChange }: ValueFieldProps): JSX.Element {
-  const words = wordsFor(operator, column);
+  const choices = choicesFor(operator, column);
   return (
     <label>
       <span className="t3">Value</span>
-      {words === undefined ? (
+      {choices === undefined ? (
         <span className="field">
           <input
             autoFocus
@@ -103,8 +103,8 @@ function ValueField({ operator, column, value, onChange }: ValueFieldProps): JSX
           value={value}
           onChange={(event) => onChange(event.target.value)}
         >
-          {words.map((word) => (
-            <option key={word}>{word}</option>
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
           ))}
         </select>
       )}
@@ -113,9 +113,9 @@ function ValueField({ operator, column, value, onChange }: ValueFieldProps): JSX
 }
 
 /** Returns the possible values of a filter, if the operator or the column limits them. */
-function wordsFor(operator: string, column: Column | undefined): readonly string[] | undefined {
+function choicesFor(operator: string, column: Column | undefined): readonly string[] | undefined {
   if (operator === 'null') return ['true', 'false'];
   if (operator !== 'eq' && operator !== 'ne') return undefined;
-  const choices = column === undefined ? undefined : choicesOf(column);
-  return choices === undefined ? undefined : ['', ...choices];
+  const columnChoices = column === undefined ? undefined : choicesOf(column);
+  return columnChoices === undefined ? undefined : ['', ...columnChoices];
 }

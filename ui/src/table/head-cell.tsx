@@ -40,8 +40,8 @@ export function HeadCell(props: HeadCellProps): JSX.Element {
 }
 
 function SortButton({ column, sort, onSort }: HeadCellProps): JSX.Element {
-  const place = sort.findIndex((term) => term.column === column.name);
-  const term = sort[place];
+  const sortIndex = sort.findIndex((term) => term.column === column.name);
+  const term = sort[sortIndex];
   const target = column.references;
   return (
     <button
@@ -57,7 +57,7 @@ function SortButton({ column, sort, onSort }: HeadCellProps): JSX.Element {
         {term !== undefined && (
           <Icon name={term.descending ? 'down' : 'up'} size="xs" className="sorted" />
         )}
-        {term !== undefined && sort.length > 1 && <span className="ord">{place + 1}</span>}
+        {term !== undefined && sort.length > 1 && <span className="ord">{sortIndex + 1}</span>}
       </div>
       <div className="ty">
         {column.type}

@@ -10,8 +10,8 @@ export function headMenu(props: RowsGridProps, column: Column): readonly MenuIte
   const { view, change, layoutStore } = props;
   const { name } = column;
   const { layout } = layoutStore;
-  const term = view.sort.find((known) => known.column === name);
-  const others = view.sort.filter((known) => known.column !== name);
+  const term = view.sort.find((other) => other.column === name);
+  const others = view.sort.filter((other) => other.column !== name);
   const sort = (descending: boolean): readonly SortTerm[] => [{ column: name, descending }];
   const isPinned = layout.pinned.includes(name);
   return [
@@ -58,7 +58,7 @@ export function headMenu(props: RowsGridProps, column: Column): readonly MenuIte
 
 function moveItems(props: RowsGridProps, { name }: Column): readonly MenuItem[] {
   const { table, columns, layoutStore } = props;
-  const place = columns.findIndex((column) => column.name === name);
+  const index = columns.findIndex((column) => column.name === name);
   const item = (label: string, keys: string, to: Column | undefined): MenuItem => ({
     label,
     keys,
@@ -72,8 +72,8 @@ function moveItems(props: RowsGridProps, { name }: Column): readonly MenuItem[] 
   });
   const { [name]: _width, ...otherWidths } = layoutStore.layout.widths;
   return [
-    item('Move left', '⌥⇧←', columns[place - 1]),
-    item('Move right', '⌥⇧→', columns[place + 1]),
+    item('Move left', '⌥⇧←', columns[index - 1]),
+    item('Move right', '⌥⇧→', columns[index + 1]),
     {
       label: 'As wide as its values',
       icon: 'expand',

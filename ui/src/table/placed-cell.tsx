@@ -20,7 +20,7 @@ export function PlacedCell(props: PlacedCellProps): JSX.Element | null {
   const shown = rows.at(place.row);
   if (column === undefined || shown === undefined) return null;
   const value = shownValue(shown, column.name);
-  const isChanged = shown.kind === 'known' && Object.hasOwn(shown.values, column.name);
+  const isChanged = shown.kind === 'stored' && Object.hasOwn(shown.values, column.name);
   const hasSaveError = hasSaveErrorAt(store, shown, column.name);
   return (
     <>
@@ -49,7 +49,7 @@ export function cellClass(
   const two = isPhone && place.column === 0 ? 'two ' : '';
   if (shown === undefined) return two;
   if (hasSaveErrorAt(store, shown, name)) return `${two}bad`;
-  return shown.kind === 'known' && Object.hasOwn(shown.values, name) ? `${two}mod` : two;
+  return shown.kind === 'stored' && Object.hasOwn(shown.values, name) ? `${two}mod` : two;
 }
 
 function hasSaveErrorAt({ saveError }: StagedTable, shown: ShownRow, column: string): boolean {
@@ -58,7 +58,7 @@ function hasSaveErrorAt({ saveError }: StagedTable, shown: ShownRow, column: str
   const isRow =
     shown.kind === 'new'
       ? saveError.number === shown.number
-      : saveError.id !== undefined && saveError.id === shown.known?.id;
+      : saveError.id !== undefined && saveError.id === shown.stored?.id;
   return isRow && (saveError.column === column || Object.hasOwn(shown.values, column));
 }
 
@@ -68,16 +68,16 @@ export function rowClass({ table, rows }: RowsGridProps, row: number): string {
   if (shown === undefined) return 'unread';
   if (shown.isRemoved) return 'del';
   const { soft_delete_column: deletion } = table;
-  const isGone = deletion !== null && (shownValue(shown, deletion) ?? null) !== null;
+  const isSoftDeleted = deletion !== null && (shownValue(shown, deletion) ?? null) !== null;
   const isChanged = Object.keys(shown.values).length > 0;
-  return `${isGone ? 'gone' : ''} ${isChanged ? 'mod' : ''}`;
+  return `${isSoftDeleted ? 'gone' : ''} ${isChanged ? 'mod' : ''}`;
 }
 
 export function gutterOf({ rows, view, store }: RowsGridProps, row: number): JSX.Element {
   const shown = rows.at(row);
   if (shown?.kind === 'new') return <span>+</span>;
   const before = view.pageSize === allRows ? 0 : (view.page - 1) * view.pageSize;
-  const isRemoved = shown?.kind === 'known' && shown.isRemoved;
+  const isRemoved = shown?.kind === 'stored' && shown.isRemoved;
   return (
     <>
       <span>{isRemoved ? '−' : ''}</span>

@@ -32,7 +32,7 @@ export function PlacedEditor(props: PlacedEditorProps): JSX.Element | null {
           key={`${place.row} ${column.name}`}
           table={table}
           column={column}
-          id={shown.kind === 'known' ? shown.known?.id : undefined}
+          id={shown.kind === 'stored' ? shown.stored?.id : undefined}
           value={shownValue(shown, column.name)}
           typed={typed}
           hasDefault={shown.kind === 'new'}

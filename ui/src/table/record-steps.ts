@@ -46,5 +46,5 @@ function rowIndexOf({ table, rows, selection }: StepProps, open: string): number
 /** Returns the address of a row's record. Undefined for a row without an id. */
 export function recordOf(table: string, shown: ShownRow | undefined): string | undefined {
   if (shown?.kind === 'new') return writeRecord(newRecordAddress(table, shown.number));
-  return shown?.known === undefined ? undefined : writeRecord({ table, id: shown.known.id });
+  return shown?.stored === undefined ? undefined : writeRecord({ table, id: shown.stored.id });
 }

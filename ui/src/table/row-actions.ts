@@ -67,8 +67,8 @@ export function revertCells({ rows, columns, store }: RowsGridProps, selection: 
     cellsOf(selection).reduce((next, { row, column }) => {
       const shown = rows.at(row);
       const name = columns[column]?.name;
-      const known = shown?.kind === 'known' ? shown.known : undefined;
-      return known === undefined || name === undefined ? next : revertValue(next, known, name);
+      const stored = shown?.kind === 'stored' ? shown.stored : undefined;
+      return stored === undefined || name === undefined ? next : revertValue(next, stored, name);
     }, staged),
   );
 }
@@ -97,7 +97,7 @@ export function toggleRows(props: RowsGridProps, selection: Selection): void {
   store.change((staged) =>
     selectedRows.reduce((next, shown) => {
       if (shown.kind === 'new') return dropNewRow(next, shown.number);
-      return shown.known === undefined ? next : toggleRemoval(next, shown.known);
+      return shown.stored === undefined ? next : toggleRemoval(next, shown.stored);
     }, staged),
   );
 }
@@ -130,7 +130,7 @@ function valuesOf(columns: readonly Column[], row: Row): Values {
 /** Stages the restoration of a soft-deleted row. */
 export function restoreRow({ table, store }: RowsGridProps, shown: ShownRow): void {
   const { soft_delete_column: deletion } = table;
-  if (shown.kind === 'new' || shown.known === undefined || deletion === null) return;
-  const { known } = shown;
-  store.change((staged) => stageValue(staged, known, [deletion, null]));
+  if (shown.kind === 'new' || shown.stored === undefined || deletion === null) return;
+  const { stored } = shown;
+  store.change((staged) => stageValue(staged, stored, [deletion, null]));
 }

@@ -49,14 +49,14 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
     else setOpened({ place, typed, scrolled: scrolledAt(place) });
   };
   const pressKey = (event: KeyboardEvent<HTMLDivElement>, selection: Selection): void => {
-    const act = event.altKey
+    const action = event.altKey
       ? columnKey(event, props, selection)
       : event.ctrlKey || event.metaKey
         ? modKey(event, props, selection)
         : plainKey(event.key, { open, props, selection });
-    if (act === undefined) return;
+    if (action === undefined) return;
     event.preventDefault();
-    act();
+    action();
   };
   return {
     opened,
@@ -86,9 +86,9 @@ interface PlainKeyContext {
   readonly selection: Selection;
 }
 
-type Act = (() => void) | undefined;
+type Action = (() => void) | undefined;
 
-function plainKey(key: string, { open, props, selection }: PlainKeyContext): Act {
+function plainKey(key: string, { open, props, selection }: PlainKeyContext): Action {
   const { active } = selection;
   const { view, change } = props;
   if (key === 'Enter' || key === 'F2') return () => open(active);
@@ -99,7 +99,7 @@ function plainKey(key: string, { open, props, selection }: PlainKeyContext): Act
   return key.length === 1 ? () => open(active, key) : undefined;
 }
 
-function modKey(event: KeyboardEvent, props: RowsGridProps, selection: Selection): Act {
+function modKey(event: KeyboardEvent, props: RowsGridProps, selection: Selection): Action {
   const actions = new Map<string, () => void>([
     ['c', () => void copyBlock(props, blockOf(selection), 'cells')],
     ['v', () => void pasteBlock(props, selection.active)],
@@ -118,7 +118,7 @@ function selectAll({ rows, columns }: RowsGridProps): Selection {
 const widthStep = 16;
 
 /** Alt and an arrow resize a column. Alt, Shift and an arrow move it. Alt and H hide it. */
-function columnKey(event: KeyboardEvent, props: RowsGridProps, { active }: Selection): Act {
+function columnKey(event: KeyboardEvent, props: RowsGridProps, { active }: Selection): Action {
   const { table, columns, layoutStore, read, onSelect } = props;
   const column = columns[active.column];
   if (column === undefined) return undefined;

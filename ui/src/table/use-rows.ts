@@ -49,14 +49,14 @@ export function useRows(table: Table, view: ViewState): TableRows {
     count: isScrolled
       ? Math.min(main?.data?.total ?? 0, maxScrolledRows)
       : (main?.data?.data.length ?? 0),
-    at: (place) => {
-      const answer = byPage.get(Math.floor(place / size) + offset);
-      return answer === undefined ? undefined : { answer, index: place % size };
+    at: (rowIndex) => {
+      const page = byPage.get(Math.floor(rowIndex / size) + offset);
+      return page === undefined ? undefined : { page, index: rowIndex % size };
     },
     setRange: (first, last) => {
       if (!isScrolled) return;
       const next = rangeAround(first, last);
-      setShown((known) => (isSameRange(known, next) ? known : next));
+      setShown((current) => (isSameRange(current, next) ? current : next));
     },
   };
 }
@@ -96,9 +96,11 @@ interface ScrollState {
  */
 function scrolledQuery(scroll: ScrollState, page: number) {
   const { from, to, prefetched } = scroll.shown;
-  const known = (other: number) => queryClient.getQueryData(pageQuery(scroll, other).queryKey);
+  const cachedPage = (other: number) => queryClient.getQueryData(pageQuery(scroll, other).queryKey);
   const isBehind = page === prefetched && page < from;
-  const isNext = isBehind ? known(to) !== undefined : known(page - 1)?.next_cursor !== undefined;
+  const isNext = isBehind
+    ? cachedPage(to) !== undefined
+    : cachedPage(page - 1)?.next_cursor !== undefined;
   return {
     ...pageQuery(scroll, page, () => endOfPage(pageQuery(scroll, page - 1))),
     enabled: page === 1 || page === from || isNext,

@@ -126,9 +126,9 @@ export function toggleSort(
   column: string,
   isAdding: boolean,
 ): readonly SortTerm[] {
-  const known = sort.find((term) => term.column === column);
+  const current = sort.find((term) => term.column === column);
   const others = sort.filter((term) => term.column !== column);
-  const next = known === undefined ? [{ column, descending: false }] : [];
-  const terms = known?.descending === false ? [{ column, descending: true }] : next;
+  const next = current === undefined ? [{ column, descending: false }] : [];
+  const terms = current?.descending === false ? [{ column, descending: true }] : next;
   return isAdding ? [...others, ...terms] : terms;
 }

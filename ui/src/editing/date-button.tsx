@@ -3,14 +3,14 @@ import type { JSX } from 'react';
 import type { Column } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 
-interface MomentButtonProps {
+interface DateButtonProps {
   readonly column: Column;
   readonly text: string;
   readonly onPick: (text: string) => void;
 }
 
 /** Opens the browser's date picker for the date in a text. Time and time zone do not change. */
-export function MomentButton({ column, text, onPick }: MomentButtonProps): JSX.Element {
+export function DateButton({ column, text, onPick }: DateButtonProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   return (
     <span className="moment">
