@@ -371,7 +371,7 @@ describeOnEachDatabase('import', (bench) => {
       expect(failure.message).toContain('ddl=skip');
       expect(await stored(bench, 'mixed')).toEqual([]);
       const { warnings } = await send('m.sql', script, { ddl: 'skip' });
-      expect(warnings).toEqual(['1 statement on structure was left out.']);
+      expect(warnings).toEqual(['1 schema statement was skipped.']);
       expect(await stored(bench, 'mixed')).toEqual([{ id: 1, t: 'a' }]);
     });
   });

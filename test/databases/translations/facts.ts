@@ -16,7 +16,7 @@ const words = {
   null: /NULL/,
   default: /default|virtual|generated|numbered/i,
   numbered: /number/i,
-  always: /given numbers/,
+  always: /explicit numbers/,
   generated: /generated|stored/i,
   collation: /collation|case-|order/i,
   'on update': /ON UPDATE/,
