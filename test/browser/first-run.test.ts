@@ -27,11 +27,9 @@ inBrowser('the first run, on the demo', ({ open, url }) => {
     await page.getByLabel('Into').selectOption('tags');
     await page.getByText('3 of 3 columns mapped').waitFor();
     await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await page.getByRole('columnheader', { name: 'Why not' }).waitFor();
-    expect(await page.locator('.errors tbody tr').innerText()).toMatch(
-      /^3\s+4\s+tags\s.*whole numbers/,
-    );
-    await page.getByLabel('Leave out rows that cannot be written').click();
+    await page.getByRole('columnheader', { name: 'Reason' }).waitFor();
+    expect(await page.locator('.errors tbody tr').innerText()).toMatch(/^3\s+4\s+tags\s.*integers/);
+    await page.getByLabel('Skip rows that cannot be written').click();
     await page.getByRole('button', { name: 'Import 3 rows' }).click();
     await page.getByText('The import is done.').waitFor();
     const response = await fetch(`${url()}/api/tables/tags/rows?filter_id__gte=901`);

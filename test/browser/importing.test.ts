@@ -52,7 +52,7 @@ inBrowser('an import', ({ open, url, file }) => {
     expect(await check.getAttribute('title')).toBe('Choose a table first.');
     await page.getByLabel('Into').selectOption('editions');
     await check.click();
-    await page.getByRole('columnheader', { name: 'Why not' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Reason' }).waitFor();
     const lines = await page.locator('.errors tbody tr').allInnerTexts();
     expect(lines[0]).toMatch(/^1\s+2\s+editions\s+The row has 1 field; the header has 3\./);
     const go = page.getByRole('button', { name: 'Import', exact: true });
@@ -65,7 +65,7 @@ inBrowser('an import', ({ open, url, file }) => {
       /^table,row,line,column,code,message\r\neditions,1,2,,parse_failed,/,
     );
     expect(await seriousFindings(page)).toEqual([]);
-    await page.getByLabel('Leave out rows that cannot be written').click();
+    await page.getByLabel('Skip rows that cannot be written').click();
     await page.getByText('are left out').waitFor();
     expect(await page.locator('.stat').nth(2).innerText()).toMatch(/^3\s/);
     await page.getByRole('button', { name: 'Errors as CSV' }).waitFor();
@@ -225,7 +225,7 @@ inBrowser('an import', ({ open, url, file }) => {
     const page = await open('/import');
     const content = 'id,name\n941,oak\nx,ash\n942,elm\n';
     await choose(page, { name: 'tags.csv', content });
-    await page.getByRole('group', { name: 'Wrong row' }).getByText('Leave out').click();
+    await page.getByRole('group', { name: 'Invalid rows' }).getByText('Skip').click();
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
     await page.getByText('The import is done.').waitFor();

@@ -78,7 +78,7 @@ function SkipChoice({ state: { choices } }: { readonly state: ImportState }): JS
           void performImport({ isDry: true });
         }}
       >
-        Leave out rows that cannot be written
+        Skip rows that cannot be written
       </CheckField>
       <span className="t2 wide">Otherwise the first error undoes the import.</span>
     </>

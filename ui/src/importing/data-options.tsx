@@ -25,7 +25,7 @@ const delimiters = [
 
 /** Common encodings of old files. The command line accepts all others. */
 const encodings = [
-  ['', 'Found out'],
+  ['', 'Auto-detect'],
   ['utf-8', 'UTF-8'],
   ['windows-1252', 'Windows, Western'],
   ['windows-1250', 'Windows, Central European'],
@@ -70,11 +70,11 @@ export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
         />
       )}
       <Segments
-        label="Wrong row"
+        label="Invalid rows"
         value={choices.onError}
         choices={[
           ['abort', 'Stop'],
-          ['skip', 'Leave out'],
+          ['skip', 'Skip'],
         ]}
         onChoose={(onError) => choose({ onError })}
       />
@@ -99,7 +99,7 @@ function ReadOptionFields({
     <>
       {delimiter !== undefined && (
         <SelectField
-          label="Fields parted by"
+          label="Field delimiter"
           value={delimiter}
           choices={delimiters}
           onChoose={(selectedDelimiter) => setReadOptions({ delimiter: selectedDelimiter })}
@@ -178,11 +178,11 @@ function SqlOptions({ state: { choices } }: { readonly state: ImportState }): JS
       <SelectField
         label="Source database"
         value={choices.dialect}
-        choices={[['', 'Found out'], ...databaseChoices]}
+        choices={[['', 'Auto-detect'], ...databaseChoices]}
         onChoose={(dialect) => choose({ dialect })}
       />
       <CheckField isOn={choices.skipsOther} onChange={(skipsOther) => choose({ skipsOther })}>
-        Leave out statements that make tables
+        Skip statements that create tables
       </CheckField>
     </>
   );

@@ -11,7 +11,7 @@ export function ErrorTable({ errors }: { readonly errors: readonly RowError[] })
   const groups = Map.groupBy(errors, ({ column }) => column ?? wholeRowGroup);
   const shown = groups.get(selectedColumn ?? '') ?? errors;
   const lines = useErrorLines(errors);
-  const titles = ['Row', 'Line', 'Table', 'Column', 'Why not'];
+  const titles = ['Row', 'Line', 'Table', 'Column', 'Reason'];
   return (
     <>
       {groups.size > 1 && (

@@ -74,7 +74,7 @@ function Unmapped({ state: { preview }, tables }: UnmappedProps): JSX.Element {
 
 function hint({ head }: FilePreview): string {
   return head === undefined
-    ? 'What is in the file is told by the check.'
+    ? 'The check shows what the file contains.'
     : 'Choose the table that the rows go into.';
 }
 

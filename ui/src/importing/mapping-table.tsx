@@ -30,7 +30,7 @@ export function MappingTable(props: MappingTableProps): JSX.Element {
             <th scope="col" aria-label="Goes to" />
             <th scope="col">Column</th>
             <th scope="col">Type</th>
-            <th scope="col" aria-label="Remark" />
+            <th scope="col" aria-label="Note" />
           </tr>
         </thead>
         <tbody>
@@ -75,7 +75,7 @@ function MappingLine({ first, ...line }: MappingLineProps): JSX.Element {
               choose({ mapping: { ...mapping, [name]: selectedColumn(event.target) } })
             }
           >
-            <option value="">Leave out</option>
+            <option value="">Skip column</option>
             {table.columns
               .filter((other) => !other.is_generated)
               .map((other) => (

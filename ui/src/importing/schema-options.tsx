@@ -18,7 +18,7 @@ export function SchemaOptions({ state }: { readonly state: ImportState }): JSX.E
         <SelectField
           label="Source database"
           value={choices.dialect}
-          choices={[['', 'Found out'], ...databaseChoices]}
+          choices={[['', 'Auto-detect'], ...databaseChoices]}
           onChoose={(dialect) => decide({ dialect })}
         />
       )}
@@ -30,7 +30,7 @@ export function SchemaOptions({ state }: { readonly state: ImportState }): JSX.E
       </CheckField>
       {format === 'SQL' && (
         <CheckField isOn={choices.skipsOther} onChange={(skipsOther) => decide({ skipsOther })}>
-          Leave out statements that write rows
+          Skip statements that write rows
         </CheckField>
       )}
     </div>

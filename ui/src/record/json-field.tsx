@@ -73,7 +73,7 @@ function OpenJson({ column, stored, isOneLine, onPut, onDone }: OpenJsonProps): 
           Format
         </button>
         <button className="badge line" onClick={onDone}>
-          As it was
+          Revert
         </button>
         <button className="badge line end" aria-disabled={problem !== undefined} onClick={commit}>
           Keep
