@@ -29,25 +29,25 @@ export type ErrorDetails = Readonly<Record<string, unknown>>;
 export interface ErrorFacts {
   /** HTTP status. */
   readonly status: number;
-  /** When it is given: for docs/errors.md. */
+  /** When the code is used: for docs/errors.md. */
   readonly meaning: string;
 }
 
-/** The one table of codes. */
+/** All error codes. */
 export const errorFacts = {
   invalid_parameter: { status: 400, meaning: 'A parameter is missing, malformed or unknown.' },
-  invalid_body: { status: 400, meaning: 'The request body is not what the route takes.' },
+  invalid_body: { status: 400, meaning: 'The request body is not what the route expects.' },
   invalid_id: {
     status: 400,
-    meaning: 'The id has the wrong number of parts, or a part that its column cannot hold.',
+    meaning: 'The id has the wrong number of parts, or a part that its column cannot store.',
   },
   unknown_column: {
     status: 400,
     meaning: 'The table has no such column; `nearest` is the closest name.',
   },
-  unauthorized: { status: 401, meaning: 'Credentials are needed, or those given are wrong.' },
-  read_only: { status: 403, meaning: 'The studio or the database takes no writes.' },
-  sql_disabled: { status: 403, meaning: 'The raw SQL endpoint is switched off.' },
+  unauthorized: { status: 401, meaning: 'The request has no credentials, or they are wrong.' },
+  read_only: { status: 403, meaning: 'The studio or the database is read-only.' },
+  sql_disabled: { status: 403, meaning: 'The raw SQL endpoint is disabled.' },
   ddl_disabled: {
     status: 403,
     meaning: 'The statement changes structure and the studio was not started with --allow-ddl.',
@@ -59,11 +59,11 @@ export const errorFacts = {
   not_writable: { status: 403, meaning: 'Views and generated columns cannot be written.' },
   permission_denied: {
     status: 403,
-    meaning: 'The database refused it to the role that the studio is connected as.',
+    meaning: 'The role that the studio is connected as lacks a privilege.',
   },
   forbidden_host: {
     status: 403,
-    meaning: 'The Host header is not one that the studio answers to.',
+    meaning: 'The Host header names a host that the studio does not serve.',
   },
   forbidden_origin: { status: 403, meaning: 'The request comes from a page of another origin.' },
   not_found: { status: 404, meaning: 'There is no such route.' },
@@ -78,11 +78,14 @@ export const errorFacts = {
   },
   method_not_allowed: {
     status: 405,
-    meaning: 'The route does not take this method; `Allow` names those it takes.',
+    meaning: 'The route does not support this method; `Allow` lists the methods that it supports.',
   },
-  unique_violation: { status: 409, meaning: 'A unique key holds this value already.' },
-  foreign_key_violation: { status: 409, meaning: 'A foreign key would point nowhere.' },
-  table_exists: { status: 409, meaning: 'A table of this name exists already.' },
+  unique_violation: { status: 409, meaning: 'Another row has the same value in a unique key.' },
+  foreign_key_violation: {
+    status: 409,
+    meaning: 'A foreign key would reference a row that does not exist.',
+  },
+  table_exists: { status: 409, meaning: 'A table with this name already exists.' },
   no_row_identity: {
     status: 409,
     meaning: 'No id identifies a single row of this table.',
@@ -90,57 +93,61 @@ export const errorFacts = {
   table_unreadable: {
     status: 409,
     meaning:
-      'The database cannot read this table or view (not populated, damaged, its server away); others may be readable.',
+      'The database cannot read this table or view, for example because it is not populated or damaged, or because its remote server is not available. Other tables may be readable.',
   },
   write_suppressed: {
     status: 409,
-    meaning: 'A trigger or rule of the database kept the write from happening.',
+    meaning: 'A trigger or rule of the database prevented the write.',
   },
   write_conflict: {
     status: 409,
     meaning:
-      'Another transaction was in the way (deadlock, serialization failure); nothing was written.',
+      'The transaction conflicted with another one (deadlock, serialization failure); nothing was written.',
   },
   structure_changed: {
     status: 409,
     meaning:
-      'Another client has changed the key or the soft-delete column of the table since a response last showed the table, so that an id could mean another row; nothing was written. Load the rows again: the next request uses the new structure.',
+      'Another client has changed the key or the soft-delete column of the table since a response last showed the table, so an id could identify another row; nothing was written. Load the rows again: the next request uses the new structure.',
   },
-  row_changed: { status: 412, meaning: 'The row is not as `If-Match` says it was.' },
-  too_large: { status: 413, meaning: 'The body, file or its expanded content is over the limit.' },
+  row_changed: { status: 412, meaning: 'The row has changed since the version in `If-Match`.' },
+  too_large: { status: 413, meaning: 'The body, file or its expanded content exceeds the limit.' },
   unsupported_media_type: {
     status: 415,
-    meaning: 'The body is of a kind that the route does not take.',
+    meaning: 'The route does not support the media type of the body.',
   },
-  not_null_violation: { status: 422, meaning: 'A column that must have a value would get none.' },
-  check_violation: { status: 422, meaning: 'A check constraint refuses the row.' },
-  invalid_value: { status: 422, meaning: 'The value does not fit its column.' },
+  not_null_violation: { status: 422, meaning: 'A column that must have a value would be NULL.' },
+  check_violation: { status: 422, meaning: 'The row violates a check constraint.' },
+  invalid_value: { status: 422, meaning: 'The value is invalid for its column.' },
   database_error: {
     status: 422,
     meaning:
-      'The database refused it for a reason of its own: a broken view, a failing trigger. The message is its.',
+      "The database rejected the statement for another reason, such as a broken view or a failing trigger. The message is the database's.",
   },
   import_failed: {
     status: 422,
-    meaning: 'The file cannot be taken; `errors` says why and where. Nothing was kept.',
+    meaning:
+      'The file cannot be imported; `errors` lists the reasons and positions. Nothing was written.',
   },
-  parse_failed: { status: 422, meaning: 'The text cannot be read; line and column say where.' },
+  parse_failed: {
+    status: 422,
+    meaning: 'The text cannot be parsed; `line` and `column` have the position.',
+  },
   too_many_requests: {
     status: 429,
     meaning: 'Too many attempts; `Retry-After` says when to try again.',
   },
   internal: {
     status: 500,
-    meaning: 'A defect of the studio; the log line with this `id` says more.',
+    meaning: 'A defect of the studio; the log line with this `id` has the details.',
   },
   database_unavailable: { status: 503, meaning: 'The database cannot be reached or opened.' },
   database_busy: {
     status: 503,
-    meaning: 'A lock of the database, or a connection to it, was not available in time.',
+    meaning: 'A lock or a connection of the database was not available in time.',
   },
   statement_timeout: {
     status: 504,
-    meaning: 'The statement outlasted its time limit and was ended.',
+    meaning: 'The statement exceeded its time limit and was canceled.',
   },
 } as const satisfies Record<string, ErrorFacts>;
 

@@ -61,7 +61,7 @@ function readMarked(node: JsonObject, { text }: JsonSource, column: Column): Val
   if (name === '$int' && value.kind === 'string') {
     // Its digits would be stored as bytes.
     if (column.type.kind === 'binary' && column.dynamic !== true)
-      throw invalidValue(column, 'it takes binary, as {"$base64": …}, and no number.');
+      throw invalidValue(column, 'expected binary as {"$base64": …}, not a number.');
     return readInteger(value.value, column);
   }
   if (name !== '$json' || column.type.kind !== 'json') return undefined;
@@ -75,9 +75,9 @@ const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0
 
 function readBase64(text: string, column: Column): Value {
   if (column.type.kind !== 'binary' && column.dynamic !== true)
-    throw invalidValue(column, 'it does not hold binary.');
+    throw invalidValue(column, 'it cannot store binary.');
   if (!base64Pattern.test(text))
-    throw invalidValue(column, '$base64 holds something that is no base64.');
+    throw invalidValue(column, 'the text in $base64 is not valid base64.');
   return Buffer.from(text, 'base64');
 }
 
@@ -89,7 +89,7 @@ const longestInteger = 100;
 
 function readInteger(digits: string, column: Column): bigint {
   const plain = integerPattern.test(digits) ? digits : wholeDigits(digits);
-  if (plain === undefined) throw invalidValue(column, `${shown(digits)} is no integer.`);
+  if (plain === undefined) throw invalidValue(column, `${shown(digits)} is not an integer.`);
   const { least, most } = integerRange(column.type);
   const value = plain.length > longestInteger ? undefined : BigInt(plain.replace('+', ''));
   if (value === undefined || value < least || value > most)
@@ -129,11 +129,11 @@ function readDynamic({ node, text }: JsonSource, column: Column): Value {
     return dynamicBoolean(node.value, column, { isJson: kind === 'json' });
   if (node.kind === 'number') {
     const isText = kind === 'text' || kind === 'enum' || kind === 'uuid';
-    if (isText && column.convertsDigits !== true) throw invalidValue(column, 'it takes a string.');
+    if (isText && column.convertsDigits !== true) throw invalidValue(column, 'expected a string.');
     return dynamicNumber(node.digits, column);
   }
   if (kind === 'json') return text.slice(node.start, node.end);
-  throw invalidValue(column, `it takes no JSON ${node.kind}.`);
+  throw invalidValue(column, `it cannot store a JSON ${node.kind}.`);
 }
 
 function dynamicBoolean(
@@ -143,7 +143,7 @@ function dynamicBoolean(
 ): Value {
   if (column.type.kind === 'boolean') return value ? 1n : 0n;
   if (isJson) return String(value);
-  throw invalidValue(column, 'it takes no true or false.');
+  throw invalidValue(column, 'it cannot store true or false.');
 }
 
 const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'float']);
@@ -151,7 +151,7 @@ const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'flo
 /** Text that the column would turn into a number must survive that. */
 function dynamicString(text: string, column: Column): Value {
   if (column.type.kind === 'float' && text === 'NaN')
-    throw invalidValue(column, 'there is no NaN here, only NULL.');
+    throw invalidValue(column, 'SQLite has no NaN; use NULL.');
   if (column.type.kind === 'float' && /^-?Infinity$/.test(text)) return Number(text);
   if (column.convertsDigits === true) return unconverted(text, column);
   if (!numberKinds.has(column.type.kind) || !numberPattern.test(text)) return text;
@@ -180,7 +180,7 @@ function dynamicNumber(digits: string, column: Column): Value {
   }
   if (isFloat) return nearestDouble(digits, column);
   if (isExactDouble(digits) || isMarkedInfinity(digits)) return Number(digits);
-  throw invalidValue(column, `${shown(digits)} cannot be kept exactly.`);
+  throw invalidValue(column, `${shown(digits)} cannot be stored exactly.`);
 }
 
 function isInt64(digits: string): boolean {
@@ -263,7 +263,7 @@ const typedReaders: Partial<Record<ColumnKind, ReadTyped>> = {
   array: ({ node, text }, column) =>
     node.kind === 'array' ? text.slice(node.start, node.end) : readText({ node, text }, column),
   binary: (_source, column) => {
-    throw invalidValue(column, 'it takes binary as {"$base64": "…"}.');
+    throw invalidValue(column, 'expected binary as {"$base64": "…"}.');
   },
   bits: readBits,
 };
@@ -274,7 +274,7 @@ function digitsOf({ node }: JsonSource, column: Column): string {
   if (node.kind === 'string' && numberPattern.test(node.value)) return node.value;
   throw invalidValue(
     column,
-    `it takes a number, not ${node.kind === 'string' ? shown(node.value) : `JSON ${node.kind}`}.`,
+    `expected a number, not ${node.kind === 'string' ? shown(node.value) : `JSON ${node.kind}`}.`,
   );
 }
 
@@ -283,7 +283,7 @@ function readBoolean({ node }: JsonSource, column: Column): Value {
   if (node.kind === 'number' && (node.digits === '0' || node.digits === '1'))
     return node.digits === '1';
   if (node.kind === 'number') return readInteger(node.digits, column);
-  throw invalidValue(column, 'it takes true or false.');
+  throw invalidValue(column, 'expected true or false.');
 }
 
 const specialNumbers: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity']);
@@ -310,7 +310,7 @@ function readFloat(source: JsonSource, column: Column): Value {
 function nearestDouble(digits: string, column: Column): number {
   const value = Number(digits);
   if (Number.isFinite(value)) return value;
-  throw invalidValue(column, `${shown(digits)} is larger than a double holds.`);
+  throw invalidValue(column, `${shown(digits)} is outside the range of a double.`);
 }
 
 function readText({ node }: JsonSource, column: Column): Value {
@@ -318,7 +318,7 @@ function readText({ node }: JsonSource, column: Column): Value {
   if (node.kind === 'number' && column.type.kind === 'other') return node.digits;
   throw invalidValue(
     column,
-    `it takes a string, not ${node.kind === 'object' ? 'an object' : `JSON ${node.kind}`}.`,
+    `expected a string, not ${node.kind === 'object' ? 'an object' : `JSON ${node.kind}`}.`,
   );
 }
 
@@ -326,11 +326,14 @@ function readEnum(source: JsonSource, column: Column): Value {
   const value = readText(source, column);
   const known = column.type.kind === 'enum' ? column.type.values : [];
   if (mayBeLabel(known, String(value))) return value;
-  throw invalidValue(column, `${shown(String(value))} is none of ${known.map(shown).join(', ')}.`);
+  throw invalidValue(
+    column,
+    `${shown(String(value))} is not one of ${known.map(shown).join(', ')}.`,
+  );
 }
 
 function readBits(source: JsonSource, column: Column): Value {
   const value = readText(source, column);
   if (/^[01]*$/.test(String(value))) return value;
-  throw invalidValue(column, 'it takes a string of 0 and 1.');
+  throw invalidValue(column, 'expected a string of 0 and 1.');
 }

@@ -147,7 +147,7 @@ function readBytes(text: string): Uint8Array | undefined {
 }
 
 function rejectBytes(text: string, column: Column): never {
-  throw invalidValue(column, `${excerpt(text)} is not binary as \\x and hex digits.`);
+  throw invalidValue(column, `${excerpt(text)} is not binary; write \\x and hex digits.`);
 }
 
 function readJson(text: string, column: Column): Value {
@@ -167,7 +167,7 @@ function arrayReader(column: Column): ReadText {
 
 function readArray(text: string, column: Column): Value {
   if (/^\[[+-]?\d+:/.test(text) || isJson(text)) return text;
-  throw invalidValue(column, `${excerpt(text)} is no JSON array.`);
+  throw invalidValue(column, `${excerpt(text)} is not a JSON array.`);
 }
 
 function isJson(text: string): boolean {

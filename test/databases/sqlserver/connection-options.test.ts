@@ -56,11 +56,11 @@ describe('a URL', () => {
   });
 
   test.each([
-    ['sqlserver://sa@db/app?encrpyt=true', 'unknown parameter "encrpyt"'],
-    ['sqlserver://sa@db/app?encrypt=perhaps', 'encrypt is one of'],
-    ['sqlserver://sa@db/app?trustServerCertificate=2', 'takes true or false'],
-    ['sqlserver://sa@db/app?connectTimeout=soon', 'takes a number'],
-    ['sqlserver://sa:%zz@db/app', 'two digits'],
+    ['sqlserver://sa@db/app?encrpyt=true', 'parameter "encrpyt" is unknown'],
+    ['sqlserver://sa@db/app?encrypt=perhaps', 'encrypt must be true, false or strict'],
+    ['sqlserver://sa@db/app?trustServerCertificate=2', 'must be true or false'],
+    ['sqlserver://sa@db/app?connectTimeout=soon', 'must be a number'],
+    ['sqlserver://sa:%zz@db/app', 'two hexadecimal digits'],
   ])('is refused with what is wrong: %s', (url, why) => {
     expect(() => readUrl(url)).toThrow(why);
   });

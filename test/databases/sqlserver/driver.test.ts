@@ -76,7 +76,7 @@ describe('encryption', () => {
   test('that the server requires and the URL forbids is reported', async () => {
     const peer = keep(await startPeer({ encryption: 'required' }));
     const error = await failureOf(openAt(peer, '&encrypt=false'));
-    expect(error.message).toContain('it takes encrypted connections only');
+    expect(error.message).toContain('the server accepts only encrypted connections');
     expect(peer.loggedIn).toBe(false);
   });
 });
@@ -87,7 +87,7 @@ describe('a login', () => {
     const peer = keep(await startPeer({ loginError }));
     const error = await failureOf(openAt(peer, '&encrypt=false'));
     expect(error).toMatchObject({ code: 'database_unavailable' });
-    expect(error.message).toMatch(/refused the login/);
+    expect(error.message).toMatch(/rejected the login/);
     expect(error.message).not.toMatch(/\bsa\b|secret|127/);
   });
 

@@ -104,7 +104,10 @@ describe('an error of the server', () => {
     [
       50_000,
       'No books on Mondays.',
-      { code: 'check_violation', message: 'The database refuses it: No books on Mondays.' },
+      {
+        code: 'check_violation',
+        message: 'The database rejected the statement: No books on Mondays.',
+      },
     ],
   ])('%i means %o', (number, message, meaning) => {
     expect(translateError(raised(number, message))).toMatchObject(meaning);

@@ -52,16 +52,16 @@ export function translateError(error: unknown): StudioError | undefined {
   const found = serverError(error);
   if (found === undefined) return undefined;
   const read =
-    meanings.get(found.errno) ?? meaningsOfClasses.get(found.sqlState?.slice(0, 2) ?? '');
+    translations.get(found.errno) ?? translationsByClass.get(found.sqlState?.slice(0, 2) ?? '');
   const meaning = read?.(found.sqlMessage);
   if (meaning?.code !== 'invalid_value' || !raisedByReads.has(found)) return meaning;
   return new StudioError('invalid_parameter', meaning.message);
 }
 
-type Read = (message: string) => StudioError;
+type Translate = (message: string) => StudioError;
 
-const means =
-  (code: ErrorCode, message: string): Read =>
+const always =
+  (code: ErrorCode, message: string): Translate =>
   () =>
     new StudioError(code, message);
 
@@ -71,7 +71,7 @@ const inColumn =
     code: ErrorCode,
     pattern: RegExp,
     says: { readonly what: string; readonly otherwise: string },
-  ): Read =>
+  ): Translate =>
   (message) => {
     const column = pattern.exec(message)?.[1];
     if (column === undefined) return new StudioError(code, says.otherwise);
@@ -82,75 +82,84 @@ const inColumn =
 const forColumn = /(?:column|field) (?:.*\.)?['`]([^'`]+)['`]/i;
 const anyQuoted = /'([^']+)'/;
 
-const refuses = (what: string, otherwise: string): Read =>
+const invalidInColumn = (what: string, otherwise: string): Translate =>
   inColumn('invalid_value', forColumn, { what, otherwise });
 const mustHaveValue = inColumn('not_null_violation', anyQuoted, {
   what: 'must have a value',
   otherwise: 'A column must have a value.',
 });
 
-const outOfRange = refuses('does not hold a number of that size', 'A number is outside its range.');
-const wrongValue = refuses(
-  'does not hold such a value',
-  'A value is not of the type of its column.',
+const outOfRange = invalidInColumn(
+  'cannot store a number of this size',
+  'A number is outside the range of its column.',
 );
-const tooLong = refuses(
-  'does not hold a value of that length',
+const wrongValue = invalidInColumn(
+  'cannot store this value',
+  "A value does not have its column's type.",
+);
+const tooLong = invalidInColumn(
+  'cannot store a value of this length',
   'A value is too long for its column.',
 );
-const noSuchCharacter = means(
+const unsupportedCharacter = always(
   'invalid_value',
-  'A text holds a character that the character set of its column does not have.',
+  'A text contains a character that the character set of its column does not have.',
 );
-const noGeometry = means('invalid_value', 'A value is no geometry, or none of its column.');
-const noVector = means(
+const invalidGeometry = always(
   'invalid_value',
-  'A value is no vector: numbers in square brackets, like [1, 2.5], as many as its column has.',
+  "A value is not a valid geometry of its column's type.",
 );
-const otherSystem = means(
+const invalidVector = always(
   'invalid_value',
-  'The spatial reference system (SRID) of a geometry is not the one of its column.',
+  'A value is not a valid vector. Write as many numbers as the column has dimensions, in square brackets: [1, 2.5].',
+);
+const wrongSrid = always(
+  'invalid_value',
+  'The spatial reference system (SRID) of a geometry differs from that of its column.',
 );
 /** The server's message contains the SRID. */
-const unknownSystem: Read = (message) => new StudioError('invalid_value', message);
+const unknownSrid: Translate = (message) => new StudioError('invalid_value', message);
 /** Latitude or longitude out of range; the server's message contains the value. */
-const outsideEarth: Read = (message) => new StudioError('invalid_value', message);
-const noJson = means('invalid_value', 'A value is no JSON.');
-const denied = means(
+const coordinatesOutOfRange: Translate = (message) => new StudioError('invalid_value', message);
+const invalidJson = always('invalid_value', 'A value is not valid JSON.');
+const denied = always(
   'permission_denied',
-  'The database does not allow this to the user that the studio is connected as.',
+  'The user that the studio is connected as lacks the privilege.',
 );
-const readOnly = means('read_only', 'The database takes no writes here.');
-const ended = means('statement_timeout', 'The database ended the statement.');
-const full = means('database_busy', 'The database takes no more connections.');
-const shuttingDown = means('database_unavailable', 'The connection to the database broke.');
-const conflict = means(
+const readOnly = always('read_only', 'The database is read-only for this session.');
+const ended = always('statement_timeout', 'The database ended the statement.');
+const full = always('database_busy', 'The database has reached its maximum number of connections.');
+const shuttingDown = always('database_unavailable', 'The connection to the database was lost.');
+const conflict = always(
   'write_conflict',
-  'Another transaction was in the way; nothing was written.',
+  'The transaction conflicted with another one; nothing was written.',
 );
 /** The connection still works. The message names the table, or the remote server that it reads from. */
-const relationUnreadable: Read = (message) =>
+const relationUnreadable: Translate = (message) =>
   new StudioError('table_unreadable', `The database cannot read this: ${message}.`);
-const locked = means('database_busy', 'Another transaction held a lock for too long.');
+const locked = always('database_busy', 'Another transaction held a lock for too long.');
 
 /** https://dev.mysql.com/doc/mysql-errors/9.4/en/server-error-reference.html, https://mariadb.com/kb/en/mariadb-error-code-reference/ */
-const meanings: ReadonlyMap<number, Read> = new Map<number, Read>([
-  [1062, keyTaken],
-  [1586, keyTaken],
-  [1859, keyTaken],
-  [1451, foreignKeyBroken],
-  [1452, foreignKeyBroken],
-  [1216, foreignKeyBroken],
-  [1217, foreignKeyBroken],
-  [1761, foreignKeyBroken],
+const translations: ReadonlyMap<number, Translate> = new Map<number, Translate>([
+  [1062, uniqueViolation],
+  [1586, uniqueViolation],
+  [1859, uniqueViolation],
+  [1451, foreignKeyViolation],
+  [1452, foreignKeyViolation],
+  [1216, foreignKeyViolation],
+  [1217, foreignKeyViolation],
+  [1761, foreignKeyViolation],
   [1048, mustHaveValue],
   [1364, mustHaveValue],
-  [3819, checkBroken],
-  [4025, checkBroken],
-  [1369, means('check_violation', 'The row would not be in the view that it is written to.')],
-  [1644, refusedByCode],
+  [3819, checkViolation],
+  [4025, checkViolation],
+  [
+    1369,
+    always('check_violation', 'The row would not be visible in the view that it is written to.'),
+  ],
+  [1644, raisedBySignal],
   [1264, outOfRange],
-  [1690, means('invalid_value', 'A number is outside its range.')],
+  [1690, always('invalid_value', 'A number is outside the range of its type.')],
   [1265, wrongValue],
   [1292, wrongValue],
   [1366, wrongValue],
@@ -158,23 +167,26 @@ const meanings: ReadonlyMap<number, Read> = new Map<number, Read>([
   [1411, wrongValue],
   [1525, wrongValue],
   [1406, tooLong],
-  [1267, noSuchCharacter],
-  [1270, noSuchCharacter],
-  [1271, noSuchCharacter],
-  [1300, noSuchCharacter],
-  [3854, noSuchCharacter],
-  [3988, noSuchCharacter],
-  [1416, noGeometry],
-  [3037, noGeometry],
-  [3643, otherSystem],
-  [3548, unknownSystem],
-  [6136, noVector],
-  [3616, outsideEarth],
-  [3617, outsideEarth],
-  [3140, noJson],
-  [3141, noJson],
-  [4038, noJson],
-  [1153, means('too_large', 'The value is larger than the database takes in one statement.')],
+  [1267, unsupportedCharacter],
+  [1270, unsupportedCharacter],
+  [1271, unsupportedCharacter],
+  [1300, unsupportedCharacter],
+  [3854, unsupportedCharacter],
+  [3988, unsupportedCharacter],
+  [1416, invalidGeometry],
+  [3037, invalidGeometry],
+  [3643, wrongSrid],
+  [3548, unknownSrid],
+  [6136, invalidVector],
+  [3616, coordinatesOutOfRange],
+  [3617, coordinatesOutOfRange],
+  [3140, invalidJson],
+  [3141, invalidJson],
+  [4038, invalidJson],
+  [
+    1153,
+    always('too_large', 'The value exceeds the maximum size of a statement (max_allowed_packet).'),
+  ],
   [1213, conflict],
   [1614, conflict],
   [1020, conflict],
@@ -208,39 +220,39 @@ const meanings: ReadonlyMap<number, Read> = new Map<number, Read>([
     1016, 1017, 1030, 1033, 1034, 1035, 1105, 1168, 1194, 1195, 1286, 1296, 1356, 1429, 1430, 1431,
     1432, 1449, 1459, 1707, 1712, 1812, 1814, 1932,
   ].map((errno) => [errno, relationUnreadable] as const),
-  [1049, means('database_unavailable', 'The server has no database of that name.')],
-  [1021, means('database_unavailable', 'The disk of the database is full.')],
-  [1041, means('database_unavailable', 'The database has run out of memory.')],
-  [1114, means('database_unavailable', 'The table, or the disk that it is on, is full.')],
+  [1049, always('database_unavailable', 'The server has no database of that name.')],
+  [1021, always('database_unavailable', 'The disk of the database is full.')],
+  [1041, always('database_unavailable', 'The database has run out of memory.')],
+  [1114, always('database_unavailable', 'The table, or the disk that it is on, is full.')],
 ]);
 
 /** By SQLSTATE class, for numbers that are not listed, such as those of SIGNAL. */
-const meaningsOfClasses: ReadonlyMap<string, Read> = new Map<string, Read>([
-  ['22', (message) => new StudioError('invalid_value', `A value does not fit: ${message}`)],
-  ['23', means('check_violation', 'A constraint refuses the row.')],
+const translationsByClass: ReadonlyMap<string, Translate> = new Map<string, Translate>([
+  ['22', (message) => new StudioError('invalid_value', `A value is invalid: ${message}`)],
+  ['23', always('check_violation', 'The row violates a constraint.')],
   ['28', denied],
   ['40', conflict],
-  ['45', refusedByCode],
+  ['45', raisedBySignal],
 ]);
 
 /** The error that a procedure or trigger raises with SIGNAL. */
-function refusedByCode(message: string): StudioError {
-  return new StudioError('check_violation', `The database refuses it: ${message}`);
+function raisedBySignal(message: string): StudioError {
+  return new StudioError('check_violation', `The database rejected the statement: ${message}`);
 }
 
 /** `Duplicate entry '…' for key 't.name'`; without the table in MySQL before 8.0.19 and in MariaDB. */
-function keyTaken(message: string): StudioError {
+function uniqueViolation(message: string): StudioError {
   const key = /for key '(.+)'$/s.exec(message)?.[1];
   if (key === undefined)
-    return new StudioError('unique_violation', 'A unique key holds these values already.');
+    return new StudioError('unique_violation', 'Another row has the same values in a unique key.');
   const dot = key.indexOf('.');
   const table = dot === -1 ? undefined : key.slice(0, dot);
   const constraint = key.slice(dot + 1);
-  const name = constraint === 'PRIMARY' ? 'The primary key' : `Unique key "${constraint}"`;
+  const name = constraint === 'PRIMARY' ? 'the primary key' : `unique key "${constraint}"`;
   const where = table === undefined ? '' : ` of table "${table}"`;
   return new StudioError(
     'unique_violation',
-    `${name}${where} holds these values already.`,
+    `Another row has the same values in ${name}${where}.`,
     named({ constraint, table }),
   );
 }
@@ -249,14 +261,17 @@ const foreignKeyPattern =
   /\(`(?:[^`]|``)*`\.`((?:[^`]|``)*)`, CONSTRAINT `((?:[^`]|``)*)` FOREIGN KEY \((.*?)\) REFERENCES (?:`(?:[^`]|``)*`\.)?`((?:[^`]|``)*)`/;
 
 /** `… (`d`.`child`, CONSTRAINT `name` FOREIGN KEY (`a`) REFERENCES `parent` …)`; omitted if the login may not see the other table. */
-function foreignKeyBroken(message: string): StudioError {
+function foreignKeyViolation(message: string): StudioError {
   const [all, table = '', constraint = '', columns = '', target = ''] =
     foreignKeyPattern.exec(message) ?? [];
   if (all === undefined)
-    return new StudioError('foreign_key_violation', 'A foreign key would point nowhere.');
+    return new StudioError(
+      'foreign_key_violation',
+      'A foreign key would reference a row that does not exist.',
+    );
   return new StudioError(
     'foreign_key_violation',
-    `Foreign key "${unquoted(constraint)}" from table "${unquoted(table)}" to table "${unquoted(target)}" would point nowhere.`,
+    `Foreign key "${unquoted(constraint)}" from table "${unquoted(table)}" to table "${unquoted(target)}" would reference a row that does not exist.`,
     { constraint: unquoted(constraint), table: unquoted(table), columns: quotedNames(columns) },
   );
 }
@@ -270,15 +285,15 @@ function unquoted(name: string): string {
 }
 
 /** MySQL: `Check constraint 'c' is violated.` MariaDB: `` CONSTRAINT `c` failed for `d`.`t` ``; column checks as `t.c`. */
-function checkBroken(message: string): StudioError {
+function checkViolation(message: string): StudioError {
   const constraint = /constraint ['`](.+?)['`] (?:is|failed)/i.exec(message)?.[1];
   const table = /failed for `.+?`\.`(.+?)`$/.exec(message)?.[1];
   if (constraint === undefined)
-    return new StudioError('check_violation', 'A check refuses the row.');
+    return new StudioError('check_violation', 'The row violates a check constraint.');
   const where = table === undefined ? '' : ` of table "${table}"`;
   return new StudioError(
     'check_violation',
-    `Check "${constraint}"${where} refuses the row.`,
+    `The row violates check constraint "${constraint}"${where}.`,
     named({ constraint, table }),
   );
 }

@@ -59,11 +59,11 @@ const idleParameters = [
 
 export function readUrl(url: string): ConnectionOptions {
   const parts = URL.parse(url);
-  if (parts === null) throw invalidUrl('expected is mysql://user:password@host:port/database');
+  if (parts === null) throw invalidUrl('use mysql://user:password@host:port/database');
   const query = readQuery(parts);
   const database = decode(parts.pathname.slice(1));
   if (database === '')
-    throw invalidUrl('it names no database; expected is mysql://user:password@host:port/database');
+    throw invalidUrl('it names no database; use mysql://user:password@host:port/database');
   const host = decode(parts.hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost';
   const socketPath =
     query['socket'] ?? query['socketpath'] ?? (host.startsWith('/') ? host : undefined);
@@ -81,14 +81,14 @@ export function readUrl(url: string): ConnectionOptions {
 }
 
 function invalidUrl(why: string): StudioError {
-  return new StudioError('invalid_parameter', `This is no MySQL URL: ${why}.`);
+  return new StudioError('invalid_parameter', `The MySQL URL is invalid: ${why}.`);
 }
 
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw invalidUrl('a % stands without its two digits');
+    throw invalidUrl('a % is not followed by two hexadecimal digits');
   }
 }
 
@@ -101,14 +101,14 @@ function readQuery({ searchParams }: URL): QueryParameters {
   const unknown = found.find(
     ([plain]) => !ownParameters.includes(plain) && !idleParameters.includes(plain),
   );
-  if (unknown !== undefined) throw invalidUrl(`it has an unknown parameter "${unknown[2]}"`);
+  if (unknown !== undefined) throw invalidUrl(`the parameter "${unknown[2]}" is unknown`);
   return Object.fromEntries(found);
 }
 
 function integer(query: QueryParameters, name: string, otherwise: number): number {
   const text = query[name];
   if (text === undefined || text === '') return otherwise;
-  if (!/^\d{1,6}$/.test(text)) throw invalidUrl(`${name} takes a number`);
+  if (!/^\d{1,6}$/.test(text)) throw invalidUrl(`${name} must be a number`);
   return Number(text);
 }
 
@@ -122,7 +122,7 @@ function tlsAttempts(query: QueryParameters, host: string): ConnectionOptions['t
     (query['sslca'] === undefined ? undefined : 'verify_ca') ??
     (isLoopback(host) ? 'disabled' : 'preferred');
   if (!sslModes.some((known) => known === mode))
-    throw invalidUrl(`ssl-mode is one of ${sslModes.join(', ')}`);
+    throw invalidUrl(`ssl-mode must be one of ${sslModes.join(', ')}`);
   if (mode === 'disabled') return [undefined];
   const encrypted = { ...certificates(query), rejectUnauthorized: false, verifyIdentity: false };
   if (mode === 'preferred') return [encrypted, undefined];

@@ -3,8 +3,8 @@ import { translateError } from '../dialect/errors.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no server listens at this address',
-  ECONNRESET: 'the connection broke',
-  EPIPE: 'the connection broke',
+  ECONNRESET: 'the connection was lost',
+  EPIPE: 'the connection was lost',
   ETIMEDOUT: 'the server does not respond',
   EHOSTUNREACH: 'there is no route to the host',
   ENETUNREACH: 'there is no route to the host',
@@ -20,17 +20,21 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
   // Error codes of the driver.
   ETIMEOUT: 'the server does not respond',
-  EINSTLOOKUP: 'it has no instance of that name, or does not tell its port',
-  ELOGIN: 'it refused the login: user, password or database are not what it takes',
-  ESOCKET: 'the connection broke',
-  ECLOSE: 'the connection broke',
-  EINVALIDSTATE: 'the connection broke',
+  EINSTLOOKUP:
+    'the server has no instance of this name, or SQL Server Browser does not report its port',
+  ELOGIN: 'the server rejected the login: check the user, the password and the database',
+  ESOCKET: 'the connection was lost',
+  ECLOSE: 'the connection was lost',
+  EINVALIDSTATE: 'the connection was lost',
 };
 
 /** Distinguishes driver errors with the same code by their message. */
-const sayings: readonly (readonly [RegExp, string])[] = [
-  [/did not negotiate encryption/, 'it has no TLS, and the URL asks for it (encrypt=true)'],
-  [/requires encryption/, 'it takes encrypted connections only (encrypt=true)'],
+const messages: readonly (readonly [RegExp, string])[] = [
+  [
+    /did not negotiate encryption/,
+    'the server does not support TLS, which the URL requires (encrypt=true)',
+  ],
+  [/requires encryption/, 'the server accepts only encrypted connections (encrypt=true)'],
 ];
 
 /** Translates the error of a failed or lost connection. The message contains no host names or credentials. */
@@ -47,6 +51,6 @@ function reasonOf(error: unknown): string {
   const code = 'code' in first ? String(first.code) : '';
   const cause = first.cause === undefined ? undefined : reasonOf(first.cause);
   if (cause !== undefined && cause !== 'the connection failed') return cause;
-  const saying = sayings.find(([pattern]) => pattern.test(first.message))?.[1];
-  return saying ?? reasons[code] ?? 'the connection failed';
+  const message = messages.find(([pattern]) => pattern.test(first.message))?.[1];
+  return message ?? reasons[code] ?? 'the connection failed';
 }

@@ -70,7 +70,7 @@ const idleParameters: ReadonlySet<string> = new Set([
   ],
 ]);
 
-const form = 'expected is sqlserver://user:password@host:port/database';
+const form = 'use sqlserver://user:password@host:port/database';
 
 export function readUrl(url: string): ConnectionOptions {
   const parts = URL.parse(url);
@@ -95,14 +95,14 @@ export function readUrl(url: string): ConnectionOptions {
 }
 
 function invalidUrl(why: string): StudioError {
-  return new StudioError('invalid_parameter', `This is no SQL Server URL: ${why}.`);
+  return new StudioError('invalid_parameter', `The SQL Server URL is invalid: ${why}.`);
 }
 
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw invalidUrl('a % stands without its two digits');
+    throw invalidUrl('a % is not followed by two hexadecimal digits');
   }
 }
 
@@ -128,7 +128,7 @@ function readQuery({ searchParams }: URL): QueryParameters {
     ([name, value]) => [name.toLowerCase().replaceAll(/[-_ ]/g, ''), value, name] as const,
   );
   const unknown = found.find(([plain]) => !usedParameters.has(plain) && !idleParameters.has(plain));
-  if (unknown !== undefined) throw invalidUrl(`it has an unknown parameter "${unknown[2]}"`);
+  if (unknown !== undefined) throw invalidUrl(`the parameter "${unknown[2]}" is unknown`);
   return Object.fromEntries(found);
 }
 
@@ -136,7 +136,7 @@ function integer(query: QueryParameters, names: readonly string[], otherwise: nu
   const name = names.find((candidate) => textOf(query[candidate]) !== undefined);
   if (name === undefined) return otherwise;
   const text = query[name] ?? '';
-  if (!/^\d{1,6}$/.test(text)) throw invalidUrl(`${name} takes a number`);
+  if (!/^\d{1,6}$/.test(text)) throw invalidUrl(`${name} must be a number`);
   return Number(text);
 }
 
@@ -145,7 +145,7 @@ function isYes(query: QueryParameters, name: string, otherwise: boolean): boolea
   if (text === undefined || text === '') return otherwise;
   if (/^(?:true|yes|1)$/.test(text)) return true;
   if (/^(?:false|no|0)$/.test(text)) return false;
-  throw invalidUrl(`${name} takes true or false`);
+  throw invalidUrl(`${name} must be true or false`);
 }
 
 type Tls = Pick<
@@ -170,7 +170,7 @@ function readEncrypt(text: string | undefined, host: string): boolean | 'strict'
   if (word === 'strict') return word;
   if (/^(?:true|yes|1|mandatory)$/.test(word)) return true;
   if (/^(?:false|no|0|optional|disable)$/.test(word)) return false;
-  throw invalidUrl('encrypt is one of true, false, strict');
+  throw invalidUrl('encrypt must be true, false or strict');
 }
 
 function isLoopback(host: string): boolean {
