@@ -15,7 +15,7 @@ const all = ['sqlite', 'postgres', 'mysql'];
 
 export const dbmlDifferences: readonly DbmlDifference[] = [
   {
-    what: 'Foreign keys to columns that are no key are left out.',
+    what: 'Foreign keys to columns without a unique key are left out.',
     files: [
       'dbml-renderer__issue-22.dbml',
       'dbml-renderer__merchants.dbml',
@@ -32,79 +32,79 @@ export const dbmlDifferences: readonly DbmlDifference[] = [
     databases: all,
   },
   {
-    what: 'Foreign keys to columns that are no key are left out.',
+    what: 'Foreign keys to columns without a unique key are left out.',
     files: ['bench_18k.dbml', 'dbml__multiple_schema.in.dbml', 'pydbml__dbml_schema_def.dbml'],
     databases: ['sqlite'],
   },
   {
-    what: 'Foreign keys to columns that are no key are left out.',
+    what: 'Foreign keys to columns without a unique key are left out.',
     files: ['bench_18k.dbml'],
     databases: ['postgres'],
   },
   {
-    what: 'As in SQLite; texts of keys have lengths, and of tables with hundreds of them the keys of some are left out: a row cannot have so many characters.',
+    what: 'As in SQLite; text columns of keys get a maximum length. In tables with hundreds of them some keys are left out, because the row would exceed its maximum size.',
     files: ['bench_18k.dbml'],
     databases: ['mysql'],
   },
   {
-    what: 'As in SQLite; a foreign key of another type than what it points at takes that.',
+    what: 'As in SQLite; a foreign key column gets the type of the column that it references.',
     files: ['dbml__multiple_schema.in.dbml', 'pydbml__dbml_schema_def.dbml'],
     databases: ['postgres', 'mysql'],
   },
   {
-    what: 'Defaults that call what other databases do not have are left out.',
+    what: 'Defaults that call functions that the database does not have are left out.',
     files: ['dbml-renderer__issue-13.dbml', 'dbml__default_tables.in.dbml'],
     databases: all,
   },
   {
-    what: 'The default of a key that SQLite numbers is left out.',
+    what: 'The default of an auto-incrementing key is left out.',
     files: ['pydbml__column_settings.dbml'],
     databases: ['sqlite'],
   },
   {
-    what: 'A numbered column takes no NULL.',
+    what: 'An auto-incrementing column becomes NOT NULL.',
     files: ['pydbml__column_settings.dbml'],
     databases: ['postgres'],
   },
   {
-    what: 'A numbered column takes no NULL and becomes a key.',
+    what: 'An auto-incrementing column becomes NOT NULL and a key.',
     files: ['pydbml__column_settings.dbml'],
     databases: ['mysql'],
   },
   {
-    what: 'Indexes of expressions that the database cannot say are left out.',
+    what: 'Indexes on expressions that the database does not support are left out.',
     files: ['dbml__complex_indexes.in.dbml', 'pydbml__index_definition.dbml', 'pydbml__notes.dbml'],
     databases: all,
   },
   {
-    what: 'Indexes of expressions that the database cannot say are left out.',
+    what: 'Indexes on expressions that the database does not support are left out.',
     files: ['dbml__multi_notes.in.dbml'],
     databases: ['sqlite', 'mysql'],
   },
   {
-    what: 'MariaDB has no indexes of expressions.',
+    what: 'MariaDB has no indexes on expressions.',
     files: ['dbml-renderer__postgresl_function.dbml'],
     databases: ['mysql'],
   },
   {
-    what: 'The file is of PostgreSQL, which has no function getdate().',
+    what: 'It calls getdate(), which PostgreSQL does not have.',
     files: ['dbml__multi_notes.in.dbml'],
     databases: ['postgres'],
     refused: true,
   },
   {
-    what: 'It numbers a text.',
+    what: 'It has an auto-incrementing text column.',
     files: ['dbml__increment_type.in.dbml'],
     databases: ['postgres'],
     refused: true,
   },
   {
-    what: 'A text that is numbered is a number.',
+    what: 'An auto-incrementing text column becomes an integer.',
     files: ['dbml__increment_type.in.dbml'],
     databases: ['mysql'],
   },
   {
-    what: 'It has a decimal(1,2), of which MariaDB wants no fewer digits than behind the point.',
+    what: 'It has a decimal(1,2); MariaDB requires a precision of at least the scale.',
     files: ['pydbml__table_definition.dbml'],
     databases: ['mysql'],
     refused: true,

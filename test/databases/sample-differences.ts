@@ -78,27 +78,27 @@ export const sampleDifferences: readonly SampleDifference[] = [
   {
     file: 'danbooru_pgdump_structure.sql',
     database: 'sqlite',
-    what: 'Indexes by GIN, of arrays and of functions that SQLite has not are left out.',
+    what: 'Indexes by GIN, of arrays and of functions that SQLite does not have are left out.',
   },
   {
     file: 'danbooru_pgdump_structure.sql',
     database: 'mysql',
-    what: 'Indexes by GIN, of expressions and unique ones of some rows are left out, defaults of arrays that hold something too.',
+    what: 'Indexes by GIN, of expressions and unique ones of some rows are left out, and so are non-empty defaults of arrays.',
   },
   {
     file: 'northwind_mysql_schema.sql',
     database: 'postgres',
-    what: 'PostgreSQL makes no second index where UNIQUE repeats the primary key.',
+    what: 'PostgreSQL creates no second index where UNIQUE repeats the primary key.',
   },
   {
     file: 'northwind_sqlite.sql',
     database: 'postgres',
-    what: "A key's column takes NULL in SQLite, and nowhere else.",
+    what: 'A key column may hold NULL in SQLite only.',
   },
   {
     file: 'northwind_sqlite.sql',
     database: 'mysql',
-    what: "A key's column takes NULL in SQLite, and nowhere else.",
+    what: 'A key column may hold NULL in SQLite only.',
   },
   ...['sqlite', 'postgres'].map((database) => ({
     file: 'sakila_mysql_schema.sql',
@@ -113,41 +113,41 @@ export const sampleDifferences: readonly SampleDifference[] = [
   {
     file: 'sakila_postgres_schema.sql',
     database: 'postgres',
-    what: 'The domain is the type under it with its check; three views need an aggregate of the file, which is left out.',
+    what: 'The column of a domain gets its base type and its check; three views need an aggregate of the file, which is left out.',
   },
   {
     file: 'sakila_postgres_schema.sql',
     database: 'mysql',
-    what: 'As in SQLite; SET NULL of a column that takes none does nothing; numbered columns that are no key get one, which AUTO_INCREMENT asks for.',
+    what: 'As in SQLite; SET NULL of a NOT NULL column has no effect; AUTO_INCREMENT columns without a key get one, because MariaDB requires it.',
   },
   ...['sqlite', 'postgres'].map((database) => ({
     file: 'dbml__mysql_checks.in.sql',
     database,
-    what: `${server}one check asks for the date. Here the table is made without it.`,
+    what: `${server}one check uses the current date. Here the table is created without it.`,
   })),
   {
     file: 'dbml__mysql_checks.in.sql',
     database: 'mysql',
     refused: true,
-    what: `${server}one check asks for the date.`,
+    what: `${server}one check uses the current date.`,
   },
   ...['sqlite', 'postgres', 'mysql'].map((database) => ({
     file: 'dbml__mysql_ddl_create.in.sql',
     database,
     refused: true as const,
-    what: 'It tests a parser: the client finds 127 errors in it, and it alters tables that it does not make.',
+    what: 'It tests a parser: the client finds 127 errors in it, and it alters tables that it does not create.',
   })),
   ...['dbml__mysql_general_schema.in.sql', 'dbml__mysql_lower_case.in.sql'].flatMap((file) => [
     {
       file,
       database: 'sqlite',
       refused: true as const,
-      what: 'Two tables differ by letter case only, which is no difference to SQLite.',
+      what: 'Two tables differ by letter case only, which SQLite treats as equal.',
     },
     {
       file,
       database: 'postgres',
-      what: `${server}three tables have a collation of MySQL 8. Here they are made.`,
+      what: `${server}three tables have a collation of MySQL 8. Here they are created.`,
     },
     {
       file,
@@ -159,7 +159,7 @@ export const sampleDifferences: readonly SampleDifference[] = [
   ...['sqlite', 'postgres'].map((database) => ({
     file: 'dbml__mysql_mysqldump_test.in.sql',
     database,
-    what: `${server}all three tables have a collation of MySQL 8. Here they are made.`,
+    what: `${server}all three tables have a collation of MySQL 8. Here they are created.`,
   })),
   {
     file: 'dbml__mysql_mysqldump_test.in.sql',
@@ -170,12 +170,12 @@ export const sampleDifferences: readonly SampleDifference[] = [
   ...['sqlite', 'postgres', 'mysql'].map((database) => ({
     file: 'dbml__postgres_cmd_create_table.in.sql',
     database,
-    what: 'It tests a parser: a table inherits from one that is not there and is made without it, an exclusion constraint is left out.',
+    what: 'It tests a parser: a table inherits from one that does not exist and is created without it, an exclusion constraint is left out.',
   })),
   {
     file: 'dbml__postgres_db_dump.in.sql',
     database: 'postgres',
-    what: 'Columns of domains are of the types under them, with their checks.',
+    what: 'Columns of a domain get its base type and its checks.',
   },
   {
     file: 'dbml__postgres_db_dump.in.sql',
@@ -185,13 +185,13 @@ export const sampleDifferences: readonly SampleDifference[] = [
   ...['sqlite', 'mysql'].map((database) => ({
     file: 'dbml__postgres_increment_type.in.sql',
     database,
-    what: "PostgreSQL's own client is refused too: one table numbers a text. Here it is made.",
+    what: "PostgreSQL's own client is refused too: one table has an auto-incrementing text column. Here it is created.",
   })),
   {
     file: 'dbml__postgres_increment_type.in.sql',
     database: 'postgres',
     refused: true,
-    what: "PostgreSQL's own client is refused too: one table numbers a text.",
+    what: "PostgreSQL's own client is refused too: one table has an auto-incrementing text column.",
   },
   ...['sqlite', 'mysql'].map((database) => ({
     file: 'dbml__postgres_integer_literals.in.sql',
