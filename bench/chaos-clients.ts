@@ -2,14 +2,14 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What was promised, and what may have happened. */
+/** The writes that were confirmed, and those with an unknown outcome. */
 export interface Ledger {
   /** `client-number` of each row whose creation was answered with 201. */
   readonly rows: Set<string>;
   /** Batches whose import was answered with 200. */
   readonly batches: Set<number>;
   readonly counts: Record<string, number>;
-  /** How many there have been: what each writes bears its number. */
+  /** Number of clients so far; each write contains the number of its client. */
   clients: number;
 }
 
@@ -20,11 +20,11 @@ interface Sent {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Goes away after so many bytes of the answer. */
+  /** Disconnects after this many bytes of the response. */
   readonly leavesAfter?: number;
-  /** Goes away before its body is whole. */
+  /** Disconnects before the request body is complete. */
   readonly breaksOff?: boolean;
-  /** Waits so long before it takes more. */
+  /** Delay before it reads more of the response. */
   readonly pauseMs?: number;
 }
 

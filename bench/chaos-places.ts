@@ -1,4 +1,4 @@
-/** The databases that chaos is brought upon, each with a server of its own that keeps what it acknowledges. */
+/** The databases under test, each with its own server and durable commits. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import mysql from 'mysql2/promise';

@@ -1,4 +1,4 @@
-/** A studio under load while things are killed and filled up, and what is left of it afterwards. */
+/** Runs a studio under load while processes are killed and disks filled, and checks its state afterwards. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
@@ -11,14 +11,14 @@ import type { ChildProcess } from 'node:child_process';
 import type { Ledger } from './chaos-clients.ts';
 
 export interface ChaosPlan {
-  /** Where the database is, given a folder for files; ended and started again by `database`. */
+  /** The URL of the database, given a folder for files. The fault `database` stops and restarts it. */
   readonly url: (folder: string) => string;
-  /** The tables `ledger` and `loaded`, in the database's words. */
+  /** The tables `ledger` and `loaded`, in the SQL of the database. */
   readonly tables: readonly string[];
   /** Kills the database's server, and starts it again. */
   readonly killDatabase?: () => Promise<void>;
   readonly clients: number;
-  /** Each fault comes once a round, after so long. */
+  /** Each fault occurs once a round, after this pause. */
   readonly rounds: number;
   readonly pauseMs: number;
   /** `bin/database-studio.js` or the sources. */
@@ -36,7 +36,7 @@ export interface ChaosReport {
   readonly zombies: number;
   readonly orphans: number;
   readonly descriptors: Change;
-  /** Of the studio to its database; unused ones stay open for a minute. */
+  /** Connections of the studio to its database; idle ones stay open for a minute. */
   readonly connections: Change;
   readonly connectionsInUse: number;
   readonly memoryMb: Change;
@@ -78,7 +78,7 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
   }
 }
 
-/** Small enough to be filled; only root may. */
+/** Mounts a file system that is small enough to fill. Only root can do this. */
 function mount(place: string): boolean {
   mkdirSync(place, { recursive: true });
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', place]).status === 0;
@@ -149,7 +149,7 @@ function faultsOf(scene: Scene): Readonly<Record<string, Fault>> {
   };
 }
 
-/** Nothing more fits in for a second. */
+/** Keeps the disk full for a second. */
 async function whileFull(place: string): Promise<void> {
   const filler = join(place, 'filler');
   spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k', 'count=2000']);
@@ -187,7 +187,7 @@ async function startServer({
   throw new Error(`The studio did not start: ${output}`);
 }
 
-// What the operating system tells
+// Operating system metrics
 
 function processes(): readonly {
   readonly pid: number;
@@ -226,7 +226,7 @@ function kill(pid: number): void {
 }
 
 interface Rest {
-  /** Without the pipes to children that live. */
+  /** Excludes the pipes to running child processes. */
   readonly descriptors: number;
   readonly connections: number;
   readonly memoryMb: number;
@@ -235,7 +235,7 @@ interface Rest {
 /** A lane has five, a job two more. */
 const pipesOfAChild = 5;
 
-/** With nothing to do. */
+/** Measures the studio when it is idle. */
 async function restful(scene: Scene): Promise<Rest> {
   const pid = scene.server.process.pid!;
   const connections = Number((await ask(scene, 'GET', '/stats'))['open_connections']);
@@ -294,7 +294,7 @@ async function inspect(scene: Scene, { ledger, faults, before }: Course): Promis
   };
 }
 
-/** One folder stays as long as the studio does. */
+/** One folder exists as long as the studio runs. */
 function left({ temporary }: Scene): readonly string[] {
   return readdirSync(temporary, { recursive: true })
     .map(String)
@@ -335,7 +335,7 @@ function runSql(scene: Scene, query: string): Promise<Answer> {
   return ask(scene, 'POST', '/sql', { query, max_rows: 10_000 });
 }
 
-/** Page by page: raw SQL answers ten thousand rows at most. */
+/** Reads page by page, because raw SQL returns at most 10,000 rows. */
 async function allRows(scene: Scene, query: string): Promise<readonly Answer[]> {
   const rows: Answer[] = [];
   for (;;) {

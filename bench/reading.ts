@@ -1,4 +1,4 @@
-/** Reads: the studio and Soul beside the limit, which counts nothing and checks nothing. */
+/** Compares reads by the studio and Soul with a minimal server, which counts and checks nothing. */
 import { createRandom } from '../src/demo/random.ts';
 import { copyDatabase, eventCount, removeDatabase, userCount } from './database.ts';
 import { interleave, startLoadClient, warm } from './load.ts';
@@ -11,7 +11,7 @@ const pageSize = 50;
 /** Beyond 500,000 rows. */
 const deepPages = Array.from({ length: 10 }, (_, i) => eventCount / 2 / pageSize + i + 1);
 
-/** How a server is asked for what the scenarios need; a page's number counts from 1. */
+/** The requests of the scenarios for one server. Page numbers start at 1. */
 interface Api {
   readonly page: (page: number) => string;
   readonly row: (id: number) => string;
@@ -198,7 +198,7 @@ async function ask(port: number, path: string): Promise<Answer> {
   return (await response.json()) as Answer;
 }
 
-/** What is fast but wrong is not measured: all give the rows that the limit gives. */
+/** Checks before measuring that every server returns the same rows as the minimal server. */
 async function compareAnswers(contestants: readonly Contestant[]): Promise<void> {
   const answers = await Promise.all(
     contestants.map(async ({ port, requests }) => idsOf(await ask(port, requests[0]!.path))),

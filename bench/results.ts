@@ -1,4 +1,4 @@
-/** The figures as a page: ratios, since the machine's own speed is nobody's concern. */
+/** Formats the results as a page, as ratios, which depend little on the machine. */
 import { availableParallelism } from 'node:os';
 import { eventCount, sqliteVersion } from './database.ts';
 import type { InsertingFigures } from './inserting.ts';
@@ -12,11 +12,11 @@ export interface Results {
   readonly reading: readonly ReadingFigures[];
   readonly inserting: readonly InsertingFigures[];
   readonly postgres: readonly ReadingFigures[];
-  /** Why a figure is missing. */
+  /** The reason for a missing result. */
   readonly notes: readonly string[];
 }
 
-/** What the studio is to reach of the limit, with 1 and with 16 connections. */
+/** Targets: the studio's share of the minimal server's throughput, with 1 and with 16 connections. */
 const targets: Readonly<Partial<Record<ScenarioName, Readonly<Record<number, number>>>>> = {
   'page 1': { 1: 0.4, 16: 0.7 },
   'one row': { 1: 0.4, 16: 0.7 },
