@@ -95,7 +95,7 @@ function watch(
   const timer =
     limitMs === undefined
       ? undefined
-      : setTimeout(() => onEnd(), Math.min(limitMs, longestTimerMs));
+      : setTimeout(() => onEnd(), Math.max(0, Math.min(limitMs, longestTimerMs)));
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted === true) onAbort();
   return () => {

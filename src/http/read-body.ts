@@ -75,7 +75,7 @@ async function* chunksOf(
 async function within<T>(limitMs: number, arrival: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const pause = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(stalled), limitMs);
+    timer = setTimeout(() => reject(stalled), Math.max(0, limitMs));
   });
   try {
     return await Promise.race([arrival, pause]);

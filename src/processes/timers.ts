@@ -2,7 +2,7 @@
 const LONGEST_MS = 2 ** 31 - 1;
 
 export function startTimer(action: () => void, ms: number): NodeJS.Timeout {
-  return setTimeout(action, Math.min(ms, LONGEST_MS));
+  return setTimeout(action, Math.max(0, Math.min(ms, LONGEST_MS)));
 }
 
 export interface EventLoopHold {
