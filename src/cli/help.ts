@@ -45,7 +45,7 @@ function usage(command: CommandName): string {
 
 const urlNote = wrap(
   'The URL is a path or sqlite:PATH (file:PATH, :memory:), postgres://USER:PASSWORD@HOST/DATABASE' +
-    `, mysql://USER:PASSWORD@HOST/DATABASE or sqlserver://USER:PASSWORD@HOST/DATABASE. The environment gives it as ${urlVariable}.`,
+    `, mysql://USER:PASSWORD@HOST/DATABASE or sqlserver://USER:PASSWORD@HOST/DATABASE. It can also be set as ${urlVariable} in the environment.`,
   columns,
 ).join('\n');
 
@@ -61,7 +61,7 @@ type Entry = readonly [string, string];
 function optionEntries(names: readonly OptionName[]): Entry[] {
   return names.map((name) => [
     flagText(name),
-    [optionOf(name).description, ...facts(name)].join(' '),
+    [optionOf(name).description, ...choicesAndDefault(name)].join(' '),
   ]);
 }
 
@@ -70,6 +70,7 @@ function parameterEntries(command: CommandName): Entry[] {
   return Object.entries(parametersOf(command)).map(([flag, { description, expected, ...rest }]) => {
     const isFlag = rest.default === false;
     const placeholder = isFlag ? '' : ` ${flag.toUpperCase()}`;
+    // A sentence such as `asc or desc` consists of the choices.
     const choices = /^\w+(, \w+)* or \w+$/.test(expected) && !isFlag ? [`One of ${expected}.`] : [];
     const defaults =
       isFlag || rest.default === undefined
@@ -88,7 +89,7 @@ function flagText(name: OptionName): string {
   return `${flag}${placeholder ? ` ${placeholder}` : ''}${kind === 'list' ? ' ...' : ''}`;
 }
 
-function facts(name: OptionName): string[] {
+function choicesAndDefault(name: OptionName): string[] {
   const option: Option = optionOf(name);
   const choices = option.choices ? [`One of ${option.choices.join(', ')}.`] : [];
   return option.default === undefined ? choices : [...choices, `[${option.default}]`];
@@ -130,11 +131,11 @@ const documentHead = [
     (name) => `- \`database-studio ${usage(name)}\`: ${commandTable[name].summary}`,
   ),
   '',
-  'Beside these options a command takes the parameters of its endpoint (docs/api.md) as flags, `--on-conflict` for `on_conflict`; `--help` lists them.',
-  `The URL's variable is \`${urlVariable}\`. A flag wins over its variable, and an empty variable is not set.`,
-  'An option given twice counts as given last; those marked … add up, and their variables are lists',
+  'Besides these options, a command takes the parameters of its endpoint (docs/api.md) as flags, `--on-conflict` for `on_conflict`; `--help` lists them.',
+  `The URL's variable is \`${urlVariable}\`. A flag wins over its variable, and an empty variable counts as not set.`,
+  'If an option is given twice, the last value counts; the values of those marked … accumulate, and their variables are lists',
   'separated by commas. On and off are `true`, `false`, `1` and `0`, on the command line as `--read-only=false`.',
-  'Durations have a unit: `500ms`, `30s`, `2m`, `1h`. So have sizes, in binary units: `10kb` (1 kb is 1024 bytes), `1mb`, `1gb`.',
+  'Durations have a unit: `500ms`, `30s`, `2m`, `1h`. So do sizes, in binary units: `10kb` (1 kb is 1024 bytes), `1mb`, `1gb`.',
   'The exit status is 0, 1 (refused or failed) or 2 (wrong usage).',
 ].join('\n');
 
@@ -142,10 +143,10 @@ function documentRow(name: OptionName): string {
   const option: Option = optionOf(name);
   const variable = variableOf(name);
   const flag = flagText(name).replace(' ...', ' …');
-  const takers =
+  const commandsNote =
     option.commands.length === commandNames.length ? '' : ` (${option.commands.join(', ')})`;
   const cells = [
-    `\`${flag}\`${takers}`,
+    `\`${flag}\`${commandsNote}`,
     variable ? `\`${variable}\`` : '',
     option.default === undefined ? '' : `\`${option.default}\``,
     [option.description, ...(option.choices ? [`One of ${option.choices.join(', ')}.`] : [])].join(

@@ -34,7 +34,7 @@ function progressText(progress: Progress, seconds: number): string {
   const isKnown = total > 0 && bytes <= total;
   const done = isKnown ? Math.round((bytes / total) * barCells) : 0;
   const parts = [
-    `${rows.toLocaleString('en')} rows`,
+    `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`,
     isKnown ? `${sizeText(bytes)} of ${sizeText(total)}` : sizeText(bytes),
     `${sizeText(rate)}/s`,
     ...(isKnown && rate > 0 ? [`${Math.ceil((total - bytes) / rate)} s left`] : []),

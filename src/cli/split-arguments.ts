@@ -23,14 +23,15 @@ interface Flag {
   readonly expects: string;
 }
 
-const flagWords = 'true, false, 1 or 0';
+/** How a route describes the values of a boolean parameter. */
+const booleanWords = 'true, false, 1 or 0';
 
 const knownFlags: ReadonlyMap<string, Flag> = new Map([
   ...commandNames
     .flatMap((name) => Object.entries(parametersOf(name)))
     .map(([name, { expected }]): [string, Flag] => [
       name,
-      { isBoolean: expected === flagWords, expects: expected },
+      { isBoolean: expected === booleanWords, expects: expected },
     ]),
   ...optionNames.map((name): [string, Flag] => {
     const option = optionOf(name);
@@ -55,7 +56,7 @@ export function splitArguments(args: readonly string[]): Arguments {
   return { positionals, flags };
 }
 
-/** Not strict: the errors of strict parsing do not have our wording. */
+/** Not strict, so that errors have the wording of this command. */
 function tokenize(args: readonly string[]) {
   const options = [...knownFlags].map(([name, { isBoolean, short }]) => {
     const type = isBoolean ? ('boolean' as const) : ('string' as const);

@@ -12,7 +12,7 @@ const letter = /\p{L}/u;
 const digit = /\p{Nd}/u;
 const mark = /\p{M}|\u200d|\ufe0f/u;
 
-type Direction = 'left' | 'right' | 'digit' | 'neutral';
+type Direction = 'ltr' | 'rtl' | 'digit' | 'neutral';
 
 /** Splits a line into runs of one direction and returns them from left to right. */
 export function visualOrder(text: string): readonly DirectionRun[] {
@@ -26,18 +26,18 @@ export function visualOrder(text: string): readonly DirectionRun[] {
 function directionOf(character: string): Direction | undefined {
   if (mark.test(character)) return undefined;
   if (digit.test(character)) return 'digit';
-  if (rightToLeft.test(character)) return 'right';
-  return letter.test(character) ? 'left' : 'neutral';
+  if (rightToLeft.test(character)) return 'rtl';
+  return letter.test(character) ? 'ltr' : 'neutral';
 }
 
 /** Combining marks take the direction of their base character. Digits after left-to-right letters become left-to-right. */
 function withResolvedDirections(given: readonly (Direction | undefined)[]): readonly Direction[] {
   const out: Direction[] = [];
-  let strong: Direction = 'left';
+  let strong: Direction = 'ltr';
   for (const direction of given) {
     const own: Direction = direction ?? out.at(-1) ?? 'neutral';
-    if (own === 'left' || own === 'right') strong = own;
-    out.push(own === 'digit' && strong === 'left' ? 'left' : own);
+    if (own === 'ltr' || own === 'rtl') strong = own;
+    out.push(own === 'digit' && strong === 'ltr' ? 'ltr' : own);
   }
   return out;
 }
@@ -55,9 +55,10 @@ function withBrackets(
     if (start === undefined || mirrors[character] !== characters[start]) continue;
     const inside = directions.slice(start + 1, i);
     const before = directions.slice(0, start).findLast((direction) => direction !== 'neutral');
-    const isAfter = before === 'right' || before === 'digit';
-    const isPart = isAfter && inside.includes('right') && !inside.includes('left');
-    if (isPart) [out[start], out[i]] = ['right', 'right'];
+    const followsRightToLeft = before === 'rtl' || before === 'digit';
+    const becomesRightToLeft =
+      followsRightToLeft && inside.includes('rtl') && !inside.includes('ltr');
+    if (becomesRightToLeft) [out[start], out[i]] = ['rtl', 'rtl'];
   }
   return out;
 }
@@ -65,16 +66,16 @@ function withBrackets(
 /** Embedding levels: 0 is left-to-right, 1 is right-to-left, 2 is a number within right-to-left text. */
 function levelsOf(directions: readonly Direction[]): readonly number[] {
   return directions.map((direction, i) => {
-    if (direction === 'left') return 0;
+    if (direction === 'ltr') return 0;
     if (direction === 'digit') return 2;
-    return direction === 'right' || isBetweenRights(directions, i) ? 1 : 0;
+    return direction === 'rtl' || isBetweenRightToLeft(directions, i) ? 1 : 0;
   });
 }
 
-function isBetweenRights(directions: readonly Direction[], at: number): boolean {
+function isBetweenRightToLeft(directions: readonly Direction[], at: number): boolean {
   const before = directions.slice(0, at).findLast((direction) => direction !== 'neutral');
   const after = directions.slice(at).find((direction) => direction !== 'neutral');
-  return [before, after].every((direction) => direction === 'right' || direction === 'digit');
+  return [before, after].every((direction) => direction === 'rtl' || direction === 'digit');
 }
 
 interface LevelRun {

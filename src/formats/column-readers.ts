@@ -17,7 +17,7 @@ export function createColumnReaders(
 }
 
 const APOSTROPHE = 0x27;
-const startsWithGuard = /^'+[=+\-@\t\r]/;
+const guardPattern = /^'+[=+\-@\t\r]/;
 
 function columnReader(
   column: Column,
@@ -26,8 +26,8 @@ function columnReader(
 ): ColumnReader {
   const readText = readerWithTextWarning(column, context);
   const read = (text: string): Value => {
-    if (text.charCodeAt(0) !== APOSTROPHE || !startsWithGuard.test(text)) return readText(text);
-    context.warn(guardsRemoved);
+    if (text.charCodeAt(0) !== APOSTROPHE || !guardPattern.test(text)) return readText(text);
+    context.warn(guardsRemovedWarning);
     return readText(text.slice(1));
   };
   return { read: formulas === 'raw' ? readText : read, empty: emptyValueOf(column) };
@@ -37,7 +37,7 @@ function emptyValueOf({ nullable, type }: Column): Value {
   return !nullable && type.kind === 'text' ? '' : null;
 }
 
-const guardsRemoved: Warning = (count) =>
+const guardsRemovedWarning: Warning = (count) =>
   `An apostrophe that protects against formulas was removed from ${count} ${count === 1 ? 'cell' : 'cells'}; formulas=raw keeps it.`;
 
 const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'float']);

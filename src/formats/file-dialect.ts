@@ -1,7 +1,7 @@
 /** Finds the dialect of a file's types and expressions. */
 import type { SchemaContext, FileDialect } from './schema-reader.ts';
 
-/** Compares letters only, without case: `SQL Server`, `sqlserver` and `SQL-Server` are the same. */
+/** Compares letters only, ignoring case: `SQL Server`, `sqlserver` and `SQL-Server` are the same. */
 export function findDialectByName(
   name: string,
   context: SchemaContext,

@@ -8,7 +8,7 @@ import type { JsonArray, JsonNode, JsonObject } from '../model/exact-json.ts';
 export interface DocumentSource {
   readonly text: string;
   /** Every object that was read, to find members that nothing reads. */
-  readonly readObjects: Map<JsonNode, Members>;
+  readonly visitedObjects: Map<JsonNode, Members>;
 }
 
 export function parseError(
@@ -34,8 +34,19 @@ export interface Members {
 }
 
 export function errorAt(source: DocumentSource, node: JsonNode, why: string): StudioError {
+  return errorWithHint({ source, node, hint: '' }, why);
+}
+
+interface ErrorPlace {
+  readonly source: DocumentSource;
+  readonly node: JsonNode;
+  /** A sentence after the position, with a space before it, or empty. */
+  readonly hint: string;
+}
+
+function errorWithHint({ source, node, hint }: ErrorPlace, why: string): StudioError {
   const position = lineColumn(source.text, node.start);
-  return parseError(`${why} (line ${position.line}, column ${position.column}).`, position);
+  return parseError(`${why} (line ${position.line}, column ${position.column}).${hint}`, position);
 }
 
 export function membersOf(source: DocumentSource, node: JsonNode, path: string): Members {
@@ -47,21 +58,21 @@ export function membersOf(source: DocumentSource, node: JsonNode, path: string):
     }
     byName.set(name, value);
   }
-  const requestedNames = source.readObjects.get(node)?.requestedNames ?? new Set<string>();
+  const requestedNames = source.visitedObjects.get(node)?.requestedNames ?? new Set<string>();
   const members = { source, node, byName, path, requestedNames };
-  source.readObjects.set(node, members);
+  source.visitedObjects.set(node, members);
   return members;
 }
 
-/** A member that no reader asks for is a typo, or would be lost silently. `others` returns names that are ignored on purpose. */
+/** A member that no reader asks for is a typo, or would be lost silently. `ignoredNames` returns names that are ignored on purpose. */
 export function rejectUnknownMembers(
-  { readObjects }: DocumentSource,
-  others: (path: string) => readonly string[],
+  { visitedObjects }: DocumentSource,
+  ignoredNames: (path: string) => readonly string[],
 ): void {
-  for (const { source, path, byName, requestedNames } of readObjects.values()) {
-    const known = [...requestedNames, ...others(path)];
+  for (const { source, path, byName, requestedNames } of visitedObjects.values()) {
+    const known = [...requestedNames, ...ignoredNames(path)];
     for (const [name, node] of byName)
-      if (!known.includes(name)) throw unknownMember({ source, path }, { name, node, known });
+      if (!known.includes(name)) throw unknownMemberError({ source, path }, { name, node, known });
   }
 }
 
@@ -71,12 +82,12 @@ interface UnknownMember {
   readonly known: readonly string[];
 }
 
-export function unknownMember(
+export function unknownMemberError(
   { source, path }: Pick<Members, 'source' | 'path'>,
   { name, node, known }: UnknownMember,
 ): StudioError {
   const what = `${path} has a member ${JSON.stringify(name)}, which is not known`;
-  return errorAt(source, node, `${what}.${didYouMean(name, known)}`.replace(/[.?]$/, ''));
+  return errorWithHint({ source, node, hint: didYouMean(name, known) }, what);
 }
 
 /** The member, unless it is missing or null. */
@@ -127,7 +138,7 @@ export function numberIn(members: Members, name: string): number | undefined {
   return value;
 }
 
-/** One of `choices`, without case; undefined if the member is missing. */
+/** One of `choices`, ignoring case; undefined if the member is missing. */
 export function choiceIn<T extends string>(
   members: Members,
   name: string,

@@ -18,7 +18,7 @@ import {
   requiredText,
   textIn,
   textsIn,
-  unknownMember,
+  unknownMemberError,
   nonEmptyTextIn,
 } from './schema-document-node.ts';
 import { unknownTypeWarnings } from './parse-type-name.ts';
@@ -251,7 +251,7 @@ function readOptions(item: Members): Table['options'] {
   const other = names.find((name) => !tableOptionNames.includes(name));
   if (other !== undefined) {
     const node = options.byName.get(other) ?? options.node;
-    throw unknownMember(options, { name: other, node, known: tableOptionNames });
+    throw unknownMemberError(options, { name: other, node, known: tableOptionNames });
   }
   return Object.fromEntries(names.map((name) => [name, textIn(options, name) ?? '']));
 }

@@ -14,13 +14,13 @@ export class StudioError extends Error {
   }
 }
 
-const longestMessage = 2000;
+const maxMessageLength = 2000;
 
 /** Errors quote names and values of files, which may be megabytes long. The middle is left out. */
 export function shortenMessage(text: string): string {
-  if (text.length <= longestMessage) return text;
-  const half = longestMessage / 2;
-  const left = text.length - longestMessage;
+  if (text.length <= maxMessageLength) return text;
+  const half = maxMessageLength / 2;
+  const left = text.length - maxMessageLength;
   return `${text.slice(0, half)} … (${left} more characters) … ${text.slice(-half)}`;
 }
 

@@ -7,5 +7,5 @@ export type Value = null | boolean | number | bigint | string | Uint8Array;
 /** A row's values in the order of the columns that came with it. */
 export type Row = readonly Value[];
 
-/** The bytes of a text that is not valid in its encoding. JSON shows them like binary of the same bytes. */
+/** The bytes of a text that is not valid in its encoding. In JSON they look like binary with the same bytes. */
 export class InvalidText extends Uint8Array {}

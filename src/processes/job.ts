@@ -3,8 +3,8 @@ import type { Ending } from './errors.ts';
 import { holdEventLoop, startTimer } from './timers.ts';
 import { spawnModule } from './spawn-module.ts';
 import type { SpawnOptions } from './spawn-module.ts';
-import { startJob } from './start-job.ts';
-import type { Job, JobOptions, Runner } from './start-job.ts';
+import { runJob } from './run-job.ts';
+import type { Job, JobOptions, Runner } from './run-job.ts';
 
 export { HostCrashError, HostError, HostTimeoutError } from './errors.ts';
 export type { Job, JobOptions };
@@ -57,7 +57,7 @@ async function run(jobs: State, request: unknown, options: JobOptions): Promise<
   if (jobs.isClosed) throw new Error('No more jobs are taken.');
   options.signal?.throwIfAborted();
   const payload = Buffer.from(JSON.stringify(request ?? null));
-  const { job, firstOutput } = startJob(takeRunner(jobs), {
+  const { job, firstOutput } = runJob(takeRunner(jobs), {
     payload,
     options,
     name: jobs.options.name,
@@ -80,10 +80,10 @@ function takeRunner(jobs: State): Runner {
 }
 
 function startRunner(jobs: State): Runner {
-  const { promise: gone, resolve } = Promise.withResolvers<Ending>();
-  const runner = { module: spawnModule(jobs.options, { pipes: PIPES, onExit: resolve }), gone };
+  const { promise: exited, resolve } = Promise.withResolvers<Ending>();
+  const runner = { module: spawnModule(jobs.options, { pipes: PIPES, onExit: resolve }), exited };
   jobs.runners.add(runner);
-  void gone.finally(() => {
+  void exited.finally(() => {
     jobs.runners.delete(runner);
     if (jobs.spare === runner) jobs.spare = undefined;
   });
@@ -105,6 +105,6 @@ async function close(jobs: State): Promise<void> {
   jobs.spare?.module?.kill();
   for (const job of jobs.running) job.kill();
   const hold = holdEventLoop();
-  await Promise.all([...jobs.runners].map(({ gone }) => gone));
+  await Promise.all([...jobs.runners].map(({ exited }) => exited));
   hold.release();
 }

@@ -5,9 +5,9 @@ import { moduleUrl } from './module-url.ts';
 import { createSharedRequests } from './shared-requests.ts';
 import type { SharedRequests } from './shared-requests.ts';
 
-const watchdog = moduleUrl(new URL('./watchdog.ts', import.meta.url));
+const watchdogUrl = moduleUrl(new URL('./watchdog.ts', import.meta.url));
 
-/** A thread that kills this process when the parent exits, and the memory that it shares. */
+/** What the caller needs of the thread that kills this process when the parent exits. */
 export interface Watchdog {
   readonly requests: SharedRequests;
   /** Resolves when the watchdog runs independently of the main thread, which may block from then on. */
@@ -16,7 +16,7 @@ export interface Watchdog {
 
 export function startWatchdog(): Watchdog {
   const requests = createSharedRequests();
-  const worker = new Worker(watchdog, { workerData: requests });
+  const worker = new Worker(watchdogUrl, { workerData: requests });
   const started = once(worker, 'online').then(() => worker.unref());
   return { requests, started };
 }

@@ -1,31 +1,33 @@
-/** Warns where texts compare with or without case differently after a schema moves to another database. */
+/** Warns of columns whose comparisons become case-sensitive or case-insensitive when a schema moves to another database. */
 import type { Schema, Table } from '../model/schema.ts';
 import type { ExpressionSyntax } from './expression/syntax.ts';
 
-/** One sentence for each change of comparisons, with the columns it affects. */
+/** One sentence for each kind of change, with the columns it affects. */
 export function caseSensitivityWarnings(
   { tables }: Schema,
   from: ExpressionSyntax,
   to: ExpressionSyntax,
 ): readonly string[] {
-  const texts = tables.flatMap((table) =>
+  const textColumns = tables.flatMap((table) =>
     table.columns
       .filter(({ type }) => type.kind === 'text')
       .map((column) => ({
         name: `${table.name}.${column.name}`,
-        isKey: uniqueColumns(table).has(column.name),
+        isUnique: uniqueColumns(table).has(column.name),
         before: from.ignoresCase(column, table.options ?? {}),
         after: to.ignoresCase({ nativeType: '' }, {}),
       })),
   );
-  const becomingSensitive = texts.filter(({ before, after }) => before === true && after === false);
-  const becomingInsensitive = texts.filter(
-    ({ before, after, isKey }) => isKey && before === false && after === true,
+  const becomingSensitive = textColumns.filter(
+    ({ before, after }) => before === true && after === false,
+  );
+  const becomingInsensitive = textColumns.filter(
+    ({ before, after, isUnique }) => isUnique && before === false && after === true,
   );
   const sentences = [
-    { what: 'Comparisons of texts become case-sensitive', columns: becomingSensitive },
+    { what: 'Text comparisons become case-sensitive', columns: becomingSensitive },
     {
-      what: 'Keys of texts become case-insensitive and accept fewer rows',
+      what: 'Unique keys on text columns become case-insensitive and accept fewer rows',
       columns: becomingInsensitive,
     },
   ];

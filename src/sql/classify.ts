@@ -79,7 +79,9 @@ function scriptEffects(text: string, { lexical, statements: rules }: Language): 
     ({ kind, start }) => kind === 'meta-line' && !/^GO\b/i.test(text.slice(start, start + 3)),
   );
   return [
-    ...(rules.doubtful?.test(text) === true ? [effect('An unusual line break', 'unknown')] : []),
+    ...(rules.ambiguousText?.test(text) === true
+      ? [effect('An unusual line break', 'unknown')]
+      : []),
     ...(holdsClientLine ? [effect('A line for a client program', 'unknown')] : []),
   ];
 }

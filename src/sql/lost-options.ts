@@ -1,6 +1,6 @@
 import type { Table } from '../model/schema.ts';
 
-/** What a table loses without options that only its source database has. Options that are not listed need no warning. */
+/** What a table loses with each option that only its source database supports, by the names in `Table.options`. Other options need no warning. */
 const losses: Readonly<Record<string, (value: string) => string>> = {
   VIRTUAL: (module) => `it is a virtual table (${module}) and becomes an ordinary one`,
   partition_by: (key) => `it is partitioned (${key}) and becomes a single table`,
@@ -13,14 +13,14 @@ const losses: Readonly<Record<string, (value: string) => string>> = {
   temporal: (kind) => `it is a temporal table (${kind}) and becomes an ordinary one`,
 };
 
-/** A warning for each option of the table that is lost; `made` lists the options that the database supports. */
+/** A warning for each option of the table that is lost; `supported` lists the options that the database supports. */
 export function lostOptionWarnings(
   { name, options = {} }: Table,
-  made: readonly string[],
+  supported: readonly string[],
 ): string[] {
   return Object.entries(options).flatMap(([option, value]) => {
     const loss =
-      made.includes(option) || !Object.hasOwn(losses, option) ? undefined : losses[option];
+      supported.includes(option) || !Object.hasOwn(losses, option) ? undefined : losses[option];
     return loss === undefined ? [] : [`${name}: ${loss(value)}.`];
   });
 }

@@ -30,7 +30,9 @@ export function mainVerb(statement: StatementCode, from = 0): MainVerb | undefin
 
 function unknownKind({ code, rules }: StatementCode, at: number): StatementKind {
   const kind = code[at]?.kind;
-  return rules.bareCalls && (kind === 'word' || kind === 'quoted-name') ? 'execute' : 'unknown';
+  return rules.callsWithoutVerb && (kind === 'word' || kind === 'quoted-name')
+    ? 'execute'
+    : 'unknown';
 }
 
 export function mainEffects(statement: StatementCode, main: MainVerb): Effect[] {

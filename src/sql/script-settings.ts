@@ -62,6 +62,7 @@ function settingToken(kind: string, text: string, word: string): SettingToken {
 }
 
 function unquoted(text: string): string {
+  // Strings may have a prefix: N'…', E'…', U&'…'.
   const quoted = text.replace(/^[A-Za-z]+&?(?=['"])/, '');
   const close = quoted.slice(-1);
   return quoted.slice(1, -1).replaceAll(close + close, close);
@@ -81,7 +82,7 @@ export function settingParts(
   return parts;
 }
 
-/** The named zone; undefined for names of UTC. */
+/** The named zone. Undefined, the initial value, for names of UTC. */
 export function zoneNamed(name: string): TimeZone | undefined {
   return /^(?:UTC|GMT|UCT|Z|Zulu|Etc\/(?:UTC|GMT|UCT|Zulu)|[+-]?0?0(?::?00)?)$/i.test(name)
     ? undefined

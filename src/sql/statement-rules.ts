@@ -58,9 +58,9 @@ export interface StatementRules {
    */
   readonly temporary: RegExp;
   /** Matches texts that the server may tokenize differently from the lexer; they are never classified as reads. */
-  readonly doubtful: RegExp | undefined;
+  readonly ambiguousText: RegExp | undefined;
   /** A batch may call a procedure by its name alone. */
-  readonly bareCalls: boolean;
+  readonly callsWithoutVerb: boolean;
   /** Finds effects that the tables above cannot express: qualified names, settings, table options. */
   readonly effects?: (statement: StatementCode) => readonly Effect[];
 }

@@ -20,7 +20,7 @@ import type { Reply } from './core/reply.ts';
 import type { JobStarter, StartJob } from './execution/start-job.ts';
 
 export interface StudioOptions {
-  /** A path, or a URL: `sqlite:`, `file:`, `:memory:`. */
+  /** A path, `:memory:`, or a URL: `sqlite:`, `file:`, `postgres:`, `mysql:`, `sqlserver:`. */
   readonly url: string;
   readonly readOnly?: boolean;
   readonly disableSql?: boolean;
@@ -96,7 +96,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
 }
 
 const defaultUploadBytes = 2 ** 30;
-const defaultLimitMs = 30_000;
+const defaultStatementTimeoutMs = 30_000;
 
 function uploadLimit({ maxUploadBytes }: StudioOptions): number {
   return maxUploadBytes ?? defaultUploadBytes;
@@ -124,13 +124,14 @@ async function openParts(options: StudioOptions): Promise<StudioParts> {
   const modelStore = await openModels(target.url, options);
   const models = modelStore.settings;
   const { stateDir, fonts = [] } = options;
-  const limitMs = options.statementTimeoutMs ?? defaultLimitMs;
+  const limitMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
   const baseExecutor = withTimeLimit(
     kind.runsInChildProcess
       ? createLanes({ target, access, models }, kind.readsBlockWrites)
       : await createServerExecutor(await kind.open(target), { options, target, access, models }),
     limitMs,
   );
+  // Keeps stored models consistent with the database after interrupted imports.
   const executor = await withSettledModels(baseExecutor, models);
   const settings = { target, access, models, fonts, maxUploadBytes: uploadLimit(options) };
   const starter = createJobStarter(
@@ -138,6 +139,7 @@ async function openParts(options: StudioOptions): Promise<StudioParts> {
     executor,
   );
   return {
+    // Rejects writes by ids from a structure that has changed since a response showed it.
     executor: withServedStructure(executor),
     starter,
     release: async () => void (await Promise.all([release(), modelStore.release()])),
@@ -158,12 +160,12 @@ interface ServerSettings {
   readonly models: ModelSettings;
 }
 
-/** Performs operations in this process, after undoing interrupted imports of the database. */
+/** Performs operations in this process, after undoing interrupted imports into the database. */
 async function createServerExecutor(
   database: Database,
   { options, target, access, models }: ServerSettings,
 ): Promise<Executor> {
-  const { stateDir, onRecovery, statementTimeoutMs = defaultLimitMs } = options;
+  const { stateDir, onRecovery, statementTimeoutMs = defaultStatementTimeoutMs } = options;
   const journalContext = { target, database, ...(stateDir === undefined ? {} : { stateDir }) };
   const recovery = await startRecovery(journalContext, onRecovery);
   const bounded = boundedDatabase(database, { limitMs: statementTimeoutMs });

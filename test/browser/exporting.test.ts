@@ -72,13 +72,13 @@ inBrowser('an export', ({ open, url, file }) => {
     const page = await open('/');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/^(\d+) of \1 chosen$/).waitFor();
+    await dialog.getByText(/^(\d+) of \1 selected$/).waitFor();
     await dialog.getByLabel('All tables', { exact: true }).click();
     const button = dialog.getByRole('button', { name: 'Export' });
     expect(await button.getAttribute('title')).toBe('No table is selected.');
     await dialog.getByLabel(/^tags/).check();
     await dialog.getByLabel(/^formats/).check();
-    await dialog.getByText(/^2 of \d+ chosen$/).waitFor();
+    await dialog.getByText(/^2 of \d+ selected$/).waitFor();
     await dialog.getByText('JSON', { exact: true }).click();
     const { text } = await exported(page);
     expect(Object.keys(JSON.parse(text) as object)).toEqual(['formats', 'tags']);

@@ -42,7 +42,7 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
     expect(await first.innerText()).toMatch(/912\s+sea\s+#010203/);
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await page.getByRole('button', { name: 'Import 1 rows' }).click();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
     await page.getByText('The import is done.').waitFor();
     expect(await rowsOf(url(), 'tags', 'filter_id__gte=911')).toEqual([
       { id: 912, name: 'sea', color: '#010203' },

@@ -107,7 +107,7 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.getByLabel('Column for shade').selectOption('color');
     expect(await page.getByRole('region', { name: 'First rows' }).innerText()).toContain('#000000');
     await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await page.getByRole('button', { name: 'Import 1 rows' }).waitFor();
+    await page.getByRole('button', { name: 'Import 1 row' }).waitFor();
   });
 
   test('reads a CSV file in the encoding that is chosen', async () => {
@@ -117,7 +117,7 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.getByLabel('Encoding').selectOption('windows-1251');
     await page.getByRole('region', { name: 'First rows' }).getByText('рот').waitFor();
     await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await page.getByRole('button', { name: 'Import 1 rows' }).click();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
     await page.getByText('The import is done.').waitFor();
     expect(await rowsOf(url(), 'tags', 'filter_id=903')).toMatchObject([{ name: 'рот' }]);
   });

@@ -45,8 +45,8 @@ inBrowser('by keys alone', ({ open }) => {
     await page.getByText('3 of 3 columns mapped').waitFor();
     await tabTo(page, 'Check');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Import 1 rows' }).waitFor();
-    await tabTo(page, 'Import 1 rows');
+    await page.getByRole('button', { name: 'Import 1 row' }).waitFor();
+    await tabTo(page, 'Import 1 row');
     await page.keyboard.press('Enter');
     await page.getByText('The import is done.').waitFor();
     await tabTo(page, 'Open tags');

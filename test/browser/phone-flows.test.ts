@@ -22,9 +22,9 @@ inBrowser('on a phone', ({ open }) => {
     await column.selectOption('color');
     await fits(page);
     await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await page.getByRole('button', { name: 'Import 1 rows' }).waitFor();
+    await page.getByRole('button', { name: 'Import 1 row' }).waitFor();
     await fits(page);
-    await page.getByRole('button', { name: 'Import 1 rows' }).click();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
     await page.getByText('The import is done.').waitFor();
     await fits(page);
   });

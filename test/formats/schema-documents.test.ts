@@ -310,7 +310,7 @@ test.each([
   [{ columns: [{ ...columns[0], references: { table: 'a', column: 'i_d' } }] }, 'columns[0].references names the column "i_d"'],
   [{ columns: [{ name: 'id', type: 'integer', data_type: { kind: 'text' } }] }, 'columns[0].data_type says {"kind":"text"}, but type is "integer"'],
   [{ columns: [{ name: 'id', type: 'varchar(20)', data_type: { kind: 'text', length: 30 } }] }, 'but type is "varchar(20)"'],
-  [{ columns, options: { ENGIN: 'InnoDB' } }, 'options has a member "ENGIN", which is not known. Did you mean "ENGINE"'],
+  [{ columns, options: { ENGIN: 'InnoDB' } }, 'options has a member "ENGIN", which is not known (line 21, column 14). Did you mean "ENGINE"?'],
 ])('what contradicts itself is refused with its place: %j', async (table, message) => {
   const tables = [{ name: 'a', columns }, { name: 'b', ...table }];
   const text = JSON.stringify({ tables }, null, 1);

@@ -16,7 +16,7 @@ function columnsOf(found: GoModels, struct: string): readonly string[] {
   return found.models.find((model) => model.struct === struct)?.columns ?? [];
 }
 
-describe('types of packages that are not at hand', () => {
+describe('types of packages that are not among the sources', () => {
   test('a base is taken to be like gorm.Model where the struct has no key of its own', () => {
     const found = read(
       'type A struct {\n\tglobal.Base\n\tName string `gorm:"size:9"`\n}\ntype B struct {\n\tglobal.Mixin\n\tCode string `gorm:"primaryKey"`\n}',
@@ -70,7 +70,7 @@ describe('types of packages that are not at hand', () => {
     ]);
   });
 
-  test('packages of the same upload are at hand', () => {
+  test('packages of the same upload are among the sources', () => {
     const found = readGoModels([
       {
         name: 'base/base.go',

@@ -100,11 +100,11 @@ test('columns whose comparisons change are named in one sentence', () => {
       to: expressionsOf(to),
       ddl: to.ddl,
     }).warnings;
-  const warned = 'Comparisons of texts become case-sensitive: users.name, users.email.';
+  const warned = 'Text comparisons become case-sensitive: users.name, users.email.';
   expect(translate({ ...users, options: { COLLATE: 'utf8mb4_general_ci' } })).toEqual([warned]);
   expect(translate({ ...users, options: { COLLATE: 'utf8mb4_bin' } })).toEqual([]);
   const keyed = { ...users, primaryKey: { columns: ['email'] } };
   expect(translate(keyed, postgres, mysql)).toEqual([
-    'Keys of texts become case-insensitive and accept fewer rows: users.email.',
+    'Unique keys on text columns become case-insensitive and accept fewer rows: users.email.',
   ]);
 });

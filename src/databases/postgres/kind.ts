@@ -7,6 +7,7 @@ export const postgres: DatabaseKind = {
   runsInChildProcess: false,
   readsBlockWrites: () => Promise.resolve(undefined),
   prepare: async (target) => {
+    // Throws if the URL is invalid.
     readUrl(target.url);
     return { target, release: () => Promise.resolve() };
   },

@@ -6,7 +6,7 @@ const sampledRows = 20;
 
 interface Score {
   readonly delimiter: number;
-  /** Header names that are columns of the table. */
+  /** The number of header names that are columns of the table. */
   readonly knownColumns: number;
   /** Whether all sampled rows have as many fields as the header. */
   readonly isUniform: boolean;
@@ -29,8 +29,9 @@ export function findDelimiter(
 function betterScore(a: Score, b: Score): Score {
   if (a.knownColumns !== b.knownColumns) return b.knownColumns > a.knownColumns ? b : a;
   if (a.isUniform !== b.isUniform && Math.max(a.fieldCount, b.fieldCount) > 1) {
-    const isUniform = a.isUniform ? a : b;
-    return isUniform.fieldCount > 1 ? isUniform : isUniform === a ? b : a;
+    const uniform = a.isUniform ? a : b;
+    const other = a.isUniform ? b : a;
+    return uniform.fieldCount > 1 ? uniform : other;
   }
   return b.fieldCount > a.fieldCount ? b : a;
 }
@@ -41,7 +42,7 @@ function score(
   isColumn: (name: string) => boolean,
 ): Score {
   const scan = createScan(delimiter);
-  const field = { bytes: input.bytes, text: input.bytes.toString('latin1') };
+  const sample = { bytes: input.bytes, text: input.bytes.toString('latin1') };
   let names: readonly string[] | undefined;
   let isUniform = true;
   let offset = 0;
@@ -49,7 +50,7 @@ function score(
     offset = scanRecord(input, offset, scan);
     if (offset === -1) break;
     if (isEmptyLine(scan)) continue;
-    names ??= Array.from({ length: scan.count }, (_, i) => fieldText(field, scan, i));
+    names ??= Array.from({ length: scan.count }, (_, i) => fieldText(sample, scan, i));
     isUniform &&= scan.count === names.length;
   }
   const knownColumns = (names ?? []).filter(isColumn).length;

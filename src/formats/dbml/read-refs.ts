@@ -81,6 +81,7 @@ function linksOfPartials(
 ): Link[] {
   const own = tables.get(qualifiedName(expanded.table).name);
   if (own === undefined) return [];
+  // DBML calls fields that come from a partial "injected".
   const injected = expanded.fields.filter((each) => each.isInjected).map(({ field }) => field);
   return injected.flatMap((field) =>
     field.inline_refs.flatMap((ref): Link[] => {
@@ -92,6 +93,7 @@ function linksOfPartials(
         const start = ref.token.start.offset;
         throw dbmlError(text, [{ diagnostic: 'Two endpoints are the same', start }]);
       }
+      // `<` is one to many, `>` many to one, `-` one to one, `<>` many to many.
       const referenced = { table, columns: ref.fieldNames, isOne: '>-'.includes(operator) };
       const referencing = { table: own, columns: [field.name], isOne: '<-'.includes(operator) };
       return [{ ends: [referenced, referencing], onUpdate: 'no action', onDelete: 'no action' }];
@@ -123,7 +125,7 @@ function directed({ ends, name, onUpdate, onDelete }: Link): DirectedKey {
   return { from: from.table.name, key };
 }
 
-/** Named as by DBML's own tools: after both tables, with columns after those that they reference. */
+/** Named as DBML's own tools do: the table after both tables, each column after the table and column that it references. */
 function joinTable({ ends, onUpdate, onDelete }: Link, names: Set<string>): Table {
   const [one, two] = ends;
   const { namespace } = one.table;

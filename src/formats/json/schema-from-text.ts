@@ -6,7 +6,7 @@ import type { JsonNode } from '../../model/exact-json.ts';
 import type { SchemaContext, ImportedSchema } from '../schema-reader.ts';
 
 export function schemaFromJson(text: string, context: SchemaContext): ImportedSchema {
-  const source = { text: withoutByteOrderMark(text), readObjects: new Map() };
+  const source = { text: withoutByteOrderMark(text), visitedObjects: new Map() };
   return schemaFromDocument(source, parse(source.text), context);
 }
 

@@ -7,7 +7,7 @@ import type { Position } from '../../sql/position.ts';
 import type { SchemaContext, ImportedSchema } from '../schema-reader.ts';
 
 export function schemaFromYaml(text: string, schemaContext: SchemaContext): ImportedSchema {
-  return schemaFromDocument({ text, readObjects: new Map() }, parse(text), schemaContext);
+  return schemaFromDocument({ text, visitedObjects: new Map() }, parse(text), schemaContext);
 }
 
 function parse(text: string): JsonNode {

@@ -1,4 +1,4 @@
-/** The packages at hand: those of the user's files, and what is known of other people's. */
+/** The packages that are available: those of the user's files, and what is known of some packages of others. */
 import { StudioError } from '../../model/errors.ts';
 import { isSyntaxFault } from './outline.ts';
 import { parseFile } from './parse-file.ts';
@@ -27,7 +27,7 @@ export interface Program {
   /** The user's packages. */
   readonly packages: readonly GoPackage[];
   packageOf(file: GoFile): GoPackage;
-  /** The package that a file calls by this name; undefined when it is not at hand. */
+  /** The package that a file calls by this name; undefined if its source is not available. */
   importedAs(file: GoFile, name: string): GoPackage | undefined;
   /** The package's types that were asked for, by their names as reflection has them. */
   namedTypes(of: GoPackage): Map<string, GoType>;

@@ -64,7 +64,7 @@ export interface NamedType {
   readonly bindings: ReadonlyMap<string, GoType>;
 }
 
-/** A type of a package that is not at hand. */
+/** A type of a package whose source is not available. */
 export interface UnknownType {
   readonly form: 'unknown';
   /** As it is written: `accounts.User`. */

@@ -19,7 +19,7 @@ export type FieldKind =
   | 'struct'
   | 'list'
   | 'bytes'
-  /** A type that is not at hand. */
+  /** A type whose package is not among the sources. */
   | 'unknown'
   /** Maps, functions, channels, interfaces, complex numbers. */
   | 'other';

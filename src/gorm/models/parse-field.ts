@@ -12,10 +12,10 @@ import type { GormField, GormModel } from './gorm-model.ts';
 import type { Scope } from '../go/resolve-type.ts';
 import type { TagSettings } from './tags.ts';
 
-/** A field and what embedding it takes. */
+/** A field, and what is needed to embed it. */
 export interface ParsedField {
   readonly field: GormField;
-  /** Its value's type and kind, as far as its Valuer decides them. */
+  /** The type and kind of what is stored: those of its Valuer's result if it has one. */
   readonly value: FieldValue;
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
@@ -38,7 +38,7 @@ const gormTypes: ReadonlySet<string> = new Set([
 
 export function parseField(declared: StructField, { scope, model }: FieldContext): ParsedField {
   const own = gormSettings(declared.tag);
-  // A Valuer's struct has its say only in what GORM reads after it.
+  // `fieldValue` adds the settings of a Valuer's struct. What GORM reads before that comes from `own`.
   const settings: TagSettings = new Map(own);
   const type = withoutPointers(declared.type);
   const value = fieldValue(type, scope, settings);
@@ -56,6 +56,7 @@ export function parseField(declared: StructField, { scope, model }: FieldContext
     column: own.get('COLUMN') ?? '',
     dataType,
     gormDataType,
+    // GORM stores -1 for a size that is not a number.
     size: numberOf(settings.get('SIZE'), -1) || sizeOf(value.type),
     precision: numberOf(settings.get('PRECISION'), 0),
     scale: numberOf(settings.get('SCALE'), 0),
@@ -87,23 +88,25 @@ export function parseField(declared: StructField, { scope, model }: FieldContext
   };
 }
 
-/** A value of a type that is not at hand is a string, unless its tag's default says it is a number. */
+/** A value whose type is not among the sources counts as a string, unless the default in its tag is a number or a boolean. */
 function kindWithTag(kind: FieldKind, settings: TagSettings): FieldKind {
   if (kind !== 'unknown') return kind;
-  const parsedDefault = settings.get('DEFAULT') ?? '';
-  if (/^-?\d+$/.test(parsedDefault)) return 'int';
-  return /^(?:true|false)$/i.test(parsedDefault) ? 'bool' : kind;
+  const defaultText = settings.get('DEFAULT') ?? '';
+  if (/^-?\d+$/.test(defaultText)) return 'int';
+  return /^(?:true|false)$/i.test(defaultText) ? 'bool' : kind;
 }
 
 function warningsOf(field: GormField, value: FieldValue, settings: TagSettings): readonly string[] {
   const decided =
     typeByTag(settings) !== undefined || ignoreMode(settings) !== undefined || !field.readable;
   if (decided) return [];
-  const what = `What ${field.name}'s Value method gives cannot be told from the source; `;
-  return value.isGuessed ? [`${what}it was taken for its first field or its own type.`] : [];
+  const what = `The result of ${field.name}'s Value method cannot be determined from the source; `;
+  return value.isGuessed
+    ? [`${what}the type of its first field, or its own type, was assumed.`]
+    : [];
 }
 
-/** `int`, `String`: GORM's own types in any case; all else is a native type, as it is. */
+/** GORM's own types, ignoring case (`int`, `String`). Any other text is a native type and is kept. */
 function typeByTag(settings: TagSettings): string | undefined {
   const type = settings.get('TYPE');
   if (type === undefined) return undefined;
@@ -111,11 +114,13 @@ function typeByTag(settings: TagSettings): string | undefined {
 }
 
 function serializerOf(type: GoType, settings: TagSettings): boolean {
-  return isSerializer(type) || isNamed(settings.get('JSON')) || isNamed(settings.get('SERIALIZER'));
+  return (
+    isSerializer(type) || isPresent(settings.get('JSON')) || isPresent(settings.get('SERIALIZER'))
+  );
 }
 
-function isNamed(serializer: string | undefined): boolean {
-  return serializer !== undefined && serializer !== '';
+function isPresent(setting: string | undefined): boolean {
+  return setting !== undefined && setting !== '';
 }
 
 interface DataTypeContext {
@@ -128,12 +133,12 @@ function gormTypeOf(type: GoType, { kind, serialized, scope }: DataTypeContext):
   const own = findStringMethod(type, 'GormDataType');
   if (own !== undefined) {
     const receiver = { value: zeroOf(own.of), type: own.of };
-    const [named] = callFunction(own.method, {
+    const [result] = callFunction(own.method, {
       args: [],
       env: { scope, driver: '', depth: 0 },
       receiver,
     });
-    return named?.kind === 'constant' ? String(named.value) : 'string';
+    return result?.kind === 'constant' ? String(result.value) : 'string';
   }
   switch (kind) {
     case 'bytes':
@@ -148,19 +153,19 @@ function gormTypeOf(type: GoType, { kind, serialized, scope }: DataTypeContext):
   }
 }
 
-/** What GormDBDataType says per driver; empty where it leaves it to the driver. */
+/** What GormDBDataType returns for a driver; empty if it leaves the type to the driver. */
 function nativeTypeOf(type: GoType, scope: Scope): ((driver: string) => string) | undefined {
   const own = findDbTypeMethod(type);
   if (own === undefined) return undefined;
   return (driver) => {
     const receiver = { value: zeroOf(own.of), type: own.of };
     const args = [{ kind: 'database' }, { kind: 'unknown' }] as const;
-    const [given = constant('')] = callFunction(own.method, {
+    const [result = constant('')] = callFunction(own.method, {
       args,
       env: { scope, driver, depth: 0 },
       receiver,
     });
-    return given.kind === 'constant' ? String(given.value) : '';
+    return result.kind === 'constant' ? String(result.value) : '';
   };
 }
 
@@ -184,19 +189,19 @@ function accessOf(settings: TagSettings, ignoreScope: string | undefined): Acces
   };
 }
 
-function numberOf(text: string | undefined, fallback: number): number {
+function numberOf(text: string | undefined, ifInvalid: number): number {
   if (text === undefined) return 0;
-  return /^[+-]?\d+$/.test(text) ? Number(text) : fallback;
+  return /^[+-]?\d+$/.test(text) ? Number(text) : ifInvalid;
 }
 
-/** Whether GORM looks for columns inside the field rather than making one of it. */
+/** Whether GORM takes the columns from inside the field, instead of making one column of it. */
 export function isExpanded({ field, value }: ParsedField): boolean {
   if (field.settings.has('EMBEDDED')) return true;
   const isValue = field.gormDataType === 'time' || field.gormDataType === 'bytes' || value.isValuer;
   return !isValue && field.isEmbedded && (field.creatable || field.updatable || field.readable);
 }
 
-/** What cannot be embedded though the source says so. */
+/** Whether a type cannot be embedded although the source embeds it. */
 export function cannotEmbed(type: GoType): boolean {
   const bare = underlyingOf(type);
   if (bare.form === 'basic') return /^(?:uintptr|complex)/.test(bare.name);

@@ -8,24 +8,28 @@ import type { FoundMethod } from '../go/methods.ts';
 import type { ParseContext } from './build-model.ts';
 import type { Scope } from '../go/resolve-type.ts';
 
-/** The table of a struct: what its TableName says, else its own name in GORM's plural. */
-export function tableNameOf(type: GoType, scope: Scope, parsing: ParseContext): string {
-  const own = findStringMethod(type, 'TableName') ?? findNamerMethod(type);
+/** The table of a struct: what its TableName method returns, else its own name in GORM's plural. */
+export function tableNameOf(type: GoType, scope: Scope, context: ParseContext): string {
+  const found = findStringMethod(type, 'TableName') ?? findNamerMethod(type);
   const struct = type.form === 'named' ? type.name : '';
   const defaultName = tableName(struct);
-  if (own === undefined) return defaultName;
-  const returnedName = callTableName(own, scope);
+  if (found === undefined) return defaultName;
+  const returnedName = callTableName(found, scope);
   if (returnedName !== undefined) return returnedName;
-  parsing.warn({
+  context.warn({
     struct,
-    message: `The TableName of ${typeText(type)} cannot be told from the source; "${defaultName}" was assumed.`,
+    message: `The TableName of ${typeText(type)} cannot be determined from the source; "${defaultName}" was assumed.`,
   });
   return defaultName;
 }
 
-function callTableName(own: FoundMethod, scope: Scope): string | undefined {
-  const receiver = { value: zeroOf(own.of), type: own.of };
+function callTableName(found: FoundMethod, scope: Scope): string | undefined {
+  const receiver = { value: zeroOf(found.of), type: found.of };
   const args = [{ kind: 'namer' }] as const;
-  const [name] = callFunction(own.method, { args, env: { scope, driver: '', depth: 0 }, receiver });
+  const [name] = callFunction(found.method, {
+    args,
+    env: { scope, driver: '', depth: 0 },
+    receiver,
+  });
   return name?.kind === 'constant' && typeof name.value === 'string' ? name.value : undefined;
 }

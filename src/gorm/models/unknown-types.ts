@@ -1,4 +1,4 @@
-/** What is assumed of types that are declared in packages not at hand; always with a warning. */
+/** What is assumed of types whose package is not among the sources; always with a warning. */
 import { elementOf, underlyingOf, withoutPointers } from '../go/types.ts';
 import { resolveType } from '../go/resolve-type.ts';
 import { gormSettings, isTrue } from './tags.ts';

@@ -5,18 +5,18 @@ const invisible =
 
 /** Makes a name fit for a single line: invisible characters become visible symbols. */
 export function printable(text: string): string {
-  return text.replace(invisible, signOf);
+  return text.replace(invisible, symbolOf);
 }
 
 /** Control characters have pictures in Unicode. All others become SYMBOL FOR SUBSTITUTE FORM TWO. */
-function signOf(character: string): string {
+function symbolOf(character: string): string {
   const code = character.charCodeAt(0);
   return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\u2426';
 }
 
-const longestTitle = 2000;
+const maxTooltipLength = 2000;
 
 /** Truncates a text for use as a tooltip. */
 export function shortened(text: string): string {
-  return text.length <= longestTitle ? text : `${text.slice(0, longestTitle)}…`;
+  return text.length <= maxTooltipLength ? text : `${text.slice(0, maxTooltipLength)}…`;
 }

@@ -26,7 +26,7 @@ export interface ScriptStatement extends Statement {
 
 export interface ScriptReader {
   readonly language: Language;
-  /** Adds what a DDL statement defines to the draft; false for other statements. Throws `DdlError`. */
+  /** Adds what a DDL statement defines to the draft. Returns 'data' for statements that write rows, false for other statements. Throws `DdlError`. */
   addToDraft(statement: ScriptStatement, draft: SchemaDraft): boolean | 'data';
   readonly settings: DdlSettings;
   /** Whether ROLLBACK undoes DDL. */
@@ -68,9 +68,9 @@ interface ScriptContext {
 }
 
 /** Runs `action` and records a `DdlError` as a problem of the file. */
-function recordProblems<T>(text: string, draft: SchemaDraft, take: () => T): T | undefined {
+function recordProblems<T>(text: string, draft: SchemaDraft, action: () => T): T | undefined {
   try {
-    return take();
+    return action();
   } catch (error) {
     if (!(error instanceof DdlError)) throw error;
     draft.problems.push(problemAt(text, error));
@@ -92,13 +92,15 @@ function readStatement(
     if (hasExternalAccess(classified)) rejectExternalAccess(classified, { reader, draft });
     if (reader.rollsBackDdl) followTransaction(transactions, classified);
     const script = { text, lexical: reader.language.lexical };
-    const isLost =
+    const isIgnoredSetting =
       classified.kind !== 'write' && isSettingIgnored(classified, reader.settings, script);
-    if (isLost) leaveOut(classified, draft);
-    const taken = reader.addToDraft(classified, draft);
-    if (taken === 'data') return 'data';
-    if (taken) transactions.ddlCount += Number(isDdl(classified));
-    return taken || isLost ? undefined : handleOtherStatement(classified, draft, reader.language);
+    if (isIgnoredSetting) leaveOut(classified, draft);
+    const added = reader.addToDraft(classified, draft);
+    if (added === 'data') return 'data';
+    if (added) transactions.ddlCount += Number(isDdl(classified));
+    return added || isIgnoredSetting
+      ? undefined
+      : handleOtherStatement(classified, draft, reader.language);
   });
 }
 
@@ -161,7 +163,7 @@ const silentKinds: ReadonlySet<StatementKind> = new Set([
 ]);
 
 /** Statements that are classified as harmless but belong to a sequence, so their omission needs a warning. */
-const statefulReads: ReadonlySet<string> = new Set(['HANDLER', 'XA']);
+const statefulVerbs: ReadonlySet<string> = new Set(['HANDLER', 'XA']);
 
 /** Maintenance statements, which an import ignores without a warning. */
 const maintenanceVerbs: ReadonlySet<string> = new Set(
@@ -176,7 +178,7 @@ function handleOtherStatement(
 ): 'data' | undefined {
   const { kind, firstWord, start } = statement;
   if (silentKinds.has(kind)) {
-    if (!statefulReads.has(firstWord)) return undefined;
+    if (!statefulVerbs.has(firstWord)) return undefined;
     leaveOut(statement, draft);
     return undefined;
   }
@@ -241,20 +243,23 @@ function reportData(
 ): void {
   const [first] = data;
   if (first === undefined) return;
-  const count = data.length === 1 ? 'A statement changes' : `${data.length} statements change`;
+  const isOne = data.length === 1;
   if (skipData) {
-    draft.warnings.push(`${count} data and ${data.length === 1 ? 'is' : 'are'} left out.`);
+    const subject = isOne ? 'A statement changes' : `${data.length} statements change`;
+    draft.warnings.push(`${subject} data and ${isOne ? 'is' : 'are'} left out.`);
     return;
   }
   const { line, column, firstWord } = first;
-  const message = `${count} data, the first here with ${firstWord}: import them as data, or leave them out with data=skip.`;
+  const message = isOne
+    ? `This statement changes data (${firstWord}): import it as data, or leave it out with data=skip.`
+    : `${data.length} statements change data, the first here with ${firstWord}: import them as data, or leave them out with data=skip.`;
   draft.problems.push({ code: 'statement_refused', message, line, column });
 }
 
 /** Adds a table. A second table of the same name is an error, unless it has IF NOT EXISTS. */
-export function addTable(draft: SchemaDraft, made: DraftTable, ifNotExists: boolean): void {
-  const { table, position } = made;
-  if (!draft.tables.has(table.name)) draft.tables.set(table.name, made);
+export function addTable(draft: SchemaDraft, created: DraftTable, ifNotExists: boolean): void {
+  const { table, position } = created;
+  if (!draft.tables.has(table.name)) draft.tables.set(table.name, created);
   else if (!ifNotExists)
     draft.problems.push({
       code: 'parse_failed',

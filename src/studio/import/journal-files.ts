@@ -9,6 +9,7 @@ import type { JobContext } from '../core/job.ts';
 
 /** A change of a table that existed before, or a database for a dry run. */
 export interface Addition {
+  /** The name of the table, or of the database for a dry run. The member is part of the files on disk. */
   readonly table: string;
   /** The statement that reverts it. */
   readonly undo: string;

@@ -5,22 +5,22 @@ import type { Session } from '../../model/database.ts';
 import type { DdlUndo } from '../../model/ddl-dialect.ts';
 import type { JobContext } from '../core/job.ts';
 
-/** False when the user may not create databases. After a crash the journal removes the database. */
+/** Resolves to false if the user may not create databases. After a crash the journal removes the database. */
 export async function inScratchDatabase(
   context: JobContext,
-  undoing: DdlUndo,
+  ddlUndo: DdlUndo,
   work: (session: Session) => Promise<void>,
 ): Promise<boolean> {
   const { schema } = await context.schemas.current();
   const name = `studio_dry_run_${randomUUID().replaceAll('-', '')}`;
-  const { begin, end, remove } = undoing.scratchDatabase(name, schema.database);
+  const { begin, end, remove } = ddlUndo.scratchDatabase(name, schema.database);
   return withJournal(
     context,
     (journal) =>
       context.database.runOutsideTransaction(async (session) => {
         await journal.lock(session);
         await journal.note({ table: name, undo: remove });
-        if (!(await canCreate(session, begin))) return false;
+        if (!(await tryToCreate(session, begin))) return false;
         try {
           await work(session);
         } finally {
@@ -32,7 +32,7 @@ export async function inScratchDatabase(
   );
 }
 
-async function canCreate(session: Session, statements: readonly string[]): Promise<boolean> {
+async function tryToCreate(session: Session, statements: readonly string[]): Promise<boolean> {
   try {
     for (const text of statements) await session.run({ text, params: [] });
     return true;

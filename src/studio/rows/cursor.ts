@@ -28,9 +28,9 @@ interface WrittenCursor {
   readonly isPosition: boolean;
 }
 
-/** Opaque to clients: base64url of `[signature, offset, range, values, returned]`. */
+/** Opaque to clients: base64url of `[fingerprint, offset, range, values, returned]`. */
 export function writeCursor(plan: PagePlan, position: Position): WrittenCursor {
-  const start = [signatureOf(plan), position.offset];
+  const start = [listFingerprint(plan), position.offset];
   const { after } = position;
   if (after !== undefined) {
     const returned = after.returned === 0 ? [] : [after.returned];
@@ -42,8 +42,8 @@ export function writeCursor(plan: PagePlan, position: Position): WrittenCursor {
 
 /** Compares the cursor values of two rows. */
 export function areSameValues(values: Row, others: Row): boolean {
-  const [text, other] = [values, others].map((row) => JSON.stringify(row.map(comparableValue)));
-  return text === other;
+  const [first, second] = [values, others].map((row) => JSON.stringify(row.map(comparableValue)));
+  return first === second;
 }
 
 /** A driver may return the same integer as a number in one result and as a bigint in another. */
@@ -62,11 +62,11 @@ function encode(content: unknown): string {
 export function readCursor(plan: PagePlan, cursor: string): Position {
   const content = decode(cursor);
   if (!Array.isArray(content)) throw invalidCursor();
-  const [signature, offset, range, values, returned = 0] = content as readonly unknown[];
-  if (signature !== signatureOf(plan)) {
+  const [fingerprint, offset, range, values, returned = 0] = content as readonly unknown[];
+  if (fingerprint !== listFingerprint(plan)) {
     throw new StudioError(
       'invalid_parameter',
-      'The cursor belongs to another table or sort order, or the table has changed since: begin at the first page.',
+      'The cursor belongs to another table or sort order, or the table has changed since: start again at the first page.',
       {
         parameter: 'cursor',
       },
@@ -94,7 +94,7 @@ function valueCountOf({ cursors }: PagePlan, pageRange: PageRange | undefined): 
 function invalidCursor(): StudioError {
   return new StudioError(
     'invalid_parameter',
-    'The cursor is not valid. Use next_cursor of a page.',
+    'The cursor is not valid. Use the next_cursor of a page.',
     {
       parameter: 'cursor',
     },
@@ -109,8 +109,8 @@ function decode(cursor: string): unknown {
   }
 }
 
-/** The table and its order. A cursor is valid only for the list that it was written for. */
-function signatureOf(plan: PagePlan): string {
+/** Identifies the table and its order. A cursor is valid only for the list that it was written for. */
+function listFingerprint(plan: PagePlan): string {
   const order = plan.ranges[0]?.order ?? [];
   const terms = order.map((term) => (term.descending ? '-' : '+') + term.column.name);
   return [plan.table.name, ...terms, orderDigest(plan, order)].join('\n');
@@ -131,6 +131,7 @@ function orderDigest({ table }: PagePlan, order: readonly OrderTerm[]): string {
     .slice(0, 8);
 }
 
+/** JSON has no bigint, no -0, NaN or infinity, and no bytes: such values become `{i}`, `{f}` and `{b}`. */
 function tagValue(value: Value): unknown {
   if (typeof value === 'bigint') return { i: String(value) };
   if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0)))

@@ -35,7 +35,7 @@ test.for([
   ['postgres://h/d?sslmode=maybe', /sslmode must be one of/],
   ['postgres://h/d?sslmod=require', /parameter "sslmod" is unknown/],
   ['postgres://u:%zz@h/d', /two hexadecimal digits/],
-  ['postgres://h/d?connect_timeout=soon', /must be a number/],
+  ['postgres://h/d?connect_timeout=soon', /must be a whole number/],
 ] as const)('%s is refused, with the reason', ([url, reason]) => {
   expect(() => readUrl(url)).toThrow(
     expect.objectContaining({ code: 'invalid_parameter', message: expect.stringMatching(reason) }),

@@ -59,7 +59,7 @@ describe('a URL', () => {
     ['sqlserver://sa@db/app?encrpyt=true', 'parameter "encrpyt" is unknown'],
     ['sqlserver://sa@db/app?encrypt=perhaps', 'encrypt must be true, false or strict'],
     ['sqlserver://sa@db/app?trustServerCertificate=2', 'must be true or false'],
-    ['sqlserver://sa@db/app?connectTimeout=soon', 'must be a number'],
+    ['sqlserver://sa@db/app?connectTimeout=soon', 'must be a whole number'],
     ['sqlserver://sa:%zz@db/app', 'two hexadecimal digits'],
   ])('is refused with what is wrong: %s', (url, why) => {
     expect(() => readUrl(url)).toThrow(why);

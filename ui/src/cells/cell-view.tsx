@@ -3,7 +3,7 @@ import type { Cell } from '../../../src/contract/client.ts';
 import { Icon } from '../parts/icon.tsx';
 import { sizeText } from '../parts/size-text.ts';
 import { imageTypeOf } from './image-type.ts';
-import { base64Of, cellText, cutOf, isMomentColumn, isNumberColumn } from './value-kind.ts';
+import { base64Of, cellText, cutOf, isDateOrTimeColumn, isNumberColumn } from './value-kind.ts';
 import type { PlainColumn } from './value-kind.ts';
 
 interface CellViewProps {
@@ -37,7 +37,7 @@ function PlainView({
   if (column.kind === 'json' || column.kind === 'array') return <JsonView value={value} />;
   const text = cellText(value);
   if (column.enum_values !== undefined) return <EnumView text={text} values={column.enum_values} />;
-  if (isMomentColumn(column)) return <MomentView text={text} />;
+  if (isDateOrTimeColumn(column)) return <MomentView text={text} />;
   return (
     <span className={isNumberColumn(column) ? 'num v' : 'v'} dir="auto">
       {text}

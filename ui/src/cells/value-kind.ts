@@ -3,7 +3,7 @@ import type { Cell } from '../../../src/contract/client.ts';
 import type { Column } from '../api/answers.ts';
 
 const numberKinds: ReadonlySet<string> = new Set(['integer', 'decimal', 'float']);
-const momentKinds: ReadonlySet<string> = new Set(['date', 'time', 'timestamp']);
+const dateTimeKinds: ReadonlySet<string> = new Set(['date', 'time', 'timestamp']);
 
 /** What showing a value takes of its column. */
 export type PlainColumn = Pick<Column, 'kind' | 'is_foreign_key' | 'enum_values'>;
@@ -12,8 +12,8 @@ export function isNumberColumn({ kind }: Pick<Column, 'kind'>): boolean {
   return numberKinds.has(kind);
 }
 
-export function isMomentColumn({ kind }: Pick<Column, 'kind'>): boolean {
-  return momentKinds.has(kind);
+export function isDateOrTimeColumn({ kind }: Pick<Column, 'kind'>): boolean {
+  return dateTimeKinds.has(kind);
 }
 
 /** The values that one is selected from. A value of a SET has several of its members. */

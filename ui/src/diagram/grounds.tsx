@@ -5,7 +5,7 @@ import type { Layout } from './layout-query.ts';
 /** Room around a namespace's tables; its name is at the top. */
 const pad = { side: 18, top: 40, bottom: 18 };
 
-/** Behind the tables: the ground of each namespace, wherever its tables are now, and headings. */
+/** Draws the background of each namespace, around where its tables are now, and the headings. */
 export function Grounds({ layout }: { readonly layout: Layout }): JSX.Element {
   const frames = useFrames(layout);
   return (
@@ -37,6 +37,7 @@ interface Frame {
 }
 
 function useFrames({ namespaces, tables }: Layout): readonly Frame[] {
+  // A text, so that `useStore` renders again only when a frame changes.
   const text = useStore((state) => {
     const frames = namespaces.map(({ name }) => {
       const inside = tables.filter((table) => table.schema === name && table.kind === 'table');

@@ -1,7 +1,7 @@
 import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import type { JSX, KeyboardEvent } from 'react';
 import type { Column } from '../api/queries.ts';
-import { choicesOf, isMomentColumn, isNumberColumn } from '../cells/value-kind.ts';
+import { choicesOf, isDateOrTimeColumn, isNumberColumn } from '../cells/value-kind.ts';
 import { DateButton } from './date-button.tsx';
 import { isJsonColumn, isLongText } from './typed-text.ts';
 import { findChoice } from './find-choice.ts';
@@ -75,7 +75,7 @@ function ChoiceInput({ column, text, typed, choices, onChange }: ChoiceInputProp
   const select = useRef<HTMLSelectElement>(null);
   const search = useRef(typed ?? '');
   useEffect(() => select.current?.focus(), []);
-  const pressKey = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     const { key } = event;
     const before = search.current;
     const isText = key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -90,7 +90,7 @@ function ChoiceInput({ column, text, typed, choices, onChange }: ChoiceInputProp
       ref={select}
       aria-label={column.name}
       value={text}
-      onKeyDown={pressKey}
+      onKeyDown={handleKey}
       onChange={(event) => {
         search.current = '';
         onChange(event.target.value);
@@ -134,7 +134,7 @@ function TextInput({ column, text, typed, onChange }: CellInputProps): JSX.Eleme
           onChange(`${text.slice(0, from ?? text.length)}\n${text.slice(to ?? text.length)}`);
         }}
       />
-      {isMomentColumn(column) && column.kind !== 'time' && (
+      {isDateOrTimeColumn(column) && column.kind !== 'time' && (
         <DateButton column={column} text={text} onPick={onChange} />
       )}
     </>

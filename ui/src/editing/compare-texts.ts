@@ -4,14 +4,14 @@ export interface TextSegment {
   readonly text: string;
 }
 
-/** Longer texts are not compared word by word: they show as replaced. In characters. */
-const longestText = 200_000;
+/** Texts that together have more characters are not compared word by word; they are shown as replaced. */
+const maxTotalLength = 200_000;
 /** The largest table of word pairs that the comparison may fill. */
-const mostPairs = 4_000_000;
+const maxPairs = 4_000_000;
 
 /** Compares two texts word by word. */
 export function compareTexts(before: string, after: string): readonly TextSegment[] {
-  if (before.length + after.length > longestText)
+  if (before.length + after.length > maxTotalLength)
     return mergeAdjacent(replaceAll([before], [after]));
   const [a, b] = [wordsOf(before), wordsOf(after)];
   const start = commonPrefixLength(a, b);
@@ -19,7 +19,7 @@ export function compareTexts(before: string, after: string): readonly TextSegmen
   const [from, to] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
   return mergeAdjacent([
     ...segmentsOf('same', a.slice(0, start)),
-    ...(from.length * to.length > mostPairs ? replaceAll(from, to) : alignWords(from, to)),
+    ...(from.length * to.length > maxPairs ? replaceAll(from, to) : alignWords(from, to)),
     ...segmentsOf('same', a.slice(a.length - end)),
   ]);
 }
@@ -50,16 +50,16 @@ function alignWords(from: Words, to: Words): readonly TextSegment[] {
   const found: TextSegment[] = [];
   let [i, j] = [0, 0];
   while (i < from.length && j < to.length) {
-    const [old, fresh] = [from[i] ?? '', to[j] ?? ''];
-    if (old === fresh) {
-      found.push({ kind: 'same', text: old });
+    const [before, after] = [from[i] ?? '', to[j] ?? ''];
+    if (before === after) {
+      found.push({ kind: 'same', text: before });
       i++;
       j++;
     } else if ((common[(i + 1) * width + j] ?? 0) >= (common[i * width + j + 1] ?? 0)) {
-      found.push({ kind: 'removed', text: old });
+      found.push({ kind: 'removed', text: before });
       i++;
     } else {
-      found.push({ kind: 'added', text: fresh });
+      found.push({ kind: 'added', text: after });
       j++;
     }
   }

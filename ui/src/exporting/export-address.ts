@@ -91,6 +91,7 @@ function selectedTables(
   return commaSeparated(selected);
 }
 
+/** One value, because the client repeats the parameter for each item of a list. */
 function commaSeparated(names: readonly string[]): readonly string[] {
   return [names.map((name) => encodeURIComponent(name)).join(',')];
 }

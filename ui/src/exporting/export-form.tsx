@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { JSX, ReactNode } from 'react';
 import { schemaQuery } from '../api/queries.ts';
 import type { Schema } from '../api/queries.ts';
+import { rowCountText } from '../parts/row-count-text.ts';
 import { DownloadButton } from './download-button.tsx';
 import type { ShownView } from './export-address.ts';
 import { defaultChoices } from './export-choices.ts';
@@ -70,8 +71,7 @@ function summary(
   schema: Schema | undefined,
   total: RowTotal | undefined,
 ): string {
-  if (total !== undefined)
-    return `${total.isExact ? '' : 'about '}${total.rows.toLocaleString('en')} rows`;
+  if (total !== undefined) return `${total.isExact ? '' : 'about '}${rowCountText(total.rows)}`;
   if (what === 'view' || what === 'result') return '';
   const selectedCount = schema?.tables.filter(({ name }) => !leftOut.has(name)).length ?? 0;
   return `${selectedCount} ${selectedCount === 1 ? 'table' : 'tables'}`;

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { JSX } from 'react';
 import type { Schema, Table } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
+import { rowCountText } from '../parts/row-count-text.ts';
 import type { Choose } from './export-choices.ts';
 import { MixedCheck } from './mixed-check.tsx';
 
@@ -28,7 +29,7 @@ export function TableChoice({ schema, leftOut, choose }: TableChoiceProps): JSX.
       <div className="row lb">
         <span id="export-tables">Tables</span>
         <span className="end t3">
-          {tables.filter(({ name }) => !leftOut.has(name)).length} of {tables.length} chosen
+          {tables.filter(({ name }) => !leftOut.has(name)).length} of {tables.length} selected
         </span>
       </div>
       <div className="tbl" role="group" aria-labelledby="export-tables">
@@ -63,7 +64,7 @@ function Group({ name, tables, leftOut, toggle }: GroupProps): JSX.Element {
         <button
           className="ib sm"
           aria-expanded={isOpen}
-          aria-label={`Tables of ${title}`}
+          aria-label={name === '' ? 'Show tables' : `Tables of ${name}`}
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name={isOpen ? 'chevron-down' : 'right'} size="xs" />
@@ -88,5 +89,5 @@ function Group({ name, tables, leftOut, toggle }: GroupProps): JSX.Element {
 }
 
 function rowText(tables: readonly Table[]): string {
-  return `${tables.reduce((sum, { row_count }) => sum + row_count, 0).toLocaleString('en')} rows`;
+  return rowCountText(tables.reduce((sum, { row_count }) => sum + row_count, 0));
 }

@@ -4,7 +4,7 @@ import type { FilePreview } from './file-preview.ts';
 import { headOf, isRow, previewTables } from './json-rows.ts';
 import type { JsonRow } from './json-rows.ts';
 
-const longestLine = 2 ** 24;
+const maxLineLength = 2 ** 24;
 
 /** Each line is a row. In an export of several tables each line names its table. */
 export async function previewNdjson(file: Blob): Promise<FilePreview> {
@@ -23,7 +23,7 @@ async function firstLines(file: Blob, bytes: number): Promise<readonly string[]>
   const lines = text.split(/\r?\n/);
   const whole = file.size <= bytes ? lines : lines.slice(0, -1);
   const found = whole.filter((line) => line.trim() !== '');
-  const isEnough = found.length > 0 || file.size <= bytes || bytes >= longestLine;
+  const isEnough = found.length > 0 || file.size <= bytes || bytes >= maxLineLength;
   return isEnough ? found : firstLines(file, bytes * 8);
 }
 

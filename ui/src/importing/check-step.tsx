@@ -1,6 +1,7 @@
 import type { JSX } from 'react';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { focusOnMount } from '../parts/focus-on-mount.ts';
+import { rowCountText } from '../parts/row-count-text.ts';
 import { CheckField } from '../parts/choice-field.tsx';
 import { DataOutcome, Figure, writtenRows } from './data-outcome.tsx';
 import { ErrorTable } from './error-table.tsx';
@@ -104,7 +105,7 @@ function ImportButton({ state: { check, choices } }: { readonly state: ImportSta
         if (reason === undefined) void performImport({ isDry: false });
       }}
     >
-      {rows === undefined ? 'Import' : `Import ${rows.toLocaleString('en')} rows`}
+      {rows === undefined ? 'Import' : `Import ${rowCountText(rows)}`}
     </button>
   );
 }

@@ -79,7 +79,10 @@ export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
         onChoose={(onError) => choose({ onError })}
       />
       {sheetFormats.has(format) && (
-        <CheckField isOn={choices.keepsGuards} onChange={(keepsGuards) => choose({ keepsGuards })}>
+        <CheckField
+          isOn={choices.keepsFormulaApostrophes}
+          onChange={(keepsFormulaApostrophes) => choose({ keepsFormulaApostrophes })}
+        >
           A ’ before a formula is part of the text
         </CheckField>
       )}
@@ -181,7 +184,10 @@ function SqlOptions({ state: { choices } }: { readonly state: ImportState }): JS
         choices={[['', 'Auto-detect'], ...databaseChoices]}
         onChoose={(dialect) => choose({ dialect })}
       />
-      <CheckField isOn={choices.skipsOther} onChange={(skipsOther) => choose({ skipsOther })}>
+      <CheckField
+        isOn={choices.skipsOtherStatements}
+        onChange={(skipsOtherStatements) => choose({ skipsOtherStatements })}
+      >
         Skip statements that create tables
       </CheckField>
     </>

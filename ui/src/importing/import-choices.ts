@@ -16,13 +16,13 @@ export interface ImportChoices {
   /** The encoding of a CSV file. Empty to detect it. */
   readonly encoding: string;
   /** Keeps a `'` before a formula as part of the text. Otherwise the import removes it. */
-  readonly keepsGuards: boolean;
+  readonly keepsFormulaApostrophes: boolean;
   readonly sheet: string;
   readonly dialect: string;
   /** Skips tables that already exist. */
   readonly skipsExisting: boolean;
   /** Skips statements that do not match the kind of import: DDL in data, rows in a schema. */
-  readonly skipsOther: boolean;
+  readonly skipsOtherStatements: boolean;
 }
 
 export const defaultChoices: ImportChoices = {
@@ -34,11 +34,11 @@ export const defaultChoices: ImportChoices = {
   mapping: undefined,
   delimiter: '',
   encoding: '',
-  keepsGuards: false,
+  keepsFormulaApostrophes: false,
   sheet: '',
   dialect: '',
   skipsExisting: false,
-  skipsOther: false,
+  skipsOtherStatements: false,
 };
 
 type DataQuery = CallOptions<'POST /import/data'>['query'];
@@ -55,18 +55,22 @@ export function dataQuery(choices: ImportChoices): DataQuery {
     mapping: mapping === undefined ? undefined : JSON.stringify(mapping),
     delimiter: undefinedIfEmpty(delimiter),
     encoding: undefinedIfEmpty(choices.encoding),
-    formulas: choices.keepsGuards ? 'raw' : undefined,
+    formulas: choices.keepsFormulaApostrophes ? 'raw' : undefined,
     sheet: undefinedIfEmpty(sheet),
     dialect: undefinedIfEmpty(dialect),
-    ddl: choices.skipsOther ? 'skip' : undefined,
+    ddl: choices.skipsOtherStatements ? 'skip' : undefined,
   };
 }
 
-export function schemaQuery({ dialect, skipsExisting, skipsOther }: ImportChoices): SchemaQuery {
+export function schemaQuery({
+  dialect,
+  skipsExisting,
+  skipsOtherStatements,
+}: ImportChoices): SchemaQuery {
   return {
     dialect: undefinedIfEmpty(dialect),
     if_exists: skipsExisting ? 'skip' : undefined,
-    data: skipsOther ? 'skip' : undefined,
+    data: skipsOtherStatements ? 'skip' : undefined,
   };
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import { configQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
+import { rowCountText } from '../parts/row-count-text.ts';
 import { SidebarButton } from '../shell/sidebar-button.tsx';
 import { sizeText } from '../parts/size-text.ts';
 import { CheckStep } from './check-step.tsx';
@@ -91,8 +92,7 @@ function FileHead({ state }: { readonly state: ImportState }): JSX.Element {
         <div className="m cut">{files.map(({ name }) => name).join(', ')}</div>
         <div className="t3 small">
           {format}
-          {preview.rows === undefined ? '' : ` · ${preview.rows.toLocaleString('en')} rows`} ·{' '}
-          {sizeText(size)}
+          {preview.rows === undefined ? '' : ` · ${rowCountText(preview.rows)}`} · {sizeText(size)}
         </div>
       </div>
       {running === undefined && waiting.length > 0 && (

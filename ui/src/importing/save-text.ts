@@ -4,7 +4,7 @@ interface TextFile {
   readonly text: string;
 }
 
-/** Downloads a text as a file. */
+/** Downloads text as a file. */
 export function saveText({ name, type, text }: TextFile): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));

@@ -29,7 +29,10 @@ export function SchemaOptions({ state }: { readonly state: ImportState }): JSX.E
         Leave tables alone that are there already
       </CheckField>
       {format === 'SQL' && (
-        <CheckField isOn={choices.skipsOther} onChange={(skipsOther) => decide({ skipsOther })}>
+        <CheckField
+          isOn={choices.skipsOtherStatements}
+          onChange={(skipsOtherStatements) => decide({ skipsOtherStatements })}
+        >
           Skip statements that write rows
         </CheckField>
       )}

@@ -1,4 +1,4 @@
-/** As a `ref`: what takes the place of something that had the focus gets it when it appears. */
+/** For `ref`: focuses an element that replaces the focused one, when it appears. */
 export function focusOnMount(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true });
 }

@@ -7,7 +7,7 @@ export interface RecordAddress {
 }
 
 /** Formats an address for the page's URL, such as `posts/4608`. */
-export function writeRecord({ table, id }: RecordAddress): string {
+export function formatRecordAddress({ table, id }: RecordAddress): string {
   return `${encodeSegment(table)}/${id}`;
 }
 

@@ -13,7 +13,7 @@ import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { readOnlyReason } from '../table/read-only-reason.ts';
 import type { RecordSteps } from '../table/record-steps.ts';
-import { newRowNumber, readRecord, writeRecord } from './record-address.ts';
+import { newRowNumber, readRecord, formatRecordAddress } from './record-address.ts';
 import type { RecordAddress } from './record-address.ts';
 import { RecordFields } from './record-fields.tsx';
 import { recordTitle } from './record-title.ts';
@@ -40,7 +40,7 @@ export function RecordPanel(props: RecordPanelProps): JSX.Element | null {
   return (
     <aside className="panel" aria-label="Record">
       <Record
-        key={writeRecord(address)}
+        key={formatRecordAddress(address)}
         table={table}
         address={address}
         trail={open}
@@ -102,7 +102,7 @@ function Record({ table, address, trail, onOpen, steps }: RecordProps): JSX.Elem
   const { shown, error, refetch, isNoLongerStaged } = useShownRecord(table, address);
   const { data: config } = useQuery(configQuery);
   const [tab, setTab] = useState(fieldsTab);
-  const follow = (next: RecordAddress): void => onOpen([...trail, writeRecord(next)]);
+  const follow = (next: RecordAddress): void => onOpen([...trail, formatRecordAddress(next)]);
   const relation = table.relations.find(({ name }) => name === tab);
   return (
     <>

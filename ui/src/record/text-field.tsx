@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { JSX } from 'react';
 import type { Column } from '../api/queries.ts';
-import { isMomentColumn, isNumberColumn } from '../cells/value-kind.ts';
+import { isDateOrTimeColumn, isNumberColumn } from '../cells/value-kind.ts';
 import { DateButton } from '../editing/date-button.tsx';
 import { editedText, isLongText, readEdited } from '../editing/typed-text.ts';
 import type { FieldProps } from './field-props.ts';
@@ -73,7 +73,7 @@ export function TextField(props: FieldProps): JSX.Element {
           />
         )}
         <NullButtons {...props} />
-        {isMomentColumn(column) && column.kind !== 'time' && (
+        {isDateOrTimeColumn(column) && column.kind !== 'time' && (
           <DateButton column={column} text={text} onPick={change} />
         )}
       </div>

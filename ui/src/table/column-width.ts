@@ -1,4 +1,4 @@
-import { cellText, cutOf, isMomentColumn, isNumberColumn } from '../cells/value-kind.ts';
+import { cellText, cutOf, isDateOrTimeColumn, isNumberColumn } from '../cells/value-kind.ts';
 import type { Column, Row } from '../api/queries.ts';
 
 const digitWidth = 7.9;
@@ -11,7 +11,7 @@ const maxWidth = 320;
 export function columnWidth(column: Column, rows: readonly Row[]): number {
   const head = Math.max(column.name.length * 7 + 34, column.type.length * 6.2 + 24);
   const longest = Math.max(0, ...rows.slice(0, 100).map((row) => shownLength(row, column)));
-  const unit = isNumberColumn(column) || isMomentColumn(column) ? digitWidth : letterWidth;
+  const unit = isNumberColumn(column) || isDateOrTimeColumn(column) ? digitWidth : letterWidth;
   const content = longest * unit + paddingWidth + (column.is_foreign_key ? 90 : 0);
   if (isNumberColumn(column) && !column.is_foreign_key)
     return Math.ceil(Math.max(minWidth, head, content));

@@ -1,7 +1,7 @@
 import type { ShownRow } from '../editing/shown-rows.ts';
 import { selectCell } from '../grid/selection.ts';
 import type { Selection } from '../grid/selection.ts';
-import { newRecordAddress, writeRecord } from '../record/record-address.ts';
+import { newRecordAddress, formatRecordAddress } from '../record/record-address.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
 /** Steps to the neighbors of a record in the grid. Undefined where there is none or it has not been read. */
@@ -45,6 +45,8 @@ function rowIndexOf({ table, rows, selection }: StepProps, open: string): number
 
 /** Returns the address of a row's record. Undefined for a row without an id. */
 export function recordOf(table: string, shown: ShownRow | undefined): string | undefined {
-  if (shown?.kind === 'new') return writeRecord(newRecordAddress(table, shown.number));
-  return shown?.stored === undefined ? undefined : writeRecord({ table, id: shown.stored.id });
+  if (shown?.kind === 'new') return formatRecordAddress(newRecordAddress(table, shown.number));
+  return shown?.stored === undefined
+    ? undefined
+    : formatRecordAddress({ table, id: shown.stored.id });
 }

@@ -18,7 +18,7 @@ import { blockOf } from '../grid/selection.ts';
 import type { Place, Selection } from '../grid/selection.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
-import { writeRecord } from '../record/record-address.ts';
+import { formatRecordAddress } from '../record/record-address.ts';
 import { referenceOf } from '../record/reference.ts';
 import { recordOf } from './record-steps.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
@@ -40,7 +40,8 @@ export async function openReferenced(props: RowsGridProps, place: Place): Promis
     const row = await queryClient.fetchQuery(referencedQuery(reference.table, reference.key));
     const target = findTable(queryClient.getQueryData(schemaQuery.queryKey), reference.table);
     const id = row === null || target === undefined ? undefined : rowId(target, row);
-    if (id !== undefined) props.change({ open: [writeRecord({ table: reference.table, id })] });
+    if (id !== undefined)
+      props.change({ open: [formatRecordAddress({ table: reference.table, id })] });
     else showToast({ kind: 'error', title: `There is no such row in ${reference.table}.` });
   } catch (error) {
     showToast({ kind: 'error', title: 'The record was not read', detail: messageOf(error) });

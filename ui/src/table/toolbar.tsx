@@ -10,7 +10,7 @@ import { Icon } from '../parts/icon.tsx';
 import { SidebarButton } from '../shell/sidebar-button.tsx';
 import { useIsPhone } from '../parts/use-is-phone.ts';
 import { useShortcut } from '../parts/use-shortcut.ts';
-import { newRecordAddress, writeRecord } from '../record/record-address.ts';
+import { newRecordAddress, formatRecordAddress } from '../record/record-address.ts';
 import type { RecordAddress } from '../record/record-address.ts';
 import { ColumnsButton } from './columns-button.tsx';
 import type { ColumnLayoutStore } from './column-layout.ts';
@@ -39,7 +39,7 @@ export function Toolbar({ table, view, change, layoutStore }: ToolbarProps): JSX
         {table.schema !== '' && <span className="t3">{table.schema} / </span>}
         {local}
       </h1>
-      <div className="seg" role="group" aria-label="Shown">
+      <div className="seg" role="group" aria-label="View">
         <button aria-pressed={!view.isStructure} onClick={() => change({ isStructure: false })}>
           Data
         </button>
@@ -84,7 +84,7 @@ function AddRow({ table, change }: Pick<ViewProps, 'table' | 'change'>): JSX.Ele
       onClick={() => {
         if (reason !== undefined) return;
         store.change((staged) => stageNewRow(staged));
-        if (isPhone) change({ open: [writeRecord(newestRecord(table))] });
+        if (isPhone) change({ open: [formatRecordAddress(newestRecordAddress(table))] });
       }}
     >
       <Icon name="plus" /> Row
@@ -93,7 +93,7 @@ function AddRow({ table, change }: Pick<ViewProps, 'table' | 'change'>): JSX.Ele
 }
 
 /** Returns the address of the newest new row. On a phone it is edited in the record panel. */
-function newestRecord({ name }: Table): RecordAddress {
+function newestRecordAddress({ name }: Table): RecordAddress {
   return newRecordAddress(name, Math.max(...stagedTable(name).staged.created.keys()));
 }
 

@@ -25,12 +25,12 @@ const cacheMs = 30_000;
 interface PageRange {
   readonly from: number;
   readonly to: number;
-  readonly prefetched: number;
+  readonly prefetchedPage: number;
 }
 
 /** Reads one page or, if all rows scroll, the pages around the rows in view. */
 export function useRows(table: Table, view: ViewState): TableRows {
-  const [shown, setShown] = useState<PageRange>({ from: 1, to: 1, prefetched: 2 });
+  const [shown, setShown] = useState<PageRange>({ from: 1, to: 1, prefetchedPage: 2 });
   const isScrolled = view.pageSize === allRows;
   const pages = isScrolled ? pagesOf(shown) : [view.page];
   const results = useQueries({
@@ -41,7 +41,7 @@ export function useRows(table: Table, view: ViewState): TableRows {
   const [main] = results;
   const byPage = new Map(pages.map((page, i) => [page, results[i]?.data]));
   const size = isScrolled ? scrollPageSize : view.pageSize;
-  const offset = isScrolled ? 1 : view.page;
+  const firstPage = isScrolled ? 1 : view.page;
   return {
     first: main?.data,
     error: results.find(({ error }) => error !== null)?.error ?? null,
@@ -50,8 +50,8 @@ export function useRows(table: Table, view: ViewState): TableRows {
       ? Math.min(main?.data?.total ?? 0, maxScrolledRows)
       : (main?.data?.data.length ?? 0),
     at: (rowIndex) => {
-      const page = byPage.get(Math.floor(rowIndex / size) + offset);
-      return page === undefined ? undefined : { page, index: rowIndex % size };
+      const rowList = byPage.get(Math.floor(rowIndex / size) + firstPage);
+      return rowList === undefined ? undefined : { page: rowList, index: rowIndex % size };
     },
     setRange: (first, last) => {
       if (!isScrolled) return;
@@ -65,17 +65,17 @@ function rangeAround(first: number, last: number): PageRange {
   const from = Math.floor(first / scrollPageSize) + 1;
   const to = Math.floor(last / scrollPageSize) + 1;
   const isUpperHalf = (first % scrollPageSize) + (last % scrollPageSize) < scrollPageSize;
-  return { from, to, prefetched: isUpperHalf && from === to && from > 1 ? from - 1 : to + 1 };
+  return { from, to, prefetchedPage: isUpperHalf && from === to && from > 1 ? from - 1 : to + 1 };
 }
 
 function isSameRange(a: PageRange, b: PageRange): boolean {
-  return a.from === b.from && a.to === b.to && a.prefetched === b.prefetched;
+  return a.from === b.from && a.to === b.to && a.prefetchedPage === b.prefetchedPage;
 }
 
 /** Returns the pages to read. The first page is always included, because it has the total. */
-function pagesOf({ from, to, prefetched }: PageRange): readonly number[] {
+function pagesOf({ from, to, prefetchedPage }: PageRange): readonly number[] {
   const inView = Array.from({ length: to - from + 1 }, (_, i) => from + i);
-  return [...new Set([1, ...inView, prefetched])];
+  return [...new Set([1, ...inView, prefetchedPage])];
 }
 
 /** The query of one page. The previous page stays visible until the next one has loaded. */
@@ -91,19 +91,20 @@ interface ScrollState {
 }
 
 /**
- * An OFFSET gets slower with its size. So only the first page in view uses one; the pages after it
- * start at the cursor where the page before them ends. Pages leave the cache after a short time.
+ * An OFFSET gets slower with its size. So only the first page in view uses one, and the page before
+ * it when scrolling up. The pages after it start at the cursor where the page before them ends.
+ * Pages leave the cache after a short time.
  */
 function scrolledQuery(scroll: ScrollState, page: number) {
-  const { from, to, prefetched } = scroll.shown;
+  const { from, to, prefetchedPage } = scroll.shown;
   const cachedPage = (other: number) => queryClient.getQueryData(pageQuery(scroll, other).queryKey);
-  const isBehind = page === prefetched && page < from;
-  const isNext = isBehind
+  const isBefore = page === prefetchedPage && page < from;
+  const canLoad = isBefore
     ? cachedPage(to) !== undefined
     : cachedPage(page - 1)?.next_cursor !== undefined;
   return {
     ...pageQuery(scroll, page, () => endOfPage(pageQuery(scroll, page - 1))),
-    enabled: page === 1 || page === from || isNext,
+    enabled: page === 1 || page === from || canLoad,
     gcTime: cacheMs,
   };
 }

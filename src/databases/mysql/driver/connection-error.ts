@@ -18,14 +18,23 @@ const reasons: Readonly<Record<string, string>> = {
   HANDSHAKE_SSL_ERROR: 'the certificate of the server is not trusted, or not valid for this host',
 };
 
-/** Login errors: access denied, wrong password, unknown authentication method, no privilege on the database. */
-const refusedLogins: ReadonlySet<number> = new Set([
-  1044, 1045, 1130, 1129, 1251, 1524, 1698, 1820, 1862, 3118, 4151,
+const loginErrorCodes: ReadonlySet<number> = new Set([
+  1044, // ER_DBACCESS_DENIED_ERROR
+  1045, // ER_ACCESS_DENIED_ERROR
+  1129, // ER_HOST_IS_BLOCKED
+  1130, // ER_HOST_NOT_PRIVILEGED
+  1251, // ER_NOT_SUPPORTED_AUTH_MODE
+  1524, // ER_PLUGIN_IS_NOT_LOADED
+  1698, // ER_ACCESS_DENIED_NO_PASSWORD_ERROR
+  1820, // ER_MUST_CHANGE_PASSWORD
+  1862, // ER_MUST_CHANGE_PASSWORD_LOGIN
+  3118, // ER_ACCOUNT_HAS_BEEN_LOCKED
+  4151, // MariaDB: ER_ACCOUNT_HAS_BEEN_LOCKED
 ]);
 
 /** Translates the error of a failed or lost connection. The message contains no host names or credentials. */
 export function connectionError(error: unknown): StudioError {
-  if (refusedLogins.has(serverError(error)?.errno ?? 0)) {
+  if (loginErrorCodes.has(serverError(error)?.errno ?? 0)) {
     return unavailable(
       'The database rejected the login: check the user, the password and the authentication method.',
     );
@@ -40,7 +49,7 @@ function unavailable(message: string): StudioError {
 }
 
 /** Whether the attempt failed only because the server does not support TLS. */
-export function hasNoTls(error: unknown): boolean {
+export function isTlsUnsupported(error: unknown): boolean {
   return codeOf(error) === 'HANDSHAKE_NO_SSL_SUPPORT';
 }
 

@@ -108,7 +108,8 @@ function readQuery({ searchParams }: URL): QueryParameters {
 function integer(query: QueryParameters, name: string, otherwise: number): number {
   const text = query[name];
   if (text === undefined || text === '') return otherwise;
-  if (!/^\d{1,6}$/.test(text)) throw invalidUrl(`${name} must be a number`);
+  if (!/^\d{1,6}$/.test(text))
+    throw invalidUrl(`${name} must be a whole number of at most six digits`);
   return Number(text);
 }
 

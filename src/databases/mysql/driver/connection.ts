@@ -1,6 +1,6 @@
 import { openWithin, runCancelable, runToEnd } from '../../cancel-statement.ts';
 import { streamingError } from '../../streaming-error.ts';
-import { connectionError, hasNoTls } from './connection-error.ts';
+import { connectionError, isTlsUnsupported } from './connection-error.ts';
 import { createCsvLines } from './csv-lines.ts';
 import { dial } from './driver.ts';
 import { markRead, serverError } from '../dialect/errors.ts';
@@ -79,7 +79,7 @@ async function openWire(options: ConnectionOptions, opening: Opening): Promise<W
       return await opening.dialing.connected;
     } catch (error) {
       failure = error;
-      if (!hasNoTls(error)) break;
+      if (!isTlsUnsupported(error)) break;
     }
   }
   throw failure;

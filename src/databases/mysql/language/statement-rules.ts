@@ -149,6 +149,7 @@ export const mysqlStatementRules: StatementRules = {
     'group_replication_*': 'administration',
     'asynchronous_connection_failover_*': 'administration',
     'keyring_*': 'administration',
+    // masking_dictionary_term_add, masking_dictionaries_flush.
     'masking_dictionar*': 'administration',
     'gen_dictionary_*': 'external',
     load_rewrite_rules: 'administration',
@@ -160,7 +161,7 @@ export const mysqlStatementRules: StatementRules = {
   },
   pragmas: { bare: [], withValue: [], beyond: {} },
   temporary: /^CREATE (?:OR REPLACE )?TEMPORARY /,
-  doubtful: undefined,
-  bareCalls: false,
+  ambiguousText: undefined,
+  callsWithoutVerb: false,
   effects: reachEffects,
 };

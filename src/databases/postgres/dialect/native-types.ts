@@ -1,4 +1,4 @@
-/** Native types that a new PostgreSQL database has. */
+/** Native types that exist in a database created from a schema: built-in types, its enums, and types of its extensions. */
 import { postgresQuoteName } from './quote.ts';
 import type { Column, ColumnType, EnumType, Schema } from '../../../model/schema.ts';
 
@@ -38,6 +38,7 @@ const extensionTypes: Readonly<Record<string, string>> = {
   sparsevec: 'vector',
 };
 
+/** The column's type, names of enums qualified; undefined if the new database would not have it. */
 export function nativeType(column: Column, schema: Schema): string | undefined {
   const { type, nativeType: typeName } = column;
   const named = qualifiedEnumName(type, typeName, schema.enums);
@@ -49,9 +50,9 @@ export function nativeType(column: Column, schema: Schema): string | undefined {
     .trim();
   if (builtin.has(bare) || bare.startsWith('interval ')) return typeName;
   const extension = extensionTypes[bare.replace(/^.*\./, '')];
-  const isThere =
+  const isInstalled =
     extension !== undefined && schema.surroundings?.extensions.includes(extension) === true;
-  return isThere ? typeName : undefined;
+  return isInstalled ? typeName : undefined;
 }
 
 /** The enum type qualified by its namespace, which may not be in the search_path. */

@@ -35,16 +35,17 @@ const knownParameters: ReadonlySet<string> = new Set(
 export function readUrl(url: string): ConnectionOptions {
   const { parts, hasHost } = parseUrl(url);
   const query = readQuery(parts);
-  const text = (value: string | undefined): string | undefined =>
+  const nonEmpty = (value: string | undefined): string | undefined =>
     value === '' ? undefined : value;
-  const host = text(query['host'] ?? query['hostaddr']) ?? (hasHost ? hostOf(parts) : undefined);
+  const host =
+    nonEmpty(query['host'] ?? query['hostaddr']) ?? (hasHost ? hostOf(parts) : undefined);
   return {
     ...defined({
       host,
       port: integer(query, 'port') ?? (parts.port === '' ? undefined : Number(parts.port)),
-      user: text(query['user']) ?? text(decode(parts.username)),
-      password: text(query['password']) ?? text(decode(parts.password)),
-      database: text(query['dbname']) ?? text(decode(parts.pathname.slice(1))),
+      user: nonEmpty(query['user']) ?? nonEmpty(decode(parts.username)),
+      password: nonEmpty(query['password']) ?? nonEmpty(decode(parts.password)),
+      database: nonEmpty(query['dbname']) ?? nonEmpty(decode(parts.pathname.slice(1))),
       serverOptions: query['options'],
       searchPath: query['search_path'],
     }),
@@ -104,7 +105,8 @@ function readQuery(parts: URL): QueryParameters {
 function integer(query: QueryParameters, name: string): number | undefined {
   const text = query[name];
   if (text === undefined || text === '') return undefined;
-  if (!/^\d{1,9}$/.test(text)) throw invalidUrl(`${name} must be a number`);
+  if (!/^\d{1,9}$/.test(text))
+    throw invalidUrl(`${name} must be a whole number of at most nine digits`);
   return Number(text);
 }
 

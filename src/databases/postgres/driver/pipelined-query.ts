@@ -23,7 +23,7 @@ interface ExtendedQuery {
 }
 
 interface PipelineOptions {
-  /** In a read-only transaction of its own. */
+  /** Runs the statement in a read-only transaction of its own. */
   readonly readOnly: boolean;
   /** Called where a function of the database may have replaced the studio's prepared statements. */
   readonly onReplaced: () => void;
@@ -31,7 +31,7 @@ interface PipelineOptions {
 
 /**
  * Sends the statement, the check for replaced prepared statements and, for a read, BEGIN READ ONLY
- * and ROLLBACK around them, before one Sync. The rollback undoes settings that a function of a view
+ * and ROLLBACK around them, followed by a single Sync. The rollback undoes settings that a function of a view
  * changed, and the check releases locks that it took. After an error the server skips the rest, so
  * the caller must roll back and check. Only the statement itself may have a name: a function could
  * replace or remove the others.
@@ -45,7 +45,7 @@ export function inPipeline<Q extends object>(query: Q, options: PipelineOptions)
   const fail = extended.handleError.bind(query);
   const { name } = extended;
   // The position of the query's own statement among those that complete.
-  const own = readOnly ? 2 : 1;
+  const ownIndex = readOnly ? 2 : 1;
   let isNew = false;
   let completed = 0;
   const overrides: Omit<ExtendedQuery, 'portal' | 'name' | 'hasBeenParsed'> = {
@@ -63,12 +63,12 @@ export function inPipeline<Q extends object>(query: Q, options: PipelineOptions)
       pipeline.sync();
     },
     handleDataRow: (message) => {
-      if (completed < own) takeRow(message);
+      if (completed < ownIndex) takeRow(message);
       else onReplaced();
     },
     handleCommandComplete: (message, pipeline) => {
       completed += 1;
-      if (completed === own) complete(message, pipeline);
+      if (completed === ownIndex) complete(message, pipeline);
     },
     handleError: (error, pipeline) => {
       // The driver has taken the ParseComplete of BEGIN for that of the statement.

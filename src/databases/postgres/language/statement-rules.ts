@@ -177,6 +177,6 @@ export const postgresStatementRules: StatementRules = {
   pragmas: { bare: [], withValue: [], beyond: {} },
   temporary:
     /^CREATE (?:OR REPLACE )?(?:LOCAL |GLOBAL )?(?:TEMP|TEMPORARY) |^SELECT .*?\bINTO (?:LOCAL |GLOBAL )?(?:TEMP|TEMPORARY) /,
-  doubtful: undefined,
-  bareCalls: false,
+  ambiguousText: undefined,
+  callsWithoutVerb: false,
 };

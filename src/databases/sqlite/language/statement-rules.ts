@@ -71,6 +71,6 @@ export const sqliteStatementRules: StatementRules = {
   },
   temporary:
     /^(?:CREATE (?:TEMP|TEMPORARY) |CREATE \w+ (?:IF NOT EXISTS )?TEMP \. |PRAGMA (?:\w+ \. )?(?!(?:APPLICATION_ID|AUTO_VACUUM|DEFAULT_CACHE_SIZE|ENCODING|INCREMENTAL_VACUUM|JOURNAL_MODE|OPTIMIZE|PAGE_SIZE|SCHEMA_VERSION|USER_VERSION|WAL_CHECKPOINT)\b)\w+ [=(])/,
-  doubtful: undefined,
-  bareCalls: false,
+  ambiguousText: undefined,
+  callsWithoutVerb: false,
 };

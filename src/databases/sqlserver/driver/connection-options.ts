@@ -136,7 +136,8 @@ function integer(query: QueryParameters, names: readonly string[], otherwise: nu
   const name = names.find((candidate) => textOf(query[candidate]) !== undefined);
   if (name === undefined) return otherwise;
   const text = query[name] ?? '';
-  if (!/^\d{1,6}$/.test(text)) throw invalidUrl(`${name} must be a number`);
+  if (!/^\d{1,6}$/.test(text))
+    throw invalidUrl(`${name} must be a whole number of at most six digits`);
   return Number(text);
 }
 

@@ -129,7 +129,7 @@ export const sqlserverStatementRules: StatementRules = {
   pragmas: { bare: [], withValue: [], beyond: {} },
   // A backslash joins lines, at least in strings. Whether a bare \r ends a comment is not documented.
   temporary: /^CREATE TABLE #|^SELECT .*?\bINTO #(?!#)/,
-  doubtful: /\\\r?\n|\r(?!\n)/,
-  bareCalls: true,
+  ambiguousText: /\\\r?\n|\r(?!\n)/,
+  callsWithoutVerb: true,
   effects: reachEffects,
 };

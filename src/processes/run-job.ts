@@ -15,7 +15,7 @@ export interface JobOptions {
   readonly signal?: AbortSignal;
   /** Time limit of the whole job, including waits for input and for the reader of the output. */
   readonly limitMs?: number;
-  /** Read at the speed of the job. The caller is responsible for unread data. */
+  /** Read only as fast as the job consumes it. The caller discards what the job has not read. */
   readonly input?: Readable;
   readonly onProgress?: (message: unknown) => void;
 }
@@ -23,9 +23,9 @@ export interface JobOptions {
 export interface Job {
   /** Ends if the job succeeds and fails if it fails. The caller must read or destroy it; destroying it kills the job. */
   readonly output: Readable;
-  /** Rejects with the same errors as a call of a host. */
+  /** Rejects with the same errors as a call of a child (`host.ts`). */
   readonly result: Promise<unknown>;
-  /** Rejects `result` with the reason after the child has exited. */
+  /** Kills the child. `result` is rejected with the reason once the child has exited. */
   readonly kill: (reason?: unknown) => void;
 }
 
@@ -33,7 +33,7 @@ export interface Job {
 export interface Runner {
   /** Undefined if the process could not be started. */
   readonly module: SpawnedModule | undefined;
-  readonly gone: Promise<Ending>;
+  readonly exited: Promise<Ending>;
 }
 
 interface JobPlan {
@@ -57,7 +57,7 @@ interface Work extends PromiseWithResolvers<unknown> {
 
 const REQUEST = 1;
 
-export function startJob(runner: Runner, plan: JobPlan): StartedJob {
+export function runJob(runner: Runner, plan: JobPlan): StartedJob {
   const work: Work = {
     ...Promise.withResolvers(),
     runner,
@@ -65,7 +65,7 @@ export function startJob(runner: Runner, plan: JobPlan): StartedJob {
     isSettled: false,
     killReason: undefined,
   };
-  void runner.gone.then((ending) => settleWithoutReply(work, ending));
+  void runner.exited.then((ending) => settleWithoutReply(work, ending));
   limitWork(work);
   const { output, firstOutput } = openPipes(work);
   return {
@@ -155,7 +155,7 @@ function readOutput(work: Work, socket: Socket): { output: Readable; firstOutput
     markFirstOutput();
     if (!output.push(chunk)) socket.pause();
   });
-  holdUntilRead(work, socket);
+  keepAliveUntilRead(work, socket);
   endWithResult(work, socket, output);
   return { output, firstOutput };
 }
@@ -172,8 +172,8 @@ function endWithResult(work: Work, socket: Socket, output: Readable): void {
 }
 
 /** The pipe may still contain data after the child has exited. */
-function holdUntilRead({ runner }: Work, socket: Socket): void {
+function keepAliveUntilRead({ runner }: Work, socket: Socket): void {
   const hold = holdEventLoop();
   const isRead = new Promise((resolve) => void socket.on('close', resolve));
-  void Promise.all([runner.gone, isRead]).then(hold.release);
+  void Promise.all([runner.exited, isRead]).then(hold.release);
 }
