@@ -11,7 +11,7 @@ export interface Cancelable {
 
 /** If the server does not respond to a cancel request within this time, the connection is closed. */
 export const cancelMs = 5000;
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Runs one statement. When its time limit expires or the signal aborts, the statement is canceled in
@@ -95,7 +95,7 @@ function watch(
   const timer =
     limitMs === undefined
       ? undefined
-      : setTimeout(() => onEnd(), Math.max(0, Math.min(limitMs, longestTimerMs)));
+      : setTimeout(() => onEnd(), Math.max(0, Math.min(limitMs, maxTimerMs)));
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted === true) onAbort();
   return () => {

@@ -189,7 +189,7 @@ export interface DatabaseKind {
   prepare(target: DatabaseTarget): Promise<PreparedTarget>;
   open(target: DatabaseTarget): Promise<Database>;
   /** Undefined where the database can be written while it is read. */
-  readsBlockWrites(target: DatabaseTarget): Promise<ReadsBlockWrites | undefined>;
+  whyReadsBlockWrites(target: DatabaseTarget): Promise<ReadsBlockWrites | undefined>;
 }
 
 /** Why reads block writes in a database, as parts of a sentence. */

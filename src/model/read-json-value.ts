@@ -85,13 +85,13 @@ const integerPattern = /^[+-]?\d+$/;
 const numberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const largestInt64 = 2n ** 63n - 1n;
 /** Beyond any integer that a column holds; turning more digits into one takes time by their square. */
-const longestInteger = 100;
+const maxIntegerLength = 100;
 
 function readInteger(digits: string, column: Column): bigint {
   const plain = integerPattern.test(digits) ? digits : wholeDigits(digits);
   if (plain === undefined) throw invalidValue(column, `${shown(digits)} is not an integer.`);
   const { least, most } = integerRange(column.type);
-  const value = plain.length > longestInteger ? undefined : BigInt(plain.replace('+', ''));
+  const value = plain.length > maxIntegerLength ? undefined : BigInt(plain.replace('+', ''));
   if (value === undefined || value < least || value > most)
     throw invalidValue(column, `${abridged(digits)} is outside ${least} to ${most}.`);
   return value;
@@ -184,7 +184,7 @@ function dynamicNumber(digits: string, column: Column): Value {
 }
 
 function isInt64(digits: string): boolean {
-  if (digits.length > longestInteger) return false;
+  if (digits.length > maxIntegerLength) return false;
   const value = BigInt(digits.replace('+', ''));
   return value >= -largestInt64 - 1n && value <= largestInt64;
 }

@@ -93,10 +93,10 @@ const droppedZone =
 
 type TimeType = Extract<ColumnType, { readonly kind: 'time' | 'timestamp' }>;
 
-const mostDecimals = 6;
+const maxDecimals = 6;
 
 function changeOfTime(type: TimeType): FindChange {
-  const { kind, precision = mostDecimals, zone = false } = type;
+  const { kind, precision = maxDecimals, zone = false } = type;
   const { ticks } = storageOf(type);
   const date = kind === 'timestamp' ? String.raw`\d{4}-\d\d-\d\d[T ]` : '';
   const fraction = precision === 0 ? '' : String.raw`(?:\.\d{1,${precision}})?`;
@@ -153,7 +153,7 @@ const fieldSeconds: Readonly<Record<IntervalField, number>> = {
   minute: 60,
 };
 
-function changeOfInterval({ decimals = mostDecimals, lowestField }: Storage): FindChange {
+function changeOfInterval({ decimals = maxDecimals, lowestField }: Storage): FindChange {
   const step = lowestField === undefined ? 10 ** -decimals : fieldSeconds[lowestField];
   return (text) => {
     const source = /^[+-]?P/i.test(text) ? isoParts(text) : text;

@@ -127,7 +127,7 @@ async function openParts(options: StudioOptions): Promise<StudioParts> {
   const limitMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
   const baseExecutor = withTimeLimit(
     kind.runsInChildProcess
-      ? createLanes({ target, access, models }, kind.readsBlockWrites)
+      ? createLanes({ target, access, models }, kind.whyReadsBlockWrites)
       : await createServerExecutor(await kind.open(target), { options, target, access, models }),
     limitMs,
   );

@@ -5,7 +5,7 @@ import type { DatabaseKind } from '../../model/database.ts';
 export const postgres: DatabaseKind = {
   dialect: postgresDialect,
   runsInChildProcess: false,
-  readsBlockWrites: () => Promise.resolve(undefined),
+  whyReadsBlockWrites: () => Promise.resolve(undefined),
   prepare: async (target) => {
     // Throws if the URL is invalid.
     readUrl(target.url);

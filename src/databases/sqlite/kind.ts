@@ -16,7 +16,7 @@ export const sqlite: DatabaseKind = {
   runsInChildProcess: true,
   prepare,
   open,
-  readsBlockWrites,
+  whyReadsBlockWrites,
 };
 
 /** Checks or creates the file. For `:memory:` it creates a private file, which several processes can share. */
@@ -77,7 +77,7 @@ function closing(database: Database, prepared: PreparedTarget): Database {
   };
 }
 
-async function readsBlockWrites(target: DatabaseTarget): Promise<ReadsBlockWrites | undefined> {
+async function whyReadsBlockWrites(target: DatabaseTarget): Promise<ReadsBlockWrites | undefined> {
   const location = readLocation(target);
   if (location.kind === 'memory' || (await isInWalMode(location.path))) return undefined;
   return {

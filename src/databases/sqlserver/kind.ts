@@ -6,7 +6,7 @@ import type { DatabaseKind } from '../../model/database.ts';
 export const sqlserver: DatabaseKind = {
   dialect: sqlserverDialect,
   runsInChildProcess: false,
-  readsBlockWrites: () => Promise.resolve(undefined),
+  whyReadsBlockWrites: () => Promise.resolve(undefined),
   prepare: async (target) => {
     readUrl(target.url);
     return { target, release: () => Promise.resolve() };

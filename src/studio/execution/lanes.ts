@@ -30,7 +30,7 @@ const recoveryLimitMs = 10_000;
  */
 export function createLanes(
   settings: Omit<LaneStart, 'lane'>,
-  readsBlockWrites: DatabaseKind['readsBlockWrites'],
+  whyReadsBlockWrites: DatabaseKind['whyReadsBlockWrites'],
 ): Executor {
   const open = (lane: Lane): Host => createHost(laneOptions({ ...settings, lane }));
   const quick = open('quick');
@@ -38,7 +38,7 @@ export function createLanes(
   const write = open('write');
   const hosts = [quick, ...slow, write];
   const slots = createSlots(slowLanes, slowWaitMs);
-  const reads = new RunningReads(() => readsBlockWrites(settings.target));
+  const reads = new RunningReads(() => whyReadsBlockWrites(settings.target));
   const callSlow = createSlowCall(slow, reads);
   let recovery: Promise<unknown> | undefined;
 

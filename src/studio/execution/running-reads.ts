@@ -35,15 +35,15 @@ interface DescribedRead {
 }
 
 export class RunningReads {
-  readonly #readsBlockWrites: ReadsBlockWritesCheck;
+  readonly #whyReadsBlockWrites: ReadsBlockWritesCheck;
   readonly #reads = new Set<Read>();
   readonly #jobs = new Set<Job>();
   /** The write that new reads wait for. */
   #writeBeforeReads: Promise<unknown> | undefined;
   #writes = 0;
 
-  constructor(readsBlockWrites: ReadsBlockWritesCheck) {
-    this.#readsBlockWrites = readsBlockWrites;
+  constructor(whyReadsBlockWrites: ReadsBlockWritesCheck) {
+    this.#whyReadsBlockWrites = whyReadsBlockWrites;
   }
 
   async runRead<T>(
@@ -97,14 +97,15 @@ export class RunningReads {
   async explain(error: unknown, isWrite: boolean): Promise<unknown> {
     if (!isBusy(error) || completeErrors.has(error)) return error;
     const isWriting = this.#writes > 0;
-    const readsBlockWrites = this.#readsBlockWrites;
-    return explainBusyError(error, { jobs: this.#jobs, isWrite, isWriting, readsBlockWrites });
+    const whyReadsBlockWrites = this.#whyReadsBlockWrites;
+    return explainBusyError(error, { jobs: this.#jobs, isWrite, isWriting, whyReadsBlockWrites });
   }
 
   async #endReadsFor(error: unknown, since: number): Promise<void> {
     const isBlocked =
       isBusy(error) && !isHeldByWriter(error) && longRunningExport(this.#jobs) === undefined;
-    const obstacle = isBlocked && this.#reads.size > 0 ? await this.#readsBlockWrites() : undefined;
+    const obstacle =
+      isBlocked && this.#reads.size > 0 ? await this.#whyReadsBlockWrites() : undefined;
     if (obstacle === undefined) throw error;
     this.#endReads(since, obstacle);
   }
@@ -133,7 +134,7 @@ export class RunningReads {
     );
     const state = await Promise.race([promise, done]);
     clearTimeout(timer);
-    const obstacle = state === 'done' ? undefined : await this.#readsBlockWrites();
+    const obstacle = state === 'done' ? undefined : await this.#whyReadsBlockWrites();
     if (obstacle === undefined) return;
     this.#endReads(performance.now() - commitWaitMs, obstacle);
     await this.#runBeforeReads(done);
@@ -172,12 +173,12 @@ interface BusyState {
   readonly isWrite: boolean;
   /** Whether a write is being performed. */
   readonly isWriting: boolean;
-  readonly readsBlockWrites: ReadsBlockWritesCheck;
+  readonly whyReadsBlockWrites: ReadsBlockWritesCheck;
 }
 
 async function explainBusyError(
   error: StudioError,
-  { jobs, isWrite, isWriting, readsBlockWrites }: BusyState,
+  { jobs, isWrite, isWriting, whyReadsBlockWrites }: BusyState,
 ): Promise<StudioError> {
   const withMessage = (message: string): StudioError =>
     Object.assign(new StudioError(error.code, message, error.details), { cause: error });
@@ -192,7 +193,7 @@ async function explainBusyError(
     );
   if (!isWrite || isHeldByWriter(error)) return error;
   const exporting = longRunningExport(jobs);
-  const obstacle = exporting === undefined ? undefined : await readsBlockWrites();
+  const obstacle = exporting === undefined ? undefined : await whyReadsBlockWrites();
   if (exporting === undefined || obstacle === undefined) return error;
   return withMessage(
     `This studio runs ${exporting.description} at present, and ${obstacle.reason}. Nothing was written. ` +

@@ -11,7 +11,7 @@ interface TableSearchProps {
   readonly onFind: (name: string) => void;
 }
 
-const mostShown = 12;
+const maxShown = 12;
 
 /** Leads to a table by a few letters of its name. */
 export function TableSearch({ tables, onFind }: TableSearchProps): JSX.Element {
@@ -21,7 +21,7 @@ export function TableSearch({ tables, onFind }: TableSearchProps): JSX.Element {
   const { fitView } = useReactFlow();
   useShortcut('f', () => input.current?.focus());
   const names = tables.map(({ name }) => ({ label: name }));
-  const found = sought === '' ? [] : rankMatches(names, sought).slice(0, mostShown);
+  const found = sought === '' ? [] : rankMatches(names, sought).slice(0, maxShown);
   const current = Math.min(place, found.length - 1);
   const go = (name: string | undefined): void => {
     if (name === undefined) return;

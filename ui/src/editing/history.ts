@@ -5,7 +5,7 @@ export interface History<T> {
   readonly future: readonly T[];
 }
 
-const longestPast = 200;
+const maxPastLength = 200;
 
 export function startHistory<T>(present: T): History<T> {
   return { past: [], present, future: [] };
@@ -14,7 +14,7 @@ export function startHistory<T>(present: T): History<T> {
 export function advance<T>(history: History<T>, next: T): History<T> {
   const { past, present } = history;
   if (next === present) return history;
-  return { past: [...past, present].slice(-longestPast), present: next, future: [] };
+  return { past: [...past, present].slice(-maxPastLength), present: next, future: [] };
 }
 
 /** Replaces the present state without a new undo step. */

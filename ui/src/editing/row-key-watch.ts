@@ -34,7 +34,7 @@ function dropRowChanges(table: string): void {
   });
 }
 
-const longestSummary = 500;
+const maxSummaryLength = 500;
 
 function summaryOf({ edits, removed }: Staged): string {
   const parts = [
@@ -42,5 +42,5 @@ function summaryOf({ edits, removed }: Staged): string {
     ...[...removed.keys()].map((id) => `deletion of row ${id}`),
   ];
   const text = parts.join('; ');
-  return text.length > longestSummary ? `${text.slice(0, longestSummary)}…` : text;
+  return text.length > maxSummaryLength ? `${text.slice(0, maxSummaryLength)}…` : text;
 }

@@ -5,10 +5,10 @@ import type { ArchiveFile } from '../../../src/portable/files/archive.ts';
 /** The end of central directory record (APPNOTE.TXT 4.3.16). A comment can follow it. */
 const endSignature = 0x06054b50;
 const endBytes = 22;
-const longestComment = 0xffff;
+const maxCommentLength = 0xffff;
 
 export async function openZip(file: File): Promise<readonly ArchiveFile[]> {
-  const tail = await viewOf(file.slice(Math.max(0, file.size - endBytes - longestComment)));
+  const tail = await viewOf(file.slice(Math.max(0, file.size - endBytes - maxCommentLength)));
   const end = findEndRecord(tail);
   if (end === undefined) throw unpackError(file, 'it is no zip archive, or it is cut off');
   const from = tail.getUint32(end + 16, true);

@@ -48,12 +48,12 @@ export function Palette(): JSX.Element {
   );
 }
 
-const mostShown = 50;
+const maxShown = 50;
 
 function PaletteList({ onDone }: { readonly onDone: () => void }): JSX.Element {
   const [sought, setSought] = useState('');
   const [place, setPlace] = useState(0);
-  const entries = rankMatches(useEntries(), sought).slice(0, mostShown);
+  const entries = rankMatches(useEntries(), sought).slice(0, maxShown);
   const current = Math.min(place, entries.length - 1);
   const choose = (entry: Entry | undefined): void => {
     onDone();

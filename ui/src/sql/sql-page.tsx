@@ -176,9 +176,9 @@ function SqlToolbar(props: SqlToolbarProps): JSX.Element {
   );
 }
 
-const longestName = 80;
+const maxNameLength = 80;
 
 function nameOf(text: string): string {
   const [first = ''] = text.trim().split('\n', 1);
-  return first.replace(/^--\s*/, '').slice(0, longestName);
+  return first.replace(/^--\s*/, '').slice(0, maxNameLength);
 }

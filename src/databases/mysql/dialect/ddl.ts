@@ -229,9 +229,9 @@ const integerNames = {
 } as const;
 
 /** In characters of four bytes: a row has at most 65,535 bytes. */
-const longestVarchar = 16_383;
-const longestVarbinary = 65_532;
-const longestFixed = 255;
+const maxVarcharLength = 16_383;
+const maxVarbinaryLength = 65_532;
+const maxFixedLength = 255;
 
 type Clock = Extract<ColumnType, { kind: 'time' | 'timestamp' }>;
 
@@ -279,18 +279,18 @@ function decimalName({ precision, scale }: Extract<ColumnType, { kind: 'decimal'
 }
 
 function textName({ length, fixed }: Extract<ColumnType, { kind: 'text' }>): string {
-  if (length === undefined || length > longestVarchar) return 'longtext';
-  return fixed === true && length <= longestFixed ? `char(${length})` : `varchar(${length})`;
+  if (length === undefined || length > maxVarcharLength) return 'longtext';
+  return fixed === true && length <= maxFixedLength ? `char(${length})` : `varchar(${length})`;
 }
 
 function binaryName({ length, fixed }: Extract<ColumnType, { kind: 'binary' }>): string {
-  if (length === undefined || length > longestVarbinary) return 'longblob';
-  return fixed === true && length <= longestFixed ? `binary(${length})` : `varbinary(${length})`;
+  if (length === undefined || length > maxVarbinaryLength) return 'longblob';
+  return fixed === true && length <= maxFixedLength ? `binary(${length})` : `varbinary(${length})`;
 }
 
 function bitsName({ length = 1, varying }: Extract<ColumnType, { kind: 'bits' }>): string {
   if (varying !== true && length <= 64) return `bit(${length})`;
-  return length <= longestVarchar ? `varchar(${length})` : 'longtext';
+  return length <= maxVarcharLength ? `varchar(${length})` : 'longtext';
 }
 
 const finestPrecision = 6;

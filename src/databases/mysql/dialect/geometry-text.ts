@@ -102,7 +102,7 @@ function readPosition(cursor: Cursor): string {
 }
 
 /** Numbers with more digits before or after the decimal point get an exponent. */
-const mostPlaces = 15;
+const maxPlaces = 15;
 
 function numberText(value: number, isMariadb: boolean): string {
   if (value === 0) return Object.is(value, -0) && !isMariadb ? '-0' : '0';
@@ -110,7 +110,7 @@ function numberText(value: number, isMariadb: boolean): string {
   const digits = mantissa.replace('.', '');
   const places = Number(exponent) + 1;
   const sign = value < 0 ? '-' : '';
-  if (places > mostPlaces || places <= -mostPlaces) return `${sign}${mantissa}e${Number(exponent)}`;
+  if (places > maxPlaces || places <= -maxPlaces) return `${sign}${mantissa}e${Number(exponent)}`;
   if (places <= 0) return `${sign}0.${'0'.repeat(-places)}${digits}`;
   const whole = digits.slice(0, places).padEnd(places, '0');
   return sign + whole + (digits.length > places ? `.${digits.slice(places)}` : '');

@@ -175,7 +175,7 @@ function floatWriter(column: Column): WriteCell {
   };
 }
 
-const longestExponent = 'e-308'.length;
+const maxExponentLength = 'e-308'.length;
 
 function isPlainFloat(cell: Cell): boolean {
   const { bytes, start, end } = cell;
@@ -183,7 +183,7 @@ function isPlainFloat(cell: Cell): boolean {
   const isSignedZero = first > start && end - first === 1;
   if (bytes[first] === byteOf['0'] && (isSignedZero || bytes[first + 2] === byteOf['0']))
     return false;
-  return !endHas(cell, byteOf.e, longestExponent);
+  return !endHas(cell, byteOf.e, maxExponentLength);
 }
 
 /** Whether a byte is among the last bytes of the value. */
@@ -205,7 +205,7 @@ function timestampWriter(isZoned: boolean): WriteCell {
     const at = chunk.used;
     withoutTrailingZeros(cell);
     // As in JSON, such a date keeps all digits of a nonzero fraction.
-    if (hasZeroDate && endHas(cell, byteOf['.'], longestFraction)) cell.end = end;
+    if (hasZeroDate && endHas(cell, byteOf['.'], maxFractionLength)) cell.end = end;
     copy(chunk, cell);
     if (hasZeroDate) return;
     chunk.bytes[at + 10] = byteOf.T;
@@ -217,11 +217,11 @@ function isZeroAt({ bytes, start }: Cell, offset: number): boolean {
   return bytes[start + offset] === byteOf['0'] && bytes[start + offset + 1] === byteOf['0'];
 }
 
-const longestFraction = '.123456'.length;
+const maxFractionLength = '.123456'.length;
 
 function withoutTrailingZeros(cell: Cell): Cell {
   const { bytes } = cell;
-  if (!endHas(cell, byteOf['.'], longestFraction)) return cell;
+  if (!endHas(cell, byteOf['.'], maxFractionLength)) return cell;
   while (bytes[cell.end - 1] === byteOf['0']) cell.end--;
   if (bytes[cell.end - 1] === byteOf['.']) cell.end--;
   return cell;

@@ -75,7 +75,7 @@ export interface LoadAnswer {
 }
 
 /** A server holds about 16,000 prepared statements for all clients together. */
-const mostPrepared = 100;
+const maxPrepared = 100;
 
 export function dial(options: ConnectionOptions, tls: TlsOptions | undefined): Dialing {
   const { host, port, socketPath, user, password, database, connectMs } = options;
@@ -90,7 +90,7 @@ export function dial(options: ConnectionOptions, tls: TlsOptions | undefined): D
     connectAttributes: { program_name: 'database-studio' },
     // Without IGNORE_SPACE function names are not reserved. LOCAL_FILES is safe: the server gets only the text of `load`.
     flags: ['-IGNORE_SPACE', 'LOCAL_FILES'],
-    maxPreparedStatements: mostPrepared,
+    maxPreparedStatements: maxPrepared,
     rowsAsArray: true,
     dateStrings: true,
     jsonStrings: true,

@@ -4,7 +4,7 @@ import type { RowCollector } from './row-stream.ts';
 import type { ServerFacts } from '../dialect/server-facts.ts';
 
 const firstBatchRows = 100;
-const mostBatchRows = 1000;
+const maxBatchRows = 1000;
 /** Total length of the strings and byte arrays in a batch. */
 const batchWeight = 1_000_000;
 
@@ -19,7 +19,7 @@ export function createRowBatches(server: ServerFacts): RowCollector<Value[]> {
     if (rows.length > 0) ready.push(rows);
     rows = [];
     weight = 0;
-    targetRows = mostBatchRows;
+    targetRows = maxBatchRows;
   };
 
   return {

@@ -112,7 +112,7 @@ interface FeedState {
 }
 
 /** The feed is paused while this many batches wait. */
-const mostWaiting = 2;
+const maxWaiting = 2;
 
 function collectRows<R>(feed: RowFeed<R>, batches: RowCollector<R>): CollectedRows {
   const fields = Promise.withResolvers<readonly WireField[]>();
@@ -130,7 +130,7 @@ function collectRows<R>(feed: RowFeed<R>, batches: RowCollector<R>): CollectedRo
       if (state.discarding) return;
       batches.add(row);
       if (batches.count() > 0) state.wake();
-      if (batches.count() >= mostWaiting) feed.pause();
+      if (batches.count() >= maxWaiting) feed.pause();
     },
     affected: (rows) => (state.affected = rows),
     ended: () => {

@@ -30,13 +30,13 @@ const builtIn: ReadonlySet<string> = new Set(
   `),
 );
 
-const mostCalled = 1000;
+const maxCalled = 1000;
 
 /** Limits the number of calls: the server looks up each function before it reports one that does not exist. */
 function mustBeFew(calls: readonly Call[]): void {
   const { size } = new Set(calls.map(({ name }) => name));
-  if (size <= mostCalled) return;
-  const message = `The statement calls ${size} different functions that are not the server's own; it may call ${mostCalled}.`;
+  if (size <= maxCalled) return;
+  const message = `The statement calls ${size} different functions that are not the server's own; it may call ${maxCalled}.`;
   throw new StudioError('invalid_parameter', message, { parameter: 'query' });
 }
 

@@ -4,7 +4,7 @@ import { codeOf } from '../../../sql/code.ts';
 import { mysqlLexicalRules } from './lexical-rules.ts';
 
 /** Only the beginning of a text is tokenized, because other requests wait meanwhile. */
-const longestLead = 16_384;
+const maxLeadLength = 16_384;
 
 /** Reads whose columns the server may report only when they run. */
 const columnsKnownLate: ReadonlySet<string> = new Set([
@@ -22,10 +22,10 @@ const columnsKnownLate: ReadonlySet<string> = new Set([
  */
 export function mustRead(text: string, columns: number | undefined): void {
   if (columns !== undefined && columns > 0) return;
-  const code = codeOf(text.slice(0, longestLead), mysqlLexicalRules);
+  const code = codeOf(text.slice(0, maxLeadLength), mysqlLexicalRules);
   const isVersioned =
     code.some(({ kind }) => kind === 'versioned-open') ||
-    /\/\*M?!/.test(text.slice(longestLead - 4));
+    /\/\*M?!/.test(text.slice(maxLeadLength - 4));
   if (!isVersioned && columnsKnownLate.has(code[0]?.word ?? '')) return;
   throw new StudioError(
     'statement_refused',

@@ -60,14 +60,14 @@ async function insertNew(loading: LoadContext, batch: InsertBatch): Promise<Inse
 }
 
 const fewRows = 50;
-const mostMisses = 3;
+const maxMisses = 3;
 
 async function canLoadFile(
   { connection, files }: LoadContext,
   batch: InsertBatch,
 ): Promise<boolean> {
   if (batch.rows.length < fewRows || !fitsFile(batch)) return false;
-  if ((files.misses.get(batch.table.name) ?? 0) >= mostMisses) return false;
+  if ((files.misses.get(batch.table.name) ?? 0) >= maxMisses) return false;
   if (files.isAllowed === undefined) {
     const { rows } = await connection.run({ text: 'SELECT @@GLOBAL.local_infile', params: [] });
     files.isAllowed = Number(rows[0]?.[0]) === 1;

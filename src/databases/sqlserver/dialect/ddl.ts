@@ -155,8 +155,8 @@ function columnType({ type, autoIncrement }: Pick<Column, 'type' | 'autoIncremen
 type Decimal = Extract<ColumnType, { kind: 'decimal' }>;
 type Clock = Extract<ColumnType, { kind: 'time' | 'timestamp' }>;
 
-const longestText = 4000;
-const longestBinary = 8000;
+const maxTextLength = 4000;
+const maxBinaryLength = 8000;
 
 function typeName(type: ColumnType): string {
   switch (type.kind) {
@@ -169,9 +169,9 @@ function typeName(type: ColumnType): string {
     case 'float':
       return type.bits === 32 ? 'real' : 'float';
     case 'text':
-      return sized('n', 'char', { ...type, most: longestText });
+      return sized('n', 'char', { ...type, most: maxTextLength });
     case 'binary':
-      return sized('', 'binary', { ...type, most: longestBinary });
+      return sized('', 'binary', { ...type, most: maxBinaryLength });
     case 'enum':
       return `nvarchar(${Math.max(1, ...type.values.map((value) => value.length))})`;
     case 'uuid':
@@ -185,7 +185,7 @@ function typeName(type: ColumnType): string {
     case 'interval':
       return 'nvarchar(100)';
     case 'bits':
-      return type.length === undefined || type.length > longestBinary
+      return type.length === undefined || type.length > maxBinaryLength
         ? 'varchar(max)'
         : `varchar(${type.length})`;
     default:
@@ -202,13 +202,13 @@ const unsignedNames = {
   64: 'decimal(20,0)',
 } as const;
 
-const mostDigits = 38;
+const maxDigits = 38;
 const defaultScale = 10;
 
 /** Without a precision, uses the maximum precision with a scale that suits most values. */
 function decimalName({ precision, scale = 0 }: Decimal): string {
-  if (precision === undefined) return `decimal(${mostDigits},${defaultScale})`;
-  const digits = Math.min(precision, mostDigits);
+  if (precision === undefined) return `decimal(${maxDigits},${defaultScale})`;
+  const digits = Math.min(precision, maxDigits);
   return `decimal(${digits},${Math.min(scale, digits)})`;
 }
 

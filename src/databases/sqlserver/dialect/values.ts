@@ -46,7 +46,7 @@ function parameterTypeName(type: ColumnType): string | undefined {
       if (type.unsigned === true) return type.bits === 8 ? 'tinyint' : 'bigint';
       return integerTypeNames[type.bits];
     case 'decimal':
-      return nativeMark(type) ?? `decimal(${type.precision ?? mostDigits},${type.scale ?? 0})`;
+      return nativeMark(type) ?? `decimal(${type.precision ?? maxDigits},${type.scale ?? 0})`;
     case 'float':
       return type.bits === 32 ? 'real' : 'float';
     case 'text':
@@ -148,7 +148,7 @@ function declaredFor(text: string, mark: string): string | undefined {
   return /^(?:decimal|numeric|(?:small)?money)/.test(mark) ? undefined : mark;
 }
 
-const mostDigits = 38;
+const maxDigits = 38;
 const decimalPattern = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
 
 /** Declares the column's type, or a decimal with enough digits if the value has more than the column. */
@@ -165,7 +165,7 @@ function decimalParameter(text: string, mark: string | undefined): Parameter {
     /\((\d+),(\d+)\)/.exec(mark ?? '') ?? moneySizes[mark ?? ''] ?? [];
   const fits =
     fraction.length <= Number(scale) && whole.length <= Number(precision) - Number(scale);
-  const own = `decimal(${mostDigits},${fraction.length})`;
+  const own = `decimal(${maxDigits},${fraction.length})`;
   return { declared: fits && mark !== undefined ? mark : own, sent: { as: 'text', value } };
 }
 
@@ -199,7 +199,7 @@ function plainDigits(text: string): Digits | undefined {
   const point = Math.max(before.length + power, 0);
   const whole = padded.slice(0, point).replace(/^0+/, '');
   const fraction = padded.slice(point).replace(/0+$/, '');
-  return whole.length + fraction.length > mostDigits
+  return whole.length + fraction.length > maxDigits
     ? undefined
     : { sign: sign === '-' ? sign : '', whole, fraction };
 }

@@ -20,9 +20,9 @@ export interface RowQueue {
 }
 
 const firstBatchRows = 100;
-const mostBatchRows = 500;
+const maxBatchRows = 500;
 const batchWeight = 1_000_000;
-const mostWaiting = 2;
+const maxWaiting = 2;
 
 export function createRowQueue(feed: RowFeed): RowQueue {
   const waiting: (readonly Row[])[] = [];
@@ -38,7 +38,7 @@ export function createRowQueue(feed: RowFeed): RowQueue {
     if (batch.length > 0) waiting.push(batch);
     batch = [];
     weight = 0;
-    targetRows = mostBatchRows;
+    targetRows = maxBatchRows;
     wake();
   };
 
@@ -49,7 +49,7 @@ export function createRowQueue(feed: RowFeed): RowQueue {
       weight += weightOf(row);
       if (batch.length < targetRows && weight < batchWeight) return;
       flush();
-      if (waiting.length >= mostWaiting) feed.pause();
+      if (waiting.length >= maxWaiting) feed.pause();
     },
     end: (why) => {
       state = 'ended';
@@ -63,7 +63,7 @@ export function createRowQueue(feed: RowFeed): RowQueue {
       }
       const first = waiting.shift();
       if (first === undefined && failure !== undefined) throw failure.error;
-      if (waiting.length < mostWaiting) feed.resume();
+      if (waiting.length < maxWaiting) feed.resume();
       return first;
     },
     discard: () => {
