@@ -71,7 +71,7 @@ async function open(
     ...options,
   });
   return studio.catch((error: unknown) => {
-    const isMissing = error instanceof StudioError && error.message.endsWith(' is not there.');
+    const isMissing = error instanceof StudioError && error.details?.['missing_file'] !== undefined;
     throw isMissing ? failed(`${error.message} Add --create to create it.`) : error;
   });
 }

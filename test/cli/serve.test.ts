@@ -102,9 +102,7 @@ describe.runIf(process.platform === 'linux')('--open', () => {
     const { url, text } = await serve([makeDatabase(folder), '--open'], { env: { PATH: folder } });
     await expect.poll(() => existsSync(opened), { timeout: 20_000 }).toBe(true);
     expect(readFileSync(opened, 'utf8')).toBe(`${url}/`);
-    expect(text.stderr).toBe(
-      'is optional: without a browser a note is printed and the server runs',
-    );
+    expect(text.stderr).toBe('');
   });
 
   test('is not needed: without a browser there is a note, and the server runs', async () => {

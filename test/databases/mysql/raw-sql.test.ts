@@ -74,7 +74,7 @@ test('session variables that a trigger sets do not affect later requests', async
       ...{ table: 'fired', id: '1', ifMatch: undefined },
       body: JSON.stringify({ n }),
     });
-    expect(await run('SELECT @kept AS kept, n FROM fired')).toMatchObject({
+    expect(await run('SELECT @kept AS stored, n FROM fired')).toMatchObject({
       rows: [
         { stored: null, n },
         { stored: null, n: 2 },
@@ -86,7 +86,7 @@ test('session variables that a trigger sets do not affect later requests', async
 test('nor do those that a trigger of an INSERT with RETURNING sets on MariaDB', async () => {
   for (const n of [13, 14]) {
     await studio.perform('create-row', { table: 'fired', body: JSON.stringify({ id: n, n }) });
-    expect(await run('SELECT @kept AS kept')).toMatchObject({ rows: [{ stored: null }] });
+    expect(await run('SELECT @kept AS stored')).toMatchObject({ rows: [{ stored: null }] });
   }
   await server().query('DELETE FROM fired WHERE id > 2');
 });

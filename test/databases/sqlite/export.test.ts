@@ -163,7 +163,7 @@ test('a table that cannot be read is left out, and told of', async () => {
   );
   const { text, head } = await exportAll(path, { format: 'ndjson' });
   expect(text).toBe('{"table":"t","row":{"v":1}}\n');
-  expect(head.warnings).toEqual([expect.stringMatching(/^Table "gone" is left out\. /)]);
+  expect(head.warnings).toEqual([expect.stringMatching(/^Table "gone" is not exported\. /)]);
 });
 
 test('text that is not UTF-8 is binary in the file', async () => {

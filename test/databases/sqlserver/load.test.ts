@@ -168,6 +168,6 @@ test('a key is suspended, and all rows are looked at again', () => {
     begin: ['ALTER TABLE [shop].[bo]]oks] NOCHECK CONSTRAINT [k]]ey]'],
     end: ['ALTER TABLE [shop].[bo]]oks] WITH CHECK CHECK CONSTRAINT [k]]ey]'],
     verifies: true,
-    free: false,
+    isLightweight: false,
   });
 });

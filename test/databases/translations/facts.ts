@@ -23,14 +23,14 @@ const words = {
   visible: /visible/,
   comment: /comment/,
   key: /key|index/i,
-  order: /order|whole|beginnings/,
+  order: /order|whole|first characters|default collation/,
   method: /hash|method|btree/i,
   where: /rows/,
-  included: /carries/,
+  included: /include/,
   nulls: /NULL/,
   used: /is used/,
   actions: /SET DEFAULT|actions|RESTRICT/i,
-  deferrable: /at once/,
+  deferrable: /immediately/,
   check: /check/,
 } as const;
 

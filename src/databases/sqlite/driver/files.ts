@@ -84,9 +84,11 @@ export async function makePrivateFile(): Promise<{
   return { path, remove: () => removeFolder(folder) };
 }
 
+const missing = 'does not exist';
+
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  ENOTDIR: 'does not exist',
+  ENOENT: missing,
+  ENOTDIR: missing,
   EISDIR: 'is a folder',
   EACCES: 'cannot be opened: the user that the studio runs as lacks the permission',
   EPERM: 'cannot be opened: the user that the studio runs as lacks the permission',
@@ -100,7 +102,12 @@ function fileError(error: unknown, path: string): unknown {
 }
 
 function unavailable(path: string, reason: string): StudioError {
-  return new StudioError('database_unavailable', `The database file ${fileLabel(path)} ${reason}.`);
+  const details = reason === missing ? { missing_file: fileLabel(path) } : undefined;
+  return new StudioError(
+    'database_unavailable',
+    `The database file ${fileLabel(path)} ${reason}.`,
+    details,
+  );
 }
 
 /** The error for a file that existed when it was opened. */
