@@ -28,7 +28,7 @@ const words = {
   where: /rows/,
   included: /include/,
   nulls: /NULL/,
-  used: /is used/,
+  used: /visible to the optimizer/,
   actions: /SET DEFAULT|actions|RESTRICT/i,
   deferrable: /immediately/,
   check: /check/,
