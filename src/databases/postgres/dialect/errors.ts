@@ -35,6 +35,7 @@ const structureCodes: ReadonlySet<string> = new Set([
   '42704', // undefined_object: a type
   '42883', // undefined_function: an operator, since a type has changed
   '42804', // datatype_mismatch
+  '42846', // cannot_coerce: a cast, since a type has changed
   '42809', // wrong_object_type
 ]);
 
