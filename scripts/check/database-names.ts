@@ -42,9 +42,13 @@ function isListByName({ elements }: ArrayExpression): boolean {
 
 export function databaseNameFaults({ path, text, parsed }: Source): string[] {
   const faults: string[] = [];
+  let reportedTo = 0;
+  // Outer nodes come first: what is within a reported one is part of the same fault.
   const note = (isFault: boolean, { start, end }: { start: number; end: number }): void => {
+    if (!isFault || start < reportedTo) return;
+    reportedTo = end;
     const code = text.slice(start, end).replace(/\s+/g, ' ').slice(0, 60);
-    if (isFault) faults.push(`${path}:${lineAt(text, start)} asks for a database by name: ${code}`);
+    faults.push(`${path}:${lineAt(text, start)} asks for a database by name: ${code}`);
   };
   new Visitor({
     BinaryExpression: (node) =>

@@ -6,7 +6,7 @@ interface WriteOptions extends AcquireOptions {
 }
 
 /**
- * Runs one transaction that writes. If the connection is lost, the error tells the outcome: before the
+ * Runs one transaction that writes. If the connection is lost, the error states the outcome: before the
  * commit nothing was written, during the commit the outcome is unknown.
  */
 export async function writeTransaction<T>(

@@ -12,7 +12,7 @@ export interface PageSelection extends Selection {
   cursorValues(range: PageRange, row: Row): Row | undefined;
 }
 
-/** The indexes of a column's cursor value in a row, and of the value that tells whether it is exact. */
+/** The indexes of a column's cursor value in a row, and of the value that states whether it is exact. */
 interface CursorIndexes {
   readonly value: number;
   readonly check?: number;

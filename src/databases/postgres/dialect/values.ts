@@ -92,7 +92,7 @@ function jsonText(items: readonly ArrayItem[], item: (text: string) => string): 
   return `[${texts.join(',')}]`;
 }
 
-/** A comment after a parameter of an array type. It tells `toParameters` to convert the JSON value to a literal. */
+/** A comment after a parameter of an array type, for which `toParameters` converts the JSON value to a literal. */
 export function arrayMark(of: ColumnType): string {
   const { delimiter, itemsAreJson: documents } = arraySyntax(of);
   return `/*[${delimiter}${documents ? 'json' : ''}]*/`;
