@@ -1,3 +1,5 @@
+import { readFileSync, statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 import { defineConfig } from 'vitest/config';
@@ -14,6 +16,36 @@ const pure = ['model', 'sql', 'formats', 'gorm', 'diagram'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 );
 
+/** Tests also wait for servers, browsers and time limits, so not even two cores need one worker less. */
+const maxWorkers = Math.max(2, availableParallelism());
+
+/** The databases, scratch files and browser profiles of a run take well under this. */
+const temporaryBytes = 4 * 1024 ** 3;
+
+/**
+ * A folder in memory for temporary files, where Linux has one with enough space. SQLite and MariaDB
+ * sync files to disk even for data that does not outlive a test, and would wait for the disk. Some
+ * tests run programs from temporary files, which containers often do not permit there.
+ */
+function memoryFolder(): string | undefined {
+  const folder = '/dev/shm';
+  try {
+    const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
+    const mount = mounts.find((line) => line.split(' ')[1] === folder);
+    if (mount === undefined || /\bnoexec\b/.test(mount)) return undefined;
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= temporaryBytes ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `TMPDIR` of the caller takes precedence. The long tests write files that do not fit in memory. */
+function temporaryFolder(mode: string): { readonly TMPDIR?: string } {
+  const folder = process.env['TMPDIR'] || mode === 'full' ? undefined : memoryFolder();
+  return folder === undefined ? {} : { TMPDIR: folder };
+}
+
 /** Generated values differ from run to run, except in CI. STUDIO_TEST_SEED repeats a run. */
 function chooseSeed(): number {
   const { CI, STUDIO_TEST_SEED } = process.env;
@@ -27,9 +59,15 @@ export default defineConfig(({ mode }) => {
   const seed = chooseSeed();
   const announceSeed = !process.env['CI'];
   const slowest = Number(process.env['STUDIO_TEST_SLOWEST'] ?? 0);
+  const progress = process.env['STUDIO_TEST_PROGRESS'] === '1';
   const shared = {
     pool: 'forks',
-    env: { STUDIO_TEST_SEED: String(seed), NODE_COMPILE_CACHE: compileCache },
+    maxWorkers,
+    env: {
+      STUDIO_TEST_SEED: String(seed),
+      NODE_COMPILE_CACHE: compileCache,
+      ...temporaryFolder(mode),
+    },
     setupFiles: 'test/setup.ts',
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -47,7 +85,7 @@ export default defineConfig(({ mode }) => {
   };
   return {
     test: {
-      reporters: [summaryReporter({ seed, announceSeed, slowest })],
+      reporters: [summaryReporter({ seed, announceSeed, slowest, progress })],
       projects: [
         { test: { ...shared, name: 'pure', include: pure, exclude: left, isolate: false } },
         {

@@ -11,11 +11,11 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { openDatabase } from '../src/databases/index.ts';
 import { createStudio } from '../src/studio/studio.ts';
 import { eventColumns, eventTable as table, makeEvents } from './event-table.ts';
 import { median } from './statistics.ts';
 import type { Studio } from '../src/studio/studio.ts';
+import { openDatabase } from '../test/databases/whole-databases.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

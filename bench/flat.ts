@@ -18,10 +18,10 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openDatabase } from '../src/databases/index.ts';
 import { eventTable, makeEvents } from './event-table.ts';
 import { startStudio } from './servers.ts';
 import type { RunningServer } from './servers.ts';
+import { openDatabase } from '../test/databases/whole-databases.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

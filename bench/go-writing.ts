@@ -1,11 +1,11 @@
 /** `node bench/go-writing.ts`: how long the Go models of 500 tables take, from the cached structure to the text. */
 import { loadGormDriver } from '../src/gorm/dialects/index.ts';
-import { databaseKinds } from '../src/databases/all.ts';
 import { writeGoModels } from '../src/gorm/export/write-go-models.ts';
 import { deriveRelations } from '../src/model/relations.ts';
 import { defaultGoOptions } from '../src/studio/export/export-models.ts';
 import { median } from './statistics.ts';
 import type { Column, ColumnType, Schema, Table } from '../src/model/schema.ts';
+import { databaseKinds } from '../test/databases/whole-databases.ts';
 
 const tableCount = 500;
 const rounds = 7;

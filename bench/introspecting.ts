@@ -3,9 +3,9 @@
  * to read, on a connection that was just opened and on one that has read it before. The databases are
  * to be empty; what is made in them stays.
  */
-import { openDatabase } from '../src/databases/index.ts';
 import { median } from './statistics.ts';
-import type { Database } from '../src/model/database.ts';
+import { openDatabase } from '../test/databases/whole-databases.ts';
+import type { Database } from '../test/databases/whole-databases.ts';
 
 const tableCount = 500;
 const keyCount = 600;

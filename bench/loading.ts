@@ -10,14 +10,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { openDatabase } from '../src/databases/index.ts';
 import { createContext } from '../src/studio/core/create-context.ts';
 import { loadRows } from '../src/studio/load/load-rows.ts';
 import { median } from './statistics.ts';
-import type { Database } from '../src/model/database.ts';
 import type { RowChunk } from '../src/model/load.ts';
 import type { Table } from '../src/model/schema.ts';
 import type { Row, Value } from '../src/model/values.ts';
+import { openDatabase } from '../test/databases/whole-databases.ts';
+import type { Database } from '../test/databases/whole-databases.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -101,20 +101,13 @@ async function loadByStudio(database: Database): Promise<void> {
   const { schema } = await context.schemas.current();
   const table = schema.tables.find(({ name }) => name === 'load_events');
   if (table === undefined) throw new Error('The table was not made.');
-  const chunks = chunksFor(table, database.dialect.name);
-  await loadRows(
+  const batches = chunksFor(table, database.dialect.name);
+  const outcome = await loadRows(
     { ...context, folder },
-    { tables: [table], chunks },
-    {
-      onConflict: 'error',
-      onError: 'abort',
-      mode: 'append',
-      dryRun: false,
-      onRowError: (error) => {
-        throw new Error(error.message);
-      },
-    },
+    { tables: [table], batches },
+    { onConflict: 'error', onError: 'abort', mode: 'append', dryRun: false },
   );
+  if (outcome.kind !== 'loaded') throw outcome.error;
 }
 
 /** As the database's own client does it, from a file. */

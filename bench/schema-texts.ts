@@ -1,5 +1,4 @@
 /** `node bench/schema-texts.ts`: how long a structure of 500 tables takes as each text, from the cache, and back. */
-import { databaseKinds } from '../src/databases/all.ts';
 import { columnType } from '../src/databases/sqlite/dialect/types.ts';
 import { readSchemaFile, schemaFormats } from '../src/formats/schema-formats.ts';
 import { deriveRelations } from '../src/model/relations.ts';
@@ -8,6 +7,7 @@ import { median } from './statistics.ts';
 import type { Column, ColumnType, ForeignKey, Schema, Table } from '../src/model/schema.ts';
 import type { Context } from '../src/studio/core/context.ts';
 import type { ExportSchemaInput } from '../src/studio/export/export-schema.ts';
+import { databaseKinds } from '../test/databases/whole-databases.ts';
 
 const tableCount = 500;
 const rounds = 7;

@@ -1,6 +1,6 @@
 /** Makes the demo in an empty database: `node scripts/make-demo.ts postgres://…` */
-import { openDatabase } from '../src/databases/index.ts';
 import { buildDemo } from '../src/demo/build.ts';
+import { openDatabase } from '../test/databases/whole-databases.ts';
 
 const [url] = process.argv.slice(2);
 if (url === undefined) {

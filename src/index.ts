@@ -14,22 +14,24 @@ export type CreateStudioOptions = StudioOptions & AppOptions;
 
 /** A studio over one database, ready to be mounted at its prefix (`/studio` by default). */
 export interface EmbeddedStudio {
-  /** For any server that speaks Request and Response. `address` is the socket's, for throttling logins; it may be a proxy's where `proxyHeader` is set. */
+  /**
+   * For any server with the Request and Response API. `address` is the peer address of the socket,
+   * for throttling logins. It may be that of a proxy if `proxyHeader` is set.
+   */
   fetch(request: Request, from?: { readonly address: string }): Promise<Response>;
   /** For node:http. */
   readonly node: NodeListener;
-  /** `app.use(studio.express)`, before body parsers; other paths go on to the next handler. */
+  /** `app.use(studio.express)`, before body parsers. Requests for other paths go to the next handler. */
   readonly express: ReturnType<typeof expressHandler>;
   /** `await fastify.register(studio.fastify)`. */
   readonly fastify: ReturnType<typeof fastifyPlugin>;
-  /** Ends the connections and child processes. */
+  /** Closes the connections and ends the child processes. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a database and serves it. Without `credentials` or `authenticate` it answers to loopback
- * host names and those of `allowHosts` only. Fails with a StudioError when the database cannot be
- * opened.
+ * Opens a database and serves it. Without `credentials` or `authenticate` it accepts only loopback
+ * host names and those in `allowHosts`. Fails with a StudioError if the database cannot be opened.
  */
 export async function createStudio(options: CreateStudioOptions): Promise<EmbeddedStudio> {
   const studio = await openStudio(options);

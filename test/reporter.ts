@@ -1,7 +1,8 @@
 /**
- * Prints nothing while all tests pass. At the end prints failures, skipped tests with their
- * reasons, and a last line such as `123 passed, 0 failed, 2 skipped`. With STUDIO_TEST_SLOWEST=10
- * it also prints the ten slowest files.
+ * Prints nothing while all tests pass. Prints the failures of a file as soon as the file ends, so
+ * that a run that is stopped has named them; at the end skipped tests with their reasons, and a
+ * last line such as `123 passed, 0 failed, 2 skipped`. With STUDIO_TEST_SLOWEST=10 it also prints
+ * the ten slowest files, with STUDIO_TEST_PROGRESS=1 each file as it ends.
  */
 import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from 'vitest/node';
 
@@ -14,7 +15,7 @@ interface Failure {
 
 interface Tally {
   passed: number;
-  failures: readonly Failure[];
+  failed: number;
   skipped: readonly TestCase[];
 }
 
@@ -34,14 +35,10 @@ function failuresIn(module: TestModule): Failure[] {
   return [...suites, ...module.children.allTests('failed')].map(failureOf);
 }
 
-function tally(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): Tally {
-  const unhandled = unhandledErrors.map((error) => ({
-    title: 'outside any test',
-    errors: [error],
-  }));
+function tally(modules: readonly TestModule[]): Tally {
   return {
     passed: modules.flatMap((module) => [...module.children.allTests('passed')]).length,
-    failures: [...modules.flatMap(failuresIn), ...unhandled],
+    failed: modules.flatMap(failuresIn).length,
     skipped: modules.flatMap((module) => [...module.children.allTests('skipped')]),
   };
 }
@@ -92,6 +89,13 @@ function slowestLines(modules: readonly TestModule[], count: number): string[] {
   ];
 }
 
+function progressLine(module: TestModule): string {
+  const { loading, tests } = timesOf(module);
+  const { passed, failed, skipped } = tally([module]);
+  const counts = `${passed} passed, ${failed} failed, ${skipped.length} skipped`;
+  return `${module.relativeModuleId}: ${counts}, ${((loading + tests) / 1000).toFixed(1)} s`;
+}
+
 function printFailure({ logger }: Vitest, { title, errors }: Failure): void {
   logger.log(`FAIL ${title}`);
   for (const error of errors) logger.log(logger.formatError(error).output);
@@ -101,6 +105,7 @@ export function summaryReporter(run: {
   seed: number;
   announceSeed: boolean;
   slowest?: number;
+  progress?: boolean;
 }): Reporter {
   let vitest: Vitest;
   return {
@@ -108,16 +113,23 @@ export function summaryReporter(run: {
       vitest = started;
     },
     onUserConsoleLog: ({ content }) => vitest.logger.log(content.trimEnd()),
+    onTestModuleEnd: (module) => {
+      if (run.progress) vitest.logger.log(progressLine(module));
+      for (const failure of failuresIn(module)) printFailure(vitest, failure);
+    },
     onTestRunEnd: (modules, unhandledErrors) => {
-      const { passed, failures, skipped } = tally(modules, unhandledErrors);
-      for (const failure of failures) printFailure(vitest, failure);
+      const { passed, failed: failedTests, skipped } = tally(modules);
+      for (const error of unhandledErrors) {
+        printFailure(vitest, { title: 'outside any test', errors: [error] });
+      }
+      const failed = failedTests + unhandledErrors.length;
       for (const line of skipLines(skipped.map(reasonOf))) vitest.logger.log(line);
       if (run.slowest) {
         for (const line of slowestLines(modules, run.slowest)) vitest.logger.log(line);
       }
       if (run.announceSeed) vitest.logger.log(`seed ${run.seed} (STUDIO_TEST_SEED repeats it)`);
-      if (failures.length > 0 || passed === 0) process.exitCode = 1;
-      const counts = [`${passed} passed`, `${failures.length} failed`, `${skipped.length} skipped`];
+      if (failed > 0 || passed === 0) process.exitCode = 1;
+      const counts = [`${passed} passed`, `${failed} failed`, `${skipped.length} skipped`];
       vitest.logger.log(counts.join(', '));
     },
   };

@@ -11,6 +11,8 @@ interface Import {
   /** As written for packages, relative to the repository for files of ours. */
   to: string;
   isOurs: boolean;
+  /** Only types are imported. */
+  isType: boolean;
 }
 
 const below = ['databases', 'formats', 'gorm', 'diagram', 'sql', 'processes', 'portable', 'model'];
@@ -47,9 +49,9 @@ const foldersOfRooms: Readonly<Record<string, Folders>> = {
     rows: ['core'],
     sql: ['core', 'rows'],
     schema: ['core', 'rows'],
-    load: ['core', 'rows'],
+    load: ['core'],
     export: ['core', 'rows'],
-    import: ['core', 'rows', 'load', 'export'],
+    import: ['core', 'load', 'export'],
     execution: ['core', 'rows', 'sql', 'schema', 'load', 'export', 'import'],
     '': anyFolder,
   },
@@ -74,6 +76,18 @@ const foldersOfDatabases: Folders = {
   load: ['language', 'dialect', 'driver', 'catalog'],
   '': anyFolder,
 };
+
+/**
+ * The stages of an import of rows, in the order in which a file passes them. Each knows only the types of
+ * what the stages before it return; `import-data.ts` calls them.
+ */
+const stages = [
+  'src/studio/import/recognize-file.ts',
+  'src/studio/import/read-file-rows.ts',
+  'src/studio/import/map-rows.ts',
+  'src/studio/load/load-rows.ts',
+  'src/studio/import/report-import.ts',
+];
 
 /** Their subfolders are four databases and many formats, none of which knows another. */
 const roomsOfStrangers = ['databases', 'formats'];
@@ -105,14 +119,23 @@ function dynamicRequests({ text, parsed }: Source): { value: string; start: numb
 
 export function importsOf(source: Source): Import[] {
   const { staticImports, staticExports } = source.parsed.module;
-  const exported = staticExports.flatMap(({ entries }) => entries.map((e) => e.moduleRequest));
-  const written = [...staticImports.map((i) => i.moduleRequest), ...exported];
-  const requests = [...written.filter((item) => item !== null), ...dynamicRequests(source)];
+  const requests = [
+    ...staticImports.map(({ moduleRequest, entries }) => ({
+      ...moduleRequest,
+      isType: entries.length > 0 && entries.every((entry) => entry.isType),
+    })),
+    ...staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType }) =>
+        moduleRequest === null ? [] : { ...moduleRequest, isType },
+      ),
+    ),
+    ...dynamicRequests(source).map((request) => ({ ...request, isType: false })),
+  ];
   const folder = posix.dirname(source.path);
-  return requests.map(({ value, start }) => {
+  return requests.map(({ value, start, isType }) => {
     const isOurs = value.startsWith('.');
     const to = isOurs ? posix.join(folder, value) : value;
-    return { from: source.path, line: lineAt(source.text, start), to, isOurs };
+    return { from: source.path, line: lineAt(source.text, start), to, isOurs, isType };
   });
 }
 
@@ -230,7 +253,20 @@ export function importCycles(imports: readonly Import[]): string[] {
   return cycles.map((cycle) => `cycle: ${cycle}`);
 }
 
+/** A stage that reaches another one, over any distance, other than by types of an earlier one. */
+export function stageFaults(imports: readonly Import[]): string[] {
+  const isEarlierType = ({ from, to, isType }: Import): boolean =>
+    isType && stages.includes(to) && stages.indexOf(to) < stages.indexOf(from);
+  const targets = targetsByFile(imports.filter((item) => !isEarlierType(item)));
+  return stages.flatMap((stage) => {
+    const reached = new Set(targets.get(stage));
+    for (const file of reached) for (const target of targets.get(file) ?? []) reached.add(target);
+    const others = stages.filter((other) => other !== stage && reached.has(other));
+    return others.map((other) => `${stage} may not reach ${other}, another stage of an import`);
+  });
+}
+
 if (import.meta.main) {
   const imports = readSources().flatMap(importsOf);
-  report([...importFaults(imports), ...importCycles(imports)]);
+  report([...importFaults(imports), ...importCycles(imports), ...stageFaults(imports)]);
 }

@@ -38,7 +38,7 @@ function routeSection(id: string, route: Route): string {
     route.description,
     route.access === 'open' ? 'Needs no credentials.' : '',
     parameterTable(route),
-    ...Object.entries(route.answers).map(([status, form]) => answerText(status, form)),
+    ...Object.entries(route.responses).map(([status, form]) => answerText(status, form)),
     `Errors: ${errorsText(route)}`,
   );
 }
@@ -99,8 +99,8 @@ function defaultText({ default: value }: QueryParameter): string {
     : ` Default ${code(typeof value === 'string' ? value : JSON.stringify(value))}.`;
 }
 
-function answerText(status: string, { description, json, contentType }: ResponseForm): string {
-  const kind = json === undefined ? contentType && code(contentType) : linkTo(json.name);
+function answerText(status: string, { description, json, contentTypes }: ResponseForm): string {
+  const kind = json === undefined ? contentTypes?.map(code).join(', ') : linkTo(json.name);
   const head = `**${status}** ${description}${kind === undefined ? '' : ` (${kind})`}`;
   const example =
     json === undefined || status !== '200'
@@ -123,6 +123,7 @@ interface JsonSchema {
   readonly enum?: readonly string[];
   readonly const?: boolean;
   readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly additionalProperties?: JsonSchema;
@@ -136,8 +137,12 @@ function bodySections(): readonly string[] {
   };
   const schemas = Object.entries(components?.schemas ?? {}) as [string, JsonSchema][];
   return schemas.map(([name, schema]) =>
-    sections(`## ${name}`, schema.description ?? '', memberTable(schema)),
+    sections(`## ${name}`, schema.description ?? '', alternatives(schema), memberTable(schema)),
   );
+}
+
+function alternatives({ oneOf }: JsonSchema): string {
+  return oneOf === undefined ? '' : `${oneOf.map(kindOf).join(' or ')}.`;
 }
 
 function memberTable({ properties = {}, required = [] }: JsonSchema): string {

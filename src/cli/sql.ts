@@ -1,4 +1,5 @@
 /** `database-studio sql URL QUERY`: prints a table on a terminal, else the JSON of the SQL endpoint. */
+import { isJson } from '../model/json-text.ts';
 import { text as textOf } from 'node:stream/consumers';
 import type { Invocation } from './parse.ts';
 import { withStudio } from './with-studio.ts';
@@ -21,13 +22,4 @@ export async function runSql(invocation: Invocation): Promise<void> {
 function sqlBody(query: string, params: readonly string[], maxRows: number): string {
   const items = params.map((param) => (isJson(param) ? param : JSON.stringify(param)));
   return `{"query":${JSON.stringify(query)},"params":[${items.join(',')}],"max_rows":${maxRows}}`;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -36,7 +36,7 @@ type IdOf<Name extends CallNames> = {
 
 /** The body of the route's success response. */
 export type ResponseBodyOf<Name extends CallNames> =
-  SuccessOf<Routes[IdOf<Name>]['answers']> extends { readonly json: NamedSchema<infer Schema> }
+  SuccessOf<Routes[IdOf<Name>]['responses']> extends { readonly json: NamedSchema<infer Schema> }
     ? Received<z.output<Schema>>
     : Blob | null;
 
@@ -65,8 +65,10 @@ export type CallOptions<Name extends CallNames> = GivenParams<Name> & {
   /** Keys omit the prefix `filter_`: `{ price__gte: '10' }`. */
   readonly filters?: Readonly<Record<string, string | readonly string[]>>;
   readonly signal?: AbortSignal;
-  /** The entity tag that the row must still have. */
+  /** The entity tag that the row must still have (`If-Match`). */
   readonly ifMatch?: string;
+  /** The `Idempotency-Key` header, for requests that are repeated when their response is lost. */
+  readonly idempotencyKey?: string;
 } & GivenBody<Routes[IdOf<Name>]>;
 
 /** JSON bodies are passed as text, so that the caller controls the format of numbers. */
@@ -129,6 +131,7 @@ interface AnyOptions {
   readonly body?: string | Blob | Uint8Array<ArrayBuffer> | FormData;
   readonly onProgress?: (progress: UploadProgress) => void;
   readonly ifMatch?: string;
+  readonly idempotencyKey?: string;
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly filters?: Readonly<Record<string, string | readonly string[]>>;
@@ -154,13 +157,14 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function contentOf({ body, ifMatch, onProgress, signal }: AnyOptions): RequestInit {
+function contentOf({ body, ifMatch, idempotencyKey, onProgress, signal }: AnyOptions): RequestInit {
   const type = contentType(body);
   return {
     headers: {
       ...(type === undefined ? {} : { 'Content-Type': type }),
       ...(onProgress === undefined ? {} : { Accept: linesType }),
       ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
+      ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
     },
     ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),

@@ -125,7 +125,7 @@ export const diagramRoutes = {
       'Positions of the tables and of the lines between them, as in `/export/schema?format=svg`, for clients that ' +
       'draw the diagram themselves. Relations that only imported Go models declare have `has_foreign_key: false`.',
     query: { tables, columns: diagramColumns },
-    answers: { 200: { description: 'The layout.', json: diagramResponse } },
+    responses: { 200: { description: 'The layout.', json: diagramResponse } },
     errors: [...jobErrors, 'table_not_found'],
     startsJob: true,
     access: 'read',

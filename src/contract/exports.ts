@@ -28,10 +28,11 @@ const dataFormats = ['json', 'csv', 'sql', 'xlsx', 'ndjson'] as const;
 
 const { sort_by, sort_order, search, show_deleted } = listParameters;
 
-const file = { 200: { description: 'The file.', contentType: '*/*' } } as const;
+const file = { 200: { description: 'The file.', contentTypes: ['*/*'] } } as const;
 
 const structureErrors = [...jobErrors, 'table_not_found'] as const;
-const rowErrors = [...structureErrors, 'invalid_value'] as const;
+/** `unsupported`: for SQL formats, if the database has no scripts or DDL. */
+const rowErrors = [...structureErrors, 'invalid_value', 'unsupported'] as const;
 
 /** Schema formats that are pictures. */
 const diagramFormats: ReadonlySet<unknown> = new Set(['svg', 'png', 'pdf']);
@@ -64,12 +65,16 @@ export const exportRoutes = {
         'pdf',
       ]),
       tables,
+      references: choice(
+        "The foreign keys of the tables: those between them, or `all`, for SQL in the database's own dialect.",
+        ['included', 'all'],
+      ),
       dialect,
       columns: diagramColumns,
       theme: choice('The color theme of the diagram.', ['light', 'dark']),
     },
-    answers: file,
-    errors: structureErrors,
+    responses: file,
+    errors: [...structureErrors, 'unsupported'],
     startsJob: true,
     access: 'read',
   },
@@ -89,7 +94,7 @@ export const exportRoutes = {
       formulas,
       transfer,
     },
-    answers: file,
+    responses: file,
     errors: rowErrors,
     startsJob: true,
     access: 'read',
@@ -112,7 +117,7 @@ export const exportRoutes = {
       show_deleted,
     },
     takesFilters: true,
-    answers: file,
+    responses: file,
     errors: [...rowErrors, 'unknown_column'],
     startsJob: true,
     access: 'read',
@@ -132,8 +137,9 @@ export const exportRoutes = {
       ]),
       json: flag('Adds `json` tags to the fields.'),
     },
-    answers: file,
+    responses: file,
     errors: structureErrors,
     access: 'read',
+    needs: ['ddl', 'gorm'],
   },
 } as const satisfies Record<string, Route>;

@@ -71,6 +71,7 @@ function parametersOf(route: Route): readonly Json[] {
     ...(route.takesFilters === true ? [filterParameter] : []),
     ...(route.conditional === true ? [ifNoneMatch] : []),
     ...(route.takesIfMatch === true ? [ifMatch] : []),
+    ...(route.takesIdempotencyKey === true ? [idempotencyKey] : []),
   ];
 }
 
@@ -133,6 +134,16 @@ const ifMatch: Json = {
   schema: { type: 'string' },
 };
 
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A key that the client makes for this request, in quotes. A request that is repeated with its key, because its response was lost, is carried out once; both get the response of the first. ' +
+    'When it is repeated, `;age=` and the seconds since it was first sent follow: if the studio was restarted meanwhile, the error is `outcome_unknown`. Keys are kept for 10 minutes.',
+  schema: { type: 'string' },
+  example: '"8e03978e-40d5-43dd-bc93-6894a57f9324";age=3',
+};
+
 function requestBody(form: BodyForm): Json {
   if ('binary' in form) {
     return {
@@ -158,18 +169,18 @@ function uploadSchema(description: string): Json {
   return { type: 'object', required: ['file'], properties: { file } };
 }
 
-// Answers.
+// Responses.
 
 function responsesOf(route: Route): Json {
-  const answers = Object.entries(route.answers).map(([status, form]) => [
+  const responses = Object.entries(route.responses).map(([status, form]) => [
     status,
     answer(form, route, status),
   ]);
-  return Object.fromEntries(answers) as Json;
+  return Object.fromEntries(responses) as Json;
 }
 
 function answer(
-  { description, json, contentType }: ResponseForm,
+  { description, json, contentTypes }: ResponseForm,
   route: Route,
   status: string,
 ): Json {
@@ -179,7 +190,9 @@ function answer(
     ...(json === undefined
       ? {}
       : { content: jsonContent({ $ref: refTo(json.name) }, exampleFor(status, json.example)) }),
-    ...(contentType === undefined ? {} : { content: { [contentType]: {} } }),
+    ...(contentTypes === undefined
+      ? {}
+      : { content: Object.fromEntries(contentTypes.map((type) => [type, {}])) }),
   };
 }
 
@@ -198,7 +211,7 @@ function jsonContent(schema: Json, example: unknown): Json {
 /** One response for each status, with its error codes. */
 function errorResponsesOf(route: Route): Json {
   const byStatus = Map.groupBy(errorsOf(route), (code) => errorFacts[code].status);
-  const answers = [...byStatus].map(([status, codes]) => [
+  const responses = [...byStatus].map(([status, codes]) => [
     status,
     {
       description: codes.map((code) => `\`${code}\`: ${errorFacts[code].meaning}`).join('\n\n'),
@@ -208,7 +221,7 @@ function errorResponsesOf(route: Route): Json {
       ),
     },
   ]);
-  return Object.fromEntries(answers) as Json;
+  return Object.fromEntries(responses) as Json;
 }
 
 // Schemas.

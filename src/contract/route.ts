@@ -1,3 +1,4 @@
+import type { StudioCapability } from '../model/capabilities.ts';
 import type { ErrorCode } from '../model/errors.ts';
 import type { NamedSchema } from './named-schema.ts';
 import type { QueryParameters } from './parameter.ts';
@@ -18,9 +19,13 @@ export interface Route {
   readonly startsJob?: boolean;
   /** Supports If-Match. */
   readonly takesIfMatch?: boolean;
+  /** Supports Idempotency-Key. */
+  readonly takesIdempotencyKey?: boolean;
   readonly body?: BodyForm;
   /** Responses that are not errors, by status. */
-  readonly answers: Readonly<Record<number, ResponseForm>>;
+  readonly responses: Readonly<Record<number, ResponseForm>>;
+  /** Capabilities of the database, in addition to `write` for a route that writes. The schema response says which it has. */
+  readonly needs?: readonly StudioCapability[];
   /** Error codes in addition to `commonErrors`. */
   readonly errors: readonly ErrorCode[];
   /** `open` requires no credentials. A read-only studio rejects `write`. */
@@ -38,8 +43,8 @@ export interface ResponseForm {
   readonly description: string;
   /** The JSON body. */
   readonly json?: NamedSchema;
-  /** The media type of a body that is not JSON. */
-  readonly contentType?: string;
+  /** The media types of a body without a schema, or the range of all. */
+  readonly contentTypes?: readonly string[];
 }
 
 /** Errors of all routes. */
@@ -64,6 +69,11 @@ export const jobErrors: readonly ErrorCode[] = [
   'database_busy',
 ];
 
+/** Returns the capabilities of the database without which a route is not available. */
+export function needsOf({ access, needs = [] }: Route): readonly StudioCapability[] {
+  return access === 'write' ? ['write', ...needs] : needs;
+}
+
 /** Returns all error codes of a route, without duplicates. */
 export function errorsOf(route: Route): readonly ErrorCode[] {
   const isOpenToPages = route.method === 'GET' && route.startsJob !== true;
@@ -71,6 +81,7 @@ export function errorsOf(route: Route): readonly ErrorCode[] {
   const ofAccess: readonly ErrorCode[] = [
     ...(route.access === 'open' ? [] : (['unauthorized', 'too_many_requests'] as const)),
     ...(route.access === 'write' ? (['read_only'] as const) : []),
+    ...(route.needs === undefined ? [] : (['unsupported'] as const)),
   ];
   return [
     ...new Set([...commonErrors, ...ofMethod, ...ofAccess, ...bodyErrors(route), ...route.errors]),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag } from './parameter.ts';
-import { body } from './named-schema.ts';
+import { body, named } from './named-schema.ts';
 import { cellValue, rowValues } from './row-responses.ts';
 import { databaseErrors } from './route.ts';
 import type { Route } from './route.ts';
@@ -27,6 +27,10 @@ const permanent = flag('Removes rows even if the table has a soft-delete column.
 
 const partial = flag(
   'Allows several changes even if the storage engine cannot roll them back (see `rolls_back` in the schema). After a failure, the preceding changes remain, and the error states their number (`written`).',
+);
+
+const dryRun = flag(
+  'Changes nothing. The response has the SQL statements that the request would run, and the rows of other tables that foreign keys would delete or change.',
 );
 
 const values = body('RowValues', 'Values by column name. Omitted columns get their defaults.', {
@@ -99,20 +103,65 @@ const changes = body(
   },
 );
 
+const changedRows = named(
+  'ChangedRows',
+  'The new and the changed rows as stored, in the order of the request.',
+  z.object({
+    message: z.literal('changed'),
+    created: z.array(rowValues),
+    updated: z.array(rowValues),
+    created_etags: z
+      .array(z.string().nullable())
+      .describe('Parallel to `created`; null for a row that could not be read back.'),
+    updated_etags: z.array(z.string()).describe('Parallel to `updated`.'),
+    deleted: z.int(),
+  }),
+);
+
+const cascade = z.object({
+  table: z.string(),
+  action: z.enum(['delete', 'update', 'set_null', 'set_default']),
+  columns: z
+    .array(z.string())
+    .optional()
+    .describe('The columns that change; absent if the rows are deleted.'),
+  rows: z.int().describe('The number of rows, without those that the request itself deletes.'),
+  rows_exact: z
+    .literal(false)
+    .optional()
+    .describe('Present if there may be more: rows are counted up to 1,000, and for two seconds.'),
+  error: z.string().optional().describe('Why rows could not be counted.'),
+});
+
+const previewedChanges = named(
+  'PreviewedChanges',
+  'With `dry_run=true`: what the request would do.',
+  z.object({
+    message: z.literal('previewed'),
+    statements: z
+      .array(
+        z.object({
+          list: z.enum(['create', 'update', 'delete']),
+          index: z.int(),
+          sql: z
+            .string()
+            .describe(
+              'The statement with its values as literals. A literal of more than 1,000 characters is cut.',
+            ),
+        }),
+      )
+      .describe('In the order in which they would run.'),
+    cascades: z
+      .array(cascade)
+      .describe('What foreign keys would do to other rows. Triggers are not followed.'),
+  }),
+);
+
 const changedResponse = body(
   'Changed',
-  'The new and the changed rows as stored, in the order of the request.',
+  'The rows as stored, or with `dry_run=true` what the request would do.',
   {
-    schema: z.object({
-      message: z.literal('changed'),
-      created: z.array(rowValues),
-      updated: z.array(rowValues),
-      created_etags: z
-        .array(z.string().nullable())
-        .describe('Parallel to `created`; null for a row that could not be read back.'),
-      updated_etags: z.array(z.string()).describe('Parallel to `updated`.'),
-      deleted: z.int(),
-    }),
+    schema: z.discriminatedUnion('message', [changedRows, previewedChanges]),
     example: {
       message: 'changed',
       created: [{ id: 3, name: 'Ada' }],
@@ -133,9 +182,10 @@ export const rowWriteRoutes = {
     description:
       'Inserts a row. `{}` inserts a row of defaults. `Location` is the URL of the new row.',
     query: {},
+    takesIdempotencyKey: true,
     body: { json: values },
-    answers: { 201: { description: 'The row has been created.', json: createdResponse } },
-    errors: [...writeErrors, ...valueErrors],
+    responses: { 201: { description: 'The row has been created.', json: createdResponse } },
+    errors: [...writeErrors, ...valueErrors, 'outcome_unknown'],
     access: 'write',
   },
   'update-row': {
@@ -148,7 +198,7 @@ export const rowWriteRoutes = {
     query: { show_deleted: showDeleted },
     takesIfMatch: true,
     body: { json: values },
-    answers: { 200: { description: 'The row has been updated.', json: updatedResponse } },
+    responses: { 200: { description: 'The row has been updated.', json: updatedResponse } },
     errors: [...writeErrors, ...valueErrors, ...addressErrors, 'row_changed'],
     access: 'write',
   },
@@ -159,7 +209,7 @@ export const rowWriteRoutes = {
     description: 'Removes the row, or sets the soft-delete column if the table has one.',
     query: { show_deleted: showDeleted, permanent },
     takesIfMatch: true,
-    answers: { 200: { description: 'The row has been deleted.', json: deletedResponse } },
+    responses: { 200: { description: 'The row has been deleted.', json: deletedResponse } },
     errors: [...writeErrors, ...addressErrors, 'row_changed'],
     access: 'write',
   },
@@ -172,7 +222,7 @@ export const rowWriteRoutes = {
       'If the storage engine cannot roll back, several ids are rejected (see `partial`).',
     query: { show_deleted: showDeleted, permanent, partial },
     body: { json: ids },
-    answers: { 200: { description: 'The rows have been deleted.', json: bulkDeletedResponse } },
+    responses: { 200: { description: 'The rows have been deleted.', json: bulkDeletedResponse } },
     errors: [...writeErrors, 'invalid_id', 'no_row_identity'],
     access: 'write',
   },
@@ -183,10 +233,13 @@ export const rowWriteRoutes = {
     description:
       'Creates, updates and deletes rows in one transaction. After a failure, nothing is changed, and the error names the item by `list` and `index`. ' +
       'If the storage engine cannot roll back, several changes are rejected (see `partial`).',
-    query: { show_deleted: showDeleted, permanent, partial },
+    query: { show_deleted: showDeleted, permanent, partial, dry_run: dryRun },
+    takesIdempotencyKey: true,
     body: { json: changes },
-    answers: { 200: { description: 'All changes have been made.', json: changedResponse } },
-    errors: [...writeErrors, ...valueErrors, ...addressErrors, 'row_changed'],
+    responses: {
+      200: { description: 'All changes have been made, or previewed.', json: changedResponse },
+    },
+    errors: [...writeErrors, ...valueErrors, ...addressErrors, 'row_changed', 'outcome_unknown'],
     access: 'write',
   },
   'upload-cell': {
@@ -197,7 +250,7 @@ export const rowWriteRoutes = {
     query: { show_deleted: showDeleted },
     takesIfMatch: true,
     body: { binary: 'The value.' },
-    answers: { 200: { description: 'The value has been stored.', json: uploadedResponse } },
+    responses: { 200: { description: 'The value has been stored.', json: uploadedResponse } },
     errors: [...writeErrors, ...valueErrors, ...addressErrors, 'row_changed'],
     access: 'write',
   },

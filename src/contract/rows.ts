@@ -25,7 +25,7 @@ export const rowRoutes = {
       'of the sort columns. A page past the end has no rows.',
     query: listParameters,
     takesFilters: true,
-    answers: { 200: { description: 'A page.', json: rowListResponse } },
+    responses: { 200: { description: 'A page.', json: rowListResponse } },
     errors: [...databaseErrors, 'table_not_found', 'unknown_column'],
     access: 'read',
   },
@@ -36,7 +36,7 @@ export const rowRoutes = {
     description: 'The row, with a strong `ETag` of its values.',
     query: rowParameters,
     conditional: true,
-    answers: {
+    responses: {
       200: { description: 'The row.', json: rowResponse },
       304: { description: 'The row still has the entity tag in `If-None-Match`.' },
     },
@@ -52,7 +52,7 @@ export const rowRoutes = {
       'row list. `show_deleted` applies to the row itself too.',
     query: listParameters,
     takesFilters: true,
-    answers: { 200: { description: 'A page, with the relation.', json: relatedRowsResponse } },
+    responses: { 200: { description: 'A page, with the relation.', json: relatedRowsResponse } },
     errors: [...rowErrors, 'relation_not_found', 'unknown_column'],
     access: 'read',
   },
@@ -60,10 +60,14 @@ export const rowRoutes = {
     method: 'GET',
     path: '/tables/:table/rows/:id/cells/:column',
     summary: 'One value',
-    description: 'The raw value as an attachment: bytes for binary columns, text for all others.',
+    description:
+      'The raw value as an attachment: bytes of binary columns, documents of JSON columns, text of all others.',
     query: rowParameters,
-    answers: {
-      200: { description: 'The value.', contentType: 'application/octet-stream' },
+    responses: {
+      200: {
+        description: 'The value.',
+        contentTypes: ['application/octet-stream', 'text/plain', 'application/json'],
+      },
       204: { description: 'The value is NULL.' },
     },
     errors: [...rowErrors, 'unknown_column'],

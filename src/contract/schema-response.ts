@@ -178,6 +178,33 @@ const enumType = named(
   }),
 );
 
+const capabilities = named(
+  'Capabilities',
+  'What the studio can do with databases of this kind, apart from reading them. A request that needs more is rejected with an error whose `capability` names the missing member.',
+  z.object({
+    write: z
+      .boolean()
+      .describe(
+        'Rows can be created, updated and deleted. If not, `read_only` of the configuration is true.',
+      ),
+    load: z.boolean().describe('Data files can be imported, if `write` is true too.'),
+    script: z
+      .boolean()
+      .describe('Rows can be exported as INSERT statements, and such files can be imported.'),
+    sql: z
+      .boolean()
+      .describe('Raw SQL can be run. If not, `disable_sql` of the configuration is true.'),
+    ddl: z
+      .boolean()
+      .describe('The structure can be exported as SQL and, if `write` is true too, imported.'),
+    gorm: z
+      .boolean()
+      .describe(
+        'GORM has a driver for the database: with `ddl`, Go models can be exported and imported.',
+      ),
+  }),
+);
+
 /** The whole structure. */
 export const schemaResponse = body('Schema', "The database's structure, with row counts.", {
   schema: z.object({
@@ -185,6 +212,7 @@ export const schemaResponse = body('Schema', "The database's structure, with row
     driver: z.string().describe('`sqlite`, `postgres`, `mysql` or `sqlserver`.'),
     database: z.string(),
     server_version: z.string(),
+    capabilities,
     views: z.array(table).describe('Views, in the format of tables.'),
     enums: z.array(enumType),
   }),
@@ -192,6 +220,7 @@ export const schemaResponse = body('Schema', "The database's structure, with row
     driver: 'sqlite',
     database: 'shop.db',
     server_version: '3.54.1',
+    capabilities: { write: true, load: true, script: true, sql: true, ddl: true, gorm: true },
     enums: [],
     views: [],
     tables: [

@@ -7,7 +7,7 @@ const query = {
   counts: optionalChoice('`exact`: counts all tables exactly, without a time limit.', ['exact']),
 };
 
-const answers = { 200: { description: 'The structure.', json: schemaResponse } } as const;
+const responses = { 200: { description: 'The structure.', json: schemaResponse } } as const;
 
 /** The database's structure. */
 export const schemaRoutes = {
@@ -22,7 +22,7 @@ export const schemaRoutes = {
       'of a second. Writes always use the current structure, and an error that an outdated structure could cause ' +
       'is only returned after the structure has been checked.',
     query,
-    answers,
+    responses,
     errors: databaseErrors,
     access: 'read',
   },
@@ -33,7 +33,7 @@ export const schemaRoutes = {
     description:
       'The same response after a new introspection. Use it to see a change made outside the studio immediately.',
     query,
-    answers,
+    responses,
     errors: databaseErrors,
     access: 'read',
   },

@@ -7,6 +7,10 @@ const configResponse = body('Config', 'How the studio was started.', {
     read_only: z.boolean().describe('Write operations are disabled.'),
     disable_sql: z.boolean().describe('The raw SQL endpoint is disabled.'),
     prefix: z.string().describe('Where the studio is mounted.'),
+    login: z
+      .literal(true)
+      .optional()
+      .describe('Browsers log in with a user name and a password, and can log out.'),
   }),
   example: { read_only: false, disable_sql: false, prefix: '/studio' },
 });
@@ -56,7 +60,7 @@ export const serviceRoutes = {
     summary: 'Configuration',
     description: 'How the studio was started.',
     query: {},
-    answers: { 200: { description: 'The configuration.', json: configResponse } },
+    responses: { 200: { description: 'The configuration.', json: configResponse } },
     errors: [],
     access: 'read',
   },
@@ -66,7 +70,7 @@ export const serviceRoutes = {
     summary: 'Connections',
     description: 'The state of the connections to the database.',
     query: {},
-    answers: { 200: { description: 'The statistics.', json: statsResponse } },
+    responses: { 200: { description: 'The statistics.', json: statsResponse } },
     errors: [],
     access: 'read',
   },
@@ -76,7 +80,7 @@ export const serviceRoutes = {
     summary: 'Health',
     description: 'For health checks. Requires no credentials.',
     query: {},
-    answers: {
+    responses: {
       200: { description: 'The database is reachable.', json: healthResponse },
       503: { description: 'The database is not reachable.', json: healthResponse },
     },
@@ -89,7 +93,7 @@ export const serviceRoutes = {
     summary: 'This document',
     description: 'The API as an OpenAPI 3.1 document.',
     query: {},
-    answers: { 200: { description: 'The document.', json: openApiResponse } },
+    responses: { 200: { description: 'The document.', json: openApiResponse } },
     errors: [],
     access: 'read',
   },

@@ -67,7 +67,7 @@ export const sqlRoutes = {
       'A write that returns rows (RETURNING, OUTPUT, FOR UPDATE) returns them like a read, and is complete even if `truncated` is true.',
     query: {},
     body: { json: sqlBody },
-    answers: { 200: { description: 'The result.', json: sqlResponse } },
+    responses: { 200: { description: 'The result.', json: sqlResponse } },
     errors: [
       ...databaseErrors,
       'invalid_body',
@@ -83,5 +83,6 @@ export const sqlRoutes = {
       'invalid_value',
     ],
     access: 'read',
+    needs: ['sql'],
   },
 } as const satisfies Record<string, Route>;

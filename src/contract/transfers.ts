@@ -36,7 +36,7 @@ export const transferRoutes = {
     description:
       'The progress of an export of rows that was requested with `transfer`, from its start until a minute after its end. Otherwise the state is `waiting`.',
     query: {},
-    answers: { 200: { description: 'The progress.', json: transferResponse } },
+    responses: { 200: { description: 'The progress.', json: transferResponse } },
     errors: [],
     access: 'read',
   },
@@ -47,7 +47,7 @@ export const transferRoutes = {
     description:
       'Closes the connection of the download, so that the client does not mistake the partial file for a complete one.',
     query: {},
-    answers: { 200: { description: 'The download has been canceled.', json: cancelled } },
+    responses: { 200: { description: 'The download has been canceled.', json: cancelled } },
     errors: ['not_found'],
     access: 'read',
   },

@@ -63,7 +63,7 @@ export async function openWithin<T>(
 
 /** The error that drivers throw when a server does not respond. */
 export function noResponseError(): Error {
-  return Object.assign(new Error('The server does not answer.'), { code: 'ETIMEDOUT' });
+  return Object.assign(new Error('The server does not respond.'), { code: 'ETIMEDOUT' });
 }
 
 async function runWithLimits<T>(
@@ -115,7 +115,7 @@ function limitError(limitMs: number, isUnanswered: boolean): StudioError {
   if (!isUnanswered) return timeoutError(limitMs);
   return new StudioError(
     'statement_timeout',
-    `The statement took longer than ${limitText(limitMs)}, and the database did not answer the request to end it; its connection was closed.`,
+    `The statement took longer than ${limitText(limitMs)}, and the database did not respond to the request to cancel it; its connection was closed.`,
   );
 }
 

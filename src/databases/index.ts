@@ -3,17 +3,22 @@ import { acceptsUrl as isMysql } from './mysql/url.ts';
 import { acceptsUrl as isPostgres } from './postgres/url.ts';
 import { acceptsUrl as isSqlite } from './sqlite/driver/location.ts';
 import { acceptsUrl as isSqlserver } from './sqlserver/url.ts';
+import type { Capability } from '../model/capabilities.ts';
 import type { Database, DatabaseKind, Dialect, DatabaseTarget } from '../model/database.ts';
 import type { Language } from '../sql/classify.ts';
 import type { DatabaseSyntax } from './syntax.ts';
 
-interface Entry {
+/** A database with these capabilities. Kind and syntax must both have all their members. */
+interface Entry<C extends Capability = never> {
   /** `Dialect.name` */
   readonly name: string;
   accepts(url: string): boolean;
-  loadKind(): Promise<DatabaseKind>;
-  loadSyntax(): Promise<DatabaseSyntax>;
+  loadKind(): Promise<DatabaseKind<C>>;
+  loadSyntax(): Promise<DatabaseSyntax<C>>;
 }
+
+/** An entry of a database that has every capability. */
+type WholeEntry = Entry<Capability>;
 
 /** SQLite is last because it accepts any path. */
 export const registry: readonly Entry[] = [
@@ -22,25 +27,25 @@ export const registry: readonly Entry[] = [
     accepts: isPostgres,
     loadKind: async () => (await import('./postgres/kind.ts')).postgres,
     loadSyntax: async () => (await import('./postgres/syntax.ts')).postgresSyntax,
-  },
+  } satisfies WholeEntry,
   {
     name: 'mysql',
     accepts: isMysql,
     loadKind: async () => (await import('./mysql/kind.ts')).mysql,
     loadSyntax: async () => (await import('./mysql/syntax.ts')).mysqlSyntax,
-  },
+  } satisfies WholeEntry,
   {
     name: 'sqlserver',
     accepts: isSqlserver,
     loadKind: async () => (await import('./sqlserver/kind.ts')).sqlserver,
     loadSyntax: async () => (await import('./sqlserver/syntax.ts')).sqlserverSyntax,
-  },
+  } satisfies WholeEntry,
   {
     name: 'sqlite',
     accepts: isSqlite,
     loadKind: async () => (await import('./sqlite/kind.ts')).sqlite,
     loadSyntax: async () => (await import('./sqlite/syntax.ts')).sqliteSyntax,
-  },
+  } satisfies WholeEntry,
 ];
 
 export const databaseNames: readonly string[] = registry.map(({ name }) => name);
@@ -66,9 +71,10 @@ export async function openDatabase(target: DatabaseTarget): Promise<Database> {
   return kind.open(target);
 }
 
-/** The lexical and statement rules of a dialect. */
+/** The lexical and statement rules of a dialect whose statements users can run. */
 export async function loadLanguage(dialect: Pick<Dialect, 'name'>): Promise<Language> {
   const entry = registry.find(({ name }) => name === dialect.name);
-  if (entry === undefined) throw new Error(`The dialect ${dialect.name} is not in the registry.`);
-  return (await entry.loadSyntax()).language;
+  const language = (await entry?.loadSyntax())?.language;
+  if (language !== undefined) return language;
+  throw new Error(`The registry has no language for the dialect ${dialect.name}.`);
 }

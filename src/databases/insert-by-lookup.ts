@@ -10,7 +10,7 @@ import type { Row, Value } from '../model/values.ts';
 
 export interface UpdateContext {
   readonly session: Session;
-  readonly dialect: Dialect;
+  readonly dialect: Dialect<'write'>;
   readonly options: RunOptions;
   /** Whether an UPDATE cannot set the column, such as an identity. */
   isFixed(column: Column): boolean;
@@ -71,11 +71,11 @@ async function findExisting(
 }
 
 function existingRowQuery(
-  { tableName, writing }: Dialect,
+  { tableName, write }: Dialect<'write'>,
   { table }: InsertBatch,
   { where, index }: { readonly where: Fragment; readonly index: number },
 ): Fragment {
-  const { hint, clause } = writing.rowLock;
+  const { hint, clause } = write.rowLock;
   return sql`(SELECT ${String(index)} AS n FROM ${tableName(table)}${hint} WHERE ${where}${clause})`;
 }
 
@@ -110,7 +110,7 @@ export async function updateRowAt(
   const where = keyCondition(dialect, batch, row);
   const assignments = assignmentsOf(tools, batch, row);
   if (where === undefined || assignments.length === 0) return 0;
-  const update = dialect.writing.updateRow({
+  const update = dialect.write.updateRow({
     table: dialect.tableName(batch.table),
     assignments,
     where,

@@ -1,7 +1,7 @@
 import { day, dateText, minute, now, timestampText } from './calendar.ts';
-import { paintCover } from './images.ts';
 import { cultures } from './names.ts';
 import type { Person } from './people.ts';
+import { readPicture } from './pictures.ts';
 import { createRandom, itemAt, type Random } from './random.ts';
 import type { TableRows } from './table-rows.ts';
 import { foreignTitles, subjects, subtitles, titleParts } from './titles.ts';
@@ -165,7 +165,7 @@ function booksRows(books: readonly Book[], random: Random): TableRows {
     book.publishedAt === undefined ? null : random.int(230, 490) / 100,
     book.publishedAt === undefined ? null : dateText(book.publishedAt),
     metadataOf(random),
-    random.chance(0.93) ? paintCover(createRandom(`cover ${book.id}`)) : null,
+    random.chance(0.93) ? readPicture(`cover-${book.id}`) : null,
     timestampText(
       (book.publishedAt ?? now) - random.int(100, 900) * day - random.int(0, 1400) * minute,
     ),

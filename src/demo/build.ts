@@ -1,14 +1,19 @@
+import { withCapabilities } from '../model/supports.ts';
 import { openDatabase } from '../databases/index.ts';
 import type { Database, Query, Session } from '../model/database.ts';
 import type { DdlDialect } from '../model/ddl-dialect.ts';
+import type { LoadDialect } from '../model/load-dialect.ts';
 import type { Table } from '../model/schema.ts';
 import { createSchema } from '../sql/create-schema.ts';
 import { demoRows } from './rows.ts';
 import { demoSchema } from './schema.ts';
 import type { TableRows } from './table-rows.ts';
 
+/** What the demo needs of its database. */
+type DemoCapability = 'write' | 'load' | 'ddl';
+
 /** Creates the demo in an empty database, in one transaction. */
-export async function buildDemo(database: Database): Promise<void> {
+export async function buildDemo(database: Database<DemoCapability>): Promise<void> {
   const { ddl } = database.dialect;
   await database.transaction('write', async (session) => {
     for (const text of createSchema(demoSchema, ddl, { native: false }).statements)
@@ -21,14 +26,14 @@ export async function buildDemo(database: Database): Promise<void> {
 export async function buildDemoFile(path: string): Promise<void> {
   const database = await openDatabase({ url: `sqlite:${path}`, readOnly: false, create: true });
   try {
-    await buildDemo(database);
+    await buildDemo(withCapabilities(database, ['write', 'load', 'ddl']));
   } finally {
     await database.close();
   }
 }
 
 interface Target {
-  readonly database: Database;
+  readonly database: Database<DemoCapability>;
   readonly ddl: DdlDialect;
 }
 
@@ -47,7 +52,7 @@ async function fillTable(
       insert(table, { table: name, columns, rows: rows.slice(i, i + batch) }, target),
     );
   }
-  const move = moveIdentity(table, target.ddl);
+  const move = moveIdentity(table, target.database.dialect.load);
   if (move !== undefined) await session.run({ text: move, params: [] });
 }
 
@@ -66,9 +71,9 @@ function insert(table: Table, { columns, rows }: TableRows, { database, ddl }: T
   };
 }
 
-function moveIdentity(table: Table, ddl: DdlDialect): string | undefined {
+function moveIdentity(table: Table, load: LoadDialect): string | undefined {
   const identity = table.columns.find((column) => column.autoIncrement);
-  return identity && ddl.advanceIdentity(table, identity.name);
+  return identity && load.advanceIdentity(table, identity.name);
 }
 
 function tableOf(name: string): Table {

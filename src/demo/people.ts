@@ -1,7 +1,7 @@
 import { day, dateText, minute, now, timestampText, zonedText } from './calendar.ts';
-import { paintAvatar } from './images.ts';
 import { cultures, oddNames, type Culture } from './names.ts';
 import type { Role } from './people-tables.ts';
+import { readPicture } from './pictures.ts';
 import { createRandom, itemAt, type Random } from './random.ts';
 import type { TableRows } from './table-rows.ts';
 
@@ -173,9 +173,7 @@ function profileRows(people: readonly Person[], random: Random): TableRows {
     random.pick(person.culture.cities),
     JSON.stringify([...new Set([person.culture.language, 'en', random.pick(cultures).language])]),
     settingsOf(random),
-    i < staff.length || random.chance(0.85)
-      ? paintAvatar(createRandom(`avatar ${person.id}`))
-      : null,
+    i < staff.length || random.chance(0.85) ? readPicture(`avatar-${i + 1}`) : null,
     timestampText(now - random.int(0, 700) * day - random.int(0, 1400) * minute),
   ]);
   return { table: 'profiles', columns, rows };

@@ -1,3 +1,7 @@
+/**
+ * The icons of a diagram. Lucide's, which the web studio has, use arcs and relative commands, and would
+ * need a library that translates paths and draws arcs in PNG, for five icons.
+ */
 import type { Ink, Shape } from '../portable/drawing/drawing.ts';
 
 export type Icon = 'table' | 'view' | 'key' | 'link' | 'unique';

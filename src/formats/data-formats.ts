@@ -1,7 +1,7 @@
 /** The formats that rows are exported in. */
-import type { Frame, ScriptDialect } from '../model/script-dialect.ts';
 import type { FormulaGuard } from '../portable/files/guard-formula.ts';
 import type { FileChunks, TableRows, TableStream } from './row-export.ts';
+import type { ScriptOptions } from './sql/write-rows.ts';
 
 export interface DataFormat {
   /** The file of an export of several tables. */
@@ -55,12 +55,8 @@ export type LossKind =
 
 export interface WriteOptions {
   readonly formulas: FormulaGuard;
-  /** For formats that are SQL scripts. */
-  readonly script: {
-    readonly dialect: ScriptDialect;
-    readonly heading: readonly string[];
-    readonly keys: Frame;
-  };
+  /** Required by formats that are SQL scripts. */
+  readonly script: ScriptOptions | undefined;
 }
 
 export interface WriteRows {
@@ -70,20 +66,26 @@ export interface WriteRows {
 
 const notUtf8: Loss = { what: 'not_utf8', reason: 'the file is text in UTF-8' };
 const notUtf8Hex: Loss = { what: 'not_utf8_hex', reason: 'cells are text in UTF-8' };
-const jsonBlanks: Loss = { what: 'json_blanks', reason: 'they are no part of the value' };
-const arrayBlanks: Loss = { what: 'array_blanks', reason: 'they are no part of the value' };
+const jsonBlanks: Loss = {
+  what: 'json_blanks',
+  reason: 'white space between tokens is not part of the value',
+};
+const arrayBlanks: Loss = {
+  what: 'array_blanks',
+  reason: 'white space between tokens is not part of the value',
+};
 const halfPairs: Loss = { what: 'half_pairs', reason: 'the file is text in UTF-8' };
 const variantType: Loss = {
   what: 'variant_type',
-  reason: 'values do not say of which of the types of SQL Server they are',
+  reason: 'the file does not contain the SQL Server type of each value',
 };
 const enumZero: Loss = {
   what: 'enum_zero',
-  reason: 'MySQL and MariaDB show both as the empty text',
+  reason: 'MySQL and MariaDB return the empty string for both',
 };
 const storedClass: Loss = {
   what: 'stored_class',
-  reason: 'cells do not say of which class they are',
+  reason: 'cells do not contain the storage class',
 };
 
 const json: FileKind = { ending: 'json', mediaType: 'application/json' };
@@ -130,8 +132,8 @@ export const dataFormats = {
     load: async () => {
       const { writeSqlTables } = await import('./sql/write-rows.ts');
       return {
-        tables: (tables, { script }) => writeSqlTables(tables, script),
-        table: (rows, { script }) => writeSqlTables(only(rows), script),
+        tables: (tables, options) => writeSqlTables(tables, scriptOf(options)),
+        table: (rows, options) => writeSqlTables(only(rows), scriptOf(options)),
       };
     },
   },
@@ -144,8 +146,8 @@ export const dataFormats = {
       arrayBlanks,
       variantType,
       enumZero,
-      { what: 'empty_text', reason: 'a cell without text is an empty cell' },
-      { what: 'long_text', reason: 'a cell holds 32,767 characters' },
+      { what: 'empty_text', reason: 'a cell with empty text is an empty cell' },
+      { what: 'long_text', reason: 'a cell holds at most 32,767 characters' },
     ],
     isScript: false,
     acceptsDatabaseCsv: false,
@@ -165,7 +167,7 @@ export const dataFormats = {
       jsonBlanks,
       variantType,
       enumZero,
-      { what: 'json_lines', reason: 'a row is a line' },
+      { what: 'json_lines', reason: 'each row is one line' },
     ],
     isScript: false,
     acceptsDatabaseCsv: false,
@@ -177,6 +179,11 @@ export const dataFormats = {
 } as const satisfies Record<string, DataFormat>;
 
 export type DataFormatName = keyof typeof dataFormats;
+
+function scriptOf({ script }: WriteOptions): ScriptOptions {
+  if (script === undefined) throw new Error('The export of a script has no dialect.');
+  return script;
+}
 
 async function* only(rows: TableRows): AsyncGenerator<TableRows> {
   yield rows;

@@ -1,6 +1,8 @@
 /** Interfaces of the readers of data files. Readers know no database: they ask an ImportContext for the columns. */
+import type { CounterPosition } from '../model/counters.ts';
 import type { RowChunk, RowError } from '../model/load.ts';
 import type { Column, Table } from '../model/schema.ts';
+import type { NamedCounter } from '../sql/counter-statement.ts';
 
 /** The table and columns that a file's columns are imported into. */
 export interface ColumnMapping {
@@ -18,7 +20,17 @@ export type TableReference =
       readonly parts: readonly string[];
       /** Search path: schemas in which a name of one part is looked up, in this order. */
       readonly path?: readonly string[];
+      /** Set if the file says that the table is a partition. */
+      readonly partition?: PartitionReference;
     };
+
+/** Where rows of a partition are imported if the database does not have the partition. */
+export interface PartitionReference {
+  /** The parts of the names of its parent and further ancestors, nearest first. */
+  readonly parents: readonly (readonly string[])[];
+  /** The columns of the partition in its own order; undefined if the file does not list them. */
+  readonly columns: readonly string[] | undefined;
+}
 
 /** Table and columns of the rows that follow. */
 export interface RowsHeader {
@@ -26,6 +38,16 @@ export interface RowsHeader {
   readonly table: TableReference | undefined;
   /** Undefined: rows have all columns of the table, in its order. */
   readonly columns: readonly string[] | undefined;
+}
+
+/** What a file says about the next generated value of a table's column or of a sequence. */
+export interface FileCounter {
+  readonly counter: NamedCounter;
+  /** Search path for a name without a schema; undefined: that of the database. */
+  readonly path?: readonly string[];
+  readonly position: CounterPosition;
+  /** The statement and its line, for warnings. */
+  readonly statement: string;
 }
 
 /** The text of a warning, for a number of occurrences. */
@@ -37,6 +59,8 @@ export interface ImportContext {
   mapColumns(heading: RowsHeader): ColumnMapping;
   /** Whether the table of the request has a column of this name. */
   hasColumn(column: string): boolean;
+  /** Sets a counter after the rows, if the database can. Otherwise a warning says so. */
+  setCounter(counter: FileCounter): void;
   /** Reports one or more rows that cannot be imported. The reader continues. */
   report(error: RowError): void;
   /** Adds one warning, which counts its occurrences. */

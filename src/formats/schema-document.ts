@@ -141,8 +141,8 @@ export function foreignKeyObject(key: ForeignKey) {
   };
 }
 
-function checkObject({ name, expression, enforced, needs }: Check): DocumentValue {
-  return { name, expression, is_enforced: enforced, needs };
+function checkObject({ name, column, expression, enforced, needs }: Check): DocumentValue {
+  return { name, column, expression, is_enforced: enforced, needs };
 }
 
 function documentIndex(index: Index): DocumentValue {

@@ -52,11 +52,11 @@ export const schemaFormats = {
       otherObjects,
       {
         what: 'partitions, inheritance, row security',
-        why: 'a file of structure has one table each',
+        why: 'the file has them as ordinary tables',
       },
       {
-        what: 'what calls functions or has types of its authors',
-        why: 'those are not in the file',
+        what: 'expressions and columns that use user-defined functions or types',
+        why: 'the file does not define those',
       },
     ],
   },
@@ -68,25 +68,31 @@ export const schemaFormats = {
     losses: [
       otherObjects,
       { what: 'views', why: 'DBML has none' },
-      { what: 'generated columns, collations, ON UPDATE of columns', why: 'DBML cannot tell' },
-      { what: 'names of primary keys of one column', why: '`pk` has none' },
-      { what: 'the name of the default namespace', why: 'it goes without saying' },
-      { what: 'whether an index is a UNIQUE constraint', why: 'DBML knows unique indexes only' },
+      {
+        what: 'generated columns, collations, ON UPDATE of columns',
+        why: 'DBML has no syntax for them',
+      },
+      { what: 'names of primary keys of one column', why: '`pk` takes no name' },
+      {
+        what: 'the name of the default namespace',
+        why: 'tables of the default namespace are not qualified',
+      },
+      { what: 'whether an index is a UNIQUE constraint', why: 'DBML has unique indexes only' },
       {
         what: 'direction, predicate, prefix, INCLUDE, collation and class of indexes',
-        why: 'an index of DBML is columns and expressions',
+        why: 'an index in DBML has columns and expressions only',
       },
-      { what: 'identity ALWAYS and BY DEFAULT', why: '`increment` is all there is' },
-      { what: 'deferrable foreign keys', why: 'DBML knows no commit' },
-      { what: 'a second foreign key between the same columns', why: 'DBML refuses it' },
+      { what: 'identity ALWAYS and BY DEFAULT', why: 'DBML has only `increment`' },
+      { what: 'deferrable foreign keys', why: 'DBML has no syntax for them' },
+      { what: 'a second foreign key between the same columns', why: 'DBML rejects it' },
       {
         what: 'casts of default texts, brackets around defaults',
         why: 'DBML writes a text as a plain string',
       },
-      { what: 'comments of enums, options of tables', why: 'DBML has no place for them' },
+      { what: 'comments of enums, options of tables', why: 'DBML has no syntax for them' },
       {
-        what: 'blanks and empty lines that a comment begins with',
-        why: 'DBML takes them for layout',
+        what: 'leading spaces and empty lines of a comment',
+        why: 'DBML ignores them',
       },
     ],
   },
@@ -95,7 +101,12 @@ export const schemaFormats = {
     endings: ['.mmd'],
     mediaType: 'text/plain; charset=utf-8',
     comment: '%%',
-    losses: [{ what: 'all but tables, columns and keys', why: 'it is a picture; it is not read' }],
+    losses: [
+      {
+        what: 'all but tables, columns and keys',
+        why: 'Mermaid files describe a picture and are not imported',
+      },
+    ],
   },
 } as const satisfies Record<string, SchemaFormat>;
 

@@ -224,6 +224,7 @@ function readForeignKey(item: Members): ForeignKey {
 function readCheck(item: Members): Check {
   return {
     ...optionalMember('name', nonEmptyTextIn(item, 'name')),
+    ...optionalMember('column', nonEmptyTextIn(item, 'column')),
     expression: requiredText(item, 'expression'),
     ...(booleanIn(item, 'is_enforced') === false ? { enforced: false } : {}),
     ...optionalMember('needs', nonEmptyTextIn(item, 'needs')),

@@ -1,11 +1,11 @@
 /** The interface to the Go fields that GORM's driver for one database reads back as existing columns. */
 import type { Column, Index, Schema, Table } from '../model/schema.ts';
 
-/** A column as GORM's driver reads it back; AutoMigrate alters it where a field says otherwise. */
+/** A column as GORM's driver reads it back. AutoMigrate alters the column if the field differs. */
 export interface ReportedColumn {
-  /** The type's bare name. */
+  /** The name of the type without sizes. */
   readonly type: string;
-  /** Absent where the driver tells none. */
+  /** Absent if the driver does not report it. */
   readonly length?: number;
   readonly precision?: number;
   readonly scale?: number;
@@ -13,11 +13,11 @@ export interface ReportedColumn {
   readonly default?: string;
   readonly comment?: string;
   readonly unique?: boolean;
-  /** Why AutoMigrate would change the column whatever its field says. */
+  /** Why AutoMigrate would change the column regardless of its field. */
   readonly unavoidableAlteration?: string;
 }
 
-/** The Go types of fields, by what a file calls them. */
+/** The Go types of fields by their names in a file. */
 export type GoTypeName =
   | 'bool'
   | 'int8'
@@ -49,10 +49,10 @@ export type GoTypeName =
   | 'pq.BoolArray'
   | 'pq.ByteaArray';
 
-/** A way to write a column as a field: its type, and the settings that its type needs. */
+/** A candidate field for a column: its Go type, and the settings that the type needs. */
 export interface GoFieldChoice {
   readonly goType: GoTypeName;
-  /** The tag's `type:`. */
+  /** The value of the `type:` setting. */
   readonly type?: string;
   readonly size?: number;
   readonly precision?: number;
@@ -60,38 +60,38 @@ export interface GoFieldChoice {
   readonly extraSettings?: readonly (readonly [name: string, value?: string])[];
 }
 
-/** What makes AutoMigrate leave a unique index or constraint alone. */
+/** The setting with which AutoMigrate does not change a unique index or constraint. */
 export type UniqueSetting = 'unique' | 'uniqueIndex';
 
-/** One table in the eyes of GORM's driver. */
+/** A table as GORM's driver reads it. */
 export interface GoTableFacts {
   reportedColumn(column: Column): ReportedColumn;
-  /** From the field that people write to the one that serves when no other does. */
+  /** From the most common field to the fallback. */
   choices(column: Column): readonly GoFieldChoice[];
-  /** Undefined when nothing may be said of the index. */
+  /** Undefined if the index must not have a setting. */
   uniqueSetting(index: Index): UniqueSetting | undefined;
   /** Whether the driver finds a check or foreign key by its name. */
   findsConstraint(name: string): boolean;
-  /** Why AutoMigrate fails on the table as it is. */
+  /** Why AutoMigrate fails on this table. */
   readonly problem?: string;
 }
 
 export interface GoFieldDialect {
-  /** The query for the statements that made the tables, where GORM reads these; undefined elsewhere. */
+  /** The query for the CREATE statements of the tables. Undefined if GORM does not read them. */
   readonly storedStatementsQuery: string | undefined;
-  /** What gorm.io/datatypes makes of its JSON here; undefined where that is text. */
+  /** The native type of JSON in gorm.io/datatypes. Undefined if it is text. */
   readonly jsonType: string | undefined;
-  /** Types that GORM takes for the one reported. */
+  /** Types that GORM treats as equal to the reported one. */
   typeAliases(type: string): readonly string[];
   table(table: Table, context: GoTableContext): GoTableFacts;
-  /** What a TableName method must return; undefined for a table that GORM cannot name. */
+  /** The required return value of a TableName method. Undefined for a table that GORM cannot address. */
   tableName(table: Table): string | undefined;
 }
 
 export interface GoTableContext {
   readonly schema: Schema;
-  /** The statement that made the table, where GORM reads it. */
+  /** The CREATE statement of the table, if GORM reads it. */
   readonly storedStatement: string | undefined;
-  /** The name that GORM gives a column's own unique constraint. */
+  /** The name that GORM gives to the unique constraint of a single column. */
   uniqueName(column: string): string;
 }

@@ -1,6 +1,9 @@
-/** The interface to what GORM's driver for one database does: how it renders columns, indexes and constraints. */
+/**
+ * The interface to the behavior of GORM's driver for one database: how it renders columns, indexes
+ * and constraints.
+ */
 
-/** A value that a `default:` was parsed into; a time is its text as GORM writes it. */
+/** The parsed value of a `default:` setting. A time is a text in GORM's format. */
 export type GormDefault =
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'integer'; readonly value: bigint }
@@ -11,9 +14,9 @@ export type GormDefault =
 export interface GormColumn {
   /** The column's name. */
   readonly column: string;
-  /** bool, int, uint, float, string, time or bytes; anything else is a native type, verbatim. */
+  /** bool, int, uint, float, string, time or bytes. Any other text is a native type, used unchanged. */
   readonly dataType: string;
-  /** The same before `type:` and `-` had their say; empty for what is no value. */
+  /** The same without the settings `type:` and `-`. Empty if the field holds no value. */
   readonly gormDataType: string;
   readonly size: number;
   readonly precision: number;
@@ -23,12 +26,12 @@ export interface GormColumn {
   readonly notNull: boolean;
   readonly unique: boolean;
   readonly hasDefault: boolean;
-  /** The tag's text, without the quotes of a string. */
+  /** The text in the tag, without the quotes of a string. */
   readonly defaultText: string;
-  /** What the text was parsed into; undefined when it is to be written as it is. */
+  /** The parsed text. Undefined if the text is used unchanged. */
   readonly defaultValue: GormDefault | undefined;
   readonly comment: string;
-  /** The tag's settings, by upper-cased name. */
+  /** The settings of the tag, by name in upper case. */
   readonly settings: ReadonlyMap<string, string>;
 }
 
@@ -37,7 +40,7 @@ export interface GormIndexPart {
   readonly expression: string;
   readonly sort: string;
   readonly collate: string;
-  /** 0 for the whole value. */
+  /** The prefix length; 0 for the whole value. */
   readonly length: number;
 }
 
@@ -54,20 +57,20 @@ export interface GormIndex {
 
 export interface RebuiltTable {
   readonly name: string;
-  /** Those that hold values of their own. */
+  /** The columns that are not generated. */
   readonly columns: readonly string[];
 }
 
 /** Rebuilds a table to add constraints. Keeps its rows, indexes and triggers. */
 export interface GormTableRebuild {
-  /** What is set around the transaction, in which it cannot be. */
+  /** Settings before and after the transaction, which cannot be changed within it. */
   readonly outsideTransaction: {
     readonly begin: readonly string[];
     readonly end: readonly string[];
   };
-  /** The query for what is stored of a table: its own text first, then those of what hangs on it. */
+  /** The query for the stored statements of a table: its own first, then those of its indexes and triggers. */
   storedStatementsQuery(table: string): string;
-  /** The statements, by those texts. */
+  /** Returns the statements that rebuild the table, from those texts. */
   statements(
     table: RebuiltTable,
     texts: readonly string[],
@@ -81,35 +84,42 @@ export interface GormTableRebuild {
 export interface GormDialect {
   /** What `db.Dialector.Name()` says. */
   readonly driver: string;
-  /** Names of indexes and constraints beyond this many characters are cut. */
+  /**
+   * Longer names of indexes and constraints are cut. This is the limit of GORM's naming strategy, not of
+   * the database: 64 by default, which only GORM's driver for PostgreSQL changes (to 63).
+   */
   readonly maxNameLength: number;
-  /** A table's or column's name; what has dots is a qualified one. */
+  /** The name of a table or column. A name with dots is qualified. */
   quoteName(name: string): string;
-  /** The native type, with whatever the driver hangs on it (AUTO_INCREMENT, PRIMARY KEY, NULL). */
+  /** The native type, with everything that the driver appends to it (AUTO_INCREMENT, PRIMARY KEY, NULL). */
   columnType(column: GormColumn): string;
-  /** What a parsed default is written as. */
+  /** Renders a parsed default. */
   literal(value: GormDefault): string;
-  /** What follows type, NOT NULL and DEFAULT in a column's line. */
+  /** The clauses after type, NOT NULL and DEFAULT in a column definition. */
   columnSuffix(column: GormColumn): string;
-  /** The statement that sets a column's comment; undefined where there is none. */
+  /** The statement that sets a column's comment. Undefined if the driver has none. */
   commentColumn(table: string, column: GormColumn): string | undefined;
-  /** Indexes are made by CREATE TABLE itself. */
+  /** CREATE TABLE itself creates the indexes. */
   readonly indexesInTable: boolean;
-  /** An index as a line of CREATE TABLE, or as a statement of its own. */
+  /** Renders an index as a line of CREATE TABLE, or as a separate statement. */
   indexLine(index: GormIndex): string;
   createIndex(table: string, index: GormIndex): string;
   /**
-   * How a table gets constraints where ALTER TABLE adds none; there CREATE TABLE may name tables that
-   * are not there yet. Undefined where it adds them.
+   * Rebuilds a table to add constraints, on databases whose ALTER TABLE cannot add any. There,
+   * CREATE TABLE may reference tables that do not exist yet. Undefined if ALTER TABLE can add
+   * constraints.
    */
   readonly tableRebuild: GormTableRebuild | undefined;
-  /** What takes back a column, index or constraint that was added, where every statement commits. */
+  /**
+   * The statement that removes an added column, index or constraint, for databases that commit
+   * every DDL statement.
+   */
   readonly undo: {
     column(table: string, column: string): string;
     index(table: string, index: string): string;
     foreignKey(table: string, name: string): string;
     constraint(table: string, name: string): string;
   };
-  /** ALTER TABLE … ADD for a column that the table lacks. */
+  /** ALTER TABLE … ADD for a missing column. */
   addColumn(table: string, line: string, column: GormColumn): string;
 }

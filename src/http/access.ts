@@ -21,6 +21,8 @@ export interface Visitor extends Client {
 
 /** Authenticates requests. */
 export interface AccessControl {
+  /** Whether there is an account that browsers log in with. */
+  readonly hasLogin: boolean;
   /** Throws `unauthorized` or `too_many_requests`. */
   check(visitor: Visitor): Promise<void>;
   /** Checks the account and returns the cookie of a new session. */
@@ -49,6 +51,7 @@ export function createAccess(options: AccessOptions): AccessControl {
   const secretsOf = (visitor: Visitor): readonly string[] => sessionSecrets(visitor, cookiePath);
 
   return {
+    hasLogin: credentials.account !== undefined,
     async check(visitor) {
       const { request } = visitor;
       if (authenticate !== undefined && !(await authenticate(request)))

@@ -2,10 +2,13 @@ import { Hono } from 'hono';
 import { openApiDocument } from '../contract/openapi.ts';
 import { pathReader } from '../contract/path.ts';
 import { queryReader } from '../contract/read-query.ts';
+import { needsOf } from '../contract/route.ts';
 import { routes } from '../contract/routes.ts';
 import { StudioError } from '../model/errors.ts';
+import { mustHave } from '../studio/core/capabilities.ts';
 import { replyResponse, toResponse, unlessNotModified } from './http-response.ts';
 import { handlers } from './handlers.ts';
+import { createIdempotency, readIdempotencyKey } from './idempotency.ts';
 import { lazy } from './lazy.ts';
 import { missingRoute, wrongMethod } from './missing-route.ts';
 import type { Account } from './read-account.ts';
@@ -20,6 +23,7 @@ import type { RouteId } from '../contract/routes.ts';
 import type { Studio } from '../studio/studio.ts';
 import type { AccessControl, Visitor } from './access.ts';
 import type { HttpResponse } from './http-response.ts';
+import type { Idempotency } from './idempotency.ts';
 import type { Log } from './errors.ts';
 import type { Call } from './handlers.ts';
 import type { Guard } from './guard.ts';
@@ -49,9 +53,17 @@ export function createApi(studio: Studio, context: ApiContext): Api {
   const hono = new Hono<{ Bindings: Visit }>({ getPath: (_request, options) => rawPath(options) });
   const base = `${basePath(studio.config.prefix)}/api`;
   const transfers = createTransfers();
+  const idempotency = createIdempotency<HttpResponse>();
   const openApi = lazy(() => JSON.stringify(openApiDocument(studio.config.prefix)));
   for (const [id, route] of Object.entries(routes)) {
-    const serve = serveRoute(id as RouteId, { ...context, studio, openApi, base, transfers });
+    const serve = serveRoute(id as RouteId, {
+      ...context,
+      studio,
+      openApi,
+      base,
+      transfers,
+      idempotency,
+    });
     hono.on(route.method, route.path, ({ env }) => serve(env));
   }
   const methodsOf = (path: string): readonly string[] => {
@@ -86,6 +98,7 @@ export interface ApiContext {
 interface RouteContext extends ApiContext, Pick<Call<RouteId>, 'studio' | 'openApi' | 'transfers'> {
   /** The path of the API, `<prefix>/api`. */
   readonly base: string;
+  readonly idempotency: Idempotency<HttpResponse>;
 }
 
 /** Precomputes the readers of a route and returns its request handler. */
@@ -105,38 +118,56 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
     const { request, target, cors } = visit;
     if (route.startsJob === true) context.guard.checkOrigin(request, visit.isSecure);
     if (route.access !== 'open') await context.access.check(visit);
-    if (route.access === 'write' && context.studio.config.readOnly) throw readOnly();
+    mustAllow(route, context.studio);
     const { values: query, filters } = readQuery(target.query);
     const params = readPath(target.path.split('/'));
     const body = takesJson ? await readJsonText(request) : '';
     const ifMatch = route.takesIfMatch === true ? request.headers.get('if-match') : null;
-    const answer = await handle({
-      ...context,
-      params,
-      query,
-      filters,
-      body,
-      signal: request.signal,
-      ...(ifMatch === null ? {} : { ifMatch }),
-      ...performers(context, visit),
-      login: (account: Account) => context.access.login(visit, account),
-      logout: () => context.access.logout(visit),
-    });
+    const key = route.takesIdempotencyKey === true ? request.headers.get('idempotency-key') : null;
+    const perform = async (signal: AbortSignal): Promise<HttpResponse> =>
+      handle({
+        ...context,
+        params,
+        query,
+        filters,
+        body,
+        signal,
+        ...(ifMatch === null ? {} : { ifMatch }),
+        ...performers(context, visit, signal),
+        hasLogin: context.access.hasLogin,
+        login: (account: Account) => context.access.login(visit, account),
+        logout: () => context.access.logout(visit),
+      });
+    const answer =
+      key === null
+        ? await perform(request.signal)
+        : await context.idempotency.run(
+            readIdempotencyKey(key),
+            [route.method, target.path, target.query, body].join('\n'),
+            // The client asks again when it loses the connection, so the write runs to its end.
+            async () => perform(new AbortController().signal),
+          );
     const ifNoneMatch = route.conditional === true ? request.headers.get('if-none-match') : null;
     return toResponse(unlessNotModified(answer, ifNoneMatch), request, cors);
   };
 }
 
-function readOnly(): StudioError {
-  return new StudioError('read_only', 'The studio is read-only and rejects writes.');
+/** Rejects requests that the database or the operator does not allow, before the body is read. */
+function mustAllow(route: Route, { config, database }: Studio): void {
+  if (route.access === 'write' && config.readOnly) {
+    mustHave(database, ['write']);
+    throw new StudioError('read_only', 'The studio is read-only and rejects writes.');
+  }
+  mustHave(database, needsOf(route));
 }
 
 function performers(
   { studio, base, log, transfers }: RouteContext,
   { request, closeConnection }: Visit,
+  signal: AbortSignal,
 ): Pick<Call<RouteId>, 'perform' | 'performWithFile' | 'download' | 'upload'> {
   const perform: Call<RouteId>['perform'] = async (operation, input) =>
-    replyResponse(await studio.perform(operation, input, { signal: request.signal }), base);
+    replyResponse(await studio.perform(operation, input, { signal }), base);
   return {
     perform,
     performWithFile: (operation, input) =>

@@ -106,5 +106,5 @@ function trackedTransfer(entry: Entry, onEnd: () => void): FollowedTransfer {
 }
 
 function sentenceOf(error: unknown): string {
-  return error instanceof StudioError ? error.message : 'The export broke off.';
+  return error instanceof StudioError ? error.message : 'The export failed.';
 }

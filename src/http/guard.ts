@@ -48,7 +48,8 @@ export function createGuard(options: GuardOptions): Guard {
 
 /** Headers of the response to a preflight request from an allowed origin. */
 export const preflightHeaders: HeaderFields = {
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-Match, If-None-Match',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
   'Access-Control-Max-Age': '600',
 };
 

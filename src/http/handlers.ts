@@ -34,6 +34,8 @@ export interface Call<Id extends RouteId> {
   readonly upload: (job: JobName, input: object) => Promise<HttpResponse>;
   /** Downloads whose progress clients track. */
   readonly transfers: Transfers;
+  /** Whether there is an account that browsers log in with. */
+  readonly hasLogin: boolean;
   /** Returns the cookie of a new session. */
   readonly login: (account: Account) => string;
   /** Returns the cookie that deletes the session. */
@@ -65,7 +67,12 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   'bulk-delete': ({ perform, params, query, body }) =>
     perform('bulk-delete', { ...params, ...deletion(query), partial: query.partial, body }),
   'change-rows': ({ perform, params, query, body }) =>
-    perform('change-rows', { ...params, ...deletion(query), partial: query.partial, body }),
+    perform(query.dry_run ? 'preview-changes' : 'change-rows', {
+      ...params,
+      ...deletion(query),
+      partial: query.partial,
+      body,
+    }),
   'upload-cell': ({ performWithFile, params, query, ifMatch }) =>
     performWithFile('upload-cell', { ...params, showDeleted: query.show_deleted, ifMatch }),
   'run-sql': ({ perform, body }) => perform('run-sql', { body }),
@@ -91,7 +98,7 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   'import-models': ({ upload, query }) => upload('import-models', query),
   login: ({ body, login }) => cookieResponse(login(readAccount(body))),
   logout: ({ logout }) => cookieResponse(logout()),
-  'get-config': ({ studio }) => jsonResponse(200, configBody(studio)),
+  'get-config': (call) => jsonResponse(200, configBody(call)),
   'get-stats': async ({ studio }) => jsonResponse(200, statsBody(await studio.stats())),
   'get-health': async ({ studio, signal }) => healthResponse(await studio.ready(signal)),
   'get-openapi': ({ openApi }) => ({ status: 200, headers: jsonHeaders, body: openApi() }),
@@ -119,8 +126,14 @@ function created(answer: HttpResponse): HttpResponse {
   return { ...answer, status: 201 };
 }
 
-function configBody({ config }: Studio): object {
-  return { read_only: config.readOnly, disable_sql: config.disableSql, prefix: config.prefix };
+function configBody({ studio, hasLogin }: Pick<Call<RouteId>, 'studio' | 'hasLogin'>): object {
+  const { readOnly, disableSql, prefix } = studio.config;
+  return {
+    read_only: readOnly,
+    disable_sql: disableSql,
+    prefix,
+    ...(hasLogin ? { login: true } : {}),
+  };
 }
 
 function statsBody(stats: PoolStats): object {

@@ -14,7 +14,7 @@ export async function readJsonText(request: Request): Promise<string> {
     const found = type === '' ? 'none' : type;
     throw new StudioError(
       'unsupported_media_type',
-      `The body must come as Content-Type: application/json, not ${found}.`,
+      `The body must have the Content-Type: application/json, not ${found}.`,
     );
   }
   const chunks: Uint8Array[] = [];

@@ -6,7 +6,7 @@ export const mostAnswerBytes = 256 * 2 ** 20;
 export function answerTooLong(): StudioError {
   return new StudioError(
     'invalid_parameter',
-    `The answer takes more than ${mostAnswerBytes / 2 ** 20} MB at once: ask for fewer rows, or for parts of the values (cells=preview).`,
+    `The response takes more than ${mostAnswerBytes / 2 ** 20} MB at once: ask for fewer rows, or for parts of the values (cells=preview).`,
     { parameter: 'page_size' },
   );
 }

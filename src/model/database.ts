@@ -1,3 +1,4 @@
+import type { Capability } from './capabilities.ts';
 import type { DdlDialect } from './ddl-dialect.ts';
 import type { StudioError } from './errors.ts';
 import type { InsertBatch, InsertCounts, LoadDialect, RowChange } from './load-dialect.ts';
@@ -61,8 +62,8 @@ export interface Session {
   stream(query: Query, options?: RunOptions): Promise<RowStream>;
 }
 
-/** The statements of one transaction. */
-export interface Transaction extends Session {
+/** What the statements of a write transaction can use to load files of rows. */
+export interface LoadSession {
   /**
    * Writes rows in the fastest way that is as strict as INSERT. A `RowsFailure` has the rejected
    * rows; other rows of the batch may already be written.
@@ -73,17 +74,38 @@ export interface Transaction extends Session {
    * change; empty where the database checks the foreign keys of such rows itself.
    */
   uncheckedSideWrites(table: Table, changes: readonly RowChange[]): Promise<readonly string[]>;
+  /** Whether such changes of a table run triggers, rules, or another mechanism that sees each change. */
+  runsTriggers(table: Table, changes: readonly RowChange[]): Promise<boolean>;
+  /** Whether constraints may reject a row with NULL in these columns and accept it with other values. */
+  mayRejectNull(table: Table, columns: readonly string[]): Promise<boolean>;
+  /**
+   * Whether deferred triggers may be pending once rows of the table are written or deleted: its foreign
+   * keys must then be prepared before (`ForeignKeyDeferral.prepare`).
+   */
+  mayLeavePendingTriggers(table: Table): Promise<boolean>;
   /** Called before all rows of a table are deleted, so that the database can speed up the checks of its keys. */
   beforeDeletingAllRows(table: Table): Promise<void>;
   /** Fails as the commit would if a deferred foreign key is violated. */
   checkForeignKeys(): Promise<void>;
 }
 
-/**
- * `read`: a read-only transaction of the database, in one snapshot. `sql`: a write by a client's own
- * statement. Its settings, temporary tables and locks do not outlive the transaction.
- */
-export type TransactionMode = 'read' | 'write' | 'sql';
+/** The statements of one transaction of a database with these capabilities. */
+export type Transaction<C extends Capability = never> = Session &
+  ('load' extends C ? LoadSession : unknown);
+
+/** The modes of transactions that each capability needs. */
+interface TransactionModes {
+  readonly write: 'write';
+  /** A bulk load, isolated so that undoing many rows does not exhaust the server's memory for locks. */
+  readonly load: 'load';
+  readonly script: never;
+  /** A user's own statement. Its settings, temporary tables and locks do not outlive the transaction. */
+  readonly sql: 'sql';
+  readonly ddl: 'write';
+}
+
+/** `read`: a read-only transaction of the database, in one snapshot. */
+export type TransactionMode<C extends Capability = Capability> = 'read' | TransactionModes[C];
 
 /** An effect that the text of a statement does not show, such as that of a function it calls. */
 export interface StatementEffect {
@@ -101,32 +123,30 @@ export interface StatementEffect {
   readonly calls?: string;
 }
 
-/** `run` and `stream` may write, each statement in its own transaction. GET requests use `read`. */
-export interface Database extends Session {
-  readonly dialect: Dialect;
+/** An opened database. Without type argument, it can only be read; `Database<'write'>` has that capability too. */
+export type Database<C extends Capability = never> = ReadDatabase<C> &
+  ('sql' extends C ? StatementDatabase : unknown) &
+  ('ddl' extends C ? StatementDatabase : unknown);
+
+/**
+ * What every database implements. `run` and `stream` may write, each statement in its own transaction,
+ * if the database has a capability that does. GET requests use `read`.
+ */
+export interface ReadDatabase<C extends Capability = never> extends Session {
+  readonly dialect: Dialect<C>;
   /**
    * The options apply to the connection and to the statements that begin and end the transaction;
    * statements in between have their own options. A commit without a response is `database_unavailable`.
    */
   transaction<T>(
-    mode: TransactionMode,
-    work: (session: Transaction) => Promise<T>,
+    mode: TransactionMode<C>,
+    work: (session: Transaction<C>) => Promise<T>,
     options?: AcquireOptions,
   ): Promise<T>;
   /** Whether a `read` transaction has one snapshot of all these tables. */
   hasSnapshot(tables: readonly Table[]): Promise<boolean>;
   /** Runs statements that the database keeps read-only, in one snapshot if that costs no round trip. */
   read<T>(work: (session: Session) => Promise<T>, options?: AcquireOptions): Promise<T>;
-  /** Runs a user's statement outside any transaction, on a connection that is closed afterwards. */
-  runOutsideTransaction<T>(
-    work: (session: Session) => Promise<T>,
-    options?: AcquireOptions,
-  ): Promise<T>;
-  /**
-   * The effects of a user's statement according to the database's parser and catalog, in addition to
-   * those that the classifier finds. Runs nothing.
-   */
-  effectsOf(text: string): Promise<readonly StatementEffect[]>;
   /** The effects of reading these tables and views. Tables that cannot have any need no query. */
   effectsOfReading(relations: readonly Table[]): Promise<readonly StatementEffect[]>;
   /** The options apply to each statement. */
@@ -162,6 +182,22 @@ export interface Database extends Session {
   close(): Promise<void>;
 }
 
+/** What a database implements in addition to run statements of users (`sql`) or of files (`ddl`). */
+export interface StatementDatabase {
+  /** Runs such a statement outside any transaction, on a connection that is closed afterwards. */
+  runOutsideTransaction<T>(
+    work: (session: Session) => Promise<T>,
+    options?: AcquireOptions,
+  ): Promise<T>;
+  /**
+   * The effects of such a statement according to the database's parser and catalog, in addition to
+   * those that the classifier finds. Runs nothing.
+   */
+  effectsOf(text: string): Promise<readonly StatementEffect[]>;
+  /** Reads the structure as a session of this database sees it, including what it has not committed. */
+  introspectWithin(session: Session): Promise<Schema>;
+}
+
 export interface PoolStats {
   readonly maxOpenConnections: number;
   readonly openConnections: number;
@@ -180,14 +216,17 @@ export interface DatabaseTarget {
   readonly create: boolean;
 }
 
-/** Opens databases of one kind. */
-export interface DatabaseKind {
-  readonly dialect: Dialect;
+/**
+ * Opens databases of one kind. The type argument lists what they can do: `DatabaseKind<'write'>` must
+ * have all members of that capability, in its dialect and in the databases that it opens.
+ */
+export interface DatabaseKind<C extends Capability = never> {
+  readonly dialect: Dialect<C>;
   /** Statements cannot be interrupted in-process, so the studio runs them in child processes. */
   readonly runsInChildProcess: boolean;
   /** Checks that a URL can be opened, and returns the one for child processes: for example a private file for `:memory:`. */
   prepare(target: DatabaseTarget): Promise<PreparedTarget>;
-  open(target: DatabaseTarget): Promise<Database>;
+  open(target: DatabaseTarget): Promise<Database<C>>;
   /** Undefined where the database can be written while it is read. */
   whyReadsBlockWrites(target: DatabaseTarget): Promise<ReadsBlockWrites | undefined>;
 }
@@ -223,14 +262,27 @@ export interface CsvCells {
 export type LikePattern = readonly LikePart[];
 export type LikePart = { readonly literal: string } | 'any' | 'one';
 
-/** The SQL syntax and comparison rules of one database. Every database implements every member. */
-export interface Dialect {
+/**
+ * The SQL of one database. Without type argument, it is that of reading, and each group of `DialectGroups`
+ * may be absent; `Dialect<'write'>` has that one.
+ */
+export type Dialect<C extends Capability = never> = ReadDialect &
+  Pick<DialectGroups, C> &
+  Partial<DialectGroups>;
+
+/** The part of a dialect that each capability needs. Its presence says that the database has the capability. */
+export interface DialectGroups {
+  readonly write: WriteDialect;
+  readonly load: LoadDialect;
+  readonly script: ScriptDialect;
+  readonly sql: SqlDialect;
+  readonly ddl: DdlDialect;
+}
+
+/** The SQL syntax and comparison rules that reading needs. Every database implements every member. */
+export interface ReadDialect {
   /** `driver` in the schema response. */
   readonly name: string;
-  readonly writing: WriteDialect;
-  readonly ddl: DdlDialect;
-  readonly loading: LoadDialect;
-  readonly script: ScriptDialect;
   quoteName(name: string): string;
   /** The table's name, qualified by its namespace. */
   tableName(table: Pick<Table, 'localName' | 'namespace'>): string;
@@ -254,8 +306,8 @@ export interface Dialect {
   /** The expression that selects a column without loss. `name` is quoted. */
   selectExpression(name: string, column: Column): string;
   /**
-   * A NULL of the column's own type, for results in which the column itself is computed; undefined
-   * where what is computed has that type.
+   * A NULL of the column's type, for results in which the column is computed. Undefined if the
+   * computed value has that type anyway.
    */
   typedNull(name: string, column: Column): string | undefined;
   /** Expressions for the size of a value in bytes and for its first `length` characters or bytes; undefined for short types. */
@@ -269,8 +321,8 @@ export interface Dialect {
   /** How the values of a column are ordered, and how a cursor finds its position among them. */
   sortKey(column: Column): SortKey;
   /**
-   * Terms that ORDER BY needs behind a key's columns to tell their values apart, where it does not
-   * look at all of them.
+   * Terms that ORDER BY needs after a key's columns to distinguish their values, where it compares
+   * only a part of each value.
    */
   keyTieBreakers(columns: readonly Column[]): readonly TieBreaker[];
   /** Whether `=` and `<` work on the type as it is. */
@@ -280,23 +332,27 @@ export interface Dialect {
   /** A LIKE condition. `ignoreCase` ignores case in every database; otherwise the database's rule applies. */
   like(operand: string, pattern: LikePattern, ignoreCase: boolean): Fragment;
   /**
-   * The values of the column's own type that a parameter's text can stand for, most likely first
-   * (SQLite's untyped columns: the text and the number); none when it cannot be of that type.
+   * The values of the column's type that a parameter's text can mean, most likely first (SQLite's
+   * untyped columns: the text and the number). Empty if the text is not valid for that type.
    */
   readParameter(text: string, column: Column): readonly Value[];
   /**
-   * All values of a key column whose text in an id is this one, also values of other types than the
-   * column's where it may hold them; none when no value has this text.
+   * All values of a key column that have this text in an id, including values of other types if the
+   * column can hold them. Empty if no value has this text.
    */
   readKeyPart(text: string, column: Column): readonly Value[];
-  /** A query for the rows that the transaction has written so far; undefined where the database does not count them. */
-  readonly writtenRowsQuery: string | undefined;
-  /** Whether an error says that the statement cannot run inside a transaction. */
-  isTransactionForbidden(error: unknown): boolean;
-  /** Whether an error says that a table or column is not (or no longer) there. */
+  /** Whether an error says that a table or column does not exist (any more). */
   isStructureError(error: unknown): boolean;
   /** The database's error message; undefined if the error is not from the database. */
   messageOf(error: unknown): string | undefined;
   /** Translates a driver error; undefined for an error without a specific meaning. */
   translateError(error: unknown): StudioError | undefined;
+}
+
+/** The members that statements written by users need. */
+export interface SqlDialect {
+  /** A query for the rows that the transaction has written so far; undefined where the database does not count them. */
+  readonly writtenRowsQuery: string | undefined;
+  /** Whether an error says that the statement cannot run inside a transaction. */
+  isTransactionForbidden(error: unknown): boolean;
 }

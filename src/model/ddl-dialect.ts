@@ -14,7 +14,7 @@ export type TableNames = Pick<Table, 'name' | 'localName' | 'namespace'>;
 
 /**
  * Renders the DDL of one database, without side effects. Names and texts are passed unquoted and
- * returned quoted. Every member is required of every database.
+ * returned quoted. Part of the capability `ddl`.
  *
  * A schema is either native or neutral. A `native` schema came from a database of this dialect, so its
  * native types and expressions are used as they are. In a neutral one, `Column.type` has the types,
@@ -28,6 +28,8 @@ export interface DdlDialect {
   quoteText(text: string): string;
   /** The table's name, qualified if the database has namespaces. */
   tableName(table: TableNames): string;
+  /** Terminates a statement of a script, including its line break. */
+  readonly terminator: string;
   /** Creates a namespace. Undefined if the database has none, or if it exists anyway. */
   createNamespace(name: string): string | undefined;
   /** The statements that create an enum type; none if the database uses `typeCheck` instead. */
@@ -57,11 +59,6 @@ export interface DdlDialect {
   generatedColumn(type: string, generated: Generated, native: boolean): string;
   /** The clause of a column that the database numbers. Undefined if the column is not numbered, or cannot be. */
   identityClause(column: Column, table: IdentityTable, native: boolean): IdentityClause | undefined;
-  /**
-   * Advances an identity past the keys in its table, never back. Undefined if the database does so
-   * itself. `isTrial`: the statement only checks that it could, because it could not be rolled back.
-   */
-  advanceIdentity(table: TableNames, column: string, isTrial?: boolean): string | undefined;
   /** A neutral default, rendered for the column's type. */
   neutralDefault(expression: string, type: ColumnType): string;
   /** Whether ALTER TABLE can add foreign keys. If not, CREATE TABLE may refer to tables that do not exist yet. */
@@ -95,6 +92,8 @@ export interface DdlDialect {
   /** The statement for a table that is not defined by columns (a virtual table of SQLite); undefined for all others. */
   createVirtual(table: Table): string | undefined;
   /** The keyword between CREATE and TABLE, from `Table.options` of the same dialect. */
+  /** Whether CREATE TABLE of the same dialect declares checks of a column (`Check.column`) with the column. */
+  readonly columnChecks: boolean;
   tableModifier(options: Readonly<Record<string, string>>): string;
   /** Constraints that only this database has, as written in CREATE TABLE; empty if there are none. */
   tableConstraints(options: Readonly<Record<string, string>>): string;
@@ -134,6 +133,8 @@ export interface DdlUndo {
 
 export interface ScratchDatabase {
   readonly begin: readonly string[];
+  /** Creates an empty copy of a table or view of the home database. */
+  copy(relation: Table): string;
   readonly end: readonly string[];
   /** Drops the database if it exists. */
   readonly remove: string;

@@ -66,6 +66,11 @@ export const errorFacts = {
     meaning: 'The Host header names a host that the studio does not serve.',
   },
   forbidden_origin: { status: 403, meaning: 'The request comes from a page of another origin.' },
+  unsupported: {
+    status: 403,
+    meaning:
+      'The studio cannot do this with a database of this kind; `capability` is the member of `capabilities` in the schema response that says so.',
+  },
   not_found: { status: 404, meaning: 'There is no such route.' },
   table_not_found: {
     status: 404,
@@ -108,6 +113,11 @@ export const errorFacts = {
     status: 409,
     meaning:
       'Another client has changed the key or the soft-delete column of the table since a response last showed the table, so an id could identify another row; nothing was written. Load the rows again: the next request uses the new structure.',
+  },
+  outcome_unknown: {
+    status: 409,
+    meaning:
+      'The request repeats an `Idempotency-Key` that the studio no longer knows: it was restarted since, or the first request is too old. It may have been carried out.',
   },
   row_changed: { status: 412, meaning: 'The row has changed since the version in `If-Match`.' },
   too_large: { status: 413, meaning: 'The body, file or its expanded content exceeds the limit.' },

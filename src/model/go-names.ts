@@ -3,7 +3,7 @@ import { plural, singular } from './inflection.ts';
 
 // GORM's naming strategy: database names from Go identifiers.
 
-/** Tried in this order at every place of a name; the first that stands there counts as one word. */
+/** Tried in this order at each position of a name. The first match counts as one word. */
 const gormInitialisms =
   /API|ASCII|CPU|CSS|DNS|EOF|GUID|HTML|HTTP|HTTPS|ID|IP|JSON|LHS|QPS|RAM|RHS|RPC|SLA|SMTP|SSH|TLS|TTL|UID|UI|UUID|URI|URL|UTF8|VM|XML|XSRF|XSS/g;
 
@@ -32,7 +32,7 @@ function startsWord(letters: readonly string[], i: number): boolean {
   return letters[i - 1] !== '_' && letters[i + 1] !== '_';
 }
 
-/** GORM looks at bytes, and so takes no letter behind a non-ASCII one for a capital. */
+/** GORM compares bytes, so a letter after a non-ASCII one does not count as a capital. */
 function isCapital(letters: readonly string[], i: number): boolean {
   return /^[A-Z]/.test(letters[i] ?? '') && (i === 0 || /^[\0-\x7f]/.test(letters[i - 1] ?? ''));
 }
@@ -52,7 +52,7 @@ export function goFieldName(column: string): string {
   return goIdentifier(wordsOf(column));
 }
 
-/** What a reference through the column is called: its name without a last word `id`; empty for `id` alone. */
+/** The name of a reference through the column: its name without a last word `id`. Empty for `id` alone. */
 export function goReferenceName(column: string): string {
   const words = wordsOf(column);
   const stem = words.at(-1)?.toLowerCase() === 'id' ? words.slice(0, -1) : words;
@@ -64,7 +64,7 @@ export function goStructName(table: string): string {
   return goIdentifier(inflectLast(wordsOf(table), singularWord));
 }
 
-/** Many rows of a table: `BlogPosts`, whether the table is `blog_post` or `blog_posts`. */
+/** The plural for rows of a table: `BlogPosts` for both `blog_post` and `blog_posts`. */
 export function goPluralName(table: string): string {
   return goIdentifier(inflectLast(wordsOf(table), pluralWord));
 }
@@ -85,8 +85,8 @@ export function goStructNames(tables: readonly string[]): ReadonlyMap<string, st
 export const reservedFields: readonly string[] = ['TableName'];
 
 /**
- * The names made different from each other and from those taken, whatever their case: the first of
- * equals keeps its name, the next are numbered from 2, never with a name that another one has.
+ * Makes the names different from each other and from those that are taken, ignoring case. The first of
+ * several equal names stays, the next are numbered from 2. No number results in a name that exists.
  */
 export function uniqueNames(
   names: readonly string[],
@@ -103,7 +103,7 @@ export function uniqueNames(
   });
 }
 
-/** Names equal in this form differ in case at most. */
+/** Two names have the same form if they differ in case only. */
 export function foldCase(name: string): string {
   return name.toLowerCase();
 }
@@ -117,20 +117,20 @@ function numbered(name: string, isUsed: (folded: string) => boolean): string {
 /** Where a word ends inside letters and digits: `blogPost`, `HTMLBody`, but not `IDs`. */
 const humps = /(?<=[\p{Ll}\p{Nd}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll}))/u;
 
-/** A name's words; those of a name all in capitals in small letters, since its case says nothing. */
+/** The words of a name. They are in lower case if the name is all in capitals. */
 function wordsOf(name: string): readonly string[] {
   const composed = name.normalize('NFC');
   const text = /\p{Ll}/u.test(composed) ? composed : composed.toLowerCase().normalize('NFC');
   return (text.match(/[\p{L}\p{Nd}]+/gu) ?? []).flatMap((run) => run.split(humps));
 }
 
-/** No letter or digit to Go, whose Unicode is 15.0 (a few letters of the BMP are newer; of the other planes none is taken). */
+/** Characters that are neither letters nor digits in Go, which has Unicode 15.0. All characters beyond the BMP count. */
 const unknownToGo =
   /[^\p{L}\p{Nd}]|[\u088f\u0c5c\u0cdc\u1c89\u1c8a\ua7cb-\ua7cf\ua7d2\ua7d4\ua7da-\ua7dc\ua7f1\u{10000}-\u{10ffff}]/gu;
 
-/** An `X` goes in front of what cannot begin an exported identifier: digits, letters without case, nothing at all. */
+/** Adds an `X` before what cannot begin an exported identifier: a digit, a letter without case, or an empty name. */
 function goIdentifier(words: readonly string[]): string {
-  // Changing case can bring in combining marks and letters that Go does not know.
+  // A change of case can add combining marks and letters that Go does not know.
   const name = words.map(goWord).join('').normalize('NFC').replace(unknownToGo, '');
   return /^\p{Lu}/u.test(name) ? name : `X${name}`;
 }
@@ -154,7 +154,7 @@ function pluralWord(word: string): string {
   return singularWord(word) === word ? plural(word) : word;
 }
 
-/** Where inflection's singular is no word: `drives`, `caches`, `bonus`, `data`. The first that matches decides. */
+/** Words whose singular by inflection is not a word: `drives`, `caches`, `bonus`, `data`. The first match decides. */
 const singularExceptions: readonly (readonly [RegExp, string])[] = [
   [/^(canvas|atlas|gas|bias|chaos|iris|chassis|debris|lens|sms|gps|os|pos|cms|aws)(?:es)?$/i, '$1'],
   [/(?<!^(?:[Mm]en|[Gg]ur|[Gg]n|[Ee]m))us$/, '$&'],

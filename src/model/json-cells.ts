@@ -1,12 +1,13 @@
+import { isJson } from './json-text.ts';
 import { looksMarked } from './json-markers.ts';
 import { bigintToken, doubleToken, numberToken } from './json-number.ts';
 import type { ColumnInfo, ColumnKind, ColumnType } from './schema.ts';
 import type { Row, Value } from './values.ts';
 
-/** Writes one value as JSON text: the one rule of the contract's "Values in JSON rows". */
+/** Writes a value as JSON text, by the rules of "Values in JSON rows" in the API documentation. */
 export type EncodeCell = (value: Value) => string;
 
-/** The writer for a column's values, chosen once and used for every row. */
+/** Returns the function that writes a column's values. It is created once and called for every row. */
 export function cellEncoder(column: ColumnInfo): EncodeCell {
   if (column.dynamic === true) return dynamicEncoder(column.type);
   return column.mayHoldOtherText === true ? plainOrJson : typedEncoder(column.type);
@@ -30,7 +31,7 @@ function base64Cell(bytes: Uint8Array): string {
   return `{"$base64":"${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}"}`;
 }
 
-/** A value by its own class, for types that need no other treatment. */
+/** Writes a value by its JavaScript type, for column types without a special format. */
 function plain(value: Value): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return JSON.stringify(value);
@@ -40,7 +41,7 @@ function plain(value: Value): string {
   return base64Cell(value);
 }
 
-// Columns whose type decides: every value is of that type, digits come as text.
+// Columns with a fixed type: all values have that type, and numbers are passed as text.
 
 function typedEncoder(type: ColumnType): EncodeCell {
   return typedEncoders[type.kind] ?? plain;
@@ -66,37 +67,28 @@ function zeroOrOne(value: Value): string {
 }
 
 /**
- * JSON as it is stored, without what stands around it: what comes back is the same then. Markers
- * distinguish its null from NULL, and a document from a marker.
+ * JSON as it is stored, without surrounding white space, so that writing it back stores the same
+ * text. Markers distinguish a JSON null from NULL, and a document from a marker.
  */
 function verbatimJson(stored: string): string {
   const text = stored.trim();
   return text === 'null' || looksMarked(text) ? `{"$json":${text}}` : text;
 }
 
-/** A text that is no JSON is a JSON string: as it is stored it would make the whole response unreadable. */
+/** A text that is not valid JSON is written as a JSON string. Unchanged, it would make the whole response invalid. */
 function plainOrJson(value: Value): string {
   return typeof value === 'string' && isJson(value) ? verbatimJson(value) : plain(value);
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** PostgreSQL's text of an array with bounds of its own begins with them: `[2:3]={…}`. */
+/** PostgreSQL writes explicit array bounds before the items: `[2:3]={…}`. */
 function isJsonArray(text: string): boolean {
   return text.startsWith('[') && !/^\[-?\d+:/.test(text);
 }
 
-// Columns whose values each tell their own class.
+// Columns in which each value has its own storage class (SQLite).
 
 const numericKinds: ReadonlySet<ColumnKind> = new Set(['boolean', 'integer', 'decimal', 'float']);
-/** Kinds that convert nothing on the way in, so that 1 and 1.0 are both to be found in them. */
+/** Kinds that do not convert values when they are stored, so that both 1 and 1.0 can occur. */
 const unconvertedKinds: ReadonlySet<ColumnKind> = new Set(['untyped', 'binary']);
 
 function dynamicEncoder(type: ColumnType): EncodeCell {
@@ -124,7 +116,7 @@ function taggedInteger(value: bigint): string {
   return token.startsWith('"') ? `{"$int":${token}}` : token;
 }
 
-/** A REAL keeps its point, and infinity a form that is still a number. */
+/** A REAL keeps its decimal point, and infinity is written as a number out of range. */
 function realToken(value: number): string {
   if (value === Infinity) return '1e999';
   if (value === -Infinity) return '-1e999';
@@ -132,7 +124,7 @@ function realToken(value: number): string {
   return /^-?\d+$/.test(token) ? `${token}.0` : token;
 }
 
-/** Numeric affinity stores whole numbers as INTEGER as far as a double tells them apart; beyond, a number is a REAL. */
+/** Numeric affinity stores integral numbers as INTEGER up to the precision of a double. Greater numbers are REAL. */
 export function wholeOrReal(value: number): string {
   return Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : realToken(value);
 }
@@ -140,8 +132,9 @@ export function wholeOrReal(value: number): string {
 const bareWords: ReadonlySet<string> = new Set(['null', 'true', 'false']);
 
 /**
- * Text in a column declared JSON: objects, arrays and the bare words are the JSON itself; everything
- * else stays a string, since `"12"` and `12` could not be distinguished from text and number.
+ * Text in a column declared as JSON: objects, arrays, true, false and null are written as JSON.
+ * Everything else stays a string, because `"12"` and `12` could not be distinguished from a text
+ * and a number.
  */
 function storedJson(text: string): string {
   if (bareWords.has(text)) return verbatimJson(text);

@@ -1,11 +1,11 @@
-/** Members that stand for a value that JSON has no form for, where they are alone in their object. */
+/** Objects whose only member is one of these represent values that JSON cannot express. */
 const markers: ReadonlySet<unknown> = new Set(['$base64', '$int', '$json', '$cut']);
 
 const firstMember = /^\s*\{\s*("\$(?:[^"\\]|\\.)*"|"\\u0024(?:[^"\\]|\\.)*")\s*:/;
 
 /**
- * Whether a stored JSON document begins like one of the wire's own markers, so that it would be read
- * as another value: it then travels as `{"$json": …}`.
+ * Whether a stored JSON document looks like a marker and would be read as another value. It is then
+ * sent as `{"$json": …}`.
  */
 export function looksMarked(json: string): boolean {
   const [, name] = firstMember.exec(json) ?? [];

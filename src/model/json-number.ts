@@ -1,9 +1,12 @@
 /**
- * The one rule for numbers in JSON: a bare number when a double, printed in its shortest form, is
- * still that number; else a string of its digits. The digits are never changed.
+ * The rule for numbers in JSON: a number is written without quotes if a double in its shortest form
+ * equals it, and otherwise as a string of its digits. The digits are never changed.
  */
 
-/** The JSON token for a number in decimal text; text that is no JSON number (`007`, `.5`, `NaN`) becomes a string as it is. */
+/**
+ * The JSON token for a number in decimal text. A text that is not a JSON number (`007`, `.5`,
+ * `NaN`) becomes a string.
+ */
 export function numberToken(digits: string): string {
   return isBare(digits) ? digits : JSON.stringify(digits);
 }
@@ -28,14 +31,17 @@ function isBare(digits: string): boolean {
   return jsonNumber.test(digits) && isExactDouble(digits);
 }
 
-/** Whether a double keeps the number that a decimal text stands for; `+5`, `.5` and `007` are decimals too. */
+/** Whether a double represents a decimal text exactly. `+5`, `.5` and `007` are valid decimals too. */
 export function isExactDouble(digits: string): boolean {
   if (digits.length <= safeLength && plainDecimal.test(digits)) return true;
   const value = Number(digits);
   return Number.isFinite(value) && normalForm(digits) === normalForm(String(value));
 }
 
-/** The same for all texts of one number: sign, digits without needless zeros, power of ten; empty for zero. */
+/**
+ * A normal form that is the same for all texts of one number: sign, digits without redundant zeros,
+ * power of ten. Empty for zero.
+ */
 function normalForm(text: string): string {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace(/^[+-]/, '').split('.');

@@ -1,4 +1,4 @@
-/** JSON objects put together from members whose text is ready. */
+/** Builds JSON objects from members that are already JSON text. */
 export function jsonObject(members: Readonly<Record<string, string | undefined>>): string {
   let text = '';
   for (const [name, member] of Object.entries(members)) {
@@ -7,9 +7,19 @@ export function jsonObject(members: Readonly<Record<string, string | undefined>>
   return text === '' ? '{}' : `${text}}`;
 }
 
-/** By adding, not by `join`: V8 puts the pieces of a sum together once, when its bytes are asked for. */
+/** Concatenates with `+` instead of `join`: V8 copies the parts only once, when the bytes are needed. */
 export function jsonArray(items: readonly string[]): string {
   let text = '';
   for (const item of items) text += `${text === '' ? '[' : ','}${item}`;
   return text === '' ? '[]' : `${text}]`;
+}
+
+/** Whether a text is a JSON value. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -2,24 +2,24 @@ import { goFieldName, goReferenceName } from './go-names.ts';
 import { identityOf } from './row-id.ts';
 import type { ForeignKey, Index, Table } from './schema.ts';
 
-/** A foreign key between two tables that are there, and what its relations need to know of it. */
+/** A foreign key between two tables of the schema, with what its relations are derived from. */
 export interface Link {
   readonly from: Table;
   readonly to: Table;
   readonly key: ForeignKey;
-  /** What it is called in Go: `Author`; empty for a column that is only called `id`. */
+  /** The Go name of the reference: `Author`. Empty for a column named `id`. */
   readonly stem: string;
-  /** The same where it stands before a table's name: all its columns where another key has the same stem. */
+  /** The stem as a prefix of a table's name. If another key has the same stem, the names of all columns. */
   readonly prefix: string;
-  /** At most one row of `from` points at a row of `to`. */
+  /** Whether at most one row of `from` references a row of `to`. */
   readonly unique: boolean;
-  /** No other key of `from` points at `to`. */
+  /** Whether no other key of `from` references `to`. */
   readonly isOnlyKey: boolean;
-  /** `from` is nothing but two keys that form its key. */
+  /** Whether `from` consists of two foreign keys that form its primary key. */
   readonly isJoinTable: boolean;
 }
 
-/** In order of table name, then of the position of the key's columns in the table, then of what they point at. */
+/** Ordered by table name, then by the position of the key's columns in the table, then by what they reference. */
 export function linksOf(tables: readonly Table[]): readonly Link[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const ordered = tables.toSorted((a, b) => compareText(a.name, b.name));
@@ -47,7 +47,7 @@ interface End {
   readonly key: ForeignKey;
 }
 
-/** Keys to tables or columns that the schema does not have lead nowhere. */
+/** Omits keys to tables or columns that the schema does not have. */
 function endsOf(from: Table, tables: ReadonlyMap<string, Table>): readonly End[] {
   const ends = from.foreignKeys.flatMap((key) => {
     const to = tables.get(key.table);
@@ -74,7 +74,7 @@ function compareEnds(from: Table, a: End, b: End): number {
   );
 }
 
-/** Without the constraints that say again what an earlier one says. */
+/** Omits constraints that repeat an earlier one. */
 function distinct(ends: readonly End[]): readonly End[] {
   const byMeaning = Map.groupBy(ends, ({ key }) => meaningOf(key));
   return [...byMeaning.values()].flatMap(([first]) => first ?? []);
@@ -89,7 +89,7 @@ function stemOf(key: ForeignKey, keys: readonly ForeignKey[]): string {
   return goReferenceName(namingColumn(key, keys));
 }
 
-/** `author_id` and `author` have one stem; the fields of all columns tell such keys apart. */
+/** `author_id` and `author` have the same stem. The Go fields of all columns distinguish such keys. */
 function prefixOf(key: ForeignKey, keys: readonly ForeignKey[]): string {
   const stem = stemOf(key, keys);
   const full = fullStem(key);
@@ -124,7 +124,7 @@ function isJoinTable(table: Table, keys: readonly ForeignKey[]): boolean {
   );
 }
 
-/** Whether the table's primary key, or an unconditional unique index, lies within the columns. */
+/** Whether the columns include those of the primary key, or of a unique index without a predicate. */
 function isUnique(table: Table, columns: readonly string[]): boolean {
   const within = (column: string | undefined) => column !== undefined && columns.includes(column);
   if (table.primaryKey?.columns.every(within) === true) return true;

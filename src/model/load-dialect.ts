@@ -1,9 +1,11 @@
+import type { CounterDialect } from './counters.ts';
+import type { TableNames } from './ddl-dialect.ts';
 import type { RowChunk } from './load.ts';
 import type { Column, ForeignKey, Table } from './schema.ts';
 
-/** The SQL and the properties of one database for bulk loads, in addition to `Transaction.insert`. */
+/** The SQL and the properties of one database for bulk loads, in addition to `LoadSession.insert`. */
 export interface LoadDialect {
-  /** The rows of one `Transaction.insert`: many if a write costs round trips to a server, few if it does not. */
+  /** The rows of one `LoadSession.insert`: many if a write costs round trips to a server, few if it does not. */
   readonly rowsPerBatch: number;
   /**
    * All foreign keys can be deferred to the commit, whose error names the rows. Otherwise rows are held
@@ -12,11 +14,20 @@ export interface LoadDialect {
   readonly defersAllForeignKeys: boolean;
   /** The statements that make the database check a table's deferred foreign keys with each statement. */
   checkKeysImmediately(table: Table): readonly string[];
+  /**
+   * Lists the partitions, where they are tables of their own: namespace (NULL for the default one), name,
+   * `Table.name` of the partitioned table, and names of the columns as a JSON array.
+   */
+  readonly partitionsQuery?: string;
   readonly savepoint: Savepoint;
+  readonly counters: CounterDialect;
+  /**
+   * Advances an identity past the keys in its table, never back. Undefined if the database does so
+   * itself. `isTrial`: the statement only checks that it could, because it could not be rolled back.
+   */
+  advanceIdentity(table: TableNames, column: string, isTrial?: boolean): string | undefined;
   /** How to defer or disable the checks of a foreign key until `end`; undefined if that is impossible. */
   deferForeignKey(table: Table, key: ForeignKey): ForeignKeyDeferral | undefined;
-  /** Why writes to a table cannot be rolled back; undefined if they can. */
-  noRollbackReason(table: Table): string | undefined;
 }
 
 export interface Savepoint {
@@ -27,11 +38,15 @@ export interface Savepoint {
 }
 
 export interface ForeignKeyDeferral {
+  /** Runs once before `begin`. May fail after rows of the table were written, if `mayLeavePendingTriggers`. */
+  readonly prepare: readonly string[];
   readonly begin: readonly string[];
   /** Statements that check the rows. They run for all keys before `end` of any. */
   readonly check: readonly string[];
   /** Runs after a failure too; the rollback may have made it unnecessary. */
   readonly end: readonly string[];
+  /** No foreign key of any table is checked from `begin` to `end`. */
+  readonly affectsAllKeys: boolean;
   /** A dangling reference makes `check`, `end` or the commit fail. */
   readonly verifies: boolean;
   /** Needs only the privilege to write rows, and has no effect on other sessions. */

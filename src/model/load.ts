@@ -1,3 +1,5 @@
+import type { StudioError } from './errors.ts';
+import type { LoadCounter } from './counters.ts';
 import type { Column, Table } from './schema.ts';
 import type { Row } from './values.ts';
 
@@ -11,19 +13,29 @@ export interface RowChunk {
   readonly rowNumbers?: readonly number[];
   /** Physical line of each row, where the format has lines. */
   readonly lines?: readonly number[];
+  /** Bytes of the file that were read by the time these rows were complete. */
+  readonly fileBytes?: number;
 }
 
 export interface LoadOptions {
   readonly onConflict: 'error' | 'skip' | 'update';
-  readonly conflictColumns?: readonly string[];
+  readonly conflictColumns?: readonly string[] | undefined;
   readonly onError: 'abort' | 'skip';
   readonly mode: 'append' | 'replace';
   readonly dryRun: boolean;
   readonly signal?: AbortSignal;
-  /** Called with rows written so far. */
-  readonly onProgress?: (table: string, rows: number) => void;
-  /** An error of a row that only the database found; with `onError` skip loading goes on. */
-  readonly onRowError: (error: RowError) => void;
+  /** The counters that the batches so far set. */
+  readonly counters?: () => readonly LoadCounter[];
+  readonly onProgress?: (progress: LoadProgress) => void;
+}
+
+export interface LoadProgress {
+  /** The table that was written last. */
+  readonly table: string;
+  /** Rows written so far, in all tables. */
+  readonly rows: number;
+  /** Bytes of the file that these rows take up. */
+  readonly bytes: number;
 }
 
 export interface RowError {
@@ -35,10 +47,28 @@ export interface RowError {
   readonly column?: string;
 }
 
+/** The errors of rows: the first hundred, and the number of all. */
+export interface RowErrors {
+  readonly first: readonly RowError[];
+  readonly count: number;
+}
+
 export interface LoadReport {
   readonly tables: ReadonlyMap<
     string,
     { readonly rowsImported: number; readonly rowsUpdated: number; readonly rowsSkipped: number }
   >;
   readonly warnings: readonly string[];
+  /** The errors of rows that the database rejected and that were skipped. */
+  readonly rowErrors: RowErrors;
 }
+
+/**
+ * How a load ended. `loaded`: everything was written, or could be written in a dry run. `rejected`: the
+ * database does not accept the rows. `source_failed`: the source of the rows threw the error. Nothing was written
+ * in these two cases.
+ */
+export type LoadOutcome =
+  | { readonly kind: 'loaded'; readonly report: LoadReport }
+  | { readonly kind: 'rejected'; readonly report: LoadReport; readonly error: StudioError }
+  | { readonly kind: 'source_failed'; readonly report: LoadReport; readonly error: unknown };

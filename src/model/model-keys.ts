@@ -1,21 +1,21 @@
 import type { Relation } from './relation.ts';
 import type { Schema, Table } from './schema.ts';
 
-/** What columns point at by the word of Go models alone: the database has no constraint there. */
+/** A reference that only Go models declare: the database has no constraint for it. */
 export interface ModelKey {
-  /** The table that has the columns. */
+  /** The referencing table. */
   readonly from: string;
   readonly columns: readonly string[];
-  /** The table that they point at. */
+  /** The referenced table. */
   readonly to: string;
   readonly referencedColumns: readonly string[];
-  /** At most one row of `from` points at a row of `to`. */
+  /** At most one row of `from` references a row of `to`. */
   readonly unique: boolean;
-  /** Set for a polymorphic relation: only rows whose column says so point there. */
+  /** Set for a polymorphic relation: only rows with this value in the column reference `to`. */
   readonly when?: { readonly column: string; readonly value: string };
 }
 
-/** Each once, though both of its tables may tell of it. */
+/** Without duplicates: the models of both tables may declare the same reference. */
 export function modelKeys(
   { tables }: Schema,
   relationsOf: (table: string) => readonly Relation[],
@@ -34,7 +34,7 @@ export function modelKeys(
   );
 }
 
-/** One, or the join table's two. */
+/** One reference, or the two of a join table. */
 function keysOf(relation: Relation, own: string): readonly ModelKey[] {
   const { type, table, foreignKeys: columns, referenceKeys: referencedColumns } = relation;
   const { joinTable, joinForeignKeys = [], joinReferenceKeys = [], polymorphic } = relation;

@@ -2,11 +2,11 @@ import type { Relation } from './relation.ts';
 import type { ForeignKey, Schema, Table } from './schema.ts';
 import type { ModelRelation, TableModel } from './table-model.ts';
 
-/** What Go models say of a schema's relations. */
+/** Relations of a schema that Go models declare. */
 export interface ModelledTables {
-  /** The relations that a table's model declares, as far as their tables and columns are there. */
+  /** The relations that a table's model declares, except those whose tables or columns are missing. */
   relationsOf(table: string): readonly Relation[];
-  /** Whether models, and not a foreign key of `from`, tell how rows of `of` relate through it. */
+  /** Whether models replace the relations that follow from foreign keys between `of` and `from`. */
   replacesForeignKey(of: string, from: string): boolean;
 }
 
@@ -55,7 +55,7 @@ function hasColumns(table: Table | undefined, columns: readonly string[]): boole
   return columns.every((column) => names.has(column));
 }
 
-/** The foreign keys over a relation's columns, the one that points at its own table first. */
+/** The foreign keys over a relation's columns, first the one that references its own table. */
 function constraintsOf(relation: ModelRelation, own: string, tables: Tables): ForeignKey[] {
   const { type, foreignKeys, joinTable, joinForeignKeys = [] } = relation;
   const holder = joinTable ?? (type === 'belongs_to' ? own : relation.table);

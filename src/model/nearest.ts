@@ -1,4 +1,4 @@
-/** The name most like `name`, when one is near enough to be what was meant. */
+/** The name closest to `name`, if it is similar enough to be a suggestion. */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   const folded = name.toLowerCase();
   let best: { readonly name: string; readonly distance: number } | undefined;
@@ -10,7 +10,7 @@ export function closestName(name: string, known: readonly string[]): string | un
   return best?.name;
 }
 
-/** Levenshtein distance, or `limit` as soon as it cannot be less. */
+/** The Levenshtein distance, or `limit` if the distance is not smaller. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -26,7 +26,7 @@ function editDistance(a: string, b: string, limit: number): number {
   return Math.min(previous[b.length] ?? limit, limit);
 }
 
-/** ` Did you mean "x"?` or nothing, to end a sentence with. */
+/** ` Did you mean "x"?`, to append to a message, or an empty text. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const near = closestName(name, known);
   return near === undefined ? '' : ` Did you mean "${near}"?`;

@@ -1,8 +1,11 @@
-/** What a database holds beside the structure that the studio reads: triggers, routines, policies and the like. */
+/**
+ * Objects of a database that are not part of the structure that the studio reads: triggers,
+ * routines, policies and the like.
+ */
 import type { Table } from './schema.ts';
 
 export interface OtherObject {
-  /** As SQL calls it, in small letters: trigger, function, event, policy, sequence. */
+  /** The keyword of the object type in lower case: trigger, function, event, policy, sequence. */
   readonly kind: string;
   readonly name: string;
   /** The table or view that it belongs to. */

@@ -1,7 +1,7 @@
 import { StudioError } from './errors.ts';
 import { mayBeLabel } from './enum-labels.ts';
 import { wholeOrReal } from './json-cells.ts';
-import { isShortDigits, surelyFits } from './short-digits.ts';
+import { isShortDigits, alwaysFittingDigits } from './short-digits.ts';
 import { isExactDouble } from './json-number.ts';
 import { changeFinder, decimalsOf } from './stored-value.ts';
 import { parseExactJson } from './exact-json.ts';
@@ -10,15 +10,16 @@ import type { JsonNode, JsonObject } from './exact-json.ts';
 import type { Column, ColumnKind, ColumnType } from './schema.ts';
 import type { Value } from './values.ts';
 
-/** A JSON value to be written, with the text it stands in. */
+/** A JSON value to be written, and the text that contains it. */
 export interface JsonSource {
   readonly node: JsonNode;
   readonly text: string;
 }
 
 /**
- * The value of a column that a JSON value stands for (contract, "Values in JSON rows", the side
- * of writing). Fails with `invalid_value` rather than change it.
+ * Converts a JSON value of a request to a value of a column, by the rules of "Values in JSON rows"
+ * in the API documentation. Fails with `invalid_value` if the column cannot store the value
+ * unchanged.
  */
 export function readJsonValue(source: JsonSource, column: Column): Value {
   const { node } = source;
@@ -28,10 +29,10 @@ export function readJsonValue(source: JsonSource, column: Column): Value {
   return column.dynamic === true ? readDynamic(source, column) : readTyped(source, column);
 }
 
-/** `readJsonValue` for a column's values: chosen once, and used for every row. */
+/** Returns `readJsonValue` for one column. It is created once and called for every row. */
 export function jsonReader(column: Column): (source: JsonSource) => Value {
   if (column.type.kind !== 'integer') return (source) => readJsonValue(source, column);
-  const longest = surelyFits(column);
+  const longest = alwaysFittingDigits(column);
   return (source) => {
     const { node } = source;
     const isShort = node.kind === 'number' && isShortDigits(node.digits, longest);
@@ -59,13 +60,13 @@ function readMarked(node: JsonObject, { text }: JsonSource, column: Column): Val
   if (node.members.length !== 1) return undefined;
   if (name === '$base64' && value.kind === 'string') return readBase64(value.value, column);
   if (name === '$int' && value.kind === 'string') {
-    // Its digits would be stored as bytes.
+    // A binary column would store the characters of the digits as bytes.
     if (column.type.kind === 'binary' && column.dynamic !== true)
       throw invalidValue(column, 'expected binary as {"$base64": …}, not a number.');
     return readInteger(value.value, column);
   }
   if (name !== '$json' || column.type.kind !== 'json') return undefined;
-  // A number among SQLite's JSON is stored as a number, by rules of its own.
+  // SQLite stores a number in a JSON column as a number, with rules of its own.
   if (column.dynamic === true && value.kind === 'number')
     return dynamicNumber(value.digits, column);
   return text.slice(value.start, value.end);
@@ -84,12 +85,13 @@ function readBase64(text: string, column: Column): Value {
 const integerPattern = /^[+-]?\d+$/;
 const numberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const largestInt64 = 2n ** 63n - 1n;
-/** Beyond any integer that a column holds; turning more digits into one takes time by their square. */
+/** Longer than any integer that a column can store. Parsing a bigint takes time quadratic in the number of digits. */
 const maxIntegerLength = 100;
 
 function readInteger(digits: string, column: Column): bigint {
   const plain = integerPattern.test(digits) ? digits : wholeDigits(digits);
-  if (plain === undefined) throw invalidValue(column, `${shown(digits)} is not an integer.`);
+  if (plain === undefined)
+    throw invalidValue(column, `${quotedExcerpt(digits)} is not an integer.`);
   const { least, most } = integerRange(column.type);
   const value = plain.length > maxIntegerLength ? undefined : BigInt(plain.replace('+', ''));
   if (value === undefined || value < least || value > most)
@@ -97,7 +99,7 @@ function readInteger(digits: string, column: Column): bigint {
   return value;
 }
 
-/** `1.0` and `1e3` are integers too; exponents that would fill the memory are not. */
+/** `1.0` and `1e3` are integers too. Numbers with huge exponents, which would fill the memory, are not. */
 function wholeDigits(digits: string): string | undefined {
   const value = numberPattern.test(digits) ? Number(digits) : NaN;
   return Number.isSafeInteger(value) && isExactDouble(digits) ? String(value) : undefined;
@@ -111,7 +113,7 @@ function integerRange(type: ColumnType): { readonly least: bigint; readonly most
     : { least: -half, most: half - 1n };
 }
 
-function shown(text: string): string {
+function quotedExcerpt(text: string): string {
   return JSON.stringify(abridged(text));
 }
 
@@ -119,9 +121,9 @@ function abridged(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-// Columns whose values each tell their own class (SQLite).
+// Columns in which each value has its own storage class (SQLite).
 
-/** Strings are text in any column; numbers keep their class, and must be exact outside float columns. */
+/** Strings are text in any column. Numbers keep their storage class, and must be exact outside of float columns. */
 function readDynamic({ node, text }: JsonSource, column: Column): Value {
   const { kind } = column.type;
   if (node.kind === 'string') return dynamicString(node.value, column);
@@ -148,28 +150,28 @@ function dynamicBoolean(
 
 const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'float']);
 
-/** Text that the column would turn into a number must survive that. */
+/** Rejects a text that the column would convert to a number with other digits. */
 function dynamicString(text: string, column: Column): Value {
   if (column.type.kind === 'float' && text === 'NaN')
     throw invalidValue(column, 'SQLite has no NaN; use NULL.');
   if (column.type.kind === 'float' && /^-?Infinity$/.test(text)) return Number(text);
-  if (column.convertsDigits === true) return unconverted(text, column);
+  if (column.convertsDigits === true) return losslessNumber(text, column);
   if (!numberKinds.has(column.type.kind) || !numberPattern.test(text)) return text;
   return dynamicNumber(text, column);
 }
 
-/** SQLite overlooks these around a number. */
+/** A number with the white space around it that SQLite ignores. */
 const paddedNumber = /^[\t-\r ]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[\t-\r ]*$/;
 
-/** Text that the column turns into a number, which must have the same digits. */
-function unconverted(text: string, column: Column): Value {
+/** The value of a text in a column that converts texts to numbers. The number must have the same digits. */
+function losslessNumber(text: string, column: Column): Value {
   if (!paddedNumber.test(text)) return text;
   if (/^(?:0|-?[1-9]\d*)$/.test(text) && isInt64(text)) return BigInt(text);
   const number = Number(text);
   if (number !== 0 && wholeOrReal(number) === text) return number;
   throw invalidValue(
     column,
-    `the database would turn the text ${shown(text)} into a number with other digits; declare the column as TEXT to keep it.`,
+    `the database would turn the text ${quotedExcerpt(text)} into a number with other digits; declare the column as TEXT to keep it.`,
   );
 }
 
@@ -180,7 +182,7 @@ function dynamicNumber(digits: string, column: Column): Value {
   }
   if (isFloat) return nearestDouble(digits, column);
   if (isExactDouble(digits) || isMarkedInfinity(digits)) return Number(digits);
-  throw invalidValue(column, `${shown(digits)} cannot be stored exactly.`);
+  throw invalidValue(column, `${quotedExcerpt(digits)} cannot be stored exactly.`);
 }
 
 function isInt64(digits: string): boolean {
@@ -189,12 +191,12 @@ function isInt64(digits: string): boolean {
   return value >= -largestInt64 - 1n && value <= largestInt64;
 }
 
-/** Infinity's own form in columns without a type. */
+/** The representation of infinity in columns without a type. */
 function isMarkedInfinity(digits: string): boolean {
   return digits === '1e999' || digits === '-1e999';
 }
 
-// Columns whose type decides.
+// Columns with a fixed type.
 
 type ReadTyped = (source: JsonSource, column: Column) => Value;
 
@@ -204,7 +206,7 @@ function readTyped(source: JsonSource, column: Column): Value {
   return value;
 }
 
-/** By type: a request has few columns, a file many rows. */
+/** Cached by type, because a file has many rows. */
 const finders = new WeakMap<ColumnType, FindChange | null>();
 
 function finderOf(type: ColumnType): FindChange | null {
@@ -215,7 +217,7 @@ function finderOf(type: ColumnType): FindChange | null {
   return finder;
 }
 
-/** Fails for a value that the database would take and store as another, such as rounded. */
+/** Rejects a value that the database would accept but store as another one, such as rounded. */
 function rejectLossyValue({ node }: JsonSource, column: Column): void {
   const { type } = column;
   const isText = node.kind === 'string' || node.kind === 'number';
@@ -228,10 +230,10 @@ function rejectLossyValue({ node }: JsonSource, column: Column): void {
 
 function rejectLossyText(text: string, column: Column, type: ColumnType): void {
   const change = finderOf(type)?.(text);
-  if (change !== undefined) throw invalidValue(column, `${shown(text)} ${change}.`);
+  if (change !== undefined) throw invalidValue(column, `${quotedExcerpt(text)} ${change}.`);
 }
 
-/** Of an array whose items may change. */
+/** The type of an array's items, if the database could change such items. */
 function itemType(type: ColumnType): ColumnType | undefined {
   if (type.kind !== 'array') return undefined;
   const items = itemType(type.of) ?? type.of;
@@ -244,7 +246,7 @@ function leavesOf(node: JsonNode): readonly string[] {
   return node.kind === 'number' ? [node.digits] : [];
 }
 
-/** Items of an array in PostgreSQL's own form: `{1,"a b"}`. */
+/** The items of a PostgreSQL array literal: `{1,"a b"}`. */
 function literalLeaves(node: JsonNode): readonly string[] {
   const text = node.kind === 'string' ? node.value : '';
   if (text.startsWith('[') && !/^\[[+-]?\d+:/.test(text))
@@ -268,13 +270,13 @@ const typedReaders: Partial<Record<ColumnKind, ReadTyped>> = {
   bits: readBits,
 };
 
-/** A number's digits, written as number or as string. */
+/** The digits of a number that is given as a number or a string. */
 function digitsOf({ node }: JsonSource, column: Column): string {
   if (node.kind === 'number') return node.digits;
   if (node.kind === 'string' && numberPattern.test(node.value)) return node.value;
   throw invalidValue(
     column,
-    `expected a number, not ${node.kind === 'string' ? shown(node.value) : `JSON ${node.kind}`}.`,
+    `expected a number, not ${node.kind === 'string' ? quotedExcerpt(node.value) : `JSON ${node.kind}`}.`,
   );
 }
 
@@ -297,7 +299,7 @@ function readDecimal(source: JsonSource, column: Column): Value {
   const digits = digitsOf(source, column);
   const scale = column.type.kind === 'decimal' ? column.type.scale : undefined;
   if (scale !== undefined && decimalsOf(digits) > scale) {
-    throw invalidValue(column, `${shown(digits)} has more than ${scale} decimals.`);
+    throw invalidValue(column, `${quotedExcerpt(digits)} has more than ${scale} decimals.`);
   }
   return digits;
 }
@@ -310,7 +312,7 @@ function readFloat(source: JsonSource, column: Column): Value {
 function nearestDouble(digits: string, column: Column): number {
   const value = Number(digits);
   if (Number.isFinite(value)) return value;
-  throw invalidValue(column, `${shown(digits)} is outside the range of a double.`);
+  throw invalidValue(column, `${quotedExcerpt(digits)} is outside the range of a double.`);
 }
 
 function readText({ node }: JsonSource, column: Column): Value {
@@ -328,7 +330,7 @@ function readEnum(source: JsonSource, column: Column): Value {
   if (mayBeLabel(known, String(value))) return value;
   throw invalidValue(
     column,
-    `${shown(String(value))} is not one of ${known.map(shown).join(', ')}.`,
+    `${quotedExcerpt(String(value))} is not one of ${known.map(quotedExcerpt).join(', ')}.`,
   );
 }
 

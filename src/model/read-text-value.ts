@@ -1,17 +1,18 @@
+import { isJson } from './json-text.ts';
 import { StudioError } from './errors.ts';
 import { readJsonValue } from './read-json-value.ts';
 import { changeFinder } from './stored-value.ts';
-import { isShortDigits, surelyFits } from './short-digits.ts';
+import { isShortDigits, alwaysFittingDigits } from './short-digits.ts';
 import type { Column, ColumnKind } from './schema.ts';
 import type { Value } from './values.ts';
 
-/** The value that a text stands for in a column; fails with `invalid_value`. */
+/** Converts a text to a value of a column. Fails with `invalid_value`. */
 type ReadText = (text: string) => Value;
 
 /**
- * Reads the text cells of a column (CSV, spreadsheets, COPY): by the rules of JSON strings, with
- * binary as `\x` and hex, JSON and arrays as their text, and words for true and false. Chosen once
- * and used for every row.
+ * Returns a function that reads the text cells of a column (CSV, spreadsheets, COPY): by the rules
+ * of JSON strings, with binary as `\x` and hex, JSON and arrays as their text, and words for true
+ * and false. It is created once and called for every row.
  */
 export function textReader(column: Column): ReadText {
   const read = column.dynamic === true ? dynamicReaders : typedReaders;
@@ -23,14 +24,14 @@ type MakeReader = (column: Column) => ReadText;
 const unchanged: MakeReader = (column) =>
   column.convertsDigits === true ? (text) => readString(text, column) : (text) => text;
 
-/** Text that the database stores as it is, and not rounded or cut. */
+/** Rejects text that the database would round or truncate. */
 const losslessText: MakeReader = (column) => {
   const changeOf = changeFinder(column.type);
   if (changeOf === undefined) return (text) => text;
   return (text) => (changeOf(text) === undefined ? text : readString(text, column));
 };
 
-/** Kinds whose values are text on their way to the database. */
+/** Kinds whose values are sent to the database as text. */
 const textual: Partial<Record<ColumnKind, MakeReader>> = {
   text: unchanged,
   uuid: unchanged,
@@ -58,7 +59,7 @@ const typedReaders: Partial<Record<ColumnKind, MakeReader>> = {
   binary: (column) => (text) => readBytes(text) ?? rejectBytes(text, column),
 };
 
-/** SQLite keeps text in any column, so only what the column would turn into something is read. */
+/** SQLite stores text in any column, so only a text that the column would convert is parsed. */
 const dynamicReaders: Partial<Record<ColumnKind, MakeReader>> = {
   ...textual,
   boolean: (column) => (text) => dynamicBoolean(text) ?? readString(text, column),
@@ -77,26 +78,26 @@ function readString(text: string, column: Column): Value {
   );
 }
 
-/** Some columns of truth values hold other numbers too. */
+/** Some boolean columns can hold other numbers too. */
 function readOtherNumber(text: string, column: Column): Value {
   if (!/^[+-]?\d+$/.test(text)) return readString(text, column);
   const node = { kind: 'number', start: 0, end: text.length, digits: text } as const;
   return readJsonValue({ node, text }, column);
 }
 
-/** Databases overlook blanks around a number. */
+/** Databases ignore spaces around a number. */
 function readNumber(text: string, column: Column): Value {
   return readString(text.trim(), column);
 }
 
-/** Digits that surely fit need no bigint, and most integers are such. */
+/** Few digits always fit and need no bigint. Most integers are like that. */
 function integerReader(column: Column): ReadText {
-  const longest = surelyFits(column);
+  const longest = alwaysFittingDigits(column);
   const readOther = column.dynamic === true ? readString : readNumber;
   return (text) => (isShortDigits(text, longest) ? Number(text) : readOther(text, column));
 }
 
-/** Without an exponent, and far from what a double cannot reach. */
+/** Without an exponent, and well within the range of a double. */
 const plainNumber = /^-?\d{1,30}(?:\.\d{1,30})?$/;
 
 function floatReader(column: Column): ReadText {
@@ -105,19 +106,19 @@ function floatReader(column: Column): ReadText {
   return (text) => (isPlain && plainNumber.test(text) ? Number(text) : readOther(text, column));
 }
 
-/** Digits are kept as they are when there are no more decimals than the column has. */
+/** The digits stay unchanged if there are no more decimals than the column has. */
 function decimalReader(column: Column): ReadText {
   const { type } = column;
   const scale = type.kind === 'decimal' && type.scale !== undefined ? type.scale : Infinity;
   return (text) => {
     const point = text.indexOf('.');
-    // A negative scale rounds digits before the point.
+    // A negative scale rounds digits before the decimal point.
     const fits = point === -1 ? scale >= 0 : text.length - point - 1 <= scale;
     return fits && plainNumber.test(text) ? text : readNumber(text, column);
   };
 }
 
-/** So few digits a double keeps. */
+/** A double represents this many digits exactly. */
 const shortDecimal = /^-?(?:0|[1-9]\d{0,6})\.\d{1,6}$/;
 
 function dynamicDecimalReader(column: Column): ReadText {
@@ -155,7 +156,7 @@ function readJson(text: string, column: Column): Value {
   return text;
 }
 
-/** `[2:3]={…}` is an array with bounds of its own, in the database's words. */
+/** `[2:3]={…}` is an array with explicit bounds, in PostgreSQL's syntax. */
 function arrayReader(column: Column): ReadText {
   const read: ReadText = (text) => (text.startsWith('[') ? readArray(text, column) : text);
   return (text) => {
@@ -168,15 +169,6 @@ function arrayReader(column: Column): ReadText {
 function readArray(text: string, column: Column): Value {
   if (/^\[[+-]?\d+:/.test(text) || isJson(text)) return text;
   throw invalidValue(column, `${excerpt(text)} is not a JSON array.`);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function excerpt(text: string): string {

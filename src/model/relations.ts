@@ -17,10 +17,10 @@ import type { TableModel } from './table-model.ts';
 export type { Relation, RelationType } from './relation.ts';
 
 /**
- * The relations that foreign keys tell of, by table name. Those of a table: belongs_to, then has_one
- * and has_many, then many_to_many, each in the order of `linksOf`, whatever the catalogue's.
- * A table with a Go model has the model's relations in front, as it declares them, and of the keys
- * only those that come from tables without one.
+ * The relations that follow from foreign keys, by table name. The order is belongs_to, has_one and
+ * has_many, many_to_many, each in the order of `linksOf`, which does not depend on the catalog. A table
+ * with a Go model has the relations of the model first, in their order, and from foreign keys only those
+ * of tables without a model.
  */
 export function deriveRelations(
   schema: Schema,
@@ -45,13 +45,13 @@ export function deriveRelations(
   );
 }
 
-/** A relation before it has its name. */
+/** A relation without its final name. */
 interface Draft {
   readonly of: Table;
   /** The table whose foreign key it comes from. */
   readonly from: Table;
   readonly relation: Omit<Relation, 'name'>;
-  /** From the one it should have to those for when others want the same. */
+  /** The preferred name, and then the alternatives for a name that is taken. */
   readonly names: readonly string[];
 }
 
@@ -110,14 +110,14 @@ function columnsOf(key: ForeignKey): Pick<Relation, 'foreignKeys' | 'referenceKe
   return { foreignKeys: key.columns, referenceKeys: key.referencedColumns };
 }
 
-/** A table's name as the tables of a namespace call it: their own namespace goes without saying. */
+/** A table's name within a namespace. Tables of the same namespace are not qualified. */
 function nameFrom(table: Table, related: Table): string {
   return related.namespace === table.namespace ? related.localName : related.name;
 }
 
 // Names.
 
-/** In this order names are given; the later give way. */
+/** Names are assigned in this order. Later relations get the alternatives. */
 const ranks: readonly (readonly RelationType[])[] = [
   ['belongs_to'],
   ['has_one', 'has_many'],
@@ -145,8 +145,9 @@ function named(
 }
 
 /**
- * For each list its first name that none else has. Of those that want the same name all go on to
- * their next, so that the outcome does not hang on their order; a number decides when all are spent.
+ * Returns for each list its first name that no other list claims. All lists that claim the same name move
+ * on to their next one, so that the result does not depend on their order. When a list is exhausted, a
+ * number makes the name unique.
  */
 function chooseNames(
   lists: readonly (readonly string[])[],

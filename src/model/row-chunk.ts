@@ -1,6 +1,6 @@
 import type { RowChunk } from './load.ts';
 
-/** Some of a chunk's rows, which keep their places in the file. */
+/** Selects rows of a chunk. They keep their positions in the file. */
 export function sliceChunk<C extends RowChunk>(chunk: C, from: number, to: number): C {
   if (from === 0 && to >= chunk.rows.length) return chunk;
   const { rowNumbers, lines } = chunk;
@@ -13,7 +13,7 @@ export function sliceChunk<C extends RowChunk>(chunk: C, from: number, to: numbe
   };
 }
 
-/** Some of a chunk's rows by their indexes, which keep their places in the file. */
+/** Selects rows of a chunk by their indexes. They keep their positions in the file. */
 export function pickRows<C extends RowChunk>(chunk: C, indexes: readonly number[]): C {
   if (indexes.length === chunk.rows.length) return chunk;
   const { lines } = chunk;
@@ -25,7 +25,7 @@ export function pickRows<C extends RowChunk>(chunk: C, indexes: readonly number[
   };
 }
 
-/** Where a row stands in the file. */
+/** The position of a row in the file. */
 export function filePositionOf(
   { firstRow, rowNumbers, lines }: Pick<RowChunk, 'firstRow' | 'rowNumbers' | 'lines'>,
   index: number,

@@ -4,18 +4,20 @@ import type { Value } from './values.ts';
 
 /** What identifies the rows of a table in URLs. */
 export type RowIdentity =
-  /** By key columns, in key order. */
-  | {
-      readonly kind: 'key';
-      readonly columns: readonly string[];
-      /** Whether the key is enforced, so that no two rows share it. */
-      readonly isUnique: boolean;
-      /** By column: the collation of the key, if it differs from that of the column. */
-      readonly collations: Readonly<Record<string, string>>;
-    }
+  | RowKey
   /** By the database's row number, shown to clients as `_rowid_`. */
   | { readonly kind: 'rowid'; readonly column: string }
   | { readonly kind: 'none'; readonly reason: string };
+
+/** By key columns, in key order. */
+interface RowKey {
+  readonly kind: 'key';
+  readonly columns: readonly string[];
+  /** Whether the key is enforced, so that no two rows share it. */
+  readonly isUnique: boolean;
+  /** By column: the collation of the key, if it differs from that of the column. */
+  readonly collations: Readonly<Record<string, string>>;
+}
 
 /** The member that carries a row number in JSON rows. */
 export const rowIdMember = '_rowid_';
@@ -25,28 +27,41 @@ export function rowNumberId(number: string): string {
   return `${rowIdMember}=${number}`;
 }
 
-/** The primary key, or the first unique key without nullable columns, or the row number, or none. */
+/**
+ * The primary key, or the first unique key without nullable columns, or the row number, or none. A
+ * client cannot know how a document is written (`[]`, `[ ]`), so a row number is better than a key
+ * with a JSON column.
+ */
 export function identityOf(table: Table): RowIdentity {
-  if (table.primaryKey !== undefined) {
-    const { columns, unenforced, collations = {} } = table.primaryKey;
-    return { kind: 'key', columns, isUnique: unenforced !== true, collations };
-  }
-  const unique = table.indexes.find((index) => isRowKey(table, index));
-  if (unique !== undefined) {
-    return {
-      kind: 'key',
-      columns: unique.parts.map((part) => part.column ?? ''),
-      isUnique: true,
-      collations: collationsOf(table, unique),
-    };
-  }
-  if (table.rowIdColumn !== undefined) return { kind: 'rowid', column: table.rowIdColumn };
+  const key = keyOf(table);
+  const { rowIdColumn } = table;
+  if (key !== undefined && (rowIdColumn === undefined || !hasJson(table, key.columns))) return key;
+  if (rowIdColumn !== undefined) return { kind: 'rowid', column: rowIdColumn };
   const what = table.kind === 'table' ? 'table' : 'view';
   const why =
     table.kind === 'table' ? 'has no primary key and no unique key without NULLs' : 'is a view';
   return {
     kind: 'none',
     reason: `The rows of ${what} "${table.name}" cannot be addressed: it ${why}.`,
+  };
+}
+
+function hasJson({ columns }: Table, names: readonly string[]): boolean {
+  return columns.some(({ name, type }) => type.kind === 'json' && names.includes(name));
+}
+
+function keyOf(table: Table): RowKey | undefined {
+  if (table.primaryKey !== undefined) {
+    const { columns, unenforced, collations = {} } = table.primaryKey;
+    return { kind: 'key', columns, isUnique: unenforced !== true, collations };
+  }
+  const unique = table.indexes.find((index) => isRowKey(table, index));
+  if (unique === undefined) return undefined;
+  return {
+    kind: 'key',
+    columns: unique.parts.map((part) => part.column ?? ''),
+    isUnique: true,
+    collations: collationsOf(table, unique),
   };
 }
 
@@ -75,15 +90,15 @@ function collationsOf({ columns }: Table, { parts }: Index): Readonly<Record<str
 }
 
 /**
- * A path segment's text, from its raw form: `~` stands for the empty string, `~.` and `~..` for
- * the dots that a URL cannot carry; tildes with at most two dots behind them lose one tilde.
+ * Decodes a raw path segment: `~` is the empty string, `~.` and `~..` are the dots that a URL
+ * cannot contain as a segment. Of tildes followed by at most two dots, one tilde is removed.
  */
 export function decodeSegment(segment: string): string {
   const text = decodeURIComponent(segment);
   return /^~+\.{0,2}$/.test(text) ? text.slice(1) : text;
 }
 
-/** The raw form of a path segment. */
+/** Encodes a text as a raw path segment. */
 export function encodeSegment(text: string): string {
   const escaped = /^~*\.{0,2}$/.test(text) ? `~${text}` : text;
   return encodeURIComponent(escaped.toWellFormed());

@@ -143,6 +143,8 @@ export interface ForeignKey {
 export interface Check {
   readonly name?: string;
   readonly expression: string;
+  /** The column that the check is part of. Clients of MariaDB recognize a JSON column by such a check. */
+  readonly column?: string;
   /** False where rows may break it (NOT ENFORCED). */
   readonly enforced?: false;
   /** As of a column. */
@@ -203,7 +205,7 @@ export interface Table {
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** `time`: the moment of deletion; `unix` flavours: 0 while the row lives. */
+/** `time`: the timestamp of the deletion. The others: a number that is 0 if the row is not deleted. */
 export interface SoftDelete {
   readonly column: string;
   readonly flavour: 'time' | 'unix_seconds' | 'unix_milliseconds' | 'unix_nanoseconds' | 'flag';

@@ -18,7 +18,7 @@ export interface ScriptTable {
 
 /**
  * Renders a script of INSERT statements for one database, which its command-line client accepts too.
- * Names are passed unquoted. Every member is required of every database.
+ * Names are passed unquoted. Part of the capability `script`.
  */
 export interface ScriptDialect {
   /**

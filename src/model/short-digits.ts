@@ -2,8 +2,8 @@ import { storageOf } from './stored-value.ts';
 import type { Column } from './schema.ts';
 
 /** The number of digits that always fit into an integer column and that a double holds exactly. */
-export function surelyFits({ type, dynamic }: Column): number {
-  // One or two digits are stored as another year.
+export function alwaysFittingDigits({ type, dynamic }: Column): number {
+  // MySQL stores years of one or two digits as another year.
   if (storageOf(type).shortYears === true) return 0;
   if (dynamic === true || type.kind !== 'integer' || type.bits === 64) return 15;
   return { 8: 2, 16: 4, 24: 6, 32: 9 }[type.bits];

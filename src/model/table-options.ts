@@ -11,12 +11,13 @@ export const tableOptionNames: readonly string[] = [
   'foreign_server',
   'row_security',
   'persistence',
+  // PostgreSQL and MariaDB
   'constraints',
   // MySQL and MariaDB
   'ENGINE',
   'ROW_FORMAT',
   'CHARACTER SET',
   'COLLATE',
-  // SQL Server
+  // MariaDB and SQL Server
   'temporal',
 ];

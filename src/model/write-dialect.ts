@@ -3,7 +3,7 @@ import type { Fragment, Param } from './fragment.ts';
 import type { Column, Table } from './schema.ts';
 import type { Value } from './values.ts';
 
-/** The SQL with which one database writes single rows. Names are passed quoted. */
+/** The SQL with which one database writes single rows. Names are passed quoted. Part of the capability `write`. */
 export interface WriteDialect {
   /** Without columns, the row has the defaults. A database without RETURNING ignores `returning`. */
   insertRow(insert: InsertRow): Fragment;
@@ -14,8 +14,7 @@ export interface WriteDialect {
   readonly supportsInsertReturning: boolean;
   /** Whether UPDATE returns those of the updated row. */
   readonly supportsUpdateReturning: boolean;
-  /** Locks the rows of a SELECT until the transaction ends: a hint after the table name, a clause at the end. */
-  readonly rowLock: { readonly hint: string; readonly clause: string };
+  readonly rowLock: RowLock;
   /** For tables whose storage engine ignores `rowLock`; undefined where it locks rows. */
   rowState(table: Table): RowState | undefined;
   /** The statement that defers foreign keys to the commit; undefined where the database has none. */
@@ -25,8 +24,16 @@ export interface WriteDialect {
    * violation in the same transaction.
    */
   readonly onlyCountsKeyViolations: boolean;
+  /** Why writes to a table cannot be rolled back; undefined if they can. */
+  noRollbackReason(table: Table): string | undefined;
   /** The current time, as the column stores it. */
   currentTime(column: Column): Fragment;
+}
+
+/** Locks the rows of a SELECT until the transaction ends: a hint after the table name, a clause at the end. */
+export interface RowLock {
+  readonly hint: string;
+  readonly clause: string;
 }
 
 /** Lets a statement write a row only if it has not changed since an earlier statement read it. */

@@ -30,7 +30,7 @@ export class HostTimeoutError extends Error {
   readonly limitMs: number;
 
   constructor(limitMs: number) {
-    super(`Ended after ${limitMs} ms, its time limit.`);
+    super(`Ended after its time limit of ${limitMs} ms.`);
     this.name = 'HostTimeoutError';
     this.limitMs = limitMs;
   }

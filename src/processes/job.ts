@@ -54,7 +54,7 @@ export function createJobs(options: JobsOptions): Jobs {
 }
 
 async function run(jobs: State, request: unknown, options: JobOptions): Promise<Job> {
-  if (jobs.isClosed) throw new Error('No more jobs are taken.');
+  if (jobs.isClosed) throw new Error('The job queue is closed.');
   options.signal?.throwIfAborted();
   const payload = Buffer.from(JSON.stringify(request ?? null));
   const { job, firstOutput } = runJob(takeRunner(jobs), {

@@ -46,12 +46,12 @@ export async function answerInThread<M, T>(
 }
 
 const tooDeep =
-  'query nests or chains its expressions too deeply to be judged: a few ten thousand operators or brackets is the most.';
+  'query nests or chains its expressions too deeply to be analyzed: the maximum is a few ten thousand operators or brackets.';
 
 function reportLimit(error: unknown): never {
   if (!(error instanceof ThreadLimitError)) throw error;
   throw invalidQuery(
-    `query is too complex: it could not be judged within ${limits.limitMs / 1000} seconds and ${limits.heapMb} MB. Send it in parts.`,
+    `query is too complex: it could not be analyzed within ${limits.limitMs / 1000} seconds and ${limits.heapMb} MB. Send it in parts.`,
   );
 }
 

@@ -86,7 +86,7 @@ function writeHead(target: Buffer, { sequence, reply, metaBytes, bodyBytes }: He
 
 export function decodeReply(payload: Buffer): SentReply {
   const kind = replyKinds[payload.readUInt32LE(0)];
-  if (!kind) throw new Error('A child process sent a reply of a kind that is not known.');
+  if (!kind) throw new Error('A child process sent a reply of an unknown kind.');
   const bodyStart = FIELDS_BYTES + payload.readUInt32LE(4);
   const meta = payload.toString('utf8', FIELDS_BYTES, bodyStart);
   return {

@@ -133,7 +133,7 @@ function pipeInput(work: Work, socket: Socket): void {
     return;
   }
   const stopUnlessEnded = (): void => {
-    if (!input.readableEnded) kill(work, input.errored ?? new Error('The input was cut off.'));
+    if (!input.readableEnded) kill(work, input.errored ?? new Error('The input was truncated.'));
   };
   if (input.destroyed) stopUnlessEnded();
   input.on('error', (error) => kill(work, error));

@@ -24,7 +24,9 @@ export function createTable(
     ...table.indexes
       .filter((index) => isInline(index, table, context))
       .map((index) => indexLine(index, context)),
-    ...table.checks.map((check) => checkLine(check, ddl)),
+    ...table.checks
+      .filter((check) => columnOfCheck(check, table, context) === undefined)
+      .map((check) => checkLine(check, ddl)),
     ...table.columns.flatMap((column) => typeCheckLines(column, context)),
     ...(own === '' ? [] : [own]),
     ...foreignKeys.map((key) => foreignKeyClause(key, context)),
@@ -53,6 +55,9 @@ function columnLine(column: Column, table: Table, context: DdlContext): string {
     context.native && column.onUpdate !== undefined ? (ddl.onUpdate(column.onUpdate) ?? '') : '',
     context.native && column.invisible === true ? ddl.invisibleColumn : '',
     column.comment === undefined ? '' : ddl.columnComment(column.comment),
+    ...table.checks
+      .filter((check) => columnOfCheck(check, table, context) === column)
+      .map(({ name: _ofColumn, ...check }) => checkLine(check, ddl)),
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
@@ -110,6 +115,18 @@ function indexLine(index: Index, context: DdlContext): string {
   const comment = index.comment === undefined ? '' : ` ${ddl.columnComment(index.comment)}`;
   const name = index.name === '' ? '' : `${ddl.quoteName(index.name)} `;
   return `${kind}KEY ${name}(${indexParts(index, context)})${using}${comment}`;
+}
+
+/** The column that declares the check; undefined if the table does. MariaDB allows one check with a column. */
+function columnOfCheck(
+  check: Check,
+  { columns, checks }: Table,
+  { ddl, native }: DdlContext,
+): Column | undefined {
+  const { column: name } = check;
+  if (!native || !ddl.columnChecks || name === undefined) return undefined;
+  if (checks.find(({ column }) => column === name) !== check) return undefined;
+  return columns.find((column) => column.name === name);
 }
 
 function checkLine(check: Check, ddl: DdlDialect): string {

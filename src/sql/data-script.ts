@@ -1,4 +1,5 @@
 import type { Column } from '../model/schema.ts';
+import type { ReadCounter } from './counter-statement.ts';
 import type { DialectHint } from './ddl/ddl-reader.ts';
 import type { SettingChange, SettingToken } from './script-settings.ts';
 
@@ -37,8 +38,14 @@ export interface DataScriptRules {
   readonly proofs: DialectProofs;
   /** The settings that a SET statement changes for the following rows; undefined for a statement of another dialect. */
   settingsOf(this: void, tokens: readonly SettingToken[]): readonly SettingChange[] | undefined;
+  /** Reads a statement that sets the next generated value of a column or sequence. */
+  readonly counterOf: ReadCounter;
+  /** Whether a table name denotes a temporary table, which imports cannot write. */
+  isTemporary(parts: readonly string[]): boolean;
   /** Every literal with a decimal point is a double, regardless of its column. */
   readonly decimalLiteralsAreDoubles: boolean;
+  /** The dialect writes amounts of money with a currency symbol, in the format of a locale. */
+  readonly hasMoney: boolean;
   /** Number of name parts that identify a table within one database; earlier parts name the database. */
   readonly nameParts: 1 | 2;
   /** A string for a bit column holds bytes; otherwise it consists of the digits 0 and 1. */
@@ -67,11 +74,37 @@ export interface DataScriptRules {
   readonly casts: 'by-class' | 'by-type';
   /** The encoding in which CAST converts bytes to text; undefined where it does not decode them. */
   readonly bytesAsText: 'utf8' | 'utf16' | undefined;
+  /** Casts of literals that are evaluated if the type holds the literal exactly, by type name in upper case. */
+  readonly exactCasts: Readonly<Record<string, ExactCast>>;
   /** By function name in upper case. */
   readonly functions: Readonly<Record<string, ValueFunctionName>>;
   /** Functions called without parentheses, by name in upper case. */
   readonly bareFunctions: Readonly<Record<string, 'timestamp' | 'date' | 'time'>>;
 }
+
+/** The values that a type of a cast can hold. */
+export type ExactCast =
+  | {
+      readonly kind: 'date' | 'time' | 'timestamp';
+      /** Fractional digits of the type without a size; none if absent. */
+      readonly digits?: number;
+      /** The largest size; the type takes none if absent. */
+      readonly maxDigits?: number;
+      /** The type has an offset from UTC. `utc`: a literal without one is in UTC. */
+      readonly zone?: 'utc' | 'required';
+      /** Matches the literals that the type holds exactly, regardless of the session's settings. */
+      readonly pattern?: RegExp;
+    }
+  | {
+      readonly kind: 'decimal';
+      /** Undefined: the type without sizes keeps all digits. */
+      readonly precision?: number;
+      readonly scale?: number;
+      readonly takesSizes: boolean;
+    }
+  | { readonly kind: 'float'; readonly bits: 32 | 64 }
+  | { readonly kind: 'bit' }
+  | { readonly kind: 'uuid'; readonly letters: 'upper' | 'lower' };
 
 /** Constructs that occur in no other dialect's scripts. */
 export interface DialectProofs {

@@ -13,7 +13,7 @@ const effectDescriptions: Readonly<Record<StatementKind, string>> = {
   ddl: 'changes the structure',
   execute: 'runs code that the text does not show',
   administration: 'administers the server',
-  unknown: 'may do anything',
+  unknown: 'has unknown effects',
   external: 'accesses files, programs or the network',
 };
 

@@ -42,7 +42,8 @@ const name = String.raw`"(?:[^"]|"")+"|[\p{L}_][\p{L}\p{N}_$]*`;
 const callsAndCasts = new RegExp(String.raw`(${name})\s*\(|::\s*(?:(?:${name})\.)?(${name})`, 'gu');
 
 /** Sequences of MariaDB and SQL Server. PostgreSQL's `nextval('name')` does not match: those sequences are created with the tables. */
-const nextValue = /\bnext\s+value\s+for\s+([^\s(),]+)|\bnextval\s*\(([^'()]+)\)/i;
+const nextValue =
+  /\b(?:next|previous)\s+value\s+for\s+([^\s(),]+)|\b(?:next|last)val\s*\(([^'()]+)\)/i;
 
 function sequenceIn(text: string): string | undefined {
   const [, behind, within] = nextValue.exec(text) ?? [];

@@ -74,7 +74,7 @@ function pragmaEffect({ text, code, rules }: StatementCode, at: number): Effect 
 const copyFromClient: Effect = {
   kind: 'external',
   reason:
-    'COPY FROM STDIN waits for rows that a request cannot send: import the rows as data instead',
+    'COPY FROM STDIN waits for rows, which a request cannot send: import the rows as data instead',
 };
 
 /** COPY TO STDOUT reads; COPY FROM STDIN cannot work in a request; all other forms access files or programs of the server. */

@@ -2,17 +2,29 @@ import type { Schema, Table } from '../model/schema.ts';
 
 export interface NarrowedSchema {
   readonly schema: Schema;
+  /** The tables that were not selected. */
+  readonly omitted: readonly Table[];
   /** One sentence for each thing that is lost with the omitted tables. */
   readonly warnings: readonly string[];
 }
 
+export interface NarrowOptions {
+  /** Foreign keys to omitted tables stay. */
+  readonly keepsReferences?: boolean;
+}
+
 /** Keeps only these tables and views (by `Table.name`), the foreign keys between them and the enums they use. */
-export function narrowSchema(schema: Schema, names: ReadonlySet<string>): NarrowedSchema {
+export function narrowSchema(
+  schema: Schema,
+  names: ReadonlySet<string>,
+  { keepsReferences = false }: NarrowOptions = {},
+): NarrowedSchema {
   const warnings: string[] = [];
   const isSelected = ({ name }: Table): boolean => names.has(name);
-  const tables = schema.tables
-    .filter(isSelected)
-    .map((table) => withKeysTo(table, names, warnings));
+  const selected = schema.tables.filter(isSelected);
+  const tables = keepsReferences
+    ? selected
+    : selected.map((table) => withKeysTo(table, names, warnings));
   return {
     schema: {
       ...schema,
@@ -20,6 +32,7 @@ export function narrowSchema(schema: Schema, names: ReadonlySet<string>): Narrow
       tables,
       views: schema.views.filter(isSelected),
     },
+    omitted: schema.tables.filter((table) => !isSelected(table)),
     warnings,
   };
 }

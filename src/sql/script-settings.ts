@@ -43,6 +43,8 @@ export interface SettingToken {
   readonly kind: 'word' | 'string' | 'name' | 'number' | 'variable' | 'sign';
   /** Words in upper case; strings and names without their quotes. */
   readonly text: string;
+  /** For words: the text as it is written. */
+  readonly raw?: string;
 }
 
 /** The tokens of a SET statement, without comments and without punctuation at the end. */
@@ -58,7 +60,7 @@ function settingToken(kind: string, text: string, word: string): SettingToken {
   if (kind === 'string') return { kind, text: unquoted(text) };
   if (kind === 'quoted-name') return { kind: 'name', text: unquoted(text) };
   if (kind === 'number' || kind === 'variable') return { kind, text };
-  return kind === 'word' ? { kind, text: word } : { kind: 'sign', text };
+  return kind === 'word' ? { kind, text: word, raw: text } : { kind: 'sign', text };
 }
 
 function unquoted(text: string): string {

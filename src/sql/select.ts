@@ -2,6 +2,7 @@ import type { Dialect } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Column, Table } from '../model/schema.ts';
 import type { TieBreaker } from '../model/sort-key.ts';
+import type { RowLock } from '../model/write-dialect.ts';
 import { join, sql } from '../model/fragment.ts';
 
 /** One term of the order of rows. */
@@ -21,11 +22,13 @@ export interface Select {
   readonly limit?: number;
   readonly offset?: number;
   /** Locks the rows until the transaction ends. */
-  readonly locked?: boolean;
+  readonly lock?: RowLock;
 }
 
+const noLock: RowLock = { hint: '', clause: '' };
+
 export function selectRows(dialect: Dialect, select: Select): Fragment {
-  const lock = select.locked === true ? dialect.writing.rowLock : { hint: '', clause: '' };
+  const { lock = noLock } = select;
   const from = `${dialect.tableName(select.table)}${lock.hint}`;
   const { limit, offset = 0, order } = select;
   const ordered = orderClause(dialect, order, select.tieBreakers ?? []);

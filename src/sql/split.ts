@@ -16,6 +16,8 @@ export interface SplitRules {
   readonly bodies: {
     readonly verbs: readonly string[];
     readonly objects: readonly string[];
+    /** Words that make the next one another object: PARTITION FUNCTION. */
+    readonly notAfter?: readonly string[];
     readonly window: number;
   };
   /** Blocks count in every statement. */
@@ -35,6 +37,7 @@ export interface BlockWord {
   readonly before?: readonly string[];
   readonly notBefore?: readonly string[];
   readonly after?: readonly string[];
+  /** One or two words. */
   readonly notAfter?: readonly string[];
 }
 
@@ -135,7 +138,8 @@ function handleToken(splitter: Splitter, i: number): void {
     if (copy !== undefined) copy.rows = { start: token.start, end: token.end };
   } else if (
     token.kind === 'delimiter' &&
-    !isInsideStatement(splitter, text.slice(token.start, token.end))
+    !isInsideStatement(splitter, text.slice(token.start, token.end)) &&
+    !isBeforeElse(splitter, i)
   ) {
     finish(splitter, i);
   } else {
@@ -193,20 +197,33 @@ function isInsideStatement({ draft, rules }: Splitter, delimiter: string): boole
   return draft.blocks > 0 || (rules.ignoresDelimiterInParentheses && draft.parentheses > 0);
 }
 
+/** T-SQL: `IF … PRINT 'a'; ELSE PRINT 'b';` is one statement. */
+function isBeforeElse({ draft, code, rules }: Splitter, i: number): boolean {
+  return (
+    rules.undelimited !== undefined &&
+    code[draft?.first ?? i]?.word === 'IF' &&
+    code[i + 1]?.word === 'ELSE'
+  );
+}
+
 function follow(splitter: Splitter, draft: StatementState, i: number): void {
   const { code, rules } = splitter;
   const { word } = code[i] as CodeToken;
   if (word === '(') draft.parentheses += 1;
   if (word === ')') draft.parentheses = Math.max(0, draft.parentheses - 1);
   if (!isKeyword(code, i)) return;
-  if (i - draft.first < rules.bodies.window) draft.hasBody ||= namesBody(splitter, draft, word);
+  if (i - draft.first < rules.bodies.window) draft.hasBody ||= namesBody(splitter, draft, i);
   if (draft.hasBody || rules.blocksAnywhere) followBlocks(splitter, draft, i);
   if (rules.undelimited !== undefined) followVerb(splitter, draft, i);
 }
 
-function namesBody({ code, rules }: Splitter, draft: StatementState, word: string): boolean {
-  const verb = code[draft.first]?.word ?? '';
-  return rules.bodies.verbs.includes(verb) && rules.bodies.objects.includes(word);
+function namesBody({ code, rules }: Splitter, draft: StatementState, i: number): boolean {
+  const { verbs, objects, notAfter } = rules.bodies;
+  return (
+    verbs.includes(code[draft.first]?.word ?? '') &&
+    objects.includes(code[i]?.word ?? '') &&
+    notAfter?.includes(code[i - 1]?.word ?? '') !== true
+  );
 }
 
 function followBlocks({ code, rules }: Splitter, draft: StatementState, i: number): void {
@@ -223,7 +240,8 @@ function isBlockWord(rule: BlockWord, code: readonly CodeToken[], i: number): bo
     rule.before?.includes(after) !== false &&
     rule.notBefore?.includes(after) !== true &&
     rule.after?.includes(before) !== false &&
-    rule.notAfter?.includes(before) !== true
+    rule.notAfter?.includes(before) !== true &&
+    rule.notAfter?.includes(`${code[i - 2]?.word ?? ''} ${before}`) !== true
   );
 }
 

@@ -16,11 +16,11 @@ export function shapeProblems(text: string, lexical: LexicalRules): readonly str
   if (isOf('CREATE')) {
     const end = first < 0 ? code.length : (groupEnds(code)[first] ?? code.length);
     return code.slice(end).some(isBracket)
-      ? ["An expression or type ends the table's definition before its time"]
+      ? ['An expression or type ends the table definition early']
       : [];
   }
   return isOf('ALTER') && hasCommaOutside(code)
-    ? ['An expression or type goes on as another action of ALTER TABLE']
+    ? ['An expression or type contains another action of ALTER TABLE']
     : [];
 }
 

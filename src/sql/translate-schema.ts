@@ -1,5 +1,8 @@
 /** Translates a schema of one dialect so that `createSchema` can create it in another. */
 import { caseSensitivityWarnings } from './case-sensitivity.ts';
+import { columnsByName } from './expression/infer.ts';
+import { inferType } from './expression/infer-type.ts';
+import { parseExpression } from './expression/parse.ts';
 import { translateExpression } from './translate-expression.ts';
 import { withUniqueNames } from './unique-names.ts';
 import type { DdlDialect } from '../model/ddl-dialect.ts';
@@ -79,7 +82,7 @@ function translateColumn(column: Column, translator: Translator): Column {
   const steps = numbering?.replace(/^AS \w+ ?/i, '') ?? '';
   if (steps !== '')
     translator.warnings.push(
-      `${translator.table.name}.${column.name} counts from 1 in steps of 1: ${steps} is left out.`,
+      `${translator.table.name}.${column.name} starts at 1 in steps of 1: ${steps} is left out.`,
     );
   if (invisible === true)
     translator.warnings.push(
@@ -89,13 +92,27 @@ function translateColumn(column: Column, translator: Translator): Column {
     translator.warnings.push(
       `${translator.table.name}: ${column.name} is no longer padded with zeros.`,
     );
+  if (isRowVersion(column))
+    translator.warnings.push(
+      `${translator.table.name}: ${column.name} is no longer set by each change of its row (rowversion); rows need a value of their own.`,
+    );
   if (onUpdate !== undefined) warn(translator, `ON UPDATE ${onUpdate} of ${column.name}`);
   return {
     ...rest,
     ...(preset === undefined ? {} : translateDefault(column, preset, translator)),
-    ...(generated === undefined ? {} : translateGenerated(column, generated, translator)),
+    ...(generated === undefined
+      ? {}
+      : {
+          ...typeOfGenerated(column, generated, translator),
+          ...translateGenerated(column, generated, translator),
+        }),
     ...(collation === undefined ? {} : dropCollation(column, collation, translator)),
   };
+}
+
+/** SQL Server numbers each change of a row in a column of this type. */
+function isRowVersion({ type, nativeType }: Column): boolean {
+  return type.kind === 'binary' && /^(?:timestamp|rowversion)$/i.test(nativeType);
 }
 
 /** An auto-increment column needs no default. */
@@ -124,6 +141,23 @@ function translateGenerated(
     `the expression of the generated column ${column.name}, ${excerpt(generated.expression)},`,
   );
   return {};
+}
+
+/** A computed column may have no type in SQL Server and SQLite; other databases require one. */
+function typeOfGenerated(
+  column: Column,
+  { expression }: NonNullable<Column['generated']>,
+  { from, ddl, table, warnings }: Translator,
+): Pick<Column, 'type'> {
+  const { type } = column;
+  if (type.kind !== 'untyped' || ddl.columnType(column) === '') return { type };
+  const parsed = parseExpression(expression, from);
+  const inferred = parsed && inferType(parsed, columnsByName(table.columns));
+  if (inferred !== undefined) return { type: inferred };
+  warnings.push(
+    `${table.name}: the computed column ${column.name} becomes ${ddl.columnType(column)}, because the type of ${excerpt(expression)} is not known.`,
+  );
+  return { type };
 }
 
 function dropCollation(column: Column, collation: string, translator: Translator): object {

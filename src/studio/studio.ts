@@ -6,12 +6,14 @@ import { withDiagramCache } from './execution/diagram-cache.ts';
 import { createLanes } from './execution/lanes.ts';
 import { createLocalExecutor } from './execution/local-executor.ts';
 import { withSettledModels } from './execution/with-settled-models.ts';
+import { capabilitiesOf } from './core/capabilities.ts';
 import { openModels } from './core/models.ts';
 import { startRecovery } from './execution/recovery.ts';
 import { withServedStructure } from './execution/served-structure.ts';
 import { createJobStarter } from './execution/start-job.ts';
 import type { Database, DatabaseKind, PoolStats, DatabaseTarget } from '../model/database.ts';
 import type { TableModel } from '../model/table-model.ts';
+import type { CapableDatabase } from './core/capabilities.ts';
 import type { Access } from './core/context.ts';
 import type { ModelSettings } from './core/models.ts';
 import type { Executor, PerformOptions } from './execution/executor.ts';
@@ -54,6 +56,8 @@ export interface StudioConfig {
 /** A studio on one database: every operation of the API, without HTTP. */
 export interface Studio {
   readonly config: StudioConfig;
+  /** What the studio can do with its database. */
+  readonly database: CapableDatabase;
   perform(operation: OperationName, input: unknown, options?: PerformOptions): Promise<Reply>;
   /** Starts an import or export. Resolves when the first bytes of its file are available, or when it is complete. */
   readonly start: StartJob;
@@ -66,16 +70,21 @@ export interface Studio {
 
 /** Opens a studio; fails with `database_unavailable` when the database cannot be opened. */
 export async function createStudio(options: StudioOptions): Promise<Studio> {
-  const { executor, starter, release } = await openParts(options);
+  const kind = await findDatabaseKind(options.url);
+  const { name } = kind.dialect;
+  const database: CapableDatabase = { name, capabilities: capabilitiesOf(kind.dialect) };
+  const access = accessTo(database, options);
+  const { executor, starter, release } = await openParts(kind, access, options);
   const perform: Studio['perform'] = (operation, input, performOptions = {}) =>
     executor.perform(operation, input, performOptions);
   return {
     config: {
-      readOnly: options.readOnly ?? false,
-      disableSql: options.disableSql ?? false,
+      readOnly: access.readOnly,
+      disableSql: access.disableSql,
       prefix: options.prefix ?? '/studio',
       maxUploadBytes: uploadLimit(options),
     },
+    database,
     perform,
     start: withDiagramCache(starter.start, async (input) => {
       const { body } = await perform('find-diagram-key', input);
@@ -108,19 +117,26 @@ interface StudioParts {
   readonly release: () => Promise<void>;
 }
 
-async function openParts(options: StudioOptions): Promise<StudioParts> {
-  const kind = await findDatabaseKind(options.url);
+/** What the operator allows, as far as the database is capable of it. */
+function accessTo({ capabilities }: CapableDatabase, options: StudioOptions): Access {
+  return {
+    readOnly: options.readOnly === true || !capabilities.write,
+    disableSql: options.disableSql === true || !capabilities.sql,
+    allowDdl: options.allowDdl ?? false,
+  };
+}
+
+async function openParts(
+  kind: DatabaseKind,
+  access: Access,
+  options: StudioOptions,
+): Promise<StudioParts> {
   await sweepFolders();
   const { target, release } = await kind.prepare({
     url: options.url,
-    readOnly: options.readOnly ?? false,
+    readOnly: access.readOnly,
     create: options.create ?? false,
   });
-  const access: Access = {
-    readOnly: options.readOnly ?? false,
-    disableSql: options.disableSql ?? false,
-    allowDdl: options.allowDdl ?? false,
-  };
   const modelStore = await openModels(target.url, options);
   const models = modelStore.settings;
   const { stateDir, fonts = [] } = options;

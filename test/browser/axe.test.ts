@@ -1,4 +1,4 @@
-/** Every screen, and every state of it that looks different, in both themes. */
+/** Checks every page in each of its states, in both themes, with axe. */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { changeFile, inBrowser, phone, seriousFindings } from './studio-page.ts';
@@ -8,11 +8,11 @@ interface Screen {
   readonly name: string;
   readonly path: string;
   readonly options?: OpenOptions;
-  /** What is done until it is there; `page` complains of nothing that is on purpose. */
+  /** Brings the page into the state. `page` does not report console errors that are expected. */
   readonly show: (page: Page) => Promise<unknown>;
 }
 
-/** What axe finds serious in either theme. */
+/** The serious findings of axe in either theme. */
 async function findingsInBoth(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -200,7 +200,11 @@ const editing: readonly Screen[] = [
       await page.locator('#cell-2-1').click();
       await page.keyboard.press('Delete');
       await page.getByRole('button', { name: 'Review' }).click();
-      await page.getByRole('dialog').getByText('typed').waitFor();
+      await page
+        .getByRole('dialog')
+        .getByRole('article')
+        .getByText('typed', { exact: true })
+        .waitFor();
     },
   },
   {
@@ -251,7 +255,7 @@ const editing: readonly Screen[] = [
     show: async (page) => {
       await edit(page, '#cell-0-1', '.candidate');
       await page.getByRole('combobox', { name: 'author_id' }).fill('qqqq');
-      await page.getByText('No row holds this text.').waitFor();
+      await page.getByText('No row contains this text.').waitFor();
     },
   },
 ];
@@ -376,7 +380,7 @@ inBrowser('axe finds nothing serious', ({ open, file }) => {
   test.for([
     ['changed', "UPDATE subjects SET name = 'theirs' WHERE code = '001'"],
     ['deleted', "DELETE FROM subjects WHERE code = '001'"],
-  ] as const)('a row that someone else %s meanwhile', async ([, statement]) => {
+  ] as const)('a row that another client has %s', async ([, statement]) => {
     changeFile(file(), "INSERT OR REPLACE INTO subjects (code, name) VALUES ('001', 'before')");
     const page = await open('/tables/subjects?filter_code__eq=001');
     page.removeAllListeners('console');
@@ -387,7 +391,7 @@ inBrowser('axe finds nothing serious', ({ open, file }) => {
     expect(await findingsInBoth(page)).toEqual([]);
   });
 
-  test('an import that is checked, and one that is done', async () => {
+  test('an import after its check and after its end', async () => {
     const page = await open('/import');
     page.removeAllListeners('console');
     const text = 'name,color\nchecked by axe,#123456\n';
@@ -423,7 +427,7 @@ inBrowser(
 inBrowser(
   'axe finds nothing serious where SQL is switched off',
   ({ open }) => {
-    test('the page says so', async () => {
+    test('a page that does not exist', async () => {
       const page = await open('/sql');
       await page.getByText('SQL is switched off').waitFor();
       expect(await findingsInBoth(page)).toEqual([]);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const ui = join(import.meta.dirname, '../../dist/ui');
 const isMissing = !existsSync(ui) && process.env['CI'] === undefined;
 
-/** What a browser loads before it shows anything, and what those files import in turn. */
+/** The files that a browser loads before the first render, including their imports. */
 function entryFiles(): readonly string[] {
   const page = readFileSync(join(ui, 'index.html'), 'utf8');
   const files = new Set([...page.matchAll(/"\.\/(assets\/[^"]+)"/g)].map(([, file = '']) => file));
@@ -18,7 +18,7 @@ function entryFiles(): readonly string[] {
   return [...files];
 }
 
-test.skipIf(isMissing)('what is loaded first is at most 250 kB, packed by gzip', () => {
+test.skipIf(isMissing)('the first load is at most 250 kB, compressed with gzip', () => {
   const files = entryFiles();
   expect(files.length).toBeGreaterThan(2);
   const bytes = files.map((file) => gzipSync(readFileSync(join(ui, file))).length);

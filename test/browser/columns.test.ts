@@ -7,7 +7,7 @@ inBrowser('columns and blocks', ({ open, file }) => {
     page.locator('.th .n > span:first-of-type').allInnerTexts();
   const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 
-  test('are hidden, moved and pinned, and stay so', async () => {
+  test('can be hidden, moved and pinned, and stay so after a reload', async () => {
     const page = await open('/tables/tags');
     await page.locator('[role="gridcell"]').first().waitFor();
     expect(await heads(page)).toEqual(['id', 'name', 'color']);
@@ -26,7 +26,7 @@ inBrowser('columns and blocks', ({ open, file }) => {
     expect(await heads(page)).toEqual(['id', 'name', 'color']);
   });
 
-  test('are made wider and moved by keys', async () => {
+  test('can be resized and moved by keyboard', async () => {
     const page = await open('/tables/tags');
     await page.locator('#cell-0-1').click();
     const width = async (): Promise<number> =>
@@ -38,7 +38,7 @@ inBrowser('columns and blocks', ({ open, file }) => {
     await expect.poll(() => heads(page)).toEqual(['id', 'color', 'name']);
   });
 
-  test('a block is copied in every format, and pasted', async () => {
+  test('a selected block is copied in every format, and pasted', async () => {
     const page = await open('/tables/tags?sort_by=id', clipboard);
     await page.locator('#cell-0-1').click();
     await page.locator('#cell-1-2').click({ modifiers: ['Shift'] });
@@ -71,7 +71,7 @@ inBrowser('columns and blocks', ({ open, file }) => {
     ).toEqual(['#111111', '#222222']);
   });
 
-  test('a block that does not fit is not pasted in part', async () => {
+  test('a block that does not fit is not pasted at all', async () => {
     const page = await open('/tables/books?sort_by=id', clipboard);
     await page.locator('#cell-0-6').click();
     await page.evaluate("navigator.clipboard.writeText('12\\t3.5\\nmany\\t4')");

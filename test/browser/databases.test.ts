@@ -1,4 +1,4 @@
-/** The same walk on every database: browse, filter, pick, edit, save, query. */
+/** The same steps on every database: browse, filter, pick, edit, save, query. */
 import { expect, test } from 'vitest';
 import { subjects } from '../databases/kit/subjects.ts';
 import { makeDemo } from './make-demo.ts';
@@ -8,7 +8,7 @@ for (const subject of subjects) {
   inBrowser(
     `the studio on ${subject.name}`,
     ({ open, url }) => {
-      test('is browsed, edited, saved and queried', async () => {
+      test('can be browsed, edited, saved and queried', async () => {
         const page = await open('/');
         await page.locator('.home-table', { hasText: 'order_items' }).click();
         await page.locator('[role="gridcell"]').first().waitFor();
@@ -26,7 +26,23 @@ for (const subject of subjects) {
         await page.getByText('Saved 3 changes').waitFor();
         await expect.poll(() => page.locator('#cell-0-1').innerText()).toBe('A title typed here');
         await expect.poll(() => page.locator('#cell-1-6').innerText()).toBe('321');
-        await page.locator('#cell-0-0').click();
+        // A rejection marks the cell at fault only.
+        page.removeAllListeners('console');
+        await page.locator('#cell-3-1').click();
+        await page.keyboard.type('Another title');
+        await page.keyboard.press('Enter');
+        await page.locator('#cell-3-6').click();
+        await page.keyboard.type('-5');
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Control+s');
+        await page.locator('#cell-3-6.bad').hover();
+        await page.locator('#cell-3-6').getByText('(page_count: -5)').waitFor();
+        expect(await page.locator('.c.bad').count()).toBe(1);
+        await page.getByRole('button', { name: 'Discard' }).click();
+        await page.locator('.c.bad').waitFor({ state: 'detached' });
+        // Scrolls back: columns out of view are not rendered.
+        await page.locator('#cell-3-6').click();
+        await page.keyboard.press('Control+Home');
         await page.keyboard.press(' ');
         await page.getByRole('button', { name: 'Edit metadata' }).waitFor();
         await page.goto(page.url().replace(/tables.*/, 'sql'));
@@ -38,7 +54,7 @@ for (const subject of subjects) {
         await page.getByText('1 row in').first().waitFor();
       });
 
-      test('what is copied as SQL makes the same row', async () => {
+      test('a row copied as SQL inserts the same row', async () => {
         const permissions = ['clipboard-read', 'clipboard-write'];
         const page = await open('/tables/subjects?sort_by=code', { permissions });
         await page.locator('#cell-0-1').click();

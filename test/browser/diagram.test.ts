@@ -16,13 +16,13 @@ async function boxOf(node: Locator) {
   return box;
 }
 
-/** The percentage that the zoom bar says. */
+/** The percentage in the zoom bar. */
 async function zoomOf(page: Page): Promise<number> {
   return parseInt(await page.locator('.zoom output').innerText(), 10);
 }
 
 inBrowser('the diagram', ({ open, url }) => {
-  test('draws every table, view and relation where the server has laid it', async () => {
+  test('draws every table, view and relation at the position that the server computed', async () => {
     const response = await fetch(`${url()}/api/diagram`);
     const layout = (await response.json()) as {
       tables: { name: string; x: number; y: number }[];
@@ -39,7 +39,7 @@ inBrowser('the diagram', ({ open, url }) => {
     expect(Math.round(scale * 100)).toBe(await zoomOf(page));
   });
 
-  test('a click shows a table with its neighbours, and the address says so', async () => {
+  test('a click highlights a table and its neighbors, and the URL contains the table', async () => {
     const page = await open('/diagram');
     await nodeOf(page, 'post_tags').locator('.nc').first().click();
     await page.waitForURL(/\/diagram\?around=post_tags$/);
@@ -57,7 +57,7 @@ inBrowser('the diagram', ({ open, url }) => {
     await nodeOf(page, 'customers').waitFor();
   });
 
-  test('a table is found by its letters, and opened by its name', async () => {
+  test('the search finds a table by part of its name and opens it', async () => {
     const page = await open('/diagram');
     await nodeOf(page, 'users').waitFor();
     await page.keyboard.press('f');
@@ -69,7 +69,7 @@ inBrowser('the diagram', ({ open, url }) => {
     await page.waitForURL(/\/tables\/order_items$/);
   });
 
-  test('what was moved stays where it was put, until it is arranged anew', async () => {
+  test('moved tables keep their positions until the layout is reset', async () => {
     const page = await open('/diagram');
     const node = nodeOf(page, 'tags');
     await node.waitFor();
@@ -85,7 +85,9 @@ inBrowser('the diagram', ({ open, url }) => {
     const moved = await node.getAttribute('style');
     expect(moved).not.toBe(before);
     await page.getByRole('button', { name: 'Export', exact: true }).last().click();
-    await page.getByText('Pictures have moved tables where the layout has them.').waitFor();
+    await page
+      .getByText('Exported diagrams have moved tables at their original positions.')
+      .waitFor();
     await page.keyboard.press('Escape');
     await page.reload();
     await expect.poll(() => node.getAttribute('style')).toBe(moved);
@@ -93,7 +95,7 @@ inBrowser('the diagram', ({ open, url }) => {
     await expect.poll(() => node.getAttribute('style')).toBe(before);
   });
 
-  test('moved tables stay when the structure changes', async () => {
+  test('moved tables keep their positions when the structure changes', async () => {
     const page = await open('/diagram?columns=none');
     const node = nodeOf(page, 'tags');
     await node.focus();
@@ -115,7 +117,7 @@ inBrowser('the diagram', ({ open, url }) => {
     expect(await transform()).toBe(before);
   });
 
-  test('shows keys only, or names only', async () => {
+  test('can show only keys or only names', async () => {
     const page = await open('/diagram?around=users');
     const users = nodeOf(page, 'users');
     await users.getByText('email').waitFor();
@@ -129,7 +131,7 @@ inBrowser('the diagram', ({ open, url }) => {
     ['SVG', /^<svg [^]*data-table="users"/],
     ['PNG', /^\x89PNG\r\n[^]*IEND\xaeB\x60\x82$/],
     ['PDF', /^%PDF-1\.[^]*%%EOF\s*$/],
-  ] as const)('goes out as %s', async ([format, whole]) => {
+  ] as const)('is exported as %s', async ([format, whole]) => {
     const page = await open('/diagram');
     await page.getByRole('button', { name: 'Export', exact: true }).last().click();
     const [saved] = await Promise.all([
@@ -140,21 +142,18 @@ inBrowser('the diagram', ({ open, url }) => {
     expect(readFileSync(await saved.path(), 'latin1')).toMatch(whole);
   });
 
-  test.for(['light', 'dark'] as const)(
-    '%s: nothing that axe finds serious',
-    async (colorScheme) => {
-      const page = await open('/diagram', { colorScheme });
-      await nodeOf(page, 'users').waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
-      await page.goto(`${url()}/diagram?around=posts`);
-      await nodeOf(page, 'posts').locator('.nc').first().waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
-    },
-  );
+  test.for(['light', 'dark'] as const)('%s: axe finds no serious problem', async (colorScheme) => {
+    const page = await open('/diagram', { colorScheme });
+    await nodeOf(page, 'users').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.goto(`${url()}/diagram?around=posts`);
+    await nodeOf(page, 'posts').locator('.nc').first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
 });
 
 inBrowser('the diagram on a phone', ({ open }) => {
-  test('fits, and the tables are a button away', async () => {
+  test('fits the screen, and a button opens the list of tables', async () => {
     const page = await open('/diagram?around=posts&only=true', {
       viewport: { width: 390, height: 844 },
     });
@@ -176,7 +175,7 @@ interface Styled {
 inBrowser(
   'the diagram of 500 tables',
   ({ open }) => {
-    test('is searched, zoomed and walked; what is not seen is not drawn', async () => {
+    test('can be searched, zoomed and panned; tables out of view are not rendered', async () => {
       const page = await open('/diagram');
       await page.getByText(/^500 tables, \d+ relations$/).waitFor({ timeout: 60_000 });
       await page.locator('.react-flow__node').first().waitFor();
@@ -198,7 +197,7 @@ inBrowser(
   { build: (file) => buildTables(file, generatedSchema({ tables: 500 })) },
 );
 
-/** What SQLite takes as a name, each pointing at the one before. */
+/** Tables with hostile names that SQLite accepts. Each references the previous one. */
 const namesTaken = hostileNames.filter((name) => name.isWellFormed() && !name.includes('\0'));
 const hostileTables = namesTaken.map((name, i) => {
   const [id, before] = [column('id', 'text'), namesTaken[i - 1]];
@@ -209,7 +208,7 @@ const hostileTables = namesTaken.map((name, i) => {
 inBrowser(
   'the diagram of hostile names',
   ({ open }) => {
-    test('shows them all, as text', async () => {
+    test('shows all hostile names as text', async () => {
       const page = await open('/diagram');
       await page.locator('.react-flow__node').first().waitFor();
       const shown = await page

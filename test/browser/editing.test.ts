@@ -10,7 +10,7 @@ inBrowser('editing', ({ open, file }) => {
     await page.keyboard.press('Enter');
   };
 
-  test('stages what is typed, undoes and redoes it, and saves it all at once', async () => {
+  test('stages typed values, undoes and redoes them, and saves them together', async () => {
     const page = await open('/tables/tags?sort_by=id');
     const [first, second] = stored('SELECT id FROM tags ORDER BY id LIMIT 2') as number[];
     await type(page, '#cell-0-1', 'typed');
@@ -32,7 +32,7 @@ inBrowser('editing', ({ open, file }) => {
     await expect.poll(() => page.locator('#cell-0-1').innerText()).toBe('typed');
   });
 
-  test('takes every character that a text can begin with, shortcuts of the page too', async () => {
+  test('accepts every first character of a text, including shortcut keys of the page', async () => {
     const page = await open('/tables/tags?sort_by=id');
     await page.locator('#cell-0-1').waitFor();
     const printable = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i));
@@ -42,28 +42,65 @@ inBrowser('editing', ({ open, file }) => {
     }
   });
 
-  test('adds and deletes rows with the rest', async () => {
-    const page = await open('/tables/tags?sort_by=id&sort_order=desc');
+  test('saves added and deleted rows together with other changes, after a review of what is sent', async () => {
+    // The filter does not match the new row.
+    const page = await open('/tables/tags?sort_by=id&sort_order=desc&filter_name__ne=made+here');
     await page.locator('#cell-0-0').waitFor();
-    const [last] = stored('SELECT max(id) FROM tags') as number[];
+    const [last, before] = stored('SELECT id FROM tags ORDER BY id DESC LIMIT 2') as number[];
+    const [references = 0] = stored(
+      `SELECT count(*) FROM post_tags WHERE tag_id = ${last}`,
+    ) as number[];
+    expect(references).toBeGreaterThan(1);
     await page.getByRole('button', { name: 'Row', exact: true }).click();
+    expect(await page.locator('[id^=cell-0-]').allInnerTexts()).toEqual([
+      'DEFAULT',
+      'required',
+      'DEFAULT',
+    ]);
     await type(page, '#cell-0-1', 'made here');
     await type(page, '#cell-0-2', '#123456');
     await page.locator('#cell-1-1').click();
     await page.keyboard.press('Delete');
     await page.getByText('1 deleted').waitFor();
+    await type(page, '#cell-2-1', "it's reverted");
+    await page.locator('#cell-3-1').click();
+    await page.keyboard.press('Delete');
+    await page.getByRole('status').getByText('rows of post_tags').waitFor();
     await page.getByRole('button', { name: 'Review' }).click();
-    await page.getByRole('dialog').getByText('made here').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog');
+    const sql = dialog.locator('pre');
+    await expect
+      .poll(() => sql.allInnerTexts())
+      .toEqual([
+        `INSERT INTO "tags" ("name", "color") VALUES ('made here', '#123456') RETURNING "id"`,
+        `UPDATE "tags" SET "name" = 'it''s reverted' WHERE "id" = ${before} RETURNING "id"`,
+        `DELETE FROM "tags" WHERE "id" = ${last}`,
+        expect.stringMatching(/^DELETE/),
+      ]);
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('article').nth(1).getByRole('button', { name: 'Revert name' }).click();
+    await dialog.getByRole('article').nth(2).getByRole('button', { name: 'Revert id' }).click();
+    await dialog.getByText(`Also deletes ${references} rows of post_tags.`).waitFor();
+    expect(await sql.count()).toBe(2);
+    await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved 2 changes').waitFor();
-    expect(stored("SELECT color FROM tags WHERE name = 'made here'")).toEqual(['#123456']);
+    expect(stored(`SELECT count(*) FROM post_tags WHERE tag_id = ${last}`)).toEqual([0]);
+    await page.locator('.gr.saved #cell-0-1').getByText('made here').waitFor();
+    await type(page, '#cell-0-2', '#123457');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved 1 change').waitFor();
+    await page.locator('.gr.saved #cell-0-2').getByText('#123457').waitFor();
+    await page.getByLabel('Reload rows').click();
+    await expect.poll(() => page.locator('#cell-0-0').innerText()).toBe(String(before));
+    expect(stored("SELECT color FROM tags WHERE name = 'made here'")).toEqual(['#123457']);
     expect(stored(`SELECT count(*) FROM tags WHERE id = ${last}`)).toEqual([0]);
   });
 
-  test('a refusal marks its cell and loses nothing', async () => {
+  test('an error of the server marks its cell until it changes, and no change is lost', async () => {
     const page = await open('/tables/tags?sort_by=name');
     page.removeAllListeners('console');
     const taken = (stored('SELECT name FROM tags ORDER BY name LIMIT 1') as string[])[0] ?? '';
+    await type(page, '#cell-2-2', '#0c0c0c');
     await type(page, '#cell-2-1', taken);
     await type(page, '#cell-3-1', 'a fine name');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -71,9 +108,28 @@ inBrowser('editing', ({ open, file }) => {
     await page.locator('#cell-2-1.bad').waitFor();
     await page.getByText('2 changes').waitFor();
     expect(stored("SELECT count(*) FROM tags WHERE name = 'a fine name'")).toEqual([0]);
+    expect(await page.locator('.c.bad').count()).toBe(1);
+    await page.locator('#cell-2-1').hover();
+    const tip = page.locator('#cell-2-1 .cell-error');
+    expect(await tip.innerText()).toContain(`name: ${taken}`);
+    const { x, y, width, height } = (await tip.boundingBox())!;
+    for (const [dx, dy] of [
+      [4, 4],
+      [width - 4, height - 4],
+    ] as const)
+      // prettier-ignore
+      expect(
+        await page.evaluate(
+          `document.elementFromPoint(${x + dx}, ${y + dy}).closest('.cell-error') !== null`,
+        ),
+      ).toBe(true);
+    await type(page, '#cell-2-2', '#0d0d0d');
+    expect(await page.locator('.c.bad').count()).toBe(1);
+    await type(page, '#cell-2-1', 'another name');
+    await expect.poll(() => page.locator('.c.bad').count()).toBe(0);
   });
 
-  test('drops changes of rows, by name, when another client changes the key', async () => {
+  test('drops staged changes when another client changes the key, and lists them', async () => {
     changeFile(
       file(),
       "CREATE TABLE keyed (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO keyed VALUES (7, 'seven'), (8, 'eight')",
@@ -98,7 +154,7 @@ inBrowser('editing', ({ open, file }) => {
     changeFile(file(), 'DROP TABLE keyed');
   });
 
-  test('exact numbers stay exact, and what is no number is not taken', async () => {
+  test('exact numbers stay exact, and other text is rejected in a number column', async () => {
     const page = await open(
       '/tables/order_items?filter_order_id__eq=9007199254778289&sort_by=line_number',
     );
@@ -116,7 +172,7 @@ inBrowser('editing', ({ open, file }) => {
     ).toEqual([1234.5]);
   });
 
-  test('a row that someone else changed meanwhile shows both versions, and takes the choice', async () => {
+  test('a conflict with another client shows both versions and saves the selected one', async () => {
     const page = await open('/tables/tags?sort_by=id&filter_id__gt=10');
     page.removeAllListeners('console');
     const [id] = stored('SELECT id FROM tags WHERE id > 10 ORDER BY id LIMIT 1') as number[];
@@ -135,7 +191,7 @@ inBrowser('editing', ({ open, file }) => {
     expect(stored(`SELECT name || color FROM tags WHERE id = ${id}`)).toEqual(['mine#0b0b0b']);
   });
 
-  test('a row that someone else deleted meanwhile can be made anew with what was typed', async () => {
+  test('a row that another client has deleted can be created again with the typed values', async () => {
     const page = await open('/tables/subjects?filter_code__eq=000');
     page.removeAllListeners('console');
     changeFile(file(), "INSERT INTO subjects (code, name) VALUES ('000', 'gone soon')");
@@ -151,7 +207,7 @@ inBrowser('editing', ({ open, file }) => {
     expect(stored("SELECT name FROM subjects WHERE code = '000'")).toEqual(['kept']);
   });
 
-  test('a foreign key is picked from a list that is searched', async () => {
+  test('a foreign key is picked from a searchable list', async () => {
     const page = await open('/tables/posts?sort_by=id');
     await page.locator('#cell-0-1').click();
     await page.keyboard.press('Enter');
@@ -166,12 +222,13 @@ inBrowser('editing', ({ open, file }) => {
       .toContain('Tamsin');
     await page.keyboard.press('Enter');
     await page.locator('#cell-0-1.mod').waitFor();
+    await page.locator('#cell-0-1').getByText('tamsin', { exact: false }).waitFor();
     await page.keyboard.press('Control+s');
     await page.getByText('Saved 1 change').waitFor();
     expect(stored('SELECT author_id FROM posts ORDER BY id LIMIT 1')).toEqual([id]);
   });
 
-  test('a key of several columns is picked as one', async () => {
+  test('all columns of a composite foreign key are picked together', async () => {
     changeFile(
       file(),
       `CREATE TABLE shelves (room TEXT, number INTEGER, label TEXT, PRIMARY KEY (room, number));
@@ -202,7 +259,7 @@ inBrowser('editing', ({ open, file }) => {
     expect(stored('SELECT room || number FROM copies')).toEqual(['south1']);
   });
 
-  test('of a long text that both changed, the words that differ are marked', async () => {
+  test('a conflict in a long text marks the words that differ', async () => {
     const page = await open('/tables/posts?sort_by=id&filter_id__eq=11');
     page.removeAllListeners('console');
     const text = (end: string): string => `${'One sentence after the other. '.repeat(20)}${end}`;
@@ -221,7 +278,7 @@ inBrowser('editing', ({ open, file }) => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  test('JSON is checked as it is typed, and keeps its digits and the order of its keys', async () => {
+  test('JSON is validated while typing, and keeps its digits and the order of its keys', async () => {
     changeFile(
       file(),
       `UPDATE books SET metadata = '{"b":1.50,"2":12345678901234567890}' WHERE id = 3`,
@@ -247,7 +304,7 @@ inBrowser('editing', ({ open, file }) => {
     ]);
   });
 
-  test('what was opened and left as it was is no change', async () => {
+  test('opening and closing an editor without typing stages no change', async () => {
     const page = await open('/tables/books?sort_by=id');
     for (const column of [0, 1, 5, 6, 7, 8]) {
       await page.locator(`#cell-1-${column}`).click();
@@ -259,7 +316,7 @@ inBrowser('editing', ({ open, file }) => {
     expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0);
   });
 
-  test('a long text that the list cut is edited whole', async () => {
+  test('a long text that is shortened in the list is edited in full', async () => {
     const long = `${'long '.repeat(2000)}end`;
     changeFile(file(), `UPDATE posts SET body = '${long}' WHERE id = 2`);
     const page = await open('/tables/posts?filter_id__eq=2');
@@ -278,14 +335,14 @@ inBrowser('editing', ({ open, file }) => {
   test('a generated column says why it cannot be edited', async () => {
     const page = await open('/tables/users');
     await page.locator('#cell-0-5').dblclick();
-    await page.getByText('The database computes this column.').waitFor();
+    await page.getByText('The database generates this column.').waitFor();
   });
 });
 
 inBrowser(
   'a read-only studio',
   ({ open }) => {
-    test('says why nothing can be changed', async () => {
+    test('a table that cannot be changed shows the reason', async () => {
       const page = await open('/tables/tags');
       await page.locator('#cell-0-1').dblclick();
       await page.getByText('The studio was started read-only.').waitFor();

@@ -1,4 +1,4 @@
-/** What goes out comes in again, on every database. */
+/** Exports files and imports them again, on every database. */
 import { expect, test } from 'vitest';
 import { subjects } from '../databases/kit/subjects.ts';
 import { choose, rowsOf } from './import-files.ts';
@@ -11,7 +11,7 @@ for (const subject of subjects) {
   inBrowser(
     `imports on ${subject.name}`,
     ({ open, url }) => {
-      test.for(formats)('of rows as they were exported, as %s', async (format) => {
+      test.for(formats)('of exported rows as %s', async (format) => {
         const stored = await rowsOf(url(), 'tags', 'sort_by=id');
         const exported = await fetch(`${url()}/api/tables/tags/export?format=${format}`);
         const content = Buffer.from(await exported.arrayBuffer());
@@ -38,12 +38,12 @@ for (const subject of subjects) {
         ['seats.dbml', 'Table seats {\n  id int [pk]\n  room varchar(20) [not null]\n}\n', 'Seat'],
         ['lamp.go', 'package m\n\ntype Lamp struct {\n\tID uint\n\tName string\n}\n', 'Lamp'],
       ] as const)(
-        'of the structure in %s: SQL first, Go after',
+        'of the structure in %s shows SQL before and Go after it',
         async ([name, content, struct]) => {
           const table = `${struct.toLowerCase()}s`;
           const page = await open('/import');
           await choose(page, { name, content });
-          await page.getByRole('region', { name: 'Tables to be made' }).getByText(table).waitFor();
+          await page.getByRole('region', { name: 'Tables to create' }).getByText(table).waitFor();
           expect(await page.getByRole('region', { name: 'SQL' }).innerText()).toContain(table);
           await page.getByRole('button', { name: 'Import', exact: true }).click();
           await page.getByText('Tables made').waitFor();

@@ -11,13 +11,13 @@ async function exported(page: Page): Promise<{ readonly name: string; readonly t
   return { name: saved.suggestedFilename(), text: readFileSync(await saved.path(), 'utf8') };
 }
 
-/** Rows that fill a piece of a file each, and take a while each. */
+/** Slow rows, each of which fills a chunk of the file. */
 const slowView = `CREATE VIEW slow_one AS SELECT id, hex(zeroblob(20000)) AS wide,
   (WITH RECURSIVE n(i) AS (SELECT posts.id UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
     SELECT count(*) FROM n) AS slow FROM posts`;
 
 inBrowser('an export', ({ open, url, file }) => {
-  test('of a view has its rows in its order', async () => {
+  test('of the current view has its rows in its order', async () => {
     const page = await open('/tables/tags?filter_id__lte=3&sort_by=id&sort_order=desc');
     await page.getByRole('button', { name: 'Export this view' }).click();
     await page.getByText('filtered by id; by id, high to low').waitFor();
@@ -34,7 +34,7 @@ inBrowser('an export', ({ open, url, file }) => {
     await page.getByRole('dialog').getByText('3 rows').waitFor();
   });
 
-  test('of a view has the columns that are shown, unless told otherwise', async () => {
+  test('of the current view has the visible columns, or all of them on request', async () => {
     const page = await open('/tables/tags?filter_id=3');
     await page.getByRole('button', { name: 'Columns', exact: true }).click();
     await page.getByRole('button', { name: 'Move color up' }).click();
@@ -57,7 +57,7 @@ inBrowser('an export', ({ open, url, file }) => {
     ],
     ['Markdown', /^\| n \| t \| z \|\n\| --- .*\n\| 9007199254740993 \| =1\+1 \| NULL \|$/],
     ['NDJSON', /^\{ "n": "9007199254740993", "t": "=1\+1", "z": null \}\n$/],
-  ] as const)('of a result as %s is what is shown', async ([format, text]) => {
+  ] as const)('of a query result as %s contains the rows on screen', async ([format, text]) => {
     const page = await open('/sql');
     await page.locator('.sql-editor .cm-content').click();
     await page.keyboard.type("select 9007199254740993 as n, '=1+1' as t, null as z");
@@ -68,7 +68,7 @@ inBrowser('an export', ({ open, url, file }) => {
     expect((await exported(page)).text).toMatch(text);
   });
 
-  test('of data holds the tables that are chosen', async () => {
+  test('of data contains the selected tables', async () => {
     const page = await open('/');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     const dialog = page.getByRole('dialog');
@@ -84,7 +84,7 @@ inBrowser('an export', ({ open, url, file }) => {
     expect(Object.keys(JSON.parse(text) as object)).toEqual(['formats', 'tags']);
   });
 
-  test('of the schema is in the SQL of another database when told', async () => {
+  test('of the schema can use the SQL of another database', async () => {
     const page = await open('/');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     const dialog = page.getByRole('dialog');
@@ -94,7 +94,7 @@ inBrowser('an export', ({ open, url, file }) => {
     expect(text).toContain('CREATE TABLE `tags`');
   });
 
-  test('of models has the package that is named', async () => {
+  test('of models has the requested package name', async () => {
     const page = await open('/');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     const dialog = page.getByRole('dialog');
@@ -104,7 +104,7 @@ inBrowser('an export', ({ open, url, file }) => {
     expect(text).toMatch(/^package books$/m);
   });
 
-  test('that is refused says so in words', async () => {
+  test('that the server rejects shows the error message', async () => {
     const page = await open('/');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await page.route('**/api/export/data*', (route) =>
@@ -118,7 +118,7 @@ inBrowser('an export', ({ open, url, file }) => {
     await page.getByText('The database is away.').waitFor();
   });
 
-  test('tells how far it is, goes on without its dialog, and is broken off when told', async () => {
+  test('shows its progress, continues after its dialog is closed, and can be canceled', async () => {
     changeFile(file(), slowView);
     await fetch(`${url()}/api/schema/refresh`, { method: 'POST' });
     const page = await open('/tables/slow_one');
@@ -137,13 +137,13 @@ inBrowser('an export', ({ open, url, file }) => {
     await card.getByText(/of 520 rows/).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await card.getByRole('button', { name: 'Cancel export' }).click();
-    await card.getByRole('heading', { name: 'slow_one.csv was cancelled' }).waitFor();
+    await card.getByRole('heading', { name: 'slow_one.csv was canceled' }).waitFor();
     expect(await saved.failure()).not.toBeNull();
     await card.getByRole('button', { name: 'Dismiss' }).click();
     await expect.poll(() => card.count()).toBe(0);
   });
 
-  test('is reached by keys, and left by Escape', async () => {
+  test('can be opened by keyboard and closed with Escape', async () => {
     const page = await open('/');
     await page.getByText('users').first().waitFor();
     await page.keyboard.press('Control+k');
@@ -154,16 +154,13 @@ inBrowser('an export', ({ open, url, file }) => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  test.for(['light', 'dark'] as const)(
-    '%s: nothing that axe finds serious',
-    async (colorScheme) => {
-      const page = await open('/tables/posts', { colorScheme });
-      await page.getByRole('button', { name: 'Export this view' }).click();
-      const dialog = page.getByRole('dialog');
-      for (const what of ['This view', 'Data', 'Schema', 'Diagram', 'Go models']) {
-        await dialog.getByRole('button', { name: new RegExp(`^${what}`) }).click();
-        expect(await seriousFindings(page)).toEqual([]);
-      }
-    },
-  );
+  test.for(['light', 'dark'] as const)('%s: axe finds no serious problem', async (colorScheme) => {
+    const page = await open('/tables/posts', { colorScheme });
+    await page.getByRole('button', { name: 'Export this view' }).click();
+    const dialog = page.getByRole('dialog');
+    for (const what of ['This view', 'Data', 'Schema', 'Diagram', 'Go models']) {
+      await dialog.getByRole('button', { name: new RegExp(`^${what}`) }).click();
+      expect(await seriousFindings(page)).toEqual([]);
+    }
+  });
 });

@@ -7,7 +7,7 @@ import { inBrowser, seriousFindings } from './studio-page.ts';
 const cell = (place: string, text: string): string =>
   `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
 
-/** Texts are shared, in an order of their own; one number is a day; one sheet does not show. */
+/** A workbook with shared strings in random order, a date cell, and a hidden sheet. */
 async function tagsWorkbook(): Promise<Buffer> {
   return buildWorkbook({
     strings: ['<t>unused</t>', '<t>ID</t>', '<r><t>Na</t></r><r><t>me</t></r>', '<t>sea</t>'],
@@ -26,7 +26,7 @@ async function tagsWorkbook(): Promise<Buffer> {
 }
 
 inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
-  test('of a workbook: its sheets, and the first rows of the chosen one', async () => {
+  test('of a workbook: its sheets, and the first rows of the selected one', async () => {
     const page = await open('/import');
     await choose(page, { name: 'plan.xlsx', content: await tagsWorkbook() });
     await page.getByLabel('Into').selectOption('tags');
@@ -62,7 +62,7 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
     expect(await first.innerText()).toMatch(/9007199254740993\s+a\s+0\.10\s/);
   });
 
-  test('of a long document of tables: each that begins in its first megabyte', async () => {
+  test('of a long JSON document of tables: each table that begins in the first megabyte', async () => {
     const page = await open('/import');
     const rows = Array.from({ length: 30_000 }, (_, i) => ({ id: i + 50_000, name: `n ${i}` }));
     const content = JSON.stringify({
@@ -80,7 +80,7 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  test('of a zip of CSV files: each table by its own name', async () => {
+  test('of a zip of CSV files: each table with its name', async () => {
     const page = await open('/import');
     const content = await writeZipOf([
       { name: 'tags.csv', content: 'id,name\n921,"a, b"\n' },
@@ -96,7 +96,7 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
   test.for([
     ['a.csv', 'id;name\r\n1;"two\r\nlines"\r\n\r\n2;x', 'CSV · 2 rows · 30 B'],
     ['a.ndjson', '{"id":1}\n{"id":2,"name":"\\""}\n', 'NDJSON · 2 rows'],
-  ] as const)('of %s: how many rows there are', async ([name, content, text]) => {
+  ] as const)('of %s: the number of rows', async ([name, content, text]) => {
     const page = await open('/import');
     await choose(page, { name, content });
     await page.locator('.filehead').getByText(text).waitFor();
@@ -107,7 +107,7 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
     ['b.sql', '-- rows\nINSERT INTO tags VALUES (1);', /^Data/],
     ['c.json', '{"tables":[{"name":"a","columns":[{"name":"id","type":"int"}]}]}', /^Schema/],
     ['d.json', '{"tags":[{"id":1}]}', /^Data/],
-  ] as const)('of %s: whether it looks like rows or a structure', async ([name, content, kind]) => {
+  ] as const)('of %s: whether it contains rows or a structure', async ([name, content, kind]) => {
     const page = await open('/import');
     await choose(page, { name, content });
     const likely = page.getByRole('button', { name: kind });
@@ -116,7 +116,7 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
     await expect.poll(() => page.locator(':focus').innerText()).toMatch(kind);
   });
 
-  test('of SQL: how its text begins', async () => {
+  test('of SQL: the beginning of its text', async () => {
     const page = await open('/import');
     await choose(page, { name: 'a.sql', content: "INSERT INTO tags VALUES (931, 'x', NULL);" });
     await page.getByRole('button', { name: /^Data/ }).click();
@@ -128,7 +128,7 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
     ['old.xlsx', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'protected by a password'],
     ['cut.xlsx', Buffer.from('PK\u0003\u0004 and then no more'), 'it is cut off'],
     ['pages.zip', Buffer.from('no zip'), 'no zip archive'],
-  ] as const)('of %s: why nothing can be seen', async ([name, content, sentence]) => {
+  ] as const)('of %s: the reason why there is no preview', async ([name, content, sentence]) => {
     const page = await open('/import');
     await choose(page, { name, content });
     await page.getByRole('alert').getByText(sentence).waitFor();

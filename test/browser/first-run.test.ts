@@ -5,13 +5,13 @@ import { buildTables } from './structures.ts';
 import { inBrowser, seriousFindings } from './studio-page.ts';
 
 inBrowser('the first run, on the demo', ({ open, url }) => {
-  test('greets with three things to try, until it is sent away', async () => {
+  test('shows a greeting with three suggestions until it is dismissed', async () => {
     const page = await open('/');
     const greeting = page.getByRole('region', { name: 'Get started' });
     await greeting.waitFor();
     expect(await greeting.locator('ol > li').count()).toBe(3);
     expect(await seriousFindings(page)).toEqual([]);
-    await greeting.getByRole('link', { name: 'See how it hangs together' }).click();
+    await greeting.getByRole('link', { name: 'See the relations' }).click();
     await page.locator('.react-flow__node').first().waitFor();
     await page.goBack();
     await greeting.getByRole('button', { name: 'Dismiss' }).click();
@@ -21,7 +21,7 @@ inBrowser('the first run, on the demo', ({ open, url }) => {
     expect(await greeting.count()).toBe(0);
   });
 
-  test('has a CSV file whose wrong row is told and left out', async () => {
+  test('offers a CSV file with an invalid row, which is reported and skipped', async () => {
     const page = await open('/');
     await page.getByRole('button', { name: 'Import new-tags.csv' }).click();
     await page.getByLabel('Into').selectOption('tags');
@@ -39,10 +39,10 @@ inBrowser('the first run, on the demo', ({ open, url }) => {
   test.for([
     ['reading-rooms.dbml', 'reading_seats'],
     ['loans.go', 'loans'],
-  ] as const)('has %s, which becomes tables', async ([file, table]) => {
+  ] as const)('offers %s, which can be imported as tables', async ([file, table]) => {
     const page = await open('/');
     await page.getByRole('button', { name: `Import ${file}` }).click();
-    await page.getByText('Tables to be made').waitFor();
+    await page.getByText('Tables to create').waitFor();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('Tables made').waitFor();
     await page
@@ -51,7 +51,7 @@ inBrowser('the first run, on the demo', ({ open, url }) => {
       .waitFor();
   });
 
-  test('gives its files to who wants to drop them', async () => {
+  test('offers its files for download', async () => {
     const page = await open('/');
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
@@ -65,7 +65,7 @@ inBrowser('the first run, on the demo', ({ open, url }) => {
 inBrowser(
   'the first run on a database of one’s own',
   ({ open }) => {
-    test('has no greeting', async () => {
+    test('another database has no greeting', async () => {
       const page = await open('/');
       await page.locator('.home-table').first().waitFor();
       expect(await page.getByRole('region', { name: 'Get started' }).count()).toBe(0);

@@ -42,7 +42,7 @@ inBrowser(
       ['a record', `${path}?open=${encodeURIComponent(`${encodeURIComponent(table)}/1`)}`],
       ['structure', `${path}?view=structure`],
       ['the start page', '/'],
-    ] as const)('is shown as text: %s', async ([, address]) => {
+    ] as const)('%s is shown as text', async ([, address]) => {
       const page = await open(address);
       await page.getByText(evil, { exact: false }).first().waitFor();
       expect(await page.evaluate('window.hit')).toBeUndefined();
@@ -50,7 +50,7 @@ inBrowser(
       expect(await seriousFindings(page)).toEqual([]);
     });
 
-    test('columns of any name are edited', async () => {
+    test('columns of any name can be edited', async () => {
       const page = await open(path);
       await page.locator('#cell-1-2').click();
       await page.keyboard.type('typed');
@@ -60,7 +60,7 @@ inBrowser(
       await expect.poll(() => page.locator('#cell-1-2').innerText()).toBe('typed');
     });
 
-    test('the pages take no script but their own', async () => {
+    test('the pages run no script but their own', async () => {
       const page = await open('/');
       const [policy = ''] = [
         (await page.request.get(page.url())).headers()['content-security-policy'],

@@ -5,7 +5,7 @@ export interface NamedFile {
   readonly content: string | Buffer;
 }
 
-/** As if a person had chosen the files on the page of imports. */
+/** Selects files on the import page. */
 export async function choose(page: Page, ...files: readonly NamedFile[]): Promise<void> {
   await page.getByLabel('File to import').setInputFiles(
     files.map(({ name, content }) => ({
@@ -16,7 +16,7 @@ export async function choose(page: Page, ...files: readonly NamedFile[]): Promis
   );
 }
 
-/** What the API tells of a table's rows. */
+/** The rows of a table, from the API. */
 export async function rowsOf(url: string, table: string, filter: string): Promise<unknown[]> {
   const response = await fetch(`${url}/api/tables/${table}/rows?${filter}`);
   return ((await response.json()) as { data: unknown[] }).data;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { choose, rowsOf } from './import-files.ts';
 import { inBrowser, seriousFindings, storedIn } from './studio-page.ts';
 
-/** Files let go over a place of the page. */
+/** Drops files on an element of the page. */
 async function drop(page: Page, place: string, names: readonly string[]): Promise<void> {
   const given = await page.evaluateHandle(`(() => {
     const data = new DataTransfer();
@@ -16,7 +16,7 @@ async function drop(page: Page, place: string, names: readonly string[]): Promis
 }
 
 inBrowser('an import', ({ open, url, file }) => {
-  test('of a CSV file is mapped, tried, and then written', async () => {
+  test('of a CSV file is mapped, checked by a dry run, and then written', async () => {
     const page = await open('/import');
     await choose(page, {
       name: 'tags.csv',
@@ -43,7 +43,7 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.getByRole('gridcell').first().waitFor();
   });
 
-  test('with errors shows each with row, line and column, and leaves them out when told', async () => {
+  test('with errors shows the row, line and column of each, and skips their rows on request', async () => {
     const page = await open('/import');
     const content = 'isbn,book_id,format_code\n1\n2,x,paperback\n3,y,paperback\n';
     await choose(page, { name: 'a.csv', content });
@@ -71,7 +71,7 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.getByRole('button', { name: 'Errors as CSV' }).waitFor();
   });
 
-  test('that replaces says what it takes away', async () => {
+  test('that replaces rows shows how many rows it deletes', async () => {
     const page = await open('/import');
     await choose(page, { name: 'profiles.csv', content: 'user_id,bio,city\n1,new,Oslo\n' });
     await page.getByText('3 of 3 columns mapped').waitFor();
@@ -81,7 +81,7 @@ inBrowser('an import', ({ open, url, file }) => {
     expect(await rowsOf(url(), 'profiles', 'filter_user_id=2')).toHaveLength(1);
   });
 
-  test('tells of every row that only the database refuses', async () => {
+  test('reports every row that only the database rejects', async () => {
     const page = await open('/import');
     const content = 'id,name\n1,first key\nx,no number\n961,fine\n2,second key\n';
     await choose(page, { name: 'tags.csv', content });
@@ -110,7 +110,7 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.getByRole('button', { name: 'Import 1 row' }).waitFor();
   });
 
-  test('reads a CSV file in the encoding that is chosen', async () => {
+  test('reads a CSV file in the selected encoding', async () => {
     const page = await open('/import');
     const bytes = Buffer.concat([Buffer.from('id,name\n903,'), Buffer.from([0xf0, 0xee, 0xf2])]);
     await choose(page, { name: 'tags.csv', content: bytes });
@@ -122,12 +122,12 @@ inBrowser('an import', ({ open, url, file }) => {
     expect(await rowsOf(url(), 'tags', 'filter_id=903')).toMatchObject([{ name: 'рот' }]);
   });
 
-  test('of a schema shows the SQL before, and the Go after', async () => {
+  test('of a schema shows the SQL before and the Go models after it', async () => {
     const page = await open('/import');
     const content = 'CREATE TABLE shelves (id INTEGER PRIMARY KEY, room VARCHAR(20) NOT NULL);';
     await choose(page, { name: 'shelves.sql', content });
     await page.getByRole('button', { name: /^Schema/ }).click();
-    await page.getByText('Tables to be made').waitFor();
+    await page.getByText('Tables to create').waitFor();
     expect(await page.getByRole('region', { name: 'SQL' }).innerText()).toContain(
       'CREATE TABLE "shelves"',
     );
@@ -141,7 +141,7 @@ inBrowser('an import', ({ open, url, file }) => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  test('of Go models takes the files of a package together', async () => {
+  test('of Go models imports the files of a package together', async () => {
     const page = await open('/import');
     await choose(
       page,
@@ -159,7 +159,7 @@ inBrowser('an import', ({ open, url, file }) => {
     expect(await page.getByRole('region', { name: 'Go' }).innerText()).toContain('type Pen struct');
   });
 
-  test('of a structure tells of tables that are there, and leaves them alone when told', async () => {
+  test('of a schema reports existing tables, and skips them on request', async () => {
     const page = await open('/import');
     const content = 'Table tags {\n  id int [pk]\n}\nTable dyes {\n  id int [pk]\n  name text\n}\n';
     await choose(page, { name: 'colours.dbml', content });
@@ -169,8 +169,8 @@ inBrowser('an import', ({ open, url, file }) => {
       .waitFor();
     const go = page.getByRole('button', { name: 'Import', exact: true });
     expect(await go.getAttribute('aria-disabled')).toBe('true');
-    await page.getByLabel('Leave tables alone that are there already').check();
-    await page.getByRole('region', { name: 'Tables to be made' }).getByText('dyes').waitFor();
+    await page.getByLabel('Skip tables that already exist').check();
+    await page.getByRole('region', { name: 'Tables to create' }).getByText('dyes').waitFor();
     expect(await page.getByRole('region', { name: 'SQL' }).innerText()).not.toContain('"tags"');
     await go.click();
     await page.getByText('Tables made').waitFor();
@@ -188,7 +188,7 @@ inBrowser('an import', ({ open, url, file }) => {
     const page = await open('/import');
     await choose(page, { name, content });
     if (!name.endsWith('.yaml')) await page.getByRole('button', { name: /^Schema/ }).click();
-    const tables = page.getByRole('region', { name: 'Tables to be made' });
+    const tables = page.getByRole('region', { name: 'Tables to create' });
     const table = /rooms_[abc]/.exec(content)?.[0] ?? '';
     await tables.getByText(table).waitFor();
     expect(await page.getByRole('region', { name: 'SQL' }).innerText()).toContain(table);
@@ -198,7 +198,7 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.getByRole('region', { name: 'Go' }).waitFor();
   });
 
-  test('tells how far it is, and keeps nothing when it is cancelled', async () => {
+  test('shows its progress, and changes nothing if it is canceled', async () => {
     const page = await open('/import');
     const lines = Array.from({ length: 400_000 }, (_, i) => `${i + 10_000},wide ${i},#aabbcc`);
     await choose(page, { name: 'tags.csv', content: `id,name,color\n${lines.join('\n')}\n` });
@@ -208,7 +208,7 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.getByRole('heading', { name: 'demo.db' }).waitFor();
     await page.getByRole('navigation', { name: 'Open tabs' }).getByText('Import').click();
     await page.getByRole('button', { name: 'Cancel check' }).click();
-    await page.getByText('A cancelled import keeps nothing.').waitFor();
+    await page.getByText('A canceled import changes nothing.').waitFor();
     await page.getByText('3 of 3 columns mapped').waitFor();
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByRole('button', { name: 'Import 400,000 rows' }).click();
@@ -221,7 +221,7 @@ inBrowser('an import', ({ open, url, file }) => {
       .toEqual([0]);
   });
 
-  test('gives a report of what was done', async () => {
+  test('ends with a report', async () => {
     const page = await open('/import');
     const content = 'id,name\n941,oak\nx,ash\n942,elm\n';
     await choose(page, { name: 'tags.csv', content });
@@ -251,7 +251,7 @@ inBrowser('an import', ({ open, url, file }) => {
     '/diagram',
     '/import',
     '/export',
-  ])('starts with a file dropped on %s', async (path) => {
+  ])('starts when a file is dropped on %s', async (path) => {
     const page = await open(path);
     const spot = path === '/sql' ? '.cm-content' : '.sheet';
     await page.locator(spot).waitFor();
@@ -263,7 +263,7 @@ inBrowser('an import', ({ open, url, file }) => {
     expect(await page.locator('.cm-content').innerText()).not.toContain('Table');
   });
 
-  test('of what cannot be taken says so, of several files takes one after another', async () => {
+  test('rejects files of unknown kinds, and imports several files one after the other', async () => {
     const page = await open('/tables/users');
     await page.locator('.sheet').waitFor();
     await drop(page, '.sheet', ['photo.jpg']);
@@ -273,27 +273,24 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.locator('.filehead').getByText('tags.csv').waitFor();
     await page.getByRole('button', { name: 'Pass over, 1 more' }).click();
     await page.locator('.filehead').getByText('model.dbml').waitFor();
-    await page.getByText('Tables to be made').waitFor();
+    await page.getByText('Tables to create').waitFor();
     expect(await page.getByRole('button', { name: /Pass over/ }).count()).toBe(0);
   });
 
-  test.for(['light', 'dark'] as const)(
-    '%s: nothing that axe finds serious',
-    async (colorScheme) => {
-      const page = await open('/import', { colorScheme });
-      await page.getByText('Drop a file anywhere').waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
-      await choose(page, { name: 'tags.csv', content: 'id,name,nothing\n1,,x\n' });
-      await page.getByText('2 of 3 columns mapped').waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
-    },
-  );
+  test.for(['light', 'dark'] as const)('%s: axe finds no serious problem', async (colorScheme) => {
+    const page = await open('/import', { colorScheme });
+    await page.getByText('Drop a file anywhere').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await choose(page, { name: 'tags.csv', content: 'id,name,nothing\n1,,x\n' });
+    await page.getByText('2 of 3 columns mapped').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
 });
 
 inBrowser(
   'an import into a read-only studio',
   ({ open }) => {
-    test('says why there is none', async () => {
+    test('a studio that cannot import shows the reason', async () => {
       const page = await open('/import');
       await page.getByText('The studio was started read-only.').waitFor();
       const button = page.getByRole('button', { name: 'Choose a file' });

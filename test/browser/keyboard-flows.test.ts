@@ -1,10 +1,10 @@
-/** Imports and exports by keys alone. */
+/** Imports and exports with the keyboard only. */
 import { readFileSync } from 'node:fs';
 import type { FileChooser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { inBrowser } from './studio-page.ts';
 
-/** Goes on until what has the focus is called so, as a screen reader would call it. */
+/** Presses the key until the focused element has this accessible name. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let steps = 0; steps < 120; steps++) {
     await page.keyboard.press('Tab');
@@ -17,7 +17,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`Tab does not come to ${String(name)}.`);
 }
 
-/** On a busy machine Chromium does not open one for every key. */
+/** On a busy machine Chromium does not open the list for every key. */
 async function chooserByKeys(page: Page): Promise<FileChooser> {
   for (;;) {
     await tabTo(page, 'Choose a file');
@@ -29,7 +29,7 @@ async function chooserByKeys(page: Page): Promise<FileChooser> {
 }
 
 inBrowser('by keys alone', ({ open }) => {
-  test('a file is chosen, mapped, checked and imported', async () => {
+  test('a file is selected, mapped, checked and imported', async () => {
     const page = await open('/import');
     await page.getByText('Drop a file anywhere').waitFor();
     await (
@@ -54,7 +54,7 @@ inBrowser('by keys alone', ({ open }) => {
     await page.waitForURL(/\/tables\/tags$/);
   });
 
-  test('a schema goes out in the format that is chosen', async () => {
+  test('a schema is exported in the selected format', async () => {
     const page = await open('/tables/tags');
     await page.getByRole('gridcell').first().waitFor();
     await page.keyboard.press('Control+k');

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { inBrowser, storedIn } from './studio-page.ts';
 
 inBrowser('by keyboard alone', ({ open, file }) => {
-  /** Goes on by Tab until something is reached, as a person without a mouse does. */
+  /** Presses Tab until the element has the focus. */
   const tabTo = async (page: Page, target: string): Promise<void> => {
     for (let i = 0; i < 60; i++) {
       if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(target)})`)) return;
@@ -43,7 +43,7 @@ inBrowser('by keyboard alone', ({ open, file }) => {
     await page.keyboard.press('Escape');
   });
 
-  test('the grid says where one is', async () => {
+  test('the grid announces the active cell', async () => {
     const page = await open('/tables/posts?page_size=200');
     await page.locator('[role="gridcell"]').first().waitFor();
     const grid = page.getByRole('grid');
@@ -59,13 +59,13 @@ inBrowser('by keyboard alone', ({ open, file }) => {
     expect(await cell.locator('xpath=..').getAttribute('aria-rowindex')).toBe('201');
   });
 
-  test('the menu of a cell opens by its key, and says what cannot be done', async () => {
+  test('the menu key opens the menu of a cell, which shows why items are disabled', async () => {
     const page = await open('/tables/users');
     await page.locator('#cell-0-5').click();
     await page.keyboard.press('Shift+F10');
     const item = page.getByRole('menuitem', { name: /^Edit/ });
     await item.waitFor();
-    expect(await item.innerText()).toContain('The database computes this column.');
+    expect(await item.innerText()).toContain('The database generates this column.');
     await page.keyboard.press('Escape');
     await item.waitFor({ state: 'detached' });
   });

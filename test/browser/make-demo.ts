@@ -1,9 +1,9 @@
-import { openDatabase } from '../../src/databases/index.ts';
 import { buildDemo } from '../../src/demo/build.ts';
 import type { Subject } from '../databases/kit/subject.ts';
 import type { ServedDatabase } from './studio-page.ts';
+import { openDatabase } from '../databases/whole-databases.ts';
 
-/** The demo in a database of its own, on any server that tests know. */
+/** Creates the demo in a new database of any kind that the tests support. */
 export async function makeDemo(subject: Subject): Promise<ServedDatabase> {
   const native = await subject.makeDatabase();
   const database = await openDatabase({ url: native.url, readOnly: false, create: false });

@@ -29,7 +29,7 @@ inBrowser('on a phone', ({ open }) => {
     await fits(page);
   });
 
-  test('the view that is looked at goes out', async () => {
+  test('the current view is exported', async () => {
     const page = await open('/tables/tags?filter_id=3', { viewport: phone });
     await page.getByRole('gridcell').first().waitFor();
     await page.getByRole('button', { name: 'Tables', exact: true }).click();

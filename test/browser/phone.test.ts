@@ -42,7 +42,7 @@ inBrowser('a phone', ({ open, file }) => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  test('runs a statement, and shows what it gives', async () => {
+  test('runs a statement and shows its result', async () => {
     const page = await open('/sql', { viewport: phone });
     await page.locator('.sql-editor .cm-content').click();
     await page.keyboard.insertText('select * from tags order by id limit :n ');
@@ -53,7 +53,7 @@ inBrowser('a phone', ({ open, file }) => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  test('makes a new row', async () => {
+  test('creates a new row', async () => {
     const page = await open('/tables/tags', { viewport: phone });
     await page.locator('[role="gridcell"]').first().waitFor();
     await page.getByRole('button', { name: 'Row', exact: true }).click();
@@ -72,7 +72,7 @@ inBrowser('a phone', ({ open, file }) => {
     '/tables/users?open=users/3',
     '/tables/users?view=structure',
     '/sql',
-  ])('%s: nothing wider than the screen, nothing that axe finds serious', async (path) => {
+  ])('%s: nothing is wider than the screen, and axe finds no serious problem', async (path) => {
     const page = await open(path, { viewport: phone });
     await page.locator('.status, .home-table, .fields, .structure, .sql-editor').first().waitFor();
     const width = await page.evaluate('document.documentElement.scrollWidth');

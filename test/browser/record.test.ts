@@ -6,7 +6,7 @@ import { changeFile, inBrowser, seriousFindings, storedIn } from './studio-page.
 inBrowser('a record beside the grid', ({ open, file }) => {
   const stored = (query: string): unknown => storedIn(file(), query);
 
-  test('is edited field by field, shows what was, and is saved with the rest', async () => {
+  test('is edited field by field, shows the stored values, and is saved with other changes', async () => {
     const page = await open('/tables/users?open=users/5');
     const email = page.getByRole('textbox', { name: 'email' });
     const before = await email.inputValue();
@@ -26,7 +26,7 @@ inBrowser('a record beside the grid', ({ open, file }) => {
     ]);
   });
 
-  test('saves by its key what is still being typed', async () => {
+  test('the save shortcut also saves the text that is being typed', async () => {
     const page = await open('/tables/tags?open=tags/7');
     await page.getByRole('textbox', { name: 'name' }).fill('typed and saved');
     await page.keyboard.press('Control+s');
@@ -58,7 +58,7 @@ inBrowser('a record beside the grid', ({ open, file }) => {
     expect(stored('SELECT given_name FROM users WHERE id = 9')).toEqual(['Elsewhere']);
   });
 
-  test('takes a file, shows what it is, and gives it back byte for byte', async () => {
+  test('uploads a file, shows its type, and downloads the same bytes', async () => {
     const page = await open('/tables/books?open=books/4');
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 7) % 256));
     await page
@@ -75,7 +75,7 @@ inBrowser('a record beside the grid', ({ open, file }) => {
     expect(readFileSync(await (await download).path()).equals(bytes)).toBe(true);
   });
 
-  test('stores a large file at once, and says so', async () => {
+  test('stores a large file immediately, and says so', async () => {
     const page = await open('/tables/books?open=books/6');
     await page.getByLabel('Upload cover').setInputFiles({
       name: 'scan.tiff',
@@ -86,7 +86,7 @@ inBrowser('a record beside the grid', ({ open, file }) => {
     expect(stored('SELECT length(cover) FROM books WHERE id = 6')).toEqual([9_000_000]);
   });
 
-  test('keeps the ends of lines that a text field does not know', async () => {
+  test('keeps line ends that a text field would convert', async () => {
     changeFile(file(), "UPDATE posts SET body = 'one' || char(13, 10) || 'two' WHERE id = 8");
     const page = await open('/tables/posts?open=posts/8');
     const body = page.getByRole('textbox', { name: 'body' });
@@ -97,12 +97,12 @@ inBrowser('a record beside the grid', ({ open, file }) => {
     expect(stored('SELECT body FROM posts WHERE id = 8')).toEqual(['one\r\ntwo three']);
   });
 
-  test('picks a row of another table, and says when there is none', async () => {
+  test('picks a row of the referenced table, and says if no row matches', async () => {
     const page = await open('/tables/posts?open=posts/9');
     await page.getByRole('button', { name: /^book_id, choose from books/ }).click();
     const field = page.getByRole('combobox', { name: 'book_id' });
     await field.fill('zzzz');
-    await page.getByText('No row holds this text.').waitFor();
+    await page.getByText('No row contains this text.').waitFor();
     await field.fill('');
     await page.getByRole('listbox').getByRole('option').nth(1).waitFor();
     expect(await seriousFindings(page)).toEqual([]);

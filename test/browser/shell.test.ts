@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inBrowser, seriousFindings } from './studio-page.ts';
 
 inBrowser('the shell', ({ open }) => {
-  test('leads to every table by a few letters', async () => {
+  test('finds every table by a few letters', async () => {
     const page = await open('/');
     await page.locator('.home-table').first().waitFor();
     await page.keyboard.press('Control+k');
@@ -11,7 +11,7 @@ inBrowser('the shell', ({ open }) => {
     await page.waitForURL(/\/tables\/order_items$/);
   });
 
-  test('keeps a tab for each table that was opened, with where it was left', async () => {
+  test('keeps a tab for each opened table, with its last URL', async () => {
     const page = await open('/tables/users?sort_by=email&sort_order=desc');
     await page
       .getByLabel('Database', { exact: true })
@@ -24,7 +24,7 @@ inBrowser('the shell', ({ open }) => {
     await page.waitForURL(/\/tables\/posts$/);
   });
 
-  test('finds tables by what is typed', async () => {
+  test('the sidebar filters tables by the typed text', async () => {
     const page = await open('/');
     await page.locator('.nav a').first().waitFor();
     await page.keyboard.press('/');
@@ -38,7 +38,7 @@ const credentials = { account: { user: 'ada', password: 'lovelace' } };
 inBrowser(
   'a studio that asks who is there',
   ({ open }) => {
-    test('lets in who knows the password', async () => {
+    test('lets users in who know the password', async () => {
       const page = await open('/tables/users');
       page.removeAllListeners('console');
       await page.getByLabel('User', { exact: true }).fill('ada');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { inBrowser, seriousFindings } from './studio-page.ts';
 
 inBrowser('SQL', ({ open }) => {
-  test('runs the statement under the cursor, and keeps it', async () => {
+  test('runs the statement under the cursor, and adds it to the history', async () => {
     const page = await open('/sql');
     const editor = page.getByLabel('SQL').locator('.cm-content');
     await editor.click();
@@ -17,7 +17,7 @@ inBrowser('SQL', ({ open }) => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  test('says what the database says', async () => {
+  test('shows the message of the database', async () => {
     const page = await open('/sql');
     page.removeAllListeners('console');
     await page.getByLabel('SQL').locator('.cm-content').click();
@@ -27,7 +27,7 @@ inBrowser('SQL', ({ open }) => {
     expect(await page.getByRole('alert').innerText()).toContain('nowhere');
   });
 
-  test('completes the columns of an alias, and of the tables that are named', async () => {
+  test('completes the columns of an alias, and of the tables in the statement', async () => {
     const page = await open('/sql');
     const editor = page.locator('.sql-editor .cm-content');
     await editor.click();
@@ -51,7 +51,7 @@ inBrowser('SQL', ({ open }) => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  test('gives a result away exactly, in a file', async () => {
+  test('exports a result with exact values', async () => {
     const page = await open('/sql');
     await page.locator('.sql-editor .cm-content').click();
     await page.keyboard.type("select 9007199254740993 as n, 'a,\"b' as t, null as z, '' as e");
@@ -67,7 +67,7 @@ inBrowser('SQL', ({ open }) => {
     expect(readFileSync(await file.path(), 'utf8')).toBe('n,t,z,e\r\n9007199254740993,"a,""b",,""');
   });
 
-  test('a statement that runs long is cancelled, in the database too', async () => {
+  test('a long statement can be canceled, in the database too', async () => {
     const page = await open('/sql');
     page.removeAllListeners('console');
     await page.locator('.sql-editor .cm-content').click();
@@ -76,11 +76,11 @@ inBrowser('SQL', ({ open }) => {
     );
     await page.keyboard.press('Control+Enter');
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('Cancelled.').waitFor();
+    await page.getByText('Canceled.').waitFor();
     await page.getByRole('button', { name: /^Run/ }).waitFor();
   });
 
-  test('parameters have fields, and go exactly as they were given', async () => {
+  test('parameters have fields, and are sent exactly as typed', async () => {
     const page = await open('/sql');
     await page.getByRole('link', { name: /^tags/ }).waitFor();
     await page.locator('.sql-editor .cm-content').click();
@@ -106,7 +106,7 @@ inBrowser('SQL', ({ open }) => {
     expect(await page.locator('#cell-0-1 .num').count()).toBe(0);
   });
 
-  test('a block of a result is copied, and added up', async () => {
+  test('a selected block of a result can be copied, and its sum is shown', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const page = await open('/sql', { permissions });
     await page.locator('.sql-editor .cm-content').click();
@@ -123,7 +123,7 @@ inBrowser('SQL', ({ open }) => {
     await expect.poll(copied).toBe('[\n  { "n": 0.1, "t": "a" },\n  { "n": 0.2, "t": "b" }\n]');
   });
 
-  test('statements are kept, found again and brought back', async () => {
+  test('statements are saved, found again and restored', async () => {
     const page = await open('/sql');
     const editor = page.locator('.sql-editor .cm-content');
     await editor.click();

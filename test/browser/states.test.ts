@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { changeFile, inBrowser, seriousFindings } from './studio-page.ts';
 
 inBrowser('states', ({ open, file }) => {
-  test('nothing matches: says so, and leads back', async () => {
+  test('a filter that matches nothing says so, and can be removed', async () => {
     const page = await open('/tables/tags?search=nothing-is-called-so');
     await page.getByText('No row matches').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
@@ -10,7 +10,7 @@ inBrowser('states', ({ open, file }) => {
     await page.locator('[role="gridcell"]').first().waitFor();
   });
 
-  test('an empty table takes its first row', async () => {
+  test('an empty table offers to add its first row', async () => {
     changeFile(file(), 'CREATE TABLE bare (id INTEGER PRIMARY KEY, note TEXT)');
     const page = await open('/');
     await page.getByLabel('Reload structure').click();
@@ -20,13 +20,13 @@ inBrowser('states', ({ open, file }) => {
     await page.locator('.gr.new').waitFor();
   });
 
-  test('a page that is not there leads to the first', async () => {
+  test('a page beyond the last one links to the first', async () => {
     const page = await open('/tables/tags?page=900');
     await page.getByRole('button', { name: 'To the first page' }).click();
     await page.locator('[role="gridcell"]').first().waitFor();
   });
 
-  test('rows that were marked deleted are struck, and come back', async () => {
+  test('soft-deleted rows are struck through, and can be restored', async () => {
     const page = await open('/tables/posts?show_deleted=true&filter_deleted_at__null=false');
     await page.locator('.gr.gone').first().waitFor();
     await page.locator('#cell-0-3').click({ button: 'right' });
@@ -35,7 +35,7 @@ inBrowser('states', ({ open, file }) => {
     await page.getByText('Saved 1 change').waitFor();
   });
 
-  test('a server that does not answer is told in words, and asked again', async () => {
+  test('a server that does not respond is reported, and the request can be repeated', async () => {
     const page = await open('/tables/tags');
     await page.locator('[role="gridcell"]').first().waitFor();
     page.removeAllListeners('console');
@@ -47,7 +47,7 @@ inBrowser('states', ({ open, file }) => {
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
-  test('labels that could not be read are named, with the reason', async () => {
+  test('labels that could not be read are reported with the reason', async () => {
     const page = await open('/');
     await page.route('**/api/tables/order_items/rows**', async (route) => {
       const response = await route.fetch();
@@ -64,7 +64,7 @@ inBrowser('states', ({ open, file }) => {
     expect(await note.getAttribute('title')).toContain('isbn: "books" cannot be read.');
   });
 
-  test('all rows are scrolled, and pages are read as they come into view', async () => {
+  test('scrolling all rows reads pages as they come into view', async () => {
     const page = await open('/tables/comments?page_size=all');
     await page.locator('[role="gridcell"]').first().waitFor();
     const grid = page.getByRole('grid');

@@ -1,8 +1,8 @@
-/** Databases of structure alone. */
+/** Databases without rows. */
 import BetterSqlite3 from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../src/model/schema.ts';
 
-/** An SQLite file with the tables of a schema, and no rows. */
+/** A SQLite file with the tables of a schema and without rows. */
 export function buildTables(file: string, { tables }: Schema): void {
   const database = new BetterSqlite3(file);
   database.exec(tables.map(statementOf).join('\n'));

@@ -29,7 +29,7 @@ export interface OpenOptions {
 export interface BrowserBench {
   /** The URL of the studio without a trailing slash. */
   readonly url: () => string;
-  /** Opens a page of the studio. Any complaint in its console fails the test. */
+  /** Opens a page of the studio. Any error or warning in its console fails the test. */
   readonly open: (path: string, options?: OpenOptions) => Promise<Page>;
   /** The file of the demo database, shared by the tests of a file. */
   readonly file: () => string;
@@ -57,7 +57,7 @@ export function inBrowser(
 ): void {
   const isMissing = executable === undefined && process.env['CI'] === undefined;
   describe.skipIf(isMissing)(
-    `${title} (in Chromium${isMissing ? ', which is not here' : ''})`,
+    `${title} (in Chromium${isMissing ? ', which is not installed' : ''})`,
     () => {
       let browser: Browser;
       let served: Awaited<ReturnType<typeof serveDemo>>;
@@ -152,9 +152,10 @@ interface AxeFinding {
 
 /** Serious findings of axe on the page, one per line. */
 export async function seriousFindings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axeSource);
+  // Without `resultTypes`, axe also describes every element that passes each rule.
   const found = (await page.evaluate(
-    'axe.run().then((result) => result.violations)',
+    "axe.run({ resultTypes: ['violations'] }).then((result) => result.violations)",
   )) as AxeFinding[];
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

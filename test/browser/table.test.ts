@@ -4,7 +4,7 @@ import { inBrowser, seriousFindings } from './studio-page.ts';
 inBrowser('a table', ({ open }) => {
   const cells = '[role="gridcell"]';
 
-  test('shows its rows, and says in its address what of them', async () => {
+  test('shows its rows, and its URL contains the view', async () => {
     const page = await open('/tables/users');
     await page.locator(cells).first().waitFor();
     expect(await page.locator('.status').innerText()).toContain('160 rows');
@@ -20,7 +20,7 @@ inBrowser('a table', ({ open }) => {
     await page.getByText('160 rows').waitFor();
   });
 
-  test('is filtered by column, condition and value', async () => {
+  test('can be filtered by column, condition and value', async () => {
     const page = await open('/tables/users');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByLabel('Column', { exact: true }).selectOption('role');
@@ -34,7 +34,7 @@ inBrowser('a table', ({ open }) => {
     await page.getByText('160 rows').waitFor();
   });
 
-  test('is walked through by keyboard', async () => {
+  test('can be navigated by keyboard', async () => {
     const page = await open('/tables/users');
     await page.locator(cells).first().waitFor();
     await page.getByRole('grid').focus();
@@ -46,13 +46,13 @@ inBrowser('a table', ({ open }) => {
     await page.locator('#cell-49-10').waitFor();
   });
 
-  test('keeps few cells in the page however many rows there are', async () => {
+  test('renders few cells, however many rows there are', async () => {
     const page = await open('/tables/comments?page_size=500');
     await page.locator(cells).first().waitFor();
     expect(await page.locator(cells).count()).toBeLessThan(600);
   });
 
-  test('that is not there says so', async () => {
+  test('that does not exist is reported', async () => {
     const page = await open('/tables/nothing');
     await page.getByText('There is nothing at this address.').waitFor();
   });
@@ -61,7 +61,7 @@ inBrowser('a table', ({ open }) => {
     ['light', '/tables/posts'],
     ['dark', '/tables/posts'],
     ['light', '/'],
-  ] as const)('%s %s: nothing that axe finds serious', async ([colorScheme, path]) => {
+  ] as const)('%s %s: axe finds no serious problem', async ([colorScheme, path]) => {
     const page = await open(path, { colorScheme });
     await page.locator('.status, .home-table').first().waitFor();
     expect(await seriousFindings(page)).toEqual([]);

@@ -25,7 +25,7 @@ inBrowser('typing over cells', ({ open, file }) => {
     });
   };
 
-  test('a text in the place of a shortened one, and JSON, are stored as typed', async () => {
+  test('a text that replaces a shortened one, and JSON, are stored as typed', async () => {
     const ids = JSON.stringify(cases.map((_, i) => i + 1));
     changeFile(
       file(),

@@ -23,7 +23,7 @@ afterEach(() => rm(dir, { recursive: true }));
 
 const pages = 3;
 
-/** A SQLite header and the pages that it promises; `mark` tells builds apart. */
+/** A SQLite header and as many pages as it states. `mark` distinguishes builds. */
 function database(mark: string): Buffer {
   const content = Buffer.alloc(4096 * pages);
   content.write('SQLite format 3\0', 'latin1');
@@ -42,14 +42,14 @@ async function markOf(path: string): Promise<string> {
 }
 
 describe('the demo file', () => {
-  test('is made once and then kept as it is', async () => {
+  test('is built once, and later starts do not change it', async () => {
     const path = await ensureDemo(dir, source('a'));
     expect(await ensureDemo(dir, source('b'))).toBe(path);
     expect(await markOf(path)).toBe('a');
     expect(await readdir(dir)).toEqual(['demo-v1.db']);
   });
 
-  test('of another version is another file, and the old one stays', async () => {
+  test('of another version has another file name, and the old file stays', async () => {
     const old = await ensureDemo(dir, source('a', 1));
     const current = await ensureDemo(dir, source('b', 2));
     expect([await markOf(old), await markOf(current)]).toEqual(['a', 'b']);
@@ -59,7 +59,7 @@ describe('the demo file', () => {
     ['empty', (path) => truncate(path, 0)],
     ['cut short', (path) => truncate(path, 4096)],
     ['something else', (path) => writeFile(path, 'hello'.repeat(10_000))],
-  ])('that is %s is made anew', async (_, damage) => {
+  ])('that is %s is built again', async (_, damage) => {
     const path = await ensureDemo(dir, source('a'));
     await damage(path);
     await ensureDemo(dir, source('b'));
@@ -67,7 +67,7 @@ describe('the demo file', () => {
     expect(await readdir(dir)).toEqual(['demo-v1.db']);
   });
 
-  test('with a journal beside it is left to the database', async () => {
+  test('with a journal beside it is not replaced, because SQLite recovers it', async () => {
     const path = await ensureDemo(dir, source('a'));
     await truncate(path, 8192);
     await writeFile(`${path}-journal`, '');
@@ -75,7 +75,7 @@ describe('the demo file', () => {
     expect(await markOf(path)).toBe('a');
   });
 
-  test('is not made beside the journal of one that was deleted', async () => {
+  test('is not built beside the journal of a deleted file', async () => {
     await writeFile(join(dir, 'demo-v1.db-journal'), 'stale');
     await ensureDemo(dir, source('a'));
     expect(await readdir(dir)).toEqual(['demo-v1.db']);
@@ -90,7 +90,7 @@ describe('the demo file', () => {
     expect(await readdir(dir)).toEqual([]);
   });
 
-  test('abandoned drafts go, drafts in the making stay', async () => {
+  test('unfinished files of ended builders are deleted, and those of running builders stay', async () => {
     const [old, fresh] = ['.demo-draft-old.db', '.demo-draft-fresh.db'];
     await writeFile(join(dir, old), '');
     await writeFile(join(dir, fresh), '');
@@ -100,7 +100,7 @@ describe('the demo file', () => {
     expect(await readdir(dir)).toEqual([fresh, 'demo-v1.db']);
   });
 
-  test('survives builders that finish at the same moment: one file, and all are given it', async () => {
+  test('builders that finish at the same time all use one file', async () => {
     const arrived: (() => void)[] = [];
     const builders = ['a', 'b', 'c', 'd'];
     const build = (mark: string) => async (path: string) => {
@@ -120,7 +120,7 @@ describe('the demo file', () => {
     expect(await readdir(dir)).toEqual(['demo-v1.db']);
   });
 
-  test('survives processes that start at once', async () => {
+  test('processes that start at the same time all use one file', async () => {
     const children = Array.from({ length: 3 }, () =>
       fork(new URL('ensure-demo-child.ts', import.meta.url), [dir]),
     );

@@ -1,4 +1,4 @@
-/** Run as a child process by demo-file.test.ts: makes sure of the real demo in the folder that it is given. */
+/** Run as a child process by demo-file.test.ts. Creates the real demo in the given folder if it does not exist. */
 import { ensureDemo } from '../../src/cli/demo-file.ts';
 import { buildDemoFile } from '../../src/demo/build.ts';
 import { demoVersion } from '../../src/demo/schema.ts';

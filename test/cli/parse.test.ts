@@ -57,7 +57,7 @@ const samples: Record<Exclude<OptionName, 'help' | 'version'>, readonly [string,
 const sampleNames = Object.keys(samples) as (keyof typeof samples)[];
 
 describe('options', () => {
-  test('every option has a sample here', () => {
+  test('every option has a sample value in this test', () => {
     expect([...sampleNames, 'help', 'version']).toEqual(optionNames);
   });
 
@@ -188,7 +188,7 @@ describe('commands and the URL', () => {
     expect(run('-- --odd.db').url).toBe('--odd.db');
   });
 
-  test('DATABASE_URL stands in for the argument, which wins', () => {
+  test('DATABASE_URL is used if the argument is missing', () => {
     const env = { DATABASE_URL: 'b.db' };
     expect([run('', env).url, run('a.db', env).url, run('schema', env).url]).toEqual([
       'b.db',
@@ -221,7 +221,7 @@ describe('commands and the URL', () => {
     expect(run('serve shcema').url).toBe('shcema');
   });
 
-  test('a command of two words takes what follows its URL', () => {
+  test('a command of two words accepts arguments after its URL', () => {
     expect(run('import models a.db x.go y.go')).toMatchObject({
       command: 'import models',
       url: 'a.db',
@@ -288,7 +288,7 @@ describe('commands and the URL', () => {
     });
   });
 
-  test('each command takes the options that everything needs', () => {
+  test('each command accepts the general options', () => {
     for (const command of commandNames) {
       expect(optionsOf(command)).toEqual(expect.arrayContaining(['help', 'version', 'log-level']));
     }

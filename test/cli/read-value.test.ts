@@ -31,7 +31,7 @@ const size = 'a size from 1kb to 1tb, such as 1gb';
 const prefix = 'a path such as /studio, without a slash at its end';
 const origin = 'an origin such as https://example.org';
 
-describe('a wrong value is refused by one sentence that names what is expected', () => {
+describe('the error of a wrong value is one sentence with the expected values', () => {
   test.each<[OptionName, string, string]>([
     ['port', 'abc', port],
     ['port', '65536', port],

@@ -67,7 +67,7 @@ describe('serve', () => {
     expect(await getJson(`${url}/api/config`)).toMatchObject({ prefix: '/studio' });
   });
 
-  /** All of stderr: what is there when the ready line is may not have been read yet. */
+  /** All of stderr. Output from before the ready line may not have been read yet. */
   async function notesOf(server: Awaited<ReturnType<typeof serve>>): Promise<string> {
     server.child.kill('SIGTERM');
     return (await server.outcome()).stderr;
@@ -89,7 +89,7 @@ describe('serve', () => {
 });
 
 describe.runIf(process.platform === 'linux')('--open', () => {
-  test('hands the URL to the browser', async () => {
+  test('opens the URL in the browser', async () => {
     const folder = makeFolder();
     const opened = join(folder, 'told');
     writeFileSync(
@@ -105,7 +105,7 @@ describe.runIf(process.platform === 'linux')('--open', () => {
     expect(text.stderr).toBe('');
   });
 
-  test('is not needed: without a browser there is a note, and the server runs', async () => {
+  test('without a browser, prints a note and the server runs', async () => {
     const folder = makeFolder();
     const { url, text } = await serve([makeDatabase(folder), '--open'], { env: { PATH: folder } });
     const note = `database-studio: The browser could not be opened. Open ${url}/ in a browser.\n`;
@@ -115,7 +115,7 @@ describe.runIf(process.platform === 'linux')('--open', () => {
 });
 
 describe('the demo', () => {
-  test('is served when no database is named, from a folder of the user alone', async () => {
+  test('is served if no database is named, from a folder that only the user can read', async () => {
     const folder = makeFolder();
     const { url } = await serve([], { cwd: folder });
     const schema = (await getJson(`${url}/api/schema`)) as { tables: unknown[] };
@@ -126,7 +126,7 @@ describe('the demo', () => {
     ]);
   });
 
-  test('is made once by two servers that start at the same time', async () => {
+  test('is built once by two servers that start at the same time', async () => {
     const stateDir = makeFolder();
     const servers = [
       start(['--port=0', '--state-dir', stateDir]),
@@ -138,7 +138,7 @@ describe('the demo', () => {
     expect(readdirSync(stateDir)).toHaveLength(1);
   });
 
-  test('without a folder that can be written is an error that names the flag', async () => {
+  test('is an error that names the flag if its folder is not writable', async () => {
     const file = join(makeFolder(), 'file');
     writeFileSync(file, '');
     const { status, stdout, stderr } = await run(['--state-dir', join(file, 'state')]);
@@ -183,7 +183,7 @@ describe('what cannot be served', () => {
     });
   });
 
-  test('an address that is not of this machine: status 1', async () => {
+  test('an address that this machine does not have: status 1', async () => {
     const { status, stderr } = await run([
       makeDatabase(makeFolder()),
       '--host',
@@ -217,7 +217,7 @@ async function hold(url: string): Promise<{ socket: Socket; finish(): Promise<st
   onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');
   socket.write(`GET ${pathname}/api/config HTTP/1.1\r\nHost: ${hostname}\r\n`);
-  // An answer on a second connection shows that the server has read what came before on the first.
+  // A response on a second connection shows that the server has read the earlier data of the first.
   await getJson(`${url}/api/config`);
   const finish = async () => {
     let answer = '';
@@ -243,18 +243,19 @@ describe.each([
   { signal: 'SIGINT', second: 130 },
   { signal: 'SIGTERM', second: 143 },
 ] as const)('$signal', ({ signal, second }) => {
-  test('finishes running requests, takes no new ones and ends with 0', async () => {
+  test('finishes running requests, accepts no new ones and exits with status 0', async () => {
     const server = await serve([makeDatabase(makeFolder())]);
     const held = await hold(server.url);
     server.child.kill(signal);
-    // What npm and wrappers pass on a moment later is not a second one.
+    // A duplicate that npm or a wrapper forwards shortly afterwards does not count as a second
+    // signal.
     server.child.kill(signal);
     await untilRefused(server.url);
     expect(await held.finish()).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"prefix":"\/studio"/);
     expect(await server.outcome()).toMatchObject({ status: 0, stderr: '' });
   });
 
-  test(`ends at once with ${second} when it comes again`, async () => {
+  test(`exits at once with ${second} if it is sent again`, async () => {
     const server = await serve([makeDatabase(makeFolder())]);
     const { socket } = await hold(server.url);
     socket.on('error', () => {});

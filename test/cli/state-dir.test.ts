@@ -25,14 +25,14 @@ test.each<[NodeJS.Platform, Record<string, string>, string]>([
   expect(defaultStateDir(platform, env, '/home/ada')).toBe(dir);
 });
 
-test('it is made with its parents, for its owner alone, and left empty', async () => {
+test('it is created with its parents, for its owner only, and is empty', async () => {
   const dir = await prepareStateDir(undefined, { XDG_STATE_HOME: join(await folder(), 'a', 'b') });
   expect((await stat(dir)).mode & 0o777).toBe(0o700);
   expect(await readdir(dir)).toEqual([]);
   await expect(prepareStateDir(dir, {})).resolves.toBe(dir);
 });
 
-test('one that cannot be made is refused by name, with the way out', async () => {
+test('an error names a folder that cannot be created, and the option to use another', async () => {
   const file = join(await folder(), 'file');
   await writeFile(file, '');
   const attempt = prepareStateDir(join(file, 'state'), {});

@@ -8,7 +8,7 @@ import { helpText } from '../../src/cli/help.ts';
 import { mainFile, makeFolder, run, serve } from './command.ts';
 
 describe('the command', () => {
-  test('prints help and ends with 0', async () => {
+  test('prints help and exits with status 0', async () => {
     expect(await run(['--help'])).toEqual({ status: 0, stdout: helpText(), stderr: '' });
     expect(await run(['schema', '--help'])).toMatchObject({
       status: 0,
@@ -23,7 +23,7 @@ describe('the command', () => {
   });
 
   test.each([['--prot=1'], ['--port=x'], ['shcema'], ['schema'], ['a.db', 'b.db']])(
-    'ends with 2 on wrong usage and points to --help: %s',
+    'exits with status 2 on wrong usage and refers to --help: %s',
     async (...args) => {
       const { status, stdout, stderr } = await run(args);
       expect([status, stdout]).toEqual([2, '']);
@@ -42,7 +42,7 @@ describe('schema', () => {
     return path;
   }
 
-  test('prints what GET schema answers', async () => {
+  test('prints the response of GET schema', async () => {
     const path = makeDatabase(makeFolder());
     const { url } = await serve([path]);
     const answer = await (await fetch(`${url}/api/schema`)).text();
@@ -52,14 +52,14 @@ describe('schema', () => {
     });
   });
 
-  test('of a database that is not there ends with 1 and prints nothing on stdout', async () => {
+  test('of a missing database exits with status 1 and prints nothing to stdout', async () => {
     const { status, stdout, stderr } = await run(['schema', './missing.db']);
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^database-studio: .*missing\.db.*\n$/);
     expect(stderr).not.toContain('--create');
   });
 
-  test('a diagram asks for the fonts that are named, and says when one is not there', async () => {
+  test('a diagram uses the named fonts, and reports missing ones', async () => {
     const path = makeDatabase(makeFolder());
     const args = ['export', 'schema', path, '--format', 'png', '--out', 'picture.png', '--font'];
     expect(await run([...args, 'missing.ttf'])).toMatchObject({
@@ -72,18 +72,21 @@ describe('schema', () => {
     });
   });
 
-  test.runIf(existsSync('/dev/full'))('ends with 1 when its output cannot be written', async () => {
-    const output = openSync('/dev/full', 'w');
-    onTestFinished(() => closeSync(output));
-    const child = spawn(process.execPath, [mainFile, 'schema', makeDatabase(makeFolder())], {
-      stdio: ['ignore', output, 'pipe'],
-    });
-    let stderr = '';
-    child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    const [status] = (await once(child, 'close')) as [number];
-    expect([status, stderr]).toEqual([
-      1,
-      'database-studio: The output cannot be written (ENOSPC).\n',
-    ]);
-  });
+  test.runIf(existsSync('/dev/full'))(
+    'exits with status 1 if its output cannot be written',
+    async () => {
+      const output = openSync('/dev/full', 'w');
+      onTestFinished(() => closeSync(output));
+      const child = spawn(process.execPath, [mainFile, 'schema', makeDatabase(makeFolder())], {
+        stdio: ['ignore', output, 'pipe'],
+      });
+      let stderr = '';
+      child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+      const [status] = (await once(child, 'close')) as [number];
+      expect([status, stderr]).toEqual([
+        1,
+        'database-studio: The output cannot be written (ENOSPC).\n',
+      ]);
+    },
+  );
 });

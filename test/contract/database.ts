@@ -1,4 +1,4 @@
-/** A scratch database in which every answer and every error of the contract can be had. */
+/** A scratch database for every response and every error of the contract. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ CREATE TRIGGER frozen_update BEFORE UPDATE ON frozen BEGIN SELECT RAISE(IGNORE);
 CREATE TRIGGER frozen_delete BEFORE DELETE ON frozen BEGIN SELECT RAISE(IGNORE); END;
 `;
 
-/** Tables whose every change sets off something that a constraint forbids, by the code that comes of it. */
+/** Tables with triggers that violate a constraint on every change, by the resulting error code. */
 const touchy = {
   unique_violation: "INSERT INTO tags (label) VALUES ('taken')",
   not_null_violation: 'INSERT INTO tags (label) VALUES (NULL)',
@@ -77,7 +77,7 @@ INSERT INTO frozen VALUES (1, 'x');
 
 export interface ScratchDatabase {
   readonly path: string;
-  /** Past the studio. */
+  /** Direct access, without the studio. */
   readonly raw: BetterSqlite3.Database;
   drop(): void;
 }

@@ -1,4 +1,4 @@
-/** Errors that take long to be had: a lock is waited for as long as five seconds. */
+/** Errors that take long to occur: a request waits for a lock for up to five seconds. */
 import { afterAll, describe, test } from 'vitest';
 import { errorsOf } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';

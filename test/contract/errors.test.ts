@@ -19,7 +19,7 @@ afterAll(() => situations.close());
 describe.each(everyRoute)('%s answers', (id, route) => {
   const declared = errorsOf(route).map((code) => [code, provocationOf(id, code)] as const);
 
-  test('every declared error is provoked or listed as impossible', () => {
+  test('every declared error is caused by a test or listed as impossible', () => {
     const unknown = declared.filter(
       ([code, provocation]) => (provocation === undefined) === (outOfReach[code] === undefined),
     );
@@ -57,7 +57,7 @@ describe('of failures', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('none of them wrote anything', async () => {
+  test('none of the failed requests wrote anything', async () => {
     const { database } = await situations.in('plain');
     const count = (table: string): unknown =>
       database.raw.prepare(`SELECT count(*) FROM ${table}`).pluck().get();

@@ -4,7 +4,7 @@ import type { Route } from '../../src/contract/route.ts';
 import type { RouteId } from '../../src/contract/routes.ts';
 import type { ErrorCode } from '../../src/model/errors.ts';
 import { form, goodRequests } from './requests.ts';
-import type { Asked } from './server.ts';
+import type { TestRequest } from './server.ts';
 
 /** The state of the studio when the request arrives. */
 export type Situation =
@@ -17,7 +17,7 @@ export type Situation =
   | 'removed'
   | 'locked';
 
-export interface Provocation extends Asked {
+export interface Provocation extends TestRequest {
   readonly on?: Situation;
 }
 
@@ -30,13 +30,14 @@ export const outOfReach: Readonly<Partial<Record<ErrorCode, string>>> = {
     'most routes read no table that SQLite cannot; test/databases/kit/unreadable.test.ts has them',
   structure_changed:
     'the structure has to change while a request is answered; test/databases/kit/freshness.test.ts does it',
+  unsupported: 'SQLite has every capability; capabilities.test.ts takes some away',
   write_conflict: 'SQLite has one writer at a time; the tests of the servers have several',
 };
 
 type ByCode = Partial<Record<ErrorCode, Provocation>>;
 
 /** The valid request with one change. */
-type Change = (good: Asked, route: Route) => Provocation;
+type Change = (good: TestRequest, route: Route) => Provocation;
 
 const withParams =
   (params: Readonly<Record<string, string>>): Change =>
@@ -71,6 +72,7 @@ const general: Readonly<Partial<Record<ErrorCode, Change>>> = {
   relation_not_found: withParams({ relation: 'Nothing' }),
   not_found: withParams({ transfer: 'nobody-knows-it' }),
   row_changed: withHeaders({ 'If-Match': '"other"' }),
+  outcome_unknown: withHeaders({ 'Idempotency-Key': '"unknown";age=3600' }),
 };
 
 function basic(user: string, password: string): string {
@@ -88,7 +90,7 @@ const rowOfView = { table: 'user_names', id: '1' };
 const endlessRow = { table: 'endless', id: '1' };
 
 /** Each reads the row that takes forever to read, or the view that takes forever to count. */
-const endless: Readonly<Partial<Record<RouteId, Asked>>> = {
+const endless: Readonly<Partial<Record<RouteId, TestRequest>>> = {
   'get-schema': { query: 'counts=exact' },
   'refresh-schema': { query: 'counts=exact' },
   'list-rows': { params: endlessRow },

@@ -11,7 +11,7 @@ import { serve } from './server.ts';
 import { sentence } from './situations.ts';
 import type { Route } from '../../src/contract/route.ts';
 import type { RouteId } from '../../src/contract/routes.ts';
-import type { Answered, Asked, Served } from './server.ts';
+import type { TestResponse, TestRequest, TestStudio } from './server.ts';
 
 const everyRoute = Object.entries<Route>(routes) as [RouteId, Route][];
 
@@ -66,7 +66,7 @@ function nonsenseFor(id: RouteId): readonly string[] {
   return id.startsWith('export-') ? nonsense.filter((_, i) => i % 6 === 0) : nonsense;
 }
 
-let served: Served;
+let served: TestStudio;
 
 beforeAll(async () => {
   served = await serve();
@@ -74,7 +74,7 @@ beforeAll(async () => {
 
 afterAll(() => served.close());
 
-function expectAnswered({ status, text }: Answered, what: string): void {
+function expectAnswered({ status, text }: TestResponse, what: string): void {
   expect(status, `${what}: ${text.slice(0, 200)}`).toBeLessThan(500);
   if (status < 400) return;
   const body = errorResponse.schema.parse(JSON.parse(text));
@@ -86,7 +86,7 @@ const readRoutes = everyRoute.filter(
   ([, { access, query }]) => access !== 'write' && Object.keys(query).length > 0,
 );
 
-function good(id: RouteId): Asked {
+function good(id: RouteId): TestRequest {
   const { title: _title, status: _status, ...asked } = goodRequests[id][0];
   return asked;
 }

@@ -1,8 +1,8 @@
 /** One or more valid requests for every route. */
 import type { RouteId } from '../../src/contract/routes.ts';
-import type { Asked } from './server.ts';
+import type { TestRequest } from './server.ts';
 
-export interface GoodRequest extends Asked {
+export interface GoodRequest extends TestRequest {
   readonly title: string;
   /** The expected status; 200 by default. */
   readonly status?: number;
@@ -106,6 +106,12 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
       title: 'of all kinds',
       params: users,
       body: '{"create":[{"name":"c"}],"update":[{"id":"18","values":{"age":1}}],"delete":["19"]}',
+    },
+    {
+      title: 'as a preview',
+      params: users,
+      query: 'dry_run=true&permanent=true',
+      body: '{"create":[{"name":"c"}],"update":[{"id":"20","values":{"age":1}}],"delete":["1"]}',
     },
   ],
   'upload-cell': [

@@ -11,33 +11,35 @@ import type { Studio, StudioOptions } from '../../src/studio/studio.ts';
 import type { ScratchDatabase } from './database.ts';
 
 /** The parts of a request that do not belong to the route. */
-export interface Asked {
+export interface TestRequest {
   /** Raw segments, by parameter. */
   readonly params?: Readonly<Record<string, string>>;
   /** Raw, without the question mark. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Announces this many bytes in Content-Length and sends none. */
+  /** Sends this Content-Length without a body. */
   readonly announcedBytes?: number;
 }
 
-export interface Answered {
+export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly bytes: Buffer;
   readonly text: string;
 }
 
-export interface Served {
+export interface TestStudio {
   readonly database: ScratchDatabase;
   readonly studio: Studio;
-  ask(route: Pick<Route, 'method' | 'path' | 'body'>, asked?: Asked): Promise<Answered>;
+  ask(route: Pick<Route, 'method' | 'path' | 'body'>, asked?: TestRequest): Promise<TestResponse>;
   close(): Promise<void>;
 }
 
 /** Serves a scratch database of its own. */
-export async function serve(options: Partial<StudioOptions> & AppOptions = {}): Promise<Served> {
+export async function serve(
+  options: Partial<StudioOptions> & AppOptions = {},
+): Promise<TestStudio> {
   const database = makeScratchDatabase();
   const studio = await createStudio({ url: database.path, ...options });
   const server = await listen({ app: createApp(studio, options), host: '127.0.0.1', port: 0 });
@@ -57,8 +59,8 @@ export async function serve(options: Partial<StudioOptions> & AppOptions = {}): 
 function send(
   address: URL,
   route: Pick<Route, 'method' | 'path' | 'body'>,
-  asked: Asked,
-): Promise<Answered> {
+  asked: TestRequest,
+): Promise<TestResponse> {
   const { params = {}, query = '', body, announcedBytes } = asked;
   const path = route.path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? '');
   const isJson = route.body !== undefined && 'json' in route.body;

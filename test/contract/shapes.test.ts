@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/contract/routes.ts';
 import { serve } from './server.ts';
 import type { RouteId } from '../../src/contract/routes.ts';
-import type { Asked, Served } from './server.ts';
+import type { TestRequest, TestStudio } from './server.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-let served: Served;
+let served: TestStudio;
 
 beforeAll(async () => {
   served = await serve();
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => served.close());
 
-async function read(id: RouteId, asked: Asked = {}): Promise<Json> {
+async function read(id: RouteId, asked: TestRequest = {}): Promise<Json> {
   return JSON.parse((await served.ask(routes[id], asked)).text) as Json;
 }
 
@@ -24,7 +24,7 @@ const sorted = (names: string): readonly string[] => names.split(' ').toSorted()
 
 /** Members named by interface.md, and those that the contract adds. */
 const shapes = {
-  schema: { named: 'tables driver', added: 'database server_version views enums' },
+  schema: { named: 'tables driver', added: 'database server_version views enums capabilities' },
   table: {
     named: 'name columns relations row_count',
     added: 'primary_key kind schema comment indexes foreign_keys checks row_key soft_delete_column',
@@ -138,7 +138,7 @@ describe('the configuration', () => {
 });
 
 describe('a list', () => {
-  test('has exactly its members where nothing more is asked for', async () => {
+  test('has exactly its documented members by default', async () => {
     const page = await read('list-rows', { params: { table: 'tags' } });
     expect(page).toStrictEqual({
       data: [
@@ -151,7 +151,7 @@ describe('a list', () => {
     });
   });
 
-  test('says that there is more', async () => {
+  test('says whether there are more rows', async () => {
     expect(
       members(await read('list-rows', { params: { table: 'users' }, query: 'page_size=1' })),
     ).toEqual(sorted('data total page page_size next_cursor'));
@@ -181,7 +181,7 @@ describe('a row', () => {
     ).toStrictEqual({ team: 'a,b', user_id: 1, since: '2026-01-31' });
   });
 
-  test('comes through a relation as in a list, with the relation', async () => {
+  test('in a relation is the same as in a list', async () => {
     const page = await read('list-related', {
       params: { table: 'profiles', id: '1', relation: 'User' },
     });

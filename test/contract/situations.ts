@@ -9,7 +9,7 @@ import { serve } from './server.ts';
 import type { Route } from '../../src/contract/route.ts';
 import type { ErrorCode } from '../../src/model/errors.ts';
 import type { Provocation, Situation } from './errors.ts';
-import type { Answered, Served } from './server.ts';
+import type { TestResponse, TestStudio } from './server.ts';
 
 const credentials = { account: { user: 'ada', password: 'right' } };
 
@@ -25,9 +25,9 @@ ALTER TABLE endless ADD COLUMN slow AS (instr(hex(zeroblob(2000000)), hex(zerobl
 CREATE VIEW endless_numbers AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
 `;
 
-const started = ['list-rows', 'get-schema', 'create-row'] as const;
+const firstRequests = ['list-rows', 'get-schema', 'create-row'] as const;
 
-const makers: Readonly<Record<Situation, () => Promise<Served>>> = {
+const makers: Readonly<Record<Situation, () => Promise<TestStudio>>> = {
   plain: () => serve({ maxUploadBytes: 1_000_000 }),
   guarded: () => serve({ credentials }),
   throttled: () => serve({ credentials }),
@@ -40,26 +40,26 @@ const makers: Readonly<Record<Situation, () => Promise<Served>>> = {
   },
   removed: async () => {
     const served = await serve();
-    for (const id of started) await served.ask(routes[id], goodRequests[id][0]);
+    for (const id of firstRequests) await served.ask(routes[id], goodRequests[id][0]);
     rmSync(served.database.path);
     return served;
   },
   locked: async () => {
     const served = await serve();
-    for (const id of started) await served.ask(routes[id], goodRequests[id][0]);
+    for (const id of firstRequests) await served.ask(routes[id], goodRequests[id][0]);
     served.database.raw.exec('BEGIN EXCLUSIVE');
     return served;
   },
 };
 
 export interface Situations {
-  in(situation: Situation): Promise<Served>;
+  in(situation: Situation): Promise<TestStudio>;
   close(): Promise<void>;
 }
 
 /** Each studio is created on first use. */
 export function createSituations(): Situations {
-  const made = new Map<Situation, Promise<Served>>();
+  const made = new Map<Situation, Promise<TestStudio>>();
   return {
     in: (situation) => {
       const found = made.get(situation) ?? makers[situation]();
@@ -73,14 +73,13 @@ export function createSituations(): Situations {
 }
 
 /**
- * Sends a request that must fail. Repeats it until throttling starts or ends, if the test needs
- * that.
+ * Sends a request that must fail. In the `throttled` situation, repeats it until throttling starts.
  */
 export async function provoke(
   situations: Situations,
   route: Route,
   provocation: Provocation,
-): Promise<Answered> {
+): Promise<TestResponse> {
   const { on = 'plain', ...asked } = provocation;
   const served = await situations.in(on);
   let answer = await served.ask(route, asked);
@@ -90,7 +89,7 @@ export async function provoke(
 }
 
 /** An error response has a sentence, its code and its status, and no internals. */
-export function expectFailure({ status, headers, text }: Answered, code: ErrorCode): void {
+export function expectFailure({ status, headers, text }: TestResponse, code: ErrorCode): void {
   const { status: expected } = errorFacts[code];
   expect({ status, text: status === expected ? '' : text }).toEqual({ status: expected, text: '' });
   const failure = errorResponse.schema.parse(JSON.parse(text));

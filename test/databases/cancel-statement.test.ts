@@ -25,7 +25,7 @@ function running(heeds: { readonly cancel: boolean }) {
   return { target, log, resolve, statement: () => promise };
 }
 
-test('a statement that is done in time is not touched', async () => {
+test('a statement that ends in time is not canceled', async () => {
   const { target, log, resolve, statement } = running({ cancel: true });
   const result = runCancelable(
     target,
@@ -49,7 +49,7 @@ test('the time limit cancels it', async () => {
   expect(log).toEqual(['cancel']);
 });
 
-test('the signal cancels it, once, and its reason is what it fails with', async () => {
+test('the signal cancels it once, and its error is the reason of the signal', async () => {
   const { target, log, statement } = running({ cancel: true });
   const controller = new AbortController();
   const failed = expect(
@@ -61,7 +61,7 @@ test('the signal cancels it, once, and its reason is what it fails with', async 
   expect(log).toEqual(['cancel']);
 });
 
-test('one that does not heed the request loses its connection', async () => {
+test('if it ignores the cancellation, its connection is closed', async () => {
   const { target, log, statement } = running({ cancel: false });
   const failed = expect(runCancelable(target, { limitMs: 100 }, statement)).rejects.toMatchObject({
     code: 'statement_timeout',
@@ -71,7 +71,7 @@ test('one that does not heed the request loses its connection', async () => {
   expect(log).toEqual(['cancel', 'destroy']);
 });
 
-test('so does one whose request gets no answer, even if it is done by then', async () => {
+test('its connection is also closed if the cancellation gets no response, even after it has ended', async () => {
   const { target, log, resolve, statement } = running({ cancel: false });
   const stuck = { ...target, cancel: () => new Promise<void>(() => {}) };
   const result = runCancelable(stuck, { limitMs: 100 }, statement);
@@ -82,7 +82,7 @@ test('so does one whose request gets no answer, even if it is done by then', asy
   expect(log).toEqual(['destroy']);
 });
 
-test('nothing begins for a caller who has gone', async () => {
+test('it does not start if its caller has already disconnected', async () => {
   const { target, statement } = running({ cancel: true });
   const begin = vi.fn<typeof statement>(statement);
   await expect(runCancelable(target, { signal: AbortSignal.abort('gone') }, begin)).rejects.toBe(

@@ -1,9 +1,9 @@
-/** Clauses of each dialect's DDL, for schema files that are made of some of them. */
+/** Clauses of each dialect's DDL, from which schema files are generated. */
 
 export interface Clauses {
   /** Statements that every script begins with, for clauses to refer to. */
   readonly base: readonly string[];
-  /** Statements that make or change something, each for itself; `#` stands for a name of its own. */
+  /** Independent statements that create or change something. `#` is replaced by a unique name. */
   readonly statements: readonly string[];
 }
 
@@ -112,6 +112,25 @@ export const mysqlClauses: Clauses = {
     'CREATE UNIQUE INDEX # ON other (t(5), b)',
     'CREATE FULLTEXT INDEX # ON other (t)',
     'CREATE TABLE # (a int); ALTER TABLE # ENGINE=MyISAM',
+    'CREATE TABLE # (a int); ALTER TABLE # ENGINE MyISAM ROW_FORMAT=FIXED, ADD b int',
+    'CREATE TABLE # (a int) `PAGE_COMPRESSED`=1',
+    'CREATE TABLE # (a int, s timestamp(6) GENERATED ALWAYS AS ROW START, e timestamp(6) AS ROW END INVISIBLE, PERIOD FOR SYSTEM_TIME (s, e)) WITH SYSTEM VERSIONING',
+    'CREATE TABLE # (a int WITHOUT SYSTEM VERSIONING, b int) WITH SYSTEM VERSIONING',
+    'CREATE TABLE # (a int); ALTER TABLE # ADD SYSTEM VERSIONING',
+    'CREATE TABLE # (a int) WITH SYSTEM VERSIONING; ALTER TABLE # DROP SYSTEM VERSIONING',
+    'CREATE TABLE # (a int, s date, e date, PERIOD FOR due (s, e), UNIQUE KEY u (a, due WITHOUT OVERLAPS))',
+    'CREATE TABLE # (a int, s date, e date, PERIOD FOR `d``e` (s, e), PRIMARY KEY (a, `d``e` WITHOUT OVERLAPS))',
+    'CREATE TABLE # (a int, s date, e date); ALTER TABLE # ADD PERIOD FOR due (s, e), ADD CONSTRAINT u UNIQUE (a, due WITHOUT OVERLAPS)',
+    'CREATE SEQUENCE #_s; CREATE TABLE # (a int DEFAULT NEXT VALUE FOR #_s)',
+    'CREATE SEQUENCE #_s; CREATE TABLE # (a int DEFAULT nextval(#_s), b int DEFAULT (PREVIOUS VALUE FOR #_s))',
+    'CREATE TABLE # (a int); ALTER TABLE # MAX_ROWS=9 STATS_PERSISTENT=1, KEY_BLOCK_SIZE=8',
+    'CREATE TABLE # (a int, b int); ALTER TABLE # FORCE, ADD c int, ALGORITHM=COPY, LOCK=SHARED, ORDER BY a DESC, b',
+    'CREATE TABLE # (a int); ALTER TABLE # WAIT 5 ADD c int, DISABLE KEYS',
+    'CREATE TABLE # (a int); ALTER TABLE # PARTITION BY HASH (a) PARTITIONS 3',
+    'CREATE TABLE # (a int) PARTITION BY HASH (a); ALTER TABLE # ADD PARTITION PARTITIONS 2',
+    'CREATE TABLE # (a int) PARTITION BY HASH (a); ALTER TABLE # REMOVE PARTITIONING',
+    "CREATE TABLE # (a int CHECK (a > 0), j longtext COMMENT 'x' CHECK (json_valid(j)), k json)",
+    'CREATE TABLE # (a int CHECK (a > 0)); ALTER TABLE # CHANGE a b int, ADD c int CHECK (c < 9)',
     'CREATE TABLE # (a varchar(5)); ALTER TABLE # CONVERT TO CHARACTER SET latin1',
     'CREATE TABLE # (a varchar(5)); ALTER TABLE # DEFAULT CHARACTER SET latin1',
     'CREATE TABLE # (a int, KEY k (a)); ALTER TABLE # ALTER INDEX k IGNORED',

@@ -95,7 +95,7 @@ function hasDefault({ default: preset, autoIncrement }: Column): boolean {
   return preset !== undefined && autoIncrement !== true && !/^\(*null\b/i.test(preset);
 }
 
-/** MySQL makes an index for each foreign key. */
+/** MySQL creates an index for each foreign key. */
 function withoutKeyIndexes(table: Table): Table {
   const keys = table.foreignKeys.map(({ columns }) => columns.join());
   const indexes = table.indexes.filter(

@@ -1,13 +1,14 @@
 /**
- * Where DBML that others wrote comes out otherwise than it says, and why: reviewed. What is not
- * listed is equal, as import-dbml.full.test.ts proves, and of each difference a warning tells.
+ * The reviewed differences between DBML samples and the databases created from them, with their
+ * reasons. Everything else is equal, as import-dbml.full.test.ts verifies, and each difference has
+ * a warning.
  */
 export interface DbmlDifference {
   readonly what: string;
   readonly files: readonly string[];
   /** By `Dialect.name`. */
   readonly databases: readonly string[];
-  /** The import is refused as a whole. */
+  /** The import is rejected. */
   readonly refused?: true;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Where the same request on the same data may be answered differently, and why. What is not listed
- * here must be the same.
+ * Allowed differences between databases in responses to the same request on the same data, with
+ * their reasons. Everything else must be equal.
  */
 import { NumberToken } from '../../src/contract/number-token.ts';
 import type { ColumnKind } from '../../src/model/schema.ts';
@@ -8,30 +8,30 @@ import type { ColumnKind } from '../../src/model/schema.ts';
 export interface Difference {
   readonly kinds: readonly ColumnKind[];
   readonly reason: string;
-  /** Brings a value to the form in which it must be the same. */
-  alike(value: unknown): unknown;
+  /** Normalizes a value to the form in which it must be equal. */
+  normalize(value: unknown): unknown;
 }
 
 export const differences: readonly Difference[] = [
   {
     kinds: ['timestamp', 'time'],
     reason: 'SQLite has no such types and keeps the text as it was written; servers answer in UTC.',
-    alike: (value) => (typeof value === 'string' ? instant(value) : value),
+    normalize: (value) => (typeof value === 'string' ? instant(value) : value),
   },
   {
     kinds: ['decimal', 'float'],
     reason: 'SQLite keeps no trailing zeros.',
-    alike: (value) => (value instanceof NumberToken ? Number(value.source) : value),
+    normalize: (value) => (value instanceof NumberToken ? Number(value.source) : value),
   },
   {
     kinds: ['json'],
     reason: 'Binary JSON keeps no white space and no order of members.',
-    alike: (value) => (typeof value === 'object' ? sorted(value) : value),
+    normalize: (value) => (typeof value === 'object' ? sorted(value) : value),
   },
   {
     kinds: ['text'],
     reason: 'CHAR(n) is padded by PostgreSQL.',
-    alike: (value) => (typeof value === 'string' ? value.trimEnd() : value),
+    normalize: (value) => (typeof value === 'string' ? value.trimEnd() : value),
   },
 ];
 
@@ -49,8 +49,8 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(members.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Kinds by which rows are not asked to be sorted or compared here. */
-export const ordersOfTheirOwn: Readonly<Partial<Record<ColumnKind, string>>> = {
+/** Kinds of columns by which the test does not sort or filter. */
+export const kindsWithOwnOrder: Readonly<Partial<Record<ColumnKind, string>>> = {
   enum: 'Servers order an enum by its definition, SQLite knows only text.',
   json: 'JSON has no order.',
   binary: 'Not offered as a filter.',
@@ -59,13 +59,13 @@ export const ordersOfTheirOwn: Readonly<Partial<Record<ColumnKind, string>>> = {
   uuid: 'Databases order uuids by bytes or by text.',
 };
 
-/** By database: what is run first, since order and equality follow the collation. */
+/** Statements to run first, by database, because order and equality depend on the collation. */
 export const collationOfBytes: Readonly<Record<string, string>> = {
   mysql: 'ALTER DATABASE CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
 };
 
 /** Tables whose labels are not compared. */
-export const labelsOfTheirOwn: Readonly<Record<string, string>> = {
+export const tablesWithOwnLabels: Readonly<Record<string, string>> = {
   order_items:
     'The label of an order is its first text; where there is no uuid type its tracking code is one.',
 };

@@ -4,7 +4,6 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseExactJson } from '../../src/contract/number-token.ts';
-import { openDatabase } from '../../src/databases/index.ts';
 import { buildDemo } from '../../src/demo/build.ts';
 import { demoSchema } from '../../src/demo/schema.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -13,22 +12,23 @@ import { createStudio } from '../../src/studio/studio.ts';
 import {
   collationOfBytes,
   differences,
-  labelsOfTheirOwn,
-  ordersOfTheirOwn,
+  tablesWithOwnLabels,
+  kindsWithOwnOrder,
 } from './differences.ts';
 import { subjects } from './kit/subjects.ts';
 import type { App } from '../../src/http/app.ts';
 import type { ColumnKind, Table } from '../../src/model/schema.ts';
 import type { Studio } from '../../src/studio/studio.ts';
 import type { NativeDatabase, Subject } from './kit/subject.ts';
+import { openDatabase } from './whole-databases.ts';
 
-interface Served {
+interface RunningStudio {
   readonly native: NativeDatabase;
   readonly studio: Studio;
   readonly app: App;
 }
 
-async function serveDemo(subject: Subject): Promise<Served> {
+async function serveDemo(subject: Subject): Promise<RunningStudio> {
   const native = await subject.makeDatabase();
   const collation = collationOfBytes[subject.name];
   if (collation !== undefined) await native.run(collation);
@@ -38,18 +38,18 @@ async function serveDemo(subject: Subject): Promise<Served> {
   return { native, studio, app: createApp(studio) };
 }
 
-async function end(served: Served | undefined): Promise<void> {
+async function end(served: RunningStudio | undefined): Promise<void> {
   await served?.studio.close();
   await served?.native.drop();
 }
 
-interface Asked {
+interface RequestCase {
   readonly method?: string;
   readonly path: string;
   readonly body?: unknown;
 }
 
-async function ask({ app }: Served, { method = 'GET', path, body }: Asked) {
+async function ask({ app }: RunningStudio, { method = 'GET', path, body }: RequestCase) {
   const init =
     body === undefined
       ? { method }
@@ -59,7 +59,7 @@ async function ask({ app }: Served, { method = 'GET', path, body }: Asked) {
   return { status: response.status, body: text === '' ? null : parseExactJson(text) };
 }
 
-// Answers, as far as they must be the same.
+// The parts of responses that must be equal.
 
 const kindOf = new Map<string, ColumnKind>(
   [...demoSchema.tables, ...demoSchema.views].flatMap((table) =>
@@ -67,14 +67,14 @@ const kindOf = new Map<string, ColumnKind>(
   ),
 );
 
-function alikeRow(table: string, row: unknown): unknown {
+function normalizeRow(table: string, row: unknown): unknown {
   if (typeof row !== 'object' || row === null) return row;
   const members = Object.entries(row).filter(([name]) => name !== '_rowid_');
   return Object.fromEntries(
     members.map(([name, value]) => {
       const kind = kindOf.get(`${table}.${name}`);
       const found = differences.find(({ kinds }) => kind !== undefined && kinds.includes(kind));
-      return [name, found === undefined ? value : found.alike(value)];
+      return [name, found === undefined ? value : found.normalize(value)];
     }),
   );
 }
@@ -83,10 +83,13 @@ function alikeRow(table: string, row: unknown): unknown {
  * Cursors are opaque, entity tags depend on the text, and errors contain the database's own type
  * names.
  */
-function alike(table: string, { status, body }: Awaited<ReturnType<typeof ask>>): unknown {
+function comparableParts(
+  table: string,
+  { status, body }: Awaited<ReturnType<typeof ask>>,
+): unknown {
   if (typeof body !== 'object' || body === null) return { status, body };
   if ('code' in body) return { status, code: body.code };
-  if (!('data' in body)) return { status, row: alikeRow(table, body) };
+  if (!('data' in body)) return { status, row: normalizeRow(table, body) };
   // Only some databases can move a row of a table without a key.
   const {
     next_cursor: next,
@@ -95,8 +98,8 @@ function alike(table: string, { status, body }: Awaited<ReturnType<typeof ask>>)
     ...rest
   } = body as Record<string, unknown>;
   const data = Array.isArray(body.data)
-    ? body.data.map((row) => alikeRow(table, row))
-    : alikeRow(table, body.data);
+    ? body.data.map((row) => normalizeRow(table, row))
+    : normalizeRow(table, body.data);
   return { status, ...rest, data, hasNext: next !== undefined };
 }
 
@@ -106,7 +109,7 @@ const relations = deriveRelations(demoSchema);
 const encode = encodeURIComponent;
 
 function sortable(table: Table): readonly string[] {
-  const columns = table.columns.filter(({ type }) => ordersOfTheirOwn[type.kind] === undefined);
+  const columns = table.columns.filter(({ type }) => kindsWithOwnOrder[type.kind] === undefined);
   return columns.map(({ name }) => name);
 }
 
@@ -155,7 +158,7 @@ function rowRequests(
     (relation) =>
       [
         relation.table,
-        `${path}/relations/${relation.name}?page_size=5&labels=${labelsOfTheirOwn[relation.table] === undefined}`,
+        `${path}/relations/${relation.name}?page_size=5&labels=${tablesWithOwnLabels[relation.table] === undefined}`,
       ] as const,
   );
   return [[table.name, path], ...related];
@@ -187,7 +190,7 @@ const nonsense = [
  * These run in order, and depend on each other. Ids are explicit, because a failed insert leaves a
  * gap in auto-increment values on servers.
  */
-const writes: readonly (readonly [string, Asked])[] = [
+const writes: readonly (readonly [string, RequestCase])[] = [
   ['tags', { method: 'POST', path: '/tables/tags/rows', body: { name: 'differential, é/ü' } }],
   ['tags', { method: 'POST', path: '/tables/tags/rows', body: { name: 'differential, é/ü' } }],
   ['tags', { method: 'POST', path: '/tables/tags/rows', body: { nope: 1 } }],
@@ -245,8 +248,8 @@ const writes: readonly (readonly [string, Asked])[] = [
 const [base, ...others] = subjects;
 
 describe.each(others)('$name returns the same responses as sqlite', (subject) => {
-  let ours: Served | undefined;
-  let actual: Served | undefined;
+  let reference: RunningStudio | undefined;
+  let actual: RunningStudio | undefined;
   let missing: string | undefined;
   beforeAll(async () => {
     try {
@@ -256,19 +259,19 @@ describe.each(others)('$name returns the same responses as sqlite', (subject) =>
       missing = `${subject.name} cannot be had: ${String(error)}`;
       return;
     }
-    ours = await serveDemo(base!);
+    reference = await serveDemo(base!);
   }, 120_000);
   beforeEach((context) => {
     if (missing !== undefined) context.skip(missing);
   });
-  afterAll(() => Promise.all([end(ours), end(actual)]));
+  afterAll(() => Promise.all([end(reference), end(actual)]));
 
-  async function compare(table: string, request: Asked): Promise<void> {
-    const [mine, other] = [await ask(ours!, request), await ask(actual!, request)];
+  async function compare(table: string, request: RequestCase): Promise<void> {
+    const [mine, other] = [await ask(reference!, request), await ask(actual!, request)];
     const name = `${request.method ?? 'GET'} ${request.path}`;
-    expect({ name, ...Object(alike(table, other)) }).toStrictEqual({
+    expect({ name, ...Object(comparableParts(table, other)) }).toStrictEqual({
       name,
-      ...Object(alike(table, mine)),
+      ...Object(comparableParts(table, mine)),
     });
   }
 
@@ -283,7 +286,7 @@ describe.each(others)('$name returns the same responses as sqlite', (subject) =>
   test.each(tables.map((table) => [table.name, table] as const))(
     'rows, relations and filters of %s',
     async (name, table) => {
-      const page = await ask(ours!, { path: `/tables/${encode(name)}/rows?page_size=2` });
+      const page = await ask(reference!, { path: `/tables/${encode(name)}/rows?page_size=2` });
       const rows = (page.body as { readonly data: readonly Readonly<Record<string, unknown>>[] })
         .data;
       for (const row of rows) {
@@ -295,7 +298,7 @@ describe.each(others)('$name returns the same responses as sqlite', (subject) =>
 
   test.each(nonsense)('%s', (path) => compare(path.split('/')[2] ?? '', { path }));
 
-  test('writes', async () => {
+  test('writes of rows', async () => {
     for (const [table, request] of writes) await compare(table, request);
   }, 60_000);
 });

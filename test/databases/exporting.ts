@@ -1,7 +1,6 @@
 /** Exports that run in the process of the test. */
 import { Writable } from 'node:stream';
 import { callbackify } from 'node:util';
-import { openDatabase } from '../../src/databases/index.ts';
 import { exportData } from '../../src/studio/export/export-data.ts';
 import { exportTable } from '../../src/studio/export/export-table.ts';
 import { createContext } from '../../src/studio/core/create-context.ts';
@@ -10,6 +9,7 @@ import type { ExportDataInput } from '../../src/studio/export/export-data.ts';
 import type { ExportTableInput } from '../../src/studio/export/export-table.ts';
 import type { FileHead, JobContext, JobOutput } from '../../src/studio/core/job.ts';
 import type { ListQuery } from '../../src/studio/rows/page-plan.ts';
+import { openDatabase } from './whole-databases.ts';
 
 export interface Exported {
   readonly head: FileHead;
@@ -40,9 +40,56 @@ export function exportOne(url: string, input: TableExport): Promise<Exported> {
 /** Called before each chunk is consumed. The next chunk waits until it returns. */
 type OnChunk = (chunk: Buffer) => Promise<void>;
 
+/** Exports on one connection, which reads the structure once. For tests with many exports. */
+export interface OpenExports {
+  exportOne(input: TableExport): Promise<Exported>;
+  close(): Promise<void>;
+}
+
+export async function openExports(url: string): Promise<OpenExports> {
+  const opened = await open(url);
+  return {
+    exportOne: ({ query, ...input }) =>
+      collectFrom(opened.context, (context, output) =>
+        exportTable(context, { ...input, query: { ...listDefaults, ...query } }, output),
+      ),
+    close: opened.close,
+  };
+}
+
 async function collect(url: string, perform: Perform, onChunk?: OnChunk): Promise<Exported> {
+  const { context, close } = await open(url);
+  try {
+    return await collectFrom(context, perform, onChunk);
+  } finally {
+    await close();
+  }
+}
+
+interface Opened {
+  readonly context: JobContext;
+  close(): Promise<void>;
+}
+
+async function open(url: string): Promise<Opened> {
   const target = { url, readOnly: true, create: false };
   const database = await openDatabase(target);
+  const access = { readOnly: true, disableSql: false, allowDdl: false };
+  const context: JobContext = {
+    ...createContext(database, access),
+    target,
+    folder: '',
+    maxUploadBytes: 0,
+    fonts: [],
+  };
+  return { context, close: async () => database.close() };
+}
+
+async function collectFrom(
+  context: JobContext,
+  perform: Perform,
+  onChunk?: OnChunk,
+): Promise<Exported> {
   const chunks: Buffer[] = [];
   let head: FileHead | undefined;
   const stream = new Writable({
@@ -53,20 +100,8 @@ async function collect(url: string, perform: Perform, onChunk?: OnChunk): Promis
       callbackify(onChunk)(chunk, done);
     },
   });
-  const access = { readOnly: true, disableSql: false, allowDdl: false };
-  const context: JobContext = {
-    ...createContext(database, access),
-    target,
-    folder: '',
-    maxUploadBytes: 0,
-    fonts: [],
-  };
   const output: JobOutput = { head: (received) => (head = received), stream, progress: () => {} };
-  try {
-    const { rows } = await perform(context, output);
-    const bytes = Buffer.concat(chunks);
-    return { head: head!, bytes, text: bytes.toString(), rows };
-  } finally {
-    await database.close();
-  }
+  const { rows } = await perform(context, output);
+  const bytes = Buffer.concat(chunks);
+  return { head: head!, bytes, text: bytes.toString(), rows };
 }

@@ -127,7 +127,7 @@ async function read(url: string, path: string): Promise<Record<string, unknown>>
 
 describe.each(Object.entries(subjects))('%s', (_name, open) => {
   test(
-    'frozen processes affect only the requests of that time',
+    'frozen processes affect only requests that are sent meanwhile',
     { timeout: 600_000 },
     async (context) => {
       const subject = await open().catch((error: unknown) => {

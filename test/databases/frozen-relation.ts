@@ -8,7 +8,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { array, constantFrom, record, sample } from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
-import { asking, jsonBody } from '../security/asking.ts';
+import { requestSender, jsonBody } from '../security/send-request.ts';
 import * as mariadb from '../servers/mariadb.ts';
 import * as postgres from '../servers/postgres.ts';
 
@@ -105,7 +105,7 @@ const settles = { timeout: 60_000, interval: 50 };
 export function testFrozenRelations(rounds: number): void {
   describe.each(Object.entries(databases))('%s', (_name, freeze) => {
     test(
-      'requests to relations that never answer leave connections to others',
+      'requests to relations that never respond leave connections for other requests',
       { timeout: 600_000 },
       async (context) => {
         const frozen = await freeze().catch((error: unknown) => {
@@ -118,7 +118,7 @@ export function testFrozenRelations(rounds: number): void {
           await studio.close();
           await frozen.thaw();
         });
-        const ask = asking(studio);
+        const ask = requestSender(studio);
         for (const visit of sample(visits, rounds)) {
           const gone = new AbortController();
           const stuck = visit.frozen.map(async ([path, init]) =>

@@ -17,10 +17,14 @@ const judges = [
 
 const longest = 1_800_000;
 
-test.each(judges)('each alone on %s', (_, judge) => expectEachNamed(judge), longest);
+test.each(judges)(
+  'each clause in a file of its own on %s',
+  (_, judge) => expectEachNamed(judge),
+  longest,
+);
 
 test.each(judges)(
-  'several in one file on %s',
+  'several clauses in one file on %s',
   (_, judge) => expectNamedTogether(judge, 100),
   longest,
 );

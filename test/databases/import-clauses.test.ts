@@ -9,4 +9,4 @@ const judges = [
   sqliteJudge(sqliteClauses),
 ].map((judge) => [judge.dialect, judge] as const);
 
-test.each(judges)('several in one file on %s', (_, judge) => expectNamedTogether(judge, 5));
+test.each(judges)('several clauses in one file on %s', (_, judge) => expectNamedTogether(judge, 5));

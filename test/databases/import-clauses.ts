@@ -172,33 +172,37 @@ export const mariadbJudge = (clauses: Clauses): Judge => ({
   clauses,
   open: async () => {
     const database = await mariadb.createTestDatabase();
-    const names = async (): Promise<readonly Record<string, unknown>[]> =>
-      database.query(
-        'SELECT table_name AS name, table_type AS kind FROM information_schema.tables WHERE table_schema = database() ORDER BY 1',
-      );
     return {
       url: database.url,
       empty: async () => {
-        const drops = (await names()).map(({ name, kind }) =>
+        const drops = (await mariadbNames(database)).map(({ name, kind }) =>
           kind === 'VIEW' ? `DROP VIEW \`${String(name)}\`` : `DROP TABLE \`${String(name)}\``,
         );
         await database.query(['SET foreign_key_checks = 0', ...drops].join('; '));
       },
       run: (text) => isTaken(database.query(text)),
-      catalog: async () => {
-        const lines: string[] = [];
-        for (const { name } of await names()) {
-          const [row] = await database.query(`SHOW CREATE TABLE \`${String(name)}\``);
-          const columns = await database.query(`SHOW COLUMNS FROM \`${String(name)}\``);
-          lines.push(mariadbLine(String(row?.['Create Table'] ?? row?.['Create View'])));
-          lines.push(JSON.stringify([name, columns]));
-        }
-        return lines;
-      },
+      catalog: () => mariadbCatalog(database),
       drop: () => database.drop(),
     };
   },
 });
+
+function mariadbNames(database: mariadb.TestDatabase): Promise<readonly Record<string, unknown>[]> {
+  return database.query(
+    'SELECT table_name AS name, table_type AS kind FROM information_schema.tables WHERE table_schema = database() ORDER BY 1',
+  );
+}
+
+export async function mariadbCatalog(database: mariadb.TestDatabase): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const { name } of await mariadbNames(database)) {
+    const [row] = await database.query(`SHOW CREATE TABLE \`${String(name)}\``);
+    const columns = await database.query(`SHOW COLUMNS FROM \`${String(name)}\``);
+    lines.push(mariadbLine(String(row?.['Create Table'] ?? row?.['Create View'])));
+    lines.push(JSON.stringify([name, columns]));
+  }
+  return lines;
+}
 
 /** Without default keywords, and without the parentheses around a view's query. */
 function mariadbLine(text: string): string {
@@ -227,7 +231,7 @@ export const sqliteJudge = (clauses: Clauses): Judge => ({
       url: `sqlite:${path}`,
       empty: () => Promise.resolve(empty()),
       run: (text: string) => Promise.resolve(runsInSqlite(path, text)),
-      catalog: () => Promise.resolve(sqliteCatalog(path)),
+      catalog: () => Promise.resolve(sqliteFileCatalog(path)),
       drop: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),
     });
   },
@@ -245,27 +249,31 @@ function runsInSqlite(path: string, text: string): boolean {
   }
 }
 
-function sqliteCatalog(path: string): readonly string[] {
+function sqliteFileCatalog(path: string): readonly string[] {
   const db = new Database(path);
   try {
-    const lists = [
-      // A rowid is never NULL, whether its column is declared NOT NULL or not.
-      "SELECT m.name, m.type, c.cid, c.name, c.type, c.\"notnull\" AND NOT (c.pk AND c.type = 'INTEGER'), c.dflt_value, c.pk, c.hidden FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type IN ('table', 'view')",
-      'SELECT m.name, i."unique", i.origin, i.partial, x.seqno, x.name, x."desc", x.coll FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_xinfo(i.name) x WHERE m.type = \'table\'',
-      "SELECT m.name, f.* FROM sqlite_schema m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table'",
-      "SELECT name, type FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'",
-      'SELECT * FROM pragma_user_version, pragma_application_id',
-    ].flatMap((query) => db.prepare(query).raw().all() as unknown[][]);
-    const words = (
-      db.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[]
-    ).flatMap((sql) => sql?.match(sqliteWords) ?? []);
-    return [
-      ...lists.map((row) => JSON.stringify(row)),
-      ...words.map((word) => word.toUpperCase()),
-    ].toSorted();
+    return sqliteCatalog(db);
   } finally {
     db.close();
   }
+}
+
+export function sqliteCatalog(db: Database.Database): readonly string[] {
+  const lists = [
+    // A rowid is never NULL, whether its column is declared NOT NULL or not.
+    "SELECT m.name, m.type, c.cid, c.name, c.type, c.\"notnull\" AND NOT (c.pk AND c.type = 'INTEGER'), c.dflt_value, c.pk, c.hidden FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type IN ('table', 'view')",
+    'SELECT m.name, i."unique", i.origin, i.partial, x.seqno, x.name, x."desc", x.coll FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_xinfo(i.name) x WHERE m.type = \'table\'',
+    "SELECT m.name, f.* FROM sqlite_schema m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table'",
+    "SELECT name, type FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'",
+    'SELECT * FROM pragma_user_version, pragma_application_id',
+  ].flatMap((query) => db.prepare(query).raw().all() as unknown[][]);
+  const words = (
+    db.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[]
+  ).flatMap((sql) => sql?.match(sqliteWords) ?? []);
+  return [
+    ...lists.map((row) => JSON.stringify(row)),
+    ...words.map((word) => word.toUpperCase()),
+  ].toSorted();
 }
 
 function isTaken(running: Promise<unknown>): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Every DBML file that others wrote, in every database: what it says, or less with a warning. */
+/** Imports every DBML sample into every database: everything in the file is created or has a warning. */
 import { describe, expect, test } from 'vitest';
 import { subjects } from './kit/subjects.ts';
 import { dbmlDifference, dbmlDifferences } from './dbml-differences.ts';

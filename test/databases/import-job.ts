@@ -1,8 +1,7 @@
-/** A schema import as its process does it, in this one. */
+/** Runs a schema import in the process of the test. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { openDatabase } from '../../src/databases/index.ts';
 import { importSchema } from '../../src/studio/import/import-schema.ts';
 import { createContext } from '../../src/studio/core/create-context.ts';
 import type { Schema } from '../../src/model/schema.ts';
@@ -11,17 +10,19 @@ import type {
   ImportSchemaInput,
 } from '../../src/studio/import/import-schema.ts';
 import type { JobContext } from '../../src/studio/core/job.ts';
+import type { Capability } from '../../src/model/capabilities.ts';
+import { openDatabase } from './whole-databases.ts';
 
 export type ImportParameters = Omit<ImportSchemaInput, 'upload'>;
 
 export interface ImportOrder {
-  /** Of the database. */
+  /** The URL of the database. */
   readonly url: string;
   readonly stateDir?: string;
   readonly parameters?: ImportParameters;
 }
 
-/** The file at a path, imported. */
+/** Imports the file at a path. */
 export async function importFile(path: string, order: ImportOrder): Promise<ImportSchemaResponse> {
   return withContext(order, (context) => {
     const file = { name: basename(path), path, bytes: statSync(path).size };
@@ -30,7 +31,7 @@ export async function importFile(path: string, order: ImportOrder): Promise<Impo
   });
 }
 
-/** A text as a file of that name. */
+/** Imports a text as a file with that name. */
 export async function importText(
   name: string,
   text: string | Uint8Array,
@@ -51,7 +52,7 @@ export async function introspectUrl(url: string): Promise<Schema> {
 
 export async function withContext<T>(
   { url, stateDir }: ImportOrder,
-  work: (context: JobContext) => Promise<T>,
+  work: (context: JobContext<Capability>) => Promise<T>,
 ): Promise<T> {
   const target = { url, readOnly: false, create: false };
   const database = await openDatabase(target);

@@ -1,4 +1,4 @@
-/** Schema scripts with one slip of the pen: what the database refuses, or makes otherwise, is never passed over. */
+/** Schema scripts with a random mistake: whatever the database rejects or creates differently is reported. */
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -48,7 +48,7 @@ function nativeTables(text: string): readonly string[] | undefined {
   }
 }
 
-test('is an error with its line, or makes all that SQLite makes', async () => {
+test('is an error with its line, or creates everything that SQLite creates', async () => {
   await fc.assert(
     fc.asyncProperty(
       mutations,
@@ -89,7 +89,7 @@ interface Server {
   readonly statements: readonly string[];
   /** Removes all tables and views. */
   readonly reset: string;
-  /** Columns of tables, views, and indexes that no constraint made: a name each. */
+  /** The names of columns, views, and indexes that do not belong to a constraint. */
   readonly names: string;
   make(): Promise<NativeServer>;
 }
@@ -124,7 +124,7 @@ const servers: readonly Server[] = [
   },
 ];
 
-/** What stands in the database after the script by its own client; undefined where it refuses a statement. */
+/** The content of the database after its own client has run the script. Undefined if it rejects a statement. */
 async function madeBy(native: NativeServer, { reset, names }: Server, text: string) {
   await native.query(reset);
   const isTaken = await native.query(text).then(
@@ -154,7 +154,7 @@ test.each(servers.map((server) => [server.name, server] as const))(
       for (const { line } of reading.problems) expect(line).toBeGreaterThan(0);
       if (reading.problems.length > 0) return;
       const made = await madeBy(native, server, text);
-      // What the reader takes and the server refuses, the server refuses at the import too.
+      // Statements that the reader accepts and the server rejects also fail in the import.
       if (made === undefined || reading.warnings.length > 0) return;
       expect(namesIn(reading)).toEqual(made);
     };

@@ -1,4 +1,4 @@
-/** Every schema that others wrote, in every database. */
+/** Imports every sample schema into every database. */
 import { describe, expect, test } from 'vitest';
 import { subjects } from './kit/subjects.ts';
 import { sampleNames } from './sample-differences.ts';

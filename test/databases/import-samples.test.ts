@@ -1,4 +1,4 @@
-/** Schemas that others wrote, small ones; import-samples.full.test.ts has the rest. */
+/** Imports the small sample schemas. import-samples.full.test.ts has the others. */
 import { describe, test } from 'vitest';
 import { subjects } from './kit/subjects.ts';
 import { expectSample } from './sample-imports.ts';

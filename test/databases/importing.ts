@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { openDatabase } from '../../src/databases/index.ts';
 import { importData } from '../../src/studio/import/import-data.ts';
 import { createContext } from '../../src/studio/core/create-context.ts';
-import type { ImportDataResponse } from '../../src/studio/import/import-data.ts';
+import type { ImportDataResponse } from '../../src/studio/import/report-import.ts';
 import type { ImportDataInput } from '../../src/studio/import/import-options.ts';
 import type { JobContext, Progress } from '../../src/studio/core/job.ts';
+import type { Capability } from '../../src/model/capabilities.ts';
+import { openDatabase } from './whole-databases.ts';
 
 export interface ImportFileOptions extends Omit<ImportDataInput, 'upload'> {
   /** Fields of the form. */
@@ -30,7 +31,7 @@ export async function importFile(
   const target = { url, readOnly: false, create: false };
   const database = await openDatabase(target);
   const access = { readOnly: false, disableSql: false, allowDdl: false };
-  const context: JobContext = {
+  const context: JobContext<Capability> = {
     ...createContext(database, access),
     target,
     folder,

@@ -75,7 +75,7 @@ test('a caller that waits too long gets an error, and the next one is served', a
   expect(await next).toBe(lent[0]);
 });
 
-test('what is of one use takes half of the connections, and the next in line that may have one is served', async () => {
+test('one kind of use takes at most half of the connections, and the next allowed caller is served', async () => {
   const frozen = { kind: 'reads', table: 'frozen' } as const;
   const held = await pool.acquire({ use: frozen });
   const late = expect(pool.acquire({ use: frozen })).rejects.toMatchObject({

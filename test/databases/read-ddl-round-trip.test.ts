@@ -1,7 +1,6 @@
 /** Generated schemas, written as each dialect's DDL and read from it again. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { databaseKinds } from '../../src/databases/all.ts';
 import { createSchema } from '../../src/sql/create-schema.ts';
 import { columnOf, schemaOf, tableOf } from '../sql/neutral-schema.ts';
 import type {
@@ -13,6 +12,7 @@ import type {
   Schema,
   Table,
 } from '../../src/model/schema.ts';
+import { databaseKinds } from './whole-databases.ts';
 
 const names = fc.constantFrom(
   'a',
@@ -169,7 +169,7 @@ describe.each(
     return schema;
   };
 
-  test('a schema is the same after it is written, read and written again', async () => {
+  test('a schema is the same after it has been written, read and written again', async () => {
     await fc.assert(
       fc.asyncProperty(schemas, async (schema) => {
         const first = await read(write(schema, false));

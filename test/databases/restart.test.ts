@@ -9,11 +9,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import mysql from 'mysql2/promise';
 import { Client } from 'pg';
 import { createStudio } from '../../src/studio/studio.ts';
-import { asking, fileBody, jsonBody } from '../security/asking.ts';
+import { requestSender, fileBody, jsonBody } from '../security/send-request.ts';
 import { startPostgres } from '../servers/embedded-postgres.ts';
 import { startMariadb } from '../servers/start-mariadb.ts';
 import type { Studio } from '../../src/studio/studio.ts';
-import type { Ask, AppResponse } from '../security/asking.ts';
+import type { SendRequest, AppResponse } from '../security/send-request.ts';
 
 /** A separate server, because other tests use the one of the run. */
 interface Place {
@@ -84,14 +84,14 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
   },
 };
 
-/** InnoDB's list of transactions is as it was for as long as it is asked for more often than each 100 ms. */
+/** InnoDB does not update its list of transactions if it is queried more often than every 100 ms. */
 const waitFor = { timeout: 60_000, interval: 200 };
 
 describe.each(Object.entries(places))('%s is restarted', (_name, open) => {
   let place: Place | undefined;
   let missing = '';
   let studio: Studio;
-  let ask: Ask;
+  let ask: SendRequest;
   let stateDir = '';
 
   beforeAll(async () => {
@@ -108,7 +108,7 @@ describe.each(Object.entries(places))('%s is restarted', (_name, open) => {
     await outsider.end();
     stateDir = mkdtempSync(join(tmpdir(), 'studio-restart-'));
     studio = await createStudio({ url: place.url, stateDir });
-    ask = asking(studio);
+    ask = requestSender(studio);
   });
   beforeEach((context) => {
     if (place === undefined) context.skip(missing);
@@ -167,7 +167,7 @@ describe.each(Object.entries(places))('%s is restarted', (_name, open) => {
       total: 2,
     });
     expect((await ask('/health')).json).toMatchObject({ ready: true });
-    // The structure is followed in the background, by a connection of its own for a moment.
+    // The structure is checked in the background, on a short-lived separate connection.
     await vi.waitFor(async () => expect((await studio.stats()).inUse).toBe(0), waitFor);
   }
 

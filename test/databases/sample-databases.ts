@@ -1,4 +1,4 @@
-/** Databases that others made, loaded as their own clients would load them. */
+/** Sample databases of other projects, loaded as the clients of the databases load them. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface Sample {
   readonly files: readonly string[];
 }
 
-/** Dumps and scripts of whole databases; none where there are no samples beside the repository. */
+/** Dumps and scripts of whole databases. Empty if there is no samples folder beside the repository. */
 export function sampleDatabases(): readonly Sample[] {
   const path = join(samplesFolder, 'sql/facts.json');
   if (!existsSync(path)) return [];
@@ -57,7 +57,7 @@ function runMariadbClient(
   if (status !== 0) throw new Error(stderr);
 }
 
-/** A database of the file's own is taken for ours. */
+/** The name of the file's database is replaced by that of the test. */
 function ofDatabase(script: string, database: string): string {
   const own =
     /^\s*USE\s+`?(\w+)`?\s*;/im.exec(script)?.[1] ??

@@ -1,4 +1,7 @@
-/** Schemas that others wrote, what a database's own client makes of them, and what an import makes of them. */
+/**
+ * Sample schemas of other projects, and the databases that the database's own client and an import
+ * create from them.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,12 +16,12 @@ const samples = join(import.meta.dirname, '../../../shared/samples');
 export interface SampleFile {
   readonly name: string;
   readonly path: string;
-  /** Of a `.sql` file, by `Dialect.name`. */
+  /** The dialect of a `.sql` file, by `Dialect.name`. */
   readonly dialect: string;
   readonly bytes: number;
 }
 
-/** None where there are no samples beside the repository. */
+/** Empty if there is no samples folder beside the repository. */
 export function sampleFiles(): readonly SampleFile[] {
   return ['sql', 'sql-small'].flatMap((folder) => {
     const path = join(samples, folder);
@@ -54,7 +57,7 @@ function subjectOf(dialect: string): Subject | undefined {
   return subjects.find(({ name }) => name === dialect);
 }
 
-/** What the database holds after its own client has run the file; its errors are passed over, as the client does. */
+/** The content of the database after its own client has run the file. The client continues after errors. */
 export async function nativeSchema(file: SampleFile): Promise<Schema | undefined> {
   const subject = subjectOf(file.dialect);
   const load = loaders[file.dialect];
@@ -94,7 +97,7 @@ async function loadByMariadb(url: string, text: string): Promise<void> {
   await run('mariadb', [...options, database], withDatabase(text, database));
 }
 
-/** A database of the file's own is taken for ours. */
+/** The name of the file's database is replaced by that of the test. */
 function withDatabase(text: string, database: string): string {
   const own =
     /^\s*USE\s+`?(\w+)`?\s*;/im.exec(text)?.[1] ??
@@ -105,7 +108,7 @@ function withDatabase(text: string, database: string): string {
     : script.replaceAll(new RegExp(`(?<![\\w\`])\`?${own}\`?\\.(?=[\`\\w])`, 'g'), `${database}.`);
 }
 
-/** Without psql, by the driver, which stops at the first error. */
+/** If psql is missing, the driver runs the file and stops at the first error. */
 async function loadByPsql(url: string, text: string): Promise<void> {
   const script = text.replaceAll(/^(?:\\c(?:onnect)?\b.*|(?:DROP|CREATE) DATABASE\b[^;]*;)/gim, '');
   try {

@@ -7,7 +7,7 @@ import type { Schema } from '../../src/model/schema.ts';
 import type { SampleFile } from './sample-files.ts';
 import type { Subject } from './kit/subject.ts';
 
-/** A file imported into a database is what its own client makes of it, or differs as it is known to. */
+/** An imported file has the same result as with the database's own client, except for the reviewed differences. */
 export async function expectSample(file: SampleFile, subject: Subject): Promise<void> {
   const known = sampleDifferences.find(
     (each) => each.file === file.name && each.database === subject.name,
@@ -19,7 +19,7 @@ export async function expectSample(file: SampleFile, subject: Subject): Promise<
   }
   if (found instanceof Error) throw found;
   const expected = await nativeSchema(file);
-  // Of SQL Server there is no client to ask.
+  // There is no client for SQL Server to compare with.
   if (expected === undefined) {
     expect(found.tables.length).toBeGreaterThan(0);
     return;

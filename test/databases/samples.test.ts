@@ -74,7 +74,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).toReversed()) await clean();
 });
 
-/** By the shell where there is one; journal modes of the dump's own would only be slow. */
+/** Uses the shell if it is installed. Journal modes in the dump are ignored, because they would only be slow. */
 function load(files: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'studio-samples-'));
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
@@ -106,7 +106,7 @@ const sorted = (values: readonly unknown[]): readonly string[] =>
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
   a.name < b.name ? -1 : 1;
 
-/** A key that numbers its rows holds no NULL, whatever is declared; names of tables have no case. */
+/** A key that is the rowid is never NULL, whatever its declaration. Table names are case-insensitive. */
 function answered(table: AnsweredTable): object {
   return {
     name: table.name,

@@ -1,6 +1,6 @@
 /**
- * Scripts of rows with statements that set something, read by the database's own client and by an
- * import: the same rows, or an error, or a warning that names the statement.
+ * Scripts with rows and statements that change settings. An import has the same rows as the
+ * database's own client, or an error, or a warning that names the statement.
  */
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
@@ -10,9 +10,9 @@ import { importFile } from './importing.ts';
 
 export interface SettingsSubject {
   readonly settings: readonly string[];
-  /** INSERT statements for an id. */
+  /** Generates INSERT statements for an id. */
   readonly inserts: readonly ((id: number) => string)[];
-  /** Runs a script with the client; throws where a statement fails. */
+  /** Runs a script with the client. Throws if a statement fails. */
   runNative(script: string): void;
   /** All rows, as text. */
   rows(): Promise<string>;
@@ -34,12 +34,12 @@ export async function testSettings(subject: SettingsSubject, runs: number): Prom
     .array(statement, { minLength: 2, maxLength: 8 })
     .map((parts) => parts.map((part, i) => `${part(i)};\n`).join(''));
   await fc.assert(
-    fc.asyncProperty(scripts, (script) => sameOrSaid(subject, script)),
+    fc.asyncProperty(scripts, (script) => expectSameRowsOrWarning(subject, script)),
     { numRuns: runs },
   );
 }
 
-async function sameOrSaid(subject: SettingsSubject, script: string): Promise<void> {
+async function expectSameRowsOrWarning(subject: SettingsSubject, script: string): Promise<void> {
   await subject.empty();
   const native = await nativeRows(subject, script);
   await subject.empty();
@@ -49,7 +49,7 @@ async function sameOrSaid(subject: SettingsSubject, script: string): Promise<voi
     const rows = await subject.rows();
     if (warnings.some((warning) => warning.includes('was skipped: the rows were imported without')))
       return;
-    // What only the client refuses, such as DISCARD within a transaction, changes no row.
+    // Statements that only the client rejects, such as DISCARD within a transaction, change no row.
     if (native !== undefined) expect({ script, rows }).toEqual({ script, rows: native });
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
@@ -57,7 +57,7 @@ async function sameOrSaid(subject: SettingsSubject, script: string): Promise<voi
   }
 }
 
-/** Undefined where the client ends with an error. */
+/** Undefined if the client fails. */
 async function nativeRows(subject: SettingsSubject, script: string): Promise<string | undefined> {
   try {
     subject.runNative(script);

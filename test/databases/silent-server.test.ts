@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 testLeavingClients({ isSilenced: false });
 
 test.each(['postgres', 'mysql', 'sqlserver'])(
-  'a %s server that never speaks is unavailable when the time is up',
+  'a %s server that never responds is unavailable after the time limit',
   async (scheme) => {
     const server = createServer((socket) => void socket.on('error', () => {}).resume());
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

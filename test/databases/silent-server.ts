@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { array, constantFrom, nat, record, sample } from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
-import { asking, jsonBody } from '../security/asking.ts';
+import { requestSender, jsonBody } from '../security/send-request.ts';
 import * as mariadb from '../servers/mariadb.ts';
 import * as postgres from '../servers/postgres.ts';
 import { startRelay } from '../servers/relay.ts';
@@ -22,7 +22,7 @@ interface TestDatabase {
 
 interface TestServer {
   readonly create: () => Promise<TestDatabase>;
-  /** How many transactions are open in the database. */
+  /** The number of open transactions in the database. */
   readonly openTransactions: (name: string) => string;
 }
 
@@ -50,7 +50,7 @@ export const requests: readonly (readonly [path: string, init?: RequestInit])[] 
   ['/tables/items/changes', jsonBody({ update: [{ id: '2', values: { n: 7 } }] })],
 ];
 
-/** Longer than anything waits for a server that does not answer. */
+/** Longer than all timeouts for a server that does not respond. */
 export const settles = { timeout: 60_000, interval: 50 };
 
 async function expectNoneInUse(studio: Studio): Promise<void> {
@@ -66,7 +66,7 @@ const leaving = array(
   { minLength: 30, maxLength: 40 },
 );
 
-/** A silent server is waited for: that takes longer than the other tests together. */
+/** Waiting for a silent server takes longer than all other tests together. */
 export function testLeavingClients({ isSilenced }: { readonly isSilenced: boolean }): void {
   describe.each(Object.entries(servers))('%s', (_name, server) => {
     const what = isSilenced ? 'also where the server falls silent' : 'while the server answers';
@@ -96,7 +96,7 @@ async function leaveRequests(
     await relay.close();
     await database.drop();
   });
-  const ask = asking(studio);
+  const ask = requestSender(studio);
   const leave = async (visits: typeof leaving extends Arbitrary<infer T> ? T : never) =>
     Promise.all(
       visits.map(async ({ request: [path, init], startsMs, leavesAfterMs }) => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   demo = await openDemo();
 });
 
-/** The one value of a query. */
+/** The single value of a query. */
 function value(sql: string): unknown {
   return demo.prepare(sql).pluck().get();
 }
@@ -23,7 +23,7 @@ function count(from: string): number {
 }
 
 describe('the rows', () => {
-  test('are the same every time, to the byte: else demoVersion goes up', () => {
+  test('are the same bytes every time, unless demoVersion changes', () => {
     const hash = createHash('sha256');
     for (const { table, columns, rows } of demoRows()) {
       hash.update(JSON.stringify([table, columns]));
@@ -34,13 +34,13 @@ describe('the rows', () => {
     );
   });
 
-  test('are some thousand', () => {
+  test('are a few thousand', () => {
     const total = demoRows().reduce((sum, { rows }) => sum + rows.length, 0);
     expect(total).toBeGreaterThan(6000);
     expect(total).toBeLessThan(9000);
   });
 
-  test('come in the order of the foreign keys, and name only columns that take values', () => {
+  test('are in the order of the foreign keys, and have only writable columns', () => {
     expect(demoRows().map(({ table }) => table)).toEqual(demoSchema.tables.map(({ name }) => name));
     for (const { table, columns } of demoRows()) {
       const writable = demoSchema.tables
@@ -50,7 +50,7 @@ describe('the rows', () => {
     }
   });
 
-  test('hold every constraint', () => {
+  test('satisfy every constraint', () => {
     expect(demo.pragma('foreign_key_check')).toEqual([]);
     expect(demo.pragma('integrity_check', { simple: true })).toBe('ok');
     for (const { table, rows } of demoRows()) expect(count(table)).toBe(rows.length);
@@ -63,7 +63,7 @@ function hashable(cell: Value): unknown {
 }
 
 describe('the demo shows', () => {
-  test('a profile at most for a user', () => {
+  test('at most one profile per user', () => {
     expect(count('profiles')).toBe(Number(value('SELECT count(DISTINCT user_id) FROM profiles')));
     expect(() => demo.exec("INSERT INTO profiles (user_id, city) VALUES (1, 'x')")).toThrow(
       'UNIQUE constraint failed',
@@ -98,14 +98,14 @@ describe('the demo shows', () => {
     expect(count('users WHERE manager_id IS NOT NULL')).toBeGreaterThan(100);
   });
 
-  test('a lookup that refuses what it does not know', () => {
+  test('a lookup table whose foreign key rejects unknown values', () => {
     expect(() => demo.exec("INSERT INTO formats VALUES ('scroll', 'Scroll', FALSE, 0.07)")).toThrow(
       'CHECK constraint failed',
     );
     expect(() => demo.exec("UPDATE orders SET status = 'lost'")).toThrow('CHECK constraint failed');
   });
 
-  test('prices as decimals, written with all their digits', () => {
+  test('prices as decimals with all their digits', () => {
     const prices = demoRows()
       .find(({ table }) => table === 'editions')
       ?.rows.map((row) => row[3]);
@@ -113,7 +113,7 @@ describe('the demo shows', () => {
     expect(prices?.some((price) => String(price).endsWith('0'))).toBe(true);
   });
 
-  test('generated columns: a name in the order of its culture, a price with tax', () => {
+  test('generated columns: a full name in the order of its language, a price with tax', () => {
     expect(
       value("SELECT full_name FROM users WHERE name_order = 'family' AND family_name = '佐藤'"),
     ).toMatch(/^佐藤 /);
@@ -123,13 +123,13 @@ describe('the demo shows', () => {
     );
   });
 
-  test('ids that no double can tell apart', () => {
+  test('ids that a double cannot distinguish', () => {
     const ids = demo.prepare('SELECT id FROM orders').pluck().all() as bigint[];
     expect(ids).toContain(9007199254740993n);
     expect(ids.every((id) => BigInt(Number(id)) !== id)).toBe(true);
   });
 
-  test('times with and without zone, and zones of many places', () => {
+  test('timestamps with and without time zone, and many time zones', () => {
     expect(count("posts WHERE created_at GLOB '????-??-?? ??:??:??'")).toBe(count('posts'));
     expect(
       Number(value('SELECT count(DISTINCT substr(last_seen_at, 20)) FROM users')),
@@ -139,7 +139,7 @@ describe('the demo shows', () => {
     );
   });
 
-  test('JSON, one number in it beyond 2^53', () => {
+  test('JSON with a number beyond 2^53', () => {
     const documents = [
       'profiles.languages',
       'profiles.settings',
@@ -154,7 +154,7 @@ describe('the demo shows', () => {
     expect(count("events WHERE payload ->> '$.by.order' = 9007199254740993")).toBeGreaterThan(0);
   });
 
-  test('the table of a log, without a key', () => {
+  test('a log table without a key', () => {
     expect(value("SELECT count(*) FROM pragma_table_info('events') WHERE pk > 0")).toBe(0n);
     expect(value('SELECT count(*) FROM pragma_index_list(\'events\') WHERE "unique"')).toBe(0n);
   });
@@ -172,7 +172,7 @@ describe('the demo shows', () => {
     );
   });
 
-  test('a composite key with columns beyond it', () => {
+  test('a composite key and columns outside of it', () => {
     expect(
       value("SELECT group_concat(name) FROM pragma_table_info('order_items') WHERE pk > 0"),
     ).toBe('order_id,line_number');
@@ -186,7 +186,7 @@ describe('the demo shows', () => {
     }
   });
 
-  test('views that can be read', () => {
+  test('readable views', () => {
     expect(count('published_posts')).toBe(
       count("posts WHERE status = 'published' AND deleted_at IS NULL"),
     );
@@ -220,7 +220,7 @@ describe('the demo shows', () => {
 
 describe('the pictures', () => {
   test.each(['SELECT avatar FROM profiles', 'SELECT cover FROM books'])(
-    'are small PNGs whose pixels are all there: %s',
+    'are small, complete PNG files: %s',
     (sql) => {
       const pictures = (demo.prepare(sql).pluck().all() as (Buffer | null)[]).filter(
         (picture) => picture !== null,
@@ -236,7 +236,7 @@ describe('the pictures', () => {
   );
 });
 
-/** The one IDAT chunk. */
+/** The single IDAT chunk. */
 function dataOf(picture: Buffer): Buffer {
   const start = picture.indexOf('IDAT');
   return picture.subarray(start + 4, start + 4 + picture.readUInt32BE(start - 4));

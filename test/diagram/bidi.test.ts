@@ -1,5 +1,6 @@
+import { array, assert, constantFrom, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { visualOrder } from '../../src/diagram/bidi.ts';
+import { mirrored, visualOrder } from '../../src/diagram/bidi.ts';
 
 /** The runs of text in visual order, right-to-left runs in brackets. */
 function seen(text: string): readonly string[] {
@@ -30,7 +31,50 @@ describe('the order of a line', () => {
     expect(seen('name (שם)')).toEqual(['name (', '[שם]', ')']);
   });
 
+  test('a number keeps its decimal point and its percent sign', () => {
+    expect(seen('מחיר 33.5 שח')).toEqual(['[ שח]', '33.5', '[מחיר ]']);
+    expect(seen('נתח 12% מס')).toEqual(['[ מס]', '12%', '[נתח ]']);
+  });
+
+  test('an emoji between right-to-left words goes with them', () => {
+    expect(seen('שם 📦 לקוח')).toEqual(['[שם 📦 לקוח]']);
+  });
+
   test('accents stay with their letters', () => {
     expect(seen('שָׁלוֹם')).toEqual(['[שָׁלוֹם]']);
   });
+
+  test('a character beyond U+FFFF is placed like one of its type below', () => {
+    const pairs = [
+      ['a', 'a'],
+      ['א', 'א'],
+      ['ل', 'ل'],
+      ['1', '1'],
+      ['٣', '٣'],
+      [' ', ' '],
+      ['(', '('],
+      [')', ')'],
+      ['.', '.'],
+      // A letter of Linear B, of the Cypriot syllabary and of Arabic mathematics; a digit; an emoji.
+      ['b', '\u{10000}'],
+      ['ב', '\u{10800}'],
+      ['ع', '\u{1ee00}'],
+      ['2', '\u{1d7d0}'],
+      ['☂', '📦'],
+    ] as const;
+    assert(
+      property(array(constantFrom(...pairs), { maxLength: 12 }), (line) => {
+        const [below, beyond] = [0, 1].map((side) => line.map((pair) => pair[side]).join(''));
+        const directions = (text = ''): readonly (readonly [number, boolean])[] =>
+          visualOrder(text).map((run) => [[...run.text].length, run.isRightToLeft]);
+        expect(directions(beyond)).toEqual(directions(below));
+        const characters = visualOrder(beyond ?? '').flatMap((run) => [...run.text]);
+        expect(characters.toSorted()).toEqual([...(beyond ?? '')].toSorted());
+      }),
+    );
+  });
+});
+
+test('right-to-left text shows brackets and quotation marks mirrored', () => {
+  expect(mirrored('«שם» (א)')).toBe('»שם« )א(');
 });

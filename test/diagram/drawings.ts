@@ -11,7 +11,7 @@ export const fonts = createFontStack();
 
 const drawings = new Map<Schema, Promise<Drawing>>();
 
-/** The drawing of a schema, made once. */
+/** The cached drawing of a schema. */
 export function drawingOf(schema: Schema): Promise<Drawing> {
   const drawing = drawings.get(schema) ?? drawnOnce(schema);
   drawings.set(schema, drawing);
@@ -26,7 +26,10 @@ async function drawnOnce(schema: Schema): Promise<Drawing> {
   return draw(schema, arrangement, { facts, measure });
 }
 
-/** Every hostile name as a table's, a column's and a comment, each referring to the one before. */
+/**
+ * Every hostile name as the name of a table and of a column, and as a comment. Each table
+ * references the previous one.
+ */
 export const hostileSchema: Schema = {
   ...schemaOf(
     hostileNames.map((name, i) => {

@@ -1,4 +1,4 @@
-/** Names that want out of where they are put, and scripts of every direction. */
+/** Names that try to break out of their context, and texts in scripts of both directions. */
 export const hostileNames: readonly string[] = [
   '</text><script>alert(1)</script>',
   ']]>',

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/databases/index.ts';
 import { demoSchema } from '../../src/demo/schema.ts';
 import type { Arrangement } from '../../src/diagram/arrangement.ts';
 import { createFontStack, measureWith } from '../../src/diagram/fonts.ts';
@@ -26,6 +25,7 @@ import {
 } from './measures.ts';
 import type { Rectangle, Shape } from './measures.ts';
 import { column, generatedSchema, keyTo, schemaOf, tableOf, viewOf } from './schemas.ts';
+import { openDatabase } from '../databases/whole-databases.ts';
 
 const elk = createElkRunner({ timeMs: 60_000, heapMb: 1024 });
 afterAll(() => elk[Symbol.asyncDispose]());
@@ -44,7 +44,7 @@ function expectClean(arrangement: Arrangement): void {
   expect(outside(arrangement)).toEqual([]);
 }
 
-/** What a change of the layout must not make worse by much. */
+/** Quality limits, which a change of the layout algorithm must not exceed. */
 function expectShape(arrangement: Arrangement, most: Omit<Shape, 'aspect'>): void {
   const { aspect, area, crossingsPerLine } = shapeOf(arrangement);
   expect(aspect).toBeGreaterThan(0.6);
@@ -64,7 +64,7 @@ async function introspected(path: string): Promise<Schema> {
   }
 }
 
-/** The structure of a sample: a database, or a script that makes one. */
+/** The structure of a sample: a database, or a script that creates one. */
 async function sample(file: string): Promise<Schema> {
   if (file.endsWith('.sqlite')) return introspected(join(samples, file));
   const folder = mkdtempSync(join(tmpdir(), 'diagram-'));
@@ -94,11 +94,12 @@ describe('nothing overlaps, and lines connect rows', { timeout: 120_000 }, () =>
     expect(arrangement.boxes).toHaveLength(schema.tables.length + schema.views.length);
   });
 
-  test.skipIf(!existsSync(samples)).for([
+  test.for([
     ['Chinook', 'sqlite/chinook.sqlite', { area: 3, crossingsPerLine: 0.3 }],
     ['Sakila', 'sql/sakila_sqlite_schema.sql', { area: 2.8, crossingsPerLine: 1 }],
     ['Northwind', 'sql/northwind_sqlite.sql', { area: 3, crossingsPerLine: 0.6 }],
-  ] as const)('%s', async ([, file, most]) => {
+  ] as const)('%s', async ([, file, most], { skip }) => {
+    if (!existsSync(samples)) skip('../shared/samples is not there');
     const arrangement = await arranged(await sample(file));
     expectClean(arrangement);
     expectShape(arrangement, most);
@@ -146,7 +147,7 @@ function isWithin(inner: Rectangle, outer: Rectangle): boolean {
   );
 }
 
-/** Circles, self references, several keys from one column, keys to anything. */
+/** Cycles, self-references, several keys from one column, keys to any column. */
 const anySchema = fc
   .array(
     fc.record({
@@ -173,10 +174,10 @@ const anySchema = fc
     );
   });
 
-describe('what is drawn', () => {
+describe('the content of a drawing', () => {
   const id = column('id', 'bigint');
 
-  test('each end says how many rows can be there', async () => {
+  test('each end of a line has its cardinality', async () => {
     const tables = [
       tableOf('authors', [id]),
       tableOf('books', [id, column('author_id', 'bigint')], [keyTo('authors', 'author_id')]),
@@ -196,7 +197,7 @@ describe('what is drawn', () => {
     ]);
   });
 
-  test('a composite key is one line, at the column that no other key has', async () => {
+  test('a composite key is one line, at the column that belongs to no other key', async () => {
     const tenant = column('tenant', 'bigint');
     const tables = [
       tableOf('tenants', [tenant]),
@@ -254,7 +255,7 @@ describe('what is drawn', () => {
     expect(svg).toContain('from models only');
   });
 
-  test('tables alone and views are under headings of their own', async () => {
+  test('unrelated tables and views have headings of their own', async () => {
     const schema = schemaOf(
       [tableOf('log', [id]), tableOf('tree', [id, column('up', 'bigint')], [keyTo('tree', 'up')])],
       [viewOf('report', [column('total', '')])],
@@ -268,7 +269,7 @@ describe('what is drawn', () => {
     expect(arrangement.routes).toHaveLength(1);
   });
 
-  test('hidden columns are counted with columns=keys', async () => {
+  test('with columns=keys, a note counts the hidden columns', async () => {
     const users = tableOf('users', [id, column('name', 'text'), column('email', 'text')]);
     const { boxes } = await arranged(schemaOf([users]), 'keys');
     expect(boxes.map(({ box }) => [box.rows.length, box.hiddenColumnsNote])).toEqual([
@@ -283,7 +284,7 @@ describe('what is drawn', () => {
     expect(draw(schema, await arranged(schema), { facts, measure })).toEqual(first);
   });
 
-  test('a schema without tables is a sheet with its legend', async () => {
+  test('a schema without tables is drawn as a title with a legend', async () => {
     const facts = { name: 'empty', facts: [], warnings: [] };
     const drawing = draw(schemaOf([]), await arranged(schemaOf([])), { facts, measure });
     expect(drawing.width).toBeGreaterThan(200);

@@ -94,7 +94,7 @@ function describe({ line: { child, parent } }: Route): string {
   return `${child.table}.${child.column} to ${parent.table}.${parent.column}`;
 }
 
-/** Tables and lines outside the sheet. */
+/** Tables and lines outside of the drawing. */
 export function outside({ width, height, boxes, routes }: Arrangement): readonly string[] {
   const isOut = ({ x, y }: Point): boolean => x < 0 || y < 0 || x > width || y > height;
   const tables = boxes.filter((placed) => {
@@ -109,7 +109,7 @@ export function outside({ width, height, boxes, routes }: Arrangement): readonly
 
 export interface Shape {
   readonly aspect: number;
-  /** The area of the sheet relative to the area of all tables. */
+  /** The area of the drawing relative to the area of all tables. */
   readonly area: number;
   readonly crossingsPerLine: number;
 }

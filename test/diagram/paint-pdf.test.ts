@@ -15,7 +15,7 @@ function painted(drawing: Drawing): Promise<Buffer> {
 }
 
 describe('a PDF', () => {
-  test('holds every name and type as text that can be searched', async () => {
+  test('contains every name and type as searchable text', async () => {
     const { texts, title } = readPdf(await painted(await drawingOf(demoSchema)));
     expect(title).toBe('demo · postgres 17.2 · 2026-11-21');
     const columns = [...demoSchema.tables, ...demoSchema.views].flatMap((table) => table.columns);
@@ -25,13 +25,13 @@ describe('a PDF', () => {
     }
   });
 
-  test('is one page of the size of the drawing, a pixel being 1/96 of an inch', async () => {
+  test('is one page of the size of the drawing, at 96 pixels per inch', async () => {
     const drawing = await drawingOf(demoSchema);
     const { width, height } = readPdf(await painted(drawing));
     expect([width, height]).toEqual([drawing.width * 0.75, drawing.height * 0.75]);
   });
 
-  test('of a drawing larger than pages can be is made smaller', async () => {
+  test('of a drawing larger than the maximum page is scaled down', async () => {
     const small = await drawingOf(demoSchema);
     const { width, height, texts } = readPdf(
       await painted({ ...small, width: 40_000, height: 10_000 }),
@@ -45,7 +45,7 @@ describe('a PDF', () => {
     expect((await painted(drawing)).equals(await painted(drawing))).toBe(true);
   });
 
-  test('holds hostile names and names of other scripts as they are', async () => {
+  test('contains hostile names and names in other scripts unchanged', async () => {
     const { texts } = readPdf(await painted(await drawingOf(hostileSchema)));
     const whole = texts.join('\n');
     const short = hostileNames.filter(

@@ -24,7 +24,7 @@ function rendered(svg: string): Rendered {
   }).render();
 }
 
-/** How large a part of the pixels is another one, and how much lighter all are in the mean. */
+/** The share of pixels that differ, and the mean difference in brightness. */
 function compared(pixels: Pixels, image: Rendered): { different: number; lighter: number } {
   const { width, height, pixels: others } = image;
   let [different, lighter] = [0, 0];
@@ -38,25 +38,26 @@ function compared(pixels: Pixels, image: Rendered): { different: number; lighter
 }
 
 describe('a PNG', () => {
-  test('has twice the pixels of the drawing each way', async () => {
+  test('has twice the pixels of the drawing in each direction', async () => {
     const drawing = await drawingOf(demoSchema);
     const { width, height } = await painted(drawing);
     expect([width, height]).toEqual([drawing.width * 2, drawing.height * 2]);
   });
 
   test.each(['light', 'dark'] as const)(
-    'in %s has the pixels that another painter makes of the SVG',
+    'in %s has the pixels that another renderer makes of the SVG',
     async (theme) => {
       const drawing = await drawingOf(demoSchema);
       const pixels = readPng(await buffer(paintPng(drawing, { theme, fonts })));
       const { different, lighter } = compared(pixels, rendered(paintSvg(drawing, theme)));
-      // A label may be set a fraction of a pixel otherwise; what is missing or moved is more.
+      // Tolerates labels that are shifted by a fraction of a pixel. A missing or moved label
+      // exceeds this.
       expect(different).toBeLessThan(0.00005);
       expect(Math.abs(lighter)).toBeLessThan(0.02);
     },
   );
 
-  test('has a palette where that is enough, and every color where it is not', async () => {
+  test('has a palette if at most 256 colors are used, and otherwise full color', async () => {
     const namespaces = ['public', 'sales', 'audit', 'hr', 'web', 'ops', 'crm'];
     const [one, many] = await Promise.all(
       [[], namespaces].map(async (names) =>
@@ -75,7 +76,7 @@ describe('a PNG', () => {
     }
   });
 
-  test('sets right-to-left text as another painter does', async () => {
+  test('renders right-to-left text as another renderer does', async () => {
     const texts = [
       'الاسم الكامل',
       'כתובת (ראשית)',
@@ -90,7 +91,7 @@ describe('a PNG', () => {
     expect(different).toBeLessThan(0.001);
   });
 
-  test('of a drawing over the limit is made smaller, and is neither blank nor cut', async () => {
+  test('of a drawing over the limit is scaled down, and neither blank nor cropped', async () => {
     const { width, height, shapes, title } = await drawingOf(demoSchema);
     const corner = { kind: 'box', x: width - 40, y: height - 40, width: 40, height: 40 } as const;
     const drawing = {
@@ -106,7 +107,7 @@ describe('a PNG', () => {
     expect(pixels.someColors().size).toBeGreaterThan(50);
   });
 
-  test('has a sign for every character of every script that ships', async () => {
+  test('has a glyph for every character of the bundled scripts', async () => {
     const drawing = await drawingOf(hostileSchema);
     const pixels = await painted(drawing, 1_000_000);
     expect(pixels.someColors().size).toBeGreaterThan(50);

@@ -5,7 +5,7 @@ import { paintSvg } from '../../src/diagram/paint-svg.ts';
 import { drawingOf, hostileSchema } from './drawings.ts';
 import { column, keyTo, schemaOf, tableOf } from './schemas.ts';
 
-/** Its elements with their attributes, and the texts between them. */
+/** The elements of the document with their attributes, and the texts between them. */
 function partsOf(svg: string): {
   readonly tags: readonly string[];
   readonly texts: readonly string[];
@@ -54,7 +54,7 @@ test('tables, columns, types and relations are text', async () => {
   );
 });
 
-test('nothing in it runs, is fetched or is styled from elsewhere', async () => {
+test('contains no scripts, references or styles', async () => {
   for (const schema of [demoSchema, hostileSchema]) {
     const { tags } = partsOf(paintSvg(await drawingOf(schema), 'light'));
     const names = new Set(tags.map((tag) => /^<\/?([a-z]+)/.exec(tag)?.[1]));
@@ -66,11 +66,11 @@ test('nothing in it runs, is fetched or is styled from elsewhere', async () => {
   }
 });
 
-test('whatever names hold, it is the same document with other texts', async () => {
+test('special characters in names change only the texts of the document', async () => {
   const drawing = await drawingOf(hostileSchema);
   const svg = paintSvg(drawing, 'dark');
   expect(svg.isWellFormed()).toBe(true);
-  // XML's own rules, by a parser that keeps to them.
+  // Parses the document with a strict XML parser.
   const parsed = new Resvg(svg, { font: { loadSystemFonts: false } });
   expect(parsed.width).toBe(drawing.width);
   const { texts } = partsOf(svg);
@@ -79,7 +79,7 @@ test('whatever names hold, it is the same document with other texts', async () =
   expect(texts.some((text) => text.includes('x'.repeat(2000)))).toBe(true);
 });
 
-test('no title is longer than anyone reads', async () => {
+test('long titles are shortened', async () => {
   const comment = 'long '.repeat(100_000);
   const svg = paintSvg(
     await drawingOf(schemaOf([{ ...tableOf('t', [column('id', 'text')]), comment }])),
@@ -88,7 +88,7 @@ test('no title is longer than anyone reads', async () => {
   expect(svg.length).toBeLessThan(30_000);
 });
 
-test('each theme has colors of its own, on the same drawing', async () => {
+test('the themes differ only in colors', async () => {
   const drawing = await drawingOf(demoSchema);
   const [light, dark] = [paintSvg(drawing, 'light'), paintSvg(drawing, 'dark')];
   const bare = (svg: string): string => svg.replaceAll(/#[\da-f]{6}/g, '');

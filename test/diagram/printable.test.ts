@@ -5,17 +5,17 @@ import { printable } from '../../src/portable/drawing/printable.ts';
 import { hostileNames } from './hostile.ts';
 
 describe('printable', () => {
-  test('what cannot be seen is there as a sign', () => {
+  test('an invisible character becomes a visible symbol', () => {
     expect(printable('a\0b\nc\td\x7fe')).toBe('a␀b␊c␉d␦e');
     expect(printable('\u202etxt.exe')).toBe('␦txt.exe');
     expect(printable('\ud800')).toBe('␦');
   });
 
-  test('joiners and selectors within signs stay', () => {
+  test('joiners and variation selectors within graphemes stay', () => {
     expect(printable('👩‍👩‍👧 ❤️ क्‍ष')).toBe('👩‍👩‍👧 ❤️ क्‍ष');
   });
 
-  test('nothing that breaks, turns or hides a line is left, and no name is lost', () => {
+  test('no line breaks or direction controls remain, and no name becomes empty', () => {
     const names = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...hostileNames));
     fc.assert(
       fc.property(names, (name) => {
@@ -32,16 +32,16 @@ describe('fit', () => {
   const style = { face: 'text', size: 10 } as const;
   const measure = (text: string): number => [...text].length * 10;
 
-  test('what fits stays as it is', () => {
+  test('text that fits is unchanged', () => {
     expect(fit('exactly', style, { width: 70, measure })).toBe('exactly');
   });
 
-  test('what does not is cut as late as it can be', () => {
+  test('text that does not fit is cut as late as possible', () => {
     expect(fit('exactly more', style, { width: 70, measure })).toBe('exactl…');
     expect(fit('a'.repeat(1_000_000), style, { width: 50, measure })).toBe('aaaa…');
   });
 
-  test('a sign of several characters is not cut in two', () => {
+  test('a grapheme of several characters is not split', () => {
     expect(fit('👩‍👩‍👧👩‍👩‍👧', style, { width: 60, measure })).toBe('👩‍👩‍👧…');
   });
 });

@@ -3,9 +3,9 @@ import { inflateSync } from 'node:zlib';
 export interface PdfPage {
   readonly width: number;
   readonly height: number;
-  /** The text of each position, as a reader copies it. */
+  /** The text at each position, as a PDF viewer copies it. */
   readonly texts: readonly string[];
-  /** The document's own account of it. */
+  /** The metadata of the document. */
   readonly title: string;
 }
 
@@ -65,7 +65,7 @@ function fontsOf(
   );
 }
 
-/** `<0000> <00ff> [<0041> <00660069> …]`: what the glyphs of a range stand for. */
+/** `<0000> <00ff> [<0041> <00660069> …]`: the texts of a range of glyphs. */
 function characterTable(text: string): CharacterTable {
   const table = new Map<number, string>();
   for (const [, first = '', list = ''] of text.matchAll(

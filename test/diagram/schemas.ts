@@ -1,4 +1,4 @@
-/** Schemas as large as asked, the same every time: hubs, chains, join tables, self references, tables alone. */
+/** Reproducible schemas of any size: hubs, chains, join tables, self-references, unrelated tables. */
 import type { Column, ForeignKey, Schema, Table } from '../../src/model/schema.ts';
 
 const nouns =
@@ -89,7 +89,7 @@ export function keyTo(table: string, from: string, to = 'id'): ForeignKey {
   };
 }
 
-/** Its first column is its key. */
+/** The first column is the key. */
 export function tableOf(
   name: string,
   columns: readonly Column[],

@@ -10,7 +10,7 @@ export interface WorkbookParts {
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** A workbook as Excel writes one: shared texts, styles, parts found by their relations. */
+/** Builds a workbook as Excel writes it: shared strings, styles, and parts that are found by relationships. */
 export async function buildWorkbook(parts: WorkbookParts): Promise<Buffer> {
   const names = Object.keys(parts.sheets);
   const relations = [

@@ -33,15 +33,15 @@ async function valuesOf(
 }
 
 describe('CSV', () => {
-  test('keeps the empty text apart from nothing', async () => {
+  test('distinguishes the empty text from an empty field', async () => {
     expect(await valuesOf('a,b,c\n,"",x\n')).toEqual([[null, '', 'x']]);
   });
 
-  test('lets quotes hold delimiters, quotes and line breaks', async () => {
+  test('allows delimiters, quotes and line breaks within quotes', async () => {
     expect(await valuesOf('a,b\n"x, ""y""","1\n2\r\n3"\n')).toEqual([['x, "y"', '1\n2\r\n3']]);
   });
 
-  test('takes a quote inside a field for itself', async () => {
+  test('reads a quote inside an unquoted field as a character', async () => {
     expect(await valuesOf('a,b\n5" x,it"s\n')).toEqual([['5" x', 'it"s']]);
   });
 
@@ -50,14 +50,14 @@ describe('CSV', () => {
     ['CR LF', 'a,b\r\n1,2\r\n3,4\r\n'],
     ['CR', 'a,b\r1,2\r3,4\r'],
     ['all of them, none at the end', 'a,b\r1,2\r\n3,4'],
-  ])('ends lines with %s', async (_, file) => {
+  ])('accepts lines that end with %s', async (_, file) => {
     expect(await valuesOf(file)).toEqual([
       ['1', '2'],
       ['3', '4'],
     ]);
   });
 
-  test('passes over empty lines, which are rows where there is one column', async () => {
+  test('skips empty lines, except in files with one column', async () => {
     expect(await valuesOf('\na,b\n\n1,2\n\n\n3,4\n\n')).toEqual([
       ['1', '2'],
       ['3', '4'],
@@ -79,7 +79,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('tells of rows with too few or too many fields, and goes on', async () => {
+  test('reports rows with too few or too many fields, and continues', async () => {
     const { rows, errors } = await read('a,b\n1\n2,2\n3,3,3\n4,4\n');
     expect(rows.map(({ number }) => number)).toEqual([2, 4]);
     expect(errors).toEqual([
@@ -100,18 +100,18 @@ describe('CSV', () => {
     ]);
   });
 
-  test('tells of text behind a closing quote', async () => {
+  test('reports text after a closing quote', async () => {
     const { rows, errors } = await read('a,b\n"1"x,2\n3,4\n');
     expect(rows).toHaveLength(1);
     expect(errors).toMatchObject([{ code: 'parse_failed', row: 1, line: 2 }]);
   });
 
-  test('tells where a quote opens that is never closed', async () => {
+  test('reports the position of a quote that is never closed', async () => {
     const { failure } = await read('a,b\n1,2\n3,"4\n5,6\n');
     expect(failure).toMatchObject({ code: 'parse_failed', details: { line: 3, column: 3 } });
   });
 
-  test('refuses a quote that would swallow a file larger than a row may be', async () => {
+  test('rejects a quoted field that exceeds the maximum row size', async () => {
     const block = Buffer.alloc(8 * 1024 * 1024, 'x\n');
     const source = {
       name: 'f.csv',
@@ -127,7 +127,7 @@ describe('CSV', () => {
     expect(maxRowBytes).toBeLessThan(40 * block.length);
   });
 
-  test('needs a header', async () => {
+  test('requires a header', async () => {
     for (const file of ['', '\n\n', '\ufeff']) {
       const { failure } = await read(file);
       expect(failure).toMatchObject({
@@ -139,7 +139,7 @@ describe('CSV', () => {
     expect(await valuesOf('a,b')).toEqual([]);
   });
 
-  test('tells of names that are no columns', async () => {
+  test('reports names in the header that are not columns', async () => {
     const users = table('users', [textColumn('id'), textColumn('name')]);
     const { errors, rows } = await read('id,nmae\n1,x\n', { tables: [users] });
     expect(errors).toMatchObject([
@@ -148,7 +148,7 @@ describe('CSV', () => {
     expect(rows.map(({ values }) => values)).toEqual([{ id: '1' }]);
   });
 
-  test('tells of every value that its column cannot hold', async () => {
+  test('reports every value that its column cannot store', async () => {
     const sums = table('sums', [
       column('a', { kind: 'integer', bits: 16 }),
       column('b', { kind: 'decimal', precision: 8, scale: 2 }),
@@ -175,7 +175,7 @@ describe('CSV', () => {
 });
 
 describe('the delimiter', () => {
-  test.each([',', ';', '\t', '|'])('%j is found out', async (delimiter) => {
+  test.each([',', ';', '\t', '|'])('%j is detected', async (delimiter) => {
     const line = (fields: readonly string[]): string => `${fields.join(delimiter)}\n`;
     const file = line(['a', 'b', 'c']) + line(['1', '2', '3']) + line(['4', '5', '6']);
     expect(await valuesOf(file)).toEqual([
@@ -184,31 +184,31 @@ describe('the delimiter', () => {
     ]);
   });
 
-  test('is the one that makes names of the table out of the header', async () => {
+  test('is the one that splits the header into column names of the table', async () => {
     const tables = [table('t', [textColumn('id'), textColumn('a,b')])];
     expect(await valuesOf('id;a,b\n1;x,y\n', { tables })).toEqual([['1', 'x,y']]);
   });
 
-  test('is the one that divides header and rows alike', async () => {
+  test('is the one that splits header and rows into the same number of fields', async () => {
     expect(await valuesOf('a;b\n1,5;2,5\n3,5;4,5\n')).toEqual([
       ['1,5', '2,5'],
       ['3,5', '4,5'],
     ]);
   });
 
-  test('does not matter in quotes', async () => {
+  test('is ignored within quotes', async () => {
     expect(await valuesOf('"a;x","b;y"\n1,2\n')).toEqual([['1', '2']]);
   });
 
-  test('is none where there is one column', async () => {
+  test('is not needed for one column', async () => {
     expect(await valuesOf('a\nx;y\nz\n')).toEqual([['x;y'], ['z']]);
   });
 
-  test('may be told', async () => {
+  test('can be given by the request', async () => {
     expect(await valuesOf('a:b\n1:2\n', { delimiter: ':' })).toEqual([['1', '2']]);
   });
 
-  test('may be told by the first line, as spreadsheets do', async () => {
+  test('can be given by the first line, as spreadsheets do', async () => {
     const { rows } = await read('sep=^\r\na^b\r\n1^2\r\n');
     expect(rows).toMatchObject([{ line: 3, values: { a: '1', b: '2' } }]);
   });
@@ -227,7 +227,7 @@ describe('the encoding', () => {
     ['UTF-16 LE', Buffer.from(`\ufeff${text}`, 'utf16le')],
     ['UTF-16 BE', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
     ['UTF-16 LE without a mark', Buffer.from(text, 'utf16le')],
-  ])('%s is found out', async (_, file) => {
+  ])('%s is detected', async (_, file) => {
     for (const blockBytes of [Infinity, 7]) {
       const { rows, warnings, failure } = await read(file, { blockBytes });
       expect(failure).toBeUndefined();
@@ -236,7 +236,7 @@ describe('the encoding', () => {
     }
   });
 
-  test('is that of Windows where bytes are no UTF-8, however late, and that is said', async () => {
+  test('is Windows-1252 with a warning if bytes at any position are not UTF-8', async () => {
     const rows = `${'x'.repeat(70_000)}\n`;
     const file = Buffer.concat([Buffer.from(`a\n${rows}`), Buffer.from([0xe9, 0x80, 0x0a])]);
     const { rows: found, warnings } = await read(file, { blockBytes: 1000 });
@@ -244,7 +244,7 @@ describe('the encoding', () => {
     expect(warnings).toEqual([expect.stringContaining('windows-1252')]);
   });
 
-  test('may be told', async () => {
+  test('can be given by the request', async () => {
     const file = Buffer.concat([Buffer.from('a\n'), Buffer.from('93fa967b', 'hex')]);
     expect(await valuesOf(file, { encoding: 'shift_jis' })).toEqual([['日本']]);
     expect((await read(file, { encoding: 'utf-8' })).rows[0]?.values['a']).toContain('\ufffd');
@@ -260,7 +260,7 @@ describe('the encoding', () => {
 });
 
 describe('formulas', () => {
-  test('lose one apostrophe that guards them, and no other', async () => {
+  test('lose only the apostrophe of the formula guard', async () => {
     const cells = ["'=1", "'+1", "'-1", "'@x", "'\tx", "''=1", "'plain", "'", '=1', "a'=1"];
     const file = `a,b\n${cells.map((cell) => `"${cell}",1`).join('\n')}\n`;
     const { rows, warnings } = await read(file);
@@ -283,7 +283,7 @@ describe('formulas', () => {
   });
 });
 
-/** As csv-parse has it, but for empty lines and NULL, which it does not know. */
+/** The result of csv-parse, except for empty lines and NULL, which it does not support. */
 function oracle(file: string): readonly (readonly (string | null)[])[] {
   return parse(file, {
     bom: true,
@@ -326,7 +326,7 @@ describe('any file', () => {
     );
   });
 
-  test('is read the same in blocks of any size', async () => {
+  test('is read the same in chunks of any size', async () => {
     const any = fc.oneof(file, fc.string({ unit: 'binary', maxLength: 60 }));
     await fc.assert(
       fc.asyncProperty(any, fc.integer({ min: 1, max: 9 }), async (text, blockBytes) => {

@@ -1,9 +1,10 @@
-/** CSV files that others made, against what two other readers found in them. */
+/** Sample CSV files of other projects, compared with the results of two other parsers. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readCsv } from '../../src/formats/csv/read.ts';
+import { describeSamples } from './describe-samples.ts';
 import { collect, sourceOf } from './reading.ts';
 import type { ReadFile } from './reading.ts';
 
@@ -27,8 +28,8 @@ function readSample(folder: string, name: string): Promise<ReadFile> {
 }
 
 /**
- * Files that are broken, ragged, or without any one meaning: rows that are read, rows that are
- * refused and the line of the first, or else what the whole file is refused with, and where.
+ * Files that are broken, ragged or ambiguous: the number of rows that are read, the number of
+ * rejected rows and the line of the first, or else the error for the whole file and its position.
  */
 const ambiguous: ReadonlyMap<string, string> = new Map([
   ['csvkit__bad.csv', '1 2 2'],
@@ -98,7 +99,7 @@ function summary({ rows, errors, failure }: ReadFile): string {
   return `${code} ${details.line}`;
 }
 
-describe.skipIf(!hasSamples)('CSV samples', () => {
+describeSamples('CSV samples', hasSamples, () => {
   const facts = hasSamples
     ? (JSON.parse(readFileSync(join(samples, 'csv/facts.json'), 'utf8')) as Record<string, Facts>)
     : {};
@@ -135,7 +136,7 @@ describe.skipIf(!hasSamples)('CSV samples', () => {
   });
 });
 
-/** Files whose JSON says something else than they do: lost CRs, another telephone number. */
+/** Files whose expected JSON is wrong: lost CRs, a different telephone number. */
 const mistaken: ReadonlyMap<string, readonly object[]> = new Map([
   [
     'newlines_crlf.csv',
@@ -158,7 +159,7 @@ const mistaken: ReadonlyMap<string, readonly object[]> = new Map([
   ],
 ]);
 
-describe.skipIf(!hasSamples)('the CSV spectrum', () => {
+describeSamples('the CSV spectrum', hasSamples, () => {
   const names = hasSamples
     ? readdirSync(join(samples, 'csv-spectrum')).filter((name) => name.endsWith('.csv'))
     : [];
@@ -177,7 +178,7 @@ describe.skipIf(!hasSamples)('the CSV spectrum', () => {
   });
 });
 
-/** The spectrum knows no NULL. */
+/** The CSV spectrum has no NULL. */
 function withoutNull(values: object): object {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value ?? '']));
 }

@@ -14,7 +14,7 @@ test.each([
   ['sql', 250_001],
   ['copy', 250_000],
   ['xlsx', 80_000],
-])('%s is never held whole', { timeout: 120_000 }, async (format, rows) => {
+])('%s is never completely in memory', { timeout: 120_000 }, async (format, rows) => {
   const { stdout } = await run(process.execPath, ['--max-old-space-size=40', script, format]);
   expect(Number(stdout)).toBe(rows);
 });

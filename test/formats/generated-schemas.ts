@@ -1,4 +1,4 @@
-/** Schemas of every kind, with every name and text that a database takes. */
+/** Random schemas with all names and texts that databases accept. */
 import * as fc from 'fast-check';
 import { columnType } from '../../src/databases/sqlite/dialect/types.ts';
 import type {
@@ -15,7 +15,7 @@ import type {
 } from '../../src/model/schema.ts';
 import type { SchemaContext, FileDialect } from '../../src/formats/schema-formats.ts';
 
-/** A dialect that knows its types by their names alone, as SQLite does. */
+/** A dialect that recognizes types by their names only, as SQLite does. */
 const nameDialect: FileDialect = {
   name: 'names',
   titles: ['Names DB'],
@@ -98,7 +98,7 @@ const oddTexts = [
   ],
 ];
 
-/** Any text but the empty one; lone surrogates are none. */
+/** Any nonempty text without lone surrogates. */
 export const oddText = fc.oneof(
   fc.constantFrom(...oddTexts),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
@@ -193,7 +193,7 @@ const actions = fc.constantFrom<ForeignKeyAction>(
 );
 
 export interface SchemaScope {
-  /** Types by their names, of `nameDialect`; else any with any name. */
+  /** Types of `nameDialect` by their names, or else any type with any name. */
   readonly namedTypes: boolean;
 }
 
@@ -324,7 +324,7 @@ const enums: fc.Arbitrary<readonly EnumType[]> = fc.uniqueArray(
   { maxLength: 2, selector: ({ name }) => name },
 );
 
-/** A key from each table to columns of the next one, or of itself. */
+/** A foreign key from each table to columns of the next one, or of itself. */
 function withKeys(tables: readonly Table[]): fc.Arbitrary<readonly Table[]> {
   const keyed = tables.map((from, i) => {
     const target = tables[(i + 1) % tables.length]!;

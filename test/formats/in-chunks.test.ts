@@ -27,7 +27,7 @@ test('the first chunk is sent early', async () => {
   expect(first?.length).toBe(2000);
 });
 
-test('no parts are no chunks', async () => {
+test('without parts there are no chunks', async () => {
   expect(await chunksOf([])).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readJson } from '../../src/formats/json/read.ts';
 import { readNdjson } from '../../src/formats/ndjson/read.ts';
+import { describeSamples } from './describe-samples.ts';
 import { collect, column, sourceOf, table, textColumn } from './reading.ts';
 import type { ReadFile, Tables } from './reading.ts';
 
@@ -58,7 +59,7 @@ describe('JSON', () => {
     ]);
   });
 
-  test('takes the envelope, and overlooks what else stands beside it', async () => {
+  test('accepts the envelope, and ignores other members beside it', async () => {
     const { rows, failure } = await read(
       '{"version": 3, "at": null, "tables": {"users": [{"id": 1}], "posts": []}, "done": {"x": [1]}}',
     );
@@ -66,13 +67,13 @@ describe('JSON', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('takes a table that is called tables', async () => {
+  test('accepts a table called tables', async () => {
     const tables = [table('tables', [textColumn('name')])];
     expect((await read('{"tables":[{"name":"x"}]}', { tables })).rows).toHaveLength(1);
     expect((await read('{"tables":{"tables":[{"name":"x"}]}}', { tables })).rows).toHaveLength(1);
   });
 
-  test('takes an array of rows where the table is told', async () => {
+  test('accepts an array of rows if the request names the table', async () => {
     const { rows } = await read('[{"id":1},\n{"id":2}]', { requested: 'posts' });
     expect(rows).toMatchObject([
       { table: 'posts', number: 1, line: 1 },
@@ -80,12 +81,12 @@ describe('JSON', () => {
     ]);
   });
 
-  test('refuses a table that occurs twice', async () => {
+  test('rejects a table that occurs twice', async () => {
     const { failure } = await read('{"users":[],\n "users":[{"id":1}]}');
     expect(failure).toMatchObject({ code: 'import_failed', details: { line: 2 } });
   });
 
-  test('refuses members that are no rows', async () => {
+  test('rejects members that are not rows', async () => {
     for (const file of [
       '{"users": 5}',
       '{"users": {"id": 1}}',
@@ -98,7 +99,7 @@ describe('JSON', () => {
     }
   });
 
-  test('tells of rows that are no objects, and of wrong values in the others', async () => {
+  test('reports rows that are not objects, and invalid values in the others', async () => {
     const { rows, errors } = await read(
       '{"users":[\n5,\n[1],\n{"id":"x"},\n{"id":1,\n"cents":"y"},\n{"id":2,"id":3},\n{"id":4,"nmae":"x"},\n{"id":5}]}',
     );
@@ -113,7 +114,7 @@ describe('JSON', () => {
     ]);
   });
 
-  test('tells line and column of what is no JSON', async () => {
+  test('reports line and column of a syntax error', async () => {
     const cases: readonly (readonly [string, number, number])[] = [
       ['{"users":[{"id":1}', 1, 19],
       ['{"users":[{"id":1},\n  {"id":01}]}', 2, 10],
@@ -133,7 +134,7 @@ describe('JSON', () => {
     }
   });
 
-  test('refuses bytes that are no UTF-8, and takes UTF-16 with its mark', async () => {
+  test('rejects bytes that are not UTF-8, and accepts UTF-16 with a byte order mark', async () => {
     const broken = Buffer.concat([
       Buffer.from('{"users":[{"name":"'),
       Buffer.from([0xe9]),
@@ -147,7 +148,7 @@ describe('JSON', () => {
     expect((await read(wide)).rows[0]?.values).toEqual({ name: 'é😀' });
   });
 
-  test('is not impressed by brackets without end', async () => {
+  test('rejects endless nesting', async () => {
     for (const open of ['[', '{"users":[', '{"a":', '[{"data":']) {
       const { failure } = await read(open.repeat(100_000), {
         requested: 'users',
@@ -162,7 +163,7 @@ describe('JSON', () => {
     expect(errors.map(({ column: name }) => name)).toEqual(['__proto__', 'constructor']);
   });
 
-  test('gives an unknown table before its rows', async () => {
+  test('reports an unknown table before its rows', async () => {
     const { failure, rows } = await read('{"nobody":[]}');
     expect(failure).toMatchObject({ message: 'no table nobody' });
     expect(rows).toEqual([]);
@@ -170,7 +171,7 @@ describe('JSON', () => {
 });
 
 describe('NDJSON', () => {
-  test('takes rows of the table that is told, and rows that tell their table', async () => {
+  test('accepts rows of the requested table, and rows that name their table', async () => {
     expect((await readLines('{"id":1}\r\n\n{"id":2}', { requested: 'users' })).rows).toMatchObject([
       { table: 'users', number: 1, line: 1, values: { id: 1 } },
       { table: 'users', number: 2, line: 3, values: { id: 2 } },
@@ -187,13 +188,13 @@ describe('NDJSON', () => {
     ]);
   });
 
-  test('takes table and row for columns where the table has them', async () => {
+  test('reads table and row as columns if the table has them', async () => {
     const tables = [table('log', [textColumn('table'), column('row', { kind: 'json' })])];
     const { rows } = await readLines('{"table":"x","row":{"a":1}}', { tables, requested: 'log' });
     expect(rows.map(({ values }) => values)).toEqual([{ table: 'x', row: '{"a":1}' }]);
   });
 
-  test('tells line and column of what is no JSON', async () => {
+  test('reports line and column of a syntax error', async () => {
     const { failure } = await readLines('{"id":1}\n{"id":}\n', { requested: 'users' });
     expect(failure).toMatchObject({ code: 'parse_failed', details: { line: 2, column: 7 } });
   });
@@ -208,7 +209,7 @@ const columnsOfAny = ['id', 'name', 'é "x"', 'data', '__proto__'].map((name) =>
 const space = fc.constantFrom(undefined, 1, '\t');
 
 describe('any rows', () => {
-  test('come out as JSON.parse has them, in blocks of any size', async () => {
+  test('are read as JSON.parse does, in chunks of any size', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyRows,
@@ -231,7 +232,7 @@ describe('any rows', () => {
     );
   });
 
-  test('come out the same by lines', async () => {
+  test('are read the same from lines', async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, fc.integer({ min: 1, max: 40 }), async (rows, blockBytes) => {
         const file = rows.map((each) => `${JSON.stringify(each)}\n`).join('');
@@ -242,7 +243,7 @@ describe('any rows', () => {
     );
   });
 
-  test('that are broken anywhere never come to more than they were', async () => {
+  test('that are corrupted at any position never become more rows', async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, fc.nat(), async (rows, at) => {
         const file = JSON.stringify({ any: rows });
@@ -270,7 +271,7 @@ const hasSamples = existsSync(join(samples, 'json-parsing'));
 const files = (folder: string): string[] =>
   hasSamples ? readdirSync(join(samples, folder)).filter((name) => name.endsWith('.json')) : [];
 
-describe.skipIf(!hasSamples)('JSON that a parser must get right', () => {
+describeSamples('the JSON parsing test suite', hasSamples, () => {
   const readSample = (folder: string, name: string, wrap: boolean): Promise<ReadFile> => {
     const bytes = readFileSync(join(samples, folder, name));
     const file = wrap ? Buffer.concat([Buffer.from('[{"data":'), bytes, Buffer.from('}]')]) : bytes;
@@ -293,7 +294,7 @@ describe.skipIf(!hasSamples)('JSON that a parser must get right', () => {
     else expect(failure).toMatchObject({ code: 'parse_failed' });
   });
 
-  test.each(files('json-transform'))('%s keeps its text, or has none', async (name) => {
+  test.each(files('json-transform'))('%s keeps its text or is rejected', async (name) => {
     const text = readFileSync(join(samples, 'json-transform', name), 'utf8');
     const { rows, failure } = await readSample('json-transform', name, true);
     if (name.includes('_invalid_codepoint')) {
@@ -304,7 +305,7 @@ describe.skipIf(!hasSamples)('JSON that a parser must get right', () => {
     expect(rows[0]?.values['data']).toBe(text.trim());
   });
 
-  test('all of Chinook', async () => {
+  test('Chinook is read completely', async () => {
     const bytes = readFileSync(join(samples, 'json/chinook_data.json'));
     const whole = JSON.parse(bytes.toString()) as Record<string, Record<string, unknown>[]>;
     const tables = Object.entries(whole).map(([name, rows]) =>
@@ -333,7 +334,7 @@ const readError = {
   code: expect.stringMatching(/^(?:parse_failed|import_failed|table_not_found)$/) as string,
 };
 
-/** Documents that are rows of nothing. */
+/** JSON documents that contain no rows. */
 function isEmpty(name: string): boolean {
   return /y_(?:array_ending_with_newline|array_empty|structure_whitespace_array|object_empty)|UTF-8_BOM_empty_object/.test(
     name,

@@ -1,11 +1,13 @@
-/** Reads a file far larger than this process's heap, made as it is read: run by flat-memory.test.ts. */
+/**
+ * Reads a file far larger than this process's heap, which is generated while it is read. Run by
+ * flat-memory.test.ts.
+ */
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { databaseKinds } from '../../src/databases/all.ts';
 import { readCsv } from '../../src/formats/csv/read.ts';
 import { readJson } from '../../src/formats/json/read.ts';
 import { readNdjson } from '../../src/formats/ndjson/read.ts';
@@ -14,9 +16,10 @@ import { readXlsx } from '../../src/formats/xlsx/read.ts';
 import { column, table, textColumn } from './reading.ts';
 import type { ImportContext, RowBatches } from '../../src/formats/row-import.ts';
 import type { ByteSource } from '../../src/portable/files/byte-source.ts';
+import { databaseKinds } from '../databases/whole-databases.ts';
 
 const format = process.argv[2] ?? '';
-/** Workbooks are several times as long as their rows. */
+/** Workbooks are several times as large as their rows. */
 const rows = format === 'xlsx' ? 80_000 : 250_000;
 const note = 'x'.repeat(200);
 const users = table('users', [
@@ -31,6 +34,7 @@ const reading: ImportContext = {
     columns: (columns ?? []).map((name) => users.columns.find((each) => each.name === name)),
     errors: [],
   }),
+  setCounter: () => undefined,
   hasColumn: () => true,
   report: ({ message }) => {
     throw new Error(message);
@@ -93,7 +97,7 @@ const readers: Readonly<Record<string, () => RowBatches>> = {
       reading,
       { table: 'users' },
     ),
-  // One statement, as long as the file.
+  // The whole file is one statement.
   sql: () =>
     readSql(
       source({
@@ -154,7 +158,7 @@ async function writeWorkbook(path: string): Promise<void> {
 let count = 0;
 for await (const chunk of readers[format]!()) {
   count += chunk.rows.length;
-  // As slow as a database, now and then.
+  // Simulates a database that is sometimes slow.
   if (count % 50_000 < 500) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 process.stdout.write(String(count));

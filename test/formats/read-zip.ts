@@ -7,7 +7,7 @@ export interface UnzippedEntry {
   readonly bytes: Buffer;
 }
 
-/** An archive as another library reads it. */
+/** Reads an archive with another library. */
 export async function unzip(bytes: Buffer): Promise<readonly UnzippedEntry[]> {
   const archive = await new Promise<ZipFile>((resolve, reject) => {
     fromBuffer(bytes, { lazyEntries: true }, (error, opened) =>

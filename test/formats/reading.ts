@@ -1,4 +1,4 @@
-/** Readers without a database: a table that knows its columns, and everything they hand over. */
+/** Runs readers without a database: a table with known columns, and everything that the readers return. */
 import { StudioError } from '../../src/model/errors.ts';
 import { didYouMean } from '../../src/model/nearest.ts';
 import type {
@@ -32,7 +32,7 @@ export function table(name: string, columns: readonly Column[]): Table {
   };
 }
 
-/** Where a header makes the table: every name is a column of text. */
+/** Whether the header defines the table: each name becomes a text column. */
 export type Tables = readonly Table[] | 'any';
 
 export interface ReadRow {
@@ -47,7 +47,7 @@ export interface ReadFile {
   readonly errors: readonly RowError[];
   readonly warnings: readonly string[];
   readonly columns: readonly string[];
-  /** What the reading ended with, if not with the file's end. */
+  /** The error that ended the reading, if any. */
   readonly failure: unknown;
 }
 
@@ -117,6 +117,7 @@ function createTestReading(
       const found = findTable(tables, naming ?? requested, columns);
       return { table: found, ...columnsOf(found, columns) };
     },
+    setCounter: () => undefined,
     hasColumn: (name) =>
       tables !== 'any' &&
       tables

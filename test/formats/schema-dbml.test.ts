@@ -1,4 +1,4 @@
-/** DBML: what its own parser makes of ours, and what we make of DBML that others wrote. */
+/** DBML: the official parser reads the studio's files, and the studio reads files of other tools. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Compiler, DEFAULT_ENTRY, MemoryProjectLayout } from '@dbml/parse';
@@ -9,6 +9,7 @@ import { schemaFromDbml } from '../../src/formats/dbml/schema-from-text.ts';
 import { schemaToDbml } from '../../src/formats/dbml/schema-to-text.ts';
 import { StudioError } from '../../src/model/errors.ts';
 import { columnOf, neutralSchema, schemaOf, tableOf } from '../sql/neutral-schema.ts';
+import { describeSamples } from './describe-samples.ts';
 import { generatedSchemas, hint, oddText } from './generated-schemas.ts';
 import type { Column, ForeignKey, Index, Schema, Table } from '../../src/model/schema.ts';
 
@@ -55,7 +56,7 @@ function tableInDbml(table: Table, names: Set<string>): Table {
   };
 }
 
-/** Without the blanks that all of its lines begin with. */
+/** Removes the common indentation of all lines. */
 function noteOf(comment: string | undefined): { readonly comment?: string } {
   const lines = (comment ?? '').split('\n');
   const trimmed = lines.slice(lines.findIndex((line) => line.trim() !== ''));
@@ -81,7 +82,7 @@ function columnInDbml(column: Column, isKey: boolean): Column {
   };
 }
 
-/** Casts and brackets say nothing more than the value does. */
+/** Casts and brackets do not change the meaning of a value. */
 const presets: Readonly<Record<string, string>> = {
   "'a'::text": "'a'",
   '((0))': '0',
@@ -113,7 +114,7 @@ function constraintsOfColumnsFirst(a: Index, b: Index): number {
   return rank(a) - rank(b);
 }
 
-/** A UNIQUE on the key itself says nothing. */
+/** A UNIQUE constraint on the primary key is redundant. */
 function withoutUniqueKeys(schema: Schema): Schema {
   const tables = schema.tables.map((table) => ({
     ...table,
@@ -127,8 +128,8 @@ function withoutUniqueKeys(schema: Schema): Schema {
   return { ...schema, tables };
 }
 
-describe('what is written', () => {
-  test('is read back as it was, but for what is said to be lost', () => {
+describe('written DBML', () => {
+  test('is read back as the same schema, except for reported losses', () => {
     fc.assert(
       fc.property(generatedSchemas({ namedTypes: true }), (schema) => {
         const reading = read(write(schema).text);
@@ -138,7 +139,7 @@ describe('what is written', () => {
     );
   });
 
-  test('is valid to the parser of DBML, with names and notes as they were', () => {
+  test('is valid for the DBML parser, with unchanged names and notes', () => {
     fc.assert(
       fc.property(oddText, oddText, oddText, (name, column, note) => {
         const table = tableOf(name, [columnOf(column, { kind: 'text' }, { nativeType: name, comment: note })], { comment: note }); // prettier-ignore
@@ -153,21 +154,21 @@ describe('what is written', () => {
     );
   });
 
-  test('is as in the golden file, with what is lost told at its head', async () => {
+  test('matches the golden file, with the losses listed at the top', async () => {
     const { text, warnings } = write(neutralSchema);
     await expect(text).toMatchFileSnapshot('goldens/schema.dbml');
     for (const warning of warnings) expect(text).toContain(`// ${warning}`);
     expect(warnings.length).toBeGreaterThan(0);
   });
 
-  test('gives an enum to columns that have values without a name', () => {
+  test('declares an enum for columns whose enum type has no name', () => {
     const column = columnOf('state', { kind: 'enum', values: ['new', 'it’s'] }, { nativeType: "enum('new','it’s')" }); // prettier-ignore
     const { schema } = read(write(schemaOf([tableOf('orders', [column])])).text);
     expect(schema.enums).toEqual([{ name: 'orders_state', values: ['new', 'it’s'] }]);
     expect(schema.tables[0]?.columns[0]).toMatchObject({ type: { kind: 'enum', values: ['new', 'it’s'] }, nativeType: '' }); // prettier-ignore
   });
 
-  test('leaves out an expression with backticks that mean something, and says so', () => {
+  test('leaves out an expression that contains backticks, with a warning', () => {
     const checks = [
       { name: 'plain', expression: '`a` > 0' },
       { name: 'odd', expression: '`a b` > 0' },
@@ -197,8 +198,8 @@ describe('what is written', () => {
   });
 });
 
-describe('what others wrote', () => {
-  test('has tables of its partials, in their places', () => {
+describe('DBML of other tools', () => {
+  test('has the fields of partials in their positions', () => {
     const { schema } = schemaFromDbml(
       `TablePartial stamps [note: 'Stamped'] { made datetime [not null, default: \`now()\`]
          by int [ref: > users.id]
@@ -223,7 +224,7 @@ describe('what others wrote', () => {
     expect(posts.foreignKeys).toMatchObject([{ columns: ['by'], table: 'users' }]);
   });
 
-  test('has a join table for many to many, as the tools of DBML make it', () => {
+  test("has a join table for many to many, as DBML's tools create it", () => {
     const { schema } = schemaFromDbml(
       `Table a.posts { id int [pk]
          lang char(2) }
@@ -286,7 +287,7 @@ describe('what others wrote', () => {
     expect(schema.tables[0]?.indexes[0]?.parts).toEqual([{ column: 'b' }, { expression: 'lower(a)' }, { column: 'a' }]); // prettier-ignore
   });
 
-  test('says which settings are not known, and refuses a second primary key', () => {
+  test('reports unknown settings, and rejects a second primary key', () => {
     const { warnings } = read(
       "Project p { database_type: 'Generic'\n owner: 'me'\n Note: 'n' }\nTable t [colour: 'x'] { id int [pk, defalt: '1'] }",
     );
@@ -299,7 +300,7 @@ describe('what others wrote', () => {
     expect(() => read(twice)).toThrow(/line 5.*second primary key/);
   });
 
-  test('says what is left out', () => {
+  test('reports what is left out', () => {
     const { warnings } = schemaFromDbml(
       `Table t { id int }
        Enum e { a [note: 'x'] }
@@ -368,8 +369,8 @@ const samples: readonly (readonly [string, Facts])[] = existsSync(join(folder, '
     )
   : [];
 
-test('the samples are there', ({ skip }) => {
-  if (samples.length === 0) skip('no samples beside the repository');
+test('the samples are complete', ({ skip }) => {
+  if (samples.length === 0) skip('../shared/samples is not there');
   expect(samples.length).toBeGreaterThan(100);
 });
 
@@ -378,7 +379,7 @@ const nameOf = (schema: string, name: string) => (schema === 'public' ? name : `
 const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
   a.name < b.name ? -1 : 1;
 
-/** What the facts tell of a file, in the words of a schema. */
+/** The facts of a file in a normalized form. */
 function expected(facts: Facts): object {
   return {
     tables: facts.tables
@@ -435,7 +436,7 @@ function refFacts({
   return `${link} ${onUpdate} ${onDelete}`;
 }
 
-/** What we made of it, in the same words; a join table is the ref that it was made for. */
+/** The parsed schema in the same form. A join table is shown as the ref that it comes from. */
 function found({ tables, enums }: Schema, facts: Facts): object {
   const names = new Set(facts.tables.map(({ schema, name }) => nameOf(schema, name)));
   const own = tables.filter(({ name }) => names.has(name));
@@ -484,7 +485,7 @@ function found({ tables, enums }: Schema, facts: Facts): object {
   };
 }
 
-describe('the samples', () => {
+describeSamples('the samples', samples.length > 0, () => {
   test.each(samples)('%s', (file, facts) => {
     const text = readFileSync(join(folder, file), 'utf8');
     if (facts.ok) {
@@ -510,7 +511,7 @@ function catchError(work: () => unknown): StudioError {
   throw new Error('It was taken.');
 }
 
-describe('what is no DBML is refused with its place', () => {
+describe('text that is not DBML is rejected with its position', () => {
   test('half of a file, wherever it ends', () => {
     const { text } = write(neutralSchema);
     fc.assert(

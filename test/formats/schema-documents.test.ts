@@ -1,4 +1,4 @@
-/** JSON and YAML: everything that the structure has, there and back. */
+/** JSON and YAML: the complete structure survives an export and import. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -30,7 +30,7 @@ async function failure(format: ReadableSchemaFormat, text: string): Promise<Stud
 }
 
 describe.each(formats)('%s', (format) => {
-  test('gives back an equal schema', async () => {
+  test('restores an equal schema', async () => {
     await fc.assert(
       fc.asyncProperty(generatedSchemas({ namedTypes: false }), async (schema) => {
         const reading = await readSchemaFile(format, await write(format, schema), hint);
@@ -39,7 +39,7 @@ describe.each(formats)('%s', (format) => {
     );
   });
 
-  test('gives back views, extensions and what only one database knows of a table', async () => {
+  test('restores views, extensions and native table properties', async () => {
     const view = tableOf('v', [columnOf('id', { kind: 'untyped' }, { needs: 'f' })], {
       kind: 'materialized_view',
       definition: 'SELECT 1\n  AS "id"',
@@ -59,7 +59,7 @@ describe.each(formats)('%s', (format) => {
     expect(reading.schema).toEqual(schema);
   });
 
-  test('takes no relation for a key where there is none', async () => {
+  test('does not read relations without a foreign key as keys', async () => {
     const keyless = schemaOf(['users', 'toys'].map((name) => tableOf(name, [columnOf('owner_id', { kind: 'text' })]))); // prettier-ignore
     const relation: Relation = {
       name: 'Toys',
@@ -77,14 +77,14 @@ describe.each(formats)('%s', (format) => {
     expect((await readSchemaFile(format, text, hint)).schema).toEqual(keyless);
   });
 
-  test('is written as in the golden file, the same bytes each time', async () => {
+  test('matches the golden file, with the same bytes each time', async () => {
     const text = await write(format, neutralSchema);
     await expect(text).toMatchFileSnapshot(`goldens/schema.${format}`);
     expect(await write(format, structuredClone(neutralSchema))).toBe(text);
   });
 });
 
-test('YAML says what JSON says, to any reader of YAML', async () => {
+test('YAML has the same content as JSON for any YAML parser', async () => {
   await fc.assert(
     fc.asyncProperty(generatedSchemas({ namedTypes: false }), async (schema) => {
       const json: unknown = JSON.parse(await write('json', schema));
@@ -93,7 +93,44 @@ test('YAML says what JSON says, to any reader of YAML', async () => {
   );
 });
 
-test('a client that knows only interface.md finds its fields', async () => {
+/** Texts with a meaning in YAML, also in version 1.1, unless they are quoted. */
+const awkwardText = fc.oneof(
+  fc.constantFrom('true', 'NO', 'y', 'null', '~', '1e3', '0x1f', '1_000', '12:30:45', '2001-01-01'),
+  fc.constantFrom(
+    '.inf',
+    '.nan',
+    '<<',
+    '=',
+    '-',
+    '---',
+    '...',
+    '?',
+    '*a',
+    '&a',
+    '!!int 1',
+    '%YAML',
+  ),
+  fc.string({
+    unit: fc.constantFrom(...`aZ0_ ,[]{}:#&*!|>'"%@\`-?~\\=+./()\n\té😀`),
+    maxLength: 8,
+  }),
+);
+
+test('YAML parsers find the same texts in lists, names and values', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(awkwardText, { minLength: 1 }), awkwardText, async (values, text) => {
+      const options = { [text]: text };
+      const table = tableOf('t', [columnOf('a', { kind: 'text' })], { options });
+      const schema = schemaOf([table], { enums: [{ name: text, values }] });
+      const json: unknown = JSON.parse(await write('json', schema));
+      const yaml = await write('yaml', schema);
+      for (const version of ['1.1', '1.2'] as const)
+        expect(parse(yaml, { version }), yaml).toEqual(json);
+    }),
+  );
+});
+
+test('the document has the fields of interface.md', async () => {
   const { tables, driver } = JSON.parse(await write('json', neutralSchema)) as {
     readonly tables: readonly Record<string, unknown>[];
     readonly driver: string;
@@ -155,7 +192,7 @@ describe("interface.md's tables", () => {
     ]);
   });
 
-  test('tell of foreign keys by relations', async () => {
+  test('derive foreign keys from relations', async () => {
     const posts = {
       name: 'posts',
       columns: [
@@ -192,7 +229,7 @@ describe("interface.md's tables", () => {
     }
   });
 
-  test('may have types of other databases, and say so of what nobody knows', async () => {
+  test('can have types of other databases, with a warning for unknown ones', async () => {
     const postgresLike = { ...hint.target, readType: () => ({ kind: 'other', name: '' }) as const };
     const text = JSON.stringify([
       { name: 't', columns: [{ name: 'a', type: 'nvarchar(20)' }, { name: 'b', type: 'int[]' }, { name: 'c', type: 'Zorp' }, { name: 'd', type: 'Zorp' }] }, // prettier-ignore
@@ -213,7 +250,7 @@ describe("interface.md's tables", () => {
   });
 });
 
-describe('what is no schema is refused with its place', () => {
+describe('a document that is not a schema is rejected with its position', () => {
   test.each([
     ['{"tables":[{"name":"t","columns":[{"name":"a"', 1, 46, 'the text ends'],
     ['{"tables":\n 7}', 2, 2, 'tables is not a list'],
@@ -247,7 +284,7 @@ describe('what is no schema is refused with its place', () => {
     expect(message).toContain(why);
   });
 
-  test('aliases that stand for billions', async () => {
+  test('aliases that expand to billions of values', async () => {
     const levels = Array.from(
       { length: 30 },
       (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]`,
@@ -256,7 +293,7 @@ describe('what is no schema is refused with its place', () => {
     expect(await failure('yaml', text)).toMatchObject({ code: 'parse_failed' });
   });
 
-  test.each(['json', 'yaml'] as const)('%s: what is nested without end', async (format) => {
+  test.each(['json', 'yaml'] as const)('%s: endless nesting', async (format) => {
     const { code } = await failure(format, `{"tables": ${'['.repeat(100_000)}`);
     expect(code).toBe('parse_failed');
   });
@@ -272,7 +309,7 @@ describe('what is no schema is refused with its place', () => {
   });
 });
 
-/** A place in a document that holds members of its own, and how to put one in. */
+/** A path to an object in a document, and a function that adds a member to it. */
 function objectsIn(node: unknown, path: string): readonly Record<string, unknown>[] {
   if (typeof node !== 'object' || node === null) return [];
   const inner = Object.entries(node).flatMap(([name, value]) =>
@@ -281,7 +318,7 @@ function objectsIn(node: unknown, path: string): readonly Record<string, unknown
   return Array.isArray(node) ? inner : [node as Record<string, unknown>, ...inner];
 }
 
-test('a member that is not known is refused with its place, wherever it is', async () => {
+test('an unknown member is rejected with its position, at any depth', async () => {
   await fc.assert(
     fc.asyncProperty(generatedSchemas({ namedTypes: false }), fc.nat(), async (schema, at) => {
       const document = JSON.parse(await write('json', schema)) as unknown;
@@ -294,7 +331,7 @@ test('a member that is not known is refused with its place, wherever it is', asy
   );
 });
 
-test('a relation of an unknown kind is refused', async () => {
+test('a relation of an unknown kind is rejected', async () => {
   const tables = [{ name: 'a', columns: [{ name: 'id', type: 'integer' }], relations: [{ type: 'belong_to', table: 'a', foreign_key: 'id', reference_key: 'id' }] }]; // prettier-ignore
   expect((await failure('json', JSON.stringify({ tables }))).message).toContain('belongs_to');
 });
@@ -311,7 +348,7 @@ test.each([
   [{ columns: [{ name: 'id', type: 'integer', data_type: { kind: 'text' } }] }, 'columns[0].data_type says {"kind":"text"}, but type is "integer"'],
   [{ columns: [{ name: 'id', type: 'varchar(20)', data_type: { kind: 'text', length: 30 } }] }, 'but type is "varchar(20)"'],
   [{ columns, options: { ENGIN: 'InnoDB' } }, 'options has a member "ENGIN", which is not known (line 21, column 14). Did you mean "ENGINE"?'],
-])('what contradicts itself is refused with its place: %j', async (table, message) => {
+])('a contradiction is rejected with its position: %j', async (table, message) => {
   const tables = [{ name: 'a', columns }, { name: 'b', ...table }];
   const text = JSON.stringify({ tables }, null, 1);
   const failed = await failure('json', text);

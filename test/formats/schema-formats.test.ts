@@ -7,11 +7,11 @@ import { columnOf, neutralSchema, schemaOf, tableOf } from '../sql/neutral-schem
 import { generatedSchemas } from './generated-schemas.ts';
 import type { Schema } from '../../src/model/schema.ts';
 
-describe('the catalogue', () => {
+describe('the catalog of formats', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/schema-files.md'), 'utf8');
 
   test.each(Object.values(schemaFormats))(
-    'what $title loses is on the page about it',
+    'the losses of $title are documented on its page',
     ({ title, losses }) => {
       const documented = page.split('\n').filter((line) => line.startsWith(`| ${title} |`));
       const rows = losses.map(({ what, why }) => `| ${title} | ${what} | ${why} |`);
@@ -19,7 +19,7 @@ describe('the catalogue', () => {
     },
   );
 
-  test('no ending belongs to two formats', () => {
+  test('no extension belongs to two formats', () => {
     const endings = Object.values(schemaFormats).flatMap((format) => format.endings);
     expect(new Set(endings).size).toBe(endings.length);
   });
@@ -31,11 +31,11 @@ describe('Mermaid', () => {
     return (await writeSchemaFile('mermaid', writing)).text;
   };
 
-  test('is written as in the golden file', async () => {
+  test('matches the golden file', async () => {
     await expect(await write(neutralSchema)).toMatchFileSnapshot('goldens/schema.mmd');
   });
 
-  test('has a line for each column, in words that it takes, whatever the names', async () => {
+  test('has a valid line for each column, whatever the names', async () => {
     const entity = /^ {2}(?:[A-Za-z_]\w*|t\d+\["[^"%\\]+"\]) \{$/u;
     const attribute =
       /^ {4}[A-Za-z_][\w()[\]\u00c0-\uffff-]* [A-Za-z_][\w\u00c0-\uffff]*(?: (?:PK|FK|UK)(?:, (?:PK|FK|UK))*)?(?: "[^"]*")?$/;
@@ -51,12 +51,12 @@ describe('Mermaid', () => {
     );
   });
 
-  test('has a name for what has none that it takes', async () => {
+  test('replaces names that Mermaid does not accept', async () => {
     const text = await write(schemaOf([tableOf('', [columnOf('½ µ', { kind: 'uuid' })])]));
     expect(text).toMatch(/^erDiagram\n {2}t1\[" "\] \{\n {4}\S+ _+ "½ µ"\n {2}\}\n$/);
   });
 
-  test('tells keys, and calls what means something to it by other names', async () => {
+  test('marks keys, and renames tables whose names are keywords', async () => {
     const text = await write(
       schemaOf([
         tableOf(

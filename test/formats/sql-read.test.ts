@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { databaseKinds } from '../../src/databases/all.ts';
 import { readSql } from '../../src/formats/sql/read.ts';
 import { collect, column, sourceOf, table, textColumn } from './reading.ts';
 import type { SqlOptions } from '../../src/formats/sql/read.ts';
 import type { ColumnType } from '../../src/model/schema.ts';
 import type { Value } from '../../src/model/values.ts';
 import type { ReadFile, Tables } from './reading.ts';
+import { databaseKinds } from '../databases/whole-databases.ts';
 
 const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
   name: dialect.name,
@@ -33,7 +33,7 @@ function read(script: string | Uint8Array, options: ReadOptions = {}): Promise<R
   );
 }
 
-/** What an expression comes to in a column. */
+/** The value of an expression in a column. */
 async function valueOf(
   expression: string,
   {
@@ -160,7 +160,7 @@ describe('literals', () => {
     expect(await valueOf(expression, { type: binary, dialect })).toEqual(Buffer.from(hex, 'hex'));
   });
 
-  test('keep their class where columns do not decide it', async () => {
+  test('keep their storage class in columns without a type', async () => {
     const of = (expression: string, type: ColumnType = untyped): Promise<Value> =>
       valueOf(expression, { type, dynamic: true });
     expect(await of('1')).toBe(1n);
@@ -179,7 +179,7 @@ describe('literals', () => {
     ).rejects.toThrow('exactly');
   });
 
-  test('that only a database could work out are refused', async () => {
+  test('that only a database could compute are rejected', async () => {
     for (const expression of [
       '1 + 1',
       '@last',
@@ -197,7 +197,7 @@ describe('literals', () => {
     }
   });
 
-  test('of the moment are one moment, in UTC', async () => {
+  test('of the current time all have the same value, in UTC', async () => {
     const before = Date.now();
     const text = await valueOf('CURRENT_TIMESTAMP', { type: { kind: 'timestamp', zone: true } });
     expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+00:00$/);
@@ -213,7 +213,7 @@ describe('literals', () => {
 const rowsOf = ({ rows }: ReadFile): readonly object[] => rows.map(({ values }) => values);
 
 describe('statements', () => {
-  test('INSERT and REPLACE bring rows, one statement after the other', async () => {
+  test('INSERT and REPLACE yield rows', async () => {
     const file = await read(
       "INSERT INTO t (a, b) VALUES (1, 'x'), (2, 'y');\nreplace into t (a, b) values (3, ');');\nINSERT INTO u (c) VALUES (4);INSERT INTO t (a, b) VALUES (5, NULL)",
     );
@@ -249,7 +249,7 @@ describe('statements', () => {
     expect(file.rows.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('with rows of another length are told of', async () => {
+  test('with rows of another length are reported', async () => {
     const { errors, rows } = await read('INSERT INTO t (a,b) VALUES\n(1),\n(1,2),\n(1,2,3);');
     expect(rows).toHaveLength(1);
     expect(errors).toMatchObject([
@@ -258,7 +258,7 @@ describe('statements', () => {
     ]);
   });
 
-  test('of COPY bring rows in its text format', async () => {
+  test('of COPY yield rows of its text format', async () => {
     const script =
       "--\n-- PostgreSQL database dump\n--\n\\restrict abc\nSET client_encoding = 'UTF8';\n" +
       'COPY public.t (a, b) FROM stdin;\n1\tx\\ty\\\\z\\nw\n2\t\\N\n3\t\\x41\\101é\r\n\t\n\\.\n\n' +
@@ -274,7 +274,7 @@ describe('statements', () => {
     expect(file.rows.map(({ line }) => line)).toEqual([7, 8, 9, 10]);
   });
 
-  test('of COPY that never end are refused', async () => {
+  test('of COPY without an end are rejected', async () => {
     const { failure } = await read('COPY t (a) FROM stdin;\n1\n2\n', { dialect: 'postgres' });
     expect(failure).toMatchObject({ code: 'parse_failed', details: { line: 4 } });
   });
@@ -294,9 +294,9 @@ describe('statements', () => {
     ],
     [
       'sqlserver',
-      "USE [x]\nGO\nSET NOCOUNT ON\nSET IDENTITY_INSERT [dbo].[t] ON \nGO\nINSERT [dbo].[t] ([a]) VALUES (1)\nGO\nSET IDENTITY_INSERT [dbo].[t] OFF\nGO\nALTER TABLE [dbo].[t] WITH CHECK CHECK CONSTRAINT [x]\nPRINT 'done'\nGO 2\n",
+      ":on error exit\nUSE [x]\nGO\nSET NOCOUNT ON\nSET IDENTITY_INSERT [dbo].[t] ON \nGO\nINSERT [dbo].[t] ([a]) VALUES (1)\nGO\nSET IDENTITY_INSERT [dbo].[t] OFF\nGO\nALTER TABLE [dbo].[t] WITH CHECK CHECK CONSTRAINT [x]\nUPDATE STATISTICS [dbo].[t] WITH FULLSCAN\nPRINT 'done'\nGO 2\n",
     ],
-  ])('that dump tools put around rows are left out: %s', async (dialect, script) => {
+  ])('that dump tools write around rows are ignored: %s', async (dialect, script) => {
     for (const given of [dialect, undefined]) {
       const file = await read(script, { dialect: given });
       expect(file.failure).toBeUndefined();
@@ -320,7 +320,7 @@ describe('statements', () => {
       '\\connect a\nCOPY t (a) FROM stdin;\n1\n\\.\n\\connect b\nCOPY t (a) FROM stdin;\n2\n\\.\n',
       6,
     ],
-  ])('of a second database are refused: %s, %j', async (dialect, script, line) => {
+  ])('for a second database are rejected: %s, %j', async (dialect, script, line) => {
     expect((await read(script, { dialect })).failure).toMatchObject({
       code: 'import_failed',
       message: expect.stringContaining('database') as string,
@@ -340,12 +340,12 @@ describe('statements', () => {
       'sqlserver',
       'USE [master]\nGO\nUSE [x]\nGO\nINSERT [dbo].[t] ([a]) VALUES (1)\nINSERT [x].[dbo].[t] ([a]) VALUES (2)\nGO\nUSE [master]\nGO\n',
     ],
-  ])('of one database, however it is named, are read: %s, %j', async (dialect, script) => {
+  ])('for one database, however it is named, are read: %s, %j', async (dialect, script) => {
     expect(rowsOf(await read(script, { dialect }))).toEqual([{ a: '1' }, { a: '2' }]);
   });
 
   test.each(['postgres', 'sqlite', 'mysql', 'sqlserver'])(
-    'within a transaction that are no rows are refused, and taken for no block: %s',
+    'in a transaction that are not rows are rejected, and BEGIN is not read as a block: %s',
     async (own) => {
       for (const statement of ['UPDATE t SET a = 2', 'ROLLBACK', 'DELETE FROM t', 'TRUNCATE t']) {
         const begin = own === 'sqlserver' ? 'BEGIN TRAN;' : 'begin;';
@@ -358,7 +358,7 @@ describe('statements', () => {
     },
   );
 
-  test('that hold statements of rows are refused', async () => {
+  test('that contain statements with rows are rejected', async () => {
     const statement = 'SET STATEMENT sql_mode = 0 FOR INSERT INTO t (a) VALUES (1);';
     expect((await read(statement, { dialect: 'mysql' })).failure).toMatchObject({
       code: 'import_failed',
@@ -366,7 +366,7 @@ describe('statements', () => {
     });
   });
 
-  test('that set how strings are read are heeded', async () => {
+  test('that change how strings are read take effect', async () => {
     const postgres =
       "SET standard_conforming_strings = off;\nINSERT INTO t (a) VALUES ('it\\'s');\nSET standard_conforming_strings = on;\nINSERT INTO t (a) VALUES ('a\\');";
     expect(rowsOf(await read(postgres, { dialect: 'postgres' }))).toEqual([
@@ -380,6 +380,10 @@ describe('statements', () => {
   test.each([
     'DELETE FROM t',
     'UPDATE t SET a = 1',
+    'UPDATE statistics SET a = 1',
+    ':r other.sql',
+    ':setvar a b',
+    '!!dir',
     'TRUNCATE t',
     'INSERT INTO t SELECT * FROM u',
     'INSERT INTO t SET a = 1',
@@ -398,7 +402,7 @@ describe('statements', () => {
     '\\i other.sql',
     "\\copy t from 'x'",
     '\\! rm -rf x',
-  ])('that are no rows are refused: %s', async (statement) => {
+  ])('that are not rows are rejected: %s', async (statement) => {
     for (const { name } of choices) {
       const { failure } = await read(`INSERT INTO t (a) VALUES (1);\n${statement};\n`, {
         dialect: name,
@@ -411,7 +415,7 @@ describe('statements', () => {
     }
   });
 
-  test('on structure are refused with a hint, or left out', async () => {
+  test('that change structure are rejected with a hint, or skipped on request', async () => {
     const script =
       "CREATE TABLE t (a TEXT DEFAULT ';');\nCREATE TRIGGER x AFTER INSERT ON t BEGIN DELETE FROM t; SELECT 1; END;\nINSERT INTO t (a) VALUES (1);\nDROP TABLE IF EXISTS u;";
     const { failure } = await read(script);
@@ -426,7 +430,7 @@ describe('statements', () => {
     expect(file.warnings).toEqual(['3 schema statements were skipped.']);
   });
 
-  test('with bodies and delimiters of their own are left out whole', async () => {
+  test('with bodies and delimiters of their own are skipped completely', async () => {
     const script =
       'DELIMITER $$\nCREATE PROCEDURE p()\nBEGIN\n  INSERT INTO t (a) VALUES (9);\nEND$$\nDELIMITER ;\nINSERT INTO t (a) VALUES (1);';
     expect(rowsOf(await read(script, { dialect: 'mysql', ddl: 'skip' }))).toEqual([{ a: '1' }]);
@@ -435,7 +439,7 @@ describe('statements', () => {
     expect(rowsOf(await read(go, { dialect: 'sqlserver', ddl: 'skip' }))).toEqual([{ a: '1' }]);
   });
 
-  test('that break off are refused with their place', async () => {
+  test('that are truncated are rejected with their position', async () => {
     for (const [script, line] of [
       ["INSERT INTO t (a) VALUES ('x", 1],
       ['INSERT INTO t (a) VALUES (1),\n', 2],
@@ -455,7 +459,7 @@ describe('statements', () => {
     }
   });
 
-  test('in a comment whose inner one alone ends are none', async () => {
+  test('in an unterminated nested comment are ignored', async () => {
     const script = '/* out /* in */\nINSERT INTO t (a) VALUES (1);\n';
     expect((await read(script, { dialect: 'postgres' })).failure).toMatchObject({
       code: 'parse_failed',
@@ -464,7 +468,7 @@ describe('statements', () => {
     expect(rowsOf(await read(script, { dialect: 'mysql' }))).toEqual([{ a: '1' }]);
   });
 
-  test('keep binary in strings, and read other text as what its bytes are', async () => {
+  test('keep binary in strings, and decode other text by its bytes', async () => {
     const tables = [table('t', [column('b', binary), textColumn('s')])];
     const script = Buffer.concat([
       Buffer.from("INSERT INTO `t` (b, s) VALUES (_binary '"),
@@ -508,7 +512,7 @@ const spellers: Readonly<Record<string, (value: string) => string>> = {
 
 describe('any texts', () => {
   test.each(Object.entries(spellers))(
-    'come back from %s, in blocks of any size',
+    'are read back from %s, in chunks of any size',
     async (dialect, toCopyText) => {
       const rows = fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 30 });
       await fc.assert(
@@ -533,7 +537,7 @@ describe('any texts', () => {
     },
   );
 
-  test('come back from COPY', async () => {
+  test('are read back from COPY', async () => {
     const rows = fc.array(fc.tuple(text, fc.option(text)), { minLength: 1, maxLength: 30 });
     const toCopyText = (value: string | null): string =>
       value === null
@@ -554,7 +558,7 @@ describe('any texts', () => {
     );
   });
 
-  test('that are no scripts end with an error or nothing, never with a defect', async () => {
+  test('that are not scripts cause an error or no rows, but no defect', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'binary', maxLength: 80 }),

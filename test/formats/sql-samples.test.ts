@@ -1,11 +1,12 @@
-/** Scripts that others made: as many rows as their own database made of them, or the reason why not. */
+/** Sample scripts of other projects have as many rows as in their own database, or are rejected with a reason. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { databaseKinds } from '../../src/databases/all.ts';
+import { expect, test } from 'vitest';
 import { readSql } from '../../src/formats/sql/read.ts';
+import { describeSamples } from './describe-samples.ts';
 import { collect, column, sourceOf, table } from './reading.ts';
 import type { ReadFile } from './reading.ts';
+import { databaseKinds } from '../databases/whole-databases.ts';
 
 const samples = join(import.meta.dirname, '../../../shared/samples');
 const hasSamples = existsSync(join(samples, 'sql'));
@@ -38,7 +39,7 @@ const choices = databaseKinds.map(({ dialect, language, dataScript, ddlReader })
   },
 }));
 
-/** Columns take any value here: what is looked at is rows. */
+/** Columns accept any value, because only rows are compared. */
 function read(folder: string, file: string, facts: Facts): Promise<ReadFile> {
   const bytes = readFileSync(join(samples, folder, file));
   const tables = facts.tables
@@ -67,7 +68,7 @@ function read(folder: string, file: string, facts: Facts): Promise<ReadFile> {
   );
 }
 
-/** What a script holds that is no row, by which it must be refused. */
+/** A statement in the script that contains no rows, because of which it must be rejected. */
 const refused: Readonly<Record<string, string>> = {
   'northwind_sqlite.sql': 'line 28: "SELECT * FROM [Categories]" is not an INSERT',
   'azimutt__source_02_identity_mariadb.sql': 'line 239: expected ")"; found "+"',
@@ -80,8 +81,8 @@ const refused: Readonly<Record<string, string>> = {
 };
 
 /**
- * SQL Server scripts, which no server here has run: their row counts, and where their tables are
- * documented.
+ * SQL Server scripts, which no available server can run: their row counts, and where their tables
+ * are documented.
  */
 const uncounted: Readonly<Record<string, readonly [rows: number, tablesOf?: string]>> = {
   'chinook_sqlserver.sql': [15_607, 'chinook_sqlite.sql'],
@@ -94,7 +95,7 @@ const uncounted: Readonly<Record<string, readonly [rows: number, tablesOf?: stri
   'dbml__mssql_records.in.sql': [7],
 };
 
-/** Called `Regions` there. */
+/** The documentation calls it `Regions`. */
 function region(tablesOf: string | undefined): Facts['tables'] {
   const columns = [{ name: 'RegionID' }, { name: 'RegionDescription' }];
   return tablesOf?.startsWith('northwind') === true ? [{ name: 'Region', columns }] : [];
@@ -117,21 +118,22 @@ function cases(folder: string): readonly (readonly [name: string, facts: Facts])
   return [...known, ...others.filter(([name]) => existsSync(join(samples, folder, name)))];
 }
 
-describe.skipIf(!hasSamples).each(['sql', 'sql-small'])('the scripts of %s', (folder) => {
-  test.each(cases(folder))('%s', async (name, facts) => {
-    const reads = await Promise.all(facts.files.map((file) => read(folder, file, facts)));
-    const failures = reads.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
-    const reason = refused[name];
-    if (reason !== undefined) {
-      expect(failures).toMatchObject([{ message: expect.stringContaining(reason) }]);
-      return;
-    }
-    expect(failures).toEqual([]);
-    expect(reads.flatMap(({ errors }) => errors)).toEqual([]);
-    const rows = reads.flatMap((each) => each.rows);
-    expect(rows).toHaveLength(uncounted[name]?.[0] ?? rowsIn(facts));
+for (const folder of ['sql', 'sql-small'])
+  describeSamples(`the scripts of ${folder}`, hasSamples, () => {
+    test.each(cases(folder))('%s', async (name, facts) => {
+      const reads = await Promise.all(facts.files.map((file) => read(folder, file, facts)));
+      const failures = reads.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+      const reason = refused[name];
+      if (reason !== undefined) {
+        expect(failures).toMatchObject([{ message: expect.stringContaining(reason) }]);
+        return;
+      }
+      expect(failures).toEqual([]);
+      expect(reads.flatMap(({ errors }) => errors)).toEqual([]);
+      const rows = reads.flatMap((each) => each.rows);
+      expect(rows).toHaveLength(uncounted[name]?.[0] ?? rowsIn(facts));
+    });
   });
-});
 
 function rowsIn({ tables }: Facts): number {
   const counts = tables.map(({ kind, row_count: rows = 0 }) => (kind === 'view' ? 0 : rows));

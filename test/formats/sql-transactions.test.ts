@@ -1,10 +1,13 @@
-/** Scripts of rows in transactions: what SQLite's own client keeps is imported, what it loses is refused. */
+/**
+ * Scripts with rows in transactions: rows that SQLite's own client commits are imported, and
+ * scripts whose rows it would roll back are rejected.
+ */
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { databaseKinds } from '../../src/databases/all.ts';
 import { readSql } from '../../src/formats/sql/read.ts';
 import { collect, sourceOf } from './reading.ts';
+import { databaseKinds } from '../databases/whole-databases.ts';
 
 const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
   name: dialect.name,
@@ -12,7 +15,7 @@ const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
   dataScript,
 }));
 
-/** How many rows of the script are imported; undefined where it is refused. */
+/** The number of imported rows. Undefined if the script is rejected. */
 async function imported(script: string, dialect: string): Promise<number | undefined> {
   const source = sourceOf(script, { name: 'f.sql', blockBytes: 64 });
   const options = { dialect, own: dialect, ddl: 'refuse', choices } as const;
@@ -24,7 +27,7 @@ function countBySqlite(script: string): number {
   const db = new Database(':memory:');
   try {
     db.exec(`CREATE TABLE t (a);\n${script}`);
-    // A connection that ends in a transaction takes it back.
+    // Closing the connection rolls back an open transaction.
     if (db.inTransaction) db.exec('ROLLBACK');
     return db.prepare('SELECT count(*) FROM t').pluck().get() as number;
   } finally {
@@ -47,7 +50,7 @@ const ends = fc.constantFrom(
   'BEGIN IMMEDIATE; INSERT INTO t (a) VALUES (5);',
 );
 
-test('of SQLite are imported whole, or refused where the last is never committed', async () => {
+test('of SQLite are imported completely, or rejected if the last is never committed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(parts, { maxLength: 5 }), ends, async (before, end) => {
       const script = `${[...before, end].join('\n')}\n`;

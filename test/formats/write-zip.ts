@@ -10,7 +10,7 @@ export interface FileToPack {
 export async function writeZipOf(files: readonly FileToPack[]): Promise<Buffer> {
   const zip = new ZipFile();
   for (const { name, content, comment } of files) {
-    // Its types do not know of comments.
+    // The type declarations of the library omit comments.
     const options = comment === undefined ? {} : { fileComment: comment };
     zip.addBuffer(Buffer.from(content), name, options as Partial<Options>);
   }

@@ -10,7 +10,7 @@ export function nullable(name: string, type: ColumnType = text): Column {
   return columnOf(name, type, { nullable: true });
 }
 
-/** Rows of a table in batches of a few. */
+/** The rows of a table in small batches. */
 export function rowsOf(
   name: string,
   columns: readonly Column[],

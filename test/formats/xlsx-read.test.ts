@@ -12,6 +12,7 @@ import { readSerial } from '../../src/portable/xlsx/serial-date.ts';
 import { readSharedStrings } from '../../src/portable/xlsx/shared-strings.ts';
 import { readXlsx } from '../../src/formats/xlsx/read.ts';
 import { buildWorkbook } from './build-workbook.ts';
+import { describeSamples } from './describe-samples.ts';
 import { collect, column, table, textColumn } from './reading.ts';
 import { writeZipOf } from './write-zip.ts';
 import type { XlsxOptions } from '../../src/formats/xlsx/read.ts';
@@ -29,7 +30,7 @@ async function workbook(parts: WorkbookParts): Promise<string> {
   return path;
 }
 
-/** Styles 0: plain, 1: a day, 2: a moment of the author's, 3: hours. */
+/** Styles 0: general, 1: date, 2: custom date and time, 3: hours. */
 const styles =
   '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd hh:mm"/></numFmts>' +
   '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>' +
@@ -96,9 +97,9 @@ describe('XLSX', () => {
     ]);
   });
 
-  test('makes dates what their columns are, in both systems', async () => {
+  test('converts dates to the types of their columns, in both date systems', async () => {
     const cell = (serial: number, style: number): string => `<c s="${style}"><v>${serial}</v></c>`;
-    // A date would lose the time.
+    // A date column would lose the time.
     const row = (serial: number, style: number, at: number): string =>
       `<row r="${at}">${cell(Math.trunc(serial), style)}${cell(serial, style).repeat(4)}</row>`;
     const columns = [
@@ -131,7 +132,7 @@ describe('XLSX', () => {
     expect((await valuesOf(from1904, { columns }))[0]).toMatchObject({ d: '2030-02-01' });
   });
 
-  test('reads times of the day and hours beyond it', async () => {
+  test('reads times of day and durations over 24 hours', async () => {
     const path = await workbook({
       styles,
       sheets: {
@@ -144,7 +145,7 @@ describe('XLSX', () => {
     expect(await valuesOf(path, { columns })).toEqual([{ t: '12:00:00', n: '26:30:00' }]);
   });
 
-  test('keeps the digits of numbers, but those that a double only seems to have', async () => {
+  test('keeps the digits of numbers, except for rounding errors of doubles', async () => {
     const numbers = [
       '42',
       '-0.5',
@@ -174,7 +175,7 @@ describe('XLSX', () => {
     expect(await valuesOf(path, { columns })).toEqual(expected.map((n) => ({ d: n, t: n })));
   });
 
-  test('reads truths by their columns', async () => {
+  test('reads booleans by the types of their columns', async () => {
     const path = await workbook({
       sheets: {
         S:
@@ -190,7 +191,7 @@ describe('XLSX', () => {
     expect(await valuesOf(path, { columns })).toEqual([{ b: true, i: 0n, t: 'true' }]);
   });
 
-  test('names the cells that cannot be taken', async () => {
+  test('reports the cells that cannot be imported', async () => {
     const path = await workbook({
       sheets: {
         S:
@@ -210,7 +211,7 @@ describe('XLSX', () => {
     ]);
   });
 
-  test('takes the first sheet that shows, or the one that is asked for, and goes on only behind a full one', async () => {
+  test('reads the first visible or the requested sheet, and continues in the next only if it is full', async () => {
     const sheet = (value: string, row = 2): string =>
       `${header('a')}<row r="${row}">${inline(value)}</row>`;
     const path = await workbook({
@@ -235,7 +236,7 @@ describe('XLSX', () => {
     });
   });
 
-  test('a shared text without a number is an empty cell', async () => {
+  test('a cell that references no shared string is empty', async () => {
     const path = await workbook({
       strings: ['<t>first</t>'],
       sheets: {
@@ -245,7 +246,7 @@ describe('XLSX', () => {
     expect(await valuesOf(path)).toEqual([{ a: null, b: '1' }]);
   });
 
-  test('a time of day has no day, in workbooks that count from 1904 too', async () => {
+  test('a time of day has no date, also in the 1904 date system', async () => {
     const styleSheet =
       '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="hh:mm:ss"/></numFmts>' +
       '<cellXfs><xf numFmtId="0"/><xf numFmtId="20"/><xf numFmtId="164"/><xf numFmtId="14"/></cellXfs></styleSheet>';
@@ -265,13 +266,13 @@ describe('XLSX', () => {
     ]);
   });
 
-  test('takes off the apostrophe that guards a formula', async () => {
+  test('removes the apostrophe of the formula guard', async () => {
     const path = await workbook({ sheets: { S: `${header('a')}<row>${inline("'=1")}</row>` } });
     expect(await valuesOf(path)).toEqual([{ a: '=1' }]);
     expect(await valuesOf(path, { formulas: 'raw' })).toEqual([{ a: "'=1" }]);
   });
 
-  test('refuses entities of its own, and what is no workbook', async () => {
+  test('rejects entity declarations, and files that are not workbooks', async () => {
     const bomb = await workbook({ sheets: { S: '' } });
     const archive = await writeZipOf([
       {
@@ -292,7 +293,7 @@ describe('XLSX', () => {
     });
   });
 
-  test('refuses what expands beyond its limit, and what a byte was changed in', async () => {
+  test('rejects files that expand beyond the limit or are corrupted', async () => {
     const path = await workbook({
       sheets: { S: `${header('a')}<row>${inline('x'.repeat(100_000))}</row>` },
     });
@@ -313,7 +314,7 @@ describe('XLSX', () => {
     expect((await read(path)).failure).toMatchObject({ code: 'parse_failed' });
   });
 
-  test('says that a sheet is empty', async () => {
+  test('reports an empty sheet', async () => {
     const path = await workbook({ sheets: { S: '<row r="1"><c r="A1" s="1"/></row>' } });
     expect((await read(path)).failure).toMatchObject({
       message: expect.stringContaining('"S" is empty'),
@@ -362,7 +363,7 @@ describe('serial dates', () => {
     expect(readSerial(serial, { from1904, isTimeStyle: false })).toEqual({ date, time });
   });
 
-  test('any moment comes back to the millisecond', () => {
+  test('any timestamp is restored to the millisecond', () => {
     const from = Date.UTC(1900, 2, 1);
     fc.assert(
       fc.property(fc.integer({ min: from, max: Date.UTC(9999, 11, 31) }), (ms) => {
@@ -394,7 +395,7 @@ const facts: Readonly<Record<string, Facts>> = hasSamples
   ? (JSON.parse(readFileSync(join(samples, 'facts.json'), 'utf8')) as Record<string, Facts>)
   : {};
 
-/** What is no workbook that can be read, and why. */
+/** Files that are not readable workbooks, and the reasons. */
 const refused: ReadonlyMap<string, string> = new Map([
   ['calamine__issue252.xlsx', 'too many bytes'],
   ['calamine__pass_protected.xlsx', 'protected by a password'],
@@ -403,21 +404,25 @@ const refused: ReadonlyMap<string, string> = new Map([
   ['excelize__BadWorkbook.xlsx', 'no worksheet'],
 ]);
 
-/** What hucre reads otherwise, or not at all. */
+/** Files that hucre reads differently, or not at all. */
 const misread: ReadonlySet<string> = new Set([
-  // Its folders are parted by backslashes, as some old tools do.
+  // Its paths contain backslashes, as some old tools write them.
   'calamine__issue_530.xlsx',
-  // Plain text before runs belongs to the text, as openpyxl and calamine have it.
+  // Plain text before rich text runs belongs to the text, as in openpyxl and calamine.
   'calamine__richtext-after-plain.xlsx',
   'calamine__minimal_package.xlsx',
-  // A cell that names no shared text is empty, as openpyxl and calamine have it.
+  // A cell without the index of a shared string is empty, as in openpyxl and calamine.
   'calamine__empty_shared_string_value.xlsx',
-  // Formats of a lone AM/PM: the readers are of two minds.
+  // CR LF in XML is read as LF, as in the XML standard and openpyxl.
+  'test_files__crlf.xlsx',
+  'test_files__interview.xlsx',
+  'test_files__mixed_sheets.xlsx',
+  // Formats that consist of AM/PM only: the other readers disagree.
   'test_files__LONumbers.xlsx',
   'test_files__LONumbers-2010.xlsx',
 ]);
 
-describe.skipIf(!hasSamples)('XLSX samples', () => {
+describeSamples('XLSX samples', hasSamples, () => {
   const names = hasSamples ? readdirSync(samples).filter((name) => /\.xls[xm]$/.test(name)) : [];
   const open = (name: string): ReturnType<typeof openWorkbook> =>
     openWorkbook({ name, path: join(samples, name), limitBytes: 2 ** 30 });
@@ -432,7 +437,7 @@ describe.skipIf(!hasSamples)('XLSX samples', () => {
         for (const row of batch) rows[row.number - 1] = row.cells;
       expectSize(facts[name]!, sheet.name, rows);
       if (misread.has(name)) continue;
-      // Another reader, of another make.
+      // An independent reader.
       const others = streamXlsxRows(readFileSync(join(samples, name)), { sheet: i });
       for await (const { index, values } of others) {
         const mine = rows[index] ?? [];
@@ -444,7 +449,7 @@ describe.skipIf(!hasSamples)('XLSX samples', () => {
     book.close();
   });
 
-  test.each([...refused])('%s is refused', async (name, why) => {
+  test.each([...refused])('%s is rejected', async (name, why) => {
     await expect(open(name)).rejects.toMatchObject({
       code: 'parse_failed',
       message: expect.stringContaining(why),
@@ -452,7 +457,7 @@ describe.skipIf(!hasSamples)('XLSX samples', () => {
   });
 });
 
-/** Both other readers count trailing blanks in their own ways; where they agree there are none. */
+/** The other readers count trailing empty cells differently. They agree if there are none. */
 function expectSize(
   { agree_sheets: agreed = [], openpyxl = [] }: Facts,
   name: string,

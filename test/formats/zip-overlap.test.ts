@@ -22,7 +22,7 @@ async function namesIn(bytes: Buffer): Promise<readonly string[]> {
 
 const directoryEntry = Buffer.from('PK\u0001\u0002', 'latin1');
 
-/** Where the directory's entries begin. */
+/** The offsets of the directory entries. */
 function directoryOf(bytes: Buffer, count: number): readonly number[] {
   const starts: number[] = [];
   for (let at = bytes.length; starts.length < count;) {
@@ -54,7 +54,7 @@ test('archives whose files share bytes are rejected, and others are not', async 
       if (change === 'same place')
         bytes.writeUInt32LE(bytes.readUInt32LE(other + offsetField), changed + offsetField);
       else {
-        // Only the last file has none behind it.
+        // Only the last file has no other after it.
         const size = change === 'beyond the end' ? bytes.length : spaceOf(bytes, starts, first) + 1;
         bytes.writeUInt32LE(size, changed + packedSizeField);
       }

@@ -1,4 +1,7 @@
-/** Small archives in the form for large ones, as other software writes them: byte by byte, since ours writes them otherwise. */
+/**
+ * Small archives in the ZIP64 format, as other software writes them. They are built byte by byte,
+ * because the studio writes them differently.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +11,7 @@ import { openArchive } from '../../src/formats/unzip.ts';
 
 const elsewhere = 0xffffffff;
 
-/** Numbers of 2, 4 and 8 bytes, one behind the other. */
+/** Concatenated numbers of 2, 4 and 8 bytes. */
 function bytes(...fields: readonly (readonly [width: 2 | 4 | 8, value: number])[]): Buffer {
   return Buffer.concat(
     fields.map(([width, value]) => {
@@ -27,7 +30,10 @@ interface Packed {
   readonly sum: number;
 }
 
-/** How an archiver tells sizes: before the file (Python's `force_zip64`) or behind it, as Info-ZIP does in a pipe. */
+/**
+ * Where an archiver writes sizes: before the file (Python's `force_zip64`) or after it, as Info-ZIP
+ * does in a pipe.
+ */
 type Layout = 'before' | 'behind';
 
 const deflated = 8;
@@ -134,9 +140,9 @@ test.each(['before', 'behind'] as const)('sizes of 64 bits %s the file', async (
   expect(await read(archiveOf(files, layout))).toEqual(files);
 });
 
-test('sizes that are not the file are refused', async () => {
+test('sizes that do not match the file are rejected', async () => {
   const archive = archiveOf(files, 'behind');
-  // The directory's: the last time that a size stands there.
+  // The size in the directory, which is its last occurrence.
   const size = bytes([8, files['posts.csv'].length]);
   archive[archive.lastIndexOf(size)]! += 1;
   await expect(read(archive)).rejects.toMatchObject({ code: 'parse_failed' });

@@ -1,4 +1,4 @@
-/** Archives and entries beyond what the first zip format could say. */
+/** Archives and entries beyond the limits of the original ZIP format. */
 import { execFile } from 'node:child_process';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,13 +28,13 @@ async function* small(): AsyncGenerator<Buffer> {
   yield Buffer.from('id\n1\n');
 }
 
-test('an entry over 4 GiB comes back, and what stands behind it', async () => {
+test('an entry over 4 GiB is read, and so is the next one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'studio-zip64-'));
   const path = join(folder, 'large.zip');
   try {
     await pipeline(Readable.from(writeZip(entries())), createWriteStream(path));
     await promisify(execFile)('unzip', ['-tqq', path]).catch((error: { code?: unknown }) => {
-      // Where there is no unzip, our own reader is the only one.
+      // Without unzip, only the studio's own reader is tested.
       if (error.code !== 'ENOENT') throw error;
     });
     const archive = await openArchive({ name: 'large.zip', path, limitBytes: 2 ** 34 });

@@ -1,4 +1,4 @@
-/** A short form of `node bench/chaos.ts`, from sources. */
+/** A short variant of `node bench/chaos.ts`, run from the sources. */
 import { userInfo } from 'node:os';
 import { expect, test } from 'vitest';
 import { chaosPlaces } from '../../bench/chaos-places.ts';
@@ -9,7 +9,7 @@ const minutes = 60_000;
 const clients = 8;
 
 test.skipIf(process.platform !== 'linux' || userInfo().uid !== 0).each(Object.entries(chaosPlaces))(
-  '%s: nothing is lost, half done or left behind when processes are killed and disks fill up',
+  '%s: nothing is lost, incomplete or left behind when processes are killed and disks fill up',
   async (_name, open) => {
     const { remove, ...place } = await open();
     try {
@@ -30,7 +30,7 @@ test.skipIf(process.platform !== 'linux' || userInfo().uid !== 0).each(Object.en
         orphans: 0,
         connectionsInUse: 0,
       });
-      // Connections of clients that are kept alive, two each, and those of the pool are no leak.
+      // Keep-alive connections of clients, two each, and those of the pool are not leaks.
       const openSockets = 2 * clients + 10 + 5;
       expect(report.descriptors.after).toBeLessThan(report.descriptors.before + openSockets);
       expect(report.counts['write 2xx']).toBeGreaterThan(0);

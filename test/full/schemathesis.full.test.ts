@@ -1,4 +1,4 @@
-/** The OpenAPI document against the running studio, by Schemathesis: https://schemathesis.readthedocs.io */
+/** Tests the running studio against its OpenAPI document with Schemathesis: https://schemathesis.readthedocs.io */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -54,7 +54,7 @@ function run(program: string, args: readonly string[], cwd = cache): Promise<Out
   });
 }
 
-/** Why Schemathesis cannot be had; undefined when it is there. */
+/** Why Schemathesis is not available. Undefined if it is. */
 async function install(): Promise<string | undefined> {
   if (existsSync(command)) return undefined;
   mkdirSync(cache, { recursive: true });
@@ -76,7 +76,7 @@ const fixture = new URL('../fixtures/sql-classification.json', import.meta.url);
 const texts = (JSON.parse(readFileSync(fixture, 'utf8')) as { items: readonly { sql: string }[] })
   .items;
 
-/** Names and values that lead somewhere, for most of the generated requests. */
+/** Existing names and values, for most of the generated requests. */
 const dictionaries: Readonly<
   Record<string, readonly [parameter: string, values: readonly string[]]>
 > = {
@@ -134,10 +134,11 @@ beforeAll(async () => {
 }, 10 * minutes);
 
 /**
- * All but six. `allow_header_conformance`: `rows/bulk-delete` is also the row of that id, which
- * takes more methods. `positive_data_acceptance` and `negative_data_rejection`: which tables, columns
- * and values there are is the database's, and not said by the document. `missing_required_header`: no
- * route requires one. `ignored_auth`, `object_level_authorization`: here nobody is asked; test/security/08-every-route.test.ts is.
+ * All checks except six. `allow_header_conformance`: `rows/bulk-delete` is also the row with that
+ * id, which supports more methods. `positive_data_acceptance` and `negative_data_rejection`: the
+ * document does not describe which tables, columns and values exist. `missing_required_header`: no
+ * route requires a header. `ignored_auth`, `object_level_authorization`: this studio has no
+ * credentials; test/security/08-every-route.test.ts covers them.
  */
 const checks = [
   'not_a_server_error',
@@ -150,13 +151,16 @@ const checks = [
   'use_after_free',
 ];
 
-/** A studio's database, and what it takes to be rid of it. */
+/** The database of a studio, and a function that removes it. */
 interface Place {
   readonly url: string;
   drop(): Promise<void> | void;
 }
 
-/** Without the text that is too long for XLSX: a file that meets it breaks off, as the document says and Schemathesis cannot know. */
+/**
+ * Without the text that is too long for XLSX: the download would be truncated, which the document
+ * describes but Schemathesis cannot know.
+ */
 function scratchFile(): Place {
   const database = makeScratchDatabase();
   const file = new BetterSqlite3(database.path);
@@ -165,7 +169,7 @@ function scratchFile(): Place {
   return { url: database.path, drop: () => database.drop() };
 }
 
-/** The scratch file's main tables, in the database's own words. */
+/** The main tables of the scratch file, in the SQL of each database. */
 async function scratchServer(subject: Subject): Promise<Place> {
   const native = await subject.makeDatabase();
   const { statements } = createSchema(schemaOf(tables, { views }), subject.dialect.ddl, {
@@ -225,7 +229,7 @@ const places: readonly (readonly [string, () => Promise<Place> | Place])[] = [
 ];
 
 test.for(places)(
-  '%s: every answer is as the document says, and none is a defect',
+  '%s: every response matches the OpenAPI document, and none is an internal error',
   { timeout: 20 * minutes },
   async ([, open], context) => {
     if (missing !== undefined) context.skip(`no Schemathesis: ${missing}`);

@@ -3,7 +3,7 @@ import type { GormField, GormModel, GormRelation } from '../../src/gorm/models/g
 import type { GoModels } from '../../src/gorm/models/read-go-models.ts';
 import type { GoldenRelations } from './goldens.ts';
 
-/** Models in the shape of golden.relations.json, but for the Go types of fields. */
+/** Describes models in the format of golden.relations.json, without the Go types of fields. */
 export function describeModels(found: GoModels): GoldenRelations {
   return {
     package: found.packages[0] ?? '',

@@ -1,4 +1,4 @@
-/** The cases in test/fixtures/gorm: Go files, and what GORM itself made of them. */
+/** The cases in test/fixtures/gorm: Go files, and the recorded output of GORM. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -18,7 +18,7 @@ export const dialects: readonly GormDialect[] = [
 ];
 
 export interface Golden {
-  /** What GORM, or the database, says against the case. */
+  /** The error of GORM or of the database. */
   readonly error?: string;
   readonly statements: readonly string[];
 }
@@ -49,12 +49,12 @@ function readJson(name: string, what: string): unknown {
   return JSON.parse(readFileSync(`${fixtures}cases/${name}/golden.${what}.json`, 'utf8'));
 }
 
-/** GORM walks maps: the order of tables and of a table's constraints is not fixed. */
+/** GORM iterates over maps, so the order of tables and of constraints is random. */
 export function normalizeStatements(statements: readonly string[]): string[] {
   return statements.map((statement) => sortConstraints(plainComment(statement))).toSorted();
 }
 
-/** SQL Server's comments name the schema by a variable, in GORM's recording by its name. */
+/** Statements for comments on SQL Server contain the schema as a variable, but its name in the recorded output. */
 function plainComment(statement: string): string {
   return statement
     .replace(/^BEGIN DECLARE @schema sysname = SCHEMA_NAME\(\); (EXEC .*) END$/s, '$1')

@@ -87,7 +87,7 @@ function mutate(text: string, changes: readonly Mutation[]): string {
 }
 
 describe('whatever the text', () => {
-  test('Go that somebody has broken is made or refused', () => {
+  test('corrupted Go code is imported or rejected', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...sources),
@@ -100,7 +100,7 @@ describe('whatever the text', () => {
     );
   });
 
-  test('any other text is refused', () => {
+  test('any other text is rejected', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
         expect(attempt(text)).toBe('refused');
@@ -113,7 +113,7 @@ function repeatLine(count: number, line: (i: number) => string): string {
   return Array.from({ length: count }, (_, i) => line(i)).join('\n');
 }
 
-describe('what would grow without end', () => {
+describe('input that could grow without end', () => {
   test.each([
     [
       'constants that double',
@@ -157,7 +157,7 @@ describe('what would grow without end', () => {
     ],
     ['a tag of backslashes', `type T struct { ID uint; X int \`gorm:"${'\\'.repeat(100_001)}"\` }`],
     ['a tag of settings', `type T struct { ID uint; X int \`gorm:"${'index;'.repeat(20_000)}"\` }`],
-  ])('%s: comes to an end', (_title, body) => {
+  ])('%s: terminates', (_title, body) => {
     expect(['made', 'refused']).toContain(attempt(`package p\n${body}\n`));
   });
 });

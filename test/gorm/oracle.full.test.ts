@@ -1,4 +1,7 @@
-/** GORM itself, where Go is found: its goldens made anew, and databases of its own beside ours. */
+/**
+ * Runs GORM itself if Go is installed: generates its goldens again, and compares its databases with
+ * those of the studio.
+ */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,7 +63,7 @@ function statementsOf(name: string): string[] {
 const made = cases.filter((name) => goldenOf(name, 'sqlite').error === undefined);
 
 test(
-  'the goldens are what GORM makes today',
+  'the goldens match the output of GORM',
   async () => {
     const copy = join(folder, 'again');
     cpSync(join(folder, 'gorm', 'cases'), copy, { recursive: true });
@@ -78,7 +81,7 @@ test(
 );
 
 describe.each(made.filter((name) => name !== '40_unicode'))('%s', (name) => {
-  test('makes a database that GORM cannot tell from its own', async () => {
+  test('creates a database in which AutoMigrate changes nothing', async () => {
     const file = join(folder, `${name}.db`);
     const database = new DatabaseSync(file);
     for (const statement of statementsOf(name)) database.exec(statement);

@@ -13,7 +13,7 @@ function read(text: string): ParsedFile {
 }
 
 describe('declarations', () => {
-  test('types, with parameters and aliases', () => {
+  test('types can have parameters and aliases', () => {
     const { types } = read(
       'package p\ntype (\n\tA struct{ X int }\n\tB = A\n\tC[K comparable, V any] []V\n\tD[T any] = C[int, T]\n)\n',
     );
@@ -38,7 +38,7 @@ describe('declarations', () => {
     ]);
   });
 
-  test('methods, whatever is in their bodies', () => {
+  test('methods are read, whatever is in their bodies', () => {
     const body =
       '\n\tok := true\n\tfor range 3 {\n\t\tok = false\n\t}\n\ts := "}{" + `}` + string(\'}\') // }\n\tgo func() { _ = s }()\n\treturn "x"\n';
     const { functions, types } = read(
@@ -50,14 +50,14 @@ describe('declarations', () => {
     expect(types).toHaveLength(1);
   });
 
-  test('words that end a statement end it, also where a comment follows', () => {
+  test('a line end after certain tokens ends a statement, also after a comment', () => {
     const { values } = read(
       'package p\nvar a = true // yes\nvar b = nil /* no\n */\nvar c = false\ntype T struct{}\n',
     );
     expect(values.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 
-  test('imports by the name that the file gives them', () => {
+  test('imports have the name that the file gives them', () => {
     const { file } = read(
       'package p\nimport (\n\tt "time"\n\t"github.com/gofrs/uuid/v5"\n\t. "math"\n\t"gopkg.in/guregu/null.v4"\n)\n',
     );
@@ -70,7 +70,7 @@ describe('declarations', () => {
   });
 });
 
-describe('what is not Go is refused with its place', () => {
+describe('text that is not Go is rejected with its position', () => {
   test.each([
     ['an open brace', 'package p\n\ntype T struct {\n\tID uint\n', 3, 15],
     ['a brace too many', 'package p\ntype T struct{}\n}\n', 3, 1],
@@ -107,7 +107,7 @@ describe('what is not Go is refused with its place', () => {
     });
   });
 
-  test('every broken file of several is told of', () => {
+  test('all broken files are reported', () => {
     const files = ['a.go', 'b.go', 'c.go'].map((name, i) => ({
       name,
       text: i === 1 ? 'package p\n' : 'package',

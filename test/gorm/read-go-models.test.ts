@@ -20,7 +20,7 @@ function statementsOf(name: string, dialect: GormDialect): string[] {
   return tables.flatMap((model) => createTable(planTable(model, dialect), dialect, []));
 }
 
-/** Go's own names of types are no part of what is read; nor is what GORM says against a struct. */
+/** Go type names and GORM's errors are not part of the models. */
 function withoutGoTypes(golden: GoldenRelations): GoldenRelations {
   const models = golden.models.map(({ error: _error, ...model }) => ({
     ...model,
@@ -31,15 +31,16 @@ function withoutGoTypes(golden: GoldenRelations): GoldenRelations {
   return { ...golden, models };
 }
 
-/** GORM refuses these, whatever the database. */
+/** GORM rejects these on every database. */
 function isRejected(name: string): boolean {
   const errors = dialects.map(({ driver }) => goldenOf(name, driver).error);
   return errors.every((error) => error !== undefined && error === errors[0]);
 }
 
 /**
- * GORM cuts the last character of a column's name in two when it is not ASCII, and so gives its
- * unique constraint a name that is no text; PostgreSQL and MySQL refuse it. Here it stays whole.
+ * GORM splits the last character of a column name if it is not ASCII, so the name of the unique
+ * constraint is not valid UTF-8, and PostgreSQL and MySQL reject it. The studio keeps the
+ * character.
  */
 const cutInTwo = new Map([['uni_ΩRatios_приве��', 'uni_ΩRatios_привет']]);
 
@@ -54,7 +55,7 @@ describe.each(cases.filter((name) => !isRejected(name)))('%s', (name) => {
     );
   });
 
-  test('is read alike, in whatever order its files come', () => {
+  test('has the same result for any order of its files', () => {
     const files = filesOf(name);
     expect(describeModels(readGoModels(files.toReversed()))).toEqual(
       describeModels(readGoModels(files)),
@@ -72,7 +73,7 @@ describe.each(cases.filter((name) => !isRejected(name)))('%s', (name) => {
 });
 
 describe.each(cases.filter(isRejected))('%s', (name) => {
-  test("is refused with GORM's reason, file, line and column", () => {
+  test("is rejected with GORM's reason, file, line and column", () => {
     const error = readError(name);
     const [first] = error.details['errors'] as { message: string; file: string; line: number }[];
     const gormError = goldenOf(name, 'sqlite').error ?? '';

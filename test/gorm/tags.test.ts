@@ -27,7 +27,7 @@ describe('struct tags', () => {
     expect(tagValue(tag, 'gorm')).toBe(value);
   });
 
-  test('settings keep what stands behind the first colon, and the last of equals', () => {
+  test('a setting has the text after the first colon, and the last one with the same name wins', () => {
     expect([
       ...gormSettings(String.raw`gorm:" Size:5 ; default:10:30;NOT NULL;a\\;b:c;size:6;;x:"`),
     ]).toEqual([
@@ -43,7 +43,7 @@ describe('struct tags', () => {
     ]);
   });
 
-  test('a join table keeps the settings of a key, cut as GORM cuts them', () => {
+  test('a join table keeps the settings of a key, truncated as GORM does', () => {
     const tag = 'json:"c" gorm:"column:code;size:9;not null;uniqueIndex:udx,priority:2;default:x"';
     const made = removeSettings(prependSetting(tag, 'primaryKey'), [
       'column',
@@ -62,7 +62,7 @@ describe('struct tags', () => {
 });
 
 describe('names', () => {
-  test('beyond the limit end in a hash of the whole', () => {
+  test('beyond the limit end in a hash of the whole name', () => {
     const table = 'a_very_long_table_name_that_goes_on_and_on';
     const whole = { table, name: 'AnotherLongFieldName', maxLength: 64 };
     expect(indexName(whole)).toHaveLength(64);
@@ -77,7 +77,7 @@ describe('names', () => {
     );
   });
 
-  test('of join tables stay when they are small already', () => {
+  test('of join tables stay if they are already lower case', () => {
     expect([joinTableName('user_tag'), joinTableName('UserTag')]).toEqual([
       'user_tag',
       'user_tags',
@@ -110,7 +110,7 @@ describe('literals', () => {
     expect(parseInteger(text)).toBe(value);
   });
 
-  test('a default that its kind cannot hold is an error', () => {
+  test('a default that the type cannot hold is an error', () => {
     expect(parseDefault('maybe', 'bool').error).toContain(
       'failed to parse maybe as default value for bool',
     );
@@ -121,7 +121,7 @@ describe('literals', () => {
 });
 
 describe('expressions', () => {
-  test('bind as Go has it', () => {
+  test('have the operator precedence of Go', () => {
     expect(parseExpression('a + b.C("x") * -c')).toEqual({
       form: 'binary',
       operator: '+',

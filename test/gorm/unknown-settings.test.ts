@@ -1,4 +1,4 @@
-/** Settings that GORM does not read are named; those that it reads, in whatever case, are not. */
+/** Settings that GORM does not read are reported. Those that it reads, in any case, are not. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { warnUnknownSettings } from '../../src/gorm/models/unknown-settings.ts';
@@ -44,9 +44,9 @@ test('of a field', () => {
 });
 
 test.each([
-  ['gorm:"size:abc"', 'string', /is no number/],
-  ['gorm:"foreignKey:X"', 'int', /means nothing/],
-  ['gorm:column:x', 'string', /not well-formed/],
+  ['gorm:"size:abc"', 'string', /is not a number/],
+  ['gorm:"foreignKey:X"', 'int', /has no effect/],
+  ['gorm:column:x', 'string', /malformed/],
 ] as const)('%s of a field of %s', (tag, kind, message) => {
   expect(warnUnknownSettings('A.B', tag, kind)).toEqual([expect.stringMatching(message)]);
 });

@@ -16,8 +16,8 @@ function columnsOf(found: GoModels, struct: string): readonly string[] {
   return found.models.find((model) => model.struct === struct)?.columns ?? [];
 }
 
-describe('types of packages that are not among the sources', () => {
-  test('a base is taken to be like gorm.Model where the struct has no key of its own', () => {
+describe('types of packages whose sources are missing', () => {
+  test('an embedded struct is assumed to be like gorm.Model if the struct has no key', () => {
     const found = read(
       'type A struct {\n\tglobal.Base\n\tName string `gorm:"size:9"`\n}\ntype B struct {\n\tglobal.Mixin\n\tCode string `gorm:"primaryKey"`\n}',
       '\t"example.com/app/global"',
@@ -30,7 +30,7 @@ describe('types of packages that are not among the sources', () => {
     ]);
   });
 
-  test('a value is taken for a string, and by its default for a number', () => {
+  test('a value is assumed to be a string, or a number if its default is one', () => {
     const found = read(
       'type A struct {\n\tID uint `gorm:"primaryKey"`\n\tState enums.State\n\tLevel enums.Level `gorm:"default:3"`\n\tShape enums.Shape `gorm:"type:point"`\n}',
       '\t"example.com/app/enums"',
@@ -59,7 +59,7 @@ describe('types of packages that are not among the sources', () => {
     expect(found.warnings).toHaveLength(3);
   });
 
-  test('a table name that cannot be told is the usual one', () => {
+  test('a table name that cannot be computed is the default one', () => {
     const found = read(
       'type A struct{ ID uint }\nfunc (A) TableName() string { return os.Getenv("T") }',
       '\t"os"',
@@ -70,7 +70,7 @@ describe('types of packages that are not among the sources', () => {
     ]);
   });
 
-  test('packages of the same upload are among the sources', () => {
+  test('packages of the same upload are used', () => {
     const found = readGoModels([
       {
         name: 'base/base.go',
@@ -124,7 +124,7 @@ describe('which structs are models', () => {
     expect(names(text)).toEqual(models);
   });
 
-  test('one that GORM refuses is left out when only little says that it is a model', () => {
+  test('a struct that GORM rejects is left out if there is little evidence that it is a model', () => {
     const found = read(
       'type A struct { ID uint `gorm:"primaryKey"` }\ntype View2 struct {\n\tID uint\n\tTags []string\n}',
     );
@@ -134,7 +134,7 @@ describe('which structs are models', () => {
     ]);
   });
 
-  test('and on request when much does', () => {
+  test('and on request if there is much evidence', () => {
     const text =
       'package m\n\ntype A struct { ID uint `gorm:"primaryKey"` }\n\ntype B struct {\n\tID uint `gorm:"primaryKey"`\n\tTags []string\n}\n';
     expect(() => readGoModels([{ name: 'm.go', text }])).toThrow(

@@ -1,4 +1,4 @@
-/** A small database of each kind as a file, word by word. STUDIO_WRITE_GOLDENS=1 writes the files anew. */
+/** The exact Go file for a small database of each kind. STUDIO_WRITE_GOLDENS=1 writes the files again. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -202,23 +202,23 @@ const mysql: Schema = schemaOf([
 ]);
 
 describe('golden', () => {
-  test.each(['pointer', 'sql'] as const)('PostgreSQL, NULL as %s', (nulls) => {
+  test.each(['pointer', 'sql'] as const)('of PostgreSQL, NULL as %s', (nulls) => {
     const { text, warnings } = goOf(postgres, postgresDialect, { nulls, json: nulls === 'sql' });
     expectGolden(`models-postgres-${nulls}.go.txt`, text);
     expect(warnings).toEqual([
-      'authors: AutoMigrate passes over name, and does not make it: it would alter its comment, whose outer quotes it does not see, at every run.',
-      'books: AutoMigrate passes over slug, and does not make it: it would alter its default at every run.',
-      'books: AutoMigrate passes over note, and does not make it: it would alter its default at every run.',
+      'authors: AutoMigrate skips name and does not create it, because it would alter its comment, whose outer quotes it ignores, at every run.',
+      'books: AutoMigrate skips slug and does not create it, because it would alter its default at every run.',
+      'books: AutoMigrate skips note and does not create it, because it would alter its default at every run.',
     ]);
   });
 
-  test('MySQL', () => {
+  test('of MySQL', () => {
     const { text, warnings } = goOf(mysql, mysqlDialect);
     expectGolden('models-mysql.go.txt', text);
     expect(warnings).toEqual([]);
   });
 
-  test('SQLite, by the statements that it keeps', async () => {
+  test('of SQLite, compared by the stored statements', async () => {
     const ddl = `CREATE TABLE rooms (id INTEGER PRIMARY KEY AUTOINCREMENT, name VARCHAR(40) NOT NULL UNIQUE, price DECIMAL(10,2) DEFAULT 0.99,
       open BOOL, rate FLOAT, size BIGINT NOT NULL DEFAULT 1, state TEXT NOT NULL DEFAULT 'new', kind TEXT DEFAULT "x", late INTEGER DEFAULT 0 NOT NULL, made DATETIME DEFAULT CURRENT_TIMESTAMP, x);
       CREATE TABLE [odd one] (id INTEGER);

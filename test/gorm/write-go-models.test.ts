@@ -1,4 +1,4 @@
-/** Models read back by the reader of Go: every table, column and relation is there, whatever it is called. */
+/** Exported models that are read back contain every table, column and relation, whatever their names. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -9,9 +9,9 @@ import { columnOf, schemaOf, tableOf } from '../sql/neutral-schema.ts';
 import { generatedSchemas } from '../formats/generated-schemas.ts';
 import { dialects, driverOf, goOf } from './write-models.ts';
 import type { GormModel } from '../../src/gorm/models/gorm-model.ts';
-import type { Dialect } from '../../src/model/database.ts';
 import type { Schema } from '../../src/model/schema.ts';
 import type { WriteOptions } from './write-models.ts';
+import type { Dialect } from '../databases/whole-databases.ts';
 
 function readBack(text: string): ReadonlyMap<string, GormModel> {
   const { models } = readGoModels([{ name: 'models.go', text }]);
@@ -27,7 +27,7 @@ function named(schema: Schema, dialect: Dialect): Schema['tables'] {
 
 describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('%s', (_, dialect) => {
   const options: readonly WriteOptions[] = [{}, { nulls: 'sql', json: true }];
-  test.each(options)('has every table and column under its name, with %j', (writeOptions) => {
+  test.each(options)('has every table and column with its name, with %j', (writeOptions) => {
     fc.assert(
       fc.property(generatedSchemas({ namedTypes: false }), (schema) => {
         const models = readBack(goOf(schema, dialect, writeOptions).text);
@@ -41,7 +41,7 @@ describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('%s',
     );
   });
 
-  test('has relations under the names that the schema tells, or says why not', () => {
+  test('has relations with the names of the schema, or a warning', () => {
     fc.assert(
       fc.property(generatedSchemas({ namedTypes: false }), (schema) => {
         const { text, warnings } = goOf(schema, dialect);
@@ -75,15 +75,15 @@ describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('%s',
     );
   });
 
-  test('leaves out views and tables without a name that GORM takes, and says so', () => {
+  test('leaves out views and tables whose names GORM cannot use, with a warning', () => {
     const text = columnOf('a', { kind: 'text' });
     const schema = schemaOf([tableOf('two words', [text])], {
       views: [tableOf('v', [text], { kind: 'view' })],
     });
     const { text: go, warnings } = goOf(schema, dialect);
     expect(warnings).toEqual([
-      'The table two words is left out: GORM cannot be told its name.',
-      'Views are left out, since GORM makes none: v.',
+      'The table two words is left out: GORM cannot use its name.',
+      'Views are left out, because GORM creates none: v.',
     ]);
     for (const warning of warnings) expect(go).toContain(`// ${warning}`);
     expect(go).not.toContain('struct');

@@ -1,4 +1,4 @@
-/** Schemas as Go models, by the facts of each database. */
+/** Writes schemas as Go models for each database. */
 import { loadGormDriver } from '../../src/gorm/dialects/index.ts';
 import type { GormDriver } from '../../src/gorm/dialects/index.ts';
 import { mysqlDialect } from '../../src/databases/mysql/dialect/dialect.ts';
@@ -9,9 +9,9 @@ import { writeGoModels } from '../../src/gorm/export/write-go-models.ts';
 import { deriveRelations } from '../../src/model/relations.ts';
 import type { GoModelOptions } from '../../src/gorm/export/write-go-models.ts';
 import type { SchemaText } from '../../src/formats/schema-document.ts';
-import type { Dialect } from '../../src/model/database.ts';
 import type { Relation } from '../../src/model/relations.ts';
 import type { Schema } from '../../src/model/schema.ts';
+import type { Dialect } from '../databases/whole-databases.ts';
 
 export const dialects: readonly Dialect[] = [
   sqliteDialect,

@@ -36,6 +36,10 @@ export function fakeStudio(options: FakeOptions = {}): FakeStudio {
       maxUploadBytes: 1_000_000,
       ...options.config,
     },
+    database: {
+      name: 'sqlite',
+      capabilities: { write: true, load: true, script: true, sql: true, ddl: true, gorm: true },
+    },
     perform: async (operation, input, performOptions = {}) => {
       const call = { operation, input, options: performOptions };
       asked.push(call);

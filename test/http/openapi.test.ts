@@ -109,12 +109,12 @@ describe('each route', () => {
   test.for(everyRoute)('%s: successes and errors have different statuses', ([, route]) => {
     const failing = new Set(errorsOf(route).map((code) => errorFacts[code].status));
     expect(
-      Object.keys(route.answers).filter((status) => failing.has(Number(status) as never)),
+      Object.keys(route.responses).filter((status) => failing.has(Number(status) as never)),
     ).toStrictEqual([]);
   });
 
   test.for(everyRoute)('%s: its examples match their schemas', ([, route]) => {
-    for (const { json } of Object.values<ResponseForm>(route.answers)) {
+    for (const { json } of Object.values<ResponseForm>(route.responses)) {
       if (json !== undefined) expect(json.schema.parse(json.example)).toStrictEqual(json.example);
     }
   });

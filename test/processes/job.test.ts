@@ -205,7 +205,7 @@ describe('a job is killed', () => {
     const input = new Readable({ read: () => undefined });
     input.destroy();
     await once(input, 'close');
-    await expect(open().run({ do: 'countInput' }, { input })).rejects.toThrow('cut off');
+    await expect(open().run({ do: 'countInput' }, { input })).rejects.toThrow('truncated');
   });
 
   test('by its kill method', async () => {
@@ -221,7 +221,7 @@ describe('a job is killed', () => {
     await jobs.close();
     await expect(job).rejects.toThrow('killed');
     expect(isAlive(pid)).toBe(false);
-    await expect(jobs.run({ do: 'echo' })).rejects.toThrow('No more jobs');
+    await expect(jobs.run({ do: 'echo' })).rejects.toThrow('The job queue is closed');
   });
 
   test('but does not start if its signal is already aborted', async () => {

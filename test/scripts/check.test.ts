@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { databaseNameFaults } from '../../scripts/check/database-names.ts';
-import { importCycles, importFaults, importsOf } from '../../scripts/check/imports.ts';
+import { importCycles, importFaults, importsOf, stageFaults } from '../../scripts/check/imports.ts';
 import { parseSource } from '../../scripts/check/sources.ts';
 import { retiredWordsOf } from '../../scripts/check/words.ts';
 
@@ -92,6 +92,39 @@ describe('cycles', () => {
       'src/sql/c.ts': '',
     });
     expect(found).toEqual([]);
+  });
+});
+
+describe('the stages of an import', () => {
+  function faultsOfStages(files: Record<string, string>): string[] {
+    const sources = Object.entries(files).map(([path, text]) =>
+      parseSource(`src/studio/${path}`, text),
+    );
+    return stageFaults(sources.flatMap(importsOf));
+  }
+
+  test('know the types of earlier stages', () => {
+    expect(
+      faultsOfStages({
+        'import/import-data.ts': `import { a } from './map-rows.ts'; import '../load/load-rows.ts';`,
+        'import/map-rows.ts': `import type { A } from './read-file-rows.ts';`,
+        'import/report-import.ts': `import type { A } from './map-rows.ts';`,
+      }),
+    ).toEqual([]);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['call an earlier one', { 'import/map-rows.ts': `import { a } from './read-file-rows.ts';` }],
+    ['know a later one', { 'import/map-rows.ts': `import type { A } from './report-import.ts';` }],
+    [
+      'reach one through another file',
+      {
+        'import/report-import.ts': `import { a } from './import-options.ts';`,
+        'import/import-options.ts': `export * from './recognize-file.ts';`,
+      },
+    ],
+  ])('may not %s', (_, files) => {
+    expect(faultsOfStages(files)).toEqual([expect.stringContaining('may not reach')]);
   });
 });
 

@@ -19,7 +19,13 @@ function runCases(...names: string[]): Run {
 function runCasesWith(variables: Record<string, string>, ...names: string[]): Run {
   const config = join(root, 'test/fixtures/reporter/vitest.config.ts');
   const args = [vitest, 'run', '--config', config, ...names];
-  const env = { ...process.env, STUDIO_TEST_SLOWEST: '0', ...variables, NO_COLOR: '1' };
+  const env = {
+    ...process.env,
+    STUDIO_TEST_SLOWEST: '0',
+    STUDIO_TEST_PROGRESS: '',
+    ...variables,
+    NO_COLOR: '1',
+  };
   const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
   return { status, lines: stdout.trimEnd().split('\n') };
 }
@@ -34,6 +40,14 @@ test('the slowest files are printed on request', () => {
   expect(times).toEqual([
     expect.stringMatching(/ of it loading {2}(passing|failing)\.case\.ts$/),
     expect.stringMatching(/ s, [\d.]+ of it loading {2}all 2 files, some of them side by side$/),
+  ]);
+});
+
+test('each file is printed as it ends on request, before the summary', () => {
+  const { lines } = runCasesWith({ STUDIO_TEST_PROGRESS: '1' }, 'passing');
+  expect(lines).toEqual([
+    expect.stringMatching(/^passing\.case\.ts: 1 passed, 0 failed, 0 skipped, [\d.]+ s$/),
+    '1 passed, 0 failed, 0 skipped',
   ]);
 });
 

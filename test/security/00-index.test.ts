@@ -16,7 +16,7 @@ test('every promise has its tests, and every test its promise', () => {
   for (const name of here) expect(index).toContain(`\`${name}\``);
 });
 
-test('every test that is named is there', () => {
+test('every test file in the index exists', () => {
   for (const [, name = ''] of index.matchAll(/`([\w./-]+\.ts)`/g)) {
     const place = name.includes('/') ? join(root, name) : join(import.meta.dirname, name);
     expect(existsSync(place), name).toBe(true);

@@ -1,4 +1,4 @@
-/** Names from catalogues reach SQL quoted, paths encoded and JSON as they are (security.md). */
+/** Names from the catalog are quoted in SQL, encoded in paths and unchanged in JSON. */
 import { expect, test } from 'vitest';
 import { encodeSegment } from '../../src/model/row-id.ts';
 import { failureOf, describeOnEachDatabase, readBody, rowOf } from '../databases/kit/bench.ts';
@@ -79,7 +79,7 @@ const names = [
   'sixty-three bytes '.padEnd(63, 'x'),
 ];
 
-/** As JSON text: `__proto__` is a key like others only there. */
+/** As JSON text, because an object literal would treat `__proto__` specially. */
 function object(
   members: Readonly<Record<string, unknown>> | readonly (readonly [string, unknown])[],
 ): string {
@@ -189,7 +189,7 @@ describeOnEachDatabase('hostile names', (bench) => {
     },
   );
 
-  test('as key values lead to their rows in a table of a hostile key', async () => {
+  test('as key values address their rows', async () => {
     const key = '"k\'`];--';
     await bench.make([
       {
@@ -210,7 +210,7 @@ describeOnEachDatabase('hostile names', (bench) => {
     expect((await bench.list('hostile_keys')).total).toBeGreaterThan(names.length * 0.8);
   });
 
-  test('that are not there are refused, never by the database', async () => {
+  test('that do not exist are rejected before they reach the database', async () => {
     await bench.make([tableWithId('plain_names', [columnOf('n', name)])]);
     for (const hostile of names) {
       const missing = `no ${hostile}`;

@@ -1,4 +1,4 @@
-/** Hostile names of namespaces, where a database has them in its schema (security.md 1): PostgreSQL. */
+/** Hostile names of namespaces, on the database that has namespaces (SECURITY.md 1): PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
 import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
@@ -6,23 +6,26 @@ import { encodeSegment } from '../../src/model/row-id.ts';
 import { exportAll } from '../databases/exporting.ts';
 import { importFile } from '../databases/importing.ts';
 import { createTestDatabase, usePostgres } from '../servers/postgres.ts';
-import { asking, jsonBody } from './asking.ts';
-import { tableNames } from './hostile-catalogue.ts';
+import { requestSender, jsonBody } from './send-request.ts';
+import { tableNames } from './hostile-catalog.ts';
 import { withJobsHere } from './jobs-here.ts';
 import type { Studio } from '../../src/studio/studio.ts';
-import type { Ask } from './asking.ts';
+import type { SendRequest } from './send-request.ts';
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-/** Two whose full names would be one if they were put together without care, and every other hostile name. */
+/**
+ * Two tables whose qualified names would be equal if they were concatenated without quotes, and
+ * every other hostile name.
+ */
 const places: readonly (readonly [namespace: string, table: string])[] = [
   ['a', 'b.c'],
   ['a.b', 'c'],
   ...tableNames.map((name, i) => [name, `${name}${i}`.slice(0, 63)] as const),
 ];
 
-/** Each points at the one before, in another namespace. */
+/** Each table references the previous one, in another namespace. */
 const script = places
   .map(([namespace, table], i) => {
     const place = `${quoted(namespace)}.${quoted(table)}`;
@@ -41,12 +44,12 @@ const script = places
 describe('namespaces of hostile names', () => {
   const database = usePostgres();
   let studio: Studio | undefined;
-  let ask: Ask;
+  let ask: SendRequest;
 
   beforeAll(async () => {
     await database().query(script);
     studio = await createStudio({ url: database().url });
-    ask = asking(withJobsHere(studio, database().url));
+    ask = requestSender(withJobsHere(studio, database().url));
   });
   afterAll(() => studio?.close());
 
@@ -90,7 +93,7 @@ describe('namespaces of hostile names', () => {
     }
   });
 
-  test('what goes out comes back: the structure as SQL, the rows in every format', async () => {
+  test('exports can be imported: the structure as SQL, the rows in every format', async () => {
     const structure = (await ask('/export/schema?format=sql')).text;
     const copy = await createTestDatabase();
     try {
@@ -110,7 +113,7 @@ describe('namespaces of hostile names', () => {
     }
   });
 
-  test('the drawing has them as texts, and the Go models parse', async () => {
+  test('the diagram has them as text, and the Go models can be parsed', async () => {
     const svg = (await ask('/export/schema?format=svg')).text;
     expect(svg).not.toMatch(/<(?!\/?(?:g|path|rect|svg|text|title)\b)/);
     const models = (await ask('/export/models')).text;

@@ -1,11 +1,11 @@
-/** Names in a request are looked up, and nothing else of a request is SQL (security.md 2, 3). */
+/** Names in a request are looked up in the schema, and no other part of a request becomes SQL (SECURITY.md 2, 3). */
 import { describe, expect, test } from 'vitest';
 import { describeOnEachDatabase } from '../databases/kit/bench.ts';
 import { bigint, foreignKeyTo, tableWithId, optional } from '../databases/kit/tables.ts';
-import { asking, jsonBody } from './asking.ts';
-import type { Ask } from './asking.ts';
+import { requestSender, jsonBody } from './send-request.ts';
+import type { SendRequest } from './send-request.ts';
 
-/** Each would be something if it reached SQL as it is. */
+/** Names that would change a statement if they were inserted without quotes. */
 const names = [
   "items'; DROP TABLE items; --",
   'items"',
@@ -29,7 +29,7 @@ const names = [
   '%',
 ];
 
-/** Words of databases' own errors. */
+/** Words that only occur in error messages of databases. */
 const nativeWords =
   /syntax error|SQLITE_|near ".*":|SQLSTATE|ER_[A-Z]{3}|does not exist|at line \d/;
 
@@ -52,7 +52,7 @@ const terms = [
 ];
 
 describeOnEachDatabase('names of requests', (bench) => {
-  let ask: Ask;
+  let ask: SendRequest;
 
   bench.before(async () => {
     await bench.make([
@@ -63,13 +63,13 @@ describeOnEachDatabase('names of requests', (bench) => {
     ]);
     await bench.fill('secrets', [{ name: 'hidden treasure' }]);
     await bench.fill('items', [{ name: 'one' }, { name: 'a%b_c\\d[e]' }]);
-    ask = asking(bench.studio);
+    ask = requestSender(bench.studio);
   });
 
   describe.each(names)('%j', (name) => {
     const coded = encodeURIComponent(name);
 
-    test('is no column, table, relation or format, and the database never sees it', async () => {
+    test('as a column, table, relation or format is rejected before it reaches the database', async () => {
       for (const path of [
         `/tables/items/rows?sort_by=${coded}`,
         `/tables/items/rows?filter_${coded}=1`,
@@ -92,7 +92,7 @@ describeOnEachDatabase('names of requests', (bench) => {
       }
     });
 
-    test('is no column of a body', async () => {
+    test('as a column of a body is rejected', async () => {
       const body = JSON.stringify({ [`${name}x`]: 1 });
       for (const [path, method] of [
         ['/tables/items/rows', 'POST'],
@@ -105,13 +105,13 @@ describeOnEachDatabase('names of requests', (bench) => {
     });
   });
 
-  test('every row is still there', async () => {
+  test('every row still exists', async () => {
     expect((await ask('/tables/items/rows')).json).toMatchObject({ total: 2 });
   });
 
   const stored = 'a%b_c\\d[e]';
 
-  test.each(terms)('the term %j is looked for as it is', async (term) => {
+  test.each(terms)('the term %j is searched literally', async (term) => {
     const { status, json, text } = await ask(
       `/tables/items/rows?search=${encodeURIComponent(term)}`,
     );
@@ -123,7 +123,7 @@ describeOnEachDatabase('names of requests', (bench) => {
     );
   });
 
-  test.each(['contains', 'starts', 'ends'])('%s takes its text as it is', async (operator) => {
+  test.each(['contains', 'starts', 'ends'])('%s compares its text literally', async (operator) => {
     for (const text of ['%', '_', '\\', '[e]', 'a%b_', 'd[e]']) {
       const { json } = await ask(
         `/tables/items/rows?filter_name__${operator}=${encodeURIComponent(text)}`,

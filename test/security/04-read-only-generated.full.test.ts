@@ -1,3 +1,3 @@
-/** The same at length. */
+/** The long variant of 04-read-only-generated.test.ts. */
 process.env['STUDIO_TEST_RUNS'] = '2000';
 await import('./04-read-only-generated.test.ts');

@@ -1,4 +1,4 @@
-/** Random statements on MariaDB and SQLite: what each of them leaves behind is measured, not believed (security.md 4 and 5). */
+/** Random statements on MariaDB and SQLite. The test measures what each of them changes (SECURITY.md 4 and 5). */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import type { MariadbServer } from '../servers/start-mariadb.ts';
 
 const runs = Number(process.env['STUDIO_TEST_RUNS'] ?? 120);
 
-/** Of its own, since settings of a whole server are looked at. */
+/** A separate server, because the test compares settings of the whole server. */
 describe('MariaDB', () => {
   let server: MariadbServer | undefined;
   let missing = '';
@@ -61,7 +61,7 @@ describe('MariaDB', () => {
     });
   });
 
-  test('with --allow-ddl no file is read or written, and later requests meet a session like new', async () => {
+  test('with --allow-ddl no file is read or written, and later requests have a session like a new one', async () => {
     await withFolder(async (folder) => {
       await set('changes', folder);
       await measure({
@@ -138,7 +138,7 @@ describe('SQLite', () => {
     });
   });
 
-  test('with --allow-ddl no file is read or written, and later requests meet a connection like new', async () => {
+  test('with --allow-ddl no file is read or written, and later requests have a connection like a new one', async () => {
     await withFolder(async (home) => {
       const path = join(home, 'changes.db');
       const url = make(path);

@@ -1,9 +1,12 @@
-/** What the database itself stores and a plain read evaluates changes nothing, however the read comes to it (security.md 4). */
+/**
+ * Stored expressions that a plain read evaluates change nothing, in whatever way the read reaches
+ * them (SECURITY.md 4).
+ */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
 import { usePostgres } from '../servers/postgres.ts';
-import { asking, jsonBody } from './asking.ts';
+import { requestSender, jsonBody } from './send-request.ts';
 import type { Studio } from '../../src/studio/studio.ts';
 
 const postgres = usePostgres();
@@ -29,8 +32,8 @@ describe('a function that a view calls', () => {
   });
   afterAll(() => studio.close());
 
-  test('neither lets a read write nor stops later requests', async () => {
-    const ask = asking(studio);
+  test('cannot write during a read, and does not block later requests', async () => {
+    const ask = requestSender(studio);
     const path = fc.constantFrom('forgets', 'replaces', 'removing', 'kept', 'kept');
     await fc.assert(
       fc.asyncProperty(fc.array(path, { minLength: 5, maxLength: 12 }), async (paths) => {
@@ -46,7 +49,7 @@ describe('a function that a view calls', () => {
   });
 });
 
-/** Ways on which a read evaluates what the database stores; each names the function `evil`. */
+/** Ways in which a read evaluates stored expressions. Each calls the function `evil`. */
 const carriers: readonly (readonly [make: string, read: string])[] = [
   ['CREATE TABLE q (id int); CREATE INDEX ON q (evil(id))', 'SELECT * FROM q WHERE evil(id) = 3'],
   ['CREATE TABLE q (id int); CREATE INDEX ON q (id) WHERE evil(3) = 3', 'SELECT id FROM q'],
@@ -98,7 +101,7 @@ const carriers: readonly (readonly [make: string, read: string])[] = [
   ],
 ];
 
-/** Bodies of `evil`, which says that it is immutable. */
+/** Bodies of `evil`, which is declared IMMUTABLE. */
 const bodies = [
   'PERFORM pg_advisory_lock(77)',
   "PERFORM nextval('counter')",
@@ -115,7 +118,7 @@ const bodies = [
     NULL`,
 ];
 
-/** Statements of PL/pgSQL around another one. */
+/** PL/pgSQL statements that contain another statement. */
 const wrappings: readonly ((inner: string) => string)[] = [
   (inner) => inner,
   (inner) => `IF true THEN ${inner}; END IF`,
@@ -149,14 +152,14 @@ type Case = readonly [
   harmless: string,
 ];
 
-describe('a read of what evaluates a stored expression', () => {
-  test('is refused, and what does not come to it is not', async () => {
+describe('a read that evaluates a stored expression', () => {
+  test('is rejected, and other reads are not', async () => {
     await postgres().query(
       'CREATE SEQUENCE counter; CREATE TABLE apart (id int); CREATE EXTENSION pgcrypto',
     );
     await postgres().query(`ALTER DATABASE ${postgres().name} SET search_path = public, way`);
     const studio = await createStudio({ url: postgres().url, readOnly: true });
-    const ask = asking(studio);
+    const ask = requestSender(studio);
     const sql = (query: string) => ask('/sql', jsonBody({ query }));
     const way = fc.tuple(
       fc.constantFrom(...carriers),
@@ -197,13 +200,13 @@ describe('a read of what evaluates a stored expression', () => {
     }
   });
 
-  test('is refused where a foreign table is a file', async () => {
+  test('is rejected if a foreign table is a file', async () => {
     await postgres()
       .query(`CREATE EXTENSION file_fdw; CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
       CREATE FOREIGN TABLE hosts (line text) SERVER files OPTIONS (filename '/etc/hostname');
       CREATE VIEW hosts_view AS SELECT line FROM hosts`);
     const studio = await createStudio({ url: postgres().url, allowDdl: true });
-    const ask = asking(studio);
+    const ask = requestSender(studio);
     for (const query of ['SELECT * FROM hosts', 'TABLE hosts_view', 'CREATE EXTENSION plperlu'])
       expect((await ask('/sql', jsonBody({ query }))).status, query).toBe(403);
     await studio.close();

@@ -1,17 +1,17 @@
-/** No GET of a writable studio writes, and no statement leaves its settings to the next one (security.md 4). */
+/** No GET of a writable studio writes, and no statement leaves its settings for the next one (SECURITY.md 4). */
 import { afterAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/contract/routes.ts';
 import { createStudio } from '../../src/studio/studio.ts';
 import { useMariadb } from '../servers/mariadb.ts';
 import { usePostgres } from '../servers/postgres.ts';
-import { asking, jsonBody } from './asking.ts';
+import { requestSender, jsonBody } from './send-request.ts';
 import type { Route } from '../../src/contract/route.ts';
 import type { Studio } from '../../src/studio/studio.ts';
-import type { Ask } from './asking.ts';
+import type { SendRequest } from './send-request.ts';
 
 const views = ['writes', 'sets'] as const;
 
-/** Every GET there is, for a table whose rows come from a function that writes. */
+/** Every GET route, on a view whose rows come from a function that writes. */
 function pathsOf(table: string): readonly string[] {
   return Object.values<Route>(routes)
     .filter(({ method }) => method === 'GET')
@@ -29,10 +29,10 @@ function pathsOf(table: string): readonly string[] {
 const studios: Studio[] = [];
 afterAll(() => Promise.all(studios.map((studio) => studio.close())));
 
-async function open(url: string): Promise<Ask> {
+async function open(url: string): Promise<SendRequest> {
   const studio = await createStudio({ url, allowDdl: true });
   studios.push(studio);
-  return asking(studio);
+  return requestSender(studio);
 }
 
 describe('on PostgreSQL', () => {
@@ -59,7 +59,7 @@ describe('on PostgreSQL', () => {
     expect(shown.text).not.toContain('nowhere');
   });
 
-  test('what a trigger of a row write does to the session ends with its transaction', async () => {
+  test('session changes by a trigger of a row write end with its transaction', async () => {
     const database = postgres();
     await database.query(`CREATE TABLE kept (id int PRIMARY KEY);
       CREATE FUNCTION disturb() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -78,7 +78,7 @@ describe('on PostgreSQL', () => {
     expect((await ask('/tables/kept/rows')).json).toMatchObject({ data: [{ id: 1 }], total: 1 });
   });
 
-  test('a temporary table hides none from later requests', async () => {
+  test('a temporary table hides no table from later requests', async () => {
     const database = postgres();
     await database.query('CREATE TABLE seen (id int PRIMARY KEY); INSERT INTO seen VALUES (7)');
     const ask = await open(database.url);
@@ -95,7 +95,7 @@ describe('on PostgreSQL', () => {
 describe('on MariaDB', () => {
   const mariadb = useMariadb();
 
-  test('views that write change nothing by any GET, and writes go on', async () => {
+  test('views that write change nothing by any GET, and writes still work', async () => {
     const database = mariadb();
     await database.query(`CREATE TABLE users (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(9));
       INSERT INTO users (name) VALUES ('Ada')`);

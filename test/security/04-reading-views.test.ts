@@ -1,4 +1,4 @@
-/** A GET runs nothing that acts outside its transaction, however a view or policy comes to call it (security.md 4). */
+/** A GET runs nothing that acts outside of its transaction, however a view or policy calls it (SECURITY.md 4). */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,20 +7,20 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
 import { useMariadb } from '../servers/mariadb.ts';
 import { usePostgres } from '../servers/postgres.ts';
-import { asking } from './asking.ts';
+import { requestSender } from './send-request.ts';
 import type { Studio } from '../../src/studio/studio.ts';
-import type { Ask } from './asking.ts';
+import type { SendRequest } from './send-request.ts';
 
 const studios: Studio[] = [];
 afterAll(() => Promise.all(studios.map((studio) => studio.close())));
 
-async function open(url: string, readOnly: boolean): Promise<Ask> {
+async function open(url: string, readOnly: boolean): Promise<SendRequest> {
   const studio = await createStudio({ url, readOnly, allowDdl: !readOnly });
   studios.push(studio);
-  return asking(studio);
+  return requestSender(studio);
 }
 
-/** Every GET that reads rows of a relation, but exports, each of which starts a process. */
+/** Every GET route that reads rows of a relation, except exports, each of which starts a process. */
 const pathsOf = (name: string): readonly string[] => [
   `/tables/${name}/rows`,
   `/tables/${name}/rows?sort_by=id&filter_id__gte=0&count=exact`,
@@ -46,7 +46,10 @@ interface Expected {
 }
 
 /** Reads all relations in all ways, and compares the server's state before and after. */
-async function expectNothingRun(ask: Ask, { made, probe, readOnly }: Expected): Promise<void> {
+async function expectNothingRun(
+  ask: SendRequest,
+  { made, probe, readOnly }: Expected,
+): Promise<void> {
   const before = await probe();
   const schema = await ask('/schema?counts=exact');
   expect(schema.status, schema.text).toBe(200);
@@ -68,7 +71,7 @@ async function expectNothingRun(ask: Ask, { made, probe, readOnly }: Expected): 
   expect(await probe(), made.map(({ statements }) => statements).join('\n')).toEqual(before);
 }
 
-async function expectReadable(ask: Ask, names: readonly string[]): Promise<void> {
+async function expectReadable(ask: SendRequest, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const response = await ask(`/tables/${name}/rows`);
     expect(response.status, `${name}\n${response.text}`).toBe(200);
@@ -76,9 +79,9 @@ async function expectReadable(ask: Ask, names: readonly string[]): Promise<void>
 }
 
 describe('on PostgreSQL', () => {
-  const postgres = usePostgres();
+  const postgres = usePostgres({ ownServer: true });
 
-  /** Expressions that act outside the transaction; `folder` is one that the server can write to. */
+  /** Expressions that act outside of the transaction. `folder` is writable for the server. */
   const acts: readonly ((folder: string) => string)[] = [
     () => 'pg_reload_conf()',
     () => 'pg_terminate_backend((SELECT pid FROM victim))',
@@ -97,7 +100,7 @@ describe('on PostgreSQL', () => {
     () => "query_to_xml('SELECT pg_reload_conf()', true, true, '') IS NULL",
   ];
 
-  /** Ways from a relation `name` to an expression; the helpers of each bear its name. */
+  /** Ways in which a relation `name` can evaluate an expression. The names of helper objects contain its name. */
   const carriers: readonly ((name: string, act: string) => string)[] = [
     (name, act) => `CREATE VIEW ${name} AS SELECT 1 AS id, ${act} AS x`,
     (name, act) => `CREATE VIEW ${name} AS SELECT id FROM kept WHERE ${act}`,
@@ -175,7 +178,7 @@ describe('on PostgreSQL', () => {
     return folder;
   }
 
-  test('no GET runs what a view or policy would do, and harmless views are read', async () => {
+  test('no GET runs the side effects of a view or policy, and harmless views can be read', async () => {
     const folder = await prepare();
     const acting = fc.tuple(fc.constantFrom(...carriers), fc.constantFrom(...acts));
     const some = fc.sample(acting, 3);
@@ -241,7 +244,7 @@ describe('on MariaDB', () => {
     "SELECT CONCAT(id, ' stop reset') AS label, VERSION() AS v FROM kept",
   ];
 
-  test('no GET runs what a view would do, and harmless views are read', async () => {
+  test('no GET runs the side effects of a view, and harmless views can be read', async () => {
     const database = mariadb();
     const folder = await mkdtemp(join(tmpdir(), 'reading-views-'));
     for (const statement of [

@@ -52,14 +52,14 @@ describe('the Host header', () => {
     '0.0.0.0',
     '128.0.0.1',
     '1127.0.0.1',
-  ])('%s is not', async (host) => {
+  ])('%s is not a loopback name', async (host) => {
     expect(await failureOf(await fromHost(host))).toMatchObject({
       status: 403,
       code: 'forbidden_host',
     });
   });
 
-  test('a listed name is taken, with its port where one is listed', async () => {
+  test('a listed name is accepted, with its port if one is listed', async () => {
     const options = { allowHosts: ['Studio.example', 'other.example:8080'] };
     expect((await fromHost('studio.example', options)).status).toBe(200);
     expect((await fromHost('studio.example:99', options)).status).toBe(200);
@@ -68,12 +68,12 @@ describe('the Host header', () => {
     expect((await fromHost('x.studio.example', options)).status).toBe(403);
   });
 
-  test('any is taken where something else guards', async () => {
+  test('any name is accepted if something else protects the studio', async () => {
     expect((await fromHost('evil.example', { anyHost: true })).status).toBe(200);
   });
 
   test.for(['/studio/', '/studio/api/health', '/studio/api/nothing', '/'])(
-    'guards %s as well',
+    'is also checked for %s',
     async (path) => {
       const response = await send({ headers: { host: 'evil.example' }, path });
       expect(await failureOf(response)).toMatchObject({ code: 'forbidden_host' });
@@ -81,7 +81,7 @@ describe('the Host header', () => {
   );
 });
 
-describe('where a request comes from', () => {
+describe('the origin of a request', () => {
   const path = '/studio/api/schema/refresh';
   const post = (headers: Record<string, string>, options: AppOptions = {}) =>
     send({ method: 'POST', path, options, headers: { host: 'localhost:4555', ...headers } });
@@ -93,10 +93,10 @@ describe('where a request comes from', () => {
     { 'sec-fetch-site': 'none' },
     { host: 'localhost', origin: 'http://localhost' },
     { host: 'localhost:80', origin: 'http://localhost' },
-    // The browser calls a proxy that ends TLS, and says that the page is of the same origin.
+    // The browser calls a proxy that terminates TLS, and reports that the page has the same origin.
     { origin: 'https://localhost:4555', 'sec-fetch-site': 'same-origin' },
     { host: '[::1]:4555', origin: 'http://[::1]:4555' },
-  ])('the studio itself, or nothing said: %o', async (headers) => {
+  ])('the studio itself or unknown is accepted: %o', async (headers) => {
     expect((await post(headers as Record<string, string>)).status).toBe(200);
   });
 
@@ -118,14 +118,14 @@ describe('where a request comes from', () => {
     { origin: 'http://localhost:4555', 'sec-fetch-site': 'cross-site' },
     { origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' },
     { origin: 'http://evil.example', 'content-type': 'text/plain' },
-  ])('elsewhere: %o', async (headers) => {
+  ])('another site is rejected: %o', async (headers) => {
     expect(await failureOf(await post(headers as Record<string, string>))).toMatchObject({
       status: 403,
       code: 'forbidden_origin',
     });
   });
 
-  test('over TLS the studio is the page of https, and not of http', async () => {
+  test('over TLS the origin of the studio is https, and not http', async () => {
     const app = createApp(fakeStudio());
     for (const [scheme, status] of [
       ['https', 200],
@@ -137,12 +137,12 @@ describe('where a request comes from', () => {
     }
   });
 
-  test('a page of https is told how a studio behind a proxy takes it', async () => {
+  test('the error for an https page explains how to configure a proxy', async () => {
     const failure = await failureOf(await post({ origin: 'https://localhost:4555' }));
     expect(failure.error).toContain('--proxy-header');
   });
 
-  test('GET and HEAD change nothing, and are answered', async () => {
+  test('GET and HEAD are allowed, because they change nothing', async () => {
     const headers = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
     for (const method of ['GET', 'HEAD']) {
       const response = await send({ method, headers });
@@ -155,7 +155,7 @@ describe('where a request comes from', () => {
   const jobRoutes = Object.values(routes).filter((route: Route) => route.startsJob === true);
 
   test.for(jobRoutes.map(({ path: route }) => route))(
-    'GET %s starts a process, and is refused to pages of other origins',
+    'GET %s starts a process, and is rejected for pages of other origins',
     async (route) => {
       const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
       const url = `/studio/api${route.replace(':table', 'users')}`;
@@ -174,7 +174,7 @@ describe('where a request comes from', () => {
   });
 
   test.for(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
-    '%s is refused from elsewhere, whatever the route takes',
+    '%s is rejected from other origins for every media type',
     async (method) => {
       const response = await send({ method, headers: { origin: 'http://evil.example' } });
       expect(response.status).toBe(403);
@@ -186,7 +186,7 @@ describe('a listed origin', () => {
   const options = { allowOrigins: ['https://app.example/'] };
   const headers = { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' };
 
-  test('may write and read', async () => {
+  test('can write and read', async () => {
     const response = await send({
       method: 'POST',
       path: '/studio/api/schema/refresh',
@@ -200,13 +200,13 @@ describe('a listed origin', () => {
     expect(response.headers.get('vary')).toBe('Origin');
   });
 
-  test('may read failures', async () => {
+  test('can read error responses', async () => {
     const response = await send({ headers, options, path: '/studio/api/nothing' });
     expect(response.status).toBe(404);
     expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example');
   });
 
-  test('is answered its preflight', async () => {
+  test('gets a response to its preflight request', async () => {
     const response = await send({
       method: 'OPTIONS',
       path: '/studio/api/schema/refresh',
@@ -218,7 +218,7 @@ describe('a listed origin', () => {
     expect(response.headers.get('access-control-allow-headers')).toContain('Content-Type');
   });
 
-  test('is the only one', async () => {
+  test('is the only allowed one', async () => {
     const others = { origin: 'https://evil.example' };
     const response = await send({ headers: others, options });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();

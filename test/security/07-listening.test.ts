@@ -1,4 +1,4 @@
-/** Where the command listens, and what it asks for that (security.md 7). */
+/** Where the command listens, and the credentials that it requires for that (SECURITY.md 7). */
 import { describe, expect, test } from 'vitest';
 import { checkAccess, isLoopback } from '../../src/cli/access.ts';
 
@@ -14,7 +14,7 @@ describe('loopback', () => {
     '::ffff:127.0.0.1',
     'localhost',
     'LOCALHOST',
-  ])('%s is', (host) => expect(isLoopback(host)).toBe(true));
+  ])('%s is a loopback address', (host) => expect(isLoopback(host)).toBe(true));
 
   test.each([
     '0.0.0.0',
@@ -25,11 +25,11 @@ describe('loopback', () => {
     'example.org',
     '127.0.0.1.example.org',
     '',
-  ])('%j is not', (host) => expect(isLoopback(host)).toBe(false));
+  ])('%j is not a loopback address', (host) => expect(isLoopback(host)).toBe(false));
 });
 
 describe('listening beyond loopback', () => {
-  test('needs credentials, and the refusal names every way out', () => {
+  test('requires credentials, and the error names every alternative', () => {
     const attempt = () => checkAccess({ ...closed, host: '0.0.0.0' });
     expect(attempt).toThrow(expect.objectContaining({ status: 2 }));
     const ways = ['auth', 'token', 'no-auth'] as const;
@@ -45,12 +45,12 @@ describe('listening beyond loopback', () => {
     },
   );
 
-  test('is no question on loopback', () => {
+  test('needs no credentials on loopback', () => {
     expect(() => checkAccess(closed)).not.toThrow();
   });
 });
 
-test('--no-auth beside credentials is a contradiction', () => {
+test('rejects --no-auth together with credentials', () => {
   for (const extra of [{ auth: 'a:b' }, { token: 't' }]) {
     expect(() => checkAccess({ ...closed, ...extra, 'no-auth': true })).toThrow(
       'cannot be combined',

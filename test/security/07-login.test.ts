@@ -1,4 +1,4 @@
-/** Authentication, and throttling of failed logins (security.md 7). */
+/** Authentication, and throttling of failed logins (SECURITY.md 7). */
 import { describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { matches } from '../../src/http/credentials.ts';
@@ -42,7 +42,7 @@ function login(body: unknown = account): RequestInit {
   };
 }
 
-describe('a refusal', () => {
+describe('a 401 response', () => {
   test('tells a program how to log in, and sends a page to the login form', async () => {
     const { ask } = visit({ ...withAccount, credentials: { account, token: 'tok' } });
     const challenge = (await ask('/config')).headers.get('www-authenticate');
@@ -79,7 +79,7 @@ describe('credentials', () => {
     expect(response.headers.get('www-authenticate')).toMatch(/^Basic /);
   });
 
-  test('a token is no password, and no login begins without an account', async () => {
+  test('a token is not accepted as a password, and a login needs an account', async () => {
     const { ask } = visit(withToken);
     expect((await ask('/login', login({ user: '', password: 'tok' }))).status).toBe(401);
     expect((await ask('/login', login({ user: '', password: '' }))).status).toBe(401);
@@ -101,20 +101,20 @@ describe('a session', () => {
     return { ask, response, cookie, headers: { Cookie: `other=1; ${cookie.split(';')[0]}` } };
   }
 
-  test('begins by a login and lets in', async () => {
+  test('begins with a login and gives access', async () => {
     const { ask, response, headers } = await begin();
     expect(response.status).toBe(204);
     expect((await ask('/config', { headers })).status).toBe(200);
   });
 
-  test('has a cookie that scripts and other sites do not get', async () => {
+  test('has a cookie that scripts and other sites cannot read', async () => {
     const { cookie } = await begin();
     expect(cookie).toMatch(
       /^studio_session_[\da-f]{12}=[\w-]{43}; Path=\/studio; Max-Age=43200; HttpOnly; SameSite=Strict$/,
     );
   });
 
-  test('has a cookie for TLS only where there is TLS', async () => {
+  test('has a Secure cookie over TLS only', async () => {
     const app = createApp(fakeStudio(), withAccount);
     const request = new Request('https://db.example/studio/api/login', login());
     expect((await app.fetch(request)).headers.get('set-cookie')).toMatch(/; Secure$/);
@@ -125,7 +125,7 @@ describe('a session', () => {
     ['http://db.example:4555/studio', 'http://db.example:4555/other'],
     ['http://db.example:4555/', 'http://db.example:4555/studio'],
     ['http://db.example/studio', 'https://db.example/studio'],
-  ])('has a cookie of its own for each studio of a host: %s and %s', async (one, other) => {
+  ])('has a separate cookie for each studio of a host: %s and %s', async (one, other) => {
     const [first, second] = await Promise.all(
       [one, other].map(async (url) => {
         const prefix = new URL(url).pathname;
@@ -140,7 +140,7 @@ describe('a session', () => {
     expect(first).not.toBe(second);
   });
 
-  test('is found whichever of the cookies of its name comes first', async () => {
+  test('is found in any order of cookies with its name', async () => {
     const { ask, cookie } = await begin();
     const [pair = ''] = cookie.split(';');
     const stale = `${pair.split('=')[0]}=stale`;
@@ -195,7 +195,7 @@ describe('guessing', () => {
     expect((await ask('/config', right, '192.0.2.9')).status).toBe(200);
   });
 
-  test('goes on being counted whoever else succeeds, from there or as that account', async () => {
+  test('is still counted after other logins from the same address or account', async () => {
     const { ask } = visit(withAccount);
     for (let i = 0; i < 4; i++) {
       await fail(ask, 1);
@@ -205,7 +205,7 @@ describe('guessing', () => {
     expect((await ask('/config', right)).status).toBe(429);
   });
 
-  test('stops no session that is open', async () => {
+  test('does not end open sessions', async () => {
     const { ask } = visit(withAccount);
     const [cookie = ''] =
       (await ask('/login', login())).headers.get('set-cookie')?.split(';') ?? [];
@@ -214,7 +214,7 @@ describe('guessing', () => {
     expect((await ask('/config', { headers: { Cookie: cookie } })).status).toBe(200);
   });
 
-  test('is one count for a whole network of IPv6, however its addresses are written', async () => {
+  test('is counted together for an IPv6 network, however its addresses are written', async () => {
     const { ask } = visit(withAccount);
     for (const end of ['1', '2:3', 'ffff:1:2:3', '9', 'a'])
       await fail(ask, 1, `2001:db8::${end}`.replace('::ffff', ':0:0:ffff'));
@@ -241,13 +241,13 @@ describe('guessing', () => {
     expect((await ask('/config', right, '198.51.100.1')).status).toBe(429);
   });
 
-  test('by POST /login and by Basic is one count', async () => {
+  test('by POST /login and by Basic is counted together', async () => {
     const { ask } = visit(withAccount);
     for (let i = 0; i < 5; i++) await ask('/login', login({ user: 'ada', password: 'x' }));
     expect((await ask('/config', right)).status).toBe(429);
   });
 
-  test('waits longer each time, up to a minute, and is forgotten after 15 minutes', () => {
+  test('is delayed longer each time, up to a minute, and forgotten after 15 minutes', () => {
     let nowMs = 0;
     const throttle = createThrottle(() => nowMs);
     const attempt = { address: '192.0.2.1', user: 'x' };
@@ -263,7 +263,7 @@ describe('guessing', () => {
     expect(throttle.waitSeconds(attempt)).toBe(0);
   });
 
-  test('takes no more memory than for ten thousand names, however long they are', () => {
+  test('needs memory for at most ten thousand names, however long they are', () => {
     const throttle = createThrottle();
     const before = process.memoryUsage().heapUsed;
     for (let i = 0; i < 200; i++)
@@ -273,7 +273,7 @@ describe('guessing', () => {
 });
 
 describe('secrets are compared', () => {
-  test('in constant time: all parts, whatever the first says, as digests of one length', () => {
+  test('in constant time: all parts are compared as digests of the same length', () => {
     compared.mockClear();
     for (const [user, password] of [
       ['ada', 'x'],
@@ -292,7 +292,7 @@ describe('secrets are compared', () => {
 });
 
 describe('a program that embeds the studio', () => {
-  test('is asked for every route that needs credentials, before anything else', async () => {
+  test('is called for every route that needs credentials, before anything else', async () => {
     const seen: string[] = [];
     const authenticate = async (request: Request): Promise<boolean> => {
       seen.push(new URL(request.url).pathname);
@@ -305,7 +305,7 @@ describe('a program that embeds the studio', () => {
     expect(studio.asked).toEqual([]);
   });
 
-  test('lets nobody in when it fails', async () => {
+  test('denies access if it fails', async () => {
     const authenticate = () => Promise.reject(new Error('the store of users is gone'));
     const { ask, studio } = visit({ anyHost: true, authenticate });
     const failure = await failureOf(await ask('/schema'));
@@ -314,7 +314,7 @@ describe('a program that embeds the studio', () => {
     expect(studio.asked).toEqual([]);
   });
 
-  test('needs both where there are credentials too', async () => {
+  test('requires both if credentials are set too', async () => {
     const { ask } = visit({ ...withToken, authenticate: (request) => request.headers.has('x-ok') });
     const bearer = { Authorization: 'Bearer tok' };
     expect((await ask('/config', { headers: bearer })).status).toBe(401);

@@ -1,4 +1,4 @@
-/** Clients behind proxies: whose header is believed, and how far (security.md 7). */
+/** Clients behind proxies: which part of the proxy header is trusted (SECURITY.md 7). */
 import {
   array,
   assert,
@@ -33,7 +33,7 @@ function basic(password: string): string {
 const headerKinds = ['X-Forwarded-For', 'Forwarded', 'X-Real-IP'] as const;
 type HeaderKind = (typeof headerKinds)[number];
 
-/** What a proxy does to the header that it received, as nginx and its like do it. */
+/** How a proxy such as nginx changes the header that it received. */
 function afterProxy(kind: HeaderKind, received: string | undefined, caller: string): string {
   if (kind === 'X-Real-IP') return caller;
   const v6 = caller.includes(':');
@@ -49,11 +49,14 @@ const options = (proxyHeader: string): AppOptions => ({
   trustedProxies: ['127.0.0.1', '10.0.0.0/8'],
 });
 
-/** A network each; the second half are addresses of one network of IPv6. */
+/**
+ * Each address is in a network of its own. The second half are different notations of addresses in
+ * one IPv6 network.
+ */
 const clients = ['192.0.2.1', '192.0.2.2', '198.51.100.9', '2001:db8:0:1::1', '2001:db8:0:1::2'];
 const networks = [0, 1, 2, 3, 3];
 
-/** What a client may send in the hope of being taken for another. */
+/** Headers that a client may send to impersonate another one. */
 const lies = constantFrom(
   undefined,
   '203.0.113.1',
@@ -115,7 +118,7 @@ describe('behind trusted proxies', () => {
     );
   });
 
-  test('a client whose neighbours fail is let in', async () => {
+  test('a client is not throttled by failures of its neighbors', async () => {
     const app = createApp(fakeStudio(), options('X-Forwarded-For'));
     const ask = (client: string, password: string) =>
       app.fetch(
@@ -161,7 +164,7 @@ describe('the client', () => {
     expect(find({ proxyHeader }, headers).address).toBe(address);
   });
 
-  test('is the socket where no header is named', () => {
+  test('is the address of the socket if no header is configured', () => {
     const headers = { 'X-Forwarded-For': '192.0.2.1', 'X-Forwarded-Proto': 'https' };
     expect(find({}, headers)).toEqual({ address: '127.0.0.1', isSecure: false });
   });
@@ -182,11 +185,11 @@ describe('the client', () => {
     ['X-Forwarded-For', { from: '192.0.2.7', 'X-Forwarded-Proto': 'https' }, false],
     ['Forwarded', { Forwarded: 'for=192.0.2.1;proto=https, for=127.0.0.2;proto=http' }, true],
     ['Forwarded', { Forwarded: 'for=192.0.2.1', 'X-Forwarded-Proto': 'https' }, false],
-  ])('%s %o spoke TLS: %s', ([proxyHeader, headers, isSecure]) => {
+  ])('%s %o used TLS: %s', ([proxyHeader, headers, isSecure]) => {
     expect(find({ proxyHeader }, headers).isSecure).toBe(isSecure);
   });
 
-  test('that spoke TLS to a trusted proxy has the origin https, and a cookie for TLS', async () => {
+  test('that used TLS to a trusted proxy has an https origin and a Secure cookie', async () => {
     const app = createApp(fakeStudio(), { ...options('X-Forwarded-For') });
     const login = (headers: Record<string, string>) =>
       app.fetch(
@@ -226,7 +229,7 @@ describe('the client', () => {
 
 const group = oneof(constant(0), nat(0xffff));
 const four = tuple(group, group, group, group);
-/** Not zero at its beginning: no IPv4 address is mapped into it. */
+/** Nonzero at the beginning, so that it is not an IPv4-mapped address. */
 const host = tuple(
   nat({ max: 0xfffe }).map((value) => value + 1),
   group,
@@ -234,7 +237,7 @@ const host = tuple(
   group,
 );
 
-/** An address as people and programs write it: with zeros in front, or a gap in place of the first zeros. */
+/** Notations of an address: with leading zeros, or with `::` for the first zeros. */
 const writtenWays: readonly ((groups: readonly number[]) => string)[] = [
   (groups) => groups.map((value) => value.toString(16)).join(':'),
   (groups) => groups.map((value) => value.toString(16).toUpperCase().padStart(4, '0')).join(':'),
@@ -242,7 +245,7 @@ const writtenWays: readonly ((groups: readonly number[]) => string)[] = [
 ];
 const way = constantFrom(...writtenWays);
 
-test('an IPv6 network is one, however its addresses are written', () => {
+test('an IPv6 network is recognized, however its addresses are written', () => {
   assert(
     property(tuple(four, host), tuple(four, host), way, way, (one, other, ...ways) => {
       const [first, second] = [one, other].map(([network, rest], i) =>

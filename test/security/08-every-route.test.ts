@@ -1,4 +1,4 @@
-/** Every route that the router knows asks for credentials (security.md 8). */
+/** Every route of the router requires credentials (SECURITY.md 8). */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { routes } from '../../src/contract/routes.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -11,7 +11,7 @@ import type { Hono } from 'hono';
 import type { Route } from '../../src/contract/route.ts';
 import type { RouteId } from '../../src/contract/routes.ts';
 
-/** The routers that were made: what they know is asked of them, not of a list. */
+/** The created routers. The test reads the routes from them instead of from a list. */
 const made = vi.hoisted(() => [] as Hono[]);
 
 vi.mock('hono', async (importOriginal) => {
@@ -42,7 +42,7 @@ function ask(path: string, init: RequestInit): Promise<Response> {
 }
 
 describe('the router', () => {
-  test('knows the routes of the contract', () => {
+  test('has exactly the routes of the contract', () => {
     expect(known.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
       Object.values<Route>(routes)
         .map(({ method, path }) => `${method} ${path}`)
@@ -91,7 +91,7 @@ describe('the router', () => {
     '/config;/health',
     '/config?/health',
     '/config/health',
-  ])('%s is no way around it', async (path) => {
+  ])('%s does not bypass it', async (path) => {
     expect((await ask(path, {})).status).toBe(401);
     expect(studio.asked).toEqual([]);
   });

@@ -1,13 +1,13 @@
 /**
- * Names and values of a hostile database are shown as text on every page of the web studio, the
- * diagram among them, and run nowhere (security.md 1, 9). test/browser/hostile.test.ts edits such a
- * table, and has JSON, blobs and links of its own.
+ * Names and values of a hostile database are shown as text on every page of the web studio,
+ * including the diagram, and never run (SECURITY.md 1, 9). test/browser/hostile.test.ts edits such
+ * a table, and tests JSON, blobs and links.
  */
 import { expect, test } from 'vitest';
 import { inBrowser } from '../browser/studio-page.ts';
 import { insertOf, scriptOf } from '../databases/kit/bench.ts';
 import { subjects } from '../databases/kit/subjects.ts';
-import { hostileRows, hostileTables, hostileValues, tableNames } from './hostile-catalogue.ts';
+import { hostileRows, hostileTables, hostileValues, tableNames } from './hostile-catalog.ts';
 import type { Page } from 'playwright-core';
 import type { ServedDatabase } from '../browser/studio-page.ts';
 import type { Subject } from '../databases/kit/subject.ts';
@@ -22,7 +22,7 @@ async function hostileDatabase(subject: Subject): Promise<ServedDatabase> {
   return { url, drop };
 }
 
-/** What a page does that none should, kept from before its first script. */
+/** Records forbidden actions of a page, from before its first script. */
 const watcher = `window.violations = [];
   document.addEventListener('securitypolicyviolation', (event) =>
     window.violations.push(event.violatedDirective + ': ' + event.blockedURI));`;
@@ -30,7 +30,7 @@ const watcher = `window.violations = [];
 const markup =
   'img[src=x], a[href^=javascript], a[href^=data], iframe, object, embed, form[action^=http], script:not([src]), text > script';
 
-/** Pages as they are opened one behind the other, and what they did so far. */
+/** Opens pages one after the other. Has the forbidden actions so far. */
 interface Watched {
   readonly page: Page;
   findings(): Promise<readonly string[]>;
@@ -69,7 +69,7 @@ for (const subject of subjects) {
     `stored content on ${subject.name}`,
     ({ open, url }) => {
       const visit = async (path: string): Promise<Watched> => {
-        // Of the same origin, and no page of the studio yet.
+        // A page of the same origin that is not part of the web studio.
         const watched = await watch(await open('/api/health'));
         await watched.page.goto(`${url()}${path}`);
         return watched;
@@ -103,7 +103,7 @@ for (const subject of subjects) {
         expect(await findings()).toEqual([]);
       });
 
-      test('the diagram has every table, and one in its middle', async () => {
+      test('the diagram has every table, and can be centered on one', async () => {
         const { page, findings } = await visit('/diagram');
         const nodes = page.locator('.react-flow__node');
         await nodes.getByText(evil).first().waitFor();
@@ -114,13 +114,13 @@ for (const subject of subjects) {
         expect(await findings()).toEqual([]);
       });
 
-      test('a result, its columns and an error of raw SQL', async () => {
+      test('raw SQL shows a result, its columns and an error', async () => {
         const { page, findings } = await visit('/sql');
         page.removeAllListeners('console');
         const { quoteName, ddl } = subject.dialect;
         const editor = page.locator('.sql-editor .cm-content');
         const run = async (text: string): Promise<void> => {
-          // Chromium itself gives a style to text that takes the place of coloured text.
+          // Chromium itself adds a style attribute to text that replaces colored text.
           await editor.press('Control+A');
           await editor.press('Backspace');
           await page.keyboard.insertText(text);
@@ -134,7 +134,7 @@ for (const subject of subjects) {
         expect(await findings()).toEqual([]);
       });
 
-      test('tables to export, and a file to import with its first rows and errors', async () => {
+      test('the export lists tables, and the import shows first rows and errors of a file', async () => {
         const { page, findings } = await visit('/export');
         await page.getByText(evil, { exact: false }).first().waitFor();
         expect(await findings()).toEqual([]);

@@ -1,4 +1,7 @@
-/** Files that go out run nothing and are put nowhere else (security.md 10); 01-hostile-catalogue.test.ts has them of every database. */
+/**
+ * Exported files run nothing, and their names lead to no other folder (SECURITY.md 10).
+ * 01-hostile-catalog.test.ts tests the exports of every database.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { writeCsvTable, writeCsvTables } from '../../src/formats/csv/write-rows.ts';
@@ -7,7 +10,7 @@ import { attachment } from '../../src/http/content-disposition.ts';
 import { unzip } from '../formats/read-zip.ts';
 import { bytesOf, int, nullable, rowsOf, tablesOf, textOf } from '../formats/writing.ts';
 
-/** What a spreadsheet takes for a formula, whatever number of apostrophes is before it. */
+/** Texts that a spreadsheet reads as a formula, after any number of apostrophes. */
 const dangerous = /^[=+\-@\t\r]/;
 const text = { kind: 'text' } as const;
 
@@ -20,7 +23,7 @@ const risky = fc
   .map((parts) => parts.join(''));
 
 describe('spreadsheet formulas', () => {
-  test('no field of a CSV begins as one', async () => {
+  test('no CSV field begins like a formula', async () => {
     await fc.assert(
       fc.asyncProperty(risky, async (value) => {
         const file = await textOf(
@@ -33,7 +36,7 @@ describe('spreadsheet formulas', () => {
     );
   });
 
-  test('no cell of a workbook is one', async () => {
+  test('no cell of a workbook is a formula', async () => {
     const rows = ['=1', '+1', '-1', '@x', '\t=1', "'=1"].map((value) => [value]);
     const bytes = await bytesOf(
       writeXlsxTables(tablesOf(rowsOf('t', [nullable('v', text)], rows)), 'guarded'),
@@ -49,7 +52,7 @@ describe('names of files', () => {
   // oxlint-disable-next-line no-control-regex -- these are what must not be there
   const unfit = /[\\/:*?"<>|\u0000-\u001f\u007f]|^\.|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-  test('of downloads are names on every system', () => {
+  test('of downloads are valid on every system', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
         const header = attachment(name);
@@ -64,7 +67,7 @@ describe('names of files', () => {
     );
   });
 
-  test('in archives are such names too, and differ in more than case', async () => {
+  test('in archives are valid too, and differ in more than case', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(

@@ -1,4 +1,4 @@
-/** Files and forms that come in: refused with a clear 4xx, and nothing of them stays (security.md 11). */
+/** Hostile uploads are rejected with a clear 4xx error, and leave nothing behind (SECURITY.md 11). */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ import { failureOf } from '../databases/kit/bench.ts';
 import { tableWithId, optional } from '../databases/kit/tables.ts';
 import { importFile } from '../databases/importing.ts';
 import { importText } from '../databases/import-job.ts';
-import { asking, fileBody } from './asking.ts';
+import { requestSender, fileBody } from './send-request.ts';
 import { hostileDataFiles, hostileModelFiles, hostileSchemaFiles } from './hostile-files.ts';
-import type { Answered, Served } from '../contract/server.ts';
+import type { TestResponse, TestStudio } from '../contract/server.ts';
 import type { FailureDetails } from '../databases/kit/bench.ts';
 import type { HostileFile } from './hostile-files.ts';
 
-/** What the job process would say of the file, said by this one. */
+/** The result of the job, which runs in the process of the test. */
 function expectClear({ code, message }: FailureDetails): void {
   const { status } = errorFacts[code];
   expect([status >= 400 && status < 500, code]).toEqual([true, code]);
@@ -30,14 +30,14 @@ const maxUploadBytes = 1_000_000;
 const files: readonly HostileFile[] = await hostileDataFiles();
 
 describeOnEachDatabase('hostile files', (bench) => {
-  /** Numbers that an import used are not given back. */
+  /** A rolled back import does not return sequence values. */
   const state = async (): Promise<string> =>
     (await bench.native.fingerprint()).replaceAll(/ AUTO_INCREMENT=\d+/g, '');
 
   bench.before(() =>
     bench.make([
       tableWithId('items', [optional('name', { kind: 'text' })]),
-      // What the fingerprint of PostgreSQL looks at.
+      // The content of the fingerprint on PostgreSQL.
       tableWithId('users', []),
     ]),
   );
@@ -72,8 +72,8 @@ function tableFor(name: string): string | undefined {
 
 describe('over HTTP, each in a process of its own', () => {
   let temporary: string;
-  let served: Served;
-  /** The database's, and one of the studio's own for as long as it is open. */
+  let served: TestStudio;
+  /** The file of the database, and a temporary one that the studio has while it is open. */
   let defaultFolders: readonly string[];
   const original = process.env['TMPDIR'];
 
@@ -101,7 +101,7 @@ describe('over HTTP, each in a process of its own', () => {
 
   async function expectRefused(path: string, init: RequestInit): Promise<void> {
     const before = state();
-    const response = await asking(served.studio)(path, init);
+    const response = await requestSender(served.studio)(path, init);
     expect([response.status >= 400 && response.status < 500, response.text]).toEqual([
       true,
       response.text,
@@ -186,12 +186,12 @@ describe('over HTTP, each in a process of its own', () => {
     'a\u202evsc.exe.csv',
     '.csv',
     `${'x'.repeat(5000)}.csv`,
-  ])('a file called %j is put nowhere else', async (name) => {
+  ])('a file named %j is stored only in its own folder', async (name) => {
     await expectRefused('/import/data?table=users', fileBody(name, 'nothing\n7\n'));
   });
 
-  test('what is announced as too long is refused before it comes', async () => {
-    const answer: Answered = await served.ask(routes['import-data'], {
+  test('a body with a Content-Length over the limit is rejected before it is read', async () => {
+    const answer: TestResponse = await served.ask(routes['import-data'], {
       query: 'table=users',
       headers: { 'Content-Type': type },
       announcedBytes: 100_000_000,
@@ -220,11 +220,11 @@ describe('a body that comes slowly', () => {
     return bytes;
   };
 
-  test('drop by drop is let go, though it never stops', async () => {
+  test('byte by byte is canceled, although it never stops', async () => {
     await expect(read(drops(100_000, 1))).rejects.toMatchObject({ code: 'invalid_body' });
   });
 
-  test('but steadily is read to its end', async () => {
+  test('but steadily is read completely', async () => {
     expect(await read(drops(100, 2000))).toBe(200_000);
   });
 });

@@ -1,26 +1,27 @@
 /**
- * Parsers take a text or refuse it, in time in proportion to its length (security.md 12). The same
- * texts at length: `node scripts/fuzz.ts`. The work of the lexer is counted in test/sql/lexer.test.ts.
+ * Parsers accept or reject any text in time proportional to its length (SECURITY.md 12). `node
+ * scripts/fuzz.ts` runs the same tests for long. test/sql/lexer.test.ts counts the work of the
+ * lexer.
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fuzzedReaders, nearly, takesOrRefuses } from './fuzzing.ts';
 
 describe.each(Object.entries(fuzzedReaders))('%s', (_name, fuzzed) => {
-  test('takes what is right', async () => {
+  test('accepts valid input', async () => {
     for (const seed of fuzzed.seeds) await takesOrRefuses(fuzzed, seed);
   });
 
-  test('takes or refuses what is nearly right, and never fails otherwise', async () => {
+  test('accepts or rejects almost valid input, and never fails otherwise', async () => {
     await fc.assert(
       fc.asyncProperty(nearly(fuzzed), (text) => takesOrRefuses(fuzzed, text)),
       { numRuns: 60 },
     );
   });
 
-  // Quadratic work on this much would outlast the test many times over.
+  // Quadratic work on texts of this length would exceed the timeout of the test many times.
   test.each(['(', '[', '{', '"', "'", '/*', '--', '<a>', '- ', '\\', ',', 'a ', '\n', '`', '$a$'])(
-    'ends soon on %j, repeated',
+    'takes bounded time on repeated %j',
     async (part) => {
       await takesOrRefuses(fuzzed, part.repeat(Math.floor(20_000 / part.length)));
     },
@@ -50,12 +51,15 @@ const longShapes: Readonly<Record<string, readonly [reader: string, text: () => 
   ],
 };
 
-test.each(Object.entries(longShapes))('ends soon on %s', async (_shape, [reader, text]) => {
-  const fuzzed = fuzzedReaders[reader];
-  if (fuzzed === undefined) throw new Error(`There is no reader "${reader}".`);
-  await takesOrRefuses(fuzzed, text());
-});
+test.each(Object.entries(longShapes))(
+  'takes bounded time on %s',
+  async (_shape, [reader, text]) => {
+    const fuzzed = fuzzedReaders[reader];
+    if (fuzzed === undefined) throw new Error(`There is no reader "${reader}".`);
+    await takesOrRefuses(fuzzed, text());
+  },
+);
 
-test('every reader is among them', () => {
+test('every reader is tested', () => {
   expect(Object.keys(fuzzedReaders).length).toBe(4 * 4 + 9);
 });

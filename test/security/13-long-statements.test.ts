@@ -1,13 +1,13 @@
-/** A long statement costs its own request, and ends in the database (security.md 13). */
+/** A long statement affects only its own request, and is canceled in the database (SECURITY.md 13). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { describeOnEachDatabase } from '../databases/kit/bench.ts';
 import { tableWithId } from '../databases/kit/tables.ts';
-import { asking, jsonBody } from './asking.ts';
+import { requestSender, jsonBody } from './send-request.ts';
 
 interface Slow {
   readonly statement: string;
-  /** How many of them the database is at; undefined where it tells nobody. */
+  /** The number of such statements that the database is running. Undefined if it does not report that. */
   readonly running: string | undefined;
 }
 
@@ -45,8 +45,8 @@ describeOnEachDatabase('long statements', (bench) => {
 
   bench.before(() => bench.make([tableWithId('items', [])]));
 
-  test('ends at its time limit, in the database too, and others are answered meanwhile', async () => {
-    const ask = asking(await bench.open({ statementTimeoutMs: 1500 }));
+  test('ends at its time limit, in the database too, and does not block other requests', async () => {
+    const ask = requestSender(await bench.open({ statementTimeoutMs: 1500 }));
     let isDone = false;
     const long = ask('/sql', body).finally(() => (isDone = true));
     expect((await ask('/tables/items/rows')).status).toBe(200);
@@ -57,9 +57,9 @@ describeOnEachDatabase('long statements', (bench) => {
     expect((await ask('/tables/items/rows')).status).toBe(200);
   });
 
-  test('ends with its request, and gives its connection back', async () => {
+  test('ends with its request, and releases its connection', async () => {
     const studio = await bench.open();
-    const ask = asking(studio);
+    const ask = requestSender(studio);
     for (let i = 0; i < 12; i++) {
       const stop = new AbortController();
       const asked = ask('/sql', { ...body, signal: stop.signal }).catch(() => undefined);
@@ -73,7 +73,7 @@ describeOnEachDatabase('long statements', (bench) => {
   });
 });
 
-/** By database: a value that is longer than a text of JavaScript, and a view of more rows than a page can hold. */
+/** By database: a value longer than a JavaScript string can be, and a view with larger rows than a page can have. */
 const huge: Readonly<Record<string, readonly [value: string, view: string]>> = {
   sqlite: [
     "SELECT printf('%.*c', 600000000, 'x') AS v",
@@ -90,7 +90,7 @@ const huge: Readonly<Record<string, readonly [value: string, view: string]>> = {
   ],
 };
 
-describeOnEachDatabase('long answers', (bench) => {
+describeOnEachDatabase('large responses', (bench) => {
   const found = huge[bench.subject.name];
   if (found === undefined) return;
   const [value, view] = found;
@@ -102,20 +102,20 @@ describeOnEachDatabase('long answers', (bench) => {
 
   /** The error is clear, and the next request succeeds. */
   async function expectRefused(path: string, init: RequestInit = {}): Promise<void> {
-    const ask = asking(bench.studio);
+    const ask = requestSender(bench.studio);
     const { status, text } = await ask(path, init);
     expect([400, 413, 422], text.slice(0, 300)).toContain(status);
     expect((await ask('/sql', jsonBody({ query: 'SELECT 1 AS one' }))).status).toBe(200);
     expect((await bench.studio.stats()).inUse).toBe(0);
   }
 
-  test('a value longer than can be held costs its own request', async () => {
+  test('a value that does not fit into memory affects only its own request', async () => {
     await expectRefused('/sql', jsonBody({ query: value }));
   });
 
-  test('so does a page of rows that are', async () => {
+  test('and so does a page of such rows', async () => {
     await expectRefused('/tables/huge/rows?count=none');
-    const few = await asking(bench.studio)('/tables/huge/rows?count=none&page_size=1');
+    const few = await requestSender(bench.studio)('/tables/huge/rows?count=none&page_size=1');
     expect(few.status, few.text.slice(0, 300)).toBe(200);
   });
 });

@@ -1,9 +1,9 @@
-/** A statement of the longest text that a request may hold costs its own request only (security.md 13). */
+/** A statement of the maximum length affects only its own request (SECURITY.md 13). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
 import { useMariadb } from '../servers/mariadb.ts';
 import { usePostgres } from '../servers/postgres.ts';
-import { asking, jsonBody } from './asking.ts';
+import { requestSender, jsonBody } from './send-request.ts';
 import type { Studio } from '../../src/studio/studio.ts';
 
 const postgres = usePostgres();
@@ -25,9 +25,9 @@ describe('a text of a megabyte for MariaDB', () => {
   });
   afterAll(() => studio.close());
 
-  test('that calls many functions is answered as wrong, behind requests that came after it', async () => {
+  test('that calls many functions is rejected without blocking later requests', async () => {
     const calls = Array.from({ length: 60_000 }, (_, i) => `f${i}()`).join();
-    const ask = asking(studio);
+    const ask = requestSender(studio);
     let isAnswered = false;
     const long = ask('/sql', jsonBody({ query: `SELECT ${calls}` })).finally(
       () => (isAnswered = true),
@@ -53,8 +53,8 @@ describe('a text of a megabyte', () => {
     ['many columns', repeated('SELECT a.b', ',a.b')],
     ['many operators', repeated('SELECT 1', '+1')],
     ['many brackets', repeated('SELECT ', '(')],
-  ])('of %s is answered as wrong, behind requests that came after it', async (what, query) => {
-    const ask = asking(studio);
+  ])('of %s is rejected without blocking later requests', async (what, query) => {
+    const ask = requestSender(studio);
     let isAnswered = false;
     const long = ask('/sql', jsonBody({ query })).finally(() => (isAnswered = true));
     for (let i = 0; i < 10; i++) {

@@ -1,19 +1,22 @@
-/** Errors show no credentials, no SQL of the studio's own, no stack, and no other table's values (security.md 14). */
+/**
+ * Errors show no credentials, no SQL of the studio, no stack traces, and no values of other tables
+ * (SECURITY.md 14).
+ */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
 import { describeOnEachDatabase } from '../databases/kit/bench.ts';
 import { tableWithId, optional } from '../databases/kit/tables.ts';
-import { asking, fileBody, jsonBody } from './asking.ts';
-import type { Ask } from './asking.ts';
+import { requestSender, fileBody, jsonBody } from './send-request.ts';
+import type { SendRequest } from './send-request.ts';
 
-/** Words of a stack, of a path of ours, of a statement of ours, of a login. */
+/** Words that indicate a stack trace, an internal path, internal SQL, or a login. */
 const secrets =
   /node_modules|\.ts:\d|at \w+ \(|INSERT INTO|SELECT .* FROM|password|hunter2|postgres:\/\/|mysql:\/\/|hidden treasure/i;
 
 describeOnEachDatabase('errors', (bench) => {
-  let ask: Ask;
+  let ask: SendRequest;
 
   bench.before(async () => {
     await bench.make([
@@ -43,7 +46,7 @@ describeOnEachDatabase('errors', (bench) => {
     ]);
     await bench.fill('hidden', [{ name: 'hidden treasure' }]);
     await bench.fill('items', [{ code: 'taken' }]);
-    ask = asking(bench.studio);
+    ask = requestSender(bench.studio);
   });
 
   test.each<readonly [string, string, RequestInit]>([
@@ -68,7 +71,7 @@ describeOnEachDatabase('errors', (bench) => {
     expect(status).toBeLessThan(500);
   });
 
-  test('what the database says against a statement of the client’s own is the client’s to read', async () => {
+  test('the client can read the message of the database for its own statement', async () => {
     const { text } = await ask('/sql', jsonBody({ query: 'SELECT nothing FROM items' }));
     expect(text).toContain('nothing');
     expect(text).not.toMatch(/node_modules|\.ts:\d|hunter2/);
@@ -77,7 +80,7 @@ describeOnEachDatabase('errors', (bench) => {
 
 describe('a database that cannot be reached', () => {
   test.each(['postgres', 'mysql', 'sqlserver'])(
-    'of %s is told without its login',
+    'of %s is reported without its login',
     async (scheme) => {
       const listener = createServer((socket) => socket.destroy());
       await new Promise<void>((resolve) => {
@@ -89,7 +92,7 @@ describe('a database that cannot be reached', () => {
           url: `${scheme}://ada:hunter2@127.0.0.1:${port}/shop`,
         })
           .then(async (studio) => {
-            const response = await asking(studio)('/tables/x/rows');
+            const response = await requestSender(studio)('/tables/x/rows');
             await studio.close();
             return response.text;
           })

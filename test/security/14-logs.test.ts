@@ -1,4 +1,4 @@
-/** What the log contains, and what it must not (security.md 14). */
+/** What the log contains, and what it must not contain (SECURITY.md 14). */
 import { PassThrough } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import { createLogger } from '../../src/cli/logger.ts';
@@ -38,7 +38,7 @@ describe('the log', () => {
     return written.join('');
   }
 
-  test('shows no password wherever it was put', () => {
+  test('shows no password from any source', () => {
     const error = Object.assign(new Error('cannot reach postgres://ada:hunter2@db'), {
       sql: 'hunter2',
     });
@@ -58,13 +58,13 @@ describe('the log', () => {
     expect(lines('debug', note)).toContain('14-logs.test');
   });
 
-  test('keeps to its level', () => {
+  test('respects its level', () => {
     expect(lines('warn', (log) => log.info('chat'))).toBe('');
     expect(lines('silent', (log) => log.fatal('end'))).toBe('');
   });
 });
 
-describe('a download that breaks off', () => {
+describe('a download that fails halfway', () => {
   const head = { fileName: 'data.json', mediaType: 'application/json' };
 
   test('is reported in the log only, without all details of its error', async () => {

@@ -1,4 +1,4 @@
-/** Process lists of the operating system show no secrets of the studio (security.md 14). */
+/** Process lists of the operating system show no secrets of the studio (SECURITY.md 14). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== 'linux')('the list of processes', () => {
 
   const postgres = usePostgres();
 
-  test('shows no password of a URL, wherever it came from', async () => {
+  test('shows no password of a URL from any source', async () => {
     const url = postgres().url;
     const { password } = new URL(url);
     const env = { DATABASE_URL: url, STUDIO_AUTH: `ada:${secret}` };

@@ -1,4 +1,4 @@
-/** What comes with the studio, and that it calls nobody (security.md 16). */
+/** The dependencies of the studio, and that it sends no requests (SECURITY.md 16). */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
 
 describe('the lock file', () => {
-  test('holds every package with its digest, from the registry', () => {
+  test('has every package with its digest, from the registry', () => {
     const ranges = packages.filter(
       ([, { integrity, link }]) => link !== true && integrity === undefined,
     );
@@ -35,12 +35,12 @@ describe('the lock file', () => {
       if (resolved !== undefined) expect(resolved, path).toMatch(/^https:\/\//);
   });
 
-  test('is of exact versions', () => {
+  test('has exact versions', () => {
     for (const version of Object.values({ ...manifest.dependencies, ...manifest.devDependencies }))
       expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
   });
 
-  test('has no package for users that runs a script when it is installed, but for native code', () => {
+  test('has no production package with an install script, except for native code', () => {
     const running = packages.filter(
       ([, { hasInstallScript, dev }]) => hasInstallScript === true && dev !== true,
     );
@@ -54,7 +54,7 @@ describe('the lock file', () => {
   });
 });
 
-describe('licences', () => {
+describe('licenses', () => {
   /** Whoever has the package may use, change and pass it on; EPL asks for that of elkjs itself alone. */
   const permissive = [
     'MIT',
@@ -75,7 +75,7 @@ describe('licences', () => {
     expect(readFileSync(join(root, path, file), 'utf8')).toMatch(/\bMIT\b/);
   });
 
-  test('the fonts that ship come with theirs', () => {
+  test('the bundled fonts include their licenses', () => {
     const fonts = join(root, 'src', 'diagram', 'fonts');
     expect(readFileSync(join(fonts, 'OFL.txt'), 'utf8')).toContain('SIL OPEN FONT LICENSE');
   });
@@ -93,8 +93,8 @@ function textsBelow(folder: string, ending: RegExp): readonly (readonly [string,
 const harmless =
   /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\]|[\w.]*example\b|www\.w3\.org|purl\.org|schemas\.openxmlformats\.org)/;
 
-describe('no call home', () => {
-  test('the server asks for nothing: neither fetch nor a client of HTTP is in it', () => {
+describe('no telemetry', () => {
+  test('the server sends no requests: it contains neither fetch nor an HTTP client', () => {
     for (const [name, text] of textsBelow(join(root, 'src'), /\.ts$/)) {
       if (name.startsWith('contract/')) continue;
       const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '');
@@ -104,7 +104,7 @@ describe('no call home', () => {
     }
   });
 
-  test('the web studio has all of it with it', () => {
+  test('the web studio loads nothing from other servers', () => {
     const ui = join(root, 'dist', 'ui');
     if (!existsSync(ui)) return;
     for (const [name, text] of textsBelow(ui, /\.(?:html|css)$/)) {

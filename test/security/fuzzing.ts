@@ -3,7 +3,6 @@
  * long.
  */
 import * as fc from 'fast-check';
-import { databaseKinds } from '../../src/databases/all.ts';
 import { readCsv } from '../../src/formats/csv/read.ts';
 import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
 import { readJson } from '../../src/formats/json/read.ts';
@@ -18,6 +17,7 @@ import { tokenize } from '../../src/portable/lexer/lexer.ts';
 import { collect, sourceOf } from '../formats/reading.ts';
 import { hint } from '../formats/generated-schemas.ts';
 import type { ImportContext, RowBatches } from '../../src/formats/row-import.ts';
+import { databaseKinds } from '../databases/whole-databases.ts';
 
 export interface Fuzzed {
   /** Valid texts, and fragments that have a meaning for the parser. */

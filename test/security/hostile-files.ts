@@ -1,4 +1,4 @@
-/** Files that want more of their reader than they give. */
+/** Small files that demand excessive work or memory of their reader. */
 import { writeZipOf } from '../formats/write-zip.ts';
 
 export interface HostileFile {
@@ -30,7 +30,7 @@ function file(title: string, name: string, content: Uint8Array | string): Hostil
   return { title, name, content };
 }
 
-/** Billions of nodes from ten lines. */
+/** Ten lines that expand to billions of nodes. */
 const laughs = [
   'a0: &a0 [x, x, x, x, x, x, x, x, x, x]',
   ...Array.from({ length: 12 }, (_, i) => {
@@ -46,11 +46,11 @@ const mergers = [
   'tables: [*m30]',
 ].join('\n');
 
-/** For `import/data`, into a table `items` of an id and a text. */
+/** Files for `import/data`, into a table `items` with an id and a text. */
 export async function hostileDataFiles(): Promise<readonly HostileFile[]> {
   const bomb = await writeZipOf([{ name: 'items.csv', content: `id,name\n1,${manyZeros}` }]);
   const lying = Buffer.from(bomb);
-  // The size that the directory at the archive's end tells for the entry, which is what readers go by.
+  // Changes the size of the entry in the archive's directory, which readers use.
   lying.writeUInt32LE(10, lying.lastIndexOf('PK\u0001\u0002') + 24);
   const entries = Array.from({ length: 10_001 }, (_, i) => ({ name: `${i}.csv`, content: '' }));
   const cell = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
@@ -189,13 +189,13 @@ export async function hostileDataFiles(): Promise<readonly HostileFile[]> {
   ];
 }
 
-/** Of one length, so that the archive stays whole. */
+/** Both names have the same length, so that the archive stays valid. */
 function renamed(archive: Buffer): Buffer {
   const text = archive.toString('latin1').replaceAll('xx/xx/', '../../');
   return Buffer.from(text, 'latin1');
 }
 
-/** For `import/schema`. */
+/** Files for `import/schema`. */
 export const hostileSchemaFiles: readonly HostileFile[] = [
   file('YAML aliases that stand for billions', 'laughs.yaml', laughs),
   file('YAML that merges itself', 'merge.yaml', mergers),
@@ -220,7 +220,7 @@ export const hostileSchemaFiles: readonly HostileFile[] = [
   file('SQL that drops what is there', 'drop.sql', 'DROP TABLE items;'),
 ];
 
-/** For `import/models`. */
+/** Files for `import/models`. */
 export const hostileModelFiles: readonly HostileFile[] = [
   file(
     'Go nested deep',

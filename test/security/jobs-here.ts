@@ -10,19 +10,23 @@ import type { FileHead, JobRequest } from '../../src/studio/core/job.ts';
 import type { StartJob } from '../../src/studio/execution/start-job.ts';
 import type { Studio } from '../../src/studio/studio.ts';
 
+type Access = JobRequest['access'];
+
 /** The studio with jobs that run in this process. */
-export function withJobsHere(studio: Studio, url: string): Studio {
+export function withJobsHere(studio: Studio, url: string, allowed: Partial<Access> = {}): Studio {
+  const access = { readOnly: false, disableSql: false, allowDdl: false, ...allowed };
   const start: StartJob = async (name, input) => {
     const head = Promise.withResolvers<FileHead>();
     head.promise.catch(() => undefined);
     const output = new PassThrough();
-    const result = perform(url, { name, input }, { output, head: head.resolve }).then(
-      async (answer) => {
-        output.end();
-        if (jobs[name].changesStructure) await studio.perform('refresh-schema', {});
-        return answer;
-      },
-    );
+    // An import has no output, so nothing else listens.
+    output.on('error', () => undefined);
+    const outlet = { output, head: head.resolve };
+    const result = perform(url, { name, input, access }, outlet).then(async (answer) => {
+      output.end();
+      if (jobs[name].changesStructure) await studio.perform('refresh-schema', {});
+      return answer;
+    });
     result.catch((error: Error) => {
       head.reject(error);
       output.destroy(error);
@@ -40,14 +44,13 @@ interface Outlet {
 
 async function perform(
   url: string,
-  asked: Pick<JobRequest, 'name' | 'input'>,
+  asked: Pick<JobRequest, 'name' | 'input' | 'access'>,
   { output, head }: Outlet,
 ): Promise<unknown> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-security-'));
   const order: JobRequest = {
     ...asked,
     target: { url, readOnly: false, create: false },
-    access: { readOnly: false, disableSql: false, allowDdl: false },
     models: noModels,
     folder,
     fonts: [],

@@ -25,15 +25,18 @@ export interface Measured {
   readonly statements: fc.Arbitrary<string>;
   readonly runs: number;
   readonly folder: string;
-  /** What nothing may change, asked past the studio. */
+  /** The state that must not change, read without the studio. */
   state(): Promise<string>;
-  /** Asked of the studio after each statement: it answers always the same. */
+  /** A request that is sent to the studio after each statement. Its response must always be the same. */
   readonly probe: string;
-  /** A write that the studio takes after each statement, and how many have arrived, asked past the studio. */
+  /**
+   * A write that the studio must accept after each statement, and the number of such writes, read
+   * without the studio.
+   */
   readonly write?: { readonly query: string; count(): Promise<number> };
 }
 
-/** Fails with the statement that left something behind. */
+/** Fails with the statement that changed something. */
 export async function measure(measured: Measured): Promise<void> {
   const studio = await createStudio(measured.options);
   try {

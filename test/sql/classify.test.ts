@@ -20,7 +20,7 @@ interface Labelled {
 const fixture = new URL('../fixtures/sql-classification.json', import.meta.url);
 const { items } = JSON.parse(readFileSync(fixture, 'utf8')) as { items: readonly Labelled[] };
 
-/** T-SQL has no BEGIN without its END: there this is no script. */
+/** T-SQL requires END after BEGIN, so this is not a valid script there. */
 const doesNotParse = (name: LanguageName, id: string): boolean =>
   name === 'sqlserver' && id === 'sc239';
 
@@ -28,7 +28,7 @@ function reads(kind: StatementKind): boolean {
   return kind === 'read' || kind === 'empty';
 }
 
-describe.each(languageNames)('labelled texts in %s', (name) => {
+describe.each(languageNames)('labeled texts in %s', (name) => {
   const mine = items.filter(
     ({ dialect, id }) => (dialect === 'any' || dialect === name) && !doesNotParse(name, id),
   );
@@ -40,7 +40,7 @@ describe.each(languageNames)('labelled texts in %s', (name) => {
   });
 
   test.each(mine.filter(({ certainty }) => certainty === 'policy'))(
-    '$id is no read if it can be none: $sql',
+    '$id is not a read if it can write: $sql',
     (item) => {
       if (!item.reads_only) expect(reads(classify(item.sql, languages[name]).kind)).toBe(false);
     },
@@ -367,7 +367,7 @@ describe.each(kinds)('%s: %s', (name, kind, sqls) => {
   });
 });
 
-test('the verb is named as far as it tells the kind, and every reason says who is to blame', () => {
+test('the verb is named if it determines the kind, and every reason names its cause', () => {
   expect(
     classify("EXPLAIN ANALYZE DELETE FROM a WHERE b = lo_import('c')", languages.postgres),
   ).toMatchObject({
@@ -400,7 +400,7 @@ test.each<[string, keyof typeof languages, boolean]>([
   expect(classify(text, languages[name]).isTemporary).toBe(isTemporary);
 });
 
-test('of several statements the worst counts', () => {
+test('several statements are classified by the most severe one', () => {
   expect(classify('SELECT 1; DELETE FROM a; SELECT 2', languages.sqlite)).toMatchObject({
     kind: 'write',
     statements: 3,
@@ -411,7 +411,7 @@ describe.each(languageNames)('in %s', (name) => {
   const language = languages[name];
   const { verbs } = language.statements;
 
-  test('what begins with a word that is no verb is never a read', () => {
+  test('a text that begins with an unknown word is never a read', () => {
     const word = fc
       .stringMatching(/^[a-z]{1,12}$/)
       .filter((text) => !Object.hasOwn(verbs, text.toUpperCase()));
@@ -426,7 +426,7 @@ describe.each(languageNames)('in %s', (name) => {
     );
   });
 
-  test('a write is one behind whatever comments, case and parentheses', () => {
+  test('a write is recognized regardless of comments, case and parentheses', () => {
     const blank = fc.constantFrom(
       ' ',
       '\n',
@@ -443,7 +443,8 @@ describe.each(languageNames)('in %s', (name) => {
     );
     fc.assert(
       fc.property(fc.array(blank), write, fc.array(blank), (before, text, behind) => {
-        // Where comments do not nest, the opening of a second one is nothing; where they do, all behind it is a comment.
+        // If comments do not nest, the opening of a second one has no effect. If they nest,
+        // everything after it is a comment.
         fc.pre(!language.lexical.nestedComments || !before.join('').includes('/* /*'));
         const sql =
           before.join('') + text.replace(' ', ` ${behind.join('').replaceAll('/* /* */', '')}`);
@@ -452,7 +453,7 @@ describe.each(languageNames)('in %s', (name) => {
     );
   });
 
-  test('any text gets an answer', () => {
+  test('any text is classified', () => {
     const fragment = fc.constantFrom(
       'SELECT',
       'WITH',
@@ -494,7 +495,7 @@ describe.each(languageNames)('in %s', (name) => {
   });
 
   test.each(['(', '(WITH a AS ', 'WITH a AS () ', 'EXPLAIN ', 'a AS (', '(SELECT '])(
-    '%j, however often, is answered',
+    '%j is classified, however often it is repeated',
     (text) => {
       expect(classify(`WITH a AS ${text.repeat(50_000)}`, language).statements).toBe(1);
     },

@@ -4,6 +4,7 @@ import { loadModule, parseSync } from 'libpg-query';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mysqlDdl } from '../../src/databases/mysql/dialect/ddl.ts';
 import { postgresDdl } from '../../src/databases/postgres/dialect/ddl.ts';
+import { postgresLoading } from '../../src/databases/postgres/dialect/load-dialect.ts';
 import { sqliteDdl } from '../../src/databases/sqlite/dialect/ddl.ts';
 import { columnType } from '../../src/databases/sqlite/dialect/types.ts';
 import { demoSchema } from '../../src/demo/schema.ts';
@@ -33,11 +34,11 @@ function script(statements: readonly string[]): string {
 describe.each([
   ['sqlite', sqliteDdl],
   ['postgres', postgresDdl],
-] as const)('a neutral schema in the words of %s', (name, ddl) => {
+] as const)('a neutral schema for %s', (name, ddl) => {
   test.each([
     ['neutral', neutralSchema],
     ['demo', demoSchema],
-  ])('is spelled as in the golden file: %s', async (schemaName, schema) => {
+  ])('matches the golden file: %s', async (schemaName, schema) => {
     await expect(script(createSchema(schema, ddl, neutral))).toMatchFileSnapshot(
       `goldens/${schemaName}-${name}.sql`,
     );
@@ -46,7 +47,7 @@ describe.each([
 
 describe('SQLite', () => {
   test.each([neutralSchema, demoSchema])(
-    'runs the statements in the order given, and every key finds its target',
+    'runs the statements in order, and every foreign key has its target',
     (schema) => {
       const database = runInSqlite(createSchema(schema, sqliteDdl, neutral));
       expect(database.pragma('foreign_key_check')).toEqual([]);
@@ -57,7 +58,7 @@ describe('SQLite', () => {
     },
   );
 
-  test('declares types that are read as what they were made for', () => {
+  test('declares types that are read back as the same types', () => {
     const [types] = neutralSchema.tables;
     const changed = types?.columns.filter(
       ({ type }) =>
@@ -77,7 +78,7 @@ describe('SQLite', () => {
     ]);
   });
 
-  test('refuses what an enum does not hold', () => {
+  test('rejects values outside an enum', () => {
     const database = runInSqlite(createSchema(neutralSchema, sqliteDdl, neutral));
     expect(() => database.exec("INSERT INTO types (enum_unnamed) VALUES ('d')")).toThrow(
       'CHECK constraint failed',
@@ -89,7 +90,7 @@ describe('SQLite', () => {
     ).toBe(1);
   });
 
-  test('numbers the rows of an identity, and only of a single key', () => {
+  test('numbers rows of an identity column, and only for a single-column key', () => {
     const id = columnOf('id', { kind: 'integer', bits: 32 }, { autoIncrement: true });
     const single = tableOf('single', [id], { primaryKey: { columns: ['id'] } });
     const double = tableOf('double', [id, columnOf('part', { kind: 'text' })], {
@@ -101,7 +102,7 @@ describe('SQLite', () => {
     expect(two).toContain('PRIMARY KEY ("id", "part")');
   });
 
-  test('gives a native schema back as it was', () => {
+  test('restores a native schema unchanged', () => {
     const sql =
       'CREATE TABLE "t" (\n  "a" WEIRD TYPE(3) COLLATE "NOCASE" NOT NULL DEFAULT (abs(-1)),\n  "b",\n  PRIMARY KEY ("a")\n) STRICT';
     const columns = [
@@ -121,13 +122,13 @@ describe('SQLite', () => {
 });
 
 describe('PostgreSQL', () => {
-  test.each([neutralSchema, demoSchema])('understands every statement', (schema) => {
+  test.each([neutralSchema, demoSchema])('accepts every statement', (schema) => {
     for (const statement of createSchema(schema, postgresDdl, neutral)) {
       expect(parseSync(statement).stmts).toHaveLength(1);
     }
   });
 
-  test('adds a key of a cycle, and one to an index, after all tables and indexes', () => {
+  test('adds foreign keys of cycles and to unique indexes after all tables and indexes', () => {
     const statements = createSchema(neutralSchema, postgresDdl, neutral);
     const added = statements.filter((statement) => statement.startsWith('ALTER TABLE'));
     expect(added).toHaveLength(2);
@@ -137,7 +138,7 @@ describe('PostgreSQL', () => {
     expect(statements.indexOf(added[0] ?? '')).toBeGreaterThan(lastOther);
   });
 
-  test('points a key at a table that is there already by its namespace', () => {
+  test('qualifies the referenced table of a key if it already exists', () => {
     const existing = tableOf('old.papers', [columnOf('id', { kind: 'uuid' })], {
       localName: 'papers',
       namespace: 'old',
@@ -162,7 +163,7 @@ describe('PostgreSQL', () => {
     expect(statements[0]).toContain('REFERENCES "old"."papers" ("id")');
   });
 
-  test('gives a native schema its own types, methods, classes and virtual columns', () => {
+  test('restores native types, index methods, operator classes and virtual columns', () => {
     const columns = [
       columnOf(
         'id',
@@ -203,8 +204,8 @@ describe('PostgreSQL', () => {
     expect(index).toBe('CREATE INDEX "by_place" ON "t" USING gist ("place" point_ops)');
   });
 
-  test('moves an identity past keys that were given', () => {
-    const statement = postgresDdl.advanceIdentity(
+  test('advances an identity past explicit keys', () => {
+    const statement = postgresLoading.advanceIdentity(
       { name: 's.t', localName: 't$move$', namespace: 's' },
       'id',
     );
@@ -244,7 +245,7 @@ describe('hostile names', () => {
     .record({ table: hostileName, column: hostileName, index: hostileName, comment: fc.string() })
     .map(hostileSchema);
 
-  test('come back from SQLite as they were given', () => {
+  test('are returned unchanged by SQLite', () => {
     fc.assert(
       fc.property(schemas, (schema) => {
         const database = runInSqlite(createSchema(schema, sqliteDdl, neutral));
@@ -260,7 +261,7 @@ describe('hostile names', () => {
     );
   });
 
-  test('are one statement each, with those names, to PostgreSQL', () => {
+  test('stay within one statement each on PostgreSQL', () => {
     fc.assert(
       fc.property(schemas, (schema) => {
         const [table] = schema.tables;
@@ -312,7 +313,7 @@ function namesOf(database: Sqlite.Database, type: string): unknown[] {
 test.each([
   ['nextval(`shop`.`tickets`)', '`shop`.`tickets`'],
   ['NEXT VALUE FOR [dbo].[tickets]', '[dbo].[tickets]'],
-])('%s counts by a sequence, which is not made: a warning tells', (preset, sequence) => {
+])('%s warns about a sequence that is not created', (preset, sequence) => {
   const number = columnOf('n', { kind: 'integer', bits: 64 }, { default: preset, nativeType: 'bigint' }); // prettier-ignore
   const { statements, warnings } = create(schemaOf([tableOf('t', [number])]), mysqlDdl, native);
   expect(statements.join()).not.toContain('tickets');

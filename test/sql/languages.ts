@@ -15,7 +15,7 @@ export type LanguageName = keyof typeof languages;
 
 export const languageNames = Object.keys(languages) as LanguageName[];
 
-/** The server settings that change how a text is read, as variations of the data. */
+/** Variations of the lexical rules for server settings that change how a text is tokenized. */
 export const variations = {
   mysqlAnsiQuotes: {
     ...mysqlLanguage,

@@ -6,7 +6,7 @@ import { languageNames, languages, variations } from './languages.ts';
 import type { LexicalRules, TokenKind } from '../../src/portable/lexer/lexer.ts';
 import type { LanguageName } from './languages.ts';
 
-/** Texts that are one token of that kind exactly where the dialect has the construct. */
+/** Texts that are a single token of this kind exactly if the dialect has the construct. */
 const constructs = {
   'double quotes make names': ['"a;""b -- c"', 'quoted-name'],
   'double quotes make strings': ['"a;""b -- c"', 'string'],
@@ -134,15 +134,18 @@ function code(text: string, rules: LexicalRules): string[] {
 describe.each(languageNames)('%s', (name) => {
   const { lexical } = languages[name];
 
-  test.each(Object.entries(constructs))('%s, or not', (construct, [text, kind]) => {
-    const expected =
-      everywhere.includes(construct) || has[name].some((known) => known === construct);
-    const [first, ...rest] = tokenize(text, lexical);
-    const isOne = first?.kind === kind && first.unterminated === undefined && rest.length === 0;
-    expect(isOne).toBe(expected);
-  });
+  test.each(Object.entries(constructs))(
+    '%s, only in dialects that have the construct',
+    (construct, [text, kind]) => {
+      const expected =
+        everywhere.includes(construct) || has[name].some((known) => known === construct);
+      const [first, ...rest] = tokenize(text, lexical);
+      const isOne = first?.kind === kind && first.unterminated === undefined && rest.length === 0;
+      expect(isOne).toBe(expected);
+    },
+  );
 
-  test.each(["'a", "'a''", '/* a', '/*+ a'])('%s is a token without an end', (text) => {
+  test.each(["'a", "'a''", '/* a', '/*+ a'])('%s is an unterminated token', (text) => {
     expect(tokenize(text, lexical)).toMatchObject([
       { start: 0, end: text.length, unterminated: true },
     ]);
@@ -160,7 +163,7 @@ describe.each(languageNames)('%s', (name) => {
     ]);
   });
 
-  test('a number ends where its digits end, whatever follows', () => {
+  test('a number ends where its digits end, whatever character follows', () => {
     expect(read('1DELETE', lexical)).toEqual(['number 1', 'word DELETE']);
     expect(read('0xDELETE', lexical)).toEqual(['number 0xDE', 'word LETE']);
   });
@@ -173,12 +176,12 @@ describe.each(languageNames)('%s', (name) => {
 describe('postgres', () => {
   const { lexical } = languages.postgres;
 
-  test('a string goes on behind a line break with the escapes of its first part', () => {
+  test('a string continues after a line break, with the escapes of its first part', () => {
     const text = String.raw`E'a' -- x` + '\n' + String.raw`'\'; b'`;
     expect(code(text, lexical)).toEqual([`string E'a'`, String.raw`string '\'; b'`]);
   });
 
-  test('a string on the same line is another one', () => {
+  test('a string on the same line is another token', () => {
     expect(code(String.raw`E'a' '\' b`, lexical)).toEqual([
       `string E'a'`,
       String.raw`string '\'`,
@@ -186,7 +189,7 @@ describe('postgres', () => {
     ]);
   });
 
-  test('a comment in a block ends a string for good', () => {
+  test('a block comment prevents the continuation of a string', () => {
     const text = `E'a' /* x */\n` + String.raw`'\' b`;
     expect(code(text, lexical)).toEqual([`string E'a'`, String.raw`string '\'`, 'word b']);
   });
@@ -210,7 +213,7 @@ describe('postgres', () => {
     ]);
   });
 
-  test('rows of COPY are one token up to their end mark', () => {
+  test('rows of COPY are one token up to their end marker', () => {
     const text = "COPY a (b) FROM stdin;\n1\t';\n\\.x\n\n\\.\nSELECT 1;";
     expect(code(text, lexical).slice(7)).toEqual([
       'delimiter ;',
@@ -222,13 +225,13 @@ describe('postgres', () => {
     ]);
   });
 
-  test('COPY without rows has none', () => {
+  test('COPY without rows has no token for them', () => {
     expect(code('COPY a FROM stdin;\n\\.\n', lexical)).toContain('meta-line \\.');
     expect(code('COPY a TO stdout;\nSELECT 1;', lexical)).toContain('word SELECT');
     expect(code('SELECT 1 FROM stdin;\nSELECT 2;', lexical)).toContain('number 2');
   });
 
-  test('rows of COPY without an end mark have no end', () => {
+  test('rows of COPY without an end marker are unterminated', () => {
     expect(read('COPY a FROM stdin;\n1\n', lexical).at(-1)).toBe('copy-data 1\n …');
   });
 
@@ -259,7 +262,7 @@ describe('mysql', () => {
     ]);
   });
 
-  test('a versioned comment without an end says so', () => {
+  test('a versioned comment without an end is unterminated', () => {
     expect(code('/*!50001 a', lexical)).toEqual(['versioned-open /*!50001 …', 'word a']);
   });
 
@@ -272,7 +275,7 @@ describe('mysql', () => {
     ]);
   });
 
-  test('two dashes before anything but a blank are two minuses', () => {
+  test('two dashes before anything but white space are two minus signs', () => {
     expect(code('1--1\n--\n2', lexical)).toEqual([
       'number 1',
       'operator -',
@@ -317,7 +320,7 @@ describe('mysql', () => {
 describe('sqlserver', () => {
   const { lexical } = languages.sqlserver;
 
-  test('GO is a line of its own only', () => {
+  test('GO must be alone on its line', () => {
     expect(code('a\n  GO 5 -- x\ngo', lexical)).toEqual([
       'word a',
       'meta-line GO 5 -- x',
@@ -335,7 +338,7 @@ describe('sqlserver', () => {
   });
 });
 
-/** Pieces that texts in the wild, and hostile ones, are made of. */
+/** Parts of realistic and of hostile texts. */
 const fragment = fc.constantFrom(
   "'",
   '"',
@@ -394,7 +397,7 @@ const anyRules = fc.constantFrom(
   ...[...Object.values(languages), ...Object.values(variations)].map((l) => l.lexical),
 );
 
-test('the tokens of any text, joined, are the text, and none is empty', () => {
+test('the tokens of any text cover it without gaps, and none is empty', () => {
   fc.assert(
     fc.property(anyText, anyRules, (text, rules) => {
       let at = 0;
@@ -409,7 +412,7 @@ test('the tokens of any text, joined, are the text, and none is empty', () => {
   );
 });
 
-test('only the last token can lack its end, and a versioned comment', () => {
+test('only the last token and versioned comments can be unterminated', () => {
   fc.assert(
     fc.property(anyText, anyRules, (text, rules) => {
       const tokens = tokenize(text, rules);
@@ -420,7 +423,7 @@ test('only the last token can lack its end, and a versioned comment', () => {
   );
 });
 
-/** How a text is written so that its dialect reads it as one token. */
+/** Functions that quote a text so that the dialect reads it as one token. */
 const quotings: Record<LanguageName, Record<string, (text: string) => string>> = {
   sqlite: {
     string: (text) => `'${text.replaceAll("'", "''")}'`,
@@ -454,7 +457,7 @@ const quotings: Record<LanguageName, Record<string, (text: string) => string>> =
 };
 
 describe.each(languageNames)('in %s', (name) => {
-  test.each(Object.entries(quotings[name]))('no text in a %s is seen as code', (_, quote) => {
+  test.each(Object.entries(quotings[name]))('no text in a %s is tokenized as code', (_, quote) => {
     fc.assert(
       fc.property(anyText, (text) => {
         const quoted = quote(text);
@@ -467,7 +470,10 @@ describe.each(languageNames)('in %s', (name) => {
   });
 });
 
-/** Characters that a search passes over; `test` asks `exec`. A sticky pattern that fails counts one. */
+/**
+ * Counts the characters that searches scan. `RegExp.test` calls `exec`. A failed match of a sticky
+ * pattern counts as one.
+ */
 function countWork(work: () => void): number {
   let count = 0;
   // oxlint-disable typescript/unbound-method -- both are called with their own `this`
@@ -519,7 +525,7 @@ const hostile = [
 describe.each(languageNames)('in %s', (name) => {
   const { lexical } = languages[name];
 
-  test.each(hostile)('the work for %j, repeated, grows as its length does', (text) => {
+  test.each(hostile)('the work for repeated %j is proportional to its length', (text) => {
     const prefixes = ['', 'COPY a FROM stdin;\n', 'DELIMITER //\n'];
     for (const prefix of prefixes) {
       const work = (times: number): number =>

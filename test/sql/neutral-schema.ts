@@ -139,7 +139,7 @@ const places = tableOf(
   },
 );
 
-/** `visits` and `guests` reference each other; `visits` references what only an index makes unique. */
+/** `visits` and `guests` reference each other. `visits` references columns that only an index makes unique. */
 const visits = tableOf(
   'visits',
   [
@@ -207,7 +207,7 @@ function viewOf(name: string, definition: string): Table {
   return tableOf(name, [columnOf('id', bigint)], { kind: 'view', definition });
 }
 
-/** One of each of what a neutral schema can say, given in an order that does not run. */
+/** A schema with one of each feature, in an order in which its statements would fail. */
 export const neutralSchema: Schema = schemaOf([types, defaults, visits, guests, places, archived], {
   views: [
     viewOf('second', 'SELECT id FROM first_view'),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { lineColumn, positionCounter } from '../../src/sql/position.ts';
 
-test('lines and columns count from 1, whatever breaks the lines', () => {
+test('lines and columns count from 1 for every kind of line break', () => {
   const text = 'ab\ncd\r\ne\rf';
   const places = Array.from(text, (_, offset) => lineColumn(text, offset));
   expect(places.map(({ line, column }) => `${line}:${column}`)).toEqual([
@@ -21,7 +21,7 @@ test('lines and columns count from 1, whatever breaks the lines', () => {
   expect(lineColumn(text, text.length)).toEqual({ line: 4, column: 2 });
 });
 
-test('counting many offsets gives what counting each gives', () => {
+test('many offsets at once have the same positions as each alone', () => {
   const text = fc
     .array(fc.constantFrom('a', '\n', '\r', '\r\n', '😀'))
     .map((fragments) => fragments.join(''));

@@ -1,4 +1,4 @@
-/** Scripts that others wrote. They stand beside the repository; without them these tests are skipped. */
+/** Sample scripts of other projects. They are in a folder beside the repository. The tests are skipped without it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
@@ -22,7 +22,7 @@ function readFacts(): [string, Facts][] {
   return Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Facts>);
 }
 
-/** SQL Server's are not in facts.json but in the README: file, tables, views. */
+/** The facts of SQL Server samples are in the README instead of facts.json: file, tables, views. */
 const sqlserverScripts = [
   ['azimutt__source_06_billing_sqlserver.sql', 7, 0],
   ['chinook_sqlserver.sql', 11, 0],
@@ -101,7 +101,7 @@ test('the samples of scripts are there', ({ skip }) => {
 
 describe.skipIf(loaded.length === 0)('samples', () => {
   test.each([...loaded, ...read])(
-    '$title splits into its statements',
+    '$title is split into its statements',
     ({ dialect, files, tables, views }) => {
       const all = files.map((file) => statementsOf(file, dialect));
       const statements = all.flatMap((each) => each.statements);
@@ -113,7 +113,7 @@ describe.skipIf(loaded.length === 0)('samples', () => {
   );
 
   test.each([...loaded, ...read])(
-    '$title leaves nothing between its statements',
+    '$title has no code between its statements',
     ({ dialect, files }) => {
       for (const file of files) {
         const { script, statements } = statementsOf(file, dialect);
@@ -123,7 +123,7 @@ describe.skipIf(loaded.length === 0)('samples', () => {
   );
 });
 
-/** Code of the script that is in no statement, but for delimiters, rows and lines for the client. */
+/** Code of the script outside of any statement, except for delimiters, rows and client commands. */
 function leftover(
   script: string,
   statements: readonly Statement[],

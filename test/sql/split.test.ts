@@ -8,7 +8,7 @@ import type { LanguageName } from './languages.ts';
 const texts = (name: LanguageName, script: string): string[] =>
   split(script, languages[name]).map(({ text }) => text);
 
-/** Statements that hold delimiters or keywords where these mean nothing, by the dialects that know them. */
+/** Statements that contain delimiters or keywords where these have no effect, by the dialects that support them. */
 const whole: readonly [LanguageName, string][] = [
   ['sqlite', 'CREATE TRIGGER t AFTER INSERT ON a BEGIN UPDATE a SET b = 1; DELETE FROM c; END'],
   [
@@ -68,6 +68,9 @@ const whole: readonly [LanguageName, string][] = [
     'IF EXISTS (SELECT 1 FROM a) BEGIN DELETE FROM a; SELECT CASE WHEN 1 = 1 THEN 2 END; END ELSE SELECT 3',
   ],
   ['sqlserver', 'IF 1 = 1 DELETE FROM a ELSE IF 2 = 2 UPDATE a SET b = 1 ELSE SELECT 1'],
+  ['sqlserver', "IF 1 = 1 PRINT 'a'; ELSE PRINT 'b'"],
+  ['sqlserver', 'BEGIN CREATE TABLE a (b datetime2 GENERATED ALWAYS AS ROW END); PRINT 1 END'],
+  ['sqlserver', 'IF 1 = 1 BEGIN SELECT CASE WHEN a = 1 THEN row END FROM b; PRINT 1 END'],
   ['sqlserver', 'WHILE @@FETCH_STATUS = 0 BEGIN FETCH NEXT FROM c INTO @a; PRINT @a; END'],
   [
     'sqlserver',
@@ -180,7 +183,7 @@ test.each(several)('%s: %j is several statements', (name, script, expected) => {
   expect(texts(name, script)).toEqual(expected);
 });
 
-test('a statement knows where it stands and what it begins with', () => {
+test('a statement has its position and its first word', () => {
   const script = 'SELECT 1;\r\n\r\n  -- x\n  (select 2) ;';
   expect(split(script, languages.sqlite)).toEqual([
     {
@@ -206,7 +209,7 @@ test('a statement knows where it stands and what it begins with', () => {
   ]);
 });
 
-test('GO ends a batch and may repeat it', () => {
+test('GO ends a batch and can repeat it', () => {
   const script = 'SELECT 1; SELECT 2\nGO 3\nGO\nCREATE PROC p AS SELECT 1; SELECT 2\ngo\nSELECT 3';
   const batches = split(script, languages.sqlserver).map(({ batch, repeat }) => [batch, repeat]);
   expect(batches).toEqual([
@@ -226,11 +229,11 @@ test('rows of COPY belong to their statement', () => {
   expect(last?.text).toBe('SELECT 2');
 });
 
-test('nothing but space, comments and delimiters is no statement', () => {
+test('a text of white space, comments and delimiters has no statement', () => {
   for (const name of languageNames) expect(texts(name, ' ;; /* a */ ; -- b\n')).toEqual([]);
 });
 
-/** What can stand between the words of a statement, in every dialect. */
+/** Separators between the words of a statement, in every dialect. */
 const silence = fc.constantFrom(
   ' ',
   '\n',
@@ -267,7 +270,7 @@ describe.each(languageNames)('in %s', (name) => {
     );
   });
 
-  test('statements that are joined are split again', () => {
+  test('joined statements are split again', () => {
     const mine = whole.filter(([dialect]) => dialect === name).map(([, text]) => text);
     const any = fc.oneof(statement, fc.constantFrom(...mine));
     fc.assert(
@@ -279,7 +282,7 @@ describe.each(languageNames)('in %s', (name) => {
     );
   });
 
-  test('nothing but space, comments, delimiters and lines for the client is left out', () => {
+  test('only white space, comments, delimiters and client commands are between statements', () => {
     const { lexical } = languages[name];
     fc.assert(
       fc.property(

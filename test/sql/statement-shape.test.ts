@@ -1,4 +1,7 @@
-/** Words of a file leave the statement that they become a part of what it is, by PostgreSQL's own grammar. */
+/**
+ * Texts of a file do not change the structure of the statement that contains them, according to
+ * PostgreSQL's own parser.
+ */
 import * as fc from 'fast-check';
 import { loadModule, parseSync } from 'libpg-query';
 import { expect, test } from 'vitest';
@@ -11,7 +14,7 @@ const words = fc.constantFrom(
 );
 const fragment = fc.array(words, { minLength: 1, maxLength: 7 }).map((list) => list.join(' '));
 
-/** Statements around a fragment, as imports of structure make them. */
+/** Statements that contain a text of the file, as imports of structure create them. */
 const made: readonly ((text: string) => string)[] = [
   (text) => `CREATE TABLE "a" (\n  "b" int DEFAULT ${text},\n  "c" int\n)`,
   (text) => `CREATE TABLE "a" (\n  "b" int,\n  CHECK (${text})\n)`,
@@ -20,7 +23,7 @@ const made: readonly ((text: string) => string)[] = [
   (text) => `ALTER TABLE "a" ADD COLUMN "d" int DEFAULT ${text}`,
 ];
 
-/** Undefined for what is no statement. */
+/** Undefined if the text is not a statement. */
 function isAsMade(text: string): boolean | undefined {
   try {
     const statements = parseSync(text).stmts ?? [];
@@ -35,7 +38,7 @@ function isAsMade(text: string): boolean | undefined {
   }
 }
 
-test('a statement is odd where its grammar finds more in it than was made', async () => {
+test('a generated statement is invalid if its parser finds more than was generated', async () => {
   await loadModule();
   let odd = 0;
   fc.assert(

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { databaseKinds } from '../../src/databases/all.ts';
 import { neutralSyntax } from '../../src/sql/expression/neutral.ts';
 import { translateExpression } from '../../src/sql/translate-expression.ts';
 import { columnOf } from './neutral-schema.ts';
 import type { ColumnType } from '../../src/model/schema.ts';
 import type { ExpressionSyntax, ExpressionUse } from '../../src/sql/translate-expression.ts';
+import { databaseKinds } from '../databases/whole-databases.ts';
 
 const columns = [
   columnOf('a', { kind: 'integer', bits: 32 }),
@@ -28,7 +28,7 @@ interface Case {
   readonly type?: ColumnType;
 }
 
-/** In each of the dialects; null where it cannot be said. */
+/** The expression in each dialect; null if it cannot be translated. */
 function translated(text: string, { from, use, type }: Case, targets: readonly string[]): object {
   const each = targets.map((name) => {
     const options = { from: syntaxOf(from), to: syntaxOf(name), use, columns };
@@ -42,7 +42,7 @@ const check = (text: string, from: string, targets: readonly string[]): object =
   translated(text, { from, use: 'check' }, targets);
 
 describe('a check', () => {
-  test("of a list, as PostgreSQL's catalogue spells it", () => {
+  test("of a list, in the form of PostgreSQL's catalog", () => {
     const text = `((status)::text = ANY ((ARRAY['G'::character varying, 'it''s'::character varying])::text[]))`;
     expect(check(text, 'postgres', ['mysql', 'sqlite', 'sqlserver'])).toEqual({
       mysql: "`status` IN ('G', 'it''s')",
@@ -51,13 +51,13 @@ describe('a check', () => {
     });
   });
 
-  test('that is <> ALL is NOT IN', () => {
+  test('with <> ALL becomes NOT IN', () => {
     expect(check('(a <> ALL (ARRAY[1, 2]))', 'postgres', ['sqlite'])).toEqual({
       sqlite: '"a" NOT IN (1, 2)',
     });
   });
 
-  test('of a boolean is a number where there are none', () => {
+  test('of a boolean compares with a number in databases without booleans', () => {
     const text = 'active AND NOT active = true OR a > -1';
     expect(check(text, 'postgres', ['mysql', 'sqlserver'])).toEqual({
       mysql: '(`active` AND NOT (`active` = TRUE)) OR `a` > -1',
@@ -65,13 +65,13 @@ describe('a check', () => {
     });
   });
 
-  test('of a number that counts as a boolean says so where they are two', () => {
+  test('of a number used as a boolean gets a comparison where the types differ', () => {
     expect(check('`a` and `active` in (0,1)', 'mysql', ['postgres'])).toEqual({
       postgres: '"a" <> 0 AND "active" IN (FALSE, TRUE)',
     });
   });
 
-  test('keeps what binds to what', () => {
+  test('keeps the precedence of operators', () => {
     expect(check('(a + 1) * 2 > 3 and not (a = 1 or a = 2)', 'sqlite', ['postgres'])).toEqual({
       postgres: '(("a" + 1) * 2) > 3 AND NOT ("a" = 1 OR "a" = 2)',
     });
@@ -80,7 +80,7 @@ describe('a check', () => {
     });
   });
 
-  test('finds its columns whatever the quotes, and by their own spelling', () => {
+  test('finds columns regardless of quotes, and writes their exact names', () => {
     expect(
       check('[order]<>(N\'\') AND "STATUS" IS NOT NULL', 'sqlserver', ['postgres', 'mysql']),
     ).toEqual({
@@ -89,7 +89,7 @@ describe('a check', () => {
     });
   });
 
-  test('may ask for the time only where the database lets it', () => {
+  test('can use the current time only if the database allows it', () => {
     expect(check('made <= getdate()', 'sqlserver', ['postgres', 'mysql', 'sqlite'])).toEqual({
       postgres: '"made" <= CURRENT_TIMESTAMP',
       mysql: null,
@@ -97,7 +97,7 @@ describe('a check', () => {
     });
   });
 
-  test('of a pattern is said where letters count alike', () => {
+  test('with LIKE is translated if both ignore case or neither does', () => {
     expect(check("status LIKE '%@%'", 'postgres', ['mysql'])).toEqual({
       mysql: "`status` LIKE '%@%'",
     });
@@ -114,7 +114,7 @@ describe('a check', () => {
     ['a division that drops what is behind the point', 'a / 2 > 1', 'mysql'],
     ['a collation', "status = 'x' COLLATE NOCASE", 'sqlite'],
     ['a quote without an end', "status = 'x", 'sqlite'],
-  ])('is not said with %s', (_name, text, from) => {
+  ])('is not translated with %s', (_name, text, from) => {
     expect(
       check(
         text,
@@ -154,6 +154,12 @@ describe('a default', () => {
     ['boolean', 'mysql', "'0'", { postgres: 'FALSE', sqlserver: 'FALSE' }],
     ['boolean', 'mysql', "b'1'", { postgres: 'TRUE' }],
     ['boolean', 'sqlserver', 'CONVERT([bit],(1))', { postgres: 'TRUE' }],
+    ['integer', 'sqlserver', '(-$5)', { postgres: '-5', sqlite: '-5' }],
+    ['text', 'sqlserver', "dbo.trim('x')", { postgres: null }],
+    ['text', 'mysql', "shop.trim('x')", { postgres: null }],
+    ['timestamp', 'sqlserver', "{ts '2020-01-01 00:00:00'}", { postgres: "'2020-01-01 00:00:00'" }],
+    ['timestamp', 'sqlserver', '{fn CURRENT_TIMESTAMP()}', { mysql: 'CURRENT_TIMESTAMP' }],
+    ['timestamp', 'sqlserver', "{x '2020-01-01'}", { postgres: null }],
     ['boolean', 'sqlite', '2', { postgres: null }],
     ['text', 'mysql', String.raw`'it\'s \\ x'`, { postgres: String.raw`'it''s \ x'` }],
     ['text', 'mysql', "_utf8mb4'x'", { sqlite: "'x'" }],
@@ -197,7 +203,7 @@ describe('a default', () => {
 });
 
 describe('other expressions', () => {
-  test('join texts as each database does', () => {
+  test('concatenate texts as each database does', () => {
     const targets = ['mysql', 'sqlite', 'sqlserver'];
     expect(
       translated(
@@ -212,7 +218,7 @@ describe('other expressions', () => {
     });
   });
 
-  test('tell joined texts from a sum', () => {
+  test('distinguish concatenation from addition', () => {
     const options: Case = { from: 'sqlserver', use: 'generated' };
     expect(translated("[status]+'-'", options, ['postgres'])).toEqual({
       postgres: `"status" || '-'`,
@@ -221,14 +227,14 @@ describe('other expressions', () => {
     expect(translated('[a]+[status]', options, ['postgres'])).toEqual({ postgres: null });
   });
 
-  test('limit an index', () => {
+  test('can be the predicate of an index', () => {
     const text = '(a > 3) AND (status IS NOT NULL) AND active';
     expect(translated(text, { from: 'postgres', use: 'predicate' }, ['sqlserver'])).toEqual({
       sqlserver: '[a] > 3 AND [status] IS NOT NULL AND [active] = 1',
     });
   });
 
-  test('are a key', () => {
+  test('can be an index key', () => {
     expect(
       translated('lower((status)::text)', { from: 'postgres', use: 'key' }, ['sqlite']),
     ).toEqual({
@@ -237,7 +243,7 @@ describe('other expressions', () => {
   });
 });
 
-test('any text, however odd, is said or is not, in time', () => {
+test('any text is translated or rejected in bounded time', () => {
   const fragments = fc.constantFrom(
     '(',
     ')',
@@ -270,4 +276,37 @@ test('any text, however odd, is said or is not, in time', () => {
     ),
   );
   expect(check('('.repeat(50_000), 'postgres', ['mysql'])).toEqual({ mysql: null });
+});
+
+describe('a cast', () => {
+  test.each([
+    ['sqlserver', 'CAST(price AS int) = price'],
+    ['sqlserver', 'CONVERT(date, made) = made'],
+    ['sqlserver', 'CAST(status AS varchar(3)) = status'],
+    ['sqlserver', 'CAST(a AS tinyint) = a'],
+    ['sqlserver', 'CAST(a AS decimal(5,2)) / 4 > 1'],
+    ['sqlserver', 'CAST(price AS decimal(5,1)) = price'],
+    ['postgres', '((a)::numeric / (3)::numeric) > 1'],
+    ['postgres', '(price)::integer = 3'],
+    ['postgres', '(1.5)::integer = a'],
+  ])('of %s that changes values is not omitted: %s', (from, text) => {
+    expect(check(text, from, ['sqlite', 'mysql'])).toEqual({ sqlite: null, mysql: null });
+  });
+
+  test.each([
+    ['postgres', "((status)::text = 'x'::text)", `"status" = 'x'`],
+    ['postgres', '(price > (0)::numeric)', '"price" > 0'],
+    ['postgres', '((price / (2)::numeric) > 1)', '("price" / 2) > 1'],
+    ['postgres', '((a)::bigint > 1)', '"a" > 1'],
+    ['sqlserver', 'CAST(a AS bigint) > 1', '"a" > 1'],
+  ])('of %s that changes none is omitted: %s', (from, text, expected) => {
+    expect(check(text, from, ['sqlite'])).toEqual({ sqlite: expected });
+  });
+
+  test.each(['CAST(1.7 AS int)', '1.7', "'1.7'"])('of a default of an integer: %s', (text) => {
+    const type = { kind: 'integer', bits: 32 } as const;
+    expect(translated(text, { from: 'sqlserver', use: 'default', type }, ['postgres'])).toEqual({
+      postgres: null,
+    });
+  });
 });

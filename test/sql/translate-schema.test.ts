@@ -5,11 +5,11 @@ import { postgresDialect } from '../../src/databases/postgres/dialect/dialect.ts
 import { sqliteDialect } from '../../src/databases/sqlite/dialect/dialect.ts';
 import { rankDialects } from '../../src/sql/detect-dialect.ts';
 import { translateSchema } from '../../src/sql/translate-schema.ts';
-import { databaseKinds } from '../../src/databases/all.ts';
 import { columnOf, schemaOf, tableOf } from './neutral-schema.ts';
 import type { LexicalRules } from '../../src/portable/lexer/lexer.ts';
-import type { Dialect } from '../../src/model/database.ts';
 import type { Schema } from '../../src/model/schema.ts';
+import { databaseKinds } from '../databases/whole-databases.ts';
+import type { Dialect } from '../databases/whole-databases.ts';
 
 const translate = (
   schema: Schema,
@@ -18,7 +18,7 @@ const translate = (
 ): ReturnType<typeof translateSchema> =>
   translateSchema(schema, { from: expressionsOf(from), to: expressionsOf(to), ddl: to.ddl });
 
-test('what cannot be said is left out, each with a warning', () => {
+test('expressions that cannot be translated are left out, each with a warning', () => {
   const table = tableOf(
     'a',
     [
@@ -52,7 +52,7 @@ test('what cannot be said is left out, each with a warning', () => {
   ]);
 });
 
-test('names that two things have are told apart, and namespaces become part of names where there are none', () => {
+test('duplicate names are made unique, and namespaces become part of names in databases without them', () => {
   const index = { name: 'k', unique: false, parts: [{ column: 'a' }] };
   const column = columnOf('a', { kind: 'integer', bits: 32 });
   const one = tableOf('one', [column], {
@@ -70,7 +70,7 @@ test('names that two things have are told apart, and namespaces become part of n
   expect(warnings).toHaveLength(2);
 });
 
-test('a text shows whose dialect it is; one that shows nothing is of the database it comes to', () => {
+test('the dialect of a text is detected; without evidence it is that of the target database', () => {
   const candidates = databaseKinds.map(({ dialect, ddlReader, dataScript }) => ({
     name: dialect.name,
     hints: ddlReader.dialectHints,

@@ -32,10 +32,10 @@ describe('parameters of a statement', () => {
     );
   });
 
-  test('what has no value, or none of its kind, is told', () => {
+  test('missing and invalid values are reported', () => {
     expect(missingReason(':a', undefined)).toBe(':a has no value yet.');
     expect(missingReason(':a', { text: '' })).toBe(':a has no value yet.');
     expect(missingReason(':a', { text: '', kind: 'text' })).toBeUndefined();
-    expect(missingReason(':a', { text: '1,5', kind: 'number' })).toBe(':a: 1,5 is no number.');
+    expect(missingReason(':a', { text: '1,5', kind: 'number' })).toBe(':a: 1,5 is not a number.');
   });
 });

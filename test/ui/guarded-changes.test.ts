@@ -1,4 +1,7 @@
-/** Every row that the web studio changes or deletes is guarded by the tag that it was read or written with. */
+/**
+ * Every change or deletion of a row in the web studio has the entity tag with which the row was
+ * last read or written.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -15,7 +18,7 @@ interface Guarded {
   readonly if_match?: string;
 }
 
-test('a body of changes guards each of its rows', () => {
+test('a body of changes has an entity tag for each of its rows', () => {
   fc.assert(
     fc.property(fc.array(action, { maxLength: 12 }), (actions) => {
       const staged = actions.reduce((before, { id, removes }, i) => {

@@ -1,8 +1,11 @@
-/** Edits in a text field, which turns every line end into a line feed, leave the other line ends as they are stored. */
+/**
+ * A text field converts every line end to a line feed. Edits nevertheless keep the stored line ends
+ * of other lines.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readEdited } from '../../ui/src/editing/typed-text.ts';
-import type { Column } from '../../ui/src/api/answers.ts';
+import type { Column } from '../../ui/src/api/responses.ts';
 
 const line = fc.string({ unit: fc.constantFrom('a', 'b', ' '), minLength: 1, maxLength: 3 });
 const end = fc.constantFrom('\n', '\r\n', '\r');
@@ -17,7 +20,7 @@ function edit(stored: string, text: string): unknown {
   return readEdited(text, { text: stored, isOneLine: false }, { column, replaced: stored });
 }
 
-test('an insertion within a line leaves all line ends', () => {
+test('an insertion within a line keeps all line ends', () => {
   fc.assert(
     fc.property(lines, line, lines, (before, middle, after) => {
       const [start, rest] = [joined(before), joined(after)];
@@ -28,7 +31,7 @@ test('an insertion within a line leaves all line ends', () => {
   );
 });
 
-test('inserted and deleted lines leave the text that a field would show, with stored line ends', () => {
+test('after lines are inserted and deleted, the text is that of the field, with the stored line ends', () => {
   fc.assert(
     fc.property(lines, lines, lines, (before, middle, after) => {
       const unique = middle.map(([words, ends], i) => [`${words}${i}!`, ends] as const);

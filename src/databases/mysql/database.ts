@@ -1,3 +1,4 @@
+import { rowsByColumnName } from '../catalog-query.ts';
 import { StudioError } from '../../model/errors.ts';
 import { otherObjects } from './catalog/other-objects.ts';
 import { withDefaultLimits, catalogLimits } from '../session-limits.ts';
@@ -10,12 +11,13 @@ import { readUrl } from './driver/connection-options.ts';
 import { mariadbDialect, mysqlDialect } from './dialect/dialect.ts';
 import { connect } from './driver/connection.ts';
 import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
-import { introspect } from './catalog/introspect.ts';
-import { mysqlLoading } from './dialect/load-dialect.ts';
+import { introspect, introspectWithin } from './catalog/introspect.ts';
+import { mysqlWriting } from './dialect/write.ts';
 import { loadingTransaction } from './load/load.ts';
 import { readingSession } from './driver/reading-session.ts';
 import { createRevisionReader, readVersion } from './catalog/revision.ts';
 import { createViewNames } from './driver/view-names.ts';
+import type { Capability } from '../../model/capabilities.ts';
 import type {
   Database,
   Dialect,
@@ -32,7 +34,7 @@ const waitMs = 5000;
 const idleMs = 60_000;
 
 /** Opens a database; fails with `database_unavailable` when it cannot be reached. */
-export async function openMysql(target: DatabaseTarget): Promise<Database> {
+export async function openMysql(target: DatabaseTarget): Promise<Database<Capability>> {
   const connection = readUrl(target.url);
   const views = createViewNames();
   // KILL QUERY must not wait for connections that run statements.
@@ -70,20 +72,17 @@ export async function openMysql(target: DatabaseTarget): Promise<Database> {
       pool.useOnce(async (session) => work(await writing(session, target, options)), options),
     // An engine without rollback has no snapshots either.
     hasSnapshot: (tables) =>
-      Promise.resolve(tables.every((table) => mysqlLoading.noRollbackReason(table) === undefined)),
+      Promise.resolve(tables.every((table) => mysqlWriting.noRollbackReason(table) === undefined)),
     effectsOf: (text) => ask(questions, catalogLimits, (session) => effectsOfCalls(text, session)),
     effectsOfReading: (relations) =>
       ask(questions, catalogLimits, (session) => effectsOfReading(relations, session)),
     introspect: (options) =>
       ask(idlePoolOr(pool, questions), options, introspect).then(views.update),
-    otherObjects: (options) => ask(questions, options, otherObjects),
+    introspectWithin: (session) => introspectWithin(session, server),
+    otherObjects: (options) => ask(questions, options, (session) => otherObjects(session, server)),
     structureVersion: () => ask(idlePoolOr(pool, questions), catalogLimits, versionOf),
-    isStructureVersionCheap: false,
     revisionOf: createRevisionReader(server),
-    changeToken: () => Promise.resolve(undefined),
-    changesOnlyByCommits: () => Promise.resolve(false),
-    // A time limit ends statements in the server.
-    isPageCostBounded: () => Promise.resolve(true),
+    ...constantAnswers,
     estimateResultRows: (query, options) =>
       ask(questions, options, (session) => estimateResultRows(session, query, session.server)),
     estimateTableRows: (tables, options) =>
@@ -92,6 +91,14 @@ export async function openMysql(target: DatabaseTarget): Promise<Database> {
     close: async () => void (await Promise.all(pools.map((each) => each.close()))),
   };
 }
+
+const constantAnswers = {
+  isStructureVersionCheap: false,
+  changeToken: () => Promise.resolve(undefined),
+  changesOnlyByCommits: () => Promise.resolve(false),
+  // A time limit ends statements in the server.
+  isPageCostBounded: () => Promise.resolve(true),
+} satisfies Partial<Database>;
 
 /** Turns a connection into a session that only reads. */
 type Reading = (connection: Connection, options?: RunOptions) => Promise<Connection>;
@@ -130,7 +137,7 @@ function versionOf(session: Connection): Promise<string> {
   return readVersion(session, session.server);
 }
 
-function dialectOf({ isMariadb }: Connection['server']): Dialect {
+function dialectOf({ isMariadb }: Connection['server']): Dialect<Capability> {
   return isMariadb ? mariadbDialect : mysqlDialect;
 }
 
@@ -148,6 +155,13 @@ function openPool(driver: ConnectOptions, most: number): Pool<Connection> {
   });
 }
 
+/**
+ * For the next transaction only. Under REPEATABLE READ a deleted row locks the gap that rows are loaded
+ * into; when they are rolled back, InnoDB copies these locks from row to row until the buffer pool is
+ * full and the server ends (MariaDB 10.11, 64 MB: 40,000 rows).
+ */
+const loadIsolation = 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED';
+
 interface TransactionOptions {
   readonly mode: TransactionMode;
   readonly target: Pick<DatabaseTarget, 'readOnly'>;
@@ -157,11 +171,14 @@ interface TransactionOptions {
 async function inTransaction<T>(
   connection: Connection,
   { mode, target, options }: TransactionOptions,
-  work: (session: Transaction) => Promise<T>,
+  work: (session: Transaction<Capability>) => Promise<T>,
 ): Promise<T> {
   if (mode !== 'read') {
     const frame: Frame = { begin: 'START TRANSACTION', end: 'COMMIT', options };
-    return complete(await writing(connection, target, options), frame, work);
+    await writing(connection, target, options);
+    if (mode === 'load' && connection.server.allowsReadCommitted)
+      await connection.command(loadIsolation, options);
+    return complete(connection, frame, work);
   }
   // DDL would commit the read-only transaction and then run. The read-only session rejects it.
   await connection.setReadOnly(true, options);
@@ -185,7 +202,7 @@ interface Frame {
 async function complete<T>(
   connection: Connection,
   { begin, end, options }: Frame,
-  work: (session: Transaction) => Promise<T>,
+  work: (session: Transaction<Capability>) => Promise<T>,
 ): Promise<T> {
   await connection.command(begin, options);
   const result = await work(loadingTransaction(connection, dialectOf(connection.server))).catch(
@@ -208,14 +225,15 @@ const notCompleteRollback = 1196;
 /** False if the server warns that writes remain, namely to nontransactional tables. */
 async function rollBack(connection: Connection, options: RunOptions): Promise<boolean> {
   await connection.command('ROLLBACK', options);
-  const { rows } = await connection.run({ text: 'SHOW WARNINGS', params: [] }, options);
-  return !rows.some(([, code]) => Number(code) === notCompleteRollback);
+  const { columns, rows } = await connection.run({ text: 'SHOW WARNINGS', params: [] }, options);
+  const warnings = rowsByColumnName(columns, rows);
+  return !warnings.some(({ Code: code }) => Number(code) === notCompleteRollback);
 }
 
 /** Explains a rollback that left writes, such as those of triggers that the login may not see. */
 function incompleteRollback(error: unknown): StudioError {
   const remains =
-    'What was written to tables without transactions (MyISAM, Aria, MEMORY …), such as by triggers, could not be undone.';
+    'Writes to tables without transactions (MyISAM, Aria, MEMORY …), for example by triggers, could not be rolled back.';
   return error instanceof StudioError
     ? Object.assign(new StudioError(error.code, `${error.message} ${remains}`, error.details), {
         cause: error.cause,

@@ -1,9 +1,10 @@
 import { readUrl } from './driver/connection-options.ts';
 import { mysqlDialect } from './dialect/dialect.ts';
+import type { Capability } from '../../model/capabilities.ts';
 import type { DatabaseKind } from '../../model/database.ts';
 
 /** MySQL and MariaDB. */
-export const mysql: DatabaseKind = {
+export const mysql: DatabaseKind<Capability> = {
   dialect: mysqlDialect,
   runsInChildProcess: false,
   whyReadsBlockWrites: () => Promise.resolve(undefined),

@@ -22,6 +22,7 @@ import { commitAndReset, sessionSetup } from './driver/session-setup.ts';
 import { createStatementNames } from './driver/statement-names.ts';
 import { createTypeCatalog } from './dialect/types.ts';
 import { withCleanup } from '../with-cleanup.ts';
+import type { Capability } from '../../model/capabilities.ts';
 import type {
   Database,
   RunOptions,
@@ -39,11 +40,13 @@ const waitMs = 5000;
 const idleMs = 60_000;
 const namedStatements = 200;
 
+const effectQueries = [calledFunctionsQuery.text, externalAccessQuery];
+
 /** Opens a database; fails with `database_unavailable` when it cannot be reached. */
-export async function openPostgres(target: DatabaseTarget): Promise<Database> {
+export async function openPostgres(target: DatabaseTarget): Promise<Database<Capability>> {
   const connection = readUrl(target.url);
   const types = createTypeCatalog();
-  const names = createStatementNames(namedStatements, [calledFunctionsQuery, externalAccessQuery]);
+  const names = createStatementNames(namedStatements, effectQueries);
   const driver: DriverOptions = {
     connection,
     setup: sessionSetup(target, connection),
@@ -85,12 +88,7 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database> {
       sessionDefaults.update(defaults);
       return `${catalog} ${defaults}`;
     },
-    isStructureVersionCheap: false,
-    revisionOf,
-    changeToken,
-    changesOnlyByCommits: (query, tables) => Promise.resolve(changesOnlyByCommits(query, tables)),
-    // The server cancels statements after a time limit.
-    isPageCostBounded: () => Promise.resolve(true),
+    ...withoutPool,
     estimateResultRows: (query, options) =>
       read(queries, options, (session) => estimateResultRows(session, query)),
     estimateTableRows: (tables, options) =>
@@ -100,6 +98,18 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database> {
     close: () => pool.close().then(() => queries.close()),
   };
 }
+
+/** Members that need no connection of the pools. */
+const withoutPool = {
+  // The session may be rolled back, so the types that it creates do not reach the shared catalog.
+  introspectWithin: (session) => introspect(session, createTypeCatalog()),
+  isStructureVersionCheap: false,
+  revisionOf,
+  changeToken,
+  changesOnlyByCommits: (query, tables) => Promise.resolve(changesOnlyByCommits(query, tables)),
+  // The server cancels statements after a time limit.
+  isPageCostBounded: () => Promise.resolve(true),
+} satisfies Partial<Database<Capability>>;
 
 function isForeign({ options }: Table): boolean {
   return options?.['foreign_server'] !== undefined;
@@ -178,6 +188,7 @@ function readOnly(connection: Connection, bounds: RunOptions = {}): Session {
 const beginStatements: Readonly<Record<TransactionMode, string>> = {
   read: 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY',
   write: 'BEGIN',
+  load: 'BEGIN',
   sql: 'BEGIN',
 };
 
@@ -195,7 +206,7 @@ interface TransactionOptions {
 async function inTransaction<T>(
   connection: Connection,
   { mode, options, setup }: TransactionOptions,
-  work: (session: Transaction) => Promise<T>,
+  work: (session: Transaction<Capability>) => Promise<T>,
 ): Promise<T> {
   await connection.control(beginStatements[mode], options);
   const result = await work(loadingTransaction(connection)).catch(async (error: unknown) => {

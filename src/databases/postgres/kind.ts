@@ -1,8 +1,9 @@
 import { readUrl } from './driver/connection-options.ts';
 import { postgresDialect } from './dialect/dialect.ts';
+import type { Capability } from '../../model/capabilities.ts';
 import type { DatabaseKind } from '../../model/database.ts';
 
-export const postgres: DatabaseKind = {
+export const postgres: DatabaseKind<Capability> = {
   dialect: postgresDialect,
   runsInChildProcess: false,
   whyReadsBlockWrites: () => Promise.resolve(undefined),

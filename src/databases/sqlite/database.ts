@@ -16,9 +16,10 @@ import {
   writtenResult,
 } from './driver/read-rows.ts';
 import { isRepeatable } from './effects/repeatable.ts';
-import { beginWrite, control } from './driver/transaction-control.ts';
+import { beginWrite, control, inSnapshot } from './driver/transaction-control.ts';
 import { createMutex } from './driver/mutex.ts';
 import { resultType } from './dialect/types.ts';
+import type { Capability } from '../../model/capabilities.ts';
 import type {
   Database,
   PoolStats,
@@ -53,7 +54,6 @@ interface OpenFile {
   lastVersions: FileVersions;
 }
 
-/** Versions of an open file's content and structure. */
 interface FileVersions {
   /** Changes with every commit. */
   readonly content: string;
@@ -63,10 +63,9 @@ interface FileVersions {
 /**
  * One connection to a file. The driver is synchronous, so a statement cannot be interrupted: the caller
  * enforces time limits by killing the process. While a stream is being read, the connection rejects
- * writes and transactions. Transactions and single statements run one at a time; statements inside a
- * transaction use its session.
+ * writes and transactions. Transactions, and statements outside of them, run one at a time.
  */
-export function openDatabase(options: ConnectOptions): Database {
+export function openDatabase(options: ConnectOptions): Database<Capability> {
   const opened: OpenFile = {
     path: options.path,
     live: openLive(options),
@@ -79,8 +78,15 @@ export function openDatabase(options: ConnectOptions): Database {
   };
   const mutex = createMutex();
   const { live } = opened;
-  const transaction: Database['transaction'] = (mode, work) =>
+  const transaction: Database<Capability>['transaction'] = (mode, work) =>
     mutex.runExclusive(() => thenReset(opened, () => transact(opened, mode, work)));
+  const introspectFile = asPromise(() =>
+    readWholeFile(() =>
+      inSnapshot(live.current(), (connection) =>
+        withRevision(introspect(connection, opened.path), readVersions(opened).structure),
+      ),
+    ),
+  );
   return {
     dialect: sqliteDialect,
     run: (query, runOptions) => mutex.runExclusive(() => run(opened, query, runOptions)),
@@ -96,13 +102,8 @@ export function openDatabase(options: ConnectOptions): Database {
     effectsOfReading: () => Promise.resolve([]),
     hasSnapshot: () => Promise.resolve(true),
     read: (work) => transaction('read', work),
-    introspect: asPromise(() =>
-      readWholeFile(() =>
-        inSnapshot(live.current(), (connection) =>
-          withRevision(introspect(connection, opened.path), readVersions(opened).structure),
-        ),
-      ),
-    ),
+    introspect: introspectFile,
+    introspectWithin: introspectFile,
     otherObjects: asPromise(() => listOtherObjects(live.current())),
     structureVersion: asPromise(() => readVersions(opened).structure),
     isStructureVersionCheap: true,
@@ -267,7 +268,7 @@ async function* readStream(
 async function transact<T>(
   opened: OpenFile,
   mode: TransactionMode,
-  work: (session: Transaction) => Promise<T>,
+  work: (session: Transaction<Capability>) => Promise<T>,
 ): Promise<T> {
   const connection = opened.live.current();
   const limitsToReads = mode === 'read' && !connection.isReadOnly;
@@ -305,7 +306,7 @@ function commit(connection: Connection, loader: Loader): void {
 function openSession(
   opened: OpenFile,
   loader: Loader,
-): { readonly session: Transaction; readonly end: () => void } {
+): { readonly session: Transaction<Capability>; readonly end: () => void } {
   let hasEnded = false;
   const whileOpen = <A extends readonly unknown[], T>(
     work: (...args: A) => T,
@@ -323,6 +324,9 @@ function openSession(
         return loader.insert(batch);
       }),
       uncheckedSideWrites: whileOpen(loader.readSideWrites),
+      runsTriggers: whileOpen(loader.runsTriggers),
+      mayRejectNull: whileOpen(loader.mayRejectNull),
+      mayLeavePendingTriggers: () => Promise.resolve(false),
       beforeDeletingAllRows: whileOpen((table: Table) => {
         opened.writes += 1;
         loader.beforeDeletingAllRows(table);
@@ -339,17 +343,6 @@ function openSession(
 function closeStreams({ streams }: OpenFile): void {
   for (const batches of streams) batches.return();
   streams.clear();
-}
-
-/** Runs several statements in one snapshot. A transaction already has one. */
-function inSnapshot<T>(connection: Connection, work: (connection: Connection) => T): T {
-  if (connection.inTransaction) return work(connection);
-  control(connection, 'BEGIN');
-  try {
-    return work(connection);
-  } finally {
-    control(connection, 'COMMIT');
-  }
 }
 
 // Versions and cached plan checks

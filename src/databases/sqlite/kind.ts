@@ -2,6 +2,7 @@ import { StudioError } from '../../model/errors.ts';
 import { sqliteDialect } from './dialect/dialect.ts';
 import { checkFile, createFile, hasJournal, isInWalMode, makePrivateFile } from './driver/files.ts';
 import { readLocation, urlOf } from './driver/location.ts';
+import type { Capability } from '../../model/capabilities.ts';
 import type {
   Database,
   DatabaseKind,
@@ -11,7 +12,7 @@ import type {
 } from '../../model/database.ts';
 
 /** SQLite files, and `:memory:`. */
-export const sqlite: DatabaseKind = {
+export const sqlite: DatabaseKind<Capability> = {
   dialect: sqliteDialect,
   runsInChildProcess: true,
   prepare,
@@ -54,7 +55,7 @@ async function recover(path: string): Promise<void> {
 }
 
 /** The private file of `:memory:` is removed when the database is closed. */
-async function open(target: DatabaseTarget): Promise<Database> {
+async function open(target: DatabaseTarget): Promise<Database<Capability>> {
   const prepared = await prepare(target);
   const location = readLocation(prepared.target);
   if (location.kind === 'memory') throw new Error('A prepared target is a file.');
@@ -67,7 +68,7 @@ async function open(target: DatabaseTarget): Promise<Database> {
   }
 }
 
-function closing(database: Database, prepared: PreparedTarget): Database {
+function closing(database: Database<Capability>, prepared: PreparedTarget): Database<Capability> {
   return {
     ...database,
     close: async () => {

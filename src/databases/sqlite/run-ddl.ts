@@ -21,7 +21,7 @@ import type { Cursor } from '../../sql/ddl/cursor.ts';
 import type { SchemaDraft } from '../../sql/ddl/draft.ts';
 import type { DdlSettings } from '../../sql/ddl/follow-settings.ts';
 import type { DdlOptions, DdlReader, DdlReadResult } from '../../sql/ddl/ddl-reader.ts';
-import type { ScriptStatement } from '../../sql/ddl/read-script.ts';
+import type { ScriptStatement } from '../../sql/ddl/script-statement.ts';
 import type { Connection } from './driver/driver.ts';
 
 export const sqliteDdlReader: DdlReader = {
@@ -100,6 +100,7 @@ function create(context: StatementContext, cursor: Cursor): boolean | 'data' {
     draft.warnings.push(`Line ${statement.line}: ${describe(kind, cursor)} is left out.`);
     return true;
   }
+  if (kind === 'TABLE' && isInternal(cursor)) return true;
   if (kind === 'TABLE' && isCreateTableAs(cursor)) return 'data';
   run(context);
   if (kind === 'TABLE') {
@@ -143,6 +144,13 @@ function describe(kind: string, cursor: Cursor): string {
   return `the ${what} ${parseQualifiedName(cursor).join('.')}`;
 }
 
+/** SQLite makes these tables itself when it needs them. `.schema` lists them, and so do files of Rails. */
+function isInternal(cursor: Cursor): boolean {
+  const ahead = { ...cursor };
+  accept(ahead, 'IF', 'NOT', 'EXISTS');
+  return /^sqlite_(?:sequence|stat\d)$/i.test(parseQualifiedName(ahead, 'a table').at(-1) ?? '');
+}
+
 /** `CREATE TABLE t AS SELECT …` */
 function isCreateTableAs(cursor: Cursor): boolean {
   accept(cursor, 'IF', 'NOT', 'EXISTS');
@@ -167,7 +175,10 @@ function drop(context: StatementContext, cursor: Cursor): boolean {
 /** Settings of a connection are ignored, but writes to sqlite_schema are rejected. */
 function acceptPragma({ text, start }: ScriptStatement): boolean {
   if (/^PRAGMA\s+(?:\w+\.)?writable_schema\b/i.test(text))
-    throw new RejectedStatement('Statements that write to sqlite_schema are not supported.', start);
+    throw new RejectedStatement(
+      "The file writes to SQLite's schema, as dumps with virtual tables do, which only SQLite can run. Restore it with the sqlite3 shell, or leave out the virtual tables.",
+      start,
+    );
   return true;
 }
 

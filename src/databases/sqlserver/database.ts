@@ -12,6 +12,7 @@ import { estimateTableRows } from './catalog/estimate.ts';
 import { introspect } from './catalog/introspect.ts';
 import { readVersion, revisionOf } from './catalog/revision.ts';
 import { loadingTransaction } from './load/load.ts';
+import type { Capability } from '../../model/capabilities.ts';
 import type {
   Database,
   RunOptions,
@@ -32,7 +33,7 @@ const setup = `SET LOCK_TIMEOUT ${waitMs};
 SELECT CAST(snapshot_isolation_state AS int) FROM sys.databases WHERE name = DB_NAME()`;
 
 /** Opens a database; fails with `database_unavailable` when it cannot be reached. */
-export async function openSqlserver(target: DatabaseTarget): Promise<Database> {
+export async function openSqlserver(target: DatabaseTarget): Promise<Database<Capability>> {
   const connection = readUrl(target.url);
   const pool = openPool(connection, connection.mostConnections);
   // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
@@ -59,6 +60,7 @@ export async function openSqlserver(target: DatabaseTarget): Promise<Database> {
       idlePoolOr(pool, questions).use((opened) =>
         introspect(withDefaultLimits(opened.connection, options)),
       ),
+    introspectWithin: introspect,
     otherObjects: (options = {}) =>
       questions.use(
         (opened) => otherObjects(withDefaultLimits(opened.connection, options)),
@@ -119,7 +121,7 @@ interface TransactionOptions {
 async function inTransaction<T>(
   { connection, facts: [snapshots] }: Opened,
   { mode, options }: TransactionOptions,
-  work: (session: Transaction) => Promise<T>,
+  work: (session: Transaction<Capability>) => Promise<T>,
 ): Promise<T> {
   const isSnapshot = mode === 'read' && snapshots === snapshotsAllowed;
   await connection.command(`${isolation(isSnapshot)}; BEGIN TRANSACTION`, options);

@@ -1,9 +1,10 @@
 import { readUrl } from './driver/connection-options.ts';
 import { sqlserverDialect } from './dialect/dialect.ts';
+import type { Capability } from '../../model/capabilities.ts';
 import type { DatabaseKind } from '../../model/database.ts';
 
 /** SQL Server and Azure SQL. */
-export const sqlserver: DatabaseKind = {
+export const sqlserver: DatabaseKind<Capability> = {
   dialect: sqlserverDialect,
   runsInChildProcess: false,
   whyReadsBlockWrites: () => Promise.resolve(undefined),

@@ -4,9 +4,11 @@
  * resolved or rejected.
  */
 import { isUtf8 } from 'node:buffer';
+import { timeOfBytes } from './binary-times.ts';
+import { exactCast } from './exact-cast.ts';
 import { bytesOf, decodeText, hexBytes, rawOf, textValue } from './literals.ts';
 import { isRealTime } from './value-functions.ts';
-import type { DataScriptRules } from '../../sql/data-script.ts';
+import type { DataScriptRules, ExactCast } from '../../sql/data-script.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
 import type { CastType, SqlValue } from './literals.ts';
 
@@ -164,29 +166,13 @@ function castToInteger({ name, isArray }: CastType, value: SqlValue): SqlValue |
 
 /** Binary datetime values of SQL Server, and the current time. */
 function castToTime({ name, sizes }: CastType, value: SqlValue): SqlValue | undefined {
-  if (value.kind === 'hex' && (name === 'DATETIME' || name === 'SMALLDATETIME'))
-    return datetimeOfBytes(value.bytes);
+  if (value.kind === 'hex') return timeOfBytes(name, value.bytes);
   if (value.kind !== 'now' || sizes.length > 0) return undefined;
   if (name === 'DATE' || name === 'TIME')
     return value.part === 'timestamp' ? { kind: 'now', part: name === 'DATE' ? 'date' : 'time' } : undefined; // prettier-ignore
   return /^(?:DATETIME2?|TIMESTAMP(?:TZ)?)/.test(name) && value.part === 'timestamp'
     ? value
     : undefined;
-}
-
-const msPerDay = 86_400_000;
-const datetimeEpoch = Date.UTC(1900, 0, 1);
-
-/** Eight bytes are days since 1900 and 1/300 s of the day; four bytes are days and minutes. */
-function datetimeOfBytes(bytes: Buffer): SqlValue | undefined {
-  const isShort = bytes.length === 4;
-  if (!isShort && bytes.length !== 8) return undefined;
-  const days = isShort ? bytes.readUInt16BE(0) : bytes.readInt32BE(0);
-  const ms = isShort
-    ? bytes.readUInt16BE(2) * 60_000
-    : Math.round((bytes.readUInt32BE(4) * 10) / 3);
-  const moment = new Date(datetimeEpoch + days * msPerDay + ms).toISOString();
-  return textValue(moment.replace('Z', '').replace(/\.000$/, ''));
 }
 
 // At the column
@@ -205,12 +191,49 @@ const kindsOfNames: readonly (readonly [RegExp, ColumnKind])[] = [
 ];
 
 /** The value without the cast, if the column stores the same for both; undefined if that is not certain. */
-export function removeCast({ type, value }: CastValue, column: Column): SqlValue | undefined {
-  const inner = value.kind === 'cast' ? removeCast(value, column) : value;
-  if (inner === undefined || column.dynamic === true) return undefined;
-  if (isTypeOfColumn(type, column)) return inner;
-  // PostgreSQL's money is written as a number; SQL Server's sql_variant takes a value of any type.
-  if (/\b(?:money|sql_variant)\b/i.test(column.nativeType)) return inner;
+export function removeCast(
+  { type, value }: CastValue,
+  column: Column,
+  { exactCasts }: Pick<DataScriptRules, 'exactCasts'>,
+): SqlValue | undefined {
+  const inner = value.kind === 'cast' ? removeCast(value, column, { exactCasts }) : value;
+  if (inner === undefined) return undefined;
+  // SQL Server's sql_variant takes a value of any type; PostgreSQL's money is written as a number.
+  const { nativeType } = column;
+  if (/\bsql_variant\b/i.test(nativeType)) return inner;
+  const cast = Object.hasOwn(exactCasts, type.name) ? exactCasts[type.name] : undefined;
+  const exact = cast && exactCast(cast, type, inner);
+  if (column.dynamic === true) return exact && asStored(exact, column);
+  if (isTypeOfColumn(type, column) || /\bmoney\b/i.test(nativeType)) return inner;
+  const unchanged = isNarrow(cast, inner) ? undefined : withoutConversion({ kind: 'cast', type, value: inner }, column); // prettier-ignore
+  return unchanged ?? (exact !== undefined && hasKind(cast, column) ? exact : undefined);
+}
+
+/** Whether the type may hold fewer digits of the value than a column of its kind. */
+function isNarrow(cast: ExactCast | undefined, value: SqlValue): boolean {
+  if (cast?.kind === 'decimal') return cast.precision !== undefined;
+  if (cast?.kind === 'float') return cast.bits === 32;
+  if (cast?.kind !== 'time' && cast?.kind !== 'timestamp') return false;
+  const hasFraction = value.kind === 'text' && /\.\d*[1-9]/.test(value.raw);
+  return cast.pattern !== undefined || (hasFraction && cast.digits === undefined);
+}
+
+/** A number in a text column of SQLite keeps its digits. */
+function asStored(value: SqlValue, column: Column): SqlValue {
+  const isText = column.type.kind === 'text' && column.convertsDigits !== true;
+  return value.kind === 'number' && isText ? textValue(value.digits) : value;
+}
+
+function hasKind(cast: ExactCast | undefined, { type }: Column): boolean {
+  if (cast === undefined || cast.kind !== type.kind) return false;
+  const isZoned = (type.kind === 'timestamp' || type.kind === 'time') && type.zone === true;
+  return !('zone' in cast && cast.zone !== undefined) === !isZoned;
+}
+
+function withoutConversion(
+  { type, value: inner }: CastValue,
+  column: Column,
+): SqlValue | undefined {
   const isArray = column.type.kind === 'array';
   if (type.isArray || isArray)
     return type.isArray && isArray && type.sizes.length === 0 ? inner : undefined;

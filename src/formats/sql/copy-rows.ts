@@ -1,5 +1,6 @@
 /** Reads the rows between COPY … FROM stdin and `\.`, in COPY's text format. */
 import { textReader } from '../../model/read-text-value.ts';
+import { amountReader } from './money.ts';
 import { lineOf, syntaxError } from './script.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
@@ -16,9 +17,8 @@ export function copyFields(decode: DecodeText): FieldReader<CopyField> {
 
 function copyReader(column: Column, decode: DecodeText): (field: CopyField) => Value {
   const read = textReader(column);
-  return (field) => {
-    return field === null ? null : read(decode(field));
-  };
+  const readAmount = amountReader(column);
+  return (field) => (field === null ? null : read(readAmount(decode(field))));
 }
 
 /** Reads a line: a `row` or the `end`; undefined if the text does not contain all of it. */

@@ -1,8 +1,9 @@
 /** Warnings about the dialect in which a script was read. */
+import { codeWithoutStrings } from './find-dialect.ts';
 import { lineOf, textOf } from './script.ts';
 import type { ImportContext } from '../row-import.ts';
 import type { FoundDialect, DialectOptions } from './find-dialect.ts';
-import type { Script } from './script.ts';
+import type { Script, ScriptToken } from './script.ts';
 
 export function warnAboutDialect(
   context: ImportContext,
@@ -29,7 +30,14 @@ export function createBackslashWarner(
   let hasWarned = !isAssumed || otherDialects.length === 0;
   return (script, token) => {
     if (hasWarned) return;
+    const call = calledFunction(script, token);
+    const isOwnCall = (name: string): boolean =>
+      Object.hasOwn(choice.dataScript.functions, name) &&
+      otherDialects.every(({ dataScript }) => !Object.hasOwn(dataScript.functions, name));
+    // Other dialects cannot read a call of a function that they do not have.
+    if (call !== undefined && isOwnCall(call)) return;
     hasWarned = true;
+    if (isProven(choice, script, token)) return;
     const line = lineOf(script, token.start);
     const text = textOf(script, token).slice(0, maxExcerpt);
     const keepsBackslash = 'keeps the backslash';
@@ -40,4 +48,24 @@ export function createBackslashWarner(
       `${names} ${backslashEscapes ? keepsBackslash : escapesBackslash}. If the file was written for ${names}, import it with dialect=${otherDialects[0]?.name}.`;
     context.warn(() => sentence);
   };
+}
+
+/** How far before and after a string the code is examined. */
+const maxCode = 400;
+
+/** The function whose first argument is the string, in upper case. */
+function calledFunction({ lexer }: Script, { start }: ScriptToken): string | undefined {
+  const before = lexer.text.slice(Math.max(0, start - maxCode), start);
+  return /(\w+)\s*\(\s*$/.exec(before)?.[1]?.toUpperCase();
+}
+
+/** Whether the code around the string proves the dialect, as the calls that `sqlite3 .dump` writes for line breaks. */
+function isProven(
+  { dataScript }: FoundDialect['choice'],
+  { lexer }: Script,
+  { start }: ScriptToken,
+): boolean {
+  const before = /[^'"]*$/.exec(lexer.text.slice(Math.max(0, start - maxCode), start))?.[0] ?? '';
+  const code = before + codeWithoutStrings(lexer.text.slice(start, start + maxCode), lexer.rules);
+  return dataScript.proofs.code.some((pattern) => pattern.test(code));
 }

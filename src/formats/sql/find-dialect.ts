@@ -110,6 +110,11 @@ function proofIn(
   return first;
 }
 
+/** The text with empty strings and blank comments. */
+export function codeWithoutStrings(text: string, rules: LexicalRules): string {
+  return partsOf(text, rules).code;
+}
+
 interface ScriptParts {
   /** The text with empty strings and blank comments; offsets are unchanged. */
   readonly code: string;

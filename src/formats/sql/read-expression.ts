@@ -208,7 +208,7 @@ function isStyleIgnored(
   { type, value }: { readonly type: CastType; readonly value: SqlValue },
 ): boolean {
   if (/CHAR$|TEXT$/.test(type.name)) return isText(value);
-  const isIso = value.kind === 'text' && /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d{1,3})?)?$/.test(value.raw); // prettier-ignore
+  const isIso = value.kind === 'text' && /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d{1,7})?)?$/.test(value.raw); // prettier-ignore
   return isIso && style.kind === 'number' && /^(?:20|21|23|120|121|126)$/.test(style.digits);
 }
 

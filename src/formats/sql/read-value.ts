@@ -3,6 +3,7 @@ import { readJsonValue } from '../../model/read-json-value.ts';
 import { textReader } from '../../model/read-text-value.ts';
 import { removeCast } from './cast.ts';
 import { bytesOf } from './literals.ts';
+import { amountReader } from './money.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
@@ -23,17 +24,17 @@ interface SqlReaderOptions {
 }
 
 export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader {
-  const { decimalLiteralsAreDoubles, bitStringsAreBytes, stringsAreBytes } = options.dataScript;
+  const { dataScript, decode } = options;
+  const { decimalLiteralsAreDoubles, bitStringsAreBytes, stringsAreBytes } = dataScript;
   const number = decimalLiteralsAreDoubles ? readDouble : readNumber;
-  const readText = column.dynamic === true ? textClass(column) : textReader(column);
-  const { decode } = options;
+  const readText = stringReader(column, dataScript);
   const textOfBytes = (raw: string): string => {
     if (!stringsAreBytes) throw valueError(column, 'bytes are not text.');
     return decode(raw);
   };
   const isNativeType = column.type.kind === 'other' && column.dynamic !== true;
   const readNativeBinary = (bytes: Buffer): Value => {
-    const text = options.dataScript.nativeTypeText(bytes, column);
+    const text = dataScript.nativeTypeText(bytes, column);
     if (text === undefined) throw valueError(column, 'binary values of this type cannot be read.');
     return readText(text);
   };
@@ -44,7 +45,7 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
       case 'default':
         throw valueError(column, 'DEFAULT cannot be used for single rows here.');
       case 'text':
-        if (isNativeType && isNativeBinary(value.raw, column, options.dataScript))
+        if (isNativeType && isNativeBinary(value.raw, column, dataScript))
           return readNativeBinary(bytesOf(value.raw));
         return readRaw(value.raw, {
           column,
@@ -75,12 +76,20 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
       case 'now':
         return readNow(options.now, value.part, column);
       case 'geometry':
-        return readText(geometryText(value, column, options.dataScript));
+        return readText(geometryText(value, column, dataScript));
       case 'cast':
-        return read(removeCast(value, column) ?? rejectCast(column, value.type.name));
+        return read(removeCast(value, column, dataScript) ?? rejectCast(column, value.type.name));
     }
   };
   return { read };
+}
+
+/** Reads decoded strings. */
+function stringReader(column: Column, { hasMoney }: DataScriptRules): (text: string) => Value {
+  const read = column.dynamic === true ? textClass(column) : textReader(column);
+  if (!hasMoney) return read;
+  const readAmount = amountReader(column);
+  return (text) => read(readAmount(text));
 }
 
 function rejectCast(column: Column, type: string): never {
@@ -155,8 +164,7 @@ const maxDigits = 40;
 
 function readNumber(digits: string, column: Column): Value {
   const { kind } = column.type;
-  if (kind === 'text' && column.convertsDigits !== true)
-    return column.dynamic === true ? asSqliteText(digits) : asText(digits, column);
+  if (kind === 'text' && column.convertsDigits !== true) return asText(digits, column);
   if (kind === 'json' || kind === 'enum') return digits;
   return readJsonValue(
     { node: { kind: 'number', start: 0, end: 0, digits }, text: digits },
@@ -177,7 +185,8 @@ function asText(digits: string, column: Column): string {
 /** SQLite dumps write doubles with more digits than necessary, and infinity as a number that overflows. */
 function readDouble(digits: string, column: Column): Value {
   const keepsNumbers = column.type.kind !== 'text' || column.convertsDigits === true;
-  const isDouble = column.dynamic === true && keepsNumbers && !/^[+-]?\d+$/.test(digits);
+  if (column.dynamic === true && !keepsNumbers) return asSqliteText(digits);
+  const isDouble = column.dynamic === true && !/^[+-]?\d+$/.test(digits);
   return isDouble ? Number(digits) : readNumber(digits.replace(/^-(?=0+$)/, ''), column);
 }
 

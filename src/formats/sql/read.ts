@@ -4,18 +4,20 @@
  * Scripts are read as a stream, so they can have any size.
  */
 import { StudioError } from '../../model/errors.ts';
-import { connectedDatabase } from '../../sql/connected-database.ts';
 import { maxRowBytes } from '../row-import.ts';
 import { openText } from '../text-source.ts';
+import { readClientCommand } from './client-commands.ts';
 import { copyFields, readCopyLine } from './copy-rows.ts';
 import { createBackslashWarner, warnAboutDialect } from './dialect-warnings.ts';
 import { findDialect } from './find-dialect.ts';
 import { skipClientComment, skipStatement } from './skip-statement.ts';
+import { openInternalGroup } from './internal-tables.ts';
 import { readFields } from './read-fields.ts';
 import { readCopyHead, readInsertHead, readInsertTail } from './read-head.ts';
 import { sqlReader } from './read-value.ts';
+import { partitionOf } from './partitions.ts';
 import { keyOf, openGroup } from './row-groups.ts';
-import { textDecoder, createSession, applySettings, resetSession } from './session.ts';
+import { textDecoder, createSession, applySettings } from './session.ts';
 import { requireOneDatabase, readUse } from './rows-database.ts';
 import {
   appendText,
@@ -27,10 +29,9 @@ import {
   unreadPeeked,
   readUnit,
   acceptWord,
-  textOf,
   syntaxError,
 } from './script.ts';
-import { isInternalTable } from './statement-kinds.ts';
+import { rejectTemporaryTable } from './temporary-tables.ts';
 import { requireCommit, createTransactionState } from './transactions.ts';
 import type { RowChunk } from '../../model/load.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
@@ -38,8 +39,10 @@ import type { ScriptLanguage } from '../../sql/split.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { ImportContext, RowBatches, Warning } from '../row-import.ts';
 import type { CopyField } from './copy-rows.ts';
+import type { InternalGroup } from './internal-tables.ts';
 import type { DialectOptions, ReadablePart, ScriptDialectChoice } from './find-dialect.ts';
 import type { SqlValue } from './literals.ts';
+import type { CreatedTables } from './partitions.ts';
 import type { FieldReader, RowGroup, StatementHead } from './row-groups.ts';
 import type { DatabaseState } from './rows-database.ts';
 import type { Script, ScriptToken } from './script.ts';
@@ -73,11 +76,14 @@ interface SqlScriptReader {
   /** Number of rows before the last GO. */
   rowsBeforeBatch: number;
   /** Undefined in statements whose rows are skipped. */
-  inserts: RowGroup<SqlValue> | undefined;
+  inserts: RowGroup<SqlValue> | InternalGroup | undefined;
   copies: RowGroup<CopyField> | undefined;
   readonly nameParts: DataScriptRules['nameParts'];
   readonly database: DatabaseState;
   readonly transactions: TransactionState;
+  /** The temporary tables of the script, in lower case. */
+  readonly temporaryTables: Set<string>;
+  readonly createdTables: CreatedTables;
 }
 
 export async function* readSql(
@@ -140,6 +146,7 @@ const discardRows: ImportContext = {
     throw new Error('A trial must not map columns.');
   },
   hasColumn: () => false,
+  setCounter: () => undefined,
   report: () => undefined,
   warn: () => undefined,
 };
@@ -206,6 +213,8 @@ function createReader(
     nameParts: dataScript.nameParts,
     database: { current: undefined, ofRows: undefined },
     transactions: createTransactionState(),
+    temporaryTables: new Set(),
+    createdTables: new Map(),
   };
 }
 
@@ -257,7 +266,12 @@ function readStatement(sql: SqlScriptReader): void {
   const { script } = sql;
   const token = peekToken(script);
   if (token === undefined || token.kind === 'delimiter') return void nextToken(script);
-  if (token.kind === 'meta-line') return readClientCommand(sql);
+  if (token.kind === 'meta-line') {
+    const hasRowsInBatch = sql.rowsTaken > sql.rowsBeforeBatch;
+    readClientCommand({ ...sql, hasRowsInBatch, beforeReset: () => flush(sql) });
+    sql.rowsBeforeBatch = sql.rowsTaken;
+    return;
+  }
   if (token.word === 'INSERT' || token.word === 'REPLACE') return readInsert(sql);
   if (token.word === 'COPY' && sql.language.lexical.clientLines.includes('copy-data'))
     return readCopy(sql);
@@ -268,39 +282,6 @@ function readStatement(sql: SqlScriptReader): void {
   else skipStatement(sql, { token, onChange: () => flush(sql) });
 }
 
-/** Client commands: those that affect rows are rejected, the others ignored. */
-function readClientCommand(sql: SqlScriptReader): void {
-  const { script, database, session } = sql;
-  const token = nextToken(script) as ScriptToken;
-  const line = textOf(script, token);
-  database.current = connectedDatabase(line) ?? database.current;
-  if (/^\\c(?:onnect)?\b/.test(line)) {
-    flush(sql);
-    resetSession(script, session);
-  }
-  if (/^\\(?:i|ir|include|include_relative|copy|o|out|g|lo_import|s|w)\b|^\\!/.test(line))
-    throw syntaxError(
-      script,
-      token,
-      'client commands that read other files or run programs are not supported',
-    );
-  if (/^\\(?:if|elif|else|endif|q|quit|encoding)\b/.test(line) && !utf8Encoding.test(line))
-    throw syntaxError(
-      script,
-      token,
-      'client commands that affect how the following lines are read are not supported',
-    );
-  if (/^\\set\s+AUTOCOMMIT\b/.test(line) && !/\b(?:on|true|yes|1)\s*$/i.test(line))
-    throw syntaxError(script, token, 'scripts are read with autocommit on, as it is by default');
-  const times = /^GO[ \t]+(\d+)/i.exec(line)?.[1];
-  const hasRows = sql.rowsTaken > sql.rowsBeforeBatch;
-  if (times !== undefined && Number(times) !== 1 && hasRows)
-    throw syntaxError(script, token, 'a batch with rows cannot be repeated');
-  sql.rowsBeforeBatch = sql.rowsTaken;
-}
-
-const utf8Encoding = /^\\encoding\s*(?:['"]?(?:utf-?8|unicode|sql_ascii)['"]?\s*)?$/i;
-
 function readInsert(sql: SqlScriptReader): void {
   const { script, context } = sql;
   const verb = nextToken(script) as ScriptToken;
@@ -309,21 +290,43 @@ function readInsert(sql: SqlScriptReader): void {
     readInsertTail(script, context, isUndelimited(sql));
     sql.rowsTaken++;
   } else sql.state = 'values';
-  if (sql.isTrial || isInternalTable(head.parts)) {
-    flush(sql);
-    return;
-  }
-  requireOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
+  if (sql.isTrial) return;
   if (sql.inserts?.key !== keyOf(head)) {
     flush(sql);
-    sql.inserts = openGroup(withPath(sql, head), sql, sql.fields.insert);
+    sql.inserts = openInternalGroup(head, sql);
   }
+  if (sql.inserts === undefined) {
+    rejectTemporaryTable({ ...sql, verb }, head);
+    sql.inserts = withLine(sql, verb, () =>
+      openGroup(withOrigin(sql, head), sql, sql.fields.insert),
+    );
+  }
+  if (!('isInternal' in sql.inserts))
+    requireOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
   if (head.defaults) sql.inserts.add({ fields: [], line: lineOf(script, verb.start), size: 1 });
   collectBatches(sql);
 }
 
-/** A name without a schema is looked up in the search path that the script has set. */
-function withPath({ session, script }: SqlScriptReader, head: StatementHead): StatementHead {
+/** Adds the line of the statement to the error of a table that does not exist. */
+function withLine<T>({ script }: SqlScriptReader, { start }: ScriptToken, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof StudioError) || error.code !== 'table_not_found') throw error;
+    const line = lineOf(script, start);
+    const message = `${script.name}, line ${line}: ${error.message}`;
+    throw new StudioError(error.code, message, { ...error.details, line });
+  }
+}
+
+/**
+ * Adds what the script says about the name: the search path in which a name without a schema is looked
+ * up, and the partitioned table that the table is a partition of.
+ */
+function withOrigin(
+  { session, script, createdTables }: SqlScriptReader,
+  head: StatementHead,
+): StatementHead {
   const { path } = session.settings;
   if (path?.length === 0 && head.parts.length === 1)
     throw syntaxError(
@@ -331,7 +334,12 @@ function withPath({ session, script }: SqlScriptReader, head: StatementHead): St
       peekToken(script),
       `${session.positions.get('path')} leaves no schema in which to find ${JSON.stringify(head.parts[0])}`,
     );
-  return path === undefined || head.parts.length > 1 ? head : { ...head, path };
+  const partition = partitionOf(createdTables, head.parts);
+  return {
+    ...head,
+    ...(path === undefined || head.parts.length > 1 ? {} : { path }),
+    ...(partition && { partition }),
+  };
 }
 
 function isUndelimited({ language }: SqlScriptReader): boolean {
@@ -362,8 +370,9 @@ function readCopy(sql: SqlScriptReader): void {
   const lineBreak = lexer.text.indexOf('\n', lexer.at);
   if (lineBreak === -1 && !isLast) throw new IncompleteUnit();
   if (!sql.isTrial && sql.copies?.key !== keyOf(head)) {
+    rejectTemporaryTable({ ...sql, verb }, head);
     flush(sql);
-    sql.copies = openGroup(withPath(sql, head), sql, sql.fields.copy);
+    sql.copies = withLine(sql, verb, () => openGroup(withOrigin(sql, head), sql, sql.fields.copy));
   }
   lexer.at = lineBreak === -1 ? lexer.text.length : lineBreak + 1;
   lexer.copy = 'start';

@@ -5,13 +5,14 @@ import type { RowChunk } from '../../model/load.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
 import type { RowCollector } from '../row-collector.ts';
-import type { ImportContext, ColumnMapping } from '../row-import.ts';
+import type { ImportContext, ColumnMapping, PartitionReference } from '../row-import.ts';
 
 /** The table and columns of a statement's rows. */
 export interface StatementHead {
   readonly parts: readonly string[];
   /** Search path for a name without a schema; undefined: that of the database. */
   readonly path?: readonly string[];
+  readonly partition?: PartitionReference;
   /** Undefined: all columns of the table. */
   readonly columns: readonly string[] | undefined;
 }
@@ -23,7 +24,7 @@ export interface FieldReader<Field> {
   readerOf(column: Column): (field: Field) => Value;
 }
 
-interface FieldsOfRow<Field> {
+export interface FieldsOfRow<Field> {
   readonly fields: readonly Field[];
   readonly line: number;
   readonly size: number;
@@ -56,8 +57,8 @@ export function openGroup<Field>(
   { context, numbers }: { readonly context: ImportContext; readonly numbers: Map<string, number> },
   fields: FieldReader<Field>,
 ): RowGroup<Field> {
-  const { parts, path, columns } = head;
-  const table = path === undefined ? { parts } : { parts, path };
+  const { parts, path, partition, columns } = head;
+  const table = { parts, ...(path && { path }), ...(partition && { partition }) };
   const target = context.mapColumns({ table, columns });
   const readers = target.columns.map((column) => column && fields.readerOf(column));
   const group: Group<Field> = {

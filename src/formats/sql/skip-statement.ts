@@ -1,14 +1,19 @@
 /** Skips statements without rows that dump tools write around rows, and rejects all others. */
 import { tokenize } from '../../portable/lexer/lexer.ts';
+import { settingTokens } from '../../sql/script-settings.ts';
 import { split } from '../../sql/split.ts';
+import { setCounter } from './counters.ts';
 import { statementError } from './statement-error.ts';
 import { IncompleteUnit, lookaheadMargin, syntaxError } from './script.ts';
 import { trackSettings } from './session.ts';
 import { kindOfStatement } from './statement-kinds.ts';
+import { trackTemporaryTables } from './temporary-tables.ts';
+import { trackPartitions } from './partitions.ts';
 import { trackTransaction } from './transactions.ts';
 import type { ScriptLanguage } from '../../sql/split.ts';
 import type { ImportContext, Warning } from '../row-import.ts';
 import type { Script, ScriptToken } from './script.ts';
+import type { CreatedTables } from './partitions.ts';
 import type { ScriptSession } from './session.ts';
 import type { TransactionState } from './transactions.ts';
 import type { StatementKind } from './statement-kinds.ts';
@@ -22,6 +27,9 @@ interface SkipContext {
   readonly transactions: TransactionState;
   /** Number of rows read so far. */
   readonly rowsTaken: number;
+  /** The temporary tables of the script, in lower case. */
+  readonly temporaryTables: Set<string>;
+  readonly createdTables: CreatedTables;
 }
 
 interface SkippedStatement {
@@ -32,17 +40,37 @@ interface SkippedStatement {
 
 /** Skips the statement that begins with a token, up to its delimiter. */
 export function skipStatement(
-  { script, language, context, ddl, session, transactions, rowsTaken }: SkipContext,
+  {
+    script,
+    language,
+    context,
+    ddl,
+    session,
+    transactions,
+    rowsTaken,
+    temporaryTables,
+    createdTables,
+  }: SkipContext,
   { token, onChange }: SkippedStatement,
 ): void {
   const { lexer } = script;
   const end = endOfStatement(script, language, token.start);
   const text = lexer.text.slice(token.start, end);
   rejectUnterminated(script, { text, start: token.start });
-  const kind = kindOfStatement(text, lexer.rules);
+  const tokens = settingTokens(text, lexer.rules);
+  const counter = script.dataScript.counterOf(tokens);
+  const isCounter =
+    counter !== undefined && !(counter.kind === 'position' && counter.changesSchema === true);
+  const kind = isCounter ? 'skippable' : kindOfStatement(text, lexer.rules);
   if (kind === 'ddl' && ddl === 'skip') context.warn(schemaStatementsSkipped);
   else if (kind !== 'skippable')
     throw statementError(script, { text, start: token.start, why: rejectionReason(kind) });
+  if (kind === 'ddl') {
+    trackTemporaryTables(temporaryTables, tokens);
+    trackPartitions(createdTables, tokens);
+  }
+  if (counter !== undefined)
+    setCounter({ script, session, context }, { text, start: token.start, counter });
   trackTransaction(transactions, script, { text, start: token.start, rows: rowsTaken });
   if (kind === 'skippable')
     trackSettings({ script, session, context }, { text, start: token.start }, onChange);

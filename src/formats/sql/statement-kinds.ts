@@ -67,17 +67,16 @@ const settingFunctions: ReadonlySet<string> = new Set(['SETVAL', 'SET_CONFIG']);
 /** Internal tables of SQLite: AUTOINCREMENT counters and statistics. */
 const internalTables = /^sqlite_(?:sequence|stat\d)$/i;
 
-export function isInternalTable(parts: readonly string[]): boolean {
-  return internalTables.test(parts.at(-1) ?? '');
-}
-
 export function kindOfStatement(text: string, rules: LexicalRules): StatementKind {
   const code = codeOf(text, rules).filter(({ kind }) => !kind.startsWith('versioned'));
   const words = code.map(({ word }) => word);
   const [verb = ''] = words;
-  if (verb === '') return 'skippable';
+  if (code.length === 0) return 'skippable';
   if (skippedVerbs.has(verb))
     return opensBlock(words) || holdsWrites(words) ? 'other' : 'skippable';
+  if (setsUpReplication(words)) return 'skippable';
+  // T-SQL. Elsewhere a table may have this name.
+  if (verb === 'UPDATE' && words[1] === 'STATISTICS' && !words.includes('SET')) return 'skippable';
   // Dumps of MariaDB set sequences with `DO SETVAL(…)`.
   if (verb === 'DO' && words[1] === 'SETVAL' && words[2] === '(') return 'skippable';
   if (verb === 'SELECT') return isSetting(code) ? 'skippable' : 'other';
@@ -95,9 +94,20 @@ function opensBlock([verb, next = '']: readonly string[]): boolean {
   );
 }
 
-/** Contains a statement that writes, such as MariaDB's `SET STATEMENT … FOR INSERT …`. LOCK has such words as modes. */
+/**
+ * Contains a statement that writes, such as MariaDB's `SET STATEMENT … FOR INSERT …`. LOCK has such
+ * words as modes, and `ANALYZE TABLE … UPDATE HISTOGRAM` writes statistics.
+ */
 function holdsWrites([verb, ...words]: readonly string[]): boolean {
-  return verb !== 'LOCK' && words.some((word) => rowVerbs.has(word));
+  if (verb === 'LOCK' || (verb === 'ANALYZE' && words[0] === 'TABLE')) return false;
+  return words.some((word) => rowVerbs.has(word));
+}
+
+/** Dumps of MySQL and MariaDB with --master-data or --dump-slave set up replication. */
+function setsUpReplication([verb = '', object = '']: readonly string[]): boolean {
+  return (
+    /^(?:CHANGE|STOP)$/.test(verb) && /^(?:MASTER|REPLICATION|SLAVE|REPLICA|ALL)$/.test(object)
+  );
 }
 
 function isSetting(code: readonly CodeToken[]): boolean {

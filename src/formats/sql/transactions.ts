@@ -43,7 +43,7 @@ export function trackTransaction(
   const tokens = settingTokens(text, script.lexer.rules).map((token) => token.text.toUpperCase());
   const [verb = ''] = tokens;
   const position = { line: lineOf(script, start), rows };
-  if (begins.test(verb)) transactions.open ??= position;
+  if (isBegin(tokens)) transactions.open ??= position;
   else if (commits.test(verb) || (!transactions.autocommit && commitsBefore.test(verb)))
     transactions.open = transactions.autocommit && !isChained(tokens) ? undefined : position;
   else if (verb === 'SAVEPOINT')
@@ -51,6 +51,11 @@ export function trackTransaction(
   else if (verb === 'RELEASE' && transactions.open?.savepoint === tokens.at(-1))
     transactions.open = undefined;
   else if (verb === 'SET') setAutocommit(transactions, tokens, position);
+}
+
+/** START also begins statements about replication, such as `START SLAVE`. */
+function isBegin([verb = '', next]: readonly string[]): boolean {
+  return begins.test(verb) && (verb === 'BEGIN' || next === 'TRANSACTION');
 }
 
 /** `COMMIT AND CHAIN` begins the next transaction, `AND NO CHAIN` does not. */

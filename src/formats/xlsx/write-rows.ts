@@ -1,4 +1,5 @@
 /** Writes a workbook with one sheet for each table, as a stream. */
+import { columnLetters } from '../../portable/xlsx/read-sheet.ts';
 import { StudioError } from '../../model/errors.ts';
 import { renderRows } from '../render-rows.ts';
 import { writeZip } from '../zip.ts';
@@ -100,12 +101,6 @@ async function* sheet(rows: TableRows, formulas: FormulaGuard, firstRow: number)
   };
   yield* renderRows(rows, write, firstRow);
   yield sheetEnd;
-}
-
-/** `A` to `Z`, `AA` to `ZZ` and so on. */
-function columnLetters(index: number): string {
-  const letter = String.fromCharCode(0x41 + (index % 26));
-  return index < 26 ? letter : columnLetters(Math.floor(index / 26) - 1) + letter;
 }
 
 function entry(name: string, text: string): ZipEntry {

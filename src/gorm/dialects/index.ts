@@ -1,12 +1,11 @@
 /** The databases that GORM has drivers for. Each is loaded when it is needed, as in `databases/index.ts`. */
-import { StudioError } from '../../model/errors.ts';
 import type { GoFieldDialect } from '../go-field-dialect.ts';
 import type { GormDialect } from '../gorm-dialect.ts';
 
 export interface GormDriver {
-  /** How the driver renders the structure of models. */
+  /** Renders the structure of models as the driver does. */
   readonly gorm: GormDialect;
-  /** Which Go fields the driver reads back as the columns of a table. */
+  /** Finds Go fields that the driver reads back as the columns of a table. */
   readonly goFields: GoFieldDialect;
 }
 
@@ -47,9 +46,13 @@ const registry: readonly Entry[] = [
   },
 ];
 
-/** The driver for a database, by the name of its dialect; fails where GORM has none. */
+export function hasGormDriver(database: string): boolean {
+  return registry.some((each) => each.database === database);
+}
+
+/** The driver for a database, by the name of its dialect. Callers check `hasGormDriver` first. */
 export async function loadGormDriver(database: string): Promise<GormDriver> {
   const entry = registry.find((each) => each.database === database);
   if (entry !== undefined) return entry.load();
-  throw new StudioError('database_error', `GORM has no driver for the database "${database}".`);
+  throw new Error(`GORM has no driver for the database "${database}".`);
 }

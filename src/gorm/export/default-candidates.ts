@@ -1,12 +1,13 @@
-/** The `default:` that a column's field may have. */
+/** Candidates for the `default:` setting of a column's field. */
 import { parseTime } from '../models/parse-time.ts';
 import type { ReportedColumn } from '../go-field-dialect.ts';
 import type { Column } from '../../model/schema.ts';
 import type { FieldKind } from '../models/field-kind.ts';
 
 /**
- * Texts for a default as the driver reports it, each of which is the same value to a program that
- * inserts rows and to AutoMigrate that makes the column; `undefined` for a column without one.
+ * Possible texts for a default that the driver reports. Each has the same value for a program that
+ * inserts rows and for AutoMigrate that creates the column. `undefined` means that the column has
+ * no default.
  */
 export function defaultCandidates(
   { default: expression = '' }: Column,
@@ -26,7 +27,7 @@ function ofExpression(reported: string, kind: FieldKind): readonly string[] {
   return isAccepted && reported !== '' && isComplete(reported) ? [reported] : [];
 }
 
-/** A Go string has the text itself; other types are written as they stand in SQL. */
+/** A Go string has the text itself. Other types have their SQL text. */
 function ofLiteral(literal: string, reported: string, kind: FieldKind): readonly string[] {
   if (kind === 'string') return ofText(literal, reported);
   if (kind === 'time') return ofTime(literal, reported);
@@ -35,7 +36,7 @@ function ofLiteral(literal: string, reported: string, kind: FieldKind): readonly
   return /^(?:[xbnXBN]?'|")/.test(reported) ? [reported] : [];
 }
 
-/** A moment that GORM reads is written in its own way; one that it does not stands as it is. */
+/** A timestamp that GORM can parse is written in GORM's format. Any other stays unchanged. */
 function ofTime(literal: string, reported: string): readonly string[] {
   return (parseTime(reported) === undefined) === (reported !== literal) ? [reported] : [];
 }
@@ -48,18 +49,18 @@ function ofText(literal: string, reported: string): readonly string[] {
     : [literal];
 }
 
-/** A cast within an expression ends what the driver reports of it. */
+/** The driver reports an expression only up to the first cast. */
 function isComplete(text: string): boolean {
   const code = text.replaceAll(/'[^']*'/g, '');
   return !code.includes("'") && code.split('(').length === code.split(')').length;
 }
 
-/** GORM takes what has both brackets for a call, and leaves it as it is. */
+/** GORM treats a text with both brackets as a call, and does not change it. */
 function isCall(text: string): boolean {
   return text.includes('(') && text.includes(')');
 }
 
-/** The text that a string literal stands for, a cast behind it apart; undefined for anything else. */
+/** The value of a string literal, without a cast after it. Undefined for any other expression. */
 export function literalOf(expression: string): string | undefined {
   const [, single, double] =
     /^N?(?:'((?:[^']|'')*)'|"((?:[^"]|"")*)")(?:::[\w\s."()[\],]+)?$/s.exec(

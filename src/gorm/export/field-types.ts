@@ -1,18 +1,18 @@
-/** The Go types that fields are written with, as GORM looks at them. */
+/** The Go types of fields, with the properties that GORM derives from them. */
 import type { GoTypeName } from '../go-field-dialect.ts';
 import type { FieldKind } from '../models/field-kind.ts';
 
 export interface FieldType {
   readonly kind: FieldKind;
-  /** Without `size:`. */
+  /** The size without a `size:` setting. */
   readonly size: number;
-  /** What GORM calls it, where the kind does not say. */
+  /** GORM's name of the type, if it differs from the kind. */
   readonly dataType?: string;
-  /** Its own method makes the database's JSON type of it, whatever `type:` says. */
+  /** A method of the type selects the database's JSON type, regardless of `type:`. */
   readonly isJson?: true;
-  /** Holds nothing by itself: needs neither a pointer nor another type for NULL. */
+  /** Its zero value represents NULL, so it needs neither a pointer nor another type. */
   readonly holdsNull?: true;
-  /** Its counterpart for NULL in database/sql or its own package. */
+  /** The nullable counterpart in database/sql or in the same package. */
   readonly sql?: string;
   readonly unsigned?: true;
 }
@@ -55,7 +55,7 @@ export const fieldTypes: Readonly<Record<GoTypeName, FieldType>> = {
   'pq.ByteaArray': { kind: 'list', size: 0, holdsNull: true },
 };
 
-/** By the package's name in the file. */
+/** By the package name in the file. */
 const packages: Readonly<Record<string, string>> = {
   sql: 'database/sql',
   json: 'encoding/json',
@@ -71,11 +71,11 @@ const packages: Readonly<Record<string, string>> = {
 
 export interface GoImport {
   readonly path: string;
-  /** Where the path does not say it. */
+  /** The package name, if it differs from the path. */
   readonly name?: string;
 }
 
-/** The packages that types as they are written come from. */
+/** The packages of the types in a file. */
 export function importsOf(types: Iterable<string>): readonly GoImport[] {
   const names = [...types].flatMap((type) =>
     [...type.matchAll(/(\w+)\./g)].map(([, name = '']) => name),
@@ -87,10 +87,10 @@ export function importsOf(types: Iterable<string>): readonly GoImport[] {
   });
 }
 
-/** How a field is to hold NULL. */
+/** How a field represents NULL. */
 export type NullStyle = 'pointer' | 'sql';
 
-/** A type as a column that takes NULL has it; generic where database/sql has no counterpart of its own. */
+/** The type of a nullable column: `sql.Null[T]` if database/sql has no specific counterpart. */
 export function nullableType(
   go: GoTypeName,
   nulls: NullStyle,

@@ -1,18 +1,18 @@
-/** GORM's own comparison of a field with the column that is there (migrator.MigrateColumn of 1.31). */
+/** Compares a field with an existing column as GORM does (migrator.MigrateColumn of 1.31). */
 import { parseBoolean } from '../go/literals.ts';
 import type { GormColumn, GormDialect } from '../gorm-dialect.ts';
 import type { ReportedColumn } from '../go-field-dialect.ts';
 
 export interface Comparison {
   readonly field: GormColumn;
-  /** What its Go type makes of it, whatever the tag says. */
+  /** The data type that follows from the Go type, regardless of the tag. */
   readonly nativeType: string | undefined;
   readonly reported: ReportedColumn;
   readonly gorm: GormDialect;
   readonly typeAliases: readonly string[];
 }
 
-/** What AutoMigrate would alter the column for; undefined when it leaves it alone. */
+/** Why AutoMigrate would alter the column. Undefined if it would not. */
 export function findAlteration(comparison: Comparison): string | undefined {
   return alteration({
     ...comparison,
@@ -22,7 +22,7 @@ export function findAlteration(comparison: Comparison): string | undefined {
 }
 
 interface ColumnComparison extends Comparison {
-  /** The field's type and all that follows it in DDL, in small letters. */
+  /** The field's type and the clauses after it in DDL, in lower case. */
   readonly text: string;
   readonly type: string;
 }
@@ -69,7 +69,10 @@ function typeDiffers(comparison: ColumnComparison): boolean {
   return !comparison.text.startsWith(comparison.type) && !isAlias(comparison);
 }
 
-/** Sizes are not looked at where an alias fits; a key's type is not looked at, and so no alias either. */
+/**
+ * Sizes are not compared if an alias of the type matches. The types of keys are not compared, and
+ * so neither are aliases.
+ */
 function sizeDiffers(comparison: ColumnComparison): boolean {
   const { field, reported, text, type } = comparison;
   const isSame = text === type || (!field.primaryKey && isAlias(comparison));
@@ -104,7 +107,7 @@ function digitsDiffer({
   return field.precision !== precision && pattern.test(nativeType ?? gorm.columnType(field));
 }
 
-/** NOT NULL is taken away, never added. */
+/** AutoMigrate removes NOT NULL, but never adds it. */
 function dropsNotNull({ field, reported }: Comparison): boolean {
   return reported.nullable === false && !field.notNull;
 }

@@ -1,15 +1,15 @@
-/** Indexes and checks as settings of fields. */
+/** Expresses indexes and checks as settings of field tags. */
 import { survivesTag } from './struct-tags.ts';
 import type { GoTableFacts } from '../go-field-dialect.ts';
 import type { Check, Index, IndexPart, Table } from '../../model/schema.ts';
 import type { TagSetting } from './struct-tags.ts';
 
 export interface TableTags {
-  /** Columns with a unique constraint of their own. */
+  /** Columns with a single-column unique constraint. */
   readonly unique: ReadonlySet<string>;
-  /** By column. */
+  /** By column name. */
   readonly settings: ReadonlyMap<string, readonly TagSetting[]>;
-  /** What could not be said, a sentence each. */
+  /** One sentence for each index or check that a tag cannot express. */
   readonly notes: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export function tableTags(table: Table, facts: GoTableFacts): TableTags {
         .filter((each) => each.placed === undefined)
         .map(({ index }) => indexNote(index)),
       ...checks.omitted.map((check) =>
-        `GORM is not told of the check ${check.name ?? ''} (${check.expression}).`.replace(
+        `GORM has no setting for the check ${check.name ?? ''} (${check.expression}).`.replace(
           '  ',
           ' ',
         ),
@@ -55,10 +55,10 @@ export function tableTags(table: Table, facts: GoTableFacts): TableTags {
 function indexNote({ name, parts, constraint }: Index): string {
   const columns = parts.map(({ column, expression }) => column ?? expression ?? '').join(', ');
   const kind = constraint === true ? 'unique constraint' : 'index';
-  return `GORM is not told of the ${kind} ${name === '' ? '' : `${name} `}(${columns}).`;
+  return `GORM has no setting for the ${kind} ${name === '' ? '' : `${name} `}(${columns}).`;
 }
 
-/** Undefined for an index that no tag can tell. */
+/** Undefined for an index that no tag can express. */
 function indexSettings(
   table: Table,
   index: Index,
@@ -72,12 +72,12 @@ function indexSettings(
   return values.map((value, i) => ({ column: fieldColumns[i] ?? '', setting: [word, value] }));
 }
 
-/** Indexes are read without looking at escapes of `;`. */
+/** GORM ignores escapes of `;` in index settings. */
 function survivesIndexTag(value: string): boolean {
   return !value.includes(';') && survivesTag(value);
 }
 
-/** An expression stands at the field of a column in it, or at the first. */
+/** The setting of an expression is at the field of a column that it contains, or else at the first field. */
 function fieldColumnOf(
   { columns }: Table,
   { column, expression = '' }: IndexPart,
@@ -128,7 +128,7 @@ interface CheckSettings {
   readonly omitted: readonly Check[];
 }
 
-/** A field has one check: that which names its column, or else one that found no place. */
+/** A field can have one check: preferably one that names its column, or else one that is not assigned yet. */
 function checkSettings({ columns, checks }: Table, facts: GoTableFacts): CheckSettings {
   const placed = new Map<string, TagSetting>();
   const omitted: Check[] = [];

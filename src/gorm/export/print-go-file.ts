@@ -1,22 +1,22 @@
-/** Go source as gofmt has it. */
+/** Prints Go source in gofmt's format. */
 import { goStringLiteral } from './struct-tags.ts';
 import type { GoImport } from './field-types.ts';
 
 export interface PrintedField {
-  /** Lines above it. */
+  /** Comment lines above it. */
   readonly comment: readonly string[];
   readonly name: string;
   readonly type: string;
-  /** Its literal. */
+  /** The literal of the struct tag. */
   readonly tag: string;
 }
 
 export interface PrintedStruct {
   readonly name: string;
   readonly doc: readonly string[];
-  /** A blank line stands between groups. */
+  /** Groups are separated by a blank line. */
   readonly groups: readonly (readonly PrintedField[])[];
-  /** What its TableName gives. */
+  /** The return value of its TableName method. */
   readonly table: string;
 }
 
@@ -25,7 +25,7 @@ export interface PrintedFile {
   readonly packageName: string;
   readonly imports: readonly GoImport[];
   readonly structs: readonly PrintedStruct[];
-  /** What is said at the end. */
+  /** Comment lines at the end of the file. */
   readonly trailingComment: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export function printGoFile({
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The standard library first. */
+/** Imports of the standard library come first. */
 function importBlock(imports: readonly GoImport[]): string {
   const [one, another] = imports;
   if (one !== undefined && another === undefined) return `import ${importSpec(one)}`;
@@ -76,7 +76,7 @@ function printStruct({ name, doc, groups, table }: PrintedStruct): string {
   ].join('\n');
 }
 
-/** gofmt lets a function have one line up to this many bytes, and several lines always. */
+/** gofmt keeps a function on one line up to this many bytes. */
 const maxLineLength = 100;
 
 function tableNameMethod(struct: string, body: string): readonly string[] {
@@ -86,7 +86,7 @@ function tableNameMethod(struct: string, body: string): readonly string[] {
     : [`${head} {`, `\t${body}`, '}'];
 }
 
-/** A comment begins a new run of fields that are aligned. */
+/** Fields are aligned up to the next comment. */
 function alignedGroups(fields: readonly PrintedField[]): readonly (readonly PrintedField[])[] {
   const found: PrintedField[][] = [];
   for (const field of fields) {
@@ -118,7 +118,7 @@ function comment(lines: readonly string[]): readonly string[] {
   return lines.flatMap(commentLines).map((line) => `// ${line}`);
 }
 
-/** What gofmt would take for a heading, a list or code, or Go for no text at all, is made plain. */
+/** The lines of a comment without indentation and control characters, so that gofmt does not change them. */
 function commentLines(text: string): readonly string[] {
   const lines = text.toWellFormed().split(/[\n\r\u2028\u2029]/);
   const plain = lines.map((line) => line.replaceAll(/[\p{C}\s]+/gu, ' ').trim());

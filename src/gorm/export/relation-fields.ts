@@ -1,4 +1,4 @@
-/** Relations as fields of a struct. */
+/** Expresses relations as fields of a struct. */
 import { columnName, joinTableName } from '../go/names.ts';
 import { alterationByKeyType } from './select-field.ts';
 import { goFieldName } from '../../model/go-names.ts';
@@ -7,13 +7,13 @@ import type { ForeignKey, ForeignKeyAction, Table } from '../../model/schema.ts'
 import type { SelectedField } from './select-field.ts';
 import type { TagSetting } from './struct-tags.ts';
 
-/** A table's struct, as far as relations look at it. */
+/** The properties of a table's struct that relations need. */
 export interface StructDraft {
   readonly table: Table;
   readonly struct: string;
-  /** By column. */
+  /** By column name. */
   readonly fields: ReadonlyMap<string, NamedField>;
-  /** Names of its relations. */
+  /** The names of its relations. */
   readonly relations: ReadonlySet<string>;
   findsConstraint(name: string): boolean;
 }
@@ -24,9 +24,9 @@ export interface NamedField {
 }
 
 export interface RelationContext {
-  /** By table. */
+  /** By table name. */
   readonly structs: ReadonlyMap<string, StructDraft>;
-  /** Actions that a constraint has without saying so. */
+  /** The default actions of a constraint. */
   readonly defaultActions: readonly ForeignKeyAction[];
 }
 
@@ -35,7 +35,7 @@ export interface RelationField {
   readonly settings: readonly TagSetting[];
 }
 
-/** A relation's field, or why there is none; undefined where the other table has no struct. */
+/** The field of a relation, or the reason why there is none. Undefined if the other table has no struct. */
 export function relationField(
   relation: Relation,
   own: StructDraft,
@@ -84,7 +84,7 @@ function has(
 ): RelationField | string {
   const isOne = relation.type === 'has_one';
   if (isOne && own === related && relation.polymorphic === undefined)
-    return 'GORM takes a has one of a struct to itself for a belongs to';
+    return 'GORM reads a has one relation of a struct to itself as a belongs to';
   const why = keyTypeConflict(relation, related, own);
   if (why !== undefined) return why;
   const { polymorphic } = relation;
@@ -105,7 +105,7 @@ function has(
   };
 }
 
-/** GORM gives a foreign key's column its key's type, which must be what it has. */
+/** GORM gives a foreign key column the type of the referenced column, so both must have the same type. */
 function keyTypeConflict(
   { foreignKeys, referenceKeys }: Relation,
   holder: StructDraft,
@@ -120,10 +120,10 @@ function keyTypeConflict(
   });
   return altered === undefined
     ? undefined
-    : `GORM would alter ${holder.table.name}.${altered} to the type of the key it points at`;
+    : `GORM would alter ${holder.table.name}.${altered} to the type of the referenced key`;
 }
 
-/** Go names, but the column's where another column is called so. */
+/** Go names, or the column name if another column has that name. */
 function fieldNames(columns: readonly string[], { fields }: StructDraft): readonly string[] {
   return columns.map((column) => {
     const name = fields.get(column)?.name ?? column;
@@ -131,7 +131,7 @@ function fieldNames(columns: readonly string[], { fields }: StructDraft): readon
   });
 }
 
-/** GORM looks for a has relation's key among all fields of the other struct first. */
+/** For has_one and has_many, GORM first searches all fields of the other struct for the key. */
 function hasFieldOrRelation({ fields, relations }: StructDraft, name: string): boolean {
   return (
     fields.has(name) ||
@@ -151,7 +151,10 @@ function referencesSetting(
   return isKey ? [] : [['references', fieldNames(referenceKeys, target).join(',')]];
 }
 
-/** Without a name that GORM finds, the tag declares no constraint. GORM would add a second one otherwise. */
+/**
+ * If GORM would not find the constraint by its name, the tag declares none. Otherwise GORM would
+ * add a second one.
+ */
 function constraintSetting(
   { constraints: [key] }: Relation,
   holder: StructDraft,
@@ -179,7 +182,7 @@ function actionsOf({
   ];
 }
 
-/** The join table has a struct of its own, which knows its constraints. */
+/** The struct of the join table declares its constraints. */
 function manyToMany(
   relation: Relation,
   { own, related, join }: Ends & { readonly join: StructDraft },
@@ -191,7 +194,7 @@ function manyToMany(
     ownKeys === undefined ||
     relatedKeys === undefined
   )
-    return `GORM would call the table ${join.table.name}, or its columns, by other names`;
+    return `GORM would give the table ${join.table.name} or its columns other names`;
   return {
     type: `[]${related.struct}`,
     settings: [
@@ -214,7 +217,7 @@ function keySetting(
   return columns.join('\0') === keys.join('\0') ? [] : [[setting, fieldNames(keys, of).join(',')]];
 }
 
-/** Go names of a join table's columns, which GORM makes column names of; undefined where it cannot. */
+/** The Go names from which GORM derives the column names of a join table. Undefined if there are none. */
 function joinFieldNames(columns: readonly string[]): readonly string[] | undefined {
   const found = columns.map((column) => {
     const candidates = [

@@ -1,4 +1,4 @@
-/** The field for a column: the first way to write it that AutoMigrate leaves alone. */
+/** Selects the field for a column: the first candidate for which AutoMigrate would not alter the column. */
 import { findAlteration } from './find-alteration.ts';
 import { parseDefault } from '../models/default-value.ts';
 import { fieldTypes, nullableType } from './field-types.ts';
@@ -12,7 +12,7 @@ import type { ParsedDefault } from '../models/default-value.ts';
 import type { TagSetting } from './struct-tags.ts';
 import type { NullStyle } from './field-types.ts';
 
-/** A column and its place in the table. */
+/** A column and its role in the table. */
 export interface FieldColumn {
   readonly column: Column;
   readonly reported: ReportedColumn;
@@ -24,7 +24,7 @@ export interface FieldColumn {
 }
 
 export interface SelectionContext {
-  /** What gorm.io/datatypes makes of its JSON. */
+  /** The native type that gorm.io/datatypes uses for JSON. */
   readonly jsonType: string | undefined;
   readonly gorm: GormDialect;
   typeAliases(type: string): readonly string[];
@@ -34,11 +34,11 @@ export interface SelectionContext {
 export interface SelectedField {
   readonly go: string;
   readonly settings: readonly TagSetting[];
-  /** What AutoMigrate would alter. The tag makes it skip the column. */
+  /** What AutoMigrate would alter. The tag makes AutoMigrate skip the column. */
   readonly skippedBecause?: string;
-  /** Holds anything, as what people would write does not keep its default. */
+  /** Can hold any value, because no usual field type keeps the default. */
   readonly untyped?: true;
-  /** As GORM compares it. */
+  /** In the form that GORM compares. */
   readonly comparison: Comparison;
 }
 
@@ -60,7 +60,7 @@ export function selectField(facts: FieldColumn, context: SelectionContext): Sele
   return skipInMigration(facts, context);
 }
 
-/** A sequence's numbers are compared in ways of their own, which find nothing to do. */
+/** GORM compares auto-increment columns separately, without a difference. */
 function alterationOf(
   { comparison }: SelectedField,
   { column, reported }: FieldColumn,
@@ -82,7 +82,7 @@ function attempts({ column, reported, choices }: FieldColumn): readonly Attempt[
   );
 }
 
-/** With the reported length as its `size:`, a type is not looked into for numbers. */
+/** If `size:` is the reported length, GORM does not search the type for numbers. */
 function sizesOf(
   { size, type }: GoFieldChoice,
   { length }: ReportedColumn,
@@ -120,7 +120,7 @@ function fieldOf(
   };
 }
 
-/** A generic of database/sql, or one whose zero value has no text, cannot have a default that is parsed. */
+/** A generic type of database/sql, or one whose zero value has no text, cannot have a parsed default. */
 function goTypeOf(
   { choice, defaultSetting }: Attempt,
   { column, primaryKey }: FieldColumn,
@@ -180,7 +180,7 @@ function normalizeTypeName(type: string): string {
 
 type TaggedColumn = Pick<FieldColumn, 'column' | 'primaryKey' | 'isPrioritizedKey' | 'unique'>;
 
-/** In the order in which people write them. */
+/** The settings of the tag, in their usual order. */
 function settingsOf(
   { choice, size, defaultSetting }: Attempt,
   tagged: TaggedColumn,
@@ -214,7 +214,10 @@ function autoIncrementSettings(
   return isPrioritizedKey && isNumber ? [['autoIncrement', 'false']] : [];
 }
 
-/** Makes AutoMigrate skip a column that no tag keeps unaltered. It then does not create the column either. */
+/**
+ * Makes AutoMigrate skip a column that it would alter with any tag. AutoMigrate then does not
+ * create the column either.
+ */
 function skipInMigration(facts: FieldColumn, context: SelectionContext): SelectedField {
   const { column, reported, choices } = facts;
   const [choice = text] = choices;
@@ -233,7 +236,7 @@ function withoutComment({ comment: _comment, ...column }: Column): Column {
   return column;
 }
 
-/** A literal's own value; of an expression, that there is one. */
+/** The value of a literal default. For an expression, only that there is one. */
 function plainDefault({ default: expression }: Column): string | undefined {
   if (expression === undefined) return undefined;
   const literal = literalOf(expression);
@@ -241,7 +244,7 @@ function plainDefault({ default: expression }: Column): string | undefined {
   return literal === '' ? "''" : literal;
 }
 
-/** What AutoMigrate would alter a foreign key's column for, as it takes over its key's type. */
+/** Why AutoMigrate would alter a foreign key column, which gets the type of the referenced column. */
 export function alterationByKeyType(
   { comparison, skippedBecause }: SelectedField,
   key: SelectedField,

@@ -1,9 +1,9 @@
-/** Struct tags as they are written. */
+/** Writes struct tags. */
 
-/** A setting of GORM's tag; one without a value stands for itself. */
+/** A setting of GORM's tag. Some settings have no value. */
 export type TagSetting = readonly [name: string, value?: string];
 
-/** `column:a;not null`, before it is quoted. */
+/** `column:a;not null`, without quotes. */
 export function settingsText(settings: readonly TagSetting[]): string {
   return settings
     .map(([name, value]) => (value === undefined ? name : `${name}:${escapeSettingValue(value)}`))
@@ -16,12 +16,12 @@ function escapeSettingValue(value: string): string {
   return value.replaceAll(';', String.raw`\;`).replaceAll(String.raw`\"`, String.raw`\\"`);
 }
 
-/** Whether a value comes out of a tag as it went in, and makes no index on its way. */
+/** Whether GORM reads the value back unchanged from a tag, and does not create an index because of it. */
 export function survivesTag(value: string): boolean {
   return !value.endsWith('\\') && !/;\s*(?:unique)?index\s*(?:[:;]|$)/i.test(value);
 }
 
-/** The tag's literal, in back quotes where it can be. */
+/** The literal of the tag, in backquotes if possible. */
 export function tagLiteral(tags: readonly (readonly [key: string, value: string])[]): string {
   const text = tags.map(([key, value]) => `${key}:${goStringLiteral(value)}`).join(' ');
   return text.includes('`') ? goStringLiteral(text) : `\`${text}\``;

@@ -1,4 +1,4 @@
-/** Tables as Go models that GORM's AutoMigrate leaves as they are. */
+/** Writes tables as Go models for which GORM's AutoMigrate changes nothing. */
 import { foldCase, goFieldNames, goStructNames, uniqueNames } from '../../model/go-names.ts';
 import { selectField } from './select-field.ts';
 import { settingsText, survivesTag, tagLiteral } from './struct-tags.ts';
@@ -24,9 +24,9 @@ export interface GoSource {
   relationsOf(table: string): readonly Relation[];
   readonly goFields: GoFieldDialect;
   readonly gorm: GormDialect;
-  /** What a foreign key does that says nothing; undefined where versions differ. */
+  /** The action of a foreign key without ON DELETE or ON UPDATE. Undefined if it depends on the version. */
   readonly defaultKeyAction: ForeignKeyAction | undefined;
-  /** The statements that made the tables, by name, where GORM reads these. */
+  /** The CREATE statements of the tables by name, for databases where GORM reads them. */
   readonly storedStatements: ReadonlyMap<string, string>;
   readonly options: GoModelOptions;
 }
@@ -46,7 +46,7 @@ export function writeGoModels(input: GoSource): SchemaText {
   const written = drafts.map((draft) => writeStruct(draft, input, relationContext(input, structs)));
   const unnamed = schema.tables.filter(({ name }) => !structs.has(name));
   const omissions = [
-    ...unnamed.map(({ name }) => `The table ${name} is left out: GORM cannot be told its name.`),
+    ...unnamed.map(({ name }) => `The table ${name} is left out: GORM cannot use its name.`),
     ...viewOmissions(schema.views),
   ];
   const types = written.flatMap(({ struct }) => struct.groups.flat().map(({ type }) => type));
@@ -67,7 +67,7 @@ export function writeGoModels(input: GoSource): SchemaText {
 function viewOmissions(views: readonly Table[]): readonly string[] {
   if (views.length === 0) return [];
   return [
-    `Views are left out, since GORM makes none: ${views.map(({ name }) => name).join(', ')}.`,
+    `Views are left out, because GORM creates none: ${views.map(({ name }) => name).join(', ')}.`,
   ];
 }
 
@@ -88,7 +88,7 @@ interface TableDraft extends StructDraft {
   readonly tags: TableTags;
 }
 
-/** Join tables come last: of the two that GORM then knows of each the later one counts. */
+/** Join tables come last: GORM then has two models of each, and uses the later one. */
 function draftTables(input: GoSource): readonly TableDraft[] {
   const { tables } = input.schema;
   const joins = new Set(
@@ -168,7 +168,7 @@ function selectColumnField(
   });
 }
 
-/** No tag can hold a name that ends in a backslash. */
+/** A tag cannot contain a name that ends in a backslash. */
 function hasTaggableName({ name }: Column): boolean {
   return survivesTag(name);
 }
@@ -177,7 +177,7 @@ function isId({ name }: Column): boolean {
   return foldCase(name) === 'id';
 }
 
-/** The types that hide deleted rows; GORM's own for a moment, its plugin's for a number. */
+/** The types of soft-delete fields: GORM's own for a timestamp, its plugin's for a number. */
 function softDeleteChoices(
   softDelete: SoftDelete | undefined,
   column: Column,
@@ -210,7 +210,7 @@ const softDeleteModes = {
   flag: 'flag',
 } as const;
 
-/** An unsigned number takes a bit more where there are none. */
+/** In databases without unsigned integers, an unsigned one needs one more bit. */
 function narrowedSize({ goType, type }: GoFieldChoice): Partial<GoFieldChoice> {
   const { size } = fieldTypes[goType];
   return type !== undefined || size === 64 ? {} : { size: size - 1 };
@@ -235,7 +235,9 @@ function writeStruct(draft: TableDraft, input: GoSource, context: RelationContex
   const untaggable = table.columns.filter((column) => !hasTaggableName(column));
   const notes = [
     ...problems,
-    ...untaggable.map(({ name }) => `The column ${name} is left out: no tag can hold its name.`),
+    ...untaggable.map(
+      ({ name }) => `The column ${name} is left out: a tag cannot contain its name.`,
+    ),
     ...tags.notes,
     ...relations.notes,
   ];
@@ -285,9 +287,9 @@ function writeColumn(
 
 function fieldNote(column: string, { skippedBecause, untyped }: SelectedField): string | undefined {
   if (untyped === true)
-    return `${column} can hold anything: AutoMigrate would alter its default at every run if it were told a type.`;
+    return `${column} has the type any, because AutoMigrate would alter its default at every run with any other type.`;
   if (skippedBecause === undefined) return undefined;
-  return `AutoMigrate passes over ${column}, and does not make it: it would alter ${skippedBecause} at every run.`;
+  return `AutoMigrate skips ${column} and does not create it, because it would alter ${skippedBecause} at every run.`;
 }
 
 interface RelationInput {
@@ -331,13 +333,13 @@ function relationTag(settings: readonly TagSetting[], json: string | undefined):
 // JSON
 
 interface JsonNames {
-  /** By column. */
+  /** By column name. */
   readonly columns: ReadonlyMap<string, string>;
-  /** By relation. */
+  /** By relation name. */
   readonly relations: ReadonlyMap<string, string>;
 }
 
-/** Columns have their own names as far as encoding/json takes them. */
+/** Columns keep their names in JSON if encoding/json accepts them. */
 function jsonNames(
   { table, fields }: TableDraft,
   { relationsOf, options }: GoSource,

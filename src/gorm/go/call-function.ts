@@ -1,4 +1,4 @@
-/** What a function returns, as far as the sources alone decide it. */
+/** Evaluates the return values of functions, as far as the sources alone determine them. */
 import { parser } from '@lezer/go';
 import type { SyntaxNode } from '@lezer/common';
 
@@ -71,7 +71,7 @@ function runFunction(
   return Array.isArray(outcome) ? outcome : undefined;
 }
 
-/** A function at work: its nodes are of this text. */
+/** A function that is being evaluated. Its syntax nodes refer to this text. */
 interface Frame extends Env {
   readonly text: string;
 }
@@ -90,7 +90,7 @@ function valuesOf(node: SyntaxNode, frame: Frame): readonly Value[] {
 
 const prefix = 'package p;';
 
-/** The function alone as a file, its comments blank and its line ends as the grammar takes them. */
+/** A file with the function only, without comments, and with the statement ends that the grammar needs. */
 function blankComments(source: string): string {
   const whole = prefix + source;
   const outline = outlineOf(whole, { keepBodies: true });
@@ -154,7 +154,7 @@ function runIf(node: SyntaxNode, frame: Frame): Outcome {
   return taken === undefined ? undefined : runStatement(taken, frame);
 }
 
-/** An unknown branch matters only if one of the branches returns. */
+/** An undetermined branch matters only if one of the branches returns. */
 function outcomeOfUnknownBranch(branches: readonly SyntaxNode[], frame: Frame): Outcome {
   const returns = branches.some((branch) =>
     frame.text.slice(branch.from, branch.to).includes('return'),
@@ -235,7 +235,7 @@ function declareSpec(spec: SyntaxNode, frame: Frame): void {
   left.forEach((name, i) => frame.locals.set(textOf(name, frame), values[i] ?? initial));
 }
 
-/** `name = value`, `name += value`; what else is assigned to is not followed. */
+/** `name = value`, `name += value`. Other assignments are not tracked. */
 function assign(node: SyntaxNode, frame: Frame): Outcome {
   const parts = childrenOf(node);
   const operatorIndex = parts.findIndex(({ name }) => name === '=' || name === 'UpdateOp');
@@ -269,7 +269,7 @@ function applyUpdate(name: string, { operator, value, frame }: Update): Value {
   return old === undefined ? unknown : calculate(operator, old, value);
 }
 
-/** Something within a variable has changed: it is no longer its zero value. */
+/** A part of a variable has changed, so the variable no longer has its zero value. */
 function markAsModified(written: string, frame: Frame): void {
   const [root = ''] = /^[\p{L}_][\p{L}\p{Nd}_]*/u.exec(written) ?? [];
   const old = frame.locals.get(root);

@@ -19,7 +19,7 @@ export function evaluate(expression: Expression, env: Env): Value {
   return evaluateAll(expression, env)[0] ?? unknown;
 }
 
-/** The values of an expression: several for a call that gives several. */
+/** The values of an expression: several for a call that returns several. */
 export function evaluateAll(expression: Expression, env: Env): readonly Value[] {
   return expression.form === 'call' ? evaluateCall(expression, env) : [single(expression, env)];
 }
@@ -54,8 +54,12 @@ function single(expression: Expression, env: Env): Value {
 function numberOf(text: string): Value {
   const whole = parseInteger(text);
   if (whole !== undefined) return constant(whole);
-  const float = parseFloatText(text);
-  return float === undefined ? unknown : constant(float);
+  return finiteOrUnknown(parseFloatText(text));
+}
+
+/** Unknown for a text that is not a number or is beyond float64. */
+function finiteOrUnknown(value: number | undefined): Value {
+  return value !== undefined && Number.isFinite(value) ? constant(value) : unknown;
 }
 
 function variable(name: string, env: Env): Value {
@@ -70,7 +74,7 @@ function variable(name: string, env: Env): Value {
 
 const maxDepth = 30;
 
-/** What a package's constant or variable is at first; one that depends on itself is unknown. */
+/** The initial value of a package's constant or variable. Unknown if it depends on itself. */
 function valueOf(declared: ValueDeclaration, env: Env): Value {
   const { values } = env.scope.program;
   if (values.has(declared)) return (values.get(declared) as Value | undefined) ?? unknown;
@@ -145,7 +149,7 @@ function orderOf(a: Value, b: Value): number | undefined {
   return undefined;
 }
 
-/** The zero slice, map, pointer and func are nil. */
+/** The zero value of slices, maps, pointers and functions is nil. */
 function orderToNil(value: Value): number | undefined {
   if (value.kind === 'nil') return 0;
   if (value.kind === 'zero')
@@ -153,7 +157,7 @@ function orderToNil(value: Value): number | undefined {
   return value.kind === 'unknown' ? undefined : Number.NaN;
 }
 
-/** What an operator makes of two values. */
+/** Applies an operator to two values. */
 export function calculate(operator: string, a: Value, b: Value): Value {
   const type =
     (a.kind === 'constant' ? a.type : undefined) ?? (b.kind === 'constant' ? b.type : undefined);
@@ -176,8 +180,13 @@ function combine(operator: string, a: ConstantValue, b: ConstantValue): Constant
     typeof b === 'string'
   )
     return undefined;
-  const [x, y] = [Number(a), Number(b)];
-  return { '+': x + y, '-': x - y, '*': x * y, '/': x / y }[operator];
+  return combineFloats(operator, Number(a), Number(b));
+}
+
+/** Undefined for a division by zero and a result beyond float64, which the compiler rejects. */
+function combineFloats(operator: string, x: number, y: number): number | undefined {
+  const result = { '+': x + y, '-': x - y, '*': x * y, '/': x / y }[operator];
+  return result !== undefined && Number.isFinite(result) ? result : undefined;
 }
 
 const maxTextLength = 65_536;

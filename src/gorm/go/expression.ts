@@ -1,6 +1,6 @@
 /**
- * Expressions, read from their text. The grammar tells where an expression begins and ends, but
- * not its inside: it takes `a + b.c` for `(a + b).c`.
+ * Parses expressions from their text. The grammar finds where an expression begins and ends, but
+ * its tree is wrong: it reads `a + b.c` as `(a + b).c`.
  */
 import type { NamedExpression, TypeExpression } from './syntax.ts';
 
@@ -16,15 +16,15 @@ export type Expression =
       readonly left: Expression;
       readonly right: Expression;
     }
-  /** `[]byte(x)`, `(*T)(x)`; a conversion to a type's name is a call. */
+  /** `[]byte(x)`, `(*T)(x)`. A conversion to a type name is parsed as a call. */
   | { readonly form: 'conversion'; readonly type: TypeExpression; readonly of: Expression }
-  /** A literal or an assertion: only the type of its value is known. */
+  /** A composite literal or a type assertion: only the type of its value is known. */
   | { readonly form: 'typed'; readonly type: TypeExpression }
   | { readonly form: 'other' };
 
 const other: Expression = { form: 'other' };
 
-/** The expression that a text is. */
+/** Parses a text as an expression. */
 export function parseExpression(text: string): Expression {
   const tokens = text.match(tokenPattern) ?? [];
   const reader: TokenReader = {
@@ -129,7 +129,7 @@ function readParenthesized(reader: TokenReader): Expression {
   return { form: 'conversion', type: { form: 'pointer', to: typeOf(inner.of) }, of };
 }
 
-/** What begins with a type: a conversion, or a literal. */
+/** Parses what begins with a type: a conversion or a literal. */
 function readTyped(reader: TokenReader): Expression {
   const type = readTypeAt(reader);
   if (type === undefined) return other;
@@ -174,7 +174,7 @@ function readArgs(reader: TokenReader): readonly Expression[] {
   return args;
 }
 
-/** The rest of an argument that was not understood. */
+/** Skips the rest of an unsupported argument. */
 function skipArgument(reader: TokenReader): void {
   while (![',', ')', ''].includes(peek(reader))) {
     if (/^[([{]$/.test(peek(reader))) skipBrackets(reader);
@@ -196,7 +196,7 @@ function isTypeName({ form, ...rest }: Expression): boolean {
   return form === 'name' || (form === 'selector' && 'of' in rest && rest.of.form === 'name');
 }
 
-/** The type that a name or a selector names. */
+/** The type that a name or a selector refers to. */
 function typeOf(expression: Expression): NamedExpression {
   const named = (name: string, qualifier: string | undefined): NamedExpression => ({
     form: 'name',

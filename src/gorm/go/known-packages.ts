@@ -1,6 +1,6 @@
 /**
- * Types of third-party packages that models use, declared in Go as far as GORM's reflection sees
- * them: their fields, and what their methods say of a zero value. Read by the reader of user files.
+ * Types of third-party packages that models use. They are declared in Go, with the fields and
+ * methods that GORM inspects by reflection, and are parsed like user files.
  */
 import { isSyntaxFault } from './outline.ts';
 import { groupPackages } from './program.ts';
@@ -8,7 +8,7 @@ import { parseFile } from './parse-file.ts';
 import type { GoPackage, KnownPackage } from './program.ts';
 
 interface KnownSource {
-  /** The paths that it is imported by. */
+  /** Its import paths. */
   readonly paths: RegExp;
   readonly source: string;
 }
@@ -268,7 +268,7 @@ type Value[T any] struct { sql.Null[T] }
   },
 ];
 
-/** The packages, each read when a file first imports it. */
+/** The packages. Each is parsed when a file first imports it. */
 export const knownPackages: readonly KnownPackage[] = sources.map(({ paths, source: go }) => {
   let content: GoPackage | undefined;
   return { paths, content: () => (content ??= parseKnownPackage(go)) };
@@ -276,7 +276,7 @@ export const knownPackages: readonly KnownPackage[] = sources.map(({ paths, sour
 
 function parseKnownPackage(go: string): GoPackage {
   const file = parseFile({ name: '', text: go });
-  if (isSyntaxFault(file)) throw new Error(`A known package does not parse: ${file.message}`);
+  if (isSyntaxFault(file)) throw new Error(`A known package cannot be parsed: ${file.message}`);
   const [found] = groupPackages([file]).values();
   if (found === undefined) throw new Error('A known package declares nothing.');
   return found;

@@ -1,4 +1,4 @@
-/** Functions of the standard library, and of GORM's naming strategy, that names and values are made with. */
+/** Functions of the standard library and of GORM's naming strategy that compute names and values. */
 import { joinTableName, columnName, tableName } from './names.ts';
 import { basic } from './types.ts';
 import type { GoType } from './types.ts';
@@ -26,7 +26,7 @@ const texts: Readonly<Record<string, Text>> = {
 const bytes: GoType = { form: 'slice', of: basic('uint8') };
 const someError: Value = { kind: 'typed', type: { form: 'interface' } };
 
-/** Functions of which only the type of what they give matters. */
+/** Functions of which only the result type matters. */
 const typedResults: Readonly<Record<string, readonly Value[]>> = {
   'encoding/json.Marshal': [{ kind: 'typed', type: bytes }, { kind: 'nil' }],
   'encoding/json.MarshalIndent': [{ kind: 'typed', type: bytes }, { kind: 'nil' }],
@@ -45,7 +45,7 @@ const typedResults: Readonly<Record<string, readonly Value[]>> = {
   'fmt.Errorf': [someError],
 };
 
-/** What a library function gives, by its package's path and its name; undefined for those not known. */
+/** Calls a library function by the path of its package and its name. Undefined for an unknown function. */
 export function callLibrary(name: string, args: readonly Value[]): readonly Value[] | undefined {
   const written = args.map((arg) => (arg.kind === 'constant' ? String(arg.value) : undefined));
   const isKnown = written.every((text) => text !== undefined);
@@ -56,7 +56,7 @@ export function callLibrary(name: string, args: readonly Value[]): readonly Valu
   return typedResults[name];
 }
 
-/** Verbs for whole values; any other makes the text unknown. */
+/** Implements the verbs %s, %d and %v. With any other verb the text is unknown. */
 function formatText([format = '', ...args]: readonly string[]): readonly Value[] {
   if (/%(?![sdv%])/.test(format)) return typedResults['fmt.Sprintf'] ?? [];
   let next = 0;

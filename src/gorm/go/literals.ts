@@ -1,4 +1,4 @@
-/** Go's literals. */
+/** Parses Go's literals. */
 
 const simpleEscapes: Readonly<Record<string, string>> = {
   a: '\x07',
@@ -16,7 +16,7 @@ const simpleEscapes: Readonly<Record<string, string>> = {
 const escape =
   /\\(?:([abfnrtv\\"'])|([0-7]{3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/g;
 
-/** The text of a string literal, raw or interpreted; undefined when it is none. */
+/** The value of a raw or interpreted string literal. Undefined for another text. */
 export function unquote(literal: string): string | undefined {
   const body = literal.slice(1, -1);
   if (literal.length < 2 || literal[0] !== literal.at(-1)) return undefined;
@@ -25,12 +25,12 @@ export function unquote(literal: string): string | undefined {
   return body.includes('\\') ? unescape(body) : body;
 }
 
-/** The number of a rune literal. */
+/** The code point of a rune literal. */
 export function runeOf(literal: string): number | undefined {
   return unescape(literal.slice(1, -1).replaceAll('"', String.raw`\"`))?.codePointAt(0);
 }
 
-/** Bytes above 127 are parts of UTF-8 characters, so the pieces are joined as bytes. */
+/** Bytes above 127 are parts of UTF-8 characters, so the segments are joined as bytes. */
 function unescape(body: string): string | undefined {
   if (body.replaceAll(escape, '').includes('\\')) return undefined;
   const byteChunks: Buffer[] = [];
@@ -50,7 +50,7 @@ function escaped([, simple, octal, hex, short, long]: RegExpExecArray): Buffer {
   return Buffer.from(point > 0x10_ff_ff ? '\ufffd' : String.fromCodePoint(point));
 }
 
-/** An integer as strconv.ParseInt reads it with base 0; undefined when it is none. */
+/** An integer as strconv.ParseInt parses it with base 0. Undefined for another text. */
 export function parseInteger(text: string): bigint | undefined {
   const match =
     /^([+-]?)(0[xX]_?[0-9a-fA-F_]+|0[bB]_?[01_]+|0[oO]_?[0-7_]+|0[0-7_]*|[1-9][0-9_]*)$/.exec(text);
@@ -61,7 +61,7 @@ export function parseInteger(text: string): bigint | undefined {
   return sign === '-' ? -value : value;
 }
 
-/** A number as strconv.ParseFloat reads it; undefined when it is none. */
+/** A number as strconv.ParseFloat parses it. Undefined for another text. */
 export function parseFloatText(text: string): number | undefined {
   if (/^[+-]?(?:inf|infinity)$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return Number.NaN;
@@ -70,7 +70,7 @@ export function parseFloatText(text: string): number | undefined {
   return whole === undefined || !/^[+-]?0x/i.test(text) ? undefined : Number(whole);
 }
 
-/** A truth value as strconv.ParseBool reads it; undefined when it is none. */
+/** A boolean as strconv.ParseBool parses it. Undefined for another text. */
 export function parseBoolean(text: string): boolean | undefined {
   if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text)) return true;
   return ['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text) ? false : undefined;

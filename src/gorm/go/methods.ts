@@ -1,4 +1,4 @@
-/** Methods by Go's rules: a type's own, then those of what it embeds, the shallowest first. */
+/** Finds methods by Go's rules: those of the type itself, then those of embedded types, the shallowest first. */
 import { underlyingOf, withoutPointers } from './types.ts';
 import type { GoType, NamedType } from './types.ts';
 import type { FunctionDeclaration, TypeExpression } from './syntax.ts';
@@ -11,7 +11,7 @@ export interface FoundMethod {
 
 const maxDepth = 20;
 
-/** The method that a pointer to the type has by this name. */
+/** The method with this name in the method set of a pointer to the type. */
 export function findMethod(type: GoType, name: string): FoundMethod | undefined {
   const seen = new Set<GoType>();
   let level: readonly GoType[] = [type];
@@ -62,7 +62,7 @@ export function findValuer(type: GoType): FoundMethod | undefined {
     : undefined;
 }
 
-/** `TableName() string` and the like: a method without parameters that gives a string. */
+/** `TableName() string` and the like: a method without parameters that returns a string. */
 export function findStringMethod(type: GoType, name: string): FoundMethod | undefined {
   const found = findMethod(type, name);
   if (found === undefined) return undefined;
@@ -91,7 +91,7 @@ export function findDbTypeMethod(type: GoType): FoundMethod | undefined {
     : undefined;
 }
 
-/** A serializer of its own: `Scan` and `Value` with context, field, destination and value. */
+/** Whether the type is a serializer: `Scan` and `Value` with context, field, destination and value. */
 export function isSerializer(type: GoType): boolean {
   return ['Scan', 'Value'].every((name) => findMethod(type, name)?.method.parameters.length === 4);
 }

@@ -1,4 +1,4 @@
-/** The names that GORM's naming strategy gives, besides those of columns and tables. */
+/** Names by GORM's naming strategy, except those of columns and tables. */
 import { createHash } from 'node:crypto';
 
 import { columnName } from '../../model/go-names.ts';
@@ -9,11 +9,11 @@ export { singular } from '../../model/inflection.ts';
 
 const hashLength = 8;
 
-/** What a name is made of: `idx_<table>_<snake(name)>`. */
+/** The parts of a name: `idx_<table>_<snake(name)>`. */
 interface NameParts {
   readonly table: string;
   readonly name: string;
-  /** Longer names are cut and end in a hash of the whole. */
+  /** Longer names are truncated and end in a hash of the whole name. */
   readonly maxLength: number;
 }
 

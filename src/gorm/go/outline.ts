@@ -1,26 +1,29 @@
 /**
- * A Go file made ready for the grammar. Comments and the bodies of functions become blanks, so
- * that only declarations are left: bodies are most of a file and say little of its structs. Go's
- * rule that `true`, `false` and `nil` end a statement at a line's end is applied here, since the
- * grammar does not know it. Every character keeps its place.
+ * Prepares a Go file for the grammar. Comments and function bodies are replaced by spaces, so that
+ * only declarations remain: bodies are most of a file and say little about its structs. Go's rule
+ * that `true`, `false` and `nil` end a statement at a line end is applied here, since the grammar
+ * does not implement it. Every other character keeps its offset.
  */
 
 export interface Outline {
-  /** As long as the source. */
+  /** Has the same length as the source. */
   readonly text: string;
-  /** Where functions' bodies were, by the place of their `{`: the place behind their `}`. */
+  /** The offset after the `}` of each function body, by the offset of its `{`. */
   readonly bodies: ReadonlyMap<number, number>;
-  /** The names of generic aliases, by place; the grammar does not know them, so their `=` is blank. */
+  /**
+   * The offsets of the names of generic aliases. The grammar does not support these, so their `=`
+   * is replaced by a space.
+   */
   readonly aliases: ReadonlySet<number>;
 }
 
-/** What stops the reading of a file, and where. */
+/** A syntax error and its offset. */
 export interface SyntaxFault {
   readonly message: string;
   readonly offset: number;
 }
 
-/** The outline of a source; a fault when brackets, quotes or comments do not close. */
+/** The outline of a source. A fault if brackets, quotes or comments are not closed. */
 export function outlineOf(
   source: string,
   { keepBodies = false }: { readonly keepBodies?: boolean } = {},
@@ -60,7 +63,7 @@ interface Scan {
   readonly comments: readonly Span[];
 }
 
-/** One token: a comment, word, string, character, number, or sign. */
+/** One token: a comment, word, string, rune, number, or operator. */
 const pattern = new RegExp(
   [
     String.raw`//[^\n]*|/\*[\s\S]*?\*/`,
@@ -156,7 +159,7 @@ function findBodies(
   return bodies;
 }
 
-/** The `{` of the body of the function whose signature begins there; undefined when it has none. */
+/** The `{` of the body of the function whose signature begins there. Undefined if it has no body. */
 function bodyAfter(
   tokens: readonly Token[],
   pairs: ReadonlyMap<number, number>,
@@ -173,7 +176,7 @@ function bodyAfter(
   return undefined;
 }
 
-/** Where `Name[T any] = …` declares an alias: the place of its name, and that of its `=`. */
+/** The offsets of the name and the `=` of an alias `Name[T any] = …`. */
 function findAliases(
   tokens: readonly Token[],
   pairs: ReadonlyMap<number, number>,
@@ -206,7 +209,7 @@ function blankOut(source: string, { tokens, comments }: Scan, others: readonly S
   return endStatements(segments.join('') + source.slice(end), tokens);
 }
 
-/** A `;` in the place of line breaks behind words that the grammar does not see end a statement. */
+/** Replaces line breaks by `;` after words that end a statement in Go but not in the grammar. */
 function endStatements(text: string, tokens: readonly Token[]): string {
   const breaks = tokens.filter(
     ({ kind, offset }, i) =>

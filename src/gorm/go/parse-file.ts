@@ -1,4 +1,4 @@
-/** A Go file's declarations, from the grammar's tree. */
+/** Reads the declarations of a Go file from its syntax tree. */
 import { parser } from '@lezer/go';
 import type { SyntaxNode } from '@lezer/common';
 
@@ -22,7 +22,7 @@ export interface ParsedFile extends Declarations {
   readonly file: GoFile;
 }
 
-/** Reads a file; what keeps it from being Go, when something does. */
+/** Parses a file. Returns a syntax error if it is not valid Go. */
 export function parseFile(source: SourceFile): ParsedFile | SyntaxFault {
   const outline = outlineOf(source.text);
   if (isSyntaxFault(outline)) return outline;
@@ -120,7 +120,7 @@ function importOf(spec: SyntaxNode, text: string): readonly [name: string, path:
   ];
 }
 
-/** What a package is likely called, by its path: `github.com/gofrs/uuid/v5` is `uuid`. */
+/** The likely name of a package by its path: `uuid` for `github.com/gofrs/uuid/v5`. */
 function packageNameOf(path: string): string {
   const parts = path
     .replace(/\/v\d+$/, '')
@@ -129,7 +129,7 @@ function packageNameOf(path: string): string {
   return (parts.at(-1) ?? '').replace(/^go[-.]|[-.]go$/g, '').replaceAll('-', '_');
 }
 
-/** The specs of a declaration, in brackets or alone. */
+/** The specs of a declaration, in parentheses or single. */
 function specsOf(node: SyntaxNode, kind: string): readonly SyntaxNode[] {
   const list = childOf(node, 'SpecList');
   return ofKind(childrenOf(list ?? node), kind);
@@ -155,7 +155,7 @@ function typesOf(
   });
 }
 
-/** `K comparable, V any`: the grammar gives name and constraint alike as types, in this order. */
+/** `K comparable, V any`: the grammar returns both the name and the constraint as types, in this order. */
 function typeParameters(node: SyntaxNode, text: string): readonly string[] {
   const list = childOf(node, 'TypeParams');
   if (list === undefined) return [];
@@ -181,7 +181,7 @@ interface ValueSpec {
   readonly spec: SyntaxNode;
   readonly iota: number;
   readonly context: FileContext;
-  /** The spec whose type and expressions count, also for those of a group that have none. */
+  /** The spec whose type and expressions apply. Specs of a group without their own repeat those of an earlier one. */
   readonly repeated?: SyntaxNode | undefined;
 }
 

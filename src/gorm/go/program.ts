@@ -1,4 +1,4 @@
-/** The packages that are available: those of the user's files, and what is known of some packages of others. */
+/** The available packages: those of the user's files, and known third-party packages. */
 import { StudioError } from '../../model/errors.ts';
 import { isSyntaxFault } from './outline.ts';
 import { parseFile } from './parse-file.ts';
@@ -19,7 +19,7 @@ export interface GoPackage {
   readonly types: ReadonlyMap<string, TypeDeclaration>;
   readonly values: ReadonlyMap<string, ValueDeclaration>;
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
-  /** By the receiver's type, then by name. */
+  /** By receiver type, then by name. */
   readonly methods: ReadonlyMap<string, ReadonlyMap<string, FunctionDeclaration>>;
 }
 
@@ -29,14 +29,14 @@ export interface Program {
   packageOf(file: GoFile): GoPackage;
   /** The package that a file calls by this name; undefined if its source is not available. */
   importedAs(file: GoFile, name: string): GoPackage | undefined;
-  /** The package's types that were asked for, by their names as reflection has them. */
+  /** The types of the package that were resolved, by their names in reflection. */
   namedTypes(of: GoPackage): Map<string, GoType>;
-  /** What constants and variables are, as far as it is known; undefined while it is being found out. */
+  /** The values of constants and variables, as far as they are known. Undefined during their evaluation. */
   readonly values: Map<ValueDeclaration, unknown>;
   readonly workDone: WorkDone;
 }
 
-/** Counters of the work done so far. They bound what a hostile source can cause. */
+/** Counters of the work done so far. They bound the work that a hostile source can cause. */
 export interface WorkDone {
   calls: number;
   types: number;
@@ -52,7 +52,7 @@ export interface SourceProblem {
   readonly column: number;
 }
 
-/** Reads files as one program; throws `parse_failed` with every file that is not Go. */
+/** Reads files as one program. Throws `parse_failed` with the errors of all files that are not valid Go. */
 export function readProgram(
   sources: readonly SourceFile[],
   known: readonly KnownPackage[],
@@ -91,7 +91,7 @@ export function readProgram(
   };
 }
 
-/** What is known of a package that is not the user's: by the paths that it is imported by. */
+/** Known third-party packages, by their import paths. */
 export interface KnownPackage {
   readonly paths: RegExp;
   readonly content: () => GoPackage;
@@ -101,7 +101,7 @@ function lastSegment(path: string): string {
   return path.split('/').at(-1) ?? path;
 }
 
-/** A package may be called otherwise than its path says. */
+/** The name of a package may differ from the last part of its path. */
 function findImportPath(
   file: GoFile,
   name: string,
@@ -126,21 +126,21 @@ function parseFiles(sources: readonly SourceFile[]): readonly ParsedFile[] {
   return read.flatMap(({ result }) => (isSyntaxFault(result) ? [] : result));
 }
 
-/** The error that a list of problems is thrown as; its sentence is the first one's. */
+/** The error for a list of problems. Its message is that of the first problem. */
 export function sourceError(
   code: 'parse_failed' | 'import_failed',
   problems: readonly SourceProblem[],
 ): StudioError {
   const [first] = problems;
   const where = first === undefined ? '' : `${first.file}:${first.line}:${first.column}: `;
-  const reason = first?.message ?? 'the files cannot be taken';
+  const reason = first?.message ?? 'the files cannot be read';
   return new StudioError(code, `${where}${reason.replace(/\.$/, '')}.`, {
     errors: problems.slice(0, 100),
     ...(first === undefined ? {} : { line: first.line, column: first.column }),
   });
 }
 
-/** A problem with the line and column (from 1) of a place in a file. */
+/** A problem with the line and column (from 1) of a position in a file. */
 export function problemAt(
   source: SourceFile,
   offset: number,

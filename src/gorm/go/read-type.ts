@@ -13,7 +13,7 @@ export function childOf(node: SyntaxNode, kind: string): SyntaxNode | undefined 
   return node.getChild(kind) ?? undefined;
 }
 
-/** A type as it is written. */
+/** Reads a type from the syntax tree. */
 export function readType(node: SyntaxNode, text: string): TypeExpression {
   switch (node.name) {
     case 'PointerType':

@@ -1,4 +1,4 @@
-/** From types as written to types as they are. */
+/** Resolves types in the source to their declarations. */
 import { basic, isExported, typeText } from './types.ts';
 import type { BasicName, GoType, NamedType, StructField } from './types.ts';
 import type { GoPackage, Program } from './program.ts';
@@ -10,11 +10,11 @@ import type {
   TypeExpression,
 } from './syntax.ts';
 
-/** Where a type is written. */
+/** The context of a type in the source. */
 export interface Scope {
   readonly program: Program;
   readonly file: GoFile;
-  /** What type parameters stand for. */
+  /** The type arguments, by type parameter. */
   readonly bindings: ReadonlyMap<string, GoType>;
 }
 
@@ -42,7 +42,7 @@ function resolveField(field: FieldDeclaration, scope: Scope): readonly StructFie
   return [{ name: embeddedName(field.type), type, tag, offset, isEmbedded: true }];
 }
 
-/** An embedded field is called as its type is written, without package and arguments. */
+/** The name of an embedded field is that of its type, without package and type arguments. */
 function embeddedName(type: TypeExpression): string {
   if (type.form === 'pointer') return embeddedName(type.to);
   return type.form === 'name' ? type.name : '';
@@ -118,7 +118,7 @@ function unbound(parameter: string): GoType {
 
 const resolving = new Set<TypeDeclaration>();
 
-/** An alias of itself is no type. */
+/** An alias of itself is invalid. */
 function resolveAlias(declaration: TypeDeclaration, scope: Scope): GoType {
   if (resolving.has(declaration)) return { form: 'unknown', name: declaration.name, path: '' };
   resolving.add(declaration);
@@ -151,7 +151,7 @@ function declare(
   };
 }
 
-/** A declared type without arguments, by its declaration. */
+/** A declared type without type arguments, by its declaration. */
 export function declaredType(declaration: TypeDeclaration, program: Program): GoType {
   const type: NamedExpression = {
     form: 'name',
@@ -163,7 +163,7 @@ export function declaredType(declaration: TypeDeclaration, program: Program): Go
   return instantiate(declaration, { type, scope, from: program.packageOf(declaration.file) });
 }
 
-/** Whether reflection shows the field to other packages. */
+/** Whether the field is exported. */
 export function isVisible(field: StructField): boolean {
   return isExported(field.name);
 }

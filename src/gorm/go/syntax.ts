@@ -1,20 +1,20 @@
-/** What a Go package declares, as far as its structs depend on it. */
+/** The declarations of a Go package that its structs depend on. */
 
-/** A file as it was given. */
+/** An uploaded file. */
 export interface SourceFile {
-  /** As the user calls it. */
+  /** The file name given by the user. */
   readonly name: string;
   readonly text: string;
 }
 
-/** A file that was read. */
+/** A parsed file. */
 export interface GoFile extends SourceFile {
   readonly packageName: string;
-  /** Paths of imported packages by the name they have in the file; `.` is a dot import's. */
+  /** Paths of imported packages by their names in the file. `.` is the name of a dot import. */
   readonly imports: ReadonlyMap<string, string>;
 }
 
-/** A place in a file. */
+/** A position in a file. */
 export interface SourcePosition {
   readonly file: GoFile;
   readonly offset: number;
@@ -31,13 +31,13 @@ export type TypeExpression =
 export interface NamedExpression {
   readonly form: 'name';
   readonly name: string;
-  /** What stands before the dot. */
+  /** The package before the dot. */
   readonly qualifier: string | undefined;
   readonly args: readonly TypeExpression[];
 }
 
 export interface FieldDeclaration {
-  /** None for an embedded field. */
+  /** Empty for an embedded field. */
   readonly names: readonly string[];
   readonly type: TypeExpression;
   /** The struct tag's text, unquoted. */
@@ -52,7 +52,7 @@ export interface TypeDeclaration extends SourcePosition {
   readonly type: TypeExpression;
 }
 
-/** A constant or variable: `value` is its expression's text, `iota` its number within its group. */
+/** A constant or variable. `value` is the text of its expression, `iota` its index within the group. */
 export interface ValueDeclaration extends SourcePosition {
   readonly name: string;
   readonly isConstant: boolean;
@@ -61,13 +61,13 @@ export interface ValueDeclaration extends SourcePosition {
   readonly iota: number;
 }
 
-/** A function or method; its body is read when somebody asks what it returns. */
+/** A function or method. Its body is parsed when its result is evaluated. */
 export interface FunctionDeclaration extends SourcePosition {
   readonly name: string;
   readonly receiver: Receiver | undefined;
   readonly parameters: readonly Parameter[];
   readonly results: readonly TypeExpression[];
-  /** Where the declaration ends in its file. */
+  /** The offset of the end of the declaration. */
   readonly end: number;
 }
 

@@ -1,4 +1,4 @@
-/** Go's types, as far as reflection shows them to GORM. */
+/** The types of Go, with what GORM inspects by reflection. */
 import type { FunctionDeclaration, TypeDeclaration } from './syntax.ts';
 
 export type GoType =
@@ -46,30 +46,30 @@ export interface StructField {
   readonly offset: number;
 }
 
-/** What GORM makes no column of, whatever is in it. */
+/** A type that GORM never maps to a column. */
 export interface OpaqueType {
   readonly form: 'map' | 'func' | 'chan' | 'interface';
 }
 
-/** A declared type; one object for each, generic ones for each of their arguments. */
+/** A declared type. Each has one object. A generic type has one for each list of type arguments. */
 export interface NamedType {
   readonly form: 'named';
-  /** As reflection calls it: `Entity[int64]`. */
+  /** The name in reflection: `Entity[int64]`. */
   readonly name: string;
   readonly packageName: string;
   readonly declaration: TypeDeclaration;
   readonly underlying: () => GoType;
   readonly methods: ReadonlyMap<string, FunctionDeclaration>;
-  /** What its type parameters stand for. */
+  /** The type arguments by type parameter. */
   readonly bindings: ReadonlyMap<string, GoType>;
 }
 
 /** A type of a package whose source is not available. */
 export interface UnknownType {
   readonly form: 'unknown';
-  /** As it is written: `accounts.User`. */
+  /** The name in the source: `accounts.User`. */
   readonly name: string;
-  /** The package's path; empty when nothing imports it. */
+  /** The path of the package. Empty if the file does not import it. */
   readonly path: string;
 }
 
@@ -77,14 +77,14 @@ export function basic(name: BasicName): BasicType {
   return { form: 'basic', name };
 }
 
-/** The type without its name: never a named one. */
+/** The underlying type, which is never a named type. */
 export function underlyingOf(type: GoType): Exclude<GoType, NamedType> {
   let found = type;
   for (let i = 0; found.form === 'named' && i < 100; i++) found = found.underlying();
   return found.form === 'named' ? { form: 'interface' } : found;
 }
 
-/** What is at the end of the pointers. */
+/** The type that a chain of pointers points to. */
 export function withoutPointers(type: GoType): GoType {
   let found = type;
   while (found.form === 'pointer') found = found.to;
@@ -113,7 +113,7 @@ export function isExported(name: string): boolean {
   return /^\p{Lu}/u.test(name);
 }
 
-/** How a type is written: `*[]models.User`. */
+/** Formats a type: `*[]models.User`. */
 export function typeText(type: GoType): string {
   switch (type.form) {
     case 'basic':

@@ -1,4 +1,4 @@
-/** Values, as far as the sources alone decide them. */
+/** Values, as far as the sources alone determine them. */
 import { basic, underlyingOf } from './types.ts';
 import type { GoType, NamedType } from './types.ts';
 import type { Scope } from './resolve-type.ts';
@@ -7,29 +7,29 @@ import type { FunctionDeclaration } from './syntax.ts';
 export type Value =
   | { readonly kind: 'constant'; readonly value: ConstantValue; readonly type?: GoType }
   | { readonly kind: 'nil' }
-  /** The zero value of a type that is no basic one. */
+  /** The zero value of a type that is not basic. */
   | { readonly kind: 'zero'; readonly type: GoType }
-  /** Some value of a type. */
+  /** An unknown value of a type. */
   | { readonly kind: 'typed'; readonly type: GoType }
-  /** The *gorm.DB, or the naming strategy, that GORM hands to a method. */
+  /** The *gorm.DB, or the naming strategy, that GORM passes to a method. */
   | { readonly kind: 'database' | 'namer' }
   | { readonly kind: 'unknown' };
 
 export type ConstantValue = string | bigint | number | boolean;
 
-/** Where an expression stands. */
+/** The context in which an expression is evaluated. */
 export interface Env {
   readonly scope: Scope;
   readonly locals: Map<string, Value>;
-  /** What `db.Dialector.Name()` says. */
+  /** The result of `db.Dialector.Name()`. */
   readonly driver: string;
   readonly iota?: number;
-  /** How many calls deep. */
+  /** The depth of nested calls. */
   readonly depth: number;
   readonly call: CallFunction;
 }
 
-/** What a call of a declared function gives. */
+/** The values that a call of a declared function returns. */
 export type CallFunction = (declared: FunctionDeclaration, call: FunctionCall) => readonly Value[];
 
 export interface FunctionCall {
@@ -54,7 +54,7 @@ export function zeroOf(type: GoType): Value {
   return constant(/^(?:float|complex)/.test(bare.name) ? 0 : 0n, type);
 }
 
-/** The type of a value; undefined when nothing tells. */
+/** The type of a value. Undefined if it is unknown. */
 export function typeOfValue(value: Value): GoType | undefined {
   if (value.kind === 'zero' || value.kind === 'typed') return value.type;
   if (value.kind !== 'constant') return undefined;
@@ -87,12 +87,16 @@ function convertConstant(value: ConstantValue, to: string): ConstantValue | unde
       : textOnly(value);
   if (to === 'bool') return typeof value === 'boolean' ? value : undefined;
   if (typeof value !== 'bigint' && typeof value !== 'number') return undefined;
-  if (/^(?:float|complex)/.test(to)) return Number(value);
+  if (/^(?:float|complex)/.test(to)) return finiteOnly(Number(value));
   return typeof value === 'bigint' ? value : wholeOnly(value);
 }
 
 function textOnly(value: ConstantValue): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+function finiteOnly(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
 }
 
 function wholeOnly(value: number): bigint | undefined {

@@ -1,14 +1,14 @@
-/** Columns that are there already, but not as their models say: AutoMigrate would alter them. */
+/** Finds existing columns that differ from their models, and that AutoMigrate would alter. */
 import { nativeType } from './table-ddl.ts';
 import type { GormDialect } from '../gorm-dialect.ts';
 import type { Column, ColumnKind, ColumnType, Table } from '../../model/schema.ts';
 import type { GormField } from '../models/gorm-model.ts';
 import type { TablePlan } from './table-ddl.ts';
 
-/** How a native type is read; what the database says of it is handed in. */
+/** Parses a native type, given the catalog information of the database. */
 export type ReadType = (text: string) => ColumnType;
 
-/** A sentence for each column whose type is another, or that is stricter than its model. */
+/** A sentence for each column whose type differs, or that is stricter than its model. */
 export function columnDifferences(
   plan: TablePlan,
   table: Table,
@@ -21,16 +21,16 @@ export function columnDifferences(
     const where = `Column "${column.name}" of table "${table.name}"`;
     return [
       ...(differs(column, readType(modelType))
-        ? [`${where} is ${column.nativeType}, its model says ${modelType}; it was left as it is.`]
+        ? [`${where} is ${column.nativeType}, but ${modelType} in its model; it was not changed.`]
         : []),
       ...(isStricter(column, field)
-        ? [`${where} takes no NULL, though its model does; it was left so.`]
+        ? [`${where} is NOT NULL, but nullable in its model; it was not changed.`]
         : []),
     ];
   });
 }
 
-/** Types that say all of themselves; of others the neutral types may differ and mean the same. */
+/** Kinds that fully describe a type. Neutral types of other kinds may differ although they mean the same. */
 const plainKinds: ReadonlySet<ColumnKind> = new Set([
   'boolean',
   'integer',

@@ -10,7 +10,7 @@ import {
   planTable,
   uniqueLine,
 } from './table-ddl.ts';
-import type { GormDialect, RebuiltTable } from '../gorm-dialect.ts';
+import type { GormDialect, GormTableRebuild, RebuiltTable } from '../gorm-dialect.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { ReadType } from './column-differences.ts';
 import type { GormForeignKey } from '../models/gorm-model.ts';
@@ -20,21 +20,26 @@ import type { TablePlan } from './table-ddl.ts';
 export interface MigrationStatement {
   readonly table: string;
   readonly text: string;
-  /** Takes it back, where every statement commits; undefined for what goes with a new table. */
+  /**
+   * Reverts the statement on databases that commit every DDL statement. Undefined if dropping the
+   * new table reverts it.
+   */
   readonly undo?: string;
-  /** The column that it adds. */
+  /** The column that the statement adds. */
   readonly column?: string;
-  /** The table is made by it. */
+  /** Whether the statement creates the table. */
   readonly creates?: true;
 }
 
-/** A table that is to be made anew to get constraints. */
+/** A table that must be rebuilt to add constraints. */
 export interface Rebuild {
   readonly table: RebuiltTable;
   readonly constraints: readonly string[];
 }
 
 export interface Migration {
+  /** Rebuilds tables to add constraints. Undefined if ALTER TABLE can add them. */
+  readonly tableRebuild: GormTableRebuild | undefined;
   readonly created: readonly string[];
   readonly altered: readonly string[];
   readonly statements: readonly MigrationStatement[];
@@ -68,6 +73,7 @@ export function planMigration(
       existing.has(table) && statements.length + rebuilds.length > 0,
   );
   return {
+    tableRebuild: dialect.tableRebuild,
     created: missing.map(({ table }) => table),
     altered: changes.map(({ table }) => table),
     statements: [
@@ -82,12 +88,12 @@ export function planMigration(
       }),
       ...deferredKeys.map(
         ({ name }) =>
-          `${name}: its tables point at each other, so the foreign key was added after them, which AutoMigrate does not do.`,
+          `${name}: its tables reference each other, so the foreign key was added after them, which AutoMigrate does not do.`,
       ),
       ...missing.flatMap(({ duplicateNames }) =>
         duplicateNames.map(
           ({ name, model }) =>
-            `${name}: table "${model.table}" would have two foreign keys of this name, at which AutoMigrate fails; the second was left out.`,
+            `${name}: table "${model.table}" would have two foreign keys with this name, so AutoMigrate would fail; the second one was left out.`,
         ),
       ),
     ],
@@ -202,7 +208,10 @@ interface AddedConstraint {
   readonly undo: string;
 }
 
-/** Foreign keys and checks by name; a unique constraint where the column has none of its own. */
+/**
+ * The constraints that an existing table lacks. They are compared by name. A unique constraint also
+ * exists if the column alone has a unique index.
+ */
 function missingConstraints(
   plan: TablePlan,
   table: Table,

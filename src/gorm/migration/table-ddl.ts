@@ -1,18 +1,18 @@
-/** A model's table in the words of GORM's driver for a database. */
+/** Renders the table of a model as GORM's driver does. */
 import { foreignKeysOf } from '../models/foreign-keys.ts';
 import { checksOf, indexesOf, uniquesOf } from '../models/indexes.ts';
 import type { GormDialect, GormIndex } from '../gorm-dialect.ts';
 import type { NamedCheck, NamedUnique } from '../models/indexes.ts';
 import type { GormField, GormForeignKey, GormModel } from '../models/gorm-model.ts';
 
-/** What AutoMigrate makes of a model, piece by piece. */
+/** The statements that AutoMigrate runs for a model. */
 export interface TablePlan {
   readonly model: GormModel;
   readonly table: string;
   readonly columns: readonly GormField[];
   readonly indexes: readonly GormIndex[];
   readonly foreignKeys: readonly GormForeignKey[];
-  /** Foreign keys of a name that another one of the table has, where the database refuses such: AutoMigrate would fail. */
+  /** Foreign keys with a name that the table already uses. The database rejects them, so AutoMigrate would fail. */
   readonly duplicateNames: readonly GormForeignKey[];
   readonly uniques: readonly NamedUnique[];
   readonly checks: readonly NamedCheck[];
@@ -46,7 +46,7 @@ export function nativeType(field: GormField, dialect: GormDialect): string {
   return field.nativeType?.(dialect.driver) || dialect.columnType(field);
 }
 
-/** A column's type, NOT NULL, default and what else the driver writes. */
+/** The column definition: type, NOT NULL, default and further clauses of the driver. */
 function columnDefinition(field: GormField, dialect: GormDialect): string {
   const defaultExpression = defaultText(field, dialect);
   return [
@@ -68,7 +68,7 @@ function defaultText(field: GormField, dialect: GormDialect): string | undefined
   return field.defaultText === '' || field.defaultText === '(-)' ? undefined : field.defaultText;
 }
 
-/** CREATE TABLE, and what follows it; keys left out are added by others. */
+/** CREATE TABLE and the statements after it. Foreign keys that it omits are added separately. */
 export function createTable(
   plan: TablePlan,
   dialect: GormDialect,
@@ -97,7 +97,7 @@ export function columnLine(field: GormField, dialect: GormDialect): string {
   return `${dialect.quoteName(field.column)} ${columnDefinition(field, dialect)}`;
 }
 
-/** None where a column's own type declares the key (SQLite). */
+/** Empty if the type of a column declares the key (SQLite). */
 function primaryKeyLine({ model, columns }: TablePlan, dialect: GormDialect): readonly string[] {
   const isDeclared = columns.some((field) =>
     nativeType(field, dialect).toUpperCase().includes('PRIMARY KEY'),
@@ -132,7 +132,7 @@ export function checkLine({ name, expression }: NamedCheck, dialect: GormDialect
   return `CONSTRAINT ${dialect.quoteName(name)} CHECK (${expression})`;
 }
 
-/** ALTER TABLE … ADD, for a constraint on a table that is there. */
+/** ALTER TABLE … ADD for a constraint of an existing table. */
 export function addConstraint(table: string, line: string, dialect: GormDialect): string {
   return `ALTER TABLE ${dialect.quoteName(table)} ADD ${line}`;
 }

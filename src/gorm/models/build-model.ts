@@ -1,11 +1,11 @@
-/** Models while they are made: their columns, their keys, and what GORM says against them. */
+/** Builds models: their columns, their keys, and the errors that GORM reports for them. */
 import { columnName } from '../go/names.ts';
 import type { GoType } from '../go/types.ts';
 import type { GormField, GormModel } from './gorm-model.ts';
 import type { Program } from '../go/program.ts';
 import type { Scope } from '../go/resolve-type.ts';
 
-/** What models are parsed with: one for all models of a migration. */
+/** The context for parsing models, shared by all models of a migration. */
 export interface ParseContext {
   readonly program: Program;
   /** Parsed models by their type. */
@@ -13,9 +13,9 @@ export interface ParseContext {
   /** The embedded structs that are being read. */
   readonly embedding: Set<GoType>;
   readonly warn: (warning: ModelWarning) => void;
-  /** The model of a struct type, with its relations and, through them, those it leads to. */
+  /** Parses the model of a struct type with its relations, and the models that these relations lead to. */
   readonly parseModel: (type: GoType, scope: Scope) => GormModel;
-  /** The fields of an embedded struct, as those of a model of its own without relations. */
+  /** Parses the fields of an embedded struct as a separate model without relations. */
   readonly parseEmbedded: (type: GoType, table: string, scope: Scope) => GormModel;
 }
 
@@ -24,7 +24,7 @@ export interface ModelWarning {
   readonly message: string;
 }
 
-/** What reading a model's fields and relations works with. */
+/** The context for parsing the fields and relations of a model. */
 export interface ModelContext {
   readonly model: GormModel;
   readonly scope: Scope;
@@ -65,7 +65,10 @@ export function reportModelError(
   model.error ??= { message, file: position.file, offset: position.offset };
 }
 
-/** Gives fields their columns: of several with one column the shallowest counts, at the place of the first. */
+/**
+ * Assigns columns to fields. Of several fields with the same column, the least nested one wins, at
+ * the position of the first.
+ */
 export function addColumns(model: GormModel): void {
   for (const field of model.fields) {
     if (field.column === '' && field.dataType !== '') field.column = columnName(field.name);
@@ -96,12 +99,12 @@ function addColumn(model: GormModel, field: GormField): void {
   if (field.primaryKey) model.primaryFields.push(field);
 }
 
-/** By its column, its own name, or the column that the name would have. */
+/** Finds a field by its column, by its name, or by the column that the name would have. */
 export function findField(model: GormModel, name: string): GormField | undefined {
   return model.byColumn.get(name) ?? model.byName.get(name) ?? model.byColumn.get(columnName(name));
 }
 
-/** The key that counts as the one: id or ID, else the only one, else the one that numbers itself. */
+/** Selects the prioritized primary key: id or ID, else the only key, else the auto-increment key. */
 function selectPrimaryKey(model: GormModel): void {
   const named = findField(model, 'id') ?? findField(model, 'ID');
   if (named !== undefined && (named.primaryKey || model.primaryFields.length === 0)) {
@@ -114,7 +117,7 @@ function selectPrimaryKey(model: GormModel): void {
     more.length === 0 ? only : model.primaryFields.find((field) => field.autoIncrement);
 }
 
-/** The one key, when it is an integer, numbers itself. */
+/** Makes the prioritized key auto-increment if it is an integer. */
 export function makeAutoIncrement({ prioritizedField: key }: GormModel): void {
   const isInteger = key?.gormDataType === 'int' || key?.gormDataType === 'uint';
   if (key === undefined || !isInteger || key.settings.has('AUTOINCREMENT')) return;
@@ -122,7 +125,7 @@ export function makeAutoIncrement({ prioritizedField: key }: GormModel): void {
   key.autoIncrement = true;
 }
 
-/** A foreign key has the data type of the key that it points at, and its size when it has none. */
+/** A foreign key gets the data type of the referenced key, and its size if it has none. */
 export function copyKeyType(foreignKey: GormField, key: GormField): void {
   if (!/auto_increment|primary key/i.test(key.dataType)) foreignKey.dataType = key.dataType;
   foreignKey.gormDataType = key.gormDataType;

@@ -1,4 +1,4 @@
-/** What GORM makes of `default:`. */
+/** Parses `default:` as GORM does. */
 import { parseBoolean, parseFloatText, parseInteger } from '../go/literals.ts';
 import { parseTime } from './parse-time.ts';
 import type { GormDefault } from '../gorm-dialect.ts';
@@ -7,7 +7,7 @@ import type { FieldKind } from './field-kind.ts';
 export interface ParsedDefault {
   readonly text: string;
   readonly value: GormDefault | undefined;
-  /** Why GORM refuses it. */
+  /** Why GORM rejects it. */
   readonly error?: string;
 }
 
@@ -15,7 +15,7 @@ const smallest = -(2n ** 63n);
 const largest = 2n ** 63n - 1n;
 const largestUnsigned = 2n ** 64n - 1n;
 
-/** A default by the kind of its field; calls, null and the empty text are left as they are. */
+/** Parses a default by the kind of its field. Calls, null and the empty text stay unchanged. */
 export function parseDefault(tag: string, kind: FieldKind): ParsedDefault {
   const text = tag.trim();
   const isCall = text.includes('(') && text.includes(')');

@@ -10,7 +10,7 @@ import type { FieldDeclaration, TypeDeclaration, TypeExpression } from '../go/sy
 /** The models of a package in source order, and its other structs. */
 export interface DiscoveredModels {
   readonly models: readonly TypeDeclaration[];
-  /** Models by little: no TableName, gorm.Model or gorm tag of their own, beside others that have them. */
+  /** Probable models: they have no TableName, gorm.Model or gorm tag, while other structs of the package do. */
   readonly uncertain: ReadonlySet<string>;
   readonly ignored: readonly TypeDeclaration[];
 }
@@ -42,7 +42,7 @@ export function discoverModels(from: GoPackage): DiscoveredModels {
 
 interface Context {
   readonly from: GoPackage;
-  /** The fields of struct types, `type A B` over one included. */
+  /** The fields of struct types, including types declared as `type A B`. */
   readonly structs: ReadonlyMap<string, readonly FieldDeclaration[]>;
   /** Structs that others embed. */
   readonly embedded: ReadonlySet<string>;
@@ -69,7 +69,7 @@ function fieldsOf(type: TypeExpression, from: GoPackage): readonly FieldDeclarat
   return found.form === 'struct' ? found.fields : undefined;
 }
 
-/** A type's name behind pointers, slices and aliases: `User`, `gorm.Model`. */
+/** The name of a type without pointers, slices and aliases: `User`, `gorm.Model`. */
 function baseName(type: TypeExpression, { from }: Context | { readonly from: GoPackage }): string {
   if (type.form === 'pointer') return baseName(type.to, { from });
   if (type.form === 'slice' || type.form === 'array') return baseName(type.of, { from });
@@ -131,7 +131,7 @@ interface EvidenceSearch {
   readonly seen: Set<string>;
 }
 
-/** gorm.Model, a gorm tag, or an ID, also in exported structs that it embeds. */
+/** Whether the struct has gorm.Model, a gorm tag, or an ID, also in exported structs that it embeds. */
 function looksLikeModel(name: string, search: EvidenceSearch): boolean {
   const { context, idCounts, seen } = search;
   const fields = context.structs.get(name);
@@ -154,7 +154,7 @@ function isGormModel(base: string, { from }: Context): boolean {
   );
 }
 
-/** What only somebody who speaks to GORM writes; embedding is not among it. */
+/** Whether the struct uses GORM explicitly. Embedded structs do not count. */
 function mentionsGorm(name: string, context: Context): boolean {
   if (context.from.methods.get(name)?.has('TableName') === true) return true;
   const fields = context.structs.get(name) ?? [];
@@ -167,7 +167,7 @@ function mentionsGorm(name: string, context: Context): boolean {
   });
 }
 
-/** Any gorm tag but `-`. */
+/** Whether the field has a gorm tag other than `-`. */
 function isTagged(field: FieldDeclaration): boolean {
   return tagValue(field.tag, 'gorm').replaceAll(/^[- ;]+|[- ;]+$/g, '') !== '';
 }
@@ -180,7 +180,7 @@ const transferObjectName =
   /(?:Request|Response|Req|Resp|Res|DTO|Input|Output|Params|Query|Filter|Form|Payload|Options|Config|View|Args)$/;
 const transferTagKeys = ['json', 'form', 'query', 'uri', 'xml', 'binding'];
 
-/** By its name, or by tags of the wire beside structs that are clearly models. */
+/** Recognizes transfer objects by their names, or by serialization tags in a package that has definite models. */
 function looksLikeTransferObject(
   name: string,
   { context, hasModels }: { readonly context: Context; readonly hasModels: boolean },
@@ -208,7 +208,7 @@ function canBeRelationTarget(name: string, context: Context): boolean {
   return isStruct && isExported(name) && !isColumnType(name, context);
 }
 
-/** The types of a struct's fields that GORM could take for relations. */
+/** The types of a struct's fields that GORM could interpret as relations. */
 function relationTargetsOf(name: string, context: Context, seen: Set<string>): readonly string[] {
   const fields = context.structs.get(name);
   if (fields === undefined || seen.has(name)) return [];

@@ -1,4 +1,4 @@
-/** Which value a field holds, in GORM's eyes: that of its type, or what its Valuer gives. */
+/** Determines the kind of value that GORM stores for a field: that of its type, or that of its Valuer's result. */
 import { underlyingOf, withoutPointers } from '../go/types.ts';
 import { findStringMethod, findValuer } from '../go/methods.ts';
 import { callFunction } from '../go/call-function.ts';
@@ -19,7 +19,7 @@ export type FieldKind =
   | 'struct'
   | 'list'
   | 'bytes'
-  /** A type whose package is not among the sources. */
+  /** A type of a package whose source is missing. */
   | 'unknown'
   /** Maps, functions, channels, interfaces, complex numbers. */
   | 'other';
@@ -32,7 +32,7 @@ export interface FieldValue {
   readonly isGuessed: boolean;
 }
 
-/** The value behind a field's type; a Valuer's struct adds the settings of its own fields. */
+/** The value that a field's type stores. The struct of a Valuer adds the settings of its own fields. */
 export function fieldValue(type: GoType, scope: Scope, settings: TagSettings): FieldValue {
   const valuer = findValuer(type);
   if (valuer === undefined)
@@ -46,7 +46,7 @@ export function fieldValue(type: GoType, scope: Scope, settings: TagSettings): F
   return { type: found, kind: kindOf(found, scope), isValuer: true, isGuessed };
 }
 
-/** What Value() gives for the zero value; undefined for nil, or when it fails. */
+/** The result of Value() for the zero value. Undefined for nil or an error. */
 function valueOfZero(type: GoType, scope: Scope): Value | undefined {
   const valuer = findValuer(type);
   if (valuer === undefined) return undefined;
@@ -56,7 +56,7 @@ function valueOfZero(type: GoType, scope: Scope): Value | undefined {
   return value.kind === 'nil' || error.kind === 'typed' ? undefined : value;
 }
 
-/** A struct's first field, and that one's, until it is no struct; times are values as they are. */
+/** Descends into the first field of a struct until the type is not a struct. Times are values themselves. */
 function firstField(type: GoType, scope: Scope, settings: TagSettings): GoType {
   const struct = underlyingOf(type);
   if (struct.form !== 'struct' || isTime(type, scope)) return type;
@@ -83,7 +83,7 @@ function timeStruct(scope: Scope): GoType | undefined {
 
 const timeFile = { name: '', text: '', packageName: '', imports: new Map([['time', 'time']]) };
 
-/** time.Time, and what has its fields under it. */
+/** Whether the type is time.Time or has it as its underlying type. */
 function isTime(type: GoType, scope: Scope): boolean {
   const struct = timeStruct(scope);
   return struct !== undefined && underlyingOf(type) === struct;
@@ -113,7 +113,7 @@ function basicKind(name: string): FieldKind {
   return name.startsWith('u') ? 'uint' : 'int';
 }
 
-/** The size that a field has without `size:`. */
+/** The size of a field without `size:`. */
 export function sizeOf(type: GoType): number {
   const bare = underlyingOf(type);
   if (bare.form !== 'basic' || !/^(?:u?int|float)/.test(bare.name) || bare.name === 'uintptr')

@@ -1,4 +1,4 @@
-/** The foreign keys that relations make. */
+/** Derives foreign keys from relations. */
 import { foreignKeyName } from '../go/names.ts';
 import { parseSettings } from './tags.ts';
 import type {
@@ -17,7 +17,7 @@ export function foreignKeysOf(model: GormModel, maxLength: number): readonly Gor
     .filter((key) => key.model === model);
 }
 
-/** The foreign key of a relation, on whichever table it is; undefined when there is to be none. */
+/** The foreign key of a relation, on either table. Undefined if the relation has no constraint. */
 export function foreignKeyOf(
   relation: GormRelation,
   maxLength: number,
@@ -56,7 +56,7 @@ function pairOf({ joinTable }: GormRelation, reference: GormReference): readonly
   return [{ foreign: foreignKey, primary: primaryKey, ownsKey }];
 }
 
-/** A has over the same columns speaks for the belongs_to. */
+/** Whether a has_one or has_many over the same columns already defines the constraint of a belongs_to. */
 function isDefinedByOtherSide(relation: GormRelation): boolean {
   return [...relation.target.relations.values()].some(
     (other) => other !== relation && other.target === relation.model && isSame(relation, other),

@@ -1,15 +1,18 @@
-/** Structs as GORM sees them: columns, relations, indexes. What reading gives. */
+/** The result of parsing structs as GORM does: columns, relations, indexes. */
 import type { GormColumn, GormDefault } from '../gorm-dialect.ts';
 import type { RelationType } from '../../model/relations.ts';
 import type { GoType } from '../go/types.ts';
 import type { GoFile } from '../go/syntax.ts';
 import type { TagSettings } from './tags.ts';
 
-/** A field of a model. Parsing others may still change it: a foreign key takes over its key's type. */
+/**
+ * A field of a model. Parsing other fields may still change it: a foreign key gets the type of the
+ * referenced key.
+ */
 export interface GormField extends GormColumn {
   /** The field's own name. */
   readonly name: string;
-  /** The names on the way to it through embedded structs, its own last. */
+  /** The path to the field through embedded structs, its own name last. */
   bindNames: readonly string[];
   embeddedNames: readonly string[];
   column: string;
@@ -29,7 +32,7 @@ export interface GormField extends GormColumn {
   readonly settings: TagSettings;
   /** The struct tag's text. */
   readonly tag: string;
-  /** `-:migration`, `-:all`: AutoMigrate makes no column of it. */
+  /** `-:migration`, `-:all`: AutoMigrate creates no column for it. */
   readonly ignored: boolean;
   creatable: boolean;
   updatable: boolean;
@@ -38,15 +41,15 @@ export interface GormField extends GormColumn {
   readonly isEmbedded: boolean;
   readonly offset: number;
   readonly file: GoFile;
-  /** The model it is a column of. */
+  /** The model that has the column. */
   model: GormModel;
   /** The embedded struct that it comes from. */
   owner: GormModel | undefined;
-  /** What a serializer, or GormDBDataType, makes of it per driver. */
+  /** The native type that a serializer or GormDBDataType selects for a driver. */
   readonly nativeType: ((driver: string) => string) | undefined;
 }
 
-/** A struct with all that GORM knows of it. */
+/** A struct with everything that GORM derives from it. */
 export interface GormModel {
   readonly struct: string;
   table: string;
@@ -61,9 +64,9 @@ export interface GormModel {
   readonly byBindName: Map<string, GormField>;
   primaryFields: GormField[];
   prioritizedField: GormField | undefined;
-  /** By name; those that start with `_` are other models' has relations that lead here. */
+  /** By name. Names that start with `_` are the reverse sides of has_one and has_many relations of other models. */
   readonly relations: Map<string, GormRelation>;
-  /** What GORM refuses the struct for. */
+  /** The error with which GORM rejects the struct. */
   error: ModelError | undefined;
 }
 
@@ -85,12 +88,12 @@ export interface GormRelation {
 }
 
 export interface GormReference {
-  /** Undefined for a polymorphic relation's type column. */
+  /** Undefined for the type column of a polymorphic relation. */
   readonly primaryKey: GormField | undefined;
   readonly foreignKey: GormField;
-  /** What the type column holds. */
+  /** The value of the type column. */
   readonly primaryValue: string;
-  /** The key is on the side that has the relation's field. */
+  /** Whether the referenced key is in the model that has the relation's field. */
   readonly ownsKey: boolean;
 }
 

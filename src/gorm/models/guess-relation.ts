@@ -1,10 +1,10 @@
-/** Which side of a relation has the foreign key, in the order in which GORM tries. */
+/** Guesses which side of a relation has the foreign key, in GORM's order of attempts. */
 import { columnName } from '../go/names.ts';
 import { findField, reportModelError, copyKeyType } from './build-model.ts';
 import { splitList } from './tags.ts';
 import type { GormField, GormModel, GormRelation } from './gorm-model.ts';
 
-/** `any` is has, unless the struct relates to itself; embedded ones look at the embedded struct. */
+/** `any` is `has`, unless the struct references itself. The `embedded` variants search the embedded struct. */
 type Guess = 'any' | 'belongs' | 'embedded belongs' | 'has' | 'embedded has';
 
 const nextGuess: Readonly<Record<Guess, Guess | undefined>> = {
@@ -35,11 +35,11 @@ export function guessRelation(relation: GormRelation, first: Guess): void {
 }
 
 interface Sides {
-  /** The side that is pointed at. */
+  /** The referenced side. */
   readonly primary: GormModel;
   readonly foreign: GormModel;
   readonly has: boolean;
-  /** The foreign key is called by the field, not by the struct. */
+  /** The foreign key is named after the field instead of the struct. */
   readonly namedByField: boolean;
 }
 
@@ -81,7 +81,7 @@ function namedKeys(names: readonly string[], foreign: GormModel): Keys | undefin
   return fields.includes(undefined) ? undefined : { foreign: fields as GormField[], primary: [] };
 }
 
-/** `references:` must name, one by one, what the foreign keys were found for. */
+/** `references:` must list the keys of the foreign keys that were found, in the same order. */
 function withReferences(
   found: Keys,
   references: readonly string[],
@@ -102,7 +102,10 @@ function withPrimaryKey({ foreign }: Keys, primary: GormModel): Keys | undefined
   return primaryFields.length === foreign.length ? { foreign, primary: primaryFields } : undefined;
 }
 
-/** `<Struct><KeyField>`, or `<Field><KeyField>` of a belongs_to; with one key also `…ID`, `…Id` and its column. */
+/**
+ * Searches for `<Struct><KeyField>`, or `<Field><KeyField>` for a belongs_to. With a single key
+ * also for `…ID`, `…Id` and its column.
+ */
 function guessedKeys(relation: GormRelation, sides: Sides, references: readonly string[]): Keys {
   const { field, target } = relation;
   const stem = sides.namedByField ? field.name : sides.primary.struct || target.struct;
@@ -118,7 +121,7 @@ function guessedKeys(relation: GormRelation, sides: Sides, references: readonly 
     );
     return foreign === undefined ? [] : [{ foreign, key }];
   });
-  // GORM keeps the keys it looked through in front of those it matched.
+  // GORM keeps the keys that it tried before those that matched.
   const primary =
     references.length > 0 || pairs.length > 0 ? [...keys, ...pairs.map(({ key }) => key)] : keys;
   return { foreign: pairs.map(({ foreign }) => foreign), primary };
@@ -144,7 +147,7 @@ function findForeign(
   return names.map((name) => findField(foreign, name)).find((found) => found !== undefined);
 }
 
-/** A field beside the relation in the same embedded struct, or in one around it. */
+/** Finds a field in the same embedded struct as the relation, or in an enclosing one. */
 function findNearbyField(
   model: GormModel,
   bindNames: readonly string[],

@@ -1,4 +1,4 @@
-/** Indexes, checks and unique constraints, from tags. */
+/** Reads indexes, checks and unique constraints from tags. */
 import { checkName, indexName, uniqueName } from '../go/names.ts';
 import { reportModelError } from './build-model.ts';
 import { parseSettings, tagValue } from './tags.ts';
@@ -6,7 +6,7 @@ import type { GormIndex, GormIndexPart } from '../gorm-dialect.ts';
 import type { GormField, GormModel } from './gorm-model.ts';
 import type { TagSettings } from './tags.ts';
 
-/** An index that one tag of one field asks for. */
+/** An index declared by one tag of one field. */
 interface IndexTag extends Omit<GormIndex, 'parts'> {
   readonly part: GormIndexPart;
   readonly priority: number;
@@ -14,7 +14,7 @@ interface IndexTag extends Omit<GormIndex, 'parts'> {
 
 const defaultPriority = 10;
 
-/** A model's indexes in the order of its fields; tags of one name make one index. */
+/** The indexes of a model in the order of its fields. Tags with the same name form one index. */
 export function indexesOf(model: GormModel, maxLength: number): readonly GormIndex[] {
   const tags = model.fields.flatMap((field) => {
     const isIndexed = [field.settings.get('INDEX'), field.settings.get('UNIQUEINDEX')].some(
@@ -42,7 +42,7 @@ function mergeTags(name: string, tags: readonly IndexTag[]): GormIndex {
   };
 }
 
-/** Read from the field's own tag: an embedding field's settings add none. */
+/** Reads the field's own tag only: settings of an embedding field declare no indexes. */
 function indexTags(field: GormField, maxLength: number): readonly IndexTag[] {
   return tagValue(field.tag, 'gorm')
     .split(';')
@@ -86,7 +86,7 @@ function indexTag(field: GormField, { kind, value, maxLength }: IndexSetting): I
   };
 }
 
-/** What an index without a name is called by: its field, or the word that fields share. */
+/** The basis for the name of an unnamed index: its field, or the value of `composite:` that several fields share. */
 function indexNameSuffix(field: GormField, settings: TagSettings): string {
   const composite = settings.get('COMPOSITE');
   if (composite === '' || composite === 'COMPOSITE')

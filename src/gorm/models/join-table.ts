@@ -1,4 +1,4 @@
-/** The join table of a many2many relation: a struct that GORM makes up. */
+/** Builds the join table of a many2many relation: a struct that GORM generates. */
 import { parseField } from './parse-field.ts';
 import { addColumns, emptyModel, findField, reportModelError, copyKeyType } from './build-model.ts';
 import { joinTableName, singular } from '../go/names.ts';
@@ -28,7 +28,7 @@ export function buildJoinTable(relation: GormRelation, tag: string, context: Mod
   addJoinReferences(relation, relation.joinTable, columns);
 }
 
-/** The fields that the join table points at: those named, else the key. */
+/** The fields that the join table references: the named ones, or else the primary key. */
 function referencedFields(
   model: GormModel,
   setting: string,
@@ -49,7 +49,7 @@ interface JoinColumn {
   /** The Go name of the join struct's field. */
   readonly name: string;
   readonly key: GormField;
-  /** Points at the struct that has the relation's field. */
+  /** Whether the field references the struct that has the relation's field. */
   readonly own: boolean;
 }
 
@@ -78,7 +78,7 @@ function joinColumns(
   return [...ownColumns, ...targetColumns];
 }
 
-/** In a self join the other side is called by the relation's field. */
+/** In a self-join, the field of the other side is named after the relation's field. */
 function targetFieldName(
   { field, target }: GormRelation,
   key: GormField,
@@ -146,7 +146,7 @@ interface JoinSide {
   readonly target: GormModel;
 }
 
-/** The join table's own belongs_to. */
+/** Adds a belongs_to relation to the join table. */
 function addBelongsTo(name: string, { join, relation, target }: JoinSide): GormRelation {
   const joinColumnField: GormRelation = {
     name,

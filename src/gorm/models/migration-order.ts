@@ -1,4 +1,4 @@
-/** The tables in AutoMigrate's order, with those that it adds by itself. */
+/** The tables in AutoMigrate's order, including those that it adds implicitly. */
 import { foreignKeyOf } from './foreign-keys.ts';
 import type { GormModel, GormRelation } from './gorm-model.ts';
 
@@ -7,7 +7,7 @@ interface Entry {
   readonly depends: GormModel[];
 }
 
-/** Targets of belongs_to and many2many are added; of models with one table the last one counts. */
+/** Adds the targets of belongs_to and many2many. Of several models with the same table, the last one wins. */
 export function migrationOrder(
   models: readonly GormModel[],
   maxLength: number,
@@ -59,7 +59,7 @@ function dependsOn(model: GormModel, maxLength: number): GormModel[] {
 
 interface Join {
   readonly relation: GormRelation;
-  /** The other table has a key that points here, so it cannot come first. */
+  /** The other table references this one, so it cannot come first. */
   readonly isOwned: boolean;
 }
 

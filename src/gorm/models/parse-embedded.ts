@@ -1,4 +1,4 @@
-/** Embedded structs: their columns in the place of the field. */
+/** Replaces fields of embedded structs by the columns of these structs. */
 import { underlyingOf } from '../go/types.ts';
 import { cannotEmbed } from './parse-field.ts';
 import { reportModelError } from './build-model.ts';
@@ -9,7 +9,7 @@ import type { GormField, GormModel } from './gorm-model.ts';
 import type { ParsedField } from './parse-field.ts';
 import type { ModelContext } from './build-model.ts';
 
-/** The fields that an embedded struct brings; the field itself when it is no struct. */
+/** The fields of an embedded struct, or the field itself if it is not a struct. */
 export function embeddedFields(
   parsed: ParsedField,
   siblings: readonly StructField[],
@@ -31,7 +31,7 @@ export function embeddedFields(
   return type === undefined ? [] : expandEmbedded(field, type, context);
 }
 
-/** Of all embedded structs together; no package of people has as many. */
+/** The maximum number of fields of all embedded structs together. Real packages have far fewer. */
 const maxFields = 100_000;
 
 function expandEmbedded(
@@ -74,7 +74,7 @@ function adoptField(inner: GormField, field: GormField, { model, embedded }: Ado
   for (const [name, value] of field.settings) inner.settings.set(name, value);
 }
 
-/** An embedded struct's key counts outside only when it is tagged as one. */
+/** The key of an embedded struct is a key of the model only if its tag says so. */
 function demoteKey(inner: GormField): void {
   const { settings } = inner;
   if (isTrue(settings.get('PRIMARYKEY'), settings.get('PRIMARY_KEY'))) return;

@@ -1,4 +1,4 @@
-/** A struct's field as GORM reads it. */
+/** Parses a field of a struct as GORM does. */
 import { parseDefault } from './default-value.ts';
 import { fieldValue, sizeOf } from './field-kind.ts';
 import { underlyingOf, withoutPointers } from '../go/types.ts';
@@ -12,7 +12,7 @@ import type { GormField, GormModel } from './gorm-model.ts';
 import type { Scope } from '../go/resolve-type.ts';
 import type { TagSettings } from './tags.ts';
 
-/** A field, and what is needed to embed it. */
+/** A field, and the information that is needed to embed it. */
 export interface ParsedField {
   readonly field: GormField;
   /** The type and kind of what is stored: those of its Valuer's result if it has one. */
@@ -88,7 +88,7 @@ export function parseField(declared: StructField, { scope, model }: FieldContext
   };
 }
 
-/** A value whose type is not among the sources counts as a string, unless the default in its tag is a number or a boolean. */
+/** A value whose type is unknown counts as a string, unless the default in its tag is a number or a boolean. */
 function kindWithTag(kind: FieldKind, settings: TagSettings): FieldKind {
   if (kind !== 'unknown') return kind;
   const defaultText = settings.get('DEFAULT') ?? '';

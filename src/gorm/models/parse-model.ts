@@ -1,4 +1,4 @@
-/** Structs as GORM's schema parser sees them: their columns, keys and, through parse-relation.ts, relations. */
+/** Parses structs as GORM's schema parser does: columns, keys and, with parse-relation.ts, relations. */
 import { underlyingOf } from '../go/types.ts';
 import {
   addColumns,
@@ -20,7 +20,7 @@ import type { ModelContext, ParseContext, ModelWarning } from './build-model.ts'
 import type { Program } from '../go/program.ts';
 import type { Scope } from '../go/resolve-type.ts';
 
-/** A parsing of models that have nothing to do with those of others. */
+/** Creates a context for parsing models independently of other contexts. */
 export function startParsing(
   program: Program,
   warn: (warning: ModelWarning) => void,
@@ -36,7 +36,7 @@ export function startParsing(
   return parsing;
 }
 
-/** The model of a struct type, with its relations and, through them, those it leads to. */
+/** Parses the model of a struct type with its relations, and the models that these relations lead to. */
 function parseModel(type: GoType, scope: Scope, parsing: ParseContext): GormModel {
   const known = parsing.models.get(type);
   if (known !== undefined) return known;
@@ -56,7 +56,7 @@ function parseModel(type: GoType, scope: Scope, parsing: ParseContext): GormMode
   return model;
 }
 
-/** The fields of an embedded struct, as those of a model of its own without relations. */
+/** Parses the fields of an embedded struct as a separate model without relations. */
 function parseEmbedded(type: GoType, table: string, context: EmbeddedContext): GormModel {
   const own = scopeOf(type, context.scope);
   const model = emptyModel(type, table, own);

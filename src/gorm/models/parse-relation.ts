@@ -1,4 +1,4 @@
-/** Relations as GORM finds them in fields. */
+/** Finds relations in fields as GORM does. */
 import { elementOf, typeText, underlyingOf, withoutPointers } from '../go/types.ts';
 import { guessRelation } from './guess-relation.ts';
 import { buildJoinTable } from './join-table.ts';
@@ -66,7 +66,7 @@ function isPolymorphic({ settings }: GormField): boolean {
   );
 }
 
-/** A has relation is known on its other side too, where its foreign key is. */
+/** Registers a has_one or has_many relation in the target model too, which has the foreign key. */
 function registerRelation(relation: GormRelation): void {
   const { model, target, field } = relation;
   if (relation.type === 'has') {
@@ -132,7 +132,7 @@ function addOwnerReference(relation: GormRelation, idField: GormField): void {
   });
 }
 
-/** The models that relations of a model lead to, their own has relations apart. */
+/** The relations that a model itself declares, without the reverse sides of relations of other models. */
 export function ownRelations(model: GormModel): readonly GormRelation[] {
   return [...model.relations]
     .filter(([name]) => !name.startsWith('_'))

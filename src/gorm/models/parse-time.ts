@@ -10,7 +10,7 @@ const timeFormats: readonly RegExp[] = [
   /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
 ];
 
-/** A date and time in a form that GORM knows, as it writes it; undefined for any other text. */
+/** Parses a date and time in one of GORM's formats, and formats it as GORM does. Undefined for any other text. */
 export function parseTime(text: string): GormDefault | undefined {
   for (const shape of timeFormats) {
     const groups = shape.exec(text)?.groups;

@@ -13,11 +13,11 @@ import type { Program } from '../go/program.ts';
 import type { SourceFile, TypeDeclaration } from '../go/syntax.ts';
 
 export interface GoModels {
-  /** The packages that the files are of. */
+  /** The packages of the files. */
   readonly packages: readonly string[];
   /** In source order, files by name. */
   readonly models: readonly GormModel[];
-  /** Structs that are no models. */
+  /** Structs that are not models. */
   readonly ignored: readonly string[];
   readonly warnings: readonly ModelWarning[];
 }
@@ -27,7 +27,10 @@ export interface ReadOptions {
   readonly skipRejected?: boolean;
 }
 
-/** The models of Go files; throws `parse_failed` for what is not Go, `import_failed` for what GORM refuses. */
+/**
+ * Reads the models of Go files. Throws `parse_failed` for invalid Go code, and `import_failed` for
+ * models that GORM rejects.
+ */
 export function readGoModels(sources: readonly SourceFile[], options: ReadOptions = {}): GoModels {
   try {
     return readModels(sources, options);
@@ -78,12 +81,12 @@ function readModels(
 
 interface ParsedModels {
   readonly models: readonly GormModel[];
-  /** Those that their relations lead to as well. */
+  /** Includes the models that their relations lead to. */
   readonly reached: readonly GormModel[];
   readonly warnings: readonly ModelWarning[];
 }
 
-/** From scratch: models change each other's fields. */
+/** Parses from scratch, because models change each other's fields. */
 function parseAll(declarations: readonly TypeDeclaration[], program: Program): ParsedModels {
   const warnings: ModelWarning[] = [];
   const parsing = startParsing(program, (warning) => warnings.push(warning));
@@ -118,7 +121,7 @@ function exclusionWarning([{ name }, { message }]: readonly [
   TypeDeclaration,
   ModelError,
 ]): ModelWarning {
-  return { struct: name, message: `GORM refuses it, so it was left out: ${message}` };
+  return { struct: name, message: `GORM rejects it, so it was left out: ${message}` };
 }
 
 function distinct(warnings: readonly ModelWarning[]): readonly ModelWarning[] {
@@ -129,7 +132,7 @@ function distinct(warnings: readonly ModelWarning[]): readonly ModelWarning[] {
   ];
 }
 
-/** The models whose tables AutoMigrate makes, in its order: join tables and targets of relations too. */
+/** The models whose tables AutoMigrate creates, in its order, including join tables and targets of relations. */
 export function modelsInMigrationOrder(
   { models }: GoModels,
   dialect: GormDialect,

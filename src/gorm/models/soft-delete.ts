@@ -4,7 +4,7 @@ import type { SoftDelete } from '../../model/schema.ts';
 import type { GoType } from '../go/types.ts';
 import type { GormField, GormModel } from './gorm-model.ts';
 
-/** The column that marks deleted rows, by the type of its field; of several the first. */
+/** Finds the column that marks deleted rows by the type of its field. The first one counts. */
 export function softDeleteOf(model: GormModel): SoftDelete | undefined {
   for (const column of model.columns) {
     const field = model.byColumn.get(column);
@@ -24,7 +24,7 @@ function isDeletedAt(type: GoType, packageName: string): boolean {
   return type.form === 'named' && type.name === 'DeletedAt' && type.packageName === packageName;
 }
 
-/** `softDelete:flag`, `milli`, `nano`; seconds when nothing is said. */
+/** `softDelete:flag`, `milli` or `nano`. Seconds by default. */
 function pluginFlavour({ settings }: GormField): SoftDelete['flavour'] {
   const softDeleteSettings = parseSettings(settings.get('SOFTDELETE') ?? '', ',');
   const isSet = (name: string): boolean => (softDeleteSettings.get(name) ?? '') !== '';

@@ -1,4 +1,4 @@
-/** What models say of their tables, as plain data. */
+/** Converts properties of tables that only models declare to plain data. */
 import { ownRelations } from './parse-relation.ts';
 import { softDeleteOf } from './soft-delete.ts';
 import type { ModelRelation, TableModel } from '../../model/table-model.ts';

@@ -8,7 +8,7 @@ import type { FoundMethod } from '../go/methods.ts';
 import type { ParseContext } from './build-model.ts';
 import type { Scope } from '../go/resolve-type.ts';
 
-/** The table of a struct: what its TableName method returns, else its own name in GORM's plural. */
+/** The table of a struct: the result of its TableName method, or else the plural of its name as GORM forms it. */
 export function tableNameOf(type: GoType, scope: Scope, context: ParseContext): string {
   const found = findStringMethod(type, 'TableName') ?? findNamerMethod(type);
   const struct = type.form === 'named' ? type.name : '';

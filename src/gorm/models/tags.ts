@@ -1,15 +1,15 @@
-/** Struct tags: Go's convention of keys, and GORM's settings within its key. */
+/** Parses struct tags: their keys by Go's convention, and GORM's settings within the key `gorm`. */
 import { unquote } from '../go/literals.ts';
 
-/** GORM's settings of one tag, by upper-cased name. */
+/** GORM's settings of one tag, by name in upper case. */
 export type TagSettings = Map<string, string>;
 
-/** What reflect.StructTag.Get gives; empty where the tag is malformed before the key. */
+/** The result of reflect.StructTag.Get. Empty if the tag is malformed before the key. */
 export function tagValue(tag: string, key: string): string {
   return tagPairs(tag).get(key) ?? '';
 }
 
-/** The keys of a struct tag, each with its value, up to where the tag is malformed. */
+/** The keys of a struct tag with their values, up to the first malformed part. */
 export function tagPairs(tag: string): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();
   const pair = / *([^\0-\x20:"\x7f]+):("(?:\\[\s\S]|[^\\"])*")/y;
@@ -28,7 +28,7 @@ export function gormSettings(tag: string): TagSettings {
   return parseSettings(tagValue(tag, 'gorm'), ';');
 }
 
-/** `a;b:c` as GORM reads it: a backslash keeps the separator behind it, the last of equal names wins. */
+/** Parses `a;b:c` as GORM does: a backslash escapes the separator after it, and the last setting of a name wins. */
 export function parseSettings(text: string, separator: string): TagSettings {
   const settings: TagSettings = new Map();
   for (const part of splitUnescaped(text, separator)) {
@@ -53,25 +53,28 @@ function splitUnescaped(text: string, separator: string): readonly string[] {
   return parts;
 }
 
-/** GORM's truth: any value but the empty one and `false`. */
+/** Whether GORM reads the value as true: any value except the empty one and `false`. */
 export function isTrue(...values: readonly (string | undefined)[]): boolean {
   return values.some(
     (value) => value !== undefined && value !== '' && value.toLowerCase() !== 'false',
   );
 }
 
-/** `a, b` of foreignKey, references and the like. */
+/** Splits a list such as `a, b` of foreignKey or references. */
 export function splitList(value: string | undefined): readonly string[] {
   return value === undefined || value === '' ? [] : value.split(',').map((name) => name.trim());
 }
 
-/** The tag with a setting in front, unless the word is in it anywhere, as GORM makes join tables' fields. */
+/**
+ * Prepends a setting to the tag, unless the tag contains that text anywhere. GORM does this for
+ * fields of join tables.
+ */
 export function prependSetting(tag: string, setting: string): string {
   const settings = tagValue(tag, 'gorm');
   return settings.includes(setting) ? tag : `gorm:"${setting};${settings}"`;
 }
 
-/** The tag without settings, as GORM cuts them out of its text. */
+/** Removes settings from the tag by text search, as GORM does. */
 export function removeSettings(tag: string, names: readonly string[]): string {
   return names.reduce(
     (text, name) =>

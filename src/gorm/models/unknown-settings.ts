@@ -3,7 +3,7 @@ import { parseSettings, tagValue } from './tags.ts';
 import { words } from '../../sql/words.ts';
 import type { FieldKind } from './field-kind.ts';
 
-/** All names that GORM and its soft_delete plugin read of a field, in capitals. */
+/** All settings of a field that GORM and its soft_delete plugin read, in upper case. */
 const knownSettings: ReadonlySet<string> = new Set([
   'NOT NULL',
   '-',
@@ -17,7 +17,7 @@ const knownSettings: ReadonlySet<string> = new Set([
 `),
 ]);
 
-/** Settings of a relation, which a field that holds a plain value has not. */
+/** Settings of relations, which have no effect on a field with a plain value. */
 const relationSettings: ReadonlySet<string> = new Set(
   words(`
   FOREIGNKEY JOINFOREIGNKEY JOINREFERENCES MANY2MANY POLYMORPHIC POLYMORPHICID POLYMORPHICTYPE
@@ -27,7 +27,7 @@ const relationSettings: ReadonlySet<string> = new Set(
 
 const numericSettings = ['SIZE', 'PRECISION', 'SCALE'];
 
-/** Kinds of values that are or may be structs. */
+/** Kinds of values that are, or can be, structs. */
 const relationKinds: ReadonlySet<FieldKind> = new Set<FieldKind>([
   'struct',
   'list',
@@ -35,7 +35,7 @@ const relationKinds: ReadonlySet<FieldKind> = new Set<FieldKind>([
   'unknown',
 ]);
 
-/** A sentence each, `field` being `Struct.Field`. */
+/** Returns one sentence for each unknown setting. `field` is `Struct.Field`. */
 export function warnUnknownSettings(
   field: string,
   tag: string,
@@ -43,15 +43,17 @@ export function warnUnknownSettings(
 ): readonly string[] {
   const value = tagValue(tag, 'gorm');
   if (value === '' && /\bgorm\s*:/.test(tag) && !/\bgorm:""/.test(tag))
-    return [`The tag of ${field} is not well-formed: GORM reads nothing of it.`];
+    return [`The tag of ${field} is malformed, so GORM ignores it.`];
   return [...parseSettings(value, ';')].flatMap(([name, text]) => {
     if (name === '') return [];
     if (!knownSettings.has(name))
-      return [`GORM knows no setting "${name.toLowerCase()}" of ${field}.`];
+      return [`The setting "${name.toLowerCase()}" of ${field} is unknown to GORM.`];
     if (numericSettings.includes(name) && !/^\s*[+-]?\d+$/.test(text))
-      return [`"${name.toLowerCase()}:${text}" of ${field} is no number: GORM passes over it.`];
+      return [`"${name.toLowerCase()}:${text}" of ${field} is not a number, so GORM ignores it.`];
     if (relationSettings.has(name) && !relationKinds.has(kind))
-      return [`"${name.toLowerCase()}" of ${field} means nothing: the field is no relation.`];
+      return [
+        `"${name.toLowerCase()}" of ${field} has no effect, because the field is not a relation.`,
+      ];
     return [];
   });
 }

@@ -1,4 +1,4 @@
-/** What is assumed of types whose package is not among the sources; always with a warning. */
+/** Assumptions about types of packages whose sources are missing. Each one causes a warning. */
 import { elementOf, underlyingOf, withoutPointers } from '../go/types.ts';
 import { resolveType } from '../go/resolve-type.ts';
 import { gormSettings, isTrue } from './tags.ts';
@@ -8,7 +8,10 @@ import type { ParsedField } from './parse-field.ts';
 import type { ModelContext } from './build-model.ts';
 import type { Scope } from '../go/resolve-type.ts';
 
-/** A base type of another package has gorm.Model's columns when the struct has no key of its own, else none. */
+/**
+ * Assumes that an embedded type of another package has the columns of gorm.Model if the struct has
+ * no key, and otherwise none.
+ */
 export function assumeEmbeddedType(
   { field, value }: ParsedField,
   siblings: readonly StructField[],
@@ -22,7 +25,7 @@ export function assumeEmbeddedType(
     assumed === undefined
       ? 'to have no columns'
       : 'to be like gorm.Model (id, created_at, updated_at, deleted_at)';
-  const message = `The embedded ${type.name} is declared in a package that was not given; it was assumed ${what}.`;
+  const message = `The embedded ${type.name} is declared in a package that was not uploaded; it was assumed ${what}.`;
   parsing.warn({ struct: model.struct || field.name, message });
   return assumed;
 }
@@ -63,7 +66,10 @@ const relationSettings = [
   'JOINFOREIGNKEY',
 ];
 
-/** A field of an unknown type: a string, or, by its tag and neighbours, a relation, which is left out. */
+/**
+ * Assumes that a field of an unknown type is a string, or, judging by its tag and neighboring
+ * fields, a relation, which is left out.
+ */
 export function assumeFieldType(
   parsed: ParsedField,
   siblings: readonly StructField[],
@@ -74,10 +80,10 @@ export function assumeFieldType(
   if (underlyingOf(type).form !== 'unknown' || field.dataType !== '' || !isSeen(field))
     return [field];
   const name = (underlyingOf(type) as UnknownType).name;
-  const where = `${field.name} is of type ${name}, which is declared in a package that was not given; it was`;
+  const where = `${field.name} is of type ${name}, which is declared in a package that was not uploaded; it was`;
   const isRelation = looksLikeRelation(field, siblings);
   const message = isRelation
-    ? `${where} taken for a relation and left out.`
+    ? `${where} assumed to be a relation and left out.`
     : `${where} assumed to be a string.`;
   parsing.warn({ struct: model.struct, message });
   if (isRelation) return [];

@@ -6,6 +6,9 @@ import type { Found, Token } from './token.ts';
 export type CopyState = 'start' | 'other' | 'verb' | 'from' | 'armed' | 'line-end' | 'rows';
 
 const go = /GO(?:[ \t]+\d+)?[ \t]*(?:;|--[^\n]*)?(?=\r?\n|$)/iy;
+/** Commands of sqlcmd: `:setvar name "value"`, `!!dir`. */
+const sqlcmd =
+  /(?::(?:connect|ed|error|exit|help|list|listvar|on[ \t]+error|out|perftrace|quit|r|reset|serverlist|setvar|xml)\b|!!)[^\r\n]*/iy;
 const delimiterLine = /DELIMITER[ \t]+(\S+)[^\r\n]*/iy;
 const restOfLine = /[^\r\n]*/y;
 const blankLineEnd = /[ \t]*\r?\n/y;
@@ -22,7 +25,10 @@ export function readClientLine(
   lines: readonly ClientLine[],
 ): ClientLineFound | undefined {
   if (text[at] === '\\' && lines.includes('backslash')) return metaLine(restOfLine, text, at);
-  if (lines.includes('GO')) return metaLine(go, text, at);
+  if (lines.includes('GO')) {
+    const isCommand = lines.includes('sqlcmd') && /[:!]/.test(text[at] ?? '');
+    return metaLine(isCommand ? sqlcmd : go, text, at);
+  }
   if (!lines.includes('DELIMITER')) return undefined;
   const line = metaLine(delimiterLine, text, at);
   return line && { ...line, delimiter: delimiterOf(text.slice(at, line.end)) };

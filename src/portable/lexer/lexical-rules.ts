@@ -52,4 +52,4 @@ export interface QuotePrefix {
 export type ParameterForm = '?' | '?1' | '$1' | ':name' | '@name' | '$name';
 
 /** Kinds of lines for the client program, which no server understands. */
-export type ClientLine = 'GO' | 'DELIMITER' | 'backslash' | 'copy-data';
+export type ClientLine = 'GO' | 'sqlcmd' | 'DELIMITER' | 'backslash' | 'copy-data';

@@ -1,7 +1,11 @@
 /** Changes that ALTER TABLE makes to a table that the file has created. */
-import { changeTable, nameOfTable } from './draft.ts';
+import { codeOf } from '../code.ts';
+import { readName } from '../expression/read-literal.ts';
+import { DdlError } from './cursor.ts';
+import { changeTable, findTable, nameOfTable } from './draft.ts';
 import { withConstraints } from './table-body.ts';
 import type { Column, ForeignKey, Index, Table } from '../../model/schema.ts';
+import type { LexicalRules } from '../../portable/lexer/lexical-rules.ts';
 import type { SchemaDraft, TableReference } from './draft.ts';
 import type { TableBody } from './ddl-rules.ts';
 
@@ -65,18 +69,71 @@ export function changeColumn(
   return { ...table, columns };
 }
 
-/** Removes the column and the keys and indexes that include it. */
-export function withoutColumn(table: Table, name: string): Table {
-  const others = (names: readonly (string | undefined)[]): boolean =>
-    !names.some((other) => isSameName(other, name));
-  const { primaryKey, ...rest } = table;
+interface DroppedColumn {
+  readonly name: string;
+  readonly lexical: LexicalRules;
+  /** Whether an index keeps its other columns. Otherwise the server drops the index. */
+  readonly narrowsIndexes: boolean;
+}
+
+/** Removes the column and everything that needs it, including foreign keys that reference it. */
+export function dropColumn(
+  draft: SchemaDraft,
+  reference: TableReference,
+  dropped: DroppedColumn,
+): void {
+  changeTable(draft, reference, (table) => withoutColumn(table, dropped));
+  filterKeysTo(
+    draft,
+    reference,
+    ({ referencedColumns }) => !includesName(referencedColumns, dropped.name),
+  );
+}
+
+function withoutColumn(table: Table, dropped: DroppedColumn): Table {
+  const { name, narrowsIndexes } = dropped;
+  const { primaryKey: key, ...rest } = table;
+  const keyColumns = (key?.columns ?? []).filter((column) => !isSameName(column, name));
+  const hasKey =
+    key !== undefined &&
+    (keyColumns.length === key.columns.length || (narrowsIndexes && keyColumns.length > 0));
   return {
     ...rest,
-    ...(primaryKey !== undefined && others(primaryKey.columns) ? { primaryKey } : {}),
+    ...(hasKey ? { primaryKey: { ...key, columns: keyColumns } } : {}),
     columns: table.columns.filter((column) => !isSameName(column.name, name)),
-    indexes: table.indexes.filter(({ parts }) => others(parts.map(({ column }) => column))),
-    foreignKeys: table.foreignKeys.filter(({ columns }) => others(columns)),
+    indexes: table.indexes.flatMap((index) => indexWithoutColumn(index, dropped)),
+    foreignKeys: table.foreignKeys.filter(({ columns }) => !includesName(columns, name)),
+    checks: table.checks.filter(({ expression }) => !mentions(expression, dropped)),
   };
+}
+
+/** Empty if the index is dropped with the column. */
+function indexWithoutColumn(index: Index, dropped: DroppedColumn): readonly Index[] {
+  const { parts, included = [], where } = index;
+  const { name, narrowsIndexes } = dropped;
+  const isInExpression = [where, ...parts.map(({ expression }) => expression)].some((text) =>
+    mentions(text, dropped),
+  );
+  const others = parts.filter(({ column }) => !isSameName(column, name));
+  const isUnchanged = others.length === parts.length && !includesName(included, name);
+  if (isInExpression || (!isUnchanged && !narrowsIndexes) || others.length === 0) return [];
+  return [isUnchanged ? index : { ...index, parts: others }];
+}
+
+function includesName(names: readonly string[], name: string): boolean {
+  return names.some((other) => isSameName(other, name));
+}
+
+/** Whether an expression names the column. A called function with that name does not count. */
+function mentions(expression: string | undefined, { name, lexical }: DroppedColumn): boolean {
+  if (expression === undefined) return false;
+  const code = codeOf(expression, lexical);
+  return code.some(
+    ({ kind, start, end }, i) =>
+      (kind === 'word' || kind === 'quoted-name') &&
+      code[i + 1]?.word !== '(' &&
+      isSameName(readName(expression.slice(start, end), lexical), name),
+  );
 }
 
 /** Removes the constraint or index with this name. */
@@ -100,8 +157,12 @@ export function withoutPrimaryKey({ primaryKey: _dropped, ...table }: Table): Ta
 export function renameColumn(
   draft: SchemaDraft,
   reference: TableReference,
-  names: RenamedColumn,
+  { at, ...names }: RenamedColumn & { readonly at: number },
 ): void {
+  const { from, to } = names;
+  const found = findTable(draft, reference);
+  if (found !== undefined && !isSameName(from, to) && hasColumn(found, to))
+    throw new DdlError(`The table ${nameOfTable(reference)} already has a column ${to}.`, at);
   changeTable(draft, reference, (table) => ({
     ...table,
     ...(table.primaryKey === undefined
@@ -112,6 +173,9 @@ export function renameColumn(
     ),
     indexes: table.indexes.map((index) => renameInIndex(index, names)),
     foreignKeys: table.foreignKeys.map((key) => ({ ...key, columns: renamed(key.columns, names) })),
+    checks: table.checks.map((check) =>
+      isSameName(check.column, names.from) ? { ...check, column: names.to } : check,
+    ),
   }));
   changeKeysTo(draft, reference, (key) => ({
     ...key,
@@ -132,10 +196,38 @@ function renameInIndex(index: Index, { from, to }: RenamedColumn): Index {
   const parts = index.parts.map((part) =>
     isSameName(part.column, from) ? { ...part, column: to } : part,
   );
-  return { ...index, parts };
+  const { included } = index;
+  return {
+    ...index,
+    parts,
+    ...(included === undefined ? {} : { included: renamed(included, { from, to }) }),
+  };
 }
 
-export function renameTable(draft: SchemaDraft, from: TableReference, to: TableReference): void {
+/** Renames the constraint or index. */
+export function renameConstraint(table: Table, { from, to }: RenamedColumn): Table {
+  const rename = <T extends { readonly name?: string }>(part: T): T =>
+    isSameName(part.name, from) ? { ...part, name: to } : part;
+  const { primaryKey } = table;
+  return {
+    ...table,
+    ...(primaryKey === undefined ? {} : { primaryKey: rename(primaryKey) }),
+    indexes: table.indexes.map(rename),
+    foreignKeys: table.foreignKeys.map(rename),
+    checks: table.checks.map(rename),
+  };
+}
+
+interface RenamedTable {
+  readonly from: TableReference;
+  readonly to: TableReference;
+  /** The position of the statement, for the error if the new name is taken. */
+  readonly at: number;
+}
+
+export function renameTable(draft: SchemaDraft, { from, to, at }: RenamedTable): void {
+  if (!isSameName(nameOfTable(from), nameOfTable(to)) && findTable(draft, to) !== undefined)
+    throw new DdlError(`There is already a table ${nameOfTable(to)}.`, at);
   changeTable(draft, from, ({ namespace: _old, ...table }) => ({
     ...table,
     ...to,
@@ -154,5 +246,20 @@ function changeKeysTo(
       isSameName(foreignKey.table, nameOfTable(target)) ? change(foreignKey) : foreignKey,
     );
     draft.tables.set(key, { ...each, table: { ...each.table, foreignKeys } });
+  }
+}
+
+/** Removes the foreign keys to the target, in all tables, that do not pass the test. */
+function filterKeysTo(
+  draft: SchemaDraft,
+  target: TableReference,
+  passes: (key: ForeignKey) => boolean,
+): void {
+  for (const [key, each] of draft.tables) {
+    const foreignKeys = each.table.foreignKeys.filter(
+      (foreignKey) => !isSameName(foreignKey.table, nameOfTable(target)) || passes(foreignKey),
+    );
+    if (foreignKeys.length < each.table.foreignKeys.length)
+      draft.tables.set(key, { ...each, table: { ...each.table, foreignKeys } });
   }
 }

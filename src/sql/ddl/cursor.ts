@@ -144,12 +144,12 @@ function nameOf({ text, lexical }: Cursor, token: CodeToken): string {
   return literal?.kind === 'text' ? literal.value : written;
 }
 
-/** Parses `a`, `b.a` or `c.b.a` into its parts. */
+/** Parses `a`, `b.a` or `c.b.a` into its parts. An omitted part is empty. */
 export function parseQualifiedName(cursor: Cursor, what = 'a name'): readonly string[] {
   const parts = [parseName(cursor, what)];
   while (accept(cursor, '.')) {
     // T-SQL may omit a part: db..table.
-    if (wordAt(cursor) !== '.') parts.push(parseName(cursor, what));
+    parts.push(wordAt(cursor) === '.' ? '' : parseName(cursor, what));
   }
   return parts;
 }
@@ -178,20 +178,44 @@ export function indexAfter({ code }: Cursor, from: number): number {
   return code.length;
 }
 
+/** Whether the group from the cursor to `end` is closed. The last `)` of the text may close an inner group. */
+function isClosed({ code, at }: Cursor, end: number): boolean {
+  const depth = code
+    .slice(at, end)
+    .reduce((sum, { word }) => sum + (word === '(' ? 1 : word === ')' ? -1 : 0), 0);
+  return depth === 0;
+}
+
 /** Parses a parenthesized group and returns the text between the parentheses. */
 export function parseGroup(cursor: Cursor, what = '"("'): string {
   if (wordAt(cursor) !== '(') throw unexpected(cursor, what);
   const end = indexAfter(cursor, cursor.at);
-  if (cursor.code[end - 1]?.word !== ')')
+  if (!isClosed(cursor, end))
     throw new DdlError('The parenthesis that opens here is not closed.', offsetOf(cursor));
   const text = textBetween(cursor, cursor.at + 1, end - 1);
   cursor.at = end;
   return text;
 }
 
-/** Skips a token or a whole parenthesized group. */
-export function skip(cursor: Cursor): void {
-  cursor.at = Math.min(indexAfter(cursor, cursor.at), cursor.code.length);
+/**
+ * Skips a token, or a parenthesized group as a whole. Returns its text, which the caller names in a
+ * warning, so that no token is passed over silently.
+ */
+export function skipValue(cursor: Cursor, expected: string): string {
+  const from = cursor.at;
+  const isValue = !isAtEnd(cursor) && ![',', ')', ';'].includes(wordAt(cursor));
+  if (!isValue) throw unexpected(cursor, expected);
+  if (wordAt(cursor) === '(') parseGroup(cursor);
+  else consumeToken(cursor, expected);
+  return textBetween(cursor, from, cursor.at);
+}
+
+/** Skips everything up to one of the words, or to the end. Returns its text, as `skipValue` does. */
+export function skipTo(cursor: Cursor, words: readonly string[]): string {
+  const from = cursor.at;
+  while (!isAtEnd(cursor) && !words.includes(wordAt(cursor)))
+    cursor.at = Math.min(indexAfter(cursor, cursor.at), cursor.code.length);
+  return textBetween(cursor, from, cursor.at);
 }
 
 export function textBetween({ text, code }: Cursor, from: number, to: number): string {

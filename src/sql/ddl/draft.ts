@@ -91,6 +91,11 @@ export function findTable({ tables }: SchemaDraft, reference: TableReference): T
   return key === undefined ? undefined : tables.get(key)?.table;
 }
 
+export function findView({ views }: SchemaDraft, reference: TableReference): Table | undefined {
+  const key = findKey(views, nameOfTable(reference));
+  return key === undefined ? undefined : views.get(key);
+}
+
 /** Returns whether the table or view existed. */
 export function removeTable(draft: SchemaDraft, reference: TableReference): boolean {
   const name = nameOfTable(reference);

@@ -20,8 +20,8 @@ export interface SettingStatement {
 }
 
 interface Script {
-  /** The whole file. */
-  readonly text: string;
+  /** The statements after the setting. */
+  readonly following: () => readonly Pick<SettingStatement, 'text'>[];
   readonly lexical: LexicalRules;
 }
 
@@ -49,20 +49,24 @@ export function isSettingIgnored(
   );
 }
 
-/** Rejects a change of how quotes or backslashes are read: the whole file is read by the rules at its beginning. */
+/**
+ * Rejects a change of how quotes or backslashes are read if a later statement has one: the whole
+ * file is read by the rules at its beginning. Rows of COPY are no part of a statement.
+ */
 function rejectLexicalChange(
   { backslashEscapes, doubleQuotes }: ScriptSettings,
   { start }: SettingStatement,
-  { text, lexical }: Script,
+  { following, lexical }: Script,
 ): void {
   const isName = lexical.nameQuotes.some(({ open }) => open === '"');
   const changesQuotes = doubleQuotes !== undefined && (doubleQuotes === 'name') !== isName;
   const changesBackslashes =
     backslashEscapes !== undefined && backslashEscapes !== lexical.backslashEscapes;
+  const follows = (sign: string): boolean => following().some(({ text }) => text.includes(sign));
   const sign =
-    changesQuotes && text.includes('"', start)
+    changesQuotes && follows('"')
       ? 'double quotes'
-      : changesBackslashes && text.includes('\\', start)
+      : changesBackslashes && follows('\\')
         ? 'backslashes'
         : undefined;
   if (sign !== undefined)

@@ -7,10 +7,9 @@ import {
   isNext,
   isAtEnd,
   offsetOf,
-  skip,
+  skipTo,
   parseName,
   parseQualifiedName,
-  parseText,
   unexpected,
   textBetween,
   wordAt,
@@ -18,51 +17,46 @@ import {
 import {
   changeColumn,
   hasColumn,
-  hasConstraint,
   isSameName,
   renameColumn,
   renameTable,
   withBody,
-  withoutColumn,
-  withoutConstraint,
-  withoutPrimaryKey,
 } from './change-table.ts';
+import { alterConstraint } from './alter-constraint.ts';
+import { parseDrop } from './read-drop.ts';
 import { changeTable, findTable } from './draft.ts';
-import { parseDefault, parseDefinition } from './read-column.ts';
-import { parseConstraint } from './read-table.ts';
-import { newBody } from './table-body.ts';
-import type { Column, Table } from '../../model/schema.ts';
+import { parseDefinition } from './read-column.ts';
+import { parseConstraint, parseOwnItem } from './read-table.ts';
+import { constraintKey, newBody } from './table-body.ts';
+import type { Check, Column, Table } from '../../model/schema.ts';
 import type { ColumnPosition } from './change-table.ts';
+import type { Alteration } from './alteration.ts';
 import type { Cursor } from './cursor.ts';
-import type { DdlRules } from './ddl-rules.ts';
-import type { SchemaDraft, TableReference } from './draft.ts';
 import type { TableBody } from './ddl-rules.ts';
-
-export interface Alteration {
-  readonly cursor: Cursor;
-  readonly rules: DdlRules;
-  readonly draft: SchemaDraft;
-  /** Changes when the statement renames the table. */
-  reference: TableReference;
-  warn(what: string): void;
-}
 
 /** Parses the comma-separated actions after the table name. */
 export function parseActions(alteration: Alteration): void {
-  const { cursor } = alteration;
+  const { cursor, rules } = alteration;
+  const words = isNext(cursor, 'WITH') ? 2 : 0;
+  const isAdding = rules.continuesAdd && wordAt(cursor, words) === 'ADD';
   parseAction(alteration);
-  while (accept(cursor, ',')) parseAction(alteration);
+  while (accept(cursor, ','))
+    if (isAdding) parseAddition(alteration);
+    else parseAction(alteration);
   if (!isAtEnd(cursor)) throw unexpected(cursor, '"," or the end of the statement');
 }
 
 function parseAction(alteration: Alteration): void {
-  const { cursor } = alteration;
-  const word = wordAt(cursor);
-  const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
-  if (action === undefined) {
-    parseAddition(alteration);
+  const { cursor, draft, reference, rules, warn } = alteration;
+  const table = findTable(draft, reference);
+  const changed = table && rules.parseOwnAction?.(cursor, table, warn);
+  if (changed !== undefined) {
+    changeTable(draft, reference, () => changed);
     return;
   }
+  const word = wordAt(cursor);
+  const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
+  if (action === undefined) throw unexpected(cursor, 'a change of the table, such as ADD');
   cursor.at += 1;
   action(alteration);
 }
@@ -87,75 +81,66 @@ const actions: Readonly<Record<string, Action>> = {
     const { cursor, draft, reference } = alteration;
     accept(cursor, 'COLUMN');
     const from = parseName(cursor, 'a column');
+    changeTableWithColumn(alteration, from, (table) => table);
     const to = parseName(cursor, 'a column');
-    renameColumn(draft, reference, { from, to });
+    renameColumn(draft, reference, { from, to, at: offsetOf(cursor) });
     redefine(alteration, to);
   },
   ALTER: alterColumn,
-  DROP: drop,
+  DROP: parseDrop,
   RENAME: rename,
   // T-SQL: whether existing rows are checked against a new constraint.
   WITH: (alteration) => {
-    const { cursor } = alteration;
-    if (acceptOne(cursor, ['CHECK', 'NOCHECK']) === undefined)
-      throw unexpected(cursor, 'CHECK or NOCHECK');
+    const { cursor, warn } = alteration;
+    const mode = acceptOne(cursor, ['CHECK', 'NOCHECK']);
+    if (mode === undefined) throw unexpected(cursor, 'CHECK or NOCHECK');
+    if (!isNext(cursor, 'ADD') && !isNext(cursor, 'CHECK'))
+      throw unexpected(cursor, 'ADD or CHECK CONSTRAINT');
+    if (mode === 'NOCHECK') warn('WITH NOCHECK is left out: the constraint is trusted.');
     parseAction(alteration);
   },
   // T-SQL: enables or disables an existing constraint.
   CHECK: (alteration) => skipConstraintState(alteration, true),
   NOCHECK: (alteration) => skipConstraintState(alteration, false),
-  COMMENT: ({ cursor, draft, reference }) => {
-    accept(cursor, '=');
-    const comment = parseText(cursor);
-    changeTable(draft, reference, (table) => ({ ...table, comment }));
-  },
-  AUTO_INCREMENT: skipOption,
-  ENGINE: skipOption,
-  ROW_FORMAT: skipOption,
-  CHARSET: skipOption,
-  COLLATE: skipOption,
-  DEFAULT: skipOption,
-  CHARACTER: skipOption,
-  CONVERT: skipOption,
-  ENABLE: skipToComma,
-  DISABLE: skipToComma,
-  ORDER: skipOption,
+  // T-SQL: triggers and change tracking.
+  ENABLE: skipOption,
+  DISABLE: skipOption,
   SET: skipOption,
   REBUILD: skipOption,
-  LOCK: skipValue,
-  ALGORITHM: skipValue,
+  LOCK: ({ cursor }) => acceptBuildOption(cursor, 'LOCK'),
+  ALGORITHM: ({ cursor }) => acceptBuildOption(cursor, 'ALGORITHM'),
   SWITCH: skipOption,
-  PARTITION: (alteration) => {
-    alteration.warn('its partitions are left out.');
-    skipToComma(alteration);
-  },
+  PARTITION: skipOption,
 };
 
-/** Skips LOCK and ALGORITHM, which only affect how the server runs the statement. */
-function skipValue({ cursor }: Alteration): void {
+/** LOCK and ALGORITHM only affect how the server runs the statement, so they need no warning. */
+const buildOptions = {
+  LOCK: ['DEFAULT', 'NONE', 'SHARED', 'EXCLUSIVE'],
+  ALGORITHM: ['DEFAULT', 'INPLACE', 'COPY', 'INSTANT', 'NOCOPY'],
+} as const;
+
+/** Parses the value of LOCK or ALGORITHM. */
+export function acceptBuildOption(cursor: Cursor, option: keyof typeof buildOptions): void {
   accept(cursor, '=');
-  skip(cursor);
+  if (acceptOne(cursor, buildOptions[option]) === undefined)
+    throw unexpected(cursor, buildOptions[option].join(', '));
 }
 
-/** Skips ENABLE and DISABLE of keys and triggers. */
-function skipToComma({ cursor }: Alteration): void {
-  while (!isAtEnd(cursor) && wordAt(cursor) !== ',') skip(cursor);
-}
-
-/** Skips a table option with a warning. */
-function skipOption(alteration: Alteration): void {
-  const { cursor, warn } = alteration;
+function skipOption({ cursor, warn }: Alteration): void {
   const from = cursor.at - 1;
-  skipToComma(alteration);
+  skipTo(cursor, [',']);
   warn(`"${textBetween(cursor, from, cursor.at)}" is left out.`);
 }
 
 function skipConstraintState(alteration: Alteration, isTrusted: boolean): void {
   const { cursor } = alteration;
   expect(cursor, 'CONSTRAINT');
-  const name = parseName(cursor, 'a name');
-  if (!isTrusted && name.toUpperCase() !== 'ALL')
-    alteration.warn(`${name} is created enabled, although the file disables it.`);
+  const isAll = accept(cursor, 'ALL');
+  const names = isAll ? [] : [parseName(cursor, 'a name')];
+  if (!isAll) while (accept(cursor, ',')) names.push(parseName(cursor, 'a name'));
+  if (isTrusted) return;
+  const what = isAll ? 'All constraints are' : `${names.join(', ')} is`;
+  alteration.warn(`${what} created enabled, although the file disables ${isAll ? 'them' : 'it'}.`);
 }
 
 // ADD
@@ -169,16 +154,11 @@ function parseAdditions(alteration: Alteration): void {
 }
 
 function parseAddition(alteration: Alteration): void {
-  const { cursor, rules, draft, reference } = alteration;
+  const { cursor, draft, reference } = alteration;
   if (parseDefaultFor(alteration)) return;
   const body = bodyOf(alteration);
-  const word = wordAt(cursor);
-  if (Object.hasOwn(rules.bodyItems, word)) {
-    cursor.at += 1;
-    rules.bodyItems[word]?.(cursor, body);
-  } else if (!parseConstraint(cursor, body)) {
+  if (!parseOwnItem(cursor, body) && !parseConstraint(cursor, body))
     parseDefinition(cursor, body, parseName(cursor, 'a column or a constraint'));
-  }
   const place = parsePosition(cursor);
   if (body.primaryKey !== undefined && findTable(draft, reference)?.primaryKey !== undefined)
     throw new DdlError(`The table ${reference.localName} has two primary keys.`, offsetOf(cursor));
@@ -199,18 +179,35 @@ function parseDefaultFor(alteration: Alteration): boolean {
   const { cursor } = alteration;
   const isNamed = isNext(cursor, 'CONSTRAINT') && wordAt(cursor, 2) === 'DEFAULT';
   if (!isNamed && !isNext(cursor, 'DEFAULT')) return false;
+  const constraint = isNamed ? parseName({ ...cursor, at: cursor.at + 1 }) : undefined;
   cursor.at += isNamed ? 3 : 1;
-  const expression = parseDefault(cursor);
+  const expression = parseDefaultOf(alteration);
   expect(cursor, 'FOR');
   const name = parseName(cursor, 'a column');
+  if (constraint !== undefined) {
+    const { reference, rules } = alteration;
+    rules.defaultNames?.set(constraintKey(reference, constraint), name);
+  }
   accept(cursor, 'WITH', 'VALUES');
   setDefault(alteration, name, expression);
   return true;
 }
 
+function parseDefaultOf({ cursor, rules, warn }: Alteration): string {
+  return rules.parseDefault(cursor, (what) => warn(`${what} is left out.`));
+}
+
 function setDefault(alteration: Alteration, name: string, expression: string | undefined): void {
   changeExistingColumn(alteration, name, ({ default: _old, ...column }) =>
     expression === undefined ? column : { ...column, default: expression },
+  );
+}
+
+function setVisibility(alteration: Alteration, name: string): void {
+  const isInvisible = accept(alteration.cursor, 'SET', 'INVISIBLE');
+  if (!isInvisible) expect(alteration.cursor, 'SET', 'VISIBLE');
+  changeExistingColumn(alteration, name, ({ invisible: _old, ...column }) =>
+    isInvisible ? { ...column, invisible: true } : column,
   );
 }
 
@@ -240,18 +237,26 @@ function changeTableWithColumn(
 // MODIFY, CHANGE, ALTER COLUMN
 
 function redefine(alteration: Alteration, name: string): void {
-  const { cursor, draft, reference } = alteration;
+  const { cursor, draft, reference, warn } = alteration;
   changeTableWithColumn(alteration, name, (table) => table);
   const body = bodyOf(alteration);
   const column = parseDefinition(cursor, body, name);
   const place = parsePosition(cursor);
   const rest = { ...body, columns: [] };
   changeTable(draft, reference, (table) => {
-    const changed = changeColumn(table, name, () => column);
+    const changed = changeColumn(withoutColumnChecks(table, name, warn), name, () => column);
     if (place === undefined) return withBody(changed, rest);
     const others = changed.columns.filter((other) => !isSameName(other.name, name));
     return withBody({ ...changed, columns: others }, body, place);
   });
+}
+
+/** MariaDB replaces the checks of a column with its definition. MySQL keeps them, so a warning names them. */
+function withoutColumnChecks(table: Table, name: string, warn: Alteration['warn']): Table {
+  const isOfColumn = ({ column }: Check): boolean => isSameName(column, name);
+  for (const { expression } of table.checks.filter(isOfColumn))
+    warn(`the check ${expression} is left out with the old definition of ${name}.`);
+  return { ...table, checks: table.checks.filter((check) => !isOfColumn(check)) };
 }
 
 function alterColumn(alteration: Alteration): void {
@@ -262,86 +267,48 @@ function alterColumn(alteration: Alteration): void {
   }
   accept(cursor, 'COLUMN');
   const name = parseName(cursor, 'a column');
-  if (accept(cursor, 'SET', 'DEFAULT')) setDefault(alteration, name, parseDefault(cursor));
+  const change = rules.parseColumnChange?.(cursor, (what) =>
+    alteration.warn(`${what} of ${name} is left out.`),
+  );
+  if (change !== undefined) changeExistingColumn(alteration, name, change);
+  else if (accept(cursor, 'SET', 'DEFAULT'))
+    setDefault(alteration, name, parseDefaultOf(alteration));
   else if (accept(cursor, 'DROP', 'DEFAULT')) setDefault(alteration, name, undefined);
+  else if (isNext(cursor, 'SET')) setVisibility(alteration, name);
   else {
     const body = newBody(alteration.reference, rules, alteration.warn);
-    const { type, nativeType, nullable } = parseDefinition(cursor, body, name);
-    changeExistingColumn(alteration, name, (column) => ({ ...column, type, nativeType, nullable }));
+    const { type, nativeType, nullable, collation } = parseDefinition(cursor, body, name);
+    changeExistingColumn(alteration, name, ({ collation: _old, ...column }) => ({
+      ...column,
+      type,
+      nativeType,
+      nullable,
+      ...(collation === undefined ? {} : { collation }),
+    }));
   }
 }
 
-/** MySQL: makes an index visible or invisible to the optimizer, or enforces a check or not. */
-function alterConstraint(alteration: Alteration): void {
-  const { cursor, draft, reference } = alteration;
-  accept(cursor, 'IF', 'EXISTS');
-  const name = parseName(cursor, 'a name');
-  const isNot = accept(cursor, 'NOT');
-  const state = acceptOne(cursor, ['VISIBLE', 'INVISIBLE', 'IGNORED', 'ENFORCED']);
-  if (state === undefined) throw unexpected(cursor, 'VISIBLE, INVISIBLE, IGNORED or ENFORCED');
-  const isInvisible = state === 'INVISIBLE' || (state === 'IGNORED' && !isNot);
-  changeTable(draft, reference, (table) => ({
-    ...table,
-    checks: table.checks.map((check) => {
-      if (state !== 'ENFORCED' || !isSameName(check.name, name)) return check;
-      const { enforced: _old, ...rest } = check;
-      return isNot ? { ...rest, enforced: false } : rest;
-    }),
-    indexes: table.indexes.map((index) => {
-      if (state === 'ENFORCED' || !isSameName(index.name, name)) return index;
-      const { invisible: _old, ...rest } = index;
-      return isInvisible ? { ...rest, invisible: true } : rest;
-    }),
-  }));
-}
-
-// DROP, RENAME
-
-function drop(alteration: Alteration): void {
-  const { cursor, draft, reference } = alteration;
-  do changeTable(draft, reference, parseDropped(alteration));
-  while (dropsAnother(cursor) && accept(cursor, ','));
-}
-
-/** T-SQL: `DROP CONSTRAINT a, COLUMN b, c`. */
-function dropsAnother(cursor: Cursor): boolean {
-  if (wordAt(cursor) !== ',') return false;
-  if (['COLUMN', 'CONSTRAINT'].includes(wordAt(cursor, 1))) return true;
-  const behindName = cursor.code[cursor.at + 2];
-  return (
-    cursor.code[cursor.at + 1] !== undefined &&
-    (behindName === undefined || behindName.word === ',')
-  );
-}
-
-function parseDropped({ cursor, draft, reference, warn }: Alteration): (table: Table) => Table {
-  if (accept(cursor, 'PRIMARY', 'KEY')) return withoutPrimaryKey;
-  accept(cursor, 'FOREIGN');
-  const kind = acceptOne(cursor, ['COLUMN', 'INDEX', 'KEY', 'CONSTRAINT', 'CHECK']) ?? 'COLUMN';
-  const mayBeMissing = accept(cursor, 'IF', 'EXISTS');
-  const at = offsetOf(cursor);
-  const name = parseName(cursor, 'a name');
-  acceptOne(cursor, ['CASCADE', 'RESTRICT']);
-  const old = findTable(draft, reference);
-  const isColumn = kind === 'COLUMN';
-  const isThere = old === undefined || (isColumn ? hasColumn(old, name) : hasConstraint(old, name));
-  if (!isThere && !mayBeMissing && isColumn)
-    throw new DdlError(`The table ${reference.localName} has no column ${name}.`, at);
-  // The server may have generated the name, so a missing constraint is only a warning.
-  if (!isThere && !mayBeMissing) warn(`DROP ${kind} ${name} is left out.`);
-  return (table) => (isColumn ? withoutColumn(table, name) : withoutConstraint(table, name));
-}
+// RENAME
 
 function rename(alteration: Alteration): void {
   const { cursor, draft, reference, rules } = alteration;
   if (accept(cursor, 'COLUMN')) {
     const from = parseName(cursor, 'a column');
+    changeTableWithColumn(alteration, from, (table) => table);
     expect(cursor, 'TO');
-    renameColumn(draft, reference, { from, to: parseName(cursor, 'a column') });
+    const at = offsetOf(cursor);
+    renameColumn(draft, reference, { from, to: parseName(cursor, 'a column'), at });
   } else if (acceptOne(cursor, ['INDEX', 'KEY']) !== undefined) {
+    const at = offsetOf(cursor);
     const from = parseName(cursor, 'an index');
     expect(cursor, 'TO');
     const to = parseName(cursor, 'a name');
+    const indexes = findTable(draft, reference)?.indexes ?? [];
+    if (!indexes.some(({ name }) => isSameName(name, from)))
+      throw new DdlError(
+        `The file does not create an index ${from} of ${reference.localName}.`,
+        at,
+      );
     changeTable(draft, reference, (table) => ({
       ...table,
       indexes: table.indexes.map((index) =>
@@ -350,8 +317,9 @@ function rename(alteration: Alteration): void {
     }));
   } else {
     acceptOne(cursor, ['TO', 'AS']);
+    const at = offsetOf(cursor);
     const to = rules.tableReference(parseQualifiedName(cursor, 'a table'));
-    renameTable(draft, reference, to);
+    renameTable(draft, { from: reference, to, at });
     alteration.reference = to;
   }
 }

@@ -8,13 +8,14 @@ import {
   offsetOf,
   parseGroup,
   parseName,
+  parseQualifiedName,
   parseText,
   textBetween,
   unexpected,
   wordAt,
 } from './cursor.ts';
 import { parseCheck, parseReferencedKey } from './read-keys.ts';
-import { setPrimaryKey, takeConstraintName } from './table-body.ts';
+import { constraintKey, setPrimaryKey, takeConstraintName } from './table-body.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Cursor } from './cursor.ts';
 import type { ColumnContext, TableBody } from './ddl-rules.ts';
@@ -31,7 +32,7 @@ export function parseDefinition(cursor: Cursor, body: TableBody, name: string): 
   const typed =
     wordAt(cursor) === 'AS'
       ? { nativeType: '', type: { kind: 'untyped' } as const }
-      : body.rules.parseType(cursor);
+      : body.rules.parseType(cursor, (what) => body.warn(`${name}: ${what}`));
   const reading: ColumnContext = {
     cursor,
     body,
@@ -45,6 +46,7 @@ export function parseDefinition(cursor: Cursor, body: TableBody, name: string): 
     constraintName: undefined,
   };
   while (!isColumnEnd(cursor)) parseClause(reading);
+  if (reading.constraintName !== undefined) throw unexpected(cursor, 'a constraint of the column');
   body.columns.push(reading.column);
   return reading.column;
 }
@@ -71,14 +73,21 @@ function parseClause(reading: ColumnContext): void {
 /** Clauses that all dialects share. The word itself has been consumed. */
 const clauses: Readonly<Record<string, (reading: ColumnContext) => void>> = {
   CONSTRAINT: (reading) => {
-    reading.constraintName = parseName(reading.cursor, 'a name');
+    const { cursor, body } = reading;
+    const name = wordAt(cursor) === 'CHECK' ? undefined : parseName(cursor, 'a name');
+    if (!body.rules.namedColumnClauses.has(wordAt(cursor)))
+      throw unexpected(cursor, [...body.rules.namedColumnClauses].join(', '));
+    reading.constraintName = name;
   },
-  NOT: ({ cursor, column }) => {
-    expect(cursor, 'NULL');
-    column.nullable = false;
+  NOT: (reading) => {
+    expect(reading.cursor, 'NULL');
+    // No server keeps the name of NOT NULL.
+    takeConstraintName(reading);
+    reading.column.nullable = false;
   },
-  NULL: ({ column }) => {
-    column.nullable = true;
+  NULL: (reading) => {
+    takeConstraintName(reading);
+    reading.column.nullable = true;
   },
   DEFAULT: parseDefaultClause,
   PRIMARY: (reading) => {
@@ -87,18 +96,21 @@ const clauses: Readonly<Record<string, (reading: ColumnContext) => void>> = {
     const key = { ...takeConstraintName(reading), columns: [column.name] };
     setPrimaryKey(body, key, offsetOf(cursor));
     column.nullable = false;
-    body.rules.parseKeyOptions(cursor, 'column', body.warn);
+    body.rules.parseKeyOptions(cursor, { key: 'primary', isInColumn: true }, body.warn);
   },
   UNIQUE: (reading) => {
     const { cursor, body, column } = reading;
     accept(cursor, 'KEY');
     const { name = '' } = takeConstraintName(reading);
     body.indexes.push({ name, unique: true, parts: [{ column: column.name }], constraint: true });
-    body.rules.parseKeyOptions(cursor, 'column', body.warn);
+    body.rules.parseKeyOptions(cursor, { key: 'unique', isInColumn: true }, body.warn);
   },
   CHECK: (reading) => {
-    reading.cursor.at -= 1;
-    parseCheck(reading.cursor, reading.body, takeConstraintName(reading));
+    const { cursor, body, column } = reading;
+    cursor.at -= 1;
+    const named = takeConstraintName(reading);
+    const isPart = body.rules.columnsHaveChecks && named.name === undefined;
+    parseCheck(cursor, body, isPart ? { column: column.name } : named);
   },
   FOREIGN: (reading) => {
     expect(reading.cursor, 'KEY', 'REFERENCES');
@@ -126,29 +138,39 @@ function parseReferences(reading: ColumnContext): void {
   body.foreignKeys.push({
     ...name,
     columns: [column.name],
-    ...parseReferencedKey(cursor, body.rules),
+    ...parseReferencedKey(cursor, body),
   });
 }
 
-function parseGenerated({ cursor, column }: ColumnContext): void {
+export function parseGenerated({ cursor, column }: ColumnContext): void {
   const expression = parseGroup(cursor);
   const stored = acceptOne(cursor, ['VIRTUAL', 'STORED', 'PERSISTENT', 'PERSISTED']);
   column.generated = { expression, stored: stored !== undefined && stored !== 'VIRTUAL' };
 }
 
-/** Parses DEFAULT: a literal with sign and prefix, a call, a word, or a parenthesized expression. */
 function parseDefaultClause(reading: ColumnContext): void {
-  takeConstraintName(reading);
-  const { cursor, column } = reading;
-  const text = parseDefault(cursor);
+  const { cursor, column, body } = reading;
+  const { name } = takeConstraintName(reading);
+  if (name !== undefined) {
+    body.warn(`the name ${name} of the default of ${column.name} is left out.`);
+    body.rules.defaultNames?.set(constraintKey(body.reference, name), column.name);
+  }
+  const text = body.rules.parseDefault(cursor, (what) =>
+    body.warn(`${what} of ${column.name} is left out.`),
+  );
   if (text.toUpperCase() !== 'NULL') column.default = text;
 }
 
+/** Parses a literal with sign and prefix, a call, a word, or a parenthesized expression. */
 export function parseDefault(cursor: Cursor): string {
   const from = cursor.at;
   if (isAtEnd(cursor)) throw unexpected(cursor, 'a default');
   if (wordAt(cursor) === '(') {
     parseGroup(cursor);
+    return textBetween(cursor, from, cursor.at);
+  }
+  if (accept(cursor, 'NEXT', 'VALUE', 'FOR') || accept(cursor, 'PREVIOUS', 'VALUE', 'FOR')) {
+    parseQualifiedName(cursor, 'a sequence');
     return textBetween(cursor, from, cursor.at);
   }
   if (['+', '-'].includes(wordAt(cursor))) cursor.at += 1;

@@ -15,9 +15,8 @@ import {
 } from './cursor.ts';
 import { nameOfTable } from './draft.ts';
 import { setPrimaryKey } from './table-body.ts';
-import type { ForeignKey, ForeignKeyAction, IndexPart } from '../../model/schema.ts';
+import type { Check, ForeignKey, ForeignKeyAction, IndexPart } from '../../model/schema.ts';
 import type { Cursor } from './cursor.ts';
-import type { DdlRules } from './ddl-rules.ts';
 import type { TableBody } from './ddl-rules.ts';
 
 /** `(a, b(10) DESC, (lower(c)))` */
@@ -52,18 +51,25 @@ export function parseColumnNames(cursor: Cursor): readonly string[] {
 
 /** Parses the columns of a primary key. Its sort order and prefix lengths are dropped with a warning. */
 function parseKeyColumns(cursor: Cursor, { warn }: TableBody): readonly string[] {
-  return parseIndexParts(cursor).flatMap(({ column, descending, prefixLength }) => {
+  const start = cursor.at;
+  return parseIndexParts(cursor).map(({ column, descending, prefixLength, collation }) => {
+    if (column === undefined) {
+      cursor.at = start + 1;
+      throw unexpected(cursor, 'a column');
+    }
     if (descending === true) warn(`DESC of ${column} in the primary key is left out.`);
     if (prefixLength !== undefined)
       warn(`the length ${prefixLength} of ${column} in the primary key is left out.`);
-    return column ?? [];
+    if (collation !== undefined)
+      warn(`COLLATE ${collation} of ${column} in the primary key is left out.`);
+    return column;
   });
 }
 
 /** Parses what follows REFERENCES: table, columns and actions. */
 export function parseReferencedKey(
   cursor: Cursor,
-  rules: DdlRules,
+  { rules, warn }: Pick<TableBody, 'rules' | 'warn'>,
 ): Omit<ForeignKey, 'columns' | 'name'> {
   const table = nameOfTable(rules.tableReference(parseQualifiedName(cursor, 'a table')));
   const referencedColumns = wordAt(cursor) === '(' ? parseColumnNames(cursor) : [];
@@ -71,19 +77,36 @@ export function parseReferencedKey(
     UPDATE: 'no action',
     DELETE: 'no action',
   };
-  while (skipMatch(cursor) || isNext(cursor, 'ON', 'UPDATE') || isNext(cursor, 'ON', 'DELETE')) {
+  const about = (what: string): void => warn(`${what} of the foreign key to ${table} is left out.`);
+  const given = new Set<string>();
+  while (
+    acceptMatch(cursor, about) ||
+    isNext(cursor, 'ON', 'UPDATE') ||
+    isNext(cursor, 'ON', 'DELETE')
+  ) {
     if (!accept(cursor, 'ON')) continue;
     const event = acceptOne(cursor, ['UPDATE', 'DELETE']) as 'UPDATE' | 'DELETE';
+    if (given.has(event)) {
+      cursor.at -= 1;
+      throw unexpected(cursor, `another event than ${event}, which the key has already,`);
+    }
+    given.add(event);
     actions[event] = parseKeyAction(cursor);
   }
   return { table, referencedColumns, onUpdate: actions.UPDATE, onDelete: actions.DELETE };
 }
 
-function skipMatch(cursor: Cursor): boolean {
-  return (
-    (accept(cursor, 'MATCH') && acceptOne(cursor, ['FULL', 'PARTIAL', 'SIMPLE']) !== undefined) ||
-    accept(cursor, 'NOT', 'FOR', 'REPLICATION')
-  );
+/** MATCH SIMPLE is how all databases compare; MySQL and MariaDB accept the others and ignore them. */
+function acceptMatch(cursor: Cursor, warn: (what: string) => void): boolean {
+  if (accept(cursor, 'NOT', 'FOR', 'REPLICATION')) {
+    warn('NOT FOR REPLICATION');
+    return true;
+  }
+  if (!accept(cursor, 'MATCH')) return false;
+  const match = acceptOne(cursor, ['FULL', 'PARTIAL', 'SIMPLE']);
+  if (match === undefined) throw unexpected(cursor, 'FULL, PARTIAL or SIMPLE');
+  if (match !== 'SIMPLE') warn(`MATCH ${match}`);
+  return true;
 }
 
 function parseKeyAction(cursor: Cursor): ForeignKeyAction {
@@ -95,38 +118,62 @@ function parseKeyAction(cursor: Cursor): ForeignKeyAction {
   throw unexpected(cursor, 'CASCADE, RESTRICT, NO ACTION, SET NULL or SET DEFAULT');
 }
 
+const tableKeys = {
+  primary: { key: 'primary', isInColumn: false },
+  unique: { key: 'unique', isInColumn: false },
+} as const;
+
 /** Parses a table constraint after its name; returns whether there was one. */
 export function parseTableConstraint(cursor: Cursor, body: TableBody, name?: string): boolean {
+  if (body.rules.parseOwnConstraint?.(cursor, body, name) === true) return true;
   const named = name === undefined ? {} : { name };
   switch (wordAt(cursor)) {
     case 'PRIMARY':
       expect(cursor, 'PRIMARY', 'KEY');
-      body.rules.parseKeyOptions(cursor, 'table', body.warn);
+      takeIgnoredName(cursor, body);
+      body.rules.parseKeyOptions(cursor, tableKeys.primary, body.warn);
       setPrimaryKey(body, { ...named, columns: parseKeyColumns(cursor, body) }, offsetOf(cursor));
-      break;
+      body.rules.parseKeyOptions(cursor, tableKeys.primary, body.warn);
+      return true;
     case 'UNIQUE':
       parseUnique(cursor, body, name);
       return true;
     case 'FOREIGN':
       parseForeignKey(cursor, body, name);
-      break;
+      return true;
     case 'CHECK':
       parseCheck(cursor, body, named);
       return true;
     default:
       return false;
   }
-  body.rules.parseKeyOptions(cursor, 'table', body.warn);
-  return true;
+}
+
+/** MySQL and MariaDB accept a name after PRIMARY KEY, and ignore it. */
+function takeIgnoredName(cursor: Cursor, body: TableBody): void {
+  if (wordAt(cursor) === 'USING') return;
+  const name = parseIndexName(cursor, body);
+  if (name !== undefined) body.warn(`the name ${name} of the primary key is left out.`);
+}
+
+/** The name of a key's index, between UNIQUE or FOREIGN KEY and the columns. */
+function parseIndexName(cursor: Cursor, { rules }: TableBody): string | undefined {
+  return wordAt(cursor) === '(' || !rules.keysMayNameIndexes
+    ? undefined
+    : parseName(cursor, 'a name or "("');
 }
 
 /** In MySQL a key may have another name after UNIQUE KEY. */
 function parseUnique(cursor: Cursor, body: TableBody, name: string | undefined): void {
   cursor.at += 1;
-  acceptOne(cursor, ['KEY', 'INDEX']);
-  body.rules.parseKeyOptions(cursor, 'table', body.warn);
-  const ownName = wordAt(cursor) === '(' ? undefined : parseName(cursor, 'a name or "("');
-  body.rules.parseKeyOptions(cursor, 'table', body.warn);
+  if (body.rules.keysMayNameIndexes) acceptOne(cursor, ['KEY', 'INDEX']);
+  const parseOptions = (): object =>
+    body.rules.parseKeyOptions(cursor, tableKeys.unique, body.warn);
+  const beforeName = parseOptions();
+  const ownName = parseIndexName(cursor, body);
+  if (name !== undefined && ownName !== undefined && name !== ownName)
+    body.warn(`the name ${name} of the key ${ownName} is left out.`);
+  const before = { ...beforeName, ...parseOptions() };
   const parts = parseIndexParts(cursor);
   const isPlain = parts.every(
     (part) => part.column !== undefined && part.prefixLength === undefined && !part.descending,
@@ -136,30 +183,36 @@ function parseUnique(cursor: Cursor, body: TableBody, name: string | undefined):
     unique: true,
     parts,
     ...(isPlain ? { constraint: true } : {}),
-    ...body.rules.parseKeyOptions(cursor, 'table', body.warn),
+    ...before,
+    ...parseOptions(),
   });
 }
 
 function parseForeignKey(cursor: Cursor, body: TableBody, name: string | undefined): void {
   expect(cursor, 'FOREIGN', 'KEY');
-  const ownName = wordAt(cursor) === '(' ? undefined : parseName(cursor, 'a name or "("');
+  const ownName = parseIndexName(cursor, body);
   const columns = parseColumnNames(cursor);
   expect(cursor, 'REFERENCES');
+  if (name !== undefined && ownName !== undefined)
+    body.warn(`the index name ${ownName} of the foreign key ${name} is left out.`);
   const named = name ?? ownName;
   body.foreignKeys.push({
     ...(named === undefined ? {} : { name: named }),
     columns,
-    ...parseReferencedKey(cursor, body.rules),
+    ...parseReferencedKey(cursor, body),
   });
 }
 
 export function parseCheck(
   cursor: Cursor,
   body: TableBody,
-  named: { readonly name?: string },
+  named: Pick<Check, 'name' | 'column'>,
 ): void {
   expect(cursor, 'CHECK');
-  accept(cursor, 'NOT', 'FOR', 'REPLICATION');
+  if (accept(cursor, 'NOT', 'FOR', 'REPLICATION'))
+    body.warn(
+      `NOT FOR REPLICATION of the check ${named.name ?? ''} is left out.`.replace('  ', ' '),
+    );
   const expression = parseGroup(cursor);
   const enforced = !accept(cursor, 'NOT', 'ENFORCED');
   if (enforced) accept(cursor, 'ENFORCED');

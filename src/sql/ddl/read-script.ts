@@ -2,14 +2,22 @@
 import { classify } from '../classify.ts';
 import { tokenize } from '../../portable/lexer/lexer.ts';
 import { split } from '../split.ts';
-import { DdlError, MissingTableError, RejectedStatement, executableCode } from './cursor.ts';
+import {
+  DdlError,
+  MissingTableError,
+  RejectedStatement,
+  executableCode,
+  expectEnd,
+} from './cursor.ts';
 import { findTable, finishDraft, nameOfTable, newDraft, removeTable } from './draft.ts';
 import { isSettingIgnored } from './follow-settings.ts';
 import { requireCommit, followTransaction, newTransactionState } from './follow-transactions.ts';
 import { describeSkippedObject, namesKnownObjectKind, objectVerbs } from './skipped-objects.ts';
 import { positionCounter } from '../position.ts';
+import { settingTokens } from '../script-settings.ts';
 import type { Language, StatementKind } from '../classify.ts';
-import type { CodeToken } from '../code.ts';
+import type { Cursor } from './cursor.ts';
+import type { NestedStatement, Nesting, ScriptStatement } from './script-statement.ts';
 import type { Statement } from '../split.ts';
 import type { Table } from '../../model/schema.ts';
 import type { SchemaDraft, DraftTable, TableReference } from './draft.ts';
@@ -17,20 +25,27 @@ import type { DdlSettings } from './follow-settings.ts';
 import type { TransactionState } from './follow-transactions.ts';
 import type { DdlOptions, DdlProblem, DdlReadResult } from './ddl-reader.ts';
 
-/** A statement with its tokens and its classification. */
-export interface ScriptStatement extends Statement {
-  /** Without the openings and closings of versioned comments. */
-  readonly code: readonly CodeToken[];
-  readonly kind: StatementKind;
-}
-
 export interface ScriptReader {
   readonly language: Language;
   /** Adds what a DDL statement defines to the draft. Returns 'data' for statements that write rows, false for other statements. Throws `DdlError`. */
   addToDraft(statement: ScriptStatement, draft: SchemaDraft): boolean | 'data';
+  /** The statements within a statement, which are read in its place; undefined for other statements. */
+  contentOf?(
+    statement: ScriptStatement,
+    draft: SchemaDraft,
+  ): readonly NestedStatement[] | undefined;
   readonly settings: DdlSettings;
   /** Whether ROLLBACK undoes DDL. */
   readonly rollsBackDdl: boolean;
+}
+
+/** What a dialect did with a statement: `true` if it read it, `left out` if it named it as a whole. */
+export type StatementOutcome = boolean | 'data' | 'left out';
+
+/** Throws if a reader has left tokens of the statement over. */
+export function endOfStatement(cursor: Cursor, outcome: StatementOutcome): boolean | 'data' {
+  if (outcome === true) expectEnd(cursor);
+  return outcome === 'left out' ? true : outcome;
 }
 
 const maxProblems = 100;
@@ -39,12 +54,13 @@ export function readScript(text: string, reader: ScriptReader, options: DdlOptio
   const draft = newDraft();
   const data: Statement[] = [];
   const transactions = newTransactionState();
-  for (const statement of split(text, reader.language)) {
+  const statements = split(text, reader.language);
+  for (const [index, statement] of statements.entries()) {
     if (draft.problems.length >= maxProblems) break;
-    if (readStatement(text, statement, { reader, draft, transactions }) === 'data')
-      data.push(statement);
+    const following = (): readonly Statement[] => statements.slice(index + 1);
+    readStatement(text, statement, { reader, draft, transactions, data, following });
   }
-  recordProblems(text, draft, () => requireCommit(transactions));
+  recordProblems({ text, draft }, () => requireCommit(transactions));
   reportOpenComment(text, reader, draft);
   reportData(data, draft, options);
   return finishDraft(draft);
@@ -65,43 +81,83 @@ interface ScriptContext {
   readonly reader: ScriptReader;
   readonly draft: SchemaDraft;
   readonly transactions: TransactionState;
+  /** The statements so far that change data. */
+  readonly data: Statement[];
+  readonly following: () => readonly Statement[];
+}
+
+interface ReadPart {
+  /** Of the file. */
+  readonly text: string;
+  readonly draft: SchemaDraft;
+  readonly statement?: Statement & { readonly nesting?: Nesting | undefined };
 }
 
 /** Runs `action` and records a `DdlError` as a problem of the file. */
-function recordProblems<T>(text: string, draft: SchemaDraft, action: () => T): T | undefined {
+function recordProblems<T>({ text, draft, statement }: ReadPart, action: () => T): T | undefined {
   try {
     return action();
   } catch (error) {
     if (!(error instanceof DdlError)) throw error;
-    draft.problems.push(problemAt(text, error));
+    const { isConditional = false, offsetInFile } = statement?.nesting ?? {};
+    if (isConditional && error instanceof MissingTableError)
+      draft.warnings.push(
+        `Line ${statement?.line ?? 1}: a change of a table that the file does not create is left out.`,
+      );
+    else draft.problems.push(problemAt(text, error, offsetInFile?.(error.at)));
     return undefined;
   }
 }
 
 const dataVerbs: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'MERGE']);
 
+/** Decides by the first word where it can, since a dump may contain millions of these statements. */
+function isDataStatement({ firstWord, rows, text }: Statement, { statements }: Language): boolean {
+  if (rows !== undefined) return true;
+  if (!dataVerbs.has(firstWord)) return false;
+  // UPDATE STATISTICS of T-SQL
+  const [, second = ''] = /^\w+\s+(\w+)/.exec(text) ?? [];
+  return !Object.hasOwn(statements.verbs, `${firstWord} ${second.toUpperCase()}`);
+}
+
 function readStatement(
   text: string,
-  statement: Statement,
-  { reader, draft, transactions }: ScriptContext,
-): 'data' | undefined {
-  if (dataVerbs.has(statement.firstWord) || statement.rows !== undefined) return 'data';
+  statement: Statement | NestedStatement,
+  context: ScriptContext,
+): void {
+  const { reader, draft, data } = context;
+  if (isDataStatement(statement, reader.language)) {
+    data.push(statement);
+    return;
+  }
   const classified = withKind(statement, reader.language);
-  return recordProblems(text, draft, () => {
+  const read = (): 'data' | readonly NestedStatement[] | undefined => {
     requireClosedQuotes(classified);
-    if (hasExternalAccess(classified)) rejectExternalAccess(classified, { reader, draft });
-    if (reader.rollsBackDdl) followTransaction(transactions, classified);
-    const script = { text, lexical: reader.language.lexical };
-    const isIgnoredSetting =
-      classified.kind !== 'write' && isSettingIgnored(classified, reader.settings, script);
-    if (isIgnoredSetting) leaveOut(classified, draft);
-    const added = reader.addToDraft(classified, draft);
-    if (added === 'data') return 'data';
-    if (added) transactions.ddlCount += Number(isDdl(classified));
-    return added || isIgnoredSetting
-      ? undefined
-      : handleOtherStatement(classified, draft, reader.language);
-  });
+    return reader.contentOf?.(classified, draft) ?? readSingle(classified, context);
+  };
+  const outcome = recordProblems({ text, draft, statement }, read);
+  if (outcome === 'data') data.push(statement);
+  else for (const inner of outcome ?? []) readStatement(text, inner, context);
+}
+
+/** Reads a statement that contains no other one. */
+function readSingle(
+  statement: ScriptStatement,
+  { reader, draft, transactions, following }: ScriptContext,
+): 'data' | undefined {
+  if (hasExternalAccess(statement, reader)) rejectExternalAccess(statement, { reader, draft });
+  if (reader.rollsBackDdl && statement.kind === 'transaction')
+    followTransaction(transactions, statement);
+  const script = { following, lexical: reader.language.lexical };
+  const isIgnoredSetting =
+    statement.kind !== 'write' && isSettingIgnored(statement, reader.settings, script);
+  if (isIgnoredSetting) leaveOut(statement, draft);
+  const added = reader.addToDraft(statement, draft);
+  if (added === 'data') return 'data';
+  if (added) transactions.ddlCount += Number(isDdl(statement));
+  return added || isIgnoredSetting || isServerSetting(statement, reader)
+    ? undefined
+    : handleOtherStatement(statement, draft, reader.language);
 }
 
 const ddlVerbs: ReadonlySet<string> = new Set(['CREATE', 'ALTER', 'DROP', 'RENAME', 'COMMENT']);
@@ -131,7 +187,7 @@ function externalAccessError({ start, firstWord }: Statement): RejectedStatement
 /** A syntax error of CREATE takes precedence over the rejection. */
 function rejectExternalAccess(
   statement: ScriptStatement,
-  { reader, draft }: Omit<ScriptContext, 'transactions'>,
+  { reader, draft }: Pick<ScriptContext, 'reader' | 'draft'>,
 ): never {
   if (statement.firstWord === 'CREATE') reader.addToDraft(statement, draft);
   throw externalAccessError(statement);
@@ -140,9 +196,25 @@ function rejectExternalAccess(
 /** SQLite attaches files with these. Elsewhere the classifier takes them for procedure names. */
 const attachVerbs: ReadonlySet<string> = new Set(['ATTACH', 'DETACH']);
 
-function hasExternalAccess(statement: ScriptStatement): boolean {
+function hasExternalAccess(statement: ScriptStatement, reader: ScriptReader): boolean {
   if (attachVerbs.has(statement.firstWord)) return true;
-  return statement.kind === 'external' && !isSkippedObject(statement);
+  const isRun = !isSkippedObject(statement) && !isServerSetting(statement, reader);
+  return statement.kind === 'external' && isRun;
+}
+
+/** Statements that set up a session or a server. */
+const settingVerbs: ReadonlySet<string> = new Set(['SET', 'CHANGE', 'START', 'STOP']);
+
+/**
+ * Whether the statement is a setting whose value may be a path or an address. No import runs it, and
+ * `isSettingIgnored` decides whether a warning names it.
+ */
+function isServerSetting(
+  { text, firstWord, kind }: ScriptStatement,
+  { settings, language }: ScriptReader,
+): boolean {
+  if (kind !== 'external' || !settingVerbs.has(firstWord)) return false;
+  return settings.settingsOf(settingTokens(text, language.lexical)) !== undefined;
 }
 
 /** Whether the statement only defines code, which is omitted whatever it does. */
@@ -150,9 +222,9 @@ function isSkippedObject(statement: ScriptStatement): boolean {
   return describeSkippedObject(statement) !== undefined;
 }
 
-function problemAt(text: string, error: DdlError): DdlProblem {
+function problemAt(text: string, error: DdlError, at = error.at): DdlProblem {
   const code = error instanceof RejectedStatement ? 'statement_refused' : 'parse_failed';
-  return { code, message: error.message, ...positionCounter(text)(error.at) };
+  return { code, message: error.message, ...positionCounter(text)(at) };
 }
 
 const silentKinds: ReadonlySet<StatementKind> = new Set([
@@ -162,8 +234,16 @@ const silentKinds: ReadonlySet<StatementKind> = new Set([
   'transaction',
 ]);
 
-/** Statements that are classified as harmless but belong to a sequence, so their omission needs a warning. */
+/**
+ * Statements that are classified as harmless but need others before or after them, so their
+ * omission needs a warning.
+ */
 const statefulVerbs: ReadonlySet<string> = new Set(['HANDLER', 'XA']);
+
+/** Whether the omission of a harmless statement needs a warning. A read may be a typo: MySQL's `TABLE t` for `CREATE TABLE t`. */
+function isNamed({ kind, firstWord }: ScriptStatement): boolean {
+  return statefulVerbs.has(firstWord) || (kind === 'read' && firstWord !== 'PRINT');
+}
 
 /** Maintenance statements, which an import ignores without a warning. */
 const maintenanceVerbs: ReadonlySet<string> = new Set(
@@ -178,8 +258,7 @@ function handleOtherStatement(
 ): 'data' | undefined {
   const { kind, firstWord, start } = statement;
   if (silentKinds.has(kind)) {
-    if (!statefulVerbs.has(firstWord)) return undefined;
-    leaveOut(statement, draft);
+    if (isNamed(statement)) leaveOut(statement, draft);
     return undefined;
   }
   if (kind === 'write' || firstWord === 'TRUNCATE') return 'data';
@@ -215,24 +294,6 @@ function excerpt({ text, code }: ScriptStatement): string {
   const last = code[Math.min(maxShownWords, code.length) - 1];
   const words = text.slice(code[0]?.start, last?.end).replaceAll(/\s+/g, ' ');
   return words.length > maxShownLength ? `${words.slice(0, maxShownLength)}…` : words;
-}
-
-/** The statements nested in another from token `first` on, without a surrounding BEGIN and END. */
-export function innerStatements(
-  statement: ScriptStatement,
-  first: number,
-  language: Language,
-): readonly ScriptStatement[] {
-  const { text, code } = statement;
-  const isBlock = code[first]?.word === 'BEGIN';
-  const last = isBlock && code.at(-1)?.word === 'END' ? code.at(-2) : code.at(-1);
-  const from = code[isBlock ? first + 1 : first]?.start ?? text.length;
-  const position = positionCounter(text);
-  return split(text.slice(from, last?.end ?? text.length), language).map((inner) => {
-    const { line } = position(from + inner.start);
-    const placed = { ...inner, start: statement.start + from + inner.start };
-    return { ...withKind(placed, language), line: statement.line + line - 1 };
-  });
 }
 
 /** Reports one problem for all data statements, since a dump may contain millions. */

@@ -1,9 +1,17 @@
 /** Parses CREATE TABLE. */
-import { accept, expect, parseName, parseQualifiedName, unexpected, wordAt } from './cursor.ts';
+import {
+  accept,
+  expect,
+  isNext,
+  parseName,
+  parseQualifiedName,
+  unexpected,
+  wordAt,
+} from './cursor.ts';
 import { emptyTable } from './draft.ts';
 import { parseColumn } from './read-column.ts';
 import { parseTableConstraint } from './read-keys.ts';
-import { newBody } from './table-body.ts';
+import { newBody, withConstraints } from './table-body.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Cursor } from './cursor.ts';
 import type { DdlRules } from './ddl-rules.ts';
@@ -29,15 +37,15 @@ export function parseCreateTable(
   const ifNotExists = accept(cursor, 'IF', 'NOT', 'EXISTS');
   const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
   const about = (what: string): void => warn(`${reference.localName}: ${what}`);
-  if (accept(cursor, 'LIKE'))
-    return { reference, ifNotExists, like: parseTableReference(cursor, rules) };
-  if (wordAt(cursor) !== '(') return withoutBody(cursor, { reference, ifNotExists });
-  cursor.at += 1;
-  if (accept(cursor, 'LIKE')) {
+  const isLikeInBody = isNext(cursor, '(', 'LIKE');
+  if (isLikeInBody || isNext(cursor, 'LIKE')) {
+    cursor.at += isLikeInBody ? 2 : 1;
     const like = parseTableReference(cursor, rules);
-    expect(cursor, ')');
+    if (isLikeInBody) expect(cursor, ')');
     return { reference, ifNotExists, like };
   }
+  if (wordAt(cursor) !== '(') return withoutBody(cursor, { reference, ifNotExists });
+  cursor.at += 1;
   if (wordAt(cursor) === 'SELECT') return { reference, ifNotExists };
   const body = newBody(reference, rules, about);
   parseBodyItem(cursor, body);
@@ -63,13 +71,19 @@ function withoutBody(
 function parseBodyItem(cursor: Cursor, body: TableBody): void {
   const word = wordAt(cursor);
   if (word === ')' && body.columns.length > 0 && body.rules.allowsTrailingComma) return;
-  if (Object.hasOwn(body.rules.bodyItems, word)) {
-    cursor.at += 1;
-    body.rules.bodyItems[word]?.(cursor, body);
-    return;
-  }
-  if (parseConstraint(cursor, body)) return;
+  if (parseOwnItem(cursor, body) || parseConstraint(cursor, body)) return;
   parseColumn(cursor, body);
+}
+
+/** Parses an item that only the dialect has; returns whether there was one. */
+export function parseOwnItem(cursor: Cursor, body: TableBody): boolean {
+  const { bodyItems } = body.rules;
+  const words = [wordAt(cursor), `${wordAt(cursor)} ${wordAt(cursor, 1)}`];
+  const found = words.findIndex((start) => Object.hasOwn(bodyItems, start));
+  if (found === -1) return false;
+  cursor.at += found + 1;
+  bodyItems[words[found] ?? '']?.(cursor, body);
+  return true;
 }
 
 /** Parses `[CONSTRAINT [name]] PRIMARY KEY …`; returns whether there was a constraint. */
@@ -91,5 +105,6 @@ export function tableOf(body: TableBody): Table {
     indexes,
     foreignKeys,
     checks,
+    ...withConstraints({}, body),
   };
 }

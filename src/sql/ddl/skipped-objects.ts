@@ -1,3 +1,4 @@
+import { longestKey } from '../code.ts';
 import type { CodeToken } from '../code.ts';
 
 /** Objects that an import does not create, by keyword, as warnings name them. */
@@ -18,15 +19,37 @@ const skippedKinds: Readonly<Record<string, string>> = {
   USER: 'the user',
   LOGIN: 'the login',
   DATABASE: 'the database',
+  'DATABASE SCOPED CREDENTIAL': 'the credential',
   SERVER: 'the server',
+  'SERVER ROLE': 'the server role',
   PUBLICATION: 'the publication',
   SUBSCRIPTION: 'the subscription',
   STATISTICS: 'the statistics',
   SYNONYM: 'the synonym',
   TABLESPACE: 'the tablespace',
   SEQUENCE: 'the sequence',
-  FULLTEXT: 'the full-text catalog',
-  PARTITION: 'the partitioning',
+  TYPE: 'the type',
+  'TRANSFORM FOR': 'the transform of',
+  'FULLTEXT CATALOG': 'the full-text catalog',
+  'FULLTEXT INDEX ON': 'the full-text index of',
+  'FULLTEXT STOPLIST': 'the full-text stoplist',
+  'PARTITION FUNCTION': 'the partition function',
+  'PARTITION SCHEME': 'the partition scheme',
+  'EVENT NOTIFICATION': 'the event notification',
+  'EVENT SESSION': 'the event session',
+  'EVENT TRIGGER': 'the event trigger',
+  'OPERATOR CLASS': 'the operator class',
+  'OPERATOR FAMILY': 'the operator family',
+  'EXTERNAL TABLE': 'the external table',
+  'EXTERNAL DATA SOURCE': 'the external data source',
+  'EXTERNAL FILE FORMAT': 'the external file format',
+  'EXTERNAL LIBRARY': 'the external library',
+  'EXTERNAL LANGUAGE': 'the external language',
+  'XML SCHEMA COLLECTION': 'the XML schema collection',
+  'XML INDEX': 'the XML index',
+  'SPATIAL INDEX': 'the spatial index',
+  'JSON INDEX': 'the JSON index',
+  'VECTOR INDEX': 'the vector index',
   ASSEMBLY: 'the assembly',
   PACKAGE: 'the package',
 };
@@ -41,7 +64,7 @@ const otherKinds: ReadonlySet<string> = new Set(
     'FOREIGN MATERIALIZED ACCESS LARGE OWNED INSTANCE LOGFILE RESOURCE SPATIAL UNDO VIRTUAL ' +
     'ASYMMETRIC SYMMETRIC CERTIFICATE CREDENTIAL ENDPOINT MASTER QUEUE SERVICE CONTRACT MESSAGE ' +
     'ROUTE XML SECURITY AVAILABILITY CRYPTOGRAPHIC COLUMN SEARCH EXTERNAL WORKLOAD AUTHORIZATION ' +
-    'REMOTE BROKER SIGNATURE SENSITIVITY APPLICATION PREPARE CONSTRAINT FULLTEXT SELECTIVE'
+    'REMOTE BROKER SIGNATURE PARTITION JSON VECTOR SENSITIVITY APPLICATION PREPARE CONSTRAINT FULLTEXT SELECTIVE'
   ).split(' '),
 );
 
@@ -76,12 +99,13 @@ export function describeSkippedObject(statement: {
   const verb = code[0]?.word;
   if (verb === 'GRANT' || verb === 'REVOKE' || verb === 'DENY') return privilege(text, code);
   if (verb !== 'CREATE') return undefined;
-  const at = code.findIndex(
-    ({ kind, word }, i) =>
-      i > 0 && i < maxKindIndex && kind === 'word' && Object.hasOwn(skippedKinds, word),
-  );
-  const kind = skippedKinds[code[at]?.word ?? ''];
-  return kind === undefined ? undefined : `${kind} ${nameAt(text, code, at + 1)}`;
+  for (let at = 1; at < Math.min(maxKindIndex, code.length); at += 1) {
+    const key = longestKey(skippedKinds, code, at);
+    const kind = skippedKinds[key ?? ''];
+    if (key !== undefined && kind !== undefined)
+      return `${kind} ${nameAt(text, code, at + key.split(' ').length)}`;
+  }
+  return undefined;
 }
 
 function nameAt(text: string, code: readonly CodeToken[], from: number): string {

@@ -1,4 +1,5 @@
 import { DdlError } from './cursor.ts';
+import { nameOfTable } from './draft.ts';
 import type { PrimaryKey, Table } from '../../model/schema.ts';
 import type { DdlRules, TableBody } from './ddl-rules.ts';
 import type { TableReference } from './draft.ts';
@@ -40,6 +41,11 @@ export function setPrimaryKey(body: TableBodyParts, key: PrimaryKey, at: number)
 }
 
 type TableBodyParts = Pick<TableBody, 'reference' | 'primaryKey'>;
+
+/** A constraint in `DdlRules.defaultNames`. */
+export function constraintKey(reference: TableReference, name: string): string {
+  return `${nameOfTable(reference)}.${name}`.toLowerCase();
+}
 
 /** Returns the name after CONSTRAINT and clears it, since it names one constraint only. */
 export function takeConstraintName(reading: { constraintName: string | undefined }): {

@@ -1,24 +1,28 @@
 /** Converts a default's literal to the type of its column: `'0'` becomes 0 for a number, `1` becomes TRUE for a boolean. */
+import { truncatesLiteral } from './preserves-values.ts';
 import type { ColumnType } from '../../model/schema.ts';
 import type { Expression } from './tree.ts';
 
 /** The default, converted to the column's type; undefined if that is not possible. */
 export function defaultValue(expression: Expression, type: ColumnType): Expression | undefined {
   const value = withoutCasts(expression);
-  if (value.kind === 'null') return value;
+  if (value === undefined || value.kind === 'null') return value;
   const read = readers[type.kind];
   return read === undefined ? exceptArray(value) : read(value, type);
 }
 
-function withoutCasts(expression: Expression): Expression {
-  return expression.kind === 'cast' ? withoutCasts(expression.operand) : expression;
+/** Undefined if a cast changes the value. */
+function withoutCasts(expression: Expression): Expression | undefined {
+  if (expression.kind !== 'cast') return expression;
+  const inner = withoutCasts(expression.operand);
+  return inner?.kind === 'number' && truncatesLiteral(inner, expression) ? undefined : inner;
 }
 
 type Reader = (value: Expression, type: ColumnType) => Expression | undefined;
 
 const readers: Readonly<Partial<Record<ColumnType['kind'], Reader>>> = {
   boolean: readBoolean,
-  integer: readNumber,
+  integer: readInteger,
   decimal: readNumber,
   float: readNumber,
   text: readText,
@@ -83,6 +87,12 @@ function readNumber(value: Expression): Expression | undefined {
     default:
       return exceptArray(value);
   }
+}
+
+/** Databases disagree about the fraction: some round it, some truncate it. */
+function readInteger(value: Expression): Expression | undefined {
+  const read = readNumber(value);
+  return read?.kind === 'number' && !/^[+-]?\d+(?:\.0*)?$/.test(read.text) ? undefined : read;
 }
 
 function readText(value: Expression): Expression | undefined {

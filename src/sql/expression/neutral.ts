@@ -71,6 +71,7 @@ export const neutralSyntax: ExpressionSyntax = {
   pipes: 'concat',
   plusConcatenates: false,
   booleans: 'typed',
+  qualifiesFunctions: true,
   integerDivision: true,
   likeIsCaseSensitive: true,
   checksMayUseTime: true,

@@ -1,23 +1,27 @@
 import { UnsupportedExpression, consumeToken, wordAt } from './parser.ts';
 import { readName } from './read-literal.ts';
 import type { Parser } from './parser.ts';
+import type { CastType } from './tree.ts';
 
 const typeWords =
   /^(?:varying|precision|with|without|time|zone|unsigned|signed|integer|large|object)$/;
 
-/** Parses a type name without its sizes: `character varying`, `timestamp without time zone`, `text[]`. */
-export function parseType(parser: Parser): string {
+/** Parses a type name, and whether it has sizes: `character varying`, `timestamp without time zone`, `text[]`. */
+export function parseType(parser: Parser): CastType {
   const first = consumeToken(parser);
   if (first.kind !== 'word' && first.kind !== 'quoted-name') throw new UnsupportedExpression();
   const { text, syntax } = parser;
   let type = readName(text.slice(first.start, first.end), syntax.lexical).toLowerCase();
+  let isSized = false;
   for (;;) {
     const next = wordAt(parser).toLowerCase();
-    if (next === '(') skipGroup(parser);
-    else if (next === '[') type += arrayMark(parser);
+    if (next === '(') {
+      skipGroup(parser);
+      isSized = true;
+    } else if (next === '[') type += arrayMark(parser);
     else if (next === '.') type = qualifiedType(parser);
     else if (typeWords.test(next)) type += ` ${consumeToken(parser).word.toLowerCase()}`;
-    else return type;
+    else return { type, isSized };
   }
 }
 

@@ -224,11 +224,31 @@ function parseParenthesesOrSign(parser: Parser, { word: sign }: CodeToken): Expr
     expect(parser, ')');
     return inner;
   }
+  if (sign === '{') return parseEscape(parser);
+  if (sign === '$') return parseMoney(parser);
   if (sign !== '-' && sign !== '+') throw new UnsupportedExpression();
   const operand = parse(parser, precedence.sign);
   return operand.kind === 'number' && sign === '-'
     ? { kind: 'number', text: `-${operand.text}` }
     : { kind: 'unary', operator: sign, operand };
+}
+
+/** ODBC: `{ts '2020-01-01 00:00:00'}`, `{d '2020-01-01'}`, `{fn NOW()}` */
+function parseEscape(parser: Parser): Expression {
+  const { word } = consumeToken(parser);
+  if (!['TS', 'D', 'T', 'FN'].includes(word)) throw new UnsupportedExpression();
+  const isLiteral = parser.code[parser.at]?.kind === 'string';
+  if (isLiteral !== (word !== 'FN')) throw new UnsupportedExpression();
+  const value = parsePrefix(parser);
+  expect(parser, '}');
+  return value;
+}
+
+/** T-SQL: `$0.00`, `$-5` */
+function parseMoney(parser: Parser): Expression {
+  const amount = parsePrefix(parser);
+  if (amount.kind !== 'number') throw new UnsupportedExpression();
+  return amount;
 }
 
 const wordParsers: Readonly<Record<string, (parser: Parser) => Expression>> = {
@@ -267,13 +287,12 @@ function parseWord(parser: Parser, token: CodeToken): Expression {
 /** Parses a call, or a column, of whose qualified name only the last part counts. */
 function parseColumnOrCall(parser: Parser, first: CodeToken): Expression {
   let token = first;
-  while (wordAt(parser) === '.') {
-    parser.at += 1;
-    token = consumeToken(parser);
-  }
+  const isQualified = wordAt(parser) === '.';
+  while (accept(parser, '.')) token = consumeToken(parser);
   const { text, syntax } = parser;
   const name = readName(text.slice(token.start, token.end), syntax.lexical);
   if (wordAt(parser) !== '(') return { kind: 'column', name };
+  if (isQualified && !syntax.qualifiesFunctions) throw new UnsupportedExpression();
   const key = name.toLowerCase();
   if (!Object.hasOwn(syntax.functions, key)) throw new UnsupportedExpression();
   return { kind: 'call', name: syntax.functions[key]!, args: parseList(parser) };
@@ -328,7 +347,7 @@ function parseCast(parser: Parser): Expression {
   expect(parser, 'AS');
   const type = parseType(parser);
   expect(parser, ')');
-  return { kind: 'cast', operand, type };
+  return { kind: 'cast', operand, ...type };
 }
 
 /** T-SQL's `CONVERT(type, value)`. MySQL's CONVERT has the value first and is not parsed. */
@@ -338,10 +357,10 @@ function parseConvert(parser: Parser): Expression {
   expect(parser, ',');
   const operand = parse(parser, 0);
   expect(parser, ')');
-  return { kind: 'cast', operand, type };
+  return { kind: 'cast', operand, ...type };
 }
 
 function parseCastSuffix(parser: Parser, operand: Expression): Expression {
   parser.at += 1;
-  return { kind: 'cast', operand, type: parseType(parser) };
+  return { kind: 'cast', operand, ...parseType(parser) };
 }

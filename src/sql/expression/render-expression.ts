@@ -1,5 +1,7 @@
 /** Renders an expression tree in a dialect. If the dialect has no equivalent for a part, the whole expression fails. */
 import { castKind, valueKind } from './infer.ts';
+import { inferType } from './infer-type.ts';
+import { preservesValues } from './preserves-values.ts';
 import { comparisons } from './tree.ts';
 import type { ColumnsByName } from './infer.ts';
 import type { ExpressionSyntax } from './syntax.ts';
@@ -242,14 +244,16 @@ function isNow(arg: Expression): boolean {
   );
 }
 
-/** Omits a cast that does not change the kind of value; other casts fail. */
-function cast(
-  { operand: inner, type }: Extract<Expression, { kind: 'cast' }>,
-  context: RenderContext,
-): string {
+/** Omits a cast that changes neither the kind of a value nor the value; other casts fail. */
+function cast(expression: Extract<Expression, { kind: 'cast' }>, context: RenderContext): string {
+  const { operand: inner, type } = expression;
   const castTo = castKind(type);
   const kind = valueKind(inner, context.columns);
-  if (kind === castTo || inner.kind === 'null') return value(inner, context);
+  if (inner.kind === 'null') return value(inner, context);
+  if (kind === castTo) {
+    if (!preservesValues(expression, context.columns)) throw new UntranslatableError();
+    return value(inner, context);
+  }
   if (inner.kind === 'text' && castTo === 'time') return value(inner, context);
   if (inner.kind === 'number' && castTo === 'boolean')
     return value(toBooleanLiteral(inner, 'boolean'), context);
@@ -284,7 +288,18 @@ function operation(expression: Expression, context: RenderContext): string {
     return concatenation(expression, context);
   if (operator === '/' && context.from.integerDivision !== context.to.integerDivision)
     throw new UntranslatableError();
+  if (operator === '/' && becomesIntegerDivision([left, right], context))
+    throw new UntranslatableError();
   return `${operand(left, context)} ${operator} ${operand(right, context)}`;
+}
+
+/** Whether only casts, which `cast` omits, keep the division from being one of integers. */
+function becomesIntegerDivision(sides: readonly Expression[], { columns }: RenderContext): boolean {
+  const bare = sides.map((side) => (side.kind === 'cast' ? side.operand : side));
+  return (
+    sides.some(({ kind }) => kind === 'cast') &&
+    bare.every((side) => inferType(side, columns)?.kind === 'integer')
+  );
 }
 
 /** Renders a condition as a value. For a bit, CASE tests both outcomes, since NULL is neither. */

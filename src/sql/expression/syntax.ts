@@ -24,6 +24,8 @@ export interface ExpressionSyntax {
   readonly plusConcatenates: boolean;
   /** `typed`: a separate type; `number`: 0 and 1; `bit`: 0 and 1, which cannot be used as conditions. */
   readonly booleans: 'typed' | 'number' | 'bit';
+  /** Known functions may have a schema. Elsewhere a function with a schema is one of the users. */
+  readonly qualifiesFunctions: boolean;
   /** `/` of two integers drops the fraction. */
   readonly integerDivision: boolean;
   /** LIKE is case-sensitive. */

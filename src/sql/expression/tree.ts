@@ -40,9 +40,14 @@ export type Expression =
       readonly branches: readonly CaseBranch[];
       readonly otherwise?: Expression;
     }
-  /** `type` is the type name in lower case, without sizes. */
-  | { readonly kind: 'cast'; readonly operand: Expression; readonly type: string }
+  | ({ readonly kind: 'cast'; readonly operand: Expression } & CastType)
   | { readonly kind: 'array'; readonly items: readonly Expression[] };
+
+export interface CastType {
+  /** The type name in lower case, without sizes. */
+  readonly type: string;
+  readonly isSized: boolean;
+}
 
 export interface CaseBranch {
   readonly when: Expression;

@@ -1,12 +1,13 @@
+import type { Capability } from '../../model/capabilities.ts';
 import type { Database } from '../../model/database.ts';
 import type { ModelSettings } from './models.ts';
 import type { Reply } from './reply.ts';
 import type { SchemaCache } from './schema-cache.ts';
 import type { TotalCache } from './total-cache.ts';
 
-/** The database and the caches that every operation uses. */
-export interface Context {
-  readonly database: Database;
+/** The database and the caches that every operation uses. `Context<'write'>`: the database can be written. */
+export interface Context<C extends Capability = never> {
+  readonly database: Database<C>;
   readonly schemas: SchemaCache;
   readonly totals: TotalCache;
   readonly limits: Limits;

@@ -3,16 +3,17 @@ import { createModels, noModels } from './models.ts';
 import { createSchemaCache } from './schema-cache.ts';
 import { withStudioErrors } from './with-studio-errors.ts';
 import { createTotalCache } from './total-cache.ts';
+import type { Capability } from '../../model/capabilities.ts';
 import type { Database } from '../../model/database.ts';
 import type { Access, Context } from './context.ts';
 import type { ModelSettings } from './models.ts';
 
 /** The context of the operations and jobs on a database. */
-export function createContext(
-  database: Database,
+export function createContext<C extends Capability = never>(
+  database: Database<C>,
   access: Access,
   models: ModelSettings = noModels,
-): Context {
+): Context<C> {
   const withErrors = withStudioErrors(database);
   return {
     database: withErrors,

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import type { Capability } from '../../model/capabilities.ts';
 import type { DatabaseTarget } from '../../model/database.ts';
 import type { Access, Context } from './context.ts';
 import type { ModelSettings } from './models.ts';
@@ -13,7 +14,7 @@ export type JobName =
   | 'import-models';
 
 /** The context of an import or export, which has a process and a connection of its own. */
-export interface JobContext extends Context {
+export interface JobContext<C extends Capability = never> extends Context<C> {
   readonly target: DatabaseTarget;
   /** A temporary folder for this job. It is removed afterwards, even if the job is killed. */
   readonly folder: string;

@@ -67,7 +67,7 @@ export function createModels({ file, configured }: ModelSettings): Models {
   };
 }
 
-/** Asked before every read of rows, hence without a turn of the event loop. */
+/** Synchronous, because it runs before every read of rows. */
 function versionOf(file: string): string {
   try {
     const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
@@ -82,7 +82,7 @@ interface StoredModels {
   readonly models: readonly TableModel[];
 }
 
-/** What cannot be read was not written by this program, and tells nothing. */
+/** A file that cannot be parsed was not written by this program and is ignored. */
 export async function readStoredModels(file: string): Promise<readonly TableModel[]> {
   try {
     const stored = JSON.parse(await readFile(file, 'utf8')) as StoredModels;

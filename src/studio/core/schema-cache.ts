@@ -141,7 +141,8 @@ export function createSchemaCache(database: Database, models: Models): SchemaCac
   };
 }
 
-function withModels(introspected: Schema, models: readonly TableModel[]): CachedSchema {
+/** Adds the relations and the soft-delete columns that the models declare. */
+export function withModels(introspected: Schema, models: readonly TableModel[]): CachedSchema {
   const schema = withSoftDeletes(introspected, models);
   let relations: ReadonlyMap<string, readonly Relation[]> | undefined;
   return {

@@ -1,13 +1,25 @@
-import type { Database, Dialect, Session, Transaction } from '../../model/database.ts';
+import { asFullDatabase } from '../../model/supports.ts';
+import type { Capability } from '../../model/capabilities.ts';
+import type {
+  Database,
+  Dialect,
+  Session,
+  StatementDatabase,
+  Transaction,
+} from '../../model/database.ts';
 import type { RowStream } from '../../model/rows.ts';
 
-/** Translates the errors of a driver into StudioErrors, as far as the dialect knows them. */
-export function withStudioErrors(database: Database): Database {
+/**
+ * Translates the errors of a driver into StudioErrors, as far as the dialect knows them. Members of
+ * capabilities that the database lacks are translated too; nobody calls them.
+ */
+export function withStudioErrors<D extends Database>(opened: D): D {
+  const database: Database<Capability> = asFullDatabase(opened);
   const { dialect } = database;
   const translating = <A extends readonly unknown[], T>(work: (...args: A) => Promise<T>) =>
     translatingErrors(dialect, work);
   const session = sessionWithStudioErrors(dialect, database);
-  return {
+  const translated: Database<Capability> = {
     ...database,
     ...session,
     transaction: translating((mode, work, options) =>
@@ -16,7 +28,7 @@ export function withStudioErrors(database: Database): Database {
         (inner) => work(transactionWithStudioErrors(dialect, inner)),
         options,
       ),
-    ) as Database['transaction'],
+    ) as Database<Capability>['transaction'],
     read: translating((work, options) =>
       database.read((inner) => work(sessionWithStudioErrors(dialect, inner)), options),
     ) as Database['read'],
@@ -25,8 +37,9 @@ export function withStudioErrors(database: Database): Database {
         (inner) => work(sessionWithStudioErrors(dialect, inner)),
         options,
       ),
-    ) as Database['runOutsideTransaction'],
+    ) as StatementDatabase['runOutsideTransaction'],
     effectsOf: translating((text) => database.effectsOf(text)),
+    introspectWithin: translating((by) => database.introspectWithin(by)),
     effectsOfReading: translating((relations) => database.effectsOfReading(relations)),
     introspect: translating((options) => database.introspect(options)),
     otherObjects: translating((options) => database.otherObjects(options)),
@@ -44,6 +57,7 @@ export function withStudioErrors(database: Database): Database {
       database.estimateTableRows(tables, options),
     ),
   };
+  return translated as Database as D;
 }
 
 function sessionWithStudioErrors(dialect: Dialect, session: Session): Session {
@@ -56,12 +70,24 @@ function sessionWithStudioErrors(dialect: Dialect, session: Session): Session {
   };
 }
 
-function transactionWithStudioErrors(dialect: Dialect, transaction: Transaction): Transaction {
+function transactionWithStudioErrors(
+  dialect: Dialect,
+  transaction: Transaction<Capability>,
+): Transaction<Capability> {
   return {
     ...sessionWithStudioErrors(dialect, transaction),
     insert: translatingErrors(dialect, (batch, options) => transaction.insert(batch, options)),
     uncheckedSideWrites: translatingErrors(dialect, (table, changes) =>
       transaction.uncheckedSideWrites(table, changes),
+    ),
+    runsTriggers: translatingErrors(dialect, (table, changes) =>
+      transaction.runsTriggers(table, changes),
+    ),
+    mayRejectNull: translatingErrors(dialect, (table, columns) =>
+      transaction.mayRejectNull(table, columns),
+    ),
+    mayLeavePendingTriggers: translatingErrors(dialect, (table) =>
+      transaction.mayLeavePendingTriggers(table),
     ),
     beforeDeletingAllRows: translatingErrors(dialect, (table) =>
       transaction.beforeDeletingAllRows(table),

@@ -1,32 +1,22 @@
 import { StudioError } from '../../model/errors.ts';
-import type { AcquireOptions, Database, Transaction } from '../../model/database.ts';
-
-interface WriteOptions extends AcquireOptions {
-  readonly mode?: 'write' | 'sql';
-}
 
 /**
  * Runs one transaction that writes. If the connection is lost, the error states the outcome: before the
- * commit nothing was written, during the commit the outcome is unknown.
+ * commit nothing was written, during the commit the outcome is unknown. `begin` starts the transaction.
  */
-export async function writeTransaction<T>(
-  database: Database,
-  work: (session: Transaction) => Promise<T>,
-  { mode = 'write', ...options }: WriteOptions = {},
+export async function writeTransaction<T, S>(
+  begin: (work: (session: S) => Promise<T>) => Promise<T>,
+  work: (session: S) => Promise<T>,
 ): Promise<T> {
   let hasBegun = false;
   let isCommitting = false;
   try {
-    return await database.transaction(
-      mode,
-      async (session) => {
-        hasBegun = true;
-        const result = await work(session);
-        isCommitting = true;
-        return result;
-      },
-      options,
-    );
+    return await begin(async (session) => {
+      hasBegun = true;
+      const result = await work(session);
+      isCommitting = true;
+      return result;
+    });
   } catch (error) {
     throw hasBegun ? withOutcome(error, isCommitting) : error;
   }

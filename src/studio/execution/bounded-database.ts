@@ -1,9 +1,12 @@
 import { withDefaultLimits } from '../../databases/session-limits.ts';
+import { asFullDatabase } from '../../model/supports.ts';
+import type { Capability } from '../../model/capabilities.ts';
 import type { Database, RunOptions, Transaction } from '../../model/database.ts';
 
 /** Ends the statements of a request when its time limit expires or its client disconnects. */
-export function boundedDatabase(database: Database, bounds: RunOptions): Database {
-  return {
+export function boundedDatabase<D extends Database>(opened: D, bounds: RunOptions): D {
+  const database = asFullDatabase(opened);
+  const bounded: Database<Capability> = {
     ...withDefaultLimits(database, bounds),
     transaction: (mode, work, options) =>
       database.transaction(mode, (inner) => work(boundedTransaction(inner, bounds)), {
@@ -24,9 +27,13 @@ export function boundedDatabase(database: Database, bounds: RunOptions): Databas
     estimateTableRows: (tables, options) =>
       database.estimateTableRows(tables, { ...bounds, ...options }),
   };
+  return bounded as Database as D;
 }
 
-function boundedTransaction(transaction: Transaction, bounds: RunOptions): Transaction {
+function boundedTransaction(
+  transaction: Transaction<Capability>,
+  bounds: RunOptions,
+): Transaction<Capability> {
   return {
     ...withDefaultLimits(transaction, bounds),
     insert: (batch, options) => transaction.insert(batch, { ...bounds, ...options }),

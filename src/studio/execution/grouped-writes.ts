@@ -33,7 +33,7 @@ export function createGroupedWrites(
   const drain = async (): Promise<void> => {
     isBusy = true;
     for (let group = takeGroup(waiting); group.length > 0; group = takeGroup(waiting)) {
-      if (group.length === 1) await sendAlone(send, group);
+      if (group.length === 1) await sendOneByOne(send, group);
       else await sendTogether(send, group);
     }
     isBusy = false;
@@ -61,7 +61,7 @@ function takeGroup(waiting: QueuedWrite[]): readonly QueuedWrite[] {
   return group;
 }
 
-async function sendAlone(send: Send, members: readonly QueuedWrite[]): Promise<void> {
+async function sendOneByOne(send: Send, members: readonly QueuedWrite[]): Promise<void> {
   for (const { write, options, resolve, reject } of members) {
     await send({ ...write, boundedOnly: false }, options).then(resolve, reject);
   }
@@ -76,7 +76,7 @@ async function sendTogether(send: Send, members: readonly QueuedWrite[]): Promis
   } catch (error) {
     // One of them exceeded its limit; the others were rolled back with it.
     if (error instanceof StudioError && error.code === 'statement_timeout')
-      await sendAlone(send, members);
+      await sendOneByOne(send, members);
     else for (const { reject } of members) reject(error);
   }
 }

@@ -1,3 +1,4 @@
+import { jobNeeding } from '../core/capabilities.ts';
 import type { JobContext, JobName, JobOutput } from '../core/job.ts';
 
 /** Performs a job and returns its JSON response. */
@@ -34,18 +35,24 @@ export const jobs = {
     writes: true,
     changesStructure: false,
     queue: 'transfers',
-    load: async () => (await import('../import/import-data.ts')).importData,
+    load: async () =>
+      jobNeeding(['write', 'load'], (await import('../import/import-data.ts')).importData),
   },
   'import-schema': {
     writes: true,
     changesStructure: true,
     queue: 'transfers',
-    load: async () => (await import('../import/import-schema.ts')).importSchema,
+    load: async () =>
+      jobNeeding(['write', 'ddl'], (await import('../import/import-schema.ts')).importSchema),
   },
   'import-models': {
     writes: true,
     changesStructure: true,
     queue: 'transfers',
-    load: async () => (await import('../import/import-models.ts')).importModels,
+    load: async () =>
+      jobNeeding(
+        ['write', 'ddl', 'gorm'],
+        (await import('../import/import-models.ts')).importModels,
+      ),
   },
 } as const satisfies Readonly<Record<JobName, JobKind>>;

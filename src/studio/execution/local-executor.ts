@@ -22,6 +22,7 @@ export function createLocalExecutor(
       ),
     // The studio undoes journals itself: only it knows their folder.
     recover: () => Promise.resolve({ isUndone: false, leftObjects: [] }),
+    // These databases take writes while they are read, so a job need not end reads.
     addJob: () => ({ committing: () => {}, end: () => {} }),
     stats: () => database.poolStats(),
     close: () => database.close(),

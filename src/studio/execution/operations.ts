@@ -4,6 +4,7 @@ import { addressTokens } from '../core/address-token.ts';
 import { changeRows } from '../rows/change-rows.ts';
 import { createRow } from '../rows/create-row.ts';
 import { deleteRow } from '../rows/delete-row.ts';
+import { operationNeeding } from '../core/capabilities.ts';
 import { asDatabaseError } from '../core/explain-error.ts';
 import { tablesByName } from '../core/find-table.ts';
 import { retryOnStructureChange } from '../core/retry-on-structure-change.ts';
@@ -12,6 +13,7 @@ import { getSchema, refreshSchema } from '../schema/get-schema.ts';
 import { listRelated } from '../rows/list-related.ts';
 import { listRows } from '../rows/list-rows.ts';
 import { ping } from '../core/ping.ts';
+import { previewChanges } from '../rows/preview-changes.ts';
 import { readCell } from '../rows/read-cell.ts';
 import { runSql } from '../sql/run-sql.ts';
 import { updateRow } from '../rows/update-row.ts';
@@ -32,9 +34,15 @@ interface Operation {
   readonly lane: Lane;
   /** A write that may share its transaction with other small writes. */
   readonly isSmall?: boolean;
+  /**
+   * Whether the reply shows tables whose rows a client may then write by their ids. Such a reply must name
+   * them in `meta.shown`.
+   */
+  readonly showsTables: boolean;
   /** Whether the operation writes rows by their ids. */
   readonly addressesRows?: boolean;
-  perform(context: Context, input: never, invocation: Invocation): Promise<Reply>;
+  /** A property, not a method, so that tsc rejects a function that needs capabilities without naming them. */
+  readonly perform: (context: Context, input: never, invocation: Invocation) => Promise<Reply>;
 }
 
 /** Loads rarely used operations on first use, so that the process of a lane starts faster. */
@@ -44,35 +52,76 @@ function lazily<Input>(
   return async (context, input, invocation) => (await load())(context, input, invocation);
 }
 
-/** All operations by name, one file each. */
+/** An operation that writes rows. */
+function writing<Input>(
+  perform: (context: Context<'write'>, input: Input, invocation: Invocation) => Promise<Reply>,
+): (context: Context, input: Input, invocation: Invocation) => Promise<Reply> {
+  return operationNeeding(['write'], perform);
+}
+
+/** All operations by name, one file each. An operation that needs more than reading names its capabilities. */
 export const operations = {
-  'get-schema': { lane: 'slow', perform: getSchema },
-  'refresh-schema': { lane: 'slow', perform: refreshSchema },
-  'list-rows': { lane: 'quick', perform: listRows },
-  'get-row': { lane: 'quick', perform: getRow },
-  'list-related': { lane: 'quick', perform: listRelated },
-  'read-cell': { lane: 'slow', perform: readCell },
-  'create-row': { lane: 'write', isSmall: true, perform: createRow },
-  'update-row': { lane: 'write', isSmall: true, addressesRows: true, perform: updateRow },
-  'delete-row': { lane: 'write', isSmall: true, addressesRows: true, perform: deleteRow },
-  'bulk-delete': { lane: 'write', addressesRows: true, perform: bulkDelete },
-  'change-rows': { lane: 'write', addressesRows: true, perform: changeRows },
-  'upload-cell': { lane: 'write', addressesRows: true, perform: uploadCell },
-  'run-sql': { lane: 'slow', perform: runSql },
+  'get-schema': { lane: 'slow', showsTables: true, perform: getSchema },
+  'refresh-schema': { lane: 'slow', showsTables: true, perform: refreshSchema },
+  'list-rows': { lane: 'quick', showsTables: true, perform: listRows },
+  'get-row': { lane: 'quick', showsTables: true, perform: getRow },
+  'list-related': { lane: 'quick', showsTables: true, perform: listRelated },
+  'read-cell': { lane: 'slow', showsTables: false, perform: readCell },
+  'create-row': { lane: 'write', showsTables: false, isSmall: true, perform: writing(createRow) },
+  'update-row': {
+    lane: 'write',
+    showsTables: false,
+    isSmall: true,
+    addressesRows: true,
+    perform: writing(updateRow),
+  },
+  'delete-row': {
+    lane: 'write',
+    showsTables: false,
+    isSmall: true,
+    addressesRows: true,
+    perform: writing(deleteRow),
+  },
+  'bulk-delete': {
+    lane: 'write',
+    showsTables: false,
+    addressesRows: true,
+    perform: writing(bulkDelete),
+  },
+  'change-rows': {
+    lane: 'write',
+    showsTables: false,
+    addressesRows: true,
+    perform: writing(changeRows),
+  },
+  // Does not report a changed key: the write that follows must be the one that is rejected.
+  'preview-changes': { lane: 'slow', showsTables: false, perform: writing(previewChanges) },
+  'upload-cell': {
+    lane: 'write',
+    showsTables: false,
+    addressesRows: true,
+    perform: writing(uploadCell),
+  },
+  'run-sql': { lane: 'slow', showsTables: false, perform: operationNeeding(['sql'], runSql) },
   'export-schema': {
     lane: 'slow',
+    showsTables: false,
     perform: lazily(async () => (await import('../export/export-schema.ts')).exportSchema),
   },
   'export-models': {
     lane: 'slow',
-    perform: lazily(async () => (await import('../export/export-models.ts')).exportModels),
+    showsTables: false,
+    perform: lazily(async () =>
+      operationNeeding(['ddl', 'gorm'], (await import('../export/export-models.ts')).exportModels),
+    ),
   },
   'find-diagram-key': {
     lane: 'slow',
+    showsTables: false,
     perform: lazily(async () => (await import('../export/find-diagram-key.ts')).findDiagramKey),
   },
-  ping: { lane: 'quick', perform: ping },
-  'adopt-total': { lane: 'quick', perform: adoptTotal },
+  ping: { lane: 'quick', showsTables: false, perform: ping },
+  'adopt-total': { lane: 'quick', showsTables: false, perform: adoptTotal },
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;
@@ -101,10 +150,17 @@ export async function performOperation(
           isRetry ? { ...invocation, isRetry } : invocation,
         ),
     );
+    mustNameShownTables(call.name, result);
     return operation.lane === 'write' ? withShown(result, known, call.input) : result;
   } catch (error) {
     throw asDatabaseError(context.database.dialect, error);
   }
+}
+
+/** Without the tables, a later write would be compared with an older structure than the client saw. */
+function mustNameShownTables(name: OperationName, { meta }: Reply): void {
+  if (meta.deferred === undefined && (meta.shown !== undefined) !== operations[name].showsTables)
+    throw new Error(`The reply of "${name}" does not name the tables that it shows as declared.`);
 }
 
 /** Every write has exactly one table. */

@@ -5,6 +5,8 @@ import { createContext } from '../core/create-context.ts';
 import { asDatabaseError } from '../core/explain-error.ts';
 import { jobs } from './jobs.ts';
 import { undoJournals } from '../import/undo-journals.ts';
+import { asFullDatabase } from '../../model/supports.ts';
+import type { Capability } from '../../model/capabilities.ts';
 import type { JobPipes } from '../../processes/job-child.ts';
 import type { Database } from '../../model/database.ts';
 import type {
@@ -65,12 +67,13 @@ async function openContext(
   };
 }
 
-/** Reports the phase before and after each commit of a write transaction. */
-function withPhases(database: Database, onPhase: (phase: JobPhase) => void): Database {
-  return {
+/** Reports the phase before and after each commit of a transaction that writes. */
+function withPhases(opened: Database, onPhase: (phase: JobPhase) => void): Database {
+  const database = asFullDatabase(opened);
+  const reporting: Database<Capability> = {
     ...database,
     transaction: async (mode, work, options) => {
-      if (mode !== 'write') return database.transaction(mode, work, options);
+      if (mode === 'read' || mode === 'sql') return database.transaction(mode, work, options);
       const result = await database.transaction(
         mode,
         async (session) => {
@@ -84,6 +87,7 @@ function withPhases(database: Database, onPhase: (phase: JobPhase) => void): Dat
       return result;
     },
   };
+  return reporting;
 }
 
 function jobOutput(pipes: JobPipes): JobOutput {

@@ -1,7 +1,8 @@
 import { describeThrown } from '../../processes/errors.ts';
 import { StudioError } from '../../model/errors.ts';
 import { performOperation } from './operations.ts';
-import type { Database, Session, Transaction } from '../../model/database.ts';
+import { operationNeeding } from '../core/capabilities.ts';
+import type { Database, Session } from '../../model/database.ts';
 import type { ThrownError } from '../../processes/errors.ts';
 import type { Context, Invocation } from '../core/context.ts';
 import type { OperationName } from './operations.ts';
@@ -35,8 +36,10 @@ type Outcome = Reply | { readonly error: unknown };
  * a write that fails does not affect the others. If the whole transaction fails (the commit is
  * rejected, or a trigger ended it), everything is rolled back and each write is performed on its own.
  */
-export async function performGroup(
-  context: Context,
+export const performGroup = operationNeeding(['write'], performWrites);
+
+async function performWrites(
+  context: Context<'write'>,
   writes: readonly GroupedWrite[],
   invocation: Invocation,
 ): Promise<{ readonly meta: GroupMeta; readonly body: string }> {
@@ -57,7 +60,7 @@ function toGroupOutcome(outcome: Outcome, body: string): GroupOutcome {
 
 /** Undefined if everything was rolled back. The writes are then performed one by one. */
 async function performTogether(
-  context: Context,
+  context: Context<'write'>,
   writes: readonly GroupedWrite[],
   invocation: Invocation,
 ): Promise<readonly Outcome[] | undefined> {
@@ -81,7 +84,7 @@ async function performTogether(
 }
 
 /** The database for one of the writes: its transactions all are the shared one. */
-function databaseInTransaction(database: Database, session: Transaction): Database {
+function databaseInTransaction(database: Database<'write'>, session: Session): Database<'write'> {
   return {
     ...database,
     run: session.run,

@@ -50,8 +50,8 @@ export async function exportData(
   const csv = options.format.acceptsDatabaseCsv ? options.formulas : undefined;
   await database.transaction('read', async (session) => {
     const rows = allRows(plan, { session, dialect, count, csv });
-    const parts = writer.tables(rows, { formulas: options.formulas, script: plan.script });
-    await sendFile({ head, parts, count }, output);
+    const chunks = writer.tables(rows, { formulas: options.formulas, script: plan.script });
+    await sendFile({ head, chunks, count }, output);
   });
   return { rows: count.rows };
 }

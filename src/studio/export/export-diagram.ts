@@ -49,7 +49,7 @@ export async function exportDiagram(
 
 interface Plan extends FontSelection {
   readonly known: CachedSchema;
-  /** What is drawn of it. */
+  /** The part of the structure that is drawn. */
   readonly schema: Schema;
   readonly measure: Measure;
   readonly arrangement: Arrangement;

@@ -8,7 +8,7 @@ import { leftOutObjects } from './left-out-objects.ts';
 import { findTable } from '../core/find-table.ts';
 import type { GoModelOptions } from '../../gorm/export/write-go-models.ts';
 import type { SchemaText } from '../../formats/schema-document.ts';
-import type { Database } from '../../model/database.ts';
+import type { Database, Session } from '../../model/database.ts';
 import type { Schema } from '../../model/schema.ts';
 import type { Context } from '../core/context.ts';
 import type { Reply } from '../core/reply.ts';
@@ -31,7 +31,10 @@ export const defaultGoOptions: GoModelOptions = {
   json: false,
 };
 
-export async function exportModels(context: Context, input: ExportModelsInput): Promise<Reply> {
+export async function exportModels(
+  context: Context<'ddl'>,
+  input: ExportModelsInput,
+): Promise<Reply> {
   const options = goOptions(input);
   const known = await completeStructure(
     context.schemas,
@@ -57,34 +60,38 @@ export async function exportModels(context: Context, input: ExportModelsInput): 
 
 export interface GoModelsInput extends Omit<CachedSchema, 'isComplete'> {
   readonly options: GoModelOptions;
-  /** The statements that made the tables, by name; asked of the database when absent. */
+  /** Where the tables are; a read transaction of the database when absent. */
+  readonly session?: Session;
+  /** The CREATE statements of the tables by name. Read from the session when absent. */
   readonly stored?: ReadonlyMap<string, string>;
 }
 
-/** Tables of a database, which is asked for what GORM itself would ask it. */
+/** Reads from the database what GORM itself would read about these tables. */
 export async function goModelsOf(
-  database: Database,
-  { schema, relationsOf, options, stored }: GoModelsInput,
+  database: Database<'ddl'>,
+  { schema, relationsOf, options, session, stored }: GoModelsInput,
 ): Promise<SchemaText> {
   const { name, ddl } = database.dialect;
   const { goFields, gorm } = await loadGormDriver(name);
+  const readStored = (by: Session): Promise<ReadonlyMap<string, string>> =>
+    storedTables(by, goFields.storedStatementsQuery);
   return writeGoModels({
     schema,
     relationsOf,
     goFields,
     gorm,
     defaultKeyAction: ddl.defaultForeignKeyAction,
-    storedStatements: stored ?? (await storedTables(database, goFields.storedStatementsQuery)),
+    storedStatements: stored ?? (await (session ? readStored(session) : database.read(readStored))),
     options,
   });
 }
 
 async function storedTables(
-  database: Database,
+  session: Session,
   text: string | undefined,
 ): Promise<ReadonlyMap<string, string>> {
   if (text === undefined) return new Map();
-  const { rows } = await database.read((session) => session.run({ text, params: [] }));
+  const { rows } = await session.run({ text, params: [] });
   return new Map(rows.map(([name, sql]) => [String(name), String(sql)]));
 }
 

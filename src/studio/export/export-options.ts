@@ -1,6 +1,6 @@
-import { databaseNames } from '../../databases/index.ts';
 import { dataFormats } from '../../formats/data-formats.ts';
 import { StudioError } from '../../model/errors.ts';
+import { mustSupport } from '../core/capabilities.ts';
 import type { DataFormat } from '../../formats/data-formats.ts';
 import type { FormulaGuard } from '../../portable/files/guard-formula.ts';
 import type { Dialect } from '../../model/database.ts';
@@ -22,37 +22,44 @@ export interface ExportOptions {
 }
 
 export async function readExportOptions(own: Dialect, input: ExportInput): Promise<ExportOptions> {
-  return {
-    format: readFormat(input.format ?? 'json'),
-    formulas: readFormulas(input.formulas ?? 'guarded'),
-    dialect: await readDialect(own, input.dialect ?? own.name),
-  };
+  const format = readFormat(input.format ?? 'json');
+  const formulas = readFormulas(input.formulas ?? 'guarded');
+  const dialect = await readDialect(own, input.dialect ?? own.name);
+  if (format.isScript) mustSupport(dialect, 'script');
+  return { format, formulas, dialect };
 }
 
 function readFormat(name: string): DataFormat {
   return (
     new Map<string, DataFormat>(Object.entries(dataFormats)).get(name) ??
-    unknownValueError('format', name, Object.keys(dataFormats))
+    rejectValue('format', name, Object.keys(dataFormats))
   );
 }
 
-function readFormulas(word: string): FormulaGuard {
-  return word === 'raw' || word === 'guarded'
-    ? word
-    : unknownValueError('formulas', word, ['guarded', 'raw']);
+function readFormulas(value: string): FormulaGuard {
+  return value === 'raw' || value === 'guarded'
+    ? value
+    : rejectValue('formulas', value, ['guarded', 'raw']);
 }
 
 async function readDialect(own: Dialect, name: string): Promise<Dialect> {
   if (name === own.name) return own;
-  const { databaseKinds } = await import('../../databases/all.ts');
-  const kind = databaseKinds.find(({ dialect }) => dialect.name === name);
-  return kind?.dialect ?? unknownValueError('dialect', name, databaseNames);
+  const { kindsWith } = await import('../../databases/all.ts');
+  const dialects = kindsWith('script').map(({ dialect }) => dialect);
+  return (
+    dialects.find((dialect) => dialect.name === name) ??
+    rejectValue(
+      'dialect',
+      name,
+      dialects.map((dialect) => dialect.name),
+    )
+  );
 }
 
-function unknownValueError(parameter: string, word: string, known: readonly string[]): never {
+function rejectValue(parameter: string, value: string, known: readonly string[]): never {
   throw new StudioError(
     'invalid_parameter',
-    `${parameter} is one of ${known.join(', ')}, not ${JSON.stringify(word)}.`,
+    `${parameter} is one of ${known.join(', ')}, not ${JSON.stringify(value)}.`,
     { parameter },
   );
 }

@@ -28,7 +28,7 @@ export interface ExportSelection {
  * their physical order. Without pages, ties do not matter.
  */
 export function planExport(dialect: Dialect, table: Table, query: ListQuery): PagePlan {
-  const { locators: _places, ...data } = table;
+  const { locators: _locators, ...data } = table;
   const plan = planPage(dialect, { table: data, where: [] }, query);
   return { ...plan, ranges: plan.ranges.map((range) => ({ ...range, tieBreakers: [] })) };
 }
@@ -49,8 +49,8 @@ export interface ExportSource {
 }
 
 /**
- * A selection's rows, read when they are asked for: as values, or as lines of CSV where the database
- * has them so. What fails names the table.
+ * The rows of a selection, read on demand: as values, or as lines of CSV if the database can write
+ * them. Errors name the table.
  */
 export function openRows(
   source: ExportSource,
@@ -173,7 +173,7 @@ async function* csvChunks(
 
 export interface ExportFile {
   readonly head: FileHead;
-  readonly parts: FileChunks;
+  readonly chunks: FileChunks;
   readonly count: RowCount;
 }
 
@@ -183,11 +183,11 @@ export async function sendFile(file: ExportFile, output: JobOutput): Promise<voi
 }
 
 async function* withHead(
-  { head, parts, count }: ExportFile,
+  { head, chunks, count }: ExportFile,
   output: JobOutput,
 ): AsyncGenerator<Buffer, void, undefined> {
   let bytes = 0;
-  for await (const chunk of bufferChunks(parts)) {
+  for await (const chunk of bufferChunks(chunks)) {
     if (bytes === 0) output.head(head);
     yield chunk;
     bytes += chunk.length;

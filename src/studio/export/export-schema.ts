@@ -1,10 +1,12 @@
-import { databaseKinds, expressionsOf } from '../../databases/all.ts';
+import { baseName } from './base-name.ts';
+import { expressionsOf, kindsWith } from '../../databases/all.ts';
 import { schemaFormats, writeSchemaFile } from '../../formats/schema-formats.ts';
 import { StudioError } from '../../model/errors.ts';
 import { createSchema } from '../../sql/create-schema.ts';
 import { narrowSchema } from '../../sql/narrow-schema.ts';
 import { commentText, schemaScript } from '../../sql/schema-script.ts';
 import { translateSchema } from '../../sql/translate-schema.ts';
+import { mustSupport } from '../core/capabilities.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { leftOutObjects } from './left-out-objects.ts';
 import { findTable } from '../core/find-table.ts';
@@ -24,6 +26,8 @@ export interface ExportSchemaInput {
   readonly format?: SchemaFormatName | undefined;
   /** Only these tables and views. All when absent or empty. */
   readonly tables?: readonly string[] | undefined;
+  /** `all`: foreign keys to tables that are not exported stay. SQL of the database's own dialect only. */
+  readonly references?: 'included' | 'all' | undefined;
   /** The `Dialect.name` of a SQL file. That of the database when absent. */
   readonly dialect?: string | undefined;
 }
@@ -32,16 +36,13 @@ export interface ExportSchemaInput {
 export async function exportSchema(context: Context, input: ExportSchemaInput): Promise<Reply> {
   const { format = 'json' } = input;
   const { dialect } = context.database;
-  const target = targetDialect(input, format, dialect);
+  const writeText = textWriter(input, format, dialect);
   const known = await completeStructure(context.schemas, (schema) => {
-    const { tables, views } = narrow(schema, input.tables).schema;
+    const { tables, views } = narrow(schema, input).schema;
     return [...tables, ...views];
   });
-  const narrowed = narrow(known.schema, input.tables);
-  const { text, warnings } =
-    format === 'sql'
-      ? writeSql(narrowed, dialect, target)
-      : await writeSchemaFile(format, schemaDocument(narrowed.schema, known, dialect));
+  const narrowed = narrow(known.schema, input);
+  const { text, warnings } = await writeText(narrowed, known);
   const { mediaType, endings } = schemaFormats[format];
   const isPart = narrowed.schema !== known.schema;
   const others = await leftOutObjects(context.database, { schema: narrowed.schema, isPart });
@@ -49,7 +50,7 @@ export async function exportSchema(context: Context, input: ExportSchemaInput): 
     body: text + commentLines(format, others.names),
     meta: {
       contentType: mediaType,
-      fileName: `${fileBaseName(known.schema.database)}-schema${endings[0]}`,
+      fileName: `${baseName(known.schema.database)}-schema${endings[0]}`,
       warnings: [...(format === 'sql' ? [] : narrowed.warnings), ...warnings, ...others.warnings],
     },
   };
@@ -63,41 +64,72 @@ function commentLines(format: SchemaFormatName, names: readonly string[]): strin
   return lines.length === 0 ? '' : `\n${lines.join('')}`;
 }
 
+type WriteText = (
+  narrowed: NarrowedSchema,
+  known: CachedSchema,
+) => SchemaText | Promise<SchemaText>;
+
 /** Only SQL can be exported in the dialect of another database. */
-function targetDialect(
-  { dialect }: ExportSchemaInput,
+function textWriter(
+  { dialect: name, references }: ExportSchemaInput,
   format: SchemaFormatName,
   own: Dialect,
-): Dialect {
-  if (dialect === undefined || dialect === own.name) return own;
-  const found = databaseKinds.find((kind) => kind.dialect.name === dialect)?.dialect;
-  const known = databaseKinds.map((kind) => kind.dialect.name).join(', ');
-  if (found === undefined)
-    throw new StudioError('invalid_parameter', `dialect must be one of ${known}.`);
-  if (format === 'sql') return found;
-  throw new StudioError('invalid_parameter', 'dialect is for the format sql only.');
+): WriteText {
+  const isForOther = name !== undefined && name !== own.name;
+  if (references === 'all' && (format !== 'sql' || isForOther))
+    throw new StudioError(
+      'invalid_parameter',
+      "references=all is for the format sql in the database's own dialect only.",
+    );
+  if (format !== 'sql') {
+    if (isForOther) {
+      findDialect(name);
+      throw new StudioError('invalid_parameter', 'dialect is for the format sql only.');
+    }
+    return ({ schema }, known) => writeSchemaFile(format, schemaDocument(schema, known, own));
+  }
+  mustSupport(own, 'ddl');
+  const target = isForOther ? findDialect(name) : own;
+  return (narrowed) => writeSql(narrowed, own, target);
+}
+
+function findDialect(name: string): Dialect<'ddl'> {
+  const dialects = kindsWith('ddl').map(({ dialect }) => dialect);
+  const found = dialects.find((dialect) => dialect.name === name);
+  if (found !== undefined) return found;
+  const known = dialects.map((dialect) => dialect.name).join(', ');
+  throw new StudioError('invalid_parameter', `dialect must be one of ${known}.`);
 }
 
 /** Selects the requested tables. Fails for an unknown name. */
-function narrow(schema: Schema, tables: readonly string[] | undefined): NarrowedSchema {
-  if (tables === undefined || tables.length === 0) return { schema, warnings: [] };
+function narrow(schema: Schema, { tables, references }: ExportSchemaInput): NarrowedSchema {
+  if (tables === undefined || tables.length === 0) return { schema, omitted: [], warnings: [] };
   const names = new Set(tables.map((name) => findTable(schema, name).name));
-  return narrowSchema(schema, names);
+  return narrowSchema(schema, names, { keepsReferences: references === 'all' });
 }
 
-function writeSql(narrowed: NarrowedSchema, own: Dialect, target: Dialect): SchemaText {
-  const { statements, warnings } = statementsFor(narrowed.schema, own, target);
+function writeSql(
+  narrowed: NarrowedSchema,
+  own: Dialect<'ddl'>,
+  target: Dialect<'ddl'>,
+): SchemaText {
+  const { statements, warnings } = statementsFor(narrowed, own, target);
   const all = [...narrowed.warnings, ...warnings];
   const head = {
     database: narrowed.schema.database,
     title: target.ddl.productNames[0],
-    terminator: target.script.terminator,
+    terminator: target.ddl.terminator,
   };
   return { text: schemaScript({ statements, warnings: all }, head), warnings: all };
 }
 
-function statementsFor(schema: Schema, own: Dialect, target: Dialect): SchemaStatements {
-  if (target.name === own.name) return createSchema(schema, target.ddl, { native: true });
+function statementsFor(
+  { schema, omitted }: NarrowedSchema,
+  own: Dialect<'ddl'>,
+  target: Dialect<'ddl'>,
+): SchemaStatements {
+  if (target.name === own.name)
+    return createSchema(schema, target.ddl, { native: true, existing: omitted });
   const translated = translateSchema(schema, {
     from: expressionsOf(own),
     to: expressionsOf(target),
@@ -111,10 +143,5 @@ function schemaDocument(schema: Schema, known: CachedSchema, { name, ddl }: Dial
   const names = new Set(schema.tables.map((table) => table.name));
   const relationsOf = (table: string): readonly Relation[] =>
     known.relationsOf(table).filter((relation) => names.has(relation.table));
-  return { schema, dialect: name, title: ddl.productNames[0], relationsOf };
-}
-
-/** The name of the database, or of its file without the extension. */
-function fileBaseName(database: string): string {
-  return database.replace(/\.[^.]+$/, '') || 'database';
+  return { schema, dialect: name, title: ddl?.productNames[0] ?? name, relationsOf };
 }

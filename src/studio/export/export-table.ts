@@ -34,8 +34,8 @@ export async function exportTable(
   const table = findTable(schema, input.table);
   if (table.columns.length === 0) throw unreadableTableError(table);
   await mustOnlyRead({ database }, [table]);
-  const plan = planFile(options, [table], dialect);
-  const choice: ExportSelection = {
+  const file = planFile(options, [table], dialect);
+  const selection: ExportSelection = {
     plan: planExport(dialect, table, input.query),
     columns: selectColumns(table, input.columns ?? [], options.format),
   };
@@ -43,20 +43,21 @@ export async function exportTable(
     fileName: `${table.name}.${options.format.table.ending}`,
     mediaType: options.format.table.mediaType,
     consistent: await database.hasSnapshot([table]),
-    warnings: plan.warnings,
+    warnings: file.warnings,
   };
   const writer = await options.format.load();
   const count: RowCount = { rows: 0, table: table.name };
+  // Databases that write CSV themselves need to know which cells to guard.
   const csv = options.format.acceptsDatabaseCsv ? options.formulas : undefined;
   await database.transaction('read', async (session) => {
-    const target = plan.written(table);
-    const columns = choice.columns.map(({ name }) => columnOf(target, name));
-    const rows = openRows({ session, dialect, count, csv }, choice);
-    const parts = writer.table(
+    const target = file.written(table);
+    const columns = selection.columns.map(({ name }) => columnOf(target, name));
+    const rows = openRows({ session, dialect, count, csv }, selection);
+    const chunks = writer.table(
       { table: target, columns, ...rows },
-      { formulas: options.formulas, script: plan.script },
+      { formulas: options.formulas, script: file.script },
     );
-    await sendFile({ head, parts, count }, output);
+    await sendFile({ head, chunks, count }, output);
   });
   return { rows: count.rows };
 }

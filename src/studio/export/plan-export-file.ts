@@ -28,30 +28,33 @@ export function planFile(
   return {
     tables: ordered,
     written: (table) => (isOwn ? table : asNeutral(table, dialect)),
-    script: { dialect: dialect.script, heading, keys },
+    script: dialect.script && { dialect: dialect.script, heading, keys },
     warnings: format.isScript ? warnings : [],
   };
 }
 
 /** Statements that disable the checks of foreign keys whose rows may come before their parents, and warnings where that is not possible. */
 function deferKeyChecks(
-  { loading }: Dialect,
+  { load }: Dialect,
   tables: readonly Table[],
 ): { readonly keys: Frame; readonly warnings: readonly string[] } {
-  const waiting = forwardKeys(tables).map(({ table, key }) => ({
+  const deferrals = forwardKeys(tables).map(({ table, key }) => ({
     table,
-    how: loading.deferForeignKey(table, key),
+    deferral: load?.deferForeignKey(table, key),
   }));
-  const found = waiting.flatMap(({ how }) => how ?? []);
-  const begin = unique(found.flatMap((how) => how.begin));
+  const found = deferrals.flatMap(({ deferral }) => deferral ?? []);
+  const begin = unique(found.flatMap((each) => [...each.prepare, ...each.begin]));
   // A database that defers the checks to the commit must not check earlier.
-  const end = loading.defersAllForeignKeys
-    ? []
-    : unique([...found.flatMap((how) => how.check), ...found.flatMap((how) => how.end)]);
+  const end =
+    load?.defersAllForeignKeys === true
+      ? []
+      : unique([...found.flatMap((each) => each.check), ...found.flatMap((each) => each.end)]);
   return {
     keys: { begin, end },
     warnings: unique(
-      waiting.flatMap(({ table, how }) => (how === undefined ? namelessKeyWarning(table) : [])),
+      deferrals.flatMap(({ table, deferral }) =>
+        deferral === undefined ? namelessKeyWarning(table) : [],
+      ),
     ),
   };
 }
@@ -68,7 +71,7 @@ function unique(texts: readonly string[]): readonly string[] {
 function asNeutral({ namespace, ...table }: Table, { ddl }: Dialect): Table {
   const neutral = { ...table, columns: table.columns.map(asNeutralColumn) };
   if (namespace === undefined || table.name === table.localName) return neutral;
-  return ddl.createNamespace(namespace) === undefined
+  return ddl?.createNamespace(namespace) === undefined
     ? { ...neutral, localName: table.name }
     : { ...neutral, namespace };
 }

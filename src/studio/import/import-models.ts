@@ -18,6 +18,7 @@ import type { SourceFile } from '../../gorm/go/syntax.ts';
 import type { ModelRelation, TableModel } from '../../model/table-model.ts';
 import type { PendingModels } from './pending-models.ts';
 import type { MigrationResult } from './migrate-models.ts';
+import type { StructureCapability } from '../core/capabilities.ts';
 import type { JobContext, Upload, UploadedFile } from '../core/job.ts';
 
 export interface ImportModelsInput {
@@ -53,7 +54,7 @@ interface RelationOfModel {
 }
 
 export async function importModels(
-  context: JobContext,
+  context: JobContext<StructureCapability>,
   input: ImportModelsInput,
 ): Promise<ImportModelsResponse> {
   const parameters = uploadParameters(input, ['dry_run', 'on_error']);
@@ -95,7 +96,7 @@ export async function importModels(
 
 /** Creates the tables and stores their models, or neither. */
 async function migrateWithModels(
-  context: JobContext,
+  context: JobContext<StructureCapability>,
   plan: Migration,
   imported: readonly TableModel[],
 ): Promise<MigrationResult> {
@@ -111,7 +112,7 @@ async function migrateWithModels(
     await pending?.confirm();
     return migrated;
   } catch (error) {
-    // If the connection broke, the commit may have succeeded. The studio that started the import checks.
+    // If the connection was lost, the commit may have succeeded. The studio that started the import checks.
     const isUncertain = error instanceof StudioError && error.code === 'database_unavailable';
     if (!isUncertain) await pending?.revert();
     throw error;

@@ -64,6 +64,13 @@ export function readImportOptions(input: ImportDataInput): ImportOptions {
   };
 }
 
+export function missingTableError(): StudioError {
+  return invalidParameter(
+    'The file does not name the table of its rows. Name it with the parameter "table".',
+    'table',
+  );
+}
+
 /** Names separated by commas, or a JSON array for names that contain a comma. */
 function readColumns(
   query: ImportDataInput[Parameter],

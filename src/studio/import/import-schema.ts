@@ -1,11 +1,15 @@
 /** Creates the tables of a schema file, all or nothing. */
-import { importedModels } from './imported-models.ts';
+import { hasGormDriver } from '../../gorm/dialects/index.ts';
+import { modelsOfCreated, modelsOfPlanned, modelsWithin } from './imported-models.ts';
 import { readSchemaUpload } from './read-schema-upload.ts';
 import { runStructure } from './run-structure.ts';
 import { planSchema } from './schema-plan.ts';
 import { onlyFile } from './only-file.ts';
 import { invalidParameter, uploadParameters } from './upload-parameters.ts';
+import type { StructureCapability } from '../core/capabilities.ts';
 import type { JobContext, Upload } from '../core/job.ts';
+import type { SchemaText } from '../../formats/schema-document.ts';
+import type { Session } from '../../model/database.ts';
 
 export interface ImportSchemaInput {
   readonly upload: Upload;
@@ -32,7 +36,7 @@ export interface ImportSchemaResponse {
 }
 
 export async function importSchema(
-  context: JobContext,
+  context: JobContext<StructureCapability>,
   input: ImportSchemaInput,
 ): Promise<ImportSchemaResponse> {
   const file = onlyFile(input.upload, 'A schema import');
@@ -49,21 +53,35 @@ export async function importSchema(
   const plan = planSchema(uploaded, { own, existing, skipExisting: skips('if_exists') });
   const { schema, statements } = plan;
   const relations = [...schema.tables, ...schema.views];
-  const verified = await runStructure(context, { statements, relations, dryRun });
-  const models = await importedModels(context, plan, { made: !dryRun });
+  const hasModels = hasGormDriver(own.name);
+  let models: SchemaText | undefined;
+  const inspect = async (session: Session): Promise<void> => {
+    if (hasModels) models = await modelsWithin(session, context, plan);
+  };
+  const verified = await runStructure(context, { statements, relations, dryRun, inspect });
+  if (hasModels && models === undefined)
+    models = await (dryRun ? modelsOfPlanned(context, plan) : modelsOfCreated(context, plan));
   const created = schema.tables.map(({ name }) => name);
   return {
     message: sentence(created.length, dryRun),
     ...(dryRun ? { dry_run: true } : {}),
     tables_created: created,
-    go_code: models.text,
+    go_code: models?.text ?? '',
     statements,
-    warnings: created.length === 0 ? [...plan.warnings, noTableWarning] : plan.warnings,
+    warnings: [
+      ...plan.warnings,
+      ...(created.length === 0 ? [noTableWarning] : []),
+      ...(models === undefined ? [noGormWarning] : verified ? [] : [unverifiedWarning]),
+    ],
     ...(dryRun ? { verified } : {}),
   };
 }
 
 const noTableWarning = 'No table of the file is created.';
+const noGormWarning =
+  'There are no Go structs for the tables: GORM has no driver for the database.';
+const unverifiedWarning =
+  'The statements could not be run on the database, so the import itself may give the Go structs other defaults and indexes.';
 
 function isSkip(name: string, text: string | undefined): boolean {
   if (text === undefined || text === 'skip') return text === 'skip';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { StudioError } from '../../model/errors.ts';
 import { stateFileName } from '../core/state-file-name.ts';
 import type { Stats } from 'node:fs';
+import type { Capability } from '../../model/capabilities.ts';
 import type { JobContext } from '../core/job.ts';
 
 /** A change of a table that existed before, or a database for a dry run. */
@@ -20,7 +21,10 @@ export interface Addition {
 /** A string names a table or view that the import created. */
 export type JournalEntry = string | Addition;
 
-export type JournalContext = Pick<JobContext, 'stateDir' | 'target' | 'database' | 'journal'>;
+export type JournalContext<C extends Capability = never> = Pick<
+  JobContext<C>,
+  'stateDir' | 'target' | 'database' | 'journal'
+>;
 
 const ending = '.journal';
 

@@ -22,7 +22,7 @@ export interface Journal {
 }
 
 /** Creates the journal in the state folder, or in a temporary folder when the studio has none. */
-export async function openJournal(context: JournalContext): Promise<Journal> {
+export async function openJournal(context: JournalContext<'ddl'>): Promise<Journal> {
   const folder = await makeJournalFolder(context);
   const name = context.journal ?? randomUUID();
   const path = journalPath(folder, name);
@@ -45,10 +45,10 @@ export async function openJournal(context: JournalContext): Promise<Journal> {
 
 /**
  * Runs the work under a journal, and undoes it when it fails. The journal stays for the studio when
- * the undo fails too, or when the connection broke and the last statement may still be running.
+ * the undo fails too, or when the connection was lost and the last statement may still be running.
  */
 export async function withJournal<T>(
-  context: JournalContext,
+  context: JournalContext<'ddl'>,
   work: (journal: Journal) => Promise<T>,
   undo: () => Promise<void>,
 ): Promise<T> {

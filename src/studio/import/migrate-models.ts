@@ -1,5 +1,4 @@
 /** Runs the statements of a migration of models: all of them, or none. */
-import { loadGormDriver } from '../../gorm/dialects/index.ts';
 import { StudioError } from '../../model/errors.ts';
 import { withJournal } from './journal.ts';
 import { rejectExternalAccess } from './reject-external-access.ts';
@@ -19,6 +18,7 @@ import type {
 import type { Session } from '../../model/database.ts';
 import type { DdlUndo } from '../../model/ddl-dialect.ts';
 import type { GormTableRebuild } from '../../gorm/gorm-dialect.ts';
+import type { StructureCapability } from '../core/capabilities.ts';
 import type { JobContext } from '../core/job.ts';
 
 export interface MigrationResult {
@@ -35,7 +35,7 @@ export interface MigrationOptions {
 
 /** Runs a migration. A dry run is rolled back. */
 export async function migrate(
-  context: JobContext,
+  context: JobContext<StructureCapability>,
   migration: Migration,
   options: MigrationOptions,
 ): Promise<MigrationResult> {
@@ -50,14 +50,14 @@ interface MigrationRun extends MigrationOptions {
 }
 
 async function perform(
-  context: JobContext,
+  context: JobContext<StructureCapability>,
   migration: Migration,
   performance: MigrationRun,
 ): Promise<boolean> {
   const { dryRun } = performance;
   const { dialect } = context.database;
   const { ddl } = dialect;
-  const { gorm } = await loadGormDriver(dialect.name);
+  const { tableRebuild } = migration;
   await rejectExternalAccess(
     [
       ...migration.statements.map(({ text }) => text),
@@ -72,9 +72,9 @@ async function perform(
     return dryRun
       ? tryInScratchDatabase(context, migration, ddl.ddlUndo)
       : runByJournal(context, migration, performance);
-  if (gorm.tableRebuild === undefined || migration.rebuilds.length === 0)
+  if (tableRebuild === undefined || migration.rebuilds.length === 0)
     return runInTransaction(context, migration, performance);
-  const { begin, end } = gorm.tableRebuild.outsideTransaction;
+  const { begin, end } = tableRebuild.outsideTransaction;
   await runAll(context.database, begin);
   try {
     return await runInTransaction(context, migration, performance);
@@ -88,13 +88,15 @@ async function runAll(session: Session, statements: readonly string[]): Promise<
 }
 
 async function runInTransaction(
-  context: JobContext,
-  { statements, rebuilds }: Migration,
+  context: JobContext<StructureCapability>,
+  { statements, rebuilds, tableRebuild }: Migration,
   { dryRun, rebuilt, beforeCommit }: MigrationRun,
 ): Promise<true> {
   await inStructureTransaction(context.database, { dryRun }, async (session) => {
     for (const statement of statements) await run(context, session, statement);
-    for (const one of rebuilds) rebuilt.push(...(await rebuild(context, session, one)));
+    if (tableRebuild !== undefined)
+      for (const one of rebuilds)
+        rebuilt.push(...(await rebuild(context, session, { ...one, tableRebuild })));
     await beforeCommit();
   });
   return true;
@@ -102,7 +104,7 @@ async function runInTransaction(
 
 /** Runs a statement. The error of a rejected statement names the table. */
 async function run(
-  { database }: JobContext,
+  { database }: JobContext<StructureCapability>,
   session: Session,
   { table, text }: Pick<MigrationStatement, 'table' | 'text'>,
 ): Promise<void> {
@@ -119,15 +121,16 @@ async function run(
   }
 }
 
+interface RebuildStep extends Rebuild {
+  readonly tableRebuild: GormTableRebuild;
+}
+
 /** Rebuilds a table from its stored definition, since the migration may have added columns. */
 async function rebuild(
-  context: JobContext,
+  context: JobContext<StructureCapability>,
   session: Session,
-  { table, constraints }: Rebuild,
+  { table, constraints, tableRebuild }: RebuildStep,
 ): Promise<readonly string[]> {
-  const { gorm } = await loadGormDriver(context.database.dialect.name);
-  const { tableRebuild } = gorm;
-  if (tableRebuild === undefined) return [];
   const { rows } = await session.run({
     text: tableRebuild.storedStatementsQuery(table.name),
     params: [],
@@ -154,7 +157,7 @@ async function mustNotDangle(
 
 /** Every object is noted in a journal before it is created, so that a failure can be undone. */
 async function runByJournal(
-  context: JobContext,
+  context: JobContext<StructureCapability>,
   { statements }: Migration,
   { beforeCommit }: MigrationOptions,
 ): Promise<true> {
@@ -193,13 +196,13 @@ async function runUndo(session: Session, statements: readonly string[]): Promise
 
 /** Dry run in a temporary database. Not possible if the studio may not create one or if tables exist already. */
 async function tryInScratchDatabase(
-  context: JobContext,
+  context: JobContext<StructureCapability>,
   { statements, altered }: Migration,
-  undoing: DdlUndo,
+  ddlUndo: DdlUndo,
 ): Promise<boolean> {
   const { schema } = await context.schemas.current();
   if (altered.length > 0 || schema.tables.length > 0) return false;
-  return inScratchDatabase(context, undoing, async (session) => {
+  return inScratchDatabase(context, { ddlUndo, copied: [] }, async (session) => {
     for (const statement of statements) await run(context, session, statement);
   });
 }

@@ -1,6 +1,6 @@
 /** Reads an uploaded schema file of any supported format. */
 import { extname } from 'node:path';
-import { databaseKinds } from '../../databases/all.ts';
+import { kindsWith } from '../../databases/all.ts';
 import { readSchemaFile } from '../../formats/schema-formats.ts';
 import { openText } from '../../formats/text-source.ts';
 import { StudioError } from '../../model/errors.ts';
@@ -8,7 +8,7 @@ import { rankDialects } from '../../sql/detect-dialect.ts';
 import { tokenize } from '../../portable/lexer/lexer.ts';
 import { lineColumn } from '../../sql/position.ts';
 import { commonType } from '../../sql/common-type.ts';
-import { fileSource } from './import-files.ts';
+import { fileSource } from './file-source.ts';
 import type { ImportedSchema, FileDialect } from '../../formats/schema-formats.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { DdlProblem, DdlReader, DdlReadResult, Dropped } from '../../sql/ddl/ddl-reader.ts';
@@ -23,7 +23,7 @@ export interface UploadedSchema extends ImportedSchema {
 
 export interface SchemaUploadOptions {
   /** The dialect of the database that the schema is for. */
-  readonly own: Dialect;
+  readonly own: Dialect<'ddl'>;
   /** The dialect of a `.sql` file. Detected when absent. */
   readonly dialect?: string | undefined;
   readonly skipData: boolean;
@@ -39,6 +39,8 @@ const kindByExtension: Readonly<Record<string, Kind>> = {
   '.yml': 'yaml',
   '.dbml': 'dbml',
 };
+
+const databaseKinds = kindsWith('ddl');
 
 /** Schema files are read into memory. */
 const maxBytes = 50 * 1024 * 1024;
@@ -91,7 +93,7 @@ function kindByContent(text: string): Kind | undefined {
   return /^(?:--|\/\*|create|begin|set|use|drop|pragma)/i.test(start) ? 'sql' : undefined;
 }
 
-function typeReader({ name, ddl }: Dialect, reader: DdlReader): FileDialect {
+function typeReader({ name, ddl }: Dialect<'ddl'>, reader: DdlReader): FileDialect {
   return {
     name,
     titles: ddl.productNames,
@@ -160,11 +162,11 @@ function hasKnownTypes({ schema }: DdlReadResult, reader: DdlReader): boolean {
   );
 }
 
-function rankDialectsOf(text: string, own: Dialect): readonly RankedDialect[] {
+function rankDialectsOf(text: string, own: Dialect<'ddl'>): readonly RankedDialect[] {
   const candidates = databaseKinds.map(({ dialect, ddlReader, dataScript }) => ({
     name: dialect.name,
     hints: ddlReader.dialectHints,
-    comments: dataScript.proofs.comments,
+    comments: dataScript?.proofs.comments ?? [],
   }));
   return rankDialects(text, candidates, { name: own.name, lexical: lexicalOf(own.name) });
 }

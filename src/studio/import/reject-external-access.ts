@@ -24,7 +24,7 @@ const rejectedKinds: ReadonlySet<StatementKind> = new Set([
  */
 export async function rejectExternalAccess(
   statements: readonly string[],
-  database: Database,
+  database: Database<'ddl'>,
 ): Promise<void> {
   if (statements.length === 0) return;
   const language = await loadLanguage(database.dialect);

@@ -12,6 +12,7 @@ import { removeAll } from './undo-journals.ts';
 import type { Session } from '../../model/database.ts';
 import type { DdlUndo } from '../../model/ddl-dialect.ts';
 import type { Table } from '../../model/schema.ts';
+import type { StructureCapability } from '../core/capabilities.ts';
 import type { JobContext } from '../core/job.ts';
 import type { Journal } from './journal.ts';
 
@@ -21,45 +22,56 @@ export interface Structure {
   readonly relations: readonly Table[];
   /** Everything is rolled back. */
   readonly dryRun: boolean;
+  /** Called by a dry run after all statements, before they are rolled back. */
+  readonly inspect: (session: Session) => Promise<void>;
 }
 
 /** Runs the statements. False if a dry run could not run them on the database. */
-export async function runStructure(context: JobContext, structure: Structure): Promise<boolean> {
+export async function runStructure(
+  context: JobContext<StructureCapability>,
+  structure: Structure,
+): Promise<boolean> {
   const { dialect } = context.database;
   await rejectExternalAccess(structure.statements, context.database);
-  const { ddlUndo: undoing } = dialect.ddl;
-  if (undoing === undefined) return runInTransaction(context, structure);
-  if (structure.dryRun) return tryInScratchDatabase(context, structure, undoing);
+  const { ddlUndo } = dialect.ddl;
+  if (ddlUndo === undefined) return runInTransaction(context, structure);
+  if (structure.dryRun) return tryInScratchDatabase(context, structure, ddlUndo);
   await runByJournal(context, structure);
   return true;
 }
 
 async function runInTransaction(
-  context: JobContext,
-  { statements, dryRun, relations }: Structure,
+  context: JobContext<StructureCapability>,
+  { statements, dryRun, relations, inspect }: Structure,
 ): Promise<true> {
   await inStructureTransaction(context.database, { dryRun }, async (session) => {
     for (const text of statements) await run(text, { context, session, relations });
+    if (dryRun) await inspect(session);
   });
   return true;
 }
 
 interface StatementContext {
-  readonly context: JobContext;
+  readonly context: JobContext<StructureCapability>;
   readonly session: Session;
   readonly relations: readonly Table[];
+  /** The temporary database of a dry run, and the one that its messages must name. */
+  readonly scratch?: { readonly name: string; readonly database: string };
 }
 
 /** Runs a statement. The error of a rejected statement names the table. */
-async function run(text: string, { context, session, relations }: StatementContext): Promise<void> {
+async function run(text: string, within: StatementContext): Promise<void> {
+  const { context, session, relations, scratch } = within;
   const { dialect } = context.database;
   try {
     await session.run({ text, params: [] });
   } catch (error) {
     const studioError = error instanceof StudioError ? error : undefined;
     if (studioError !== undefined && isSpecificError(studioError)) throw studioError;
-    const message = dialect.messageOf(studioError?.cause ?? error) ?? studioError?.message;
-    if (message === undefined) throw error;
+    const reason = dialect.messageOf(studioError?.cause ?? error) ?? studioError?.message;
+    if (reason === undefined) throw error;
+    const message =
+      scratch === undefined ? reason : reason.replaceAll(scratch.name, scratch.database);
     const table = (
       relationCreatedBy(text, relations, context) ??
       relations.find((relation) => text.includes(dialect.ddl.tableName(relation)))
@@ -72,7 +84,7 @@ async function run(text: string, { context, session, relations }: StatementConte
 
 /** Every object is noted in a journal before it is created, and removed if a later statement fails. */
 async function runByJournal(
-  context: JobContext,
+  context: JobContext<StructureCapability>,
   { statements, relations }: Structure,
 ): Promise<void> {
   const { database } = context;
@@ -94,7 +106,7 @@ async function runByJournal(
 function relationCreatedBy(
   text: string,
   relations: readonly Table[],
-  { database }: JobContext,
+  { database }: JobContext<StructureCapability>,
 ): Table | undefined {
   const head = /^CREATE\s+(?:\w+\s+)*?(?:TABLE|VIEW)\s+/.exec(text)?.[0];
   if (head === undefined) return undefined;
@@ -105,19 +117,23 @@ function relationCreatedBy(
   });
 }
 
-/** Dry run in a temporary database. Not possible if the studio may not create one or if keys reference existing tables. */
+/** Dry run in a temporary database, with empty copies of the existing tables and views that the statements name. */
 async function tryInScratchDatabase(
-  context: JobContext,
-  structure: Structure,
-  undoing: DdlUndo,
+  context: JobContext<StructureCapability>,
+  { relations, statements, inspect }: Structure,
+  ddlUndo: DdlUndo,
 ): Promise<boolean> {
-  const { relations, statements } = structure;
-  const made = new Set(relations.map(({ name }) => name));
-  const referencesOthers = relations.some(({ foreignKeys }) =>
-    foreignKeys.some(({ table }) => !made.has(table)),
-  );
-  if (referencesOthers) return false;
-  return inScratchDatabase(context, undoing, async (session) => {
-    for (const text of statements) await run(text, { context, session, relations });
+  const { schema } = await context.schemas.current();
+  const text = statements.join('\n').toLowerCase();
+  const created = new Set(relations.map(({ name }) => name.toLowerCase()));
+  const copied = [...schema.tables, ...schema.views].filter(({ localName }) => {
+    const name = localName.toLowerCase();
+    return !created.has(name) && text.includes(name);
+  });
+  return inScratchDatabase(context, { ddlUndo, copied }, async (session, name) => {
+    const scratch = { name, database: schema.database };
+    for (const statement of statements)
+      await run(statement, { context, session, relations, scratch });
+    await inspect(session);
   });
 }

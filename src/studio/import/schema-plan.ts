@@ -1,5 +1,5 @@
 /** Plans the statements that create an uploaded schema in a database. */
-import { databaseKinds, ddlReaderOf, expressionsOf } from '../../databases/all.ts';
+import { ddlReaderOf, expressionsOf, kindsWith } from '../../databases/all.ts';
 import { StudioError } from '../../model/errors.ts';
 import { createSchema } from '../../sql/create-schema.ts';
 import { neutralSyntax } from '../../sql/expression/neutral.ts';
@@ -17,7 +17,7 @@ export interface SchemaPlan {
 }
 
 export interface PlanOptions {
-  readonly own: Dialect;
+  readonly own: Dialect<'ddl'>;
   readonly existing: Schema;
   /** Skips existing tables. Otherwise they are an error. */
   readonly skipExisting: boolean;
@@ -47,7 +47,7 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
  * For files without a dialect: uses a native type name only if no neutral type describes the column and
  * the database knows the name.
  */
-function withUsableTypes(schema: Schema, own: Dialect): Schema {
+function withUsableTypes(schema: Schema, own: Dialect<'ddl'>): Schema {
   const { knowsType } = ddlReaderOf(own);
   const usable = (column: Column): Column =>
     column.type.kind === 'other' && knowsType(column.nativeType)
@@ -60,7 +60,7 @@ function withUsableTypes(schema: Schema, own: Dialect): Schema {
 /** Translates expressions unless the file has the database's own dialect. */
 function forDialect(
   { schema, dialect }: UploadedSchema,
-  own: Dialect,
+  own: Dialect<'ddl'>,
 ): { readonly schema: Schema; readonly warnings: readonly string[] } {
   if (dialect === own.name) return { schema, warnings: [] };
   const translation = { from: syntaxOf(dialect), to: expressionsOf(own), ddl: own.ddl };
@@ -73,7 +73,7 @@ function forDialect(
 }
 
 function syntaxOf(name: string | undefined): ExpressionSyntax {
-  const kind = databaseKinds.find(({ dialect }) => dialect.name === name);
+  const kind = kindsWith('ddl').find(({ dialect }) => dialect.name === name);
   return kind === undefined ? neutralSyntax : kind.expressions;
 }
 

@@ -3,26 +3,35 @@ import { randomUUID } from 'node:crypto';
 import { withJournal } from './journal.ts';
 import type { Session } from '../../model/database.ts';
 import type { DdlUndo } from '../../model/ddl-dialect.ts';
+import type { Table } from '../../model/schema.ts';
+import type { StructureCapability } from '../core/capabilities.ts';
 import type { JobContext } from '../core/job.ts';
 
-/** Resolves to false if the user may not create databases. After a crash the journal removes the database. */
+export interface ScratchOptions {
+  readonly ddlUndo: DdlUndo;
+  /** Tables and views of the database that the work needs. They are copied without their rows. */
+  readonly copied: readonly Table[];
+}
+
+/** `work` gets the name of the database too, since messages of the server may contain it. Resolves to false if the user may not create databases. After a crash the journal removes the database. */
 export async function inScratchDatabase(
-  context: JobContext,
-  ddlUndo: DdlUndo,
-  work: (session: Session) => Promise<void>,
+  context: JobContext<StructureCapability>,
+  { ddlUndo, copied }: ScratchOptions,
+  work: (session: Session, name: string) => Promise<void>,
 ): Promise<boolean> {
   const { schema } = await context.schemas.current();
   const name = `studio_dry_run_${randomUUID().replaceAll('-', '')}`;
-  const { begin, end, remove } = ddlUndo.scratchDatabase(name, schema.database);
+  const { begin, copy, end, remove } = ddlUndo.scratchDatabase(name, schema.database);
   return withJournal(
     context,
     (journal) =>
       context.database.runOutsideTransaction(async (session) => {
         await journal.lock(session);
         await journal.note({ table: name, undo: remove });
-        if (!(await tryToCreate(session, begin))) return false;
+        if (!(await tryToRun(session, begin))) return false;
         try {
-          await work(session);
+          if (!(await tryToRun(session, copied.map(copy)))) return false;
+          await work(session, name);
         } finally {
           for (const text of end) await session.run({ text, params: [] });
         }
@@ -32,7 +41,7 @@ export async function inScratchDatabase(
   );
 }
 
-async function tryToCreate(session: Session, statements: readonly string[]): Promise<boolean> {
+async function tryToRun(session: Session, statements: readonly string[]): Promise<boolean> {
   try {
     for (const text of statements) await session.run({ text, params: [] });
     return true;

@@ -1,22 +1,25 @@
 /** What the imports of structure have in common: a transaction that may be a dry run, and the error of a rejected statement. */
 import { StudioError } from '../../model/errors.ts';
 import { writeTransaction } from '../core/write-transaction.ts';
-import type { Database, Transaction } from '../../model/database.ts';
+import type { Database, Session } from '../../model/database.ts';
 
 /** Thrown to roll back a transaction that has not failed. */
 class RolledBack extends Error {}
 
 /** Runs the work in a transaction, which a dry run rolls back. */
 export async function inStructureTransaction(
-  database: Database,
+  database: Database<'write'>,
   { dryRun }: { readonly dryRun: boolean },
-  work: (session: Transaction) => Promise<void>,
+  work: (session: Session) => Promise<void>,
 ): Promise<void> {
   try {
-    await writeTransaction(database, async (session) => {
-      await work(session);
-      if (dryRun) throw new RolledBack();
-    });
+    await writeTransaction(
+      (run: (session: Session) => Promise<void>) => database.transaction('write', run),
+      async (session) => {
+        await work(session);
+        if (dryRun) throw new RolledBack();
+      },
+    );
   } catch (error) {
     if (!(error instanceof RolledBack)) throw error;
   }

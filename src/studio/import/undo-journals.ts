@@ -46,17 +46,24 @@ export async function undoJournal(
   context: JournalContext,
   name: string,
 ): Promise<Undone | undefined> {
-  const folder = isJournaled(context) ? await findJournalFolder(context) : undefined;
+  if (!isJournaled(context)) return undefined;
+  const folder = await findJournalFolder(context);
   if (folder === undefined || !(await journalsIn(folder)).includes(name)) return undefined;
   await endHolder(context.database, name).catch(() => undefined);
   return undoOne(context, folder, name);
 }
 
-function isJournaled({ target, database }: JournalContext): boolean {
-  return !target.readOnly && database.dialect.ddl.ddlUndo !== undefined;
+/** Only databases that commit every DDL statement have journals. */
+function isJournaled(context: JournalContext): context is JournalContext<'ddl'> {
+  const { dialect } = context.database;
+  return !context.target.readOnly && dialect.ddl?.ddlUndo !== undefined;
 }
 
-async function undoOne(context: JournalContext, folder: string, name: string): Promise<Undone> {
+async function undoOne(
+  context: JournalContext<'ddl'>,
+  folder: string,
+  name: string,
+): Promise<Undone> {
   const path = journalPath(folder, name);
   const { database } = context;
   try {
@@ -87,7 +94,7 @@ function nameOf(entry: JournalEntry): string {
 /** Locks the journal for the session. False when another session holds the lock. */
 export async function lockJournal(
   session: Session,
-  { dialect }: Database,
+  { dialect }: Database<'ddl'>,
   name: string,
 ): Promise<boolean> {
   const text = dialect.ddl.ddlUndo?.acquireLock(name);
@@ -95,7 +102,7 @@ export async function lockJournal(
 }
 
 /** A server finishes the statement of a killed process, and keeps its lock until then. */
-async function endHolder(database: Database, name: string): Promise<void> {
+async function endHolder(database: Database<'ddl'>, name: string): Promise<void> {
   const { ddlUndo: undoing } = database.dialect.ddl;
   if (undoing === undefined) return;
   const holder = await valueOf(database, undoing.lockHolder(name));
@@ -103,7 +110,7 @@ async function endHolder(database: Database, name: string): Promise<void> {
 }
 
 interface UndoSession {
-  readonly database: Database;
+  readonly database: Database<'ddl'>;
   readonly session: Session;
 }
 
@@ -153,7 +160,7 @@ async function valueOf(session: Session, text: string): Promise<string> {
 }
 
 /** Removes everything that a failed import created. */
-export async function removeAll(database: Database, made: readonly string[]): Promise<void> {
+export async function removeAll(database: Database<'ddl'>, made: readonly string[]): Promise<void> {
   await database.runOutsideTransaction((session) =>
     removeCreated({ database, session }, made, 'all'),
   );

@@ -27,15 +27,15 @@ export async function disableConstraints(
 ): Promise<DisabledConstraints> {
   const { session, dialect } = loadSession;
   const deferrals = keys.flatMap(
-    ({ table, key }) => dialect.loading.deferForeignKey(table, key) ?? [],
+    ({ table, key }) => dialect.load.deferForeignKey(table, key) ?? [],
   );
-  if (deferrals.length < keys.length) throw cannotDisableError(keys);
+  if (deferrals.length < keys.length) throw new CannotDisableError(keys);
   // The database then disables all keys and does not verify rows later. Triggers may write to any table.
   const isUnverified = deferrals.some(({ verifies }) => !verifies);
   const watch = isUnverified
     ? await watchForeignKeys(loadSession, keysWithin(watched.schema.tables), watched)
     : undefined;
-  await runBegin(loadSession, keys, deferrals);
+  await runBegin(loadSession, keys, { deferrals, parts: ['prepare', 'begin'] });
   const check = distinctStatements(deferrals, 'check');
   const end = distinctStatements(deferrals, 'end');
   const enable = async (): Promise<void> => {
@@ -60,17 +60,46 @@ export async function disableConstraints(
   };
 }
 
-async function runBegin(
-  { session }: LoadSession,
+/** Runs the statements that must precede the first write to the tables, unless they have run. */
+export async function prepareConstraints(
+  loadSession: LoadSession,
   keys: readonly TableForeignKey[],
-  deferrals: readonly ForeignKeyDeferral[],
 ): Promise<void> {
+  const { dialect, beforeCommit } = loadSession;
+  const deferrals = keys.flatMap(
+    ({ table, key }) => dialect.load.deferForeignKey(table, key) ?? [],
+  );
+  await runBegin(loadSession, keys, { deferrals, parts: ['prepare'] });
+  for (const text of distinctStatements(deferrals, 'end')) beforeCommit.add(text);
+}
+
+interface Beginning {
+  readonly deferrals: readonly ForeignKeyDeferral[];
+  readonly parts: readonly ('prepare' | 'begin')[];
+}
+
+async function runBegin(
+  loadSession: LoadSession,
+  keys: readonly TableForeignKey[],
+  { deferrals, parts }: Beginning,
+): Promise<void> {
+  const { session, dialect, preparedKeys } = loadSession;
+  const { savepoint } = dialect.load;
+  const texts = parts
+    .flatMap((part) => distinctStatements(deferrals, part))
+    .filter((text) => !preparedKeys.has(text));
+  if (texts.length === 0) return;
+  await runText(session, savepoint.set);
   try {
-    for (const text of distinctStatements(deferrals, 'begin')) await runText(session, text);
+    for (const text of texts) await runText(session, text);
+    if (savepoint.release !== undefined) await runText(session, savepoint.release);
   } catch (error) {
     const isDenied = error instanceof StudioError && error.code === 'permission_denied';
-    throw isDenied ? cannotDisableError(keys) : error;
+    if (!isDenied) throw error;
+    await runText(session, savepoint.undo);
+    throw new CannotDisableError(keys);
   }
+  for (const text of distinctStatements(deferrals, 'prepare')) preparedKeys.add(text);
 }
 
 /** Whether the database verifies all rows when it enables these keys again. */
@@ -79,29 +108,32 @@ export function areVerifiedByDatabase(
   keys: readonly TableForeignKey[],
 ): boolean {
   return keys.every(
-    ({ table, key }) => dialect.loading.deferForeignKey(table, key)?.verifies === true,
+    ({ table, key }) => dialect.load.deferForeignKey(table, key)?.verifies === true,
   );
 }
 
 /** The distinct statements: one statement may apply to all keys. */
 function distinctStatements(
   deferrals: readonly ForeignKeyDeferral[],
-  part: 'begin' | 'check' | 'end',
+  part: 'prepare' | 'begin' | 'check' | 'end',
 ): readonly string[] {
   return [...new Set(deferrals.flatMap((deferral) => deferral[part]))];
 }
 
-function cannotDisableError(keys: readonly TableForeignKey[]): StudioError {
-  const names = keys.map(
-    ({ table, key }) => `"${table.name}" (${key.columns.join(', ')}) to "${key.table}"`,
-  );
-  return importError(
-    keys.slice(0, 1).map(({ table }) => ({
-      code: 'foreign_key_violation',
-      table: table.name,
-      message:
-        `rows reference each other in a cycle, by ${names.join(' and ')}, ` +
-        'and the studio may not disable these foreign keys in the database.',
-    })),
-  );
+/** The studio may not disable foreign keys in the database. The transaction can go on. */
+export class CannotDisableError extends StudioError {
+  constructor(keys: readonly TableForeignKey[]) {
+    const names = keys.map(
+      ({ table, key }) => `"${table.name}" (${key.columns.join(', ')}) to "${key.table}"`,
+    );
+    const message =
+      `rows reference each other in a cycle, by ${names.join(' and ')}, ` +
+      'and the studio may not disable these foreign keys in the database. ' +
+      'Connect as the owner of the tables, or put each row after the rows that it references.';
+    const errors = keys
+      .slice(0, 1)
+      .map(({ table }) => ({ code: 'foreign_key_violation' as const, table: table.name, message }));
+    const { code, message: text, details } = importError(errors);
+    super(code, text, details);
+  }
 }

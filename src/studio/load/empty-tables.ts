@@ -88,10 +88,11 @@ async function mustNotCascade(
 
 /** Runs the work in a savepoint. False, and rolled back, if other rows still reference the deleted ones. */
 async function trySavepoint(
-  { session, dialect, defers }: LoadSession,
+  { session, dialect, defers, preparedKeys, beforeCommit }: LoadSession,
   work: () => Promise<void>,
 ): Promise<boolean> {
-  const { savepoint } = dialect.loading;
+  const { savepoint } = dialect.load;
+  const [prepared, pending] = [[...preparedKeys], [...beforeCommit]];
   await runText(session, savepoint.set);
   try {
     await work();
@@ -101,8 +102,15 @@ async function trySavepoint(
     const isPointedAt = error instanceof StudioError && error.code === 'foreign_key_violation';
     if (!isPointedAt || defers) throw error;
     await runText(session, savepoint.undo);
+    restore(preparedKeys, prepared);
+    restore(beforeCommit, pending);
     return false;
   }
+}
+
+function restore(set: Set<string>, texts: readonly string[]): void {
+  set.clear();
+  for (const text of texts) set.add(text);
 }
 
 async function emptyTable({ session, dialect }: LoadSession, table: Table): Promise<void> {

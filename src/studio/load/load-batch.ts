@@ -3,19 +3,24 @@ import { RowsFailure } from '../../model/load-dialect.ts';
 import { filePositionOf, sliceChunk } from '../../model/row-chunk.ts';
 import type { ErrorCode } from '../../model/errors.ts';
 import type { Dialect, Transaction } from '../../model/database.ts';
+import type { LoadCapability } from '../core/capabilities.ts';
 import type { InsertBatch, InsertCounts } from '../../model/load-dialect.ts';
 import type { LoadOptions, RowError } from '../../model/load.ts';
 import type { Row } from '../../model/values.ts';
+import type { ProgressReport } from './load-progress.ts';
 import type { Tally } from './load-tally.ts';
 
 /** A running load with its transaction. */
 export interface LoadSession {
-  readonly session: Transaction;
-  readonly dialect: Dialect;
+  readonly session: Transaction<'load'>;
+  readonly dialect: Dialect<LoadCapability>;
   readonly options: LoadOptions;
   readonly tally: Tally;
+  readonly progress: ProgressReport;
   /** Whether all foreign keys are checked at the commit. */
   readonly defers: boolean;
+  /** Statements of `ForeignKeyDeferral.prepare` that were run. */
+  readonly preparedKeys: Set<string>;
   /** Statements to run once all rows are checked. */
   readonly beforeCommit: Set<string>;
 }
@@ -23,6 +28,8 @@ export interface LoadSession {
 /** Rows to write. The columns with the indexes in `deferredColumns` are NULL at first and updated later. */
 export interface LoadBatch extends InsertBatch {
   readonly deferredColumns?: readonly number[];
+  /** A sentence for errors of constraints that may reject the NULLs. */
+  readonly nullsNote?: string;
 }
 
 export interface BatchEvents {
@@ -35,15 +42,15 @@ export interface BatchEvents {
 export async function loadBatch(
   loadSession: LoadSession,
   batch: LoadBatch,
-  { onMissingParents: onOrphans, onWritten }: BatchEvents = {},
+  { onMissingParents, onWritten }: BatchEvents = {},
 ): Promise<void> {
   const parts = [batch];
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
     const result = await attempt(loadSession, part);
     if (!('error' in result)) {
       onWritten?.(part, result);
-    } else if (onOrphans !== undefined && codeOf(result.error) === 'foreign_key_violation') {
-      for (const waiting of [part, ...parts.splice(0)]) await onOrphans(waiting);
+    } else if (onMissingParents !== undefined && codeOf(result.error) === 'foreign_key_violation') {
+      for (const waiting of [part, ...parts.splice(0)]) await onMissingParents(waiting);
     } else if (part.rows.length > 1) {
       parts.unshift(...splitBatch(part, result));
     } else {
@@ -55,7 +62,7 @@ export async function loadBatch(
 /** Inserts all rows, or none if one of them cannot be inserted or already exists. Returns whether they were inserted. */
 export async function tryInsertAll(loadSession: LoadSession, batch: LoadBatch): Promise<boolean> {
   const { session, dialect, options } = loadSession;
-  const { savepoint } = dialect.loading;
+  const { savepoint } = dialect.load;
   options.signal?.throwIfAborted();
   await runText(session, savepoint.set);
   const counts = await session
@@ -87,7 +94,7 @@ async function attempt(
   batch: LoadBatch,
 ): Promise<InsertCounts | BatchFailure> {
   const { session, dialect, options } = loadSession;
-  const { savepoint } = dialect.loading;
+  const { savepoint } = dialect.load;
   options.signal?.throwIfAborted();
   await runText(session, savepoint.set);
   try {
@@ -114,10 +121,10 @@ function endedTransactionError(
   const { first, count: some } = failure;
   if (some > 1)
     return importError([{ ...describe(loadSession, failure, batch), table: batch.table.name }]);
-  return importError([reportRowError(loadSession, sliceChunk(batch, first, first + 1), failure)]);
+  return importError([rowErrorOf(loadSession, sliceChunk(batch, first, first + 1), failure)]);
 }
 
-export async function runText(session: Transaction, text: string): Promise<void> {
+export async function runText(session: Transaction<'load'>, text: string): Promise<void> {
   await session.run({ text, params: [] });
 }
 
@@ -129,7 +136,7 @@ function withNullDeferred({ deferredColumns = [], ...batch }: LoadBatch): Insert
 }
 
 function count(
-  { tally, options }: LoadSession,
+  { tally, progress }: LoadSession,
   batch: LoadBatch,
   reported: InsertCounts,
 ): InsertCounts {
@@ -138,11 +145,15 @@ function count(
   tally.wrote(batch.table, rows, counts);
   if (batch.conflict.kind === 'error' && counts.inserted < rows)
     tally.suppressed(batch.table, rows - counts.inserted);
-  options.onProgress?.(batch.table.name, tally.total());
+  progress.written(batch.table, tally.total());
   return counts;
 }
 
-function readFailure(dialect: Dialect, { rows }: LoadBatch, thrown: unknown): BatchFailure {
+function readFailure(
+  dialect: Dialect<LoadCapability>,
+  { rows }: LoadBatch,
+  thrown: unknown,
+): BatchFailure {
   if (!(thrown instanceof RowsFailure)) return { error: thrown, first: 0, count: rows.length };
   const { cause, first, count: some, column } = thrown;
   return { error: dialect.translateError(cause) ?? cause, first, count: some, column };
@@ -181,30 +192,35 @@ function splitBatch(part: LoadBatch, { first, count: some }: BatchFailure): read
 
 /** Skips the row, or fails if the options say so. */
 export function rejectRow(loadSession: LoadSession, part: LoadBatch, failure: BatchFailure): void {
-  const error = reportRowError(loadSession, part, failure);
+  const error = rowErrorOf(loadSession, part, failure);
   if (loadSession.options.onError === 'abort') throw importError([error]);
-  loadSession.tally.rejected(part.table, { wasInserted: failure.wasInserted ?? false });
+  loadSession.tally.rejected(part.table, { error, wasInserted: failure.wasInserted ?? false });
 }
 
 /** Fails even if bad rows are to be skipped. */
 export function failWith(loadSession: LoadSession, part: LoadBatch, failure: BatchFailure): never {
-  throw importError([reportRowError(loadSession, part, failure)]);
+  throw importError([rowErrorOf(loadSession, part, failure)]);
 }
 
-/** Reports the error of the first row of a batch. */
-function reportRowError(
-  loadSession: LoadSession,
-  part: LoadBatch,
-  failure: BatchFailure,
-): RowError {
-  const { options } = loadSession;
-  const error = {
-    ...describe(loadSession, failure, part),
+/** Codes of constraints that a NULL may violate. */
+const nullCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  'unique_violation',
+  'foreign_key_violation',
+  'not_null_violation',
+  'check_violation',
+  'database_error',
+]);
+
+/** The error of the first row of a batch. */
+function rowErrorOf(loadSession: LoadSession, part: LoadBatch, failure: BatchFailure): RowError {
+  const described = describe(loadSession, failure, part);
+  const note = nullCodes.has(described.code) ? part.nullsNote : undefined;
+  return {
+    ...described,
+    message: note === undefined ? described.message : `${described.message} ${note}`,
     table: part.table.name,
     ...filePositionOf(part, 0),
   };
-  options.onRowError(error);
-  return error;
 }
 
 function describe(
@@ -214,15 +230,28 @@ function describe(
 ): Pick<RowError, 'code' | 'message' | 'column'> {
   if (!(error instanceof StudioError)) return describeUnknown(dialect, error);
   const { code, message, details } = error;
+  // A trigger may have written to another table.
+  const { table: named } = details;
+  if (typeof named === 'string' && !isNamed(table, named))
+    return { code, message: message.includes(named) ? message : `${message} (Table "${named}".)` };
   const ofKey = details['of'] === 'primary_key' ? (table.primaryKey?.columns ?? []) : [];
   const columns = Array.isArray(details['columns']) ? details['columns'] : ofKey;
   const only = columns.length === 1 ? String(columns[0]) : undefined;
-  const named = column ?? (typeof details['column'] === 'string' ? details['column'] : only);
-  return { code, message, ...(named === undefined ? {} : { column: named }) };
+  const found = column ?? (typeof details['column'] === 'string' ? details['column'] : only);
+  return { code, message, ...(found === undefined ? {} : { column: found }) };
+}
+
+/** Errors name a table with or without its schema. Those of a partition name the partition. */
+function isNamed({ name, localName, options }: InsertBatch['table'], named: string): boolean {
+  const isPartitioned = options?.['partition_by'] !== undefined;
+  return isPartitioned || named === name || named === localName || named.endsWith(`.${localName}`);
 }
 
 /** An error without a code of its own, such as that of an expression in an index, with the database's message. */
-function describeUnknown(dialect: Dialect, error: unknown): Pick<RowError, 'code' | 'message'> {
+function describeUnknown(
+  dialect: Dialect<LoadCapability>,
+  error: unknown,
+): Pick<RowError, 'code' | 'message'> {
   const message = dialect.messageOf(error);
   if (message === undefined || dialect.isStructureError(error)) throw error;
   return { code: 'database_error', message: `The database rejects the row: ${message}.` };

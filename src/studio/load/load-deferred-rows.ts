@@ -1,15 +1,16 @@
 /** Loads the rows that came before the rows that they reference, after all rows have been read, parents first. */
 import { tryInsertAll, loadBatch } from './load-batch.ts';
-import { nullableKeyColumns, planCycle } from './plan-cycle.ts';
+import { nullableKeyColumns, planCycle, readKeyCycle } from './plan-cycle.ts';
 import { hasCycle, isSameKey, groupInKeyOrder, keysWithin } from '../core/foreign-key-groups.ts';
 import { updateDeferredColumns } from './update-deferred-columns.ts';
 import { trackRejectedRows } from './rejected-rows.ts';
 import { createRowSpool } from './row-spool.ts';
-import { disableConstraints } from './disable-constraints.ts';
+import { CannotDisableError, disableConstraints } from './disable-constraints.ts';
 import { sliceChunk } from '../../model/row-chunk.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { LoadBatch, LoadSession } from './load-batch.ts';
-import type { CyclePlan } from './plan-cycle.ts';
+import type { CyclePlan, KeyCycle } from './plan-cycle.ts';
+import type { DisabledConstraints } from './disable-constraints.ts';
 import type { TableForeignKey } from '../core/foreign-key-groups.ts';
 import type { RowSpool } from './row-spool.ts';
 
@@ -30,11 +31,7 @@ export async function loadDeferredRows(
   for (const [index, group] of groupInKeyOrder(tables, keys).entries()) {
     const own = keysWithin(group);
     if (!hasCycle(group, own)) await loadTables(loadSession, waiting.spool, group);
-    else
-      await loadCycle(loadSession, waiting, {
-        ...planCycle(loadSession.dialect, group, own),
-        index,
-      });
+    else await loadCycle(loadSession, waiting, { tables: group, index });
   }
 }
 
@@ -48,30 +45,29 @@ async function loadTables(
   }
 }
 
-interface IndexedCyclePlan extends CyclePlan {
+interface IndexedGroup {
+  readonly tables: readonly Table[];
   readonly index: number;
 }
 
 async function loadCycle(
   loadSession: LoadSession,
   waiting: DeferredRows,
-  plan: IndexedCyclePlan,
+  { tables, index }: IndexedGroup,
 ): Promise<void> {
-  const isSuspended = (key: TableForeignKey): boolean =>
-    waiting.disabledKeys.some((each) => isSameKey(each, key));
-  const refused = await trackRejectedRows(loadSession, {
-    ...plan,
-    keys: keysWithin(plan.order),
-    schema: waiting.schema,
-  });
-  const others = plan.disabledKeys.filter((each) => !isSuspended(each));
-  const suspended = await disableConstraints(loadSession, others, { schema: waiting.schema });
-  const late = createRowSpool(waiting.folder, `late-${plan.index}`);
+  const cycle = await readKeyCycle(loadSession, tables, waiting.schema);
+  const { plan, suspended, nullsNote } = await disableKeysOfCycle(loadSession, waiting, cycle);
+  const late = createRowSpool(waiting.folder, `late-${index}`);
   try {
+    const refused = await trackRejectedRows(loadSession, {
+      ...plan,
+      keys: cycle.keys,
+      schema: waiting.schema,
+    });
     for (const table of plan.order) {
       const keys = plan.deferredKeys.filter((each) => each.table === table);
       for (const batch of waiting.spool.read(table))
-        await loadCycleBatch(loadSession, { batch, keys, late });
+        await loadCycleBatch(loadSession, { batch, keys, late, nullsNote });
     }
     for (const table of late.tables()) {
       for (const batch of late.read(table))
@@ -87,22 +83,63 @@ async function loadCycle(
   }
 }
 
+interface PreparedCycle {
+  /** A sentence for errors of constraints that may reject the temporary NULLs. */
+  readonly nullsNote?: string;
+  readonly plan: CyclePlan;
+  readonly suspended: DisabledConstraints;
+}
+
+/**
+ * Disables the keys whose columns would not be stored as by one INSERT. If the studio may not disable
+ * them, constraints still keep wrong rows out, but triggers do not.
+ */
+async function disableKeysOfCycle(
+  loadSession: LoadSession,
+  { schema, disabledKeys }: DeferredRows,
+  cycle: KeyCycle,
+): Promise<PreparedCycle> {
+  const { dialect } = loadSession;
+  const disable = async (plan: CyclePlan): Promise<PreparedCycle> => {
+    const keys = plan.disabledKeys.filter(
+      (key) => !disabledKeys.some((each) => isSameKey(each, key)),
+    );
+    return { plan, suspended: await disableConstraints(loadSession, keys, { schema }) };
+  };
+  const exact = planCycle(dialect, cycle, ['none']);
+  const fallback = planCycle(dialect, cycle, ['none', 'rejects']);
+  if (fallback.deferredKeys.length === exact.deferredKeys.length) return disable(exact);
+  return disable(exact).catch((error: unknown) => {
+    if (!(error instanceof CannotDisableError)) throw error;
+    return disable(fallback).then((prepared) => ({ ...prepared, nullsNote: cannotDisableNote }));
+  });
+}
+
+const cannotDisableNote =
+  'The row was inserted with NULL in the columns that reference later rows, because the studio may not disable foreign keys in the database. ' +
+  'Connect as the owner of the table, or put each row after the rows that it references.';
+
 interface CycleBatch {
   readonly batch: LoadBatch;
   readonly keys: readonly TableForeignKey[];
   readonly late: RowSpool;
+  readonly nullsNote: string | undefined;
 }
 
 /** Loads rows completely if their parents exist by now, or else with NULL in the columns that reference missing parents. */
 async function loadCycleBatch(
   loadSession: LoadSession,
-  { batch, keys, late }: CycleBatch,
+  { batch, keys, late, nullsNote }: CycleBatch,
 ): Promise<void> {
   const deferredColumns = deferrableColumns(batch, keys);
   if (deferredColumns.length === 0) return loadBatch(loadSession, batch);
   return loadBatch(loadSession, batch, {
     onMissingParents: (orphans) =>
-      loadWithNullKeys(loadSession, { ...orphans, deferredColumns }, late),
+      loadWithNullKeys(
+        loadSession,
+        { ...orphans, deferredColumns, ...(nullsNote === undefined ? {} : { nullsNote }) },
+        late,
+      ),
   });
 }
 

@@ -1,6 +1,7 @@
 import { StudioError } from '../../model/errors.ts';
-import { mustTakeWrites } from '../rows/write-row.ts';
+import { mustTakeWrites } from '../core/must-take-writes.ts';
 import type { Dialect } from '../../model/database.ts';
+import type { LoadCapability } from '../core/capabilities.ts';
 import type { ConflictRule, InsertBatch, KeyPart } from '../../model/load-dialect.ts';
 import type { LoadOptions, RowChunk } from '../../model/load.ts';
 import type { Column, Index, Table } from '../../model/schema.ts';
@@ -17,9 +18,13 @@ export interface TablePlan {
 type PlanOptions = Pick<LoadOptions, 'onConflict' | 'conflictColumns'>;
 
 /** Fails if the table cannot be written, or if it has no key with the requested columns. */
-export function planTable(dialect: Dialect, table: Table, options: PlanOptions): TablePlan {
+export function planTable(
+  dialect: Dialect<LoadCapability>,
+  table: Table,
+  options: PlanOptions,
+): TablePlan {
   mustTakeWrites(table);
-  const reason = dialect.loading.noRollbackReason(table) ?? table.lastingWrites;
+  const reason = dialect.write.noRollbackReason(table) ?? table.lastingWrites;
   if (reason !== undefined) {
     throw new StudioError('not_writable', `${reason}: an import that fails could not be undone.`);
   }

@@ -8,24 +8,32 @@ import { planTable } from './load-plan.ts';
 import { emptyTables, incomingKeys } from './empty-tables.ts';
 import { createRowSpool } from './row-spool.ts';
 import { foreignKeysOfAndTo } from '../core/foreign-key-groups.ts';
+import { moveCounters, moveIdentities } from './move-counters.ts';
 import { watchForeignKeys } from './watch-foreign-keys.ts';
+import { createMovedReferences } from './moved-references.ts';
+import { createProgressReport } from './load-progress.ts';
 import { createTally } from './load-tally.ts';
 import { loadDeferredRows } from './load-deferred-rows.ts';
-import { readAhead } from './read-ahead.ts';
+import { createCyclePreparation } from './prepare-cycles.ts';
+import { readAhead, SourceError } from './read-ahead.ts';
 import { writeTransaction } from '../core/write-transaction.ts';
 import type { Database, Transaction } from '../../model/database.ts';
+import type { LoadCapability } from '../core/capabilities.ts';
 import type { RowChange } from '../../model/load-dialect.ts';
-import type { LoadOptions, LoadReport, RowChunk } from '../../model/load.ts';
+import type { LoadOptions, LoadOutcome, RowChunk } from '../../model/load.ts';
 import type { Column, Schema, Table } from '../../model/schema.ts';
 import type { Context } from '../core/context.ts';
 import type { LoadBatch, LoadSession } from './load-batch.ts';
 import type { ForeignKeyWatch } from './watch-foreign-keys.ts';
+import type { MovedReferences } from './moved-references.ts';
 import type { TablePlan } from './load-plan.ts';
+import type { ProgressReport } from './load-progress.ts';
 import type { RowSpool } from './row-spool.ts';
 import type { Tally } from './load-tally.ts';
+import type { PrepareCycles } from './prepare-cycles.ts';
 import type { ReadAhead } from './read-ahead.ts';
 
-export interface LoadContext extends Pick<Context, 'database' | 'schemas'> {
+export interface LoadContext extends Pick<Context<LoadCapability>, 'database' | 'schemas'> {
   /** A temporary folder for rows that wait for their parents. */
   readonly folder: string;
 }
@@ -33,7 +41,7 @@ export interface LoadContext extends Pick<Context, 'database' | 'schemas'> {
 export interface LoadSource {
   /** The tables of the rows, if they are known before reading the file. */
   readonly tables: readonly Table[] | undefined;
-  readonly chunks: AsyncIterable<RowChunk>;
+  readonly batches: AsyncIterable<RowChunk>;
 }
 
 /** Loads the rows in one transaction. It begins with the first rows, so that a file without rows takes no lock. */
@@ -41,28 +49,43 @@ export async function loadRows(
   context: LoadContext,
   source: LoadSource,
   options: LoadOptions,
-): Promise<LoadReport> {
+): Promise<LoadOutcome> {
   const load = await prepareLoad(context, source, options);
-  const chunks = readAhead(source.chunks, context.database.dialect.loading.rowsPerBatch);
+  const chunks = readAhead(source.batches, context.database.dialect.load.rowsPerBatch);
   try {
-    if ((await chunks.hasNext()) || options.mode === 'replace')
-      await loadInTransaction(load, chunks);
-    return load.tally.report();
+    const hasRows = await chunks.hasNext();
+    const hasCounters = (options.counters?.().length ?? 0) > 0;
+    if (hasRows || hasCounters || options.mode === 'replace') await loadInTransaction(load, chunks);
+    return { kind: 'loaded', report: load.tally.report() };
+  } catch (error) {
+    return failedLoad(load, error);
   } finally {
     await chunks.close();
     load.spool.close();
   }
 }
 
+/** Throws errors that are about neither the rows nor their source, such as a lost connection. */
+function failedLoad({ tally }: LoadState, error: unknown): LoadOutcome {
+  const report = tally.report();
+  if (error instanceof SourceError) return { kind: 'source_failed', report, error: error.cause };
+  const isAboutRows = error instanceof StudioError && error.code === 'import_failed';
+  if (isAboutRows) return { kind: 'rejected', report, error };
+  throw error;
+}
+
 interface LoadState {
-  readonly database: Database;
+  readonly database: Database<LoadCapability>;
   readonly schema: Schema;
   readonly tables: readonly Table[] | undefined;
   readonly options: LoadOptions;
   readonly tally: Tally;
+  readonly progress: ProgressReport;
   readonly folder: string;
   readonly spool: RowSpool;
   planOf(table: Table): TablePlan;
+  readonly prepareCycles: PrepareCycles;
+  readonly movedReferences: MovedReferences;
   /** Identity columns that received values of the file, each with its table. */
   readonly numberedColumns: Map<Column, Table>;
   /** The names of tables that have received rows. */
@@ -83,15 +106,19 @@ async function prepareLoad(
     return plan;
   };
   tables?.forEach(planOf);
+  const { schema } = await schemas.current();
   return {
     database,
-    schema: (await schemas.current()).schema,
+    schema,
     tables,
     options,
     tally: createTally(tables ?? []),
+    progress: createProgressReport(options.onProgress),
     folder,
     spool: createRowSpool(folder, 'waiting'),
     planOf,
+    prepareCycles: createCyclePreparation(),
+    movedReferences: createMovedReferences(schema),
     numberedColumns: new Map(),
     startedTables: new Set(),
     keyWatches: new Map(),
@@ -104,10 +131,14 @@ class DryRun extends Error {}
 async function loadInTransaction(load: LoadState, chunks: ReadAhead): Promise<void> {
   let isDone = false;
   try {
-    await writeTransaction(load.database, async (session) => {
-      await perform(load, createLoadSession(load, session), chunks);
-      isDone = true;
-    });
+    await writeTransaction(
+      (work: (session: Transaction<'load'>) => Promise<void>) =>
+        load.database.transaction('load', work),
+      async (session) => {
+        await perform(load, createLoadSession(load, session), chunks);
+        isDone = true;
+      },
+    );
   } catch (error) {
     if (error instanceof DryRun) return;
     throw (isDone ? keyCheckError(error) : undefined) ?? error;
@@ -116,11 +147,20 @@ async function loadInTransaction(load: LoadState, chunks: ReadAhead): Promise<vo
 
 /** If bad rows are skipped, keys must be checked row by row and cannot be deferred to the commit. */
 function createLoadSession(
-  { database: { dialect }, options, tally }: LoadState,
-  session: Transaction,
+  { database: { dialect }, options, tally, progress }: LoadState,
+  session: Transaction<'load'>,
 ): LoadSession {
-  const defers = dialect.loading.defersAllForeignKeys && options.onError === 'abort';
-  return { session, dialect, options, tally, defers, beforeCommit: new Set() };
+  const defers = dialect.load.defersAllForeignKeys && options.onError === 'abort';
+  return {
+    session,
+    dialect,
+    options,
+    tally,
+    progress,
+    defers,
+    preparedKeys: new Set(),
+    beforeCommit: new Set(),
+  };
 }
 
 async function perform(
@@ -129,10 +169,11 @@ async function perform(
   chunks: ReadAhead,
 ): Promise<void> {
   const { options, tables = [], schema } = load;
-  const { deferForeignKeys } = loadSession.dialect.writing;
+  const { deferForeignKeys } = loadSession.dialect.write;
   if (loadSession.defers && deferForeignKeys !== undefined)
     await runText(loadSession.session, deferForeignKeys);
   const outer = await watchIncomingKeys(load, loadSession);
+  if (!loadSession.defers) await load.prepareCycles(loadSession, tables, tables);
   if (options.mode === 'replace')
     for (const table of tables) await watchSideWrites(load, loadSession, table);
   const emptied =
@@ -153,7 +194,8 @@ async function perform(
   for (const watch of load.keyWatches.values()) await watch.mustHold();
   for (const text of loadSession.beforeCommit) await runText(loadSession.session, text);
   // Last, because a rollback may not undo it.
-  await moveIdentities(load, loadSession);
+  await moveIdentities(loadSession, load.numberedColumns);
+  await moveCounters(loadSession, options.counters?.() ?? []);
   if (options.dryRun) throw new DryRun();
 }
 
@@ -164,31 +206,43 @@ async function loadChunks(
 ): Promise<void> {
   for (let chunk = await chunks.next(); chunk !== undefined; chunk = await chunks.next()) {
     if (chunk.rows.length === 0) continue;
+    load.progress.received(chunk);
     const { table, toBatch } = load.planOf(chunk.table);
     const batch = toBatch(chunk);
     await startTable(load, loadSession, table);
     await watchSideWrites(load, loadSession, table);
     noteNumberedColumns(load, batch);
     await watchReferenced(load, loadSession, batch);
-    if (load.spool.has(table)) load.spool.write(batch);
-    else
-      await loadBatch(
-        loadSession,
-        batch,
-        canDeferRows(load, loadSession, table) ? { onMissingParents: load.spool.write } : {},
-      );
+    await writeOrDefer(load, loadSession, batch);
   }
+}
+
+async function writeOrDefer(
+  load: LoadState,
+  loadSession: LoadSession,
+  batch: LoadBatch,
+): Promise<void> {
+  const { spool, movedReferences } = load;
+  const defer = async (waiting: LoadBatch): Promise<void> => {
+    spool.write(waiting);
+    await movedReferences.note(loadSession, waiting);
+  };
+  if (spool.has(batch.table)) return defer(batch);
+  await movedReferences.mustNotReference(loadSession, batch);
+  const events = canDeferRows(load, loadSession, batch.table) ? { onMissingParents: defer } : {};
+  return loadBatch(loadSession, batch, events);
 }
 
 /** Makes the database check the table's keys with every statement, unless they are deferred. Once for each table. */
 async function startTable(
-  { startedTables: begun }: LoadState,
+  { startedTables: begun, tables, schema, prepareCycles }: LoadState,
   loadSession: LoadSession,
   table: Table,
 ): Promise<void> {
   if (loadSession.defers || begun.has(table.name)) return;
   begun.add(table.name);
-  for (const text of loadSession.dialect.loading.checkKeysImmediately(table))
+  if (tables === undefined) await prepareCycles(loadSession, [table], schema.tables);
+  for (const text of loadSession.dialect.load.checkKeysImmediately(table))
     await runText(loadSession.session, text);
 }
 
@@ -234,33 +288,12 @@ function noteNumberedColumns(
   for (const column of columns) if (column.autoIncrement === true) numbered.set(column, table);
 }
 
-async function moveIdentities(
-  { numberedColumns: numbered, tally, options }: LoadState,
-  { session, dialect }: LoadSession,
-): Promise<void> {
-  const { savepoint } = dialect.loading;
-  for (const [column, table] of numbered) {
-    const move = dialect.ddl.advanceIdentity(table, column.name, options.dryRun);
-    if (move === undefined) continue;
-    await runText(session, savepoint.set);
-    try {
-      await runText(session, move);
-    } catch (error) {
-      if (!(error instanceof StudioError) || error.code !== 'permission_denied') throw error;
-      await runText(session, savepoint.undo);
-      tally.warn(
-        `The sequence of column "${column.name}" of table "${table.name}" could not be advanced past the values of the file: ${error.message}`,
-      );
-    }
-  }
-}
-
 /** Watches foreign keys of other tables that reference the emptied tables. The error of the commit would not name the rows. */
 async function watchIncomingKeys(
   { options, tables = [], schema }: LoadState,
   loadSession: LoadSession,
 ): Promise<ForeignKeyWatch | undefined> {
-  if (options.mode !== 'replace' || !loadSession.dialect.loading.defersAllForeignKeys)
+  if (options.mode !== 'replace' || !loadSession.dialect.load.defersAllForeignKeys)
     return undefined;
   return watchForeignKeys(loadSession, incomingKeys(schema, tables), { schema });
 }
@@ -271,7 +304,7 @@ async function watchReferenced(
   loadSession: LoadSession,
   { table, columns, conflict }: LoadBatch,
 ): Promise<void> {
-  if (conflict.kind !== 'update' || !loadSession.dialect.loading.defersAllForeignKeys) return;
+  if (conflict.kind !== 'update' || !loadSession.dialect.load.defersAllForeignKeys) return;
   const fixed = new Set(conflict.key.map(({ column }) => column.name));
   const changed = columns.map(({ name }) => name).filter((name) => !fixed.has(name));
   const signature = JSON.stringify([table.name, changed]);

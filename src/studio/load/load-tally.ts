@@ -1,5 +1,6 @@
+import { createRowErrorList } from '../core/row-errors.ts';
 import type { InsertCounts } from '../../model/load-dialect.ts';
-import type { LoadReport } from '../../model/load.ts';
+import type { LoadReport, RowError } from '../../model/load.ts';
 import type { Table } from '../../model/schema.ts';
 
 /** Counts what has happened to the rows so far. */
@@ -9,12 +10,18 @@ export interface Tally {
   /** Rows that a trigger or rule kept from being inserted, without an error. */
   suppressed(table: Table, rows: number): void;
   hasSuppressed(table: Table): boolean;
-  /** A row that was skipped because of an error. `wasInserted` if it counts as imported so far. */
-  rejected(table: Table, row?: { readonly wasInserted: boolean }): void;
+  /** A row that is skipped because of an error. */
+  rejected(table: Table, row: RejectedRow): void;
   warn(sentence: string): void;
   /** Rows of all tables. */
   total(): number;
   report(): LoadReport;
+}
+
+interface RejectedRow {
+  readonly error: RowError;
+  /** The row was inserted before and counts as imported so far. */
+  readonly wasInserted: boolean;
 }
 
 interface Counts {
@@ -27,6 +34,7 @@ export function createTally(tables: readonly Table[]): Tally {
   const counts = new Map<string, Counts>(tables.map(({ name }) => [name, noRows()]));
   const suppressed = new Map<string, number>();
   const warnings = new Set<string>();
+  const rowErrors = createRowErrorList();
   let total = 0;
   const of = ({ name }: Table): Counts => {
     const known = counts.get(name) ?? noRows();
@@ -43,7 +51,8 @@ export function createTally(tables: readonly Table[]): Tally {
     },
     hasSuppressed: ({ name }) => suppressed.has(name),
     suppressed: ({ name }, rows) => void suppressed.set(name, (suppressed.get(name) ?? 0) + rows),
-    rejected: (table, { wasInserted } = { wasInserted: false }) => {
+    rejected: (table, { error, wasInserted }) => {
+      rowErrors.add(error);
       of(table).rowsSkipped += 1;
       if (wasInserted) of(table).rowsImported -= 1;
       else total += 1;
@@ -53,6 +62,7 @@ export function createTally(tables: readonly Table[]): Tally {
     report: () => ({
       tables: counts,
       warnings: [...warnings, ...[...suppressed].map(suppressedWarning)],
+      rowErrors: rowErrors.all(),
     }),
   };
 }

@@ -10,6 +10,13 @@ export interface ReadAhead {
   close(): Promise<void>;
 }
 
+/** The rows could not be read, for the reason in `cause`. */
+export class SourceError extends Error {
+  constructor(cause: unknown) {
+    super('The rows could not be read.', { cause });
+  }
+}
+
 /** Merges consecutive chunks of one table, because each write costs a few round trips. */
 export function readAhead(chunks: AsyncIterable<RowChunk>, rowsTogether: number): ReadAhead {
   const iterator = chunks[Symbol.asyncIterator]();
@@ -21,10 +28,14 @@ export function readAhead(chunks: AsyncIterable<RowChunk>, rowsTogether: number)
     pending.catch(() => {});
     return pending;
   };
+  const read = (): Promise<IteratorResult<RowChunk, void>> =>
+    peek().catch((error: unknown) => {
+      throw new SourceError(error);
+    });
   return {
-    hasNext: async () => (await peek()).done !== true,
+    hasNext: async () => (await read()).done !== true,
     next: async () => {
-      const { value, done } = await peek();
+      const { value, done } = await read();
       if (done === true) return undefined;
       pending = undefined;
       void peek();
@@ -74,6 +85,7 @@ interface MergedChunk extends RowChunk {
   readonly rows: Row[];
   readonly rowNumbers?: number[];
   readonly lines?: number[];
+  fileBytes?: number;
 }
 
 function appendChunk(held: MergedChunk | undefined, chunk: RowChunk): MergedChunk {
@@ -81,6 +93,7 @@ function appendChunk(held: MergedChunk | undefined, chunk: RowChunk): MergedChun
   for (const row of chunk.rows) held.rows.push(row);
   for (const number of chunk.rowNumbers ?? []) held.rowNumbers?.push(number);
   for (const line of chunk.lines ?? []) held.lines?.push(line);
+  if (chunk.fileBytes !== undefined) held.fileBytes = chunk.fileBytes;
   return held;
 }
 

@@ -4,7 +4,9 @@
  */
 import { join, param, raw, sql } from '../../model/fragment.ts';
 import { render } from '../../sql/render.ts';
+import { importError } from './load-batch.ts';
 import { nullableKeyColumns } from './plan-cycle.ts';
+import type { StudioError } from '../../model/errors.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column, Schema, Table } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
@@ -37,16 +39,17 @@ export async function trackRejectedRows(
   cycle: CycleTables,
 ): Promise<RejectedRows> {
   const isSkipping = loadSession.options.onError === 'skip';
-  const isAddressable = cycle.order.every(({ primaryKey }) => primaryKey !== undefined);
   const known = new Set<string>();
   const added: KeyedRow[] = [];
+  const unchecked = uncheckedKeys(loadSession, cycle).filter(
+    ({ table }) => table.primaryKey !== undefined,
+  );
   const readAllDangling = async (): Promise<readonly KeyedRow[]> => {
     const found: KeyedRow[] = [];
-    for (const key of cycle.disabledKeys)
-      found.push(...(await readDangling(loadSession, key, cycle)));
+    for (const key of unchecked) found.push(...(await readDangling(loadSession, key, cycle)));
     return found;
   };
-  const isTracked = isSkipping && isAddressable && loadSession.options.onConflict !== 'update';
+  const isTracked = isSkipping && loadSession.options.onConflict !== 'update';
   if (isTracked) for (const each of await readAllDangling()) known.add(keyText(each));
   return {
     add: ({ table, columns }, row) => {
@@ -59,10 +62,27 @@ export async function trackRejectedRows(
       const found = isTracked
         ? (await readAllDangling()).filter((each) => !known.has(keyText(each)))
         : [];
+      const [first] = [...found, ...added];
+      if (first === undefined) return;
+      for (const table of cycle.order)
+        if (await loadSession.session.runsTriggers(table, ['insert', 'delete']))
+          throw triggersRanError(first);
       const levels = await collectDependents(loadSession, cycle, { added, found });
-      if (levels.length > 0) await deleteAll(loadSession, cycle, levels);
+      await deleteAll(loadSession, cycle, levels);
     },
   };
+}
+
+/** The keys of the tables that the database does not check while rows are inserted. */
+function uncheckedKeys(
+  { dialect }: LoadSession,
+  { order, disabledKeys }: CycleTables,
+): readonly TableForeignKey[] {
+  const affectsAll = disabledKeys.some(
+    ({ table, key }) => dialect.load.deferForeignKey(table, key)?.affectsAllKeys === true,
+  );
+  if (!affectsAll) return disabledKeys;
+  return order.flatMap((table) => table.foreignKeys.map((key) => ({ table, key })));
 }
 
 function keyColumns({ primaryKey, columns }: Table): readonly Column[] {
@@ -105,14 +125,14 @@ async function collectDependents(
   return levels;
 }
 
-function reportDependent({ options, tally }: LoadSession, { table, key }: KeyedRow): void {
+function reportDependent({ tally }: LoadSession, { table, key }: KeyedRow): void {
   const names = keyColumns(table).map(({ name }, i) => `${name} ${String(key[i])}`);
-  options.onRowError({
+  const error = {
     code: 'foreign_key_violation',
     table: table.name,
     message: `The row with ${names.join(', ')} references a row that does not exist or was skipped.`,
-  });
-  tally.rejected(table, { wasInserted: true });
+  };
+  tally.rejected(table, { error, wasInserted: true });
 }
 
 async function readRows(
@@ -157,6 +177,16 @@ function joinCondition(
       return `parent.${referenced} = child.${dialect.quoteName(name)}`;
     })
     .join(' AND ');
+}
+
+/** Deleting a row does not undo what its triggers wrote. */
+function triggersRanError({ table, key }: KeyedRow): StudioError {
+  const names = keyColumns(table).map(({ name }, i) => `${name} ${String(key[i])}`);
+  const message =
+    `the row with ${names.join(', ')} references a row that does not exist or was skipped. ` +
+    'It cannot be skipped, because rows in a cycle are all inserted before their references are checked, and triggers have run for it. ' +
+    'Remove it from the file.';
+  return importError([{ code: 'foreign_key_violation', message, table: table.name }]);
 }
 
 const rowsTogether = 100;

@@ -53,7 +53,7 @@ async function updateRows(
 /** Updates all rows, or none if one of them cannot be updated. */
 async function updateInOneStatement(loadSession: LoadSession, batch: LoadBatch): Promise<boolean> {
   const { session, dialect } = loadSession;
-  const { savepoint } = dialect.loading;
+  const { savepoint } = dialect.load;
   const rows = batch.rows.map((row) => ({ row, where: keyCondition(loadSession, batch, row) }));
   const given = deferredColumnsOf(batch).map(({ column, i }) => {
     const name = dialect.quoteName(column.name);
@@ -63,7 +63,7 @@ async function updateInOneStatement(loadSession: LoadSession, batch: LoadBatch):
     // ELSE with the column gives the CASE expression the type of the column.
     return sql`${name} = CASE ${join(cases, ' ')} ELSE ${name} END`;
   });
-  const update = dialect.writing.updateRow({
+  const update = dialect.write.updateRow({
     table: dialect.tableName(batch.table),
     assignments: [...given, ...unchangedAssignments(loadSession, batch)],
     where: join(
@@ -95,9 +95,9 @@ async function updateSingleRow(
   row: Row,
 ): Promise<boolean> {
   const { session, dialect } = loadSession;
-  const { savepoint } = dialect.loading;
+  const { savepoint } = dialect.load;
   const where = keyCondition(loadSession, batch, row);
-  const update = dialect.writing.updateRow({
+  const update = dialect.write.updateRow({
     table: dialect.tableName(batch.table),
     assignments: assignmentsOf(loadSession, batch, row),
     where,

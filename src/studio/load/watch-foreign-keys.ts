@@ -2,6 +2,7 @@
 import { importError } from './load-batch.ts';
 import type { StudioError } from '../../model/errors.ts';
 import type { Dialect } from '../../model/database.ts';
+import type { LoadCapability } from '../core/capabilities.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { Row, Value } from '../../model/values.ts';
 import type { LoadSession } from './load-batch.ts';
@@ -76,7 +77,7 @@ async function readDanglingReferences(
 }
 
 function danglingReferencesQuery(
-  dialect: Dialect,
+  dialect: Dialect<LoadCapability>,
   { table, key }: TableForeignKey,
   parent: Table,
 ): string {

@@ -6,13 +6,15 @@ import { addressColumns } from './find-row.ts';
 import { findTable } from '../core/find-table.ts';
 import { objectOf, readBody } from './read-assignments.ts';
 import { jsonReply } from '../core/reply.ts';
-import { canRollBack, mustBeUndoable, withWritten } from './undoable-changes.ts';
-import { applyDelete, mustTakeWrites, writeTo } from './write-row.ts';
+import { canRollBack, mustBeUndoable, withWrittenCount } from './undoable-changes.ts';
+import { mustTakeWrites } from '../core/must-take-writes.ts';
+import { applyDelete } from './apply-delete.ts';
+import { writeToTable } from './write-to-table.ts';
 import type { JsonNode } from '../../model/exact-json.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Context } from '../core/context.ts';
 import type { Reply } from '../core/reply.ts';
-import type { TableWrite } from './write-row.ts';
+import type { TableWrite } from './write-to-table.ts';
 
 export interface BulkDeleteInput {
   readonly table: string;
@@ -24,14 +26,17 @@ export interface BulkDeleteInput {
 }
 
 /** Deletes several rows in one transaction. The response lists the ids that no row has. */
-export async function bulkDelete(context: Context, input: BulkDeleteInput): Promise<Reply> {
+export async function bulkDelete(
+  context: Context<'write'>,
+  input: BulkDeleteInput,
+): Promise<Reply> {
   const { schema } = await context.schemas.current();
   const table = findTable(schema, input.table);
   const ids = readIds(input.body);
   mustTakeWrites(table);
   mustBeUndoable(context, table, { count: ids.length, partial: input.partial });
   const showDeleted = input.showDeleted || input.permanent;
-  const missing = await writeTo(context, table, (tableWrite) =>
+  const missing = await writeToTable(context, table, (tableWrite) =>
     deleteAll(tableWrite, ids, { ...input, showDeleted }),
   );
   return jsonReply(
@@ -57,7 +62,7 @@ async function deleteAll(
       if (!(error instanceof StudioError) || error.code !== 'row_not_found')
         throw canRollBack(tableWrite.context, tableWrite.table)
           ? error
-          : withWritten(error, i - missing.length);
+          : withWrittenCount(error, i - missing.length);
       missing.push(id);
     }
   }

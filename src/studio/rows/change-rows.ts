@@ -1,39 +1,32 @@
 import { StudioError } from '../../model/errors.ts';
-import { membersByName } from '../../model/exact-json.ts';
 import { jsonArray, jsonObject } from '../../model/json-text.ts';
-import { pathId, readId } from './bulk-delete.ts';
+import { formatId } from '../../model/row-id.ts';
 import { findTable } from '../core/find-table.ts';
-import { objectOf, readAssignments, readBody } from './read-assignments.ts';
+import { forEachItem, readChanges } from './read-changes.ts';
 import { jsonReply } from '../core/reply.ts';
-import { canRollBack, mustBeUndoable, withWritten } from './undoable-changes.ts';
-import { applyDelete, applyInsert, mustTakeWrites, applyUpdate, writeTo } from './write-row.ts';
-import type { JsonNode, JsonObject } from '../../model/exact-json.ts';
+import { canRollBack, mustBeUndoable, withWrittenCount } from './undoable-changes.ts';
+import { mustTakeWrites } from '../core/must-take-writes.ts';
+import { applyDelete, deleteLockedRow } from './apply-delete.ts';
+import { applyInsert } from './apply-insert.ts';
+import { applyUpdate } from './apply-update.ts';
+import { lockRow } from './lock-row.ts';
+import { selectMatching } from './read-back.ts';
+import { writeToTable } from './write-to-table.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Context } from '../core/context.ts';
-import type { JsonBody } from './read-assignments.ts';
 import type { Reply } from '../core/reply.ts';
-import type { Assignments } from './key-after-update.ts';
-import type { RowChange, RowDeletion, RowAsSent, WrittenRow } from './write-row.ts';
-
-export interface ChangeRowsInput {
-  readonly table: string;
-  /** The text of the request body: `{"create": [...], "update": [...], "delete": [...]}`. */
-  readonly body: string;
-  readonly showDeleted: boolean;
-  readonly permanent: boolean;
-  readonly partial: boolean;
-}
-
-interface Changes {
-  readonly create: readonly Assignments[];
-  readonly update: readonly RowChange[];
-  readonly delete: readonly RowDeletion[];
-}
-
-type ListName = keyof Changes;
+import type { RowAsSent } from './apply-insert.ts';
+import type { LockedRow } from './lock-row.ts';
+import type { RowDeletion } from './apply-delete.ts';
+import type { TableWrite } from './write-to-table.ts';
+import type { WrittenRow } from './read-back.ts';
+import type { ChangeRowsInput, Changes, ListName } from './read-changes.ts';
 
 /** Makes several changes to one table in one transaction. */
-export async function changeRows(context: Context, input: ChangeRowsInput): Promise<Reply> {
+export async function changeRows(
+  context: Context<'write'>,
+  input: ChangeRowsInput,
+): Promise<Reply> {
   const { schema } = await context.schemas.current();
   const table = findTable(schema, input.table);
   mustTakeWrites(table);
@@ -71,7 +64,7 @@ const deletingFirst: readonly ListName[] = ['delete', 'update', 'create'];
  * foreign key, tries again and creates first.
  */
 async function applyInEitherOrder(
-  context: Context,
+  context: Context<'write'>,
   table: Table,
   changes: Changes,
 ): Promise<AppliedChanges> {
@@ -89,175 +82,83 @@ interface OrderedChanges {
 }
 
 function apply(
-  context: Context,
+  context: Context<'write'>,
   table: Table,
   { changes, order }: OrderedChanges,
 ): Promise<AppliedChanges> {
-  return writeTo(context, table, async (tableWrite) => {
-    const { deferForeignKeys } = context.database.dialect.writing;
+  return writeToTable(context, table, async (tableWrite) => {
+    const { deferForeignKeys } = context.database.dialect.write;
     if (deferForeignKeys !== undefined)
       await tableWrite.session.run({ text: deferForeignKeys, params: [] });
     const created: (WrittenRow | RowAsSent)[] = [];
     const updated: WrittenRow[] = [];
     let deleted = 0;
+    const startItem = (list: ListName, index: number): void =>
+      tableWrite.references?.startItem({ list, index });
     const steps: Record<ListName, () => Promise<void>> = {
       create: () =>
-        applyEach(
-          'create',
-          changes.create,
-          async (item) => void created.push(await applyInsert(tableWrite, item)),
-        ),
-      update: () =>
-        applyEach(
-          'update',
-          changes.update,
-          async (item) => void updated.push(await applyUpdate(tableWrite, item)),
-        ),
-      delete: () =>
-        applyEach('delete', changes.delete, async (item) => {
-          await applyDelete(tableWrite, item);
-          deleted++;
+        forEachItem('create', changes.create, async (item, index) => {
+          startItem('create', index);
+          created.push(await applyInsert(tableWrite, item));
         }),
+      update: () =>
+        forEachItem('update', changes.update, async (item, index) => {
+          startItem('update', index);
+          updated.push(await applyUpdate(tableWrite, item));
+        }),
+      delete: async () => {
+        // Without transactions, the deletions before one that fails are to remain.
+        const locked = canRollBack(context, table)
+          ? await lockDeletions(tableWrite, changes.delete)
+          : [];
+        await forEachItem('delete', changes.delete, async (item, index) => {
+          startItem('delete', index);
+          const row = locked[index];
+          await (row === undefined
+            ? applyDelete(tableWrite, item)
+            : deleteUnlessCascaded(tableWrite, row, item));
+          deleted++;
+        });
+      },
     };
     try {
       for (const list of order) await steps[list]();
     } catch (error) {
       if (canRollBack(context, table)) throw error;
-      throw withWritten(error, created.length + updated.length + deleted);
+      throw withWrittenCount(error, created.length + updated.length + deleted);
     }
     return { created, updated };
   });
 }
 
-/** Adds to an error which item of the list it is about. */
-async function applyEach<T>(
-  list: ListName,
-  items: readonly T[],
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  for (const [index, item] of items.entries()) {
-    await work(item).catch((error: unknown) => {
-      throw withListItem(error, { list, index });
-    });
-  }
-}
-
-interface ListItem {
-  readonly list: ListName;
-  readonly index: number;
-}
-
-function withListItem(error: unknown, place: ListItem): unknown {
-  if (!(error instanceof StudioError)) return error;
-  return new StudioError(error.code, error.message, { ...error.details, ...place });
-}
-
-function readChanges(table: Table, input: ChangeRowsInput): Changes {
-  const body = readBody(input.body);
-  const lists = listsOf(objectOf(body.node, 'The body'));
-  const { showDeleted, permanent } = input;
-  const changes: Changes = {
-    create: readEach('create', lists, (node) =>
-      readAssignments(table, body, objectOf(node, 'A new row')),
-    ),
-    update: readEach('update', lists, (node) => readUpdate(table, body, { node, showDeleted })),
-    delete: readEach('delete', lists, (node, index) => ({
-      ...readDeletion(table, node, { index, showDeleted: showDeleted || permanent }),
-      permanent,
-    })),
-  };
-  if (changes.create.length + changes.update.length + changes.delete.length > 0) return changes;
-  throw new StudioError(
-    'invalid_body',
-    'The body contains no change: create, update and delete are absent or empty.',
-  );
-}
-
-type Lists = ReadonlyMap<string, readonly JsonNode[]>;
-
-const listNames: readonly string[] = ['create', 'update', 'delete'] satisfies readonly ListName[];
-
-function listsOf(body: JsonObject): Lists {
-  const lists = new Map<string, readonly JsonNode[]>();
-  for (const [name, value] of membersByName(body)) {
-    if (!listNames.includes(name)) {
-      throw new StudioError(
-        'invalid_body',
-        `The body has an unknown member "${name}"; the members are create, update and delete.`,
-      );
-    }
-    if (value.kind !== 'array') throw new StudioError('invalid_body', `${name} must be an array.`);
-    lists.set(name, value.items);
-  }
-  return lists;
-}
-
-function readEach<T>(
-  list: ListName,
-  lists: Lists,
-  read: (node: JsonNode, index: number) => T,
-): readonly T[] {
-  return (lists.get(list) ?? []).map((node, index) => {
-    try {
-      return read(node, index);
-    } catch (error) {
-      throw withListItem(error, { list, index });
-    }
+/** Locks all rows before the first is deleted, because a foreign key may delete others of them with it. */
+async function lockDeletions(
+  tableWrite: TableWrite,
+  deletions: Changes['delete'],
+): Promise<readonly LockedRow[]> {
+  const locked: LockedRow[] = [];
+  const keys = new Set<string>();
+  await forEachItem('delete', deletions, async ({ address, ifMatch }) => {
+    const row = await lockRow(tableWrite, address, ifMatch);
+    const key = formatId(row.values);
+    if (keys.has(key))
+      throw new StudioError('row_not_found', `The row "${address.id}" is to be deleted twice.`);
+    keys.add(key);
+    locked.push(row);
   });
+  return locked;
 }
 
-const updateMembers = ['id', 'if_match', 'values'];
-const deletionMembers = ['id', 'if_match'];
-
-function readUpdate(
-  table: Table,
-  body: JsonBody,
-  { node, showDeleted }: { readonly node: JsonNode; readonly showDeleted: boolean },
-): RowChange {
-  const members = membersByName(objectOf(node, 'An update'));
-  const { id, ifMatch } = readGuarded('An update', members, updateMembers);
-  const assignments = readAssignments(table, body, objectOf(members.get('values'), 'values'));
-  if (assignments.size === 0)
-    throw new StudioError('invalid_body', 'values names no column to change.');
-  const address = { table, id: pathId(table, readId(id, 0)), showDeleted };
-  return { address, ifMatch, assignments };
-}
-
-/** Reads an id, or an object with an id and an entity tag. */
-function readDeletion(
-  table: Table,
-  node: JsonNode,
-  { index, showDeleted }: { readonly index: number; readonly showDeleted: boolean },
-): Omit<RowDeletion, 'permanent'> {
-  const { id, ifMatch } =
-    node.kind === 'object'
-      ? readGuarded('A deletion', membersByName(node), deletionMembers)
-      : { id: node, ifMatch: undefined };
-  const address = { table, id: pathId(table, readId(id, index)), showDeleted };
-  return { address, ifMatch };
-}
-
-interface GuardedId {
-  readonly id: JsonNode;
-  readonly ifMatch: string | undefined;
-}
-
-/** Rejects unknown members: a misspelled `if_match` would silently have no effect. */
-function readGuarded(
-  what: string,
-  members: ReadonlyMap<string, JsonNode>,
-  known: readonly string[],
-): GuardedId {
-  const other = [...members.keys()].find((name) => !known.includes(name));
-  if (other !== undefined)
-    throw new StudioError(
-      'invalid_body',
-      `${what} has an unknown member "${other}"; the members are ${known.join(', ')}.`,
-    );
-  const id = members.get('id');
-  const ifMatch = members.get('if_match');
-  if (id === undefined) throw new StudioError('invalid_body', `${what} needs the id of its row.`);
-  if (ifMatch !== undefined && ifMatch.kind !== 'string')
-    throw new StudioError('invalid_body', 'if_match must be a string.');
-  return { id, ifMatch: ifMatch?.value };
+/** Deletes a row that was locked. It may be gone since, deleted by a foreign key together with an earlier one. */
+async function deleteUnlessCascaded(
+  tableWrite: TableWrite,
+  locked: LockedRow,
+  deletion: RowDeletion,
+): Promise<void> {
+  try {
+    await deleteLockedRow(tableWrite, locked, deletion);
+  } catch (error) {
+    const wasNotDeleted = error instanceof StudioError && error.code === 'write_suppressed';
+    if (!wasNotDeleted || (await selectMatching(tableWrite, locked)).length > 0) throw error;
+  }
 }

@@ -2,7 +2,8 @@ import { jsonObject } from '../../model/json-text.ts';
 import { findTable } from '../core/find-table.ts';
 import { objectOf, readAssignments, readBody } from './read-assignments.ts';
 import { jsonReply } from '../core/reply.ts';
-import { applyInsert, writeTo } from './write-row.ts';
+import { applyInsert } from './apply-insert.ts';
+import { writeToTable } from './write-to-table.ts';
 import type { Context } from '../core/context.ts';
 import type { Reply } from '../core/reply.ts';
 
@@ -13,12 +14,14 @@ export interface CreateRowInput {
 }
 
 /** Creates a row and returns it as stored. */
-export async function createRow(context: Context, input: CreateRowInput): Promise<Reply> {
+export async function createRow(context: Context<'write'>, input: CreateRowInput): Promise<Reply> {
   const { schema } = await context.schemas.current();
   const table = findTable(schema, input.table);
   const body = readBody(input.body);
   const assignments = readAssignments(table, body, objectOf(body.node, 'The body'));
-  const row = await writeTo(context, table, (tableWrite) => applyInsert(tableWrite, assignments));
+  const row = await writeToTable(context, table, (tableWrite) =>
+    applyInsert(tableWrite, assignments),
+  );
   if ('warning' in row) {
     const warning = JSON.stringify(row.warning);
     return jsonReply(jsonObject({ message: '"created"', data: row.json, warning }));

@@ -9,6 +9,7 @@ import { keyColumnsOf } from './page-plan.ts';
 import { readRows } from './read-rows.ts';
 import { rowNumberColumn, selectAll } from './selection.ts';
 import type { Dialect, Session } from '../../model/database.ts';
+import type { RowLock } from '../../model/write-dialect.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column, Table } from '../../model/schema.ts';
 import type { Row, Value } from '../../model/values.ts';
@@ -23,9 +24,9 @@ export interface RowAddress {
   readonly showDeleted: boolean;
 }
 
-/** The columns to read of the row. `locked` locks it until the end of the transaction. */
+/** The columns to read of the row. `lock` locks it until the end of the transaction. */
 export interface RowSelection extends Pick<Selection, 'expressions' | 'columns'> {
-  readonly locked?: boolean;
+  readonly lock?: RowLock;
 }
 
 /** Reads the row with this address. Fails if there is none or more than one. */
@@ -47,7 +48,7 @@ export async function findRow(
     order: [],
     limit: 2,
     offset: 0,
-    locked: selection.locked ?? false,
+    ...(selection.lock === undefined ? {} : { lock: selection.lock }),
   });
   if (rows.length === 0) mustMatchKeyTypes(context, address);
   return singleRow(address, rows);

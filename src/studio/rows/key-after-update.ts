@@ -25,19 +25,19 @@ interface KeyBeforeUpdate {
  * database leaves the time of a row that the update does not change.
  */
 export async function withOnUpdateTimes(
-  { context, session }: { readonly context: Context; readonly session: Session },
+  { context, session }: { readonly context: Context<'write'>; readonly session: Session },
   { returningColumns, hasValue }: KeyBeforeUpdate,
   assignments: Assignments,
 ): Promise<Assignments> {
   const { dialect } = context.database;
-  if (dialect.writing.supportsUpdateReturning) return assignments;
+  if (dialect.write.supportsUpdateReturning) return assignments;
   const given = new Set([...assignments.keys()].map(({ name }) => name));
   const timeColumns = returningColumns.filter(
     ({ name, onUpdate }) => onUpdate !== undefined && !given.has(name),
   );
   const changes = [...assignments].some(([column, value]) => !hasValue(column, value));
   if (timeColumns.length === 0 || !changes) return assignments;
-  const now = join(timeColumns.map(dialect.writing.currentTime), ', ');
+  const now = join(timeColumns.map(dialect.write.currentTime), ', ');
   const { rows } = await session.run(render(dialect, sql`SELECT ${now}`, timeColumns));
   return new Map([
     ...assignments,

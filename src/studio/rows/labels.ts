@@ -1,15 +1,13 @@
 import { StudioError } from '../../model/errors.ts';
-import { join, sql } from '../../model/fragment.ts';
 import { formatId, keyText } from '../../model/row-id.ts';
 import { tablesByName } from '../core/find-table.ts';
 import { mustOnlyRead } from '../core/judge-reads.ts';
 import { columnOf } from './page-plan.ts';
-import { isEqualTo, isOneOf } from '../../sql/compare-column.ts';
+import { isOneOfKeys } from '../../sql/compare-column.ts';
 import { readRows } from './read-rows.ts';
 import { selectColumns } from './selection.ts';
 import { readError, unreadableTableError } from '../core/read-error.ts';
 import type { Session } from '../../model/database.ts';
-import type { Fragment } from '../../model/fragment.ts';
 import type { Column, ForeignKey, Table } from '../../model/schema.ts';
 import type { Row, Value } from '../../model/values.ts';
 import type { Context, Invocation } from '../core/context.ts';
@@ -61,7 +59,7 @@ export async function readLabels(reading: LabelContext, page: LabeledPage): Prom
     try {
       labels.push([columns, await labelsOf(reading, { page, key, target, label, leftMs })]);
     } catch (error) {
-      errors.push([columns, missingLabelsReason(reading, target, error)]);
+      errors.push([columns, unreadReason(reading, target, error)]);
     }
   }
   return {
@@ -70,9 +68,9 @@ export async function readLabels(reading: LabelContext, page: LabeledPage): Prom
   };
 }
 
-/** Throws the error again if it is not about the referenced table alone or if the request should be retried. */
-function missingLabelsReason(
-  { context, invocation }: LabelContext,
+/** Why rows of another table could not be read. Throws the error again if it is not about that table alone or if the request should be retried. */
+export function unreadReason(
+  { context, invocation }: Pick<LabelContext, 'context' | 'invocation'>,
   target: Table,
   error: unknown,
 ): string {
@@ -122,7 +120,7 @@ async function labelsOf(
   const rows = await readRows(context, session, {
     ...selectColumns(dialect, columns),
     table: target,
-    where: [keyCondition(context, labelled, keys)],
+    where: [isOneOfKeys(dialect, columns.slice(0, -1), keys)],
     order: [],
     limitMs: leftMs,
   });
@@ -148,26 +146,4 @@ function distinctKeys({ page, key }: KeyLabelsRequest): readonly Row[] {
     .map((row) => indexes.map((i) => row[i] ?? null))
     .filter((values) => !values.includes(null));
   return [...new Map(keys.map((values) => [formatId(values), values])).values()];
-}
-
-function keyCondition(
-  { database: { dialect } }: Context,
-  { target, key }: KeyLabelsRequest,
-  keys: readonly Row[],
-): Fragment {
-  const columns = key.referencedColumns.map((name) => columnOf(target, name));
-  const [only] = columns;
-  if (columns.length === 1 && only !== undefined) {
-    return isOneOf(
-      dialect,
-      only,
-      keys.map(([value = null]) => value),
-    );
-  }
-  const same = (values: Row): Fragment =>
-    join(
-      columns.map((column, i) => isEqualTo(dialect, column, values[i] ?? null)),
-      ' AND ',
-    );
-  return sql`(${join(keys.map(same), ' OR ')})`;
 }

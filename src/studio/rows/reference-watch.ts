@@ -7,6 +7,7 @@ import { StudioError } from '../../model/errors.ts';
 import { join, param, raw, sql } from '../../model/fragment.ts';
 import { render } from '../../sql/render.ts';
 import { foreignKeysOfAndTo } from '../core/foreign-key-groups.ts';
+import type { ErrorDetails } from '../../model/errors.ts';
 import type { Dialect, Session } from '../../model/database.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { ForeignKey, Schema, Table } from '../../model/schema.ts';
@@ -21,17 +22,21 @@ export interface ReferenceWatch {
   read(where: Fragment): Promise<KeyRow>;
   /** Records a written row: inserted without `before`, deleted without `after`. */
   note(before: KeyRow | undefined, after: KeyRow | undefined): void;
+  /** Names the item of the request that the next written rows belong to, for the error. */
+  startItem(item: ErrorDetails): void;
   /** Fails when a written row, or a row that references it, now references a missing row. */
   mustHold(): Promise<void>;
 }
 
 interface Candidate extends TableForeignKey {
   readonly values: readonly Value[];
+  /** Added to the error. */
+  readonly details: ErrorDetails;
 }
 
 export interface WatchedTable {
   readonly session: Session;
-  readonly dialect: Dialect;
+  readonly dialect: Dialect<'write'>;
   readonly table: Table;
   readonly schema: Schema;
 }
@@ -39,7 +44,7 @@ export interface WatchedTable {
 /** Undefined where the database's own check is enough. */
 export function watchReferences(watched: WatchedTable): ReferenceWatch | undefined {
   const { session, dialect, table, schema } = watched;
-  if (!dialect.writing.onlyCountsKeyViolations) return undefined;
+  if (!dialect.write.onlyCountsKeyViolations) return undefined;
   const keys = foreignKeysOfAndTo(schema, [table]);
   if (keys.length === 0) return undefined;
   const outgoing = keys.filter((each) => each.table.name === table.name);
@@ -51,7 +56,11 @@ export function watchReferences(watched: WatchedTable): ReferenceWatch | undefin
     ]),
   ];
   const candidates: Candidate[] = [];
+  let item: ErrorDetails = {};
   return {
+    startItem: (next) => {
+      item = next;
+    },
     read: async (where) => {
       const list = columns.map((name) => dialect.quoteName(name)).join(', ');
       const query = sql`SELECT ${list} FROM ${dialect.tableName(table)} WHERE ${where}`;
@@ -59,8 +68,12 @@ export function watchReferences(watched: WatchedTable): ReferenceWatch | undefin
       return new Map(columns.map((name, i) => [name, rows[0]?.[i] ?? null]));
     },
     note: (before, after) => {
-      for (const each of outgoing) candidates.push(...changed(each, each.key.columns, [after, before])); // prettier-ignore
-      for (const each of incoming) candidates.push(...changed(each, each.key.referencedColumns, [before, after])); // prettier-ignore
+      for (const { table: from, key } of outgoing)
+        for (const values of changed(key.columns, [after, before]))
+          candidates.push({ table: from, key, values, details: { ...item, columns: key.columns } });
+      for (const { table: from, key } of incoming)
+        for (const values of changed(key.referencedColumns, [before, after]))
+          candidates.push({ table: from, key, values, details: item });
     },
     mustHold: async () => {
       for (const candidate of candidates)
@@ -71,14 +84,13 @@ export function watchReferences(watched: WatchedTable): ReferenceWatch | undefin
 
 /** The key values of `row`, unless `other` has the same. */
 function changed(
-  each: TableForeignKey,
   columns: readonly string[],
   [row, other]: readonly [KeyRow | undefined, KeyRow | undefined],
-): readonly Candidate[] {
+): readonly (readonly Value[])[] {
   if (row === undefined) return [];
   const values = columns.map((name) => row.get(name) ?? null);
   const isSame = columns.every((name, i) => isSameValue(values[i] ?? null, other?.get(name)));
-  return isSame || values.includes(null) ? [] : [{ ...each, values }];
+  return isSame || values.includes(null) ? [] : [values];
 }
 
 function isSameValue(value: Value, other: Value | undefined): boolean {
@@ -106,10 +118,10 @@ async function dangles(
   return rows.length > 0;
 }
 
-function danglingReference({ table, key }: Candidate): StudioError {
+function danglingReference({ table, key, details }: Candidate): StudioError {
   const name = key.name ?? key.columns.join(', ');
   const message = `Foreign key "${name}" of table "${table.name}" would reference a row of "${key.table}" that does not exist.`;
-  return new StudioError('foreign_key_violation', message, { table: table.name });
+  return new StudioError('foreign_key_violation', message, { table: table.name, ...details });
 }
 
 /** Records a written row: inserted without `before`, deleted without `where`. */

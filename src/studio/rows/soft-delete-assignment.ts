@@ -5,13 +5,13 @@ import type { Context } from '../core/context.ts';
 
 /** The assignment that marks a row as deleted. Undefined for tables without soft deletes. */
 export function softDeleteAssignment(
-  { database: { dialect } }: Context,
+  { database: { dialect } }: Context<'write'>,
   table: Table,
 ): Fragment | undefined {
   const { softDelete } = table;
   const column = table.columns.find((candidate) => candidate.name === softDelete?.column);
   if (softDelete === undefined || column === undefined) return undefined;
-  return sql`${dialect.quoteName(column.name)} = ${softDeleteValue(softDelete.flavour) ?? dialect.writing.currentTime(column)}`;
+  return sql`${dialect.quoteName(column.name)} = ${softDeleteValue(softDelete.flavour) ?? dialect.write.currentTime(column)}`;
 }
 
 function softDeleteValue(

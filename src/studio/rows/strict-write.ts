@@ -8,7 +8,7 @@ import type { Value } from '../../model/values.ts';
 import type { Context } from '../core/context.ts';
 
 interface WriteTarget {
-  readonly context: Context;
+  readonly context: Context<'write'>;
   readonly session: Session;
   readonly table: Table;
 }

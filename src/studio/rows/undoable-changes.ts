@@ -10,17 +10,17 @@ export interface ChangeSet {
 }
 
 /** Whether a rollback restores the table. It does not for MySQL's nontransactional storage engines. */
-export function canRollBack({ database: { dialect } }: Context, table: Table): boolean {
-  return dialect.loading.noRollbackReason(table) === undefined;
+export function canRollBack({ database: { dialect } }: Context<'write'>, table: Table): boolean {
+  return dialect.write.noRollbackReason(table) === undefined;
 }
 
 /** Rejects several changes to a table that a rollback does not restore. A single change is one statement. */
 export function mustBeUndoable(
-  { database: { dialect } }: Context,
+  { database: { dialect } }: Context<'write'>,
   table: Table,
   { count, partial }: ChangeSet,
 ): void {
-  const reason = dialect.loading.noRollbackReason(table) ?? table.lastingWrites;
+  const reason = dialect.write.noRollbackReason(table) ?? table.lastingWrites;
   if (reason === undefined || count <= 1 || partial) return;
   throw new StudioError(
     'not_writable',
@@ -31,7 +31,7 @@ export function mustBeUndoable(
 }
 
 /** Adds to the error of a partial write how many changes were written before. */
-export function withWritten(error: unknown, written: number): unknown {
+export function withWrittenCount(error: unknown, written: number): unknown {
   if (!(error instanceof StudioError)) return error;
   const details = { ...error.details, written };
   return Object.assign(new StudioError(error.code, error.message, details), { cause: error.cause });

@@ -3,7 +3,8 @@ import { jsonObject } from '../../model/json-text.ts';
 import { findTable } from '../core/find-table.ts';
 import { objectOf, readAssignments, readBody } from './read-assignments.ts';
 import { jsonReply } from '../core/reply.ts';
-import { applyUpdate, writeTo } from './write-row.ts';
+import { applyUpdate } from './apply-update.ts';
+import { writeToTable } from './write-to-table.ts';
 import type { Context } from '../core/context.ts';
 import type { RowInput } from './get-row.ts';
 import type { Reply } from '../core/reply.ts';
@@ -15,7 +16,7 @@ export interface UpdateRowInput extends RowInput {
 }
 
 /** Updates a row and returns it as stored. */
-export async function updateRow(context: Context, input: UpdateRowInput): Promise<Reply> {
+export async function updateRow(context: Context<'write'>, input: UpdateRowInput): Promise<Reply> {
   const { schema } = await context.schemas.current();
   const table = findTable(schema, input.table);
   const body = readBody(input.body);
@@ -23,7 +24,7 @@ export async function updateRow(context: Context, input: UpdateRowInput): Promis
   if (assignments.size === 0)
     throw new StudioError('invalid_body', 'The body names no column to change.');
   const address = { table, id: input.id, showDeleted: input.showDeleted };
-  const row = await writeTo(context, table, (tableWrite) =>
+  const row = await writeToTable(context, table, (tableWrite) =>
     applyUpdate(tableWrite, { address, ifMatch: input.ifMatch, assignments }),
   );
   return jsonReply(jsonObject({ message: '"updated"', rows_affected: '1', data: row.json }), {

@@ -5,7 +5,8 @@ import { jsonObject } from '../../model/json-text.ts';
 import { findTable } from '../core/find-table.ts';
 import { columnOf } from './page-plan.ts';
 import { jsonReply } from '../core/reply.ts';
-import { applyUpdate, writeTo } from './write-row.ts';
+import { applyUpdate } from './apply-update.ts';
+import { writeToTable } from './write-to-table.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
 import type { Context } from '../core/context.ts';
@@ -19,13 +20,16 @@ export interface UploadCellInput extends CellInput {
 }
 
 /** Writes the request body as one value: bytes into a binary column, text into others. */
-export async function uploadCell(context: Context, input: UploadCellInput): Promise<Reply> {
+export async function uploadCell(
+  context: Context<'write'>,
+  input: UploadCellInput,
+): Promise<Reply> {
   const { schema } = await context.schemas.current();
   const table = findTable(schema, input.table);
   const column = columnOf(table, input.column);
   const value = readContent(column, await readFile(input.file));
   const address = { table, id: input.id, showDeleted: input.showDeleted };
-  const row = await writeTo(context, table, (tableWrite) =>
+  const row = await writeToTable(context, table, (tableWrite) =>
     applyUpdate(tableWrite, {
       address,
       ifMatch: input.ifMatch,

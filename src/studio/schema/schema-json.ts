@@ -6,6 +6,7 @@ import {
 } from '../../formats/schema-document.ts';
 import { jsonArray } from '../../model/json-text.ts';
 import { identityOf } from '../../model/row-id.ts';
+import { capabilitiesOf } from '../core/capabilities.ts';
 import { rowNumberMember } from '../rows/selection.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { Column, ForeignKey, Index, Table } from '../../model/schema.ts';
@@ -22,9 +23,8 @@ export function schemaJson(
   const texts = (tables: readonly Table[]): string =>
     jsonArray(
       sortedByName(tables).map((table) =>
-        tableText(
-          structureTexts.get(table) ?? structureText(dialect, cached, table),
-          table,
+        withRowCount(
+          cachedStructureText(dialect, cached, table),
           counts.get(table.name) ?? { rows: 0, exact: false },
         ),
       ),
@@ -33,6 +33,7 @@ export function schemaJson(
     driver: dialect.name,
     database: schema.database,
     server_version: schema.serverVersion,
+    capabilities: capabilitiesOf(dialect),
     enums: schema.enums,
   });
   return `${head.slice(0, -1)},"tables":${texts(schema.tables)},"views":${texts(schema.views)}}`;
@@ -43,18 +44,24 @@ function sortedByName(tables: readonly Table[]): readonly Table[] {
   return tables.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
 }
 
-/** Caches the JSON text of each table without its row count. */
-const structureTexts = new WeakMap<Table, string>();
-
-function tableText(text: string, table: Table, count: Total): string {
-  structureTexts.set(table, text);
+function withRowCount(text: string, count: Total): string {
   const inexact = count.exact ? '' : ',"row_count_exact":false';
   const error =
     count.error === undefined ? '' : `,"row_count_error":${JSON.stringify(count.error)}`;
   return `${text.slice(0, -1)},"row_count":${count.rows ?? 0}${inexact}${error}}`;
 }
 
+const structureTexts = new WeakMap<Table, string>();
+
+function cachedStructureText(dialect: Dialect, cached: CachedSchema, table: Table): string {
+  const text = structureTexts.get(table) ?? structureText(dialect, cached, table);
+  structureTexts.set(table, text);
+  return text;
+}
+
+/** The JSON text of a table without its row count. */
 function structureText(dialect: Dialect, cached: CachedSchema, table: Table): string {
+  const noRollbackReason = dialect.write?.noRollbackReason(table) ?? table.lastingWrites;
   return JSON.stringify({
     name: table.name,
     kind: table.kind,
@@ -62,7 +69,7 @@ function structureText(dialect: Dialect, cached: CachedSchema, table: Table): st
     comment: table.comment ?? '',
     primary_key: table.primaryKey?.columns ?? [],
     row_key: rowKeyOf(table),
-    rolls_back: (dialect.loading.noRollbackReason(table) ?? table.lastingWrites) && false,
+    rolls_back: noRollbackReason === undefined ? undefined : false,
     rowid_member: rowNumberMember(table),
     soft_delete_column: table.softDelete?.column ?? null,
     columns: table.columns.map((column, i) => columnJson(table, column, i)),
@@ -79,7 +86,7 @@ function structureText(dialect: Dialect, cached: CachedSchema, table: Table): st
   });
 }
 
-/** The columns of the key that ids consist of. Clients must not choose a unique key themselves. */
+/** The columns whose values make up the id of a row. A table may have several keys, so clients cannot tell by themselves. */
 function rowKeyOf(table: Table): readonly string[] {
   const identity = identityOf(table);
   return identity.kind === 'key' ? identity.columns : [];

@@ -23,7 +23,7 @@ export interface RunSqlInput {
  * keeps the transaction of a read read-only.
  */
 export async function runSql(
-  context: Context,
+  context: Context<'sql'>,
   input: RunSqlInput,
   invocation: Invocation,
 ): Promise<Reply> {
@@ -49,7 +49,7 @@ export async function runSql(
 
 /** A SELECT whose functions write fails in a read-only transaction. It then runs as a write if that is allowed. */
 async function runRead(
-  context: Context,
+  context: Context<'sql'>,
   statement: Statement,
   invocation: Invocation,
 ): Promise<Reply> {
@@ -134,7 +134,10 @@ function mustBeAllowed({ kind, reasons }: Classification, { readOnly, allowDdl }
   );
 }
 
-async function withDatabaseMessages<T>({ database }: Context, work: () => Promise<T>): Promise<T> {
+async function withDatabaseMessages<T>(
+  { database }: Context<'sql'>,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {

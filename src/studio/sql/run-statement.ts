@@ -18,7 +18,7 @@ export interface Statement extends Pick<Classification, 'kind' | 'verb' | 'isTem
   readonly rule: StatementRules['verbs'][string] | undefined;
 }
 
-export async function performRead(context: Context, { request }: Statement): Promise<Reply> {
+export async function performRead(context: Context<'sql'>, { request }: Statement): Promise<Reply> {
   const start = performance.now();
   const result = await context.database.transaction(
     'read',
@@ -47,7 +47,10 @@ class RolledBack extends Error {
 }
 
 /** MySQL explains a write only in a read-write transaction. It is rolled back, because planning may evaluate expressions. */
-export async function performExplain(context: Context, { request }: Statement): Promise<Reply> {
+export async function performExplain(
+  context: Context<'sql'>,
+  { request }: Statement,
+): Promise<Reply> {
   const start = performance.now();
   try {
     return await context.database.transaction(
@@ -63,7 +66,7 @@ export async function performExplain(context: Context, { request }: Statement): 
   }
 }
 
-export async function performWrite(context: Context, statement: Statement): Promise<Reply> {
+export async function performWrite(context: Context<'sql'>, statement: Statement): Promise<Reply> {
   const start = performance.now();
   const { result, rowsAffected } = await write(context, statement);
   const { kind, verb } = statement;
@@ -99,14 +102,16 @@ interface WriteResult {
   readonly rowsAffected: number;
 }
 
-function write({ database }: Context, statement: Statement): Promise<WriteResult> {
+function write({ database }: Context<'sql'>, statement: Statement): Promise<WriteResult> {
   const { kind } = statement;
   if (kind === 'administration') return writeOutsideTransaction(database, statement);
   const work = (session: Session): Promise<WriteResult> =>
     writeInTransaction(database, session, statement);
-  if (kind !== 'ddl') return writeTransaction(database, work, { mode: 'sql', ...rawStatementUse });
-  return database.transaction('sql', work, rawStatementUse).catch((error: unknown) => {
-    if (!database.dialect.isTransactionForbidden(error)) throw error;
+  const begin = (run: typeof work): Promise<WriteResult> =>
+    database.transaction('sql', run, rawStatementUse);
+  if (kind !== 'ddl') return writeTransaction(begin, work);
+  return begin(work).catch((error: unknown) => {
+    if (!database.dialect.sql.isTransactionForbidden(error)) throw error;
     return writeOutsideTransaction(database, statement).catch((failure: unknown) => {
       throw withLeftovers(withDatabaseMessage(database.dialect, failure));
     });
@@ -114,7 +119,7 @@ function write({ database }: Context, statement: Statement): Promise<WriteResult
 }
 
 async function writeOutsideTransaction(
-  database: Database,
+  database: Database<'sql'>,
   { request }: Statement,
 ): Promise<WriteResult> {
   const result = await database.runOutsideTransaction(
@@ -134,11 +139,11 @@ function withLeftovers(error: unknown): unknown {
 }
 
 async function writeInTransaction(
-  { dialect }: Database,
+  { dialect }: Database<'sql'>,
   session: Session,
   { kind, rule, request }: Statement,
 ): Promise<WriteResult> {
-  const countQuery = kind === 'ddl' || rule === 'write' ? undefined : dialect.writtenRowsQuery;
+  const countQuery = kind === 'ddl' || rule === 'write' ? undefined : dialect.sql.writtenRowsQuery;
   const before = await countWritten(session, countQuery);
   const result = await writeResult(session, request);
   const reportedRows = result.rowsAffected ?? (rule === 'write' ? result.returned : undefined);

@@ -63,8 +63,9 @@ function rowsOf(text: string): readonly (readonly [id: string, value: string])[]
 }
 
 /**
- * The same, but for what docs/data-files.md says of other databases: the sign of zero, zeros at a
- * decimal's ends, the blanks of char, single precision, the letter of JSON, its strings of digits.
+ * Equal except for the differences between databases in docs/data-files.md: the sign of zero,
+ * leading and trailing zeros of decimals, padding of char, single precision, and the exact text of
+ * JSON, including strings of digits.
  */
 function isSame(one: unknown, other: unknown): boolean {
   const [a, b] = [plain(one), plain(other)];

@@ -62,7 +62,7 @@ export const mysqlCells: NativeCells = {
     { type: 'blob', values: binary(60) },
     { type: 'longblob', values: binary(60) },
     { type: "enum('a','it''s','b,c','','1','0','NULL',' x','é😀','\\\\N')", values: fc.constantFrom('1', '2', '3', '4', '5', '6', '7', '8', '9', '10') },
-    // A set of the empty member alone is shown as the empty set is, by the server too.
+    // The server itself does not distinguish a set with only the empty member from the empty set.
     { type: "set('x','it''s','é','1','NULL')", values: fc.constantFrom('0', '1', '2', '3', '4', '5', '9', '31') },
     { type: 'date', values: dates },
     { type: 'time', values: times },
@@ -97,7 +97,7 @@ export const mysqlCells: NativeCells = {
 
 const textOf = (hex: string): string => Buffer.from(hex, 'hex').toString();
 
-/** A label is shown as its number, and so are the members of a set. */
+/** Labels of enums and members of sets are shown as numbers. */
 function emptyText(type: string): string {
   if (type.startsWith('set')) return '0';
   return type.startsWith('enum') ? '4' : '';

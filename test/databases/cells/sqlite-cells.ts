@@ -32,7 +32,7 @@ const declared = [
 ]; // prettier-ignore
 
 const strict: readonly CellType[] = ['INT', 'INTEGER', 'REAL', 'TEXT', 'BLOB', 'ANY'].map(
-  // Text that is not UTF-8 comes back as binary, which TEXT takes no more there.
+  // Text that is not UTF-8 is exported as binary, which a STRICT TEXT column does not accept.
   (type) => ({ type: `${type} /* strict */`, values: type === 'TEXT' ? valid : any }),
 );
 

@@ -10,7 +10,7 @@ const fragments = [
   ',', ';', '|', '/*', '*/', '--', '#', '$1', '$$', '?', ':x', '%s', '${y}', '<b>', '&amp;', '_x000D_', '_x005F_', '2026-01-31', '12:00', '{"$json":1}', '{"$int":"1"}', '{"$base64":"AA=="}', '{"$cut":1}', '~.', '\nGO\n', 'a', 'x',
 ]; // prettier-ignore
 
-/** Not longer than so many characters of UTF-16. */
+/** At most this many UTF-16 code units. */
 export function texts(maxLength = 200): fc.Arbitrary<string> {
   return fc
     .oneof(
@@ -28,7 +28,7 @@ export function hexOf(text: string | Uint8Array): string {
 export const bytes = (maxLength: number): fc.Arbitrary<string> =>
   fc.uint8Array({ maxLength }).map(hexOf);
 
-/** Whole numbers about the borders of so many bits, signed and not. */
+/** Integers near the limits of this many bits, signed and unsigned. */
 export function wholeNumbers(): Literals {
   const borders = [0, 1, 7, 8, 15, 16, 23, 24, 31, 32, 53, 63, 64].map(
     (bits) => 2n ** BigInt(bits),
@@ -38,7 +38,7 @@ export function wholeNumbers(): Literals {
     .map(([border, step, sign]) => String(sign * border + step));
 }
 
-/** Digits with a point. */
+/** Digits with a decimal point. */
 export const decimals: Literals = fc.oneof(
   wholeNumbers(),
   fc.constantFrom('0.1', '-0.5', '0.00', '10.50', '1e-20', '-0.0', '99.995', '0.30000000000000004', '12345678901234567890.1234567890', '0.00000000000000000000000000000000000001'),
@@ -59,7 +59,7 @@ const scalars = [
   'null', 'true', 'false', '0', '-0', '-0.0', '1.50', '1E400', '-1e-400', '9007199254740993', '0.10000000000000000555', '12345678901234567890123456789012345678901234567890', '""', '"1"', '"AA=="', '"NULL"', '"=1+1"', '"\\\\x41"', '"\\n\\t\\/\\u0007"', '"\\u00e9é😀\\ud83d\\ude00"', '"it\'s \\"q\\""', '[]', '{}', '"\u2028"', '"[2:3]={1}"',
 ]; // prettier-ignore
 
-/** Documents to the letter: our own markers at any depth, keys that occur twice, numbers of any size, blanks. */
+/** JSON texts with the studio's markers at any depth, duplicate keys, numbers of any size, and white space. */
 export const documents: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom('', '', '', '', '', ' ', '\n', '\t'), anyDocument(), fc.constantFrom('', '', '', '', '\n', ' '))
   .map((parts) => parts.join('')); // prettier-ignore

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allCells } from '../cells/all-cells.ts';
-import { begin, randomTables, throughFiles, throughRows } from '../cells/walk.ts';
+import { fillTable, randomTables, throughFiles, throughRows } from '../cells/round-trip.ts';
 import { describeOnEachDatabase } from './bench.ts';
 
 /** Random tables of each database's own types survive an export and an import. */
@@ -16,7 +16,7 @@ export function testCells(numRuns: number): void {
         await fc.assert(
           fc.asyncProperty(randomTables(cells), async (table) => {
             const walk = { bench, cells, copy, table };
-            const before = await begin(walk);
+            const before = await fillTable(walk);
             expect(await throughFiles(walk, before)).toEqual([]);
             expect(await throughRows(walk, before)).toEqual([]);
           }),

@@ -178,6 +178,8 @@ interface Tables {
   readonly relation: string;
   /** The name of the view, or of the table if the types of a view's columns cannot change. */
   readonly view: string;
+  /** The present types of the two columns. */
+  readonly types: { v: string; w: string };
 }
 
 async function readResponse(
@@ -239,13 +241,17 @@ export async function checkChangingTypes(bench: Bench, { runs, steps }: Options)
   for (const statement of dialect.setUp) await native.run(statement);
   const judge = await bench.open();
   let number = 0;
-  const reportsColumnPositions = subject.name === 'postgres' || subject.name === 'sqlite';
+  // MySQL reports the name of a result column, but not that two columns have swapped places.
+  // PostgreSQL reports neither for JSON, which is selected as text, if both columns have its type.
+  const reportsSwap = (v: string, w: string): boolean =>
+    subject.name === 'sqlite' || (subject.name === 'postgres' && v !== w);
   const fresh = async (tables: Tables, step: Step): Promise<unknown> => {
     await judge.perform('refresh-schema', {});
     return readResponse(judge, tables, step);
   };
   const perform = async (tables: Tables, step: Step): Promise<void> => {
-    const { table } = tables;
+    const { table, types } = tables;
+    types[step.column] = step.to.type;
     const change = native.run(dialect.change(table, step.column, step.to));
     if (step.atOnce) {
       const answer = readResponse(studio, tables, step);
@@ -253,9 +259,12 @@ export async function checkChangingTypes(bench: Bench, { runs, steps }: Options)
       await answer;
     }
     await change;
-    if (step.swap) await swap(bench, table);
-    // MySQL reports the name of a result column, but not that two columns have swapped places.
-    const compared = step.swap && !reportsColumnPositions ? valuesOf : (answer: unknown) => answer;
+    if (step.swap) {
+      await swap(bench, table);
+      [types.v, types.w] = [types.w, types.v];
+    }
+    const isExact = !step.swap || reportsSwap(types.v, types.w);
+    const compared = isExact ? (answer: unknown) => answer : valuesOf;
     const answer = await readResponse(studio, tables, step);
     expect(compared(answer)).toEqual(compared(await fresh(tables, step)));
   };
@@ -264,7 +273,9 @@ export async function checkChangingTypes(bench: Bench, { runs, steps }: Options)
       array(stepOf(dialect.typed), { minLength: steps, maxLength: steps, size: 'max' }),
       async (sequence) => {
         number += 1;
+        const { type } = dialect.typed[0]!;
         const tables = {
+          types: { v: type, w: type },
           table: `typed_${number}`,
           pointing: `pointing_${number}`,
           relation: `Typed${number}`,

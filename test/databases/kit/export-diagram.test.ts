@@ -101,7 +101,7 @@ describeOnEachDatabase('diagrams', (bench) => {
     });
   });
 
-  test('the same diagram again is the same bytes until the structure changes', async () => {
+  test('a repeated export has the same bytes until the structure changes', async () => {
     const first = await exported(bench, { format: 'svg', ...all });
     const again = await exported(bench, { format: 'svg', ...all });
     expect(again).toEqual(first);

@@ -2,16 +2,17 @@
  * The losses that each format lists. A loss that the format does not list must show in the file:
  * two values that differ give different bytes.
  */
-import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../src/databases/index.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { dataFormats } from '../../../src/formats/data-formats.ts';
-import { exportOne } from '../exporting.ts';
+import { openExports } from '../exporting.ts';
 import { importFile } from '../importing.ts';
 import { failureOf, describeOnEachDatabase } from './bench.ts';
 import { columnOf, tableWithId, optional } from './tables.ts';
 import type { DataFormatName, LossKind } from '../../../src/formats/data-formats.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';
+import type { OpenExports, TableExport } from '../exporting.ts';
 import type { Row } from '../../../src/model/values.ts';
+import { openDatabase } from '../whole-databases.ts';
 
 const formats = Object.keys(dataFormats) as DataFormatName[];
 
@@ -98,6 +99,8 @@ const elsewhere: Partial<Record<LossKind, LossKind>> = {
 describeOnEachDatabase('export losses', (bench) => {
   const { exact, cases } = nativeLosses[bench.subject.name]!;
   const lossesHere = Object.keys(cases) as LossKind[];
+  let exports: OpenExports | undefined;
+  const exportOne = (input: TableExport) => exports!.exportOne(input);
 
   async function valueOf(loss: LossKind): Promise<readonly Row[]> {
     const database = await openDatabase({ url: bench.native.url, readOnly: true, create: false });
@@ -128,7 +131,10 @@ describeOnEachDatabase('export losses', (bench) => {
     }
     await bench.make([tableWithId('long_text', [columnOf('v', text)])]);
     await bench.create('long_text', { v: 'x'.repeat(32_768) });
+    exports = await openExports(bench.native.url);
   });
+
+  afterAll(() => exports?.close());
 
   describe.each(formats)('%s', (format) => {
     const lost = new Set<LossKind>(dataFormats[format].losses.map(({ what }) => what));
@@ -136,8 +142,8 @@ describeOnEachDatabase('export losses', (bench) => {
     test.each(tables.map((entry) => [entry.title, entry] as const))(
       'distinguishes values unless it lists the loss: %s',
       async (_title, { pair, i }) => {
-        const one = await exportOne(bench.native.url, { table: `pair_${i}`, format });
-        const other = await exportOne(bench.native.url, { table: `other_${i}`, format });
+        const one = await exportOne({ table: `pair_${i}`, format });
+        const other = await exportOne({ table: `other_${i}`, format });
         const isSame = one.bytes.equals(
           Buffer.from(other.bytes.toString('latin1').replace(`other_${i}`, `pair_${i}`), 'latin1'),
         );
@@ -155,7 +161,7 @@ describeOnEachDatabase('export losses', (bench) => {
         if ((loss === 'json_lines' || loss === 'json_blanks') && columns[1]?.['kind'] !== 'json')
           context.skip(`${bench.subject.name}: no JSON keeps its blanks here`);
         const before = await valueOf(loss);
-        const { bytes, head } = await exportOne(bench.native.url, {
+        const { bytes, head } = await exportOne({
           table: `lost_${loss}`,
           format,
         });
@@ -171,7 +177,7 @@ describeOnEachDatabase('export losses', (bench) => {
     );
 
     test('accepts a long text or lists the loss', async () => {
-      const exporting = exportOne(bench.native.url, { table: 'long_text', format });
+      const exporting = exportOne({ table: 'long_text', format });
       if (!lost.has('long_text')) return expect((await exporting).rows).toBe(1);
       expect(await failureOf(exporting)).toMatchObject({
         code: 'invalid_value',

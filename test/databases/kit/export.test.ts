@@ -138,7 +138,7 @@ describeOnEachDatabase('export', (bench) => {
       },
     );
 
-    test.each(formats)('is the same bytes each time: %s', async (format) => {
+    test.each(formats)('has the same bytes each time: %s', async (format) => {
       const first = await exportAll(url(), { format });
       const second = await exportAll(url(), { format });
       expect(first.bytes.equals(second.bytes)).toBe(true);

@@ -1,5 +1,5 @@
 /** Sample databases, exported in every format and created again from the export. */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deriveRelations } from '../../../src/model/relations.ts';
 import { readSchemaFile, writeSchemaFile } from '../../../src/formats/schema-formats.ts';
 import { loadSample, sampleDatabases } from '../sample-databases.ts';
@@ -16,11 +16,11 @@ const patience = 120_000;
 export function describeSamples(isIncluded: (sample: Sample) => boolean): void {
   const all = sampleDatabases();
   describeOnEachDatabase('export of a sample', (bench) => {
-    beforeEach(({ skip }) => {
-      if (all.length === 0) skip('no samples beside the repository');
-    });
     const { name } = bench.subject;
     const own = all.filter((sample) => sample.dialect === name && isIncluded(sample));
+    // A suite without a test fails.
+    if (own.length === 0)
+      test('needs samples', ({ skip }) => skip('../shared/samples is not there'));
     describe.each(own.map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
       test('has the same structure after an export as SQL', { timeout: patience }, async () => {
         await withSample(bench.subject, sample, async (native) => {
@@ -95,8 +95,8 @@ async function checkTexts(native: NativeDatabase, { dialect }: Subject): Promise
     });
   }
   const { text } = await writeSchemaFile('dbml', writing);
-  const { schema: told } = await readSchemaFile('dbml', text, hint);
-  expect(told.tables.map(columnFacts)).toEqual(schema.tables.map(columnFacts));
+  const { schema: parsed } = await readSchemaFile('dbml', text, hint);
+  expect(parsed.tables.map(columnFacts)).toEqual(schema.tables.map(columnFacts));
 }
 
 function typeReader({ dialect }: Pick<Subject, 'dialect'>): FileDialect {

@@ -1,10 +1,10 @@
 /** Judges an export of the structure by the database that the export creates. */
-import { openDatabase } from '../../../src/databases/index.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { changedRelations, structureOf } from './structure.ts';
 import type { Column, Schema, Table } from '../../../src/model/schema.ts';
 import type { ExportSchemaInput } from '../../../src/studio/export/export-schema.ts';
 import type { NativeDatabase, Subject } from './subject.ts';
+import { openDatabase } from '../whole-databases.ts';
 
 export interface ExportedText {
   readonly text: string;
@@ -19,13 +19,27 @@ export async function introspect({ url }: NativeDatabase): Promise<Schema> {
   const database = await openDatabase({ url, readOnly: true, create: false });
   try {
     const schema = await database.introspect();
-    const withoutInternals = ({ revision: _mark, locators: _places, ...table }: Table): Table => ({
+    const enforced = <T extends { readonly unenforced?: boolean }>({
+      unenforced: _children,
+      ...key
+    }: T): Omit<T, 'unenforced'> => key;
+    const withoutInternals = ({
+      revision: _mark,
+      locators: _places,
+      rowIdVersion: _numbers,
+      redirectsWrites: _rules,
+      primaryKey,
+      ...table
+    }: Table): Table => ({
       ...table,
+      ...(primaryKey && { primaryKey: enforced(primaryKey) }),
+      indexes: table.indexes.map(enforced),
       columns: table.columns.map(
         ({
           operators: _own,
           convertsDigits: _digits,
           mayHoldOtherText: _text,
+          mayHoldNull: _unenforced,
           type,
           ...column
         }) => ({

@@ -95,7 +95,7 @@ const generousMs = 20_000;
 /** A table that does not change. */
 const otherTable = 'unchanged';
 
-/** What an id of the table means, and what a deletion does to a row. */
+/** The meaning of the table's ids, and the effect of a deletion. */
 interface IdMeaning {
   readonly key: Shape['key'];
   readonly soft: boolean;
@@ -122,7 +122,7 @@ class Freshness {
   #structure = 0;
   /** The structures that the studio may still assume: it notices changes with a delay. */
   #present: readonly IdMeaning[];
-  /** What the table was last shown as to a client; several if that is uncertain. */
+  /** How the table was last shown to a client. Several possibilities if that is uncertain. */
   #shown: readonly IdMeaning[] = [];
 
   constructor(bench: Bench, name: string) {

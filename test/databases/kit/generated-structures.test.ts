@@ -1,42 +1,10 @@
-/** Random schemas, created on each database, exported in its dialect and created again. */
-import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { expressionsOf } from '../../../src/databases/all.ts';
-import { createSchema } from '../../../src/sql/create-schema.ts';
-import { neutralSyntax } from '../../../src/sql/expression/neutral.ts';
-import { translateSchema } from '../../../src/sql/translate-schema.ts';
+/** Random schemas keep their structure through an export and import on each database. */
+import { test } from 'vitest';
 import { describeOnEachDatabase } from './bench.ts';
-import { exportText, introspect, madeBy } from './exported-structure.ts';
-import { runnableSchemas } from './runnable-schemas.ts';
-import { structureOf } from './structure.ts';
-
-/** On servers, each run creates two databases. */
-const runs: Readonly<Record<string, number>> = { sqlite: 60 };
-const defaultRuns = 12;
+import { checkGeneratedStructures } from './generated-structures.ts';
 
 describeOnEachDatabase('generated structures', (bench) => {
   test('are the same after an export and import', { timeout: 180_000 }, async () => {
-    const { dialect, makeDatabase } = bench.subject;
-    await fc.assert(
-      fc.asyncProperty(runnableSchemas, async (schema) => {
-        const options = { from: neutralSyntax, to: expressionsOf(dialect), ddl: dialect.ddl };
-        const translated = translateSchema(schema, options);
-        const { statements } = createSchema(translated.schema, dialect.ddl, { native: false });
-        expect(translated.warnings).toEqual([]);
-        const native = await makeDatabase();
-        try {
-          await native.run(statements.join(';\n'));
-          const made = await introspect(native);
-          const nameOf = (table: { readonly name: string }): string => table.name;
-          expect(made.tables.map(nameOf).toSorted()).toEqual(schema.tables.map(nameOf).toSorted());
-          const { text, warnings } = await exportText(native, { format: 'sql' });
-          expect(warnings).toEqual([]);
-          expect(structureOf(await madeBy(bench.subject, text))).toEqual(structureOf(made));
-        } finally {
-          await native.drop();
-        }
-      }),
-      { numRuns: runs[bench.subject.name] ?? defaultRuns },
-    );
+    await checkGeneratedStructures(bench, bench.subject.name === 'sqlite' ? 20 : 4);
   });
 });

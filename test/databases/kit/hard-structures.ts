@@ -1,5 +1,6 @@
-/** The oldest supported PostgreSQL does not have this clause. */
-const nullsAlike = process.env['STUDIO_TEST_OLDEST_POSTGRES'] ? '' : ' NULLS NOT DISTINCT';
+import { isOldestPostgres } from '../../servers/oldest-postgres.ts';
+
+const nullsAlike = isOldestPostgres ? '' : ' NULLS NOT DISTINCT';
 
 /** Structures that are hard to export, by database, written by hand in its SQL. */
 export const hardStructures: Readonly<Record<string, string>> = {

@@ -138,9 +138,9 @@ describeOnEachDatabase('import of models', (bench) => {
     );
     expect(statements).toEqual([]);
     expect(warnings).toEqual([
-      'Column "cut" of table "gems" takes no NULL, though its model does; it was left so.',
+      'Column "cut" of table "gems" is NOT NULL, but nullable in its model; it was not changed.',
       expect.stringMatching(
-        /^Column "carat" of table "gems" is .*, its model says .*; it was left as it is\.$/,
+        /^Column "carat" of table "gems" is .*, but .* in its model; it was not changed\.$/,
       ),
     ]);
   });

@@ -14,7 +14,7 @@ import {
   optional,
   tableOf,
 } from './tables.ts';
-import type { ImportDataResponse } from '../../../src/studio/import/import-data.ts';
+import type { ImportDataResponse } from '../../../src/studio/import/report-import.ts';
 import type { ImportFileOptions } from '../importing.ts';
 import type { Bench } from './bench.ts';
 
@@ -184,6 +184,33 @@ describeOnEachDatabase('import', (bench) => {
         { id: 3, n: 0 },
         { id: 5, n: 5 },
       ]);
+    });
+
+    test('names what the import failed for before the rows that it was to skip', async () => {
+      await bench.make([
+        tableWithId('makers', [columnOf('n', int)]),
+        tableWithId('parts', [columnOf('maker_id', bigint)], {
+          foreignKeys: [foreignKeyTo('makers', ['maker_id'])],
+        }),
+      ]);
+      await bench.fill('makers', [{ id: 1, n: 1 }]);
+      await bench.fill('parts', [{ id: 1, maker_id: 1 }]);
+      const failure = await failureOf(
+        send('makers.csv', 'id,n\n2\n3,3\n', {
+          table: 'makers',
+          mode: 'replace',
+          on_error: 'skip',
+        }),
+      );
+      expect(failure).toMatchObject({
+        code: 'import_failed',
+        message: expect.stringMatching(/^Nothing of makers\.csv was imported: .*\(and 1 more\)$/),
+        errors: [
+          { code: 'foreign_key_violation', table: 'parts' },
+          { code: 'parse_failed', table: 'makers', row: 1 },
+        ],
+      });
+      expect(await stored(bench, 'makers')).toEqual([{ id: 1, n: 1 }]);
     });
 
     test('reports at most a hundred errors, and their total', async () => {

@@ -1,6 +1,5 @@
 /** Sorting, filters and cursors use an index, according to the EXPLAIN of the database. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../../src/databases/index.ts';
 import { createContext } from '../../../src/studio/core/create-context.ts';
 import { planPage } from '../../../src/studio/rows/page-plan.ts';
 import { withCursorValues } from '../../../src/studio/rows/page-selection.ts';
@@ -8,9 +7,11 @@ import { readPage } from '../../../src/studio/rows/read-page.ts';
 import { selectAll } from '../../../src/studio/rows/selection.ts';
 import { column, table, type } from '../../../src/demo/define.ts';
 import { listDefaults, describeOnEachDatabase } from './bench.ts';
-import type { Database, Query, Session } from '../../../src/model/database.ts';
+import type { Query, Session } from '../../../src/model/database.ts';
 import type { ListQuery } from '../../../src/studio/rows/page-plan.ts';
 import type { Position } from '../../../src/studio/rows/cursor.ts';
+import { openDatabase } from '../whole-databases.ts';
+import type { Database } from '../whole-databases.ts';
 
 const events = table('indexed_events', {
   columns: [

@@ -6,19 +6,20 @@ import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { Writable } from 'node:stream';
-import { openDatabase } from '../../../src/databases/index.ts';
 import { StudioError } from '../../../src/model/errors.ts';
 import { createContext } from '../../../src/studio/core/create-context.ts';
 import { exportTable } from '../../../src/studio/export/export-table.ts';
 import { importData } from '../../../src/studio/import/import-data.ts';
 import { wholeListQuery } from '../../../src/http/list-query.ts';
 import type { JobContext, JobOutput } from '../../../src/studio/core/job.ts';
+import type { Capability } from '../../../src/model/capabilities.ts';
+import { openDatabase } from '../whole-databases.ts';
 
 const [way = '', url = '', path = ''] = process.argv.slice(2);
 const target = { url, readOnly: false, create: false };
 const database = await openDatabase(target);
 const folder = mkdtempSync(join(tmpdir(), 'studio-large-child-'));
-const context: JobContext = {
+const context: JobContext<Capability> = {
   ...createContext(database, { readOnly: false, disableSql: false, allowDdl: false }),
   target,
   folder,

@@ -5,11 +5,11 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../../src/databases/index.ts';
 import { createContext } from '../../../src/studio/core/create-context.ts';
 import { loadRows } from '../../../src/studio/load/load-rows.ts';
 import type { RowChunk } from '../../../src/model/load.ts';
 import type { Table } from '../../../src/model/schema.ts';
+import { openDatabase } from '../whole-databases.ts';
 
 const [url = '', name = ''] = process.argv.slice(2);
 const rowsInChunk = 500;
@@ -27,15 +27,15 @@ const context = createContext(database, { readOnly: false, disableSql: false, al
 const { schema } = await context.schemas.current();
 const table = schema.tables.find((each) => each.name === name)!;
 const folder = mkdtempSync(join(tmpdir(), 'studio-load-child-'));
-await loadRows(
+const outcome = await loadRows(
   { ...context, folder },
-  { tables: [table], chunks: endlessRows(table) },
+  { tables: [table], batches: endlessRows(table) },
   {
     onConflict: 'error',
     onError: 'abort',
     mode: 'replace',
     dryRun: false,
-    onProgress: (_table, rows) => process.stdout.write(`${rows}\n`),
-    onRowError: (error) => process.stderr.write(`${error.message}\n`),
+    onProgress: ({ rows }) => process.stdout.write(`${rows}\n`),
   },
 );
+if (outcome.kind !== 'loaded') throw outcome.error;

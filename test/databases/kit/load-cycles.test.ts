@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { failureOf, describeOnEachDatabase } from './bench.ts';
 import { load } from './loading.ts';
-import { bigint, columnOf, int, name, tableOf } from './tables.ts';
+import { bigint, columnOf, foreignKeyTo, int, name, tableOf, tableWithId } from './tables.ts';
 import type { Bench } from './bench.ts';
 import type { FileRows, ValueRow } from './loading.ts';
 
@@ -21,6 +21,8 @@ const trials = fc.record({
    * can be.
    */
   rows: fc.array(fc.tuple(fc.nat(1), fc.nat(59), fc.nat(9)), { minLength: 1, maxLength: 40 }),
+  /** Which rows reference a row outside of the cycle that does not exist. */
+  withoutOuter: fc.array(fc.nat(59), { maxLength: 2 }),
   /** Few references are dangling. Those are to rows after the last. */
   missing: fc.constantFrom(0, 0, 1, 3),
   chunk: fc.constantFrom(1, 7, 50),
@@ -34,6 +36,7 @@ interface Item {
   readonly table: string;
   readonly key: string | bigint;
   readonly parent: string | bigint | null;
+  readonly outer: number;
   readonly n: number;
 }
 
@@ -43,7 +46,8 @@ function keyOf(type: string, i: number): string | bigint {
 }
 
 /** Each table references the other one; a single table references itself. */
-function itemsOf({ type, tables, nullable, rows, missing }: Trial, prefix: string): Item[] {
+function itemsOf(trial: Trial, prefix: string): Item[] {
+  const { type, tables, nullable, rows, missing, withoutOuter } = trial;
   const tableAt = (i: number): number => (tables === 1 ? 0 : (rows[i]?.[0] ?? 0));
   return rows.map(([, to, hole], i) => {
     const expected = tables === 1 ? 0 : 1 - tableAt(i);
@@ -55,6 +59,7 @@ function itemsOf({ type, tables, nullable, rows, missing }: Trial, prefix: strin
       table: `${prefix}_${tableAt(i)}`,
       key: keyOf(type, i),
       parent: isNull ? null : keyOf(type, parent),
+      outer: withoutOuter.includes(i) ? 2 : 1,
       n: i,
     };
   });
@@ -62,8 +67,9 @@ function itemsOf({ type, tables, nullable, rows, missing }: Trial, prefix: strin
 
 /** The largest set of rows without a dangling reference. */
 function modelOf(items: readonly Item[]): readonly Item[] {
-  const loaded = items.filter(({ parent, table }) => {
+  const loaded = items.filter(({ parent, outer, table }) => {
     const of = items.some((each) => each.table !== table) ? undefined : table;
+    if (outer !== 1) return false;
     return (
       parent === null ||
       items.some((each) => each.key === parent && (of === undefined || each.table === of))
@@ -74,14 +80,16 @@ function modelOf(items: readonly Item[]): readonly Item[] {
 
 async function makeTables(bench: Bench, trial: Trial, prefix: string): Promise<void> {
   const type = trial.type === 'bigint' ? bigint : name;
-  await bench.make(
-    Array.from({ length: trial.tables }, (_, i) =>
+  await bench.make([
+    tableWithId(`${prefix}_outer`, []),
+    ...Array.from({ length: trial.tables }, (_, i) =>
       tableOf(
         `${prefix}_${i}`,
         [
           columnOf('k', type),
           columnOf('parent', type, { nullable: trial.nullable }),
           columnOf('n', int),
+          columnOf('outer_id', bigint),
         ],
         {
           primaryKey: { columns: ['k'] },
@@ -94,18 +102,20 @@ async function makeTables(bench: Bench, trial: Trial, prefix: string): Promise<v
               onUpdate: 'no action',
               onDelete: 'no action',
             },
+            foreignKeyTo(`${prefix}_outer`, ['outer_id']),
           ],
         },
       ),
     ),
-  );
+  ]);
+  await bench.fill(`${prefix}_outer`, [{ id: 1 }]);
 }
 
 function fileOf(items: readonly Item[], chunk: number): FileRows[] {
   const chunks: [string, ValueRow[]][] = [];
-  for (const { table, key, parent, n } of items) {
+  for (const { table, key, parent, outer, n } of items) {
     const last = chunks.at(-1);
-    const row = { k: key, parent, n };
+    const row = { k: key, parent, n, outer_id: outer };
     if (last?.[0] === table && last[1].length < chunk) last[1].push(row);
     else chunks.push([table, [row]]);
   }

@@ -2,13 +2,13 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../../src/databases/index.ts';
 import { createContext } from '../../../src/studio/core/create-context.ts';
 import { loadRows } from '../../../src/studio/load/load-rows.ts';
 import type { LoadOptions, LoadReport, RowChunk, RowError } from '../../../src/model/load.ts';
 import type { Table } from '../../../src/model/schema.ts';
 import type { Value } from '../../../src/model/values.ts';
 import type { Bench, JsonRow } from './bench.ts';
+import { openDatabase } from '../whole-databases.ts';
 
 export type ValueRow = Readonly<Record<string, Value>>;
 /** A batch of a file: rows of one table, all with the columns of the first. */
@@ -16,7 +16,7 @@ export type FileRows = readonly [table: string, rows: readonly ValueRow[]];
 
 export interface Loaded {
   readonly report: LoadReport;
-  /** The errors that were reported during the load. */
+  /** The errors of rows that were skipped. */
   readonly errors: readonly RowError[];
 }
 
@@ -34,7 +34,7 @@ const defaults = {
   dryRun: false,
 } as const;
 
-/** The first row of the file is in line 2, as in a CSV file with a header. */
+/** Throws the error of a load that failed. The first row of the file is in line 2, as in a CSV file with a header. */
 export async function load(
   url: string,
   file: readonly FileRows[],
@@ -42,7 +42,6 @@ export async function load(
 ): Promise<Loaded> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-load-'));
   const database = await openDatabase({ url, readOnly: false, create: false });
-  const errors: RowError[] = [];
   try {
     const context = createContext(database, {
       readOnly: false,
@@ -52,12 +51,13 @@ export async function load(
     const { schema } = await context.schemas.current();
     const tableOf = (name: string): Table => schema.tables.find((table) => table.name === name)!;
     const tables = [...new Set(file.map(([name]) => name))].map(tableOf);
-    const report = await loadRows(
+    const outcome = await loadRows(
       { ...context, folder },
-      { tables: isForeseen ? tables : undefined, chunks: chunksOf(file, tableOf, onChunk) },
-      { ...defaults, onRowError: (error) => errors.push(error), ...options },
+      { tables: isForeseen ? tables : undefined, batches: chunksOf(file, tableOf, onChunk) },
+      { ...defaults, ...options },
     );
-    return { report, errors };
+    if (outcome.kind !== 'loaded') throw outcome.error;
+    return { report: outcome.report, errors: outcome.report.rowErrors.first };
   } finally {
     await database.close();
     lastSpooled = readdirSync(folder).length;

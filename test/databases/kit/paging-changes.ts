@@ -5,10 +5,10 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { listDefaults } from './bench.ts';
 import { isView, pagedDialects } from './paging-tables.ts';
-import { columnName, insertRow, make, queryOf, tables, dropTable } from './paging-walk.ts';
+import { columnName, insertRow, make, queryOf, tables, dropTable } from './random-paging.ts';
 import type { Bench, JsonRow } from './bench.ts';
 import type { PagedDialect } from './paging-tables.ts';
-import type { PagedTable } from './paging-walk.ts';
+import type { PagedTable } from './random-paging.ts';
 
 /** The changes before the next page is requested. A number stands for a row. */
 interface Change {

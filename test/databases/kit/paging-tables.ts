@@ -127,6 +127,7 @@ const postgres: PagedDialect = {
     'CREATE EXTENSION IF NOT EXISTS isn SCHEMA away',
     'CREATE EXTENSION IF NOT EXISTS hstore',
     'CREATE DOMAIN away.folded AS citext',
+    'CREATE DOMAIN ignored AS text COLLATE ignoring',
   ],
   columns: [
     { type: 'integer', values: ['0', '1', '2', '-1'] },
@@ -139,6 +140,7 @@ const postgres: PagedDialect = {
     { type: 'text COLLATE "C"', values: texts },
     { type: 'citext', values: texts },
     { type: 'away.folded', values: texts },
+    { type: 'ignored', values: texts },
     { type: 'away.ltree', values: ["'a'", "'a.b'", "'B'", "''"] },
     { type: 'away.isbn13', values: ["'978-0-393-04002-9'", "'978-0-11-000533-4'"] },
     { type: 'hstore', values: ["'a=>1'", "'a=>2'", "''", "'b=>NULL'"] },

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { describeOnEachDatabase } from './bench.ts';
 import { checkPagingDuringChanges } from './paging-changes.ts';
-import { checkPagesArePermutations } from './paging-walk.ts';
+import { checkPagesArePermutations } from './random-paging.ts';
 import { columnOf, int, tableOf } from './tables.ts';
 
 describeOnEachDatabase('paging', (bench) => {

@@ -13,20 +13,22 @@ import type { ForeignKey, ForeignKeyAction, Table } from '../../../src/model/sch
 import type { Bench, JsonRow } from './bench.ts';
 import type { RandomTrigger } from './random-triggers.ts';
 
-interface WalkKey {
+interface RandomKey {
   readonly from: number;
   readonly to: number;
   readonly composite: boolean;
   readonly nullable: boolean;
   readonly onDelete: ForeignKeyAction;
+  readonly onUpdate: ForeignKeyAction;
+  readonly deferrable: ForeignKey['deferrable'];
 }
 
-type WalkRow = readonly number[];
+type RandomRow = readonly number[];
 
-interface WalkFile {
+interface RandomFile {
   readonly kind: 'csv' | 'json' | 'sql';
   /** The rows, in chunks per table. A JSON file has each table once, a CSV file has one table. */
-  readonly chunks: readonly { readonly table: number; readonly rows: readonly WalkRow[] }[];
+  readonly chunks: readonly { readonly table: number; readonly rows: readonly RandomRow[] }[];
   readonly leavesOut: boolean;
   readonly options: {
     readonly on_conflict: string;
@@ -36,18 +38,18 @@ interface WalkFile {
   readonly byIndex: boolean;
 }
 
-interface Walk {
-  readonly keys: readonly WalkKey[];
-  readonly there: readonly (readonly WalkRow[])[];
+interface RandomImport {
+  readonly keys: readonly RandomKey[];
+  readonly existingRows: readonly (readonly RandomRow[])[];
   readonly triggers: readonly RandomTrigger[];
-  readonly file: WalkFile;
+  readonly file: RandomFile;
 }
 
 const tableCount = 3;
 const mostKeys = 5;
 
 /** An id, then numbers for the other columns. */
-const row: fc.Arbitrary<WalkRow> = fc
+const row: fc.Arbitrary<RandomRow> = fc
   .tuple(
     fc.integer({ min: 1, max: 5 }),
     fc.array(fc.nat(9), { minLength: 2 * mostKeys + 1, maxLength: 2 * mostKeys + 1 }),
@@ -61,18 +63,20 @@ const rows = fc.uniqueArray(row, {
   selector: ([id]) => id,
 });
 
-const walks: fc.Arbitrary<Walk> = fc.record({
+const randomImports: fc.Arbitrary<RandomImport> = fc.record({
   keys: fc.array(
-    fc.record<WalkKey>({
+    fc.record<RandomKey>({
       from: fc.nat(tableCount - 1),
       to: fc.nat(tableCount - 1),
       composite: fc.boolean(),
       nullable: fc.constantFrom(true, false, false),
       onDelete: fc.constantFrom('no action', 'no action', 'cascade', 'set null'),
+      onUpdate: fc.constantFrom('no action', 'no action', 'cascade', 'set null'),
+      deferrable: fc.constantFrom(undefined, undefined, 'immediate', 'deferred'),
     }),
     { minLength: 1, maxLength: mostKeys },
   ),
-  there: fc.array(fc.oneof(rows, fc.constant([])), {
+  existingRows: fc.array(fc.oneof(rows, fc.constant([])), {
     minLength: tableCount,
     maxLength: tableCount,
   }),
@@ -96,41 +100,43 @@ const walks: fc.Arbitrary<Walk> = fc.record({
 /** Checks this many random imports. */
 export async function checkImportsKeepForeignKeys(bench: Bench, numRuns: number): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(walks, (walk) => checkImport(bench, walk)),
+    fc.asyncProperty(randomImports, (randomImport) => checkImport(bench, randomImport)),
     // Shrinking is off, because each smaller case would have to create its tables again.
     { numRuns, endOnFailure: true },
   );
 }
 
-async function checkImport(bench: Bench, walk: Walk): Promise<void> {
-  const tables = tablesOf(bench, walk);
+async function checkImport(bench: Bench, randomImport: RandomImport): Promise<void> {
+  const tables = tablesOf(bench, randomImport);
   await bench.make(tables);
   try {
-    await fillUnchecked(bench, tables, walk);
-    await createTriggers(bench, tables, walk.triggers);
-    const [before, orphans] = [
+    await fillUnchecked(bench, tables, randomImport);
+    await createTriggers(bench, tables, randomImport.triggers);
+    const [before, dangling] = [
       await contents(bench, tables),
       await danglingReferencesOf(bench, tables),
     ];
-    const dry = await outcome(bench, tables, { walk, dryRun: true });
+    const dry = await outcome(bench, tables, { randomImport, dryRun: true });
     expect(await contents(bench, tables), 'after a dry run').toEqual(before);
-    const real = await outcome(bench, tables, { walk, dryRun: false });
+    const real = await outcome(bench, tables, { randomImport, dryRun: false });
     expect(dry).toEqual(real);
     if ('code' in real) expect(await contents(bench, tables), 'after a failure').toEqual(before);
     const emptied =
-      'code' in real || walk.file.options.mode === 'append' ? [] : namesIn(tables, walk);
-    const known = orphans.filter(({ table }) => !emptied.includes(table));
+      'code' in real || randomImport.file.options.mode === 'append'
+        ? []
+        : namesIn(tables, randomImport);
+    const known = dangling.filter(({ table }) => !emptied.includes(table));
     const fresh = (await danglingReferencesOf(bench, tables)).filter(
-      (orphan) => !known.some((each) => JSON.stringify(each) === JSON.stringify(orphan)),
+      (reference) => !known.some((each) => JSON.stringify(each) === JSON.stringify(reference)),
     );
-    expect(fresh, 'references that point nowhere').toEqual([]);
+    expect(fresh, 'new dangling references').toEqual([]);
   } finally {
     await dropTables(bench, tables);
-    await dropTriggerFunctions(bench, walk.triggers);
+    await dropTriggerFunctions(bench, randomImport.triggers);
   }
 }
 
-function tablesOf(bench: Bench, { keys }: Walk): readonly Table[] {
+function tablesOf(bench: Bench, { keys }: RandomImport): readonly Table[] {
   return Array.from({ length: tableCount }, (_, i) => {
     const own = keys.map((key, k) => ({ ...key, k })).filter(({ from }) => from === i);
     const columns = own.flatMap(({ k, composite, nullable }) =>
@@ -138,17 +144,17 @@ function tablesOf(bench: Bench, { keys }: Walk): readonly Table[] {
         columnOf(column, at === 0 ? bigint : int, { nullable }),
       ),
     );
-    const foreignKeys = own.map(({ k, to, composite, onDelete, nullable }): ForeignKey => ({
-      name: `walk_${i}_${k}`,
-      columns: composite ? [`r${k}`, `s${k}`] : [`r${k}`],
-      table: `walk${to}`,
-      referencedColumns: composite ? ['id', 'x'] : ['id'],
-      onUpdate: 'no action',
-      onDelete:
-        rejectsActionCycles(bench) || (onDelete === 'set null' && !nullable)
-          ? 'no action'
-          : onDelete,
-    }));
+    const foreignKeys = own.map(
+      ({ k, to, composite, onDelete, onUpdate, nullable, deferrable }): ForeignKey => ({
+        ...(deferrable !== undefined && canDefer(bench) ? { deferrable } : {}),
+        name: `walk_${i}_${k}`,
+        columns: composite ? [`r${k}`, `s${k}`] : [`r${k}`],
+        table: `walk${to}`,
+        referencedColumns: composite ? ['id', 'x'] : ['id'],
+        onUpdate: allowedAction(bench, onUpdate, nullable),
+        onDelete: allowedAction(bench, onDelete, nullable),
+      }),
+    );
     return tableWithId(`walk${i}`, [columnOf('x', int), optional('n', int), ...columns], {
       foreignKeys,
       indexes: [
@@ -159,13 +165,25 @@ function tablesOf(bench: Bench, { keys }: Walk): readonly Table[] {
   });
 }
 
+function allowedAction(
+  bench: Bench,
+  action: ForeignKeyAction,
+  nullable: boolean,
+): ForeignKeyAction {
+  return rejectsActionCycles(bench) || (action === 'set null' && !nullable) ? 'no action' : action;
+}
+
+function canDefer({ subject }: Bench): boolean {
+  return subject.name === 'sqlite' || subject.name === 'postgres';
+}
+
 /** SQL Server rejects cycles of referential actions. */
 function rejectsActionCycles({ subject }: Bench): boolean {
   return subject.name === 'sqlserver';
 }
 
 /** The values of a row by column. There are few distinct values, so that many references match. */
-function recordOf({ columns, foreignKeys }: Table, [id = 0, x = 0, ...rest]: WalkRow): JsonRow {
+function recordOf({ columns, foreignKeys }: Table, [id = 0, x = 0, ...rest]: RandomRow): JsonRow {
   const record: Record<string, unknown> = {
     id,
     x: x === 9 ? null : oddOf(x),
@@ -203,10 +221,10 @@ const unchecked: Readonly<Record<string, (inserts: string, tables: readonly Tabl
 async function fillUnchecked(
   bench: Bench,
   tables: readonly Table[],
-  { there }: Walk,
+  { existingRows }: RandomImport,
 ): Promise<void> {
   const inserts = tables.flatMap((table, i) => {
-    const records = (there[i] ?? []).map((each) => ({
+    const records = (existingRows[i] ?? []).map((each) => ({
       ...recordOf(table, each),
       x: oddOf(each[1]!),
       n: each[0]! + 10,
@@ -247,7 +265,7 @@ async function danglingReferencesOf(
   { native }: Bench,
   tables: readonly Table[],
 ): Promise<readonly DanglingReference[]> {
-  const orphans: DanglingReference[] = [];
+  const dangling: DanglingReference[] = [];
   for (const { name: table, foreignKeys } of tables) {
     for (const { name: key = '', columns, table: parent, referencedColumns } of foreignKeys) {
       const on = columns
@@ -257,25 +275,25 @@ async function danglingReferencesOf(
       const found = await native.query(
         `SELECT c.id, ${columns.map((column) => `c.${column}`).join(', ')} FROM ${table} c LEFT JOIN ${parent} p ON ${on} WHERE ${given} AND p.id IS NULL ORDER BY c.id`,
       );
-      orphans.push(...found.map((values) => ({ table, key, row: values.map(String) })));
+      dangling.push(...found.map((values) => ({ table, key, row: values.map(String) })));
     }
   }
-  return orphans;
+  return dangling;
 }
 
-function namesIn(tables: readonly Table[], { file }: Walk): readonly string[] {
+function namesIn(tables: readonly Table[], { file }: RandomImport): readonly string[] {
   return chunksOf(file).map(({ table }) => tables[table]!.name);
 }
 
 /** As many chunks as a file of this kind can hold. */
-function chunksOf({ kind, chunks }: WalkFile): WalkFile['chunks'] {
+function chunksOf({ kind, chunks }: RandomFile): RandomFile['chunks'] {
   if (kind === 'csv') return chunks.slice(0, 1);
   if (kind === 'sql') return chunks.filter((chunk) => chunk.rows.length > 0);
   return chunks.filter(({ table }, i) => chunks.findIndex((each) => each.table === table) === i);
 }
 
-interface Run {
-  readonly walk: Walk;
+interface ImportRun {
+  readonly randomImport: RandomImport;
   readonly dryRun: boolean;
 }
 
@@ -283,7 +301,7 @@ interface Run {
 async function outcome(
   bench: Bench,
   tables: readonly Table[],
-  { walk: { file }, dryRun }: Run,
+  { randomImport: { file }, dryRun }: ImportRun,
 ): Promise<object> {
   const content = contentOf(bench, tables, file);
   const options = {
@@ -306,7 +324,7 @@ async function outcome(
   }
 }
 
-function contentOf(bench: Bench, tables: readonly Table[], file: WalkFile): string {
+function contentOf(bench: Bench, tables: readonly Table[], file: RandomFile): string {
   const parts = chunksOf(file).map(({ table, rows: all }) => ({
     table: tables[table]!,
     records: all.map((each) => narrowed(tables[table]!, recordOf(tables[table]!, each), file)),
@@ -326,7 +344,7 @@ function contentOf(bench: Bench, tables: readonly Table[], file: WalkFile): stri
 }
 
 /** Leaves out the references if the table accepts rows without them. */
-function narrowed({ columns }: Table, record: JsonRow, { leavesOut }: WalkFile): JsonRow {
+function narrowed({ columns }: Table, record: JsonRow, { leavesOut }: RandomFile): JsonRow {
   if (!leavesOut) return record;
   const isOut = (name: string): boolean =>
     columns.some((column) => column.name === name && column.nullable) && name !== 'n';

@@ -62,7 +62,7 @@ function statementOf({ name, foreignKeys }: Table, { event, action }: RandomTrig
     : `UPDATE ${name} SET ${column} = ${row}.id + 1 WHERE id = ${row}.id`;
 }
 
-/** Those of dropped tables are gone, but for their functions. */
+/** Dropping a table drops its triggers, but not their functions. */
 export async function dropTriggerFunctions(
   { native, subject }: Bench,
   triggers: readonly RandomTrigger[],

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rowId } from '../../../ui/src/api/row-key.ts';
 import { failureOf, describeOnEachDatabase } from './bench.ts';
-import type { Row, Table } from '../../../ui/src/api/answers.ts';
+import type { Row, Table } from '../../../ui/src/api/responses.ts';
 import type { Bench } from './bench.ts';
 
 const names = ['a', 'b', 'c'] as const;

@@ -1,4 +1,5 @@
 /** Each database of the registry, as the kit tests it. */
+import { isOldestPostgres } from '../../servers/oldest-postgres.ts';
 import { sqlserverSubject } from '../sqlserver/kit-subject.ts';
 import { mysqlSubject } from './subjects/mysql.ts';
 import { postgresSubject } from './subjects/postgres.ts';
@@ -16,6 +17,6 @@ export const everySubject: readonly Subject[] = [
  * SQL Server has no free server for every platform. Its tests run only where a URL is configured.
  */
 export const subjects = everySubject.filter((subject) => {
-  if (process.env['STUDIO_TEST_OLDEST_POSTGRES']) return subject === postgresSubject;
+  if (isOldestPostgres) return subject === postgresSubject;
   return subject !== sqlserverSubject || process.env['STUDIO_TEST_SQLSERVER'];
 });

@@ -465,6 +465,29 @@ describeOnEachDatabase('writes', (bench) => {
       ).toMatchObject({ created: [{ id: 2, a: 1 }], deleted: 1 });
     });
 
+    test('deletes rows of which a foreign key deletes some with others', async () => {
+      const toBoss = foreignKeyTo('bosses', ['boss_id'], { onDelete: 'cascade' });
+      await bench.make([
+        tableOf('bosses', [columnOf('id', int), optional('boss_id', int)], {
+          primaryKey: { columns: ['id'] },
+          foreignKeys: [toBoss],
+        }),
+      ]);
+      await bench.fill('bosses', [1, 2, 3].map((id) => ({ id, boss_id: id === 1 ? null : id - 1 }))); // prettier-ignore
+      const missing = { delete: ['1', '2', '9'] };
+      expect(await failureOf(bench.change('bosses', missing))).toMatchObject({
+        code: 'row_not_found',
+        list: 'delete',
+        index: 2,
+      });
+      const twice = { delete: ['1', '1'] };
+      expect(await failureOf(bench.change('bosses', twice))).toMatchObject({ index: 1 });
+      expect(readBody(await bench.change('bosses', { delete: ['1', '2'] }))).toMatchObject({
+        deleted: 2,
+      });
+      expect((await bench.list('bosses')).total).toBe(0);
+    });
+
     test('rejects a body without changes', async () => {
       await bench.make([tableWithId('no_changes', [columnOf('a', int)])]);
       for (const body of [

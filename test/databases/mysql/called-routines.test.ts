@@ -6,15 +6,15 @@ import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
-import { asking, jsonBody } from '../../security/asking.ts';
+import { requestSender, jsonBody } from '../../security/send-request.ts';
 import { useMariadb } from '../../servers/mariadb.ts';
-import type { Ask } from '../../security/asking.ts';
+import type { SendRequest } from '../../security/send-request.ts';
 
 const server = useMariadb();
 const suffix = randomBytes(4).toString('hex');
-const login = `plain_${suffix}`;
-let ask: Ask;
-let askPlain: Ask;
+const login = `studio_plain_${suffix}`;
+let ask: SendRequest;
+let askPlain: SendRequest;
 let closeAll: (() => Promise<unknown>) | undefined;
 
 const bodies = {
@@ -51,7 +51,7 @@ beforeAll(async () => {
     await createStudio({ url: server().url, readOnly: true }),
     await createStudio({ url: server().urlWith({ user: login, password: 'p' }) }),
   ];
-  [ask, askPlain] = studios.map((studio) => asking(studio)) as [Ask, Ask];
+  [ask, askPlain] = studios.map((studio) => requestSender(studio)) as [SendRequest, SendRequest];
   closeAll = () => Promise.all(studios.map((studio) => studio.close()));
 });
 
@@ -81,7 +81,7 @@ const calls = fc
     space: spaces,
   })
   .map(({ kind, schema, way, quote, space }) => {
-    // Only names of functions are the same in capitals everywhere.
+    // Only function names are case-insensitive everywhere.
     const plain = way.endsWith('view') ? quotings[2]! : quote;
     const name = nameOf(kind, schema);
     const qualifier = schema === 'HERE' ? '' : `${quotings[2]!(schema)}${space}.${space}`;

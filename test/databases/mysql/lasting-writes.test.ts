@@ -151,7 +151,7 @@ describe('what the triggers of a table write', () => {
     await beginAnew(makeChain({ ...plain, engine: 'MyISAM', links: ['function'] }));
     const before = await checksum();
     await expect(importFile(database().url, file, { table: 'loaded' })).rejects.toThrow(
-      'Trigger "loaded_t" of table "loaded", through function "link_0", writes to table "target" of the storage engine MyISAM, which rolls nothing back: an import that fails could not be undone.',
+      'Trigger "loaded_t" of table "loaded", through function "link_0", writes to table "target" of the storage engine MyISAM, which cannot roll back: an import that fails could not be undone.',
     );
     const studio = await createStudio({ url: database().url });
     onTestFinished(() => studio.close());
@@ -185,7 +185,7 @@ describe('what the triggers of a table write', () => {
     const url = await blindUrl('SELECT, INSERT');
     const fields = { dry_run: 'true' };
     await expect(importFile(url, file, { table: 'loaded', fields })).rejects.toThrow(
-      'What was written to tables without transactions (MyISAM, Aria, MEMORY …), such as by triggers, could not be undone.',
+      'Writes to tables without transactions (MyISAM, Aria, MEMORY …), for example by triggers, could not be rolled back.',
     );
     expect(await database().query('SELECT id FROM loaded')).toEqual([]);
   });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll } from 'vitest';
 
 import { mysql } from '../../../src/databases/mysql/kind.ts';
 import { useMariadb } from '../../servers/mariadb.ts';
-import type { Database } from '../../../src/model/database.ts';
 import type { Schema, Table } from '../../../src/model/schema.ts';
 import type { TestDatabase } from '../../servers/mariadb.ts';
+import type { Database } from '../whole-databases.ts';
 
 export interface OpenDatabase {
   readonly server: TestDatabase;

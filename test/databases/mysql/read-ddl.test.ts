@@ -67,6 +67,94 @@ describe('types', () => {
   });
 });
 
+describe('versioned tables and periods of MariaDB', () => {
+  const period = (name: string): string => `PERIOD FOR ${name} (\`a\`, \`b\`)`;
+
+  test.each([
+    ['PERIOD FOR system_time (a, b)', period('SYSTEM_TIME')],
+    ['PERIOD FOR `sys``tem` (a, b)', period('`sys``tem`')],
+    [
+      'PERIOD FOR p (a, b), UNIQUE (c, p WITHOUT OVERLAPS)',
+      `${period('`p`')},\n  UNIQUE KEY (\`c\`, \`p\` WITHOUT OVERLAPS)`,
+    ],
+    ['CONSTRAINT u UNIQUE KEY (p WITHOUT OVERLAPS)', 'UNIQUE KEY `u` (`p` WITHOUT OVERLAPS)'],
+    ['PRIMARY KEY (c, p WITHOUT OVERLAPS)', 'PRIMARY KEY (`c`, `p` WITHOUT OVERLAPS)'],
+  ])('%s', async (item, constraints) => {
+    const { options } = await readTable(`CREATE TABLE t (a DATE, b DATE, c INT, ${item})`);
+    expect(options).toEqual({ constraints });
+  });
+
+  test.each(['WITH SYSTEM VERSIONING', '; ALTER TABLE t ADD SYSTEM VERSIONING'])(
+    '%s',
+    async (clause) => {
+      const { options } = await readTable(`CREATE TABLE t (a INT) ${clause}`);
+      expect(options).toEqual({ temporal: 'SYSTEM VERSIONING' });
+    },
+  );
+
+  test.each([
+    ['PERIOD FOR p (a)', 'the second column of the period'],
+    ['UNIQUE (p WITHOUT OVERLAPS, c)', '"WITHOUT" was found'],
+  ])('%s is an error', async (item, message) => {
+    const { problems } = await read('mysql', `CREATE TABLE t (a DATE, b DATE, ${item})`);
+    expect(problems[0]?.message).toContain(message);
+  });
+
+  test('are columns that the server fills', async () => {
+    expect(await readColumn('a TIMESTAMP(6) GENERATED ALWAYS AS ROW END INVISIBLE')).toMatchObject({
+      generated: { expression: 'ROW END', stored: true },
+      invisible: true,
+    });
+  });
+});
+
+describe('options that ALTER TABLE changes', () => {
+  const changes: readonly (readonly [string, object, readonly string[]])[] = [
+    ['ENGINE=MyISAM ROW_FORMAT=FIXED', { ENGINE: 'MyISAM', ROW_FORMAT: 'FIXED' }, []],
+    ['TYPE=InnoDB, FORCE', { ENGINE: 'InnoDB' }, []],
+    [
+      'MAX_ROWS=9 STATS_PERSISTENT=1',
+      {},
+      ['its option MAX_ROWS 9', 'its option STATS_PERSISTENT 1'],
+    ],
+    ['`PAGE_COMPRESSED`=1', {}, ['its option PAGE_COMPRESSED 1']],
+    ['FORCE, ORDER BY a, b DESC', {}, ['"ORDER BY a, b DESC"']],
+    ['DISABLE KEYS, ENABLE KEYS, ALGORITHM=COPY, LOCK=NONE', {}, []],
+    ['CONVERT TO CHARACTER SET latin1', {}, ['"CONVERT TO CHARACTER SET latin1"']],
+    ['DEFAULT CHARSET=latin1', {}, ['its option CHARACTER SET latin1']],
+    ['REMOVE PARTITIONING', {}, ['"REMOVE PARTITIONING"']],
+  ];
+
+  test.each(changes)('%s', async (change, expected, left) => {
+    const text = `CREATE TABLE t (a INT, b INT);\nALTER TABLE t ${change};`;
+    const { schema, warnings, problems } = await read('mysql', text);
+    expect(problems).toEqual([]);
+    expect(schema.tables[0]?.options ?? {}).toEqual(expected);
+    expect(warnings).toEqual(left.map((what) => `Line 2: t: ${what} is left out.`));
+  });
+});
+
+describe('settings of dumps', () => {
+  test.each([
+    [
+      "SET @@GLOBAL.GTID_PURGED=/*!80000 '+'*/ '3e11fa47:1-77'",
+      'the statement SET @@GLOBAL.GTID_PURGED',
+    ],
+    ['SET @@SESSION.SQL_LOG_BIN= 0', undefined],
+    ['SET @MYSQLDUMP_TEMP_LOG_BIN = @@SESSION.SQL_LOG_BIN', undefined],
+    ['SET @@SESSION.SQL_LOG_BIN = @MYSQLDUMP_TEMP_LOG_BIN', undefined],
+    ["SET TIME_ZONE=IFNULL(@OLD_TIME_ZONE, 'system')", undefined],
+    ["CHANGE MASTER TO MASTER_LOG_FILE='mysql-bin.000003'", 'the statement CHANGE MASTER TO'],
+    ['START SLAVE', 'the statement START SLAVE'],
+    ['/*M!999999\\- enable the sandbox mode */', undefined],
+  ])('%s', async (setting, named) => {
+    const { warnings, problems } = await read('mysql', `${setting};\n${setting};`);
+    expect(problems).toEqual([]);
+    expect(warnings).toHaveLength(named === undefined ? 0 : 2);
+    if (named !== undefined) expect(warnings[0]).toContain(`Line 1: ${named}`);
+  });
+});
+
 describe('columns', () => {
   test('accept their clauses in any order', async () => {
     expect(
@@ -124,6 +212,17 @@ describe('columns', () => {
 });
 
 describe('a table', () => {
+  test.each([
+    'PRIMARY KEY pk (id)',
+    'PRIMARY KEY `pk` USING BTREE (id)',
+    'PRIMARY KEY USING BTREE (id)',
+  ])('may have a name of its primary key, which the server ignores: %s', async (key) => {
+    const { schema, warnings, problems } = await read('mysql', `CREATE TABLE t (id INT, ${key})`);
+    expect(problems).toEqual([]);
+    expect(schema.tables[0]?.primaryKey).toEqual({ columns: ['id'] });
+    expect(warnings.join()).toContain(key.includes('pk') ? 'pk' : '');
+  });
+
   test('has keys of every kind', async () => {
     const table = await readTable(`CREATE TABLE \`t\`\`x\` (
       id INT NOT NULL AUTO_INCREMENT, a VARCHAR(10), b TEXT, g POINT NOT NULL,

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { mysql } from '../../../src/databases/mysql/kind.ts';
 import { tableOf, useDatabase } from './open-test-database.ts';
-import type { Database } from '../../../src/model/database.ts';
 import type { TestDatabase } from '../../servers/mariadb.ts';
+import type { Database } from '../whole-databases.ts';
 
 const open = useDatabase(
   (server) => `
@@ -31,9 +31,9 @@ function users({
 }: TestDatabase): readonly { readonly name: string; readonly grants: readonly string[] }[] {
   const short = name.slice(-12);
   return [
-    { name: `reader_${short}`, grants: [`SELECT ON ${name}.*`] },
+    { name: `studio_reader_${short}`, grants: [`SELECT ON ${name}.*`] },
     {
-      name: `grantee_${short}`,
+      name: `studio_grantee_${short}`,
       grants: [`SELECT, INSERT ON ${name}.child`, `SELECT (id, code) ON ${name}.parent`],
     },
   ];

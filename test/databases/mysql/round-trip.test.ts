@@ -52,7 +52,7 @@ const hidden: fc.Arbitrary<Hidden> = fc.record({
   text: fc.string({ unit: fc.constantFrom(...'aé"\'Öß日Ã¼–'), maxLength: 6 }),
 });
 
-/** The table in the server's own words. */
+/** The CREATE TABLE statement of the server. */
 function tableOf(
   { column, index, enforced, descending, text }: Hidden,
   isMariadb: boolean,
@@ -86,6 +86,33 @@ test('invisible columns and indexes, checks that are not enforced, expressions o
     expect((await structureOf(copy)).tables).toEqual(made.tables);
   });
   await fc.assert(property, { numRuns: 12 });
+});
+
+test('versioned tables and checks of columns; a period is named', async (context) => {
+  if (!server().isMariadb) context.skip('MySQL has none of them');
+  await server().query(`DROP TABLE IF EXISTS made;
+    CREATE TABLE made (id int PRIMARY KEY, n int CHECK (n > 0), j json, CHECK (n < id),
+      since timestamp(6) AS ROW START INVISIBLE, until timestamp(6) AS ROW END INVISIBLE,
+      PERIOD FOR SYSTEM_TIME (since, until)) WITH SYSTEM VERSIONING;
+    CREATE TABLE versioned (id int) WITH SYSTEM VERSIONING;
+    CREATE TABLE booked (room int, \`from\` date, until date, PERIOD FOR \`t\`\`o\` (\`from\`, until))`);
+  const whole = await structureOf(server());
+  const schema = { ...whole, tables: whole.tables.filter(({ options }) => options?.['temporal']) };
+  const { statements, warnings } = createSchema(schema, mysqlDdl, { native: true });
+  expect([schema.tables.length, warnings]).toEqual([2, []]);
+  await copy.query(statements.join(';\n'));
+  for (const table of ['made', 'versioned']) {
+    const text = `SHOW CREATE TABLE ${table}`;
+    expect(await copy.query(text)).toEqual(await server().query(text));
+  }
+  const database = await mysql.open({ url: server().url, readOnly: true, create: false });
+  try {
+    const periods = (await database.otherObjects()).filter(({ kind }) => kind === 'period');
+    expect(periods).toEqual([{ kind: 'period', name: 't`o', table: { localName: 'booked' } }]);
+  } finally {
+    await database.close();
+    await server().query('DROP TABLE made, versioned, booked');
+  }
 });
 
 describe('values', () => {

@@ -8,9 +8,9 @@ import { mysql } from '../../../src/databases/mysql/kind.ts';
 import { countRows } from '../../../src/sql/select.ts';
 import { render } from '../../../src/sql/render.ts';
 import { createTestDatabase, useMariadb } from '../../servers/mariadb.ts';
-import type { Database } from '../../../src/model/database.ts';
 import type { Column, Schema, Table } from '../../../src/model/schema.ts';
 import type { TestDatabase } from '../../servers/mariadb.ts';
+import type { Database } from '../whole-databases.ts';
 
 const folder = join(import.meta.dirname, '../../../../shared/samples/sql');
 

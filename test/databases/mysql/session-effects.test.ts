@@ -5,14 +5,14 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
-import { asking, jsonBody } from '../../security/asking.ts';
+import { requestSender, jsonBody } from '../../security/send-request.ts';
 import { useMariadb } from '../../servers/mariadb.ts';
-import type { Ask } from '../../security/asking.ts';
+import type { SendRequest } from '../../security/send-request.ts';
 
 const server = useMariadb();
 let closeAll: (() => Promise<unknown>) | undefined;
-let reader: Ask;
-let writer: Ask;
+let reader: SendRequest;
+let writer: SendRequest;
 
 /** Session changes that database code can make, each with a query that shows it. */
 const effects: readonly string[] = [
@@ -64,7 +64,7 @@ beforeAll(async () => {
     ${effects.map((effect, i) => carrier(effect.replace('READ_ONLY_NAME', readOnlyName), i)).join('')}`);
   const studios = [await createStudio({ url, readOnly: true }), await createStudio({ url })];
   closeAll = () => Promise.all(studios.map((studio) => studio.close()));
-  [reader, writer] = studios.map((studio) => asking(studio)) as [Ask, Ask];
+  [reader, writer] = studios.map((studio) => requestSender(studio)) as [SendRequest, SendRequest];
 });
 afterAll(() => closeAll?.());
 
@@ -117,14 +117,14 @@ const probe = `SELECT @seen AS seen, @@group_concat_max_len AS most, 1 / 3 AS th
   @@sql_select_limit AS rows_most, @@sql_mode AS mode, IS_USED_LOCK('studio_lock') AS locked,
   (SELECT MAX(id) FROM plain) AS id`;
 
-async function stateBy(ask: Ask): Promise<unknown> {
+async function stateBy(ask: SendRequest): Promise<unknown> {
   const rows = await ask('/tables/plain/rows');
   const probed = await ask('/sql', jsonBody({ query: probe }));
   const journal = await server().query('SELECT COUNT(*) AS written FROM journal');
   return { rows: rows.json['data'], probed: probed.json['rows'], journal };
 }
 
-async function checkAll(ask: Ask, requests: fc.Arbitrary<Request>): Promise<void> {
+async function checkAll(ask: SendRequest, requests: fc.Arbitrary<Request>): Promise<void> {
   // The structure is cached before the first read.
   await ask('/schema');
   const before = await stateBy(ask);

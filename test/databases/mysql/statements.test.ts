@@ -5,10 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mysql } from '../../../src/databases/mysql/kind.ts';
 import { startMariadb } from '../../servers/start-mariadb.ts';
 import { useMariadb } from '../../servers/mariadb.ts';
-import { testLeavingTheLine } from '../leaving-the-line.ts';
-import type { Database, Query, Session } from '../../../src/model/database.ts';
+import { testLeavingTheQueue } from '../leaving-the-queue.ts';
+import type { Query, Session } from '../../../src/model/database.ts';
 import type { Value } from '../../../src/model/values.ts';
 import type { MariadbServer } from '../../servers/start-mariadb.ts';
+import type { Database } from '../whole-databases.ts';
 
 const server = useMariadb();
 let database: Database;
@@ -120,7 +121,7 @@ describe('a client that disconnects', () => {
     expect(database.poolStats().inUse).toBe(0);
   });
 
-  testLeavingTheLine(() => open(server().urlWith({ search: '?pool_max_conns=1' })));
+  testLeavingTheQueue(() => open(server().urlWith({ search: '?pool_max_conns=1' })));
 
   test('can disconnect before anything is sent', async () => {
     await expect(database.run(slow, { signal: AbortSignal.abort() })).rejects.toMatchObject({
@@ -147,7 +148,7 @@ describe('a stream', () => {
     await reader.next();
     await until(async () => (await running('digits')) === 1);
     await sleep(300);
-    // The server waits for the socket, which nobody reads.
+    // The server waits for the socket, because nobody reads from it.
     const [state] = await server().query(
       `SELECT state FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE '%digits%' AND id <> CONNECTION_ID()`,
     );

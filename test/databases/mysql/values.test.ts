@@ -9,7 +9,7 @@ import { comparable } from '../../../src/sql/select.ts';
 import { tableOf, useDatabase } from './open-test-database.ts';
 import type { Column } from '../../../src/model/schema.ts';
 
-/** A column's type, what is written as JSON, and what is read again where that is another text. */
+/** A column's type, the JSON that is written, and the JSON that is read if it differs. */
 const cases: readonly (readonly [
   type: string,
   ...values: readonly (string | readonly [string, string])[],
@@ -169,7 +169,7 @@ async function write(table: string, column: Column, json: string): Promise<bigin
   const { database } = open();
   const { dialect } = database;
   const value = readJsonValue({ node: parseExactJson(json), text: json }, column);
-  const insert = dialect.writing.insertRow({
+  const insert = dialect.write.insertRow({
     table: dialect.quoteName(table),
     columns: [dialect.quoteName(column.name)],
     values: [param(value, column.type)],

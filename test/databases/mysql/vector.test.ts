@@ -1,4 +1,4 @@
-/** VECTOR as text, and back; without a server. */
+/** Converts VECTOR values to text and back, without a server. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 

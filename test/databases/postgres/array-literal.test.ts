@@ -18,7 +18,7 @@ const { items } = fc.letrec<{ items: readonly ArrayItem[]; item: ArrayItem }>((t
   ),
 }));
 
-test('every array of texts, NULLs and arrays comes back from its literal', () => {
+test('every array of texts, NULLs and arrays is parsed back from its literal', () => {
   fc.assert(
     fc.property(items, fc.constantFrom(',', ';'), (value, delimiter) => {
       const literal = arrayLiteral(JSON.stringify(value), { delimiter, itemsAreJson: false });
@@ -27,7 +27,7 @@ test('every array of texts, NULLs and arrays comes back from its literal', () =>
   );
 });
 
-test('no text makes the reader fail or take more than it is', () => {
+test('the parser never fails on any text, nor reads beyond its end', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('{', '}', '"', '\\', ',', 'a', ' ', '[', '1') }),
@@ -55,13 +55,13 @@ test.for([
 });
 
 test.for(['', '{', '{1', '{1,', '{"a}', '{1}}', '[2:3]={1,2}', 'x{1}'])(
-  '%s is no array',
+  '%s is not an array',
   (text) => {
     expect(readArrayLiteral(text)).toBeUndefined();
   },
 );
 
-test('what is not JSON is left to the server', () => {
+test('text that is not JSON is sent unchanged to the server', () => {
   for (const text of ['{1,2}', '[2:3]={1,2}', '[-1:0]={1,2}', ''])
     expect(arrayLiteral(text)).toBe(text);
 });

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openPostgres } from '../../../src/databases/postgres/database.ts';
 import { startPostgres } from '../../servers/embedded-postgres.ts';
 import { socketDirectory, usePostgres } from '../../servers/postgres.ts';
-import type { Database } from '../../../src/model/database.ts';
 import type { PostgresServer } from '../../servers/embedded-postgres.ts';
+import type { Database } from '../whole-databases.ts';
 
 const server = usePostgres();
 
@@ -31,7 +31,7 @@ test('a server without TLS is accepted if TLS is preferred, and not if it is req
   });
 });
 
-test('by a socket', async (context) => {
+test('a connection by a Unix socket works', async (context) => {
   const directory = await socketDirectory();
   if (directory === undefined) context.skip('the server is not ours, its socket is not known');
   const url = new URL(server().url);
@@ -99,7 +99,7 @@ describe('TLS', () => {
   let own: PostgresServer | undefined;
   let missing = '';
 
-  /** An authority of our own, and a certificate of its for `localhost`. */
+  /** A test certificate authority, and its certificate for `localhost`. */
   function makeCertificates(): void {
     const openssl = (...args: readonly string[]): unknown =>
       execFileSync(process.env['OPENSSL'] ?? 'openssl', args, { stdio: 'ignore', cwd: directory });
@@ -206,7 +206,7 @@ describe('TLS', () => {
     });
   });
 
-  test('statements are also cancelled over TLS', async () => {
+  test('statements can also be canceled over TLS', async () => {
     const database: Database = await openPostgres({
       url: at('localhost', 'sslmode=require'),
       readOnly: false,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { kindOf } from '../../../src/databases/index.ts';
 import { readUrl } from '../../../src/databases/postgres/driver/connection-options.ts';
 
-test('both names of the scheme are PostgreSQL', async () => {
+test('both URL schemes are accepted', async () => {
   for (const url of ['postgres://h/d', 'postgresql://h/d', 'POSTGRES://h/d']) {
     expect((await kindOf(url))?.dialect.name).toBe('postgres');
   }
@@ -36,7 +36,7 @@ test.for([
   ['postgres://h/d?sslmod=require', /parameter "sslmod" is unknown/],
   ['postgres://u:%zz@h/d', /two hexadecimal digits/],
   ['postgres://h/d?connect_timeout=soon', /must be a whole number/],
-] as const)('%s is refused, with the reason', ([url, reason]) => {
+] as const)('%s is rejected with the reason', ([url, reason]) => {
   expect(() => readUrl(url)).toThrow(
     expect.objectContaining({ code: 'invalid_parameter', message: expect.stringMatching(reason) }),
   );
@@ -65,7 +65,7 @@ describe('sslmode', () => {
     expect(readUrl(`postgres://h/d?sslmode=${mode}`).tls).toMatchObject(expected);
   });
 
-  test('is prefer, but on this machine itself disable', () => {
+  test('defaults to prefer, and to disable on this machine', () => {
     expect(readUrl('postgres://h/d').tls).toMatchObject([unverified, false]);
     for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]'])
       expect(readUrl(`postgres://${host}/d`).tls).toEqual([false]);

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres } from '../../../src/databases/postgres/database.ts';
 import { usePostgres } from '../../servers/postgres.ts';
 import type { StudioError } from '../../../src/model/errors.ts';
-import type { Database, Session } from '../../../src/model/database.ts';
+import type { Session } from '../../../src/model/database.ts';
+import type { Database } from '../whole-databases.ts';
 
 const server = usePostgres();
 let database: Database;
@@ -121,7 +122,7 @@ test('the message of a trigger is reported', async () => {
 test('a deferred foreign key is reported at the commit', async () => {
   const raw = await database
     .transaction('write', async (session) => {
-      await session.run({ text: database.dialect.writing.deferForeignKeys ?? '', params: [] });
+      await session.run({ text: database.dialect.write.deferForeignKeys ?? '', params: [] });
       await session.run({ text: 'INSERT INTO pets VALUES (2, 99)', params: [] });
     })
     .catch((error: unknown) => error);
@@ -131,7 +132,7 @@ test('a deferred foreign key is reported at the commit', async () => {
   ]);
 });
 
-test('a role without the right is refused', async () => {
+test('a role without the privilege is rejected', async () => {
   const url = server().urlWith({ user: `${server().name}_nobody`, password: 'pw' });
   const nobody = await openPostgres({ url, readOnly: false, create: false });
   expect(await errorOf('SELECT * FROM forbidden', nobody)).toMatchObject({
@@ -141,8 +142,8 @@ test('a role without the right is refused', async () => {
   await nobody.close();
 });
 
-describe('another transaction in conflict', () => {
-  test('is a conflict when it wrote the same row', async () => {
+describe('a conflict with another transaction', () => {
+  test('is reported if both wrote the same row', async () => {
     const raw = await database
       .transaction('write', async (session) => {
         await session.run({ text: 'SET TRANSACTION ISOLATION LEVEL SERIALIZABLE', params: [] });
@@ -154,7 +155,7 @@ describe('another transaction in conflict', () => {
     expect(database.dialect.translateError(raw)).toMatchObject({ code: 'write_conflict' });
   });
 
-  test('is a conflict when both wait for each other', async () => {
+  test('is reported if both wait for each other', async () => {
     await server().query('INSERT INTO people (id) VALUES (10), (11)');
     const lock = (id: number) => ({
       text: 'UPDATE people SET age = 5 WHERE id = $1',
@@ -174,7 +175,7 @@ describe('another transaction in conflict', () => {
     });
   });
 
-  test('is busy when it keeps a lock', async () => {
+  test('is reported as busy if the other one holds a lock', async () => {
     const raw = await database
       .transaction('write', async (session) => {
         await session.run({ text: 'UPDATE people SET age = 6 WHERE id = 10', params: [] });
@@ -221,13 +222,13 @@ describe('a database that cannot be opened', () => {
     ['a port where nothing listens', (): string => 'postgres://u:hunter2@127.0.0.1:1/db'],
     ['a host that is not there', (): string => 'postgres://u:hunter2@nowhere.invalid/db'],
     ['a socket that is not there', (): string => 'postgres://u:hunter2@%2Fnowhere/db'],
-  ] as const)('is unavailable: %s; without credentials in the message', async ([, url]) => {
+  ] as const)('is reported without credentials: %s', async ([, url]) => {
     const error = await open(url()).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'database_unavailable' });
     expect(String(error)).not.toMatch(/hunter2|mallory/);
   });
 
-  test('is busy when the server takes no more connections', async () => {
+  test('is busy if the server accepts no more connections', async () => {
     await server().query(`ALTER DATABASE ${server().name} CONNECTION LIMIT 0`);
     const url = server().urlWith({ user: `${server().name}_nobody`, password: 'pw' });
     await expect(open(url)).rejects.toMatchObject({ code: 'database_busy' });

@@ -7,10 +7,10 @@ import { rangesAfter } from '../../../src/sql/keyset.ts';
 import { render } from '../../../src/sql/render.ts';
 import { selectRows } from '../../../src/sql/select.ts';
 import { usePostgres } from '../../servers/postgres.ts';
-import type { Database } from '../../../src/model/database.ts';
 import type { Table } from '../../../src/model/schema.ts';
 import type { Fragment } from '../../../src/model/fragment.ts';
 import type { OrderTerm } from '../../../src/sql/select.ts';
+import type { Database } from '../whole-databases.ts';
 
 const server = usePostgres();
 let database: Database;
@@ -29,6 +29,8 @@ const columns: Readonly<Record<string, readonly [type: string, value: string, fi
   code: ['varchar(10)', "'v' || n", 'v7'],
   padded: ['char(8)', "'c' || n", 'c7'],
   mail: ['citext', "'Mail' || n", 'mAIL7'],
+  caseless: ['caseless', "'O' || n", 'o7'],
+  folded: ['folded', "'Fold' || n", 'fOLD7'],
   uid: ['uuid', "lpad(n::text, 32, '0')::uuid", '00000000000000000000000000000007'],
   day: ['date', "'2026-01-01'::date + n", '2026-01-08'],
   clock: ['time', "'00:00'::time + n * interval '1 s'", '00:00:07'],
@@ -59,8 +61,9 @@ beforeAll(async () => {
     CREATE EXTENSION citext; CREATE EXTENSION ltree;
     CREATE DOMAIN positive AS int CHECK (value > 0);
     CREATE COLLATION nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+    CREATE DOMAIN caseless AS text COLLATE nocase; CREATE DOMAIN folded AS citext; CREATE DOMAIN letter AS "char";
     CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');
-    CREATE TABLE items (id int PRIMARY KEY, ${definitions.join(', ')}, mood mood, truth boolean, maybe int, shape point, plain json, markup xml);
+    CREATE TABLE items (id int PRIMARY KEY, ${definitions.join(', ')}, mood mood, truth boolean, maybe int, shape point, plain json, markup xml, letter letter DEFAULT 'x');
     INSERT INTO items SELECT n, ${values.join(', ')}, CASE n WHEN 7 THEN 'happy' ELSE 'sad' END::mood, n = 7,
       CASE WHEN n % 2 = 0 THEN n END, point(n, n), json_build_object('n', n), xmlelement(name x, n)
       FROM generate_series(0, 4999) n;
@@ -113,7 +116,7 @@ function term(name: string, descending = false): OrderTerm {
 }
 
 test.for(Object.entries(columns))(
-  '%s: equality finds the row by its index',
+  '%s: equality finds the row and uses the index',
   async ([name, [, , value]]) => {
     const where = filter(name, value);
     expect(await ids(where)).toEqual([7]);
@@ -122,7 +125,7 @@ test.for(Object.entries(columns))(
 );
 
 test.for(Object.entries(columns))(
-  '%s: values of a row lead back to its position, by the index',
+  '%s: the cursor of a row finds its position and uses the index',
   async ([name]) => {
     const { dialect } = database;
     const column = term(name).column;
@@ -159,14 +162,14 @@ test('rows before a page are skipped without formatting their values', async () 
   expect(rows.map(([id]) => id)).toEqual([2500, 2501, 2502]);
 });
 
-test('enums and booleans, by their index', async () => {
+test('enums and booleans use their index', async () => {
   expect(await ids(filter('mood', 'happy'))).toEqual([7]);
   expect(await planOf(filter('mood', 'happy'))).toMatch(/Index|Bitmap/);
   expect(await ids(filter('truth', 'true'))).toEqual([7]);
   expect(await planOf(filter('truth', '1'))).toMatch(/Index|Bitmap/);
 });
 
-test('lists', async () => {
+test('lists of values find their rows', async () => {
   for (const [name, [, , value]] of Object.entries(columns)) {
     expect([name, await ids(filter(`${name}__in`, JSON.stringify([value, value])))]).toEqual([
       name,
@@ -189,7 +192,7 @@ test('types without = compare as text', async () => {
   expect(await ids(filter('markup', '<x>7</x>'))).toEqual([7]);
 });
 
-test('patterns are literal but for their wildcards, and work on every type', async () => {
+test('patterns match literally except for their wildcards, on every type', async () => {
   await server().query(
     String.raw`CREATE TABLE texts (id int PRIMARY KEY, t text); INSERT INTO texts VALUES (1, '50%'), (2, '50 percent'), (3, 'a_b\c'), (4, 'AXB')`,
   );
@@ -216,7 +219,7 @@ test('patterns are literal but for their wildcards, and work on every type', asy
   expect(await ids(filter('host__starts', '10.0.0.7/'))).toEqual([7]);
 });
 
-test('search looks into text, uuid and enum columns', async () => {
+test('search covers text, uuid and enum columns', async () => {
   expect(await ids([searchCondition(database.dialect, table, 'HAPP')])).toEqual([7]);
   expect(await ids([searchCondition(database.dialect, table, 'mail4711')])).toEqual([4711]);
   expect(await ids([searchCondition(database.dialect, table, "x' OR '1'='1")])).toEqual([]);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openPostgres } from '../../../src/databases/postgres/database.ts';
 import { usePostgres } from '../../servers/postgres.ts';
-import type { Database } from '../../../src/model/database.ts';
 import type { Column, Schema, Table } from '../../../src/model/schema.ts';
+import type { Database } from '../whole-databases.ts';
 
 const structure = String.raw`
   CREATE EXTENSION citext; CREATE EXTENSION postgres_fdw;
@@ -179,7 +179,7 @@ test('columns have their type, default, comment and nullability', () => {
   expect(columnOf('authors', 'sorted').collation).toBe('nocase');
 });
 
-test('enums, domains and types of other namespaces', () => {
+test('columns can have enums, domains and types of other namespaces', () => {
   expect(columnOf('authors', 'mood')).toMatchObject({
     type: { kind: 'enum', values: ['sad', "it's", 'happy'], name: 'mood' },
     nativeType: 'mood',
@@ -332,7 +332,7 @@ test('views have columns and a definition', () => {
   expect(tableOf('author_names').definition).toMatch(/^SELECT [^;]*FROM authors$/);
 });
 
-test('hostile names come through as they are', () => {
+test('hostile names are returned unchanged', () => {
   const table = tableOf('we"ird; --.näme');
   expect(table.columns.map(({ name }) => name)).toEqual([
     "sel'ect",
@@ -360,7 +360,7 @@ describe.each(['grantee', 'reader'])('a %s', (role) => {
     expect(seen.tables.map(({ name }) => name)).not.toContain('hidden');
   });
 
-  test('sees of a table only the columns granted', () => {
+  test('sees only the columns that it is granted', () => {
     const table = tableOf('half_hidden', seen);
     expect(table.columns.map(({ name }) => name)).toEqual(['id', 'open']);
     expect(table).toMatchObject({ primaryKey: { columns: ['id'] }, indexes: [] });

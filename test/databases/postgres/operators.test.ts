@@ -1,4 +1,7 @@
-/** Types that the search path does not find, nor their operators; and types ordered by operators of other names. */
+/**
+ * Types outside of the search path, together with their operators, and types ordered by operators
+ * with other names.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../../../src/http/app.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
@@ -43,7 +46,7 @@ test.each([
   ['letters', '&sort_by=k&sort_order=desc', 30],
   ['paths', '', 9],
   ['paths', '&sort_by=h', 9],
-])('cursors of %s%s give every row once', async (table, query, rows) => {
+])('cursors over %s%s return every row once', async (table, query, rows) => {
   const keys: unknown[] = [];
   let cursor: string | undefined;
   do {
@@ -63,7 +66,7 @@ test.each([
   ['letters', 'filter_k__gt=C', "k OPERATOR(away.>) 'c'::away.citext"],
   ['paths', 'filter_k=a.b3', "k OPERATOR(away.=) 'a.b3'"],
   ['paths', 'filter_k__in=a.b3&filter_k__in=a.b4', "k::text IN ('a.b3', 'a.b4')"],
-])('%s: %s is what the type itself compares', async (table, filter, where) => {
+])("%s: %s gives the result of the type's own operator", async (table, filter, where) => {
   const [row] = await server().query(`SELECT count(*)::int AS n FROM ${table} WHERE ${where}`);
   expect((await get<Page>(`${table}/rows?${filter}`)).total).toBe(row?.['n']);
 });

@@ -74,7 +74,7 @@ describe('rows', () => {
     expect(await only('SELECT last_value FROM numbers')).toBe('5000');
   });
 
-  test('of locks and of functions that write are treated as a write', async () => {
+  test('of locking reads and of functions that write are treated as a write', async () => {
     await server().query('TRUNCATE items CASCADE');
     expect(await run('SELECT add_item(7) AS id')).toMatchObject({
       type: 'write',
@@ -90,8 +90,8 @@ describe('rows', () => {
   });
 });
 
-describe('what cannot run in a transaction', () => {
-  test('runs outside one where the operator allows it', async () => {
+describe('a statement that cannot run in a transaction', () => {
+  test('runs outside of one if DDL is allowed', async () => {
     for (const query of [
       'CREATE INDEX CONCURRENTLY items_n ON items (n)',
       'REINDEX INDEX CONCURRENTLY items_n',
@@ -116,7 +116,7 @@ describe('what cannot run in a transaction', () => {
     await server().query('DROP INDEX IF EXISTS items_late');
   });
 
-  test('is refused with everything else that changes structure', async () => {
+  test('is rejected if DDL is not allowed', async () => {
     const strict = await createStudio({ url: server().url });
     const body = JSON.stringify({ query: 'CREATE INDEX CONCURRENTLY never ON items (n)' });
     await expect(strict.perform('run-sql', { body })).rejects.toMatchObject({
@@ -134,7 +134,7 @@ test('currval of an unused sequence is an error of the statement', async () => {
 });
 
 test.each(["SELECT E'\\u0000'", "SELECT 'a", 'SELECT 1 /* a', 'SELECT $x$ a', 'SELECT "a'])(
-  'a text that is no statement is refused as one on a read-only studio too: %s',
+  'a text that is not a statement is an error on a read-only studio too: %s',
   async (query) => {
     const strict = await createStudio({ url: server().url, readOnly: true });
     const failure = strict.perform('run-sql', { body: JSON.stringify({ query }) });

@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
-import { asking, jsonBody } from '../../security/asking.ts';
+import { requestSender, jsonBody } from '../../security/send-request.ts';
 import { usePostgres } from '../../servers/postgres.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => studio?.close());
 
-type Ask = ReturnType<typeof asking>;
+type Ask = ReturnType<typeof requestSender>;
 
 const attacks: Readonly<Record<string, (ask: Ask) => Promise<unknown>>> = {
   view: (ask) => ask('/tables/replacing/rows'),
@@ -60,7 +60,7 @@ const attacks: Readonly<Record<string, (ask: Ask) => Promise<unknown>>> = {
 };
 
 test('rows and totals stay correct after any function has replaced them', async () => {
-  const ask = asking(studio!);
+  const ask = requestSender(studio!);
   const rows = await postgres().query('SELECT id, name FROM kept ORDER BY id');
   const attack = fc.constantFrom(...Object.keys(attacks));
   const look = async (): Promise<void> => {

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres } from '../../../src/databases/postgres/database.ts';
 import { loadDump } from '../../servers/load-postgres-dump.ts';
 import { createTestDatabase, usePostgres } from '../../servers/postgres.ts';
-import type { Database } from '../../../src/model/database.ts';
 import type { Schema, Table } from '../../../src/model/schema.ts';
 import type { TestDatabase } from '../../servers/postgres.ts';
+import type { Database } from '../whole-databases.ts';
 
 const folder = join(import.meta.dirname, '../../../../shared/samples/sql');
 

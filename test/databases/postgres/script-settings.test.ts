@@ -97,7 +97,7 @@ test('settings change what an import reads as they do for psql', async () => {
   await testSettings(subject, 20);
 });
 
-test('a name whose schema is here is of that schema', async () => {
+test('a name qualified by an existing schema belongs to that schema', async () => {
   await database().query(
     'CREATE SCHEMA s; CREATE TABLE s.other (id int); CREATE TABLE alone (id int)',
   );

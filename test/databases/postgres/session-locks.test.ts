@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
-import { asking, jsonBody } from '../../security/asking.ts';
+import { requestSender, jsonBody } from '../../security/send-request.ts';
 import { usePostgres } from '../../servers/postgres.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 
@@ -57,7 +57,7 @@ const requests = fc.oneof(
 );
 
 test('no request leaves a lock, successful or failed', async () => {
-  const ask = asking(studio!);
+  const ask = requestSender(studio!);
   const held = `SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory'`;
   await fc.assert(
     fc.asyncProperty(requests, async ({ path, init }) => {

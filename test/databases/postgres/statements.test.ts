@@ -5,10 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openPostgres } from '../../../src/databases/postgres/database.ts';
 import { startPostgres } from '../../servers/embedded-postgres.ts';
 import { usePostgres } from '../../servers/postgres.ts';
-import { testLeavingTheLine } from '../leaving-the-line.ts';
-import type { Database, Query, Session } from '../../../src/model/database.ts';
+import { testLeavingTheQueue } from '../leaving-the-queue.ts';
+import type { Query, Session } from '../../../src/model/database.ts';
 import type { Row, Value } from '../../../src/model/values.ts';
 import type { PostgresServer } from '../../servers/embedded-postgres.ts';
+import type { Database } from '../whole-databases.ts';
 
 const server = usePostgres();
 let database: Database;
@@ -95,7 +96,7 @@ describe('a client that disconnects', () => {
     expect(database.poolStats().inUse).toBe(0);
   });
 
-  testLeavingTheLine(() =>
+  testLeavingTheQueue(() =>
     openPostgres({
       url: server().urlWith({ search: '?pool_max_conns=1' }),
       readOnly: false,

@@ -9,8 +9,9 @@ import { openPostgres } from '../../../src/databases/postgres/database.ts';
 import { createLocalExecutor } from '../../../src/studio/execution/local-executor.ts';
 import { noModels } from '../../../src/studio/core/models.ts';
 import { usePostgres } from '../../servers/postgres.ts';
-import type { Database, Session } from '../../../src/model/database.ts';
+import type { Session } from '../../../src/model/database.ts';
 import type { Executor } from '../../../src/studio/execution/executor.ts';
+import type { Database } from '../whole-databases.ts';
 
 const server = usePostgres();
 let other: Client;

@@ -7,8 +7,8 @@ import { rowEncoder } from '../../../src/model/json-cells.ts';
 import { readJsonValue } from '../../../src/model/read-json-value.ts';
 import { render } from '../../../src/sql/render.ts';
 import { usePostgres } from '../../servers/postgres.ts';
-import type { Database } from '../../../src/model/database.ts';
 import type { Column, Table } from '../../../src/model/schema.ts';
+import type { Database } from '../whole-databases.ts';
 
 const server = usePostgres();
 let database: Database;
@@ -171,7 +171,7 @@ async function jsonOf(table: Table): Promise<readonly string[]> {
 async function insertJson(table: Table, column: Column, json: string): Promise<void> {
   const value = readJsonValue({ node: parseExactJson(json), text: json }, column);
   const { dialect } = database;
-  const insert = dialect.writing.insertRow({
+  const insert = dialect.write.insertRow({
     table: dialect.tableName(table),
     columns: ['"v"'],
     values: [param(value, column.type)],

@@ -1,11 +1,11 @@
-/** Literals and expressions, right and wrong ones, of the dialects that a server here can judge. */
+/** Valid and invalid literals and expressions of the dialects that an available server can evaluate. */
 import * as fc from 'fast-check';
 
 const characters = fc.constantFrom(
   'a', '\\', "'", "''", '\\\\', "\\'", 'n', 't', '0', '%', '_', 'Z', 'x41', '101', 'u00e9', '\n', ' ', '"', 'é', '😀', '/*', '--', ';', '#', '$',
 ); // prettier-ignore
 
-/** What stands between quotes; often it ends them too early, or never. */
+/** The content of quotes, which often closes them too early or not at all. */
 const quoted = fc.array(characters, { maxLength: 6 }).map((parts) => parts.join(''));
 
 const prefixes = ['', '', '', '', 'E', 'N', 'U&', 'X', 'B', '_utf8mb4', '_binary ', '_latin1'];
@@ -55,7 +55,50 @@ export const expressions: fc.Arbitrary<string> = fc.letrec<{
     }),
 })).value;
 
-/** The time of the import is no value to compare. */
+/** The time of the import cannot be compared. */
 export function isOfNow(expression: string): boolean {
   return /\b(?:date|time|datetime)\((?:\)|'now')/i.test(expression);
 }
+
+const digitGroups = fc.tuple(
+  fc.constantFrom('2020-01-02', '1999-12-31', '2024-02-29', '2023-02-29', '0001-01-01', '9999-12-31', '20200102', ''),
+  fc.constantFrom(' ', 'T', ''),
+  fc.constantFrom('03:04:05', '23:59:59', '24:00:00', '00:00:00', '12:30', '30:00:00', ''),
+  fc.constantFrom('', '.5', '.500', '.123', '.1234567', '.000000', '.999999'),
+  fc.constantFrom('', '', '', 'Z', '+02:00', '-05:30', '+00', '+14:30'),
+); // prettier-ignore
+
+const times = digitGroups.map((parts) => `'${parts.join('')}'`);
+
+const decimals = fc
+  .tuple(
+    fc.constantFrom('', '-', '-'),
+    fc.constantFrom('0', '1', '007', '12', '99999', '1234567890123'),
+    fc.constantFrom('', '.', '.0', '.5', '.50', '.125', '.999', '.123456789'),
+  )
+  .chain(([sign, whole, rest]) =>
+    fc.constantFrom(`${sign}${whole}${rest}`, `'${sign}${whole}${rest}'`),
+  );
+
+const timeTypes = [
+  'DATE', 'TIME', 'TIME(3)', 'TIME(0)', 'DATETIME', 'DATETIME(3)', 'DATETIME(6)', 'TIMESTAMP', 'TIMESTAMP(3)', 'timestamp without time zone', 'time without time zone',
+]; // prettier-ignore
+
+const decimalTypes = [
+  'DECIMAL',
+  'NUMERIC',
+  'DECIMAL(5,1)',
+  'DECIMAL(9, 3)',
+  'numeric(4)',
+  'DECIMAL(20,10)',
+];
+
+/** Casts of literals, most of which the type does not hold exactly. */
+export const casts: fc.Arbitrary<string> = fc
+  .oneof(
+    fc.tuple(times, fc.constantFrom(...timeTypes)),
+    fc.tuple(decimals, fc.constantFrom(...decimalTypes)),
+  )
+  .chain(([value, type]) =>
+    fc.constantFrom(`CAST(${value} AS ${type})`, `${value}::${type}`, `CONVERT(${value}, ${type})`),
+  );

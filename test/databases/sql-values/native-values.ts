@@ -1,8 +1,7 @@
-/** What a database itself makes of a literal or an expression in a column, to judge the reader of scripts by. */
+/** Evaluates literals and expressions in the database itself, to compare with the reader of scripts. */
 import Database from 'better-sqlite3';
 import mysql from 'mysql2/promise';
 import { Client } from 'pg';
-import { databaseKinds } from '../../../src/databases/all.ts';
 import { readSql } from '../../../src/formats/sql/read.ts';
 import * as mariadb from '../../servers/mariadb.ts';
 import * as postgres from '../../servers/postgres.ts';
@@ -10,6 +9,7 @@ import { collect, column, sourceOf, table } from '../../formats/reading.ts';
 import type { QueryResult } from 'pg';
 import type { ColumnType } from '../../../src/model/schema.ts';
 import type { Value } from '../../../src/model/values.ts';
+import { databaseKinds } from '../whole-databases.ts';
 
 export type ColumnName = 'text' | 'int' | 'bin';
 
@@ -21,9 +21,9 @@ const columnTypes: Readonly<Record<ColumnName, ColumnType>> = {
 
 export interface NativeValues {
   readonly dialect: string;
-  /** What stands in the column after `INSERT … VALUES (expression)`; fails where the database refuses it. */
+  /** The stored value after `INSERT … VALUES (expression)`. Fails if the database rejects it. */
   ofExpression(column: ColumnName, expression: string): Promise<string>;
-  /** The same after a value was bound. */
+  /** The stored value after a value was inserted as a parameter. */
   ofValue(column: ColumnName, value: Value): Promise<string>;
   close(): Promise<void>;
 }
@@ -134,13 +134,19 @@ const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
   dataScript,
 }));
 
-/** What the reader of scripts makes of it; undefined where it refuses. */
+interface ImportTarget {
+  readonly column: ColumnName;
+  /** Whether the column is in SQLite. */
+  readonly isDynamic?: boolean;
+}
+
+/** The value that the reader of scripts returns. Undefined if it rejects the expression. */
 export async function importedValue(
   dialect: string,
-  name: ColumnName,
+  { column: name, isDynamic = dialect === 'sqlite' }: ImportTarget,
   expression: string,
 ): Promise<{ readonly value: Value } | undefined> {
-  const more = dialect === 'sqlite' ? { dynamic: true } : {};
+  const more = isDynamic ? { dynamic: true } : {};
   const tables = [table('t', [column('v', columnTypes[name], more)])];
   const source = sourceOf(`INSERT INTO t (v) VALUES (${expression});`, { name: 'f.sql' });
   const { rows, errors, failure } = await collect(tables, (reading) =>

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { expressions, strings } from './generated.ts';
-import { judge } from './judge.ts';
+import { casts, expressions, strings } from './generated.ts';
+import { judge, judgeCasts } from './judge.ts';
 import { openMariadb, openPostgres, openSqlite } from './native-values.ts';
 import type { NativeValues } from './native-values.ts';
 
-/** Strings and expressions of SQL files mean what the database that they are for makes of them. */
+/** Strings and expressions in SQL files have the value that their own database gives them. */
 export function testValues(numRuns: number): void {
   describe.each([
     ['sqlite', openSqlite],
@@ -26,9 +26,15 @@ export function testValues(numRuns: number): void {
     test.each([
       ['strings', strings],
       ['expressions', expressions],
-    ])('%s are read as the database reads them, or refused', async (_, texts) => {
+    ])('%s are read as the database reads them, or rejected', async (_, texts) => {
       if (native === undefined) throw new Error(`no ${name}: ${missing}`);
       await judge(native, texts, numRuns);
+    });
+
+    test('casts are exact in a column of SQLite, or rejected', async (context) => {
+      if (name === 'sqlite') context.skip('SQLite has no types to cast to');
+      if (native === undefined) throw new Error(`no ${name}: ${missing}`);
+      await judgeCasts(native, casts, numRuns);
     });
   });
 }

@@ -1,4 +1,7 @@
-/** Bulk changes of tables with references that dangle already: SQLite's own check judges by identity. */
+/**
+ * Sets of changes in tables that already have dangling references. The expected result compares the
+ * dangling references themselves, not their number.
+ */
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import * as fc from 'fast-check';
@@ -63,7 +66,8 @@ test('leave no new dangling reference, and are rejected for no other reason wher
     fc.asyncProperty(rows, changesOf, async (before, changes) => {
       fill(before);
       const ids = new Set(before.map(({ id }) => id));
-      // Each change can be made but for the keys: what is deleted and updated is there, what is made is not.
+      // Each change is possible except for foreign keys: deleted and updated rows exist, and
+      // created rows do not.
       const deleted = changes.delete.filter((id) => ids.has(id));
       const updated = changes.update.filter(({ id }) => ids.has(id) && !deleted.includes(id));
       const created = changes.create.filter(({ id }) => !ids.has(id));
@@ -86,7 +90,7 @@ test('leave no new dangling reference, and are rejected for no other reason wher
         (error: unknown) => error,
       );
       const code = failure instanceof StudioError ? failure.code : failure;
-      // SQLite's own count refuses some changes that mend references.
+      // SQLite only counts violations, so it rejects some changes that repair references.
       const mayBeMade = isAllowed && (known.size === 0 || code === undefined);
       expect(code).toBe(mayBeMade ? undefined : 'foreign_key_violation');
       expect(stored()).toEqual(mayBeMade ? model : before.toSorted((a, b) => a.id - b.id));

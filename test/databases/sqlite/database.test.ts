@@ -9,14 +9,14 @@ import {
   query,
   run,
 } from './fixture.ts';
-import type { Database } from '../../../src/model/database.ts';
 import type { Row } from '../../../src/model/values.ts';
+import type { Database } from '../whole-databases.ts';
 
 const rowsOf = async (database: Pick<Database, 'run'>, text: string): Promise<readonly Row[]> =>
   (await run(database, text)).rows;
 
 describe('a write transaction', () => {
-  test('keeps all or nothing', async () => {
+  test('commits all or nothing', async () => {
     const database = makeDatabase('CREATE TABLE t (v UNIQUE)');
     const result = await database.transaction('write', async (session) => {
       await run(session, 'INSERT INTO t VALUES (1)');
@@ -31,7 +31,7 @@ describe('a write transaction', () => {
     expect(await rowsOf(database, 'SELECT v FROM t')).toEqual([[1n]]);
   });
 
-  test('fails at its end by a deferred key, and leaves nothing', async () => {
+  test('fails at the commit if a deferred foreign key is violated, and changes nothing', async () => {
     const database = makeDatabase('CREATE TABLE t (id INTEGER PRIMARY KEY, up INT REFERENCES t)');
     const orphan = (first: string): Promise<unknown> =>
       database.transaction('write', async (session) => {
@@ -52,7 +52,7 @@ describe('a write transaction', () => {
     expect(await rowsOf(database, 'SELECT count(*) FROM t')).toEqual([[2n]]);
   });
 
-  test('waits for the one before it, and single statements wait for it', async () => {
+  test('waits for the previous one, and single statements wait for it', async () => {
     const database = makeDatabase('CREATE TABLE t (v)');
     const steps: string[] = [];
     const work = (name: string): Promise<void> =>
@@ -69,7 +69,7 @@ describe('a write transaction', () => {
     expect(counted).toEqual([[2n]]);
   });
 
-  test('takes no statement after its end', async () => {
+  test('rejects statements after its end', async () => {
     const database = makeDatabase('CREATE TABLE t (v)');
     const session = await database.transaction('write', (inner) => Promise.resolve(inner));
     await expect(run(session, 'INSERT INTO t VALUES (1)')).rejects.toThrow('has ended');
@@ -114,7 +114,7 @@ describe('a read transaction', () => {
     expect(await rowsOf(reader, 'SELECT count(*) FROM t')).toEqual([[2n]]);
   });
 
-  test('takes no writes, by the database itself, also where the connection could write', async () => {
+  test('cannot write, because the database itself prevents it', async () => {
     const database = makeDatabase('CREATE TABLE t (v)');
     for (const text of ['INSERT INTO t VALUES (1)', 'DROP TABLE t', 'CREATE TABLE u (v)']) {
       expect(
@@ -133,7 +133,7 @@ describe('a read transaction', () => {
   });
 });
 
-test('a connection for reading takes no writes', async () => {
+test('a read-only connection cannot write', async () => {
   const database = openFile(makeFile('CREATE TABLE t (v)'), { readOnly: true });
   expect((await failure(database, run(database, 'INSERT INTO t VALUES (1)')))?.code).toBe(
     'read_only',
@@ -148,14 +148,14 @@ test('a connection for reading takes no writes', async () => {
   ).toBe('read_only');
 });
 
-test('foreign keys hold', async () => {
+test('foreign keys are enforced', async () => {
   const database = makeDatabase('CREATE TABLE t (id INTEGER PRIMARY KEY, up INT REFERENCES t)');
   expect((await failure(database, run(database, 'INSERT INTO t VALUES (1, 9)')))?.code).toBe(
     'foreign_key_violation',
   );
 });
 
-test('a schema cannot call what is not for schemas', async () => {
+test('a schema cannot call functions that are not allowed in schemas', async () => {
   const database = makeDatabase(
     `CREATE TABLE t (v); CREATE VIEW v AS SELECT unicode_like('%é%', v) FROM t; CREATE VIEW w AS SELECT json_each.value, upper(t.v) FROM t, json_each('[1]')`,
   );
@@ -164,7 +164,7 @@ test('a schema cannot call what is not for schemas', async () => {
 });
 
 describe('tokens', () => {
-  test('of the structure change with it, whoever changes it', async () => {
+  test('of the structure change when any client changes it', async () => {
     const path = makeFile('CREATE TABLE t (v)');
     const [one, other] = [openFile(path, { readOnly: true }), openFile(path)];
     const first = await one.structureVersion();
@@ -188,7 +188,7 @@ describe('tokens', () => {
   });
 });
 
-test('a statement that is kept sees a changed structure', async () => {
+test('a cached statement uses the changed structure', async () => {
   const database = makeDatabase('CREATE TABLE t (a); INSERT INTO t VALUES (1)');
   expect((await run(database, 'SELECT * FROM t')).rows).toEqual([[1n]]);
   await run(database, "ALTER TABLE t ADD COLUMN b TEXT DEFAULT 'x'");
@@ -200,7 +200,7 @@ test('a statement that is kept sees a changed structure', async () => {
   ]);
 });
 
-describe('a page’s cost', () => {
+describe('the cost of a page', () => {
   const setup = `CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT, c INT, deleted_at DATETIME);
     CREATE INDEX ia ON t (a); CREATE INDEX iab ON t (b, a); CREATE INDEX live ON t (c) WHERE deleted_at IS NULL;
     CREATE TABLE w (k TEXT PRIMARY KEY, v) WITHOUT ROWID;
@@ -240,7 +240,7 @@ describe('a page’s cost', () => {
     expect(await database.isPageCostBounded(page)).toBe(expected);
   });
 
-  test('is judged anew when the structure changes', async () => {
+  test('is estimated again when the structure changes', async () => {
     const database = makeDatabase('CREATE TABLE t (a)');
     const page = query('SELECT * FROM "t" WHERE "a" = ? LIMIT ? OFFSET ?', 1n, 1n, 0n);
     expect(await database.isPageCostBounded(page)).toBe(false);
@@ -249,7 +249,7 @@ describe('a page’s cost', () => {
   });
 });
 
-test('rows are estimated by ANALYZE, else by the span of rowids, else not', async () => {
+test('row counts are estimated by ANALYZE, or else by the range of rowids', async () => {
   const rows = (count: number): string =>
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n`;
   const database =
@@ -268,7 +268,7 @@ test('rows are estimated by ANALYZE, else by the span of rowids, else not', asyn
   expect(await database.estimateResultRows(query('SELECT 1 FROM analyzed'))).toBeUndefined();
 });
 
-test('the schema is read in one snapshot, and in a transaction in its own', async () => {
+test('the schema is read in one snapshot, or in that of the current transaction', async () => {
   const path = makeFile('CREATE TABLE t (a)');
   const database = openFile(path);
   await database.transaction('write', async (session) => {

@@ -5,9 +5,10 @@ import { render } from '../../../src/sql/render.ts';
 import { sqliteDialect } from '../../../src/databases/sqlite/dialect/dialect.ts';
 import { columnType } from '../../../src/databases/sqlite/dialect/types.ts';
 import { introspectTable, makeDatabase, run } from './fixture.ts';
-import type { Database, LikePattern } from '../../../src/model/database.ts';
+import type { LikePattern } from '../../../src/model/database.ts';
 import type { Column } from '../../../src/model/schema.ts';
 import type { Value } from '../../../src/model/values.ts';
+import type { Database } from '../whole-databases.ts';
 
 const dialect = sqliteDialect;
 const column = (nativeType: string, more: Partial<Column> = {}): Column => ({
@@ -54,14 +55,14 @@ describe('a parameter', () => {
     expect(dialect.readParameter(text, column(type))).toEqual(values);
   });
 
-  test('of an INTEGER PRIMARY KEY is an integer of 64 bits, or nothing', () => {
+  test('of an INTEGER PRIMARY KEY is a 64-bit integer or is rejected', () => {
     const key = column('INTEGER', { autoIncrement: true });
     expect(dialect.readParameter('9223372036854775807', key)).toEqual([2n ** 63n - 1n]);
     for (const text of ['9223372036854775808', '1.0', '1.5', '1e3', 'x', ''])
       expect(dialect.readParameter(text, key)).toEqual([]);
   });
 
-  test('finds what is stored, in every type', async () => {
+  test('finds the stored value in every type', async () => {
     const types = ['', 'BLOB', 'INT', 'TEXT', 'REAL', 'NUMERIC', 'DATE', 'DATETIME', 'STRING'];
     const database = makeDatabase(
       `CREATE TABLE t (${types.map((type, i) => `c${i} ${type}`).join(', ')})`,
@@ -123,7 +124,7 @@ describe('LIKE', () => {
   };
   const contains = (literal: string): LikePattern => ['any', { literal }, 'any'];
 
-  test('takes its literals literally', async () => {
+  test('matches literals exactly', async () => {
     const database = makeDatabase();
     for (const literal of ['100%', 'a_b', String.raw`c:\temp`, '[x]', '%', '_', '\\', "'"]) {
       expect(await matches(database, `<${literal}>`, contains(literal)), literal).toBe(1n);
@@ -131,7 +132,7 @@ describe('LIKE', () => {
     }
   });
 
-  test('ignores the case of every script when it is told to', async () => {
+  test('ignores the case of every script on request', async () => {
     const database = makeDatabase();
     for (const [text, literal] of [
       ['MÜNCHEN', 'münchen'],
@@ -150,7 +151,7 @@ describe('LIKE', () => {
     expect(await matches(database, '😀é', ['one', { literal: 'É' }])).toBe(1n);
   });
 
-  test('is the same by SQLite and by the function, where ASCII is all there is', async () => {
+  test("gives the same result by SQLite and by the studio's function for ASCII text", async () => {
     const database = makeDatabase();
     const part = fc.oneof(
       fc.constantFrom('any' as const, 'one' as const),
@@ -178,7 +179,7 @@ describe('LIKE', () => {
     );
   });
 
-  test('is quick, whatever the pattern', async () => {
+  test('takes bounded work for every pattern', async () => {
     const database = makeDatabase();
     const pattern: LikePattern = [
       ...Array.from({ length: 40 }, () => ['any', { literal: 'aé' }] as const).flat(),
@@ -211,7 +212,7 @@ describe('text', () => {
     expect(rows).toEqual([[2n]]);
   });
 
-  test('previews what may be long', async () => {
+  test('shortens values that can be long in previews', async () => {
     const database = makeDatabase(
       `CREATE TABLE t (a TEXT, b BLOB); INSERT INTO t VALUES ('äbc', x'010203')`,
     );
@@ -225,7 +226,7 @@ describe('text', () => {
     expect(dialect.preview('c', column('INTEGER'), 2)).toBeUndefined();
   });
 
-  test('is searched in columns of text', () => {
+  test('is searched in text columns', () => {
     const searchable = [
       'TEXT',
       'VARCHAR(3)',

@@ -67,7 +67,7 @@ describe('an error of SQLite', () => {
     expect(error.message).toMatch(/^[A-Z].*[.a-z]$/);
   });
 
-  test('says what a trigger says', async () => {
+  test('contains the message of a trigger', async () => {
     expect((await fail('DELETE FROM t'))?.message).toBe(
       'A trigger rejected the row: rows of t stay.',
     );
@@ -79,7 +79,7 @@ describe('an error of SQLite', () => {
     expect((await fail('SELECT zeroblob(2000000000)'))?.code).toBe('invalid_value');
   });
 
-  test('says whether the structure is not what it was', async () => {
+  test('says whether the structure has changed', async () => {
     const database = makeDatabase(setup);
     const caught = async (text: string): Promise<unknown> =>
       run(database, text).catch((error: unknown) => error);

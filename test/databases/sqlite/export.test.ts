@@ -71,7 +71,7 @@ function filled(): string {
   );
 }
 
-test('every class of value in every column goes through a script', async () => {
+test('values of every storage class survive an export as SQL', async () => {
   const path = filled();
   const { bytes, text } = await exportAll(path, { format: 'sql' });
   const copy = makeFile(structure, 'copy.db');
@@ -88,7 +88,7 @@ test('every class of value in every column goes through a script', async () => {
   expect(contents(copy)).toEqual(contents(path));
 });
 
-test('tables without a key come in the order of their row numbers, which are not written', async () => {
+test('tables without a key are in rowid order, and the rowids are not exported', async () => {
   const path = filled();
   const { text } = await exportAll(path, { tables: ['keyless', 'half_key'] });
   expect(text).toBe(
@@ -117,7 +117,7 @@ test.each([
   ['its own number', 'id INTEGER PRIMARY KEY, v'],
   ['the row number', 'id INTEGER, v'],
   ['another order', 'id INTEGER, v, PRIMARY KEY (v, id)'],
-])('rows come once each, page by page: %s', async (_order, columns) => {
+])('each row is exported once, page by page: %s', async (_order, columns) => {
   const path = makeFile(
     `CREATE TABLE t (${columns});
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
@@ -136,7 +136,7 @@ test.each([
   expect(some.split('\n')).toHaveLength(216);
 });
 
-test('a file shows one moment while its owner writes', async () => {
+test('an export is one snapshot while another client writes', async () => {
   const path = makeFile(
     `PRAGMA journal_mode = WAL; CREATE TABLE a (v); CREATE TABLE b (v);
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO a SELECT 'row ' || i FROM n;
@@ -153,7 +153,7 @@ test('a file shows one moment while its owner writes', async () => {
   expect(text).not.toContain('late');
 });
 
-test('a table that cannot be read is left out, and told of', async () => {
+test('a table that cannot be read is left out and reported', async () => {
   const path = makeFile('CREATE TABLE t (v); INSERT INTO t VALUES (1)');
   const raw = openRaw(path);
   raw.unsafeMode();
@@ -172,7 +172,7 @@ test('text that is not UTF-8 is binary in the file', async () => {
   expect((await exportOne(path, { table: 't', format: 'csv' })).text).toBe('v\n\\x61ff\n');
 });
 
-test('views are no data, and say so', async () => {
+test('views are left out and reported', async () => {
   const path = makeFile('CREATE TABLE t (v); CREATE VIEW w AS SELECT * FROM t');
   expect(JSON.parse((await exportAll(path)).text)).toEqual({ t: [] });
   await expect(exportAll(path, { tables: ['w'] })).rejects.toMatchObject({

@@ -13,9 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { kindOf, openDatabase } from '../../../src/databases/index.ts';
+import { kindOf } from '../../../src/databases/index.ts';
 import { failure, makeFile, makeFolder, openFile, openRaw, query, run } from './fixture.ts';
 import type { DatabaseTarget } from '../../../src/model/database.ts';
+import { openDatabase } from '../whole-databases.ts';
 
 const target = (url: string, more: Partial<DatabaseTarget> = {}): DatabaseTarget => ({
   url,
@@ -30,7 +31,7 @@ const refused = (message: string | RegExp): unknown =>
   });
 
 describe('a file', () => {
-  test('that does not exist is an error, unless it may be created', async () => {
+  test('that does not exist is an error, unless creation is allowed', async () => {
     const path = join(makeFolder(), 'new.db');
     await expect(openDatabase(target(path))).rejects.toThrow(
       refused(/^The database file "new.db" does not exist\.$/),
@@ -112,7 +113,7 @@ describe('a file', () => {
 });
 
 describe('a file that is locked', () => {
-  test('for writing is busy for writers, after the time to wait', async () => {
+  test('for writing is busy for writers after their wait', async () => {
     const path = makeFile('CREATE TABLE t (v)');
     const database = openFile(path, { busyTimeoutMs: 20 });
     openRaw(path).exec('BEGIN IMMEDIATE');
@@ -132,7 +133,7 @@ describe('a file that is locked', () => {
     expect((await run(database, 'SELECT * FROM t')).rows).toEqual([]);
   });
 
-  test('for all is busy for readers too', async () => {
+  test('exclusively is busy for readers too', async () => {
     const path = makeFile('CREATE TABLE t (v)');
     const database = openFile(path, { readOnly: true, busyTimeoutMs: 20 });
     openRaw(path).exec('BEGIN EXCLUSIVE');
@@ -247,7 +248,7 @@ function asNobody(path: string, work: string): string {
   return stdout.trim() || stderr;
 }
 
-describe('a file that the studio’s user has few rights to', () => {
+describe('a file with few permissions', () => {
   beforeEach((context) => {
     if (!isRoot) context.skip('only root can become a user with fewer rights');
   });
@@ -261,19 +262,19 @@ describe('a file that the studio’s user has few rights to', () => {
     return path;
   }
 
-  test('may not be read at all', () => {
+  test('cannot be read', () => {
     expect(asNobody(lock(makeFile('CREATE TABLE t (v)'), 0o600, 0o755), readRows)).toBe(
       'database_unavailable: The database file "test.db" cannot be opened: the user that the studio runs as lacks the permission.',
     );
   });
 
-  test('may only be read', () => {
+  test('can only be read', () => {
     const path = lock(makeFile('CREATE TABLE t (v)'), 0o644, 0o755);
     expect(asNobody(path, readRows)).toBe('ok');
     expect(asNobody(path, write)).toBe('read_only: "test.db" is open read-only.');
   });
 
-  test('may not even be read in WAL mode, where its folder takes no files', () => {
+  test('cannot be read in WAL mode if its folder is not writable', () => {
     const path = lock(makeFile('PRAGMA journal_mode = WAL; CREATE TABLE t (v)'), 0o644, 0o755);
     expect(asNobody(path, readRows)).toMatch(/^database_unavailable: .*"test.db".*/);
   });
@@ -283,7 +284,7 @@ describe(':memory:', () => {
   const privateFolders = (): readonly string[] =>
     readdirSync(tmpdir()).filter((name) => name.startsWith('database-studio-'));
 
-  test('is a private file in WAL mode, which several can open, and which goes with its release', async () => {
+  test('is a private file in WAL mode, which can be opened several times and is deleted at its release', async () => {
     const kind = (await kindOf(':memory:'))!;
     const prepared = await kind.prepare(target(':memory:'));
     const [one, other] = [
@@ -301,7 +302,7 @@ describe(':memory:', () => {
     expect(existsSync(dirname(path))).toBe(false);
   });
 
-  test('opened by itself goes when it is closed', async () => {
+  test('opened directly is deleted when it is closed', async () => {
     const database = await openDatabase(target(':memory:'));
     const { rows } = await run(database, 'SELECT file FROM pragma_database_list');
     const folder = dirname(String(rows[0]?.[0]));
@@ -311,7 +312,7 @@ describe(':memory:', () => {
   });
 });
 
-test('a folder with a hostile name holds a database like any other', async () => {
+test('a folder with a hostile name can contain a database', async () => {
   const folder = join(makeFolder(), `a'b"c%20?#é`);
   mkdirSync(folder);
   const database = await openDatabase(

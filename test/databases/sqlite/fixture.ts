@@ -4,18 +4,19 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { openDatabase } from '../../../src/databases/sqlite/database.ts';
-import type { Database, Query, Result } from '../../../src/model/database.ts';
+import type { Query, Result } from '../../../src/model/database.ts';
 import type { StudioError } from '../../../src/model/errors.ts';
 import type { Table } from '../../../src/model/schema.ts';
+import type { Database } from '../whole-databases.ts';
 
-/** A folder that goes when the test does. */
+/** A folder that is removed after the test. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'studio-sqlite-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A database file, made by the driver itself. */
+/** A database file, created by the driver itself. */
 export function makeFile(sql = '', name = 'test.db'): string {
   const path = join(makeFolder(), name);
   const raw = openRaw(path);
@@ -66,7 +67,7 @@ export async function introspectTable(database: Database, name: string): Promise
   return table;
 }
 
-/** What the dialect makes of the error that the work ends in. */
+/** The dialect's translation of the error that the work throws. */
 export async function failure(
   database: Database,
   work: Promise<unknown>,

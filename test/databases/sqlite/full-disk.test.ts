@@ -32,7 +32,7 @@ if (probe !== undefined) unmount(probe);
 interface Disk {
   readonly create: (text: string) => Promise<Reply>;
   readonly createMany: (texts: readonly string[]) => Promise<Reply>;
-  /** The rows and the file's health, as another program finds them. */
+  /** The rows and the result of an integrity check, read by another program. */
   readonly look: () => { readonly texts: readonly unknown[]; readonly health: unknown };
 }
 

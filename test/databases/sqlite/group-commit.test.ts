@@ -104,7 +104,7 @@ test('a failing commit affects only the write that causes it', async () => {
   expect(bench.texts('notes')).toEqual(['a', 'b', 'before']);
 });
 
-test('a trigger that ends the transaction ends nobody else’s', async () => {
+test('a trigger that ends the transaction affects no other write', async () => {
   const bench = await open();
   const texts = ['before', 'a', 'break', 'b'];
   const codes = await codesOf(texts.map((text) => bench.create('fragile', { text })));
@@ -113,7 +113,7 @@ test('a trigger that ends the transaction ends nobody else’s', async () => {
   expect(bench.texts('fragile')).toEqual(['a', 'b', 'before']);
 });
 
-test('a write that takes too long is cancelled alone', async () => {
+test('only the write that takes too long is canceled', async () => {
   const bench = await open({ statementTimeoutMs: 1500 });
   await bench.create('endless', { text: 'first' });
   const texts = ['before', 'a', 'endless', 'b'];

@@ -62,7 +62,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('of INTEGER PRIMARY KEY fills its key by itself, and hides no row number', async () => {
+  test('with INTEGER PRIMARY KEY has an auto-increment key and no hidden rowid', async () => {
     const table = await only('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
     expect(table.columns[0]).toMatchObject({ autoIncrement: true, nullable: false });
     expect(table.primaryKey).toEqual({ columns: ['id'] });
@@ -75,7 +75,7 @@ describe('a table', () => {
   });
 
   test.each(['INT PRIMARY KEY', 'INTEGER PRIMARY KEY DESC', 'TEXT PRIMARY KEY'])(
-    'of %s may hold NULL in its key',
+    'with %s can have NULL in its key',
     async (key) => {
       const table = await only(`CREATE TABLE t (id ${key})`);
       expect(table.columns[0]).not.toHaveProperty('autoIncrement');
@@ -87,7 +87,7 @@ describe('a table', () => {
     },
   );
 
-  test('has its composite key in key order, by name', async () => {
+  test('returns its composite key in key order, with the name of the constraint', async () => {
     const table = await only(
       'CREATE TABLE t (a INT NOT NULL, b TEXT NOT NULL, c, CONSTRAINT "the key" PRIMARY KEY (b, a))',
     );
@@ -116,7 +116,7 @@ describe('a table', () => {
     ['ROWID', '_rowid_'],
     ['rowid, _RowId_', 'oid'],
     ['rowid, _rowid_, oid', undefined],
-  ])('with the columns %s has the row number %s', async (columns, name) => {
+  ])('with the columns %s has the rowid column %s', async (columns, name) => {
     expect((await only(`CREATE TABLE t (${columns})`)).rowIdColumn).toBe(name);
   });
 
@@ -197,13 +197,13 @@ describe('a table', () => {
     ['deleted_at TEXT', undefined],
     ['deleted_at INTEGER', undefined],
     ['deleted_at DATETIME NOT NULL', undefined],
-  ])('with %s marks rows as deleted by %o', async (column, softDelete) => {
+  ])('with the column %s has the soft-delete column %o', async (column, softDelete) => {
     expect((await only(`CREATE TABLE t (id INTEGER PRIMARY KEY, ${column})`)).softDelete).toEqual(
       softDelete,
     );
   });
 
-  test('changed by ALTER TABLE has its current structure', async () => {
+  test('that ALTER TABLE has changed has its current structure', async () => {
     const table =
       await only(`CREATE TABLE t0 (a CHECK (a > 0)); ALTER TABLE t0 RENAME COLUMN a TO "new name"; ALTER TABLE t0 RENAME TO t;
       ALTER TABLE t ADD COLUMN b TEXT COLLATE NOCASE CHECK (b <> '')`);
@@ -244,7 +244,7 @@ describe('a schema', () => {
     );
   });
 
-  test('is not broken by a broken view', async () => {
+  test('is returned even if a view is broken', async () => {
     const { tables, views } = await makeDatabase(
       'CREATE TABLE t (a); CREATE TABLE gone (b); CREATE VIEW v AS SELECT b FROM gone; CREATE VIEW w AS SELECT a FROM t; PRAGMA legacy_alter_table = ON; DROP TABLE gone',
     ).introspect();
@@ -289,7 +289,7 @@ describe('a schema', () => {
     ).toEqual(names);
   });
 
-  test('can have any name', async () => {
+  test('can have any names', async () => {
     const special = fc.constantFrom(
       '"',
       "'",

@@ -1,11 +1,14 @@
-/** Keys over values of every storage class, many of which an id shows alike: a write changes the row that the id came from, or none. */
+/**
+ * Keys with values of every storage class, many of which have the same text in an id. A write
+ * changes the row that the id came from, or none.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { rowId } from '../../../ui/src/api/row-key.ts';
 import { failureOf, listDefaults, readBody } from '../kit/bench.ts';
 import { makeFile, openRaw } from './fixture.ts';
-import type { Row, Table } from '../../../ui/src/api/answers.ts';
+import type { Row, Table } from '../../../ui/src/api/responses.ts';
 
 const types = [
   '',
@@ -20,7 +23,7 @@ const types = [
   'TEXT COLLATE NOCASE',
 ];
 
-/** Groups of literals that ids show alike, or that a comparison takes for equal. */
+/** Groups of literals that have the same text in an id, or that compare as equal. */
 const alike = [
   ["x'31'", "'MQ'", "CAST(x'31' AS TEXT)", '1', "'1'", '1.0', "'1.0'", "'01'", "' 1'"],
   ["x'D76DF8'", '1234', "'1234'", "'12e2'", '1234.5'],

@@ -27,7 +27,7 @@ async function withFile(ddl: string, work: (file: OpenFile) => Promise<void>): P
 
 const schemaText = 'SELECT * FROM sqlite_schema ORDER BY rowid';
 
-// Each table refers to itself and to the other one; `outer` is in no file.
+// Each table references itself and the other one. No file contains `outer`.
 const trials = fc.record({
   key: fc.constantFrom('INTEGER', 'TEXT', 'TEXT COLLATE NOCASE'),
   suffix: fc.constantFrom('', ' WITHOUT ROWID'),
@@ -59,7 +59,7 @@ function ddlOf({ key, suffix, deferred, index, old, outer, mode }: Trial): strin
     CREATE TABLE outer_rows (id INTEGER PRIMARY KEY, a_id ${key} REFERENCES a); ${before.join(' ')}`;
 }
 
-/** Rows numbered from 0 in each table, in an order in which references point back and ahead. */
+/** Rows numbered from 0 in each table, in an order with references to earlier and later rows. */
 function fileOf({ key, rows, chunk, isResolved }: Trial): readonly FileRows[] {
   const counts = { a: 0, b: 0 };
   for (const { inA } of rows) counts[inA ? 'a' : 'b']++;
@@ -90,7 +90,7 @@ function dump(raw: BetterSqlite3.Database): unknown {
   return ['a', 'b', 'outer_rows'].map((name) => raw.prepare(`SELECT * FROM ${name}`).all());
 }
 
-/** What the driver alone makes of the rows; undefined where the commit is refused. */
+/** The result of inserting the rows with the driver only. Undefined if the commit fails. */
 function judge(raw: BetterSqlite3.Database, trial: Trial, file: readonly FileRows[]): unknown {
   raw.exec('PRAGMA foreign_keys = ON; BEGIN; PRAGMA defer_foreign_keys = ON');
   if (trial.mode === 'replace')
@@ -110,7 +110,7 @@ function judge(raw: BetterSqlite3.Database, trial: Trial, file: readonly FileRow
 const numRuns = process.env['STUDIO_TEST_LONG'] ? 300 : 40;
 
 describe('references to rows that come later', () => {
-  test('are accepted and rejected as by SQLite itself, and the structure stays as it was', async () => {
+  test('are accepted and rejected as SQLite does, and the structure is unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(trials, async (trial) => {
         const file = fileOf(trial);
@@ -144,7 +144,7 @@ describe('references to rows that come later', () => {
   const selfReferring = (type: string): string =>
     `CREATE TABLE t (id ${type} PRIMARY KEY, parent ${type} REFERENCES t);`;
 
-  // The pages of a temporary index stay in the file, free for other data.
+  // The pages of a temporary index stay in the file as free pages.
   async function usesIndex(
     ddl: string,
     rows: readonly FileRows[],
@@ -159,7 +159,7 @@ describe('references to rows that come later', () => {
     return freed > 0;
   }
 
-  test('are searched for by a temporary index, which other loads do without', async () => {
+  test('are found by a temporary index, which other loads do not create', async () => {
     const ahead = chunked(rowsOf(count, (id) => ({ id, parent: id < count ? id + 1 : null })));
     const back = chunked(rowsOf(count, (id) => ({ id, parent: id > 1 ? id - 1 : null })));
     const indexed = `${selfReferring('INTEGER')} CREATE INDEX i ON t (parent);`;
@@ -170,7 +170,7 @@ describe('references to rows that come later', () => {
     expect(await usesIndex(selfReferring('TEXT COLLATE NOCASE'), text)).toBe(true);
   });
 
-  test('are searched for by an index when a table is emptied that others refer to', async () => {
+  test('are found by an index when a referenced table is emptied', async () => {
     const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
     const ddl = `${selfReferring('INTEGER')} CREATE TABLE child (t_id INTEGER REFERENCES t);
       ${numbers} INSERT INTO t SELECT i, NULL FROM n; ${numbers} INSERT INTO child SELECT i FROM n;`;

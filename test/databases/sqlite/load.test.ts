@@ -27,7 +27,7 @@ function all(text: string): unknown[] {
   return raw.prepare(text).raw().all();
 }
 
-describe('values keep their class', () => {
+describe('values keep their storage class', () => {
   test('in columns without a type', async () => {
     raw.exec('CREATE TABLE t (a)');
     const values = [1n, 1, 2n ** 40n, 2 ** 40, '1', Buffer.from('1'), null, 0.5, ''];
@@ -45,7 +45,7 @@ describe('values keep their class', () => {
     ]);
   });
 
-  test('in number columns they take the class of the number', async () => {
+  test('in number columns, texts of numbers become numbers', async () => {
     raw.exec('CREATE TABLE t (i INTEGER, n NUMERIC, r REAL, b BOOLEAN) ');
     await file([['t', [{ i: 5_000_000_000, n: 5_000_000_000, r: 3n, b: true }]]]);
     expect(all('SELECT typeof(i), typeof(n), typeof(r), typeof(b), b FROM t')).toEqual([
@@ -55,7 +55,7 @@ describe('values keep their class', () => {
 });
 
 test.each(['error', 'skip', 'update'] as const)(
-  'OR IGNORE of a trigger ignores, whatever is done with rows that are there (%s)',
+  'OR IGNORE in a trigger applies in every conflict mode (%s)',
   async (onConflict) => {
     raw.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
       CREATE TABLE words (w TEXT PRIMARY KEY);
@@ -69,9 +69,9 @@ test.each(['error', 'skip', 'update'] as const)(
   },
 );
 
-describe('whatever a table says of conflicts', () => {
+describe('conflict clauses of a table', () => {
   test.each(['REPLACE', 'IGNORE', 'FAIL', 'ROLLBACK'])(
-    'ON CONFLICT %s takes no row away',
+    'ON CONFLICT %s deletes no row',
     async (rule) => {
       raw.exec(
         `CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE ON CONFLICT ${rule}, b TEXT NOT NULL ON CONFLICT ${rule} DEFAULT 'd')`,
@@ -112,7 +112,7 @@ describe('whatever a table says of conflicts', () => {
   );
 });
 
-test('a unique index with a collation of its own decides by it', async () => {
+test('a unique index with a collation compares by it', async () => {
   raw.exec(
     'CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, n INT); CREATE UNIQUE INDEX u ON t (name COLLATE NOCASE)',
   );
@@ -137,7 +137,7 @@ test('a unique index with a collation of its own decides by it', async () => {
   ]);
 });
 
-test('a partial unique index is no key', async () => {
+test('a partial unique index is not a key', async () => {
   raw.exec(
     'CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b INT); CREATE UNIQUE INDEX u ON t (a) WHERE b > 0',
   );
@@ -147,8 +147,8 @@ test('a partial unique index is no key', async () => {
   );
 });
 
-describe('tables without row numbers', () => {
-  test('take and update rows', async () => {
+describe('tables without rowid', () => {
+  test('accept new rows and updates', async () => {
     raw.exec('CREATE TABLE p (id INTEGER PRIMARY KEY); INSERT INTO p VALUES (1)');
     raw.exec(
       'CREATE TABLE t (a TEXT, b INT, p INT REFERENCES p, PRIMARY KEY (a, b)) WITHOUT ROWID',
@@ -178,7 +178,7 @@ describe('indexes', () => {
       CREATE UNIQUE INDEX only ON t (b)`);
   });
 
-  test('are all there after many rows, and hold them', async () => {
+  test('all exist after many rows, and contain them', async () => {
     const schema = before();
     await file([['t', many]]);
     expect(before()).toEqual(schema);
@@ -186,7 +186,7 @@ describe('indexes', () => {
     expect(all('SELECT count(*) FROM t INDEXED BY "plain one" WHERE a = 7')).toEqual([[300]]);
   });
 
-  test('are all there when a row is left out after they were dropped', async () => {
+  test('all exist if a row is skipped after they were dropped', async () => {
     const schema = before();
     const rows = [...many, { id: 1, a: 1, b: 'again' }, { id: 40_000, a: 1, b: 'last' }];
     const done = await file(
@@ -201,7 +201,7 @@ describe('indexes', () => {
     expect(all('PRAGMA integrity_check')).toEqual([['ok']]);
   });
 
-  test('keep what ANALYZE has found', async () => {
+  test('keep the statistics of ANALYZE', async () => {
     raw.exec("INSERT INTO t VALUES (-1, 1, 'x'); ANALYZE");
     const statistics = all('SELECT * FROM sqlite_stat1 ORDER BY idx');
     await file([['t', many]]);
@@ -210,7 +210,7 @@ describe('indexes', () => {
   });
 });
 
-test('rows of many foreign keys are named, wherever they stand', async () => {
+test('rows that violate one of many foreign keys are reported, at any position', async () => {
   raw.exec(
     'CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (id INTEGER PRIMARY KEY, a INT REFERENCES p, b INT REFERENCES p)',
   );
@@ -238,7 +238,7 @@ test('rows of many foreign keys are named, wherever they stand', async () => {
   expect(all('SELECT count(*) FROM c')).toEqual([[1]]);
 });
 
-test('a row that an expression of an index fails on is named, and left out on request', async () => {
+test('a row for which an index expression fails is reported, and skipped on request', async () => {
   raw.exec(
     `CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT); CREATE INDEX ei ON e (json_extract(a, '$.x'))`,
   );

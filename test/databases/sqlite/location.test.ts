@@ -45,7 +45,7 @@ test.each([
   expect(locate(url)).toEqual({ kind: 'memory' });
 });
 
-test('a file: URL may say how it is opened', () => {
+test('a file: URL can have parameters for opening it', () => {
   expect(locate('file:a.db?mode=ro')).toEqual(file('a.db', { readOnly: true }));
   expect(locate('file:a.db?mode=rwc')).toEqual(file('a.db', { create: true }));
   expect(locate('file:a.db?mode=rw', { readOnly: true, create: true })).toEqual(
@@ -53,7 +53,7 @@ test('a file: URL may say how it is opened', () => {
   );
 });
 
-describe('what cannot be a file of this machine is refused', () => {
+describe('a location that cannot be a local file is rejected', () => {
   test.each([
     'file://server/a.db',
     'file:a.db?mode=x',
@@ -65,14 +65,14 @@ describe('what cannot be a file of this machine is refused', () => {
   });
 
   test.each(['postgres://localhost/x', 'mysql://x', 'sqlserver://x', 'http://x'])(
-    '%s is no URL of SQLite',
+    '%s is not a URL of SQLite',
     (url) => {
       expect(acceptsUrl(url)).toBe(false);
     },
   );
 });
 
-test('the URL of a path leads back to it', () => {
+test('the URL of a path is parsed to the same path', () => {
   for (const path of ['/a/b.db', '/a b?c%20#d.db', '/:memory:'])
     expect(locate(urlOf(path))).toEqual(file(path));
 });

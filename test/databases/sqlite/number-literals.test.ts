@@ -1,4 +1,4 @@
-/** Numbers in the INSERT statements of a data file are stored as SQLite itself stores them, or refused. */
+/** Numbers in INSERT statements of a data file are stored as SQLite itself stores them, or rejected. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const literal = fc.oneof(
 
 const types = ['TEXT', 'VARCHAR(50)', 'NUMERIC', 'INTEGER', 'REAL', 'BLOB', ''];
 
-test('a number becomes what SQLite makes of it', async () => {
+test('a number literal has the value that SQLite gives it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'studio-literals-'));
   const path = join(folder, 'd.sqlite');
   const database = new Sqlite(path);
@@ -54,7 +54,7 @@ test('a number becomes what SQLite makes of it', async () => {
           () => false,
         );
         if (isLoaded) expect(stored('loaded', i)).toEqual(stored('judge', i));
-        // A number that no integer holds, and no double exactly, may be refused.
+        // A number that is neither a 64-bit integer nor an exact double may be rejected.
         else expect(text).toMatch(/\d{16}/);
       }),
       { numRuns },

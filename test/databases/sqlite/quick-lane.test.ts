@@ -66,7 +66,7 @@ test('a list without deleted rows stays in the quick lane where an index serves 
   expect(await totalOf(indexed, 'posts', {})).toBe(300);
 });
 
-test('a total follows the commits of others', async () => {
+test('a total is counted again after commits of other clients', async () => {
   const path = makeFile(`${groups} CREATE INDEX posts_grp ON posts (grp)`);
   const context = open(path);
   expect(await totalOf(context, 'posts', { ...inGroup('1'), showDeleted: true })).toBe(1);
@@ -74,7 +74,7 @@ test('a total follows the commits of others', async () => {
   expect(await totalOf(context, 'posts', { ...inGroup('1'), showDeleted: true })).toBe(2);
 });
 
-test('the structure that a rolled back transaction showed is not kept', async () => {
+test('the structure of a transaction that was rolled back is not cached', async () => {
   const database = openFile(makeFile('CREATE TABLE t (v)'));
   const before = await database.structureVersion();
   const seen = database.transaction('write', async (session) => {
@@ -87,7 +87,7 @@ test('the structure that a rolled back transaction showed is not kept', async ()
   expect(await database.structureVersion()).toBe(before);
 });
 
-test('what is written is synced to the disk, in WAL mode too', async () => {
+test('writes are synced to disk, in WAL mode too', async () => {
   const path = makeFile('CREATE TABLE t (v)');
   openRaw(path).pragma('journal_mode = WAL');
   const { rows } = await run(openFile(path), 'PRAGMA synchronous');

@@ -1,4 +1,7 @@
-/** Random reads that never end, exports and writes at once; the judge is what the driver itself finds in the file. */
+/**
+ * Random endless reads, exports and writes at the same time. The driver itself reads the expected
+ * content of the file.
+ */
 import { array, constantFrom, record, sample } from 'fast-check';
 import { expect, onTestFinished } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
@@ -15,14 +18,14 @@ CREATE VIEW endless AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 
 
 const trial = record({
   readers: array(constantFrom('list', 'sql'), { minLength: 1, maxLength: 3 }),
-  /** Asks again when it was ended. */
+  /** Repeats the read if it was ended. */
   insists: constantFrom(true, false),
   writes: array(constantFrom('create', 'change'), { minLength: 1, maxLength: 3 }),
 });
 
 export type JournalMode = 'delete' | 'truncate' | 'persist' | 'wal';
 
-/** In WAL mode nothing is ended; in the others every write succeeds, and ended reads say why. */
+/** In WAL mode no read is ended. In other modes every write succeeds, and ended reads report why. */
 export async function checkReadsGiveWay(mode: JournalMode, runs: number): Promise<void> {
   for (const { readers, insists, writes } of sample(trial, runs)) {
     const { studio, texts, untilRead } = await openStudio(mode);
@@ -48,7 +51,7 @@ export async function checkReadsGiveWay(mode: JournalMode, runs: number): Promis
 export interface OpenedStudio {
   readonly studio: Studio;
   texts(): readonly unknown[];
-  /** Until somebody else holds the file, and not just for the structure. */
+  /** Waits until another process holds the file, and not only to read the structure. */
   untilRead(): Promise<void>;
 }
 

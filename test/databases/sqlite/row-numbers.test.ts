@@ -17,7 +17,7 @@ import { createStudio } from '../../../src/studio/studio.ts';
 import { rowId } from '../../../ui/src/api/row-key.ts';
 import { failureOf, listDefaults, readBody } from '../kit/bench.ts';
 import { makeFile, openRaw } from './fixture.ts';
-import type { Row, Table } from '../../../ui/src/api/answers.ts';
+import type { Row, Table } from '../../../ui/src/api/responses.ts';
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -61,7 +61,7 @@ const shape: Arbitrary<Shape> = uniqueArray(constantFrom(...rowIdNames, 'a'), {
   }),
 );
 
-/** `mark` tells the rows apart by a value of their own, `note` is what the studio is asked to change. */
+/** `mark` is unique for each row. The studio changes `note`. */
 function definitionOf({ names, types: declared, key, keyColumns }: Shape): string {
   const columns = names.map((name, i) => {
     const required = key === 'unique' && keyColumns.includes(name) ? ' NOT NULL' : '';
@@ -131,7 +131,7 @@ test('an id that the page forms from a row changes that row', async () => {
   }
 });
 
-test('a key comes before the row number that its text may be, and NULLs go by _rowid_=', async () => {
+test('a key has precedence over a rowid with the same text, and rows with NULL keys use _rowid_=', async () => {
   const path = makeFile('CREATE TABLE t (k TEXT PRIMARY KEY, v)');
   const raw = openRaw(path);
   raw.exec(

@@ -4,7 +4,7 @@ import { readDdl as read, readTable as tableOf } from '../../sql/ddl/reading.ts'
 
 const readTable = (text: string): ReturnType<typeof tableOf> => tableOf('sqlite', text);
 
-test('SQLite itself tells what a text makes', async () => {
+test('SQLite itself determines what a script creates', async () => {
   const table = await readTable(`
     CREATE TABLE a (id INTEGER PRIMARY KEY, b TEXT COLLATE NOCASE DEFAULT ('x' || 'y'));
     ALTER TABLE a ADD COLUMN c AS (b || '!') VIRTUAL;
@@ -34,7 +34,7 @@ describe('an error', () => {
   });
 });
 
-describe('what reaches out of the database is refused', () => {
+describe('statements that access other files are rejected', () => {
   test.each([
     ["ATTACH 'x.db' AS y"],
     ["VACUUM INTO 'x.db'"],
@@ -51,7 +51,20 @@ describe('what reaches out of the database is refused', () => {
   });
 });
 
-test('settings are passed over, and what is no table of its own is told', async () => {
+test('tables that SQLite makes itself are passed over, as files of .schema list them', async () => {
+  const { warnings, problems, schema } = await read(
+    'sqlite',
+    `CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT);
+    CREATE TABLE sqlite_sequence(name,seq);
+    CREATE TABLE IF NOT EXISTS "sqlite_stat1"(tbl,idx,stat);
+    CREATE TABLE sqlite_other (a);`,
+  );
+  expect(problems).toEqual([expect.objectContaining({ code: 'parse_failed', line: 4 })]);
+  expect(warnings).toEqual([]);
+  expect(schema.tables.map(({ name }) => name)).toEqual(['a']);
+});
+
+test('settings are ignored, and objects that are not tables are reported', async () => {
   const { warnings, problems, schema } = await read(
     'sqlite',
     `

@@ -1,4 +1,4 @@
-/** What is typed over a value of SQLite keeps its stored class: judged by typeof() of the file itself. */
+/** A value typed over another one in SQLite keeps the storage class, according to typeof() in the file. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseExactJson } from '../../../src/contract/number-token.ts';
@@ -7,7 +7,7 @@ import { editedText, readEdited } from '../../../ui/src/editing/typed-text.ts';
 import { bodyText } from '../kit/bench.ts';
 import { makeFile, openRaw } from './fixture.ts';
 import type { Cell } from '../../../src/contract/client.ts';
-import type { Column, Table } from '../../../ui/src/api/answers.ts';
+import type { Column, Table } from '../../../ui/src/api/responses.ts';
 import type { StoredClass } from '../../../ui/src/editing/read-typed.ts';
 
 const columns = ['plain', 'anything'] as const;
@@ -18,7 +18,7 @@ const real = fc.double({ noNaN: true, noDefaultInfinity: true });
 const text = fc.constantFrom('5', '5.0', 'abc', '', '-7', '1e3');
 const value = fc.oneof(smallInteger, integer, real, text);
 
-/** What a user may type, with the class that its writing has. */
+/** Texts that a user may type, with the storage class that follows from each. */
 const typed = fc.oneof(
   smallInteger.map((number) => ({ text: String(number), isInteger: true, isNumber: true })),
   integer.map((number) => ({ text: String(number), isInteger: true, isNumber: true })),
@@ -40,7 +40,7 @@ function expectedClass(
   return before === 'real' || !isInteger ? 'real' : 'integer';
 }
 
-test('a typed value has the class of the value that it replaces, or the one that was chosen', async () => {
+test('a typed value has the storage class of the value that it replaces, or the selected one', async () => {
   const path = makeFile(`CREATE TABLE t (id INTEGER PRIMARY KEY, plain ANY, anything ANY) STRICT;
     CREATE TABLE u (id INTEGER PRIMARY KEY, plain, anything);
     INSERT INTO t (id) VALUES (1); INSERT INTO u (id) VALUES (1)`);
@@ -80,7 +80,7 @@ test('a typed value has the class of the value that it replaces, or the one that
         const expected = expectedClass(classBefore, next, selected);
         const body = JSON.stringify({ [name]: read.value });
         const write = studio.perform('update-row', { ...address, body });
-        // A REAL that would not keep the digits is refused, never rounded.
+        // A REAL that would not keep the digits is rejected, never rounded.
         const isInexact = expected === 'real' && String(Number(next.text)) !== next.text;
         if (
           isInexact &&

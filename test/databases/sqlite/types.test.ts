@@ -82,7 +82,7 @@ test.each<readonly [string, Affinity, ColumnType]>([
   expect(columnType(type, true)).toEqual(kind);
 });
 
-/** What SQLite does with '5', 5 and 5.0 tells a column's affinity; NUMERIC and INTEGER do the same. */
+/** How SQLite stores '5', 5 and 5.0 reveals the affinity of a column. NUMERIC and INTEGER behave the same. */
 const affinityByClasses: Readonly<Record<string, readonly Affinity[]>> = {
   'integer integer integer': ['integer', 'numeric'],
   'text text text': ['text'],
@@ -111,7 +111,7 @@ describe('any declared type', () => {
     fc.constantFrom('', '(3)', '(10, 2)'),
   );
 
-  test('has the affinity that SQLite gives it, and a float has REAL affinity alone', () => {
+  test('has the affinity that SQLite gives it, and only REAL affinity is read as float', () => {
     const raw = new BetterSqlite3(':memory:');
     fc.assert(
       fc.property(types, ([words, joined, size]) => {

@@ -9,15 +9,15 @@ import {
   query,
   run,
 } from './fixture.ts';
-import type { Database } from '../../../src/model/database.ts';
 import type { ColumnInfo } from '../../../src/model/schema.ts';
 import { InvalidText } from '../../../src/model/values.ts';
 import type { Row, Value } from '../../../src/model/values.ts';
+import type { Database } from '../whole-databases.ts';
 
 /** A value described by SQLite's storage class and content. */
 type Described = readonly [storageClass: string, content: string];
 
-/** What a reader of values makes of one, by `ColumnInfo.dynamic`'s rule. */
+/** The storage class and content that follow from a value by the rule of `ColumnInfo.dynamic`. */
 function tell(value: Value, { type }: ColumnInfo): Described {
   if (value === null) return ['null', ''];
   if (typeof value === 'bigint') return ['integer', String(value)];
@@ -33,7 +33,7 @@ function tell(value: Value, { type }: ColumnInfo): Described {
 const isUtf8 = (hex: string): boolean =>
   Buffer.from(Buffer.from(hex, 'hex').toString()).toString('hex') === hex;
 
-/** What SQLite itself says is stored. */
+/** The stored value according to SQLite itself. */
 function tellStored([storageClass, text, quoted]: Row): Described {
   if (storageClass === 'null') return ['null', ''];
   if (storageClass === 'integer') return ['integer', String(quoted)];
@@ -43,7 +43,7 @@ function tellStored([storageClass, text, quoted]: Row): Described {
   return [storageClass === 'text' && isUtf8(hex) ? 'text' : 'bytes', hex];
 }
 
-/** The angle tells -0.0, which SQLite prints as 0.0. */
+/** The angle distinguishes -0.0, which SQLite prints as 0.0. */
 const described = (name: string): string =>
   `SELECT typeof(${name}), hex(CAST(${name} AS BLOB)), CASE WHEN typeof(${name}) = 'real' AND ${name} = 0 THEN iif(atan2(${name}, -1.0) < 0, '-0.0', '0.0') ELSE quote(${name}) END`;
 
@@ -118,7 +118,7 @@ const declaredTypes = [
 const tableOf = (types: readonly string[], options = ''): string =>
   `CREATE TABLE t (n INTEGER PRIMARY KEY, ${types.map((type, i) => `c${i} ${type}`).join(', ')}) ${options};`;
 
-/** Stores rows, and reads each column back in every way there is. */
+/** Stores rows, and reads each column back in every possible way. */
 async function expectExact(database: Database, path: string, width: number): Promise<void> {
   const table = await introspectTable(database, 't');
   const raw = openRaw(path);
@@ -164,7 +164,7 @@ function fill(path: string, types: readonly string[], rows: readonly (readonly S
   raw.close();
 }
 
-describe('values come back exact', () => {
+describe('values are returned exactly', () => {
   test('every stored class in every declared type', async () => {
     const path = makeFile();
     fill(
@@ -175,7 +175,7 @@ describe('values come back exact', () => {
     await expectExact(openFile(path, { readOnly: true }), path, declaredTypes.length);
   });
 
-  test('random values in random columns, told apart', async () => {
+  test('random values in random columns, with their storage classes', async () => {
     const stored: fc.Arbitrary<Stored> = fc.oneof(
       fc.constantFrom(...awkward),
       fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(plain),
@@ -209,7 +209,7 @@ describe('values come back exact', () => {
     );
   });
 
-  test('what is bound is stored in its own class', async () => {
+  test('bound values are stored in their own storage class', async () => {
     const database = makeDatabase('CREATE TABLE t (v)');
     const values: Value[] = [
       1,
@@ -254,7 +254,7 @@ describe('values come back exact', () => {
     ]);
   });
 
-  test('numbered and named parameters take their values in SQLite’s own order', async () => {
+  test('numbered and named parameters get their values in the order of SQLite', async () => {
     const database = makeDatabase();
     const values = async (text: string, ...params: Value[]): Promise<Row> =>
       (await run(database, text, ...params)).rows[0]!;
@@ -264,7 +264,7 @@ describe('values come back exact', () => {
   });
 });
 
-test('a view of a STRICT table’s ANY tells classes apart, and a database in UTF-16 its texts', async () => {
+test('storage classes are distinguished in a view of an ANY column, and texts in a UTF-16 database', async () => {
   const database =
     makeDatabase(`PRAGMA encoding = 'UTF-16le'; CREATE TABLE t (v ANY) STRICT; INSERT INTO t VALUES (1), (1.0), ('ü' || char(65533));
     CREATE VIEW w AS SELECT v FROM t`);
@@ -280,7 +280,7 @@ test('a view of a STRICT table’s ANY tells classes apart, and a database in UT
 });
 
 describe('a result', () => {
-  test('names its columns and their declared types', async () => {
+  test('has the names and declared types of its columns', async () => {
     const database = makeDatabase('CREATE TABLE t (id INTEGER PRIMARY KEY, at DATETIME)');
     const { columns } = await run(database, 'SELECT id, at AS moment, 1 + 1 AS two FROM t');
     expect(columns).toEqual([
@@ -309,7 +309,7 @@ describe('a result', () => {
     }
   });
 
-  test('of a write tells how many rows were written', async () => {
+  test('of a write has the number of written rows', async () => {
     const database = makeDatabase('CREATE TABLE t (v)');
     expect((await run(database, 'INSERT INTO t VALUES (1), (2)')).rowsAffected).toBe(2);
     expect(await run(database, 'UPDATE t SET v = v + 1 RETURNING v')).toMatchObject({
@@ -324,7 +324,7 @@ describe('a stream', () => {
   const count = (to: number): string =>
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${to})`;
 
-  test('comes in batches of 500, and turns exact where rows demand it', async () => {
+  test('is read in batches of 500, with exact integers where rows need them', async () => {
     const database =
       makeDatabase(`CREATE TABLE t (n INTEGER PRIMARY KEY, big INTEGER, words TEXT, more TEXT);
       ${count(2100)} INSERT INTO t SELECT i, iif(i = 900, 9007199254740993, i),
@@ -346,7 +346,7 @@ describe('a stream', () => {
     expect(rows[2099]).toEqual([2100n, 2100n, 'w2100', 'm']);
   });
 
-  test('of long cells comes in smaller batches', async () => {
+  test('of long cells is read in smaller batches', async () => {
     const database = makeDatabase(
       `CREATE TABLE t (v BLOB); ${count(6)} INSERT INTO t SELECT zeroblob(3000000) FROM n`,
     );
@@ -356,7 +356,7 @@ describe('a stream', () => {
     expect(sizes).toEqual([2, 2, 2]);
   });
 
-  test('leaves the connection to other reads, and to writes when it was left early', async () => {
+  test('does not block other reads, nor writes after it was abandoned', async () => {
     const database = makeDatabase(
       `CREATE TABLE t (n); ${count(1200)} INSERT INTO t SELECT i FROM n`,
     );
@@ -370,7 +370,7 @@ describe('a stream', () => {
     expect((await run(database, 'DELETE FROM t')).rowsAffected).toBe(1200);
   });
 
-  test('ends with the signal', async () => {
+  test('ends when its signal aborts', async () => {
     const database = makeDatabase(
       `CREATE TABLE t (n); ${count(1200)} INSERT INTO t SELECT i FROM n`,
     );

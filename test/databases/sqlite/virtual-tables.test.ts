@@ -1,4 +1,4 @@
-/** Rows of virtual tables, whose writes take no RETURNING. */
+/** Rows of virtual tables, which do not support RETURNING. */
 import { expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { readBody, rowOf } from '../kit/bench.ts';
@@ -9,7 +9,7 @@ const flags = { showDeleted: false, permanent: false };
 test.each([
   ['fts5(a, b)', { a: 'one', b: 'x' }, { a: 'two' }],
   ['rtree(id, low, high)', { id: 7, low: 1, high: 2 }, { high: 3 }],
-])('of %s are created, changed and deleted', async (module, row, change) => {
+])('of %s can be created, changed and deleted', async (module, row, change) => {
   const path = makeFile(`CREATE VIRTUAL TABLE v USING ${module}`);
   const raw = openRaw(path);
   const studio = await createStudio({ url: path });

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { readUrl } from '../../../src/databases/sqlserver/driver/connection-options.ts';
 import { acceptsUrl } from '../../../src/databases/sqlserver/url.ts';
 
-test('sqlserver:// and mssql:// are its URLs', () => {
+test('sqlserver:// and mssql:// are accepted', () => {
   expect(acceptsUrl('sqlserver://sa@db/app')).toBe(true);
   expect(acceptsUrl('MSSQL://sa@db/app')).toBe(true);
   expect(acceptsUrl('mysql://sa@db/app')).toBe(false);
 });
 
 describe('a URL', () => {
-  test('names host, port, login and database', () => {
+  test('contains host, port, login and database', () => {
     expect(readUrl('sqlserver://sa:p%40ss@db.example:1434/app')).toMatchObject({
       host: 'db.example',
       port: 1434,
@@ -23,7 +23,7 @@ describe('a URL', () => {
     });
   });
 
-  test('has the path for the instance where a parameter names the database', () => {
+  test('has the instance in its path if a parameter names the database', () => {
     expect(readUrl('sqlserver://sa@db/express?database=app')).toMatchObject({
       port: undefined,
       instance: 'express',
@@ -39,11 +39,11 @@ describe('a URL', () => {
     });
   });
 
-  test('without a database means the login’s own', () => {
+  test('without a database uses the login’s default database', () => {
     expect(readUrl('sqlserver://sa@db')).toMatchObject({ database: undefined });
   });
 
-  test('takes the parameters of other clients, however they are spelled', () => {
+  test('accepts the parameters of other clients in any notation', () => {
     const url =
       'sqlserver://sa@db/app?Trust Server Certificate=yes&connection timeout=3&app name=x&ApplicationIntent=ReadOnly&packet size=4096&pool_max_conns=3';
     expect(readUrl(url)).toMatchObject({
@@ -61,11 +61,11 @@ describe('a URL', () => {
     ['sqlserver://sa@db/app?trustServerCertificate=2', 'must be true or false'],
     ['sqlserver://sa@db/app?connectTimeout=soon', 'must be a whole number'],
     ['sqlserver://sa:%zz@db/app', 'two hexadecimal digits'],
-  ])('is refused with what is wrong: %s', (url, why) => {
+  ])('is rejected with the reason: %s', (url, why) => {
     expect(() => readUrl(url)).toThrow(why);
   });
 
-  test('that is refused is not told', () => {
+  test('that is rejected does not appear in the error', () => {
     expect(() => readUrl('sqlserver://sa:secret@db/app?x=1')).toThrow(
       expect.not.stringContaining('secret') as string,
     );

@@ -36,11 +36,11 @@ describe('a neutral type', () => {
     expect(ddl.columnType({ type })).toBe(text);
   });
 
-  test('of an identity is one that can count', () => {
+  test('of an identity column is one that supports identity', () => {
     expect(ddl.columnType({ type: { kind: 'text' }, autoIncrement: true })).toBe('bigint');
   });
 
-  test('of an enum demands its values', () => {
+  test('of an enum has a check of its values', () => {
     expect(ddl.typeCheck('[m]', { kind: 'enum', values: ['a', "b'c"] })).toBe(
       "[m] = N'a' OR [m] = N'b''c'",
     );
@@ -67,7 +67,7 @@ describe('a neutral default', () => {
 });
 
 describe('a schema', () => {
-  test('of another database is made', () => {
+  test('of another database is created', () => {
     const authors = tableOf(
       'authors',
       [
@@ -94,7 +94,7 @@ describe('a schema', () => {
     ]);
   });
 
-  test('of SQL Server keeps its own types and expressions', () => {
+  test('of SQL Server keeps its native types and expressions', () => {
     const table = tableOf(
       'a]b',
       [
@@ -131,7 +131,7 @@ describe('a schema', () => {
     ]);
   });
 
-  test('comments are one statement each, also of hostile names', () => {
+  test('comments are one statement each, also for hostile names', () => {
     const comment = "'; DROP TABLE x; --\nGO";
     const [statement = ''] = ddl.comments(tableOf("t'];--", [], { comment }));
     expect(split(statement, sqlserverLanguage)).toHaveLength(1);

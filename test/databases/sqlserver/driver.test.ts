@@ -3,10 +3,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 
 import { openSqlserver } from '../../../src/databases/sqlserver/database.ts';
 import { StudioError } from '../../../src/model/errors.ts';
-import { testLeavingTheLine } from '../leaving-the-line.ts';
+import { testLeavingTheQueue } from '../leaving-the-queue.ts';
 import { count, failure, rows, snapshots, startPeer } from './tds-peer.ts';
-import type { Database, Query } from '../../../src/model/database.ts';
+import type { Query } from '../../../src/model/database.ts';
 import type { Answer, Peer, PeerOptions } from './tds-peer.ts';
+import type { Database } from '../whole-databases.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 
@@ -56,7 +57,7 @@ async function failureOf(work: Promise<unknown>): Promise<StudioError> {
 }
 
 describe('encryption', () => {
-  test('that the URL asks for and the server has not is refused, before any login', async () => {
+  test('that the URL requires and the server does not support is an error before any login', async () => {
     const peer = keep(await startPeer());
     for (const parameters of ['&encrypt=true', '&encrypt=true&trustServerCertificate=true']) {
       const error = await failureOf(openAt(peer, parameters));
@@ -66,7 +67,7 @@ describe('encryption', () => {
     expect(peer.loggedIn).toBe(false);
   });
 
-  test('from the first byte does not continue without encryption either', async () => {
+  test('from the first byte does not fall back to plain text either', async () => {
     const peer = keep(await startPeer());
     const error = await failureOf(openAt(peer, '&encrypt=strict&connectTimeout=1'));
     expect(error).toMatchObject({ code: 'database_unavailable' });
@@ -82,7 +83,7 @@ describe('encryption', () => {
 });
 
 describe('a login', () => {
-  test('that is rejected shows no user name and no password', async () => {
+  test('that is rejected is reported without user name and password', async () => {
     const loginError = { number: 18_456, message: "Login failed for user 'sa'." };
     const peer = keep(await startPeer({ loginError }));
     const error = await failureOf(openAt(peer, '&encrypt=false'));
@@ -91,13 +92,13 @@ describe('a login', () => {
     expect(error.message).not.toMatch(/\bsa\b|secret|127/);
   });
 
-  test('to a database that is not there says so', async () => {
+  test('to a database that does not exist is reported', async () => {
     const loginError = { number: 4060, message: 'Cannot open database "peer" …' };
     const peer = keep(await startPeer({ loginError }));
     expect((await failureOf(openAt(peer, ''))).message).toMatch(/no database of that name/);
   });
 
-  test('where nothing listens says so', async () => {
+  test('to a port without a server is reported', async () => {
     const peer = await startPeer();
     await peer.close();
     const error = await failureOf(openAt(peer, ''));
@@ -107,7 +108,7 @@ describe('a login', () => {
 });
 
 describe('a statement', () => {
-  test('is answered with its rows and columns', async () => {
+  test('returns its rows and columns', async () => {
     const answer = onlyTo('SELECT a, b FROM t', rows(['a', 'b'], [[1, 2], [3, 4]])); // prettier-ignore
     const { database } = await open({ answer });
     const result = await database.run(statement('SELECT a, b FROM t'));
@@ -126,7 +127,7 @@ describe('a statement', () => {
     expect((await database.run(statement('DELETE FROM t'))).rowsAffected).toBe(1);
   });
 
-  test('that writes streams the rows of its OUTPUT, and not those of a trigger behind them', async () => {
+  test('that writes streams the rows of its OUTPUT, and not those of a trigger', async () => {
     const text = 'DELETE FROM t OUTPUT deleted.a';
     const answers = [...rows(['a'], [[1], [2]]), ...rows(['b', 'c'], [['x', 'y']])];
     const { database } = await open({ answer: onlyTo(text, answers) });
@@ -143,7 +144,7 @@ describe('a statement', () => {
     expect(rowsAffected?.()).toBe(1);
   });
 
-  test('that outlasts its time limit is ended by an attention, and the connection serves on', async () => {
+  test('that exceeds its time limit is ended by an attention, and the connection stays usable', async () => {
     const { peer, database } = await open({ answer: onlyTo('WAIT', 'silence') });
     const error = await failureOf(database.run(statement('WAIT'), { limitMs: 50 }));
     expect(error).toMatchObject({ code: 'statement_timeout' });
@@ -152,7 +153,7 @@ describe('a statement', () => {
     expect(peer.connections).toBe(1);
   });
 
-  test('whose caller goes is ended by an attention', async () => {
+  test('whose caller disconnects is ended by an attention', async () => {
     const { peer, database } = await open({ answer: onlyTo('WAIT', 'silence') });
     const caller = new AbortController();
     const running = database.run(statement('WAIT'), { signal: caller.signal });
@@ -169,7 +170,7 @@ describe('a statement', () => {
     expect(peer.statements).not.toContain('WAIT');
   });
 
-  test('that does not heed its end costs its connection', async () => {
+  test('that ignores the attention is ended with its connection', async () => {
     const { peer, database } = await open({ isDeaf: true, answer: onlyTo('WAIT', 'silence') });
     const error = await failureOf(database.run(statement('WAIT'), { limitMs: 50 }));
     expect(error).toMatchObject({ code: 'statement_timeout' });
@@ -183,7 +184,7 @@ describe('a statement', () => {
     expect(error).toMatchObject({ code: 'database_unavailable' });
   });
 
-  test('of several errors is what the first that means something says', async () => {
+  test('with several errors fails with the first known one', async () => {
     const { database } = await open({
       answer: onlyTo('INSERT', [failure(2627, "… constraint 'pk'. …"), failure(3609, 'Ended.')]),
     });
@@ -196,7 +197,7 @@ describe('a statement', () => {
 describe('a stream', () => {
   const many = Array.from({ length: 5000 }, (_, i) => [`row ${i}`]);
 
-  test('gives all rows, in batches', async () => {
+  test('returns all rows in batches', async () => {
     const { database } = await open({ answer: onlyTo('SELECT', rows(['t'], many)) });
     const { columns, batches } = await database.stream(statement('SELECT'));
     expect(columns.map(({ name }) => name)).toEqual(['t']);
@@ -208,7 +209,7 @@ describe('a stream', () => {
     expect(found).toEqual(many);
   });
 
-  test('given up early ends the statement and gives the connection back', async () => {
+  test('that is closed early ends the statement and releases the connection', async () => {
     const { peer, database } = await open({
       answer: onlyTo('SELECT', rows(['t'], [...many, ...many, ...many, ...many])),
     });
@@ -221,7 +222,7 @@ describe('a stream', () => {
     expect(peer.connections).toBe(1);
   });
 
-  test('that fails gives its connection back', async () => {
+  test('that fails releases its connection', async () => {
     const { database } = await open({ answer: onlyTo('SELECT', [failure(208, 'No such table.')]) });
     await expect(database.stream(statement('SELECT'))).rejects.toMatchObject({ number: 208 });
     expect(database.poolStats()).toMatchObject({ inUse: 0 });
@@ -265,7 +266,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  test('that writes is none of a read-only studio', async () => {
+  test('that writes is rejected by a read-only studio', async () => {
     const peer = keep(await startPeer());
     const database = keep(await openSqlserver({ url: peer.url, readOnly: true, create: false }));
     const error = await failureOf(
@@ -277,7 +278,7 @@ describe('a transaction', () => {
 });
 
 describe('connections', () => {
-  test('are no more than the limit; who comes after that waits', async () => {
+  test('are no more than the limit; further callers wait', async () => {
     const { peer, database } = await open({}, '&pool_max_conns=2');
     await Promise.all(
       Array.from({ length: 6 }, () => database.read(() => setTimeout(20).then(() => 1))),
@@ -286,9 +287,9 @@ describe('connections', () => {
     expect(database.poolStats().waitCount).toBe(4);
   });
 
-  testLeavingTheLine(async () => openAt(keep(await startPeer()), '&pool_max_conns=1'));
+  testLeavingTheQueue(async () => openAt(keep(await startPeer()), '&pool_max_conns=1'));
 
-  test('that broke with the server are replaced when it is back', async () => {
+  test('that are lost with the server are replaced when it is back', async () => {
     const { peer, database } = await open();
     await peer.close();
     expect(await failureOf(database.run(statement('SELECT 1')))).toMatchObject({

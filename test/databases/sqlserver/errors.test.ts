@@ -1,9 +1,9 @@
+import { markIfRead } from '../../../src/databases/errors-of-reads.ts';
 import { describe, expect, test } from 'vitest';
 
 import {
   isStructureError,
   messageOf,
-  raisedByRead,
   translateError,
 } from '../../../src/databases/sqlserver/dialect/errors.ts';
 
@@ -113,7 +113,7 @@ describe('an error of the server', () => {
     expect(translateError(raised(number, message))).toMatchObject(meaning);
   });
 
-  test('contains no value of a row', () => {
+  test('does not contain values of rows', () => {
     const text = [2627, 2601, 2628].map((number) =>
       translateError(raised(number, "… in object 'dbo.t' … value 'secret' (secret) …")),
     );
@@ -122,13 +122,13 @@ describe('an error of the server', () => {
     );
   });
 
-  test('about the SQL text has no code of its own, but its message', () => {
+  test("about the SQL text has the general code and the server's message", () => {
     const error = raised(102, "Incorrect syntax near 'FROM'.");
     expect(translateError(error)).toBeUndefined();
     expect(messageOf(error)).toBe("Incorrect syntax near 'FROM'.");
   });
 
-  test('among several is the one that means something', () => {
+  test('among several is the known one', () => {
     const error = new AggregateError([raised(2627, "… constraint 'pk'. …"), raised(3609)]);
     expect(translateError(error)).toMatchObject({ code: 'unique_violation' });
     expect(translateError(new AggregateError([raised(102), raised(1205)]))).toMatchObject({
@@ -136,8 +136,10 @@ describe('an error of the server', () => {
     });
   });
 
-  test('of a value that is only compared is one of a parameter', () => {
-    expect(translateError(raisedByRead(raised(8114)))).toMatchObject({ code: 'invalid_parameter' });
+  test('about a value that is only compared is an error of a parameter', () => {
+    expect(translateError(markIfRead('SELECT 1', raised(8114)))).toMatchObject({
+      code: 'invalid_parameter',
+    });
   });
 
   test.each([207, 208])('%i means that the structure has changed', (number) => {
@@ -145,8 +147,8 @@ describe('an error of the server', () => {
   });
 });
 
-describe('an error of ours', () => {
-  test('is none of the database', () => {
+describe('an error of the studio', () => {
+  test('is not translated as one of the database', () => {
     expect(translateError(new TypeError('x'))).toBeUndefined();
     expect(messageOf(new TypeError('x'))).toBeUndefined();
     expect(isStructureError(undefined)).toBe(false);

@@ -15,88 +15,97 @@ import {
 import { introspect } from '../../../src/databases/sqlserver/catalog/introspect.ts';
 import type { Session } from '../../../src/model/database.ts';
 import type { Schema } from '../../../src/model/schema.ts';
+import type {
+  ColumnRow,
+  IndexRow,
+  RelationRow,
+} from '../../../src/databases/sqlserver/catalog/catalog.ts';
+import type { CatalogQuery } from '../../../src/databases/catalog-query.ts';
 import type { Row, Value } from '../../../src/model/values.ts';
 
-interface CatalogColumn {
-  readonly name: string;
-  readonly type: string;
-  readonly base?: string;
-  readonly length?: number;
-  readonly precision?: number;
-  readonly scale?: number;
-  readonly nullable?: boolean;
-  readonly identity?: boolean;
-  readonly default?: string;
-  readonly computed?: string;
-  readonly persisted?: boolean;
-  readonly period?: number;
-  readonly collation?: string;
-  readonly comment?: string;
+type Values<R> = { readonly [Name in keyof R]?: Value };
+
+interface Response {
+  readonly text: string;
+  readonly rows: readonly Row[];
 }
 
-const userTable = 'U ';
-
-function columnRow(table: number, number: number, column: CatalogColumn): Row {
-  const { name, type, base } = column;
-  return [
-    ...[table, number, name, type, base ?? type, base !== undefined],
-    ...[base === undefined ? 'sys' : 'dbo', column.length ?? 0],
-    ...[column.precision ?? 0, column.scale ?? 0, column.nullable ?? false],
-    ...[column.identity ?? false, column.default ?? null, column.computed ?? null],
-    ...[column.computed === undefined ? null : (column.persisted ?? false), column.period ?? 0],
-    ...[column.collation ?? null, column.comment ?? null],
-  ];
+/** The rows of a query's response, by the names of its columns. What is not given is NULL. */
+function responseOf<R>(query: CatalogQuery<R>, rows: readonly Values<R>[]): Response {
+  return {
+    text: query.text,
+    rows: rows.map((row) => query.names.map((name) => row[name] ?? null)),
+  };
 }
 
-function columnsOf(table: number, columns: readonly CatalogColumn[]): readonly Row[] {
-  return columns.map((column, i) => columnRow(table, i + 1, column));
-}
-
-function read(answers: ReadonlyMap<string, readonly Row[]>): Promise<Schema> {
-  const all = new Map<string, readonly Row[]>([
-    [serverQuery, [['app', '16.0.4135.4', 'dbo']]],
-    ...answers,
-  ]);
+function read(...responses: readonly Response[]): Promise<Schema> {
+  const server = { database: 'app', version: '16.0.4135.4', defaultNamespace: 'dbo' };
+  const all = [responseOf(serverQuery, [server]), ...responses];
   const session: Session = {
-    run: ({ text }) => Promise.resolve({ columns: [], rows: all.get(text) ?? [], rowsAffected: 0 }),
-    stream: () => Promise.reject(new Error('The catalogue is not streamed.')),
+    run: ({ text }) => {
+      const rows = all.find((response) => response.text === text)?.rows ?? [];
+      return Promise.resolve({ columns: [], rows, rowsAffected: 0 });
+    },
+    stream: () => Promise.reject(new Error('The catalog is not streamed.')),
   };
   return introspect(session);
 }
 
-function relation(number: number, name: string, more: readonly Value[] = []): Row {
-  const [namespace = 'dbo', type = userTable, definition = null, comment = null, temporal = 0] =
-    more;
-  return [number, namespace, name, type, definition, comment, temporal];
+function relations(rows: readonly Values<RelationRow>[]): Response {
+  const defaults = { namespace: 'dbo', isView: 0, temporalType: 0 };
+  return responseOf(
+    relationsQuery,
+    rows.map((row, i) => ({ ...defaults, id: i + 1, ...row })),
+  );
+}
+
+/** The columns of the first table. */
+function columns(rows: readonly Values<ColumnRow>[]): Response {
+  return responseOf(
+    columnsQuery,
+    rows.map((row, i) => ({
+      relation: 1,
+      number: i + 1,
+      baseTypeName: row.typeName ?? null,
+      isAlias: false,
+      typeNamespace: 'sys',
+      isNullable: false,
+      isIdentity: false,
+      ...row,
+    })),
+  );
 }
 
 test('tables have columns with types, defaults, identities and generated values', async () => {
   const schema = await read(
-    new Map([
-      [relationsQuery, [relation(1, 'books', ['dbo', userTable, null, 'What we sell'])]],
-      [
-        columnsQuery,
-        columnsOf(1, [
-          { name: 'id', type: 'bigint', identity: true },
-          {
-            name: 'title',
-            type: 'nvarchar',
-            length: 200,
-            default: "(N'x')",
-            comment: 'On the cover',
-          },
-          { name: 'phone', type: 'Phone', base: 'varchar', length: 20, nullable: true },
-          { name: 'price', type: 'decimal', precision: 10, scale: 2, nullable: true },
-          { name: 'twice', type: 'decimal', precision: 12, scale: 2, computed: '([price]*(2))' },
-          { name: 'size', type: 'int', computed: '(len([title]))', persisted: true },
-          { name: 'note', type: 'varchar', length: -1, collation: 'Greek_CI_AS' },
-          { name: 'version', type: 'timestamp', length: 8 },
-          { name: 'valid_from', type: 'datetime2', scale: 7, period: 1 },
-          { name: 'any', type: 'sql_variant', nullable: true },
-          { name: 'node', type: 'hierarchyid', nullable: true },
-          { name: 'deleted_at', type: 'datetimeoffset', scale: 7, nullable: true },
-        ]),
-      ],
+    relations([{ localName: 'books', comment: 'What we sell' }]),
+    columns([
+      { name: 'id', typeName: 'bigint', isIdentity: true },
+      {
+        name: 'title',
+        typeName: 'nvarchar',
+        length: 200,
+        default: "(N'x')",
+        comment: 'On the cover',
+      },
+      {
+        name: 'phone',
+        typeName: 'Phone',
+        baseTypeName: 'varchar',
+        isAlias: true,
+        typeNamespace: 'dbo',
+        length: 20,
+        isNullable: true,
+      },
+      { name: 'price', typeName: 'decimal', precision: 10, scale: 2, isNullable: true },
+      { name: 'twice', typeName: 'decimal', precision: 12, scale: 2, computed: '([price]*(2))' },
+      { name: 'size', typeName: 'int', computed: '(len([title]))', isPersisted: true },
+      { name: 'note', typeName: 'varchar', length: -1, collation: 'Greek_CI_AS' },
+      { name: 'version', typeName: 'timestamp', length: 8 },
+      { name: 'valid_from', typeName: 'datetime2', scale: 7, generatedAlwaysType: 1 },
+      { name: 'any', typeName: 'sql_variant', isNullable: true },
+      { name: 'node', typeName: 'hierarchyid', isNullable: true },
+      { name: 'deleted_at', typeName: 'datetimeoffset', scale: 7, isNullable: true },
     ]),
   );
   const [books] = schema.tables;
@@ -125,46 +134,44 @@ test('tables have columns with types, defaults, identities and generated values'
 });
 
 test('keys, indexes, foreign keys and checks are returned', async () => {
-  const index = (number: number, name: string, more: readonly Value[]): Row => [
-    1,
-    number,
-    name,
-    ...more,
-  ];
+  const index = (number: number, row: Values<IndexRow>): Values<IndexRow> => ({
+    ...{ relation: 1, number, method: 'NONCLUSTERED', keyOrdinal: 0 },
+    ...row,
+  });
+  const key = { name: 'pk_lines', isUnique: true, isPrimary: true, method: 'CLUSTERED' };
+  const partial = { name: 'ix', where: '([no]>(1))' };
+  const unique = { name: 'uq_sku', isUnique: true, isConstraint: true };
+  const columnstore = { name: 'cs', method: 'NONCLUSTERED COLUMNSTORE', isIncluded: true };
   const schema = await read(
-    new Map([
-      [relationsQuery, [relation(1, 'lines'), relation(2, 'orders', ['sales'])]],
-      [
-        columnsQuery,
-        columnsOf(1, [
-          { name: 'no', type: 'int' },
-          { name: 'order_id', type: 'int' },
-          { name: 'sku', type: 'varchar', length: 10, nullable: true },
-        ]),
-      ],
-      [
-        indexesQuery,
-        [
-          index(1, 'pk_lines', [true, true, false, 'CLUSTERED', null, 1, 2, false, false]),
-          index(1, 'pk_lines', [true, true, false, 'CLUSTERED', null, 2, 1, false, false]),
-          index(2, 'uq_sku', [true, false, true, 'NONCLUSTERED', null, 1, 3, false, false]),
-          index(3, 'ix', [false, false, false, 'NONCLUSTERED', '([no]>(1))', 1, 1, true, false]),
-          index(3, 'ix', [false, false, false, 'NONCLUSTERED', '([no]>(1))', 0, 3, false, true]),
-          index(4, 'cs', [
-            false,
-            false,
-            false,
-            'NONCLUSTERED COLUMNSTORE',
-            null,
-            0,
-            3,
-            false,
-            true,
-          ]),
-        ],
-      ],
-      [foreignKeysQuery, [[1, 9, 'fk_order', 2, 'sales', 'orders', 'id', 0, 1]]],
-      [checksQuery, [[1, 'ck_no', '([no]>(0) AND ([no]<(10)))']]],
+    relations([{ localName: 'lines' }, { localName: 'orders', namespace: 'sales' }]),
+    columns([
+      { name: 'no', typeName: 'int' },
+      { name: 'order_id', typeName: 'int' },
+      { name: 'sku', typeName: 'varchar', length: 10, isNullable: true },
+    ]),
+    responseOf(indexesQuery, [
+      index(1, { ...key, keyOrdinal: 1, columnNumber: 2 }),
+      index(1, { ...key, keyOrdinal: 2, columnNumber: 1 }),
+      index(2, { ...unique, keyOrdinal: 1, columnNumber: 3 }),
+      index(3, { ...partial, keyOrdinal: 1, columnNumber: 1, isDescending: true }),
+      index(3, { ...partial, columnNumber: 3, isIncluded: true }),
+      index(4, { ...columnstore, columnNumber: 3 }),
+    ]),
+    responseOf(foreignKeysQuery, [
+      {
+        relation: 1,
+        id: 9,
+        name: 'fk_order',
+        columnNumber: 2,
+        namespace: 'sales',
+        localName: 'orders',
+        referencedColumn: 'id',
+        onUpdate: 0,
+        onDelete: 1,
+      },
+    ]),
+    responseOf(checksQuery, [
+      { relation: 1, name: 'ck_no', definition: '([no]>(0) AND ([no]<(10)))' },
     ]),
   );
   expect(schema.tables[0]).toMatchObject({
@@ -202,15 +209,10 @@ test('keys, indexes, foreign keys and checks are returned', async () => {
 
 test('a view has its query, and a temporal table its kind', async () => {
   const schema = await read(
-    new Map([
-      [
-        relationsQuery,
-        [
-          relation(1, 'v', ['dbo', 'V ', 'CREATE VIEW v AS SELECT 1 AS a']),
-          relation(2, 'prices', ['dbo', userTable, null, null, 2]),
-          relation(3, 'prices_history', ['dbo', userTable, null, null, 1]),
-        ],
-      ],
+    relations([
+      { localName: 'v', isView: 1, definition: 'CREATE VIEW v AS SELECT 1 AS a' },
+      { localName: 'prices', temporalType: 2 },
+      { localName: 'prices_history', temporalType: 1 },
     ]),
   );
   expect(schema.views).toMatchObject([{ name: 'v', kind: 'view', definition: 'SELECT 1 AS a' }]);
@@ -220,22 +222,22 @@ test('a view has its query, and a temporal table its kind', async () => {
   ]);
 });
 
-test('a name with a dot that another schema’s table has is told with its own schema', async () => {
+test('a table is qualified if another table has the same name with a dot', async () => {
   const schema = await read(
-    new Map([
-      [relationsQuery, [relation(1, 'a.b'), relation(2, 'b', ['a']), relation(3, 'c', ['DBO'])]],
+    relations([
+      { localName: 'a.b' },
+      { localName: 'b', namespace: 'a' },
+      { localName: 'c', namespace: 'DBO' },
     ]),
   );
   expect(schema.tables.map(({ name }) => name)).toEqual(['dbo.a.b', 'a.b', 'c']);
 });
 
-test('a foreign key to what the login may not see is left out', async () => {
+test('a foreign key to a table that the login may not see is left out', async () => {
   const schema = await read(
-    new Map([
-      [relationsQuery, [relation(1, 't')]],
-      [columnsQuery, columnsOf(1, [{ name: 'a', type: 'int' }])],
-      [foreignKeysQuery, [[1, 9, 'fk', 1, null, null, null, 0, 0]]],
-    ]),
+    relations([{ localName: 't' }]),
+    columns([{ name: 'a', typeName: 'int' }]),
+    responseOf(foreignKeysQuery, [{ relation: 1, id: 9, name: 'fk', columnNumber: 1 }]),
   );
   expect(schema.tables[0]?.foreignKeys).toEqual([]);
 });

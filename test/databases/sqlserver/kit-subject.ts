@@ -1,13 +1,13 @@
-/** SQL Server, or what stands in for it, as a subject of the kit. */
+/** SQL Server, or its substitute Babelfish, as a subject of the kit. */
 import { sqlserverDialect } from '../../../src/databases/sqlserver/dialect/dialect.ts';
 import { sqlserverLexicalRules } from '../../../src/databases/sqlserver/language/lexical-rules.ts';
 import { codeOf } from '../../../src/sql/code.ts';
-import { createTestDatabase, isStandIn } from './test-server.ts';
+import { createTestDatabase, usesBabelfish } from './test-server.ts';
 import { skips, skipsOfBabelfish } from './kit-skips.ts';
 import type { NativeDatabase, Subject } from '../kit/subject.ts';
 import type { TestDatabase } from './test-server.ts';
 
-const allSkips = (await isStandIn()) ? [...skips, ...skipsOfBabelfish] : skips;
+const allSkips = (await usesBabelfish()) ? [...skips, ...skipsOfBabelfish] : skips;
 
 export const sqlserverSubject: Subject = {
   name: 'sqlserver',
@@ -40,7 +40,7 @@ async function makeDatabase(): Promise<NativeDatabase> {
 
 const flags: Readonly<Record<string, string>> = { TRUE: '1', FALSE: '0' };
 
-/** The kit writes true and false, which T-SQL does not know. */
+/** The kit uses true and false, which T-SQL does not have. */
 function asTsql(sql: string): string {
   let text = '';
   let end = 0;
@@ -51,7 +51,7 @@ function asTsql(sql: string): string {
   return text + sql.slice(end);
 }
 
-/** Numbers of rows are given only where that is asked for. */
+/** Explicit identity values are inserted only on request. */
 async function withIdentities(server: TestDatabase, sql: string): Promise<string> {
   const table = /^\s*INSERT INTO (\S+) \(\[?id\b/.exec(sql)?.[1];
   if (table === undefined) return sql;

@@ -1,4 +1,4 @@
-/** T-SQL of loading, as text. */
+/** The T-SQL statements of a load. */
 import { describe, expect, test } from 'vitest';
 import { sqlserverLoading } from '../../../src/databases/sqlserver/dialect/load-dialect.ts';
 import { loadingTransaction } from '../../../src/databases/sqlserver/load/load.ts';
@@ -40,7 +40,7 @@ interface Ran {
   readonly session: Session;
 }
 
-/** Answers each statement by its text, or with one row affected a row. */
+/** Returns a response by the text of the statement, or else one affected row for each inserted row. */
 function recording(answer: (query: Query) => Partial<Result> = () => ({})): Ran {
   const queries: Query[] = [];
   return {
@@ -64,7 +64,7 @@ function batchOf(
 }
 
 describe('new rows', () => {
-  test('come with their numbers where they have some', async () => {
+  test('are inserted with explicit identity values if they have some', async () => {
     const { queries, session } = recording(() => ({ rowsAffected: 2 }));
     const rows = [
       [1n, 'a', '1.50'],
@@ -86,7 +86,7 @@ describe('new rows', () => {
     ]);
   });
 
-  test('come in as many statements as their values take', async () => {
+  test('are divided into statements by their number of values', async () => {
     const { queries, session } = recording();
     const rows = Array.from({ length: 1500 }, (_, i): Row => [`c${i}`, '1.00']);
     await loadingTransaction(session).insert(batchOf([code, price], rows, { kind: 'error' }));
@@ -94,7 +94,7 @@ describe('new rows', () => {
     expect(queries[0]?.text.startsWith('INSERT INTO')).toBe(true);
   });
 
-  test('of types that differ from row to row come one by one, and so do rows of defaults', async () => {
+  test('with different types per row, and rows of defaults, are inserted one by one', async () => {
     const { queries, session } = recording();
     const transaction = loadingTransaction(session);
     await transaction.insert(batchOf([any], [['a'], [1n]], { kind: 'error' }));
@@ -107,7 +107,7 @@ describe('new rows', () => {
     ]);
   });
 
-  test('that fail are told by their statement', async () => {
+  test('that fail are reported by their statement', async () => {
     const { session } = recording(({ params }) => {
       if (params[0] === 'c1000') throw new Error('no');
       return {};
@@ -121,7 +121,7 @@ describe('new rows', () => {
   });
 });
 
-describe('rows that may be there', () => {
+describe('rows that may already exist', () => {
   const rows: readonly Row[] = [
     [1n, 'a', '1.50'],
     [2n, 'b', null],
@@ -129,7 +129,7 @@ describe('rows that may be there', () => {
   const found = ({ text }: Query): Partial<Result> =>
     text.includes('UPDLOCK') ? { rows: [[1]] } : {};
 
-  test('are looked for and held by their key, and those that are not are inserted', async () => {
+  test('are found and locked by their key, and missing ones are inserted', async () => {
     const { queries, session } = recording(found);
     const conflict: ConflictRule = { kind: 'skip', key: [{ column: id }] };
     const counts = await loadingTransaction(session).insert(
@@ -149,7 +149,7 @@ describe('rows that may be there', () => {
     ]);
   });
 
-  test('are updated one by one, but for their number', async () => {
+  test('are updated one by one, except for identity columns', async () => {
     const { queries, session } = recording(found);
     const conflict: ConflictRule = { kind: 'update', key: [{ column: code }] };
     const counts = await loadingTransaction(session).insert(
@@ -163,7 +163,7 @@ describe('rows that may be there', () => {
   });
 });
 
-test('a key is suspended, and all rows are looked at again', () => {
+test('a foreign key is disabled, and all rows are checked when it is enabled again', () => {
   expect(sqlserverLoading.deferForeignKey(books, key)).toMatchObject({
     begin: ['ALTER TABLE [shop].[bo]]oks] NOCHECK CONSTRAINT [k]]ey]'],
     end: ['ALTER TABLE [shop].[bo]]oks] WITH CHECK CHECK CONSTRAINT [k]]ey]'],

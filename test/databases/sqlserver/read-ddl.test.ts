@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -6,7 +7,7 @@ import {
   readTable as tableOf,
 } from '../../sql/ddl/reading.ts';
 import { sqlserverDdlReader } from '../../../src/databases/sqlserver/ddl/read-ddl.ts';
-import type { Column } from '../../../src/model/schema.ts';
+import type { Column, Table } from '../../../src/model/schema.ts';
 
 const readSchema = (text: string): ReturnType<typeof schemaOf> => schemaOf('sqlserver', text);
 const readTable = (text: string, name?: string): ReturnType<typeof tableOf> =>
@@ -42,7 +43,7 @@ describe('types', () => {
     expect(await readColumn(`a ${written}`)).toMatchObject({ nativeType, type });
   });
 
-  test("of the file's own are those under them", async () => {
+  test('that the file declares are replaced by their base types', async () => {
     const { schema, warnings } = await read(
       'sqlserver',
       'CREATE TYPE [dbo].[Flag] FROM [bit] NOT NULL\nGO\nCREATE TABLE t (a [dbo].[Flag])',
@@ -64,7 +65,7 @@ describe('types', () => {
   });
 });
 
-test('a table as Management Studio scripts it', async () => {
+test('a table is read as Management Studio scripts it', async () => {
   const { tables } = await readSchema(`
 USE [Shop]
 GO
@@ -144,7 +145,7 @@ GO`);
   ]);
 });
 
-test('several constraints are added at once, and columns altered', async () => {
+test('ALTER TABLE adds several constraints and alters columns', async () => {
   const table = await readTable(`
     CREATE TABLE t (a int, b int, c varchar(5))
     ALTER TABLE t ADD CONSTRAINT u UNIQUE (a), d datetime NOT NULL DEFAULT getdate(), CONSTRAINT k CHECK (b > 0)
@@ -177,7 +178,7 @@ test('namespaces other than dbo are kept', async () => {
   });
 });
 
-test('what asks first whether something is there drops and alters it on no empty database', async () => {
+test('statements guarded by an existence check do nothing in an empty database', async () => {
   const { schema, warnings, problems, dropped } = await read(
     'sqlserver',
     `
@@ -194,12 +195,12 @@ test('what asks first whether something is there drops and alters it on no empty
   expect(dropped).toMatchObject([{ name: 't' }]);
   expect(schema.views).toMatchObject([{ name: 'v', definition: 'SELECT 1 AS a' }]);
   expect(warnings).toEqual([
-    'Line 4: a change of a table that the file has not made is left out.',
+    'Line 4: a change of a table that the file does not create is left out.',
     'Line 8: the procedure p is left out.',
   ]);
 });
 
-test('a timestamp is a row version only where the text says that it is T-SQL', () => {
+test('a timestamp is a row version only if the text is known to be T-SQL', () => {
   expect(sqlserverDdlReader.readType('timestamp')).toMatchObject({
     kind: 'binary',
     length: 8,
@@ -207,4 +208,147 @@ test('a timestamp is a row version only where the text says that it is T-SQL', (
   });
   expect(sqlserverDdlReader.readType('timestamp', true)).toMatchObject({ kind: 'other' });
   expect(sqlserverDdlReader.readType('datetime', true)).toMatchObject({ kind: 'timestamp' });
+});
+
+describe('a computed column', () => {
+  test.each([
+    ['a + b', 'a + b', false],
+    ['a * b PERSISTED NOT NULL', 'a * b', true],
+    ['([a]*[b])', '[a]*[b]', false],
+    ['(a + b) * 2 PERSISTED', '(a + b) * 2', true],
+    ['-a % 2', '-a % 2', false],
+    [
+      "name + 'a, b)' COLLATE Latin1_General_BIN",
+      "name + 'a, b)' COLLATE Latin1_General_BIN",
+      false,
+    ],
+    ["CASE WHEN b IS NOT NULL THEN CASE a WHEN 1 THEN 'x' END ELSE 'y' END", "CASE WHEN b IS NOT NULL THEN CASE a WHEN 1 THEN 'x' END ELSE 'y' END", false], // prettier-ignore
+    ["CONVERT(varchar(10), a) + '-' + dbo.f(a, b)", "CONVERT(varchar(10), a) + '-' + dbo.f(a, b)", false], // prettier-ignore
+    ["JSON_VALUE(name, '$.x') PERSISTED CONSTRAINT u UNIQUE", "JSON_VALUE(name, '$.x')", true],
+    ["location.STDistance(geography::Point(1, 2, 4326)) / 1000", "location.STDistance(geography::Point(1, 2, 4326)) / 1000", false], // prettier-ignore
+  ])('AS %s', async (definition, expression, stored) => {
+    const { columns } = await readTable(`CREATE TABLE t (c AS ${definition}, a int)`);
+    expect(columns[0]).toMatchObject({ generated: { expression, stored } });
+    expect(columns[0]?.nullable).toBe(!definition.endsWith('NOT NULL'));
+    expect(columns[1]?.name).toBe('a');
+  });
+});
+
+describe('a default', () => {
+  test.each([
+    '1 + 2',
+    '-1',
+    '~5',
+    '(1) + (2)',
+    "N'a' + N'b'",
+    '$0.00',
+    '-$5',
+    "{ts '2020-01-01 00:00:00'}",
+    '{fn CURRENT_TIMESTAMP()}',
+    '0x',
+    '.5e3',
+    '@@SPID',
+    'CURRENT_USER',
+    'dbo.next_id()',
+    '[dbo].[next_id] (1, 2) * 3',
+    'NEXT VALUE FOR [dbo].[numbers]',
+    "SYSUTCDATETIME() AT TIME ZONE 'UTC'",
+    'dateadd(day, 1, getdate())',
+    'CONVERT([varchar](10), getdate(), (112))',
+    'CASE WHEN 1 = 1 THEN 1 ELSE 0 END',
+    "CAST('a' AS varchar(5)) COLLATE Latin1_General_BIN + 'b'",
+    '1 << 3',
+  ])('%s ends where the next clause begins', async (expression) => {
+    const clauses = ['', ' NOT NULL', ' UNIQUE', ' CHECK (a > 0)', ' CONSTRAINT k PRIMARY KEY'];
+    for (const clause of clauses) {
+      const table = await readTable(`CREATE TABLE t (a int DEFAULT ${expression}${clause}, b int)`);
+      expect(table.columns).toMatchObject([{ name: 'a', default: expression }, { name: 'b' }]);
+    }
+    const { columns } = await readTable(`
+      CREATE TABLE t (a int, b int)
+      ALTER TABLE t ADD CONSTRAINT d DEFAULT ${expression} FOR a WITH VALUES`);
+    expect(columns[0]?.default).toBe(expression);
+  });
+
+  test.each([
+    ['a int DEFAULT', '")" was found where a default is expected.'],
+    ['a int DEFAULT NOT NULL', '"NOT" was found where a default is expected.'],
+    ['a int DEFAULT 1 +', '")" was found where an operand is expected.'],
+    ['a int DEFAULT 1 2', '"2" was found where a clause of the column, "," or ")" is expected.'],
+    ['a int DEFAULT CASE WHEN 1 = 1 THEN 1', 'The CASE that begins here has no END.'],
+    ['a AS', '")" was found where an expression is expected.'],
+    ['a AS b c', '"c" was found where a clause of the column, "," or ")" is expected.'],
+  ])('is an error: %s', async (column, message) => {
+    const { problems } = await read('sqlserver', `CREATE TABLE t (${column})`);
+    expect(problems[0]?.message).toBe(message);
+  });
+
+  test('is dropped by the name of its constraint', async () => {
+    const { columns } = await readTable(`
+      CREATE TABLE t (a int CONSTRAINT d1 DEFAULT 1, b int, c int DEFAULT 3)
+      ALTER TABLE t ADD CONSTRAINT [d2] DEFAULT 2 FOR b
+      ALTER TABLE t DROP CONSTRAINT D1, d2`);
+    expect(columns.map(({ default: preset }) => preset)).toEqual([undefined, undefined, '3']);
+  });
+
+  test('has no collation of its own', async () => {
+    const { schema, warnings } = await read(
+      'sqlserver',
+      "CREATE TABLE t (a varchar(9) DEFAULT '' COLLATE Latin1_General_BIN NOT NULL)",
+    );
+    expect(schema.tables[0]?.columns[0]).toMatchObject({ default: "''", nullable: false });
+    expect(schema.tables[0]?.columns[0]?.collation).toBeUndefined();
+    expect(warnings).toEqual([
+      'Line 1: t: COLLATE Latin1_General_BIN of the default of a is left out.',
+    ]);
+  });
+});
+
+describe('the clauses of a column', () => {
+  interface Clause {
+    readonly text: string;
+    readonly sees: (table: Table, warnings: string) => boolean;
+  }
+  const column = ({ columns }: Table): Column => columns[1]!;
+  const clauses: readonly Clause[] = [
+    { text: 'NOT NULL', sees: (table) => !column(table).nullable },
+    { text: 'DEFAULT 1 + dbo.f(2)', sees: (table) => column(table).default === '1 + dbo.f(2)' },
+    { text: 'CONSTRAINT d DEFAULT (7)', sees: (table, warnings) => column(table).default === '(7)' && warnings.includes('the name d') }, // prettier-ignore
+    { text: 'ROWGUIDCOL', sees: (_, warnings) => warnings.includes('ROWGUIDCOL of c') },
+    { text: 'SPARSE', sees: (_, warnings) => warnings.includes('SPARSE of c') },
+    { text: 'FILESTREAM', sees: (_, warnings) => warnings.includes('FILESTREAM of c') },
+    { text: "MASKED WITH (FUNCTION = 'email()')", sees: (_, warnings) => warnings.includes('email()') }, // prettier-ignore
+    { text: "ENCRYPTED WITH (COLUMN_ENCRYPTION_KEY = k1, ENCRYPTION_TYPE = RANDOMIZED, ALGORITHM = 'x')", sees: (_, warnings) => warnings.includes('k1') }, // prettier-ignore
+    { text: 'COLUMN_SET FOR ALL_SPARSE_COLUMNS', sees: (_, warnings) => warnings.includes('COLUMN_SET') }, // prettier-ignore
+    { text: 'GENERATED ALWAYS AS ROW END HIDDEN', sees: (_, warnings) => warnings.includes('c is an ordinary column') && warnings.includes('HIDDEN') }, // prettier-ignore
+    { text: 'IDENTITY(1,1) NOT FOR REPLICATION', sees: (table, warnings) => column(table).autoIncrement === true && warnings.includes('NOT FOR REPLICATION') }, // prettier-ignore
+    { text: 'CONSTRAINT p PRIMARY KEY NONCLUSTERED WITH (FILLFACTOR = 70)', sees: ({ primaryKey }, warnings) => primaryKey?.name === 'p' && warnings.includes('FILLFACTOR = 70') }, // prettier-ignore
+    { text: 'UNIQUE', sees: ({ indexes }) => indexes.some(({ unique }) => unique) },
+    { text: 'INDEX i NONCLUSTERED', sees: ({ indexes }) => indexes.some(({ name }) => name === 'i') }, // prettier-ignore
+    { text: 'INDEX h HASH WITH (BUCKET_COUNT = 512)', sees: ({ indexes }, warnings) => indexes.some(({ name }) => name === 'h') && warnings.includes('BUCKET_COUNT = 512') }, // prettier-ignore
+    { text: 'CONSTRAINT k CHECK (c > 0)', sees: ({ checks }) => checks[0]?.expression === 'c > 0' },
+    { text: 'CONSTRAINT f FOREIGN KEY REFERENCES t (a) ON DELETE CASCADE', sees: ({ foreignKeys }) => foreignKeys[0]?.onDelete === 'cascade' }, // prettier-ignore
+  ];
+  const isNullable = (text: string): boolean => !/^NOT NULL|IDENTITY|PRIMARY/.test(text);
+
+  test('are read in any order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray([...clauses]), async (picked) => {
+        const defaults = picked.filter(({ text }) => text.includes('DEFAULT'));
+        const used = picked.filter((clause) => !defaults.slice(1).includes(clause));
+        const texts = used.map(({ text }) => text);
+        const { schema, warnings, problems } = await read(
+          'sqlserver',
+          `CREATE TABLE t (a int, c int ${texts.join(' ')}, z AS c + 1)`,
+        );
+        expect(problems, texts.join(' ')).toEqual([]);
+        const table = schema.tables[0]!;
+        const unseen = used.filter(({ sees }) => !sees(table, warnings.join('\n')));
+        expect(unseen.map(({ text }) => text)).toEqual([]);
+        expect(column(table).nullable).toBe(texts.every(isNullable));
+        expect(table.columns.map(({ name }) => name)).toEqual(['a', 'c', 'z']);
+      }),
+      { numRuns: 300 },
+    );
+  });
 });

@@ -52,15 +52,15 @@ describe('a literal of T-SQL', () => {
     expect(literalOf(value, type)).toBe(literal);
   });
 
-  test('is refused for what is no number there', () => {
-    expect(() => literalOf(NaN, float)).toThrow('SQL Server knows no NaN.');
+  test('does not exist for a value that is not a number in T-SQL', () => {
+    expect(() => literalOf(NaN, float)).toThrow('SQL Server cannot store NaN.');
   });
 });
 
 describe('a script of T-SQL', () => {
   const columns = [columnOf('id', { kind: 'integer', bits: 32 }, { autoIncrement: true })];
 
-  test('gives rows their own numbers', () => {
+  test('inserts explicit identity values', () => {
     const target = { table: tableOf('a]b', columns), columns };
     expect(sqlserverScript.tableFrame(target)).toEqual({
       begin: ['SET IDENTITY_INSERT [a]]b] ON'],
@@ -69,7 +69,7 @@ describe('a script of T-SQL', () => {
     expect(sqlserverScript.insertInto(target)).toBe('INSERT INTO [a]]b] ([id]) VALUES');
   });
 
-  test('leaves tables without such a column alone', () => {
+  test('does not change settings for tables without an identity column', () => {
     const plain = [columnOf('v', { kind: 'text' })];
     expect(sqlserverScript.tableFrame({ table: tableOf('t', plain), columns: plain })).toEqual({
       begin: [],
@@ -77,7 +77,7 @@ describe('a script of T-SQL', () => {
     });
   });
 
-  test('never has more rows in an INSERT than the server takes', () => {
+  test('never has more rows in an INSERT than the server accepts', () => {
     expect(sqlserverScript.maxRows).toBeLessThanOrEqual(1000);
   });
 });

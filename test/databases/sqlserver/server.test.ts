@@ -15,9 +15,9 @@ import { render } from '../../../src/sql/render.ts';
 import { selectRows } from '../../../src/sql/select.ts';
 import { schemaOf } from '../../sql/neutral-schema.ts';
 import { useSqlserver } from './test-server.ts';
-import type { Database } from '../../../src/model/database.ts';
 import type { Column, Table } from '../../../src/model/schema.ts';
 import type { Row } from '../../../src/model/values.ts';
+import type { Database } from '../whole-databases.ts';
 
 const server = useSqlserver();
 let database: Database | undefined;
@@ -58,7 +58,7 @@ async function select(table: Table, columns: readonly Column[]): Promise<readonl
   return rows.map(rowEncoder(columns));
 }
 
-/** A type, a literal of it, its cell in JSON; whether the stand-in has the type as well. */
+/** A type, a literal of it, its cell in JSON, and whether Babelfish has the type too. */
 const cells: readonly (readonly [type: string, literal: string, json: string, real?: 'real'])[] = [
   ['bit', '1', 'true'],
   ['tinyint', '255', '255'],
@@ -165,7 +165,7 @@ describe('writing', () => {
     expect(await run('SELECT COUNT(*) FROM audit')).toEqual([[6]]);
   });
 
-  test('in a transaction that fails leaves nothing', async () => {
+  test('in a transaction that fails changes nothing', async () => {
     await run('CREATE TABLE kept (id int PRIMARY KEY)');
     await expect(
       current().transaction('write', async (session) => {
@@ -176,7 +176,7 @@ describe('writing', () => {
     expect(await run('SELECT * FROM kept')).toEqual([]);
   });
 
-  test('in a transaction that only reads is undone', async () => {
+  test('in a read transaction is rolled back', async () => {
     await run('CREATE TABLE untouched (id int)');
     await current().transaction('read', (session) =>
       session.run({ text: 'INSERT INTO untouched VALUES (1)', params: [] }),
@@ -190,14 +190,14 @@ describe('a stream', () => {
     `WITH d AS (SELECT n FROM (VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9)) AS d(n))
      SELECT TOP ${count} a.n + 10 * b.n + 100 * c.n + 1000 * e.n + 10000 * f.n AS n FROM d a, d b, d c, d e, d f`;
 
-  test('of many rows gives them all', async () => {
+  test('of many rows returns all of them', async () => {
     const { batches } = await current().stream({ text: numbers(20_000), params: [] });
     let sum = 0;
     for await (const batch of batches) sum += batch.length;
     expect(sum).toBe(20_000);
   });
 
-  test('given up early leaves a connection that serves', async () => {
+  test('that is closed early leaves its connection usable', async () => {
     const { batches } = await current().stream({ text: numbers(100_000), params: [] });
     for await (const batch of batches) if (batch.length > 0) break;
     expect(await run('SELECT 1')).toEqual([[1]]);
@@ -205,7 +205,7 @@ describe('a stream', () => {
 });
 
 describe('the structure', () => {
-  test('that was read makes the same again', async () => {
+  test('that was read creates the same structure again', async () => {
     await run(
       'CREATE TABLE one (id int IDENTITY(1,1) CONSTRAINT pk_one PRIMARY KEY, n money NOT NULL CONSTRAINT ck_n CHECK (n > 0), d AS (n * 2))',
     );
@@ -248,7 +248,7 @@ describe('the structure', () => {
 });
 
 describe('a statement', () => {
-  test('that outlasts its limit ends there, and the next is answered', async (context) => {
+  test('ends at its time limit, and the next one works', async (context) => {
     if (server().isBabelfish) context.skip('Babelfish heeds no attention while a query runs');
     await expect(
       current().run({ text: "WAITFOR DELAY '00:00:30'", params: [] }, { limitMs: 200 }),
@@ -256,7 +256,7 @@ describe('a statement', () => {
     expect(await run('SELECT 1')).toEqual([[1]]);
   });
 
-  test('is one of a snapshot where the database allows it', async (context) => {
+  test('reads from a snapshot if the database allows it', async (context) => {
     if (server().isBabelfish) context.skip('Babelfish alters no database');
     await server().query('ALTER DATABASE CURRENT SET ALLOW_SNAPSHOT_ISOLATION ON');
     const own = await openSqlserver({ url: server().url, readOnly: false, create: false });

@@ -47,7 +47,7 @@ function expressionsOf(columns: readonly Column[]): readonly string[] {
 describe('a list', () => {
   const select = { table: books, expressions: ['[id]'], where: [], limit: 51, offset: 100 };
 
-  test('is a page in its order', () => {
+  test('returns a page in the requested order', () => {
     const order = [
       { column: { ...code, nullable: false }, descending: true },
       { column: id, descending: true },
@@ -71,20 +71,20 @@ describe('a list', () => {
     expect(dialect.orderTerm('[a]', { descending: false, nullable: false })).toBe('[a]');
   });
 
-  test('sorts by text what knows no order', () => {
+  test('sorts by text if the type has no order', () => {
     const order = [{ column: nativeColumn('x', 'xml'), descending: false }];
     expect(textOf(selectRows(dialect, { ...select, order }))).toContain(
       'ORDER BY CONVERT(nvarchar(max), [x]) OFFSET',
     );
   });
 
-  test('is counted', () => {
+  test('can be counted', () => {
     expect(textOf(countRows(dialect, books, [raw('[id] > 1')]))).toBe(
       'SELECT COUNT(*) FROM [shop].[bo]]oks] WHERE [id] > 1',
     );
   });
 
-  test('continues after a row, range by range', () => {
+  test('continues after a row by comparing key columns', () => {
     const order = [price, id].map((column) => ({ column, descending: false }));
     const ranges = rangesAfter(dialect, order, ['10.50', 7n]);
     expect(ranges.map((range) => range.map(textOf).join(' AND '))).toEqual([
@@ -94,7 +94,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('of tables in the default schema names none', () => {
+  test('of tables in the default schema does not name the schema', () => {
     expect(dialect.tableName({ localName: 'a' })).toBe('[a]');
   });
 });
@@ -122,7 +122,7 @@ describe('a filter', () => {
     expect(filtered(name, value)).toBe(text);
   });
 
-  test('search looks into texts', () => {
+  test('search covers text columns', () => {
     const found = textOf(searchCondition(dialect, books, 'x'));
     expect(found.match(/CAST\(\S+ AS/g)).toEqual(['CAST([title] AS', 'CAST([co]]de] AS']);
   });
@@ -132,11 +132,11 @@ describe('LIKE', () => {
   const patternOf = (pattern: LikePattern): unknown =>
     dialect.like('x', pattern, false).params[0]?.value;
 
-  test('escapes by brackets alone', () => {
+  test('escapes with brackets only', () => {
     expect(patternOf(['any', { literal: '100%_[a]^-\\' }, 'one'])).toBe('%100[%][_][[]a]^-\\_');
   });
 
-  test('means any text as it is', () => {
+  test('matches any literal text exactly', () => {
     fc.assert(
       fc.property(fc.string(), (literal) => {
         const pattern = String(patternOf([{ literal }]));
@@ -165,9 +165,12 @@ describe('comparing as text', () => {
     expect(dialect.asText('[c]', nativeColumn('c', type))).toBe(text);
   });
 
-  test.each(['text', 'ntext', 'image', 'xml', 'geography', 'geometry'])('%s knows no =', (type) => {
-    expect(dialect.isComparable(nativeColumn('c', type).type)).toBe(false);
-  });
+  test.each(['text', 'ntext', 'image', 'xml', 'geography', 'geometry'])(
+    '%s has no operator =',
+    (type) => {
+      expect(dialect.isComparable(nativeColumn('c', type).type)).toBe(false);
+    },
+  );
 
   test.each(['varchar(max)', 'hierarchyid', 'uniqueidentifier', 'timestamp', 'sql_variant', 'bit'])(
     '%s has an order',
@@ -178,11 +181,11 @@ describe('comparing as text', () => {
 });
 
 describe('what is selected', () => {
-  test('of places and hierarchies is their text', () => {
+  test('of spatial and hierarchyid columns is their text', () => {
     expect(expressionsOf([place, id])).toEqual(['[place].ToString()', '[id]']);
   });
 
-  test('is cut where it can be long', () => {
+  test('is shortened if it can be long', () => {
     const cut = (type: string) => dialect.preview('[c]', nativeColumn('c', type), 1000);
     expect(cut('nvarchar(max)')).toEqual({
       bytes: 'DATALENGTH([c])',
@@ -268,7 +271,7 @@ describe('a change', () => {
       expressions: ['[id]'],
       where: [raw('[id] = 1')],
       order: [],
-      locked: true,
+      lock: writing.rowLock,
     };
     expect(textOf(selectRows(dialect, select))).toBe(
       'SELECT [id] FROM [shop].[bo]]oks] WITH (UPDLOCK, ROWLOCK) WHERE [id] = 1',
@@ -276,7 +279,7 @@ describe('a change', () => {
   });
 });
 
-describe('the moment of a soft deletion', () => {
+describe('the timestamp of a soft deletion', () => {
   test.each([
     ['datetime2(7)', 'SYSUTCDATETIME()'],
     ['datetimeoffset(7)', 'SYSDATETIMEOFFSET()'],

@@ -9,7 +9,7 @@ export type Answer = readonly Buffer[] | 'silence' | 'hang up';
 export interface PeerOptions {
   /** Whether the peer supports or requires TLS. */
   readonly encryption?: 'none' | 'required';
-  /** Refuses the login with this error. */
+  /** Rejects the login with this error. */
   readonly loginError?: { readonly number: number; readonly message: string };
   /** Returns the response to a statement. A statement without one ends only by an attention. */
   answer?(statement: string): Answer;
@@ -20,11 +20,11 @@ export interface PeerOptions {
 export interface Peer {
   readonly url: string;
   readonly port: number;
-  /** Every statement, in the order of their coming. */
+  /** Every received statement in order. */
   readonly statements: readonly string[];
   readonly attentions: number;
   readonly connections: number;
-  /** Whether a login has been sent, be it refused. */
+  /** Whether a login was received, even if it was rejected. */
   readonly loggedIn: boolean;
   close(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export async function startPeer(options: PeerOptions = {}, port = 0): Promise<Pe
   };
 }
 
-/** What the studio asks of every new connection; everything else has no rows. */
+/** The response to the setup statement of a connection. Other statements return no rows. */
 function defaultAnswer(statement: string): Answer {
   return statement.includes('snapshot_isolation_state') ? snapshots(false) : [];
 }
@@ -109,7 +109,7 @@ function readMessages(socket: Socket, handle: (type: number, payload: Buffer) =>
       if ((status & 1) === 0) continue;
       const whole = Buffer.concat(message);
       message = [];
-      // The driver gave the message up before it was whole; it waits for an answer all the same.
+      // The driver canceled the message before it was complete, but still waits for a response.
       if ((status & 2) !== 0) send(socket, done(0));
       else handle(type, whole);
     }
@@ -168,7 +168,7 @@ function done(status: number): Buffer {
 
 const attentionAnswer = done(attentionBit);
 
-/** A statement within the one that was sent tells how many rows it wrote: a trigger's, then its own. */
+/** The row count of a nested statement: that of a trigger comes before that of the statement itself. */
 export function count(rowsAffected: number): Buffer {
   const number = Buffer.alloc(8);
   number.writeBigUInt64LE(BigInt(rowsAffected));
@@ -215,7 +215,7 @@ function shortText(text: string): Buffer {
   return Buffer.concat([Buffer.from([text.length]), Buffer.from(text, 'ucs2')]);
 }
 
-/** Of a batch all that follows the headers, of sp_executesql the first parameter. */
+/** The text of a batch is everything after the headers. That of sp_executesql is the first parameter. */
 function statementOf(type: number, payload: Buffer): string {
   const body = payload.subarray(payload.readUInt32LE());
   if (type === packet.batch) return body.toString('ucs2');

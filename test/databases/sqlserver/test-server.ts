@@ -1,4 +1,4 @@
-/** The server that `STUDIO_TEST_SQLSERVER`, an administrator's URL, names: a database for each test file. */
+/** The server in `STUDIO_TEST_SQLSERVER`, the URL of an administrator, with a database for each test file. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
@@ -6,22 +6,22 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { openSqlserver } from '../../../src/databases/sqlserver/database.ts';
 import { sqlserverLanguage } from '../../../src/databases/sqlserver/language/language.ts';
 import { split } from '../../../src/sql/split.ts';
-import type { Database } from '../../../src/model/database.ts';
 import type { Row } from '../../../src/model/values.ts';
+import type { Database } from '../whole-databases.ts';
 
 export interface TestDatabase {
-  /** As an administrator. */
+  /** The URL of the administrator. */
   readonly url: string;
-  /** T-SQL over PostgreSQL: another server than ours, which stands in for it. */
+  /** Whether the server is Babelfish, which implements T-SQL on PostgreSQL. */
   readonly isBabelfish: boolean;
-  /** Statements as an administrator, each a batch of its own; the rows of the last. */
+  /** Runs statements as an administrator, each as a separate batch. Returns the rows of the last one. */
   query(text: string): Promise<readonly Row[]>;
-  /** Whether a statement runs; what it does is undone. */
+  /** Whether a statement succeeds. It is rolled back. */
   reads(text: string): Promise<boolean>;
   drop(): Promise<void>;
 }
 
-/** A database for the tests of a file; they are skipped, with the reason, where there is no server. */
+/** Creates a database for the tests of a file. Skips them with a reason if there is no server. */
 export function useSqlserver(): () => TestDatabase {
   let database: TestDatabase | undefined;
   let missing = '';
@@ -42,8 +42,8 @@ export function useSqlserver(): () => TestDatabase {
   };
 }
 
-/** Whether the server that is named is one that only stands in. */
-export async function isStandIn(): Promise<boolean> {
+/** Whether the configured server is Babelfish. */
+export async function usesBabelfish(): Promise<boolean> {
   const given = process.env['STUDIO_TEST_SQLSERVER'];
   if (!given) return false;
   const server = await open(given, 'master');
@@ -57,7 +57,7 @@ async function askBabelfish(server: Database): Promise<boolean> {
   return answer === 1;
 }
 
-/** Fails where there is no server. */
+/** Fails if there is no server. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const given = process.env['STUDIO_TEST_SQLSERVER'];
   if (!given) throw new Error('STUDIO_TEST_SQLSERVER is not set');

@@ -16,7 +16,7 @@ const native = (name: string, extras: Partial<NativeType> = {}): NativeType => (
   ...extras,
 });
 
-describe('a type of the catalogue', () => {
+describe('a type of the catalog', () => {
   test.each<readonly [NativeType, string, ColumnType]>([
     [native('bit'), 'bit', { kind: 'boolean' }],
     [native('tinyint'), 'tinyint', { kind: 'integer', bits: 8, unsigned: true }],
@@ -87,7 +87,7 @@ describe('a column of a result', () => {
     expect(wireColumnInfo(column)).toMatchObject({ name: 'c', nativeType: name });
   });
 
-  test('that is a sql_variant has values that each tell their own class', () => {
+  test('of type sql_variant has values of different types', () => {
     expect(wireColumnInfo(wire('Variant'))).toMatchObject({ dynamic: true });
   });
 });

@@ -7,7 +7,7 @@ import { nativeColumn } from './native-column.ts';
 import type { Parameter } from '../../../src/databases/sqlserver/dialect/values.ts';
 import type { Value } from '../../../src/model/values.ts';
 
-/** As what a value of a column of that type is declared and sent. */
+/** The declared type and the sent value of a parameter for a column of that type. */
 function sent(nativeType: string, value: Value): Parameter {
   const text = placeholder(1, nativeColumn('c', nativeType).type);
   return toParameters(text, [value])[0]!;
@@ -57,7 +57,7 @@ describe('a parameter is declared as its column', () => {
     expect(sent(nativeType, value).declared).toBe(declared);
   });
 
-  test('or made one where it stands', () => {
+  test('or converted at its placeholder', () => {
     const formatted = (type: string): string => placeholder(3, nativeColumn('c', type).type);
     expect(formatted('datetimeoffset(7)')).toBe('CAST(@p3 AS datetimeoffset)');
     expect(formatted('hierarchyid')).toBe('CAST(@p3 AS hierarchyid)');
@@ -79,7 +79,7 @@ describe('a number', () => {
     expect(sent('decimal(38,10)', text).sent).toEqual({ as: 'text', value });
   });
 
-  test('of any digits is sent as it is, and declared so that it keeps them', () => {
+  test('with any number of digits is sent unchanged, with a type that keeps them', () => {
     const decimals = fc.record({
       digits: fc.bigInt({ min: 1n - 10n ** 38n, max: 10n ** 38n - 1n }),
       scale: fc.integer({ min: 0, max: 38 }),
@@ -99,41 +99,41 @@ describe('a number', () => {
     );
   });
 
-  test.each(['NaN', 'Infinity', '', '.', '1e40', '1'.repeat(39)])('%s is refused', (text) => {
+  test.each(['NaN', 'Infinity', '', '.', '1e40', '1'.repeat(39)])('%s is rejected', (text) => {
     expect(() => sent('decimal(38,10)', text)).toThrow(
       expect.objectContaining({ code: 'invalid_value' }) as Error,
     );
   });
 
-  test('that is none is refused in a float', () => {
+  test('that is NaN is rejected in a float', () => {
     for (const value of [NaN, Infinity, -Infinity])
-      expect(() => sent('float', value)).toThrow('SQL Server knows no');
+      expect(() => sent('float', value)).toThrow('SQL Server cannot store');
   });
 
   test('keeps the sign of zero', () => {
     expect(Object.is(sent('float', -0).sent.value, -0)).toBe(true);
   });
 
-  test('other than 0 and 1 is no bit', () => {
+  test('other than 0 and 1 is not sent as a bit', () => {
     expect(sent('bit', 1n).declared).toBe('bit');
     expect(() => sent('bit', 2n)).toThrow(
       expect.objectContaining({ code: 'invalid_value' }) as Error,
     );
   });
 
-  test('beyond 64 bits is a decimal', () => {
+  test('beyond 64 bits is sent as a decimal', () => {
     expect(sent('sql_variant', 2n ** 64n).declared).toBe('decimal(38,0)');
   });
 });
 
 describe('the parameters of a statement', () => {
-  test('are taken by their numbers', () => {
+  test('are found by their numbers', () => {
     const [first, second] = toParameters('SELECT @p2/*int*/, @p1/*varchar*/', ['a', 5n]);
     expect(first?.declared).toBe('varchar(8000)');
     expect(second?.declared).toBe('int');
   });
 
-  test('must all be taken', () => {
+  test('must all be used', () => {
     expect(() => toParameters('SELECT @p1', [1n, 2n])).toThrow('takes no parameter @p2');
     expect(() => toParameters('SELECT @p12', [1n])).toThrow('takes no parameter @p1');
   });

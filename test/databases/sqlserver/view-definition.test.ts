@@ -22,6 +22,6 @@ test.each([
   '',
   'CREATE VIEW v AS',
   'CREATE VIEW v (a) AS WITH x AS (SELECT 1 AS a) SELECT * FROM x',
-])('there is none in: %s', (text) => {
+])('there is no query in: %s', (text) => {
   expect(viewSelect(text)).toBeUndefined();
 });

@@ -19,13 +19,13 @@ function read(name: string, bytes: Uint8Array | readonly number[], shape: Shape 
   return value as Value;
 }
 
-/** A length in one byte before the bytes. */
+/** Bytes preceded by their length in one byte. */
 function counted(...parts: readonly (Uint8Array | readonly number[])[]): Buffer {
   const body = Buffer.concat(parts.map((part) => Buffer.from(part as Uint8Array)));
   return Buffer.concat([Buffer.from([body.length]), body]);
 }
 
-/** An unsigned number, its lowest byte first. */
+/** An unsigned number, little-endian. */
 function little(value: bigint | number, bytes: number): Buffer {
   const digits = BigInt(value)
     .toString(16)
@@ -36,7 +36,7 @@ function little(value: bigint | number, bytes: number): Buffer {
 const ticksPerSecond = 10_000_000n;
 const dayTicks = 86_400n * ticksPerSecond;
 
-/** Days from the first day of year 1. */
+/** Days since 0001-01-01. */
 function daysOf(date: string): number {
   return (Date.parse(`${date}T00:00:00Z`) - Date.parse('0001-01-01T00:00:00Z')) / 86_400_000;
 }
@@ -66,7 +66,7 @@ describe('decimals', () => {
     expect(decimal(7n, 0, 8)).toBe('7');
   });
 
-  test('of any digits and scale are what they are', () => {
+  test('of any digits and scale are read exactly', () => {
     const cases = fc.record({
       digits: fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n }),
       scale: fc.integer({ min: 0, max: 38 }),
@@ -82,7 +82,7 @@ describe('decimals', () => {
     );
   });
 
-  test('that have not come whole are waited for', () => {
+  test('that are incomplete are read after more data arrives', () => {
     const metadata = { type: { name: 'DecimalN' }, scale: 2 } as unknown as Metadata;
     for (const bytes of [[], [5], [5, 1, 0, 0]]) {
       expect(() => valueParser.readValue(Buffer.from(bytes), 0, metadata, {} as never)).toThrow(
@@ -106,7 +106,7 @@ describe('money', () => {
     expect(money(-1n)).toBe('-0.0001');
   });
 
-  test('also of four bytes', () => {
+  test('keeps them in four bytes too', () => {
     expect(read('SmallMoney', [0x40, 0xe2, 1, 0])).toBe('12.3456');
     expect(read('MoneyN', counted([0xff, 0xff, 0xff, 0xff]))).toBe('-0.0001');
   });
@@ -120,7 +120,7 @@ describe('integers', () => {
     expect(read('BigInt', bytes)).toBe(9_007_199_254_740_993n);
   });
 
-  test('of fewer are numbers', () => {
+  test('of fewer bits are numbers', () => {
     expect(read('IntN', counted([0xff, 0xff, 0xff, 0xff]))).toBe(-1);
     expect(read('IntN', counted([0xff]))).toBe(255);
     expect(read('IntN', counted([]))).toBeNull();
@@ -134,7 +134,7 @@ describe('dates and times', () => {
     expect(read('DateTime2', bytes, { scale: 7 })).toBe('2026-01-31T13:00:00.1234567');
   });
 
-  test('have no needless zeros', () => {
+  test('have no redundant zeros', () => {
     const bytes = counted(little(47_100_250, 4), little(daysOf('0001-01-01'), 3));
     expect(read('DateTime2', bytes, { scale: 3 })).toBe('0001-01-01T13:05:00.25');
     expect(read('Time', counted(little(0, 3)), { scale: 0 })).toBe('00:00:00');
@@ -173,7 +173,7 @@ describe('a sql_variant', () => {
     return read('Variant', Buffer.concat([little(body.length, 4), body]));
   };
 
-  test('tells whole numbers from floats', () => {
+  test('distinguishes integers from floats', () => {
     expect(variant(0x38, [], little(5, 4))).toBe(5n);
     expect(variant(0x30, [], little(255, 1))).toBe(255n);
     const float = Buffer.alloc(8);
@@ -181,7 +181,7 @@ describe('a sql_variant', () => {
     expect(variant(0x3e, [], float)).toBe(5);
   });
 
-  test('keeps decimals and moments whole', () => {
+  test('keeps decimals and timestamps exact', () => {
     expect(variant(0x6c, [10, 2], Buffer.concat([Buffer.from([1]), little(1050, 8)]))).toBe(
       '10.50',
     );

@@ -9,7 +9,7 @@ import type {
   Table,
 } from '../../../src/model/schema.ts';
 
-/** The subject of a fact, with the words that a warning about its loss contains. */
+/** The subject of a fact, and the words that a warning about its loss contains. */
 const words = {
   unsigned: /unsigned|negative|type of/i,
   labels: /label/i,
@@ -93,7 +93,7 @@ function differences(before: Table, after: Table): readonly Loss[] {
   ];
 }
 
-/** The value of what nobody said. */
+/** The default value. */
 const defaults = '-';
 
 function factsOf(table: Table): readonly Fact[] {
@@ -137,7 +137,7 @@ function columnFacts(column: Column, table: Table): readonly Fact[] {
 const isOfKey = ({ name }: Column, { primaryKey }: Table): boolean =>
   primaryKey?.columns.includes(name) === true;
 
-/** Of an enum, a set, or a check that lists them. */
+/** The values of an enum, a set, or a check that lists them. */
 function labelsOf({ columns, checks }: Table, name: string): string {
   const type: ColumnType | undefined = columns.find((column) => column.name === name)?.type;
   if (type?.kind === 'enum' || type?.kind === 'set') return type.values.toSorted().join();
@@ -146,7 +146,7 @@ function labelsOf({ columns, checks }: Table, name: string): string {
   return texts.length === 0 ? defaults : texts.map(([, text]) => text!.replaceAll("''", "'")).toSorted().join(); // prettier-ignore
 }
 
-/** MySQL makes an index for each foreign key. */
+/** MySQL creates an index for each foreign key. */
 function isOfForeignKey({ unique, parts }: Index, { foreignKeys }: Table): boolean {
   const columns = parts.map(({ column }) => column).join();
   return !unique && foreignKeys.some((key) => key.columns.join() === columns);
@@ -171,7 +171,7 @@ function indexFacts(index: Index): readonly Fact[] {
   return factsFrom(`${named.join('_')}_i`, values);
 }
 
-/** RESTRICT and NO ACTION are one where nothing is left to the commit. */
+/** RESTRICT and NO ACTION are equal unless the constraint is deferred. */
 function keyFacts({ columns, onUpdate, onDelete, deferrable }: ForeignKey): readonly Fact[] {
   const defaultActions: readonly ForeignKeyAction[] = ['no action', 'restrict'];
   const actions = [onUpdate, onDelete].map((action) => (defaultActions.includes(action) ? defaults : action)); // prettier-ignore

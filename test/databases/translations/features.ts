@@ -7,13 +7,13 @@ import * as fc from 'fast-check';
 interface Part {
   readonly lines: readonly string[];
   readonly after: readonly string[];
-  /** Words in the warning about a feature that no structure of the studio shows. */
+  /** The words in the warning about a feature that the studio's schema does not contain. */
   readonly warning?: RegExp;
 }
 
 interface Place {
   readonly table: string;
-  /** A name that nothing else has, for the part's column; `name_i` is for its index or constraint. */
+  /** A unique name for the column of the part. `name_i` is the name of its index or constraint. */
   readonly name: string;
 }
 
@@ -23,12 +23,12 @@ const column =
   (definition: (name: string) => string): Feature =>
   ({ name }) => ({ lines: [`${name} ${definition(name)}`], after: [] });
 
-/** A column, and an index of it. */
+/** A column and an index on it. */
 const indexed =
   (type: string, index: (place: Place) => string): Feature =>
   (place) => ({ lines: [`${place.name} ${type}`], after: [index(place)] });
 
-/** A column, and a line of the table behind all columns. */
+/** A column, and a line after all columns of the table. */
 const constrained =
   (type: string, constraint: (place: Place) => string, warning?: RegExp): Feature =>
   (place) => ({
@@ -123,7 +123,7 @@ const mysql: readonly Feature[] = [
 
 interface Source {
   readonly prelude: string;
-  /** Columns of the key; behind a bar what stands behind CREATE TABLE's bracket. */
+  /** The columns of the key. After a bar, the clause after the closing parenthesis of CREATE TABLE. */
   readonly keys: readonly string[];
   readonly features: readonly Feature[];
 }
@@ -157,9 +157,9 @@ export const sources: Readonly<Record<string, Source>> = {
 };
 
 export interface TableDraft {
-  /** Statements that make the table with some of the features. */
+  /** Statements that create the table with some of the features. */
   readonly statements: readonly string[];
-  /** The words that warnings must contain, by the name of what they are about. */
+  /** The words that warnings must contain, by the name of the feature's object. */
   readonly warning: readonly (readonly [name: string, words: RegExp])[];
 }
 

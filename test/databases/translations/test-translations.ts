@@ -20,10 +20,10 @@ function isSaid(name: string, words: RegExp, warnings: readonly string[]): boole
   return warnings.some((text) => about.test(text) && words.test(text));
 }
 
-/** Structures made by the source's own client, exported for the target, imported there and read back. */
+/** Structures that are created by the client of the source, exported for the target, imported there and read back. */
 export function testTranslations(tables: number): void {
   describe.each(pairs)('a structure from %s', (_pair, from, to) => {
-    test('is as it was, or each difference has its warning', async (context) => {
+    test('is unchanged, or each difference has a warning', async (context) => {
       const source = sources[from.name]!;
       const own = await makeDatabaseOrReason(from);
       if (typeof own === 'string') return context.skip(`no ${from.name}: ${own}`);

@@ -14,20 +14,20 @@ function outline(path: string): readonly Polyline[] {
   return pen.lines;
 }
 
-/** How dark a row is, from 0 to 16. */
+/** The darkness of each pixel of a row, from 0 to 16. */
 function darkness({ pixels, colors, width }: Canvas, row: number): readonly number[] {
   return [...pixels.subarray(row * width, (row + 1) * width)].map((place) =>
     Math.round((255 - ((colors[place] ?? 0) & 0xff)) / 16),
   );
 }
 
-/** Of all pixels, in whole ones. */
+/** The covered area, in pixels. */
 function ink({ pixels, colors }: Canvas): number {
   return [...pixels].reduce((sum, place) => sum + 255 - ((colors[place] ?? 0) & 0xff), 0) / 255;
 }
 
 describe('an area', () => {
-  test('covers pixels as much as it is in them', () => {
+  test('covers each pixel by the part of it that is inside', () => {
     const canvas = createCanvas({ width: 6, height: 3 }, white);
     canvas.fill(outline('M1.5 0.5L4 0.5L4 2L1.5 2Z'), black);
     expect(darkness(canvas, 0)).toEqual([0, 4, 8, 8, 0, 0]);
@@ -35,7 +35,7 @@ describe('an area', () => {
     expect(darkness(canvas, 2)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  test('is the same whichever way it is gone around', () => {
+  test('is the same in both directions of its outline', () => {
     const [right, left] = ['M1 1L9 2L5 8Z', 'M1 1L5 8L9 2Z'].map((path) => {
       const canvas = createCanvas({ width: 10, height: 10 }, white);
       canvas.fill(outline(path), black);
@@ -44,7 +44,7 @@ describe('an area', () => {
     expect(right).toEqual(left);
   });
 
-  test('that reaches beyond the canvas is cut at it', () => {
+  test('that exceeds the canvas is clipped', () => {
     const canvas = createCanvas({ width: 4, height: 4 }, white);
     canvas.fill(outline('M-9 -9L99 -9L99 99L-9 99Z'), black);
     expect(ink(canvas)).toBe(16);
@@ -52,13 +52,13 @@ describe('an area', () => {
     expect(ink(canvas)).toBe(16);
   });
 
-  test('of a circle is as large as a circle', () => {
+  test('of a circle has the size of a circle', () => {
     const canvas = createCanvas({ width: 30, height: 30 }, white);
     canvas.fill(outline('M5 15A10 10 0 1 1 25 15A10 10 0 1 1 5 15Z'), black);
     expect(ink(canvas)).toBeCloseTo(Math.PI * 100, -0.8);
   });
 
-  test('of a rounded box lacks its corners only', () => {
+  test('of a rounded box covers all but the corners', () => {
     const canvas = createCanvas({ width: 40, height: 30 }, white);
     const pen = createPen((point) => point);
     drawRoundedBox({ x: 2, y: 2, width: 30, height: 20, radius: 6 }, pen);
@@ -74,18 +74,18 @@ describe('a stroke', () => {
     return ink(canvas);
   };
 
-  test('is as thick as it should be, with round ends', () => {
+  test('has its width and round ends', () => {
     expect(length('M10 20L50 20', 4)).toBeCloseTo(160 + Math.PI * 4, -0.5);
     expect(length('M10 10L40 50', 4)).toBeCloseTo(200 + Math.PI * 4, -0.5);
     expect(length('M20 20', 8)).toBeCloseTo(Math.PI * 16, -0.5);
   });
 
-  test('goes around corners without gaps or blots', () => {
+  test('turns corners without gaps or artifacts', () => {
     expect(length('M10 10L50 10L50 50', 4)).toBeCloseTo(320 + Math.PI * 4 + (Math.PI - 4), -0.6);
     expect(length('M10 10L50 10L50 50L10 50Z', 4)).toBeCloseTo(640 - 4 * (4 - Math.PI), -0.6);
   });
 
-  test('in dashes has parts and gaps', () => {
+  test('can be dashed', () => {
     const lines = dashed(outline('M0 0L10 0L10 10'), { dash: 4, gap: 3 });
     expect(lines.map(({ points }) => points)).toEqual([
       [
@@ -106,7 +106,7 @@ describe('a stroke', () => {
   });
 });
 
-test('colors that look the same are one, but none that was asked for is another', () => {
+test('indistinguishable shades are merged, but requested colors stay exact', () => {
   const canvas = createCanvas({ width: 4, height: 1 }, white);
   for (const [i, color] of [0xfefefe, 0xfdfdfd, white].entries()) {
     canvas.fill(outline(`M${i} 0L${i + 1} 0L${i + 1} 1L${i} 1Z`), color);
@@ -119,7 +119,7 @@ test('colors that look the same are one, but none that was asked for is another'
   ]);
 });
 
-test('more colors than 256 are all kept', () => {
+test('more than 256 colors are possible', () => {
   const canvas = createCanvas({ width: 300, height: 1 }, white);
   const colors = Array.from({ length: 300 }, (_, i) => i * 0x101);
   for (const [i, color] of colors.entries()) {

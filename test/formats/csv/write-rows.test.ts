@@ -40,11 +40,11 @@ describe('a cell of CSV', () => {
     expect(await write(value, type)).toBe(`v\n${cell}\n`);
   });
 
-  test('has no apostrophe of ours when it is to be raw', async () => {
+  test('has no formula guard on request', async () => {
     expect(await write('=1', { kind: 'text' }, 'raw')).toBe('v\n=1\n');
   });
 
-  test('of any text is read back by another reader, apart from NULL', async () => {
+  test('of any text is read back by another parser, except for NULL', async () => {
     const columns = [nullable('a'), nullable('b, "c"'), nullable('d')];
     const cell = fc.option(
       fc.oneof(
@@ -66,7 +66,7 @@ describe('a cell of CSV', () => {
 });
 
 describe('a header of CSV', () => {
-  test('quotes what could be taken for a delimiter, a mark or a formula', async () => {
+  test('quotes names that look like a delimiter, a byte order mark or a formula', async () => {
     const names = ['id', 'größe', 'a;b', 'a\tb', '', '\ufeffx', '=x', 'a b', 'x"y'];
     const columns = names.map((name) => nullable(name));
     expect(await textOf(writeCsvTable(rowsOf('t', columns, []), 'guarded'))).toBe(
@@ -76,7 +76,7 @@ describe('a header of CSV', () => {
 });
 
 describe('a zip of CSVs', () => {
-  test('has a file a table, and its exact name in the comment', async () => {
+  test('has a file for each table, with the exact table name in the comment', async () => {
     const names = ['users', 'Users', 'a/b', 'a%2Fb', 'con', '日本', 'dot.', '..', 'x'.repeat(300)];
     const tables = names.map((name) => rowsOf(name, [nullable('v', int)], [[1]]));
     const files = await unzip(await bytesOf(writeCsvTables(tablesOf(...tables), 'guarded')));
@@ -99,7 +99,7 @@ describe('a zip of CSVs', () => {
     expect(await unzip(await bytesOf(writeCsvTables(tablesOf(), 'guarded')))).toEqual([]);
   });
 
-  test('fails where a table cannot be read, and gives up what it was reading', async () => {
+  test('fails if a table cannot be read, and closes its source', async () => {
     let closed = false;
     async function* broken(): AsyncGenerator<readonly (readonly Value[])[]> {
       try {
@@ -116,7 +116,7 @@ describe('a zip of CSVs', () => {
     expect(closed).toBe(true);
   });
 
-  test('is given up when nobody reads on', async () => {
+  test('closes its source when the reader stops', async () => {
     let closed = false;
     async function* endless(): AsyncGenerator<readonly (readonly Value[])[]> {
       try {

@@ -12,7 +12,7 @@ const two = () =>
   ]);
 
 describe('a document of rows', () => {
-  test('has a row a line', async () => {
+  test('has one row per line', async () => {
     const tables = tablesOf(rowsOf('none', columns, []), two(), rowsOf('"x"', columns, [[3, '']]));
     expect(await textOf(writeJsonTables(tables))).toBe(
       [
@@ -31,12 +31,12 @@ describe('a document of rows', () => {
     );
   });
 
-  test('may be empty', async () => {
+  test('can be empty', async () => {
     expect(await textOf(writeJsonTables(tablesOf()))).toBe('{}\n');
     expect(await textOf(writeJsonTable(rowsOf('t', columns, [])))).toBe('[]\n');
   });
 
-  test('of any rows is JSON of those rows', async () => {
+  test('of any rows parses to the same rows', async () => {
     const row = fc.tuple(fc.option(fc.maxSafeInteger()), fc.option(fc.string({ unit: 'binary' })));
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 8 }), async (rows) => {
@@ -55,13 +55,13 @@ describe('a document of rows', () => {
 });
 
 describe('lines of rows', () => {
-  test('tell their table', async () => {
+  test('name their table', async () => {
     expect(await textOf(writeNdjsonTables(tablesOf(two())))).toBe(
       '{"table":"t","row":{"id":1,"v":"a"}}\n{"table":"t","row":{"id":2,"v":null}}\n',
     );
   });
 
-  test('stay lines where JSON is stored over several', async () => {
+  test('stay single lines if stored JSON has line breaks', async () => {
     const rows = rowsOf('t', [nullable('j', { kind: 'json' })], [['{\n  "a": "\\n"\r\n}']]);
     expect(await textOf(writeNdjsonTable(rows))).toBe('{"j":{   "a": "\\n"  }}\n');
   });

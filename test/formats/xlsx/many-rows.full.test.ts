@@ -3,7 +3,7 @@ import { writeXlsxTables } from '../../../src/formats/xlsx/write-rows.ts';
 import { unzip } from '../read-zip.ts';
 import { bytesOf, int, nullable, rowsOf, tablesOf } from '../writing.ts';
 
-test('a table of more rows than a sheet takes goes on in a second sheet', async () => {
+test('a table with more rows than a sheet can have continues in a second sheet', async () => {
   const rows = Array.from({ length: 1_048_577 }, (_, i) => [i]);
   const table = rowsOf('many', [nullable('id', int)], rows, 1000);
   const files = await unzip(await bytesOf(writeXlsxTables(tablesOf(table), 'guarded')));

@@ -67,11 +67,11 @@ describe('a cell of a workbook', () => {
     expect(await cellOf(value, type)).toBe(cell);
   });
 
-  test('has no apostrophe of ours when it is to be raw', async () => {
+  test('has no formula guard on request', async () => {
     expect(await cellOf('=1', text, 'raw')).toBe('=1');
   });
 
-  test('holds 32,767 characters, and no more', async () => {
+  test('can contain at most 32,767 characters', async () => {
     const longest = 'ä'.repeat(32_767);
     expect(await cellOf(longest, text)).toBe(longest);
     await expect(cellOf(`${longest}x`, text)).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe('a cell of a workbook', () => {
 });
 
 describe('a workbook', () => {
-  test('has a sheet a table, with names that spreadsheets take', async () => {
+  test('has a sheet for each table, with names that spreadsheets accept', async () => {
     const names = ['users', 'USERS', 'a/b:c', "'quoted'", 'x'.repeat(40), 'History', ''];
     const sheets = await read(names.map((name) => rowsOf(name, [nullable('id', int)], [[1]])));
     expect(sheets.map(({ name }) => name)).toEqual([
@@ -112,7 +112,7 @@ describe('a workbook', () => {
     for (const { rows } of sheets) expect(rows).toEqual([['id'], [1]]);
   });
 
-  test('says of every sheet which table it holds, whatever the names are', async () => {
+  test('has the exact table name of every sheet', async () => {
     const anyName = fc.string({ unit: 'binary', maxLength: 60 });
     const names = fc.uniqueArray(anyName, { minLength: 1, maxLength: 6 });
     await fc.assert(
@@ -142,7 +142,7 @@ describe('a workbook', () => {
     expect(await read([])).toHaveLength(1);
   });
 
-  test('has its cells where they belong, in wide tables too', async () => {
+  test('has its cells in the correct columns, in wide tables too', async () => {
     const columns = Array.from({ length: 800 }, (_, i) => nullable(`c${i}`, int));
     const row = columns.map((_, i) => (i % 3 === 0 ? null : i));
     const [sheet] = await read([rowsOf('wide', columns, [row])]);
@@ -150,14 +150,14 @@ describe('a workbook', () => {
     expect(cells).toEqual(row);
   });
 
-  test('is refused for a table of more columns than a sheet has', async () => {
+  test('is rejected for a table with more columns than a sheet can have', async () => {
     const columns = Array.from({ length: 16_385 }, (_, i) => nullable(`c${i}`, int));
     await expect(read([rowsOf('too wide', columns, [])])).rejects.toMatchObject({
       code: 'invalid_value',
     });
   });
 
-  test('says what its parts are', async () => {
+  test('declares the types of its parts', async () => {
     const files = await unzip(
       await bytesOf(writeXlsxTables(tablesOf(rowsOf('t', [nullable('v')], [])), 'guarded')),
     );
@@ -172,7 +172,7 @@ describe('a workbook', () => {
   });
 });
 
-describe('rows beyond what a sheet takes', () => {
+describe('rows beyond the limit of a sheet', () => {
   async function* batches(sizes: readonly number[]): AsyncGenerator<readonly Row[]> {
     let number = 0;
     for (const size of sizes) yield Array.from({ length: size }, () => [number++]);
@@ -193,7 +193,7 @@ describe('rows beyond what a sheet takes', () => {
     ],
     [[10], [4, 4, 2]],
     [[0, 4, 0], [4]],
-  ])('go on in the next: batches of %j give sheets of %j', async (sizes, expected) => {
+  ])('continue in the next sheet: batches of %j give sheets of %j', async (sizes, expected) => {
     const found: Row[][] = [];
     for await (const sheet of splitRows(batches(sizes), 4)) {
       const rows: Row[] = [];

@@ -1,4 +1,7 @@
-/** What holds of every dialect's reading: what belongs to the schema, what is left out, what is refused, and where. */
+/**
+ * Behavior that all dialects share: what belongs to the schema, what is left out, and what is
+ * rejected with its position.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -7,7 +10,7 @@ import { dialectNames, readDdl, readSchema } from './reading.ts';
 const table = 'CREATE TABLE a (id INTEGER PRIMARY KEY, b VARCHAR(10));';
 
 describe.each(dialectNames)('%s', (dialect) => {
-  test('statements that change data are refused with the place of the first', async () => {
+  test('statements that change data are rejected with the position of the first', async () => {
     const text = `${table}\n\n  INSERT INTO a VALUES (1, 'x');\nDELETE FROM a;`;
     const { problems } = await readDdl(dialect, text);
     expect(problems).toEqual([
@@ -21,7 +24,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     ]);
   });
 
-  test('and are left out when they are to be, with a warning', async () => {
+  test('and are left out on request, with a warning', async () => {
     const { schema, problems, warnings } = await readDdl(
       dialect,
       `${table} INSERT INTO a VALUES (1, 'x');`,
@@ -32,7 +35,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     expect(schema.tables.map(({ name }) => name)).toEqual(['a']);
   });
 
-  test('a table that the file drops again is not made', async () => {
+  test('a table that the file drops again is not created', async () => {
     const { schema, dropped } = await readDdl(
       dialect,
       `DROP TABLE IF EXISTS a;\n${table}\nDROP TABLE a;`,
@@ -41,7 +44,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     expect(dropped).toEqual([{ name: 'a', line: 1, column: 1 }]);
   });
 
-  test('a trigger is left out, by its name', async () => {
+  test('a trigger is left out, and the warning names it', async () => {
     const body = {
       sqlite: 'CREATE TRIGGER tr AFTER INSERT ON a BEGIN DELETE FROM a; SELECT 1; END;',
       mysql:
@@ -55,7 +58,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     expect(schema.tables).toHaveLength(1);
   });
 
-  test('an index of a table that the file does not make is a problem', async () => {
+  test('an index of a table that the file does not create is an error', async () => {
     const { problems } = await readDdl(dialect, `${table}\nCREATE INDEX i ON other (b);`);
     expect(problems).toEqual([expect.objectContaining({ code: 'parse_failed', line: 2 })]);
     expect(problems[0]?.message).toMatch(
@@ -63,7 +66,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     );
   });
 
-  test('what would attach another file is refused, whosever statement it is', async () => {
+  test('statements that attach another file are rejected in every dialect', async () => {
     const go = dialect === 'sqlserver' ? '\nGO\n' : '\n';
     const { problems, warnings } = await readDdl(
       dialect,
@@ -73,7 +76,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     expect(problems).toEqual([expect.objectContaining({ line: go === '\n' ? 2 : 3, column: 1 })]);
   });
 
-  test('a quote without an end is told where it begins', async () => {
+  test('an unterminated quote is reported at its beginning', async () => {
     const { problems } = await readDdl(
       dialect,
       `${table}\nCREATE TABLE c (d VARCHAR(5) DEFAULT 'x);`,
@@ -86,7 +89,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     });
   });
 
-  test('each statement that is none is told with its place', async () => {
+  test('each invalid statement is reported with its position', async () => {
     const { problems } = await readDdl(
       dialect,
       `CREATE TABLE a (id INTEGER,, b INTEGER);\n${table.replace(' a ', ' c ')}\nCREATE TABLE d (id INTEGER;`,
@@ -98,7 +101,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     for (const { message } of problems) expect(message).toMatch(/^[A-Z"].*\.$/s);
   });
 
-  test('a table whose rows come from a query is data', async () => {
+  test('CREATE TABLE AS is a statement that changes data', async () => {
     const text =
       dialect === 'sqlserver' ? 'SELECT 1 AS x INTO b;' : 'CREATE TABLE b AS SELECT 1 AS x;';
     const { schema, problems } = await readDdl(dialect, text);
@@ -107,7 +110,7 @@ describe.each(dialectNames)('%s', (dialect) => {
       expect(problems).toEqual([expect.objectContaining({ code: 'statement_refused' })]);
   });
 
-  test('keys, checks and indexes come as they are written', async () => {
+  test('keys, checks and indexes are read as written', async () => {
     const { tables } = await readSchema(
       dialect,
       `${table}
@@ -155,7 +158,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     ]);
   });
 
-  test('any piece of a text is read, or told what is wrong with it', async () => {
+  test('any part of a text is read or reported as an error', async () => {
     const text = `${table}\nCREATE TABLE "b c" (d DECIMAL(10, 2) DEFAULT 'it''s' NOT NULL, CHECK (d > 0));\n/* x */ ALTER TABLE a ADD e INTEGER;`;
     await fc.assert(
       fc.asyncProperty(fc.nat(text.length), fc.nat(text.length), async (from, to) => {
@@ -171,7 +174,7 @@ describe.each(dialectNames)('%s', (dialect) => {
   });
 });
 
-describe('tables of a second database are refused, with the place where they begin', () => {
+describe('tables of a second database are rejected with their position', () => {
   const message = 'The file creates tables of two databases, a and b. Split it and import one database at a time.'; // prettier-ignore
   test.each([
     ['mysql', 'USE a;\nCREATE TABLE t (x INT);\nUSE b;\nCREATE TABLE u (x INT);', 4],
@@ -201,7 +204,21 @@ describe('tables of a second database are refused, with the place where they beg
       'postgres',
       '\\connect postgres\nCREATE DATABASE a;\n\\connect a\n\\connect - me\nCREATE TABLE t (x INT);',
     ],
-  ])('unlike those of one, %s: %s', async (dialect, text) => {
+  ])('tables of one database are accepted, %s: %s', async (dialect, text) => {
     expect((await readDdl(dialect, text)).problems).toEqual([]);
   });
 });
+
+test.each([
+  ['rows of COPY', true, 'COPY a (b) FROM stdin;\n1\\tx\n\\N\n\\.\n'],
+  ['a text', false, "COMMENT ON TABLE a IS 'C:\\temp';"],
+])(
+  'postgres: backslashes in %s after standard_conforming_strings = off',
+  async (_where, isRead, rest) => {
+    const text = `SET standard_conforming_strings = off;\n${table}\n${rest}`;
+    const { problems } = await readDdl('postgres', text, true);
+    expect(problems).toEqual(
+      isRead ? [] : [expect.objectContaining({ code: 'statement_refused', line: 1, column: 1 })],
+    );
+  },
+);

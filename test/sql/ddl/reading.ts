@@ -1,6 +1,6 @@
-import { databaseKinds } from '../../../src/databases/all.ts';
 import type { Schema, Table } from '../../../src/model/schema.ts';
 import type { DdlReadResult } from '../../../src/sql/ddl/ddl-reader.ts';
+import { databaseKinds } from '../../databases/whole-databases.ts';
 
 export const dialectNames = databaseKinds.map(({ dialect }) => dialect.name);
 
@@ -10,7 +10,7 @@ export function readDdl(dialect: string, text: string, skipData = false): Promis
   return kind.ddlReader.read(text, { skipData });
 }
 
-/** The schema of a text that nothing is wrong with. */
+/** The schema of a valid text. */
 export async function readSchema(dialect: string, text: string): Promise<Schema> {
   const { schema, problems } = await readDdl(dialect, text);
   if (problems.length > 0) throw new Error(JSON.stringify(problems));

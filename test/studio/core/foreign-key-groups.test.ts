@@ -8,7 +8,7 @@ import {
 import { tableOf } from '../../sql/neutral-schema.ts';
 import type { Table } from '../../../src/model/schema.ts';
 
-/** `a: b c` is a table a that points at b and c. */
+/** `a: b c` is a table a that references b and c. */
 function tablesOf(...lines: readonly string[]): readonly Table[] {
   return lines.map((line) => {
     const [name = '', targets = ''] = line.split(':');
@@ -37,26 +37,26 @@ function groupsOf(tables: readonly Table[]): readonly string[] {
 }
 
 describe('groups of tables', () => {
-  test('come after those that they point at', () => {
+  test('come after those that they reference', () => {
     expect(groupsOf(tablesOf('c:b a', 'b:a', 'a:'))).toEqual(['a', 'b', 'c']);
   });
 
-  test('hold together those that point at each other', () => {
+  test('contain all tables that reference each other', () => {
     expect(groupsOf(tablesOf('d:a', 'a:b', 'b:c', 'c:a e', 'e:'))).toEqual(['e', 'a b c', 'd']);
   });
 
-  test('heed no table that is not among them', () => {
+  test('ignore tables that are not listed', () => {
     expect(groupsOf(tablesOf('a:x', 'b:a'))).toEqual(['a', 'b']);
   });
 
-  test('are circles when a table points at itself', () => {
+  test('are cycles if a table references itself', () => {
     const [one, self] = tablesOf('one:self', 'self:self');
     const keys = keysWithin([one!, self!]);
     expect(hasCycle([one!], keysWithin([one!]))).toBe(false);
     expect(hasCycle([self!], keys)).toBe(true);
   });
 
-  test('of any tables hold each once, and point back only within themselves', () => {
+  test('of any tables contain each once, and reference later tables only within a group', () => {
     const names = 'abcdefgh'.split('');
     const targets = fc.array(fc.subarray(names, { maxLength: 3 }), {
       minLength: names.length,

@@ -9,7 +9,7 @@ interface FakeJobs {
   readonly started: () => number;
 }
 
-/** Jobs whose file is its format's name and what the structure is called now. */
+/** Jobs whose file contains the name of its format and the current version of the structure. */
 function fakeJobs(structure: () => string, failing = false): FakeJobs {
   let started = 0;
   const start: StartJob = (_, input) => {
@@ -34,7 +34,7 @@ function brokenFile(): Readable {
   });
 }
 
-test('a picture is made once, and again when the structure has changed', async () => {
+test('a diagram is rendered once, and again when the structure has changed', async () => {
   let structure = 'one';
   const { start, started } = fakeJobs(() => structure);
   const cached = withDiagramCache(start, async (input) => JSON.stringify([structure, input]));
@@ -53,7 +53,7 @@ test('a picture is made once, and again when the structure has changed', async (
   expect(started()).toBe(3);
 });
 
-test('what broke off is not kept', async () => {
+test('an incomplete diagram is not cached', async () => {
   const { start, started } = fakeJobs(() => 'one', true);
   const cached = withDiagramCache(start, async (input) => JSON.stringify(['one', input]));
   for (const attempt of [1, 2]) {
@@ -63,7 +63,7 @@ test('what broke off is not kept', async () => {
   }
 });
 
-test('other jobs are left alone', async () => {
+test('other jobs are not cached', async () => {
   const { start, started } = fakeJobs(() => 'one');
   const cached = withDiagramCache(start, () => Promise.reject(new Error('not to be asked')));
   await cached('export-data', { format: 'json' });

@@ -5,8 +5,8 @@ import { createJobQueue } from '../../../src/studio/execution/job-queue.ts';
 const most = 3;
 const mostWaiting = 5;
 
-/** What becomes of a job that asks for a place. */
-interface Asked {
+/** The state of a job that requests a slot. */
+interface QueuedJob {
   readonly stop: AbortController;
   state: 'waiting' | 'running' | 'refused' | 'left' | 'done';
   ahead: number | undefined;
@@ -15,9 +15,9 @@ interface Asked {
 
 type Queue = ReturnType<typeof createJobQueue>;
 
-/** Asks for a place; what becomes of it shows in `state`. */
-function ask(queue: Queue): Asked {
-  const asked: Asked = {
+/** Requests a slot. `state` shows the progress. */
+function ask(queue: Queue): QueuedJob {
+  const asked: QueuedJob = {
     stop: new AbortController(),
     state: 'waiting',
     ahead: undefined,
@@ -27,7 +27,7 @@ function ask(queue: Queue): Asked {
   return asked;
 }
 
-async function follow(queue: Queue, asked: Asked): Promise<void> {
+async function follow(queue: Queue, asked: QueuedJob): Promise<void> {
   const { signal } = asked.stop;
   try {
     asked.release = await queue.acquire({ signal, onWaiting: (ahead) => (asked.ahead = ahead) });
@@ -45,11 +45,11 @@ const steps = fc.array(fc.tuple(fc.constantFrom('ask', 'ask', 'end', 'leave'), f
   maxLength: 60,
 });
 
-/** A list of those that run and one of those that wait, first come first served. */
+/** A model: a list of running jobs and a list of waiting jobs, in order of arrival. */
 interface Model {
-  readonly all: Asked[];
-  running: Asked[];
-  waiting: Asked[];
+  readonly all: QueuedJob[];
+  running: QueuedJob[];
+  waiting: QueuedJob[];
 }
 
 function take(queue: Queue, model: Model, [what, which]: Step): void {
@@ -65,7 +65,7 @@ function take(queue: Queue, model: Model, [what, which]: Step): void {
   if (selected === undefined) return;
   from.splice(from.indexOf(selected), 1);
   if (what === 'leave') return selected.stop.abort();
-  // Twice: a place is given back once.
+  // Releases twice: the second call must have no effect.
   selected.release();
   selected.release();
   selected.state = 'done';
@@ -74,7 +74,7 @@ function take(queue: Queue, model: Model, [what, which]: Step): void {
 }
 
 describe('the queue of jobs', () => {
-  test('runs so many at a time, in the order in which they came, and loses no place', async () => {
+  test('runs a limited number of jobs at a time in order, and releases every slot', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (walk) => {
         const queue = createJobQueue({ running: most, waiting: mostWaiting });
@@ -93,7 +93,7 @@ describe('the queue of jobs', () => {
     );
   });
 
-  test('says what it is full of', async () => {
+  test('reports which jobs fill it', async () => {
     const queue = createJobQueue({ running: 1, waiting: 0 });
     await queue.acquire();
     await expect(queue.acquire()).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe('the queue of jobs', () => {
   });
 });
 
-test('jobs of one table leave places to others, who pass them in the queue', async () => {
+test('jobs of one table leave slots to others, which overtake them in the queue', async () => {
   const queue = createJobQueue({ running: 4, waiting: 10 });
   const frozen = { kind: 'reads', table: 'frozen' } as const;
   const held = [await queue.acquire({ use: frozen }), await queue.acquire({ use: frozen })];

@@ -20,11 +20,11 @@ const models: fc.Arbitrary<readonly TableModel[]> = fc.uniqueArray(
   { minLength: 1, selector: ({ table }) => table },
 );
 
-test('models and tables come together, or neither, wherever an import is cut off', async () => {
+test('models and tables exist together or not at all, wherever an import is interrupted', async () => {
   const trial = fc.record({
     before: models,
     imported: models,
-    // A column of a table that is there, or the table.
+    // A column of an existing table, or a new table.
     addsColumn: fc.boolean(),
     end: fc.constantFrom('answered', 'failed', 'killed'),
     isCommitted: fc.boolean(),

@@ -1,4 +1,4 @@
-/** Parameters of imports in the query, in the form, in both and in neither. */
+/** Parameters of imports in the query, in the form, in both or in neither. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { importRoutes } from '../../../src/contract/imports.ts';
@@ -20,7 +20,7 @@ function queryOf(
 const flagWords = [undefined, 'true', 'false', '1', '0', 'yes'] as const;
 const errorWords = [undefined, 'abort', 'skip', 'ignore'] as const;
 
-/** What both places say together: undefined where they contradict or one is no value. */
+/** The combined value of both. Undefined if they contradict each other or one is invalid. */
 function meaning<T>(
   words: readonly (string | undefined)[],
   values: Readonly<Record<string, T>>,
@@ -48,7 +48,7 @@ const given = (entries: Readonly<Record<string, string | undefined>>): Record<st
 
 const routes = Object.keys(importRoutes) as (keyof typeof importRoutes)[];
 
-test('a parameter means the same in the query and in the form, and two different ones are an error', () => {
+test('a parameter is accepted in the query or the form, and two different values are an error', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...routes),
@@ -76,7 +76,7 @@ test('a parameter means the same in the query and in the form, and two different
   );
 });
 
-test('the options of a data import come out of the form alone', () => {
+test('the options of a data import can all be in the form', () => {
   const fields = { dry_run: 'true', mode: 'replace', on_error: 'skip', on_conflict: 'update' };
   const options = readImportOptions({ ...queryOf('import-data', ''), upload: upload(fields) });
   expect(options).toMatchObject({
@@ -87,7 +87,7 @@ test('the options of a data import come out of the form alone', () => {
   });
 });
 
-test('a form field that is no parameter is an error with the nearest name', () => {
+test('a form field that is not a parameter is an error with the nearest name', () => {
   for (const route of routes) {
     const names = Object.keys(importRoutes[route].query) as 'dry_run'[];
     const work = () => uploadParameters({ upload: upload({ dryrun: 'true' }) }, names);

@@ -24,7 +24,7 @@ async function all(chunks: readonly RowChunk[]): Promise<readonly RowChunk[]> {
 }
 
 describe('chunks', () => {
-  test('that follow each other come as one', async () => {
+  test('of the same table are combined', async () => {
     const [merged, ...more] = await all([
       chunkOf(1, 2, { lines: [2, 3] }),
       chunkOf(3, 1, { lines: [7] }),
@@ -33,7 +33,7 @@ describe('chunks', () => {
     expect(merged).toMatchObject({ firstRow: 1, rows: [[1], [2], [3]], lines: [2, 3, 7] });
   });
 
-  test('of other tables, columns and places do not', async () => {
+  test('of other tables, columns and positions are not combined', async () => {
     const chunks = [
       chunkOf(1, 2),
       chunkOf(1, 1, { table: other }),
@@ -45,7 +45,7 @@ describe('chunks', () => {
     expect(await all(chunks)).toEqual(chunks);
   });
 
-  test('with numbers of their own keep them', async () => {
+  test('with row numbers keep them', async () => {
     const [merged] = await all([
       chunkOf(1, 2, { rowNumbers: [1, 4] }),
       chunkOf(9, 1, { rowNumbers: [9] }),
@@ -53,7 +53,7 @@ describe('chunks', () => {
     expect(merged?.rowNumbers).toEqual([1, 4, 9]);
   });
 
-  test('that are enough by themselves stay apart', async () => {
+  test('that are large enough are not combined', async () => {
     const found = await all([chunkOf(1, 3000), chunkOf(3001, 3000), chunkOf(6001, 10)]);
     expect(found.map(({ rows }) => rows.length)).toEqual([6000, 10]);
     const large = 'x'.repeat(2_000_000);
@@ -62,7 +62,7 @@ describe('chunks', () => {
   });
 });
 
-test('a failure is told to whoever asks for what comes next, and not to nobody', async () => {
+test('an error of the source is thrown by the next read, and is not unhandled before', async () => {
   const ahead = readAhead(
     (async function* (): AsyncGenerator<RowChunk> {
       yield chunkOf(1, 5000);
@@ -73,6 +73,6 @@ test('a failure is told to whoever asks for what comes next, and not to nobody',
   expect(await ahead.hasNext()).toBe(true);
   expect((await ahead.next())?.rows).toHaveLength(5000);
   await new Promise((resolve) => setImmediate(resolve));
-  await expect(ahead.next()).rejects.toThrow('broken');
+  await expect(ahead.next()).rejects.toMatchObject({ cause: new RangeError('broken') });
   await ahead.close();
 });

@@ -1,13 +1,32 @@
+import { createStore } from '@tanstack/react-store';
 import { createClient } from '../../../src/contract/client.ts';
+import { StudioError } from '../../../src/model/errors.ts';
+import type { Client } from '../../../src/contract/client.ts';
 
-/** Where the studio is mounted, without a slash at its end; the server writes it into the page. */
+/** The path of the studio without a slash at its end. The server writes it into the page. */
 export const base =
   document.querySelector<HTMLMetaElement>('meta[name="studio-base"]')?.content ?? '/studio';
 
-/** The only way to the server. */
-export const client = createClient({ baseUrl: `${base}/api` });
+const plainClient = createClient({ baseUrl: `${base}/api` });
 
-/** The address of something below the API that the browser loads by itself. */
+/** Whether the server has rejected a request because no session is open. */
+export const sessionEnded = createStore(false);
+
+/** Sends all requests of the pages, and notices when the session has ended. */
+export const client: Client = {
+  ...plainClient,
+  call: async (name, ...options) => {
+    try {
+      return await plainClient.call(name, ...options);
+    } catch (error) {
+      const isRejected = error instanceof StudioError && error.code === 'unauthorized';
+      if (isRejected && name !== 'POST /login') sessionEnded.setState(() => true);
+      throw error;
+    }
+  },
+};
+
+/** The URL of an API resource that the browser loads itself. */
 export function apiUrl(path: string): string {
   return `${base}/api${path}`;
 }

@@ -7,19 +7,19 @@ import {
 import { StudioError } from '../../../src/model/errors.ts';
 import { client } from './client.ts';
 import type { CallOptions } from '../../../src/contract/client.ts';
-import type { Schema, Table } from './answers.ts';
+import type { Schema, Table } from './responses.ts';
 
-export type { Column, Relation, Row, RowList, Schema, Table } from './answers.ts';
+export type { Column, Relation, Row, RowList, Schema, Table } from './responses.ts';
 export type ListOptions = CallOptions<'GET /tables/:table/rows'>;
 
-/** Failures that the server has decided on are not tried again. */
+/** Error responses of the server are not retried. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
       retry: (count, error) => count < 2 && !(error instanceof StudioError),
       refetchOnWindowFocus: false,
-      // It copies by assignment, which loses a column called `__proto__`.
+      // Structural sharing copies by assignment, which loses a column named `__proto__`.
       structuralSharing: false,
     },
   },
@@ -54,14 +54,17 @@ export function rowsQuery(table: string, options: RowsRequest, before?: () => st
   });
 }
 
-/** Where a page that has been read ends; undefined while it is read anew, as rows may have moved. */
+/**
+ * The cursor at the end of a page that was read. Undefined while the page is read again, because
+ * rows may have moved.
+ */
 export function endOfPage({ queryKey }: ReturnType<typeof rowsQuery>): string | undefined {
   const state = queryClient.getQueryState(queryKey);
   const isSettled = state?.fetchStatus === 'idle' && !state.isInvalidated;
   return isSettled ? state.data?.next_cursor : undefined;
 }
 
-/** One record, with the tag that says which version of it. */
+/** One record with its entity tag. */
 export function recordQuery(table: string, id: string) {
   return queryOptions({
     queryKey: ['rows', table, 'record', id],
@@ -74,7 +77,7 @@ export function recordQuery(table: string, id: string) {
   });
 }
 
-/** A page of what a relation leads to. */
+/** A page of the rows of a relation. */
 export function relatedQuery(
   { table, id, relation }: RelationAddress,
   { page, pageSize }: { readonly page: number; readonly pageSize: number },
@@ -99,7 +102,7 @@ export interface RelationAddress {
   readonly relation: string;
 }
 
-/** The complete text of one value. */
+/** One value in full, as text. */
 export function cellTextQuery(table: string, id: string, column: string) {
   return queryOptions({
     queryKey: ['rows', table, 'cell', id, column],
@@ -118,7 +121,7 @@ export function cellTextQuery(table: string, id: string, column: string) {
 
 const candidatePageSize = 20;
 
-/** Rows that a foreign key could point at, page after page: those of a key, or those that hold a text. */
+/** Pages of rows that a foreign key can reference: those with a key, or those that contain a text. */
 export function candidatesQuery(
   table: string,
   { search, key }: { readonly search?: string; readonly key?: Readonly<Record<string, string>> },
@@ -149,7 +152,7 @@ function equalities(key: Readonly<Record<string, string>>): Readonly<Record<stri
   return Object.fromEntries(Object.entries(key).map(([column, value]) => [`${column}__eq`, value]));
 }
 
-/** The row that a foreign key points at, by the columns that it references. */
+/** The row that a foreign key references, found by the referenced columns. */
 export function referencedQuery(table: string, key: Readonly<Record<string, string>>) {
   return queryOptions({
     queryKey: ['rows', table, 'referenced', key],
@@ -165,7 +168,7 @@ export function referencedQuery(table: string, key: Readonly<Record<string, stri
   });
 }
 
-/** Reads the structure anew on the server, then everything that is shown of it. */
+/** Makes the server read the structure again, then reloads everything on the page that depends on it. */
 export async function refreshSchema(): Promise<void> {
   const { body } = await client.call('POST /schema/refresh');
   queryClient.setQueryData(schemaQuery.queryKey, body);
@@ -178,7 +181,7 @@ export async function refreshSchema(): Promise<void> {
   ]);
 }
 
-/** A table or view by name. */
+/** Finds a table or view by name. */
 export function findTable(schema: Schema | undefined, name: string): Table | undefined {
   return (
     schema?.tables.find((table) => table.name === name) ??
@@ -188,7 +191,7 @@ export function findTable(schema: Schema | undefined, name: string): Table | und
 
 export type SourceKind = 'sql' | 'go' | 'dbml';
 
-/** Tables as the studio exports them. */
+/** The exported text of tables. */
 export function sourceQuery(kind: SourceKind, ...names: readonly string[]) {
   return queryOptions({
     queryKey: ['schema', 'source', kind, ...names],
@@ -197,7 +200,10 @@ export function sourceQuery(kind: SourceKind, ...names: readonly string[]) {
       const { body } =
         kind === 'go'
           ? await client.call('GET /export/models', { query: { tables }, signal })
-          : await client.call('GET /export/schema', { query: { format: kind, tables }, signal });
+          : await client.call('GET /export/schema', {
+              query: { format: kind, tables, ...(kind === 'sql' ? { references: 'all' } : {}) },
+              signal,
+            });
       return body === null ? '' : body.text();
     },
   });

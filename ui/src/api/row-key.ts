@@ -1,21 +1,21 @@
 import { encodeSegment, rowNumberId } from '../../../src/model/row-id.ts';
 import { base64Of, cellText } from '../cells/value-kind.ts';
 import type { Cell } from '../../../src/contract/client.ts';
-import type { Row, Table } from './answers.ts';
+import type { Row, Table } from './responses.ts';
 
-/** The row's id, ready for a path; undefined when it has none. */
+/** The row's id, encoded for a path. Undefined if the row has none. */
 export function rowId(table: Table, row: Row): string | undefined {
   const number = table.rowid_member === undefined ? undefined : row[table.rowid_member];
   if (table.row_key.length === 0)
     return number === undefined ? undefined : encodeSegment(keyText(number));
-  // Only a row whose key holds a NULL has the number.
+  // Only rows with NULL in their key contain the row number.
   if (number !== undefined) return rowNumberId(keyText(number));
   const values = table.row_key.map((name) => row[name] ?? null);
-  // The id of a NULL would be that of the empty text.
+  // The id of a NULL would equal that of the empty text.
   return values.includes(null) ? undefined : idOf(values);
 }
 
-/** The id that key values make. */
+/** Builds an id from key values. */
 function idOf(values: readonly Cell[]): string {
   const [only] = values;
   if (values.length === 1 && only !== undefined) return encodeSegment(keyText(only));

@@ -15,7 +15,7 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 const home = createRoute({ getParentRoute: () => root, path: '/', component: HomePage });
 
-/** Filters, sorting, page and open record are in the query, named as the API names them. */
+/** Filters, sorting, page and open record are query parameters with the names of the API. */
 const table = createRoute({
   getParentRoute: () => root,
   path: '/tables/$table',

@@ -1,4 +1,4 @@
-/** The address's query as plain names and texts, as the API writes them; a name may occur again. */
+/** The URL's query parameters as plain names and texts, in the API's format. A name can occur several times. */
 export type SearchText = Readonly<Record<string, string | readonly string[]>>;
 
 export function parseSearch(text: string): SearchText {

@@ -6,7 +6,7 @@ import { ExportCards } from '../exporting/export-cards.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { router } from './router.tsx';
 
-/** The whole studio. */
+/** The root component. */
 export function Studio(): JSX.Element {
   return (
     <QueryClientProvider client={queryClient}>

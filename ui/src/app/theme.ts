@@ -1,18 +1,20 @@
-/** The color theme. The default is the system's. */
+import { localStore } from '../parts/browser-storage.ts';
+
+/** The color theme. The default is that of the operating system. */
 export type Theme = 'dark' | 'light';
 
 const key = 'studio.theme';
 
 export function applyStoredTheme(): void {
   const asked = new URLSearchParams(location.search).get('theme');
-  const theme = isTheme(asked) ? asked : localStorage.getItem(key);
+  const theme = isTheme(asked) ? asked : localStore.read(key);
   if (isTheme(theme)) document.documentElement.dataset['theme'] = theme;
 }
 
 export function switchTheme(): void {
   const next = currentTheme() === 'dark' ? 'light' : 'dark';
   document.documentElement.dataset['theme'] = next;
-  localStorage.setItem(key, next);
+  localStore.write(key, next);
 }
 
 export function currentTheme(): Theme {

@@ -3,19 +3,25 @@ import type { Cell } from '../../../src/contract/client.ts';
 import { Icon } from '../parts/icon.tsx';
 import { sizeText } from '../parts/size-text.ts';
 import { imageTypeOf } from './image-type.ts';
+import { isRequired } from './empty-word.ts';
 import { base64Of, cellText, cutOf, isDateOrTimeColumn, isNumberColumn } from './value-kind.ts';
 import type { PlainColumn } from './value-kind.ts';
 
 interface CellViewProps {
   readonly value: Cell | undefined;
   readonly column: PlainColumn;
-  /** What the row is called that a foreign key points at. */
+  /** The title of the row that a foreign key references. */
   readonly label?: Cell | undefined;
 }
 
-/** A value in a cell: NULL, the empty string and every type look different. */
+/** Renders a value in a cell. NULL, the empty string and each type look different. */
 export function CellView({ value, column, label }: CellViewProps): JSX.Element {
-  if (value === undefined) return <span className="dflt">DEFAULT</span>;
+  if (value === undefined)
+    return isRequired(column) ? (
+      <span className="dflt required">required</span>
+    ) : (
+      <span className="dflt">DEFAULT</span>
+    );
   if (value === null) return <span className="null">NULL</span>;
   if (value === '') return <span className="empty">empty</span>;
   const cut = cutOf(value);
@@ -151,7 +157,7 @@ function EnumView({
   );
 }
 
-/** Date, time and zone, the later the quieter. */
+/** Date, time and zone, in decreasing contrast. */
 function MomentView({ text }: { readonly text: string }): JSX.Element {
   const match =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(Z|[+-]\d{2}(?::?\d{2})?)?$/.exec(

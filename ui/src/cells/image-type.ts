@@ -1,4 +1,7 @@
-/** How files of images begin, in base64. SVG is not shown: it is a document, not a picture. */
+/**
+ * The first bytes of image files, in base64. SVG is not supported, because it is a document that
+ * can contain scripts.
+ */
 const beginnings = [
   ['iVBORw0KGgo', 'image/png'],
   ['/9j/', 'image/jpeg'],

@@ -10,15 +10,15 @@ interface CodeEditorProps {
   readonly label: string;
   readonly text: string;
   readonly className: string;
-  /** Where typing goes on after the text that the editor opens with. */
+  /** Whether the cursor is initially at the end of the text. */
   readonly isCaretAtEnd?: boolean;
-  /** What the language adds; taken once, when the editor opens. */
+  /** Extensions of the language. Changes after the editor has opened have no effect. */
   readonly extensions: Extension;
   readonly onChange: (text: string) => void;
   readonly onOpen?: (view: EditorView) => void;
 }
 
-const colours = HighlightStyle.define([
+const highlightStyle = HighlightStyle.define([
   { tag: [tags.keyword, tags.propertyName, tags.atom], color: 'var(--syn-key)' },
   { tag: tags.string, color: 'var(--syn-str)' },
   { tag: tags.number, color: 'var(--syn-num)' },
@@ -27,7 +27,7 @@ const colours = HighlightStyle.define([
   { tag: [tags.function(tags.variableName), tags.special(tags.name)], color: 'var(--syn-fn)' },
 ]);
 
-const look = EditorView.theme({
+const editorTheme = EditorView.theme({
   '&': { height: '100%', font: '13px/21px var(--mono)' },
   '&.cm-focused': { outline: '0' },
   '.cm-scroller': { font: 'inherit' },
@@ -61,13 +61,13 @@ const look = EditorView.theme({
 });
 
 const basics: Extension = [
-  look,
+  editorTheme,
   history(),
   drawSelection(),
   bracketMatching(),
-  syntaxHighlighting(colours),
+  syntaxHighlighting(highlightStyle),
   EditorView.lineWrapping,
-  // The browser's own way of joining lines writes styles that the pages' policy forbids.
+  // The browser joins lines with inline styles, which the Content-Security-Policy forbids.
   EditorView.domEventHandlers({
     beforeinput: (event, view) => {
       const { data, inputType } = event;
@@ -79,19 +79,23 @@ const basics: Extension = [
   }),
 ];
 
-/** CodeMirror in the studio's look. */
+/** CodeMirror with the theme of the studio. */
 export function CodeEditor(props: CodeEditorProps): JSX.Element {
-  const place = useRef<HTMLDivElement>(null);
+  const containerRef = useRef<HTMLDivElement>(null);
   const opened = useRef<EditorView>(undefined);
   const latest = useRef(props);
+  /** Texts that the editor has reported and that have not been passed back as `text` yet. */
+  const reported = useRef<string[]>([]);
   useEffect(() => {
     latest.current = props;
   });
   useEffect(() => {
-    if (place.current === null) return undefined;
+    if (containerRef.current === null) return undefined;
     const { label, text, isCaretAtEnd = false, extensions, onOpen } = latest.current;
-    // In a shadow its styles are adopted sheets: the pages' policy forbids inline ones.
-    const root = place.current.shadowRoot ?? place.current.attachShadow({ mode: 'open' });
+    // In a shadow root CodeMirror uses adopted style sheets. The Content-Security-Policy forbids
+    // inline styles.
+    const root =
+      containerRef.current.shadowRoot ?? containerRef.current.attachShadow({ mode: 'open' });
     const view = new EditorView({
       parent: root,
       root,
@@ -102,7 +106,10 @@ export function CodeEditor(props: CodeEditorProps): JSX.Element {
         basics,
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+          if (!update.docChanged) return;
+          const changed = update.state.doc.toString();
+          reported.current.push(changed);
+          latest.current.onChange(changed);
         }),
         keymap.of([...historyKeymap, ...defaultKeymap]),
       ],
@@ -113,12 +120,15 @@ export function CodeEditor(props: CodeEditorProps): JSX.Element {
     return () => view.destroy();
   }, []);
   useEffect(() => {
-    if (opened.current !== undefined) showText(opened.current, props.text);
+    // During fast typing, the page renders texts that are older than the text in the editor.
+    const at = reported.current.indexOf(props.text);
+    reported.current.splice(0, at === -1 ? Infinity : at + 1);
+    if (at === -1 && opened.current !== undefined) showText(opened.current, props.text);
   }, [props.text]);
-  return <div ref={place} className={props.className} />;
+  return <div ref={containerRef} className={props.className} />;
 }
 
-/** A text that comes from elsewhere than the editor. */
+/** Shows a text that was changed outside of the editor. */
 function showText(view: EditorView, text: string): void {
   const { doc } = view.state;
   if (doc.toString() !== text)

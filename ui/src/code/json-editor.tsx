@@ -14,7 +14,7 @@ interface JsonEditorProps {
   readonly onChange: (text: string) => void;
 }
 
-/** JSON with its parts in colours, and the place of its fault marked. */
+/** A JSON editor with syntax highlighting, which marks the position of a syntax error. */
 export function JsonEditor({ label, text, isCaretAtEnd, onChange }: JsonEditorProps): JSX.Element {
   return (
     <CodeEditor

@@ -2,16 +2,16 @@ import type { SearchText } from '../app/search-text.ts';
 import { valueOf } from '../app/search-text.ts';
 import type { ShownColumns } from './layout-query.ts';
 
-/** How far from a table its neighbours are counted. */
+/** The maximum distance of neighbors from the focused table, in relations. */
 export type Depth = '1' | '2' | 'all';
 
-/** What the address says of the diagram. */
+/** The state of the diagram in the page's URL. */
 export interface DiagramView {
   readonly columns: ShownColumns;
-  /** The table that is looked at. */
+  /** The focused table. */
   readonly around: string | undefined;
   readonly depth: Depth;
-  /** Only the table and its neighbours are drawn. */
+  /** Whether only the focused table and its neighbors are shown. */
   readonly isAlone: boolean;
 }
 
@@ -29,7 +29,7 @@ export function readDiagramView(search: SearchText): DiagramView {
   };
 }
 
-/** What is usual is left out. */
+/** Default values are omitted. */
 export function diagramSearch({ columns, around, depth, isAlone }: DiagramView): SearchText {
   return {
     ...(columns === 'all' ? {} : { columns }),

@@ -17,10 +17,10 @@ import type { Emphasis } from './emphasis.ts';
 import { edgesOf, nodesOf } from './flow-elements.ts';
 import type { TableNodeType } from './flow-elements.ts';
 import { FocusBar } from './focus-bar.tsx';
-import { Grounds } from './grounds.tsx';
+import { NamespaceBackgrounds } from './namespace-backgrounds.tsx';
 import type { SavedPosition } from './saved-positions.ts';
 import type { Layout } from './layout-query.ts';
-import { placesOf, putTables, usePlaces } from './places-store.ts';
+import { positionsOf, moveTables, useTablePositions } from './table-positions-store.ts';
 import type { SavedPositions } from './saved-positions.ts';
 import { RelationEdge } from './relation-edge.tsx';
 import { TableNode } from './table-node.tsx';
@@ -31,31 +31,31 @@ interface DiagramCanvasProps {
   readonly emphasis: Omit<Emphasis, 'isFar'>;
   readonly view: DiagramView;
   readonly onChange: ChangeView;
-  /** Under which moved tables are kept. */
-  readonly placesKey: string;
-  /** Of the surface, in pixels. */
+  /** The key under which the positions of moved tables are stored. */
+  readonly positionsKey: string;
+  /** The size of the canvas, in pixels. */
   readonly size: Dimensions;
 }
 
 const nodeTypes = { table: TableNode };
 const edgeTypes = { relation: RelationEdge };
 
-/** Below this no column can be read. */
+/** At a smaller zoom, column names are illegible. */
 const farZoom = 0.42;
 
 const leastZoom = 0.03;
 
-/** Where each layout was left, so that one comes back to it from a table. */
+/** The last viewport of each layout, to restore it when the user returns from a table. */
 const left = new WeakMap<Layout, Viewport>();
 
-/** The tables and lines, to be moved and zoomed; only what is seen is drawn. */
+/** The tables and relations, which can be moved and zoomed. Only those in view are rendered. */
 export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
-  const { layout, emphasis, onChange, placesKey } = props;
+  const { layout, emphasis, onChange, positionsKey } = props;
   const { around, near, counts } = emphasis;
   const isFar = useStore((state) => state.transform[2] < farZoom);
   const shown = useMemo(() => ({ around, near, counts, isFar }), [around, near, counts, isFar]);
   const navigate = useNavigate();
-  const [nodes, onNodesChange] = useNodes(layout, placesKey);
+  const [nodes, onNodesChange] = useNodes(layout, positionsKey);
   const edges = useMemo(() => edgesOf(layout), [layout]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const name = nodeAt(event.target);
@@ -112,7 +112,7 @@ const modes = {
   ariaLabelConfig: spoken,
 } as const;
 
-/** What is behind the tables, and what lies on them. */
+/** The layers behind and above the tables. */
 function Glass({ layout, emphasis, view, onChange }: DiagramCanvasProps): JSX.Element {
   const { around, near } = emphasis;
   const faceOf = (name: string): string =>
@@ -120,7 +120,7 @@ function Glass({ layout, emphasis, view, onChange }: DiagramCanvasProps): JSX.El
   return (
     <>
       <Background gap={22} size={1.4} />
-      <Grounds layout={layout} />
+      <NamespaceBackgrounds layout={layout} />
       <MiniMap<TableNodeType>
         pannable
         zoomable
@@ -150,7 +150,7 @@ function keyOf({ width, height, tables }: Layout): string {
   return `${width} ${height} ${tables.length}`;
 }
 
-/** A link leads away by itself. */
+/** The browser handles clicks on links. */
 function isLink(target: EventTarget): boolean {
   return target instanceof Element && target.closest('a') !== null;
 }
@@ -160,12 +160,12 @@ function nodeAt(target: EventTarget): string | undefined {
   return isNode ? target.dataset['id'] : undefined;
 }
 
-/** The layout's nodes, moved as a person moves them; where they are put down is kept. */
+/** The nodes of the layout, which the user can drag. Their new positions are stored. */
 function useNodes(
   layout: Layout,
-  placesKey: string,
+  positionsKey: string,
 ): readonly [TableNodeType[], (changes: NodeChange<TableNodeType>[]) => void] {
-  const places = usePlaces(placesKey);
+  const places = useTablePositions(positionsKey);
   const [held, setHeld] = useState<HeldNodes>();
   const isCurrent = held?.layout === layout && held.places === places;
   const laid = useMemo(() => nodesOf(layout, places), [layout, places]);
@@ -173,8 +173,8 @@ function useNodes(
   const onNodesChange = (changes: NodeChange<TableNodeType>[]): void => {
     const next = applyNodeChanges(changes, nodes);
     const put = putDown(changes);
-    if (put.size > 0) putTables(placesKey, put);
-    setHeld({ layout, places: put.size > 0 ? placesOf(placesKey) : places, nodes: next });
+    if (put.size > 0) moveTables(positionsKey, put);
+    setHeld({ layout, places: put.size > 0 ? positionsOf(positionsKey) : places, nodes: next });
   };
   return [nodes, onNodesChange];
 }

@@ -14,11 +14,11 @@ import type { ChangeView, DiagramView } from './diagram-address.ts';
 import { DiagramCanvas } from './diagram-canvas.tsx';
 import { DiagramToolbar } from './diagram-toolbar.tsx';
 import { layoutQuery } from './layout-query.ts';
-import { neighboursOf } from './neighbours.ts';
+import { neighborsOf } from './neighbors.ts';
 import '@xyflow/react/dist/base.css';
 import './diagram.css';
 
-/** The structure as the server lays it out, to be walked through. */
+/** The page of the diagram, in the layout that the server computes. */
 export function DiagramPage(): JSX.Element {
   const { data: schema } = useQuery(schemaQuery);
   const [view, change] = useDiagramView(schema);
@@ -38,7 +38,7 @@ export function DiagramPage(): JSX.Element {
     placeholderData: keepPreviousData,
   });
   const counts = useMemo(() => countsOf(schema), [schema]);
-  const placesKey = `studio.places ${schema?.driver} ${schema?.database} ${view.columns}`;
+  const positionsKey = `studio.places ${schema?.driver} ${schema?.database} ${view.columns}`;
   return (
     <section className="sheet" aria-label="Diagram">
       <ReactFlowProvider>
@@ -47,7 +47,7 @@ export function DiagramPage(): JSX.Element {
           view={view}
           onChange={change}
           tables={tables}
-          placesKey={placesKey}
+          positionsKey={positionsKey}
         />
         <div className="canvas" ref={measure}>
           {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
@@ -65,7 +65,7 @@ export function DiagramPage(): JSX.Element {
               emphasis={{ around: view.around, near, counts }}
               view={view}
               onChange={change}
-              placesKey={placesKey}
+              positionsKey={positionsKey}
               size={size}
             />
           )}
@@ -75,7 +75,7 @@ export function DiagramPage(): JSX.Element {
   );
 }
 
-/** What the address says; a table that is gone is not looked at. */
+/** The state in the URL, without a focused table that no longer exists. */
 function useDiagramView(schema: Schema | undefined): readonly [DiagramView, ChangeView] {
   const search: SearchText = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -99,9 +99,7 @@ function useNear(
 ): ReadonlySet<string> | undefined {
   return useMemo(
     () =>
-      schema === undefined || around === undefined
-        ? undefined
-        : neighboursOf(schema, around, depth),
+      schema === undefined || around === undefined ? undefined : neighborsOf(schema, around, depth),
     [schema, around, depth],
   );
 }

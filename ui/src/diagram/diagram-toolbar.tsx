@@ -8,16 +8,16 @@ import { SidebarButton } from '../shell/sidebar-button.tsx';
 import type { ChangeView, DiagramView } from './diagram-address.ts';
 import { queryOf } from './layout-query.ts';
 import type { Layout } from './layout-query.ts';
-import { forgetPlaces, usePlaces } from './places-store.ts';
+import { resetTablePositions, useTablePositions } from './table-positions-store.ts';
 import { TableSearch } from './table-search.tsx';
 
 interface DiagramToolbarProps {
   readonly layout: Layout | undefined;
   readonly view: DiagramView;
   readonly onChange: ChangeView;
-  /** Only these are drawn; all when undefined. */
+  /** The shown tables. Undefined for all tables. */
   readonly tables: readonly string[] | undefined;
-  readonly placesKey: string;
+  readonly positionsKey: string;
 }
 
 const shownColumns = [
@@ -26,9 +26,9 @@ const shownColumns = [
   ['none', 'Names'],
 ] as const;
 
-/** What is drawn, and out of the studio with it. */
+/** The toolbar: options of the diagram, and its export. */
 export function DiagramToolbar(props: DiagramToolbarProps): JSX.Element {
-  const { layout, view, onChange, tables, placesKey } = props;
+  const { layout, view, onChange, tables, positionsKey } = props;
   return (
     <div className="toolbar diagram-bar">
       <SidebarButton />
@@ -50,17 +50,17 @@ export function DiagramToolbar(props: DiagramToolbarProps): JSX.Element {
           </button>
         ))}
       </div>
-      <ArrangeButton placesKey={placesKey} />
-      <ExportMenu view={view} tables={tables} placesKey={placesKey} />
+      <ArrangeButton positionsKey={positionsKey} />
+      <ExportMenu view={view} tables={tables} positionsKey={positionsKey} />
     </div>
   );
 }
 
-type ExportMenuProps = Pick<DiagramToolbarProps, 'view' | 'tables' | 'placesKey'>;
+type ExportMenuProps = Pick<DiagramToolbarProps, 'view' | 'tables' | 'positionsKey'>;
 
-/** Pictures are drawn by the server, which does not know what was moved here. */
-function ExportMenu({ view, tables, placesKey }: ExportMenuProps): JSX.Element {
-  const isMoved = useIsMoved(placesKey);
+/** The server draws exported pictures, and does not know the positions of moved tables. */
+function ExportMenu({ view, tables, positionsKey }: ExportMenuProps): JSX.Element {
+  const isMoved = useIsMoved(positionsKey);
   return (
     <Menu
       trigger={
@@ -76,13 +76,15 @@ function ExportMenu({ view, tables, placesKey }: ExportMenuProps): JSX.Element {
           void startDownload(client.address('GET /export/schema', { query }));
         },
       }))}
-      note={isMoved ? 'Pictures have moved tables where the layout has them.' : undefined}
+      note={
+        isMoved ? 'Exported diagrams have moved tables at their original positions.' : undefined
+      }
     />
   );
 }
 
-function useIsMoved(placesKey: string): boolean {
-  return Object.keys(usePlaces(placesKey)).length > 0;
+function useIsMoved(positionsKey: string): boolean {
+  return Object.keys(useTablePositions(positionsKey)).length > 0;
 }
 
 function countsOf({ tables, relations }: Layout): string {
@@ -96,18 +98,18 @@ function countsOf({ tables, relations }: Layout): string {
   ].join(', ');
 }
 
-/** Undoes what was moved by hand. */
-function ArrangeButton({ placesKey }: { readonly placesKey: string }): JSX.Element {
-  const isMoved = useIsMoved(placesKey);
+/** Resets the positions of moved tables. */
+function ArrangeButton({ positionsKey }: { readonly positionsKey: string }): JSX.Element {
+  const isMoved = useIsMoved(positionsKey);
   return (
     <button
       className="btn"
       aria-disabled={!isMoved}
       title={
-        isMoved ? 'Puts moved tables back where the layout has them' : 'No table has been moved.'
+        isMoved ? 'Returns moved tables to their original positions' : 'No table has been moved.'
       }
       onClick={() => {
-        if (isMoved) forgetPlaces(placesKey);
+        if (isMoved) resetTablePositions(positionsKey);
       }}
     >
       <Icon name="shuffle" size="s" /> <span className="word">Arrange</span>

@@ -1,13 +1,13 @@
 import { createContext, use } from 'react';
 
-/** What of the diagram is looked at, and from how far. */
+/** The emphasized tables of the diagram, and the level of detail. */
 export interface Emphasis {
   readonly around: string | undefined;
-  /** The table and its neighbours; all when undefined. */
+  /** The focused table and its neighbors. Undefined for all tables. */
   readonly near: ReadonlySet<string> | undefined;
-  /** So small that no column could be read. */
+  /** Whether the zoom is so small that column names are illegible. */
   readonly isFar: boolean;
-  /** How many rows a table has, as text. */
+  /** The number of rows of a table, as text. */
   readonly counts: ReadonlyMap<string, string>;
 }
 

@@ -11,7 +11,7 @@ interface FocusBarProps {
 
 const depths = ['1', '2', 'all'] as const;
 
-/** Which table is looked at, how far around it, and whether alone. */
+/** Shows the focused table, with the distance of its neighbors and whether other tables are hidden. */
 export function FocusBar({ around, view, onChange }: FocusBarProps): JSX.Element {
   return (
     <div className="pop focus-bar nopan" role="group" aria-label={`Around ${around}`}>

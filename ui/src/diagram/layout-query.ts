@@ -9,11 +9,14 @@ export type ShownColumns = 'all' | 'keys' | 'none';
 
 export interface LayoutWish {
   readonly columns: ShownColumns;
-  /** Only these; all when undefined. */
+  /** The tables to lay out. Undefined for all tables. */
   readonly tables: readonly string[] | undefined;
 }
 
-/** Where the server has laid everything. Below the schema, so that it is asked for again when that changes. */
+/**
+ * The layout that the server computes. Its key begins with that of the schema, so that it is
+ * requested again when the schema changes.
+ */
 export function layoutQuery(wish: LayoutWish) {
   return queryOptions({
     queryKey: ['schema', 'diagram', wish],
@@ -23,7 +26,7 @@ export function layoutQuery(wish: LayoutWish) {
   });
 }
 
-/** As exports take it too. */
+/** The same parameter as that of exports. */
 export function queryOf({ columns, tables }: LayoutWish) {
   const names = tables?.map((name) => encodeURIComponent(name)).join(',');
   return { columns, tables: names === undefined ? undefined : [names] };

@@ -12,7 +12,7 @@ import type { Emphasis } from './emphasis.ts';
 import type { RelationData, RelationEdgeType } from './flow-elements.ts';
 import { routeBetween } from './route-between.ts';
 
-/** A relation's line with crow's feet, as the server draws it; from afar the line alone. */
+/** The line of a relation with crow's feet, as in exported diagrams. At small zoom without them. */
 export const RelationEdge = memo(function RelationEdge(
   props: EdgeProps<RelationEdgeType>,
 ): JSX.Element | null {
@@ -50,7 +50,7 @@ function faceOf({ from, to }: RelationData, { around, near }: Emphasis): string 
 
 function titleOf({ relation: { from, to, has_foreign_key: isHeld } }: RelationData): string {
   const way = `${from.table} (${from.columns.join(', ')}) → ${to.table} (${to.columns.join(', ')})`;
-  return isHeld ? way : `${way}\nBy the models alone; no foreign key holds it.`;
+  return isHeld ? way : `${way}\nDeclared by models only, without a foreign key constraint.`;
 }
 
 function classOf({ fill }: ReturnType<typeof junctionDot>): string {

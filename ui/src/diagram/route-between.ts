@@ -6,18 +6,21 @@ export interface Route {
   readonly junctions: readonly SavedPosition[];
 }
 
-/** Where the two tables of a relation are now. */
-export interface Ends {
+/** The current positions of the two tables of a relation. */
+export interface TablePositions {
   readonly from: SavedPosition;
   readonly to: SavedPosition;
 }
 
-/** The server's way as long as both tables are where it put them, or were moved alike; else one of our own. */
-export function routeBetween({ relation, from, to }: RelationData, now: Ends): Route {
+/**
+ * The route of the server if both tables are at its positions or were moved by the same distance.
+ * Otherwise a new route.
+ */
+export function routeBetween({ relation, from, to }: RelationData, now: TablePositions): Route {
   const { points, junctions } = relation;
   const moves = [distance(from, now.from), distance(to, now.to)] as const;
   const [move, other] = moves;
-  if (move.x !== other.x || move.y !== other.y) return { points: ownWay(), junctions: [] };
+  if (move.x !== other.x || move.y !== other.y) return { points: newRoute(), junctions: [] };
   if (move.x === 0 && move.y === 0) return { points, junctions };
   const shifted = (place: SavedPosition): SavedPosition => ({
     x: place.x + move.x,
@@ -25,7 +28,7 @@ export function routeBetween({ relation, from, to }: RelationData, now: Ends): R
   });
   return { points: points.map(shifted), junctions: junctions.map(shifted) };
 
-  function ownWay(): readonly SavedPosition[] {
+  function newRoute(): readonly SavedPosition[] {
     const [first, last] = [points[0] ?? from, points.at(-1) ?? to];
     return stepBetween(
       { left: now.from.x, right: now.from.x + from.width, y: first.y + move.y },
@@ -45,14 +48,17 @@ interface Side {
   readonly y: number;
 }
 
-/** Room for the signs at both ends, and how far a line goes around tables above each other. */
-const room = 44;
-const around = 30;
+/**
+ * The minimum horizontal space for crow's feet at both ends, and the distance at which a line
+ * passes tables that overlap horizontally.
+ */
+const minGap = 44;
+const detour = 30;
 
 function stepBetween(from: Side, to: Side): readonly SavedPosition[] {
-  if (from.right + room <= to.left) return steps(from, to, { out: from.right, into: to.left });
-  if (to.right + room <= from.left) return steps(from, to, { out: from.left, into: to.right });
-  const x = Math.max(from.right, to.right) + around;
+  if (from.right + minGap <= to.left) return steps(from, to, { out: from.right, into: to.left });
+  if (to.right + minGap <= from.left) return steps(from, to, { out: from.left, into: to.right });
+  const x = Math.max(from.right, to.right) + detour;
   return [
     { x: from.right, y: from.y },
     { x, y: from.y },

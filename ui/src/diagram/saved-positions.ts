@@ -1,3 +1,5 @@
+import { localStore } from '../parts/browser-storage.ts';
+
 /** Positions of tables that the user moved, by table name. They are stored in the browser. */
 export type SavedPositions = Readonly<Record<string, SavedPosition>>;
 
@@ -8,7 +10,7 @@ export interface SavedPosition {
 
 export function readSavedPositions(key: string): SavedPositions {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '{}');
+    const stored: unknown = JSON.parse(localStore.read(key) ?? '{}');
     const entries = Object.entries(stored as Record<string, unknown>).filter(isSavedPosition);
     return Object.fromEntries(entries);
   } catch {
@@ -22,6 +24,6 @@ function isSavedPosition(entry: [string, unknown]): entry is [string, SavedPosit
 }
 
 export function savePositions(key: string, positions: SavedPositions): void {
-  if (Object.keys(positions).length === 0) localStorage.removeItem(key);
-  else localStorage.setItem(key, JSON.stringify(positions));
+  const isEmpty = Object.keys(positions).length === 0;
+  localStore.write(key, isEmpty ? null : JSON.stringify(positions));
 }

@@ -10,7 +10,7 @@ import type { Emphasis } from './emphasis.ts';
 import type { TableNodeType } from './flow-elements.ts';
 import type { PlacedTable } from './layout-query.ts';
 
-/** A table in its place; from afar only its name, as large as fits. */
+/** A table of the diagram. At small zoom only its name, as large as possible. */
 export const TableNode = memo(function TableNode({ data }: NodeProps<TableNodeType>): JSX.Element {
   const emphasis = useEmphasis();
   const { table } = data;
@@ -31,12 +31,12 @@ export const TableNode = memo(function TableNode({ data }: NodeProps<TableNodeTy
   );
 });
 
-/** In pixels: as large as one line takes, within reason. */
+/** The font size in pixels at which the name fits on one line, within limits. */
 function farSize({ name, width }: PlacedTable): number {
   return Math.max(15, Math.min(30, (1.55 * width) / name.length));
 }
 
-/** Nothing to be seen: xyflow looks for them where an edge ends. */
+/** Invisible handles, which xyflow requires at the ends of an edge. */
 function EdgeEnds(): JSX.Element {
   return (
     <>

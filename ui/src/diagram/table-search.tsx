@@ -13,7 +13,7 @@ interface TableSearchProps {
 
 const maxShown = 12;
 
-/** Leads to a table by a few letters of its name. */
+/** Finds a table by a part of its name. */
 export function TableSearch({ tables, onFind }: TableSearchProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   const [sought, setSought] = useState('');
@@ -94,7 +94,7 @@ function Found({ names, current, onPlace, onGo }: FoundProps): JSX.Element {
           <span className="cut">{name}</span>
         </div>
       ))}
-      {names.length === 0 && <p className="pad t3">No table is called that.</p>}
+      {names.length === 0 && <p className="pad t3">No matching tables</p>}
     </div>
   );
 }

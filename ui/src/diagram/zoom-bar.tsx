@@ -2,7 +2,7 @@ import { useReactFlow, useStore } from '@xyflow/react';
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 
-/** Nearer, farther, all of it. */
+/** Buttons to zoom in, zoom out and fit the diagram. */
 export function ZoomBar(): JSX.Element {
   const { zoomIn, zoomOut, fitView } = useReactFlow();
   const percent = useStore((state) => Math.round(state.transform[2] * 100));

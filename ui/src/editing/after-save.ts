@@ -1,57 +1,130 @@
-import type { Row, Table } from '../api/queries.ts';
+import type { Row, Table } from '../api/responses.ts';
 import { rowId } from '../api/row-key.ts';
-import type { Edit, Staged, Values } from './staged.ts';
+import { ownValue } from '../cells/own-value.ts';
+import { cutOf } from '../cells/value-kind.ts';
+import { isSame } from './staged.ts';
+import type { Edit, Removal, Staged, StoredRow, Values } from './staged.ts';
 
-/** The response to a saved request. The ETags are parallel to the rows. */
-interface SavedRows {
+/** The response to a saved request. The lists are parallel to those of the request. */
+export interface SavedRows {
   readonly table: Table;
   readonly created: readonly Row[];
   readonly createdEtags: readonly (string | null)[];
+  readonly updated: readonly Row[];
   readonly updatedEtags: readonly string[];
 }
 
-/** Returns the changes that the user made while the request was running. They are not saved yet. */
-export function changesLeft(
-  now: Staged,
-  sent: Staged,
-  { table, created, createdEtags, updatedEtags }: SavedRows,
-): Staged {
-  const edits = new Map<string, Edit>();
-  const updated = [...sent.edits.keys()].filter((id) => !sent.removed.has(id));
-  // A row that the request updated has the ETag of that update.
-  const etagNow = (id: string, { etag }: Pick<Edit, 'etag'>): string | undefined =>
-    sent.edits.has(id) ? updatedEtags[updated.indexOf(id)] : etag;
-  for (const [id, edit] of now.edits) {
-    if (edit === sent.edits.get(id)) continue;
-    const values = changedValues(edit.values, sent.edits.get(id)?.values ?? {});
-    const etag = etagNow(id, edit);
-    if (Object.keys(values).length > 0) edits.set(id, { ...edit, etag, values });
-  }
-  const sentNumbers = [...sent.created.keys()];
-  const newRows = new Map<number, Values>();
-  for (const [number, values] of now.created) {
-    const before = sent.created.get(number);
-    const index = sentNumbers.indexOf(number);
-    const row = created[index];
-    const id = row === undefined ? undefined : rowId(table, row);
-    if (before === undefined) newRows.set(number, values);
-    else if (before !== values && row !== undefined && id !== undefined)
-      edits.set(id, {
-        row,
-        etag: createdEtags[index] ?? undefined,
-        values: changedValues(values, before),
-      });
-  }
-  const removed = new Map(
-    [...now.removed]
-      .filter(([id]) => !sent.removed.has(id))
-      .map(([id, removal]) => [id, { ...removal, etag: etagNow(id, removal) }]),
-  );
-  return { edits, created: newRows, removed };
+interface ChangesLeft {
+  readonly staged: Staged;
+  /** The rows that the new rows of the request became, by number. */
+  readonly savedNewRows: ReadonlyMap<number, StoredRow>;
+  /** The updated rows, by the ids that they had before. */
+  readonly updatedRows: ReadonlyMap<string, StoredRow>;
+  /** What the user took back while the request was running, but cannot be taken back. */
+  readonly lost: readonly string[];
 }
 
-function changedValues(values: Values, before: Values): Values {
-  return Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => before[name] !== value),
+/**
+ * Returns the changes that the user made while the request was running. They are not saved yet.
+ * What the user took back meanwhile is a change too, because the request has saved it.
+ */
+export function changesLeft(now: Staged, sent: Staged, saved: SavedRows): ChangesLeft {
+  const savedNewRows = newRowsOf(sent, saved);
+  const updatedRows = updatedRowsOf(sent, saved);
+  const left: LeftChanges = { edits: new Map(), removed: new Map(), lost: [] };
+  for (const [id, edit] of now.edits)
+    if (!sent.edits.has(id) && !sent.removed.has(id)) left.edits.set(id, edit);
+  for (const [id, stored] of updatedRows)
+    addEdit(left, stored, {
+      before: sent.edits.get(id)?.values ?? {},
+      original: sent.edits.get(id)?.row ?? {},
+      now: now.edits.get(id)?.values ?? {},
+    });
+  for (const [id, removal] of now.removed) {
+    const stored = updatedRows.get(id);
+    if (!sent.removed.has(id)) left.removed.set(stored?.id ?? id, removalOf(stored) ?? removal);
+  }
+  for (const id of sent.removed.keys())
+    if (!now.removed.has(id)) left.lost.push(`Row ${id} was deleted before you kept it.`);
+  const created = new Map([...now.created].filter(([number]) => !sent.created.has(number)));
+  for (const [number, stored] of savedNewRows) {
+    const values = now.created.get(number);
+    const before = sent.created.get(number) ?? {};
+    if (values === undefined) left.removed.set(stored.id, stored);
+    else {
+      // Before the response arrived, the row was shown twice: as the new one and as a stored one.
+      if (left.removed.delete(stored.id))
+        left.lost.push(`Row ${stored.id} is kept: it is the new row that was being saved.`);
+      addEdit(left, stored, { before, original: {}, now: values });
+    }
+  }
+  for (const number of sent.created.keys())
+    if (!savedNewRows.has(number) && now.created.get(number) !== sent.created.get(number))
+      left.lost.push('A new row was saved before you changed it, and it has no key.');
+  const { edits, removed, lost } = left;
+  return { staged: { edits, created, removed }, savedNewRows, updatedRows, lost };
+}
+
+interface LeftChanges {
+  readonly edits: Map<string, Edit>;
+  readonly removed: Map<string, Removal>;
+  readonly lost: string[];
+}
+
+interface RowVersions {
+  /** The values that were sent. */
+  readonly before: Values;
+  /** The row before the request. */
+  readonly original: Row;
+  /** The values that are staged now. */
+  readonly now: Values;
+}
+
+function addEdit(left: LeftChanges, stored: StoredRow, { before, original, now }: RowVersions) {
+  const values = new Map(
+    Object.entries(now).filter(([name, value]) => ownValue(before, name) !== value),
+  );
+  for (const name of Object.keys(before)) {
+    if (Object.hasOwn(now, name)) continue;
+    const value = ownValue(original, name) ?? null;
+    if (!Object.hasOwn(original, name) || cutOf(value) !== undefined)
+      left.lost.push(`${name} of row ${stored.id} was saved before you took it back.`);
+    else values.set(name, value);
+  }
+  for (const [name, value] of values)
+    if (isSame(ownValue(stored.row, name) ?? null, value)) values.delete(name);
+  if (values.size === 0) return;
+  left.edits.set(stored.id, {
+    row: stored.row,
+    etag: stored.etag,
+    values: { ...left.edits.get(stored.id)?.values, ...Object.fromEntries(values) },
+  });
+}
+
+function removalOf(stored: StoredRow | undefined): Removal | undefined {
+  return stored === undefined ? undefined : { row: stored.row, etag: stored.etag };
+}
+
+function newRowsOf(sent: Staged, saved: SavedRows): ReadonlyMap<number, StoredRow> {
+  return new Map(
+    [...sent.created.keys()].flatMap((number, i) => {
+      const row = saved.created[i];
+      const id = row === undefined ? undefined : rowId(saved.table, row);
+      if (row === undefined || id === undefined) return [];
+      return [[number, { id, row, etag: saved.createdEtags[i] ?? undefined }] as const];
+    }),
+  );
+}
+
+/** The updated rows by the ids that they had before. An update of a key changes the id. */
+function updatedRowsOf(sent: Staged, saved: SavedRows): ReadonlyMap<string, StoredRow> {
+  const ids = [...sent.edits.keys()].filter((id) => !sent.removed.has(id));
+  return new Map(
+    ids.flatMap((id, i) => {
+      const row = saved.updated[i];
+      if (row === undefined) return [];
+      const stored = { id: rowId(saved.table, row) ?? id, row, etag: saved.updatedEtags[i] };
+      return [[id, stored] as const];
+    }),
   );
 }

@@ -1,17 +1,19 @@
 import { queryClient, schemaQuery } from '../api/queries.ts';
 import type { Column, Table } from '../api/queries.ts';
 import { ownValue } from '../cells/own-value.ts';
-import type { Block, Place } from '../grid/selection.ts';
+import { blockOf } from '../grid/selection.ts';
+import type { Block, Place, Selection } from '../grid/selection.ts';
 import { formatRows } from '../rows-text/format-rows.ts';
 import type { RowsFormat } from '../rows-text/format-rows.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
-import { columnOffReason, noAddressReason, putOne } from './edit-target.ts';
+import { columnDisabledReason, noAddressReason, notReadReason, putOne } from './edit-target.ts';
 import type { EditTarget } from './edit-target.ts';
 import { readTyped } from './read-typed.ts';
 import type { ParseResult, TypingContext } from './read-typed.ts';
 import { shownValue } from './shown-rows.ts';
 import { stageNewRow } from './staged.ts';
+import { stagedTable } from './staged-store.ts';
 import type { Staged, Values } from './staged.ts';
 import { wholeRows } from './whole-rows.ts';
 
@@ -38,12 +40,26 @@ function pathOf({ name, schema }: Table): readonly string[] {
   return name.startsWith(`${schema}.`) ? [schema, name.slice(schema.length + 1)] : [name];
 }
 
-/** Pastes the clipboard's cells to the right of and below a cell. Rows beyond the last row become new rows. */
-export async function pasteBlock(target: EditTarget, from: Place): Promise<void> {
-  const block = readBlock(await navigator.clipboard.readText());
-  const { staged, problems } = stageBlock(target, from, block);
+/**
+ * Pastes the clipboard's cells to the right of and below a cell. Rows beyond the last row become new
+ * rows. A single value goes into every selected cell.
+ */
+export async function pasteBlock(target: EditTarget, selection: Selection): Promise<void> {
+  let text: string;
+  try {
+    text = await navigator.clipboard.readText();
+  } catch (error) {
+    showToast({ kind: 'error', title: 'Nothing was pasted', detail: messageOf(error) });
+    return;
+  }
+  const { top: row, left: column } = blockOf(selection);
+  const from = { row, column };
+  const block = filled(readBlock(text), blockOf(selection));
+  // Changes may have been staged while the clipboard was read.
+  const { staged: before, change } = stagedTable(target.table.name);
+  const { staged, problems } = stageBlock({ target, before }, from, block);
   const [first] = problems;
-  if (first === undefined) target.store.change(() => staged);
+  if (first === undefined) change(() => staged);
   else showToast({ kind: 'error', title: 'Nothing was pasted', detail: first });
 }
 
@@ -53,12 +69,23 @@ interface StagedBlock {
   readonly problems: readonly string[];
 }
 
-function stageBlock(
-  target: EditTarget,
-  from: Place,
-  block: readonly (readonly Pasted[])[],
-): StagedBlock {
-  let { staged } = target.store;
+/** Repeats a single value for every cell of the selection. */
+function filled(block: PastedBlock, { top, bottom, left, right }: Block): PastedBlock {
+  const [first] = block;
+  const [value] = first ?? [];
+  if (block.length !== 1 || first?.length !== 1 || value === undefined) return block;
+  return Array.from({ length: bottom - top + 1 }, () =>
+    Array.from({ length: right - left + 1 }, () => value),
+  );
+}
+
+interface PasteTarget {
+  readonly target: EditTarget;
+  readonly before: Staged;
+}
+
+function stageBlock({ target, before }: PasteTarget, from: Place, block: PastedBlock): StagedBlock {
+  let staged = before;
   const problems: string[] = [];
   for (const [down, cells] of block.entries()) {
     const row = from.row + down;
@@ -84,7 +111,7 @@ interface ReadCells {
 function readCells(target: EditTarget, from: Place, cells: readonly Pasted[]): ReadCells {
   const columns = target.columns.slice(from.column, from.column + cells.length);
   const values: [string, Values[string]][] = [];
-  const off = rowOffReason(target, from.row);
+  const off = rowDisabledReason(target, from.row);
   const problems = off === undefined ? [] : [off];
   if (cells.length > columns.length)
     problems.push(`The block is ${cells.length} columns wide; here there are ${columns.length}.`);
@@ -95,7 +122,7 @@ function readCells(target: EditTarget, from: Place, cells: readonly Pasted[]): R
     if (cell === null && !column.is_nullable && from.row >= target.rows.count) continue;
     const replaced = shown === undefined ? undefined : shownValue(shown, column.name);
     const typed = readPasted(cell, { column, replaced });
-    const reason = columnOffReason(column) ?? binaryReason(column);
+    const reason = columnDisabledReason(column) ?? binaryReason(column);
     if (reason !== undefined) problems.push(`${column.name}: ${reason}`);
     else if ('problem' in typed) problems.push(`${column.name}: ${typed.problem}`);
     else values.push([column.name, typed.value]);
@@ -103,9 +130,10 @@ function readCells(target: EditTarget, from: Place, cells: readonly Pasted[]): R
   return { columns, values: Object.fromEntries(values), problems };
 }
 
-function rowOffReason({ table, rows, readOnlyReason }: EditTarget, row: number) {
+function rowDisabledReason({ table, rows, readOnlyReason }: EditTarget, row: number) {
   if (readOnlyReason !== undefined) return readOnlyReason;
   const shown = rows.at(row);
+  if (shown === undefined && row < rows.count) return notReadReason;
   const hasNoAddress = shown?.kind === 'stored' && shown.stored === undefined;
   return hasNoAddress ? noAddressReason(table) : undefined;
 }
@@ -116,6 +144,7 @@ function binaryReason({ kind }: Column): string | undefined {
 
 /** The text of a pasted cell. Null for a cell without any text, not even quotes. */
 type Pasted = string | null;
+type PastedBlock = readonly (readonly Pasted[])[];
 
 /** An empty cell means NULL, as in the studio's CSV. In a NOT NULL text column it means the empty string. */
 function readPasted(cell: Pasted, context: TypingContext): ParseResult {
@@ -125,7 +154,7 @@ function readPasted(cell: Pasted, context: TypingContext): ParseResult {
 }
 
 /** Parses the text that a spreadsheet copies: cells end with tabs, rows with line ends. Cells that contain either are quoted. */
-function readBlock(text: string): readonly (readonly Pasted[])[] {
+function readBlock(text: string): PastedBlock {
   const rows: Pasted[][] = [[]];
   const pattern = /(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r\n|\n|\r|$)/g;
   for (const [, inQuotes, plain, end] of text.replace(/\r?\n$/, '').matchAll(pattern)) {

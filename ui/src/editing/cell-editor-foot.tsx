@@ -1,9 +1,13 @@
+import { shortcutText } from '../parts/modifier-key.ts';
 import type { JSX } from 'react';
 import type { CellEditorProps } from './cell-editor-props.ts';
 import type { StoredClass } from './read-typed.ts';
 import { isJsonColumn } from './typed-text.ts';
 
-interface CellEditorFootProps extends Pick<CellEditorProps, 'column' | 'hasDefault' | 'onDone'> {
+interface CellEditorFootProps extends Pick<
+  CellEditorProps,
+  'column' | 'value' | 'hasDefault' | 'note' | 'onDone'
+> {
   readonly problem: string | undefined;
   readonly onFormat?: (() => void) | undefined;
   /** The storage class of a typed number. Undefined where the column's type decides. */
@@ -11,9 +15,10 @@ interface CellEditorFootProps extends Pick<CellEditorProps, 'column' | 'hasDefau
   readonly onChooseClass?: (next: StoredClass) => void;
 }
 
-/** The line below an editor: NULL and DEFAULT buttons, and the error in the typed text. */
+/** The line below an editor: NULL, DEFAULT and EMPTY buttons, and the error in the typed text. */
 export function CellEditorFoot(props: CellEditorFootProps): JSX.Element {
-  const { column, hasDefault, onDone, problem, onFormat, storedClass, onChooseClass } = props;
+  const { column, value, hasDefault, note, onDone, problem, onFormat, storedClass, onChooseClass } =
+    props;
   return (
     <div className="pop cell-editor-foot">
       {problem !== undefined && (
@@ -21,6 +26,7 @@ export function CellEditorFoot(props: CellEditorFootProps): JSX.Element {
           {problem}
         </span>
       )}
+      {note !== undefined && <span className="t2 note">{note}</span>}
       {onFormat !== undefined && (
         <button className="badge line" onClick={onFormat}>
           Format
@@ -36,6 +42,15 @@ export function CellEditorFoot(props: CellEditorFootProps): JSX.Element {
         </button>
       )}
       <span className="grow" />
+      {column.kind === 'text' && !column.is_foreign_key && value !== '' && (
+        <button
+          className="badge line"
+          title="Set to the empty string"
+          onClick={() => onDone({ [column.name]: '' }, 'stay')}
+        >
+          EMPTY
+        </button>
+      )}
       {hasDefault && (
         <button className="badge line" onClick={() => onDone({ [column.name]: undefined }, 'stay')}>
           DEFAULT
@@ -44,14 +59,14 @@ export function CellEditorFoot(props: CellEditorFootProps): JSX.Element {
       <button
         className="badge line"
         aria-disabled={!column.is_nullable}
-        title={column.is_nullable ? 'Set to NULL' : 'This column takes no NULL.'}
+        title={column.is_nullable ? 'Set to NULL' : 'This column is NOT NULL.'}
         onClick={() => {
           if (column.is_nullable) onDone({ [column.name]: null }, 'stay');
         }}
       >
         NULL
       </button>
-      <kbd>{isJsonColumn(column) ? '⌘ ↵' : '↵'}</kbd>
+      <kbd>{isJsonColumn(column) ? shortcutText('↵') : '↵'}</kbd>
       <kbd>Esc</kbd>
     </div>
   );

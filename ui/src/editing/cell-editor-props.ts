@@ -17,6 +17,8 @@ export interface CellEditorProps {
   readonly typed: string | undefined;
   /** Whether DEFAULT is a choice. It is one in new rows only. */
   readonly hasDefault: boolean;
+  /** Shown below the editor. */
+  readonly note?: string | undefined;
   readonly style: CSSProperties;
   readonly onDone: (values: EditedValues, step: EditStep) => void;
   readonly onCancel: () => void;

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { JSX, KeyboardEvent } from 'react';
+import { emptyWord } from '../cells/empty-word.ts';
 import { choicesOf } from '../cells/value-kind.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { CellEditorFoot } from './cell-editor-foot.tsx';
@@ -69,6 +70,7 @@ function ReferenceCell(props: CellEditorProps): JSX.Element {
           column={column}
           typed={typed}
           onPick={(values) => onDone(values, 'stay')}
+          onLeave={onCancel}
         />
         <CellEditorFoot {...props} problem={undefined} />
       </div>
@@ -82,28 +84,48 @@ interface TextCellProps extends CellEditorProps {
   readonly isOneLine: boolean;
 }
 
-function TextCell(props: TextCellProps): JSX.Element {
-  const { column, stored, isOneLine, value, typed, onDone, onCancel } = props;
-  const [text, setText] = useState(() => initialText(props, typed));
+/** The text of an editor, and what happens when it is committed. */
+function useTextEditing(props: TextCellProps) {
+  const { column, isOneLine, value, onDone, onCancel } = props;
+  const stored = useFirstText(props.stored);
+  const [text, setText] = useState(() => initialText(props));
+  // A key that commits can arrive before the last typed character is rendered.
+  const latestText = useRef(text);
+  const change = (next: string): void => {
+    latestText.current = next;
+    setText(next);
+    setProblem(undefined);
+  };
   const [problem, setProblem] = useState<string>();
-  const isJson = isJsonColumn(column);
   const [selectedClass, selectClass] = useState<StoredClass>();
   const context = { column, replaced: value, selectedClass };
   const storedClass =
     hasClassPerValue(context) && isNumberText(text) ? storedClassOf(context) : undefined;
   const commit = (step: EditStep): void => {
-    const isUntouched =
-      text === stored && selectedClass === undefined && value !== null && value !== undefined;
-    const isLeftUnchanged =
-      step === 'stay' && selectedClass === undefined && text === initialText(props);
-    if (isUntouched || isLeftUnchanged) {
-      onCancel();
+    // The text that the editor began with is no change: NULL stays NULL, DEFAULT stays DEFAULT.
+    const typedText = latestText.current;
+    if (typedText === stored && selectedClass === undefined) {
+      if (step === 'stay') onCancel();
+      else onDone({}, step);
       return;
     }
-    const read = readEdited(text, { text: stored ?? '', isOneLine }, context);
+    const read = readEdited(typedText, { text: stored ?? '', isOneLine }, context);
     if ('problem' in read) setProblem(read.problem);
     else onDone({ [column.name]: read.value }, step);
   };
+  const latestCommit = useRef(commit);
+  useEffect(() => {
+    latestCommit.current = commit;
+  });
+  // Going back in the browser's history closes the editor without a blur.
+  useEffect(() => () => latestCommit.current('stay'), []);
+  return { text, change, problem, storedClass, selectClass, commit };
+}
+
+function TextCell(props: TextCellProps): JSX.Element {
+  const { column, value, typed } = props;
+  const { text, change, problem, storedClass, selectClass, commit } = useTextEditing(props);
+  const isJson = isJsonColumn(column);
   const pressKey = (event: KeyboardEvent): void => {
     const isCommitKey = isJson ? event.ctrlKey || event.metaKey : !event.shiftKey && !event.altKey;
     if (event.key === 'Tab') {
@@ -124,25 +146,28 @@ function TextCell(props: TextCellProps): JSX.Element {
       <CellInput
         column={column}
         text={text}
+        emptyLabel={emptyWord(value, column)}
         typed={typed}
-        onChange={(next) => {
-          setText(next);
-          setProblem(undefined);
-        }}
+        onChange={change}
       />
       <CellEditorFoot
         {...props}
         problem={problem}
         storedClass={storedClass}
         onChooseClass={selectClass}
-        onFormat={isJson ? () => setText(formatJson(text)) : undefined}
+        onFormat={isJson ? () => change(formatJson(text)) : undefined}
       />
     </div>
   );
 }
 
-/** The initial text of the editor. An empty boolean starts as false. */
-function initialText({ column, stored = '' }: TextCellProps, typed?: string): string {
-  if (typed !== undefined) return findChoice(choicesOf(column) ?? [], typed) ?? typed;
-  return column.kind === 'boolean' && stored === '' ? 'false' : stored;
+/** Returns the stored text as it was when the editor opened. The row may be read again meanwhile. */
+function useFirstText(stored: string | undefined): string | undefined {
+  const first = useRef(stored);
+  first.current ??= stored;
+  return first.current;
+}
+
+function initialText({ column, stored = '', typed }: TextCellProps): string {
+  return typed === undefined ? stored : (findChoice(choicesOf(column) ?? [], typed) ?? typed);
 }

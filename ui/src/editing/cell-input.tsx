@@ -14,6 +14,8 @@ const JsonEditor = lazy(async () => ({
 interface CellInputProps {
   readonly column: Column;
   readonly text: string;
+  /** The label of a value without text, such as NULL. */
+  readonly emptyLabel?: string | undefined;
   /** The character that opened the field. */
   readonly typed: string | undefined;
   readonly onChange: (text: string) => void;
@@ -71,7 +73,8 @@ interface ChoiceInputProps extends CellInputProps {
  * Selects a choice by the whole typed text. The browser's own search would miss the first letter,
  * which opened the cell.
  */
-function ChoiceInput({ column, text, typed, choices, onChange }: ChoiceInputProps): JSX.Element {
+function ChoiceInput(props: ChoiceInputProps): JSX.Element {
+  const { column, text, emptyLabel, typed, choices, onChange } = props;
   const select = useRef<HTMLSelectElement>(null);
   const search = useRef(typed ?? '');
   useEffect(() => select.current?.focus(), []);
@@ -96,7 +99,9 @@ function ChoiceInput({ column, text, typed, choices, onChange }: ChoiceInputProp
         onChange(event.target.value);
       }}
     >
-      {choices.includes(text) ? null : <option>{text}</option>}
+      {choices.includes(text) ? null : (
+        <option value={text}>{text === '' ? emptyLabel : text}</option>
+      )}
       {choices.map((choice) => (
         <option key={choice}>{choice}</option>
       ))}
@@ -104,17 +109,21 @@ function ChoiceInput({ column, text, typed, choices, onChange }: ChoiceInputProp
   );
 }
 
-function TextInput({ column, text, typed, onChange }: CellInputProps): JSX.Element {
+function TextInput({ column, text, emptyLabel, typed, onChange }: CellInputProps): JSX.Element {
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const [isLong, setLong] = useState(isLongText(text));
+  /** Where the caret goes when the field gets several lines. */
+  const caret = useRef<number>(undefined);
   useEffect(() => {
     input.current?.focus();
-    if (typed === undefined && !isLong) input.current?.select();
+    if (caret.current !== undefined) input.current?.setSelectionRange(caret.current, caret.current);
+    else if (typed === undefined && !isLong) input.current?.select();
   }, [typed, isLong]);
   const common = {
     ref: input,
     'aria-label': column.name,
     value: text,
+    placeholder: emptyLabel,
     dir: 'auto',
     spellCheck: false,
   };
@@ -129,9 +138,11 @@ function TextInput({ column, text, typed, onChange }: CellInputProps): JSX.Eleme
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.shiftKey || event.altKey)) return;
           event.preventDefault();
-          const { selectionStart: from, selectionEnd: to } = event.currentTarget;
+          const { selectionStart, selectionEnd } = event.currentTarget;
+          const from = selectionStart ?? text.length;
+          caret.current = from + 1;
           setLong(true);
-          onChange(`${text.slice(0, from ?? text.length)}\n${text.slice(to ?? text.length)}`);
+          onChange(`${text.slice(0, from)}\n${text.slice(selectionEnd ?? text.length)}`);
         }}
       />
       {isDateOrTimeColumn(column) && column.kind !== 'time' && (

@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
 import type { JSX, ReactNode } from 'react';
 import type { Cell } from '../../../src/contract/client.ts';
+import { queryClient } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
 import { cutOf } from '../cells/value-kind.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -65,6 +66,10 @@ export function ConflictDialog({ table }: ConflictDialogProps): JSX.Element | nu
   );
 }
 
+function reloadRows(): void {
+  void queryClient.invalidateQueries({ queryKey: ['rows'] });
+}
+
 interface ConflictContentProps {
   readonly table: Table;
   readonly store: StagedTable;
@@ -86,6 +91,8 @@ function ChangedRow({ table, store, conflict }: ConflictContentProps): JSX.Eleme
   const saveMerged = (): void => {
     store.change((staged) => mergeIntoEdit(staged, conflict, localColumns));
     store.setConflict(undefined);
+    // If nothing of the user's is left to save, the row still shows its old values.
+    if (localColumns.size === 0) reloadRows();
     void save(table);
   };
   return (
@@ -215,6 +222,7 @@ function DeletedRow({ table, store, conflict }: ConflictContentProps): JSX.Eleme
           onClick={() => {
             store.change((staged) => mergeIntoEdit(staged, conflict, new Set()));
             store.setConflict(undefined);
+            reloadRows();
           }}
         >
           Drop my changes to it
@@ -224,6 +232,7 @@ function DeletedRow({ table, store, conflict }: ConflictContentProps): JSX.Eleme
           onClick={() => {
             store.change((staged) => recreateAsNewRow(staged, conflict, writable));
             store.setConflict(undefined);
+            reloadRows();
           }}
         >
           Make it a new row

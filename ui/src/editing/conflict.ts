@@ -4,7 +4,7 @@ import { client } from '../api/client.ts';
 import type { Row } from '../api/queries.ts';
 import { ownValue } from '../cells/own-value.ts';
 import { cutOf } from '../cells/value-kind.ts';
-import { isSame } from './staged.ts';
+import { isSame, stageNewRow } from './staged.ts';
 import type { Edit, Staged } from './staged.ts';
 
 /** A row that the user changed and someone else has changed or deleted since it was read. */
@@ -78,15 +78,14 @@ export function recreateAsNewRow(
   staged: Staged,
   { id, local }: Conflict,
   writable: readonly string[],
-) {
+): Staged {
   const edits = new Map(staged.edits);
   edits.delete(id);
-  const next = Math.max(0, ...staged.created.keys()) + 1;
   const all = { ...local.row, ...local.values };
   const values = Object.fromEntries(
     Object.entries(all).filter(
       ([column, value]) => writable.includes(column) && cutOf(value) === undefined,
     ),
   );
-  return { ...staged, edits, created: new Map([...staged.created, [next, values]]) };
+  return stageNewRow({ ...staged, edits }, values);
 }

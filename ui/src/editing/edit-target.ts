@@ -2,8 +2,11 @@ import type { Cell } from '../../../src/contract/client.ts';
 import type { Column, Table } from '../api/queries.ts';
 import type { Place } from '../grid/selection.ts';
 import type { ShownRow, ShownRows } from './shown-rows.ts';
-import { revertValue, stageNewValue, stageValue } from './staged.ts';
-import type { Staged } from './staged.ts';
+import { isNumberColumn } from '../cells/value-kind.ts';
+import { ownValue } from '../cells/own-value.ts';
+import { savedNewRow } from './saved-new-rows.ts';
+import { isNumberCell, revertValue, stageNewValue, stageValue } from './staged.ts';
+import type { Staged, StoredRow } from './staged.ts';
 import type { StagedTable } from './staged-store.ts';
 
 /** What a grid needs to know to change its rows. */
@@ -17,19 +20,23 @@ export interface EditTarget {
   readonly readOnlyReason: string | undefined;
 }
 
+/** In the mode that scrolls all rows, only the rows around those in view are read. */
+export const notReadReason =
+  'Some of these rows have not been read yet. Select fewer rows, or show them page by page.';
+
 /** Returns why a cell cannot be edited, or undefined when it can. */
-export function offReason(props: EditTarget, { row, column }: Place): string | undefined {
+export function disabledReason(props: EditTarget, { row, column }: Place): string | undefined {
   const { table, columns, rows, readOnlyReason } = props;
   if (readOnlyReason !== undefined) return readOnlyReason;
   const shown = rows.at(row);
-  if (shown === undefined) return 'This row has not been read yet.';
+  if (shown === undefined) return notReadReason;
   if (shown.kind === 'stored' && shown.stored === undefined) return noAddressReason(table);
-  return columnOffReason(columns[column]);
+  return columnDisabledReason(columns[column]);
 }
 
 /** Returns why no cell of a column can be edited, or undefined when they can. */
-export function columnOffReason(column: Column | undefined): string | undefined {
-  return column?.is_generated === true ? 'The database computes this column.' : undefined;
+export function columnDisabledReason(column: Column | undefined): string | undefined {
+  return column?.is_generated === true ? 'The database generates this column.' : undefined;
 }
 
 export interface PlacedValue {
@@ -43,27 +50,46 @@ export function putOne(props: EditTarget, staged: Staged, { place, value }: Plac
   const column = props.columns[place.column]?.name;
   return shown === undefined || column === undefined
     ? staged
-    : stageShown(staged, shown, { [column]: value });
+    : stageShown(staged, { table: props.table, shown }, { [column]: value });
 }
 
-/** Stages values of a row, by column name. */
+interface EditedRow {
+  readonly table: Table;
+  readonly shown: ShownRow;
+}
+
+/** Stages values of a row, by column name. A new row that was saved meanwhile is edited as stored. */
 export function stageShown(
   staged: Staged,
-  shown: ShownRow,
+  { table, shown }: EditedRow,
   values: Readonly<Record<string, Cell | undefined>>,
 ): Staged {
   return Object.entries(values).reduce((next, [column, value]) => {
-    if (shown.kind === 'new') return stageNewValue(next, shown.number, [column, value]);
-    if (shown.stored === undefined) return next;
+    if (shown.kind === 'new' && next.created.has(shown.number))
+      return stageNewValue(next, shown.number, [column, value]);
+    const stored = shown.kind === 'new' ? savedNewRow(shown.number) : shown.stored;
+    if (stored === undefined) return next;
     return value === undefined
-      ? revertValue(next, shown.stored, column)
-      : stageValue(next, shown.stored, [column, value]);
+      ? revertValue(next, stored, column)
+      : stageValue(next, stored, [column, asRead(table, stored, [column, value])]);
   }, staged);
+}
+
+/** Typed numbers are strings of digits. Returns the number that was read if it has the same digits. */
+function asRead(
+  { columns }: Table,
+  { row }: StoredRow,
+  [name, value]: readonly [string, Cell],
+): Cell {
+  const column = columns.find((other) => other.name === name);
+  const read = ownValue(row, name);
+  const isTypedNumber = column !== undefined && isNumberColumn(column) && typeof value === 'string';
+  return isTypedNumber && isNumberCell(read) && String(read) === value ? read : value;
 }
 
 /** Returns why stored rows cannot be changed. New rows can still be added. */
 export function noAddressReason(table: Table): string {
   return table.row_key.length === 0
-    ? 'Rows of this table have no key: the studio could not say which of them to change.'
+    ? 'Rows of this table have no key, so the studio cannot identify the row to change.'
     : 'This row has no address.';
 }

@@ -1,8 +1,9 @@
 import type { Cell } from '../../../src/contract/client.ts';
 import { NumberToken } from '../../../src/contract/number-token.ts';
-import type { Column } from '../api/answers.ts';
-import { isIntegerMark, isNumberColumn } from '../cells/value-kind.ts';
+import type { Column } from '../api/responses.ts';
+import { isLargeInteger, isNumberColumn } from '../cells/value-kind.ts';
 import { findJsonFault, readJsonText } from './json-source.ts';
+import { isNumberCell } from './staged.ts';
 
 /** The value of a typed text, or why the text is not a value of the column. */
 export type ParseResult = { readonly value: Cell } | { readonly problem: string };
@@ -31,16 +32,16 @@ const singleClassKinds: ReadonlySet<string> = new Set([
 /** Whether each value of a column has its own storage class, number or text. */
 export function hasClassPerValue({ column, replaced }: TypingContext): boolean {
   if (singleClassKinds.has(column.kind) || isNumberColumn(column)) return false;
-  return column.kind === 'untyped' || isNumberCell(replaced);
+  return column.kind === 'untyped' || isStoredNumber(replaced);
 }
 
 /** Returns the storage class of a typed text. */
 export function storedClassOf({ replaced, selectedClass }: TypingContext): StoredClass {
-  return selectedClass ?? (isNumberCell(replaced) ? 'number' : 'text');
+  return selectedClass ?? (isStoredNumber(replaced) ? 'number' : 'text');
 }
 
-function isNumberCell(value: Cell | undefined): boolean {
-  return typeof value === 'number' || value instanceof NumberToken || isIntegerMark(value);
+function isStoredNumber(value: Cell | undefined): boolean {
+  return isNumberCell(value) || isLargeInteger(value);
 }
 
 /** Parses a typed text. Numbers stay strings of digits, because the server reads them exactly. */

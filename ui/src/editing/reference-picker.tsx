@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useId, useState } from 'react';
+import { useDeferredValue, useEffect, useId, useState } from 'react';
 import type { JSX, KeyboardEvent } from 'react';
 import { candidatesQuery, findTable, schemaQuery } from '../api/queries.ts';
 import type { Column, Row, Table } from '../api/queries.ts';
@@ -18,6 +18,8 @@ interface ReferencePickerProps {
   readonly typed?: string | undefined;
   /** Receives the values of all columns of the foreign key. */
   readonly onPick: (values: Values) => void;
+  /** Called for Enter while no row is selected. */
+  readonly onLeave?: (() => void) | undefined;
 }
 
 /** Searches the rows that a foreign key can reference. Scrolling to the end loads more of them. */
@@ -35,29 +37,54 @@ interface CandidatesProps extends ReferencePickerProps {
   readonly foreignKey: Table['foreign_keys'][number];
 }
 
-function Candidates(props: CandidatesProps): JSX.Element {
-  const { target, foreignKey, column, typed = '', onPick } = props;
+/** What is typed, which row is selected, and when it is picked. */
+function usePicking(props: CandidatesProps) {
+  const { foreignKey, typed = '', onPick, onLeave } = props;
   const [searchText, setSearchText] = useState(typed);
-  const [selectedIndex, setSelectedIndex] = useState(0);
-  const listId = useId();
-  const found = useCandidates(props, useDeferredValue(searchText.trim()));
+  // Before anything is typed, no row is selected: Enter changes nothing.
+  const [selectedIndex, setSelectedIndex] = useState(typed === '' ? -1 : 0);
+  const [picksWhenFound, setPicksWhenFound] = useState(false);
+  const foundText = useDeferredValue(searchText.trim());
+  const found = useCandidates(props, foundText);
+  // The rows of an earlier text stay in the list until those of the typed text arrive.
+  const isCurrent = found.isCurrent && foundText === searchText.trim();
   const current = Math.min(selectedIndex, found.rows.length - 1);
   const pick = (row: Row | undefined): void => {
     if (row !== undefined) onPick(pointingAt(foreignKey, row));
   };
+  useEffect(() => {
+    if (!picksWhenFound || !isCurrent) return;
+    setPicksWhenFound(false);
+    pick(found.rows[current]);
+  });
   const pressKey = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
       setSelectedIndex(Math.max(0, Math.min(found.rows.length - 1, current + step)));
+      setPicksWhenFound(false);
       if (current + step >= found.rows.length - 1) found.more();
     }
     if (event.key === 'Enter') {
       event.preventDefault();
       event.stopPropagation();
-      pick(found.rows[current]);
+      if (selectedIndex < 0) onLeave?.();
+      else if (isCurrent) pick(found.rows[current]);
+      else setPicksWhenFound(true);
     }
   };
+  const search = (text: string): void => {
+    setSearchText(text);
+    setSelectedIndex(text === '' ? -1 : 0);
+    setPicksWhenFound(false);
+  };
+  return { searchText, search, found, current, pick, pressKey };
+}
+
+function Candidates(props: CandidatesProps): JSX.Element {
+  const { target, foreignKey, column } = props;
+  const listId = useId();
+  const { searchText, search, found, current, pick, pressKey } = usePicking(props);
   return (
     <div className="picker">
       <input
@@ -69,10 +96,7 @@ function Candidates(props: CandidatesProps): JSX.Element {
         aria-label={column.name}
         placeholder={`Search ${target.name}`}
         value={searchText}
-        onChange={(event) => {
-          setSearchText(event.target.value);
-          setSelectedIndex(0);
-        }}
+        onChange={(event) => search(event.target.value)}
         onKeyDown={pressKey}
       />
       <CandidateList {...{ listId, target, foreignKey, found, current }} onPick={pick} />
@@ -119,6 +143,8 @@ function CandidateList(props: CandidateListProps): JSX.Element {
 
 interface CandidateSearch {
   readonly rows: readonly Row[];
+  /** Whether the rows are those of the text, not of an earlier one. */
+  readonly isCurrent: boolean;
   readonly statusText: string;
   readonly more: () => void;
 }
@@ -143,8 +169,10 @@ function useCandidates(
     .filter((row) => !ids.has(rowId(target, row)));
   const rows = [...first, ...others];
   const total = byText.data?.pages[0]?.total;
+  const isAwaited = (query: typeof byText): boolean => query.isPlaceholderData || query.isPending;
   return {
     rows,
+    isCurrent: !isAwaited(byText) && !(isKey && isAwaited(byKey)),
     statusText: statusTextOf(byText.error, rows.length, total),
     more: () => {
       if (byText.hasNextPage && !byText.isFetchingNextPage) void byText.fetchNextPage();
@@ -155,7 +183,7 @@ function useCandidates(
 function statusTextOf(error: unknown, shown: number, total: number | null | undefined): string {
   if (error !== null) return messageOf(error);
   if (total === undefined) return 'Searching …';
-  if (shown === 0) return 'No row holds this text.';
+  if (shown === 0) return 'No row contains this text.';
   return `${shown.toLocaleString('en')} of ${Math.max(total ?? 0, shown).toLocaleString('en')}`;
 }
 

@@ -1,11 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { modifierKey } from '../parts/modifier-key.ts';
 import type { JSX } from 'react';
 import type { Table } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useShortcut } from '../parts/use-shortcut.ts';
+import { cascadeTexts, previewQuery } from './change-preview.ts';
+import { discardAll } from './discard.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 import { save } from './save.ts';
-import { countStaged } from './staged.ts';
+import { countStaged, nothingStaged } from './staged.ts';
+import type { Staged } from './staged.ts';
 import { useStaged } from './staged-store.ts';
 
 interface ReviewBarProps {
@@ -20,14 +25,15 @@ export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
   const count = countStaged(staged);
   const saveAll = (): void => {
     // A field stages its text when it loses the focus.
-    if (document.activeElement instanceof HTMLElement) stageFocusedField(document.activeElement);
+    const focused = focusedElement();
+    if (focused !== undefined) stageFocusedField(focused);
     setSaving(true);
     void save(table).finally(() => setSaving(false));
   };
   useShortcut('mod+s', saveAll);
   useShortcut('mod+z', store.undo, { whileTyping: false });
   useShortcut('mod+shift+z', store.redo, { whileTyping: false });
-  if (count === 0 && !store.canRedo) return null;
+  if (count === 0 && !store.canRedo && !store.canUndo && store.pending === undefined) return null;
   return (
     <div className="review" role="region" aria-label="Unsaved changes">
       <span className="what">
@@ -37,6 +43,7 @@ export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
       <Tally kind="mod" sign="~" count={staged.edits.size} word="edited" />
       <Tally kind="new" sign="+" count={staged.created.size} word="new" />
       <Tally kind="del" sign="−" count={staged.removed.size} word="deleted" />
+      <Cascades table={table} staged={staged} />
       <span className="sep" />
       <IconButton icon="undo" label="Undo" isOff={!store.canUndo} onClick={store.undo} />
       <IconButton icon="redo" label="Redo" isOff={!store.canRedo} onClick={store.redo} />
@@ -47,19 +54,26 @@ export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
           {saveError.message}
         </span>
       )}
-      <button className="btn quiet" onClick={store.clear}>
+      <button className="btn quiet" aria-disabled={count === 0} onClick={() => discardAll(store)}>
         Discard
       </button>
       <ReviewDialog table={table} store={store} onSave={saveAll} />
       <button className="btn primary" aria-disabled={isSaving} onClick={saveAll}>
         Save
         <span className="keys">
-          <kbd>⌘</kbd>
+          <kbd>{modifierKey}</kbd>
           <kbd>S</kbd>
         </span>
       </button>
     </div>
   );
+}
+
+/** Returns the element with the focus, also inside a shadow root as in CodeMirror. */
+function focusedElement(): HTMLElement | undefined {
+  let { activeElement } = document;
+  while (activeElement?.shadowRoot?.activeElement) ({ activeElement } = activeElement.shadowRoot);
+  return activeElement instanceof HTMLElement ? activeElement : undefined;
 }
 
 /** Blurs an element and focuses it again, if it still exists. */
@@ -80,6 +94,30 @@ function Tally({ kind, sign, count, word }: TallyProps): JSX.Element | null {
     <span className={`tally ${kind}`}>
       <i>{sign}</i>
       {count} {word}
+    </span>
+  );
+}
+
+interface CascadesProps {
+  readonly table: Table;
+  readonly staged: Staged;
+}
+
+/** More deletions than these are previewed only in the review. */
+const maxPreviewedDeletions = 100;
+
+/** What foreign keys do to other rows when the marked rows are deleted. */
+function Cascades({ table, staged: { removed } }: CascadesProps): JSX.Element | null {
+  const deletions: Staged = { ...nothingStaged, removed };
+  const { data } = useQuery({
+    ...previewQuery(table, deletions),
+    enabled: removed.size > 0 && removed.size <= maxPreviewedDeletions,
+  });
+  const texts = removed.size === 0 ? [] : cascadeTexts(data?.cascades ?? []);
+  if (texts.length === 0) return null;
+  return (
+    <span className="cascades warn cut" role="status" title={texts.join('\n')}>
+      <Icon name="warning" size="s" /> {texts.join(' ')}
     </span>
   );
 }

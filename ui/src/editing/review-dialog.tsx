@@ -1,10 +1,14 @@
 import { Dialog } from '@base-ui/react/dialog';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { JSX } from 'react';
-import type { Cell } from '../../../src/contract/client.ts';
-import type { Column, Table } from '../api/queries.ts';
-import { CellView } from '../cells/cell-view.tsx';
+import type { Table } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
-import { ChangedValue, isCompared } from './changed-text.tsx';
+import { copyText } from '../parts/copy-text.ts';
+import { cascadeTexts, previewErrorOf, previewQuery } from './change-preview.ts';
+import { discardAll } from './discard.ts';
+import { ReviewedChanges } from './reviewed-changes.tsx';
+import { countStaged } from './staged.ts';
 import type { StagedTable } from './staged-store.ts';
 
 interface ReviewDialogProps {
@@ -13,10 +17,13 @@ interface ReviewDialogProps {
   readonly onSave: () => void;
 }
 
-/** Lists all unsaved changes of a table. */
-export function ReviewDialog({ table, store, onSave }: ReviewDialogProps): JSX.Element {
+/** Lists all unsaved changes of a table, with the SQL that saves them. */
+export function ReviewDialog(props: ReviewDialogProps): JSX.Element {
+  const { table, store } = props;
+  const [isOpen, setOpen] = useState(false);
+  const count = countStaged(store.staged);
   return (
-    <Dialog.Root>
+    <Dialog.Root open={isOpen && count > 0} onOpenChange={setOpen}>
       <Dialog.Trigger render={<button className="btn">Review</button>} />
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
@@ -25,7 +32,13 @@ export function ReviewDialog({ table, store, onSave }: ReviewDialogProps): JSX.E
             <div className="grow">
               <Dialog.Title render={<h2>Changes to {table.name}</h2>} />
               <Dialog.Description
-                render={<p>They are written in one transaction: all of them, or none.</p>}
+                render={
+                  <p>
+                    {table.rolls_back === false
+                      ? 'They are written one by one: the storage engine of the table has no transactions.'
+                      : 'They are written in one transaction: all of them, or none.'}
+                  </p>
+                }
               />
             </div>
             <Dialog.Close
@@ -36,109 +49,65 @@ export function ReviewDialog({ table, store, onSave }: ReviewDialogProps): JSX.E
               }
             />
           </header>
-          <div className="body">
-            <ChangeTable table={table} store={store} />
-          </div>
-          <footer>
-            <Dialog.Close
-              render={
-                <button className="btn quiet" onClick={store.clear}>
-                  Discard all
-                </button>
-              }
-            />
-            <span className="grow" />
-            <Dialog.Close
-              render={
-                <button className="btn primary" onClick={onSave}>
-                  Save
-                </button>
-              }
-            />
-          </footer>
+          <ReviewBody {...props} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function ChangeTable({ table, store }: Omit<ReviewDialogProps, 'onSave'>): JSX.Element {
-  const { edits, created, removed } = store.staged;
-  const columnOf = (name: string): Column | undefined =>
-    table.columns.find((column) => column.name === name);
+/** Mounted while the dialog is open, so that changes are previewed only then. */
+function ReviewBody({ table, store, onSave }: ReviewDialogProps): JSX.Element {
+  const { data: preview, error } = useQuery(previewQuery(table, store.staged));
+  const failure = error === null ? undefined : previewErrorOf(error);
+  const statements = preview?.statements ?? [];
+  const cascades = cascadeTexts(preview?.cascades ?? []);
+  const sql = new Map(statements.map(({ list, index, sql: text }) => [`${list} ${index}`, text]));
   return (
-    <table className="plain">
-      <tbody>
-        {[...created].flatMap(([number, values]) =>
-          changedValues(Object.entries(values)).map(([name, value]) => (
-            <ChangeRow
-              key={`new ${number} ${name}`}
-              kind="new"
-              title="new row"
-              column={columnOf(name)}
-              after={value}
-            />
-          )),
+    <>
+      <div className="body">
+        {failure?.item === undefined && failure !== undefined && (
+          <div className="callout err" role="alert">
+            <Icon name="error" />
+            <div>{failure.message}</div>
+          </div>
         )}
-        {[...edits].flatMap(([id, { row, values }]) =>
-          Object.entries(values).map(([name, value]) => (
-            <ChangeRow
-              key={`${id} ${name}`}
-              kind="mod"
-              title={decodeURIComponent(id)}
-              column={columnOf(name)}
-              before={row[name] ?? null}
-              after={value}
-            />
-          )),
+        {cascades.length > 0 && (
+          <div className="callout warn" role="alert">
+            <Icon name="warning" />
+            <div>
+              {cascades.map((text) => (
+                <div key={text}>{text}</div>
+              ))}
+            </div>
+          </div>
         )}
-        {[...removed.keys()].map((id) => (
-          <ChangeRow key={id} kind="del" title={decodeURIComponent(id)} column={undefined} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-/** A new row without values gets one line too. */
-function changedValues(
-  entries: readonly (readonly [string, Cell])[],
-): readonly (readonly [string, Cell | undefined])[] {
-  return entries.length === 0 ? [['', undefined]] : entries;
-}
-
-interface ChangeRowProps {
-  readonly kind: 'new' | 'mod' | 'del';
-  readonly title: string;
-  readonly column: Column | undefined;
-  readonly before?: Cell | undefined;
-  readonly after?: Cell | undefined;
-}
-
-const kindLabels = { new: 'new', mod: 'edited', del: 'deleted' } as const;
-
-function ChangeRow({ kind, title, column, before, after }: ChangeRowProps): JSX.Element {
-  const isWordByWord =
-    column !== undefined && isCompared(column, before) && isCompared(column, after);
-  return (
-    <tr>
-      <td>
-        <span className={`badge ${kind}`}>{kindLabels[kind]}</span>
-      </td>
-      <td className="m">{title}</td>
-      <td className="t2">{column?.name ?? ''}</td>
-      <td>
-        {before !== undefined && column !== undefined && !isWordByWord && (
-          <s>
-            <CellView value={before} column={column} />
-          </s>
-        )}
-      </td>
-      <td>
-        {column !== undefined && (
-          <ChangedValue column={column} before={before ?? null} after={after} />
-        )}
-      </td>
-    </tr>
+        <ReviewedChanges table={table} store={store} sql={sql} failure={failure} />
+      </div>
+      <footer>
+        <Dialog.Close
+          render={
+            <button className="btn quiet" onClick={() => discardAll(store)}>
+              Discard all
+            </button>
+          }
+        />
+        <span className="grow" />
+        <button
+          className="btn"
+          aria-disabled={statements.length === 0}
+          onClick={() => void copyText(statements.map((one) => `${one.sql};\n`).join(''))}
+        >
+          <Icon name="copy" size="s" /> Copy SQL
+        </button>
+        <Dialog.Close
+          render={
+            <button className="btn primary" onClick={onSave}>
+              Save
+            </button>
+          }
+        />
+      </footer>
+    </>
   );
 }

@@ -23,7 +23,8 @@ export function watchRowKeys(): () => void {
   });
 }
 
-function dropRowChanges(table: string): void {
+/** Drops the changes that name rows by the old key, and lists them in a message. */
+export function dropRowChanges(table: string): void {
   const { staged, reset } = stagedTable(table);
   if (staged.edits.size + staged.removed.size === 0) return;
   reset({ ...nothingStaged, created: staged.created });

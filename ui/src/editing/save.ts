@@ -1,13 +1,18 @@
 import { StudioError } from '../../../src/model/errors.ts';
-import { client } from '../api/client.ts';
 import { queryClient, schemaQuery } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
+import type { Cell } from '../../../src/contract/client.ts';
+import { ownValue } from '../cells/own-value.ts';
+import { cellText } from '../cells/value-kind.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { changesLeft } from './after-save.ts';
 import { readConflict } from './conflict.ts';
-import { changesBody, countStaged, splitChanges, stagedAt } from './staged.ts';
-import type { Staged } from './staged.ts';
+import { rememberSavedNewRow, showSavedNewRows } from './saved-new-rows.ts';
+import { OutcomeUnknown, newAttempt, retryDelays, sendChanges } from './send-changes.ts';
+import type { SaveAttempt } from './send-changes.ts';
+import { countStaged, splitChanges, stagedAt } from './staged.ts';
+import type { Staged, Values } from './staged.ts';
 import { stagedTable } from './staged-store.ts';
 import type { SaveError } from './staged-store.ts';
 
@@ -15,48 +20,106 @@ const running = new Set<string>();
 
 /** Saves all staged changes, in one transaction where the database has them. After an error the changes stay staged. */
 export async function save(table: Table): Promise<void> {
-  const { staged } = stagedTable(table.name);
-  if (countStaged(staged) === 0 || running.has(table.name)) return;
+  const { staged, pending } = stagedTable(table.name);
+  if ((countStaged(staged) === 0 && pending === undefined) || running.has(table.name)) return;
   running.add(table.name);
-  // If the storage engine cannot roll back, each change is its own request.
-  const requests = table.rolls_back === false ? splitChanges(staged) : [staged];
   try {
-    for (const [written, sent] of requests.entries()) {
-      const isSaved = await write(table, sent).then(
-        () => true,
-        async (error: unknown) => {
-          await reportSaveError(table, { sent, written }, error);
-          return false;
-        },
-      );
-      if (!isSaved) return;
-    }
-    const count = countStaged(staged);
-    showToast({ kind: 'done', title: `Saved ${count} ${count === 1 ? 'change' : 'changes'}` });
+    const first = pending === undefined ? 0 : await saveAttempt(table, pending, 0);
+    if (first === undefined) return;
+    const rest = await saveRest(table, first);
+    if (rest === undefined) return;
+    const count = first + rest;
+    showToast({ kind: 'done', title: savedTitle(count) });
   } finally {
     running.delete(table.name);
   }
 }
 
-async function write(table: Table, sent: Staged): Promise<void> {
-  const { body } = await client.call('POST /tables/:table/changes', {
-    params: { table: table.name },
-    // Soft-deleted rows can be edited, which is how they are restored.
-    query: { show_deleted: true },
-    body: changesBody(sent),
+/** `count` is 0 if the only changes were taken back while their save was repeated. */
+function savedTitle(count: number): string {
+  if (count === 0) return 'No changes to save';
+  return `Saved ${count} ${count === 1 ? 'change' : 'changes'}`;
+}
+
+/** Saves what is staged. Returns the number of changes, or undefined after an error. */
+async function saveRest(table: Table, writtenBefore: number): Promise<number | undefined> {
+  const { staged } = stagedTable(table.name);
+  if (countStaged(staged) === 0) return 0;
+  // If the storage engine cannot roll back, each change is its own request.
+  const requests = table.rolls_back === false ? splitChanges(staged) : [staged];
+  let written = 0;
+  for (const sent of requests) {
+    const saved = await saveAttempt(table, newAttempt(sent), writtenBefore + written);
+    if (saved === undefined) return undefined;
+    written += saved;
+  }
+  return written;
+}
+
+/** Saves the changes of one request. Returns their number, or undefined after an error. */
+async function saveAttempt(
+  table: Table,
+  attempt: SaveAttempt,
+  written: number,
+): Promise<number | undefined> {
+  const { sent } = attempt;
+  // If the page is reloaded before the response arrives, the attempt is continued after it.
+  stagedTable(table.name).setPending({
+    ...attempt,
+    firstSentAt: attempt.firstSentAt ?? Date.now(),
   });
+  try {
+    await write(table, attempt);
+    return countStaged(sent);
+  } catch (error) {
+    const store = stagedTable(table.name);
+    store.setPending(error instanceof OutcomeUnknown ? error.attempt : undefined);
+    if (wasTakenBack(saveErrorOf(error, sent), sent, store.staged)) return 0;
+    await reportSaveError(table, { sent, written }, error);
+    return undefined;
+  }
+}
+
+async function write(table: Table, attempt: SaveAttempt): Promise<void> {
+  const body = await sendChanges(table.name, attempt, retryDelays);
   // Reloads the rows first. Otherwise cells would briefly show their old values.
-  await queryClient.invalidateQueries({ queryKey: ['rows'] });
+  await Promise.race([queryClient.invalidateQueries({ queryKey: ['rows'] }), wait(reloadMs)]);
   const store = stagedTable(table.name);
-  store.reset(
-    changesLeft(store.staged, sent, {
-      table,
-      created: body.created,
-      createdEtags: body.created_etags,
-      updatedEtags: body.updated_etags,
-    }),
-  );
-  await queryClient.invalidateQueries(schemaQuery);
+  const left = changesLeft(store.staged, attempt.sent, {
+    table,
+    created: body.created,
+    createdEtags: body.created_etags,
+    updated: body.updated,
+    updatedEtags: body.updated_etags,
+  });
+  for (const [number, stored] of left.savedNewRows) rememberSavedNewRow(number, stored);
+  showSavedNewRows(table.name, {
+    created: [...left.savedNewRows.values()],
+    updated: left.updatedRows,
+    removed: new Set(attempt.sent.removed.keys()),
+  });
+  store.reset(left.staged);
+  if (left.lost.length > 0)
+    showToast({
+      kind: 'error',
+      title: 'Saved before it was taken back',
+      detail: left.lost.join(' '),
+    });
+  void queryClient.invalidateQueries(schemaQuery);
+}
+
+/** If reloading the rows fails, the saved changes are still removed from the list of unsaved ones. */
+const reloadMs = 5000;
+
+async function wait(ms: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Whether the change that was refused is no longer staged. Nothing of the request was saved. */
+function wasTakenBack({ id, number }: SaveError, sent: Staged, now: Staged): boolean {
+  if (number !== undefined) return !now.created.has(number);
+  if (id === undefined) return false;
+  return sent.removed.has(id) ? !now.removed.has(id) : !now.edits.has(id);
 }
 
 interface Attempt {
@@ -71,15 +134,30 @@ async function reportSaveError(
   error: unknown,
 ): Promise<void> {
   const store = stagedTable(table.name);
+  if (error instanceof OutcomeUnknown) {
+    store.setSaveError({ columns: [], message: error.message });
+    showToast({ kind: 'error', title: 'Perhaps saved', detail: error.message });
+    return;
+  }
+  // The login dialog says it.
+  if (error instanceof StudioError && error.code === 'unauthorized') return;
   const saveError = saveErrorOf(error, sent);
-  const edit = saveError.id === undefined ? undefined : sent.edits.get(saveError.id);
+  // A row that is to be deleted keeps its edits, but they are not sent.
+  const isRemoved = saveError.id !== undefined && sent.removed.has(saveError.id);
+  const edit =
+    saveError.id === undefined || isRemoved ? undefined : store.staged.edits.get(saveError.id);
   if (saveError.id !== undefined && edit !== undefined && isChangedMeanwhile(error)) {
     store.setConflict(await readConflict(table.name, saveError.id, edit));
     return;
   }
-  if (isKeyChanged(error)) await reload();
+  if (isKeyChanged(error) || isForgotten(error)) await reload();
+  if (isForgotten(error)) {
+    store.setSaveError({ columns: [], message: forgotten });
+    showToast({ kind: 'error', title: 'Perhaps saved', detail: forgotten });
+    return;
+  }
   const title = written === 0 ? 'Nothing was saved' : `Only ${written} changes were saved`;
-  if (saveError.id !== undefined && sent.removed.has(saveError.id) && isChangedMeanwhile(error)) {
+  if (saveError.id !== undefined && isRemoved && isChangedMeanwhile(error)) {
     await keepRow(table.name, saveError.id);
     const detail = `${saveError.message} It is no longer marked for deletion.`;
     showToast({ kind: 'error', title, detail });
@@ -112,14 +190,72 @@ function isKeyChanged(error: unknown): boolean {
   return error instanceof StudioError && error.code === 'structure_changed';
 }
 
+function isForgotten(error: unknown): boolean {
+  return error instanceof StudioError && error.code === 'outcome_unknown';
+}
+
+const forgotten =
+  'The studio was restarted before it answered, so it is not known whether the changes were saved. The rows have been loaded again: compare them with the unsaved changes, above all with new rows, before you save again.';
+
 const keyChanged =
   'The key or the soft-delete column of the table has changed. The rows have been loaded again: check the unsaved changes, and save again.';
 
 function saveErrorOf(error: unknown, staged: Staged): SaveError {
   const message = isKeyChanged(error) ? keyChanged : messageOf(error);
-  if (!(error instanceof StudioError)) return { message };
-  const { list, index, column } = error.details;
-  const place =
-    typeof list === 'string' && typeof index === 'number' ? stagedAt(staged, { list, index }) : {};
-  return { ...place, message, ...(typeof column === 'string' ? { column } : {}) };
+  if (!(error instanceof StudioError)) return { columns: [], message };
+  const reported = columnsOf(error);
+  const place = placeOf(error, staged) ?? onlyPlaceOf(reported, staged);
+  const change = placedChange(staged, place);
+  const changed = Object.keys(change ?? {});
+  const rejected = reported.filter((name) => changed.includes(name));
+  // If only one column of a row was changed, the error is about that column.
+  const columns = rejected.length > 0 ? rejected : reported.length > 0 ? reported : changed;
+  if (change === undefined || (reported.length === 0 && columns.length > 1))
+    return { ...place, columns: [], message };
+  const details = columns.map((name) => {
+    const value = ownValue(change, name);
+    return value === undefined ? name : `${name}: ${shortText(value)}`;
+  });
+  return {
+    ...place,
+    columns,
+    message: details.length === 0 ? message : `${message} (${details.join(', ')})`,
+  };
+}
+
+/** The columns that the server names. */
+function columnsOf({ details: { column, columns } }: StudioError): readonly string[] {
+  if (typeof column === 'string') return [column];
+  return Array.isArray(columns) ? columns.filter((name) => typeof name === 'string') : [];
+}
+
+type StagedPlace = ReturnType<typeof stagedAt>;
+
+function placeOf({ details }: StudioError, staged: Staged): StagedPlace | undefined {
+  const { list, index } = details;
+  return typeof list === 'string' && typeof index === 'number'
+    ? stagedAt(staged, { list, index })
+    : undefined;
+}
+
+/** Constraints that are checked at the commit name no row. It is the only one with changes in these columns, if there is one. */
+function onlyPlaceOf(columns: readonly string[], { edits, created }: Staged): StagedPlace {
+  const hasAny = (values: Values): boolean => columns.some((name) => Object.hasOwn(values, name));
+  const places: readonly StagedPlace[] = [
+    ...[...edits].flatMap(([id, { values }]) => (hasAny(values) ? [{ id }] : [])),
+    ...[...created].flatMap(([number, values]) => (hasAny(values) ? [{ number }] : [])),
+  ];
+  return places.length === 1 ? (places[0] ?? {}) : {};
+}
+
+function placedChange({ edits, created }: Staged, { id, number }: StagedPlace): Values | undefined {
+  if (id !== undefined) return edits.get(id)?.values;
+  return number === undefined ? undefined : created.get(number);
+}
+
+const maxValueLength = 60;
+
+function shortText(value: Cell): string {
+  const text = value === null ? 'NULL' : cellText(value);
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }

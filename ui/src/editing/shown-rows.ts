@@ -15,15 +15,31 @@ export type ShownRow =
       readonly row: Row;
       readonly values: Values;
       readonly isRemoved: boolean;
+      /** A new row that was saved: it stays at the top, wherever the sort order has it. */
+      readonly isSavedNew?: true;
       /** The titles of the rows that its foreign keys reference. */
       readonly labels: RowList['labels'];
     };
 
-/** The rows of the grid by index: new rows first, then the rows that were read so far. */
+/** The rows of the grid by index: new rows first, then new rows that were saved, then the rows that were read so far. */
 export interface ShownRows {
   readonly count: number;
   /** Returns undefined for a row that has not been read yet. */
   readonly at: (rowIndex: number) => ShownRow | undefined;
+  /** Returns the index of a row in the list that was read. */
+  readonly listIndex: (rowIndex: number) => number;
+  /** Returns where the row with a key is, looking at `near` first. Undefined if it was not read. */
+  readonly indexOf: (key: string, near: number) => number | undefined;
+}
+
+/** Returns a key that stays with the record when rows move. Undefined for a row without an id. */
+export function rowKeyOf(shown: ShownRow): string | undefined {
+  return shown.kind === 'new' ? newRowKey(shown.number) : shown.stored?.id;
+}
+
+/** Ids of stored rows never start with `+`. */
+function newRowKey(number: number): string {
+  return `+${number}`;
 }
 
 /** A row that was read: its page, and its index in the page. */
@@ -35,30 +51,101 @@ export interface ReadRow {
 export interface ReadRows {
   readonly count: number;
   readonly at: (rowIndex: number) => ReadRow | undefined;
+  /** The pages that were read, each with the index of its first row. */
+  readonly pages: readonly (readonly [number, RowList])[];
 }
 
-export function shownRows(table: Table, read: ReadRows, staged: Staged): ShownRows {
+interface RowChanges {
+  readonly staged: Staged;
+  /** New rows that were saved and stay at the top. */
+  readonly saved?: readonly StoredRow[];
+}
+
+export function shownRows(
+  table: Table,
+  read: ReadRows,
+  { staged, saved = [] }: RowChanges,
+): ShownRows {
   const created = [...staged.created];
+  const top = created.length + saved.length;
+  const savedInPages = findInPages(table, read, new Set(saved.map(({ id }) => id)));
+  const hidden = [...savedInPages.values()]
+    .map((found) => found.listIndex)
+    .toSorted((a, b) => a - b);
+  const listIndex = (rowIndex: number): number =>
+    hidden.reduce((index, other) => (other <= index ? index + 1 : index), rowIndex - top);
   const cache = new Map<number, ShownRow | undefined>();
   const find = (rowIndex: number): ShownRow | undefined => {
     const fresh = created[rowIndex];
     if (fresh !== undefined) return { kind: 'new', number: fresh[0], values: fresh[1] };
-    const found = read.at(rowIndex - created.length);
-    return found === undefined ? undefined : storedRow(table, found, staged);
+    const savedNew = saved[rowIndex - created.length];
+    if (savedNew !== undefined)
+      return savedNewRow(savedNew, storedRow(table, savedInPages.get(savedNew.id), staged), staged);
+    return storedRow(table, read.at(listIndex(rowIndex)), staged);
   };
+  // Cached, because each cell of a row asks for it.
+  const at = (rowIndex: number): ShownRow | undefined => {
+    if (!cache.has(rowIndex)) cache.set(rowIndex, find(rowIndex));
+    return cache.get(rowIndex);
+  };
+  const keysAtTop = [...created.map(([number]) => newRowKey(number)), ...saved.map(({ id }) => id)];
   return {
-    count: created.length + read.count,
-    // Cached, because each cell of a row asks for it.
-    at: (rowIndex) => {
-      if (!cache.has(rowIndex)) cache.set(rowIndex, find(rowIndex));
-      return cache.get(rowIndex);
+    count: top + Math.max(0, read.count - hidden.length),
+    at,
+    listIndex,
+    indexOf: (key, near) => {
+      const shown = at(near);
+      if (shown !== undefined && rowKeyOf(shown) === key) return near;
+      const atTop = keysAtTop.indexOf(key);
+      if (atTop >= 0) return atTop;
+      const found = findInPages(table, read, new Set([key])).get(key)?.listIndex;
+      return found === undefined
+        ? undefined
+        : top + found - hidden.filter((other) => other < found).length;
     },
   };
 }
 
-function storedRow(table: Table, { page, index }: ReadRow, staged: Staged): ShownRow | undefined {
-  const row = page.data[index];
-  if (row === undefined) return undefined;
+/** A row that was read, and its index in the list. */
+interface FoundRow extends ReadRow {
+  readonly listIndex: number;
+}
+
+/** Finds rows by their ids in the pages that were read. */
+function findInPages(
+  table: Table,
+  { pages }: ReadRows,
+  ids: ReadonlySet<string>,
+): ReadonlyMap<string, FoundRow> {
+  const found = new Map<string, FoundRow>();
+  if (ids.size === 0) return found;
+  for (const [start, page] of pages)
+    page.data.forEach((row, index) => {
+      const id = rowId(table, row);
+      if (id !== undefined && ids.has(id) && !found.has(id))
+        found.set(id, { page, index, listIndex: start + index });
+    });
+  return found;
+}
+
+/** A saved new row as it was read, or as the response to its save has it if the page does not contain it. */
+function savedNewRow(stored: StoredRow, read: ShownRow | undefined, staged: Staged): ShownRow {
+  if (read?.kind === 'stored') return { ...read, isSavedNew: true };
+  return {
+    kind: 'stored',
+    stored,
+    row: stored.row,
+    values: staged.edits.get(stored.id)?.values ?? {},
+    isRemoved: staged.removed.has(stored.id),
+    isSavedNew: true,
+    labels: undefined,
+  };
+}
+
+function storedRow(table: Table, found: ReadRow | undefined, staged: Staged): ShownRow | undefined {
+  const row = found?.page.data[found.index];
+  if (found === undefined || row === undefined) return undefined;
+  const { page, index } = found;
   const id = rowId(table, row);
   return {
     kind: 'stored',

@@ -1,15 +1,17 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useSelector } from '@tanstack/react-store';
 import type { Conflict } from './conflict.ts';
 import { advance, amend, redo, startHistory, undo } from './history.ts';
 import type { History } from './history.ts';
+import type { SaveAttempt } from './send-changes.ts';
 import { countStaged, nothingStaged } from './staged.ts';
-import type { Staged } from './staged.ts';
+import type { Staged, Values } from './staged.ts';
 
-/** Why changes could not be saved, and at which cell if the database reports it. */
+/** Why changes could not be saved, and at which cells if the database reports it. */
 export interface SaveError {
   readonly id?: string;
   readonly number?: number;
-  readonly column?: string;
+  /** Empty if it is not known which value was rejected. */
+  readonly columns: readonly string[];
   readonly message: string;
 }
 
@@ -20,6 +22,8 @@ interface TableState {
   readonly conflict: Conflict | undefined;
   /** The field that is being typed into. All its keystrokes are one undo step. */
   readonly typedField: string | undefined;
+  /** A request whose response has not arrived. Only repeating it shows whether it saved anything. */
+  readonly pending: SaveAttempt | undefined;
 }
 
 const initialState: TableState = {
@@ -27,15 +31,16 @@ const initialState: TableState = {
   saveError: undefined,
   conflict: undefined,
   typedField: undefined,
+  pending: undefined,
 };
-const states = new Map<string, TableState>();
-const listeners = new Set<() => void>();
+const states = createStore<ReadonlyMap<string, TableState>>(new Map());
 
 /** The staged changes of a table. They outlive the tab that shows them. */
 export interface StagedTable {
   readonly staged: Staged;
   readonly saveError: SaveError | undefined;
   readonly conflict: Conflict | undefined;
+  readonly pending: SaveAttempt | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   /** Updates the staged changes as one undo step. Returning the same object changes nothing. */
@@ -46,65 +51,100 @@ export interface StagedTable {
   readonly redo: () => void;
   readonly setSaveError: (saveError: SaveError | undefined) => void;
   readonly setConflict: (conflict: Conflict | undefined) => void;
+  readonly setPending: (pending: SaveAttempt | undefined) => void;
   /** Replaces the staged changes and forgets the undo history. */
   readonly reset: (staged: Staged) => void;
-  readonly clear: () => void;
+  /** Discards all changes. Undo brings them back. */
+  readonly discard: () => void;
 }
 
 export function useStaged(table: string): StagedTable {
-  useSyncExternalStore(subscribe, () => states.get(table) ?? initialState);
+  useSelector(states, (all) => all.get(table));
   return stagedTable(table);
 }
 
 /** Returns the current state, for code that runs outside of rendering. */
 export function stagedTable(table: string): StagedTable {
-  const { history, saveError, conflict } = states.get(table) ?? initialState;
-  const set = (next: (state: TableState) => Partial<TableState>): void => {
-    const state = states.get(table) ?? initialState;
-    states.set(table, { ...state, ...next(state) });
-    for (const listener of listeners) listener();
-  };
+  const { history, saveError, conflict, pending } = states.get().get(table) ?? initialState;
+  const set = (next: (state: TableState) => Partial<TableState>): void =>
+    states.setState((all) => {
+      const state = all.get(table) ?? initialState;
+      return new Map(all).set(table, { ...state, ...next(state) });
+    });
   const setHistory = (next: (history: History<Staged>) => History<Staged>): void =>
-    set((state) => ({ history: next(state.history), saveError: undefined, typedField: undefined }));
+    set((state) => ({ ...changed(state, next(state.history)), typedField: undefined }));
+  const change: StagedTable['change'] = (make) =>
+    setHistory((current) => advance(current, make(current.present)));
   return {
     staged: history.present,
     saveError,
     conflict,
+    pending,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
-    change: (make) => setHistory((current) => advance(current, make(current.present))),
+    change,
     type: (field, make) =>
-      set(({ history: current, typedField }) => ({
-        history: (typedField === field ? amend : advance)(current, make(current.present)),
-        saveError: undefined,
-        typedField: field,
-      })),
+      set((state) => {
+        const advanceOrAmend = state.typedField === field ? amend : advance;
+        const next = advanceOrAmend(state.history, make(state.history.present));
+        return { ...changed(state, next), typedField: field };
+      }),
     undo: () => setHistory(undo),
     redo: () => setHistory(redo),
     setSaveError: (next) => set(() => ({ saveError: next })),
     setConflict: (next) => set(() => ({ conflict: next })),
     reset: (staged) => set(() => ({ ...initialState, history: startHistory(staged) })),
-    clear: () => set(() => initialState),
+    setPending: (next) => set(() => ({ pending: next })),
+    discard: () => change(() => nothingStaged),
   };
+}
+
+/** The error stays at its cell until the rejected value changes. */
+function changed(state: TableState, history: History<Staged>): Partial<TableState> {
+  const { saveError } = state;
+  const before = state.history.present;
+  const isStillRefused =
+    saveError !== undefined &&
+    (before === history.present ||
+      isRefusedStill(saveError, refused(before, saveError), refused(history.present, saveError)));
+  return { history, saveError: isStillRefused ? saveError : undefined };
+}
+
+function isRefusedStill(
+  { columns }: SaveError,
+  before: Values | undefined,
+  now: Values | undefined,
+): boolean {
+  if (before === undefined || now === undefined) return false;
+  return columns.length === 0
+    ? before === now
+    : columns.every((column) => before[column] === now[column]);
+}
+
+/** Returns the staged values of the rejected row. Undefined if the error names no row. */
+function refused({ edits, created, removed }: Staged, { id, number }: SaveError) {
+  if (id !== undefined) return removed.has(id) ? undefined : edits.get(id)?.values;
+  return number === undefined ? undefined : created.get(number);
 }
 
 /** Returns the names of the tables with unsaved changes. */
 export function useChangedTables(): ReadonlySet<string> {
-  const text = useSyncExternalStore(subscribe, () =>
-    [...states]
-      .filter(([, { history }]) => countStaged(history.present) > 0)
-      .map(([table]) => table)
-      .join('\n'),
-  );
+  const text = useSelector(states, () => changedTables().join('\n'));
   return new Set(text === '' ? [] : text.split('\n'));
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** Returns the names of the tables with changes that are not saved, or perhaps not saved. */
+export function changedTables(): readonly string[] {
+  return [...states.get()]
+    .filter(([, { history, pending }]) => countStaged(history.present) > 0 || pending !== undefined)
+    .map(([table]) => table);
+}
+
+/** Forgets the changes of all tables. Undo does not bring them back. */
+export function discardEverything(): void {
+  states.setState(() => new Map());
 }
 
 addEventListener('beforeunload', (event) => {
-  const isChanged = [...states.values()].some(({ history }) => countStaged(history.present) > 0);
-  if (isChanged) event.preventDefault();
+  if (changedTables().length > 0) event.preventDefault();
 });

@@ -1,6 +1,6 @@
 import { NumberToken } from '../../../src/contract/number-token.ts';
 import type { Cell } from '../../../src/contract/client.ts';
-import type { Row } from '../api/answers.ts';
+import type { Row } from '../api/responses.ts';
 import { ownValue } from '../cells/own-value.ts';
 import { requestSource } from './json-source.ts';
 
@@ -49,17 +49,48 @@ export interface StoredRow {
   readonly etag: string | undefined;
 }
 
-/** Stages a value. The value that was read removes the edit. */
+/**
+ * Stages a value. The value that was read removes the edit, unless it was another one when the edit
+ * began: the row may have been saved meanwhile, and its response lost.
+ */
 export function stageValue(
   staged: Staged,
   stored: StoredRow,
   [column, value]: readonly [string, Cell],
 ): Staged {
+  const isAsIn = (row: Row): boolean => isSame(ownValue(row, column) ?? null, value);
+  const before = staged.edits.get(stored.id)?.row ?? stored.row;
+  return isAsIn(stored.row) && isAsIn(before)
+    ? revertValue(staged, stored, column)
+    : withValues(staged, stored, { [column]: value });
+}
+
+/** Removes the edit of a value. */
+export function revertValue(staged: Staged, stored: StoredRow, column: string): Staged {
+  const values = staged.edits.get(stored.id)?.values;
+  return values === undefined || ownValue(values, column) === undefined
+    ? staged
+    : withValues(staged, stored, { [column]: undefined });
+}
+
+/** Removes all edits of a row. */
+export function dropEdit(staged: Staged, id: string): Staged {
+  const edits = new Map(staged.edits);
+  edits.delete(id);
+  return { ...staged, edits };
+}
+
+function withValues(
+  staged: Staged,
+  stored: StoredRow,
+  changes: Readonly<Record<string, Cell | undefined>>,
+): Staged {
   const before = staged.edits.get(stored.id);
-  const { [column]: _old, ...others } = before?.values ?? {};
-  const isAsRead = isSame(ownValue(stored.row, column) ?? null, value);
-  if (isAsRead && ownValue(before?.values ?? {}, column) === undefined) return staged;
-  const values = isAsRead ? others : { ...others, [column]: value };
+  const values = Object.fromEntries(
+    Object.entries({ ...before?.values, ...changes }).filter(
+      (entry): entry is [string, Cell] => entry[1] !== undefined,
+    ),
+  );
   const edits = new Map(staged.edits);
   if (Object.keys(values).length === 0) edits.delete(stored.id);
   else
@@ -71,32 +102,46 @@ export function stageValue(
   return { ...staged, edits };
 }
 
-/** Compares two values. A number equals the string of digits that the user typed for it. */
+/** Compares two values. The number 5 and the text "5" differ. */
 export function isSame(a: Cell, b: Cell): boolean {
   return comparable(a) === comparable(b);
 }
 
 function comparable(value: Cell): string {
-  const isNumber = typeof value === 'number' || value instanceof NumberToken;
-  return JSON.stringify(isNumber ? String(value) : value);
+  return isNumberCell(value) ? String(value) : JSON.stringify(value);
 }
 
-export function revertValue(staged: Staged, stored: StoredRow, column: string): Staged {
-  return stageValue(staged, stored, [column, ownValue(stored.row, column) ?? null]);
+export function isNumberCell(value: Cell | undefined): value is number | NumberToken {
+  return typeof value === 'number' || value instanceof NumberToken;
 }
 
+let lastNumber = 0;
+
+/** Numbers are never used again: an editor may be open on a row that was saved or dropped meanwhile. */
 export function stageNewRow(staged: Staged, values: Values = {}): Staged {
-  const next = Math.max(0, ...staged.created.keys()) + 1;
-  return { ...staged, created: new Map([...staged.created, [next, values]]) };
+  lastNumber++;
+  return { ...staged, created: new Map([...staged.created, [lastNumber, values]]) };
 }
 
-/** `undefined` is the column's default. */
+/** The next new row gets a higher number. */
+export function continueNumbersAfter(number: number): void {
+  lastNumber = Math.max(lastNumber, number);
+}
+
+/** Returns the number of the newest new row of the page. */
+export function newestNumber(): number {
+  return lastNumber;
+}
+
+/** `undefined` is the column's default. A row that is no longer staged gets no value. */
 export function stageNewValue(
   staged: Staged,
   number: number,
   [column, value]: readonly [string, Cell | undefined],
 ): Staged {
-  const { [column]: _old, ...others } = staged.created.get(number) ?? {};
+  const before = staged.created.get(number);
+  if (before === undefined) return staged;
+  const { [column]: _old, ...others } = before;
   const values = value === undefined ? others : { ...others, [column]: value };
   return { ...staged, created: new Map(staged.created).set(number, values) };
 }
@@ -139,6 +184,20 @@ function valuesText(values: Values): string {
 /** In a request body the id of a one-column key is not percent-encoded. */
 function idText(id: string): string {
   return id.includes(',') ? id : decodeURIComponent(id.replace(/^~(?=~*\.{0,2}$)/, ''));
+}
+
+/** The position of each staged change in the request that saves them all, by its list and its id or number. */
+export function listItems({ edits, created, removed }: Staged): ReadonlyMap<string, string> {
+  const lists = {
+    update: [...edits.keys()].filter((id) => !removed.has(id)),
+    create: [...created.keys()].map(String),
+    delete: [...removed.keys()],
+  };
+  return new Map(
+    Object.entries(lists).flatMap(([list, ids]) =>
+      ids.map((id, index) => [`${list} ${id}`, `${list} ${index}`] as const),
+    ),
+  );
 }
 
 /** Finds the staged change that `list` and `index` of an error response name. */

@@ -1,5 +1,5 @@
 import type { Cell } from '../../../src/contract/client.ts';
-import type { Column } from '../api/answers.ts';
+import type { Column } from '../api/responses.ts';
 import { cellText, documentOf } from '../cells/value-kind.ts';
 import { compactJson, formatJson, sourceOf } from './json-source.ts';
 import { readTyped } from './read-typed.ts';

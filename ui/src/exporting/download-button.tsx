@@ -5,24 +5,28 @@ import { Icon } from '../parts/icon.tsx';
 interface DownloadButtonProps {
   /** Undefined for a file that the page itself creates. */
   readonly address: string | undefined;
-  readonly offReason: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly start: () => Promise<void>;
 }
 
 /** The button is a link if the file has a URL, so that users can copy the URL. */
-export function DownloadButton({ address, offReason, start }: DownloadButtonProps): JSX.Element {
+export function DownloadButton({
+  address,
+  disabledReason,
+  start,
+}: DownloadButtonProps): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   const onClick = async (event: MouseEvent): Promise<void> => {
     event.preventDefault();
-    if (offReason !== undefined || isAsking) return;
+    if (disabledReason !== undefined || isAsking) return;
     setAsking(true);
     await start();
     setAsking(false);
   };
   const attributes = {
     className: 'btn primary lg',
-    'aria-disabled': offReason !== undefined || isAsking,
-    title: offReason,
+    'aria-disabled': disabledReason !== undefined || isAsking,
+    title: disabledReason,
     onClick: (event: MouseEvent) => void onClick(event),
   };
   const content = (

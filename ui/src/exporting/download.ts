@@ -42,5 +42,5 @@ function warningsOf({ headers }: Response): readonly string[] {
   const header = headers.get('studio-warnings');
   const warnings = header === null ? [] : (JSON.parse(decodeURIComponent(header)) as string[]);
   const isMixed = headers.get('studio-consistency') === 'none';
-  return isMixed ? [...warnings, 'The tables were not read at one moment.'] : warnings;
+  return isMixed ? [...warnings, 'The tables were not read in one snapshot.'] : warnings;
 }

@@ -1,4 +1,5 @@
 import { client } from '../api/client.ts';
+import { undefinedIfEmpty } from '../importing/import-choices.ts';
 import { listOptions } from '../table/view-state.ts';
 import type { ViewState } from '../table/view-state.ts';
 import type { ExportChoices } from './export-choices.ts';
@@ -94,8 +95,4 @@ function selectedTables(
 /** One value, because the client repeats the parameter for each item of a list. */
 function commaSeparated(names: readonly string[]): readonly string[] {
   return [names.map((name) => encodeURIComponent(name)).join(',')];
-}
-
-function undefinedIfEmpty(text: string): string | undefined {
-  return text === '' ? undefined : text;
 }

@@ -36,7 +36,7 @@ export function ExportForm({ what, cancel, onFollowed }: ExportFormProps): JSX.E
   const names = schema?.tables.map(({ name }) => name) ?? [];
   const total = useRowTotal(choices, { schema, shown, result });
   const followUp = { rows: total?.rows, onFollowed };
-  const ready = prepareExport(choices, { names, shown, result }, followUp);
+  const ready = prepareExport(choices, { schema, names, shown, result }, followUp);
   return (
     <>
       <div className="body export-form">
@@ -57,7 +57,7 @@ export function ExportForm({ what, cancel, onFollowed }: ExportFormProps): JSX.E
         </div>
       </div>
       <footer className="export-foot">
-        <span className="num">{summary(choices, schema, total)}</span>
+        <span className="num">{ready.disabledReason ?? summary(choices, schema, total)}</span>
         <span className="grow" />
         {cancel}
         <DownloadButton {...ready} />

@@ -2,9 +2,9 @@
  * Running downloads of exports and their progress on the server. They live outside of the dialog,
  * so that they continue when it closes.
  */
+import { createStore, useSelector } from '@tanstack/react-store';
 import type { ResponseBodyOf } from '../../../src/contract/client.ts';
 import { client } from '../api/client.ts';
-import { createStore } from '../parts/create-store.ts';
 
 type ExportProgress = ResponseBodyOf<'GET /transfers/:transfer'>;
 
@@ -25,7 +25,9 @@ export interface ExportRun {
 
 const runs = createStore<readonly ExportRun[]>([]);
 
-export const useExportRuns = runs.use;
+export function useExportRuns(): readonly ExportRun[] {
+  return useSelector(runs);
+}
 
 function runOf(id: string): ExportRun | undefined {
   return runs.get().find((run) => run.id === id);
@@ -38,7 +40,7 @@ export function isRunning({ progress }: ExportRun): boolean {
 /** Starts to poll the progress of a download, before the browser requests it. */
 export function followExport(run: Pick<ExportRun, 'id' | 'fileName' | 'total' | 'warnings'>): void {
   const startedAt = performance.now();
-  runs.set([...runs.get(), { ...run, startedAt, durationMs: 0, progress: undefined }]);
+  runs.setState((all) => [...all, { ...run, startedAt, durationMs: 0, progress: undefined }]);
   void follow(run.id);
 }
 
@@ -49,7 +51,7 @@ export function cancelExport(id: string): void {
 }
 
 export function dismissExport(id: string): void {
-  runs.set(runs.get().filter((run) => run.id !== id));
+  runs.setState((all) => all.filter((run) => run.id !== id));
 }
 
 const pollIntervalMs = 250;
@@ -64,7 +66,7 @@ async function follow(id: string): Promise<void> {
     if (progress === undefined && (run.progress !== undefined || durationMs > startTimeoutMs))
       return dismissExport(id);
     const changed = { ...run, durationMs, progress: progress ?? run.progress };
-    runs.set(runs.get().map((other) => (other.id === id ? changed : other)));
+    runs.setState((all) => all.map((other) => (other.id === id ? changed : other)));
     await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
 }

@@ -1,15 +1,17 @@
-import { createStore } from '../parts/create-store.ts';
+import { createStore, useSelector } from '@tanstack/react-store';
 import type { ExportWhat } from './export-choices.ts';
 
 const opened = createStore<ExportWhat | undefined>(undefined);
 
 /** Opens the export dialog with a preselected source. */
 export function openExport(what: ExportWhat): void {
-  opened.set(what);
+  opened.setState(() => what);
 }
 
 export function closeExport(): void {
-  opened.set(undefined);
+  opened.setState(() => undefined);
 }
 
-export const useOpenedExport = opened.use;
+export function useOpenedExport(): ExportWhat | undefined {
+  return useSelector(opened);
+}

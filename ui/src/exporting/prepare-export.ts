@@ -1,3 +1,6 @@
+import { missingCapabilityReason } from '../api/capabilities.ts';
+import type { Capability } from '../api/capabilities.ts';
+import type { Schema } from '../api/queries.ts';
 import { exportAddress } from './export-address.ts';
 import type { ShownView } from './export-address.ts';
 import type { ExportChoices } from './export-choices.ts';
@@ -6,6 +9,7 @@ import type { ShownResult } from './shown-result.ts';
 import { startDownload, startFollowed } from './start-download.ts';
 
 export interface ExportSources {
+  readonly schema: Schema | undefined;
   /** The names of all tables. */
   readonly names: readonly string[];
   readonly shown: ShownView | undefined;
@@ -23,7 +27,7 @@ interface PreparedExport {
   /** The URL of the file. Undefined for a file that the page itself creates. */
   readonly address: string | undefined;
   /** Why nothing can be exported. */
-  readonly offReason: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly start: () => Promise<void>;
 }
 
@@ -38,19 +42,34 @@ export function prepareExport(
   if (what === 'result')
     return {
       address: undefined,
-      offReason: result === undefined ? 'The result is not shown any more.' : undefined,
+      disabledReason: result === undefined ? 'The result is not shown any more.' : undefined,
       start: async () => (result === undefined ? undefined : saveResult(choices, result)),
     };
   const addressOf = (transfer?: string): string =>
     exportAddress(choices, { names, shown, ...(transfer === undefined ? {} : { transfer }) });
   const isNothing = what !== 'view' && names.every((name) => choices.leftOut.has(name));
+  const unavailable = missingCapabilityReason(sources.schema, neededBy(choices));
   return {
     address: addressOf(),
-    offReason: isNothing ? 'No table is selected.' : undefined,
+    disabledReason: unavailable ?? (isNothing ? 'No table is selected.' : undefined),
     start: async () => {
       if (what !== 'data' && what !== 'view') return startDownload(addressOf());
       const transfer = await startFollowed({ addressOf, total });
       if (transfer !== undefined) onFollowed?.(transfer);
     },
   };
+}
+
+/** The capabilities of the database that an export needs. Inserts for another database need none. */
+function neededBy({
+  what,
+  schemaFormat,
+  dataFormat,
+  dialect,
+}: ExportChoices): readonly Capability[] {
+  if (what === 'models') return ['ddl', 'gorm'];
+  if (what === 'schema') return schemaFormat === 'sql' ? ['ddl'] : [];
+  const isOwnScript =
+    (what === 'data' || what === 'view') && dataFormat === 'sql' && dialect === '';
+  return isOwnScript ? ['script'] : [];
 }

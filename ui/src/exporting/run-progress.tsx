@@ -31,7 +31,7 @@ export function RunProgress({ run }: { readonly run: ExportRun }): JSX.Element {
 const endings: Readonly<Record<string, string>> = {
   done: 'is saved',
   failed: 'is not whole: the export failed',
-  cancelled: 'was cancelled',
+  cancelled: 'was canceled',
 };
 
 function titleOf({ fileName, progress }: ExportRun): string {

@@ -1,6 +1,6 @@
 /** The result of the last statement, while it is on screen. */
+import { createStore, useSelector } from '@tanstack/react-store';
 import type { Row } from '../api/queries.ts';
-import { createStore } from '../parts/create-store.ts';
 
 export interface ShownResult {
   readonly columns: readonly string[];
@@ -15,8 +15,10 @@ const shown = createStore<ShownResult | undefined>(undefined);
 
 /** Registers a result. Call the returned function when the result leaves the screen. */
 export function showResult(result: ShownResult): () => void {
-  shown.set(result);
-  return () => shown.set(undefined);
+  shown.setState(() => result);
+  return () => shown.setState(() => undefined);
 }
 
-export const useShownResult = shown.use;
+export function useShownResult(): ShownResult | undefined {
+  return useSelector(shown);
+}

@@ -11,7 +11,7 @@ export interface RowTotal {
   readonly isExact: boolean;
 }
 
-interface ExportContext extends Omit<ExportSources, 'names'> {
+interface ExportContext extends Omit<ExportSources, 'names' | 'schema'> {
   readonly schema: Schema | undefined;
 }
 

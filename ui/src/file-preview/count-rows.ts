@@ -4,7 +4,7 @@ const chunkBytes = 2 ** 20;
 
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
-const RETURN = 0x0d;
+const CARRIAGE_RETURN = 0x0d;
 
 /**
  * Counts the rows of a CSV or NDJSON file: its non-empty lines, without line ends inside quotes.
@@ -33,7 +33,7 @@ interface LineState {
 function countLines(bytes: Uint8Array, lines: LineState, hasQuotes: boolean): void {
   for (const byte of bytes) {
     if (byte === QUOTE && hasQuotes) lines.isQuoted = !lines.isQuoted;
-    if ((byte !== LINE_FEED && byte !== RETURN) || lines.isQuoted) lines.isEmpty = false;
+    if ((byte !== LINE_FEED && byte !== CARRIAGE_RETURN) || lines.isQuoted) lines.isEmpty = false;
     else if (!lines.isEmpty) {
       lines.count++;
       lines.isEmpty = true;

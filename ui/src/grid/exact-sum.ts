@@ -1,4 +1,4 @@
-/** The sum of plain decimals, digit by digit; undefined when there are none, or one is no plain decimal. */
+/** The exact sum of plain decimals. Undefined if there are none, or if one of the texts is not a plain decimal. */
 export function exactSum(texts: readonly string[]): string | undefined {
   if (texts.length === 0 || !texts.every((text) => /^-?\d+(\.\d+)?$/.test(text))) return undefined;
   const scale = Math.max(...texts.map((text) => fractionOf(text).length));

@@ -8,7 +8,7 @@ interface HeadProps extends GridProps {
   readonly shown: readonly ShownColumn[];
 }
 
-/** The columns' heads: they stay while rows move. */
+/** The column headers, which stay in place while rows scroll. */
 export function GridHead(props: HeadProps): JSX.Element {
   const { columns, shown } = props;
   return (
@@ -35,6 +35,7 @@ function Head({ column, at, selection, onResize, onMove }: OneHeadProps): JSX.El
   const block = selection === undefined ? undefined : blockOf(selection);
   const isIn = block !== undefined && at.index >= block.left && at.index <= block.right;
   const kind = `${column.isNumber === true ? 'r' : ''} ${at.isPinned ? 'pinned' : ''}`;
+  const [isResizing, setResizing] = useState(false);
   const isMovedOver = (event: DragEvent): boolean => event.dataTransfer.types.includes(dragType);
   return (
     <div
@@ -43,7 +44,7 @@ function Head({ column, at, selection, onResize, onMove }: OneHeadProps): JSX.El
       aria-colindex={at.index + 1}
       aria-sort={column.sort ?? 'none'}
       style={placed(at, column.width)}
-      draggable={onMove !== undefined}
+      draggable={onMove !== undefined && !isResizing}
       onDragStart={(event) => event.dataTransfer.setData(dragType, column.name)}
       onDragOver={(event) => {
         if (isMovedOver(event)) event.preventDefault();
@@ -55,7 +56,9 @@ function Head({ column, at, selection, onResize, onMove }: OneHeadProps): JSX.El
       }}
     >
       {column.head}
-      {onResize !== undefined && <ResizeHandle column={column} onResize={onResize} />}
+      {onResize !== undefined && (
+        <ResizeHandle column={column} onResize={onResize} onHover={setResizing} />
+      )}
     </div>
   );
 }
@@ -65,9 +68,12 @@ export const leastWidth = 48;
 interface ResizeHandleProps {
   readonly column: GridColumn;
   readonly onResize: (column: string, width: number) => void;
+  /** Called when the pointer enters or leaves the edge. */
+  readonly onHover: (isOver: boolean) => void;
 }
 
-function ResizeHandle({ column, onResize }: ResizeHandleProps): JSX.Element {
+/** Resizes a column. A browser would drag the head from here, so the head is not draggable meanwhile. */
+function ResizeHandle({ column, onResize, onHover }: ResizeHandleProps): JSX.Element {
   const [from, setFrom] = useState<{ x: number; width: number }>();
   const drag = (event: PointerEvent<HTMLSpanElement>): void => {
     if (from === undefined) return;
@@ -76,18 +82,14 @@ function ResizeHandle({ column, onResize }: ResizeHandleProps): JSX.Element {
   return (
     <span
       className={`resize ${from === undefined ? '' : 'on'}`}
-      draggable
-      // The head under it is not dragged along.
-      onDragStart={(event) => {
-        event.preventDefault();
-        event.stopPropagation();
-      }}
+      onPointerEnter={() => onHover(true)}
+      onPointerLeave={() => onHover(false)}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         setFrom({ x: event.clientX, width: column.width });
       }}
       onPointerMove={drag}
-      onPointerUp={() => setFrom(undefined)}
+      onLostPointerCapture={() => setFrom(undefined)}
     />
   );
 }

@@ -51,7 +51,7 @@ function Cell(props: CellProps): JSX.Element {
       aria-selected={selectionClasses !== ''}
       style={placed(at, column?.width ?? 0)}
       onPointerDown={(event) => {
-        // A finger may be about to scroll.
+        // The touch may be the beginning of scrolling.
         if (event.button !== 0 || event.pointerType === 'touch') return;
         const isExtending = event.shiftKey && selection !== undefined;
         onSelect(isExtending ? { active: selection.active, end: place } : selectCell(place));

@@ -9,7 +9,7 @@ import { moveSelection, selectCell } from './selection.ts';
 import type { Place } from './selection.ts';
 import { useGridWindow } from './use-grid-window.ts';
 
-/** Rows and columns of cells, of which only those in view are in the page. */
+/** A virtualized grid: only the cells in view are rendered. */
 export function Grid(props: GridProps): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const form = useIsPhone() ? 'phone' : 'desk';
@@ -68,7 +68,7 @@ function pressKey(event: KeyboardEvent<HTMLDivElement>, props: GridProps): void 
   props.onSelect(moved);
 }
 
-/** By the right button where the pointer is, by its key at the active cell. */
+/** A right click opens the menu at the pointer, the menu key at the active cell. */
 function askMenu(event: MouseEvent<HTMLDivElement>, props: GridProps): void {
   if (props.onMenu === undefined) return;
   const cell = (event.target as HTMLElement).closest<HTMLElement>('[role="gridcell"]');

@@ -7,10 +7,10 @@ import type { Block, Selection } from './selection.ts';
 
 type AddedColumn = Pick<Column, 'name' | 'kind' | 'is_primary_key' | 'is_foreign_key'>;
 
-/** A cell's value; undefined where it has not been read. */
+/** The value of a cell. Undefined if it has not been read yet. */
 type ValueAt = (row: number, column: string) => Cell | undefined;
 
-/** `8 cells, sum 284609.40`; nothing of a single cell. Keys are not added up. */
+/** A text such as `8 cells, sum 284609.40`. Undefined for a single cell. Keys are not added up. */
 export function selectedText(
   selection: Selection | undefined,
   columns: readonly AddedColumn[],
@@ -28,7 +28,7 @@ export function selectedText(
   return `${count.toLocaleString('en')} cells${sum === undefined ? '' : `, sum ${sum}`}`;
 }
 
-/** Undefined too where a part of them has not been read. */
+/** Undefined also if some of the cells have not been read yet. */
 function sumOf({ top, bottom }: Block, columns: readonly AddedColumn[], valueAt: ValueAt) {
   const texts: string[] = [];
   for (let row = top; row <= bottom; row++)

@@ -1,10 +1,10 @@
-/** A cell by its place in the grid. */
+/** The row and column index of a cell. */
 export interface Place {
   readonly row: number;
   readonly column: number;
 }
 
-/** The active cell, and the block that goes from there to `end`. */
+/** The active cell, and the block from there to `end`. */
 export interface Selection {
   readonly active: Place;
   readonly end: Place;
@@ -35,7 +35,7 @@ export function selectCell(place: Place): Selection {
   return { active: place, end: place };
 }
 
-/** Whether a place is in what is selected. */
+/** Whether a cell is selected. */
 export function isWithin(selection: Selection | undefined, place: Place): selection is Selection {
   if (selection === undefined) return false;
   const { top, bottom, left, right } = blockOf(selection);
@@ -44,14 +44,14 @@ export function isWithin(selection: Selection | undefined, place: Place): select
 
 export interface Step {
   readonly key: string;
-  /** Widens the block instead of leaving it. */
+  /** Extends the block instead of replacing it. */
   readonly isExtending: boolean;
-  /** To the edge. */
+  /** Moves to the edge of the grid. */
   readonly isFar: boolean;
   readonly pageRows: number;
 }
 
-/** Where a key leads; undefined when it is none that moves. */
+/** The cell that a key moves to. Undefined for other keys. */
 export function moveSelection(
   selection: Selection,
   step: Step,
@@ -88,7 +88,7 @@ function within({ row, column }: Place, { rows, columns }: Extent): Place {
   };
 }
 
-/** The classes of a cell: in the block, at which of its edges, and whether it is the active one. */
+/** The CSS classes of a cell: in the block, at its edges, and active. */
 export function selectionClass(selection: Selection | undefined, { row, column }: Place): string {
   if (!isWithin(selection, { row, column })) return '';
   const { top, bottom, left, right } = blockOf(selection);

@@ -4,7 +4,7 @@ import type { RefObject } from 'react';
 import { gutterWidth, headHeight, rowHeight } from './grid-props.ts';
 import type { GridProps, ShownColumn } from './grid-props.ts';
 
-/** The rows and columns in view, and the pinned ones; the active cell is brought among them. */
+/** The rows and columns in view, and the pinned ones. Scrolls the active cell into view. */
 export function useGridWindow(
   { columns, pinned = 0, rowCount, selection, onRange }: GridProps,
   scroller: RefObject<HTMLDivElement | null>,

@@ -4,16 +4,20 @@ import { chooseFiles } from './import-store.ts';
 import { acceptedEndings } from './recognize-files.ts';
 
 /** Opens the browser's file chooser. */
-export function FileButton({ offReason }: { readonly offReason: string | undefined }): JSX.Element {
+export function FileButton({
+  disabledReason,
+}: {
+  readonly disabledReason: string | undefined;
+}): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
       <button
         className="btn primary lg"
-        aria-disabled={offReason !== undefined}
-        title={offReason}
+        aria-disabled={disabledReason !== undefined}
+        title={disabledReason}
         onClick={() => {
-          if (offReason === undefined) input.current?.click();
+          if (disabledReason === undefined) input.current?.click();
         }}
       >
         Choose a file

@@ -2,26 +2,26 @@ import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icon.tsx';
 import { FileButton } from './file-button.tsx';
-import { chooseKind } from './import-store.ts';
+import { chooseKind, kindDisabledReason } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
 import type { ImportKind } from './recognize-files.ts';
 
 interface FileStepProps {
   readonly state: ImportState;
-  readonly offReason: string | undefined;
+  readonly disabledReason: string | undefined;
 }
 
 /** Asks for the file, and for its kind if the file name does not show it. */
-export function FileStep({ state, offReason }: FileStepProps): JSX.Element {
+export function FileStep({ state, disabledReason }: FileStepProps): JSX.Element {
   if (state.files.length > 0) return <KindQuestion {...state} />;
   return (
     <div className="wizard-middle">
       <div className="drop">
         <Icon name="upload" />
         <h2>Drop a file anywhere in the studio</h2>
-        <p className="t2">It is looked at first; nothing is written before you have seen it.</p>
-        <FileButton offReason={offReason} />
-        {offReason !== undefined && <p className="t2">{offReason}</p>}
+        <p className="t2">You see a preview first; nothing is written before you confirm.</p>
+        <FileButton disabledReason={disabledReason} />
+        {disabledReason !== undefined && <p className="t2">{disabledReason}</p>}
       </div>
       <dl className="taken">
         <div>
@@ -44,9 +44,9 @@ export function FileStep({ state, offReason }: FileStepProps): JSX.Element {
 const kindLabels: Readonly<
   Record<ImportKind, { readonly title: string; readonly note: string; readonly icon: IconName }>
 > = {
-  data: { title: 'Data', note: 'Rows go into tables that are there.', icon: 'table' },
-  schema: { title: 'Schema', note: 'Tables are made.', icon: 'tree' },
-  models: { title: 'Models', note: 'Tables are made of Go structs.', icon: 'go' },
+  data: { title: 'Data', note: 'The rows are inserted into existing tables.', icon: 'table' },
+  schema: { title: 'Schema', note: 'Tables are created.', icon: 'tree' },
+  models: { title: 'Models', note: 'Tables are created from Go structs.', icon: 'go' },
 };
 
 function KindQuestion({ kinds, likely }: ImportState): JSX.Element | null {
@@ -57,19 +57,33 @@ function KindQuestion({ kinds, likely }: ImportState): JSX.Element | null {
       <h2>What is in the file?</h2>
       <div className="kinds">
         {kinds.map((kind) => (
-          <button
-            key={kind}
-            className="kind"
-            autoFocus={kind === first}
-            onClick={() => chooseKind(kind)}
-          >
-            <Icon name={kindLabels[kind].icon} />
-            <span className="m">{kindLabels[kind].title}</span>
-            <span className="t2">{kindLabels[kind].note}</span>
-            {kind === likely && <span className="ok small">It looks like this.</span>}
-          </button>
+          <KindButton key={kind} kind={kind} isFirst={kind === first} isLikely={kind === likely} />
         ))}
       </div>
     </div>
+  );
+}
+
+interface KindButtonProps {
+  readonly kind: ImportKind;
+  readonly isFirst: boolean;
+  readonly isLikely: boolean;
+}
+
+function KindButton({ kind, isFirst, isLikely }: KindButtonProps): JSX.Element {
+  const { title, note, icon } = kindLabels[kind];
+  const disabledReason = kindDisabledReason(kind);
+  return (
+    <button
+      className="kind"
+      autoFocus={isFirst}
+      aria-disabled={disabledReason !== undefined}
+      onClick={() => disabledReason === undefined && chooseKind(kind)}
+    >
+      <Icon name={icon} />
+      <span className="m">{title}</span>
+      <span className="t2">{disabledReason ?? note}</span>
+      {isLikely && <span className="ok small">It looks like this.</span>}
+    </button>
   );
 }

@@ -1,13 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import type { JSX } from 'react';
-import { configQuery } from '../api/queries.ts';
+import { useWriteDisabledReason } from '../api/capabilities.ts';
 import { Icon } from '../parts/icon.tsx';
 import { rowCountText } from '../parts/row-count-text.ts';
 import { SidebarButton } from '../shell/sidebar-button.tsx';
 import { sizeText } from '../parts/size-text.ts';
 import { CheckStep } from './check-step.tsx';
 import { FileStep } from './file-step.tsx';
-import { startOver, takeNext, useImport } from './import-store.ts';
+import { startOver, beginNextImport, useImport } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
 import { MappingStep } from './mapping-step.tsx';
 import { ProgressPane } from './progress-pane.tsx';
@@ -18,8 +17,7 @@ import type { Step } from './steps.ts';
 /** The import wizard: select a file, map its columns, check it, import it. */
 export function ImportPage(): JSX.Element {
   const state = useImport();
-  const { data: config } = useQuery(configQuery);
-  const reason = config?.read_only === true ? 'The studio was started read-only.' : undefined;
+  const reason = useWriteDisabledReason();
   return (
     <section className="sheet" aria-label="Import">
       <div className="toolbar">
@@ -30,7 +28,7 @@ export function ImportPage(): JSX.Element {
       </div>
       <div className="wizard">
         {state.files.length > 0 && <FileHead state={state} />}
-        <Pane state={state} offReason={reason} />
+        <Pane state={state} disabledReason={reason} />
       </div>
     </section>
   );
@@ -39,13 +37,13 @@ export function ImportPage(): JSX.Element {
 interface PaneProps {
   readonly state: ImportState;
   /** Why nothing can be written. */
-  readonly offReason: string | undefined;
+  readonly disabledReason: string | undefined;
 }
 
-function Pane({ state, offReason }: PaneProps): JSX.Element {
+function Pane({ state, disabledReason }: PaneProps): JSX.Element {
   if (state.running !== undefined) return <ProgressPane state={state} running={state.running} />;
   const step = currentStep(state);
-  if (step === 'File') return <FileStep state={state} offReason={offReason} />;
+  if (step === 'File') return <FileStep state={state} disabledReason={disabledReason} />;
   if (step === 'Mapping') return <MappingStep state={state} />;
   if (step === 'Check') return <CheckStep state={state} />;
   return <ResultStep state={state} />;
@@ -96,7 +94,7 @@ function FileHead({ state }: { readonly state: ImportState }): JSX.Element {
         </div>
       </div>
       {running === undefined && waiting.length > 0 && (
-        <button className="btn quiet" onClick={takeNext}>
+        <button className="btn quiet" onClick={beginNextImport}>
           Pass over, {waiting.length} more
         </button>
       )}

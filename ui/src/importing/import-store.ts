@@ -2,14 +2,16 @@
  * The state of the import wizard. It lives outside of the page, so that an import continues while
  * another page is open.
  */
+import { createStore, useSelector } from '@tanstack/react-store';
 import type { UploadProgress } from '../../../src/contract/client.ts';
-import { configQuery, queryClient, refreshSchema, schemaQuery } from '../api/queries.ts';
+import { currentWriteDisabledReason, missingCapabilityReason } from '../api/capabilities.ts';
+import type { Capability } from '../api/capabilities.ts';
+import { queryClient, refreshSchema, schemaQuery } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
 import { countRows } from '../file-preview/count-rows.ts';
 import { likelyKind } from '../file-preview/likely-kind.ts';
 import { previewFile } from '../file-preview/preview-file.ts';
 import type { FilePreview, ReadOptions } from '../file-preview/file-preview.ts';
-import { createStore } from '../parts/create-store.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { callImport } from './call-import.ts';
@@ -72,21 +74,44 @@ const initialState: ImportState = {
 
 const store = createStore(initialState);
 
-export const useImport = store.use;
+export function useImport(): ImportState {
+  return useSelector(store);
+}
 
 function change(changes: Partial<ImportState>): void {
-  store.set({ ...store.get(), ...changes });
+  store.setState((state) => ({ ...state, ...changes }));
 }
 
 /** Replaces the current files. Returns false if none of the new files can be imported. */
 export function chooseFiles(files: readonly File[]): boolean {
-  const reason = offReason();
+  const reason = disabledReason();
   const groups = groupFiles(files);
-  const accepted = groups.filter((group) => recognizeFiles(group).rejectionReason === undefined);
-  const rejections = groups.flatMap((group) => recognizeFiles(group).rejectionReason ?? []);
+  const accepted = groups.filter((group) => rejectionReason(group) === undefined);
+  const rejections = groups.flatMap((group) => rejectionReason(group) ?? []);
   const detail = reason ?? rejections.join(' ');
   if (detail !== '') showToast({ kind: 'error', title: 'Not imported', detail });
   return reason === undefined && begin(accepted);
+}
+
+/** Why none of the kinds that the files may be of can be imported. */
+function rejectionReason(files: readonly File[]): string | undefined {
+  const { rejectionReason: reason, kinds } = recognizeFiles(files);
+  if (reason !== undefined) return reason;
+  return kinds.some((kind) => kindDisabledReason(kind) === undefined)
+    ? undefined
+    : kinds.map(kindDisabledReason)[0];
+}
+
+const neededByKind: Readonly<Record<ImportKind, readonly Capability[]>> = {
+  data: ['load'],
+  schema: ['ddl'],
+  models: ['ddl', 'gorm'],
+};
+
+/** Why files of this kind cannot be imported into the database. */
+export function kindDisabledReason(kind: ImportKind): string | undefined {
+  const schema = queryClient.getQueryData(schemaQuery.queryKey);
+  return missingCapabilityReason(schema, neededByKind[kind]);
 }
 
 function begin([files, ...waiting]: readonly (readonly File[])[]): boolean {
@@ -108,13 +133,13 @@ async function guessKind(): Promise<void> {
 }
 
 /** Continues with the next of the files that were dropped together. */
-export function takeNext(): void {
+export function beginNextImport(): void {
   begin(store.get().waiting);
 }
 
-function offReason(): string | undefined {
-  const isReadOnly = queryClient.getQueryData(configQuery.queryKey)?.read_only === true;
-  if (isReadOnly) return 'The studio was started read-only.';
+function disabledReason(): string | undefined {
+  const reason = currentWriteDisabledReason();
+  if (reason !== undefined) return reason;
   return store.get().running === undefined ? undefined : 'Another import is still running.';
 }
 
@@ -168,7 +193,7 @@ async function updatePreview(): Promise<void> {
   void addRowCount(file, preview);
 }
 
-/** Adds the number of rows to the preview once they are counted. Nothing waits for it. */
+/** Adds the number of rows to the preview once they are counted. The caller does not wait for it. */
 async function addRowCount(file: File, preview: FilePreview): Promise<void> {
   const rows = await countRows(file, store.get().format);
   if (rows !== undefined && store.get().preview === preview)
@@ -199,14 +224,14 @@ export async function performImport({ isDry }: { readonly isDry: boolean }): Pro
   const startedAt = performance.now();
   const running = { isDry, startedAt, stop };
   change({ running, result: undefined });
-  const ended = (outcome: Omit<Outcome, 'durationMs'>): void => {
+  const finish = (outcome: Omit<Outcome, 'durationMs'>): void => {
     const timed = { ...outcome, durationMs: performance.now() - startedAt };
     change({ running: undefined, ...(isDry ? { check: timed } : { result: timed }) });
   };
   try {
     const onProgress = (progress: UploadProgress): void =>
       change({ running: { ...running, progress } });
-    ended({
+    finish({
       response: await callImport(
         { kind, files, choices },
         { isDry, signal: stop.signal, onProgress },
@@ -215,9 +240,9 @@ export async function performImport({ isDry }: { readonly isDry: boolean }): Pro
     if (!isDry) await showNewRows();
   } catch (error) {
     const errors = isDry ? await findErrors(error, { kind, files, choices }, running) : undefined;
-    if (!stop.signal.aborted) return ended({ error, ...(errors && { errors }) });
+    if (!stop.signal.aborted) return finish({ error, ...(errors && { errors }) });
     change({ running: undefined });
-    showToast({ kind: 'done', title: 'Cancelled', detail: 'A cancelled import keeps nothing.' });
+    showToast({ kind: 'done', title: 'Canceled', detail: 'A canceled import changes nothing.' });
   }
 }
 
@@ -251,7 +276,7 @@ async function showNewRows(): Promise<void> {
   try {
     await refreshSchema();
   } catch (error) {
-    showToast({ kind: 'error', title: 'The structure was not read', detail: messageOf(error) });
+    showToast({ kind: 'error', title: 'Could not reload the structure', detail: messageOf(error) });
   }
 }
 

@@ -75,7 +75,7 @@ function Unmapped({ state: { preview }, tables }: UnmappedProps): JSX.Element {
 function hint({ head }: FilePreview): string {
   return head === undefined
     ? 'The check shows what the file contains.'
-    : 'Choose the table that the rows go into.';
+    : 'Choose the target table.';
 }
 
 interface FootProps {
@@ -84,7 +84,7 @@ interface FootProps {
 }
 
 function Foot({ state, table }: FootProps): JSX.Element {
-  const reason = offReason(state, table);
+  const reason = disabledReason(state, table);
   return (
     <div className="wizard-foot">
       <span>{mappedText(state, table)}</span>
@@ -106,11 +106,11 @@ function Foot({ state, table }: FootProps): JSX.Element {
   );
 }
 
-function offReason(state: ImportState, table: Table | undefined): string | undefined {
+function disabledReason(state: ImportState, table: Table | undefined): string | undefined {
   if (needsTable(state) && table === undefined) return 'Choose a table first.';
   const { choices, preview } = state;
   const isEmpty = Object.values(choices.mapping ?? {}).every((column) => column === null);
-  if (preview.head !== undefined && isEmpty) return 'No column of the file has one of the table.';
+  if (preview.head !== undefined && isEmpty) return 'No column of the file is mapped.';
   return undefined;
 }
 

@@ -25,7 +25,7 @@ export function ProgressPane({ state, running }: ProgressPaneProps): JSX.Element
           part={part}
           note={
             isDry
-              ? 'Everything is done in one transaction, which is taken back.'
+              ? 'Everything is done in one transaction, which is rolled back.'
               : 'Everything is in one transaction. Cancel leaves the tables as they were.'
           }
         >

@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.tsx';
 import type { ImportResponse } from './call-import.ts';
 import { DataOutcome } from './data-outcome.tsx';
 import { ErrorTable } from './error-table.tsx';
-import { goBack, startOver, takeNext } from './import-store.ts';
+import { goBack, startOver, beginNextImport } from './import-store.ts';
 import type { ImportState, Outcome } from './import-store.ts';
 import { rowErrorsOf } from './row-errors.ts';
 import { saveText } from './save-text.ts';
@@ -49,7 +49,7 @@ export function ResultStep({ state }: { readonly state: ImportState }): JSX.Elem
 /** Continues with the next dropped file, or with a new one. */
 function NextFileButton({ waiting: [files] }: Pick<ImportState, 'waiting'>): JSX.Element {
   return (
-    <button className="btn lg" onClick={files === undefined ? startOver : takeNext}>
+    <button className="btn lg" onClick={files === undefined ? startOver : beginNextImport}>
       {files === undefined ? 'Another file' : `Next: ${files[0]?.name}`}
     </button>
   );

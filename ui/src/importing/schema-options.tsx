@@ -26,7 +26,7 @@ export function SchemaOptions({ state }: { readonly state: ImportState }): JSX.E
         isOn={choices.skipsExisting}
         onChange={(skipsExisting) => decide({ skipsExisting })}
       >
-        Leave tables alone that are there already
+        Skip tables that already exist
       </CheckField>
       {format === 'SQL' && (
         <CheckField

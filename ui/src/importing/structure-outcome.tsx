@@ -24,22 +24,18 @@ export function StructureOutcome({ response, isDry }: StructureOutcomeProps): JS
       {body.verified === false && (
         <Warnings
           warnings={[
-            'This could not be tried: whether the database takes it shows when it is run.',
+            'This could not be tested: whether the database accepts it is known only after the import.',
           ]}
         />
       )}
       <Warnings warnings={body.warnings} />
       <TableNames
-        title={isDry ? 'Tables to be made' : 'Tables made'}
+        title={isDry ? 'Tables to create' : 'Tables made'}
         names={body.tables_created}
         isThere={!isDry}
       />
       {altered.length > 0 && (
-        <TableNames
-          title={isDry ? 'Tables to be changed' : 'Tables changed'}
-          names={altered}
-          isThere
-        />
+        <TableNames title={isDry ? 'Tables to change' : 'Tables changed'} names={altered} isThere />
       )}
       {kind === 'models' && <Models response={response} />}
       {!isDry && goCode !== '' && <SourceBlock title="Go" text={goCode} />}

@@ -1,12 +1,43 @@
+import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
 import type { JSX, SubmitEvent } from 'react';
-import { client } from '../api/client.ts';
+import { client, sessionEnded } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { Icon, Mark } from '../parts/icon.tsx';
 
-/** Asked for when the studio was started with credentials. */
+/** Shown instead of the studio before the first login. */
 export function LoginPage(): JSX.Element {
+  return (
+    <main className="login">
+      <LoginForm onLogin={async () => queryClient.resetQueries()} />
+    </main>
+  );
+}
+
+/** Shown over the page when the session has ended. The page below keeps its unsaved changes. */
+export function LoginDialog(): JSX.Element {
+  return (
+    <Dialog.Root open>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="scrim" />
+        <Dialog.Popup className="login-dialog" aria-label="Log in again">
+          <LoginForm
+            note="The session has ended. Unsaved changes are kept."
+            onLogin={async () => queryClient.invalidateQueries()}
+          />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+interface LoginFormProps {
+  readonly note?: string;
+  readonly onLogin: () => Promise<void>;
+}
+
+function LoginForm({ note, onLogin }: LoginFormProps): JSX.Element {
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
@@ -16,7 +47,8 @@ export function LoginPage(): JSX.Element {
     try {
       const account = { user: form.get('user'), password: form.get('password') };
       await client.call('POST /login', { body: JSON.stringify(account) });
-      await queryClient.resetQueries();
+      sessionEnded.setState(() => false);
+      await onLogin();
     } catch (failure) {
       setError(messageOf(failure));
     } finally {
@@ -24,34 +56,33 @@ export function LoginPage(): JSX.Element {
     }
   };
   return (
-    <main className="login">
-      <form className="login-form" onSubmit={(event) => void submit(event)}>
-        <div className="db">
-          <Mark />
-          <h1 className="name">Database Studio</h1>
+    <form className="login-form" onSubmit={(event) => void submit(event)}>
+      <div className="db">
+        <Mark />
+        <h1 className="name">Database Studio</h1>
+      </div>
+      {note !== undefined && <p className="t2">{note}</p>}
+      <label>
+        <span className="t2">User</span>
+        <span className="field lg">
+          <input name="user" autoComplete="username" autoFocus required />
+        </span>
+      </label>
+      <label>
+        <span className="t2">Password</span>
+        <span className="field lg">
+          <input name="password" type="password" autoComplete="current-password" required />
+        </span>
+      </label>
+      {error !== undefined && (
+        <div className="callout err" role="alert">
+          <Icon name="error" />
+          {error}
         </div>
-        <label>
-          <span className="t2">User</span>
-          <span className="field lg">
-            <input name="user" autoComplete="username" autoFocus required />
-          </span>
-        </label>
-        <label>
-          <span className="t2">Password</span>
-          <span className="field lg">
-            <input name="password" type="password" autoComplete="current-password" required />
-          </span>
-        </label>
-        {error !== undefined && (
-          <div className="callout err" role="alert">
-            <Icon name="error" />
-            {error}
-          </div>
-        )}
-        <button className="btn primary lg" aria-disabled={isBusy}>
-          Sign in
-        </button>
-      </form>
-    </main>
+      )}
+      <button className="btn primary lg" aria-disabled={isBusy}>
+        Sign in
+      </button>
+    </form>
   );
 }

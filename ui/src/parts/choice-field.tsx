@@ -7,7 +7,7 @@ interface ChoiceFieldProps<T extends string> {
   readonly onChoose: (value: T) => void;
 }
 
-/** A few words, one of which is chosen. */
+/** Selects one of a few values. */
 export function Segments<T extends string>(props: ChoiceFieldProps<T>): JSX.Element {
   const { label, value, choices, onChoose } = props;
   return (
@@ -24,7 +24,7 @@ export function Segments<T extends string>(props: ChoiceFieldProps<T>): JSX.Elem
   );
 }
 
-/** Many words, one of which is chosen. */
+/** Selects one of many values. */
 export function SelectField<T extends string>(props: ChoiceFieldProps<T>): JSX.Element {
   const { label, value, choices, onChoose } = props;
   return (

@@ -6,7 +6,7 @@ interface ErrorNoticeProps {
   readonly onRetry?: () => void;
 }
 
-/** What went wrong, in the server's words, where it happened, with the way out. */
+/** Shows the server's error message next to the action that failed, with a button to try again. */
 export function ErrorNotice({ error, onRetry }: ErrorNoticeProps): JSX.Element {
   return (
     <div className="callout err" role="alert">

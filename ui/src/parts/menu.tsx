@@ -10,7 +10,7 @@ export interface MenuItem {
   /** Keyboard shortcut. */
   readonly keys?: string;
   /** The reason why the item is disabled. */
-  readonly offReason?: string | undefined;
+  readonly disabledReason?: string | undefined;
   /** Draws a separator above the item. */
   readonly isApart?: boolean;
   readonly isSelected?: boolean;
@@ -43,13 +43,13 @@ export function Menu({ trigger, items, note }: MenuProps): JSX.Element {
 
 interface MenuAtProps {
   readonly label: string;
-  /** Of the window. */
+  /** The position in the window. */
   readonly at: { readonly x: number; readonly y: number };
   readonly items: readonly MenuItem[];
   readonly onClose: () => void;
 }
 
-/** What can be done with what was pointed at. */
+/** A context menu. */
 export function MenuAt({ label, at, items, onClose }: MenuAtProps): JSX.Element {
   const anchor = { getBoundingClientRect: () => new DOMRect(at.x, at.y, 0, 0) };
   const [before] = useState(() => document.activeElement);
@@ -82,15 +82,17 @@ function Items({ items }: Pick<MenuProps, 'items'>): JSX.Element {
         <Base.Item
           key={item.label}
           className={`mi ${item.isApart === true ? 'apart' : ''}`}
-          disabled={item.offReason !== undefined}
-          title={item.offReason}
+          disabled={item.disabledReason !== undefined}
+          title={item.disabledReason}
           onClick={item.onChoose}
         >
           {item.icon !== undefined && <Icon name={item.icon} />}
           <span className="grow">{item.label}</span>
           {item.isSelected === true && <Icon name="check" size="s" />}
-          {item.offReason !== undefined && <span className="end cut">{item.offReason}</span>}
-          {item.keys !== undefined && item.offReason === undefined && (
+          {item.disabledReason !== undefined && (
+            <span className="end cut">{item.disabledReason}</span>
+          )}
+          {item.keys !== undefined && item.disabledReason === undefined && (
             <span className="end">{item.keys}</span>
           )}
         </Base.Item>

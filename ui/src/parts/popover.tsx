@@ -2,7 +2,7 @@ import { Popover as Base } from '@base-ui/react/popover';
 import type { JSX, ReactElement, ReactNode } from 'react';
 
 interface PopoverProps {
-  /** The button that opens it. */
+  /** The button that opens the popover. */
   readonly trigger: ReactElement<Record<string, unknown>>;
   readonly label: string;
   readonly isOpen?: boolean;
@@ -10,7 +10,7 @@ interface PopoverProps {
   readonly children: ReactNode;
 }
 
-/** A small surface beside the button that opened it; Escape and a click elsewhere close it. */
+/** A popover beside its button. Escape and clicks outside close it. */
 export function Popover(props: PopoverProps): JSX.Element {
   const { trigger, label, isOpen, onOpenChange, children } = props;
   const control = isOpen === undefined ? {} : { open: isOpen };

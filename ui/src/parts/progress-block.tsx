@@ -1,18 +1,18 @@
 import type { JSX, ReactNode } from 'react';
 
 interface ProgressBlockProps {
-  /** What goes on. */
+  /** The title. */
   readonly title: string;
-  /** For those who hear it. */
+  /** The label for screen readers. */
   readonly label: string;
-  /** From 0 to 1; undefined where nobody knows. */
+  /** From 0 to 1. Undefined if unknown. */
   readonly part: number | undefined;
-  /** Figures of how far it is. */
+  /** Numbers that describe the progress. */
   readonly children: ReactNode;
   readonly note?: string;
 }
 
-/** How far something is that takes a while. */
+/** Shows the progress of a long operation. */
 export function ProgressBlock(props: ProgressBlockProps): JSX.Element {
   const { title, label, part, children, note = '' } = props;
   const share = part === undefined ? undefined : Math.floor(part * 100);
@@ -44,7 +44,7 @@ interface RateProps {
   readonly part: number | undefined;
 }
 
-/** How fast it goes, and how long it will take. */
+/** The speed and the remaining time. */
 export function rateText({ rows, seconds, part = 0 }: RateProps): string {
   const rate = `${Math.round(rows / Math.max(0.001, seconds)).toLocaleString('en')} rows/s`;
   return part === 0 ? rate : `${rate}, about ${timeText((seconds * (1 - part)) / part)} left`;
@@ -54,7 +54,7 @@ function timeText(seconds: number): string {
   return seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`;
 }
 
-/** Of an import or export that has not started. */
+/** The status of an import or export that has not started. */
 export function waitingText(ahead: number): string {
   return `Waiting for ${ahead === 1 ? 'another import or export' : `${ahead} imports and exports`} to start`;
 }

@@ -1,6 +1,6 @@
 const units = ['B', 'kB', 'MB', 'GB'];
 
-/** `203 kB`. */
+/** Formats a number of bytes: `203 kB`. */
 export function sizeText(bytes: number): string {
   let value = bytes;
   let unit = 0;

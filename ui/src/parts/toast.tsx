@@ -1,5 +1,5 @@
+import { createStore, useSelector } from '@tanstack/react-store';
 import type { JSX, ReactNode } from 'react';
-import { createStore } from './create-store.ts';
 import { Icon } from './icon.tsx';
 
 interface Toast {
@@ -13,20 +13,20 @@ const toasts = createStore<readonly Toast[]>([]);
 let nextId = 1;
 const shownMs = 5000;
 
-/** Says something at the edge of the screen; an error stays until it is taken away. */
+/** Shows a message at the edge of the screen. An error stays until the user closes it. */
 export function showToast(toast: Omit<Toast, 'id'>): void {
   const id = nextId++;
-  toasts.set([...toasts.get(), { ...toast, id }]);
+  toasts.setState((all) => [...all, { ...toast, id }]);
   if (toast.kind === 'done') setTimeout(() => dismiss(id), shownMs);
 }
 
 function dismiss(id: number): void {
-  toasts.set(toasts.get().filter((toast) => toast.id !== id));
+  toasts.setState((all) => all.filter((toast) => toast.id !== id));
 }
 
-/** Where toasts appear, and what else stays at the edge. */
+/** The area for toasts and other messages at the edge of the screen. */
 export function Toasts({ children }: { readonly children?: ReactNode }): JSX.Element {
-  const shown = toasts.use();
+  const shown = useSelector(toasts);
   return (
     <div className="toasts" role="region" aria-label="Messages" aria-live="polite">
       {children}

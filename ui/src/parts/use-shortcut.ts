@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Does something when a key is pressed while nobody is typing and nothing on the way has used the
- * key: in a grid a letter begins an edit. `mod+k`: with Ctrl or ⌘, also while typing.
+ * Runs an action when a key is pressed, unless the user is typing or another handler has used the
+ * key: in a grid, a letter starts an edit. Shortcuts such as `mod+k`, with Ctrl or ⌘, also work
+ * while typing.
  */
 export function useShortcut(
   shortcut: string,
@@ -39,7 +40,7 @@ function matches(event: KeyboardEvent, shortcut: string): boolean {
   return event.key.toLowerCase() === parts.at(-1);
 }
 
-/** Asked of the element itself, also where it is in a shadow. */
+/** The first element of the path is the actual target, also inside a shadow root. */
 function isTyping(event: KeyboardEvent): boolean {
   const [target] = event.composedPath();
   if (!(target instanceof HTMLElement)) return false;

@@ -18,7 +18,7 @@ const maxStagedBytes = 8_000_000;
 
 /** A binary value: its preview and size, download and upload. */
 export function BinaryField(props: FieldProps): JSX.Element {
-  const { column, value, shown, offReason } = props;
+  const { column, value, shown, disabledReason } = props;
   const [isBusy, setBusy] = useState(false);
   const base64 = value === undefined ? undefined : base64Of(value);
   const type = base64 === undefined ? undefined : imageTypeOf(base64);
@@ -34,12 +34,12 @@ export function BinaryField(props: FieldProps): JSX.Element {
   return (
     <div
       className="binary-field"
-      data-takes-files={offReason === undefined ? '' : undefined}
+      data-takes-files={disabledReason === undefined ? '' : undefined}
       aria-busy={isBusy}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         const [file] = event.dataTransfer.files;
-        if (file === undefined || offReason !== undefined) return;
+        if (file === undefined || disabledReason !== undefined) return;
         event.preventDefault();
         event.stopPropagation();
         upload(file);
@@ -52,7 +52,7 @@ export function BinaryField(props: FieldProps): JSX.Element {
         <span className="grow" />
         <NullButtons {...props} />
         {isStored && value !== null && <Download {...props} />}
-        {offReason === undefined && <Upload {...props} onUpload={upload} />}
+        {disabledReason === undefined && <Upload {...props} onUpload={upload} />}
       </div>
     </div>
   );

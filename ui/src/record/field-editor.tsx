@@ -1,20 +1,21 @@
 import type { JSX } from 'react';
 import { CellView } from '../cells/cell-view.tsx';
+import { emptyWord } from '../cells/empty-word.ts';
 import { choicesOf } from '../cells/value-kind.ts';
 import { editedText, isJsonColumn, isLongText } from '../editing/typed-text.ts';
 import { BinaryField } from './binary-field.tsx';
 import type { FieldProps } from './field-props.ts';
 import { JsonField } from './json-field.tsx';
-import { NullButtons, emptyWord } from './null-buttons.tsx';
+import { NullButtons } from './null-buttons.tsx';
 import { ReferenceField } from './reference-field.tsx';
 import { TextField } from './text-field.tsx';
 
 /** The editor for a column's kind. A read-only field shows its value, with the reason as a tooltip. */
 export function FieldEditor(props: FieldProps): JSX.Element {
-  const { column, offReason } = props;
+  const { column, disabledReason } = props;
   if (column.is_foreign_key) return <ReferenceField {...props} />;
   if (column.kind === 'binary') return <BinaryField {...props} />;
-  if (offReason !== undefined) return <FixedField {...props} />;
+  if (disabledReason !== undefined) return <FixedField {...props} />;
   if (isJsonColumn(column)) return <JsonField {...props} />;
   if (column.kind === 'boolean') return <BooleanField {...props} />;
   const choices = choicesOf(column);
@@ -22,14 +23,14 @@ export function FieldEditor(props: FieldProps): JSX.Element {
   return <TextField {...props} />;
 }
 
-function FixedField({ column, value, offReason }: FieldProps): JSX.Element {
+function FixedField({ column, value, disabledReason }: FieldProps): JSX.Element {
   const text = editedText(value, column);
   return isLongText(text) ? (
-    <div className="field area long" tabIndex={0} dir="auto" title={offReason}>
+    <div className="field area long" tabIndex={0} dir="auto" title={disabledReason}>
       {text}
     </div>
   ) : (
-    <span className="ro" title={offReason}>
+    <span className="ro" title={disabledReason}>
       <CellView value={value} column={column} />
     </span>
   );
@@ -68,7 +69,9 @@ function ChoiceField(props: ChoiceFieldProps): JSX.Element {
         value={text}
         onChange={(event) => onPut({ [column.name]: event.target.value })}
       >
-        {choices.includes(text) ? null : <option value={text}>{emptyWord(value) ?? text}</option>}
+        {choices.includes(text) ? null : (
+          <option value={text}>{emptyWord(value, column) ?? text}</option>
+        )}
         {choices.map((choice) => (
           <option key={choice}>{choice}</option>
         ))}

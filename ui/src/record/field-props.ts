@@ -12,7 +12,7 @@ export interface FieldProps {
   /** `undefined` means the column's default. */
   readonly value: Cell | undefined;
   /** Why the field cannot be changed. Undefined when it can. */
-  readonly offReason: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly onFollow: (address: RecordAddress) => void;
   readonly onPut: (values: EditedValues) => void;
   /** The same for keystrokes: all of them in one field are one undo step. */

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { JSX } from 'react';
 import { CellInput } from '../editing/cell-input.tsx';
 import { formatJson } from '../editing/json-source.ts';
@@ -43,12 +43,20 @@ interface OpenJsonProps extends FieldProps {
 
 function OpenJson({ column, stored, isOneLine, onPut, onDone }: OpenJsonProps): JSX.Element {
   const [text, setText] = useState(stored);
-  const read =
-    text === stored ? undefined : readEdited(text, { text: stored, isOneLine }, { column });
+  // A key that commits can arrive before the last typed character is rendered.
+  const latestText = useRef(stored);
+  const change = (next: string): void => {
+    latestText.current = next;
+    setText(next);
+  };
+  const parse = (typed: string) =>
+    typed === stored ? undefined : readEdited(typed, { text: stored, isOneLine }, { column });
+  const read = parse(text);
   const problem = read !== undefined && 'problem' in read ? read.problem : undefined;
   const commit = (): void => {
-    if (problem !== undefined) return;
-    if (read !== undefined && 'value' in read) onPut({ [column.name]: read.value });
+    const typed = parse(latestText.current);
+    if (typed !== undefined && 'problem' in typed) return;
+    if (typed !== undefined) onPut({ [column.name]: typed.value });
     onDone();
   };
   return (
@@ -62,14 +70,14 @@ function OpenJson({ column, stored, isOneLine, onPut, onDone }: OpenJsonProps): 
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) commit();
       }}
     >
-      <CellInput column={column} text={text} typed={undefined} onChange={setText} />
+      <CellInput column={column} text={text} typed={undefined} onChange={change} />
       {problem !== undefined && (
         <div className="err pad" role="alert">
           {problem}
         </div>
       )}
       <div className="row json-foot">
-        <button className="badge line" onClick={() => setText(formatJson(text))}>
+        <button className="badge line" onClick={() => change(formatJson(text))}>
           Format
         </button>
         <button className="badge line" onClick={onDone}>

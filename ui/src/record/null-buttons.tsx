@@ -1,23 +1,15 @@
 import type { JSX } from 'react';
-import type { Cell } from '../../../src/contract/client.ts';
 import type { FieldProps } from './field-props.ts';
-
-/** Returns a label for a value without text: DEFAULT, NULL or empty. */
-export function emptyWord(value: Cell | undefined): string | undefined {
-  if (value === undefined) return 'DEFAULT';
-  if (value === null) return 'NULL';
-  return value === '' ? 'empty' : undefined;
-}
 
 /** Buttons that set a field to NULL or, in a new row, to its default. */
 export function NullButtons({
   column,
   shown,
   value,
-  offReason,
+  disabledReason,
   onPut,
 }: FieldProps): JSX.Element | null {
-  if (offReason !== undefined) return null;
+  if (disabledReason !== undefined) return null;
   return (
     <>
       {shown.kind === 'new' && value !== undefined && (

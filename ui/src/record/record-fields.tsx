@@ -1,11 +1,11 @@
 import type { JSX } from 'react';
 import type { Column, Table } from '../api/queries.ts';
 import { CellView } from '../cells/cell-view.tsx';
-import { columnOffReason, stageShown } from '../editing/edit-target.ts';
+import { columnDisabledReason, stageShown } from '../editing/edit-target.ts';
+import { saveErrorAt } from '../editing/save-error.ts';
 import { shownValue } from '../editing/shown-rows.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';
 import { useStaged } from '../editing/staged-store.ts';
-import type { StagedTable } from '../editing/staged-store.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icon.tsx';
 import { FieldEditor } from './field-editor.tsx';
@@ -25,6 +25,7 @@ interface RecordFieldsProps {
 export function RecordFields(props: RecordFieldsProps): JSX.Element {
   const { table, shown, address, readOnlyReason } = props;
   const store = useStaged(table.name);
+  const row = { table, shown };
   return (
     <dl className="fields">
       {table.columns.map((column) => (
@@ -33,30 +34,16 @@ export function RecordFields(props: RecordFieldsProps): JSX.Element {
           {...props}
           column={column}
           value={shownValue(shown, column.name)}
-          offReason={readOnlyReason ?? columnOffReason(column)}
-          saveError={errorMessageAt(store, shown, column.name)}
-          onPut={(values) => store.change((staged) => stageShown(staged, shown, values))}
+          disabledReason={readOnlyReason ?? columnDisabledReason(column)}
+          saveError={saveErrorAt(store, shown, column.name)}
+          onPut={(values) => store.change((staged) => stageShown(staged, row, values))}
           onType={(values) =>
-            store.type(`${address.id} ${column.name}`, (staged) =>
-              stageShown(staged, shown, values),
-            )
+            store.type(`${address.id} ${column.name}`, (staged) => stageShown(staged, row, values))
           }
         />
       ))}
     </dl>
   );
-}
-
-function errorMessageAt(
-  { saveError }: StagedTable,
-  shown: ShownRow,
-  column: string,
-): string | undefined {
-  const isRow =
-    shown.kind === 'new'
-      ? saveError?.number === shown.number
-      : saveError?.id !== undefined && saveError.id === shown.stored?.id;
-  return isRow && saveError?.column === column ? saveError.message : undefined;
 }
 
 interface SingleFieldProps extends FieldProps {

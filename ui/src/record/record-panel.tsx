@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { JSX } from 'react';
-import { configQuery, findTable, recordQuery, schemaQuery } from '../api/queries.ts';
+import { findTable, recordQuery, schemaQuery } from '../api/queries.ts';
 import type { Row, Table } from '../api/queries.ts';
 import { ConflictDialog } from '../editing/conflict-dialog.tsx';
 import { ReviewBar } from '../editing/review-bar.tsx';
@@ -11,13 +11,14 @@ import { useStaged } from '../editing/staged-store.ts';
 import type { Staged } from '../editing/staged.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { readOnlyReason } from '../table/read-only-reason.ts';
+import { useReadOnlyReason } from '../api/capabilities.ts';
 import type { RecordSteps } from '../table/record-steps.ts';
 import { newRowNumber, readRecord, formatRecordAddress } from './record-address.ts';
 import type { RecordAddress } from './record-address.ts';
 import { RecordFields } from './record-fields.tsx';
 import { recordTitle } from './record-title.ts';
 import { RelatedRows } from './related-rows.tsx';
+import { relationLabel } from './relation-label.ts';
 import { RelationTab } from './relation-tab.tsx';
 
 interface RecordPanelProps {
@@ -100,10 +101,11 @@ function newRecord({ created }: Staged, number: number): ShownRow | undefined {
 
 function Record({ table, address, trail, onOpen, steps }: RecordProps): JSX.Element {
   const { shown, error, refetch, isNoLongerStaged } = useShownRecord(table, address);
-  const { data: config } = useQuery(configQuery);
+  const readOnlyReason = useReadOnlyReason(table);
   const [tab, setTab] = useState(fieldsTab);
   const follow = (next: RecordAddress): void => onOpen([...trail, formatRecordAddress(next)]);
   const relation = table.relations.find(({ name }) => name === tab);
+  const relationNames = table.relations.map(({ name }) => name);
   return (
     <>
       <header>
@@ -125,6 +127,7 @@ function Record({ table, address, trail, onOpen, steps }: RecordProps): JSX.Elem
           <RelationTab
             key={name}
             address={{ ...address, relation: name }}
+            label={relationLabel(name, relationNames)}
             isSelected={tab === name}
             onSelect={() => setTab(name)}
           />
@@ -137,7 +140,7 @@ function Record({ table, address, trail, onOpen, steps }: RecordProps): JSX.Elem
           table={table}
           shown={shown}
           address={address}
-          readOnlyReason={readOnlyReason(table, config)}
+          readOnlyReason={readOnlyReason}
           onFollow={follow}
         />
       )}

@@ -16,23 +16,23 @@ import { foreignKeyOf, referenceOf } from './reference.ts';
 
 /** A foreign key: shows the referenced row, picks another one from a list, and opens its record. */
 export function ReferenceField(props: FieldProps): JSX.Element {
-  const { table, column, value, offReason, onPut } = props;
+  const { table, column, value, disabledReason, onPut } = props;
   const [isOpen, setOpen] = useState(false);
   const target = foreignKeyOf(table, column)?.references.table ?? '';
   const face = (
     <button
       className="row grow reference-face"
-      title={offReason}
-      aria-disabled={offReason !== undefined}
+      title={disabledReason}
+      aria-disabled={disabledReason !== undefined}
     >
       <span className="visually-hidden">{`${column.name}, choose from ${target}:`}</span>
       <ReferenceLabel {...props} />
-      {offReason === undefined && <Icon name="search" size="s" className="end" />}
+      {disabledReason === undefined && <Icon name="search" size="s" className="end" />}
     </button>
   );
   return (
     <div className="field reference">
-      {offReason === undefined ? (
+      {disabledReason === undefined ? (
         <Popover label={`Rows of ${target}`} isOpen={isOpen} onOpenChange={setOpen} trigger={face}>
           <ReferencePicker
             table={table}

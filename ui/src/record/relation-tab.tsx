@@ -6,16 +6,22 @@ import { relatedPageSize } from './related-rows.tsx';
 
 interface RelationTabProps {
   readonly address: RelationAddress;
+  readonly label: string;
   readonly isSelected: boolean;
   readonly onSelect: () => void;
 }
 
 /** The tab of a relation, with its number of rows. */
-export function RelationTab({ address, isSelected, onSelect }: RelationTabProps): JSX.Element {
+export function RelationTab({
+  address,
+  label,
+  isSelected,
+  onSelect,
+}: RelationTabProps): JSX.Element {
   const { data } = useQuery(relatedQuery(address, { page: 1, pageSize: relatedPageSize }));
   return (
     <button className="subtab" role="tab" aria-selected={isSelected} onClick={onSelect}>
-      {address.relation}
+      {label}
       <span className="cnt">{data?.total?.toLocaleString('en')}</span>
     </button>
   );

@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react';
 import type { JSX } from 'react';
 import type { Column } from '../api/queries.ts';
+import { emptyWord } from '../cells/empty-word.ts';
 import { isDateOrTimeColumn, isNumberColumn } from '../cells/value-kind.ts';
 import { DateButton } from '../editing/date-button.tsx';
 import { editedText, isLongText, readEdited } from '../editing/typed-text.ts';
 import type { FieldProps } from './field-props.ts';
-import { NullButtons, emptyWord } from './null-buttons.tsx';
+import { NullButtons } from './null-buttons.tsx';
 
 /** Stages each keystroke. A text that is not a value of the column stays in the field, with an error. */
 function useTyping({ column, value, onType }: FieldProps) {
@@ -16,12 +17,15 @@ function useTyping({ column, value, onType }: FieldProps) {
   const valueOnFocus = useRef(value);
   const text = draft ?? stored;
   const change = (next: string): void => {
-    const read = readEdited(
-      next,
-      { text: stored, isOneLine: true },
-      { column, replaced: valueOnFocus.current },
-    );
+    const before = valueOnFocus.current;
     setDraft(next);
+    // The text that the field began with is no change, also that of NULL.
+    if (next === editedText(before, column)) {
+      setProblem(undefined);
+      onType({ [column.name]: before });
+      return;
+    }
+    const read = readEdited(next, { text: stored, isOneLine: true }, { column, replaced: before });
     setProblem('problem' in read ? read.problem : undefined);
     onType({ [column.name]: 'problem' in read ? undefined : read.value });
   };
@@ -45,7 +49,7 @@ export function TextField(props: FieldProps): JSX.Element {
   const common = {
     'aria-label': column.name,
     'aria-invalid': problem !== undefined,
-    placeholder: emptyWord(value),
+    placeholder: emptyWord(value, column),
     value: text,
     dir: 'auto',
     onFocus: enter,

@@ -3,7 +3,7 @@ import type { Cell } from '../../../src/contract/client.ts';
 import { base64Of, documentOf } from '../cells/value-kind.ts';
 import { hexOf } from './hex.ts';
 
-/** PostgreSQL's literal of an array, before it is quoted; `type` is the array's. */
+/** The text of a PostgreSQL array literal, without quotes. `type` is the array type. */
 export function arrayText(items: readonly Cell[], type: string): string {
   const isJson = /^jsonb?\[/.test(type);
   const delimiter = type === 'box[]' ? ';' : ',';

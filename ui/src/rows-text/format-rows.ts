@@ -3,12 +3,12 @@ import { literalsOf } from '../../../src/portable/presentation.ts';
 import { NumberToken } from '../../../src/contract/number-token.ts';
 import type { Cell } from '../../../src/contract/client.ts';
 import type { LiteralColumn, SqlLiterals } from '../../../src/portable/presentation.ts';
-import type { Row } from '../api/answers.ts';
-import { base64Of, cellText, documentOf, isIntegerMark } from '../cells/value-kind.ts';
+import type { Row } from '../api/responses.ts';
+import { base64Of, cellText, documentOf, isLargeInteger } from '../cells/value-kind.ts';
 import { arrayText } from './array-text.ts';
 import { hexOf } from './hex.ts';
 
-/** Cells parted by tabs as spreadsheets take them, and the formats that a person pastes elsewhere. */
+/** Formats for copied rows. `cells` is text with tabs between cells, which spreadsheets accept. */
 export type RowsFormat = 'cells' | 'csv' | 'json' | 'ndjson' | 'sql' | 'markdown';
 
 export const rowsFormats = [
@@ -19,15 +19,15 @@ export const rowsFormats = [
 ] as const satisfies readonly (readonly [RowsFormat, string])[];
 
 export interface TextRows {
-  /** What INSERT names. */
+  /** The qualified table name for INSERT. */
   readonly path: readonly string[];
   readonly columns: readonly ({ readonly name: string } & LiteralColumn)[];
   readonly rows: readonly Row[];
-  /** The database whose SQL it is, by the API's name. */
+  /** The database whose SQL dialect is used, by its name in the API. */
   readonly driver?: string | undefined;
 }
 
-/** Rows as a text; numbers keep every digit. */
+/** Formats rows as text. Numbers keep every digit. */
 export function formatRows(format: RowsFormat, rows: TextRows): string {
   return writers[format](rows);
 }
@@ -53,7 +53,7 @@ function lines(
   return rows.map((row) => columns.map(({ name }) => write(row[name] ?? null)).join(separator));
 }
 
-/** As the studio's own CSV has it: NULL is empty, the empty string is in quotes. */
+/** Follows the studio's CSV format: NULL is an empty cell, and the empty string is a pair of quotes. */
 function emptyOr(value: Cell, special: RegExp): string {
   if (value === null) return '';
   const text = plainText(value);
@@ -100,7 +100,7 @@ function sqlLiteral(literals: SqlLiterals, value: Cell, column: LiteralColumn): 
     return numberLiteral(literals, value);
   const base64 = base64Of(value);
   if (base64 !== undefined) return literals.bytes(hexOf(base64));
-  if (isIntegerMark(value)) return cellText(value);
+  if (isLargeInteger(value)) return cellText(value);
   if (Array.isArray(value) && literals.array !== undefined)
     return literals.array(arrayText(value as readonly Cell[], column.type ?? ''), column);
   const text = cellText(value);
@@ -113,12 +113,12 @@ function numberLiteral({ negativeZero }: SqlLiterals, value: number | NumberToke
   return /^-0(?:\.0*)?$/.test(digits) ? negativeZero : digits;
 }
 
-/** A document by its text: a number or a word by itself would be of another type. */
+/** Writes a JSON document as a text literal. An unquoted number or word would have another type. */
 function jsonLiteral(literals: SqlLiterals, value: Cell): string {
   if (literals.keepsAnyText) {
     if (typeof value === 'number' || value instanceof NumberToken)
       return numberLiteral(literals, value);
-    if (isIntegerMark(value)) return cellText(value);
+    if (isLargeInteger(value)) return cellText(value);
     const base64 = base64Of(value);
     if (base64 !== undefined) return literals.bytes(hexOf(base64));
     if (typeof value === 'string') return literals.text(value);

@@ -1,20 +1,12 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useSelector } from '@tanstack/react-store';
 
-let isOpen = false;
-const listeners = new Set<() => void>();
+const isOpen = createStore(false);
 
-/** On a phone the sidebar is a drawer, which opens and closes. */
-export function openDrawer(open: boolean): void {
-  isOpen = open;
-  for (const listener of listeners) listener();
+/** Opens or closes the sidebar, which is a drawer on phones. */
+export function setDrawerOpen(open: boolean): void {
+  isOpen.setState(() => open);
 }
 
 export function useDrawer(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => isOpen,
-  );
+  return useSelector(isOpen);
 }

@@ -8,7 +8,7 @@ import { DemoGreeting } from '../welcome/demo-greeting.tsx';
 import { countText } from './count-text.ts';
 import { SidebarButton } from './sidebar-button.tsx';
 
-/** All tables, when none is open. */
+/** The start page, which lists all tables. */
 export function HomePage(): JSX.Element {
   const { data: schema, error, refetch } = useQuery(schemaQuery);
   return (

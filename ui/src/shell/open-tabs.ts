@@ -1,38 +1,40 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useSelector } from '@tanstack/react-store';
 import { decodeSegment } from '../../../src/model/row-id.ts';
 import type { IconName } from '../parts/icon.tsx';
+import { tabStore } from '../parts/browser-storage.ts';
 
-/** A page that was opened and not closed. */
+/** An open tab. */
 export interface Tab {
   readonly path: string;
-  /** Where it was left: the path with its query. */
+  /** Its last URL: the path with the query. */
   readonly href: string;
   readonly title: string;
   readonly icon: IconName;
 }
 
 const key = 'studio.tabs';
-let tabs: readonly Tab[] = stored();
-const listeners = new Set<() => void>();
+const tabs = createStore(stored());
 
-/** A page was gone to; the start page is no tab. */
+/** Opens a tab for a page, or updates the URL of its tab. The start page has no tab. */
 export function openTab(path: string, href: string): void {
   const face = faceOf(path);
   if (face === undefined) return;
   const tab = { path, href, ...face };
-  const isKnown = tabs.some((known) => known.path === path);
-  change(isKnown ? tabs.map((known) => (known.path === path ? tab : known)) : [...tabs, tab]);
+  const all = tabs.get();
+  const isKnown = all.some((known) => known.path === path);
+  change(isKnown ? all.map((known) => (known.path === path ? tab : known)) : [...all, tab]);
 }
 
-/** Gives the address of the tab that takes its place. */
+/** Closes a tab. Returns the URL of the tab to show next. */
 export function closeTab(path: string): string | undefined {
-  const place = tabs.findIndex((tab) => tab.path === path);
-  change(tabs.filter((tab) => tab.path !== path));
-  return tabs[Math.min(place, tabs.length - 1)]?.href;
+  const index = tabs.get().findIndex((tab) => tab.path === path);
+  const others = tabs.get().filter((tab) => tab.path !== path);
+  change(others);
+  return others[Math.min(index, others.length - 1)]?.href;
 }
 
 export function useTabs(): readonly Tab[] {
-  return useSyncExternalStore(subscribe, () => tabs);
+  return useSelector(tabs);
 }
 
 function faceOf(path: string): Pick<Tab, 'title' | 'icon'> | undefined {
@@ -50,19 +52,13 @@ const pages: Readonly<Record<string, Pick<Tab, 'title' | 'icon'>>> = {
 };
 
 function change(next: readonly Tab[]): void {
-  tabs = next;
-  sessionStorage.setItem(key, JSON.stringify(tabs));
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  tabs.setState(() => next);
+  tabStore.write(key, JSON.stringify(next));
 }
 
 function stored(): readonly Tab[] {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? '[]') as Tab[];
+    return JSON.parse(tabStore.read(key) ?? '[]') as Tab[];
   } catch {
     return [];
   }

@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { modifierKey } from '../parts/modifier-key.ts';
 import type { JSX, KeyboardEvent } from 'react';
 import { refreshSchema, schemaQuery } from '../api/queries.ts';
 import type { Schema } from '../api/queries.ts';
@@ -20,7 +21,7 @@ interface Entry {
   readonly run: () => void;
 }
 
-/** Every table and action, by a few letters of its name. */
+/** The command palette, which finds tables and actions by a part of their names. */
 export function Palette(): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   useShortcut('mod+k', () => setOpen((open) => !open));
@@ -32,7 +33,7 @@ export function Palette(): JSX.Element {
             <Icon name="search" size="s" />
             <span className="grow">Search or run</span>
             <span className="keys">
-              <kbd>⌘</kbd>
+              <kbd>{modifierKey}</kbd>
               <kbd>K</kbd>
             </span>
           </button>
@@ -101,7 +102,7 @@ function PaletteList({ onDone }: { readonly onDone: () => void }): JSX.Element {
       </div>
       {entries.length === 0 && (
         <p className="pad t3" role="status">
-          Nothing is called that.
+          No matching tables or actions
         </p>
       )}
     </>

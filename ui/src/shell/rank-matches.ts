@@ -1,4 +1,8 @@
-/** Fuzzy search: matches at the start come first, then at a word's start, then anywhere, then scattered letters. */
+/**
+ * Fuzzy search: matches at the start come first, then at a word's start, then anywhere, then
+ * scattered letters. A word of a name starts after any punctuation. TanStack's match-sorter-utils
+ * recognizes words after a space only: for `item` it lists `myitems` before `audit.order_item_log`.
+ */
 export function rankMatches<T extends { readonly label: string }>(
   entries: readonly T[],
   target: string,

@@ -1,8 +1,8 @@
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import { openDrawer, useDrawer } from './drawer.ts';
+import { setDrawerOpen, useDrawer } from './drawer.ts';
 
-/** Opens the tables where there is no room for them beside the page. */
+/** Opens the sidebar on screens without space for it beside the page. */
 export function SidebarButton(): JSX.Element {
   const isOpen = useDrawer();
   return (
@@ -10,7 +10,7 @@ export function SidebarButton(): JSX.Element {
       className="ib sidebar-button"
       aria-label="Tables"
       aria-expanded={isOpen}
-      onClick={() => openDrawer(true)}
+      onClick={() => setDrawerOpen(true)}
     >
       <Icon name="menu" />
     </button>

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { JSX } from 'react';
+import { useWriteDisabledReason } from '../api/capabilities.ts';
 import { configQuery, refreshSchema, schemaQuery } from '../api/queries.ts';
 import type { Schema, Table } from '../api/queries.ts';
 import { switchTheme } from '../app/theme.ts';
+import { logOut } from '../editing/log-out.ts';
 import { openExport } from '../exporting/open-export.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { Icon, Mark } from '../parts/icon.tsx';
@@ -12,10 +14,10 @@ import { useIsPhone } from '../parts/use-is-phone.ts';
 import { useShortcut } from '../parts/use-shortcut.ts';
 import { showToast } from '../parts/toast.tsx';
 import { countText } from './count-text.ts';
-import { openDrawer, useDrawer } from './drawer.ts';
+import { setDrawerOpen, useDrawer } from './drawer.ts';
 import { Palette } from './palette.tsx';
 
-/** The database and its tables. */
+/** Shows the database and its tables. */
 export function Sidebar(): JSX.Element {
   const { data: schema, error, isPending } = useQuery(schemaQuery);
   const [filter, setSought] = useState('');
@@ -29,8 +31,8 @@ export function Sidebar(): JSX.Element {
         aria-label="Database"
         inert={isPhone && !isOpen}
         onClick={(event) => {
-          // Where it leads to is under it.
-          if ((event.target as HTMLElement).closest('a') !== null) openDrawer(false);
+          // The drawer covers the page that the link opens, so a click closes it.
+          if ((event.target as HTMLElement).closest('a') !== null) setDrawerOpen(false);
         }}
       >
         <DatabaseName schema={schema} />
@@ -69,9 +71,22 @@ function Places(): JSX.Element {
 }
 
 function Foot(): JSX.Element {
+  const { data: config } = useQuery(configQuery);
   return (
     <div className="foot">
       <span className="grow" />
+      {config?.login === true && (
+        <button
+          className="ib"
+          aria-label="Log out"
+          title="Log out"
+          onClick={() => {
+            void logOut();
+          }}
+        >
+          <Icon name="logout" />
+        </button>
+      )}
       <button className="ib" aria-label="Theme" title="Theme" onClick={switchTheme}>
         <Icon name="sun" />
       </button>
@@ -79,14 +94,14 @@ function Foot(): JSX.Element {
   );
 }
 
-/** The page under the drawer: a touch of it, or Escape, closes the drawer. */
+/** The backdrop of the drawer. A tap on it, or Escape, closes the drawer. */
 function DrawerScrim(): JSX.Element {
-  useShortcut('escape', () => openDrawer(false), { whileTyping: true });
-  return <div className="scrim drawer-scrim" onClick={() => openDrawer(false)} />;
+  useShortcut('escape', () => setDrawerOpen(false), { whileTyping: true });
+  return <div className="scrim drawer-scrim" onClick={() => setDrawerOpen(false)} />;
 }
 
 function DatabaseName({ schema }: { readonly schema: Schema | undefined }): JSX.Element {
-  const { data: config } = useQuery(configQuery);
+  const readOnlyReason = useWriteDisabledReason();
   return (
     <div className="db">
       <Mark />
@@ -95,11 +110,8 @@ function DatabaseName({ schema }: { readonly schema: Schema | undefined }): JSX.
           {fileName(schema?.database ?? '') || 'Database'}
         </Link>
       </div>
-      {config?.read_only === true && (
-        <span
-          className="badge lock"
-          title="The studio was started read-only: nothing can be changed."
-        >
+      {readOnlyReason !== undefined && (
+        <span className="badge lock" title={readOnlyReason}>
           <Icon name="lock" /> Read-only
         </span>
       )}
@@ -237,7 +249,7 @@ function TableLink({ table }: { readonly table: Table }): JSX.Element {
   );
 }
 
-/** Its namespace is above it already. */
+/** The name without its namespace, which the group header shows. */
 function localName({ name, schema }: Table): string {
   return name.startsWith(`${schema}.`) ? name.slice(schema.length + 1) : name;
 }

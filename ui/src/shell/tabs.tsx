@@ -5,7 +5,7 @@ import { useChangedTables } from '../editing/staged-store.ts';
 import { Icon } from '../parts/icon.tsx';
 import { closeTab, openTab, useTabs } from './open-tabs.ts';
 
-/** What is open, each with the address it was left at. */
+/** The open tabs. Each links to its last URL. */
 export function Tabs(): JSX.Element {
   const location = useRouterState({ select: (state) => state.location });
   const tabs = useTabs();

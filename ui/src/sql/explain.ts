@@ -1,14 +1,14 @@
 import { presentationOf } from '../../../src/databases/presentations.ts';
 
-/** The statement that returns the plan of another. Undefined where the database has none. */
+/** The statement that returns the plan of another one. Undefined if the database has none. */
 export function explainStatement(driver: string | undefined, statement: string) {
   const prefix = presentationOf(driver)?.explainPrefix;
   return prefix === undefined ? undefined : `${prefix}${statement}`;
 }
 
-export const noPlanReason = 'This database gives plans only by a setting of the connection.';
+export const noPlanReason = 'This database shows plans only with a connection setting.';
 
-/** A line of a plan, and how deep it is in the tree. */
+/** A line of a plan, and its depth in the tree. */
 export interface PlanLine {
   readonly depth: number;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface PlanLine {
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
-/** A plan as lines: from a column of text, or from rows that name their parents; undefined for a table. */
+/** The lines of a plan, from a text column or from rows with parent ids. Undefined for a result in another format. */
 export function planLines(columns: readonly string[], rows: Rows): readonly PlanLine[] | undefined {
   const [only] = columns;
   if (columns.length === 1 && only !== undefined) return textLines(rows.map((row) => row[only]));

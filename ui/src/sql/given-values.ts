@@ -1,7 +1,7 @@
-/** What was typed for a parameter, and as what it is sent. */
-export interface GivenValue {
+/** The typed text of a parameter, and the type in which it is sent. */
+export interface ParameterValue {
   readonly text: string;
-  /** Undefined until it is chosen: what looks like a number is one. */
+  /** Undefined until the user selects a type. A text that looks like a number is then sent as one. */
   readonly kind?: ValueKind | undefined;
 }
 
@@ -13,30 +13,30 @@ export const valueKinds = [
 
 export type ValueKind = (typeof valueKinds)[number][0];
 
-export type GivenValues = ReadonlyMap<string, GivenValue>;
+export type ParameterValues = ReadonlyMap<string, ParameterValue>;
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-export function kindOf({ text, kind }: GivenValue): ValueKind {
+export function kindOf({ text, kind }: ParameterValue): ValueKind {
   return kind ?? (jsonNumber.test(text) ? 'number' : 'text');
 }
 
-/** Why it cannot be sent as it is. */
-export function missingReason(name: string, given: GivenValue | undefined): string | undefined {
+/** Why the text is not valid for its type. */
+export function missingReason(name: string, given: ParameterValue | undefined): string | undefined {
   if (given === undefined || (given.text === '' && given.kind === undefined))
     return `${name} has no value yet.`;
   const isNumber = kindOf(given) !== 'number' || jsonNumber.test(given.text);
   return isNumber
     ? undefined
-    : `${name}: ${given.text === '' ? 'nothing' : given.text} is no number.`;
+    : `${name}: ${given.text === '' ? 'nothing' : given.text} is not a number.`;
 }
 
-/** As JSON, numbers with all their digits. */
-export function valuesText(names: readonly string[], given: GivenValues): string {
+/** The value as JSON text. Numbers keep all their digits. */
+export function valuesText(names: readonly string[], given: ParameterValues): string {
   return `[${names.map((name) => valueText(given.get(name) ?? { text: '' })).join()}]`;
 }
 
-function valueText(given: GivenValue): string {
+function valueText(given: ParameterValue): string {
   const kind = kindOf(given);
   if (kind === 'null') return 'null';
   return kind === 'number' ? given.text : JSON.stringify(given.text);

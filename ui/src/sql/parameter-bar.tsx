@@ -1,14 +1,14 @@
 import type { JSX, RefObject } from 'react';
 import { kindOf, valueKinds } from './given-values.ts';
-import type { GivenValue, GivenValues, ValueKind } from './given-values.ts';
+import type { ParameterValue, ParameterValues, ValueKind } from './given-values.ts';
 
 interface ParameterBarProps {
   readonly form: RefObject<HTMLFormElement | null>;
   readonly names: readonly string[];
-  readonly given: GivenValues;
+  readonly given: ParameterValues;
   /** Why the statement was not run. */
   readonly problem: string | undefined;
-  readonly onGive: (name: string, value: GivenValue) => void;
+  readonly onGive: (name: string, value: ParameterValue) => void;
   readonly onRun: () => void;
 }
 
@@ -47,8 +47,8 @@ export function ParameterBar(props: ParameterBarProps): JSX.Element | null {
 
 interface ParameterFieldProps {
   readonly name: string;
-  readonly given: GivenValue;
-  readonly onGive: (value: GivenValue) => void;
+  readonly given: ParameterValue;
+  readonly onGive: (value: ParameterValue) => void;
 }
 
 function ParameterField({ name, given, onGive }: ParameterFieldProps): JSX.Element {

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useSelector } from '@tanstack/react-store';
+import { localStore } from '../parts/browser-storage.ts';
 
 /** An executed statement and its outcome. */
 export interface PastQuery {
@@ -18,28 +19,19 @@ const maxLength = 20_000;
 
 /** A list in the browser's local storage. */
 function createStoredList<T>(key: string) {
-  let items = read(key) as readonly T[];
-  const listeners = new Set<() => void>();
+  const items = createStore(read(key) as readonly T[]);
   return {
-    use: (): readonly T[] =>
-      useSyncExternalStore(
-        (listener) => {
-          listeners.add(listener);
-          return () => listeners.delete(listener);
-        },
-        () => items,
-      ),
+    items,
     change: (next: (items: readonly T[]) => readonly T[]): void => {
-      items = next(items).slice(0, maxEntries);
-      localStorage.setItem(key, JSON.stringify(items));
-      for (const listener of listeners) listener();
+      items.setState((all) => next(all).slice(0, maxEntries));
+      localStore.write(key, JSON.stringify(items.get()));
     },
   };
 }
 
 function read(key: string): readonly unknown[] {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? '[]') as unknown[];
+    return JSON.parse(localStore.read(key) ?? '[]') as unknown[];
   } catch {
     return [];
   }
@@ -48,11 +40,16 @@ function read(key: string): readonly unknown[] {
 const past = createStoredList<PastQuery>('studio.sql.past');
 const saved = createStoredList<SavedQuery>('studio.sql.saved');
 
-export const usePastQueries = past.use;
-export const useSavedQueries = saved.use;
+export function usePastQueries(): readonly PastQuery[] {
+  return useSelector(past.items);
+}
 
-/** The newest first; what is longer than a page of text is not kept. */
-export function keepPastQuery(query: PastQuery): void {
+export function useSavedQueries(): readonly SavedQuery[] {
+  return useSelector(saved.items);
+}
+
+/** Adds a query at the beginning of the history. Very long statements are not stored. */
+export function addPastQuery(query: PastQuery): void {
   if (query.statement.length <= maxLength) past.change((known) => [query, ...known]);
 }
 

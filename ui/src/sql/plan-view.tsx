@@ -1,13 +1,13 @@
 import type { JSX } from 'react';
 import type { PlanLine } from './explain.ts';
 
-/** How the database would go about it: full scans stand out. */
+/** Shows the plan of a statement and highlights full scans. */
 export function PlanView({ lines }: { readonly lines: readonly PlanLine[] }): JSX.Element {
   return (
     <ol className="plan code" aria-label="Plan" tabIndex={0}>
       {lines.map(({ depth, text }, i) => (
         <li
-          // A plan is not changed once it is shown.
+          // The index is a stable key: a plan does not change while it is shown.
           key={i}
           className={isScan(text) ? 'scan' : ''}
           style={{ paddingInlineStart: `${depth * 20 + 16}px` }}

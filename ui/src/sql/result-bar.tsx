@@ -14,7 +14,7 @@ interface ResultBarProps {
   readonly driver: string | undefined;
 }
 
-/** What came of a statement, and the ways out of the studio. */
+/** The outcome of a statement, with buttons to copy and export the result. */
 export function ResultBar({ answer, driver }: ResultBarProps): JSX.Element {
   const returned = useMemo(() => returnedRows(answer), [answer]);
   return (

@@ -1,12 +1,12 @@
 import { client } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import { messageOf } from '../parts/error-notice.tsx';
-import { keepPastQuery } from './past-queries.ts';
+import { addPastQuery } from './past-queries.ts';
 import type { ResponseBodyOf } from '../../../src/contract/client.ts';
 
 export type SqlAnswer = ResponseBodyOf<'POST /sql'>;
 
-/** An answer that holds rows: of a read, or of a write that returns them. */
+/** A response with rows: of a read, or of a write that returns rows. */
 export type RowsAnswer = Pick<
   Extract<SqlAnswer, { type: 'read' }>,
   'columns' | 'column_types' | 'rows' | 'total' | 'truncated'
@@ -28,15 +28,15 @@ export function returnedRows(answer: SqlAnswer): RowsAnswer | undefined {
 
 const mostRows = 10_000;
 
-/** A statement as it was written, and what is sent of it. */
+/** A statement as typed, and as sent to the server. */
 export interface Run {
   readonly statement: string;
   readonly query: string;
-  /** A JSON array: of the parameters' values. */
+  /** The values of the parameters, as a JSON array. */
   readonly params: string;
 }
 
-/** Runs one statement; what it was and what came of it is kept. */
+/** Runs one statement, and adds it to the history with its outcome. */
 export async function runStatement(
   { statement, query, params }: Run,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ export async function runStatement(
   try {
     const body = `{"query":${JSON.stringify(query)},"params":${params},"max_rows":${mostRows}}`;
     const answer = (await client.call('POST /sql', { body, signal })).body;
-    keepPastQuery({ at, statement, outcome: outcomeText(answer), isFailure: false });
+    addPastQuery({ at, statement, outcome: outcomeText(answer), isFailure: false });
     if (answer.type === 'write') {
       await queryClient.invalidateQueries({ queryKey: ['rows'] });
       await queryClient.invalidateQueries({ queryKey: ['schema'] });
@@ -53,7 +53,7 @@ export async function runStatement(
     return answer;
   } catch (error) {
     const outcome = signal.aborted ? 'cancelled' : messageOf(error);
-    keepPastQuery({ at, statement, outcome, isFailure: true });
+    addPastQuery({ at, statement, outcome, isFailure: true });
     throw error;
   }
 }

@@ -24,9 +24,9 @@ interface SqlEditorProps {
   readonly schema: Schema | undefined;
   readonly text: string;
   readonly onChange: (text: string) => void;
-  /** With the statement that is to run. */
+  /** Called with the statement to run. */
   readonly onRun: (statement: string) => void;
-  /** The statement under the cursor, whenever that changes. */
+  /** Called with the statement under the cursor when it changes. */
   readonly onStatement: (statement: string) => void;
 }
 
@@ -76,7 +76,7 @@ export function SqlEditor(props: SqlEditorProps): JSX.Element {
   );
 }
 
-/** What is completed is known only when the structure is. */
+/** Completion needs the structure, which may load after the editor has opened. */
 function languageOf(schema: Schema | undefined): Extension {
   const dialect = grammars[presentationOf(schema?.driver)?.editorGrammar ?? 'PostgreSQL'];
   return [
@@ -89,7 +89,7 @@ function languageOf(schema: Schema | undefined): Extension {
   ];
 }
 
-/** The columns of the tables that the statement names, without their tables' names before them. */
+/** Completes unqualified columns of the tables in the statement. */
 function columnsInStatement(
   schema: Schema | undefined,
   context: CompletionContext,
@@ -110,7 +110,7 @@ function columnsInStatement(
   return { from: word.from, options, validFor: /^[\p{L}\p{N}_]*$/u };
 }
 
-/** Tables, and below each its columns with their types; a namespace holds its own. */
+/** The completion tree: tables with their columns and types, grouped by namespace. */
 function completions(schema: Schema | undefined): SQLNamespace {
   const tables = [...(schema?.tables ?? []), ...(schema?.views ?? [])];
   const names: Record<string, SQLNamespace> = {};
@@ -144,7 +144,7 @@ interface Span {
   readonly to: number;
 }
 
-/** The statement under the cursor, or the one before it; undefined in an empty text. */
+/** The statement under the cursor, or else the one before it. Undefined for an empty text. */
 function statementSpan(state: EditorState): Span | undefined {
   const { head } = state.selection.main;
   let found: Span | undefined;
@@ -156,7 +156,7 @@ function statementSpan(state: EditorState): Span | undefined {
   return found;
 }
 
-/** What is selected, else the statement under the cursor, else everything. */
+/** The selected text, or else the statement under the cursor, or else the whole text. */
 function statementAt(state: EditorState): string {
   const { main } = state.selection;
   if (!main.empty) return state.sliceDoc(main.from, main.to);
@@ -166,7 +166,7 @@ function statementAt(state: EditorState): string {
 
 const lineMark = Decoration.line({ class: 'cm-statement' });
 
-/** The lines of the statement that would run, where there is more than one. */
+/** Marks the lines of the statement that would run, if the text has several statements. */
 function statementLines(state: EditorState): DecorationSet {
   const span = state.selection.main.empty ? statementSpan(state) : undefined;
   const isAll = span === undefined || state.doc.toString().trim().length <= span.to - span.from;

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { modifierKey } from '../parts/modifier-key.ts';
 import type { JSX } from 'react';
+import { missingCapabilityReason } from '../api/capabilities.ts';
 import { configQuery, queryClient, schemaQuery } from '../api/queries.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -17,14 +19,15 @@ import { SqlShelf } from './sql-shelf.tsx';
 import { useParameters } from './use-parameters.ts';
 import { useRunner } from './use-runner.ts';
 import type { Runner } from './use-runner.ts';
+import { localStore } from '../parts/browser-storage.ts';
 
 const key = 'studio.sql.text';
 
-/** Statements of one's own, and what they give. */
+/** The page for raw SQL: an editor, and the result. */
 export function SqlPage(): JSX.Element {
   const { data: schema } = useQuery(schemaQuery);
   const { data: config } = useQuery(configQuery);
-  const [text, setText] = useState(() => localStorage.getItem(key) ?? '');
+  const [text, setText] = useState(() => localStore.read(key) ?? '');
   const [statement, setStatement] = useState(text);
   const runner = useRunner();
   const parameters = useParameters(schema?.driver, statement);
@@ -34,13 +37,15 @@ export function SqlPage(): JSX.Element {
   };
   const change = (next: string): void => {
     setText(next);
-    localStorage.setItem(key, next);
+    localStore.write(key, next);
   };
   if (config?.disable_sql === true) {
     return (
       <section className="sheet blank">
         <h1 className="b">SQL is switched off</h1>
-        <p className="t2">The studio was started with --disable-sql.</p>
+        <p className="t2">
+          {missingCapabilityReason(schema, ['sql']) ?? 'The studio was started with --disable-sql.'}
+        </p>
       </section>
     );
   }
@@ -72,7 +77,7 @@ export function SqlPage(): JSX.Element {
   );
 }
 
-/** What parameters look like is known with the structure only, which may still be read. */
+/** The parameter syntax depends on the database, which is unknown until the structure has loaded. */
 async function readDriver(): Promise<string | undefined> {
   try {
     return (await queryClient.ensureQueryData(schemaQuery)).driver;
@@ -92,7 +97,7 @@ function Outcome({ runner, driver }: OutcomeProps): JSX.Element {
   if (answer === undefined)
     return (
       <p className="blank t3" role="status">
-        {isRunning ? 'Running …' : 'Ctrl or ⌘ and Enter run the statement under the cursor.'}
+        {isRunning ? 'Running …' : `${modifierKey} and Enter run the statement under the cursor.`}
       </p>
     );
   const returned = returnedRows(answer);
@@ -113,7 +118,7 @@ function isExplained({ statement }: Runner): boolean {
 
 interface SqlToolbarProps {
   readonly text: string;
-  /** The one that would run. */
+  /** The statement that would run. */
   readonly statement: string;
   readonly driver: string | undefined;
   readonly runner: Runner;
@@ -143,7 +148,7 @@ function SqlToolbar(props: SqlToolbarProps): JSX.Element {
       <button
         className="btn quiet"
         aria-disabled={plan === undefined}
-        title={plan === undefined ? noPlanReason : 'How the database would go about it'}
+        title={plan === undefined ? noPlanReason : 'Show the plan of the statement'}
         onClick={() => {
           if (plan !== undefined) onRun(plan);
         }}
@@ -155,7 +160,7 @@ function SqlToolbar(props: SqlToolbarProps): JSX.Element {
         onClick={() => {
           if (text.trim() !== '') saveQuery({ name: nameOf(text), statement: text });
         }}
-        title="Kept in this browser, under its first line"
+        title="Save in this browser, under its first line"
       >
         <Icon name="star" /> Save
       </button>
@@ -167,7 +172,7 @@ function SqlToolbar(props: SqlToolbarProps): JSX.Element {
         <button className="btn primary" onClick={() => onRun(statement)}>
           <Icon name="play" /> Run
           <span className="keys">
-            <kbd>⌘</kbd>
+            <kbd>{modifierKey}</kbd>
             <kbd>↵</kbd>
           </span>
         </button>

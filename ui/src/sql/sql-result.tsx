@@ -22,7 +22,7 @@ interface SqlResultProps {
   readonly driver: string | undefined;
 }
 
-/** What a statement gave, in the same grid as rows of tables. */
+/** The result of a statement, in the same grid as rows of tables. */
 export function SqlResult({ answer, driver }: SqlResultProps): JSX.Element {
   const [selection, setSelection] = useState<Selection>();
   const [widths, setWidths] = useState<Readonly<Record<string, number>>>({});
@@ -123,7 +123,7 @@ function blockText({ columns, rows }: RowsAnswer, block: Block, { format, driver
   });
 }
 
-/** What a number is in a result is no key. */
+/** Numbers in results are never treated as keys. */
 function addedColumn({ name, isNumber }: GridColumn) {
   const kind = isNumber === true ? 'decimal' : 'text';
   return { name, kind, is_primary_key: false, is_foreign_key: false };
@@ -133,7 +133,7 @@ function isNumberOrNull(value: Cell): boolean {
   return value === null || typeof value === 'number' || value instanceof NumberToken;
 }
 
-/** A result's columns have no types of the studio's own: each value tells what it is. */
+/** Result columns have no neutral types, so each value determines how it is shown. */
 function plainColumn(value: Cell): PlainColumn {
   const isJson = typeof value === 'object' && value !== null && !(value instanceof NumberToken);
   return {

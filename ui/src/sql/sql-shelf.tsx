@@ -4,7 +4,7 @@ import { Icon } from '../parts/icon.tsx';
 import { removeQuery, usePastQueries, useSavedQueries } from './past-queries.ts';
 import type { PastQuery, SavedQuery } from './past-queries.ts';
 
-/** What was run and what was saved; a click brings it back into the editor. */
+/** The history and the saved statements. A click inserts a statement into the editor. */
 export function SqlShelf({
   onShow,
 }: {
@@ -46,7 +46,7 @@ export function SqlShelf({
       </label>
       {(isSaved ? saved : past).length === 0 && (
         <p className="pad t3">
-          {sought === '' ? emptyText(isSaved) : 'No statement holds this text.'}
+          {sought === '' ? emptyText(isSaved) : 'No statement contains this text.'}
         </p>
       )}
       {isSaved ? (
@@ -60,8 +60,8 @@ export function SqlShelf({
 
 function emptyText(isSaved: boolean): string {
   return isSaved
-    ? 'Save keeps a statement in this browser, under its first line.'
-    : 'What is run here is kept in this browser.';
+    ? 'Save stores a statement in this browser, under its first line.'
+    : 'Executed statements are stored in this browser.';
 }
 
 type Show = (statement: string) => void;

@@ -1,27 +1,27 @@
 import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { missingReason, valuesText } from './given-values.ts';
-import type { GivenValue, GivenValues } from './given-values.ts';
+import type { ParameterValue, ParameterValues } from './given-values.ts';
 import { bindParameters } from './bind-parameters.ts';
 
 interface Parameters {
-  /** Of the statement that would run. */
+  /** The parameters of the statement that would run. */
   readonly names: readonly string[];
-  readonly given: GivenValues;
-  readonly onGive: (name: string, value: GivenValue) => void;
-  /** Why nothing was run. */
+  readonly given: ParameterValues;
+  readonly onGive: (name: string, value: ParameterValue) => void;
+  /** Why the statement was not run. */
   readonly problem: string | undefined;
   readonly form: RefObject<HTMLFormElement | null>;
-  /** What is sent of a statement; undefined when a value is missing, whose field then has the focus. */
+  /** The statement to send with its values. Undefined if a value is missing; its field then gets the focus. */
   readonly bind: (
     statement: string,
     driver: string | undefined,
   ) => { readonly query: string; readonly params: string } | undefined;
 }
 
-/** The parameters of statements, and what was given for them: a name keeps its value while the page is open. */
+/** The parameters of statements and their values. A name keeps its value while the page is open. */
 export function useParameters(driver: string | undefined, statement: string): Parameters {
-  const [given, setGiven] = useState<GivenValues>(new Map());
+  const [given, setGiven] = useState<ParameterValues>(new Map());
   const [problem, setProblem] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
   const { names } = bindParameters(statement, driver);

@@ -4,7 +4,7 @@ import type { Run, SqlAnswer } from './run-statement.ts';
 
 export interface Runner {
   readonly isRunning: boolean;
-  /** The last one that was run. */
+  /** The last statement that was run. */
   readonly statement: string;
   readonly answer: SqlAnswer | undefined;
   readonly error: unknown;
@@ -12,7 +12,7 @@ export interface Runner {
   readonly cancel: () => void;
 }
 
-/** One statement at a time; the next one takes the place of what is shown when it is there. */
+/** Runs one statement at a time. The result of the previous one stays visible until the next one arrives. */
 export function useRunner(): Runner {
   const [answer, setAnswer] = useState<SqlAnswer>();
   const [error, setError] = useState<unknown>();
@@ -24,7 +24,7 @@ export function useRunner(): Runner {
       setAnswer(await runStatement(next, controller.signal));
       setError(undefined);
     } catch (failure) {
-      setError(controller.signal.aborted ? new Error('Cancelled.') : failure);
+      setError(controller.signal.aborted ? new Error('Canceled.') : failure);
     }
     setRunning(false);
   };

@@ -13,7 +13,7 @@ const kinds: readonly { readonly kind: SourceKind; readonly title: string }[] = 
   { kind: 'dbml', title: 'DBML' },
 ];
 
-/** The table as the studio exports it, to be copied. */
+/** The exported text of the table, with a copy button. */
 export function SourcePane({ table }: { readonly table: Table }): JSX.Element {
   const [kind, setKind] = useState<SourceKind>('sql');
   const { data, error, refetch } = useQuery(sourceQuery(kind, table.name));

@@ -6,7 +6,7 @@ import type { Column, Table } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { SourcePane } from './source-pane.tsx';
 
-/** What a table is made of, and its source in SQL and in Go. */
+/** The structure of a table, and its source in SQL and Go. */
 export function StructureView({ table }: { readonly table: Table }): JSX.Element {
   return (
     <div className="structure">
@@ -39,6 +39,9 @@ function Section({ title, count, children }: SectionProps): JSX.Element {
   );
 }
 
+/** Keeps the key beside its name. */
+const noBreakSpace = '\u00a0';
+
 function Columns({ table }: { readonly table: Table }): JSX.Element {
   return (
     <Section title="Columns" count={String(table.columns.length)}>
@@ -54,7 +57,8 @@ function Columns({ table }: { readonly table: Table }): JSX.Element {
           {table.columns.map((column) => (
             <tr key={column.name}>
               <td className="m">
-                {column.is_primary_key && <Icon name="key" size="xs" className="accent" />}{' '}
+                {column.is_primary_key && <Icon name="key" size="xs" className="accent" />}
+                {column.is_primary_key && noBreakSpace}
                 {column.name}
               </td>
               <td className="mono t2">{column.type}</td>
@@ -76,10 +80,10 @@ function columnNotes(table: Table, column: Column): string {
   return [
     ...(references === undefined ? [] : [`→ ${references.table}.${references.column}`]),
     ...(column.is_unique && !column.is_primary_key ? ['unique'] : []),
-    ...(column.is_auto_increment ? ['numbers itself'] : []),
+    ...(column.is_auto_increment ? ['auto-increment'] : []),
     ...(expression === undefined ? [] : [`generated: ${expression}`]),
     ...(values === undefined ? [] : [values.join(', ')]),
-    ...(table.soft_delete_column === column.name ? ['marks a row as deleted'] : []),
+    ...(table.soft_delete_column === column.name ? ['soft-delete column'] : []),
     ...(column.comment === '' ? [] : [column.comment]),
   ].join('; ');
 }

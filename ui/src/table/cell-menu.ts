@@ -1,8 +1,9 @@
 import { cellText, cutOf } from '../cells/value-kind.ts';
 import { copyBlock, pasteBlock } from '../editing/block-text.ts';
-import { offReason } from '../editing/edit-target.ts';
+import { disabledReason } from '../editing/edit-target.ts';
 import { shownRow, shownValue } from '../editing/shown-rows.ts';
 import { blockOf } from '../grid/selection.ts';
+import { shortcutText } from '../parts/modifier-key.ts';
 import type { Selection } from '../grid/selection.ts';
 import type { MenuItem } from '../parts/menu.tsx';
 import { referenceOf } from '../record/reference.ts';
@@ -27,13 +28,13 @@ export function cellMenu(
   editing: GridEditing,
 ): readonly MenuItem[] {
   const { active } = selection;
-  const reason = offReason(props, active);
+  const reason = disabledReason(props, active);
   return [
     {
       label: 'Edit',
       icon: 'text',
       keys: '↵',
-      offReason: reason,
+      disabledReason: reason,
       onChoose: () => editing.open(active),
     },
     ...clipboardItems(props, selection, reason),
@@ -42,13 +43,13 @@ export function cellMenu(
       icon: 'close',
       keys: '⌫',
       isApart: true,
-      offReason: nullReason(props, active),
+      disabledReason: nullReason(props, active),
       onChoose: () => clearCells(props, selection),
     },
     {
       label: 'Revert',
       icon: 'undo',
-      offReason: reason,
+      disabledReason: reason,
       onChoose: () => revertCells(props, selection),
     },
     ...openAndFilterItems(props, selection),
@@ -66,7 +67,7 @@ function clipboardItems(
     {
       label: 'Copy',
       icon: 'copy',
-      keys: '⌘C',
+      keys: shortcutText('C'),
       isApart: true,
       onChoose: () => void copyBlock(props, block, 'cells'),
     },
@@ -78,9 +79,9 @@ function clipboardItems(
     {
       label: 'Paste',
       icon: 'file',
-      keys: '⌘V',
-      offReason: reason,
-      onChoose: () => void pasteBlock(props, selection.active),
+      keys: shortcutText('V'),
+      disabledReason: reason,
+      onChoose: () => void pasteBlock(props, selection),
     },
   ];
 }
@@ -111,14 +112,14 @@ function openAndFilterItems(props: RowsGridProps, { active }: Selection): readon
           {
             label: `Open ${reference.table} ${Object.values(reference.key).join(', ')}`,
             icon: 'open',
-            keys: '⌘↵',
+            keys: shortcutText('↵'),
             onChoose: () => void openReferenced(props, active),
           } satisfies MenuItem,
         ]),
     {
       label: 'Only rows with this value',
       icon: 'filter',
-      offReason: isCut ? 'The value is too long to filter by.' : undefined,
+      disabledReason: isCut ? 'The value is too long to filter by.' : undefined,
       onChoose: () => change({ filters: [...view.filters, filter] }),
     },
   ];
@@ -135,9 +136,9 @@ function rowItems(props: RowsGridProps, selection: Selection): readonly MenuItem
     {
       label: 'Duplicate row',
       icon: 'plus',
-      keys: '⌘D',
+      keys: shortcutText('D'),
       isApart: true,
-      offReason: reason,
+      disabledReason: reason,
       onChoose: () => void duplicateRows(props, selection),
     },
     ...(isSoftDeleted
@@ -145,7 +146,7 @@ function rowItems(props: RowsGridProps, selection: Selection): readonly MenuItem
           {
             label: 'Restore row',
             icon: 'undo',
-            offReason: reason,
+            disabledReason: reason,
             onChoose: () => restoreRow(props, shown),
           } satisfies MenuItem,
         ]
@@ -154,7 +155,7 @@ function rowItems(props: RowsGridProps, selection: Selection): readonly MenuItem
       label: isRemoved ? 'Keep row' : 'Delete row',
       icon: 'trash',
       keys: 'Del',
-      offReason: reason,
+      disabledReason: reason,
       onChoose: () => toggleRows(props, selection),
     },
   ];

@@ -1,6 +1,8 @@
-import { useSyncExternalStore } from 'react';
+import { useSelector } from '@tanstack/react-store';
 import type { Column, Table } from '../api/queries.ts';
+import { keyedStores } from '../parts/keyed-stores.ts';
 import { titleColumn } from '../record/record-title.ts';
+import { localStore } from '../parts/browser-storage.ts';
 
 /** The user's arrangement of a table's columns, by column name. */
 export interface ColumnLayout {
@@ -11,8 +13,7 @@ export interface ColumnLayout {
 }
 
 const defaultLayout: ColumnLayout = { order: [], hidden: [], pinned: [], widths: {} };
-const layouts = new Map<string, ColumnLayout>();
-const listeners = new Set<() => void>();
+const storeOf = keyedStores(read);
 
 export interface ColumnLayoutStore {
   readonly layout: ColumnLayout;
@@ -24,36 +25,25 @@ export interface ColumnLayoutStore {
 /** Returns the layout of a table. The browser's local storage holds it for each table of each database. */
 export function useColumnLayout(database: string, table: string): ColumnLayoutStore {
   const key = `studio.columns ${database} ${table}`;
-  const layout = useSyncExternalStore(subscribe, () => layoutOf(key));
+  const store = storeOf(key);
+  const layout = useSelector(store);
   const set = (next: ColumnLayout): void => {
-    layouts.set(key, next);
-    localStorage.setItem(key, JSON.stringify(next));
-    for (const listener of listeners) listener();
+    store.setState(() => next);
+    localStore.write(key, JSON.stringify(next));
   };
   return {
     layout,
-    change: (change) => set({ ...layoutOf(key), ...change }),
+    change: (change) => set({ ...store.get(), ...change }),
     reset: () => set(defaultLayout),
   };
 }
 
-function layoutOf(key: string): ColumnLayout {
-  const layout = layouts.get(key) ?? read(key);
-  layouts.set(key, layout);
-  return layout;
-}
-
 function read(key: string): ColumnLayout {
   try {
-    return { ...defaultLayout, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as object) };
+    return { ...defaultLayout, ...(JSON.parse(localStore.read(key) ?? '{}') as object) };
   } catch {
     return defaultLayout;
   }
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 export interface ArrangedColumns {

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { JSX } from 'react';
-import { configQuery } from '../api/queries.ts';
 import { ConflictDialog } from '../editing/conflict-dialog.tsx';
 import { ReviewBar } from '../editing/review-bar.tsx';
+import { forgetSavedNewRows, useSavedNewRows } from '../editing/saved-new-rows.ts';
 import { shownRows, shownValue } from '../editing/shown-rows.ts';
 import { useStaged } from '../editing/staged-store.ts';
 import { selectedText } from '../grid/selected-text.ts';
@@ -15,7 +14,8 @@ import { arrange, arrangeForPhone } from './column-layout.ts';
 import type { ColumnLayoutStore } from './column-layout.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { NoRows } from './no-rows.tsx';
-import { readOnlyReason } from './read-only-reason.ts';
+import { listOptions } from './view-state.ts';
+import { useReadOnlyReason } from '../api/capabilities.ts';
 import { recordSteps } from './record-steps.ts';
 import { RowsGrid } from './rows-grid.tsx';
 import { StatusBar } from './status-bar.tsx';
@@ -29,12 +29,15 @@ interface DataViewProps extends ViewProps {
 /** The rows of a table with the view's filters and sort, and their staged changes. */
 export function DataView({ table, view, change, layoutStore }: DataViewProps): JSX.Element {
   const read = useRows(table, view);
-  const { data: config } = useQuery(configQuery);
+  const readOnlyReason = useReadOnlyReason(table);
   const store = useStaged(table.name);
   const [selection, setSelection] = useState<Selection>();
   const isPhone = useIsPhone();
   const { columns, pinned } = (isPhone ? arrangeForPhone : arrange)(table, layoutStore.layout);
-  const rows = shownRows(table, read, store.staged);
+  const saved = useSavedNewRows(table.name);
+  const rows = shownRows(table, read, { staged: store.staged, saved });
+  const viewKey = JSON.stringify(listOptions(view));
+  useEffect(() => () => forgetSavedNewRows(table.name), [table.name, viewKey]);
   const { first, error } = read;
   return (
     <>
@@ -44,7 +47,7 @@ export function DataView({ table, view, change, layoutStore }: DataViewProps): J
         <div className="left">
           <RowsGrid
             {...{ table, view, change, read, layoutStore, pinned, columns, rows, store, selection }}
-            readOnlyReason={readOnlyReason(table, config)}
+            readOnlyReason={readOnlyReason}
             onSelect={setSelection}
           />
           {first !== undefined && rows.count === 0 && (

@@ -43,7 +43,7 @@ export function headMenu(props: RowsGridProps, column: Column): readonly MenuIte
       label: 'Hide',
       icon: 'eye',
       keys: '⌥H',
-      offReason: props.columns.length === 1 ? 'It is the only one.' : undefined,
+      disabledReason: props.columns.length === 1 ? 'It is the only one.' : undefined,
       onChoose: () => layoutStore.change({ hidden: [...layout.hidden, name] }),
     },
     {
@@ -64,7 +64,7 @@ function moveItems(props: RowsGridProps, { name }: Column): readonly MenuItem[] 
     keys,
     isApart: label === 'Move left',
     icon: label === 'Move left' ? 'left' : 'right',
-    offReason: to === undefined ? 'It is there already.' : undefined,
+    disabledReason: to === undefined ? 'It is there already.' : undefined,
     onChoose: () => {
       if (to !== undefined)
         layoutStore.change(moveColumn(table, layoutStore.layout, [name, to.name]));

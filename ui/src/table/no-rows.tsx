@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import { configQuery } from '../api/queries.ts';
 import { stageNewRow } from '../editing/staged.ts';
 import { stagedTable } from '../editing/staged-store.ts';
 import { Icon } from '../parts/icon.tsx';
-import { readOnlyReason } from './read-only-reason.ts';
+import { useReadOnlyReason } from '../api/capabilities.ts';
 import type { ViewProps } from './toolbar.tsx';
 
 /** Explains why no rows are shown, and offers what to do. */
@@ -37,8 +35,7 @@ export function NoRows({ table, view, change }: ViewProps): JSX.Element {
 }
 
 function EmptyTable({ table, view, change }: ViewProps): JSX.Element {
-  const { data: config } = useQuery(configQuery);
-  const reason = readOnlyReason(table, config);
+  const reason = useReadOnlyReason(table);
   const hasDeleted = table.soft_delete_column !== null && table.row_count > 0 && !view.showDeleted;
   return (
     <div className="no-rows" role="status">
@@ -46,7 +43,7 @@ function EmptyTable({ table, view, change }: ViewProps): JSX.Element {
       <h2 className="b">
         {table.name} has no rows{hasDeleted ? ' that are not deleted' : ' yet'}
       </h2>
-      <p className="t2">{reason ?? 'Type the first one, or drop a file anywhere.'}</p>
+      <p className="t2">{reason ?? 'Add the first row, or drop a file anywhere.'}</p>
       <div className="row">
         {reason === undefined && (
           <button

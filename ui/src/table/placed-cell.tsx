@@ -1,10 +1,14 @@
 import type { JSX } from 'react';
 import { CellView } from '../cells/cell-view.tsx';
 import { cellText } from '../cells/value-kind.ts';
+import { ReferenceCell } from '../editing/reference-cell.tsx';
+import { saveErrorAt, saveErrorOfRow } from '../editing/save-error.ts';
 import { labelOf, shownRow, shownValue } from '../editing/shown-rows.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';
-import type { StagedTable } from '../editing/staged-store.ts';
 import type { Place } from '../grid/selection.ts';
+import { foreignKeyOf } from '../record/reference.ts';
+import { Icon } from '../parts/icon.tsx';
+import { CellError } from './cell-error.tsx';
 import { allRows } from './view-state.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
@@ -21,15 +25,29 @@ export function PlacedCell(props: PlacedCellProps): JSX.Element | null {
   if (column === undefined || shown === undefined) return null;
   const value = shownValue(shown, column.name);
   const isChanged = shown.kind === 'stored' && Object.hasOwn(shown.values, column.name);
-  const hasSaveError = hasSaveErrorAt(store, shown, column.name);
+  const saveError = saveErrorAt(store, shown, column.name);
+  const label = labelOf(shown, column.name);
+  const isStaged = Object.hasOwn(shown.values, column.name);
+  const isOutsidePage = shown.kind === 'stored' && shown.isSavedNew === true;
+  // As in a page of rows, only keys of one column have labels.
+  const needsLabel =
+    foreignKeyOf(table, column)?.columns.length === 1 &&
+    label === undefined &&
+    value !== undefined &&
+    value !== null &&
+    (isStaged || isOutsidePage);
   return (
     <>
-      <CellView value={value} column={column} label={labelOf(shown, column.name)} />
+      {needsLabel ? (
+        <ReferenceCell table={table} column={column} row={shownRow(shown)} value={value} />
+      ) : (
+        <CellView value={value} column={column} label={label} />
+      )}
       {isPhone && place.column === 0 && !column.is_primary_key && (
         <small className="key-below num">{keyText(table.primary_key, shown)}</small>
       )}
-      {(isChanged || hasSaveError) && <i className="corner" />}
-      {hasSaveError && <span className="cell-error err">{store.saveError?.message}</span>}
+      {(isChanged || saveError !== undefined) && <i className="corner" />}
+      {saveError !== undefined && <CellError message={saveError} />}
     </>
   );
 }
@@ -48,18 +66,8 @@ export function cellClass(
   const name = columns[place.column]?.name ?? '';
   const two = isPhone && place.column === 0 ? 'two ' : '';
   if (shown === undefined) return two;
-  if (hasSaveErrorAt(store, shown, name)) return `${two}bad`;
+  if (saveErrorAt(store, shown, name) !== undefined) return `${two}bad`;
   return shown.kind === 'stored' && Object.hasOwn(shown.values, name) ? `${two}mod` : two;
-}
-
-function hasSaveErrorAt({ saveError }: StagedTable, shown: ShownRow, column: string): boolean {
-  if (saveError === undefined || (saveError.column !== undefined && saveError.column !== column))
-    return false;
-  const isRow =
-    shown.kind === 'new'
-      ? saveError.number === shown.number
-      : saveError.id !== undefined && saveError.id === shown.stored?.id;
-  return isRow && (saveError.column === column || Object.hasOwn(shown.values, column));
 }
 
 export function rowClass({ table, rows }: RowsGridProps, row: number): string {
@@ -70,18 +78,32 @@ export function rowClass({ table, rows }: RowsGridProps, row: number): string {
   const { soft_delete_column: deletion } = table;
   const isSoftDeleted = deletion !== null && (shownValue(shown, deletion) ?? null) !== null;
   const isChanged = Object.keys(shown.values).length > 0;
+  if (shown.isSavedNew === true && !isChanged) return 'new saved';
   return `${isSoftDeleted ? 'gone' : ''} ${isChanged ? 'mod' : ''}`;
 }
 
 export function gutterOf({ rows, view, store }: RowsGridProps, row: number): JSX.Element {
   const shown = rows.at(row);
+  const error = saveErrorOfRow(store, shown);
+  if (error?.columns.length === 0)
+    return (
+      <span className="err" role="img" aria-label={error.message} title={error.message}>
+        !
+      </span>
+    );
   if (shown?.kind === 'new') return <span>+</span>;
+  if (shown?.isSavedNew === true && !shown.isRemoved)
+    return (
+      <span role="img" aria-label="Saved" title="Saved">
+        <Icon name="check" size="s" />
+      </span>
+    );
   const before = view.pageSize === allRows ? 0 : (view.page - 1) * view.pageSize;
   const isRemoved = shown?.kind === 'stored' && shown.isRemoved;
   return (
     <>
       <span>{isRemoved ? '−' : ''}</span>
-      <span className="no">{before + 1 + row - store.staged.created.size}</span>
+      <span className="no">{before + 1 + rows.listIndex(row)}</span>
     </>
   );
 }

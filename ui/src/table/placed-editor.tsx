@@ -1,10 +1,12 @@
 import type { JSX } from 'react';
 import { CellEditor } from '../editing/cell-editor.tsx';
-import { shownValue } from '../editing/shown-rows.ts';
+import { rowKeyOf, shownValue } from '../editing/shown-rows.ts';
 import { gutterWidth, headHeight, rowHeight } from '../grid/grid-props.ts';
 import type { GridColumn } from '../grid/grid-props.ts';
+import { placeOf } from './opened-cell.ts';
+import type { OpenedCell } from './opened-cell.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
-import type { GridEditing, OpenedCell } from './use-grid-editing.ts';
+import type { GridEditing } from './use-grid-editing.ts';
 
 interface PlacedEditorProps extends RowsGridProps {
   readonly shown: readonly GridColumn[];
@@ -14,13 +16,14 @@ interface PlacedEditorProps extends RowsGridProps {
 
 const leastWidth = 220;
 
-/** Positions the editor over its cell. */
-export function PlacedEditor(props: PlacedEditorProps): JSX.Element | null {
-  const { table, columns, rows, shown: placed, editing, opened } = props;
-  const { place, typed, scrolled } = opened;
-  const column = columns[place.column];
-  const shown = rows.at(place.row);
-  if (column === undefined || shown === undefined) return null;
+const awayNote = 'This record is no longer on the page. Your input is still staged for it.';
+
+/** Positions the editor over its cell, wherever the row is now. */
+export function PlacedEditor(props: PlacedEditorProps): JSX.Element {
+  const { table, shown: placed, editing, opened } = props;
+  const { shown, column, typed, scrolled } = opened;
+  const placeNow = placeOf(props, opened);
+  const place = placeNow ?? opened.place;
   const start = placed
     .slice(0, place.column)
     .reduce<number>((sum, { width }) => sum + width, gutterWidth.desk);
@@ -29,21 +32,22 @@ export function PlacedEditor(props: PlacedEditorProps): JSX.Element | null {
     <div role="row">
       <div role="gridcell">
         <CellEditor
-          key={`${place.row} ${column.name}`}
+          key={`${rowKeyOf(shown)} ${column.name}`}
           table={table}
           column={column}
           id={shown.kind === 'stored' ? shown.stored?.id : undefined}
           value={shownValue(shown, column.name)}
           typed={typed}
           hasDefault={shown.kind === 'new'}
+          note={placeNow === undefined ? awayNote : undefined}
           style={{
             // A pinned cell moves with the scroll position.
             insetInlineStart: start + (place.column < props.pinned ? scrolled : 0),
             insetBlockStart: headHeight.desk + place.row * rowHeight.desk,
             minWidth: Math.max(leastWidth, placed[place.column]?.width ?? 0),
           }}
-          onDone={editing.finish}
-          onCancel={editing.cancel}
+          onDone={(values, step) => editing.finish(opened, values, step)}
+          onCancel={() => editing.cancel(opened)}
         />
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { PreviewCard } from '@base-ui/react/preview-card';
 import { useQuery } from '@tanstack/react-query';
+import { shortcutText } from '../parts/modifier-key.ts';
 import type { JSX } from 'react';
 import { findTable, referencedQuery, schemaQuery } from '../api/queries.ts';
 import type { Column, Row, Table } from '../api/queries.ts';
@@ -58,7 +59,7 @@ function CardContent({ target, reference }: CardContentProps): JSX.Element {
       {row !== undefined && <Fields target={target} row={row} />}
       <div className="bar">
         <span>Click to open it beside</span>
-        <kbd className="end">⌘ ↵</kbd>
+        <kbd className="end">{shortcutText('↵')}</kbd>
       </div>
     </>
   );

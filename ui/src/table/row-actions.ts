@@ -1,4 +1,4 @@
-import { offReason, putOne } from '../editing/edit-target.ts';
+import { notReadReason, disabledReason, putOne } from '../editing/edit-target.ts';
 import type { EditTarget } from '../editing/edit-target.ts';
 import { rowsBetween, shownRow } from '../editing/shown-rows.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';
@@ -50,6 +50,7 @@ export async function openReferenced(props: RowsGridProps, place: Place): Promis
 
 /** Sets the nullable cells of a block to NULL. */
 export function clearCells(props: RowsGridProps, selection: Selection): void {
+  if (!isRead(props, selection, 'Nothing was set to NULL')) return;
   const places = cellsOf(selection).filter((place) => nullReason(props, place) === undefined);
   props.store.change((staged) =>
     places.reduce((next, place) => putOne(props, next, { place, value: null }), staged),
@@ -59,11 +60,13 @@ export function clearCells(props: RowsGridProps, selection: Selection): void {
 /** Returns why a cell cannot be NULL, or undefined when it can. */
 export function nullReason(props: EditTarget, place: Place): string | undefined {
   const isNullable = props.columns[place.column]?.is_nullable === true;
-  return offReason(props, place) ?? (isNullable ? undefined : 'This column takes no NULL.');
+  return disabledReason(props, place) ?? (isNullable ? undefined : 'This column is NOT NULL.');
 }
 
 /** Reverts the selected cells to their stored values. */
-export function revertCells({ rows, columns, store }: RowsGridProps, selection: Selection): void {
+export function revertCells(props: RowsGridProps, selection: Selection): void {
+  const { rows, columns, store } = props;
+  if (!isRead(props, selection, 'Nothing was reverted')) return;
   store.change((staged) =>
     cellsOf(selection).reduce((next, { row, column }) => {
       const shown = rows.at(row);
@@ -72,6 +75,14 @@ export function revertCells({ rows, columns, store }: RowsGridProps, selection: 
       return stored === undefined || name === undefined ? next : revertValue(next, stored, name);
     }, staged),
   );
+}
+
+/** Rejects a selection if some of its rows have not been read. */
+function isRead({ rows }: RowsGridProps, selection: Selection, title: string): boolean {
+  const { top, bottom } = blockOf(selection);
+  const isComplete = rowsBetween(rows, top, bottom).length === bottom - top + 1;
+  if (!isComplete) showToast({ kind: 'error', title, detail: notReadReason });
+  return isComplete;
 }
 
 function cellsOf(selection: Selection): readonly Place[] {
@@ -91,14 +102,14 @@ export function toggleRows(props: RowsGridProps, selection: Selection): void {
     return;
   }
   const selectedRows = rowsBetween(rows, top, bottom);
-  if (selectedRows.length < bottom - top + 1) {
-    showToast({ kind: 'error', title: 'Some of these rows have not been read yet.' });
-    return;
-  }
+  if (!isRead(props, selection, 'No row was deleted')) return;
+  // Marks are removed only if all rows have one.
+  const isKeeping = selectedRows.every((shown) => shown.kind === 'stored' && shown.isRemoved);
   store.change((staged) =>
     selectedRows.reduce((next, shown) => {
       if (shown.kind === 'new') return dropNewRow(next, shown.number);
-      return shown.stored === undefined ? next : toggleRemoval(next, shown.stored);
+      const isToggled = shown.stored !== undefined && (isKeeping || !shown.isRemoved);
+      return isToggled && shown.stored !== undefined ? toggleRemoval(next, shown.stored) : next;
     }, staged),
   );
 }

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { JSX } from 'react';
-import { configQuery, queryClient } from '../api/queries.ts';
+import { queryClient } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
-import { stageNewRow } from '../editing/staged.ts';
-import { stagedTable, useStaged } from '../editing/staged-store.ts';
+import { forgetSavedNewRows } from '../editing/saved-new-rows.ts';
+import { newestNumber, stageNewRow } from '../editing/staged.ts';
+import { useStaged } from '../editing/staged-store.ts';
 import { openExport } from '../exporting/open-export.ts';
 import { Icon } from '../parts/icon.tsx';
 import { SidebarButton } from '../shell/sidebar-button.tsx';
@@ -14,7 +14,7 @@ import { newRecordAddress, formatRecordAddress } from '../record/record-address.
 import type { RecordAddress } from '../record/record-address.ts';
 import { ColumnsButton } from './columns-button.tsx';
 import type { ColumnLayoutStore } from './column-layout.ts';
-import { readOnlyReason } from './read-only-reason.ts';
+import { useReadOnlyReason } from '../api/capabilities.ts';
 import type { ChangeView } from './use-view.ts';
 import type { ViewState } from './view-state.ts';
 
@@ -54,7 +54,10 @@ export function Toolbar({ table, view, change, layoutStore }: ToolbarProps): JSX
         className="ib wide"
         aria-label="Reload rows"
         title="Reload rows"
-        onClick={() => void queryClient.invalidateQueries({ queryKey: ['rows', table.name] })}
+        onClick={() => {
+          forgetSavedNewRows(table.name);
+          void queryClient.invalidateQueries({ queryKey: ['rows', table.name] });
+        }}
       >
         <Icon name="refresh" />
       </button>
@@ -72,9 +75,8 @@ export function Toolbar({ table, view, change, layoutStore }: ToolbarProps): JSX
 }
 
 function AddRow({ table, change }: Pick<ViewProps, 'table' | 'change'>): JSX.Element {
-  const { data: config } = useQuery(configQuery);
   const store = useStaged(table.name);
-  const reason = readOnlyReason(table, config);
+  const reason = useReadOnlyReason(table);
   const isPhone = useIsPhone();
   return (
     <button
@@ -94,7 +96,7 @@ function AddRow({ table, change }: Pick<ViewProps, 'table' | 'change'>): JSX.Ele
 
 /** Returns the address of the newest new row. On a phone it is edited in the record panel. */
 function newestRecordAddress({ name }: Table): RecordAddress {
-  return newRecordAddress(name, Math.max(...stagedTable(name).staged.created.keys()));
+  return newRecordAddress(name, newestNumber());
 }
 
 const typingPauseMs = 250;

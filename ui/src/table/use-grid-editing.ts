@@ -1,9 +1,9 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { ownValue } from '../cells/own-value.ts';
 import type { EditStep, EditedValues } from '../editing/cell-editor-props.ts';
 import { copyBlock, pasteBlock } from '../editing/block-text.ts';
-import { offReason, stageShown } from '../editing/edit-target.ts';
+import { disabledReason } from '../editing/edit-target.ts';
 import { blockOf, selectCell } from '../grid/selection.ts';
 import type { Place, Selection } from '../grid/selection.ts';
 import { leastWidth } from '../grid/grid-head.tsx';
@@ -11,6 +11,8 @@ import { cellId } from '../grid/grid-props.ts';
 import { showToast } from '../parts/toast.tsx';
 import { moveColumn } from './column-layout.ts';
 import { columnWidth } from './column-width.ts';
+import { placeOf, stageFinished } from './opened-cell.ts';
+import type { OpenedCell } from './opened-cell.ts';
 import {
   clearCells,
   duplicateRows,
@@ -20,33 +22,34 @@ import {
 } from './row-actions.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
-/** The cell that is being edited, and the character that opened it. */
-export interface OpenedCell {
-  readonly place: Place;
-  readonly typed: string | undefined;
-  /** The horizontal scroll position of the grid, in pixels. */
-  readonly scrolled: number;
-}
-
 export interface GridEditing {
   readonly opened: OpenedCell | undefined;
   readonly open: (place: Place) => void;
   readonly pressKey: (event: KeyboardEvent<HTMLDivElement>, selection: Selection) => void;
-  readonly finish: (values: EditedValues, step: EditStep) => void;
-  readonly cancel: () => void;
+  readonly finish: (opened: OpenedCell, values: EditedValues, step: EditStep) => void;
+  readonly cancel: (opened: OpenedCell) => void;
 }
 
 /** Handles the keys and double clicks of the grid. */
 export function useGridEditing(props: RowsGridProps): GridEditing {
   const [opened, setOpened] = useState<OpenedCell>();
-  const { rows, columns, store, onSelect } = props;
+  // An editor that unmounts stages its text, unless it has ended before.
+  const ended = useRef(new WeakSet<OpenedCell>());
+  const end = (ending: OpenedCell): void => {
+    ended.current.add(ending);
+    setOpened((current) => (current === ending ? undefined : current));
+  };
+  const { rows, columns, onSelect } = props;
 
   const open = (place: Place, typed?: string): void => {
-    const reason = offReason(props, place);
+    const reason = disabledReason(props, place);
+    const shown = rows.at(place.row);
+    const column = columns[place.column];
     if (reason !== undefined)
       showToast({ kind: 'error', title: 'This cell cannot be edited', detail: reason });
-    else if (columns[place.column]?.kind === 'binary') openRecord(props, place);
-    else setOpened({ place, typed, scrolled: scrolledAt(place) });
+    else if (column?.kind === 'binary') openRecord(props, place);
+    else if (shown !== undefined && column !== undefined)
+      setOpened({ shown, column, place, typed, scrolled: scrolledAt(place) });
   };
   const pressKey = (event: KeyboardEvent<HTMLDivElement>, selection: Selection): void => {
     const action = event.altKey
@@ -62,13 +65,12 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
     opened,
     open: (place) => open(place),
     pressKey,
-    cancel: () => setOpened(undefined),
-    finish: (values, step) => {
-      if (opened === undefined) return;
-      const { row, column } = opened.place;
-      const shown = rows.at(row);
-      if (shown !== undefined) store.change((staged) => stageShown(staged, shown, values));
-      setOpened(undefined);
+    cancel: end,
+    finish: (finished, values, step) => {
+      if (ended.current.has(finished)) return;
+      stageFinished(props, finished, values);
+      end(finished);
+      const { row, column } = placeOf(props, finished) ?? finished.place;
       if (step === 'down') onSelect(selectCell({ row: Math.min(row + 1, rows.count - 1), column }));
       if (step === 'right')
         onSelect(selectCell({ row, column: Math.min(column + 1, columns.length - 1) }));
@@ -102,7 +104,7 @@ function plainKey(key: string, { open, props, selection }: PlainKeyContext): Act
 function modKey(event: KeyboardEvent, props: RowsGridProps, selection: Selection): Action {
   const actions = new Map<string, () => void>([
     ['c', () => void copyBlock(props, blockOf(selection), 'cells')],
-    ['v', () => void pasteBlock(props, selection.active)],
+    ['v', () => void pasteBlock(props, selection)],
     ['d', () => void duplicateRows(props, selection)],
     ['a', () => props.onSelect(selectAll(props))],
     ['enter', () => void openReferenced(props, selection.active)],

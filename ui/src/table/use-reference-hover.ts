@@ -11,12 +11,21 @@ export interface HoveredReference {
 }
 
 const hoverDelayMs = 120;
+/** A second click within this time edits the cell instead. */
+const doubleClickMs = 300;
 
 /** Shows the referenced row when the pointer rests on a foreign key. A click opens its record. */
 export function useReferenceHover(props: RowsGridProps) {
   const [shown, setShown] = useState<HoveredReference>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const click = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      clearTimeout(click.current);
+    },
+    [],
+  );
   const later = (next: HoveredReference | undefined): void => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setShown(next), hoverDelayMs);
@@ -34,7 +43,9 @@ export function useReferenceHover(props: RowsGridProps) {
         const next = hoveredReference(event);
         if (next === undefined) return;
         later(undefined);
-        void openReferenced(props, next.place);
+        clearTimeout(click.current);
+        if (event.detail < 2)
+          click.current = setTimeout(() => void openReferenced(props, next.place), doubleClickMs);
       },
       onKeyDown: () => setShown(undefined),
       onScrollCapture: () => setShown(undefined),

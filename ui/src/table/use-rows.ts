@@ -49,6 +49,9 @@ export function useRows(table: Table, view: ViewState): TableRows {
     count: isScrolled
       ? Math.min(main?.data?.total ?? 0, maxScrolledRows)
       : (main?.data?.data.length ?? 0),
+    pages: [...byPage].flatMap(([page, rowList]) =>
+      rowList === undefined ? [] : [[(page - firstPage) * size, rowList] as const],
+    ),
     at: (rowIndex) => {
       const rowList = byPage.get(Math.floor(rowIndex / size) + firstPage);
       return rowList === undefined ? undefined : { page: rowList, index: rowIndex % size };

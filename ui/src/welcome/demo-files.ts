@@ -1,4 +1,4 @@
-/** The demo's own files to drop, as the browser finds them. */
+/** A sample file for the import. */
 export interface DemoFile {
   readonly name: string;
   readonly note: string;
@@ -8,22 +8,22 @@ export interface DemoFile {
 export const demoFiles: readonly DemoFile[] = [
   {
     name: 'new-tags.csv',
-    note: 'rows for tags, one of them wrong',
+    note: 'rows for the table tags, one of them invalid',
     url: new URL('./files/new-tags.csv', import.meta.url).href,
   },
   {
     name: 'reading-rooms.dbml',
-    note: 'two tables, with the SQL before and the Go after',
+    note: 'two tables, shown as SQL before and as Go models after the import',
     url: new URL('./files/reading-rooms.dbml', import.meta.url).href,
   },
   {
     name: 'loans.go',
-    note: 'two structs, as GORM makes their tables',
+    note: 'two structs, imported as the tables that GORM would create',
     url: new URL('./files/loans.go', import.meta.url).href,
   },
 ];
 
-/** The same as if it had been dropped. */
+/** Imports the file as if it had been dropped. */
 export async function fetchDemoFile({ name, url }: DemoFile): Promise<File> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${name} was not found.`);

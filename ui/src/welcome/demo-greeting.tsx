@@ -8,22 +8,23 @@ import { Icon } from '../parts/icon.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { demoFiles, fetchDemoFile } from './demo-files.ts';
 import type { DemoFile } from './demo-files.ts';
+import { localStore } from '../parts/browser-storage.ts';
 
 const key = 'studio.greeting';
 
-/** On the demo, until it is sent away: what it is, and three things to try. */
+/** The greeting of the demo database, with three suggestions. It is shown until it is dismissed. */
 export function DemoGreeting({ schema }: { readonly schema: Schema }): JSX.Element | null {
-  const [isGone, setGone] = useState(() => localStorage.getItem(key) === 'gone');
+  const [isGone, setGone] = useState(() => localStore.read(key) === 'gone');
   if (isGone || !isDemo(schema)) return null;
   const dismiss = (): void => {
-    localStorage.setItem(key, 'gone');
+    localStore.write(key, 'gone');
     setGone(true);
   };
   return (
     <section className="greeting" aria-label="Get started">
       <header className="row">
         <h2 className="b grow">
-          A publishing house to try things on. It is yours: change anything.
+          A sample database of a publishing house. Change anything you like.
         </h2>
         <button
           className="ib"
@@ -37,10 +38,10 @@ export function DemoGreeting({ schema }: { readonly schema: Schema }): JSX.Eleme
       <ol>
         <li>
           <Link to="/diagram" className="link m">
-            See how it hangs together
+            See the relations
           </Link>
           <span className="t2">
-            The diagram of all tables; a click on one shows its neighbours.
+            The diagram of all tables. A click on one highlights its neighbors.
           </span>
         </li>
         <li>
@@ -53,7 +54,9 @@ export function DemoGreeting({ schema }: { readonly schema: Schema }): JSX.Eleme
         </li>
         <li>
           <span className="m">Drop a file anywhere</span>
-          <span className="t2">These are made for it; each is checked before it is written.</span>
+          <span className="t2">
+            Sample files for the import. Each is checked before it is written.
+          </span>
           <ul>
             {demoFiles.map((file) => (
               <DemoFileLine key={file.name} file={file} />
@@ -65,7 +68,7 @@ export function DemoGreeting({ schema }: { readonly schema: Schema }): JSX.Eleme
   );
 }
 
-/** The command makes the demo when it is given no database, in a file called so. */
+/** The command creates a file with this name if no database is given. */
 function isDemo({ database, tables }: Schema): boolean {
   const isNamed = /(?:^|[\\/])demo(?:-v\d+)?\.db$/.test(database);
   return isNamed && tables.some(({ name }) => name === 'posts');

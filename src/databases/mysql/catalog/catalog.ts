@@ -1,11 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  catalogQuery,
+  asFlag,
+  asOptionalNumber,
+  asOptionalText,
+  readCatalogRows,
+  rowsByColumnName,
+  asText,
+} from '../../catalog-query.ts';
 import type { Session } from '../../../model/database.ts';
-import type { Value } from '../../../model/values.ts';
+import type { CatalogQuery, RowOf } from '../../catalog-query.ts';
 import type { ServerFacts } from '../dialect/server-facts.ts';
 
 /**
  * Reads one view of information_schema at a time, because MariaDB would open every table again for each
- * row of a join. Result columns are read by position: without aliases MySQL names them in upper case.
+ * row of a join.
  */
 export interface Catalog {
   readonly database: string;
@@ -21,79 +30,20 @@ export interface Catalog {
   readonly viewDefinitions: ReadonlyMap<string, string>;
 }
 
-export interface CatalogRelation {
-  readonly name: string;
-  readonly type: string;
-  readonly engine: string | undefined;
-  readonly collation: string | undefined;
-  readonly comment: string;
-  readonly createOptions: string;
-}
-
-export interface CatalogColumn {
-  readonly table: string;
-  readonly name: string;
-  readonly default: string | undefined;
-  readonly nullable: boolean;
-  readonly type: string;
-  readonly collation: string | undefined;
-  /** `auto_increment`, `on update …`, `DEFAULT_GENERATED`, `STORED GENERATED`, `INVISIBLE` … */
-  readonly extra: string;
-  readonly comment: string;
-  readonly generation: string;
-  /** The SRID that all values of a spatial column must have (MySQL). */
-  readonly referenceSystem: string | undefined;
-}
-
-export interface CatalogIndexPart {
-  readonly table: string;
-  readonly index: string;
-  readonly unique: boolean;
-  readonly column: string | undefined;
-  readonly descending: boolean;
-  readonly prefixLength: number | undefined;
-  readonly method: string;
-  readonly comment: string;
-  readonly expression: string | undefined;
-  readonly invisible: boolean;
-}
-
+export type CatalogRelation = RowOf<ReturnType<typeof relationsQuery>>;
+export type CatalogColumn = RowOf<ReturnType<typeof columnsQuery>>;
+export type CatalogIndexPart = RowOf<ReturnType<typeof indexPartsQuery>>;
 /** A column of a foreign key. */
-export interface CatalogKeyPart {
-  readonly table: string;
-  readonly constraint: string;
-  readonly column: string;
-  readonly targetDatabase: string;
-  readonly targetTable: string;
-  readonly targetColumn: string;
-}
-
-export interface CatalogKeyRules {
-  readonly table: string;
-  readonly constraint: string;
-  readonly onUpdate: string;
-  readonly onDelete: string;
-}
-
-export interface CatalogCheck {
-  readonly table: string;
-  readonly constraint: string;
-  readonly expression: string;
-  readonly enforced: boolean;
-}
+export type CatalogKeyPart = RowOf<typeof keyPartsQuery>;
+export type CatalogKeyRules = RowOf<typeof keyRulesQuery>;
+export type CatalogCheck = RowOf<typeof mysqlChecksQuery>;
 
 export async function readCatalog(session: Session, server: ServerFacts): Promise<Catalog> {
-  const { isMariadb } = server;
-  const query = async <T>(
-    text: string,
-    read: (values: readonly Value[]) => T,
-  ): Promise<readonly T[]> =>
-    (await session.run({ text: withoutWaiting(text + everyRow, server), params: [] })).rows.map(
-      read,
-    );
-  const [database = ''] = await query('SELECT DATABASE()', ([name]) => String(name));
+  const read = <R>(query: CatalogQuery<R>): Promise<readonly R[]> =>
+    readCatalogRows(session, { ...query, text: withoutWaiting(query.text + everyRow, server) });
+  const [current] = await read(databaseQuery);
   const listRelations = (): Promise<RelationList> =>
-    query(relations(), readRelation).then((found) => withLockedTables(session, found, server));
+    read(relationsQuery()).then((found) => withLockedTables(session, found, server));
   let { found, locked } = await listRelations();
   if (locked.size > 0) {
     // An ALTER TABLE holds its exclusive lock only briefly.
@@ -101,16 +51,16 @@ export async function readCatalog(session: Session, server: ServerFacts): Promis
     ({ found, locked } = await listRelations());
   }
   return {
-    database,
+    database: current?.database ?? '',
     relations: found,
     locked,
-    columns: await query(isMariadb ? columns('NULL') : columns('srs_id'), readColumn),
-    indexParts: await query(indexParts(server), readIndexPart),
-    keyParts: await query(keyParts, readKeyPart),
-    keyRules: await query(keyRules, readKeyRules),
-    checks: await query(isMariadb ? mariadbChecks() : mysqlChecks, readCheck),
+    columns: await read(columnsQuery(server)),
+    indexParts: await read(indexPartsQuery(server)),
+    keyParts: await read(keyPartsQuery),
+    keyRules: await read(keyRulesQuery),
+    checks: await read(server.isMariadb ? mariadbChecksQuery() : mysqlChecksQuery),
     viewDefinitions: new Map(
-      await query(views, ([name, text]) => [String(name), String(text ?? '')] as const),
+      (await read(viewsQuery)).map(({ name, definition }) => [name, definition]),
     ),
   };
 }
@@ -121,8 +71,8 @@ const lockRetryMs = 500;
  * Makes the statement skip locked tables. MariaDB opens every table for every query on
  * information_schema and would wait for each locked one, which adds up to minutes.
  */
-export function withoutWaiting(text: string, { isMariadb }: ServerFacts): string {
-  return isMariadb ? `SET STATEMENT lock_wait_timeout = 0 FOR ${text.trimStart()}` : text;
+export function withoutWaiting(statement: string, { isMariadb }: ServerFacts): string {
+  return isMariadb ? `SET STATEMENT lock_wait_timeout = 0 FOR ${statement.trimStart()}` : statement;
 }
 
 const lockWaitTimeout = 1205;
@@ -152,8 +102,9 @@ async function lockedTablesOf(
     ({ type, engine }) => type === 'BASE TABLE' && engine === undefined,
   );
   if (unopened.length === 0) return new Set();
-  const { rows } = await session.run({ text: 'SHOW WARNINGS', params: [] });
-  const isLock = rows.some(([, code]) => Number(code) === lockWaitTimeout);
+  const { columns, rows } = await session.run({ text: 'SHOW WARNINGS', params: [] });
+  const warnings = rowsByColumnName(columns, rows);
+  const isLock = warnings.some(({ Code: code }) => Number(code) === lockWaitTimeout);
   return new Set(isLock ? unopened.map(({ name }) => name) : []);
 }
 
@@ -172,21 +123,24 @@ export async function readTableCatalog(
   server: ServerFacts,
   name: string,
 ): Promise<TableCatalog | undefined> {
-  const query = async <T extends { readonly table: string } | CatalogRelation>(
-    text: string,
-    read: (values: readonly Value[]) => T,
-  ): Promise<readonly T[]> => {
-    const { rows } = await session.run({ text: text + everyRow, params: [name] });
+  const read = async <R extends { readonly table: string } | CatalogRelation>(
+    query: CatalogQuery<R>,
+  ): Promise<readonly R[]> => {
+    const rows = await readCatalogRows(
+      session,
+      { ...query, text: query.text + everyRow },
+      { params: [name] },
+    );
     // The condition may ignore case, so it can match several tables whose names differ in case only.
-    return rows.map(read).filter((found) => ('table' in found ? found.table : found.name) === name);
+    return rows.filter((row) => ('table' in row ? row.table : row.name) === name);
   };
-  const [relation] = await query(relations(byTableName), readRelation);
+  const [relation] = await read(relationsQuery(byTableName));
   if (relation === undefined) return undefined;
   return {
     type: relation.type,
-    columns: await query(columns(server.isMariadb ? 'NULL' : 'srs_id', byTableName), readColumn),
-    indexParts: await query(indexParts(server, byTableName), readIndexPart),
-    checks: server.isMariadb ? await query(mariadbChecks(byTableName), readCheck) : [],
+    columns: await read(columnsQuery(server, byTableName)),
+    indexParts: await read(indexPartsQuery(server, byTableName)),
+    checks: server.isMariadb ? await read(mariadbChecksQuery(byTableName)) : [],
   };
 }
 
@@ -195,63 +149,52 @@ const byTableName = ' AND table_name = ?';
 /** Overrides sql_select_limit, which a trigger or a function in a view may have set. */
 export const everyRow = '\nLIMIT 18446744073709551615';
 
-function optional(value: Value | undefined): string | undefined {
-  return value === null || value === undefined ? undefined : String(value);
-}
+const databaseQuery = catalogQuery(
+  { database: asText('DATABASE()') },
+  (selectList) => `SELECT ${selectList}`,
+);
 
-const relations = (which = ''): string => `
-SELECT table_name, table_type, engine, table_collation, table_comment, create_options
-FROM information_schema.tables WHERE table_schema = DATABASE()${which} ORDER BY table_name`;
+const relationColumns = {
+  name: asText('table_name'),
+  type: asText('table_type'),
+  engine: asOptionalText('engine'),
+  collation: asOptionalText('table_collation'),
+  comment: asText('table_comment'),
+  createOptions: asText('create_options'),
+};
 
-function readRelation([
-  name,
-  type,
-  engine,
-  collation,
-  comment,
-  createOptions,
-]: readonly Value[]): CatalogRelation {
-  return {
-    name: String(name),
-    type: String(type),
-    engine: optional(engine),
-    collation: optional(collation),
-    comment: String(comment ?? ''),
-    createOptions: String(createOptions ?? ''),
-  };
-}
+const relationsQuery = (condition = '') =>
+  catalogQuery(
+    relationColumns,
+    (selectList) => `
+SELECT ${selectList}
+FROM information_schema.tables WHERE table_schema = DATABASE()${condition} ORDER BY table_name`,
+  );
 
-const columns = (referenceSystem: string, which = ''): string => `
-SELECT table_name, column_name, column_default, is_nullable, column_type, collation_name, extra, column_comment,
-  generation_expression, ${referenceSystem}
-FROM information_schema.columns WHERE table_schema = DATABASE()${which} ORDER BY table_name, ordinal_position`;
+const columnColumns = {
+  table: asText('table_name'),
+  name: asText('column_name'),
+  default: asOptionalText('column_default'),
+  nullable: asFlag(`is_nullable = 'YES'`),
+  type: asText('column_type'),
+  collation: asOptionalText('collation_name'),
+  /** `auto_increment`, `on update …`, `DEFAULT_GENERATED`, `STORED GENERATED`, `INVISIBLE` … */
+  extra: asText('extra'),
+  comment: asText('column_comment'),
+  generation: asText('generation_expression'),
+};
 
-function readColumn(values: readonly Value[]): CatalogColumn {
-  const [
-    table,
-    name,
-    preset,
-    nullable,
-    type,
-    collation,
-    extra,
-    comment,
-    generation,
-    referenceSystem,
-  ] = values;
-  return {
-    table: String(table),
-    name: String(name),
-    default: optional(preset),
-    nullable: nullable === 'YES',
-    type: String(type),
-    collation: optional(collation),
-    extra: String(extra ?? ''),
-    comment: String(comment ?? ''),
-    generation: String(generation ?? ''),
-    referenceSystem: optional(referenceSystem),
-  };
-}
+const columnsQuery = ({ isMariadb }: ServerFacts, condition = '') =>
+  catalogQuery(
+    {
+      ...columnColumns,
+      /** The SRID that all values of a spatial column must have (MySQL). */
+      referenceSystem: asOptionalText(isMariadb ? 'NULL' : 'srs_id'),
+    },
+    (selectList) => `
+SELECT ${selectList}
+FROM information_schema.columns WHERE table_schema = DATABASE()${condition} ORDER BY table_name, ordinal_position`,
+  );
 
 /** Whether MariaDB supports ignored indexes, which it does since 10.6. */
 function supportsIgnoredIndexes(version: string): boolean {
@@ -259,84 +202,99 @@ function supportsIgnoredIndexes(version: string): boolean {
   return major > 10 || (major === 10 && minor >= 6);
 }
 
-/** Expressions for catalog columns that exist in only one of the two servers, or under another name. */
-export function indexExtras({ isMariadb, version }: ServerFacts): readonly [string, string] {
-  if (!isMariadb) return ['expression', "is_visible = 'NO'"];
-  return ['NULL', supportsIgnoredIndexes(version) ? "ignored = 'YES'" : '0'];
+interface IndexExtras {
+  readonly expression: string;
+  readonly isInvisible: string;
 }
 
-const indexParts = (server: ServerFacts, which = ''): string => `
-SELECT table_name, index_name, non_unique, column_name, collation, sub_part, index_type, index_comment, ${indexExtras(server).join(', ')}
-FROM information_schema.statistics WHERE table_schema = DATABASE()${which} ORDER BY table_name, index_name, seq_in_index`;
-
-function readIndexPart(values: readonly Value[]): CatalogIndexPart {
-  const [table, index, nonUnique, column, order, prefixLength, method, comment, ...more] = values;
-  const [expression, isHidden] = more;
+/** Expressions for columns of statistics that exist in only one of the two servers, or under another name. */
+export function indexExtras({ isMariadb, version }: ServerFacts): IndexExtras {
+  if (!isMariadb) return { expression: 'expression', isInvisible: `is_visible = 'NO'` };
   return {
-    table: String(table),
-    index: String(index),
-    unique: Number(nonUnique) === 0,
-    column: optional(column),
-    descending: order === 'D',
-    prefixLength: prefixLength === null ? undefined : Number(prefixLength),
-    method: String(method),
-    comment: String(comment ?? ''),
-    expression: optional(expression),
-    invisible: Number(isHidden) === 1,
+    expression: 'NULL',
+    isInvisible: supportsIgnoredIndexes(version) ? `ignored = 'YES'` : '0',
   };
 }
 
-const keyParts = `
-SELECT table_name, constraint_name, column_name, referenced_table_schema, referenced_table_name, referenced_column_name
+const indexPartColumns = {
+  table: asText('table_name'),
+  index: asText('index_name'),
+  unique: asFlag('non_unique = 0'),
+  column: asOptionalText('column_name'),
+  descending: asFlag(`collation = 'D'`),
+  prefixLength: asOptionalNumber('sub_part'),
+  method: asText('index_type'),
+  comment: asText('index_comment'),
+};
+
+const indexPartsQuery = (server: ServerFacts, condition = '') =>
+  catalogQuery(
+    {
+      ...indexPartColumns,
+      expression: asOptionalText(indexExtras(server).expression),
+      invisible: asFlag(indexExtras(server).isInvisible),
+    },
+    (selectList) => `
+SELECT ${selectList}
+FROM information_schema.statistics WHERE table_schema = DATABASE()${condition} ORDER BY table_name, index_name, seq_in_index`,
+  );
+
+const keyPartsQuery = catalogQuery(
+  {
+    table: asText('table_name'),
+    constraint: asText('constraint_name'),
+    column: asText('column_name'),
+    targetDatabase: asText('referenced_table_schema'),
+    targetTable: asText('referenced_table_name'),
+    targetColumn: asText('referenced_column_name'),
+  },
+  (selectList) => `
+SELECT ${selectList}
 FROM information_schema.key_column_usage
 WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL
-ORDER BY table_name, constraint_name, ordinal_position`;
+ORDER BY table_name, constraint_name, ordinal_position`,
+);
 
-function readKeyPart(values: readonly Value[]): CatalogKeyPart {
-  const [table, constraint, column, targetDatabase, targetTable, targetColumn] = values.map(String);
-  return {
-    table: table ?? '',
-    constraint: constraint ?? '',
-    column: column ?? '',
-    targetDatabase: targetDatabase ?? '',
-    targetTable: targetTable ?? '',
-    targetColumn: targetColumn ?? '',
-  };
-}
+const keyRulesQuery = catalogQuery(
+  {
+    table: asText('table_name'),
+    constraint: asText('constraint_name'),
+    onUpdate: asText('update_rule'),
+    onDelete: asText('delete_rule'),
+  },
+  (selectList) =>
+    `SELECT ${selectList} FROM information_schema.referential_constraints WHERE constraint_schema = DATABASE()`,
+);
 
-const keyRules = `
-SELECT table_name, constraint_name, update_rule, delete_rule
-FROM information_schema.referential_constraints WHERE constraint_schema = DATABASE()`;
+/** MariaDB enforces every check. */
+const mariadbChecksQuery = (condition = '') =>
+  catalogQuery(
+    {
+      table: asText('table_name'),
+      constraint: asText('constraint_name'),
+      expression: asText('check_clause'),
+      enforced: asFlag('1'),
+    },
+    (selectList) =>
+      `SELECT ${selectList} FROM information_schema.check_constraints WHERE constraint_schema = DATABASE()${condition}`,
+  );
 
-function readKeyRules(values: readonly Value[]): CatalogKeyRules {
-  const [table, constraint, onUpdate, onDelete] = values.map(String);
-  return {
-    table: table ?? '',
-    constraint: constraint ?? '',
-    onUpdate: onUpdate ?? '',
-    onDelete: onDelete ?? '',
-  };
-}
-
-const mariadbChecks = (which = ''): string => `
-SELECT table_name, constraint_name, check_clause, 'YES'
-FROM information_schema.check_constraints WHERE constraint_schema = DATABASE()${which}`;
-
-const mysqlChecks = `
-SELECT t.table_name, t.constraint_name, c.check_clause, t.enforced
+const mysqlChecksQuery = catalogQuery(
+  {
+    table: asText('t.table_name'),
+    constraint: asText('t.constraint_name'),
+    expression: asText('c.check_clause'),
+    enforced: asFlag(`t.enforced <> 'NO'`),
+  },
+  (selectList) => `
+SELECT ${selectList}
 FROM information_schema.table_constraints t
 JOIN information_schema.check_constraints c USING (constraint_schema, constraint_name)
-WHERE t.constraint_schema = DATABASE() AND t.constraint_type = 'CHECK' ORDER BY t.table_name, t.constraint_name`;
+WHERE t.constraint_schema = DATABASE() AND t.constraint_type = 'CHECK' ORDER BY t.table_name, t.constraint_name`,
+);
 
-function readCheck(values: readonly Value[]): CatalogCheck {
-  const [table, constraint, expression, enforced] = values.map(String);
-  return {
-    table: table ?? '',
-    constraint: constraint ?? '',
-    expression: expression ?? '',
-    enforced: enforced !== 'NO',
-  };
-}
-
-const views =
-  'SELECT table_name, view_definition FROM information_schema.views WHERE table_schema = DATABASE()';
+const viewsQuery = catalogQuery(
+  { name: asText('table_name'), definition: asText('view_definition') },
+  (selectList) =>
+    `SELECT ${selectList} FROM information_schema.views WHERE table_schema = DATABASE()`,
+);

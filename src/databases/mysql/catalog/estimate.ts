@@ -1,11 +1,21 @@
+import {
+  catalogQuery,
+  asNumber,
+  readCatalogRows,
+  rowsByColumnName,
+  asText,
+} from '../../catalog-query.ts';
 import { withoutWaiting } from './catalog.ts';
 import type { Query, Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { ServerFacts } from '../dialect/server-facts.ts';
 
-const rowsOfTables = `
-SELECT table_name AS name, table_rows AS count
-FROM information_schema.tables WHERE table_schema = DATABASE() AND table_rows IS NOT NULL`;
+const tableRowsQuery = catalogQuery(
+  { name: asText('table_name'), count: asNumber('table_rows') },
+  (selectList) => `
+SELECT ${selectList}
+FROM information_schema.tables WHERE table_schema = DATABASE() AND table_rows IS NOT NULL`,
+);
 
 /** Row counts from the storage engine's statistics: exact for some engines, an estimate for InnoDB. */
 export async function estimateTableRows(
@@ -13,8 +23,9 @@ export async function estimateTableRows(
   tables: readonly Table[],
   server: ServerFacts,
 ): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await session.run({ text: withoutWaiting(rowsOfTables, server), params: [] });
-  const counts = new Map(rows.map(([name, count]) => [String(name), Number(count)]));
+  const query = { ...tableRowsQuery, text: withoutWaiting(tableRowsQuery.text, server) };
+  const rows = await readCatalogRows(session, query);
+  const counts = new Map(rows.map(({ name, count }) => [name, count]));
   return new Map(
     tables.flatMap(({ name, localName }) => {
       const count = counts.get(localName);
@@ -34,10 +45,8 @@ export async function estimateResultRows(
     text: `${explain} ${query.text}`,
     params: query.params,
   });
-  const at = (name: string): number => columns.findIndex((column) => column.name === name);
-  const [first] = rows;
-  const looked = first?.[at('rows')] ?? null;
-  if (first === undefined || looked === null) return undefined;
-  const filtered = first[at('filtered')] ?? null;
-  return Math.round((Number(looked) * Number(filtered ?? 100)) / 100);
+  const [{ rows: examined = null, filtered = null } = {}] = rowsByColumnName(columns, rows);
+  return examined === null
+    ? undefined
+    : Math.round((Number(examined) * Number(filtered ?? 100)) / 100);
 }

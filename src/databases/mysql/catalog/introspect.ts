@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { quoteName } from '../dialect/ddl.ts';
+import { periodClause, systemVersioning } from '../dialect/temporal-tables.ts';
 import { readCatalog } from './catalog.ts';
 import { readColumn, unescaped } from './read-column.ts';
 import { readForeignKeys } from './read-foreign-keys.ts';
@@ -8,11 +10,14 @@ import { revisionFrom } from './revision.ts';
 import type { TableIndexes } from './read-indexes.ts';
 import type { Column, ForeignKey, Schema, Table } from '../../../model/schema.ts';
 import type { Catalog, CatalogCheck, CatalogRelation } from './catalog.ts';
+import type { Session } from '../../../model/database.ts';
 import type { Connection } from '../driver/connection.ts';
 import type { ServerFacts } from '../dialect/server-facts.ts';
 
+type Introspected = Pick<Connection, 'run' | 'stream' | 'server'>;
+
 /** Reads the structure of the connected database, as far as the login may see it. */
-export async function introspect(connection: Connection): Promise<Schema> {
+export async function introspect(connection: Introspected): Promise<Schema> {
   const { server } = connection;
   const catalog = await readCatalog(connection, server);
   const { relations, database } = catalog;
@@ -33,6 +38,17 @@ export async function introspect(connection: Connection): Promise<Schema> {
     views: relations.filter(isView).map((relation) => readView(source, relation)),
     enums: [],
   };
+}
+
+/** Like `introspect`, for a session that may have changed its database. */
+export function introspectWithin(session: Session, server: ServerFacts): Promise<Schema> {
+  // The driver caches prepared statements by their text, and the server runs each in the database in which it was prepared.
+  const suffix = `\n-- ${randomUUID()}`;
+  return introspect({
+    server,
+    stream: (query, options) => session.stream(query, options),
+    run: (query, options) => session.run({ ...query, text: query.text + suffix }, options),
+  });
 }
 
 interface Source {
@@ -80,7 +96,22 @@ function readTable(source: Source, relation: CatalogRelation): Table {
       checks: jsonChecks,
     }),
     ...(lastingWrites === undefined ? {} : { lastingWrites }),
-    options: optionsOf(relation),
+    options: { ...optionsOf(relation), ...versioningOf(relation, columns) },
+  };
+}
+
+/** The catalog has no periods. That of a versioned table has the columns that the server fills. */
+function versioningOf(
+  { type }: CatalogRelation,
+  columns: readonly Column[],
+): Record<string, string> {
+  if (type !== 'SYSTEM VERSIONED') return {};
+  const [start, end] = ['ROW START', 'ROW END'].map((expression) =>
+    columns.find(({ generated }) => generated?.expression === expression),
+  );
+  return {
+    temporal: systemVersioning,
+    ...(start && end ? { constraints: periodClause(undefined, [start.name, end.name]) } : {}),
   };
 }
 
@@ -139,8 +170,18 @@ function readCheck(
   return {
     name: constraint,
     expression: isMariadb ? expression : unescaped(expression),
+    ...(isMariadb && isOfColumn({ constraint, expression }) ? { column: constraint } : {}),
     ...(enforced ? {} : { enforced }),
   };
+}
+
+/** MariaDB names the check of a column as the column. */
+function isOfColumn({
+  constraint,
+  expression,
+}: Pick<CatalogCheck, 'constraint' | 'expression'>): boolean {
+  const names = expression.match(/`(?:[^`]|``)+`/g) ?? [];
+  return names.length > 0 && names.every((name) => name === quoteName(constraint));
 }
 
 /** A nullable timestamp or date named `deleted_at`, as in every database. */

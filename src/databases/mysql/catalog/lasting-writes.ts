@@ -1,4 +1,5 @@
 /** Finds triggers whose writes survive a rollback, because they, or what they call, write to nontransactional tables. */
+import { withoutWaiting } from './catalog.ts';
 import { createFacts } from './trigger-facts.ts';
 import type { Session } from '../../../model/database.ts';
 import type { Body, FactsOf } from './trigger-facts.ts';
@@ -16,8 +17,9 @@ export async function readLastingWrites(
   tables: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  const any = 'SELECT 1 FROM information_schema.triggers WHERE trigger_schema = DATABASE() LIMIT 1';
-  const { rows } = await session.run({ text: any, params: [] });
+  const any =
+    'SELECT 1 FROM information_schema.triggers WHERE event_object_schema = DATABASE() LIMIT 1';
+  const { rows } = await session.run({ text: withoutWaiting(any, server), params: [] });
   if (rows.length === 0) return found;
   const factsOf = await createFacts(session, server);
   for (const table of tables) {
@@ -32,7 +34,7 @@ type Step = TableStep | BodyStep;
 
 interface TableStep {
   readonly kind: 'table';
-  readonly place: Place;
+  readonly table: QualifiedName;
   readonly path: readonly string[];
 }
 
@@ -44,20 +46,20 @@ interface BodyStep {
   readonly isWritten?: boolean;
 }
 
-interface Place {
+interface QualifiedName {
   readonly schema: string;
   readonly name: string;
 }
 
-async function lastingWrite(factsOf: FactsOf, start: Place): Promise<string | undefined> {
+async function lastingWrite(factsOf: FactsOf, start: QualifiedName): Promise<string | undefined> {
   const seen = new Set<string>();
-  const open: Step[] = [{ kind: 'table', place: start, path: [] }];
+  const open: Step[] = [{ kind: 'table', table: start, path: [] }];
   for (let step = open.pop(); step !== undefined; step = open.pop()) {
-    const place = step.kind === 'table' ? step.place : step.body;
+    const { schema, name } = step.kind === 'table' ? step.table : step.body;
     const kind = step.kind === 'table' ? '' : `${step.body.kind}${step.isWritten ?? ''}`;
-    const sign = JSON.stringify([kind, place.schema, place.name]).toLowerCase();
-    if (seen.has(sign)) continue;
-    seen.add(sign);
+    const key = JSON.stringify([kind, schema, name]).toLowerCase();
+    if (seen.has(key)) continue;
+    seen.add(key);
     const next =
       step.kind === 'table' ? await followTable(factsOf, step) : await followBody(factsOf, step);
     if (typeof next === 'string') return next;
@@ -69,21 +71,21 @@ async function lastingWrite(factsOf: FactsOf, start: Place): Promise<string | un
 /** Checks the table's engine, unless it is the first table; returns its triggers and the tables that cascading keys change. */
 async function followTable(
   factsOf: FactsOf,
-  { place, path }: TableStep,
+  { table, path }: TableStep,
 ): Promise<string | readonly Step[]> {
-  const facts = await factsOf(place.schema);
-  const name = place.name.toLowerCase();
+  const facts = await factsOf(table.schema);
+  const name = table.name.toLowerCase();
   const engine = path.length === 0 ? undefined : facts.lasting.get(name);
   if (engine !== undefined)
-    return `${describePath(path)} to table "${place.name}" of the storage engine ${engine}, which rolls nothing back`;
+    return `${describePath(path)} to table "${table.name}" of the storage engine ${engine}, which cannot roll back`;
   const steps: Step[] = (facts.triggers.get(name) ?? []).map((body) => ({
     kind: 'body',
     body,
-    path: [...path, `trigger "${body.name}" of table "${place.name}"`],
+    path: [...path, `trigger "${body.name}" of table "${table.name}"`],
   }));
   for (const child of facts.children.get(name) ?? []) {
-    const way = [...path, `a foreign key of table "${child}"`];
-    steps.push({ kind: 'table', place: { schema: place.schema, name: child }, path: way });
+    const childPath = [...path, `a foreign key of table "${child}"`];
+    steps.push({ kind: 'table', table: { schema: table.schema, name: child }, path: childPath });
   }
   return steps;
 }
@@ -95,7 +97,7 @@ async function followBody(
   const { writes, mayWrite } = body;
   if (writes === undefined && !mayWrite) return [];
   if (writes === undefined)
-    return `${describePath(path)} to tables that cannot be known, as this login may not see the definition of ${body.kind} "${body.name}"`;
+    return `${describePath(path)} to unknown tables, because this login may not see the definition of ${body.kind} "${body.name}"`;
   const enter = (bodies: readonly Body[] = [], more = {}): Step[] =>
     bodies.map((each) => ({
       kind: 'body',
@@ -105,9 +107,9 @@ async function followBody(
     }));
   const steps: Step[] = [];
   for (const { schema, name } of isWritten ? writes.mentioned : writes.written) {
-    const place = { schema: schema ?? body.schema, name };
-    steps.push({ kind: 'table', place, path });
-    steps.push(...enter((await factsOf(place.schema)).views.get(name), { isWritten: true }));
+    const table = { schema: schema ?? body.schema, name };
+    steps.push({ kind: 'table', table, path });
+    steps.push(...enter((await factsOf(table.schema)).views.get(name), { isWritten: true }));
   }
   for (const { schema, name } of writes.called) {
     steps.push(...enter((await factsOf(schema ?? body.schema)).routines.get(name)));

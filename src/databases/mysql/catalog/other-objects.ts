@@ -1,6 +1,12 @@
-import { readOtherObjects } from '../../read-other-objects.ts';
+import { otherObjectsQuery, readOtherObjects } from '../../read-other-objects.ts';
+import { asText, catalogQuery, readCatalogRows } from '../../catalog-query.ts';
+import { StudioError } from '../../../model/errors.ts';
+import { quoteName } from '../dialect/ddl.ts';
+import { serverError } from '../dialect/errors.ts';
+import { withoutWaiting } from './catalog.ts';
 import type { Session } from '../../../model/database.ts';
 import type { OtherObject } from '../../../model/other-objects.ts';
+import type { ServerFacts } from '../dialect/server-facts.ts';
 
 /**
  * Objects that the login may see. The catalog views have different collations, so each name is
@@ -9,24 +15,79 @@ import type { OtherObject } from '../../../model/other-objects.ts';
  */
 const text = (column: string): string => `CONVERT(${column} USING utf8mb4) COLLATE utf8mb4_bin`;
 
-const query = `
-SELECT /*+ SET_VAR(information_schema_stats_expiry = 0) */ ${text("'trigger'")}, ${text('trigger_name')}, NULL, ${text('event_object_table')}
-FROM information_schema.triggers WHERE trigger_schema = DATABASE()
-UNION ALL
-SELECT ${text('LOWER(routine_type)')}, ${text('routine_name')}, NULL, NULL
-FROM information_schema.routines WHERE routine_schema = DATABASE()
-UNION ALL
-SELECT ${text("'event'")}, ${text('event_name')}, NULL, NULL
-FROM information_schema.events WHERE event_schema = DATABASE()
-UNION ALL
-SELECT ${text("'sequence'")}, ${text('table_name')}, NULL, NULL
-FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'SEQUENCE'
-UNION ALL
-SELECT ${text("'counter'")}, ${text("CONCAT('AUTO_INCREMENT=', auto_increment)")}, NULL, ${text('table_name')}
-FROM information_schema.tables
-WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND auto_increment > 1 AND table_rows = 0
-ORDER BY 1, 4, 2`;
+const query = otherObjectsQuery([
+  {
+    kind: text("'trigger'"),
+    name: text('trigger_name'),
+    table: text('event_object_table'),
+    from: 'FROM information_schema.triggers WHERE event_object_schema = DATABASE()',
+  },
+  {
+    kind: text('LOWER(routine_type)'),
+    name: text('routine_name'),
+    from: 'FROM information_schema.routines WHERE routine_schema = DATABASE()',
+  },
+  {
+    kind: text("'event'"),
+    name: text('event_name'),
+    from: 'FROM information_schema.events WHERE event_schema = DATABASE()',
+  },
+  {
+    kind: text("'sequence'"),
+    name: text('table_name'),
+    from: `FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'SEQUENCE'`,
+  },
+  {
+    kind: text("'counter'"),
+    name: text("CONCAT('AUTO_INCREMENT=', auto_increment)"),
+    table: text('table_name'),
+    from: `FROM information_schema.tables
+WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND auto_increment > 1 AND table_rows = 0`,
+  },
+]);
 
-export function otherObjects(session: Session): Promise<readonly OtherObject[]> {
-  return readOtherObjects(session, query);
+/** Without those of locked tables, on MariaDB. */
+export async function otherObjects(
+  session: Session,
+  server: ServerFacts,
+): Promise<readonly OtherObject[]> {
+  const found = await readOtherObjects(session, {
+    ...query,
+    text: withoutWaiting(query.text, server),
+  });
+  return server.isMariadb ? [...found, ...(await readPeriods(session, server))] : found;
 }
+
+/** Tables with a check such as that of a period, which the catalog lists as any other. */
+const periodTablesQuery = catalogQuery(
+  { table: asText('table_name') },
+  (selectList) => `SELECT DISTINCT ${selectList} FROM information_schema.check_constraints
+WHERE constraint_schema = DATABASE() AND check_clause LIKE '\`%\` < \`%\`'`,
+);
+
+/** Application-time periods of MariaDB. Only SHOW CREATE TABLE has them, before 11.4. */
+async function readPeriods(session: Session, server: ServerFacts): Promise<readonly OtherObject[]> {
+  const tables = await readCatalogRows(session, {
+    ...periodTablesQuery,
+    text: withoutWaiting(periodTablesQuery.text, server),
+  });
+  const periods: OtherObject[] = [];
+  for (const { table: localName } of tables) {
+    const statement = withoutWaiting(`SHOW CREATE TABLE ${quoteName(localName)}`, server);
+    const definition = await session.run({ text: statement, params: [] }).catch(ignoreUnreadable);
+    for (const [, name = ''] of String(definition?.rows[0]?.[1]).matchAll(
+      /^ *PERIOD FOR `((?:[^`]|``)+)` \(/gm,
+    ))
+      periods.push({ kind: 'period', name: name.replaceAll('``', '`'), table: { localName } });
+  }
+  return periods;
+}
+
+/** A table that is locked or was just dropped. */
+function ignoreUnreadable(error: unknown): undefined {
+  const number = serverError(error instanceof StudioError ? error.cause : error)?.errno;
+  if (number !== lockWaitTimeout && number !== noSuchTable) throw error;
+}
+
+const lockWaitTimeout = 1205;
+const noSuchTable = 1146;

@@ -1,4 +1,5 @@
 import { quoteName } from '../dialect/ddl.ts';
+import { rowsByColumnName } from '../../catalog-query.ts';
 import type { Session } from '../../../model/database.ts';
 import type { ForeignKey, ForeignKeyAction } from '../../../model/schema.ts';
 import type { Catalog, CatalogKeyPart, CatalogKeyRules } from './catalog.ts';
@@ -76,8 +77,9 @@ const keyClause =
 
 /** MariaDB hides the rules from logins that may only read the table, but shows its DDL, which omits RESTRICT. */
 async function rulesFromDdl(session: Session, table: string): Promise<readonly CatalogKeyRules[]> {
-  const { rows } = await session.run({ text: `SHOW CREATE TABLE ${quoteName(table)}`, params: [] });
-  const ddl = String(rows[0]?.[1] ?? '');
+  const query = { text: `SHOW CREATE TABLE ${quoteName(table)}`, params: [] };
+  const { columns, rows } = await session.run(query);
+  const ddl = String(rowsByColumnName(columns, rows)[0]?.['Create Table'] ?? '');
   return [...ddl.matchAll(keyClause)].map(([, name = '', actions = '']) => ({
     table,
     constraint: name.replaceAll('``', '`'),

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { everyRow, indexExtras, readTableCatalog, withoutWaiting } from './catalog.ts';
+import { rowsByColumnName } from '../../catalog-query.ts';
 import { quoteName } from '../dialect/ddl.ts';
 import type { Query, Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
@@ -39,9 +40,12 @@ export function createRevisionReader(
 /** Undefined if the login may not see it, for example with privileges on single columns only. */
 async function definitionOf(session: Session, { localName }: Table): Promise<string | undefined> {
   const query = { text: `SHOW CREATE TABLE ${quoteName(localName)}`, params: [] };
-  const { rows } = await session.run(query).catch(() => ({ rows: [] }));
+  const { columns, rows } = await session.run(query).catch(() => ({ columns: [], rows: [] }));
+  const [definition] = rowsByColumnName(columns, rows);
   // The AUTO_INCREMENT counter is not part of the definition.
-  return rows[0] === undefined ? undefined : String(rows[0][1]).replace(/ AUTO_INCREMENT=\d+/, '');
+  return definition === undefined
+    ? undefined
+    : String(definition['Create Table']).replace(/ AUTO_INCREMENT=\d+/, '');
 }
 
 const digest = (...columns: readonly string[]): string => {
@@ -52,13 +56,13 @@ const digest = (...columns: readonly string[]): string => {
 /** Returns one row for each part of the catalog that introspection reads. HEX in the digest distinguishes names by case. */
 function versionQuery(server: ServerFacts): Query {
   const { isMariadb } = server;
-  const indexColumns = [...indexExtras(server)];
+  const { expression, isInvisible } = indexExtras(server);
   const parts = [
     `${digest('table_name', 'table_type', 'engine', 'table_collation', 'table_comment', 'create_options')}
 FROM information_schema.tables WHERE table_schema = DATABASE()`,
     `${digest('table_name', 'column_name', 'ordinal_position', 'column_default', 'is_nullable', 'column_type', 'collation_name', 'extra', 'column_comment', 'generation_expression')}
 FROM information_schema.columns WHERE table_schema = DATABASE()`,
-    `${digest('table_name', 'index_name', 'seq_in_index', 'non_unique', 'column_name', 'collation', 'sub_part', 'index_type', 'index_comment', ...indexColumns)}
+    `${digest('table_name', 'index_name', 'seq_in_index', 'non_unique', 'column_name', 'collation', 'sub_part', 'index_type', 'index_comment', expression, isInvisible)}
 FROM information_schema.statistics WHERE table_schema = DATABASE()`,
     `${digest('table_name', 'constraint_name', 'column_name', 'ordinal_position', 'referenced_table_schema', 'referenced_table_name', 'referenced_column_name')}
 FROM information_schema.key_column_usage WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL`,
@@ -72,7 +76,7 @@ FROM information_schema.table_constraints t
 JOIN information_schema.check_constraints c USING (constraint_schema, constraint_name)
 WHERE t.constraint_schema = DATABASE() AND t.constraint_type = 'CHECK'`,
     `${digest('table_name', 'view_definition')} FROM information_schema.views WHERE table_schema = DATABASE()`,
-    `${digest('event_object_table', 'trigger_name', 'action_statement')} FROM information_schema.triggers WHERE trigger_schema = DATABASE()`,
+    `${digest('event_object_table', 'trigger_name', 'action_statement')} FROM information_schema.triggers WHERE event_object_schema = DATABASE()`,
     `${digest('routine_type', 'routine_name', 'routine_definition')} FROM information_schema.routines WHERE routine_schema = DATABASE()`,
   ];
   return { text: withoutWaiting(parts.join('\nUNION ALL ') + everyRow, server), params: [] };

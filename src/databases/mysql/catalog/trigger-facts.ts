@@ -1,9 +1,10 @@
 /** Catalog data of one schema that shows what triggers do. All names are in lower case. */
-import { notUndone } from '../dialect/load-dialect.ts';
+import { notUndone } from '../dialect/write.ts';
 import { everyRow, withoutWaiting } from './catalog.ts';
 import { readBodyWrites } from '../effects/body-writes.ts';
+import { catalogQuery, readCatalogRows, asText } from '../../catalog-query.ts';
 import type { Session } from '../../../model/database.ts';
-import type { Row, Value } from '../../../model/values.ts';
+import type { CatalogQuery, RowOf } from '../../catalog-query.ts';
 import type { BodyWrites } from '../effects/body-writes.ts';
 import type { ServerFacts } from '../dialect/server-facts.ts';
 
@@ -36,12 +37,9 @@ export type FactsOf = (schema: string) => Promise<TriggerFacts>;
 
 /** Reads each schema once, ignoring the case of its name. A qualifier that is not a schema has no facts. */
 export async function createFacts(session: Session, server: ServerFacts): Promise<FactsOf> {
-  const list = 'SELECT schema_name FROM information_schema.schemata';
-  const { rows } = await session.run({ text: list + everyRow, params: [] });
-  const schemas = Map.groupBy(
-    rows.map(([name]) => String(name)),
-    fold,
-  );
+  const query = { ...schemasQuery, text: schemasQuery.text + everyRow };
+  const names = (await readCatalogRows(session, query)).map(({ name }) => name);
+  const schemas = Map.groupBy(names, fold);
   const known = new Map<string, Promise<TriggerFacts>>();
   return (schema) => {
     const name = fold(schema);
@@ -74,54 +72,53 @@ async function readFacts(
 ): Promise<TriggerFacts> {
   const [schema] = schemas;
   if (schema === undefined) return nothing;
-  const ask = async (text: string): Promise<readonly Row[]> => {
+  const read = <R>(query: CatalogQuery<R>): Promise<readonly R[]> => {
     const names = schemas.map(() => '?').join(', ');
-    const whole = `${text.replace('= ?', `IN (${names})`)}${everyRow}`;
-    return (await session.run({ text: withoutWaiting(whole, server), params: schemas })).rows;
+    const statement = `${query.text.replace('= ?', `IN (${names})`)}${everyRow}`;
+    const wholeQuery = { ...query, text: withoutWaiting(statement, server) };
+    return readCatalogRows(session, wholeQuery, { params: schemas });
   };
-  const bodies = async (text: string): Promise<ReadonlyMap<string, readonly Body[]>> => {
-    const read = (await ask(text)).map(([key, kind, name, body, access]) => ({
-      key: fold(key),
-      body: bodyOf({ schema, kind: fold(kind), name: String(name) }, body, access),
-    }));
-    const grouped = Map.groupBy(read, ({ key }) => key);
-    return new Map([...grouped].map(([key, of]) => [key, of.map(({ body }) => body)]));
+  const readBodies = async (
+    query: CatalogQuery<BodyRow>,
+  ): Promise<ReadonlyMap<string, readonly Body[]>> => {
+    const grouped = Map.groupBy(await read(query), ({ key }) => fold(key));
+    return new Map(
+      [...grouped].map(([key, rows]) => [key, rows.map((row) => bodyOf(schema, row))]),
+    );
   };
-  const engines = await ask(tables);
+  const engines = await read(enginesQuery);
   return {
-    triggers: await bodies(triggers),
-    routines: await bodies(routines),
-    views: await bodies(views),
+    triggers: await readBodies(triggersQuery),
+    routines: await readBodies(routinesQuery),
+    views: await readBodies(viewsQuery),
     lasting: new Map(
-      engines.flatMap(([name, engine]) =>
-        notUndone.has(fold(engine)) ? [[fold(name), String(engine)] as const] : [],
+      engines.flatMap(({ table, engine }) =>
+        notUndone.has(fold(engine)) ? [[fold(table), engine] as const] : [],
       ),
     ),
-    children: activatesByKeys(server) ? childrenOf(await ask(cascades)) : new Map(),
+    children: activatesByKeys(server) ? childrenOf(await read(cascadesQuery)) : new Map(),
   };
 }
 
-function fold(value: Value | undefined): string {
-  return String(value ?? '').toLowerCase();
+function fold(name: string): string {
+  return name.toLowerCase();
 }
 
-function bodyOf(
-  { schema, kind, name }: { schema: string; kind: string; name: string },
-  text: Value | undefined,
-  access: Value | undefined,
-): Body {
-  const isHidden = text === null || text === undefined || text === '';
+function bodyOf(schema: string, { kind, name, body, access }: BodyRow): Body {
+  const foldedKind = fold(kind);
   return {
-    kind: kind.startsWith('package') ? 'package' : (kind as Body['kind']),
+    kind: foldedKind.startsWith('package') ? 'package' : (foldedKind as Body['kind']),
     name,
     schema,
-    writes: isHidden ? undefined : readBodyWrites(String(text)),
-    mayWrite: kind === 'procedure' || access === 'MODIFIES SQL DATA',
+    writes: body === '' ? undefined : readBodyWrites(body),
+    mayWrite: foldedKind === 'procedure' || access === 'MODIFIES SQL DATA',
   };
 }
 
-function childrenOf(rows: readonly Row[]): ReadonlyMap<string, readonly string[]> {
-  const pairs = rows.map(([parent, child]) => ({ parent: fold(parent), child: fold(child) }));
+function childrenOf(
+  rows: readonly RowOf<typeof cascadesQuery>[],
+): ReadonlyMap<string, readonly string[]> {
+  const pairs = rows.map(({ parent, child }) => ({ parent: fold(parent), child: fold(child) }));
   const grouped = Map.groupBy(pairs, ({ parent }) => parent);
   return new Map([...grouped].map(([parent, of]) => [parent, of.map(({ child }) => child)]));
 }
@@ -132,18 +129,64 @@ function activatesByKeys({ isMariadb, version }: ServerFacts): boolean {
   return isMariadb ? major > 11 : major > 9 || (major === 9 && minor >= 6);
 }
 
-const triggers = `SELECT event_object_table, 'trigger', trigger_name, action_statement, NULL
-FROM information_schema.triggers WHERE trigger_schema = ?`;
+const schemasQuery = catalogQuery(
+  { name: asText('schema_name') },
+  (selectList) => `SELECT ${selectList} FROM information_schema.schemata`,
+);
 
-const routines = `SELECT routine_name, routine_type, routine_name, routine_definition, sql_data_access
-FROM information_schema.routines WHERE routine_schema = ?`;
+interface BodyRow {
+  /** The table of a trigger, or the name of the object. */
+  readonly key: string;
+  readonly kind: string;
+  readonly name: string;
+  /** Empty where the login may not see it. */
+  readonly body: string;
+  readonly access: string;
+}
 
-const views = `SELECT table_name, 'view', table_name, view_definition, NULL
-FROM information_schema.views WHERE table_schema = ?`;
+const triggersQuery = catalogQuery(
+  {
+    key: asText('event_object_table'),
+    kind: asText(`'trigger'`),
+    name: asText('trigger_name'),
+    body: asText('action_statement'),
+    access: asText('NULL'),
+  },
+  (selectList) =>
+    `SELECT ${selectList} FROM information_schema.triggers WHERE event_object_schema = ?`,
+);
 
-const tables = `SELECT table_name, engine
-FROM information_schema.tables WHERE table_schema = ? AND table_type <> 'VIEW'`;
+const routinesQuery = catalogQuery(
+  {
+    key: asText('routine_name'),
+    kind: asText('routine_type'),
+    name: asText('routine_name'),
+    body: asText('routine_definition'),
+    access: asText('sql_data_access'),
+  },
+  (selectList) => `SELECT ${selectList} FROM information_schema.routines WHERE routine_schema = ?`,
+);
 
-const cascades = `SELECT referenced_table_name, table_name
+const viewsQuery = catalogQuery(
+  {
+    key: asText('table_name'),
+    kind: asText(`'view'`),
+    name: asText('table_name'),
+    body: asText('view_definition'),
+    access: asText('NULL'),
+  },
+  (selectList) => `SELECT ${selectList} FROM information_schema.views WHERE table_schema = ?`,
+);
+
+const enginesQuery = catalogQuery(
+  { table: asText('table_name'), engine: asText('engine') },
+  (selectList) =>
+    `SELECT ${selectList} FROM information_schema.tables WHERE table_schema = ? AND table_type <> 'VIEW'`,
+);
+
+const cascadesQuery = catalogQuery(
+  { parent: asText('referenced_table_name'), child: asText('table_name') },
+  (selectList) => `SELECT ${selectList}
 FROM information_schema.referential_constraints WHERE constraint_schema = ?
-AND (update_rule IN ('CASCADE', 'SET NULL', 'SET DEFAULT') OR delete_rule IN ('CASCADE', 'SET NULL', 'SET DEFAULT'))`;
+AND (update_rule IN ('CASCADE', 'SET NULL', 'SET DEFAULT') OR delete_rule IN ('CASCADE', 'SET NULL', 'SET DEFAULT'))`,
+);

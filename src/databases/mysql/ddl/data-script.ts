@@ -1,6 +1,7 @@
 import { portableGeometryText } from '../dialect/geometry-text.ts';
 import { isSpatial } from '../dialect/types.ts';
 import { isVector, vectorText } from '../dialect/vector.ts';
+import { mysqlCounter } from '../language/counter-statement.ts';
 import { mysqlSettings } from '../language/script-settings.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
 
@@ -20,7 +21,10 @@ export const mysqlDataScript: DataScriptRules = {
     { pattern: /^#/gm, weight: 3 },
   ],
   settingsOf: mysqlSettings,
+  counterOf: mysqlCounter,
+  isTemporary: () => false,
   decimalLiteralsAreDoubles: false,
+  hasMoney: false,
   nameParts: 1,
   bitStringsAreBytes: true,
   nativeTypeText: (bytes, { type }) => {
@@ -55,6 +59,14 @@ export const mysqlDataScript: DataScriptRules = {
   adjacentStrings: 'anywhere',
   casts: 'by-type',
   bytesAsText: 'utf8',
+  exactCasts: {
+    DATE: { kind: 'date' },
+    TIME: { kind: 'time', maxDigits: 6 },
+    DATETIME: { kind: 'timestamp', maxDigits: 6 },
+    DECIMAL: { kind: 'decimal', precision: 10, scale: 0, takesSizes: true },
+    DOUBLE: { kind: 'float', bits: 64 },
+    FLOAT: { kind: 'float', bits: 32 },
+  },
   functions: {
     NOW: 'timestamp',
     CURRENT_TIMESTAMP: 'timestamp',

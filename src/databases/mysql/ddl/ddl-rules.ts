@@ -4,9 +4,9 @@ import {
   acceptOne,
   indexAfter,
   expect,
-  isAtEnd,
+  isNext,
   offsetOf,
-  skip,
+  skipValue,
   parseList,
   parseName,
   parseNumber,
@@ -15,15 +15,18 @@ import {
   unexpected,
   wordAt,
 } from '../../../sql/ddl/cursor.ts';
+import { parseDefault } from '../../../sql/ddl/read-column.ts';
 import { parseIndexParts } from '../../../sql/ddl/read-keys.ts';
+import { parseGenerated } from '../../../sql/ddl/read-column.ts';
 import { setPrimaryKey } from '../../../sql/ddl/table-body.ts';
-import { words } from '../../../sql/words.ts';
 import { parseType } from './parse-type.ts';
+import { parseAlterAction, parseTableOptions } from './table-options.ts';
+import { periodClause, periodKeyClause } from '../dialect/temporal-tables.ts';
 import { withReferenceSystem } from '../dialect/types.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
 import type { ColumnContext, TableBody } from '../../../sql/ddl/ddl-rules.ts';
-import type { Index, Table } from '../../../model/schema.ts';
+import type { Index } from '../../../model/schema.ts';
 
 /** `tableReference` depends on the databases that the file names. */
 export const mysqlDdlRules: Omit<DdlRules, 'tableReference'> = {
@@ -53,9 +56,10 @@ export const mysqlDdlRules: Omit<DdlRules, 'tableReference'> = {
     SRID: ({ cursor, column }) => {
       column.type = withReferenceSystem(column.type, parseNumber(cursor));
     },
-    REF_SYSTEM_ID: ({ cursor }) => {
+    // https://mariadb.com/kb/en/geometry-types/: MariaDB does not store it in the definition.
+    REF_SYSTEM_ID: ({ cursor, column, body }) => {
       accept(cursor, '=');
-      skip(cursor);
+      body.warn(`REF_SYSTEM_ID ${parseNumber(cursor)} of ${column.name} is left out.`);
     },
     VISIBLE: () => {},
     INVISIBLE: setInvisible,
@@ -64,27 +68,51 @@ export const mysqlDdlRules: Omit<DdlRules, 'tableReference'> = {
     ENGINE_ATTRIBUTE: skipOption('ENGINE_ATTRIBUTE'),
     SECONDARY_ENGINE_ATTRIBUTE: skipOption('SECONDARY_ENGINE_ATTRIBUTE'),
     COMPRESSED: ({ cursor, body, column }) => {
-      if (accept(cursor, '=')) skip(cursor);
+      if (accept(cursor, '=')) parseName(cursor, 'a compression');
       body.warn(`COMPRESSED of ${column.name} is left out.`);
     },
     // MariaDB: system versioning of a column.
     WITH: skipVersioning,
     WITHOUT: skipVersioning,
+    GENERATED: (context) => {
+      expect(context.cursor, 'ALWAYS', 'AS');
+      parseGeneratedValue(context);
+    },
+    AS: parseGeneratedValue,
   },
+  namedColumnClauses: new Set(['CHECK']),
   bodyItems: {
     KEY: (cursor, body) => parseIndex(cursor, body, undefined),
     INDEX: (cursor, body) => parseIndex(cursor, body, undefined),
     FULLTEXT: (cursor, body) => parseIndex(cursor, body, 'fulltext'),
     SPATIAL: (cursor, body) => parseIndex(cursor, body, 'spatial'),
-    PERIOD: (cursor, body) => {
-      body.warn('its period is left out.');
-      while (!isAtEnd(cursor) && ![',', ')'].includes(wordAt(cursor))) skip(cursor);
+    'PERIOD FOR': (cursor, body) => {
+      accept(cursor, 'IF', 'NOT', 'EXISTS');
+      const isSystem = isNext(cursor, 'SYSTEM_TIME');
+      const name = parseName(cursor, 'a period');
+      const columns = parsePeriodColumns(cursor);
+      body.constraints.push(periodClause(isSystem ? undefined : name, columns));
     },
   },
-  parseKeyOptions: (cursor, place, warn) =>
-    place === 'column' ? {} : parseIndexOptions(cursor, warn),
+  parseKeyOptions: (cursor, { key, isInColumn }, warn) => {
+    if (isInColumn) return {};
+    const options = parseIndexOptions(cursor, warn);
+    if (key === 'unique') return options;
+    if (options.comment !== undefined) warn('the comment of the primary key is left out.');
+    if (options.method === 'hash') warn('USING HASH of the primary key is left out.');
+    if (options.invisible === true) warn('IGNORED of the primary key is left out.');
+    return {};
+  },
+  continuesAdd: false,
+  parseDefault,
+  keysMayNameIndexes: true,
+  // https://dev.mysql.com/doc/refman/8.4/en/alter-table.html
+  narrowsIndexes: true,
+  columnsHaveChecks: true,
   allowsTrailingComma: false,
   parseTableOptions,
+  parseOwnAction: parseAlterAction,
+  parseOwnConstraint: parsePeriodKey,
 };
 
 function setInvisible({ column }: ColumnContext): void {
@@ -94,9 +122,9 @@ function setInvisible({ column }: ColumnContext): void {
 function skipOption(name: string): (context: ColumnContext) => void {
   return ({ cursor, body, column }) => {
     accept(cursor, '=');
-    const value = wordAt(cursor);
-    skip(cursor);
-    if (value !== 'DEFAULT') body.warn(`${name} ${value} of ${column.name} is left out.`);
+    const value = skipValue(cursor, 'a value');
+    if (value.toUpperCase() !== 'DEFAULT')
+      body.warn(`${name} ${value} of ${column.name} is left out.`);
   };
 }
 
@@ -105,10 +133,59 @@ function skipVersioning({ cursor, body, column }: ColumnContext): void {
   body.warn(`the versioning of ${column.name} is left out.`);
 }
 
+/** MariaDB: the server fills the columns of the period of a versioned table. */
+function parseGeneratedValue(context: ColumnContext): void {
+  const { cursor, column } = context;
+  if (!accept(cursor, 'ROW')) {
+    parseGenerated(context);
+    return;
+  }
+  const end = acceptOne(cursor, ['START', 'END']);
+  if (end === undefined) throw unexpected(cursor, 'START or END');
+  column.generated = { expression: `ROW ${end}`, stored: true };
+}
+
+/** The two columns of a period. */
+function parsePeriodColumns(cursor: Cursor): readonly [string, string] {
+  const [first, second, third] = parseList(cursor, (at) => parseName(at, 'a column'));
+  if (first !== undefined && second !== undefined && third === undefined) return [first, second];
+  cursor.at -= 1;
+  throw unexpected(cursor, 'the second column of the period');
+}
+
+/** MariaDB: `UNIQUE KEY name (room, booked WITHOUT OVERLAPS)`, whose last name is a period. */
+function parsePeriodKey(cursor: Cursor, body: TableBody, constraint?: string): boolean {
+  const { code } = cursor;
+  const open = code.findIndex(({ word }, i) => i > cursor.at && word === '(');
+  const end = indexAfter(cursor, open) - 1;
+  const isPeriodKey = code[end - 1]?.word === 'OVERLAPS' && code[end - 2]?.word === 'WITHOUT';
+  if (open === -1 || !isPeriodKey) return false;
+  const isPrimary = accept(cursor, 'PRIMARY', 'KEY');
+  if (!isPrimary && !accept(cursor, 'UNIQUE')) return false;
+  if (!isPrimary) acceptOne(cursor, ['KEY', 'INDEX']);
+  const name = isNext(cursor, '(') ? constraint : parseName(cursor, 'a name or "("');
+  const columns = parseList(cursor, (at) => {
+    const column = parseName(at, 'a column');
+    if (at.at === end - 2) expect(at, 'WITHOUT', 'OVERLAPS');
+    return column;
+  });
+  parseIndexOptions(cursor, body.warn);
+  body.constraints.push(periodKeyClause({ columns, ...(isPrimary ? { isPrimary } : { name }) }));
+  return true;
+}
+
+const momentFunctions: readonly string[] = [
+  'CURRENT_TIMESTAMP',
+  'NOW',
+  'LOCALTIME',
+  'LOCALTIMESTAMP',
+];
+
 /** `CURRENT_TIMESTAMP(6)`, `NOW()` */
 function parseCall(cursor: Cursor): string {
   const from = cursor.at;
-  parseName(cursor, 'a function');
+  if (acceptOne(cursor, momentFunctions) === undefined)
+    throw unexpected(cursor, momentFunctions.join(', '));
   if (wordAt(cursor) === '(') cursor.at = indexAfter(cursor, cursor.at);
   return textBetween(cursor, from, cursor.at).replace(
     /^(?:now|localtime|localtimestamp)\b/i,
@@ -154,16 +231,15 @@ export function parseIndexOptions(cursor: Cursor, warn: (what: string) => void):
   let found: KeyOptions = {};
   for (;;) {
     if (acceptOne(cursor, ['USING', 'TYPE']) !== undefined) {
-      const method = wordAt(cursor).toLowerCase();
-      skip(cursor);
-      if (method === 'hash' || method === 'btree') found = { ...found, method };
+      const method = parseMethod(cursor, warn);
+      if (method !== undefined) found = { ...found, method };
     } else if (accept(cursor, 'COMMENT')) found = { ...found, comment: parseText(cursor) };
     else if (accept(cursor, 'WITH', 'PARSER')) warn(`the parser ${parseName(cursor)} is left out.`);
     else if (valueOptions.includes(wordAt(cursor))) {
       const option = wordAt(cursor);
       cursor.at += 1;
       accept(cursor, '=');
-      skip(cursor);
+      parseOptionValue(cursor, option);
       warn(`${option} of an index is left out.`);
     } else {
       const seen = acceptOne(cursor, ['VISIBLE', 'INVISIBLE', 'IGNORED', 'NOT']);
@@ -174,93 +250,17 @@ export function parseIndexOptions(cursor: Cursor, warn: (what: string) => void):
   }
 }
 
-// Table options
-
-function parseTableOptions(cursor: Cursor, table: Table, warn: (what: string) => void): Table {
-  const options: Record<string, string> = {};
-  let comment: string | undefined;
-  while (!isAtEnd(cursor)) {
-    const word = wordAt(cursor);
-    if (word === 'PARTITION') {
-      warn('its partitions are left out.');
-      break;
-    }
-    if (word === 'SELECT' || word === 'AS') throw unexpected(cursor, 'an option of the table');
-    const [name, value] = parseOption(cursor);
-    if (name === 'COMMENT') comment = value;
-    else if (writableOptions.has(name)) options[name] = value;
-    else warn(`its option ${name}${value === '' ? '' : ` ${value}`} is left out.`);
-  }
-  cursor.at = cursor.code.length;
-  return {
-    ...table,
-    indexes: withKnownMethods(table.indexes, options['ENGINE'], warn),
-    ...(comment === undefined || comment === '' ? {} : { comment }),
-    ...(Object.keys(options).length === 0 ? {} : { options }),
-  };
+function parseOptionValue(cursor: Cursor, option: string): void {
+  if (option === 'KEY_BLOCK_SIZE') parseNumber(cursor);
+  else if (option !== 'CLUSTERING') parseText(cursor);
+  else if (acceptOne(cursor, ['YES', 'NO']) === undefined) throw unexpected(cursor, 'YES or NO');
 }
 
-/** Engines with both index methods, whose default is hash. */
-const hashingEngines: ReadonlySet<string> = new Set(['MEMORY', 'HEAP', 'NDB', 'NDBCLUSTER']);
-
-/** Removes USING for engines that have one method only. */
-export function withKnownMethods(
-  indexes: readonly Index[],
-  engine: string | undefined,
-  warn: (what: string) => void,
-): readonly Index[] {
-  if (hashingEngines.has(engine?.toUpperCase() ?? '')) return indexes;
-  return indexes.map((index) => {
-    const { method, ...rest } = index;
-    if (method !== 'hash' && method !== 'btree') return index;
-    if (method === 'hash') warn(`USING HASH of the index ${index.name} is left out.`);
-    return rest;
-  });
+/** RTREE is the method of spatial indexes, which have no other. */
+function parseMethod(cursor: Cursor, warn: (what: string) => void): string | undefined {
+  const method = acceptOne(cursor, ['BTREE', 'HASH', 'RTREE']);
+  if (method === undefined) throw unexpected(cursor, 'BTREE, HASH or RTREE');
+  if (method !== 'RTREE') return method.toLowerCase();
+  warn('USING RTREE of an index is left out.');
+  return undefined;
 }
-
-/** Options that `tableOptions` writes again. */
-const writableOptions: ReadonlySet<string> = new Set([
-  'ENGINE',
-  'ROW_FORMAT',
-  'CHARACTER SET',
-  'COLLATE',
-]);
-
-/** `[DEFAULT] CHARACTER SET = utf8mb4`, `ENGINE InnoDB`, `UNION=(a, b)`, `WITH SYSTEM VERSIONING` */
-function parseOption(cursor: Cursor): readonly [name: string, value: string] {
-  accept(cursor, ',');
-  accept(cursor, 'DEFAULT');
-  if (accept(cursor, 'WITH', 'SYSTEM', 'VERSIONING')) return ['VERSIONING', ''];
-  const name = optionName(cursor);
-  accept(cursor, '=');
-  if (wordAt(cursor) === '(') {
-    parseList(cursor, (at) => parseName(at));
-    return [name, ''];
-  }
-  const isNumber = cursor.code[cursor.at]?.kind === 'number';
-  return [name, isNumber ? String(parseNumber(cursor)) : parseName(cursor, 'a value')];
-}
-
-function optionName(cursor: Cursor): string {
-  if (accept(cursor, 'CHARACTER', 'SET') || accept(cursor, 'CHAR', 'SET')) return 'CHARACTER SET';
-  if (accept(cursor, 'CHARSET')) return 'CHARACTER SET';
-  if (acceptOne(cursor, ['DATA', 'INDEX']) !== undefined) {
-    expect(cursor, 'DIRECTORY');
-    return 'DIRECTORY';
-  }
-  if (cursor.code[cursor.at]?.kind !== 'word') throw unexpected(cursor, 'an option of the table');
-  if (!knownOptions.has(wordAt(cursor))) throw unexpected(cursor, 'an option of the table');
-  return parseName(cursor, 'an option of the table').toUpperCase();
-}
-
-/** Table options of MySQL and MariaDB with a single keyword. */
-const knownOptions: ReadonlySet<string> = new Set(
-  words(`
-  AUTOEXTEND_SIZE AUTO_INCREMENT AVG_ROW_LENGTH CHECKSUM COLLATE COMMENT COMPRESSION CONNECTION
-  DELAY_KEY_WRITE ENCRYPTED ENCRYPTION ENCRYPTION_KEY_ID ENGINE ENGINE_ATTRIBUTE IETF_QUOTES
-  INSERT_METHOD KEY_BLOCK_SIZE MAX_ROWS MIN_ROWS PACK_KEYS PAGE_CHECKSUM PAGE_COMPRESSED
-  PAGE_COMPRESSION_LEVEL PASSWORD ROW_FORMAT SECONDARY_ENGINE SECONDARY_ENGINE_ATTRIBUTE SEQUENCE
-  STATS_AUTO_RECALC STATS_PERSISTENT STATS_SAMPLE_PAGES STORAGE TABLESPACE TABLE_CHECKSUM
-  TRANSACTIONAL TYPE UNION
-`),
-);

@@ -45,6 +45,7 @@ export const mysqlExpressions: ExpressionSyntax = {
   pipes: 'or',
   plusConcatenates: false,
   booleans: 'number',
+  qualifiesFunctions: false,
   integerDivision: false,
   likeIsCaseSensitive: false,
   checksMayUseTime: false,

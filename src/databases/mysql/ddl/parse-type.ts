@@ -3,8 +3,9 @@ import {
   accept,
   acceptOne,
   expect,
-  parseGroup,
+  parseList,
   parseName,
+  parseNumber,
   consumeToken,
   unexpected,
   wordAt,
@@ -101,10 +102,12 @@ const textSizes = [
 
 /** Parses the size, as in `int(11)`. For TEXT and BLOB the size selects the type. */
 function parseSize(cursor: Cursor, name: string): string {
-  if (wordAt(cursor) !== '(') return withDefaultSize(name);
-  const text = parseGroup(cursor).replaceAll(/\s+/g, '');
-  if (!/^\d+(?:,\d+)?$/.test(text)) {
-    cursor.at -= 2;
+  const needsSize = name === 'varchar' || name === 'varbinary';
+  if (wordAt(cursor) !== '(' && !needsSize) return withDefaultSize(name);
+  const text = parseList(cursor, (at) => parseSizeNumber(at)).join(',');
+  const hasScale = /^(?:decimal|float|double)/.test(name);
+  if (!(hasScale ? /^\d+(?:,\d+)?$/ : /^\d+$/).test(text) || sizelessTypes.has(name)) {
+    cursor.at -= 1;
     throw unexpected(cursor, 'a size');
   }
   if (name === 'text' || name === 'blob') {
@@ -115,6 +118,21 @@ function parseSize(cursor: Cursor, name: string): string {
   if (name === 'year') return name;
   return `${name.replace(/\(.*/, '')}(${text})`;
 }
+
+/** The digits as written. */
+function parseSizeNumber(cursor: Cursor): string {
+  const { text, code, at } = cursor;
+  parseNumber(cursor);
+  return text.slice(code[at]!.start, code[at]!.end);
+}
+
+/** Types that take no size. */
+const sizelessTypes: ReadonlySet<string> = new Set(
+  (
+    'date point tinytext mediumtext longtext tinyblob mediumblob longblob json geometry linestring polygon ' +
+    'multipoint multilinestring multipolygon geometrycollection uuid inet4 inet6 tinyint(1)'
+  ).split(' '),
+);
 
 function withDefaultSize(name: string): string {
   const sizes: Readonly<Record<string, string>> = {

@@ -4,8 +4,8 @@ import {
   accept,
   acceptOne,
   expect,
-  expectEnd,
   isAtEnd,
+  isNext,
   openCursor,
   offsetOf,
   parseName,
@@ -22,31 +22,34 @@ import {
   requireOneDatabase,
   useDatabase,
 } from '../../../sql/ddl/draft.ts';
-import { parseActions } from '../../../sql/ddl/read-alter.ts';
+import { acceptBuildOption, parseActions } from '../../../sql/ddl/read-alter.ts';
 import { parseIndexParts } from '../../../sql/ddl/read-keys.ts';
 import {
   addTable,
   requireTable,
   dropTable,
+  endOfStatement,
   leaveOut,
   readScript,
 } from '../../../sql/ddl/read-script.ts';
 import { parseCreateTable } from '../../../sql/ddl/read-table.ts';
 import { renameTable } from '../../../sql/ddl/change-table.ts';
 import { isNativeType, parseTypeText } from '../../../sql/ddl/parse-type-text.ts';
-import { mysqlDdlRules, parseIndexOptions, withKnownMethods } from './ddl-rules.ts';
+import { mysqlDdlRules, parseIndexOptions } from './ddl-rules.ts';
 import { mysqlLanguage } from '../language/language.ts';
 import { mysqlSettings } from '../language/script-settings.ts';
 import { mysqlDialectHints } from '../language/dialect-hints.ts';
 import { parseType } from './parse-type.ts';
+import { acceptWait, withKnownMethods } from './table-options.ts';
 import { withoutDatabase } from './without-database.ts';
 import type { Language } from '../../../sql/classify.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
-import type { Table } from '../../../model/schema.ts';
+import type { Index, Table } from '../../../model/schema.ts';
 import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import type { DdlReader } from '../../../sql/ddl/ddl-reader.ts';
-import type { ScriptReader, ScriptStatement } from '../../../sql/ddl/read-script.ts';
+import type { ScriptReader, StatementOutcome } from '../../../sql/ddl/read-script.ts';
+import type { ScriptStatement } from '../../../sql/ddl/script-statement.ts';
 
 /** At the beginning of a line, the mysql client treats `--` as a comment even without a following space. */
 const language: Language = {
@@ -67,15 +70,15 @@ const reader: ScriptReader = {
 };
 
 export const mysqlDdlReader: DdlReader = {
-  read: (text, options) => Promise.resolve(readScript(withoutSandboxLine(text), reader, options)),
+  read: (text, options) => Promise.resolve(readScript(withoutSandboxLines(text), reader, options)),
   readType: (text) => parseTypeText(text, language.lexical, parseType),
   knowsType: (text) => isNativeType(text, language.lexical, parseType),
   dialectHints: mysqlDialectHints,
 };
 
-/** Blanks out `/*M!999999\\- enable the sandbox mode *\/`, the first line of MariaDB dumps, which is for its client only. */
-function withoutSandboxLine(text: string): string {
-  return text.replace(/^\/\*M!999999\\-[^*\n]*\*\//m, (line) => ' '.repeat(line.length));
+/** Blanks out `/*M!999999\\- enable the sandbox mode *\/`, the first line of MariaDB dumps, which is for its client only. A file may consist of several dumps. */
+function withoutSandboxLines(text: string): string {
+  return text.replaceAll(/^\/\*M!999999\\-[^*\n]*\*\//gm, (line) => ' '.repeat(line.length));
 }
 
 interface StatementContext {
@@ -93,7 +96,7 @@ function addToDraft(statement: ScriptStatement, draft: SchemaDraft): boolean | '
   const verb = Object.hasOwn(verbs, wordAt(cursor)) ? verbs[wordAt(cursor)] : undefined;
   if (verb === undefined) return false;
   cursor.at += 1;
-  return verb(context);
+  return endOfStatement(cursor, verb(context));
 }
 
 /** Drops the database from a qualified name and records it. */
@@ -103,6 +106,8 @@ function referenceWithoutDatabase(
   draft: SchemaDraft,
 ): TableReference {
   const database = parts.at(-2);
+  if (database === '' || parts.length > 2)
+    throw new DdlError(`${parts.join('.')} is not the name of a table.`, statement.start);
   if (database !== undefined) {
     draft.databases.add(database);
     if (database !== draft.database) draft.qualifiers.add(database);
@@ -112,7 +117,7 @@ function referenceWithoutDatabase(
 }
 
 /** By the first word of a statement, which the caller has consumed. */
-const verbs: Readonly<Record<string, (context: StatementContext) => boolean | 'data'>> = {
+const verbs: Readonly<Record<string, (context: StatementContext) => StatementOutcome>> = {
   CREATE: create,
   ALTER: alter,
   DROP: drop,
@@ -142,34 +147,36 @@ function rejectLexicalModes({ statement, cursor }: StatementContext): boolean {
   return false;
 }
 
-function create(context: StatementContext): boolean | 'data' {
+function create(context: StatementContext): StatementOutcome {
   const { cursor } = context;
   const replaces = accept(cursor, 'OR', 'REPLACE');
+  const from = cursor.at;
   const viewOptions = parseViewOptions(cursor, context.draft);
+  if (cursor.at > from && !isNext(cursor, 'VIEW')) throw unexpected(cursor, 'VIEW');
   if (accept(cursor, 'VIEW')) return createView(context, viewOptions);
   if (accept(cursor, 'TEMPORARY', 'TABLE')) {
     leaveOut(context.statement, context.draft);
-    return true;
+    return 'left out';
   }
   if (accept(cursor, 'TABLE')) return createTable(context, replaces);
-  const kind = acceptOne(cursor, ['UNIQUE', 'FULLTEXT', 'SPATIAL', 'ONLINE', 'OFFLINE']);
-  if (accept(cursor, 'INDEX')) return createIndex(context, kind);
+  const kind = acceptOne(cursor, ['UNIQUE', 'FULLTEXT', 'SPATIAL']);
+  if (accept(cursor, 'INDEX')) return createIndex(context, { kind, replaces });
   return skipDatabase(context);
 }
 
 /** Ignores CREATE DATABASE, since the studio's database exists. Its options and other statements get a warning. */
-function skipDatabase({ statement, cursor, draft }: StatementContext): boolean {
+function skipDatabase({ statement, cursor, draft }: StatementContext): StatementOutcome {
   if (acceptOne(cursor, ['DATABASE', 'SCHEMA']) === undefined) return false;
   const isCreate = statement.firstWord === 'CREATE';
   accept(cursor, 'IF', 'NOT', 'EXISTS');
   if (isCreate) parseName(cursor, 'a database');
   if (!isCreate || !isAtEnd(cursor)) leaveOut(statement, draft);
-  return true;
+  return 'left out';
 }
 
 // Tables
 
-function createTable(context: StatementContext, replaces: boolean): boolean | 'data' {
+function createTable(context: StatementContext, replaces: boolean): StatementOutcome {
   const { statement, cursor, draft, rules } = context;
   const warn = (what: string): void => void draft.warnings.push(`Line ${statement.line}: ${what}`);
   const parsed = parseCreateTable(cursor, rules, warn);
@@ -192,7 +199,7 @@ function likeTable(
   return { ...table, ...reference, name: reference.localName, foreignKeys: [] };
 }
 
-function alter(context: StatementContext): boolean {
+function alter(context: StatementContext): StatementOutcome {
   const { statement, cursor, draft, rules } = context;
   acceptOne(cursor, ['ONLINE', 'IGNORE']);
   if (!accept(cursor, 'TABLE')) return skipDatabase(context);
@@ -200,13 +207,14 @@ function alter(context: StatementContext): boolean {
   const offset = offsetOf(cursor);
   const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
   requireTable(draft, reference, offset);
+  acceptWait(cursor);
   const warn = (what: string): void =>
     void draft.warnings.push(`Line ${statement.line}: ${reference.localName}: ${what}`);
   parseActions({ cursor, rules, draft, reference, warn });
   return true;
 }
 
-function drop(context: StatementContext): boolean {
+function drop(context: StatementContext): StatementOutcome {
   const { statement, cursor, draft, rules } = context;
   accept(cursor, 'TEMPORARY');
   if (accept(cursor, 'INDEX')) return dropIndex(context);
@@ -215,7 +223,6 @@ function drop(context: StatementContext): boolean {
   do dropTable(draft, rules.tableReference(parseQualifiedName(cursor, 'a table')), statement);
   while (accept(cursor, ','));
   acceptOne(cursor, ['CASCADE', 'RESTRICT']);
-  expectEnd(cursor);
   return true;
 }
 
@@ -233,6 +240,7 @@ function dropIndex({ cursor, draft, rules }: StatementContext): boolean {
       offset,
     );
   changeTable(draft, reference, (table) => ({ ...table, indexes: remaining }));
+  acceptBuildOptions(cursor);
   return true;
 }
 
@@ -244,18 +252,32 @@ function rename({ cursor, draft, rules }: StatementContext): boolean {
     expect(cursor, 'TO');
     const to = rules.tableReference(parseQualifiedName(cursor, 'a table'));
     requireTable(draft, from, offset);
-    renameTable(draft, from, to);
+    renameTable(draft, { from, to, at: offset });
   } while (accept(cursor, ','));
   return true;
 }
 
 // Indexes and views
 
+/** Parses ALGORITHM and LOCK after an index. */
+function acceptBuildOptions(cursor: Cursor): void {
+  for (;;)
+    if (accept(cursor, 'ALGORITHM')) acceptBuildOption(cursor, 'ALGORITHM');
+    else if (accept(cursor, 'LOCK')) acceptBuildOption(cursor, 'LOCK');
+    else return;
+}
+
+interface CreatedIndex {
+  readonly kind: string | undefined;
+  /** OR REPLACE */
+  readonly replaces: boolean;
+}
+
 function createIndex(
   { statement, cursor, draft, rules }: StatementContext,
-  kind: string | undefined,
+  { kind, replaces }: CreatedIndex,
 ): boolean {
-  accept(cursor, 'IF', 'NOT', 'EXISTS');
+  const ifNotExists = accept(cursor, 'IF', 'NOT', 'EXISTS');
   const name = parseName(cursor, 'a name');
   const warn = (what: string): void =>
     void draft.warnings.push(`Line ${statement.line}: the index ${name}: ${what}`);
@@ -263,9 +285,12 @@ function createIndex(
   expect(cursor, 'ON');
   const offset = offsetOf(cursor);
   const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
-  requireTable(draft, reference, offset);
+  const { indexes } = requireTable(draft, reference, offset);
   const parts = parseIndexParts(cursor);
   const options = { ...before, ...parseIndexOptions(cursor, warn) };
+  acceptBuildOptions(cursor);
+  const isOther = (other: Index): boolean => other.name.toLowerCase() !== name.toLowerCase();
+  if (ifNotExists && !indexes.every(isOther)) return true;
   const method = kind === 'FULLTEXT' || kind === 'SPATIAL' ? { method: kind.toLowerCase() } : {};
   const index = { name, unique: kind === 'UNIQUE', parts, ...options, ...method };
   const warnOfMethod = (what: string): void =>
@@ -273,7 +298,7 @@ function createIndex(
   changeTable(draft, reference, (table) => ({
     ...table,
     indexes: [
-      ...table.indexes,
+      ...(replaces ? table.indexes.filter(isOther) : table.indexes),
       ...withKnownMethods([index], table.options?.['ENGINE'], warnOfMethod),
     ],
   }));
@@ -289,14 +314,38 @@ function parseViewOptions(cursor: Cursor, draft: SchemaDraft): Record<string, st
     ['TRIGGER', 'FUNCTION', 'PROCEDURE', 'EVENT'].includes(word),
   );
   if (view < 0 || (other >= 0 && view > other)) return {};
-  const viewOptions = textBetween(cursor, cursor.at, view);
-  cursor.at = view;
-  const algorithm = /\bALGORITHM\s*=\s*(MERGE|TEMPTABLE)\b/i.exec(viewOptions)?.[1];
-  if (/\bDEFINER\s*=(?!\s*CURRENT_USER\b)/i.test(viewOptions)) draft.hasDefiners = true;
+  const algorithm = accept(cursor, 'ALGORITHM', '=')
+    ? expectOne(cursor, ['UNDEFINED', 'MERGE', 'TEMPTABLE'])
+    : 'UNDEFINED';
+  if (accept(cursor, 'DEFINER', '=') && !parseDefiner(cursor)) draft.hasDefiners = true;
+  const security = accept(cursor, 'SQL', 'SECURITY')
+    ? expectOne(cursor, ['DEFINER', 'INVOKER'])
+    : 'DEFINER';
   return {
-    ...(algorithm === undefined ? {} : { algorithm: algorithm.toUpperCase() }),
-    ...(/\bSECURITY\s+INVOKER\b/i.test(viewOptions) ? { sql_security: 'INVOKER' } : {}),
+    ...(algorithm === 'UNDEFINED' ? {} : { algorithm }),
+    ...(security === 'INVOKER' ? { sql_security: security } : {}),
   };
+}
+
+function expectOne(cursor: Cursor, list: readonly string[]): string {
+  const word = acceptOne(cursor, list);
+  if (word === undefined) throw unexpected(cursor, list.join(', '));
+  return word;
+}
+
+/** Whether the definer is the user who runs the statement. */
+function parseDefiner(cursor: Cursor): boolean {
+  if (acceptOne(cursor, ['CURRENT_USER', 'CURRENT_ROLE']) !== undefined) {
+    if (accept(cursor, '(')) expect(cursor, ')');
+    return true;
+  }
+  parseName(cursor, 'a user');
+  const host = cursor.code[cursor.at];
+  if (host !== undefined && cursor.text[host.start] === '@') {
+    cursor.at += 1;
+    if (host.end === host.start + 1) parseName(cursor, 'a host');
+  }
+  return false;
 }
 
 function createView(
@@ -311,7 +360,8 @@ function createView(
   if (isAtEnd(cursor)) throw unexpected(cursor, 'SELECT');
   const end = selectEnd(cursor);
   const select = textBetween(cursor, cursor.at, end);
-  const check = end === cursor.code.length ? undefined : checkOption(cursor);
+  cursor.at = end;
+  const check = isAtEnd(cursor) ? undefined : parseCheckOption(cursor);
   const options = { ...viewOptions, ...(check === undefined ? {} : { check_option: check }) };
   const text = withoutDatabase(select, draft.databases);
   const definition =
@@ -332,8 +382,11 @@ function parseColumnList(cursor: Cursor): string {
   return textBetween(cursor, from, cursor.at);
 }
 
-function checkOption({ code }: Cursor): string {
-  return code.at(-3)?.word === 'LOCAL' ? 'LOCAL' : 'CASCADED';
+function parseCheckOption(cursor: Cursor): string {
+  expect(cursor, 'WITH');
+  const check = acceptOne(cursor, ['LOCAL', 'CASCADED']) ?? 'CASCADED';
+  expect(cursor, 'CHECK', 'OPTION');
+  return check;
 }
 
 /** The end of the query, before WITH CHECK OPTION. */

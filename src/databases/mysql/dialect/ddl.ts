@@ -1,6 +1,7 @@
 import { StudioError } from '../../../model/errors.ts';
 import { codeOf } from '../../../sql/code.ts';
 import { mysqlLexicalRules } from '../language/lexical-rules.ts';
+import { isRowTime, temporalConstraints, versioningClause } from './temporal-tables.ts';
 import { referenceSystemOf } from './types.ts';
 import { undoingWith } from './undoing.ts';
 import type {
@@ -11,11 +12,19 @@ import type {
   TableNames,
   ViewSyntax,
 } from '../../../model/ddl-dialect.ts';
-import type { Column, ColumnKind, ColumnType, Index, Table } from '../../../model/schema.ts';
+import type {
+  Column,
+  ColumnKind,
+  ColumnType,
+  Generated,
+  Index,
+  Table,
+} from '../../../model/schema.ts';
 
 /** Writes DDL for MySQL and MariaDB. */
 export const mysqlDdl: DdlDialect = {
   productNames: ['MySQL', 'MariaDB'],
+  terminator: ';\n',
   quoteName,
   quoteText,
   tableName,
@@ -35,10 +44,8 @@ export const mysqlDdl: DdlDialect = {
   // MariaDB accepts neither NULL nor NOT NULL for generated columns.
   allowsGeneratedNotNull: () => false,
   typeCheck: () => undefined,
-  generatedColumn: (type, { expression, stored }) =>
-    `${type} GENERATED ALWAYS AS (${expression}) ${stored ? 'STORED' : 'VIRTUAL'}`,
+  generatedColumn,
   identityClause: identity,
-  advanceIdentity: () => undefined,
   neutralDefault,
   canAddForeignKeys: true,
   supportsDeferrableKeys: false,
@@ -78,9 +85,10 @@ export const mysqlDdl: DdlDialect = {
   },
   createView,
   createVirtual: () => undefined,
+  columnChecks: true,
   tableModifier: () => '',
-  tableConstraints: () => '',
-  renderedOptions: [],
+  tableConstraints: temporalConstraints,
+  renderedOptions: ['temporal', 'constraints'],
   tableOptions,
   ddlUndo: undoingWith(quoteName),
   comments: (table) =>
@@ -188,11 +196,15 @@ function createView({ options = {} }: Pick<Table, 'options'>): ViewSyntax {
 }
 
 function tableOptions(options: Readonly<Record<string, string>>): string {
-  return optionOrder
-    .flatMap((name) =>
-      options[name] === undefined ? [] : [`${name}=${optionValue(name, options[name])}`],
-    )
-    .join(' ');
+  const list = optionOrder.flatMap((name) =>
+    options[name] === undefined ? [] : [`${name}=${optionValue(name, options[name])}`],
+  );
+  return [...list, versioningClause(options)].filter((option) => option !== '').join(' ');
+}
+
+function generatedColumn(type: string, { expression, stored }: Generated, native: boolean): string {
+  if (native && isRowTime(expression)) return `${type} GENERATED ALWAYS AS ${expression}`;
+  return `${type} GENERATED ALWAYS AS (${expression}) ${stored ? 'STORED' : 'VIRTUAL'}`;
 }
 
 /** Options come from files. A value that is not a plain name could inject SQL. */

@@ -9,18 +9,23 @@ import { ewktOf } from './ewkt.ts';
 import { isSpatial } from './types.ts';
 import { mariadbPlaceholder, placeholder } from './values.ts';
 import { mariadbWriting, mysqlWriting } from './write.ts';
+import type { Capability } from '../../../model/capabilities.ts';
 import type { Dialect, LikePattern } from '../../../model/database.ts';
 import { digest, isShort, sortKey } from './sort-key.ts';
 import type { Fragment } from '../../../model/fragment.ts';
 import type { Column } from '../../../model/schema.ts';
 
 /** SQL syntax and comparison rules of MySQL and MariaDB. */
-export const mysqlDialect: Dialect = {
+export const mysqlDialect: Dialect<Capability> = {
   name: 'mysql',
-  writing: mysqlWriting,
+  write: mysqlWriting,
   ddl: mysqlDdl,
-  loading: mysqlLoading,
+  load: mysqlLoading,
   script: mysqlScript,
+  sql: {
+    writtenRowsQuery: undefined,
+    isTransactionForbidden: () => false,
+  },
   quoteName,
   tableName: ({ localName, namespace }) =>
     namespace === undefined
@@ -52,17 +57,15 @@ export const mysqlDialect: Dialect = {
   like,
   readParameter,
   readKeyPart: readParameter,
-  writtenRowsQuery: undefined,
-  isTransactionForbidden: () => false,
   isStructureError,
   messageOf,
   translateError,
 };
 
 /** MySQL's dialect with MariaDB's RETURNING and its handling of invalid geometries. */
-export const mariadbDialect: Dialect = {
+export const mariadbDialect: Dialect<Capability> = {
   ...mysqlDialect,
-  writing: mariadbWriting,
+  write: mariadbWriting,
   placeholder: mariadbPlaceholder,
 };
 

@@ -1,3 +1,4 @@
+import { translationInRead } from '../../errors-of-reads.ts';
 import { StudioError } from '../../../model/errors.ts';
 import type { ErrorCode, ErrorDetails } from '../../../model/errors.ts';
 
@@ -39,11 +40,11 @@ export function isStructureError(error: unknown): boolean {
   return structureNumbers.has(serverError(error)?.errno ?? 0);
 }
 
-/** Errors of SELECT statements, where an invalid value can only come from a parameter. */
-const raisedByReads = new WeakSet<object>();
+/** Errors that a trigger may have raised, each with a sentence that says so. */
+const raisedByTriggers = new WeakMap<object, string>();
 
-export function markRead(error: unknown): void {
-  if (typeof error === 'object' && error !== null) raisedByReads.add(error);
+export function markRaisedByTrigger(error: object, sentence: string): void {
+  raisedByTriggers.set(error, sentence);
 }
 
 /** Translates a server error; undefined for invalid SQL and for defects. */
@@ -53,9 +54,18 @@ export function translateError(error: unknown): StudioError | undefined {
   if (found === undefined) return undefined;
   const read =
     translations.get(found.errno) ?? translationsByClass.get(found.sqlState?.slice(0, 2) ?? '');
-  const meaning = read?.(found.sqlMessage);
-  if (meaning?.code !== 'invalid_value' || !raisedByReads.has(found)) return meaning;
-  return new StudioError('invalid_parameter', meaning.message);
+  const meaning = withoutInnerNames(read?.(found.sqlMessage), raisedByTriggers.get(found));
+  return translationInRead(error, meaning);
+}
+
+/** The names in an error of a trigger are of a table that the trigger writes, and not of the row. */
+function withoutInnerNames(
+  meaning: StudioError | undefined,
+  sentence: string | undefined,
+): StudioError | undefined {
+  if (meaning === undefined || sentence === undefined) return meaning;
+  const { column: _column, columns: _columns, ...details } = meaning.details;
+  return new StudioError(meaning.code, `${meaning.message} ${sentence}`, details);
 }
 
 type Translate = (message: string) => StudioError;
@@ -75,8 +85,12 @@ const inColumn =
   (message) => {
     const column = pattern.exec(message)?.[1];
     if (column === undefined) return new StudioError(code, says.otherwise);
-    return new StudioError(code, `Column "${column}" ${says.what}.`, { column });
+    const table = qualifyingTable.exec(message)?.[1];
+    return new StudioError(code, `Column "${column}" ${says.what}.`, named({ column, table }));
   };
+
+/** MariaDB, sometimes: `` for column `database`.`table`.`column` at row 1 ``. */
+const qualifyingTable = /column `(?:[^`]|``)*`\.`((?:[^`]|``)*)`\.`/;
 
 /** MySQL writes `'c'`, MariaDB sometimes `` `database`.`table`.`c` ``. */
 const forColumn = /(?:column|field) (?:.*\.)?['`]([^'`]+)['`]/i;

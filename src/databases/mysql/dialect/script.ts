@@ -62,7 +62,8 @@ function textSpeller(type: ColumnType): (text: string) => string {
 
 /** A literal with an exponent is a double; without one it is a decimal of up to 65 digits. */
 function double(value: number): string {
-  if (!Number.isFinite(value)) throw new StudioError('invalid_value', `MySQL knows no ${value}.`);
+  if (!Number.isFinite(value))
+    throw new StudioError('invalid_value', `MySQL cannot store ${value}.`);
   const digits = Object.is(value, -0) ? '-0' : String(value);
   return digits.includes('e') ? digits : `${digits}e0`;
 }
@@ -85,7 +86,7 @@ function quoted(text: string): string {
   if (!text.isWellFormed()) {
     throw new StudioError(
       'invalid_value',
-      'MySQL cannot keep text that holds half a surrogate pair.',
+      'MySQL cannot store text with half of a surrogate pair.',
     );
   }
   return special.test(text)

@@ -21,7 +21,20 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
       return `SELECT COUNT(*) FROM ${quote(table)} WHERE ${name} IS NOT NULL AND NOT (${name} <=> DEFAULT(${name}))`;
     },
     scratchDatabase: (name, home) => ({
-      begin: [`CREATE DATABASE ${quote(name)}`, `USE ${quote(name)}`],
+      begin: [
+        // Columns inherit the collation of the database.
+        `SET @studio_create = CONCAT('CREATE DATABASE ${quote(name)} CHARACTER SET ', @@character_set_database, ' COLLATE ', @@collation_database)`,
+        'PREPARE studio_create FROM @studio_create',
+        'EXECUTE studio_create',
+        'DEALLOCATE PREPARE studio_create',
+        `USE ${quote(name)}`,
+      ],
+      copy: ({ kind, localName }) => {
+        const own = `${quote(home)}.${quote(localName)}`;
+        return kind === 'table'
+          ? `CREATE TABLE ${quote(localName)} LIKE ${own}`
+          : `CREATE VIEW ${quote(localName)} AS SELECT * FROM ${own}`;
+      },
       end: [`USE ${quote(home)}`, `DROP DATABASE IF EXISTS ${quote(name)}`],
       remove: `DROP DATABASE IF EXISTS ${quote(name)}`,
     }),

@@ -203,10 +203,7 @@ const decimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Rejects unpaired surrogates, which UTF-8 cannot encode and which would be replaced silently. */
 function textParameter(text: string): Parameter {
   if (text.isWellFormed()) return { kind: 'text', value: text };
-  throw new StudioError(
-    'invalid_value',
-    'MySQL cannot keep text that holds half a surrogate pair.',
-  );
+  throw new StudioError('invalid_value', 'MySQL cannot store text with half of a surrogate pair.');
 }
 
 const zonedPattern =

@@ -17,6 +17,10 @@ export const mysqlWriting: WriteDialect = {
   rowState,
   deferForeignKeys: undefined,
   onlyCountsKeyViolations: false,
+  noRollbackReason: ({ name, options }) =>
+    notUndone.has(options?.['ENGINE']?.toLowerCase() ?? '')
+      ? `"${name}" is stored by ${options?.['ENGINE'] ?? ''}, which has no transactions`
+      : undefined,
   currentTime,
 };
 
@@ -36,3 +40,19 @@ function currentTime({ type }: Column): Fragment {
   if (type.kind === 'date') return raw('CURRENT_DATE');
   return raw(`CURRENT_TIMESTAMP(${type.kind === 'timestamp' ? (type.precision ?? 0) : 6})`);
 }
+
+/** Storage engines without transactions. */
+export const notUndone: ReadonlySet<string> = new Set([
+  'myisam',
+  'aria',
+  'memory',
+  'csv',
+  'archive',
+  'mrg_myisam',
+  'blackhole',
+  'federated',
+  's3',
+  'connect',
+  'mroonga',
+  'sphinx',
+]);

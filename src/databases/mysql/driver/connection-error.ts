@@ -3,9 +3,9 @@ import { translateError, serverError } from '../dialect/errors.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no server listens at this address',
-  ECONNRESET: 'the connection broke',
-  EPIPE: 'the connection broke',
-  PROTOCOL_CONNECTION_LOST: 'the connection broke',
+  ECONNRESET: 'the connection was lost',
+  EPIPE: 'the connection was lost',
+  PROTOCOL_CONNECTION_LOST: 'the connection was lost',
   ETIMEDOUT: 'the server does not respond',
   EHOSTUNREACH: 'there is no route to the host',
   ENETUNREACH: 'there is no route to the host',

@@ -2,13 +2,15 @@ import { openWithin, runCancelable, runToEnd } from '../../cancel-statement.ts';
 import { streamingError } from '../../streaming-error.ts';
 import { connectionError, isTlsUnsupported } from './connection-error.ts';
 import { createCsvLines } from './csv-lines.ts';
-import { dial } from './driver.ts';
-import { markRead, serverError } from '../dialect/errors.ts';
+import { startConnecting } from './driver.ts';
+import { markIfRead } from '../../errors-of-reads.ts';
+import { serverError } from '../dialect/errors.ts';
 import { limitedText } from './limited-text.ts';
 import { mustRead } from '../language/raw-statement.ts';
+import { noteTriggerError } from './raised-by-trigger.ts';
 import { createRowBatches } from './row-batches.ts';
 import { streamRows } from './row-stream.ts';
-import { askFacts, readFacts, sessionSetup } from './session-setup.ts';
+import { factsQuery, readFacts, sessionSetup } from './session-setup.ts';
 import { fieldInfo, fieldTypes } from '../dialect/types.ts';
 import { decodeGeometries } from '../dialect/values.ts';
 import type { Query, Result, RunOptions, Session } from '../../../model/database.ts';
@@ -16,7 +18,7 @@ import type { RowStream } from '../../../model/rows.ts';
 import type { Cancelable } from '../../cancel-statement.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { RowPacket } from './csv-lines.ts';
-import type { Answer, Dialing, LoadAnswer, Wire } from './driver.ts';
+import type { StatementResult, ConnectionAttempt, LoadResult, Wire } from './driver.ts';
 import type { RowFeed, StreamOptions } from './row-stream.ts';
 import type { ServerFacts } from '../dialect/server-facts.ts';
 import type { ViewNames } from './view-names.ts';
@@ -29,7 +31,7 @@ export interface Connection extends Session {
   /** Sets whether the server rejects writes, also outside transactions; needs a round trip only if the mode changes. */
   setReadOnly(readOnly: boolean, options?: RunOptions): Promise<void>;
   /** Runs LOAD DATA LOCAL with this text as the file. The server skips or changes values that do not fit, with a warning. */
-  load(text: string, file: string): Promise<LoadAnswer>;
+  load(text: string, file: string): Promise<LoadResult>;
   /** Resets session state that user statements and triggers may have changed. Later statements wait for it. */
   renew(): void;
   /** Whether the pool may hand it out again: open, idle and outside any transaction. */
@@ -50,19 +52,19 @@ export interface ConnectOptions {
 
 /** The current connection attempt. */
 interface Opening {
-  dialing: Dialing | undefined;
+  attempt: ConnectionAttempt | undefined;
 }
 
 /** Fails with `database_unavailable` or `database_busy`. `connectMs` limits everything: all attempts, login and session setup. */
 export async function connect(options: ConnectOptions, signal: AbortSignal): Promise<Connection> {
-  const opening: Opening = { dialing: undefined };
-  const destroy = (): void => opening.dialing?.destroy();
+  const opening: Opening = { attempt: undefined };
+  const destroy = (): void => opening.attempt?.destroy();
   const bounds = { limitMs: options.connection.connectMs, signal };
   try {
     return await openWithin({ destroy }, bounds, async () => {
       const wire = await openWire(options.connection, opening);
-      const server = readFacts((await wire.ask(askFacts)).rows);
-      await wire.ask(sessionSetup(server));
+      const server = readFacts((await wire.query(factsQuery)).rows);
+      await wire.query(sessionSetup(server));
       return createConnection(wire, server, options);
     });
   } catch (error) {
@@ -75,8 +77,8 @@ async function openWire(options: ConnectionOptions, opening: Opening): Promise<W
   let failure: unknown;
   for (const tls of options.tls) {
     try {
-      opening.dialing = dial(options, tls);
-      return await opening.dialing.connected;
+      opening.attempt = startConnecting(options, tls);
+      return await opening.attempt.connected;
     } catch (error) {
       failure = error;
       if (!isTlsUnsupported(error)) break;
@@ -111,12 +113,12 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
     last = result.catch(() => {});
     return result;
   };
-  const noted = (answer: Answer): Answer => note(answer, state);
+  const noted = (answer: StatementResult): StatementResult => note(answer, state);
   const context = { wire, server, endable, state, options };
   // After a failed command the state of the session is unknown.
   const command: Connection['command'] = (text, runOptions = {}) =>
     queue(async () => {
-      noted(await runToEnd(endable, runOptions, () => wire.ask(text)));
+      noted(await runToEnd(endable, runOptions, () => wire.query(text)));
     }).catch((error: unknown) => {
       breakOff();
       throw error;
@@ -173,12 +175,15 @@ function foresee(query: Query, { state, options }: StatementContext): void {
 }
 
 /** Records session changes that the server reports. Responses to the studio's own commands are not passed here. */
-function track<A extends Pick<Answer, 'changedSession'>>(answer: A, state: { isRaw: boolean }): A {
+function track<A extends Pick<StatementResult, 'changedSession'>>(
+  answer: A,
+  state: { isRaw: boolean },
+): A {
   state.isRaw ||= answer.changedSession === true;
   return answer;
 }
 
-function note(answer: Answer, state: { inTransaction: boolean }): Answer {
+function note(answer: StatementResult, state: { inTransaction: boolean }): StatementResult {
   state.inTransaction = answer.inTransaction ?? state.inTransaction;
   return answer;
 }
@@ -200,7 +205,7 @@ function renewal(
 
 async function setUpAnew(wire: Wire, server: ServerFacts): Promise<void> {
   await wire.reset();
-  await wire.ask(sessionSetup(server));
+  await wire.query(sessionSetup(server));
 }
 
 function isFatal(error: unknown): boolean {
@@ -215,7 +220,7 @@ interface StatementContext {
   readonly endable: Cancelable;
 }
 
-function loadFile(context: StatementContext, text: string, file: string): Promise<LoadAnswer> {
+function loadFile(context: StatementContext, text: string, file: string): Promise<LoadResult> {
   foresee({ text, params: [] }, context);
   return context.wire.load(text, file);
 }
@@ -224,13 +229,16 @@ async function runStatement(
   context: StatementContext,
   query: Query,
   options: RunOptions,
-): Promise<Answer> {
+): Promise<StatementResult> {
   const { wire, server, endable } = context;
   foresee(query, context);
   const text = limitedText(query.text, options.limitMs, server);
   const answer = await explained(query, () =>
     runEnded(endable, options, () => wire.execute(text, query.params)),
-  );
+  ).catch(async (error: unknown) => {
+    await noteTriggerError(error, query.text, context);
+    throw error;
+  });
   decodeGeometries(answer.fields, answer.rows, server);
   return answer;
 }
@@ -260,11 +268,11 @@ function startFeed(
   options: RunOptions,
 ): ReturnType<Wire['feed']> {
   const text = limitedText(query.text, options.limitMs, server);
-  const demand = (columns: number | undefined): void => {
+  const beforeRun = (columns: number | undefined): void => {
     if (query.isRawRead === true) mustRead(query.text, columns);
   };
   return explained(query, () =>
-    runEnded(endable, options, () => wire.feed(text, query.params, demand)),
+    runEnded(endable, options, () => wire.feed(text, query.params, beforeRun)),
   );
 }
 
@@ -277,7 +285,10 @@ function startPackets(
   return wire.feedPackets(limitedText(text, limitMs, server));
 }
 
-function toResult({ columns }: Query, { fields, rows, rowsAffected, insertId }: Answer): Result {
+function toResult(
+  { columns }: Query,
+  { fields, rows, rowsAffected, insertId }: StatementResult,
+): Result {
   return {
     columns: columns ?? fields.map(fieldInfo),
     rows,
@@ -309,7 +320,7 @@ async function explained<T>({ text }: Query, work: () => Promise<T>): Promise<T>
   try {
     return await work();
   } catch (error) {
-    if (/^\s*SELECT\b/i.test(text)) markRead(error);
+    markIfRead(text, error);
     throw error;
   }
 }

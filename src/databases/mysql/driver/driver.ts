@@ -23,24 +23,24 @@ import type { Parameter } from '../dialect/values.ts';
 export interface Wire {
   readonly threadId: number;
   /** Uses the text protocol, for session and transaction control. */
-  ask(text: string): Promise<Answer>;
+  query(text: string): Promise<StatementResult>;
   /** Uses the binary protocol, whose numbers are exact. Statements that cannot be prepared are sent as text. */
-  execute(text: string, params: readonly Value[]): Promise<Answer>;
+  execute(text: string, params: readonly Value[]): Promise<StatementResult>;
   /**
-   * Like `execute`, but streams rows. `demand` may throw before the statement runs; it receives the
+   * Like `execute`, but streams rows. `beforeRun` may throw before the statement runs; it receives the
    * number of result columns, or undefined for a statement that is sent as text.
    */
   feed(
     text: string,
     params: readonly Value[],
-    demand?: (columns: number | undefined) => void,
+    beforeRun?: (columns: number | undefined) => void,
   ): Promise<RowFeed<Value[]>>;
   /** Resets settings, variables, locks and temporary tables of the session. */
   reset(): Promise<void>;
   /** Streams the row packets of the text protocol. */
   feedPackets(text: string): RowFeed<RowPacket>;
   /** Runs LOAD DATA LOCAL with this text as the file. */
-  load(text: string, file: string): Promise<LoadAnswer>;
+  load(text: string, file: string): Promise<LoadResult>;
   /** Whether the connection is closed, by either side. */
   isLost(): boolean;
   /** Closes the socket without notifying the server; pending statements fail. */
@@ -49,14 +49,14 @@ export interface Wire {
 }
 
 /** A connection attempt. */
-export interface Dialing {
+export interface ConnectionAttempt {
   /** Fails with the driver's own error. */
   readonly connected: Promise<Wire>;
   destroy(): void;
 }
 
 /** The server's response to one statement. */
-export interface Answer {
+export interface StatementResult {
   readonly rows: readonly Value[][];
   readonly fields: readonly WireField[];
   readonly rowsAffected: number;
@@ -67,7 +67,7 @@ export interface Answer {
   readonly changedSession?: boolean;
 }
 
-export interface LoadAnswer {
+export interface LoadResult {
   readonly rowsAffected: number;
   /** Number of warnings, for example about skipped rows and changed values. */
   readonly warnings: number;
@@ -77,7 +77,10 @@ export interface LoadAnswer {
 /** A server holds about 16,000 prepared statements for all clients together. */
 const maxPrepared = 100;
 
-export function dial(options: ConnectionOptions, tls: TlsOptions | undefined): Dialing {
+export function startConnecting(
+  options: ConnectionOptions,
+  tls: TlsOptions | undefined,
+): ConnectionAttempt {
   const { host, port, socketPath, user, password, database, connectMs } = options;
   const client = mysql.createConnection({
     ...(socketPath === undefined ? { host, port } : { socketPath }),
@@ -131,14 +134,14 @@ function wireOf(client: mysql.Connection): Wire {
   const context: FeedContext = { client, incoming, loss };
   return {
     threadId: client.threadId,
-    ask: (text) => loss.failOnLoss(answerTo((done) => client.query(text, done))),
+    query: (text) => loss.failOnLoss(resultOf((done) => client.query(text, done))),
     execute: async (text, params) => {
       incoming.resetCount();
       const send = await loss.failOnLoss(prepare(client, text, { params }));
-      return loss.failOnLoss(answerTo(send));
+      return loss.failOnLoss(resultOf(send));
     },
-    feed: async (text, params, demand) => {
-      const send = await loss.failOnLoss(prepare(client, text, { params, demand }));
+    feed: async (text, params, beforeRun) => {
+      const send = await loss.failOnLoss(prepare(client, text, { params, beforeRun }));
       return feedOf(context, send());
     },
     reset: () =>
@@ -171,7 +174,7 @@ interface FeedContext {
 }
 
 /** The server receives this text, whichever file it requests. */
-function loadText(client: mysql.Connection, text: string, file: string): Promise<LoadAnswer> {
+function loadText(client: mysql.Connection, text: string, file: string): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const options = { sql: text, infileStreamFactory: () => Readable.from(packetsOf(file)) };
     client.query(options, (error, result) => {
@@ -198,11 +201,11 @@ type Done = (error: unknown, result?: unknown, fields?: unknown) => void;
 /** Sends a statement; without `done` its rows arrive as events. */
 type Send = (done?: Done) => EventEmitter;
 
-function answerTo(send: (done: Done) => EventEmitter): Promise<Answer> {
+function resultOf(send: (done: Done) => EventEmitter): Promise<StatementResult> {
   return new Promise((resolve, reject) => {
     const command = send((error, result, fields) => {
       if (error instanceof Error) reject(error);
-      else resolve(readAnswer(result, fields));
+      else resolve(toStatementResult(result, fields));
     });
     command.on('fields', adaptFields);
   });
@@ -236,7 +239,7 @@ function adaptFields(fields: readonly DriverField[] | undefined): void {
 
 const inTransactionStatus = 1;
 
-function readAnswer(result: unknown, fields: unknown): Answer {
+function toStatementResult(result: unknown, fields: unknown): StatementResult {
   if (Array.isArray(fields) && Array.isArray(result)) {
     const rows = result as Value[][];
     decodeRows(fields as WireField[], rows);
@@ -273,15 +276,15 @@ interface Prepared {
 
 const cannotBePrepared = 1295;
 
-interface Preparing {
+interface PrepareOptions {
   readonly params: readonly Value[];
-  readonly demand?: ((columns: number | undefined) => void) | undefined;
+  readonly beforeRun?: ((columns: number | undefined) => void) | undefined;
 }
 
 async function prepare(
   client: mysql.Connection,
   text: string,
-  { params, demand }: Preparing,
+  { params, beforeRun }: PrepareOptions,
 ): Promise<Send> {
   const bound = toParameters(text, params).map(bindOne);
   let statement: Prepared;
@@ -289,10 +292,10 @@ async function prepare(
     statement = await prepareStatement(client, text);
   } catch (error) {
     if (serverError(error)?.errno !== cannotBePrepared || params.length > 0) throw error;
-    demand?.(undefined);
+    beforeRun?.(undefined);
     return (done) => client.query(text, done);
   }
-  demand?.(statement.columns.length);
+  beforeRun?.(statement.columns.length);
   if (statement.parameters.length === bound.length) return (done) => statement.execute(bound, done);
   throw new StudioError(
     'invalid_parameter',
@@ -334,12 +337,12 @@ function feedOf(context: FeedContext, command: EventEmitter): RowFeed<Value[]> {
 }
 
 /** Missing in the driver's types: the method that handles a row packet or the end packet. */
-interface RowTaking extends EventEmitter {
+interface RowHandlingCommand extends EventEmitter {
   row: (packet: RowPacket & { isEOF(): boolean }, connection: mysql.Connection) => unknown;
 }
 
 function packetFeedOf(context: FeedContext, command: EventEmitter): RowFeed<RowPacket> {
-  const taking = command as RowTaking;
+  const taking = command as RowHandlingCommand;
   const takeEnd = taking.row;
   const feed = feedOf(context, command);
   return {

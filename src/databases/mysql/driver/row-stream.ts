@@ -135,7 +135,8 @@ function collectRows<R>(feed: RowFeed<R>, batches: RowCollector<R>): CollectedRo
     affected: (rows) => (state.affected = rows),
     ended: () => {
       fields.resolve([]);
-      if (state.discarding) end.reject(new Error('The statement was given up.'));
+      if (state.discarding)
+        end.reject(new Error('The reader stopped before the end of the result.'));
       else end.resolve();
       settle();
     },

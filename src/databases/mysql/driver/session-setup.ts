@@ -5,8 +5,8 @@ import type { ServerFacts } from '../dialect/server-facts.ts';
 const stateTracking = 'session_track_state_change';
 
 /** MySQL and MariaDB have different names for the isolation level. */
-export const askFacts = `SHOW SESSION VARIABLES
-WHERE Variable_name IN ('version', 'sql_mode', 'transaction_isolation', 'tx_isolation', '${stateTracking}')`;
+export const factsQuery = `SHOW SESSION VARIABLES
+WHERE Variable_name IN ('version', 'sql_mode', 'transaction_isolation', 'tx_isolation', 'log_bin', 'binlog_format', '${stateTracking}')`;
 
 export function readFacts(rows: readonly Row[]): ServerFacts {
   const variables = new Map(rows.map(([name, value]) => [String(name), String(value)]));
@@ -18,11 +18,13 @@ export function readFacts(rows: readonly Row[]): ServerFacts {
     isMariadb: /mariadb/i.test(version),
     sqlMode: variables.get('sql_mode') ?? '',
     isolation: isolation.replaceAll('-', ' '),
+    allowsReadCommitted:
+      variables.get('log_bin') !== 'ON' || variables.get('binlog_format') !== 'STATEMENT',
     tracksState: variables.has(stateTracking),
   };
 }
 
-/** The same as in `dial`. They are set again, because a reset discards them. */
+/** The same as in `startConnecting`. They are set again, because a reset discards them. */
 const characterSet = 'utf8mb4';
 export const collation = 'utf8mb4_general_ci';
 

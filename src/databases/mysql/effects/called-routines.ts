@@ -1,18 +1,25 @@
 /** Finds what the functions that a statement calls and the views that it reads may do, by their bodies in the catalog. */
-import { quoteText } from '../dialect/ddl.ts';
+import {
+  catalogQuery,
+  asFlag,
+  asOptionalText,
+  readCatalogRows,
+  asText,
+} from '../../catalog-query.ts';
+import { quoteName, quoteText } from '../dialect/ddl.ts';
 import { noLoadedFunctions, readLoadedFunctions } from './loaded-functions.ts';
 import { callsIn, namesOfText, plainWords } from './names-of-text.ts';
 import type { StatementEffect } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { Connection } from '../driver/connection.ts';
-import type { RunQuery, LoadedFunctions } from './loaded-functions.ts';
+import type { LoadedFunctions } from './loaded-functions.ts';
 
 /** Effects of the stored and loadable functions that a text calls, directly or through views. Writes are not included: the transaction controls them. */
 export async function effectsOfCalls(
-  text: string,
+  statement: string,
   session: Pick<Connection, 'run' | 'server'>,
 ): Promise<readonly StatementEffect[]> {
-  const found = await namesOfText({ text });
+  const found = await namesOfText({ text: statement });
   const names: TextNames = {
     all: new Set(found.all),
     called: new Set(found.called),
@@ -20,13 +27,13 @@ export async function effectsOfCalls(
   };
   if (names.all.size === 0) return [];
   const { isMariadb } = session.server;
-  const runQuery = queryRunner(session);
-  const roots = await findReferenced(runQuery, names);
+  const schemas = await readSchemas(session);
+  const roots = await findReferenced(session, schemas, names);
   const isPlain = names.called.size + roots.length === 0;
-  const loaded = isPlain ? noLoadedFunctions : await readLoadedFunctions(runQuery, isMariadb);
+  const loaded = isPlain ? noLoadedFunctions : await readLoadedFunctions(session, isMariadb);
   const direct = [...loaded.names].filter((name) => names.called.has(name)).map(loadedEffect);
-  const bodies =
-    roots.length === 0 ? [] : await readBodies(runQuery, { isMariadb, named: names.all });
+  const named = new Set([...names.all, ...roots.map(({ schema }) => schema)]);
+  const bodies = roots.length === 0 ? [] : await readBodies(session, { isMariadb, schemas, named });
   const routines = new Set(
     [...roots, ...bodies].filter(({ kind }) => kind === 'routine').map(({ name }) => name),
   );
@@ -36,7 +43,7 @@ export async function effectsOfCalls(
   return [...direct, ...effects.filter((effect) => effect !== undefined)];
 }
 
-/** The effects of options these relations. Only views count: expressions of tables cannot call stored functions. */
+/** The effects of reading these relations. Only views count: expressions of tables cannot call stored functions. */
 export async function effectsOfReading(
   relations: readonly Table[],
   session: Pick<Connection, 'run' | 'server'>,
@@ -44,26 +51,20 @@ export async function effectsOfReading(
   const views = relations.filter(({ kind }) => kind === 'view').map((view) => view.localName);
   if (views.length === 0) return [];
   const { isMariadb } = session.server;
-  const runQuery = queryRunner(session);
-  const rows = await runQuery(
-    `SELECT LOWER(TABLE_NAME), LOWER(TABLE_SCHEMA) FROM information_schema.VIEWS
+  const query = catalogQuery(
+    { name: asText('LOWER(TABLE_NAME)'), schema: asText('LOWER(TABLE_SCHEMA)') },
+    (selectList) => `SELECT ${selectList} FROM information_schema.VIEWS
 WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (${views.map(quoteText).join(', ')})`,
   );
-  const roots = rows.map(([name, schema]): RoutineOrView => ({
-    kind: 'view',
-    name: String(name),
-    schema: String(schema),
-  }));
+  const rows = await readCatalogRows(session, query);
+  const roots = rows.map((row): RoutineOrView => ({ kind: 'view', ...row }));
   if (roots.length === 0) return [];
-  const loaded = await readLoadedFunctions(runQuery, isMariadb);
-  const bodies = await readBodies(runQuery, { isMariadb, named: new Set() });
+  const loaded = await readLoadedFunctions(session, isMariadb);
+  const schemas = await readSchemas(session);
+  const bodies = await readBodies(session, { isMariadb, schemas, named: new Set() });
   const routines = new Set(bodies.filter(({ kind }) => kind === 'routine').map(({ name }) => name));
   const effects = roots.map((root) => effectOf(root, bodies, { ...loaded, routines }));
   return effects.filter((effect) => effect !== undefined);
-}
-
-function queryRunner(session: Pick<Connection, 'run'>): RunQuery {
-  return async (query) => (await session.run({ text: query, params: [] })).rows;
 }
 
 /** Schemas with the server's own routines. Users with write access can add routines that look alike. */
@@ -72,11 +73,52 @@ const serverSchemas: ReadonlySet<string> = new Set(['sys', 'mysql']);
 /** Schemas that contain nothing but the server's own objects. */
 const closedSchemas = ['information_schema', 'performance_schema'];
 
-/** A condition that skips server schemas which the text does not name: MariaDB opens every view that it lists. */
-function schemaCondition(column: string, named: ReadonlySet<string>): string {
+interface Schema {
+  readonly name: string;
+  /** The name in lower case. */
+  readonly folded: string;
+  readonly isCurrent: boolean;
+}
+
+async function readSchemas(session: Pick<Connection, 'run'>): Promise<readonly Schema[]> {
+  const query = catalogQuery(
+    { name: asText('SCHEMA_NAME'), isCurrent: asFlag('SCHEMA_NAME = DATABASE()') },
+    (selectList) => `SELECT ${selectList} FROM information_schema.SCHEMATA
+WHERE SCHEMA_NAME NOT IN (${closedSchemas.map(quoteText).join(', ')})`,
+  );
+  const rows = await readCatalogRows(session, query);
+  return rows.map(({ name, isCurrent }) => ({ name, folded: name.toLowerCase(), isCurrent }));
+}
+
+/**
+ * MariaDB lists views by opening every table of the schemas that it reads, and waits for those that
+ * another session is creating. Only a condition that equates the schema restricts it to that schema,
+ * and it opens only the tables whose names the condition lists.
+ * https://mariadb.com/kb/en/information-schema-optimizations
+ */
+function viewCondition({ name }: Schema): string {
+  return `TABLE_SCHEMA = ${quoteText(name)}`;
+}
+
+const tableTypes: ReadonlySet<string> = new Set(['BASE TABLE', 'SYSTEM VERSIONED', 'SEQUENCE']);
+
+/** A condition on the views of the schema by name; undefined if it has none. SHOW TABLES does not wait. */
+async function namedViewCondition(
+  session: Pick<Connection, 'run'>,
+  schema: Schema,
+): Promise<string | undefined> {
+  const text = `SHOW FULL TABLES IN ${quoteName(schema.name)}`;
+  const tables = await session.run({ text, params: [] });
+  const views = tables.rows.filter(([, type]) => !tableTypes.has(String(type)));
+  const names = views.map(([name]) => quoteText(String(name))).join(', ');
+  return names === '' ? undefined : `${viewCondition(schema)} AND TABLE_NAME IN (${names})`;
+}
+
+/** Skips server schemas which the text does not name. */
+function routineCondition(named: ReadonlySet<string>): string {
   const skipped = [...serverSchemas].filter((schema) => !named.has(schema));
   const all = [...closedSchemas, ...skipped].map(quoteText).join(', ');
-  return `(${column} NOT IN (${all}) OR ${column} = DATABASE())`;
+  return `(ROUTINE_SCHEMA NOT IN (${all}) OR ROUTINE_SCHEMA = DATABASE())`;
 }
 
 interface TextNames {
@@ -85,28 +127,43 @@ interface TextNames {
   readonly words: ReadonlySet<string>;
 }
 
-/** With more names, options all views and routines is faster than searching by name. */
+/** With more names, reading all views and routines is faster than searching by name. */
 const maxNamesInQuery = 500;
 
 /** The views and functions that a text may reference, in the current schema and in schemas that it names. */
 async function findReferenced(
-  runQuery: RunQuery,
+  session: Pick<Connection, 'run'>,
+  schemas: readonly Schema[],
   { all, called, words }: TextNames,
 ): Promise<readonly RoutineOrView[]> {
   const isAny = (column: string, names: ReadonlySet<string>): string =>
     all.size > maxNamesInQuery
       ? ''
       : `${column} IN (${[...names, ''].map(quoteText).join(', ')}) AND `;
-  const rows = await runQuery(
-    `SELECT 'view', LOWER(TABLE_NAME), LOWER(TABLE_SCHEMA), TABLE_SCHEMA = DATABASE()
-FROM information_schema.VIEWS WHERE ${isAny('TABLE_NAME', all)}${schemaCondition('TABLE_SCHEMA', all)}
-UNION SELECT 'routine', LOWER(ROUTINE_NAME), LOWER(ROUTINE_SCHEMA), ROUTINE_SCHEMA = DATABASE()
-FROM information_schema.ROUTINES WHERE ${isAny('ROUTINE_NAME', called)}${schemaCondition('ROUTINE_SCHEMA', all)}`,
+  const isNamed = (schema: string): boolean => mentions(schema, { text: '', words });
+  const reached = schemas.filter(({ folded, isCurrent }) => isCurrent || isNamed(folded));
+  const query = catalogQuery(
+    {
+      kind: asText(`'routine'`),
+      name: asText('LOWER(ROUTINE_NAME)'),
+      schema: asText('LOWER(ROUTINE_SCHEMA)'),
+      isCurrent: asFlag('ROUTINE_SCHEMA = DATABASE()'),
+    },
+    (selectList) =>
+      [
+        `SELECT ${selectList}
+FROM information_schema.ROUTINES WHERE ${isAny('ROUTINE_NAME', called)}${routineCondition(all)}`,
+        ...reached.map(
+          (
+            schema,
+          ) => `SELECT 'view', LOWER(TABLE_NAME), LOWER(TABLE_SCHEMA), ${Number(schema.isCurrent)}
+FROM information_schema.VIEWS WHERE ${isAny('TABLE_NAME', all)}${viewCondition(schema)}`,
+        ),
+      ].join('\nUNION '),
   );
-  return rows.flatMap(([kind, found, inSchema, isCurrent]) => {
-    const name = String(found);
-    const schema = String(inSchema);
-    const isReached = Number(isCurrent) === 1 || mentions(schema, { text: '', words });
+  const rows = await readCatalogRows(session, query);
+  return rows.flatMap(({ kind, name, schema, isCurrent }) => {
+    const isReached = isCurrent || isNamed(schema);
     const isReferenced = isReached && (kind === 'view' ? all : called).has(name);
     return isReferenced ? [{ kind: kind as Kind, name, schema }] : [];
   });
@@ -139,42 +196,66 @@ interface Body extends RoutineOrView {
 
 interface BodiesToRead {
   readonly isMariadb: boolean;
-  /** TextNames in the text; some may be schemas. */
+  readonly schemas: readonly Schema[];
+  /** Names in the text, in lower case; some may be schemas. */
   readonly named: ReadonlySet<string>;
 }
 
-/** Reads all bodies, including those of server schemas that the text or another body names. */
-async function readBodies(runQuery: RunQuery, options: BodiesToRead): Promise<readonly Body[]> {
-  const { named } = options;
-  const bodies = await readBodiesOf(runQuery, options);
-  const missing = [...serverSchemas].filter(
-    (schema) => !named.has(schema) && bodies.some(({ words: found }) => found.has(schema)),
-  );
+/** Reads all bodies of the current schema, and of schemas that the text or another body names. */
+async function readBodies(
+  session: Pick<Connection, 'run'>,
+  options: BodiesToRead,
+): Promise<readonly Body[]> {
+  const { schemas, named } = options;
+  const bodies = await readBodiesOf(session, options);
+  const missing = schemas
+    .map(({ folded }) => folded)
+    .filter((schema) => !named.has(schema) && bodies.some((body) => mentions(schema, body)));
   return missing.length === 0
     ? bodies
-    : readBodies(runQuery, { ...options, named: new Set([...named, ...missing]) });
+    : readBodies(session, { ...options, named: new Set([...named, ...missing]) });
 }
 
 async function readBodiesOf(
-  runQuery: RunQuery,
-  { isMariadb, named }: BodiesToRead,
+  session: Pick<Connection, 'run'>,
+  { isMariadb, schemas, named }: BodiesToRead,
 ): Promise<readonly Body[]> {
-  const rows = await runQuery(
-    `SELECT 'routine', LOWER(ROUTINE_NAME), LOWER(ROUTINE_SCHEMA), ROUTINE_DEFINITION, DEFINER
-FROM information_schema.ROUTINES WHERE ${schemaCondition('ROUTINE_SCHEMA', named)}
-UNION ALL SELECT 'view', LOWER(TABLE_NAME), LOWER(TABLE_SCHEMA), VIEW_DEFINITION, DEFINER
-FROM information_schema.VIEWS WHERE ${schemaCondition('TABLE_SCHEMA', named)}`,
+  const conditions: string[] = [];
+  for (const schema of schemas) {
+    if (!schema.isCurrent && !named.has(schema.folded)) continue;
+    const condition = await namedViewCondition(session, schema);
+    if (condition !== undefined) conditions.push(condition);
+  }
+  const query = catalogQuery(
+    {
+      kind: asText(`'routine'`),
+      name: asText('LOWER(ROUTINE_NAME)'),
+      schema: asText('LOWER(ROUTINE_SCHEMA)'),
+      body: asOptionalText('ROUTINE_DEFINITION'),
+      definer: asText('DEFINER'),
+    },
+    (selectList) =>
+      [
+        `SELECT ${selectList}
+FROM information_schema.ROUTINES WHERE ${routineCondition(named)}`,
+        ...conditions.map(
+          (
+            condition,
+          ) => `SELECT 'view', LOWER(TABLE_NAME), LOWER(TABLE_SCHEMA), VIEW_DEFINITION, DEFINER
+FROM information_schema.VIEWS WHERE ${condition}`,
+        ),
+      ].join('\nUNION ALL '),
   );
   const serverDefiner = isMariadb ? 'mariadb.sys@localhost' : 'mysql.sys@localhost';
-  return rows.map(([kind, name, inSchema, body, definer]) => {
-    const text = body === null || body === '' ? undefined : String(body).toLowerCase();
-    const schema = String(inSchema);
+  const rows = await readCatalogRows(session, query);
+  return rows.map(({ kind, name, schema, body, definer }) => {
+    const foldedBody = body === '' ? undefined : body?.toLowerCase();
     return {
       kind: kind as Kind,
-      name: String(name),
+      name,
       schema,
-      text,
-      words: new Set(text?.match(plainWords)),
+      text: foldedBody,
+      words: new Set(foldedBody?.match(plainWords)),
       isShipped: serverSchemas.has(schema) && definer === serverDefiner,
     };
   });

@@ -1,8 +1,7 @@
 /** Lists loadable functions: native code added by CREATE FUNCTION … SONAME, a plugin or a component. */
-import type { Row } from '../../../model/values.ts';
+import { catalogQuery, readCatalogRows, asText } from '../../catalog-query.ts';
+import type { Connection } from '../driver/connection.ts';
 import type { Call } from './names-of-text.ts';
-
-export type RunQuery = (text: string) => Promise<readonly Row[]>;
 
 export interface LoadedFunctions {
   /** In lower case. */
@@ -19,25 +18,30 @@ export const noLoadedFunctions: LoadedFunctions = { names: new Set(), unknownIn:
  * be harmless are allowed.
  */
 export async function readLoadedFunctions(
-  runQuery: RunQuery,
+  session: Pick<Connection, 'run'>,
   isMariadb: boolean,
 ): Promise<LoadedFunctions> {
-  const list = async (text: string): Promise<readonly string[] | undefined> => {
-    const rows = await runQuery(text).catch(() => undefined);
-    return rows?.map(([name]) => String(name));
+  const list = async (column: string, from: string): Promise<readonly string[] | undefined> => {
+    const query = catalogQuery(
+      { name: asText(`LOWER(${column})`) },
+      (selectList) => `SELECT ${selectList} FROM ${from}`,
+    );
+    const rows = await readCatalogRows(session, query).catch(() => undefined);
+    return rows?.map(({ name }) => name);
   };
-  const created = await list('SELECT LOWER(name) FROM mysql.func');
+  const created = await list('name', 'mysql.func');
   const plugins = await list(
-    "SELECT LOWER(PLUGIN_NAME) FROM information_schema.PLUGINS WHERE PLUGIN_TYPE = 'FUNCTION' AND PLUGIN_LIBRARY IS NOT NULL",
+    'PLUGIN_NAME',
+    "information_schema.PLUGINS WHERE PLUGIN_TYPE = 'FUNCTION' AND PLUGIN_LIBRARY IS NOT NULL",
   );
   const all = isMariadb
     ? created
-    : await list('SELECT LOWER(UDF_NAME) FROM performance_schema.user_defined_functions');
+    : await list('UDF_NAME', 'performance_schema.user_defined_functions');
   const names = new Set([...(created ?? []), ...(plugins ?? []), ...(all ?? [])]);
   // MySQL's list is empty only if performance_schema is switched off.
   const isComplete = all !== undefined && (isMariadb || all.length > 0);
   if (isComplete) return { names, unknownIn: () => undefined };
-  const keywords = new Set(await list('SELECT LOWER(WORD) FROM information_schema.KEYWORDS'));
+  const keywords = new Set(await list('WORD', 'information_schema.KEYWORDS'));
   return { names, unknownIn: (calls, routines) => unknownIn(calls, { keywords, routines }) };
 }
 

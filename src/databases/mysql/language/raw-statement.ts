@@ -29,6 +29,6 @@ export function mustRead(text: string, columns: number | undefined): void {
   if (!isVersioned && columnsKnownLate.has(code[0]?.word ?? '')) return;
   throw new StudioError(
     'statement_refused',
-    'The server does not take this statement for one that reads, so it is not run.',
+    'The server does not treat this statement as a read, so it is not run.',
   );
 }

@@ -174,8 +174,8 @@ function tableEffects(statement: StatementCode): readonly Effect[] {
   return definition.flatMap((token, i) => {
     depth += Number(token.word === '(') - Number(token.word === ')');
     const name = nameAt(statement, i);
-    if (name === 'ENGINE') return engineEffects(statement, i);
     const isOption = depth === 0 && definition[i + 1]?.word === '=' && name !== '';
+    if (name === 'ENGINE' || (name === 'TYPE' && isOption)) return engineEffects(statement, i);
     const isLink = depth === 0 && name === 'CONNECTION' && definition[i + 1]?.kind === 'string';
     const isPlainOption = plainOptions.has(name) || name.startsWith('@@');
     return (isOption && !isPlainOption) || isLink

@@ -39,12 +39,21 @@ export function mysqlSettings(
 ): readonly SettingChange[] | undefined {
   const [verb, ...rest] = tokens;
   if (verb?.text === 'DO') return [];
+  if (isReplication(tokens)) return leftOut;
   if (verb?.text !== 'SET') return undefined;
   let isGlobal = false;
   return settingParts(rest).flatMap((part) => {
     isGlobal = isGlobalIn(part) ?? isGlobal;
     return changes(part, isGlobal);
   });
+}
+
+/** `CHANGE MASTER TO`, `STOP ALL SLAVES` and the like: dumps with --master-data or --dump-slave have them. */
+function isReplication([verb, object]: readonly SettingToken[]): boolean {
+  return (
+    /^(?:CHANGE|START|STOP)$/.test(verb?.text ?? '') &&
+    /^(?:MASTER|REPLICATION|SLAVE|REPLICA|ALL)$/.test(object?.text ?? '')
+  );
 }
 
 /** A scope keyword applies to the following assignments too. */
@@ -97,14 +106,26 @@ function assigned(name: string, value: readonly SettingToken[]): readonly Settin
   const names = settingsOf[name];
   if (names === undefined) return [{ kind: 'left-out' }];
   const [first] = value;
-  if (first?.kind === 'variable' && value.length === 1 && !first.text.startsWith('@@'))
-    return [{ kind: 'restore', variable: first.text.toUpperCase(), names }];
+  const variable = savedVariable(value);
+  if (variable !== undefined) return [{ kind: 'restore', variable: variable.toUpperCase(), names }];
   if (first?.kind === 'word' && first.text === 'DEFAULT') return [{ kind: 'reset', names }];
   if (name === 'SQL_MODE') return modes(value);
   const settings = name === 'TIME_ZONE' ? zoneOf(value) : { charset: charsetOf(first?.text ?? '') };
   return settings === undefined
     ? [{ kind: 'refused', why: 'sets what cannot be followed' }]
     : [{ kind: 'set', settings }];
+}
+
+/** `@old`, or HeidiSQL's `IFNULL(@old, 'system')`, whose other value is the initial one. */
+function savedVariable(value: readonly SettingToken[]): string | undefined {
+  const [name, open, first, comma, preset, close] = value;
+  const isCall = name?.text === 'IFNULL' && open?.text === '(' && comma?.text === ',';
+  const isInitial = /^(?:|SYSTEM)$/i.test(preset?.text ?? '');
+  const isWhole = value.length === 6 && close?.text === ')' && isInitial;
+  const variable = isCall && isWhole ? first : value.length === 1 ? name : undefined;
+  return variable?.kind === 'variable' && !variable.text.startsWith('@@')
+    ? variable.text
+    : undefined;
 }
 
 const quoting = /\b(?:ANSI_QUOTES|ANSI|DB2|MAXDB|MSSQL|POSTGRESQL)\b/i;

@@ -1,7 +1,9 @@
 import { insertText } from '../../insert-text.ts';
 import { insertByLookup, maxLookupRows } from '../../insert-by-lookup.ts';
+import { mayRejectNull, runsTriggers } from './table-triggers.ts';
 import { insertInStatements } from '../../insert-in-statements.ts';
 import { fileText, fitsFile, loadStatement } from './load-file.ts';
+import type { Capability } from '../../../model/capabilities.ts';
 import type { Dialect, RunOptions, Transaction } from '../../../model/database.ts';
 import type { InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
 import type { Connection } from '../driver/connection.ts';
@@ -10,13 +12,19 @@ import type { Connection } from '../driver/connection.ts';
 const limits = { rows: 1000, params: Math.floor(65_535 / 3), bytes: 4_000_000 };
 
 /** A transaction for imports; foreign keys are checked row by row. */
-export function loadingTransaction(connection: Connection, dialect: Dialect): Transaction {
+export function loadingTransaction(
+  connection: Connection,
+  dialect: Dialect<'write'>,
+): Transaction<Capability> {
   const files: FileTrust = { isAllowed: undefined, misses: new Map() };
   return {
     run: connection.run,
     stream: connection.stream,
     insert: (batch, options = {}) => insert({ connection, dialect, files, options }, batch),
     uncheckedSideWrites: () => Promise.resolve([]),
+    runsTriggers: (table, changes) => runsTriggers(connection, table, changes),
+    mayRejectNull: (table, columns) => mayRejectNull(connection, table, columns),
+    mayLeavePendingTriggers: () => Promise.resolve(false),
     beforeDeletingAllRows: () => Promise.resolve(),
     checkForeignKeys: () => Promise.resolve(),
   };
@@ -31,7 +39,7 @@ interface FileTrust {
 
 interface LoadContext {
   readonly connection: Connection;
-  readonly dialect: Dialect;
+  readonly dialect: Dialect<'write'>;
   readonly files: FileTrust;
   readonly options: RunOptions;
 }

@@ -1,14 +1,25 @@
+import { catalogQuery, asNumber, readCatalogRows, asText } from '../../catalog-query.ts';
 import { lockedRelations } from './locked-relations.ts';
 import type { Query, Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
 
 /**
- * Rows as the planner sees them: density at the last ANALYZE times the pages of now; for tables
- * never analyzed, a guess by size. A parent's are those of all tables under it. To ask for the size
- * of a table that is locked against reading would wait for the lock: it keeps its pages at the last
- * ANALYZE.
+ * Estimates row counts as the planner does: the density at the last ANALYZE times the current
+ * number of pages. For tables that were never analyzed it is a guess by size. The count of a parent
+ * includes all of its children. Reading the size of a table that is locked against reading would
+ * wait for the lock, so its number of pages at the last ANALYZE is used.
  */
-const rowsOfTables = `
+const tableRowsQuery = catalogQuery(
+  {
+    name: asText('name'),
+    count: asNumber(`sum(CASE
+  WHEN relkind = 'p' THEN 0
+  WHEN relkind = 'f' THEN greatest(reltuples, 0)
+  WHEN relpages > 0 AND reltuples >= 0 THEN reltuples / relpages * bytes / current_setting('block_size')::int
+  ELSE bytes / 100
+END)::bigint`),
+  },
+  (selectList) => `
 WITH RECURSIVE requested AS (
   SELECT t.name, c.oid FROM json_to_recordset($1::json) AS t(name text, namespace text, local text)
   JOIN pg_catalog.pg_namespace n ON n.nspname = t.namespace
@@ -27,13 +38,8 @@ WITH RECURSIVE requested AS (
     END AS bytes
   FROM tree JOIN pg_catalog.pg_class c ON c.oid = tree.oid
 )
-SELECT name, sum(CASE
-  WHEN relkind = 'p' THEN 0
-  WHEN relkind = 'f' THEN greatest(reltuples, 0)
-  WHEN relpages > 0 AND reltuples >= 0 THEN reltuples / relpages * bytes / current_setting('block_size')::int
-  ELSE bytes / 100
-END)::bigint
-FROM sized GROUP BY name`;
+SELECT ${selectList} FROM sized GROUP BY name`,
+);
 
 export async function estimateTableRows(
   session: Session,
@@ -44,11 +50,13 @@ export async function estimateTableRows(
     namespace,
     local: localName,
   }));
-  const { rows } = await session.run({ text: rowsOfTables, params: [JSON.stringify(requested)] });
-  return new Map(rows.map(([name, count]) => [String(name), Number(count)]));
+  const rows = await readCatalogRows(session, tableRowsQuery, {
+    params: [JSON.stringify(requested)],
+  });
+  return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
-/** The planner's figure for a SELECT. */
+/** The planner's row estimate for a SELECT. */
 export async function estimateResultRows(
   session: Session,
   query: Query,

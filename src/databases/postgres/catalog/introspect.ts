@@ -25,8 +25,10 @@ import type {
   Table,
   TableKind,
 } from '../../../model/schema.ts';
-import type { Row } from '../../../model/values.ts';
 import type { ColumnName } from './read-column.ts';
+import { readCatalogRows } from '../../catalog-query.ts';
+import type { CatalogQuery } from '../../catalog-query.ts';
+import type { ColumnRow, ConstraintRow, IndexRow, RelationRow } from './catalog.ts';
 import { nameRelations } from '../../name-relations.ts';
 import { postgresQuoteName } from '../dialect/quote.ts';
 import type { RelationName } from '../../name-relations.ts';
@@ -49,45 +51,41 @@ export async function introspect(session: Session, types: TypeCatalog): Promise<
 }
 
 async function readSchema(session: Session, types: TypeCatalog): Promise<Schema> {
-  const query = async (text: string, params: readonly string[] = []): Promise<readonly Row[]> =>
-    (await session.run({ text, params })).rows;
-  const [server = []] = await query(serverQuery);
-  const revisions = (await query(revisionsQuery)).map(
-    ([oid, revision]) => [String(oid), String(revision)] as const,
-  );
-  const concealed = readConcealed(await query(concealedQuery));
-  const queryVisible = (text: string): Promise<readonly Row[]> =>
-    query(text, [oidArray(concealed)]);
-  const relations = await queryVisible(relationsQuery);
-  const columns = await queryVisible(columnsQuery);
-  types.add(await loadTypes(session, typesOf(columns)));
+  const [server] = await readCatalogRows(session, serverQuery);
+  if (server === undefined) throw new Error('The server returned no row for its version.');
+  const { versionNumber } = server;
+  const revisions = await readCatalogRows(session, revisionsQuery);
+  const concealed = readConcealed(await readCatalogRows(session, concealedQuery));
+  const readVisible = <R>(query: CatalogQuery<R>): Promise<readonly R[]> =>
+    readCatalogRows(session, query, { params: [oidArray(concealed)] });
+  const relations = await readVisible(relationsQuery);
+  const columns = await readVisible(columnsQuery);
+  types.add(await loadTypes(session, [...new Set(columns.map(({ type }) => type))]));
   const catalog: CatalogRows = {
-    defaultNamespace: String(server[2]),
+    defaultNamespace: server.defaultNamespace,
     types,
     concealed,
-    revisions: new Map(revisions),
+    revisions: new Map(revisions.map(({ relation, revision }) => [relation, revision])),
     columns: byRelation(columns),
-    constraints: byRelation(await queryVisible(constraintsQuery(Number(server[3])))),
-    indexes: byRelation(await queryVisible(indexesQuery(Number(server[3])))),
-    references: new Map(
-      (await query(referencesQuery)).map((row) => [String(row[0]), readReference(row)]),
-    ),
+    constraints: byRelation(await readVisible(constraintsQuery(versionNumber))),
+    indexes: byRelation(await readVisible(indexesQuery(versionNumber))),
+    references: await readReferences(session),
     needs: new Map(
-      (await query(dependenciesQuery)).map(([oid, what, name]) => [
-        `${String(oid)} ${String(what)}`,
-        String(name),
+      (await readCatalogRows(session, dependenciesQuery)).map(({ relation, object, needs }) => [
+        `${relation} ${object}`,
+        needs,
       ]),
     ),
   };
   const names = namesIn(catalog, relations);
   const tables = relations.map((row) => readTable(catalog, names, row));
   return {
-    database: String(server[0]),
-    serverVersion: String(server[1]),
+    database: server.database,
+    serverVersion: server.version,
     tables: tables.filter(({ kind }) => kind === 'table'),
     views: tables.filter(({ kind }) => kind !== 'table'),
-    enums: (await query(enumsQuery)).map(readEnum),
-    ...extensionsOf(await query(extensionsQuery)),
+    enums: await readEnums(session),
+    ...(await readExtensions(session)),
   };
 }
 
@@ -97,63 +95,60 @@ interface CatalogRows {
   /** This and the following maps are by the relation's oid. */
   readonly concealed: ConcealedRelations;
   readonly revisions: ReadonlyMap<string, string>;
-  readonly columns: RowsByRelation;
-  readonly constraints: RowsByRelation;
-  readonly indexes: RowsByRelation;
+  readonly columns: ReadonlyMap<string, readonly ColumnRow[]>;
+  readonly constraints: ReadonlyMap<string, readonly ConstraintRow[]>;
+  readonly indexes: ReadonlyMap<string, readonly IndexRow[]>;
   readonly references: ReadonlyMap<string, Reference>;
   /** The user-defined function or type that an object depends on, by the relation's oid and the object: `42 column 1`. */
   readonly needs: ReadonlyMap<string, string>;
 }
 
-type RowsByRelation = ReadonlyMap<string, readonly Row[]>;
-
-function byRelation(rows: readonly Row[]): RowsByRelation {
-  return Map.groupBy(rows, (row) => String(row[0]));
+function byRelation<R extends { readonly relation: string }>(
+  rows: readonly R[],
+): ReadonlyMap<string, readonly R[]> {
+  return Map.groupBy(rows, ({ relation }) => relation);
 }
 
-function typesOf(columns: readonly Row[]): readonly number[] {
-  return [...new Set(columns.map((row) => Number(row[3])))];
+async function readReferences(session: Session): Promise<ReadonlyMap<string, Reference>> {
+  const rows = await readCatalogRows(session, referencesQuery);
+  return new Map(
+    rows.map(({ oid, namespace, localName, columnNames: names = {} }) => {
+      const columns = new Map(
+        Object.entries(names).map(([number, name]) => [Number(number), name]),
+      );
+      return [oid, { namespace, localName, columns }];
+    }),
+  );
 }
 
-function readReference([, namespace, localName, columns]: Row): Reference {
-  const byNumber = Object.entries(JSON.parse(String(columns ?? '{}')) as Record<string, string>);
-  return {
-    namespace: String(namespace),
-    localName: String(localName),
-    columns: new Map(byNumber.map(([number, name]) => [Number(number), name])),
-  };
-}
-
-function readEnum([, namespace, name, values, comment]: Row): EnumType {
-  return {
-    name: String(name),
-    namespace: String(namespace),
-    values: values === null || values === undefined ? [] : (JSON.parse(String(values)) as string[]),
+async function readEnums(session: Session): Promise<readonly EnumType[]> {
+  const rows = await readCatalogRows(session, enumsQuery);
+  return rows.map(({ name, namespace, values = [], comment }) => ({
+    name,
+    namespace,
+    values,
     ...optional('comment', comment),
-  };
+  }));
 }
 
-function extensionsOf(rows: readonly Row[]): Pick<Schema, 'surroundings'> {
-  const extensions = rows.map(([name]) => String(name));
-  return rows.length === 0 ? {} : { surroundings: { extensions, routines: [], types: [] } };
+async function readExtensions(session: Session): Promise<Pick<Schema, 'surroundings'>> {
+  const extensions = (await readCatalogRows(session, extensionsQuery)).map(({ name }) => name);
+  return extensions.length === 0 ? {} : { surroundings: { extensions, routines: [], types: [] } };
 }
 
-/** An object with one text member, or an empty one for NULL. */
+/** An object with one text member, or an empty one. */
 function optional<K extends string>(
   name: K,
-  value: Row[number] | undefined,
+  value: string | undefined,
 ): { readonly [P in K]?: string } {
-  return (value === null || value === undefined ? {} : { [name]: String(value) }) as {
-    readonly [P in K]?: string;
-  };
+  return (value === undefined ? {} : { [name]: value }) as { readonly [P in K]?: string };
 }
 
-function namesIn({ defaultNamespace }: CatalogRows, relations: readonly Row[]): RelationName {
-  const qualified = relations.map(([, namespace, localName]) => ({
-    namespace: String(namespace),
-    localName: String(localName),
-  }));
-  return nameRelations(qualified, {
+function namesIn(
+  { defaultNamespace }: CatalogRows,
+  relations: readonly RelationRow[],
+): RelationName {
+  return nameRelations(relations, {
     isDefault: (namespace) => namespace === defaultNamespace,
     quoteName: postgresQuoteName,
   });
@@ -161,27 +156,25 @@ function namesIn({ defaultNamespace }: CatalogRows, relations: readonly Row[]): 
 
 const kinds: Readonly<Record<string, TableKind>> = { v: 'view', m: 'materialized_view' };
 
-function readTable(catalog: CatalogRows, nameOf: RelationName, row: Row): Table {
-  const [oid, namespace, localName, kind, comment, definition] = row.map((value) =>
-    value === null ? null : String(value),
-  );
-  const rowsOf = (rows: RowsByRelation): readonly Row[] => rows.get(oid ?? '') ?? [];
-  const columnRows = rowsOf(catalog.columns);
+function readTable(catalog: CatalogRows, nameOf: RelationName, row: RelationRow): Table {
+  const { oid, namespace, localName, kind, comment, definition } = row;
+  const columnRows = catalog.columns.get(oid) ?? [];
   const needsOf: DependencyOf = (what) => optional('needs', catalog.needs.get(`${oid} ${what}`));
   const columns = columnRows.map((column) => ({
     ...readColumn(column, catalog.types),
-    ...needsOf(`column ${String(column[1])}`),
+    ...needsOf(`column ${column.number}`),
   }));
   const columnName = columnNames(columnRows);
-  const constraints = rowsOf(catalog.constraints);
+  const constraints = catalog.constraints.get(oid) ?? [];
+  const indexes = catalog.indexes.get(oid) ?? [];
   return withLocators(row, {
-    name: nameOf({ namespace: namespace ?? '', localName: localName ?? '' }),
-    localName: localName ?? '',
-    namespace: namespace ?? '',
-    kind: kinds[kind ?? ''] ?? 'table',
+    name: nameOf(row),
+    localName,
+    namespace,
+    kind: kinds[kind] ?? 'table',
     columns,
-    ...primaryKeyOf(constraints, { columnName, indexes: rowsOf(catalog.indexes) }),
-    indexes: readIndexes(rowsOf(catalog.indexes), constraints, { name: columnName, needsOf }),
+    ...primaryKeyOf(constraints, { columnName, indexes }),
+    indexes: readIndexes(indexes, constraints, { columnName, needsOf }),
     foreignKeys: readForeignKeys(constraints, {
       columnName,
       nameOf,
@@ -189,29 +182,32 @@ function readTable(catalog: CatalogRows, nameOf: RelationName, row: Row): Table 
     }),
     checks: readChecks(constraints, needsOf),
     ...softDeleteOf(columns),
-    ...optional('revision', catalog.revisions.get(oid ?? '')),
+    ...optional('revision', catalog.revisions.get(oid)),
     ...optional('comment', comment),
     ...optional('definition', definition?.trim().replace(/;$/, '')),
     ...needsOf('view'),
-    ...optional('incomplete', catalog.concealed.get(oid ?? '')),
+    ...optional('incomplete', catalog.concealed.get(oid)),
     ...optionsOf(row),
-    ...(row[14] === true && kind !== 'v' ? { redirectsWrites: true } : {}),
+    ...(row.redirectsWrites && kind !== 'v' ? { redirectsWrites: true } : {}),
   });
 }
 
 /** While its index is invalid, keys may not be unique. */
 function primaryKeyOf(
-  constraints: readonly Row[],
-  { columnName, indexes }: { readonly columnName: ColumnName; readonly indexes: readonly Row[] },
+  constraints: readonly ConstraintRow[],
+  {
+    columnName,
+    indexes,
+  }: { readonly columnName: ColumnName; readonly indexes: readonly IndexRow[] },
 ): Pick<Table, 'primaryKey'> {
   const { primaryKey } = readPrimaryKey(constraints, columnName);
   if (primaryKey === undefined) return {};
-  const isInvalid = indexes.some((row) => row[4] === true && row[15] === false);
+  const isInvalid = indexes.some(({ isPrimary, isValid }) => isPrimary && !isValid);
   return { primaryKey: isInvalid ? { ...primaryKey, unenforced: true } : primaryKey };
 }
 
-function columnNames(rows: readonly Row[]): ColumnName {
-  const names = new Map(rows.map((row) => [Number(row[1]), String(row[2])]));
+function columnNames(rows: readonly ColumnRow[]): ColumnName {
+  const names = new Map(rows.map((row) => [row.number, row.name]));
   return (number) => names.get(number);
 }
 
@@ -222,15 +218,14 @@ function softDeleteOf(columns: readonly Column[]): { readonly softDelete?: SoftD
 }
 
 /** Properties that only PostgreSQL has. */
-function optionsOf(row: Row): Pick<Table, 'options'> {
-  const [partitioning, parents, server, security, unlogged, exclusions] = row.slice(6);
+function optionsOf(row: RelationRow): Pick<Table, 'options'> {
   const options = {
-    ...optional('partition_by', partitioning),
-    ...optional('inherits', parents),
-    ...optional('foreign_server', server),
-    ...optional('row_security', security),
-    ...(unlogged === true ? { persistence: 'unlogged' } : {}),
-    ...optional('constraints', exclusions),
+    ...optional('partition_by', row.partitioning),
+    ...optional('inherits', row.parents),
+    ...optional('foreign_server', row.foreignServer),
+    ...optional('row_security', row.rowSecurity),
+    ...(row.isUnlogged ? { persistence: 'unlogged' } : {}),
+    ...optional('constraints', row.exclusionConstraints),
   };
   return Object.keys(options).length === 0 ? {} : { options };
 }

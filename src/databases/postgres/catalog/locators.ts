@@ -1,7 +1,7 @@
 import { identityOf } from '../../../model/row-id.ts';
 import { withNativeTag } from '../dialect/types.ts';
 import type { Column, Table } from '../../../model/schema.ts';
-import type { Row } from '../../../model/values.ts';
+import type { RelationRow } from './catalog.ts';
 
 /** System columns that identify a row: its table, and its physical position there. */
 const locators: readonly Column[] = [
@@ -20,15 +20,15 @@ const locators: readonly Column[] = [
 ];
 
 /**
- * Adds `locators` to a table without a unique key. `row` is its row of `relationsQuery`. Keys and NOT NULL
- * of a parent table do not apply to the rows of its children. (Partitions do inherit them.)
+ * Adds `locators` to a table without a unique key. Keys and NOT NULL of a parent table do not apply to
+ * the rows of its children. (Partitions do inherit them.)
  */
-export function withLocators(row: Row, table: Table): Table {
-  const isParent = row[3] === 'r' && row[12] === true;
+export function withLocators({ kind, hasChildren, hasLocators }: RelationRow, table: Table): Table {
+  const isParent = kind === 'r' && hasChildren;
   const known = isParent ? asParent(table) : table;
   const identity = identityOf(known);
   const hasKey = identity.kind === 'key' && identity.isUnique;
-  return row[13] === true && !hasKey ? { ...known, locators } : known;
+  return hasLocators && !hasKey ? { ...known, locators } : known;
 }
 
 function asParent(table: Table): Table {

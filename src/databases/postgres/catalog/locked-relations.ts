@@ -1,21 +1,24 @@
 import { StudioError } from '../../../model/errors.ts';
 import { serverError } from '../dialect/errors.ts';
-import type { Row } from '../../../model/values.ts';
+import { catalogQuery, asText } from '../../catalog-query.ts';
+import type { RowOf } from '../../catalog-query.ts';
 
 /**
- * Relations on which a session holds or awaits ACCESS EXCLUSIVE. Whoever wants to read one of them
- * waits: a request queues behind those that came before it.
+ * Relations on which another session holds or awaits ACCESS EXCLUSIVE. Reading one of them would wait,
+ * because lock requests are queued. Locks of prepared transactions have no pid.
  */
 export const lockedRelations = `SELECT DISTINCT l.relation FROM pg_catalog.pg_locks l
-  WHERE l.mode = 'AccessExclusiveLock' AND l.relation IS NOT NULL
+  WHERE l.mode = 'AccessExclusiveLock' AND l.relation IS NOT NULL AND l.pid IS DISTINCT FROM pg_backend_pid()
     AND l.database = (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = current_database())`;
 
 /**
- * Relations with definitions that the server does not show now, each with the name of a locked
- * relation: the functions that write expressions as text lock the relation of the expression, and
- * those that write views also lock the relations that the view names.
+ * Relations whose definitions cannot be read without waiting, each with the name of a locked
+ * relation. The functions that return the text of an expression lock its relation. Those that
+ * return the text of a view also lock the relations that the view names.
  */
-export const concealedQuery = `
+export const concealedQuery = catalogQuery(
+  { oid: asText('oid::text'), lockedRelation: asText('MIN(locked::regclass::text)') },
+  (selectList) => `
 WITH locked AS MATERIALIZED (${lockedRelations}), concealed AS (
   SELECT k.relation AS oid, k.relation AS locked FROM locked k
   WHERE EXISTS (SELECT FROM pg_catalog.pg_attrdef d WHERE d.adrelid = k.relation)
@@ -29,21 +32,22 @@ WITH locked AS MATERIALIZED (${lockedRelations}), concealed AS (
   JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid
   JOIN pg_catalog.pg_class c ON c.oid = r.ev_class AND c.relkind IN ('v', 'm')
 )
-SELECT oid::text, MIN(locked::regclass::text) FROM concealed GROUP BY oid`;
+SELECT ${selectList} FROM concealed GROUP BY oid`,
+);
 
 /** Why the structure of a relation is incomplete, by its oid. */
 export type ConcealedRelations = ReadonlyMap<string, string>;
 
-export function readConcealed(rows: readonly Row[]): ConcealedRelations {
+export function readConcealed(rows: readonly RowOf<typeof concealedQuery>[]): ConcealedRelations {
   return new Map(
-    rows.map(([oid, locked]) => [
-      String(oid),
-      `Another session holds or awaits an ACCESS EXCLUSIVE lock on ${String(locked)}, so defaults, checks, expressions and definitions that need it cannot be read.`,
+    rows.map(({ oid, lockedRelation }) => [
+      oid,
+      `Another session holds or awaits an ACCESS EXCLUSIVE lock on ${lockedRelation}, so defaults, checks, expressions and definitions that need it cannot be read.`,
     ]),
   );
 }
 
-/** The parameter of queries that leave out what is concealed, as text of an array. */
+/** The parameter of queries that omit concealed relations: their oids as an array literal. */
 export function oidArray(concealed: ConcealedRelations): string {
   return `{${[...concealed.keys()].join(',')}}`;
 }

@@ -1,5 +1,5 @@
 import { userSchemas } from './catalog.ts';
-import { readOtherObjects } from '../../read-other-objects.ts';
+import { otherObjectsQuery, readOtherObjects } from '../../read-other-objects.ts';
 import type { Session } from '../../../model/database.ts';
 import type { OtherObject } from '../../../model/other-objects.ts';
 
@@ -22,9 +22,13 @@ const isEnforced = `(pg_catalog.to_jsonb(k) ->> 'conenforced' IS DISTINCT FROM '
  * these catalogs. Sequences of columns and enums are part of the schema, and objects of an extension
  * belong to the extension, so they are omitted.
  */
-const query = `
-SELECT 'attribute', x.words || ' of ' || k.conname, n.nspname::text, c.relname::text
-FROM pg_catalog.pg_constraint k
+const query = otherObjectsQuery([
+  {
+    kind: `'attribute'`,
+    name: `x.words || ' of ' || k.conname`,
+    namespace: 'n.nspname::text',
+    table: 'c.relname::text',
+    from: `FROM pg_catalog.pg_constraint k
 JOIN pg_catalog.pg_class c ON c.oid = k.conrelid AND NOT c.relispartition
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${userSchemas}
 CROSS JOIN LATERAL (VALUES
@@ -36,36 +40,52 @@ CROSS JOIN LATERAL (VALUES
   (k.contype = 'f' AND pg_catalog.to_jsonb(k) ->> 'confdelsetcols' IS NOT NULL, 'the columns of ON DELETE'),
   (pg_catalog.to_jsonb(k) ->> 'conperiod' = 'true', CASE k.contype WHEN 'f' THEN 'PERIOD' ELSE 'WITHOUT OVERLAPS' END)
 ) AS x(is_there, words)
-WHERE x.is_there AND k.contype IN ('p', 'u', 'f', 'c') AND k.conparentid = 0 AND ${isNotOfExtension('pg_class', 'c.oid')}
-UNION ALL
-SELECT o.kind, o.name, n.nspname::text, c.relname::text FROM (
+WHERE x.is_there AND k.contype IN ('p', 'u', 'f', 'c') AND k.conparentid = 0 AND ${isNotOfExtension('pg_class', 'c.oid')}`,
+  },
+  {
+    kind: 'o.kind',
+    name: 'o.name',
+    namespace: 'n.nspname::text',
+    table: 'c.relname::text',
+    from: `FROM (
   SELECT 'trigger' AS kind, tgname::text AS name, tgrelid AS relation FROM pg_catalog.pg_trigger WHERE NOT tgisinternal
   UNION ALL SELECT 'policy', polname::text, polrelid FROM pg_catalog.pg_policy
   UNION ALL SELECT 'rule', rulename::text, ev_class FROM pg_catalog.pg_rewrite WHERE rulename <> '_RETURN'
-) AS o ${ofTable} WHERE NOT c.relispartition AND ${isNotOfExtension('pg_class', 'c.oid')}
-UNION ALL
-SELECT CASE p.prokind WHEN 'p' THEN 'procedure' WHEN 'a' THEN 'aggregate' ELSE 'function' END,
-  ${named("p.proname::text || '(' || pg_catalog.pg_get_function_identity_arguments(p.oid) || ')'")}, NULL, NULL
-FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace AND ${userSchemas}
+) AS o ${ofTable} WHERE NOT c.relispartition AND ${isNotOfExtension('pg_class', 'c.oid')}`,
+  },
+  {
+    kind: `CASE p.prokind WHEN 'p' THEN 'procedure' WHEN 'a' THEN 'aggregate' ELSE 'function' END`,
+    name: named(
+      "p.proname::text || '(' || pg_catalog.pg_get_function_identity_arguments(p.oid) || ')'",
+    ),
+    from: `FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace AND ${userSchemas}
 WHERE ${isNotOfExtension('pg_proc', 'p.oid')} AND NOT EXISTS (
   SELECT FROM pg_catalog.pg_depend e
-  WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = p.oid AND e.deptype = 'i')
-UNION ALL
-SELECT 'event trigger', t.evtname::text, NULL, NULL FROM pg_catalog.pg_event_trigger t
-WHERE ${isNotOfExtension('pg_event_trigger', 't.oid')}
-UNION ALL
-SELECT 'sequence', ${named('c.relname::text')}, NULL, NULL
-FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${userSchemas}
+  WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = p.oid AND e.deptype = 'i')`,
+  },
+  {
+    kind: `'event trigger'`,
+    name: 't.evtname::text',
+    from: `FROM pg_catalog.pg_event_trigger t
+WHERE ${isNotOfExtension('pg_event_trigger', 't.oid')}`,
+  },
+  {
+    kind: `'sequence'`,
+    name: named('c.relname::text'),
+    from: `FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${userSchemas}
 WHERE c.relkind = 'S' AND ${isNotOfExtension('pg_class', 'c.oid')} AND NOT EXISTS (
   SELECT FROM pg_catalog.pg_depend d
   WHERE (d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid AND d.deptype IN ('a', 'i'))
-    OR (d.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass AND d.refobjid = c.oid))
-UNION ALL
-SELECT CASE t.typtype WHEN 'd' THEN 'domain' ELSE 'type' END, ${named('t.typname::text')}, NULL, NULL
-FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace AND ${userSchemas}
+    OR (d.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass AND d.refobjid = c.oid))`,
+  },
+  {
+    kind: `CASE t.typtype WHEN 'd' THEN 'domain' ELSE 'type' END`,
+    name: named('t.typname::text'),
+    from: `FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace AND ${userSchemas}
 LEFT JOIN pg_catalog.pg_class c ON c.oid = t.typrelid
-WHERE (t.typtype IN ('d', 'r') OR c.relkind = 'c') AND ${isNotOfExtension('pg_type', 't.oid')}
-ORDER BY 1, 3, 4, 2`;
+WHERE (t.typtype IN ('d', 'r') OR c.relkind = 'c') AND ${isNotOfExtension('pg_type', 't.oid')}`,
+  },
+]);
 
 export function otherObjects(session: Session): Promise<readonly OtherObject[]> {
   return readOtherObjects(session, query);

@@ -1,50 +1,27 @@
 import type { Column } from '../../../model/schema.ts';
-import type { Row } from '../../../model/values.ts';
+import type { ColumnRow } from './catalog.ts';
 import type { TypeCatalog } from '../dialect/types.ts';
 
 /** Returns a column's name by its number; undefined if the role cannot read it. */
 export type ColumnName = (number: number) => string | undefined;
 
-/** `row` is a row of `columnsQuery`. */
-export function readColumn(row: Row, types: TypeCatalog): Column {
-  const [
-    ,
-    ,
-    name,
-    type,
-    modifier,
-    nativeType,
-    nullable,
-    expression,
-    identity,
-    generated,
-    collation,
-    comment,
-    mayHoldNull,
-    operators,
-    numbering,
-  ] = row;
+export function readColumn(row: ColumnRow, types: TypeCatalog): Column {
+  const { name, nativeType, expression, sequenceOptions, collation, operators, comment } = row;
   return {
-    name: String(name),
-    type: types.columnType(Number(type), Number(modifier)),
-    nativeType: String(nativeType),
-    nullable: nullable === true,
-    ...(mayHoldNull === true ? { mayHoldNull } : {}),
-    ...valueOf(text(expression), String(generated)),
-    ...identityOf(text(expression), String(identity)),
-    ...(numbering === '' || text(numbering) === undefined ? {} : { numbering: String(numbering) }),
-    ...(text(collation) === undefined ? {} : { collation: String(collation) }),
-    ...(text(operators) === undefined ? {} : { operators: readOperators(String(operators)) }),
-    ...(text(comment) === undefined ? {} : { comment: String(comment) }),
+    name,
+    type: types.columnType(row.type, row.typeModifier),
+    nativeType,
+    nullable: row.isNullable,
+    ...(row.mayHoldNull ? { mayHoldNull: true } : {}),
+    ...valueOf(expression, row.generated),
+    ...identityOf(expression, row.identity),
+    ...(sequenceOptions === undefined || sequenceOptions === ''
+      ? {}
+      : { numbering: sequenceOptions }),
+    ...(collation === undefined ? {} : { collation }),
+    ...(operators === undefined ? {} : { operators }),
+    ...(comment === undefined ? {} : { comment }),
   };
-}
-
-function text(value: Row[number] | undefined): string | undefined {
-  return value === null || value === undefined ? undefined : String(value);
-}
-
-function readOperators(json: string): Readonly<Record<string, string>> {
-  return JSON.parse(json) as Record<string, string>;
 }
 
 /** pg_attrdef has both defaults and expressions of generated columns. */

@@ -1,6 +1,7 @@
+import { foreignKeyActions } from '../dialect/foreign-key-actions.ts';
 import type { RelationName } from '../../name-relations.ts';
-import type { Check, ForeignKey, ForeignKeyAction, PrimaryKey } from '../../../model/schema.ts';
-import type { Row } from '../../../model/values.ts';
+import type { Check, ForeignKey, PrimaryKey } from '../../../model/schema.ts';
+import type { ConstraintRow } from './catalog.ts';
 import type { ColumnName } from './read-column.ts';
 
 /** A table that a foreign key references. */
@@ -11,51 +12,43 @@ export interface Reference {
   readonly columns: ReadonlyMap<number, string>;
 }
 
-/** Rows of `constraintsQuery`, all of one table. */
-type ConstraintRows = readonly Row[];
-
-function ofKind(rows: ConstraintRows, kind: string): ConstraintRows {
-  return rows.filter((row) => row[2] === kind);
-}
-
-function numbers(json: Row[number] | undefined): readonly number[] {
-  return JSON.parse(String(json ?? '[]')) as number[];
-}
-
 /** Undefined if the role cannot read one of the columns. */
-function namesOf(numberList: readonly number[], name: ColumnName): readonly string[] | undefined {
-  const names = numberList.map(name);
+function namesOf(
+  columnNumbers: readonly number[] | undefined = [],
+  name: ColumnName,
+): readonly string[] | undefined {
+  const names = columnNumbers.map(name);
   return names.every((found) => found !== undefined) ? names : undefined;
 }
 
+/** All functions of this file take the rows of one table. */
 export function readPrimaryKey(
-  rows: ConstraintRows,
-  name: ColumnName,
+  rows: readonly ConstraintRow[],
+  columnName: ColumnName,
 ): { readonly primaryKey?: PrimaryKey } {
-  const [key] = ofKind(rows, 'p');
-  const columns = key === undefined ? undefined : namesOf(numbers(key[3]), name);
-  return columns === undefined ? {} : { primaryKey: { name: String(key?.[1]), columns } };
+  const key = rows.find(({ kind }) => kind === 'p');
+  const columns = key === undefined ? undefined : namesOf(key.columnNumbers, columnName);
+  return key === undefined || columns === undefined
+    ? {}
+    : { primaryKey: { name: key.name, columns } };
 }
 
 /** Returns the user-defined function or type that an object of a relation depends on. `what` is the object: `constraint x`, `index 42`. */
 export type DependencyOf = (what: string) => { readonly needs?: string };
 
-export function readChecks(rows: ConstraintRows, needsOf: DependencyOf): readonly Check[] {
-  return ofKind(rows, 'c').map(([, name, , , , , , , , , , expression, isEnforced]) => ({
-    name: String(name),
-    expression: String(expression),
-    ...(isEnforced === false ? { enforced: false } : {}),
-    ...needsOf(`constraint ${String(name)}`),
-  }));
+export function readChecks(
+  rows: readonly ConstraintRow[],
+  needsOf: DependencyOf,
+): readonly Check[] {
+  return rows
+    .filter(({ kind }) => kind === 'c')
+    .map(({ name, check, isEnforced }) => ({
+      name,
+      expression: check ?? '',
+      ...(isEnforced ? {} : { enforced: false }),
+      ...needsOf(`constraint ${name}`),
+    }));
 }
-
-const actions: Readonly<Record<string, ForeignKeyAction>> = {
-  a: 'no action',
-  r: 'restrict',
-  c: 'cascade',
-  n: 'set null',
-  d: 'set default',
-};
 
 interface ForeignKeyContext {
   readonly columnName: ColumnName;
@@ -65,33 +58,33 @@ interface ForeignKeyContext {
 }
 
 export function readForeignKeys(
-  rows: ConstraintRows,
-  surroundings: ForeignKeyContext,
+  rows: readonly ConstraintRow[],
+  context: ForeignKeyContext,
 ): readonly ForeignKey[] {
-  return ofKind(rows, 'f').flatMap((row) => readForeignKey(row, surroundings));
+  return rows.filter(({ kind }) => kind === 'f').flatMap((row) => readForeignKey(row, context));
 }
 
+/** Empty if the role cannot read one of the columns. */
 function readForeignKey(
-  row: Row,
+  row: ConstraintRow,
   { columnName, nameOf, references }: ForeignKeyContext,
 ): readonly ForeignKey[] {
-  const [, name, , own, target, targetNumbers, onUpdate, onDelete, deferrable, deferred] = row;
-  const reference = references.get(String(target));
-  const columns = namesOf(numbers(own), columnName);
-  const referencedColumns = namesOf(numbers(targetNumbers), (number) =>
+  const reference = references.get(row.referencedRelation);
+  const columns = namesOf(row.columnNumbers, columnName);
+  const referencedColumns = namesOf(row.referencedNumbers, (number) =>
     reference?.columns.get(number),
   );
   if (reference === undefined || columns === undefined || referencedColumns === undefined)
     return [];
   return [
     {
-      name: String(name),
+      name: row.name,
       columns,
       table: nameOf(reference),
       referencedColumns,
-      onUpdate: actions[String(onUpdate)] ?? 'no action',
-      onDelete: actions[String(onDelete)] ?? 'no action',
-      ...(deferrable === true ? { deferrable: deferred === true ? 'deferred' : 'immediate' } : {}),
+      onUpdate: foreignKeyActions[row.onUpdate] ?? 'no action',
+      onDelete: foreignKeyActions[row.onDelete] ?? 'no action',
+      ...(row.isDeferrable ? { deferrable: row.isDeferred ? 'deferred' : 'immediate' } : {}),
     },
   ];
 }

@@ -1,39 +1,42 @@
 import type { Index, IndexPart } from '../../../model/schema.ts';
-import type { Row } from '../../../model/values.ts';
+import type { ConstraintRow, IndexRow } from './catalog.ts';
 import type { ColumnName } from './read-column.ts';
 import type { DependencyOf } from './read-constraints.ts';
 
-/** The arguments are rows of `indexesQuery` and `constraintsQuery` for one table. The primary key's index is omitted. */
-export function readIndexes(
-  rows: readonly Row[],
-  constraints: readonly Row[],
-  { name, needsOf }: Pick<IndexContext, 'name' | 'needsOf'>,
-): readonly Index[] {
-  const ofConstraints = new Set(
-    constraints.filter((row) => row[2] === 'u').map((row) => String(row[10])),
-  );
-  const byIndex = Map.groupBy(
-    rows.filter((row) => row[4] !== true),
-    (row) => String(row[1]),
-  );
-  return [...byIndex].flatMap(([oid, parts]) =>
-    readIndex(parts, { isConstraint: ofConstraints.has(oid), name, needsOf }),
-  );
-}
-
 interface IndexContext {
-  readonly isConstraint: boolean;
-  readonly name: ColumnName;
+  /** The oids of indexes that belong to a UNIQUE constraint. */
+  readonly ofConstraints: ReadonlySet<string>;
+  readonly columnName: ColumnName;
   readonly needsOf: DependencyOf;
 }
 
-function readIndex(
-  rows: readonly Row[],
-  { isConstraint, name, needsOf }: IndexContext,
+/** Takes rows of one table. The primary key's index is omitted. */
+export function readIndexes(
+  rows: readonly IndexRow[],
+  constraints: readonly ConstraintRow[],
+  names: Pick<IndexContext, 'columnName' | 'needsOf'>,
 ): readonly Index[] {
-  const keyRows = rows.filter((row) => row[9] === true);
-  const parts = keyRows.map((row) => readPart(row, name));
-  const included = rows.filter((row) => row[9] !== true).map((row) => name(Number(row[10])));
+  const ofConstraints = new Set(
+    constraints.filter(({ kind }) => kind === 'u').map(({ index }) => index),
+  );
+  const byIndex = Map.groupBy(
+    rows.filter(({ isPrimary }) => !isPrimary),
+    ({ oid }) => oid,
+  );
+  return [...byIndex.values()].flatMap((ofIndex) =>
+    readIndex(ofIndex, { ...names, ofConstraints }),
+  );
+}
+
+function readIndex(
+  rows: readonly IndexRow[],
+  { ofConstraints, columnName, needsOf }: IndexContext,
+): readonly Index[] {
+  const keyRows = rows.filter(({ isKeyPart }) => isKeyPart);
+  const parts = keyRows.map((row) => readPart(row, columnName));
+  const included = rows
+    .filter(({ isKeyPart }) => !isKeyPart)
+    .map(({ columnNumber }) => columnName(columnNumber));
   const [first] = rows;
   if (
     first === undefined ||
@@ -41,40 +44,41 @@ function readIndex(
     !included.every((found) => found !== undefined)
   )
     return [];
-  const [, oid, indexName, unique, , method, nullsNotDistinct, where, comment] = first;
+  const { oid, name, isUnique, method, where, comment } = first;
   return [
     {
-      name: String(indexName),
-      unique: unique === true,
+      name,
+      unique: isUnique,
       parts,
-      ...(where === null ? {} : { where: String(where) }),
-      ...(method === 'btree' ? {} : { method: String(method) }),
+      ...(where === undefined ? {} : { where }),
+      ...(method === 'btree' ? {} : { method }),
       ...(included.length === 0 ? {} : { included }),
-      ...(isConstraint ? { constraint: true } : {}),
-      ...(nullsNotDistinct === true ? { nullsNotDistinct: true } : {}),
-      ...(unique === true && !isEnforced(keyRows) ? { unenforced: true } : {}),
-      ...(comment === null ? {} : { comment: String(comment) }),
-      ...needsOf(`index ${String(oid)}`),
+      ...(ofConstraints.has(oid) ? { constraint: true } : {}),
+      ...(first.nullsNotDistinct ? { nullsNotDistinct: true } : {}),
+      ...(isUnique && !isEnforced(keyRows) ? { unenforced: true } : {}),
+      ...(comment === undefined ? {} : { comment }),
+      ...needsOf(`index ${oid}`),
     },
   ];
 }
 
 /** An invalid index does not cover all rows, and another operator class may treat other values as equal. */
-function isEnforced(rows: readonly Row[]): boolean {
+function isEnforced(rows: readonly IndexRow[]): boolean {
   return rows.every(
-    (row) => row[15] === true && (row[13] === null || String(row[13]).endsWith('_pattern_ops')),
+    ({ isValid, operatorClass }) =>
+      isValid && (operatorClass === undefined || operatorClass.endsWith('_pattern_ops')),
   );
 }
 
 /** A column or an expression; undefined if the role cannot read the column. */
-function readPart(row: Row, name: ColumnName): IndexPart | undefined {
-  const [number, expression, descending, operatorClass, collation] = row.slice(10);
-  const column = expression === null ? name(Number(number)) : undefined;
-  if (expression === null && column === undefined) return undefined;
+function readPart(row: IndexRow, columnName: ColumnName): IndexPart | undefined {
+  const { expression, operatorClass, collation } = row;
+  const column = expression === undefined ? columnName(row.columnNumber) : undefined;
+  if (expression === undefined && column === undefined) return undefined;
   return {
-    ...(column === undefined ? { expression: String(expression) } : { column }),
-    ...(descending === true ? { descending: true } : {}),
-    ...(operatorClass === null ? {} : { operatorClass: String(operatorClass) }),
-    ...(collation === null ? {} : { collation: String(collation) }),
+    ...(column === undefined ? { expression: expression ?? '' } : { column }),
+    ...(row.isDescending ? { descending: true } : {}),
+    ...(operatorClass === undefined ? {} : { operatorClass }),
+    ...(collation === undefined ? {} : { collation }),
   };
 }

@@ -1,6 +1,6 @@
+import { catalogQuery, readCatalogRows, asText } from '../../catalog-query.ts';
 import type { Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
-import type { Row } from '../../../model/values.ts';
 
 /** Hashes the ids (xmin) of the transactions that last wrote the rows of a catalog. */
 const transactionIds = (row: string, id: string): string =>
@@ -14,16 +14,19 @@ export const revision = `pg_catalog.concat_ws(' ', c.oid, c.relkind,
   (SELECT ${columns} FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0),
   (SELECT ${indexes} FROM pg_catalog.pg_index x WHERE x.indrelid = c.oid))`;
 
-const revisionQuery = `SELECT ${revision}
+const revisionQuery = catalogQuery(
+  { revision: asText(revision) },
+  (selectList) => `SELECT ${selectList}
 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-WHERE n.nspname = $1 AND c.relname = $2`;
+WHERE n.nspname = $1 AND c.relname = $2`,
+);
 
 export async function revisionOf(
   session: Session,
   { namespace = '', localName }: Table,
 ): Promise<string | undefined> {
-  const { rows } = await session.run({ text: revisionQuery, params: [namespace, localName] });
-  return rows[0] === undefined ? undefined : String(rows[0][0]);
+  const [row] = await readCatalogRows(session, revisionQuery, { params: [namespace, localName] });
+  return row?.revision;
 }
 
 const counted = (catalog: string, id: string, where: string): string =>
@@ -74,9 +77,19 @@ const sessionDefaults = `(SELECT pg_catalog.string_agg(pg_catalog.concat_ws(' ',
     AND s.setrole IN (0, (SELECT r.oid FROM pg_catalog.pg_roles r WHERE r.rolname = session_user)))`;
 
 /** Empty on a standby, whose snapshots do not show transactions of the primary. */
-const snapshotQuery = `SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN '' ELSE pg_catalog.pg_current_snapshot()::text END`;
+const snapshotQuery = catalogQuery(
+  {
+    snapshot: asText(
+      `CASE WHEN pg_catalog.pg_is_in_recovery() THEN '' ELSE pg_catalog.pg_current_snapshot()::text END`,
+    ),
+  },
+  (selectList) => `SELECT ${selectList}`,
+);
 
-const versionQuery = `SELECT ${structureHash}, ${sessionDefaults}`;
+const versionQuery = catalogQuery(
+  { catalog: asText(structureHash), defaults: asText(sessionDefaults) },
+  (selectList) => `SELECT ${selectList}`,
+);
 
 export interface StructureVersion {
   readonly catalog: string;
@@ -93,12 +106,16 @@ interface CachedVersion extends StructureVersion {
 export function createVersionReader(): (session: Session) => Promise<StructureVersion> {
   let last: CachedVersion | undefined;
   return async (session) => {
-    const ask = async (text: string): Promise<Row> =>
-      (await session.run({ text, params: [] }, { limitMs: versionLimitMs })).rows[0] ?? [];
-    const snapshot = String((await ask(snapshotQuery))[0]);
+    const limit = { limitMs: versionLimitMs };
+    const [found] = await readCatalogRows(session, snapshotQuery, limit);
+    const snapshot = found?.snapshot ?? '';
     if (snapshot !== '' && snapshot === last?.snapshot) return last;
-    const [catalog, defaults] = await ask(versionQuery);
-    last = { snapshot, catalog: String(catalog), defaults: String(defaults ?? '') };
+    const [version = { catalog: '', defaults: '' }] = await readCatalogRows(
+      session,
+      versionQuery,
+      limit,
+    );
+    last = { snapshot, ...version };
     return last;
   };
 }

@@ -1,5 +1,10 @@
+import { postgresCounter } from '../language/counter-statement.ts';
 import { postgresSettings } from '../language/script-settings.ts';
-import type { DataScriptRules } from '../../../sql/data-script.ts';
+import type { DataScriptRules, ExactCast } from '../../../sql/data-script.ts';
+
+const time: ExactCast = { kind: 'time', digits: 6, maxDigits: 6 };
+const timestamp: ExactCast = { kind: 'timestamp', digits: 6, maxDigits: 6 };
+const decimal: ExactCast = { kind: 'decimal', takesSizes: true };
 
 export const postgresDataScript: DataScriptRules = {
   dialectHints: [
@@ -17,7 +22,10 @@ export const postgresDataScript: DataScriptRules = {
     { pattern: /\(E'|, ?E'/g, weight: 5 },
   ],
   settingsOf: postgresSettings,
+  counterOf: postgresCounter,
+  isTemporary: (parts) => /^pg_temp(?:_\d+)?$/i.test(parts.at(-2) ?? ''),
   decimalLiteralsAreDoubles: false,
+  hasMoney: true,
   nameParts: 2,
   bitStringsAreBytes: false,
   nativeTypeText: () => undefined,
@@ -49,6 +57,24 @@ export const postgresDataScript: DataScriptRules = {
   adjacentStrings: 'over-lines',
   casts: 'by-type',
   bytesAsText: undefined,
+  exactCasts: {
+    DATE: { kind: 'date' },
+    TIME: time,
+    'TIME WITHOUT TIME ZONE': time,
+    TIMETZ: { ...time, zone: 'required' },
+    'TIME WITH TIME ZONE': { ...time, zone: 'required' },
+    TIMESTAMP: timestamp,
+    'TIMESTAMP WITHOUT TIME ZONE': timestamp,
+    TIMESTAMPTZ: { ...timestamp, zone: 'required' },
+    'TIMESTAMP WITH TIME ZONE': { ...timestamp, zone: 'required' },
+    NUMERIC: decimal,
+    DECIMAL: decimal,
+    'DOUBLE PRECISION': { kind: 'float', bits: 64 },
+    FLOAT8: { kind: 'float', bits: 64 },
+    REAL: { kind: 'float', bits: 32 },
+    FLOAT4: { kind: 'float', bits: 32 },
+    UUID: { kind: 'uuid', letters: 'lower' },
+  },
   functions: {
     NOW: 'timestamp',
     CURRENT_TIMESTAMP: 'timestamp',

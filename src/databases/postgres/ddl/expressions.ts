@@ -49,6 +49,7 @@ export const postgresExpressions: ExpressionSyntax = {
   pipes: 'concat',
   plusConcatenates: false,
   booleans: 'typed',
+  qualifiesFunctions: true,
   integerDivision: true,
   likeIsCaseSensitive: true,
   checksMayUseTime: true,

@@ -1,9 +1,9 @@
 /** Applies ALTER TABLE from its parse tree. */
 import {
   changeColumn,
+  dropColumn,
   hasConstraint,
   withBody,
-  withoutColumn,
   withoutConstraint,
 } from '../../../sql/ddl/change-table.ts';
 import { DdlError, offsetOf } from '../../../sql/ddl/cursor.ts';
@@ -87,8 +87,12 @@ const commands: Readonly<Partial<Record<AlterTableType, Command>>> = {
       return changed;
     }),
   AT_AlterColumnType: changeType,
-  AT_DropColumn: ({ name = '' }, context) =>
-    changeThisTable(context, (table) => withoutColumn(table, name)),
+  AT_DropColumn: ({ name = '' }, { draft, reference, parsed }) =>
+    dropColumn(draft, reference, {
+      name,
+      lexical: parsed.cursor.lexical,
+      narrowsIndexes: false,
+    }),
   AT_DropConstraint: ({ name = '' }, context) =>
     changeThisTable(context, (table) => withoutConstraint(table, name)),
   AT_ChangeOwner: ({ newowner }, { owners }) => void owners.add(newowner?.rolename ?? ''),

@@ -13,7 +13,7 @@ import type { Node } from 'libpg-query';
 import type { SchemaDraft } from '../../../sql/ddl/draft.ts';
 import type { DdlSettings } from '../../../sql/ddl/follow-settings.ts';
 import type { DdlOptions, DdlReader, DdlReadResult } from '../../../sql/ddl/ddl-reader.ts';
-import type { ScriptStatement } from '../../../sql/ddl/read-script.ts';
+import type { ScriptStatement } from '../../../sql/ddl/script-statement.ts';
 import type { FileState } from './statement-context.ts';
 
 export const postgresDdlReader: DdlReader = {

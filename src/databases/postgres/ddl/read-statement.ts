@@ -235,10 +235,11 @@ function rename(tree: RenameStmt, { state, draft, parsed, statement }: Statement
     leaveOut(statement, draft);
     return true;
   }
-  if (tree.missing_ok !== true) requireTable(draft, reference, parsed.cursor.offset);
+  const at = parsed.cursor.offset;
+  if (tree.missing_ok !== true) requireTable(draft, reference, at);
   if (renameType === 'OBJECT_COLUMN')
-    renameColumn(draft, reference, { from: subname, to: newname });
-  else renameTable(draft, reference, { ...reference, localName: newname });
+    renameColumn(draft, reference, { from: subname, to: newname, at });
+  else renameTable(draft, { from: reference, to: { ...reference, localName: newname }, at });
   return true;
 }
 

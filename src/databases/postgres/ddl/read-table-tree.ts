@@ -1,4 +1,5 @@
 /** Reads CREATE TABLE and its parts from the parse tree. */
+import { foreignKeyActions } from '../dialect/foreign-key-actions.ts';
 import { offsetOf } from '../../../sql/ddl/cursor.ts';
 import { nameOfTable } from '../../../sql/ddl/draft.ts';
 import { setPrimaryKey } from '../../../sql/ddl/table-body.ts';
@@ -10,7 +11,7 @@ import { withValueNamed } from '../dialect/with-value-named.ts';
 import type { ColumnDef, Constraint, Node } from 'libpg-query';
 import { postgresQuoteName } from '../dialect/quote.ts';
 import type { TableReference } from '../../../sql/ddl/draft.ts';
-import type { Column, ForeignKey, ForeignKeyAction, Index } from '../../../model/schema.ts';
+import type { Column, ForeignKey, Index } from '../../../model/schema.ts';
 import type { TableBody } from '../../../sql/ddl/ddl-rules.ts';
 import type { ParsedStatement } from '../language/parse-statement.ts';
 import type { OwnTypes } from './read-type-name.ts';
@@ -264,14 +265,6 @@ function addUnique(constraint: Constraint, body: TreeContext['body']): void {
   body.indexes.push(index);
 }
 
-const actions: Readonly<Record<string, ForeignKeyAction>> = {
-  a: 'no action',
-  r: 'restrict',
-  c: 'cascade',
-  n: 'set null',
-  d: 'set default',
-};
-
 /** Foreign keys with PERIOD and those that are not enforced are not supported. */
 function addForeignKey(constraint: Constraint, context: TreeContext): void {
   const { body } = context;
@@ -288,8 +281,8 @@ function foreignKeyOf(constraint: Constraint, { namespaces }: TreeContext): Fore
     columns: stringsOf(fk_attrs),
     table: nameOfTable(relationOf(pktable, namespaces)),
     referencedColumns: stringsOf(pk_attrs),
-    onUpdate: actions[constraint.fk_upd_action ?? ''] ?? 'no action',
-    onDelete: actions[constraint.fk_del_action ?? ''] ?? 'no action',
+    onUpdate: foreignKeyActions[constraint.fk_upd_action ?? ''] ?? 'no action',
+    onDelete: foreignKeyActions[constraint.fk_del_action ?? ''] ?? 'no action',
     ...(deferrable === true
       ? { deferrable: initdeferred === true ? 'deferred' : 'immediate' }
       : {}),

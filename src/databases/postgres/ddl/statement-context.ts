@@ -1,5 +1,5 @@
 import type { SchemaDraft } from '../../../sql/ddl/draft.ts';
-import type { ScriptStatement } from '../../../sql/ddl/read-script.ts';
+import type { ScriptStatement } from '../../../sql/ddl/script-statement.ts';
 import type { ParsedStatement } from '../language/parse-statement.ts';
 import type { OwnTypes } from './read-type-name.ts';
 import type { Namespaces } from './tree-names.ts';

@@ -1,18 +1,18 @@
 /**
- * Finds the clauses of a statement that no reader takes. Each member of PostgreSQL's tree is listed here
- * with what becomes of it: a member that is not listed is named, so that a clause that the reader does
- * not know is never dropped silently.
+ * Finds the clauses of a statement that the readers do not support. Each member of PostgreSQL's
+ * parse tree is listed here with its treatment. A member that is not listed causes a warning, so
+ * that an unknown clause is never dropped silently.
  */
 import { stringsOf } from './tree-names.ts';
 import type { Constraint, IndexElem, Node } from 'libpg-query';
 
-/** A tree without its type: members by name. */
+/** The members of a parse tree node by name, without the type of the node. */
 type Tree = Readonly<Record<string, unknown>>;
 
 /**
- * `read`: a reader takes the member, warns of it, or it means nothing. A type's name: the member is a
- * tree of that type. `nodes`: a node or a list of nodes, which name their own types. A function returns
- * what is left out; undefined for nothing.
+ * `read`: a reader handles the member or warns about it, or it has no effect. The name of a type:
+ * the member is a tree of that type. `nodes`: the member is a node or a list of nodes, which
+ * contain their types. A function returns the clauses that are left out, or undefined.
  */
 type Rule =
   | 'read'
@@ -53,7 +53,7 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
     constraints: 'nodes',
     collClause: 'CollateClause',
     is_local: read,
-    // USING converts rows, of which a new table has none.
+    // The expression of USING only converts existing rows, and a new table has none.
     raw_default: read,
     location: read,
     compression: (value, { colname }) => `COMPRESSION ${String(value)} of ${String(colname)}`,
@@ -91,12 +91,12 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
     generated_kind: read,
     nulls_not_distinct: read,
     indexname: read,
-    // Foreign keys and checks that are not enforced are the reader's.
+    // The reader handles foreign keys and checks that are not enforced.
     is_enforced: read,
-    // A new table has no rows that a constraint could pass over.
+    // A new table has no rows, so it does not matter whether a constraint checks existing ones.
     initially_valid: read,
     skip_validation: read,
-    // An exclusion constraint is carried as text.
+    // An exclusion constraint is stored as text.
     exclusions: read,
     access_method: read,
     where_clause: read,
@@ -177,7 +177,7 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   },
 };
 
-/** What the reader leaves out of the statement, or of a part of it: clauses as a warning names them. */
+/** The clauses of a statement, or of a part of it, that the reader leaves out, in the words of a warning. */
 export function unreadClauses(node: Node): readonly string[] {
   return Object.entries(node).flatMap(([type, tree]) => unreadIn(type, tree as Tree));
 }

@@ -4,6 +4,7 @@ import { postgresLexicalRules } from '../language/lexical-rules.ts';
 import { enumName, nativeType } from './native-types.ts';
 import { postgresQuoteName as quoteName, postgresQuoteText as quoteText } from './quote.ts';
 import { createSequences, optionsOf, ownSequences, sequenceOf } from './sequences.ts';
+import { ownedSequence, requireUpdatePrivilege, unusedDollarTag } from './sequence-state.ts';
 import type {
   DdlDialect,
   IdentityClause,
@@ -25,6 +26,7 @@ import type {
 /** Renders DDL for PostgreSQL. */
 export const postgresDdl: DdlDialect = {
   productNames: ['PostgreSQL', 'postgres'],
+  terminator: ';\n',
   quoteName,
   quoteText,
   tableName,
@@ -48,7 +50,6 @@ export const postgresDdl: DdlDialect = {
       : undefined,
   generatedColumn,
   identityClause: identity,
-  advanceIdentity,
   neutralDefault: (expression) => expression,
   canAddForeignKeys: true,
   supportsDeferrableKeys: true,
@@ -84,6 +85,7 @@ export const postgresDdl: DdlDialect = {
   neutralSession: { begin: [], end: [] },
   createView,
   createVirtual: () => undefined,
+  columnChecks: false,
   tableModifier: ({ persistence }) => (persistence === 'unlogged' ? 'UNLOGGED' : ''),
   renderedOptions: ['persistence', 'constraints'],
   tableConstraints,
@@ -180,21 +182,13 @@ function identity(
 }
 
 /** The state of a sequence is a row of the sequence itself, so its name must be known first. A default may use a sequence that no column owns. */
-function advanceIdentity(table: TableNames, column: string, isTrial = false): string {
+export function advanceIdentity(table: TableNames, column: string, isTrial = false): string {
   const name = tableName(table);
   // A rollback does not undo setval.
   const move = isTrial ? requireUpdatePrivilege : 'PERFORM setval(owned, reached);';
   const body = `
 DECLARE
-  owned text := coalesce(
-    pg_get_serial_sequence(${quoteText(name)}, ${quoteText(column)}),
-    (SELECT min(d.refobjid::regclass::text)
-      FROM pg_attrdef v
-      JOIN pg_attribute a ON a.attrelid = v.adrelid AND a.attnum = v.adnum
-      JOIN pg_depend d ON d.classid = 'pg_attrdef'::regclass AND d.objid = v.oid
-      JOIN pg_class c ON d.refclassid = 'pg_class'::regclass AND c.oid = d.refobjid AND c.relkind = 'S'
-      WHERE v.adrelid = ${quoteText(name)}::regclass AND a.attname = ${quoteText(column)})
-  );
+  owned text := ${ownedSequence(quoteText(name), quoteText(column))};
   steps bigint;
   reached bigint;
   is_behind boolean;
@@ -213,21 +207,6 @@ BEGIN
 END `;
   const tag = unusedDollarTag(body);
   return `DO ${tag}${body}${tag}`;
-}
-
-/** Fails like setval without the privilege. */
-const requireUpdatePrivilege = `
-    IF NOT has_sequence_privilege(owned, 'UPDATE') THEN
-      RAISE insufficient_privilege USING MESSAGE = format(
-        'permission denied for sequence %s', (SELECT relname FROM pg_class WHERE oid = owned::regclass)
-      );
-    END IF;`;
-
-/** A dollar-quote tag that does not occur in the text. */
-function unusedDollarTag(text: string): string {
-  let tag = '$move$';
-  for (let i = 1; text.includes(tag); i++) tag = `$move${i}$`;
-  return tag;
 }
 
 function comments(table: Table): string[] {

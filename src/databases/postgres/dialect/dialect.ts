@@ -1,4 +1,5 @@
 import { param, raw, sql } from '../../../model/fragment.ts';
+import { storageOf } from '../../../model/stored-value.ts';
 import { postgresCsv } from './csv.ts';
 import { postgresDdl } from './ddl.ts';
 import { isStructureError, messageOf, translateError, isTransactionForbidden } from './errors.ts';
@@ -10,6 +11,7 @@ import { arrayMark } from './values.ts';
 import { operatorOf } from '../../../sql/compare-column.ts';
 import { postgresWriting } from './write.ts';
 import type { BorrowedOrder } from './types.ts';
+import type { Capability } from '../../../model/capabilities.ts';
 import type { Dialect, LikePattern } from '../../../model/database.ts';
 import { plainSortKey, tieBreaker } from '../../../sql/sort-key.ts';
 import type { CursorKey, SortKey, TieBreaker } from '../../../model/sort-key.ts';
@@ -17,12 +19,18 @@ import type { Fragment } from '../../../model/fragment.ts';
 import type { Column, ColumnKind, ColumnType, Table } from '../../../model/schema.ts';
 
 /** Renders queries for PostgreSQL. */
-export const postgresDialect: Dialect = {
+export const postgresDialect: Dialect<Capability> = {
   name: 'postgres',
-  writing: postgresWriting,
+  write: postgresWriting,
   ddl: postgresDdl,
-  loading: postgresLoading,
+  load: postgresLoading,
   script: postgresScript,
+  sql: {
+    // Includes counts of earlier transactions that are not reported yet, so only the difference of two results is meaningful.
+    writtenRowsQuery:
+      'SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::bigint FROM pg_stat_xact_user_tables',
+    isTransactionForbidden,
+  },
   quoteName: (name) => postgresDdl.quoteName(name),
   tableName: (table) => postgresDdl.tableName({ ...table, name: table.localName }),
   tableWithoutChildren,
@@ -50,10 +58,6 @@ export const postgresDialect: Dialect = {
   like,
   readParameter,
   readKeyPart,
-  // Includes counts of earlier transactions that are not reported yet, so only the difference of two results is meaningful.
-  writtenRowsQuery:
-    'SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::bigint FROM pg_stat_xact_user_tables',
-  isTransactionForbidden,
   isStructureError,
   messageOf,
   translateError,
@@ -112,10 +116,22 @@ function preview(
   return { bytes: `octet_length(${text})`, head: `left(${text}, ${length})` };
 }
 
-/** LIKE does not support nondeterministic collations. The cast removes the padding of character(n). */
-function asText(expression: string, { type, collation }: Column): string {
+/**
+ * Types whose values are equal only if their bytes are. The equality of others, such as citext and
+ * domains, may ignore case or accents.
+ */
+const bytewiseTexts = /^(?:text|character varying|character|bpchar|name|"char")(?:\(\d+\))?$/;
+
+/**
+ * LIKE does not support nondeterministic collations, which a domain may have too. The cast removes the
+ * padding of character(n).
+ */
+function asText(expression: string, { type, collation, nativeType }: Column): string {
   if (type.kind !== 'text' || type.fixed === true) return `${expression}::text`;
-  return collation === undefined ? expression : `${expression} COLLATE "default"`;
+  if (collation === undefined && bytewiseTexts.test(nativeType)) return expression;
+  // Domains over name and "char".
+  if (storageOf(type).bytes !== undefined) return `${expression}::text`;
+  return `${expression} COLLATE "default"`;
 }
 
 /** Kinds with equal values of different texts: 1.0 and 1.00, -0 and 0, one day and 24 hours. */
@@ -138,7 +154,7 @@ function sortKey(column: Column): SortKey {
     kindsWithEqualVariants.has(type.kind) ||
     type.kind === 'other' ||
     collation !== undefined ||
-    (type.kind === 'text' && column.nativeType.endsWith('citext'));
+    (type.kind === 'text' && !bytewiseTexts.test(column.nativeType));
   const isPadded = type.kind === 'text' && type.fixed === true && type.length === undefined;
   const tieBreakers = isPadded
     ? [digest(name, `pg_catalog.bpcharout(${name})::text`)]

@@ -1,3 +1,4 @@
+import { isErrorOfRead, translationInRead } from '../../errors-of-reads.ts';
 import { StudioError } from '../../../model/errors.ts';
 import type { ErrorCode, ErrorDetails } from '../../../model/errors.ts';
 
@@ -11,6 +12,8 @@ export interface ServerError {
   readonly table?: string | undefined;
   readonly column?: string | undefined;
   readonly constraint?: string | undefined;
+  /** The domain whose constraint is violated. */
+  readonly dataType?: string | undefined;
   /** The context of the error, innermost first. */
   readonly where?: string | undefined;
   /** The function in the server's source code that raised the error. */
@@ -78,26 +81,11 @@ export function markSessionAlive(error: object): void {
 /** Classes and codes with which the server ends a session. */
 const sessionEndCodes = /^(?:08|28|3D|57P|25P03)/;
 
-const raisedByReads = new WeakSet<object>();
-
 /** Errors of raw SQL. */
 const raisedByRawSql = new WeakSet<object>();
 
 export function markRawSql(error: object): void {
   raisedByRawSql.add(error);
-}
-
-/** In a read, an invalid value is an invalid parameter. */
-export function raisedByRead(error: unknown): unknown {
-  if (error instanceof StudioError) return ofParameter(error);
-  if (error instanceof Error) raisedByReads.add(error);
-  return error;
-}
-
-function ofParameter(error: StudioError): StudioError {
-  return error.code === 'invalid_value'
-    ? new StudioError('invalid_parameter', error.message)
-    : error;
 }
 
 /** Translates an error; undefined for invalid SQL and for defects. */
@@ -108,13 +96,26 @@ export function translateError(error: unknown): StudioError | undefined {
   if (sessionAlive.has(found) && sessionEndCodes.test(found.code) && !isForeignRead(found))
     return undefined;
   const read = translations[found.code] ?? translations[found.code.slice(0, 2)];
-  const meaning = read?.(found);
-  return meaning !== undefined && raisedByReads.has(found) ? ofParameter(meaning) : meaning;
+  return translationInRead(found, withParameter(found, read?.(found)));
+}
+
+/** The context of an error about a parameter, in any language: `unnamed portal parameter $2 = '…'`. */
+const parameterContext = /^[^\n$'"]*\$(\d+)(?: = |$)/m;
+
+/** Adds the number of the parameter whose value the type of its column does not accept. */
+function withParameter(
+  { where = '' }: ServerError,
+  error: StudioError | undefined,
+): StudioError | undefined {
+  const number = parameterContext.exec(where)?.[1];
+  if (number === undefined || error?.code !== 'invalid_value') return error;
+  const details = { ...error.details, parameter_number: Number(number) };
+  return new StudioError(error.code, error.message, details);
 }
 
 /** Whether the lost connection is that of a foreign table. */
 function isForeignRead(error: ServerError): boolean {
-  return error.code.startsWith('08') && raisedByReads.has(error);
+  return error.code.startsWith('08') && isErrorOfRead(error);
 }
 
 /** Whether the error is about raw SQL itself (`currval` before `nextval`), not a relation (an unpopulated materialized view). */
@@ -156,12 +157,12 @@ const translations: Readonly<Record<string, Translate>> = {
   '22012': always('invalid_value', 'Division by zero.'),
   '22021': always(
     'invalid_value',
-    "A text holds a character that the database's encoding does not have.",
+    "A text contains a character that the database's encoding does not have.",
   ),
   '22P02': always('invalid_value', notOfType),
   '22P05': always(
     'invalid_value',
-    "A text holds a character that the database's encoding does not have.",
+    "A text contains a character that the database's encoding does not have.",
   ),
   '23': (error) => constraintViolation('check_violation', 'Constraint', error),
   '23001': foreignKeyViolation,
@@ -203,7 +204,7 @@ const translations: Readonly<Record<string, Translate>> = {
   '53300': always('database_busy', 'The database has reached its maximum number of connections.'),
   '54': always('invalid_value', 'A value or the statement exceeds a limit of PostgreSQL.'),
   '55000': (error) =>
-    raisedByReads.has(error) && !isOfStatement(error) ? relationUnreadable(error) : undefined,
+    isErrorOfRead(error) && !isOfStatement(error) ? relationUnreadable(error) : undefined,
   '55P03': always('database_busy', 'Another transaction held a lock for too long.'),
   '57014': always('statement_timeout', 'The database canceled the statement.'),
   '57P01': unavailable,
@@ -280,8 +281,8 @@ function unnamedViolation(code: ErrorCode, error: ServerError): StudioError {
   );
 }
 
-function constraintDetails({ constraint, table }: ServerError): ErrorDetails {
-  return definedDetails({ constraint, table });
+function constraintDetails({ constraint, table, dataType }: ServerError): ErrorDetails {
+  return definedDetails({ constraint, table, data_type: dataType });
 }
 
 function definedDetails(details: Readonly<Record<string, string | undefined>>): ErrorDetails {

@@ -1,4 +1,5 @@
-import { postgresDdl } from './ddl.ts';
+import { postgresCounters } from './counters.ts';
+import { advanceIdentity, postgresDdl } from './ddl.ts';
 import type { LoadDialect, ForeignKeyDeferral } from '../../../model/load-dialect.ts';
 import type { ForeignKey, Table } from '../../../model/schema.ts';
 
@@ -7,13 +8,24 @@ export const postgresLoading: LoadDialect = {
   rowsPerBatch: 5000,
   defersAllForeignKeys: false,
   checkKeysImmediately,
+  partitionsQuery: `
+    SELECT nullif(n.nspname, current_schema()), c.relname,
+      concat(nullif(rn.nspname, current_schema()) || '.', r.relname),
+      (SELECT json_agg(a.attname ORDER BY a.attnum) FROM pg_catalog.pg_attribute a
+        WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)::text
+    FROM pg_catalog.pg_class c
+    JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    JOIN pg_catalog.pg_class r ON r.oid = pg_catalog.pg_partition_root(c.oid)
+    JOIN pg_catalog.pg_namespace rn ON rn.oid = r.relnamespace
+    WHERE c.relispartition AND c.relkind IN ('r', 'p', 'f')`,
+  counters: postgresCounters,
+  advanceIdentity,
   savepoint: {
     set: 'SAVEPOINT studio_load',
     release: 'RELEASE SAVEPOINT studio_load',
     undo: 'ROLLBACK TO SAVEPOINT studio_load',
   },
   deferForeignKey,
-  noRollbackReason: () => undefined,
 };
 
 /** Checks foreign keys only. Deferred triggers must still run at commit. */
@@ -32,12 +44,23 @@ function deferForeignKey(table: Table, key: ForeignKey): ForeignKeyDeferral | un
   const defer = `SET CONSTRAINTS ${constraint} DEFERRED`;
   const check = `SET CONSTRAINTS ${constraint} IMMEDIATE`;
   if (key.deferrable !== undefined)
-    return { begin: [defer], check: [check], end: [], verifies: true, isLightweight: true };
+    return {
+      prepare: [],
+      begin: [defer],
+      check: [check],
+      end: [],
+      affectsAllKeys: false,
+      verifies: true,
+      isLightweight: true,
+    };
   const alter = `ALTER TABLE ${postgresDdl.tableName(table)} ALTER CONSTRAINT ${postgresDdl.quoteName(key.name)}`;
   return {
-    begin: [`${alter} DEFERRABLE`, defer],
+    // PostgreSQL alters no table while deferred triggers on it are pending.
+    prepare: [`${alter} DEFERRABLE`],
+    begin: [defer],
     check: [check],
     end: [`${alter} NOT DEFERRABLE`],
+    affectsAllKeys: false,
     verifies: true,
     isLightweight: false,
   };

@@ -16,6 +16,7 @@ export const postgresWriting: WriteDialect = {
   rowState: () => undefined,
   deferForeignKeys: 'SET CONSTRAINTS ALL DEFERRED',
   onlyCountsKeyViolations: false,
+  noRollbackReason: () => undefined,
   currentTime: () => raw('CURRENT_TIMESTAMP'),
 };
 

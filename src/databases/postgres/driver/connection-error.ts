@@ -3,8 +3,8 @@ import { translateError } from '../dialect/errors.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no server listens at this address',
-  ECONNRESET: 'the connection broke',
-  EPIPE: 'the connection broke',
+  ECONNRESET: 'the connection was lost',
+  EPIPE: 'the connection was lost',
   ETIMEDOUT: 'the server does not respond',
   EHOSTUNREACH: 'there is no route to the host',
   ENETUNREACH: 'there is no route to the host',
@@ -25,7 +25,7 @@ const reasons: Readonly<Record<string, string>> = {
 const messagePatterns: readonly (readonly [RegExp, string])[] = [
   [/does not support SSL/, 'the server does not support TLS'],
   [/timeout expired/, 'the server does not respond'],
-  [/terminated|closed/, 'the connection broke'],
+  [/terminated|closed/, 'the connection was lost'],
   [/password must be a string/i, 'it asks for a password and the URL has none'],
 ];
 

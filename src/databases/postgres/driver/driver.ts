@@ -7,13 +7,13 @@ import { streamingError } from '../../streaming-error.ts';
 import { limitIncoming } from '../../limit-incoming.ts';
 import { closeWithTimeout } from '../../connection-loss.ts';
 import { clientConfig } from './client-config.ts';
+import { markIfRead } from '../../errors-of-reads.ts';
 import { columnsOf, fieldTypesOf } from './columns-of.ts';
 import {
   hasLostStatement,
   isStalePlan,
   markSessionAlive,
   markRawSql,
-  raisedByRead,
   serverError,
 } from '../dialect/errors.ts';
 import { isIdle, lossOf, untilReady } from './connection-state.ts';
@@ -292,7 +292,7 @@ async function attempt<T>(
       if (isRawRead === true) markRawSql(rejection);
     }
     if (rejection === undefined && context.loss.isLost()) throw connectionError(error);
-    throw /^\s*SELECT\b/i.test(text) ? raisedByRead(error) : error;
+    throw markIfRead(text, error);
   }
 }
 

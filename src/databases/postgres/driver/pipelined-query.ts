@@ -1,7 +1,7 @@
 /** Sends a statement and the statements around it in one round trip. */
 import { replacedStatementsQuery, unlockAndCheckQuery } from './replaced-statements.ts';
 
-/** What the driver's own types leave out. */
+/** Members that the driver's type declarations omit. */
 interface Pipeline {
   readonly parsedStatements: Record<string, string>;
   parse(statement: { readonly text: string }): void;

@@ -1,4 +1,41 @@
 /** The catalog query for the functions that a statement may call. */
+import { catalogQuery, asJson } from '../../catalog-query.ts';
+import type { RowOf } from '../../catalog-query.ts';
+
+/** A function that may have side effects. */
+export interface CalledFunction {
+  readonly oid: number;
+  readonly name: string;
+  readonly isBuiltIn: boolean;
+  readonly language: string;
+  readonly isTrusted: boolean;
+  readonly volatility: 'i' | 's' | 'v';
+  readonly isTrigger: boolean;
+  /** It takes a text and returns rows, like functions that run a query. */
+  readonly mayRunText: boolean;
+  /** SECURITY DEFINER: it runs with the privileges of its owner. */
+  readonly isSecurityDefiner: boolean;
+  /** Its source; null for C functions. */
+  readonly body: string | null;
+}
+
+/** The names are those of the members in the JSON text that the query returns. */
+const functionExpressions: Readonly<Record<keyof CalledFunction, string>> = {
+  oid: 'p.oid::bigint',
+  name: 'p.proname',
+  isBuiltIn: `p.pronamespace = 'pg_catalog'::regnamespace`,
+  language: 'l.lanname',
+  isTrusted: 'l.lanpltrusted',
+  volatility: 'p.provolatile',
+  isTrigger: `p.prorettype = 'pg_catalog.trigger'::regtype`,
+  mayRunText: `p.proretset AND 'pg_catalog.text'::regtype = ANY (p.proargtypes)`,
+  isSecurityDefiner: 'p.prosecdef',
+  body: `CASE WHEN l.lanname NOT IN ('c', 'internal') THEN p.prosrc END`,
+};
+
+const functionColumns = Object.entries(functionExpressions)
+  .map(([name, expression]) => `${expression} AS "${name}"`)
+  .join(',\n    ');
 
 const firstOwnOid = 16_384;
 
@@ -97,11 +134,39 @@ const treesOfRelations = `
   JOIN pg_catalog.pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
   WHERE to_jsonb(a.*) ->> 'attgenerated' = 'v'`;
 
+const matchColumns = {
+  functions: asJson<readonly CalledFunction[]>('(SELECT json_agg(f) FROM functions f)::text'),
+  /** System catalogs that are written to, also through views. */
+  writtenCatalogs: asJson<readonly string[]>(
+    `(SELECT json_agg(c.relname) FROM relations r JOIN pg_catalog.pg_class c ON c.oid = r.oid
+   WHERE r.written AND c.relkind = 'r' AND c.relnamespace = 'pg_catalog'::regnamespace)::text`,
+  ),
+  /** Objects that stored expressions of views, policies and functions refer to. */
+  references: asJson<readonly { readonly kind: string; readonly oid: number }[]>(
+    `(SELECT json_agg(DISTINCT jsonb_build_object(
+     'kind', CASE WHEN m[1] = 'relid' AND t.written THEN 'written' ELSE m[1] END, 'oid', m[2]::bigint))
+   FROM trees t, regexp_matches(t.tree, ':(funcid|opfuncid|aggfnoid|winfnoid|opno|relid|resulttype) (\\d+)', 'g') m
+   WHERE m[1] <> 'resulttype' OR m[2]::bigint >= ${firstOwnOid})::text`,
+  ),
+  /** Foreign tables that read files or programs of the server. */
+  files: asJson<readonly string[]>(
+    `(SELECT json_agg(c.relname) FROM relations r JOIN pg_catalog.pg_class c ON c.oid = r.oid
+   JOIN pg_catalog.pg_foreign_table f ON f.ftrelid = c.oid
+   JOIN pg_catalog.pg_foreign_server s ON s.oid = f.ftserver
+   JOIN pg_catalog.pg_foreign_data_wrapper w ON w.oid = s.srvfdw
+   JOIN pg_catalog.pg_proc p ON p.oid = w.fdwhandler
+   WHERE p.proname = 'file_fdw_handler' OR p.probin ~ 'file_fdw')::text`,
+  ),
+  types: asJson<readonly number[]>('(SELECT json_agg(oid::bigint) FROM types)::text'),
+};
+
 /**
  * Names are searched in all schemas, because the search_path and functions of the same name could hide
  * one. Immutable and stable functions in C are omitted only if they are immutable.
  */
-export const calledFunctionsQuery = `
+export const calledFunctionsQuery = catalogQuery(
+  matchColumns,
+  (selectList) => `
 WITH RECURSIVE named AS (
   SELECT p.oid FROM pg_catalog.pg_proc p WHERE p.proname = ANY ($1::name[])
   UNION
@@ -139,12 +204,7 @@ WITH RECURSIVE named AS (
     a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn]::oid[])
   FROM called JOIN pg_catalog.pg_aggregate a ON a.aggfnoid = called.oid
 ), functions AS (
-  SELECT p.oid::bigint AS oid, p.proname AS name, p.pronamespace = 'pg_catalog'::regnamespace AS "isBuiltIn",
-    l.lanname AS language, l.lanpltrusted AS "isTrusted", p.provolatile AS volatility,
-    p.prorettype = 'pg_catalog.trigger'::regtype AS "isTrigger",
-    p.proretset AND 'pg_catalog.text'::regtype = ANY (p.proargtypes) AS "mayRunText",
-    p.prosecdef AS "isDefiner",
-    CASE WHEN l.lanname NOT IN ('c', 'internal') THEN p.prosrc END AS body
+  SELECT ${functionColumns}
   FROM pg_catalog.pg_proc p
   JOIN candidates ON candidates.oid = p.oid
   JOIN pg_catalog.pg_language l ON l.oid = p.prolang
@@ -160,18 +220,7 @@ WITH RECURSIVE named AS (
   SELECT c.conbin::text, false FROM pg_catalog.pg_constraint c
   WHERE c.contypid >= ${firstOwnOid} AND c.contypid IN (SELECT oid FROM types)
 )
-SELECT
-  (SELECT json_agg(f) FROM functions f)::text,
-  (SELECT json_agg(c.relname) FROM relations r JOIN pg_catalog.pg_class c ON c.oid = r.oid
-   WHERE r.written AND c.relkind = 'r' AND c.relnamespace = 'pg_catalog'::regnamespace)::text,
-  (SELECT json_agg(DISTINCT jsonb_build_object(
-     'kind', CASE WHEN m[1] = 'relid' AND t.written THEN 'written' ELSE m[1] END, 'oid', m[2]::bigint))
-   FROM trees t, regexp_matches(t.tree, ':(funcid|opfuncid|aggfnoid|winfnoid|opno|relid|resulttype) (\\d+)', 'g') m
-   WHERE m[1] <> 'resulttype' OR m[2]::bigint >= ${firstOwnOid})::text,
-  (SELECT json_agg(c.relname) FROM relations r JOIN pg_catalog.pg_class c ON c.oid = r.oid
-   JOIN pg_catalog.pg_foreign_table f ON f.ftrelid = c.oid
-   JOIN pg_catalog.pg_foreign_server s ON s.oid = f.ftserver
-   JOIN pg_catalog.pg_foreign_data_wrapper w ON w.oid = s.srvfdw
-   JOIN pg_catalog.pg_proc p ON p.oid = w.fdwhandler
-   WHERE p.proname = 'file_fdw_handler' OR p.probin ~ 'file_fdw')::text,
-  (SELECT json_agg(oid::bigint) FROM types)::text`;
+SELECT ${selectList}`,
+);
+
+export type CatalogMatchRow = RowOf<typeof calledFunctionsQuery>;

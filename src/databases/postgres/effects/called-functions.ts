@@ -1,27 +1,12 @@
 /** Searches the catalog for the functions that a text may call. */
 import { arrayLiteral } from '../dialect/array-literal.ts';
+import { readCatalogRows } from '../../catalog-query.ts';
 import { calledFunctionsQuery } from './called-functions-query.ts';
 import type { Session } from '../../../model/database.ts';
+import type { CatalogMatchRow } from './called-functions-query.ts';
 import type { Mentions } from './mentions.ts';
 
-/** A function that may have side effects. */
-export interface CalledFunction {
-  readonly oid: number;
-  readonly name: string;
-  readonly isBuiltIn: boolean;
-  readonly language: string;
-  readonly isTrusted: boolean;
-  readonly volatility: 'i' | 's' | 'v';
-  readonly isTrigger: boolean;
-  /** It takes a text and returns rows, like functions that run a query. */
-  readonly mayRunText: boolean;
-  /** SECURITY DEFINER: it runs with the privileges of its owner. */
-  readonly isSecurityDefiner: boolean;
-  /** Its source; null for C functions. */
-  readonly body: string | null;
-}
-
-/** What to search for: by name, or by oid if a stored expression refers to it. */
+/** The search criteria: names, or oids if a stored expression refers to the object. */
 export interface CatalogSearch {
   readonly mentions: Pick<
     Mentions,
@@ -35,16 +20,9 @@ export interface CatalogSearch {
   readonly types: readonly number[];
 }
 
-export interface CatalogMatches {
-  readonly functions: readonly CalledFunction[];
-  /** System catalogs that are written to, also through views. */
-  readonly writtenCatalogs: readonly string[];
-  /** Foreign tables that read files or programs of the server. */
-  readonly files: readonly string[];
-  readonly types: readonly number[];
-  /** Objects that stored expressions of views, policies and functions refer to. */
-  readonly references: readonly { readonly kind: string; readonly oid: number }[];
-}
+export type CatalogMatches = {
+  readonly [Name in keyof CatalogMatchRow]: NonNullable<CatalogMatchRow[Name]>;
+};
 
 /** `runsQueries`: includes the queries of materialized views, which REFRESH runs and a read does not. */
 export async function findCalledFunctions(
@@ -69,15 +47,12 @@ export async function findCalledFunctions(
     ...lists.map((list) => arrayLiteral(JSON.stringify(list.map(String)))),
     runsQueries,
   ];
-  const { rows } = await session.run({ text: calledFunctionsQuery, params });
-  const [found, catalogs, references, files, foundTypes] = (rows[0] ?? []).map((text) =>
-    text === null ? [] : (JSON.parse(String(text)) as unknown),
-  );
+  const [found] = await readCatalogRows(session, calledFunctionsQuery, { params });
   return {
-    functions: found as CatalogMatches['functions'],
-    writtenCatalogs: catalogs as CatalogMatches['writtenCatalogs'],
-    references: references as CatalogMatches['references'],
-    files: files as CatalogMatches['files'],
-    types: foundTypes as CatalogMatches['types'],
+    functions: found?.functions ?? [],
+    writtenCatalogs: found?.writtenCatalogs ?? [],
+    references: found?.references ?? [],
+    files: found?.files ?? [],
+    types: found?.types ?? [],
   };
 }

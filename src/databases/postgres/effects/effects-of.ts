@@ -12,7 +12,8 @@ import { hasExternalAccess } from './external-access.ts';
 import { postgresStatementRules } from '../language/statement-rules.ts';
 import type { Session, StatementEffect, DatabaseTarget } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
-import type { CalledFunction, CatalogMatches, CatalogSearch } from './called-functions.ts';
+import type { CatalogMatches, CatalogSearch } from './called-functions.ts';
+import type { CalledFunction } from './called-functions-query.ts';
 import type { Mentions } from './mentions.ts';
 
 export async function effectsOf(

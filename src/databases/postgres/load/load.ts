@@ -4,9 +4,11 @@ import { StudioError } from '../../../model/errors.ts';
 import { insertText } from '../../insert-text.ts';
 import { postgresDdl } from '../dialect/ddl.ts';
 import { postgresDialect } from '../dialect/dialect.ts';
+import { mayLeavePendingTriggers, mayRejectNull, runsTriggers } from './table-triggers.ts';
 import { copyFailure, copyStatement, copyText } from './load-copy.ts';
 import { serverError } from '../dialect/errors.ts';
 import { nativeTag } from '../dialect/types.ts';
+import type { Capability } from '../../../model/capabilities.ts';
 import type { RunOptions, Transaction } from '../../../model/database.ts';
 import type { ConflictRule, InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
 import type { Column } from '../../../model/schema.ts';
@@ -14,7 +16,7 @@ import type { Connection } from '../driver/connection.ts';
 
 const { quoteName, quoteText } = postgresDdl;
 
-export function loadingTransaction(connection: Connection): Transaction {
+export function loadingTransaction(connection: Connection): Transaction<Capability> {
   const supportsCopyByTable = new Map<string, boolean>();
   return {
     run: connection.run,
@@ -22,6 +24,9 @@ export function loadingTransaction(connection: Connection): Transaction {
     insert: (batch, options = {}) =>
       insert({ connection, supportsCopyByTable: supportsCopyByTable, options }, batch),
     uncheckedSideWrites: () => Promise.resolve([]),
+    runsTriggers: (table, changes) => runsTriggers(connection, table, changes),
+    mayRejectNull: (table, columns) => mayRejectNull(connection, table, columns),
+    mayLeavePendingTriggers: (table) => mayLeavePendingTriggers(connection, table),
     beforeDeletingAllRows: () => Promise.resolve(),
     checkForeignKeys: async () =>
       void (await connection.run({ text: 'SET CONSTRAINTS ALL IMMEDIATE', params: [] })),

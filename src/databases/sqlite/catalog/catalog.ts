@@ -1,8 +1,9 @@
+import { catalogQuery, asFlag, asNumber, asOptionalText, asText } from '../../catalog-query.ts';
 import { codeOf } from '../../../sql/code.ts';
 import { sqliteLexicalRules } from '../language/lexical-rules.ts';
 import type { OtherObject } from '../../../model/other-objects.ts';
+import type { CatalogQuery } from '../../catalog-query.ts';
 import type { Connection } from '../driver/driver.ts';
-import type { Value } from '../../../model/values.ts';
 
 /** Objects of a schema as SQLite's pragmas return them: https://www.sqlite.org/pragma.html */
 export interface CatalogObject {
@@ -51,23 +52,30 @@ export interface CatalogForeignKey {
 
 /** What `introspect` leaves out: triggers, ON CONFLICT clauses, and sequences of empty tables. */
 export function listOtherObjects(connection: Connection): readonly OtherObject[] {
-  const triggers = select(
-    connection,
-    "SELECT 'trigger', name, tbl_name FROM main.sqlite_schema WHERE type = 'trigger' ORDER BY tbl_name, name",
+  const triggers = select(connection, triggersQuery).map(({ name, table }) =>
+    objectOf(table, 'trigger', name),
   );
-  const made = select(
-    connection,
-    "SELECT name, sql FROM main.sqlite_schema WHERE type = 'table' AND sql LIKE '%conflict%' ORDER BY name",
+  const clauses = select(connection, conflictTablesQuery).flatMap(({ table, sql }) =>
+    conflictClauses(sql).map((clause) => objectOf(table, 'conflict clause', clause)),
   );
-  const clauses = made.flatMap(([table, sql]) =>
-    conflictClauses(String(sql)).map((clause): Value[] => ['conflict clause', clause, table ?? '']),
-  );
-  return [...triggers, ...clauses, ...sequenceCounters(connection)].map(([kind, name, table]) => ({
-    kind: String(kind),
-    name: String(name),
-    table: { localName: String(table) },
-  }));
+  return [...triggers, ...clauses, ...sequenceCounters(connection)];
 }
+
+function objectOf(table: string, kind: string, name: string): OtherObject {
+  return { kind, name, table: { localName: table } };
+}
+
+const triggersQuery = catalogQuery(
+  { name: asText('name'), table: asText('tbl_name') },
+  (selectList) =>
+    `SELECT ${selectList} FROM main.sqlite_schema WHERE type = 'trigger' ORDER BY tbl_name, name`,
+);
+
+const conflictTablesQuery = catalogQuery(
+  { table: asText('name'), sql: asText('sql') },
+  (selectList) =>
+    `SELECT ${selectList} FROM main.sqlite_schema WHERE type = 'table' AND sql LIKE '%conflict%' ORDER BY name`,
+);
 
 /** The distinct ON CONFLICT clauses of a statement. ABORT is the default. */
 function conflictClauses(sql: string): readonly string[] {
@@ -81,62 +89,86 @@ function conflictClauses(sql: string): readonly string[] {
 }
 
 /** Sequences of empty tables. In other tables, AUTOINCREMENT continues after the greatest rowid in any case. */
-function sequenceCounters(connection: Connection): readonly (readonly Value[])[] {
-  const isThere = select(
-    connection,
-    "SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_sequence'",
-  );
-  if (isThere.length === 0) return [];
-  const found = select(connection, 'SELECT name, seq FROM main.sqlite_sequence ORDER BY name');
-  return found.flatMap(([table, last]) => {
-    const name = `"${String(table).replaceAll('"', '""')}"`;
+function sequenceCounters(connection: Connection): readonly OtherObject[] {
+  const hasSequences = connection.statement(sequenceTableQuery).all([], false).length > 0;
+  if (!hasSequences) return [];
+  return select(connection, sequencesQuery).flatMap(({ table, lastValue }) => {
+    const name = `"${table.replaceAll('"', '""')}"`;
     const isEmpty =
-      Number(last) > 0 && select(connection, `SELECT 1 FROM main.${name} LIMIT 1`).length === 0;
-    return isEmpty ? [['counter', `the last number ${String(last)}`, table ?? '']] : [];
+      Number(lastValue) > 0 &&
+      connection.statement(`SELECT 1 FROM main.${name} LIMIT 1`).all([], false).length === 0;
+    return isEmpty ? [objectOf(table, 'counter', `the last number ${lastValue}`)] : [];
   });
 }
 
-/** Tables and views, without internal tables of SQLite and shadow tables of virtual tables. */
-export function listObjects(connection: Connection): readonly CatalogObject[] {
-  const rows = select(
-    connection,
-    `SELECT l.name, l.type, l.wr, l.strict, m.sql FROM pragma_table_list AS l
+const sequenceTableQuery = `SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_sequence'`;
+
+const sequencesQuery = catalogQuery(
+  { table: asText('name'), lastValue: asText('seq') },
+  (selectList) => `SELECT ${selectList} FROM main.sqlite_sequence ORDER BY name`,
+);
+
+const objectsQuery = catalogQuery(
+  {
+    name: asText('l.name'),
+    kind: asText('l.type'),
+    withoutRowId: asFlag('l.wr'),
+    strict: asFlag('l.strict'),
+    sql: asText('m.sql'),
+  },
+  (selectList) => `SELECT ${selectList} FROM pragma_table_list AS l
      JOIN main.sqlite_schema AS m ON m.name = l.name AND m.type IN ('table', 'view')
      WHERE l.schema = 'main' AND l.type IN ('table', 'view', 'virtual') AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
      ORDER BY m.rowid`,
-  );
-  return rows.map(([name, kind, withoutRowId, strict, sql]) => ({
-    name: String(name),
-    kind: kind as CatalogObject['kind'],
-    withoutRowId: withoutRowId === 1,
-    strict: strict === 1,
-    sql: String(sql),
+);
+
+/** Tables and views, without internal tables of SQLite and shadow tables of virtual tables. */
+export function listObjects(connection: Connection): readonly CatalogObject[] {
+  return select(connection, objectsQuery).map((row) => ({
+    ...row,
+    kind: row.kind as CatalogObject['kind'],
   }));
 }
 
 const hiddenStates = ['no', 'hidden', 'virtual', 'stored'] as const;
 
+const columnsQuery = catalogQuery(
+  {
+    name: asText('name'),
+    type: asText('type'),
+    notNull: asFlag('"notnull"'),
+    default: asOptionalText('dflt_value'),
+    keyPosition: asNumber('pk'),
+    hidden: asNumber('hidden'),
+  },
+  (selectList) => `SELECT ${selectList} FROM pragma_table_xinfo(?, 'main') ORDER BY cid`,
+);
+
 export function listColumns(connection: Connection, table: string): readonly CatalogColumn[] {
-  const text = `SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?, 'main') ORDER BY cid`;
-  return select(connection, text, table).map(
-    ([name, type, notNull, initial, keyPosition, hidden]) => ({
-      name: String(name),
-      type: String(type),
-      notNull: notNull === 1,
-      default: typeof initial === 'string' ? initial : null,
-      keyPosition: Number(keyPosition),
-      hidden: hiddenStates[Number(hidden)] ?? 'no',
-    }),
-  );
+  return select(connection, columnsQuery, table).map((row) => ({
+    ...row,
+    default: row.default ?? null,
+    hidden: hiddenStates[row.hidden] ?? 'no',
+  }));
 }
 
 const origins = { c: 'create', u: 'unique', pk: 'primary' } as const;
 
+const indexSqlQuery = catalogQuery(
+  { name: asText('name'), sql: asText('sql') },
+  (selectList) =>
+    `SELECT ${selectList} FROM main.sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`,
+);
+
 /** CREATE INDEX statements by index name. One query for all tables, because it scans the whole schema. */
 export function listIndexSql(connection: Connection): ReadonlyMap<string, string> {
-  const text = `SELECT name, sql FROM main.sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`;
-  return new Map(select(connection, text).map(([name, sql]) => [String(name), String(sql)]));
+  return new Map(select(connection, indexSqlQuery).map(({ name, sql }) => [name, sql]));
 }
+
+const indexesQuery = catalogQuery(
+  { name: asText('name'), unique: asFlag('"unique"'), origin: asText('origin') },
+  (selectList) => `SELECT ${selectList} FROM pragma_index_list(?, 'main') ORDER BY seq DESC`,
+);
 
 /** In the order of their creation. */
 export function listIndexes(
@@ -144,54 +176,72 @@ export function listIndexes(
   table: string,
   indexSql: ReadonlyMap<string, string>,
 ): readonly CatalogIndex[] {
-  const text = `SELECT name, "unique", origin FROM pragma_index_list(?, 'main') ORDER BY seq DESC`;
-  return select(connection, text, table).map(([name, unique, origin]) => ({
-    name: String(name),
-    unique: unique === 1,
+  return select(connection, indexesQuery, table).map(({ name, unique, origin }) => ({
+    name,
+    unique,
     origin: origins[origin as keyof typeof origins],
-    sql: indexSql.get(String(name)) ?? null,
-    parts: listIndexParts(connection, String(name)),
+    sql: indexSql.get(name) ?? null,
+    parts: listIndexParts(connection, name),
   }));
 }
 
+const indexPartsQuery = catalogQuery(
+  {
+    name: asOptionalText('name'),
+    columnId: asNumber('cid'),
+    descending: asFlag('"desc"'),
+    collation: asText('coll'),
+  },
+  (selectList) =>
+    `SELECT ${selectList} FROM pragma_index_xinfo(?, 'main') WHERE key = 1 ORDER BY seqno`,
+);
+
+/** https://www.sqlite.org/pragma.html#pragma_index_info */
+const rowIdColumnId = -1;
+
 function listIndexParts(connection: Connection, index: string): readonly CatalogIndexPart[] {
-  const text = `SELECT name, cid, "desc", coll FROM pragma_index_xinfo(?, 'main') WHERE key = 1 ORDER BY seqno`;
-  return select(connection, text, index).map(([name, cid, descending, collation]) => ({
-    column: cid === -1 ? 'rowid' : typeof name === 'string' ? name : null,
-    descending: descending === 1,
-    collation: String(collation),
-  }));
+  return select(connection, indexPartsQuery, index).map(
+    ({ name, columnId, descending, collation }) => ({
+      column: columnId === rowIdColumnId ? 'rowid' : (name ?? null),
+      descending,
+      collation,
+    }),
+  );
 }
+
+const foreignKeysQuery = catalogQuery(
+  {
+    id: asNumber('id'),
+    table: asText('"table"'),
+    from: asText('"from"'),
+    /** NULL if the key implicitly references the primary key. */
+    to: asOptionalText('"to"'),
+    onUpdate: asText('on_update'),
+    onDelete: asText('on_delete'),
+  },
+  (selectList) =>
+    `SELECT ${selectList} FROM pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq`,
+);
 
 /** In the order of the table's DDL. The pragma numbers them from the last. */
 export function listForeignKeys(
   connection: Connection,
   table: string,
 ): readonly CatalogForeignKey[] {
-  const text = `SELECT id, "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq`;
-  const keys = new Map<Value, readonly (readonly Value[])[]>();
-  for (const row of select(connection, text, table)) {
-    keys.set(row[0] ?? null, [...(keys.get(row[0] ?? null) ?? []), row]);
-  }
-  return [...keys.values()].map(foreignKeyOf);
+  const keys = Map.groupBy(select(connection, foreignKeysQuery, table), ({ id }) => id);
+  return [...keys.values()].map((parts) => ({
+    table: parts[0]?.table ?? '',
+    columns: parts.map(({ from }) => from),
+    referencedColumns: parts.map(({ to }) => to).filter((to) => to !== undefined),
+    onUpdate: parts[0]?.onUpdate ?? '',
+    onDelete: parts[0]?.onDelete ?? '',
+  }));
 }
 
-function foreignKeyOf(rows: readonly (readonly Value[])[]): CatalogForeignKey {
-  const [, table, , , onUpdate, onDelete] = rows[0] ?? [];
-  const referenced = rows.map((row) => row[3]).filter((name) => typeof name === 'string');
-  return {
-    table: String(table),
-    columns: rows.map((row) => String(row[2])),
-    referencedColumns: referenced,
-    onUpdate: String(onUpdate),
-    onDelete: String(onDelete),
-  };
-}
-
-function select(
+function select<R>(
   connection: Connection,
-  text: string,
+  { text: statement, decodeRow }: CatalogQuery<R>,
   ...params: readonly string[]
-): readonly (readonly Value[])[] {
-  return connection.statement(text).all(params, false);
+): readonly R[] {
+  return connection.statement(statement).all(params, false).map(decodeRow);
 }

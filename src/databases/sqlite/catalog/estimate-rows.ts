@@ -1,3 +1,4 @@
+import { catalogQuery, asNumber, asText } from '../../catalog-query.ts';
 import { sqliteDialect } from '../dialect/dialect.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { Connection } from '../driver/driver.ts';
@@ -30,10 +31,16 @@ function ifReadable<T>(read: () => T): T | undefined {
 function readStatistics(connection: Connection): ReadonlyMap<string, number> {
   const exists = `SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_stat1'`;
   if (connection.statement(exists).all([], false).length === 0) return new Map();
-  const counts = 'SELECT lower(tbl), max(CAST(stat AS INTEGER)) FROM main.sqlite_stat1 GROUP BY 1';
-  const rows = connection.prepare(counts).all([], false);
-  return new Map(rows.map(([name, count]) => [String(name), Number(count)]));
+  const rows = connection.prepare(statisticsQuery.text).all([], false);
+  return new Map(
+    rows.map(statisticsQuery.decodeRow).map(({ table, rows: count }) => [table, count]),
+  );
 }
+
+const statisticsQuery = catalogQuery(
+  { table: asText('lower(tbl)'), rows: asNumber('max(CAST(stat AS INTEGER))') },
+  (selectList) => `SELECT ${selectList} FROM main.sqlite_stat1 GROUP BY lower(tbl)`,
+);
 
 function rowIdSpan(connection: Connection, table: Table): number | undefined {
   const column =

@@ -101,7 +101,9 @@ function readOrdinaryTable(
     foreignKeys: readForeignKeys(listForeignKeys(connection, object.name), ddl),
     checks: ddl.checks,
     ...(rowIdColumn === undefined ? {} : { rowIdColumn }),
-    ...(rowIdColumn !== undefined && key.length === 0 ? rowIdVersion(connection) : {}),
+    ...(rowIdColumn !== undefined && (key.length === 0 || hasJson(columns))
+      ? rowIdVersion(connection)
+      : {}),
     ...(alias === undefined && key.some(({ notNull }) => !notNull) ? { nullableKey: true } : {}),
     ...(/\bconflict\b/i.test(object.sql) ? { resolvesConflicts: true } : {}),
     ...softDeleteOf(columns),
@@ -275,6 +277,10 @@ function tableOptions(
 function rowIdVersion(connection: Connection): Pick<Table, 'rowIdVersion'> {
   const [[version] = []] = connection.statement('PRAGMA schema_version').all([], false);
   return { rowIdVersion: String(version) };
+}
+
+function hasJson(columns: readonly Column[]): boolean {
+  return columns.some(({ type }) => type.kind === 'json');
 }
 
 function readVirtualTable(connection: Connection, object: CatalogObject): Table {

@@ -1,3 +1,4 @@
+import { sqliteCounter } from '../language/counter-statement.ts';
 import { sqliteSettings } from '../language/script-settings.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
 
@@ -10,7 +11,10 @@ export const sqliteDataScript: DataScriptRules = {
     { pattern: /\b[Xx]''/g, weight: 2 },
   ],
   settingsOf: sqliteSettings,
+  counterOf: sqliteCounter,
+  isTemporary: (parts) => parts.length > 1 && parts.at(-2)?.toLowerCase() === 'temp',
   decimalLiteralsAreDoubles: true,
+  hasMoney: false,
   nameParts: 1,
   bitStringsAreBytes: false,
   nativeTypeText: () => undefined,
@@ -19,6 +23,8 @@ export const sqliteDataScript: DataScriptRules = {
     code: [
       /^\s*PRAGMA\s+\w/im,
       /\bsqlite_(?:sequence|master|schema|stat\d)\b/i,
+      // A string with a line break, exactly as the sqlite3 shell writes it.
+      /\breplace\((?:replace\()?'' *,'' *,char\(1[03]\)\)/,
       /\bINSERT\s+OR\s+(?:REPLACE|IGNORE|ROLLBACK|ABORT|FAIL)\b/i,
     ],
   },
@@ -33,6 +39,7 @@ export const sqliteDataScript: DataScriptRules = {
   adjacentStrings: 'nowhere',
   casts: 'by-class',
   bytesAsText: 'utf8',
+  exactCasts: {},
   functions: {
     DATETIME: 'datetime-text',
     DATE: 'date-text',

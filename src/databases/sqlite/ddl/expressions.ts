@@ -39,6 +39,7 @@ export const sqliteExpressions: ExpressionSyntax = {
   pipes: 'concat',
   plusConcatenates: false,
   booleans: 'number',
+  qualifiesFunctions: false,
   integerDivision: true,
   likeIsCaseSensitive: false,
   checksMayUseTime: false,

@@ -6,6 +6,7 @@ import type { Column, ColumnType, Index } from '../../../model/schema.ts';
 /** Renders DDL for SQLite. */
 export const sqliteDdl: DdlDialect = {
   productNames: ['SQLite'],
+  terminator: ';\n',
   quoteName,
   quoteText,
   tableName: (table) => quoteName(table.name),
@@ -27,7 +28,6 @@ export const sqliteDdl: DdlDialect = {
   generatedColumn: (type, { expression, stored }) =>
     `${type} GENERATED ALWAYS AS (${expression}) ${stored ? 'STORED' : 'VIRTUAL'}`.trimStart(),
   identityClause: identity,
-  advanceIdentity: () => undefined,
   neutralDefault,
   canAddForeignKeys: false,
   supportsDeferrableKeys: true,
@@ -62,6 +62,7 @@ export const sqliteDdl: DdlDialect = {
     options?.['VIRTUAL'] === undefined
       ? undefined
       : `CREATE VIRTUAL TABLE ${quoteName(name)} USING ${options['VIRTUAL']}`,
+  columnChecks: false,
   tableModifier: () => '',
   tableConstraints: () => '',
   renderedOptions: ['VIRTUAL'],

@@ -8,6 +8,7 @@ import { readKeyPart } from './read-key-part.ts';
 import { readParameter } from './read-parameter.ts';
 import { sqliteScript } from './script.ts';
 import { sqliteWriting } from './write.ts';
+import type { Capability } from '../../../model/capabilities.ts';
 import type { Dialect, LikePattern } from '../../../model/database.ts';
 import { tieBreaker } from '../../../sql/sort-key.ts';
 import type { SelectedExpression, SortKey, TieBreaker } from '../../../model/sort-key.ts';
@@ -17,12 +18,16 @@ import type { Fragment } from '../../../model/fragment.ts';
 import type { Column, ColumnKind } from '../../../model/schema.ts';
 
 /** Renders queries for SQLite. */
-export const sqliteDialect: Dialect = {
+export const sqliteDialect: Dialect<Capability> = {
   name: 'sqlite',
-  writing: sqliteWriting,
+  write: sqliteWriting,
   ddl: sqliteDdl,
-  loading: sqliteLoading,
+  load: sqliteLoading,
   script: sqliteScript,
+  sql: {
+    writtenRowsQuery: undefined,
+    isTransactionForbidden: () => false,
+  },
   quoteName,
   tableName: ({ localName, namespace }) =>
     namespace === undefined
@@ -55,8 +60,6 @@ export const sqliteDialect: Dialect = {
   like,
   readParameter,
   readKeyPart,
-  writtenRowsQuery: undefined,
-  isTransactionForbidden: () => false,
   isStructureError,
   messageOf,
   translateError,

@@ -1,3 +1,4 @@
+import { sqliteCounters } from './counters.ts';
 import type { LoadDialect } from '../../../model/load-dialect.ts';
 
 /** When rows with errors are to be skipped, foreign keys are not deferred. */
@@ -5,19 +6,22 @@ export const sqliteLoading: LoadDialect = {
   rowsPerBatch: 500,
   defersAllForeignKeys: true,
   checkKeysImmediately: () => [],
+  counters: sqliteCounters,
+  advanceIdentity: () => undefined,
   savepoint: {
     set: 'SAVEPOINT studio_load',
     release: 'RELEASE studio_load',
     undo: 'ROLLBACK TO studio_load',
   },
-  deferForeignKey: () => ({
+  deferForeignKey: (_table, { deferrable }) => ({
+    prepare: [],
     begin: ['PRAGMA defer_foreign_keys = ON'],
     check: [],
-    // The setting ends with the transaction. If it were turned off earlier, SQLite would reset its count of violations.
-    end: [],
-    // COMMIT fails if references are still dangling.
+    // Also resets SQLite's count of violations. `Transaction.checkForeignKeys` does not depend on that count.
+    end: ['PRAGMA defer_foreign_keys = OFF'],
+    affectsAllKeys: true,
     verifies: true,
-    isLightweight: false,
+    // Only the check of a key that is not INITIALLY DEFERRED names the row, when it is inserted.
+    isLightweight: deferrable === 'deferred',
   }),
-  noRollbackReason: () => undefined,
 };

@@ -18,6 +18,7 @@ export const sqliteWriting: WriteDialect = {
   rowState: () => undefined,
   deferForeignKeys: 'PRAGMA defer_foreign_keys = ON',
   onlyCountsKeyViolations: true,
+  noRollbackReason: () => undefined,
   currentTime,
 };
 

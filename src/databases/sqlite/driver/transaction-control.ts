@@ -17,3 +17,14 @@ export function control(
 ): void {
   connection.statement(text).execute([]);
 }
+
+/** Runs several statements in one snapshot. A transaction already has one. */
+export function inSnapshot<T>(connection: Connection, work: (connection: Connection) => T): T {
+  if (connection.inTransaction) return work(connection);
+  control(connection, 'BEGIN');
+  try {
+    return work(connection);
+  } finally {
+    control(connection, 'COMMIT');
+  }
+}

@@ -1,5 +1,6 @@
 import { codeOf, groupEnds } from '../../../sql/code.ts';
 import { bindingsOf } from '../driver/bindings.ts';
+import { readQueryPlan } from '../driver/explain.ts';
 import { sqliteLexicalRules } from '../language/lexical-rules.ts';
 import type { CodeToken } from '../../../sql/code.ts';
 import type { Query } from '../../../model/database.ts';
@@ -9,7 +10,7 @@ import type { Connection } from '../driver/driver.ts';
 const indexable: ReadonlySet<string> = new Set(['=', '<', '>', '<=', '>=', 'IN', 'IS']);
 
 /**
- * Whether a plan (the lines of EXPLAIN QUERY PLAN) reads about as many rows as it returns: it must be
+ * Whether the lines of a plan read about as many rows as it returns: it must be
  * one line, on one table, without sorting, and each condition of the statement must be a term of the
  * index search. This holds for statements that the studio builds, `SELECT … FROM table
  * [WHERE a AND b] ORDER BY … LIMIT …`, on an ordinary table. It says nothing about rows skipped by
@@ -103,11 +104,6 @@ function topLevel(code: readonly CodeToken[]): readonly CodeToken[] {
 export function isBoundedRead(connection: Connection, { text, params }: Query): boolean {
   const table = tableRead(text);
   if (table === undefined || !isOrdinaryTable(connection, table)) return false;
-  const plan = connection
-    .prepare(`EXPLAIN QUERY PLAN ${text}`)
-    .all(bindingsOf(text, params), false);
-  return isBoundedPlan(
-    plan.map((row) => String(row[3])),
-    text,
-  );
+  const plan = readQueryPlan(connection, text, bindingsOf(text, params));
+  return isBoundedPlan(plan, text);
 }

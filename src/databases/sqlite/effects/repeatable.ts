@@ -1,4 +1,5 @@
 import { bindingsOf } from '../driver/bindings.ts';
+import { readProgram } from '../driver/explain.ts';
 import type { Query } from '../../../model/database.ts';
 import type { Connection } from '../driver/driver.ts';
 
@@ -22,9 +23,9 @@ const clockFunctions: ReadonlySet<string> = new Set([
  * may come from elsewhere. https://www.sqlite.org/opcode.html
  */
 export function isRepeatable(connection: Connection, { text, params }: Query): boolean {
-  const program = connection.prepare(`EXPLAIN ${text}`).all(bindingsOf(text, params), false);
+  const program = readProgram(connection, text, bindingsOf(text, params));
   let deterministic: ReadonlySet<string> | undefined;
-  return program.every(([, opcode, , , , p4]) => {
+  return program.every(({ opcode = null, p4 = null }) => {
     if (opcode === 'VOpen') return false;
     if (opcode !== 'Function' && opcode !== 'PureFunc') return true;
     const name = String(p4).replace(/\(-?\d+\)$/, '');

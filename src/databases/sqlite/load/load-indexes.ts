@@ -1,3 +1,4 @@
+import { catalogQuery, asText } from '../../catalog-query.ts';
 import { sqliteDdl } from '../dialect/ddl.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { Connection } from '../driver/driver.ts';
@@ -53,16 +54,19 @@ function isMostlyNew(connection: Connection, table: Table, inserted: number): bo
 }
 
 /** Indexes of tables with triggers stay, because triggers may need them. Dropping an index would also lose its statistics. */
-const rebuildableIndexes = `
-SELECT s.name, s.sql FROM pragma_index_list(?1) l JOIN main.sqlite_schema s ON s.type = 'index' AND s.name = l.name
+const rebuildableIndexes = catalogQuery(
+  { name: asText('s.name'), sql: asText('s.sql') },
+  (selectList) => `
+SELECT ${selectList} FROM pragma_index_list(?1) l JOIN main.sqlite_schema s ON s.type = 'index' AND s.name = l.name
 WHERE NOT l."unique" AND NOT l.partial AND s.sql IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM pragma_index_info(l.name) WHERE cid < 0)
-  AND NOT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE)`;
+  AND NOT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE)`,
+);
 
 function dropIndexes(connection: Connection, { localName }: Table): readonly Index[] {
   if (isAnalyzed(connection, localName)) return [];
-  const rows = connection.prepare(rebuildableIndexes).all([{ 1: localName }], false);
-  const indexes = rows.map(([name, sql]) => ({ name: String(name), sql: String(sql) }));
+  const rows = connection.prepare(rebuildableIndexes.text).all([{ 1: localName }], false);
+  const indexes = rows.map(rebuildableIndexes.decodeRow);
   for (const { name } of indexes)
     connection.execute(`DROP INDEX main.${sqliteDdl.quoteName(name)}`);
   return indexes;

@@ -1,3 +1,5 @@
+import { catalogQuery, asNumber, asOptionalText, asText } from '../../catalog-query.ts';
+import { readQueryPlan } from '../driver/explain.ts';
 import { sqliteDdl } from '../dialect/ddl.ts';
 import { hasDangling, writtenRanges } from './load-keys.ts';
 import type { Table } from '../../../model/schema.ts';
@@ -156,20 +158,27 @@ function hasIndex({ index }: UnindexedKey): boolean {
   return index !== undefined;
 }
 
-const referringColumns = `
-SELECT t.name, k.id, k."from", k."to" FROM main.sqlite_schema t JOIN pragma_foreign_key_list(t.name) k
-WHERE t.type = 'table' AND k."table" = ? COLLATE NOCASE ORDER BY t.name, k.id, k.seq`;
+const referringColumns = catalogQuery(
+  {
+    child: asText('t.name'),
+    id: asNumber('k.id'),
+    from: asText('k."from"'),
+    to: asOptionalText('k."to"'),
+  },
+  (selectList) => `
+SELECT ${selectList} FROM main.sqlite_schema t JOIN pragma_foreign_key_list(t.name) k
+WHERE t.type = 'table' AND k."table" = ? COLLATE NOCASE ORDER BY t.name, k.id, k.seq`,
+);
 
 function foreignKeysTo(connection: Connection, table: Table): readonly UnindexedKey[] {
   const groups = new Map<string, { columns: string[]; referenced: string[]; child: string }>();
-  for (const [child, id, from, to] of connection
-    .prepare(referringColumns)
-    .all([table.localName], false)) {
-    const groupKey = `${String(id)} ${String(child)}`;
-    const group = groups.get(groupKey) ?? { child: String(child), columns: [], referenced: [] };
+  const rows = connection.prepare(referringColumns.text).all([table.localName], false);
+  for (const { child, id, from, to } of rows.map(referringColumns.decodeRow)) {
+    const groupKey = `${id} ${child}`;
+    const group = groups.get(groupKey) ?? { child, columns: [], referenced: [] };
     groups.set(groupKey, group);
-    group.columns.push(String(from));
-    if (to !== null) group.referenced.push(String(to));
+    group.columns.push(from);
+    if (to !== undefined) group.referenced.push(to);
   }
   return [...groups.values()]
     .map(({ child, columns, referenced }) => ({
@@ -190,13 +199,12 @@ function isIndexed(
   const same = columns.map(
     (column, i) => `parent.${quoteName(referenced[i] ?? '')} = child.${quoteName(column)}`,
   );
-  const plan = connection
-    .prepare(
-      `EXPLAIN QUERY PLAN SELECT 1 FROM ${sqliteDdl.tableName(parent)} AS parent ` +
-        `CROSS JOIN main.${quoteName(child)} AS child WHERE ${same.join(' AND ')}`,
-    )
-    .all([], false);
-  return plan.some((row) => /^SEARCH child USING (?!AUTOMATIC)/.test(String(row[3])));
+  const plan = readQueryPlan(
+    connection,
+    `SELECT 1 FROM ${sqliteDdl.tableName(parent)} AS parent ` +
+      `CROSS JOIN main.${quoteName(child)} AS child WHERE ${same.join(' AND ')}`,
+  );
+  return plan.some((line) => /^SEARCH child USING (?!AUTOMATIC)/.test(line));
 }
 
 // Their indexes

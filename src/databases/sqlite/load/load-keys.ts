@@ -149,6 +149,37 @@ export function hasDangling(
   });
 }
 
+/**
+ * An error if a row that was just written has a dangling reference. SQLite itself checks keys that are
+ * declared INITIALLY DEFERRED at the commit only, when it is too late to skip the row.
+ */
+export function rowReferenceError(
+  connection: Connection,
+  { table }: LoadedTable,
+  rowId: number,
+): StudioError | undefined {
+  const number = quoteName(rowNumberName(table) ?? '');
+  const key = table.foreignKeys.find(
+    (each) =>
+      each.deferrable === 'deferred' &&
+      connection
+        .statement(`${danglingQuery(table, each)} AND child.${number} = ?`)
+        .all([rowId], false).length > 0,
+  );
+  if (key === undefined) return undefined;
+  const { message, ...details } = errorOf(table, key);
+  return new StudioError('foreign_key_violation', message, details);
+}
+
+/** Whether keys of the table are declared INITIALLY DEFERRED, and are now to be checked row by row. */
+export function checksRowByRow(connection: Connection, { table, origins }: LoadedTable): boolean {
+  return (
+    origins !== undefined &&
+    table.foreignKeys.some(({ deferrable }) => deferrable === 'deferred') &&
+    Number(connection.statement('PRAGMA defer_foreign_keys').all([], false)[0]?.[0]) === 0
+  );
+}
+
 function* danglingIn(
   connection: Connection,
   table: Table,

@@ -1,4 +1,5 @@
 import { RowsFailure } from '../../../model/load-dialect.ts';
+import { mayConstraintsRejectNull } from '../../constraints-on-null.ts';
 import { filePositionOf } from '../../../model/row-chunk.ts';
 import { bindable } from '../driver/bindings.ts';
 import { isForeignKeyError } from '../dialect/errors.ts';
@@ -10,9 +11,11 @@ import {
   resetViolationCount,
   danglingBeforeUpdate,
   addPreexisting,
+  checksRowByRow,
+  rowReferenceError,
 } from './load-keys.ts';
 import { createRowOrigins } from './row-origins.ts';
-import { readSideWrites } from './side-writes.ts';
+import { hasTriggers, readSideWrites } from './side-writes.ts';
 import { writeStrictly } from './load-strict.ts';
 import {
   orAbortFor,
@@ -35,6 +38,8 @@ import type { RowOrigin } from './row-origins.ts';
 export interface Loader {
   /** The tables that triggers and foreign key actions write to when rows of a table change. */
   readSideWrites(this: void, table: Table, changes: readonly RowChange[]): readonly string[];
+  runsTriggers(this: void, table: Table): boolean;
+  mayRejectNull(this: void, table: Table, columns: readonly string[]): boolean;
   insert(batch: InsertBatch): InsertCounts;
   beforeDeletingAllRows(table: Table): void;
   /** Fails if a written row has a dangling reference. */
@@ -58,17 +63,20 @@ export function createLoader(connection: Connection): Loader {
   let isChecked = false;
   return {
     readSideWrites: (table, changes) => readSideWrites(connection, table, changes),
-    insert: (batch) =>
-      insert(
-        {
-          connection,
-          indexes,
-          keyIndexes,
-          loaded: loadedTable(connection, loaded, batch.table),
-          orAbort: orAbortOf(batch.table),
-        },
-        batch,
-      ),
+    runsTriggers: (table) => hasTriggers(connection, table),
+    mayRejectNull: (table, columns) => mayConstraintsRejectNull(table, columns, false),
+    insert: (batch) => {
+      const own = loadedTable(connection, loaded, batch.table);
+      const loading = {
+        connection,
+        indexes,
+        keyIndexes,
+        loaded: own,
+        orAbort: orAbortOf(batch.table),
+        checksRowByRow: own !== undefined && checksRowByRow(connection, own),
+      };
+      return insert(loading, batch);
+    },
     beforeDeletingAllRows: keyIndexes.beforeDeletingAllRows,
     checkForeignKeys: () => {
       const error = danglingReferenceError(connection, loaded.values());
@@ -108,6 +116,7 @@ interface LoadContext {
   readonly keyIndexes: KeyIndexes;
   readonly loaded: LoadedTable | undefined;
   readonly orAbort: OrAbort;
+  readonly checksRowByRow: boolean;
 }
 
 function insert(loading: LoadContext, batch: InsertBatch): InsertCounts {
@@ -198,7 +207,7 @@ function upsertRows(loading: LoadContext, batch: InsertBatch): InsertCounts {
     const written = writeRow(write, batch, i);
     if (written.changes > 0) {
       inserted++;
-      recordWritten(loading, written.rowId, filePositionOf(batch, i));
+      recordAt(loading, written.rowId, { batch, i });
     } else if (update !== undefined && updateAt(loading, update, { batch, i })) {
       updated++;
     }
@@ -262,16 +271,22 @@ function updateAt(
   if (row === undefined) return false;
   const rowId = Number(row[0]);
   if (loaded !== undefined) addPreexisting(loaded, known, rowId);
-  recordWritten(loading, rowId, filePositionOf(batch, i));
+  recordAt(loading, rowId, { batch, i });
   return true;
 }
 
+function recordAt(loading: LoadContext, rowId: number, { batch, i }: BatchRow): void {
+  atRows({ first: i, count: 1 }, () => recordWritten(loading, rowId, filePositionOf(batch, i)));
+}
+
 function recordWritten(
-  { loaded, keyIndexes }: LoadContext,
+  { connection, loaded, keyIndexes, checksRowByRow: checksRow }: LoadContext,
   rowId: number,
   origin: RowOrigin,
 ): void {
   if (loaded === undefined) return;
+  const error = checksRow ? rowReferenceError(connection, loaded, rowId) : undefined;
+  if (error !== undefined) throw error;
   loaded.origins?.add(rowId, origin);
   keyIndexes.written(loaded, rowId);
 }

@@ -1,3 +1,5 @@
+import { catalogQuery, asNumber, asText } from '../../catalog-query.ts';
+import { readProgram } from '../driver/explain.ts';
 import { sqliteDdl } from '../dialect/ddl.ts';
 import type { RowChange } from '../../../model/load-dialect.ts';
 import type { Table } from '../../../model/schema.ts';
@@ -15,24 +17,28 @@ export function readSideWrites(
   const roots = new Set(changes.flatMap((change) => sideRoots(connection, table, change)));
   if (roots.size === 0) return [];
   return connection
-    .prepare("SELECT name, rootpage FROM main.sqlite_schema WHERE type = 'table'")
+    .prepare(rootPagesQuery.text)
     .all([], false)
-    .flatMap(([name, root]) => (roots.has(Number(root)) ? [String(name)] : []));
+    .map(rootPagesQuery.decodeRow)
+    .flatMap(({ name, rootPage }) => (roots.has(rootPage) ? [name] : []));
 }
+
+const rootPagesQuery = catalogQuery(
+  { name: asText('name'), rootPage: asNumber('rootpage') },
+  (selectList) => `SELECT ${selectList} FROM main.sqlite_schema WHERE type = 'table'`,
+);
 
 /** Root pages of `main` that the statement's subprograms open for writing. */
 function sideRoots(connection: Connection, table: Table, change: RowChange): readonly number[] {
-  const program = connection
-    .prepare(`EXPLAIN ${statementOf(table, change)}`)
-    .all([], false)
-    .map(([address, opcode, , root, database]) => ({ address, opcode, root, database }));
+  const program = readProgram(connection, statementOf(table, change));
   // The addresses of each subprogram begin at 0 again.
-  const start = program.findIndex(({ address }, i) => i > 0 && Number(address) === 0);
+  const start = program.findIndex(({ addr }, i) => i > 0 && Number(addr) === 0);
   if (start === -1) return [];
+  // OpenWrite has the root page in P2 and the database in P3.
   return program
     .slice(start)
-    .filter(({ opcode, database }) => opcode === 'OpenWrite' && Number(database) === 0)
-    .map(({ root }) => Number(root));
+    .filter(({ opcode, p3 }) => opcode === 'OpenWrite' && Number(p3) === 0)
+    .map(({ p2 }) => Number(p2));
 }
 
 function statementOf(table: Table, change: RowChange): string {
@@ -42,4 +48,12 @@ function statementOf(table: Table, change: RowChange): string {
   const columns = table.columns.filter(({ generated }) => generated === undefined);
   const set = columns.map((column) => sqliteDdl.quoteName(column.name));
   return `UPDATE ${name} SET ${set.map((column) => `${column} = ${column}`).join(', ')}`;
+}
+
+/** Whether the table has triggers, of any event. */
+export function hasTriggers(connection: Connection, { localName }: Table): boolean {
+  const query = connection.prepare(
+    "SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE",
+  );
+  return query.all([localName], false).length > 0;
 }

@@ -6,6 +6,7 @@ import {
   relationsQuery,
   serverQuery,
 } from './catalog.ts';
+import { readCatalogRows } from '../../catalog-query.ts';
 import { optional, readColumn } from './read-column.ts';
 import { readChecks, readForeignKeys } from './read-constraints.ts';
 import { readIndexes, readPrimaryKey } from './read-indexes.ts';
@@ -15,26 +16,25 @@ import { nameRelations } from '../../name-relations.ts';
 import type { RelationName } from '../../name-relations.ts';
 import type { Session } from '../../../model/database.ts';
 import type { Column, Schema, SoftDelete, Table } from '../../../model/schema.ts';
-import type { Row } from '../../../model/values.ts';
+import type { CheckRow, ColumnRow, ForeignKeyRow, IndexRow, RelationRow } from './catalog.ts';
 import type { ColumnOf } from './read-indexes.ts';
 
 /** Reads the structure with few queries, each for all tables at once. */
 export async function introspect(session: Session): Promise<Schema> {
-  const ask = async (text: string): Promise<readonly Row[]> =>
-    (await session.run({ text, params: [] })).rows;
-  const [server = []] = await ask(serverQuery);
-  const relations = await ask(relationsQuery);
+  const [server] = await readCatalogRows(session, serverQuery);
+  if (server === undefined) throw new Error('The server returned no row for its version.');
+  const relations = await readCatalogRows(session, relationsQuery);
   const catalog: Catalog = {
-    nameOf: namesIn(String(server[2]), relations),
-    columns: byRelation(await ask(columnsQuery)),
-    indexes: byRelation(await ask(indexesQuery)),
-    foreignKeys: byRelation(await ask(foreignKeysQuery)),
-    checks: byRelation(await ask(checksQuery)),
+    nameOf: namesIn(server.defaultNamespace, relations),
+    columns: byRelation(await readCatalogRows(session, columnsQuery)),
+    indexes: byRelation(await readCatalogRows(session, indexesQuery)),
+    foreignKeys: byRelation(await readCatalogRows(session, foreignKeysQuery)),
+    checks: byRelation(await readCatalogRows(session, checksQuery)),
   };
   const tables = relations.map((row) => readTable(catalog, row));
   return {
-    database: String(server[0]),
-    serverVersion: String(server[1]),
+    database: server.database,
+    serverVersion: server.version,
     tables: tables.filter(({ kind }) => kind === 'table'),
     views: tables.filter(({ kind }) => kind === 'view'),
     enums: [],
@@ -44,56 +44,51 @@ export async function introspect(session: Session): Promise<Schema> {
 interface Catalog {
   readonly nameOf: RelationName;
   /** All by object_id of the table. */
-  readonly columns: RowsByRelation;
-  readonly indexes: RowsByRelation;
-  readonly foreignKeys: RowsByRelation;
-  readonly checks: RowsByRelation;
+  readonly columns: ByRelation<ColumnRow>;
+  readonly indexes: ByRelation<IndexRow>;
+  readonly foreignKeys: ByRelation<ForeignKeyRow>;
+  readonly checks: ByRelation<CheckRow>;
 }
 
-type RowsByRelation = ReadonlyMap<unknown, readonly Row[]>;
+type ByRelation<R> = ReadonlyMap<number, readonly R[]>;
 
-function byRelation(rows: readonly Row[]): RowsByRelation {
-  return Map.groupBy(rows, (row) => row[0]);
+function byRelation<R extends { readonly relation: number }>(rows: readonly R[]): ByRelation<R> {
+  return Map.groupBy(rows, ({ relation }) => relation);
 }
 
-function namesIn(defaultNamespace: string, relations: readonly Row[]): RelationName {
-  const placed = relations.map(([, namespace, localName]) => ({
-    namespace: String(namespace),
-    localName: String(localName),
-  }));
-  return nameRelations(placed, {
+function namesIn(defaultNamespace: string, relations: readonly RelationRow[]): RelationName {
+  return nameRelations(relations, {
     isDefault: (namespace) => namespace.toLowerCase() === defaultNamespace.toLowerCase(),
     quoteName: sqlserverDdl.quoteName,
   });
 }
 
-function readTable(catalog: Catalog, row: Row): Table {
-  const [id, namespace, localName, type, definition, comment, , revision] = row;
-  const rowsOf = (rows: RowsByRelation): readonly Row[] => rows.get(id) ?? [];
-  const columnRows = rowsOf(catalog.columns);
+function readTable(catalog: Catalog, row: RelationRow): Table {
+  const { id, namespace, localName, isView, definition } = row;
+  const columnRows = catalog.columns.get(id) ?? [];
   const columns = columnRows.map(readColumn);
   const columnOf: ColumnOf = (number) =>
-    columns[columnRows.findIndex((other) => other[1] === number)];
-  const names = { namespace: String(namespace), localName: String(localName) };
-  const isView = String(type).trim() === 'V';
+    columns[columnRows.findIndex((other) => other.number === number)];
+  const indexes = catalog.indexes.get(id) ?? [];
   return {
-    name: catalog.nameOf(names),
-    ...names,
+    name: catalog.nameOf(row),
+    namespace,
+    localName,
     kind: isView ? 'view' : 'table',
     columns,
-    ...readPrimaryKey(rowsOf(catalog.indexes), columnOf),
-    indexes: readIndexes(rowsOf(catalog.indexes), columnOf),
-    foreignKeys: readForeignKeys(rowsOf(catalog.foreignKeys), {
+    ...readPrimaryKey(indexes, columnOf),
+    indexes: readIndexes(indexes, columnOf),
+    foreignKeys: readForeignKeys(catalog.foreignKeys.get(id) ?? [], {
       columnOf,
       nameOf: catalog.nameOf,
     }),
-    checks: readChecks(rowsOf(catalog.checks)),
+    checks: readChecks(catalog.checks.get(id) ?? []),
     ...softDeleteOf(columns),
-    ...optional('comment', comment),
-    ...optional('revision', revision),
+    ...optional('comment', row.comment),
+    ...optional('revision', row.revision),
     ...optional(
       'definition',
-      isView && definition !== null ? viewSelect(String(definition)) : undefined,
+      isView && definition !== undefined ? viewSelect(definition) : undefined,
     ),
     ...temporalOptions(row),
   };
@@ -105,9 +100,9 @@ function softDeleteOf(columns: readonly Column[]): { readonly softDelete?: SoftD
   return isTime && marker.nullable ? { softDelete: { column: marker.name, flavour: 'time' } } : {};
 }
 
-const temporalTypes: Readonly<Record<string, string>> = { 1: 'history', 2: 'system_versioned' };
+const temporalTypes: Readonly<Record<number, string>> = { 1: 'history', 2: 'system_versioned' };
 
-function temporalOptions(row: Row): Pick<Table, 'options'> {
-  const temporal = temporalTypes[String(row[6])];
+function temporalOptions({ temporalType = 0 }: RelationRow): Pick<Table, 'options'> {
+  const temporal = temporalTypes[temporalType];
   return temporal === undefined ? {} : { options: { temporal } };
 }

@@ -1,65 +1,41 @@
 import { columnType, sqlTypeName } from '../dialect/types.ts';
 import type { Column } from '../../../model/schema.ts';
-import type { Row } from '../../../model/values.ts';
+import type { ColumnRow } from './catalog.ts';
 
-/** Reads a row of `columnsQuery`. */
-export function readColumn(row: Row): Column {
-  const [, , name, typeName, baseName, isAlias, schema, length, precision, scale] = row;
-  const [
-    ,
-    ,
-    ,
-    ,
-    ,
-    ,
-    ,
-    ,
-    ,
-    ,
-    nullable,
-    identity,
-    expression,
-    computed,
-    persisted,
-    period,
-    collation,
-    comment,
-  ] = row;
+export function readColumn(row: ColumnRow): Column {
+  const { typeName, isAlias, computed, isPersisted } = row;
   const native = {
-    name: String(isAlias === true ? (baseName ?? typeName) : typeName).toLowerCase(),
-    length: Number(length),
-    precision: Number(precision),
-    scale: Number(scale),
+    name: (isAlias ? (row.baseTypeName ?? typeName) : typeName).toLowerCase(),
+    length: row.length,
+    precision: row.precision,
+    scale: row.scale,
   };
-  const isComputed = computed !== null && computed !== undefined;
+  const isComputed = computed !== undefined;
   const type = columnType(native);
   return {
-    name: String(name),
+    name: row.name,
     type,
-    nativeType:
-      isAlias === true ? `[${String(schema)}].[${String(typeName)}]` : sqlTypeName(native),
+    nativeType: isAlias ? `[${row.typeNamespace}].[${typeName}]` : sqlTypeName(native),
     // Only persisted computed columns can be declared NOT NULL.
-    nullable: nullable === true || (isComputed && persisted !== true),
+    nullable: row.isNullable || (isComputed && !isPersisted),
     ...(native.name === 'sql_variant' ? { dynamic: true } : {}),
-    ...optional('default', isComputed ? null : expression),
-    ...(identity === true ? { autoIncrement: true } : {}),
-    ...(native.name === 'timestamp' || Number(period) > 0 ? { identityAlways: true } : {}),
+    ...optional('default', isComputed ? undefined : row.default),
+    ...(row.isIdentity ? { autoIncrement: true } : {}),
+    ...(native.name === 'timestamp' || row.generatedAlwaysType > 0 ? { identityAlways: true } : {}),
     ...(isComputed
-      ? { generated: { expression: withoutBrackets(String(computed)), stored: persisted === true } }
+      ? { generated: { expression: withoutBrackets(computed), stored: isPersisted } }
       : {}),
-    ...optional('collation', isComputed ? null : collation),
-    ...optional('comment', comment),
+    ...optional('collation', isComputed ? undefined : row.collation),
+    ...optional('comment', row.comment),
   };
 }
 
-/** An object with the member `name`, or an empty one for NULL. */
+/** An object with the member `name`, or an empty one. */
 export function optional<K extends string>(
   name: K,
-  value: Row[number] | undefined,
+  value: string | undefined,
 ): { readonly [P in K]?: string } {
-  return (value === null || value === undefined ? {} : { [name]: String(value) }) as {
-    readonly [P in K]?: string;
-  };
+  return (value === undefined ? {} : { [name]: value }) as { readonly [P in K]?: string };
 }
 
 /** Removes the outer parentheses, which the catalog always adds. */

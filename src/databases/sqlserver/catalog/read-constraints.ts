@@ -1,52 +1,55 @@
 import { optional, withoutBrackets } from './read-column.ts';
 import type { Check, ForeignKey, ForeignKeyAction } from '../../../model/schema.ts';
-import type { Row } from '../../../model/values.ts';
+import type { CheckRow, ForeignKeyRow } from './catalog.ts';
 import type { ColumnOf } from './read-indexes.ts';
 import type { RelationName } from '../../name-relations.ts';
 
-/** Reads the rows of `checksQuery` for one table. */
-export function readChecks(rows: readonly Row[]): readonly Check[] {
-  return rows.map(([, name, definition]) => ({
+/** All functions of this file take the rows of one table. */
+export function readChecks(rows: readonly CheckRow[]): readonly Check[] {
+  return rows.map(({ name, definition }) => ({
     ...optional('name', name),
-    expression: withoutBrackets(String(definition)),
+    expression: withoutBrackets(definition),
   }));
 }
 
 /** Indexed by the numbers of the catalog. */
 const actions: readonly ForeignKeyAction[] = ['no action', 'cascade', 'set null', 'set default'];
 
-interface Surroundings {
+interface ForeignKeyContext {
   readonly columnOf: ColumnOf;
   readonly nameOf: RelationName;
 }
 
-/** Reads the rows of `foreignKeysQuery` for one table. */
 export function readForeignKeys(
-  rows: readonly Row[],
-  surroundings: Surroundings,
+  rows: readonly ForeignKeyRow[],
+  context: ForeignKeyContext,
 ): readonly ForeignKey[] {
-  const byKey = Map.groupBy(rows, (row) => row[1]);
-  return [...byKey.values()].flatMap((parts) => readForeignKey(parts, surroundings));
+  const byKey = Map.groupBy(rows, ({ id }) => id);
+  return [...byKey.values()].flatMap((parts) => readForeignKey(parts, context));
 }
 
 /** Empty if the login may not see the referenced table. */
 function readForeignKey(
-  rows: readonly Row[],
-  { columnOf, nameOf }: Surroundings,
+  rows: readonly ForeignKeyRow[],
+  { columnOf, nameOf }: ForeignKeyContext,
 ): readonly ForeignKey[] {
-  const [, , name, , namespace, localName, , onUpdate, onDelete] = rows[0] ?? [];
-  const columns = rows.flatMap((row) => columnOf(row[3])?.name ?? []);
-  const referencedColumns = rows.flatMap((row) => (row[6] === null ? [] : String(row[6])));
-  if (localName === null || columns.length < rows.length || referencedColumns.length < rows.length)
+  const [first] = rows;
+  const columns = rows.flatMap(({ columnNumber }) => columnOf(columnNumber)?.name ?? []);
+  const referencedColumns = rows.flatMap(({ referencedColumn }) => referencedColumn ?? []);
+  if (
+    first?.localName === undefined ||
+    columns.length < rows.length ||
+    referencedColumns.length < rows.length
+  )
     return [];
   return [
     {
-      ...optional('name', name),
+      ...optional('name', first.name),
       columns,
-      table: nameOf({ namespace: String(namespace), localName: String(localName) }),
+      table: nameOf({ namespace: first.namespace, localName: first.localName }),
       referencedColumns,
-      onUpdate: actions[Number(onUpdate)] ?? 'no action',
-      onDelete: actions[Number(onDelete)] ?? 'no action',
+      onUpdate: actions[first.onUpdate] ?? 'no action',
+      onDelete: actions[first.onDelete] ?? 'no action',
     },
   ];
 }

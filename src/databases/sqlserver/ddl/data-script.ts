@@ -1,5 +1,8 @@
+import { sqlserverCounter } from '../language/counter-statement.ts';
 import { sqlserverSettings } from '../language/script-settings.ts';
-import type { DataScriptRules } from '../../../sql/data-script.ts';
+import type { DataScriptRules, ExactCast } from '../../../sql/data-script.ts';
+
+const decimal: ExactCast = { kind: 'decimal', precision: 18, scale: 0, takesSizes: true };
 
 export const sqlserverDataScript: DataScriptRules = {
   dialectHints: [
@@ -11,7 +14,11 @@ export const sqlserverDataScript: DataScriptRules = {
     { pattern: /[(,]\s*N'/g, weight: 5 },
   ],
   settingsOf: sqlserverSettings,
+  counterOf: sqlserverCounter,
+  isTemporary: (parts) =>
+    parts.at(-1)?.startsWith('#') === true || parts.at(-3)?.toLowerCase() === 'tempdb',
   decimalLiteralsAreDoubles: false,
+  hasMoney: false,
   nameParts: 2,
   bitStringsAreBytes: false,
   nativeTypeText: () => undefined,
@@ -35,6 +42,31 @@ export const sqlserverDataScript: DataScriptRules = {
   adjacentStrings: 'nowhere',
   casts: 'by-type',
   bytesAsText: 'utf16',
+  exactCasts: {
+    DATE: { kind: 'date' },
+    TIME: { kind: 'time', digits: 7, maxDigits: 7 },
+    DATETIME2: { kind: 'timestamp', digits: 7, maxDigits: 7 },
+    DATETIMEOFFSET: { kind: 'timestamp', digits: 7, maxDigits: 7, zone: 'utc' },
+    // Only the form with a T is independent of DATEFORMAT. The unit is 1/300 of a second.
+    DATETIME: {
+      kind: 'timestamp',
+      digits: 3,
+      pattern: /^(?:175[3-9]|17[6-9]\d|1[89]\d\d|[2-9]\d{3})-\d\d-\d\dT[\d:]{8}(?:\.\d\d[037]0*)?$/,
+    },
+    SMALLDATETIME: {
+      kind: 'timestamp',
+      pattern: /^(?:19\d\d|20[0-6]\d|207[0-8])-\d\d-\d\dT\d\d:\d\d:00(?:\.0*)?$/,
+    },
+    DECIMAL: decimal,
+    NUMERIC: decimal,
+    // All numbers of these digits are within the range of the type.
+    MONEY: { kind: 'decimal', precision: 18, scale: 4, takesSizes: false },
+    SMALLMONEY: { kind: 'decimal', precision: 9, scale: 4, takesSizes: false },
+    FLOAT: { kind: 'float', bits: 64 },
+    REAL: { kind: 'float', bits: 32 },
+    BIT: { kind: 'bit' },
+    UNIQUEIDENTIFIER: { kind: 'uuid', letters: 'upper' },
+  },
   functions: {
     GETDATE: 'timestamp',
     GETUTCDATE: 'timestamp',

@@ -2,43 +2,69 @@
 import {
   accept,
   acceptOne,
-  indexAfter,
   expect,
   isAtEnd,
-  skip,
+  isNext,
   parseGroup,
+  parseList,
   parseName,
-  parseQualifiedName,
+  skipTo,
+  skipValue,
   textBetween,
   unexpected,
   wordAt,
 } from '../../../sql/ddl/cursor.ts';
+import { parseComputed, parseDefaultExpression } from './parse-scalar.ts';
 import { parseColumnNames, parseIndexParts } from '../../../sql/ddl/read-keys.ts';
+import { takeConstraintName } from '../../../sql/ddl/table-body.ts';
 import { parseType } from './parse-type.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
-import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
+import type { DdlRules, KeyPosition } from '../../../sql/ddl/ddl-rules.ts';
 import type { TableReference } from '../../../sql/ddl/draft.ts';
 import type { ColumnContext, TableBody } from '../../../sql/ddl/ddl-rules.ts';
-import type { Index, Table } from '../../../model/schema.ts';
+import type { Column, Index, Table } from '../../../model/schema.ts';
 import type { AliasTypes } from './parse-type.ts';
 
+/** What the statements of a file have declared so far. */
+export interface Declarations {
+  readonly aliases: AliasTypes;
+  readonly defaultNames: Map<string, string>;
+}
+
 export function sqlserverDdlRules(
-  aliases: AliasTypes,
+  { aliases, defaultNames }: Declarations,
   reference: (parts: readonly string[]) => TableReference,
 ): DdlRules {
   return {
     tableReference: reference,
-    parseType: (cursor) => parseType(cursor, aliases),
+    defaultNames,
+    parseColumnChange,
+    parseType: (cursor, warn) => parseType(cursor, aliases, warn),
     columnClauses,
     bodyItems,
-    parseKeyOptions: (cursor, _place, warn) => {
-      passKeyOptions(cursor, warn);
-      return {};
-    },
+    parseDefault: parseDefaultExpression,
+    parseOwnConstraint: parseConnection,
+    parseKeyOptions: parseOptionsOfKey,
+    namedColumnClauses,
+    continuesAdd: true,
+    keysMayNameIndexes: false,
+    narrowsIndexes: false,
+    columnsHaveChecks: false,
     allowsTrailingComma: true,
-    parseTableOptions: takeTableOptions,
+    parseTableOptions,
   };
 }
+
+const namedColumnClauses: ReadonlySet<string> = new Set([
+  'PRIMARY',
+  'UNIQUE',
+  'FOREIGN',
+  'REFERENCES',
+  'CHECK',
+  'DEFAULT',
+  'NOT',
+  'NULL',
+]);
 
 const columnClauses: DdlRules['columnClauses'] = {
   IDENTITY: ({ cursor, column, body }) => {
@@ -48,24 +74,41 @@ const columnClauses: DdlRules['columnClauses'] = {
     column.autoIncrement = true;
     column.nullable = false;
   },
-  NOT: ({ cursor, column }) => {
-    if (accept(cursor, 'FOR', 'REPLICATION')) return;
+  NOT: (context) => {
+    const { cursor, column, body } = context;
+    if (accept(cursor, 'FOR', 'REPLICATION')) {
+      body.warn(`NOT FOR REPLICATION of ${column.name} is left out.`);
+      return;
+    }
     expect(cursor, 'NULL');
+    // The server does not keep the name of NOT NULL.
+    takeConstraintName(context);
     column.nullable = false;
   },
   GENERATED: takeGeneratedAlways,
   INDEX: (reading) => takeIndex(reading.cursor, reading.body, reading.column.name),
+  AS: ({ cursor, column }) => {
+    const expression = parseComputed(cursor);
+    column.generated = { expression, stored: accept(cursor, 'PERSISTED') };
+  },
+  COLUMN_SET: ({ cursor, column, body }) => {
+    expect(cursor, 'FOR', 'ALL_SPARSE_COLUMNS');
+    body.warn(`${column.name} is an ordinary column: COLUMN_SET is left out.`);
+  },
   ROWGUIDCOL: lost('ROWGUIDCOL'),
   SPARSE: lost('SPARSE'),
   FILESTREAM: lost('FILESTREAM'),
   HIDDEN: lost('HIDDEN'),
-  PERSISTED: () => {},
   MASKED: dropped('mask'),
   ENCRYPTED: dropped('encryption'),
-  WITH: ({ cursor }) => {
-    if (!accept(cursor, 'VALUES')) skip(cursor);
+  // ADD … WITH VALUES fills existing rows, of which a new table has none.
+  WITH: ({ cursor, body, column }) => {
+    if (accept(cursor, 'VALUES')) return;
+    cursor.at -= 1;
+    parseWith(cursor, (what) => body.warn(`${column.name}: ${what}`));
   },
-  ON: ({ cursor }) => passPlace(cursor),
+  ON: ({ cursor, body, column }) =>
+    warnOfFileGroup(cursor, (what) => body.warn(`${what} of ${column.name} is left out.`)),
 };
 
 function lost(clause: string): (reading: ColumnContext) => void {
@@ -75,24 +118,45 @@ function lost(clause: string): (reading: ColumnContext) => void {
 function dropped(what: string): (reading: ColumnContext) => void {
   return ({ cursor, body, column }) => {
     expect(cursor, 'WITH');
-    skip(cursor);
-    body.warn(`the ${what} of ${column.name} is left out.`);
+    body.warn(`the ${what} (${parseGroup(cursor)}) of ${column.name} is left out.`);
   };
+}
+
+/** `ALTER COLUMN c {ADD | DROP} {PERSISTED | SPARSE | …}` */
+function parseColumnChange(
+  cursor: Cursor,
+  warn: (what: string) => void,
+): ((column: Column) => Column) | undefined {
+  const verb = acceptOne(cursor, ['ADD', 'DROP']);
+  if (verb === undefined) return undefined;
+  if (accept(cursor, 'PERSISTED'))
+    return ({ generated, ...column }) =>
+      generated === undefined
+        ? column
+        : { ...column, generated: { ...generated, stored: verb === 'ADD' } };
+  const from = cursor.at;
+  const properties = ['ROWGUIDCOL', 'SPARSE', 'HIDDEN', 'MASKED'];
+  if (acceptOne(cursor, properties) === undefined) expect(cursor, 'NOT', 'FOR', 'REPLICATION');
+  if (accept(cursor, 'WITH')) parseGroup(cursor);
+  warn(`${verb} ${textBetween(cursor, from, cursor.at)}`);
+  return (column) => column;
 }
 
 /** GENERATED ALWAYS declares the columns of a period, which the server fills. */
 function takeGeneratedAlways({ cursor, body, column }: ColumnContext): void {
   expect(cursor, 'ALWAYS', 'AS');
-  acceptOne(cursor, ['ROW', 'TRANSACTION_ID', 'SEQUENCE_NUMBER']);
-  acceptOne(cursor, ['START', 'END']);
-  body.warn(`${column.name} is a column like any other: its period is left out.`);
+  if (acceptOne(cursor, ['ROW', 'TRANSACTION_ID', 'SEQUENCE_NUMBER']) === undefined)
+    throw unexpected(cursor, 'ROW, TRANSACTION_ID or SEQUENCE_NUMBER');
+  if (acceptOne(cursor, ['START', 'END']) === undefined) throw unexpected(cursor, 'START or END');
+  body.warn(`${column.name} is an ordinary column: its period is left out.`);
 }
 
 const bodyItems: DdlRules['bodyItems'] = {
   INDEX: (cursor, body) => takeIndex(cursor, body, undefined),
-  PERIOD: (cursor, body) => {
+  'PERIOD FOR': (cursor, body) => {
+    expect(cursor, 'SYSTEM_TIME');
+    parseColumnNames(cursor);
     body.warn('its period is left out.');
-    while (!isAtEnd(cursor) && ![',', ')'].includes(wordAt(cursor))) skip(cursor);
   },
 };
 
@@ -100,10 +164,43 @@ const bodyItems: DdlRules['bodyItems'] = {
 function takeIndex(cursor: Cursor, body: TableBody, column: string | undefined): void {
   const name = parseName(cursor, 'a name');
   const unique = accept(cursor, 'UNIQUE');
-  passKeyOptions(cursor, body.warn);
+  const warn = (what: string): void => body.warn(`the index ${name}: ${what}`);
+  const clustering: string[] = [];
+  acceptClustering(cursor, 'NONCLUSTERED', (what) => clustering.push(what));
+  if (accept(cursor, 'COLUMNSTORE')) {
+    const columns = skipColumnstore(cursor, warn);
+    body.warn(`the columnstore index ${name}${columns} is left out.`);
+    return;
+  }
+  for (const what of clustering) warn(what);
+  if (accept(cursor, 'HASH')) warn('HASH is left out.');
   const parts =
     wordAt(cursor) === '(' || column === undefined ? parseIndexParts(cursor) : [{ column }];
-  body.indexes.push({ name, unique, parts, ...takeIndexTail(cursor, body.warn) });
+  body.indexes.push({ name, unique, parts, ...takeIndexTail(cursor, warn) });
+}
+
+/** Parses the columns and options of a columnstore index, which is a way to store rows. Returns the text of the columns. */
+export function skipColumnstore(cursor: Cursor, warn: (what: string) => void): string {
+  const from = cursor.at;
+  if (wordAt(cursor) === '(') parseColumnNames(cursor);
+  if (accept(cursor, 'ORDER')) parseColumnNames(cursor);
+  const columns = textBetween(cursor, from, cursor.at);
+  const { where } = takeIndexTail(cursor, warn);
+  return [columns, where === undefined ? '' : `WHERE ${where}`]
+    .filter((part) => part !== '')
+    .map((part) => ` ${part}`)
+    .join('');
+}
+
+/** `CONNECTION (a TO b, b TO a) ON DELETE CASCADE` of an edge table. */
+function parseConnection(cursor: Cursor, body: TableBody, name = ''): boolean {
+  // A column may have this name.
+  if (!isNext(cursor, 'CONNECTION', '(')) return false;
+  cursor.at += 1;
+  const connections = parseGroup(cursor);
+  body.warn(`the edge constraint ${name} (${connections}) is left out.`.replace('  ', ' '));
+  if (accept(cursor, 'ON', 'DELETE') && !accept(cursor, 'CASCADE')) expect(cursor, 'NO', 'ACTION');
+  return true;
 }
 
 /** Parses what follows the columns of an index. */
@@ -113,7 +210,7 @@ export function takeIndexTail(
 ): Pick<Index, 'included' | 'where'> {
   const included = accept(cursor, 'INCLUDE') ? parseColumnNames(cursor) : undefined;
   const where = accept(cursor, 'WHERE') ? takePredicate(cursor) : undefined;
-  passKeyOptions(cursor, warn);
+  parseStorage(cursor, warn);
   return {
     ...(included === undefined ? {} : { included }),
     ...(where === undefined ? {} : { where }),
@@ -122,57 +219,140 @@ export function takeIndexTail(
 
 /** Parses the predicate up to the options after it. */
 function takePredicate(cursor: Cursor): string {
-  const from = cursor.at;
-  while (!isAtEnd(cursor) && !['WITH', 'ON', ',', ')'].includes(wordAt(cursor))) skip(cursor);
-  return textBetween(cursor, from, cursor.at);
+  const where = skipTo(cursor, ['WITH', 'ON', 'FILESTREAM_ON', ',', ')', ';']);
+  if (where === '') throw unexpected(cursor, 'a predicate');
+  return where;
 }
 
-function passKeyOptions(cursor: Cursor, warn: (what: string) => void): void {
+/** Parses CLUSTERED or NONCLUSTERED. What differs from the server's default is named. */
+export function acceptClustering(
+  cursor: Cursor,
+  preset: 'CLUSTERED' | 'NONCLUSTERED',
+  warn: (what: string) => void,
+): void {
+  const given = acceptOne(cursor, ['CLUSTERED', 'NONCLUSTERED']);
+  if (given !== undefined && given !== preset) warn(`${given} is left out.`);
+}
+
+function parseOptionsOfKey(
+  cursor: Cursor,
+  { key }: KeyPosition,
+  warn: (what: string) => void,
+): Pick<Index, 'comment'> {
+  const about = (what: string): void => warn(`the ${key} key: ${what}`);
+  acceptClustering(cursor, key === 'primary' ? 'CLUSTERED' : 'NONCLUSTERED', about);
+  if (accept(cursor, 'HASH')) about('HASH is left out.');
+  parseStorage(cursor, about);
+  return {};
+}
+
+/** Parses `WITH (…)` and `ON filegroup` in any order. */
+function parseStorage(cursor: Cursor, warn: (what: string) => void): void {
+  const about = (what: string): void => warn(`${what} is left out.`);
   for (;;) {
-    if (acceptOne(cursor, ['CLUSTERED', 'NONCLUSTERED', 'HASH', 'ASC', 'DESC']) !== undefined)
-      continue;
-    if (wordAt(cursor) === 'WITH' && wordAt(cursor, 1) !== 'VALUES') passWith(cursor, warn);
-    else if (wordAt(cursor) === 'ON' && !['DELETE', 'UPDATE'].includes(wordAt(cursor, 1))) {
+    const isOptions = isNext(cursor, 'WITH') && wordAt(cursor, 1) !== 'VALUES';
+    const isPlace = isNext(cursor, 'ON') && !['DELETE', 'UPDATE'].includes(wordAt(cursor, 1));
+    if (isOptions) parseWith(cursor, warn);
+    else if (isPlace || isNext(cursor, 'FILESTREAM_ON')) {
       cursor.at += 1;
-      passPlace(cursor);
+      warnOfFileGroup(cursor, about);
     } else return;
   }
 }
 
-/** `WITH (PAD_INDEX = OFF)`, `WITH FILLFACTOR = 90`, `WITH NOCHECK` */
-function passWith(cursor: Cursor, warn: (what: string) => void): void {
-  cursor.at += 1;
+/** `WITH (PAD_INDEX = OFF)`, `WITH FILLFACTOR = 90`, `WITH PAD_INDEX, IGNORE_DUP_KEY` */
+function parseWith(cursor: Cursor, warn: (what: string) => void): void {
+  expect(cursor, 'WITH');
+  if (wordAt(cursor) === '(') {
+    parseList(cursor, (at) => parseListedOption(at, warn));
+    return;
+  }
+  parseOption(cursor, warn);
+  while (optionsWithoutParentheses.has(wordAt(cursor, 1)) && accept(cursor, ','))
+    parseOption(cursor, warn);
+}
+
+const optionsWithoutParentheses: ReadonlySet<string> = new Set([
+  'PAD_INDEX',
+  'FILLFACTOR',
+  'IGNORE_DUP_KEY',
+  'STATISTICS_NORECOMPUTE',
+  'DROP_EXISTING',
+  'SORT_IN_TEMPDB',
+]);
+
+/**
+ * Options with the values that need no warning: the default ones, which generated scripts list in
+ * full, and all values of options that only affect how the server builds the index.
+ * https://learn.microsoft.com/en-us/sql/t-sql/statements/create-index-transact-sql
+ */
+const silentOptions: Readonly<Record<string, RegExp>> = {
+  PAD_INDEX: /^= OFF$/,
+  FILLFACTOR: /^= (?:0|100)$/,
+  IGNORE_DUP_KEY: /^= OFF$/,
+  STATISTICS_NORECOMPUTE: /^= OFF$/,
+  STATISTICS_INCREMENTAL: /^= OFF$/,
+  ALLOW_ROW_LOCKS: /^= ON$/,
+  ALLOW_PAGE_LOCKS: /^= ON$/,
+  OPTIMIZE_FOR_SEQUENTIAL_KEY: /^= OFF$/,
+  DATA_COMPRESSION: /^= NONE$/,
+  XML_COMPRESSION: /^= OFF$/,
+  MEMORY_OPTIMIZED: /^= OFF$/,
+  SYSTEM_VERSIONING: /^= OFF$/,
+  LEDGER: /^= OFF$/,
+  DURABILITY: /^= SCHEMA_AND_DATA$/,
+  DROP_EXISTING: /^= OFF$/,
+  SORT_IN_TEMPDB: /^(?:= (?:ON|OFF))?$/,
+  ONLINE: /^= (?:ON|OFF)$/,
+  RESUMABLE: /^= (?:ON|OFF)$/,
+  MAXDOP: /^= \d+$/,
+};
+
+/** Parses an option with everything up to the next one: `ONLINE = ON (WAIT_AT_LOW_PRIORITY (…))`. */
+function parseListedOption(cursor: Cursor, warn: (what: string) => void): void {
   const from = cursor.at;
-  skip(cursor);
-  if (accept(cursor, '=')) skip(cursor);
-  warnOfOptions(textBetween(cursor, from, cursor.at), warn);
+  parseName(cursor, 'an option');
+  skipTo(cursor, [',', ')', ';']);
+  warnOfOption(cursor, from, warn);
 }
 
-/** Matches options with their default values, which generated scripts list in full. */
-const defaultOption =
-  /=\s*(?:OFF|NONE|0)$|^(?:ALLOW_(?:ROW|PAGE)_LOCKS|STATISTICS_INCREMENTAL)\s*=\s*ON$|^NOCHECK$|^$/i;
-
-function warnOfOptions(text: string, warn: (what: string) => void): void {
-  const options = text.replace(/^\((.*)\)$/s, '$1').split(',');
-  for (const option of options.map((each) => each.trim()))
-    if (!defaultOption.test(option) && !/^SYSTEM_VERSIONING/i.test(option))
-      warn(`${option.replaceAll(/\s+/g, ' ')} is left out.`);
+function parseOption(cursor: Cursor, warn: (what: string) => void): void {
+  const from = cursor.at;
+  parseName(cursor, 'an option');
+  if (accept(cursor, '=')) skipValue(cursor, 'a value');
+  warnOfOption(cursor, from, warn);
 }
 
-/** Skips a filegroup, or a partition scheme with its column. */
-function passPlace(cursor: Cursor): void {
-  parseQualifiedName(cursor, 'a file group');
-  if (wordAt(cursor) === '(') cursor.at = indexAfter(cursor, cursor.at);
+function warnOfOption(cursor: Cursor, from: number, warn: (what: string) => void): void {
+  const [name = '', ...rest] = cursor.code
+    .slice(from, cursor.at)
+    .map(({ start, end }) => cursor.text.slice(start, end).toUpperCase());
+  const silent = Object.hasOwn(silentOptions, name) ? silentOptions[name] : undefined;
+  if (silent?.test(rest.join(' ')) === true) return;
+  const text = textBetween(cursor, from, cursor.at).replaceAll(/\s+/g, ' ');
+  warn(
+    name === 'SYSTEM_VERSIONING' ? `its versioning (${text}) is left out.` : `${text} is left out.`,
+  );
 }
 
-function takeTableOptions(cursor: Cursor, table: Table, warn: (what: string) => void): Table {
+/** Parses a file group, or a partition scheme with its column. The default file group needs no warning. */
+function warnOfFileGroup(cursor: Cursor, warn: (what: string) => void): void {
+  const from = cursor.at;
+  const name = parseName(cursor, 'a file group').toUpperCase();
+  if (wordAt(cursor) === '(') parseColumnNames(cursor);
+  const isDefault = cursor.at === from + 1 && (name === 'PRIMARY' || name === 'DEFAULT');
+  if (!isDefault) warn(textBetween(cursor, from - 1, cursor.at));
+}
+
+function parseTableOptions(cursor: Cursor, table: Table, warn: (what: string) => void): Table {
+  const about = (what: string): void => warn(`${what} is left out.`);
   while (!isAtEnd(cursor)) {
-    if (acceptOne(cursor, ['ON', 'TEXTIMAGE_ON', 'FILESTREAM_ON']) !== undefined) passPlace(cursor);
-    else if (accept(cursor, 'WITH')) {
-      const options = parseGroup(cursor);
-      if (/SYSTEM_VERSIONING\s*=\s*ON/i.test(options)) warn('its versioning is left out.');
-      else warnOfOptions(options, warn);
-    } else if (!accept(cursor, ';')) throw unexpected(cursor, 'an option of the table');
+    if (acceptOne(cursor, ['ON', 'TEXTIMAGE_ON', 'FILESTREAM_ON']) !== undefined)
+      warnOfFileGroup(cursor, about);
+    else if (isNext(cursor, 'WITH', '(')) parseWith(cursor, warn);
+    else if (accept(cursor, 'AS', 'NODE')) warn('it is a node table and becomes an ordinary one.');
+    else if (accept(cursor, 'AS', 'EDGE')) warn('it is an edge table and becomes an ordinary one.');
+    else if (!accept(cursor, ';')) throw unexpected(cursor, 'an option of the table');
   }
   return table;
 }

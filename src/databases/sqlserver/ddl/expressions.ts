@@ -32,6 +32,7 @@ export const sqlserverExpressions: ExpressionSyntax = {
   pipes: 'nothing',
   plusConcatenates: true,
   booleans: 'bit',
+  qualifiesFunctions: false,
   integerDivision: true,
   likeIsCaseSensitive: false,
   checksMayUseTime: true,

@@ -3,6 +3,7 @@ import {
   accept,
   acceptOne,
   expect,
+  parseList,
   parseName,
   parseNumber,
   parseQualifiedName,
@@ -65,12 +66,14 @@ const defaultSizes: Readonly<
 /** Alias types of CREATE TYPE, by name in lower case. */
 export type AliasTypes = ReadonlyMap<string, ParsedType>;
 
-export function parseType(cursor: Cursor, aliases: AliasTypes): ParsedType {
+type Warn = (what: string) => void;
+
+export function parseType(cursor: Cursor, aliases: AliasTypes, warn: Warn = () => {}): ParsedType {
   const from = cursor.at;
   const name = parseTypeName(cursor);
   const known = Object.hasOwn(synonyms, name) ? synonyms[name]! : name;
   const sizes = Object.hasOwn(defaultSizes, known) ? defaultSizes[known] : undefined;
-  if (sizes !== undefined) return sizedType(cursor, known, sizes);
+  if (sizes !== undefined) return sizedType(cursor, { name: known, sizes }, warn);
   const alias = aliases.get(known);
   if (alias !== undefined) return alias;
   cursor.at = from;
@@ -92,8 +95,20 @@ function parseTypeName(cursor: Cursor): string {
 
 type Sizes = readonly [length: number, precision: number, scale: number];
 
-function sizedType(cursor: Cursor, name: string, sizes: Sizes): ParsedType {
-  const given = parseSizes(cursor);
+interface NamedType {
+  readonly name: string;
+  /** Without parentheses. */
+  readonly sizes: Sizes;
+}
+
+function sizedType(cursor: Cursor, { name, sizes }: NamedType, warn: Warn): ParsedType {
+  if (name === 'xml') return parseXmlType(cursor, sizes, warn);
+  const most = /^(?:decimal|numeric)$/.test(name) ? 2 : sizedTypes.test(name) ? 1 : 0;
+  const given = wordAt(cursor) === '(' ? parseSizes(cursor, name) : [];
+  if (given.length > most) {
+    cursor.at -= 1;
+    throw unexpected(cursor, most === 0 ? `a clause, since ${name} has no size,` : '")"');
+  }
   if (name === 'float' && (given[0] ?? 53) <= 24) return parsedType('real', [4, 0, 0]);
   return parsedType(name, given.length === 0 ? sizes : withSizes(name, given, sizes));
 }
@@ -112,21 +127,21 @@ function withSizes(name: string, given: readonly number[], [length]: Sizes): Siz
   return [first === -1 ? -1 : first * (bytesEach[name] ?? 1), 0, 0];
 }
 
+/** Types other than DECIMAL that may have a size. */
+const sizedTypes = /^(?:float|n?char|n?varchar|(?:var)?binary|time|datetime2|datetimeoffset)$/;
+
 /** Parses sizes in parentheses; `max` is -1. */
-function parseSizes(cursor: Cursor): readonly number[] {
-  const sizes: number[] = [];
-  if (!accept(cursor, '(')) return sizes;
-  do {
-    sizes.push(accept(cursor, 'MAX') ? -1 : parseSize(cursor));
-  } while (accept(cursor, ','));
-  expect(cursor, ')');
-  return sizes;
+function parseSizes(cursor: Cursor, name: string): readonly number[] {
+  const hasMaximum = /^(?:n?varchar|varbinary)$/.test(name);
+  return parseList(cursor, (at) => (hasMaximum && accept(at, 'MAX') ? -1 : parseNumber(at)));
 }
 
-/** A number, or an XML schema collection, which says nothing about the size. */
-function parseSize(cursor: Cursor): number {
-  if (cursor.code[cursor.at]?.kind === 'number') return parseNumber(cursor);
-  acceptOne(cursor, ['CONTENT', 'DOCUMENT']);
-  parseQualifiedName(cursor, 'a size');
-  return -1;
+/** `xml (CONTENT dbo.collection)` */
+function parseXmlType(cursor: Cursor, sizes: Sizes, warn: Warn): ParsedType {
+  if (!accept(cursor, '(')) return parsedType('xml', sizes);
+  const content = acceptOne(cursor, ['CONTENT', 'DOCUMENT']);
+  const collection = parseQualifiedName(cursor, 'an XML schema collection').join('.');
+  expect(cursor, ')');
+  warn(`the XML schema ${content ?? ''} ${collection} is left out.`.replace('  ', ' '));
+  return parsedType('xml', sizes);
 }

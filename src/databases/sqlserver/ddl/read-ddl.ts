@@ -1,19 +1,18 @@
 /** Reads the DDL of T-SQL with the shared parser. */
 import {
-  MissingTableError,
   accept,
   acceptOne,
   expect,
-  expectEnd,
+  isNext,
   openCursor,
   offsetOf,
   parseName,
   parseQualifiedName,
   textBetween,
+  unexpected,
   wordAt,
 } from '../../../sql/ddl/cursor.ts';
 import {
-  changeTable,
   emptyTable,
   nameOfTable,
   removeTable,
@@ -21,31 +20,37 @@ import {
   useDatabase,
 } from '../../../sql/ddl/draft.ts';
 import { parseActions } from '../../../sql/ddl/read-alter.ts';
-import { parseIndexParts } from '../../../sql/ddl/read-keys.ts';
+import { parseColumnNames } from '../../../sql/ddl/read-keys.ts';
 import {
   addTable,
+  endOfStatement,
   requireTable,
   dropTable,
-  innerStatements,
   leaveOut,
   readScript,
 } from '../../../sql/ddl/read-script.ts';
 import { parseCreateTable } from '../../../sql/ddl/read-table.ts';
 import { isNativeType, parseTypeText } from '../../../sql/ddl/parse-type-text.ts';
-import { sqlserverDdlRules, takeIndexTail } from './ddl-rules.ts';
-import { takeExtendedProperty } from './extended-property.ts';
+import { acceptClustering, sqlserverDdlRules } from './ddl-rules.ts';
+import { createIndex, dropIndexes, skipColumnstoreIndex } from './read-indexes.ts';
+import { nestedStatements } from './nested-statements.ts';
+import { takeCall, transferTable } from './procedure-calls.ts';
 import { sqlserverLanguage } from '../language/language.ts';
 import { sqlserverSettings } from '../language/script-settings.ts';
 import { sqlserverDialectHints } from '../language/dialect-hints.ts';
+import { readName } from '../../../sql/expression/read-literal.ts';
+import { runSqlcmd } from './sqlcmd.ts';
 import { parseType } from './parse-type.ts';
 import { viewSelect } from '../dialect/view-definition.ts';
+import type { Variables } from './text-value.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { DdlRules, ParsedType } from '../../../sql/ddl/ddl-rules.ts';
 import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import type { DdlSettings } from '../../../sql/ddl/follow-settings.ts';
 import type { DdlOptions, DdlReader, DdlReadResult } from '../../../sql/ddl/ddl-reader.ts';
-import type { ScriptStatement } from '../../../sql/ddl/read-script.ts';
-import type { Table } from '../../../model/schema.ts';
+import type { StatementOutcome } from '../../../sql/ddl/read-script.ts';
+import type { ScriptStatement } from '../../../sql/ddl/script-statement.ts';
+import type { Schema, Table } from '../../../model/schema.ts';
 
 export const sqlserverDdlReader: DdlReader = {
   read: (text, options) => Promise.resolve(read(text, options)),
@@ -65,6 +70,14 @@ interface Reading {
   readonly draft: SchemaDraft;
   readonly rules: DdlRules;
   readonly aliases: Map<string, ParsedType>;
+  readonly variables: Variables;
+  /** The schemas that the file creates, by name in lower case. */
+  readonly namespaces: Map<string, CreatedNamespace>;
+}
+
+interface CreatedNamespace {
+  readonly name: string;
+  readonly line: number;
 }
 
 const settings: DdlSettings = {
@@ -74,18 +87,96 @@ const settings: DdlSettings = {
 
 function read(text: string, options: DdlOptions): DdlReadResult {
   const aliases = new Map<string, ParsedType>();
-  const take = (statement: ScriptStatement, draft: SchemaDraft): boolean | 'data' => {
+  const defaultNames = new Map<string, string>();
+  const namespaces = new Map<string, CreatedNamespace>();
+  const variables: Variables = new Map();
+  let batch = 0;
+  const contentOf = (
+    statement: ScriptStatement,
+    draft: SchemaDraft,
+  ): ReturnType<typeof nestedStatements> => {
+    if (statement.batch !== batch) variables.clear();
+    batch = statement.batch;
+    const tableReference = (parts: readonly string[]): TableReference =>
+      referenceOf(parts, statement, draft);
+    return nestedStatements({ statement, draft, variables, tableReference });
+  };
+  const script = runSqlcmd(text);
+  let created: CreatedSchema | undefined;
+  const addToDraft = (statement: ScriptStatement, draft: SchemaDraft): boolean | 'data' => {
+    created = schemaAround(statement, created, script.text);
+    const namespace = created?.name;
     const cursor = openCursor(statement, sqlserverLanguage.lexical);
-    const rules = sqlserverDdlRules(aliases, (parts) => referenceOf(parts, statement, draft));
-    return takeStatement({ statement, cursor, draft, rules, aliases });
+    const rules = sqlserverDdlRules({ aliases, defaultNames }, (parts) =>
+      parts.length === 1 && namespace !== undefined
+        ? referenceOf([namespace, ...parts], statement, draft)
+        : referenceOf(parts, statement, draft),
+    );
+    const reading = { statement, cursor, draft, rules, aliases, variables, namespaces };
+    const outcome = takeStatement(reading);
+    const name = createdSchema(statement);
+    if (name !== undefined) created = { name, batch: statement.batch, end: statement.end };
+    return outcome;
   };
   const reading = readScript(
-    text,
-    { language: sqlserverLanguage, addToDraft: take, settings, rollsBackDdl: true },
+    script.text,
+    { language: sqlserverLanguage, addToDraft, contentOf, settings, rollsBackDdl: true },
     options,
   );
   const tables = reading.schema.tables.map(withNullsNotDistinct);
-  return { ...reading, schema: { ...reading.schema, tables } };
+  const warnings = [
+    ...script.warnings,
+    ...reading.warnings,
+    ...emptyNamespaces(reading.schema, namespaces),
+  ];
+  const problems = [...script.problems, ...reading.problems];
+  return { ...reading, warnings, problems, schema: { ...reading.schema, tables } };
+}
+
+/** A CREATE SCHEMA and its elements so far. */
+interface CreatedSchema {
+  readonly name: string;
+  readonly batch: number;
+  /** Offset after its last element. */
+  readonly end: number;
+}
+
+const elementVerbs: ReadonlySet<string> = new Set(['CREATE', 'GRANT', 'REVOKE', 'DENY']);
+
+/** `CREATE SCHEMA s CREATE TABLE t (…)`: the statements up to a delimiter create objects of the schema. */
+function schemaAround(
+  { start, end, batch, firstWord, nesting }: ScriptStatement,
+  created: CreatedSchema | undefined,
+  text: string,
+): CreatedSchema | undefined {
+  const isElement =
+    created?.batch === batch &&
+    nesting === undefined &&
+    elementVerbs.has(firstWord) &&
+    !text.slice(created.end, start).includes(';');
+  return isElement ? { ...created, end } : undefined;
+}
+
+function createdSchema({ text, code, nesting }: ScriptStatement): string | undefined {
+  const [verb, kind, name] = code;
+  const isNamed =
+    nesting === undefined &&
+    verb?.word === 'CREATE' &&
+    kind?.word === 'SCHEMA' &&
+    name !== undefined;
+  if (!isNamed || name.word === 'AUTHORIZATION') return undefined;
+  return readName(text.slice(name.start, name.end), sqlserverLanguage.lexical);
+}
+
+/** One warning for each schema that the file creates without a table or view in it. */
+function emptyNamespaces(
+  { tables, views }: Schema,
+  namespaces: ReadonlyMap<string, CreatedNamespace>,
+): readonly string[] {
+  const used = new Set([...tables, ...views].map(({ namespace }) => namespace?.toLowerCase()));
+  return [...namespaces]
+    .filter(([key]) => !used.has(key) && key !== 'dbo')
+    .map(([, { name, line }]) => `Line ${line}: the schema ${name} is left out: it has no tables.`);
 }
 
 /** In SQL Server, a unique key treats NULLs as equal. */
@@ -108,6 +199,8 @@ function referenceOf(
   draft: SchemaDraft,
 ): TableReference {
   const localName = parts.at(-1) ?? '';
+  // A temporary table is in tempdb, whatever its name says.
+  if (localName.startsWith('#')) return { localName };
   const namespace = parts.at(-2);
   const database = parts.at(-3);
   if (database !== undefined) {
@@ -115,90 +208,147 @@ function referenceOf(
     if (database !== draft.database) draft.qualifiers.add(database);
   }
   requireOneDatabase(draft, statement, database);
-  return namespace === undefined || namespace.toLowerCase() === 'dbo'
+  return namespace === undefined || namespace === '' || namespace.toLowerCase() === 'dbo'
     ? { localName }
     : { localName, namespace };
 }
 
 function takeStatement(reading: Reading): boolean | 'data' {
   const word = wordAt(reading.cursor);
-  const verb = Object.hasOwn(verbs, word) ? verbs[word] : undefined;
+  const { cursor } = reading;
+  const isCall = callsWithoutVerb(cursor);
+  const verb = Object.hasOwn(verbs, word) ? verbs[word] : isCall ? takeCall : undefined;
   if (verb === undefined) return false;
-  reading.cursor.at += 1;
-  return verb(reading);
+  if (!isCall) cursor.at += 1;
+  const outcome = verb(reading);
+  accept(cursor, ';');
+  return endOfStatement(cursor, outcome);
+}
+
+/** The first statement of a batch may call a procedure without EXEC. Other procedures than those of the system may be typos. */
+function callsWithoutVerb(cursor: Cursor): boolean {
+  const { text, code } = cursor;
+  let last = 0;
+  while (code[last + 1]?.word === '.') last += 2;
+  const name = code[last];
+  return name !== undefined && /^\[?(?:sp|xp)_/i.test(text.slice(name.start, name.end));
 }
 
 /** By the first word of a statement, which the caller has consumed. */
-const verbs: Readonly<Record<string, (reading: Reading) => boolean | 'data'>> = {
+const verbs: Readonly<Record<string, (reading: Reading) => StatementOutcome>> = {
   CREATE: create,
   ALTER: alter,
   DROP: drop,
-  EXEC: execute,
-  EXECUTE: execute,
-  IF: takeConditional,
+  EXEC: takeCall,
+  EXECUTE: takeCall,
   USE: ({ cursor, draft }) => {
     useDatabase(draft, parseName(cursor, 'a database'));
     return true;
   },
 };
 
-function create(reading: Reading): boolean | 'data' {
+function create(reading: Reading): StatementOutcome {
   const { cursor } = reading;
   accept(cursor, 'OR', 'ALTER');
   if (accept(cursor, 'TABLE')) return createTable(reading);
   if (accept(cursor, 'VIEW')) return createView(reading);
   if (accept(cursor, 'TYPE')) return createType(reading);
   const unique = accept(cursor, 'UNIQUE');
-  acceptOne(cursor, ['CLUSTERED', 'NONCLUSTERED']);
-  if (accept(cursor, 'INDEX')) return createIndex(reading, unique);
-  // Schemas are created with their tables, and the database exists already.
-  return wordAt(cursor) === 'SCHEMA' || wordAt(cursor) === 'DATABASE';
+  const clustering: string[] = [];
+  acceptClustering(cursor, 'NONCLUSTERED', (what) => clustering.push(what));
+  if (accept(cursor, 'COLUMNSTORE', 'INDEX')) return skipColumnstoreIndex(reading);
+  if (accept(cursor, 'INDEX')) return createIndex(reading, { unique, clustering });
+  if (accept(cursor, 'SCHEMA')) return createNamespace(reading);
+  return isNext(cursor, 'DATABASE') ? skipDatabase(reading) : false;
 }
 
-function createTable({ statement, cursor, draft, rules }: Reading): boolean | 'data' {
+/** Schemas are created with their tables. */
+function createNamespace({ statement, cursor, draft, namespaces }: Reading): StatementOutcome {
+  const isNamed = wordAt(cursor) !== 'AUTHORIZATION';
+  const name = isNamed ? parseName(cursor, 'a schema') : '';
+  if (accept(cursor, 'AUTHORIZATION')) {
+    const owner = parseName(cursor, 'an owner');
+    if (owner.toLowerCase() !== 'dbo' || !isNamed)
+      draft.warnings.push(`Line ${statement.line}: AUTHORIZATION ${owner} is left out.`);
+  }
+  if (isNamed) namespaces.set(name.toLowerCase(), { name, line: statement.line });
+  return true;
+}
+
+/** The database exists already. The options of the statement are named. */
+function skipDatabase({ statement, cursor, draft }: Reading): StatementOutcome {
+  const isPlain = isNext(cursor, 'DATABASE') && cursor.code.length === cursor.at + 2;
+  if (!isPlain || statement.firstWord !== 'CREATE') leaveOut(statement, draft);
+  return 'left out';
+}
+
+function createTable({ statement, cursor, draft, rules }: Reading): StatementOutcome {
+  const bodiless = bodilessTable(cursor);
+  if (bodiless !== undefined) {
+    leaveOut(statement, draft, bodiless);
+    return 'left out';
+  }
   const warn = (what: string): void => void draft.warnings.push(`Line ${statement.line}: ${what}`);
   const { table, ifNotExists } = parseCreateTable(cursor, rules, warn);
   if (table === undefined) return 'data';
   if (table.localName.startsWith('#')) {
     leaveOut(statement, draft, `the temporary table ${table.localName}`);
-    return true;
+    return 'left out';
   }
   const { line, column } = statement;
   addTable(draft, { table, position: { line, column } }, ifNotExists);
   return true;
 }
 
-function createView({ statement, cursor, draft, rules }: Reading): boolean {
+/** `CREATE TABLE a AS EDGE`, `CREATE TABLE a AS FILETABLE` */
+function bodilessTable(cursor: Cursor): string | undefined {
+  const ahead = { ...cursor };
+  const name = parseQualifiedName(ahead, 'a table').join('.');
+  if (!accept(ahead, 'AS')) return undefined;
+  const kind = acceptOne(ahead, ['NODE', 'EDGE', 'FILETABLE']);
+  return kind === undefined
+    ? undefined
+    : `the ${kind.toLowerCase()} table ${name}, which has no columns of its own,`;
+}
+
+function createView({ statement, cursor, draft, rules }: Reading): StatementOutcome {
   const reference = rules.tableReference(parseQualifiedName(cursor, 'a view'));
   const definition = viewSelect(statement.text);
   if (definition === undefined) {
     draft.warnings.push(
       `Line ${statement.line}: the view ${nameOfTable(reference)} is left out: its columns cannot be put around its query.`,
     );
-    return true;
+    return 'left out';
   }
   const from = cursor.code.findIndex(({ word }, i) => i >= cursor.at && word === 'AS');
-  const attribute = cursor.code.findIndex(({ word }, i) => i < from && word === 'WITH');
-  if (attribute !== -1) {
-    const words = textBetween(cursor, attribute, from);
+  if (wordAt(cursor) === '(') parseColumnNames(cursor);
+  if (isNext(cursor, 'WITH')) {
+    const words = textBetween(cursor, cursor.at, from);
     draft.warnings.push(
       `Line ${statement.line}: ${words} of the view ${nameOfTable(reference)} is left out.`,
     );
+    cursor.at = from;
   }
+  expect(cursor, 'AS');
   removeTable(draft, reference);
   draft.views.set(nameOfTable(reference), { ...emptyTable(reference), kind: 'view', definition });
+  // The rest is the query, which is carried as text.
+  cursor.at = cursor.code.length;
   return true;
 }
 
 /** Records an alias type; columns of the alias get the base type. */
-function createType({ statement, cursor, draft, aliases }: Reading): boolean {
+function createType({ statement, cursor, draft, aliases }: Reading): StatementOutcome {
   const name = parseQualifiedName(cursor, 'a type');
   if (!accept(cursor, 'FROM')) {
+    if (!isNext(cursor, 'AS', 'TABLE') && !isNext(cursor, 'EXTERNAL', 'NAME'))
+      throw unexpected(cursor, 'FROM, AS TABLE or EXTERNAL NAME');
     draft.warnings.push(`Line ${statement.line}: the type ${name.join('.')} is left out.`);
-    return true;
+    return 'left out';
   }
   const type = parseType(cursor, aliases);
   const nullable = !accept(cursor, 'NOT', 'NULL');
+  if (nullable) accept(cursor, 'NULL');
   aliases.set((name.at(-1) ?? '').toLowerCase(), { ...type, column: { nullable } });
   draft.warnings.push(
     `Line ${statement.line}: the type ${name.join('.')} is left out: its columns are ${type.nativeType}.`,
@@ -206,21 +356,16 @@ function createType({ statement, cursor, draft, aliases }: Reading): boolean {
   return true;
 }
 
-function createIndex({ statement, cursor, draft, rules }: Reading, unique: boolean): boolean {
-  const name = parseName(cursor, 'a name');
-  expect(cursor, 'ON');
-  const place = offsetOf(cursor);
-  const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
-  requireTable(draft, reference, place);
-  const warn = (what: string): void =>
-    void draft.warnings.push(`Line ${statement.line}: the index ${name}: ${what}`);
-  const index = { name, unique, parts: parseIndexParts(cursor), ...takeIndexTail(cursor, warn) };
-  changeTable(draft, reference, (table) => ({ ...table, indexes: [...table.indexes, index] }));
-  return true;
-}
-
-function alter({ statement, cursor, draft, rules }: Reading): boolean {
-  if (!accept(cursor, 'TABLE')) return wordAt(cursor) === 'DATABASE';
+function alter(context: Reading): StatementOutcome {
+  const { statement, cursor, draft, rules } = context;
+  if (accept(cursor, 'VIEW')) return createView(context);
+  if (isNext(cursor, 'SCHEMA') && wordAt(cursor, 2) === 'TRANSFER') {
+    cursor.at += 1;
+    if (transferTable(cursor, draft, rules)) return true;
+    leaveOut(statement, draft);
+    return 'left out';
+  }
+  if (!accept(cursor, 'TABLE')) return isNext(cursor, 'DATABASE') ? skipDatabase(context) : false;
   const place = offsetOf(cursor);
   const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
   requireTable(draft, reference, place);
@@ -230,58 +375,13 @@ function alter({ statement, cursor, draft, rules }: Reading): boolean {
   return true;
 }
 
-function drop({ statement, cursor, draft, rules }: Reading): boolean {
-  if (acceptOne(cursor, ['TABLE', 'VIEW']) === undefined) return wordAt(cursor) === 'DATABASE';
+function drop(context: Reading): StatementOutcome {
+  const { statement, cursor, draft, rules } = context;
+  if (accept(cursor, 'INDEX')) return dropIndexes(context);
+  if (acceptOne(cursor, ['TABLE', 'VIEW']) === undefined)
+    return isNext(cursor, 'DATABASE') ? skipDatabase(context) : false;
   accept(cursor, 'IF', 'EXISTS');
   do dropTable(draft, rules.tableReference(parseQualifiedName(cursor, 'a table')), statement);
   while (accept(cursor, ','));
-  expectEnd(cursor);
   return true;
-}
-
-/** Reads comments from extended properties; other procedure calls are omitted with a warning. */
-function execute({ statement, cursor, draft, rules }: Reading): boolean {
-  const procedure = parseQualifiedName(cursor, 'a procedure').at(-1)?.toLowerCase();
-  if (procedure === 'sp_addextendedproperty') return takeExtendedProperty(cursor, draft, rules);
-  draft.warnings.push(
-    `Line ${statement.line}: the call of ${textBetween(cursor, 1, cursor.at)} is left out.`,
-  );
-  return true;
-}
-
-const asksWhatIsThere =
-  /\b(?:EXISTS|OBJECT_ID|DB_ID|SCHEMA_ID|TYPE_ID|INDEXPROPERTY|COLUMNPROPERTY|COL_LENGTH|FULLTEXTSERVICEPROPERTY)\b/i;
-
-/** Reads the body of `IF NOT EXISTS (…) BEGIN CREATE TABLE … END`, as if the database were empty. */
-function takeConditional(reading: Reading): boolean | 'data' {
-  const { statement, draft, cursor } = reading;
-  const first = cursor.code.findIndex(
-    ({ word }, i) => i >= cursor.at && ['BEGIN', ...Object.keys(verbs)].includes(word),
-  );
-  if (first < 0) return true;
-  const condition = textBetween(cursor, cursor.at, first);
-  if (!asksWhatIsThere.test(condition))
-    draft.warnings.push(`Line ${statement.line}: the condition ${condition} is taken for true.`);
-  let found: boolean | 'data' = true;
-  for (const inner of innerStatements(statement, first, sqlserverLanguage)) {
-    const inside = {
-      ...reading,
-      statement: inner,
-      cursor: openCursor(inner, sqlserverLanguage.lexical),
-    };
-    if (takeInside(inside, draft) === 'data') found = 'data';
-  }
-  return found;
-}
-
-function takeInside(reading: Reading, draft: SchemaDraft): boolean | 'data' {
-  try {
-    return takeStatement(reading);
-  } catch (error) {
-    if (!(error instanceof MissingTableError)) throw error;
-    draft.warnings.push(
-      `Line ${reading.statement.line}: a change of a table that the file has not made is left out.`,
-    );
-    return true;
-  }
 }

@@ -9,6 +9,7 @@ import type { Column, ColumnType, Index, Table } from '../../../model/schema.ts'
 /** Writes DDL for SQL Server. */
 export const sqlserverDdl: DdlDialect = {
   productNames: ['SQL Server', 'MSSQL', 'sqlserver'],
+  terminator: ';\nGO\n',
   quoteName,
   quoteText,
   tableName,
@@ -35,7 +36,6 @@ export const sqlserverDdl: DdlDialect = {
   generatedColumn: (_type, { expression, stored }) =>
     `AS (${expression})${stored ? ' PERSISTED' : ''}`,
   identityClause: identity,
-  advanceIdentity: () => undefined,
   neutralDefault,
   canAddForeignKeys: true,
   supportsDeferrableKeys: false,
@@ -73,6 +73,7 @@ export const sqlserverDdl: DdlDialect = {
   neutralSession: { begin: [], end: [] },
   createView: () => ({ create: 'CREATE VIEW', options: '', check: '' }),
   createVirtual: () => undefined,
+  columnChecks: false,
   tableModifier: () => '',
   tableConstraints: () => '',
   renderedOptions: [],

@@ -7,6 +7,7 @@ import { sqlserverScript } from './script.ts';
 import { isClr, nativeMark } from './types.ts';
 import { placeholder } from './values.ts';
 import { sqlserverWriting } from './write.ts';
+import type { Capability } from '../../../model/capabilities.ts';
 import type { Dialect, LikePattern } from '../../../model/database.ts';
 import { plainSortKey, tieBreaker } from '../../../sql/sort-key.ts';
 import type { SortKey, TieBreaker } from '../../../model/sort-key.ts';
@@ -14,12 +15,16 @@ import type { Fragment } from '../../../model/fragment.ts';
 import type { Column, ColumnInfo, ColumnKind, ColumnType } from '../../../model/schema.ts';
 
 /** SQL syntax and comparison rules of SQL Server. */
-export const sqlserverDialect: Dialect = {
+export const sqlserverDialect: Dialect<Capability> = {
   name: 'sqlserver',
-  writing: sqlserverWriting,
+  write: sqlserverWriting,
   ddl: sqlserverDdl,
-  loading: sqlserverLoading,
+  load: sqlserverLoading,
   script: sqlserverScript,
+  sql: {
+    writtenRowsQuery: undefined,
+    isTransactionForbidden,
+  },
   quoteName: (name) => sqlserverDdl.quoteName(name),
   tableName: (table) => sqlserverDdl.tableName({ ...table, name: table.localName }),
   tableWithoutChildren: (table) => sqlserverDialect.tableName(table),
@@ -50,8 +55,6 @@ export const sqlserverDialect: Dialect = {
   like,
   readParameter,
   readKeyPart: readParameter,
-  writtenRowsQuery: undefined,
-  isTransactionForbidden,
   isStructureError,
   messageOf,
   translateError,

@@ -1,4 +1,6 @@
+import { translationInRead } from '../../errors-of-reads.ts';
 import { StudioError } from '../../../model/errors.ts';
+export { markIfRead } from '../../errors-of-reads.ts';
 import type { ErrorCode, ErrorDetails } from '../../../model/errors.ts';
 
 /** The server's error. The session language is English, so messages can be parsed for names. */
@@ -40,29 +42,12 @@ export function isStructureError(error: unknown): boolean {
   return structureNumbers.has(serverError(error)?.number ?? 0);
 }
 
-/** Errors of SELECT statements, where an invalid value can only come from a parameter. */
-const raisedByReads = new WeakSet<object>();
-
-export function raisedByRead(error: unknown): unknown {
-  if (error instanceof StudioError) return ofParameter(error);
-  if (error instanceof Error) raisedByReads.add(error);
-  return error;
-}
-
-function ofParameter(error: StudioError): StudioError {
-  return error.code === 'invalid_value'
-    ? new StudioError('invalid_parameter', error.message)
-    : error;
-}
-
 /** Translates a server error; undefined for invalid SQL and for defects. */
 export function translateError(error: unknown): StudioError | undefined {
   if (error instanceof StudioError) return error;
   const found = serverError(error);
   if (found === undefined) return undefined;
-  const meaning = meaningOf(found);
-  const isOfRead = error instanceof Error && raisedByReads.has(error);
-  return meaning !== undefined && isOfRead ? ofParameter(meaning) : meaning;
+  return translationInRead(error, meaningOf(found));
 }
 
 const firstOwnNumber = 50_000;
@@ -97,7 +82,8 @@ const inColumn =
   (message) => {
     const column = /column ["']([^"']+)["']/i.exec(message)?.[1];
     if (column === undefined) return new StudioError(code, says.otherwise);
-    return new StudioError(code, `Column "${column}" ${says.what}.`, { column });
+    const table = /table ["']([^"']+)["']/i.exec(message)?.[1];
+    return new StudioError(code, `Column "${column}" ${says.what}.`, named({ column, table }));
   };
 
 const wrongValue = always('invalid_value', "A value does not have its column's type.");

@@ -1,3 +1,4 @@
+import { sqlserverCounters } from './counters.ts';
 import { sqlserverDdl } from './ddl.ts';
 import type { LoadDialect, ForeignKeyDeferral } from '../../../model/load-dialect.ts';
 import type { ForeignKey, Table } from '../../../model/schema.ts';
@@ -7,13 +8,14 @@ export const sqlserverLoading: LoadDialect = {
   rowsPerBatch: 5000,
   defersAllForeignKeys: false,
   checkKeysImmediately: () => [],
+  counters: sqlserverCounters,
+  advanceIdentity: () => undefined,
   savepoint: {
     set: 'SAVE TRANSACTION studio_load',
     release: undefined,
     undo: 'ROLLBACK TRANSACTION studio_load',
   },
   deferForeignKey,
-  noRollbackReason: () => undefined,
 };
 
 /** WITH CHECK verifies all rows when the constraint is enabled again; otherwise the server would not trust it. */
@@ -22,9 +24,11 @@ function deferForeignKey(table: Table, { name }: ForeignKey): ForeignKeyDeferral
   const alter = `ALTER TABLE ${sqlserverDdl.tableName(table)}`;
   const constraint = `CONSTRAINT ${sqlserverDdl.quoteName(name)}`;
   return {
+    prepare: [],
     begin: [`${alter} NOCHECK ${constraint}`],
     check: [],
     end: [`${alter} WITH CHECK CHECK ${constraint}`],
+    affectsAllKeys: false,
     verifies: true,
     isLightweight: false,
   };

@@ -72,7 +72,7 @@ function string(text: string, type: ColumnType): string {
 /** A literal with an exponent is a float; without one it is a decimal. */
 function double(value: number): string {
   if (!Number.isFinite(value))
-    throw new StudioError('invalid_value', `SQL Server knows no ${value}.`);
+    throw new StudioError('invalid_value', `SQL Server cannot store ${value}.`);
   const digits = Object.is(value, -0) ? '-0' : String(value);
   return digits.includes('e') ? digits : `${digits}e0`;
 }

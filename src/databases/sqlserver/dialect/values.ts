@@ -120,7 +120,7 @@ function integerParameter(value: bigint, mark: string | undefined): Parameter {
 
 function doubleParameter(value: number, mark: string | undefined): Parameter {
   if (!Number.isFinite(value))
-    throw new StudioError('invalid_value', `SQL Server knows no ${value}.`);
+    throw new StudioError('invalid_value', `SQL Server cannot store ${value}.`);
   return { declared: mark === 'real' ? 'real' : 'float', sent: { as: 'double', value } };
 }
 
@@ -157,7 +157,7 @@ function decimalParameter(text: string, mark: string | undefined): Parameter {
   if (digits === undefined)
     throw new StudioError(
       'invalid_value',
-      `${JSON.stringify(text.slice(0, 60))} is no number that SQL Server can hold.`,
+      `${JSON.stringify(text.slice(0, 60))} is not a number that SQL Server can store.`,
     );
   const { sign, whole, fraction } = digits;
   const value = `${sign}${whole || '0'}${fraction === '' ? '' : `.${fraction}`}`;

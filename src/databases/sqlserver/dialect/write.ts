@@ -16,6 +16,7 @@ export const sqlserverWriting: WriteDialect = {
   rowState: () => undefined,
   deferForeignKeys: undefined,
   onlyCountsKeyViolations: false,
+  noRollbackReason: () => undefined,
   currentTime,
 };
 

@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name is unknown',
   EAI_AGAIN: 'the host name could not be resolved',
   DEPTH_ZERO_SELF_SIGNED_CERT:
-    'its certificate is self-signed (trustServerCertificate=true takes it)',
+    'its certificate is self-signed (trustServerCertificate=true accepts it)',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not signed by an authority that is trusted',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     'its certificate is not signed by an authority that is trusted',

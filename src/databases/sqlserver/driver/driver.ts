@@ -6,7 +6,7 @@ import { cancelMs, openWithin, runCancelable, runToEnd } from '../../cancel-stat
 import { streamingError } from '../../streaming-error.ts';
 import { closeWithTimeout } from '../../connection-loss.ts';
 import { connectionError } from './connection-error.ts';
-import { raisedByRead, serverError } from '../dialect/errors.ts';
+import { markIfRead, serverError } from '../dialect/errors.ts';
 import { createRowQueue } from './row-queue.ts';
 import { wireColumnInfo } from '../dialect/types.ts';
 import { toParameters } from '../dialect/values.ts';
@@ -48,7 +48,7 @@ export async function connect(
   const bounds = { limitMs: options.connectMs, signal };
   try {
     return await openWithin({ destroy }, bounds, async () => {
-      await dial(wire);
+      await startConnecting(wire);
       const connection = createConnection(wire);
       const [facts = []] = await connection.command(text);
       return { connection, facts };
@@ -59,7 +59,7 @@ export async function connect(
   }
 }
 
-function dial(wire: Wire): Promise<void> {
+function startConnecting(wire: Wire): Promise<void> {
   let loginError: unknown;
   // The driver drops the number of a login error.
   wire.on(
@@ -151,7 +151,7 @@ function guard(isBroken: () => boolean): Attempt {
       if (error instanceof StudioError) throw error;
       if (serverError(error) === undefined && (isBroken() || isLostError(error)))
         throw connectionError(error);
-      throw /^\s*SELECT\b/i.test(query.text) ? raisedByRead(error) : error;
+      throw markIfRead(query.text, error);
     }
   };
 }

@@ -3,6 +3,14 @@
  * dates and times to Date objects without an offset and with milliseconds only.
  * https://learn.microsoft.com/en-us/openspecs/windows_protocols/ms-tds/
  */
+import {
+  dateText,
+  msOfParts,
+  offsetTimestampText,
+  timeText,
+  timestampSince1900Text,
+  timestampText,
+} from '../../../sql/day-and-ticks.ts';
 import type { Value } from '../../../model/values.ts';
 
 /** The type of a value in the protocol. */
@@ -74,34 +82,16 @@ function withPoint(value: bigint, scale: number): string {
   return scale === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-scale)}`;
 }
 
-const dayMs = 86_400_000;
-const firstOf1900Ms = Date.UTC(1900, 0, 1);
-const firstOf2000Ms = Date.UTC(2000, 0, 1);
-/** Days from 0001-01-01. */
-const daysTo2000 = 730_119;
-
-/** Days since 1900, then minutes, or 1/300 seconds, which are rounded to milliseconds. */
+/** Days since 1900, then minutes, or parts of seconds. */
 function readDateTime(body: Buffer): string {
   const isSmall = body.length === 4;
   const days = isSmall ? body.readUInt16LE() : body.readInt32LE();
-  const ms = isSmall ? body.readUInt16LE(2) * 60_000 : Math.round((body.readInt32LE(4) * 10) / 3);
-  return withoutNeedlessZeros(isoText(firstOf1900Ms + days * dayMs + ms));
-}
-
-function isoText(ms: number): string {
-  return new Date(ms).toISOString().slice(0, -1);
-}
-
-function withoutNeedlessZeros(text: string): string {
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  const ms = isSmall ? body.readUInt16LE(2) * 60_000 : msOfParts(body.readInt32LE(4));
+  return timestampSince1900Text(days, ms);
 }
 
 function readDate(body: Buffer): string {
   return dateText(body.readUIntLE(0, 3));
-}
-
-function dateText(days: number): string {
-  return isoText(firstOf2000Ms + (days - daysTo2000) * dayMs).slice(0, 10);
 }
 
 /** Units of 10^-scale seconds. */
@@ -109,45 +99,25 @@ function readTime(body: Buffer, { scale }: WireType): string {
   return timeText(ticksOf(body, scale ?? 0));
 }
 
-const ticksPerSecond = 10_000_000;
-
 function ticksOf(body: Buffer, scale: number): number {
   return body.readUIntLE(0, body.length) * 10 ** (7 - scale);
-}
-
-function timeText(ticks: number): string {
-  const seconds = Math.floor(ticks / ticksPerSecond);
-  const fraction = String(ticks % ticksPerSecond).padStart(7, '0');
-  const clock = isoText(firstOf2000Ms + seconds * 1000).slice(11, 19);
-  return withoutNeedlessZeros(`${clock}.${fraction}`);
 }
 
 const dateBytes = 3;
 
 function readDateTime2(body: Buffer, { scale }: WireType): string {
   const time = body.subarray(0, -dateBytes);
-  return `${dateText(body.readUIntLE(time.length, dateBytes))}T${timeText(ticksOf(time, scale ?? 0))}`;
+  return timestampText(body.readUIntLE(time.length, dateBytes), ticksOf(time, scale ?? 0));
 }
 
 const offsetBytes = 2;
-const ticksPerMinute = 60 * ticksPerSecond;
-const ticksPerDay = 24 * 60 * ticksPerMinute;
 
 /** The timestamp in UTC, and the offset in minutes. */
 function readDateTimeOffset(body: Buffer, { scale }: WireType): string {
   const time = body.subarray(0, -dateBytes - offsetBytes);
+  const days = body.readUIntLE(time.length, dateBytes);
   const offset = body.readInt16LE(body.length - offsetBytes);
-  const local = ticksOf(time, scale ?? 0) + offset * ticksPerMinute;
-  const days = body.readUIntLE(time.length, dateBytes) + Math.floor(local / ticksPerDay);
-  const ticks = ((local % ticksPerDay) + ticksPerDay) % ticksPerDay;
-  return `${dateText(days)}T${timeText(ticks)}${offsetText(offset)}`;
-}
-
-function offsetText(minutes: number): string {
-  if (minutes === 0) return 'Z';
-  const of60 = Math.abs(minutes);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(of60 / 60))}:${two(of60 % 60)}`;
+  return offsetTimestampText(days, ticksOf(time, scale ?? 0), offset);
 }
 
 /** The type number, the number of property bytes, the properties, then the value. */

@@ -1,6 +1,6 @@
 import type { LexicalRules } from '../../../portable/lexer/lexer.ts';
 
-/** T-SQL with QUOTED_IDENTIFIER ON, plus GO of sqlcmd. White space includes Unicode spaces. */
+/** T-SQL with QUOTED_IDENTIFIER ON, plus GO and the commands of sqlcmd. White space includes Unicode spaces. */
 export const sqlserverLexicalRules: LexicalRules = {
   nameQuotes: [
     { open: '"', close: '"', doubled: true },
@@ -23,5 +23,5 @@ export const sqlserverLexicalRules: LexicalRules = {
   nameStart: String.raw`A-Za-z_#\u00aa-\u167f\u1681-\u1fff\u200c-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ufefe\uff00-\uffff`,
   nameRest: String.raw`\w#@$\u00aa-\u167f\u1681-\u1fff\u200c-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ufefe\uff00-\uffff`,
   emptyExponent: true,
-  clientLines: ['GO'],
+  clientLines: ['GO', 'sqlcmd'],
 };

@@ -9,7 +9,12 @@ const permissions = words(`
 
 /** In T-SQL, reserved verbs begin statements without a delimiter, and modules such as procedures need their own batch. */
 export const sqlserverSplitRules: SplitRules = {
-  bodies: { verbs: ['CREATE', 'ALTER'], objects: moduleObjects, window: 4 },
+  bodies: {
+    verbs: ['CREATE', 'ALTER'],
+    objects: moduleObjects,
+    notAfter: ['PARTITION'],
+    window: 4,
+  },
   blocksAnywhere: true,
   bodiesFillBatch: true,
   opensBlock: [
@@ -19,7 +24,14 @@ export const sqlserverSplitRules: SplitRules = {
     },
     { word: 'CASE' },
   ],
-  closesBlock: [{ word: 'END', notBefore: ['CONVERSATION'] }],
+  closesBlock: [
+    {
+      word: 'END',
+      notBefore: ['CONVERSATION'],
+      // GENERATED ALWAYS AS ROW END
+      notAfter: ['AS ROW', 'AS TRANSACTION_ID', 'AS SEQUENCE_NUMBER'],
+    },
+  ],
   ignoresDelimiterInParentheses: false,
   undelimited: {
     verbs: words(`
@@ -50,9 +62,9 @@ export const sqlserverSplitRules: SplitRules = {
       ALTER: ['COLUMN'],
       BEGIN: ['CATCH'],
       DELETE: ['CASCADE', 'NO', 'SET'],
-      DROP: ['COLUMN', 'CONSTRAINT', 'MEMBER', 'PERIOD'],
+      DROP: words('COLUMN CONSTRAINT MEMBER PERIOD MASKED ROWGUIDCOL PERSISTED SPARSE HIDDEN NOT'),
       GRANT: ['OPTION'],
-      MERGE: ['JOIN'],
+      MERGE: ['JOIN', 'RANGE'],
       SET: ['DEFAULT', 'NULL'],
       UPDATE: ['CASCADE', 'NO', 'SET'],
     },

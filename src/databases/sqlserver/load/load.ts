@@ -1,8 +1,11 @@
 import { insertText } from '../../insert-text.ts';
 import { insertByLookup, maxLookupRows } from '../../insert-by-lookup.ts';
+import { mayConstraintsRejectNull } from '../../constraints-on-null.ts';
+import { runsTriggers } from './table-triggers.ts';
 import { insertInStatements } from '../../insert-in-statements.ts';
 import { sqlserverDdl } from '../dialect/ddl.ts';
 import { sqlserverDialect } from '../dialect/dialect.ts';
+import type { Capability } from '../../../model/capabilities.ts';
 import type { RunOptions, Session, Transaction } from '../../../model/database.ts';
 import type { InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
 import type { Column } from '../../../model/schema.ts';
@@ -11,12 +14,17 @@ import type { Column } from '../../../model/schema.ts';
 const limits = { rows: 1000, params: 2000, bytes: 8_000_000 };
 
 /** A transaction for imports; foreign keys are checked with each statement. */
-export function loadingTransaction(session: Session): Transaction {
+export function loadingTransaction(session: Session): Transaction<Capability> {
   return {
     run: session.run,
     stream: session.stream,
     insert: (batch, options = {}) => insert({ session, options }, batch),
     uncheckedSideWrites: () => Promise.resolve([]),
+    runsTriggers: (table, changes) => runsTriggers(session, table, changes),
+    // Unique indexes of SQL Server treat NULLs as equal.
+    mayRejectNull: (table, columns) =>
+      Promise.resolve(mayConstraintsRejectNull(table, columns, true)),
+    mayLeavePendingTriggers: () => Promise.resolve(false),
     beforeDeletingAllRows: () => Promise.resolve(),
     checkForeignKeys: () => Promise.resolve(),
   };

@@ -1,3 +1,4 @@
+import { quoteText } from '../../../databases/mysql/dialect/ddl.ts';
 import { defaultLiteral, indexPartsSql, quoteQualifiedName, undoStatements } from '../gorm-sql.ts';
 import type { GormColumn, GormDialect, GormIndex } from '../../gorm-dialect.ts';
 
@@ -10,7 +11,7 @@ export const mysqlGormDialect: GormDialect = {
   literal: (value) => defaultLiteral(value, "'"),
   columnSuffix: ({ settings }) => {
     const comment = settings.get('COMMENT');
-    return comment === undefined ? '' : `COMMENT '${comment.replaceAll("'", "''")}'`;
+    return comment === undefined ? '' : `COMMENT ${quoteText(comment)}`;
   },
   commentColumn: () => undefined,
   indexesInTable: true,
@@ -113,8 +114,13 @@ function createIndex(table: string, index: GormIndex): string {
   return `CREATE ${kind}INDEX ${quoteName(index.name)} ON ${quoteName(table)}(${parts})${using}${indexSuffix(index)}`;
 }
 
+/**
+ * GORM does not escape comments of indexes, and only quotes in those of columns. Its statement then
+ * fails or stores another text. The comment of the tag is stored here.
+ */
 function indexSuffix({ comment, option }: GormIndex): string {
-  return (comment === '' ? '' : ` COMMENT '${comment}'`) + (option === '' ? '' : ` ${option}`);
+  const suffix = comment === '' ? '' : ` COMMENT ${quoteText(comment)}`;
+  return suffix + (option === '' ? '' : ` ${option}`);
 }
 
 function addColumn(table: string, line: string, { column, primaryKey }: GormColumn): string {

@@ -48,7 +48,7 @@ function tableFacts({ indexes }: Table): GoTableFacts {
   };
 }
 
-/** A UNIQUE constraint of one column, which GORM knows as the column's own. */
+/** A UNIQUE constraint of one column, which GORM treats as a property of the column. */
 function isSingleColumnUnique({ unique, constraint, parts }: Index): boolean {
   return unique && constraint === true && parts.length === 1;
 }
@@ -75,14 +75,12 @@ function reportedColumn(column: Column): ReportedColumn {
   };
 }
 
-/** GORM trims quotes off a comment before it compares it with the stored one. */
+/** GORM removes the quotes around a comment before it compares it with the stored one. */
 function commentProblem({ comment = '' }: Column): string | undefined {
-  return /^['"]|['"]$/.test(comment)
-    ? 'its comment, whose outer quotes it does not see,'
-    : undefined;
+  return /^['"]|['"]$/.test(comment) ? 'its comment, whose outer quotes it ignores,' : undefined;
 }
 
-/** What precedes a cast, without the quotes around; GORM looks at one line only. */
+/** The text before a cast, without surrounding quotes. GORM reads one line only. */
 function reportedDefault({ default: expression }: Column): string | undefined {
   if (expression === undefined) return undefined;
   const bare = /^([^\n]*?)(?:::[^\n]*)?$/.exec(expression)?.[1] ?? expression;
@@ -94,7 +92,7 @@ interface ParsedTypeName {
   readonly sizes: readonly number[];
 }
 
-/** `character varying(20)` is `character varying` and 20. */
+/** Splits `character varying(20)` into `character varying` and 20. */
 function parseTypeName({ nativeType }: Pick<Column, 'nativeType'>): ParsedTypeName {
   const sizes = /\(([\d, ]+)\)/.exec(nativeType)?.[1]?.split(',').map(Number) ?? [];
   return { name: nativeType.replace(/\([\d, ]+\)/, ''), sizes };
@@ -129,7 +127,7 @@ function internalName(column: Column, name: string): string {
   );
 }
 
-/** The name of a domain's base type, which the domain's own name does not show. */
+/** The name of a domain's base type. */
 function baseName(type: ColumnType): string | undefined {
   switch (type.kind) {
     case 'boolean':
@@ -145,7 +143,7 @@ function baseName(type: ColumnType): string | undefined {
   }
 }
 
-/** Eight times the bytes of a type of fixed length, which the driver takes for its length. */
+/** The size in bits of a fixed-length type, which the driver reports as its length. */
 const bitLengths: ReadonlyMap<string, number> = new Map(
   Object.entries({
     bool: 8,

@@ -30,7 +30,7 @@ function columnType(column: GormColumn): string {
     : `${integerType(column)} GENERATED ${mode} AS IDENTITY`;
 }
 
-/** `identity`, with `always` or `by default` in any order; all else is an expression. */
+/** `identity`, with `always` or `by default` in any order. Any other text is an expression. */
 function identityMode(generated: string): string | undefined {
   const words = generated.toLowerCase().split(/\s+/);
   const isIdentity = words.every((word) => ['identity', 'always', 'by', 'default'].includes(word));
@@ -71,7 +71,7 @@ function decimalType(precision: number, scale: number): string {
   return scale > 0 ? `numeric(${precision}, ${scale})` : `numeric(${precision})`;
 }
 
-/** An unsigned number needs one bit more. */
+/** An unsigned integer needs one more bit. */
 function integerType({ dataType, size }: Pick<GormColumn, 'dataType' | 'size'>): string {
   const bits = dataType === 'uint' ? size + 1 : size;
   if (bits <= 16) return 'smallint';
@@ -89,7 +89,7 @@ function createIndex(table: string, index: GormIndex): string {
   const isConcurrent = index.option.trim().toUpperCase() === 'CONCURRENTLY';
   const parts = indexPartsSql(index.parts, quoteName, { lengths: false });
   const using = index.type === '' ? ` (${parts})` : ` USING ${index.type}(${parts})`;
-  // CONCURRENTLY has no place in a transaction; the index is the same without.
+  // CONCURRENTLY is not allowed in a transaction. The index is the same without it.
   const option = index.option === '' || isConcurrent ? '' : ` ${index.option}`;
   const where = index.where === '' ? '' : ` WHERE ${index.where}`;
   return `CREATE ${kind}INDEX IF NOT EXISTS ${quoteName(index.name)} ON ${quoteName(table)}${using}${option}${where}`;

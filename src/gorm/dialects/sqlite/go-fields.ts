@@ -32,18 +32,18 @@ function tableFacts(table: Table, { storedStatement: stored }: GoTableContext): 
     ...(stored !== undefined && ddl === undefined
       ? {
           problem:
-            'GORM cannot read a CREATE TABLE like the one that SQLite keeps of it, with the name in square brackets, say',
+            'GORM cannot parse its stored CREATE TABLE, for example because of a name in square brackets',
         }
       : {}),
   };
 }
 
-/** Of a column that GORM's patterns do not find it knows what the driver says of a query's result. */
+/** If GORM's patterns do not match a column, it uses the driver's metadata of a query result. */
 function reportedColumn(column: Column, ddl: ParsedDdl | undefined): ReportedColumn {
   return ddl?.columns.get(column.name) ?? { type: column.nativeType, nullable: true };
 }
 
-/** A constraint of several columns is none that GORM would find by its name. */
+/** GORM does not find a constraint of several columns by its name. */
 function uniqueSetting(
   { constraint, parts }: Index,
   isUnique: (column: string | undefined) => boolean,
@@ -52,7 +52,7 @@ function uniqueSetting(
   return parts.length === 1 && isUnique(parts[0]?.column) ? 'unique' : undefined;
 }
 
-/** As GORM looks for it: with LIKE, in a few ways to quote. */
+/** GORM searches for the name with LIKE and several kinds of quotes. */
 function findsConstraintName(sql: string, name: string): boolean {
   const text = sql.toLowerCase();
   const small = name.toLowerCase();
@@ -80,15 +80,15 @@ function choices(column: Column, reported: ReportedColumn): readonly GoFieldChoi
   ];
 }
 
-/** The type as its column has it, so that GORM, which looks for its first word, finds it. */
+/** The type as the column declares it. GORM compares its first word. */
 function typeSetting(nativeType: string, { type }: ReportedColumn): string {
   const lowerType = nativeType.toLowerCase();
   const text = lowerType.startsWith(type.toLowerCase()) ? lowerType : type.toLowerCase();
-  // A word that GORM would take for a type of its own has a blank behind it.
+  // Appends a space to a word that GORM would read as one of its own types.
   return ['bool', 'int', 'uint', 'float', 'string', 'bytes'].includes(text) ? `${text} ` : text;
 }
 
-/** What GORM makes of the Go type anyway need not be said. */
+/** Omits a type that GORM derives from the Go type anyway. */
 function omitImpliedType(choice: GoFieldChoice, { type }: ReportedColumn): GoFieldChoice {
   const word = type.toLowerCase();
   const isOwn =

@@ -8,7 +8,8 @@ export const sqliteGormDialect: GormDialect = {
   maxNameLength: 64,
   quoteName: (name) => quoteQualifiedName(name, (part) => `\`${part.replaceAll('`', '``')}\``),
   columnType,
-  // GORM writes texts in double quotes here, which SQLite takes for texts where no column is called so.
+  // GORM writes texts in double quotes here. SQLite reads them as texts unless a column has that
+  // name.
   literal: (value) => defaultLiteral(value, '"'),
   columnSuffix: () => '',
   commentColumn: () => undefined,

@@ -1,11 +1,12 @@
 /**
- * CREATE TABLE as gorm.io/driver/sqlite 1.6 reads it, with its own patterns (ddlmod.go): they see one
- * word of a type, and a default up to the end of its column. What they cannot read they leave out.
+ * Parses CREATE TABLE as gorm.io/driver/sqlite 1.6 does, with its regular expressions (ddlmod.go).
+ * They match one word of a type, and a default up to the end of its column. They skip everything
+ * else.
  */
 import type { ReportedColumn } from '../../go-field-dialect.ts';
 
 export interface ParsedDdl {
-  /** By the column's name. */
+  /** By column name. */
   readonly columns: ReadonlyMap<string, ReportedColumn>;
 }
 
@@ -21,7 +22,7 @@ export function parseDdl(sql: string): ParsedDdl | undefined {
   return { columns };
 }
 
-/** Whether a quote, of whatever kind, is open counts for brackets, not for commas within them. */
+/** Brackets within quotes of any kind do not count, but commas within quotes do. */
 function splitFields(body: string): readonly string[] | undefined {
   const fields: string[] = [];
   const letters = [...body];

@@ -32,7 +32,7 @@ function statements(
   ];
 }
 
-/** The CREATE TABLE of a table under another name, with lines added to its body. */
+/** The CREATE TABLE statement with another table name and additional lines in its body. */
 function withConstraints(create: string, name: string, constraints: readonly string[]): string {
   const code = codeOf(create, sqliteLexicalRules);
   const open = code.findIndex(({ word }) => word === '(');
@@ -42,7 +42,7 @@ function withConstraints(create: string, name: string, constraints: readonly str
   return `CREATE TABLE ${quote(name)} ${body}\n, ${constraints.join(', ')}${create.slice(to)}`;
 }
 
-/** Numbers once given are not given again. */
+/** Keeps AUTOINCREMENT from reusing values of deleted rows. */
 function keepAutoincrementSequence(
   create: string,
   table: string,

@@ -30,7 +30,7 @@ function tableFacts({ indexes, primaryKey }: Table): GoTableFacts {
       ...(composite.has(column.name) && primaryKey?.columns.includes(column.name) !== true
         ? {
             unavoidableAlteration:
-              'its part in a UNIQUE constraint of several columns, which it takes for its own',
+              'its UNIQUE constraint of several columns, which it reads as one of a single column',
           }
         : {}),
     }),
@@ -73,7 +73,7 @@ function parseTypeName(nativeType: string): {
   return { name, typeArguments };
 }
 
-/** Without brackets around it, and quotes within these. */
+/** Removes surrounding brackets, and quotes within them. */
 function reportedDefault({ default: expression }: Column): string | undefined {
   let text = expression;
   let inner = text === undefined ? undefined : unwrapOnce(text);

@@ -4,6 +4,7 @@ import type { GormColumn, GormDefault, GormDialect, GormIndex } from '../../gorm
 /** Writes DDL as gorm.io/driver/sqlserver does. */
 export const sqlserverGormDialect: GormDialect = {
   driver: 'sqlserver',
+  // SQL Server allows 128, but its driver keeps the default of GORM.
   maxNameLength: 64,
   quoteName: (name) => quoteQualifiedName(name, (part) => `"${part.replaceAll('"', '""')}"`),
   columnType,

@@ -1,5 +1,5 @@
 import { mysqlDialect } from '../../../../src/databases/mysql/dialect/dialect.ts';
-import { createTestDatabase, isMysql } from '../../../servers/mariadb.ts';
+import { createTestDatabase, isMysql, usersOutsideTests } from '../../../servers/mariadb.ts';
 import type { TestDatabase } from '../../../servers/mariadb.ts';
 import type { NativeDatabase, Skip, Subject } from '../subject.ts';
 
@@ -131,5 +131,5 @@ const elsewhere = [
   'SELECT routine_name, routine_definition FROM information_schema.routines WHERE routine_schema = database()',
   'SELECT event_name FROM information_schema.events WHERE event_schema = database()',
   "SHOW GLOBAL VARIABLES WHERE variable_name IN ('MAX_CONNECTIONS', 'SQL_MODE', 'READ_ONLY', 'GENERAL_LOG')",
-  'SELECT user, host FROM mysql.user ORDER BY 1, 2',
+  `SELECT user, host FROM mysql.user WHERE ${usersOutsideTests} ORDER BY 1, 2`,
 ];

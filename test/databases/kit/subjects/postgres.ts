@@ -1,5 +1,9 @@
 import { postgresDialect } from '../../../../src/databases/postgres/dialect/dialect.ts';
-import { createTestDatabase } from '../../../servers/postgres.ts';
+import {
+  createTestDatabase,
+  rolesOutsideTests,
+  settingsOutsideTests,
+} from '../../../servers/postgres.ts';
 import type { TestDatabase } from '../../../servers/postgres.ts';
 import type { NativeDatabase, Subject } from '../subject.ts';
 
@@ -50,5 +54,5 @@ const everything = `
   UNION ALL SELECT 'triggers', jsonb_agg(to_jsonb(t) ORDER BY oid) FROM pg_trigger t
   UNION ALL SELECT 'comments', jsonb_agg(to_jsonb(d) ORDER BY objoid, objsubid) FROM pg_description d WHERE objoid >= 16384
   UNION ALL SELECT 'large objects', jsonb_agg(to_jsonb(l) ORDER BY oid) FROM pg_largeobject_metadata l
-  UNION ALL SELECT 'settings', jsonb_agg(to_jsonb(s) ORDER BY setdatabase, setrole) FROM pg_db_role_setting s
-  UNION ALL SELECT 'roles', jsonb_agg(rolname ORDER BY oid) FROM pg_roles`;
+  UNION ALL SELECT 'settings', jsonb_agg(to_jsonb(s) ORDER BY setdatabase, setrole) FROM pg_db_role_setting s WHERE ${settingsOutsideTests}
+  UNION ALL SELECT 'roles', jsonb_agg(rolname ORDER BY oid) FROM pg_roles WHERE ${rolesOutsideTests}`;

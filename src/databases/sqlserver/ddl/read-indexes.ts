@@ -1,0 +1,99 @@
+/** Reads CREATE INDEX and DROP INDEX of T-SQL. */
+import {
+  accept,
+  expect,
+  offsetOf,
+  parseName,
+  parseQualifiedName,
+} from '../../../sql/ddl/cursor.ts';
+import { hasConstraint, withoutConstraint } from '../../../sql/ddl/change-table.ts';
+import { changeTable, findView, nameOfTable } from '../../../sql/ddl/draft.ts';
+import { parseIndexParts } from '../../../sql/ddl/read-keys.ts';
+import { leaveOut, requireTable } from '../../../sql/ddl/read-script.ts';
+import { skipColumnstore, takeIndexTail } from './ddl-rules.ts';
+import type { Cursor } from '../../../sql/ddl/cursor.ts';
+import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
+import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
+import type { StatementOutcome } from '../../../sql/ddl/read-script.ts';
+import type { ScriptStatement } from '../../../sql/ddl/script-statement.ts';
+
+interface IndexContext {
+  readonly statement: ScriptStatement;
+  readonly cursor: Cursor;
+  readonly draft: SchemaDraft;
+  readonly rules: DdlRules;
+}
+
+interface CreatedIndex {
+  readonly unique: boolean;
+  /** What is left out before INDEX. */
+  readonly clustering: readonly string[];
+}
+
+export function createIndex(
+  { statement, cursor, draft, rules }: IndexContext,
+  { unique, clustering }: CreatedIndex,
+): StatementOutcome {
+  const { name, reference, isOfView, warn } = parseIndexTarget({ statement, cursor, draft, rules });
+  if (!isOfView) for (const what of clustering) warn(what);
+  const index = { name, unique, parts: parseIndexParts(cursor), ...takeIndexTail(cursor, warn) };
+  if (isOfView) {
+    leaveOut(statement, draft, `the index ${name} of the view ${nameOfTable(reference)}`);
+    return true;
+  }
+  changeTable(draft, reference, (table) => ({ ...table, indexes: [...table.indexes, index] }));
+  return true;
+}
+
+interface IndexTarget {
+  readonly name: string;
+  readonly reference: TableReference;
+  readonly isOfView: boolean;
+  readonly warn: (what: string) => void;
+}
+
+/** Parses `name ON table`; throws if the file creates neither such a table nor such a view. */
+function parseIndexTarget({ statement, cursor, draft, rules }: IndexContext): IndexTarget {
+  const name = parseName(cursor, 'a name');
+  expect(cursor, 'ON');
+  const at = offsetOf(cursor);
+  const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
+  const isOfView = findView(draft, reference) !== undefined;
+  if (!isOfView) requireTable(draft, reference, at);
+  const warn = (what: string): void =>
+    void draft.warnings.push(`Line ${statement.line}: the index ${name}: ${what}`);
+  return { name, reference, isOfView, warn };
+}
+
+/** Parses `COLUMNSTORE INDEX name ON table …` after INDEX. */
+export function skipColumnstoreIndex(reading: IndexContext): StatementOutcome {
+  const { name, reference, warn } = parseIndexTarget(reading);
+  const columns = skipColumnstore(reading.cursor, warn);
+  const what = `the columnstore index ${name} of ${nameOfTable(reference)}${columns}`;
+  leaveOut(reading.statement, reading.draft, what);
+  return true;
+}
+
+/** `DROP INDEX [IF EXISTS] name ON table [WITH (…)], …`, and the older `DROP INDEX table.name` */
+export function dropIndexes({ statement, cursor, draft, rules }: IndexContext): StatementOutcome {
+  const isOptional = accept(cursor, 'IF', 'EXISTS');
+  do {
+    const at = offsetOf(cursor);
+    const parts = parseQualifiedName(cursor, 'an index');
+    const name = parts.at(-1) ?? '';
+    const target = accept(cursor, 'ON')
+      ? parseQualifiedName(cursor, 'a table')
+      : parts.slice(0, -1);
+    const reference = rules.tableReference(target);
+    if (findView(draft, reference) === undefined) {
+      const table = requireTable(draft, reference, at);
+      if (!hasConstraint(table, name) && !isOptional)
+        leaveOut(statement, draft, `DROP INDEX ${name}`);
+      changeTable(draft, reference, (each) => withoutConstraint(each, name));
+    }
+    const warn = (what: string): void =>
+      void draft.warnings.push(`Line ${statement.line}: DROP INDEX ${name}: ${what}`);
+    takeIndexTail(cursor, warn);
+  } while (accept(cursor, ','));
+  return true;
+}

@@ -1,0 +1,51 @@
+/** Rows of SQLite's internal tables, as `sqlite3 .dump` writes them. */
+import { StudioError } from '../../model/errors.ts';
+import { setCounterOfRow } from './counters.ts';
+import { keyOf } from './row-groups.ts';
+import type { ImportContext } from '../row-import.ts';
+import type { SqlValue } from './literals.ts';
+import type { FieldsOfRow, RowGroup, StatementHead } from './row-groups.ts';
+import type { Script } from './script.ts';
+
+interface InternalContext {
+  readonly script: Script;
+  readonly context: ImportContext;
+}
+
+export type InternalGroup = Pick<RowGroup<SqlValue>, 'key' | 'add' | 'take'> & {
+  readonly isInternal: true;
+};
+
+type AddRow = (row: FieldsOfRow<SqlValue>) => void;
+
+/** A group whose rows are no rows of the import; undefined for any other table. */
+export function openInternalGroup(
+  head: StatementHead,
+  internal: InternalContext,
+): InternalGroup | undefined {
+  const add = rowsOf(head, internal);
+  return add && { key: keyOf(head), add, take: () => undefined, isInternal: true };
+}
+
+function rowsOf(head: StatementHead, internal: InternalContext): AddRow | undefined {
+  const table = head.parts.at(-1)?.toLowerCase() ?? '';
+  if (table === 'sqlite_sequence') return (row) => setCounterOfRow(internal, head, row);
+  // Statistics of ANALYZE: they are no data.
+  if (/^sqlite_stat\d$/.test(table)) return () => undefined;
+  if (!/^sqlite_(?:temp_)?(?:master|schema)$/.test(table)) return undefined;
+  return ({ fields, line }) => rejectDefinition(internal.script, fields, line);
+}
+
+/** Dumps define virtual tables by rows of the schema, and write their content to their shadow tables. */
+function rejectDefinition(script: Script, [, name]: readonly SqlValue[], line: number): never {
+  const what =
+    name?.kind === 'text'
+      ? `the file defines the virtual table ${JSON.stringify(Buffer.from(name.raw, 'latin1').toString())}`
+      : 'the file writes to the schema of SQLite';
+  const message = `${what} by a row of SQLite's schema, which only SQLite can run. Restore the file with the sqlite3 shell, or leave out this table and its shadow tables.`;
+  throw new StudioError('import_failed', `${script.name}, line ${line}: ${message}`, {
+    line,
+    column: 1,
+    errors: [{ code: 'statement_refused', message: `Line ${line}: ${message}`, line }],
+  });
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { StudioError } from '../model/errors.ts';
+
+/** The `Idempotency-Key` of a request: `"key"`, or `"key";age=seconds` when it is sent again. */
+export interface IdempotencyKey {
+  readonly key: string;
+  /** The time since the request was first sent, in milliseconds. Undefined for the first request. */
+  readonly ageMs: number | undefined;
+}
+
+const form = /^"?([\w.:-]{1,100})"?(?:; ?age=(\d{1,9}))?$/;
+
+export function readIdempotencyKey(header: string): IdempotencyKey {
+  const [, key, age] = form.exec(header.trim()) ?? [];
+  if (key === undefined)
+    throw new StudioError(
+      'invalid_parameter',
+      'Idempotency-Key must be 1 to 100 letters, digits and the characters "_.:-" in quotes; add `;age=` and the seconds since the first request when you repeat it.',
+    );
+  return { key, ageMs: age === undefined ? undefined : Number(age) * 1000 };
+}
+
+/** Carries out each request once, however often a client repeats it because it got no response. */
+export interface Idempotency<T> {
+  /** Returns the outcome of the first request with the key. `content` must be the same each time. */
+  run(given: IdempotencyKey, content: string, perform: () => Promise<T>): Promise<T>;
+}
+
+interface Entry<T> {
+  readonly fingerprint: string;
+  readonly outcome: Promise<T>;
+  readonly startedAt: number;
+}
+
+export interface IdempotencyLimits {
+  readonly maxEntries: number;
+  readonly retentionMs: number;
+  readonly now: () => number;
+}
+
+const defaultLimits: IdempotencyLimits = {
+  maxEntries: 1000,
+  retentionMs: 600_000,
+  now: () => performance.now(),
+};
+
+/** A client rounds the age of its request down to seconds. */
+const ageToleranceMs = 2000;
+
+export function createIdempotency<T>(limits = defaultLimits): Idempotency<T> {
+  const { maxEntries, retentionMs, now } = limits;
+  const entries = new Map<string, Entry<T>>();
+  /** Requests that began until then are no longer known, also those before the studio started. */
+  let forgottenUntil = now();
+
+  const forgetOld = (): void => {
+    for (const [key, { startedAt }] of entries) {
+      if (entries.size <= maxEntries && now() - startedAt < retentionMs) return;
+      entries.delete(key);
+      forgottenUntil = Math.max(forgottenUntil, startedAt);
+    }
+  };
+
+  return {
+    async run({ key, ageMs }, content, perform) {
+      forgetOld();
+      const fingerprint = createHash('sha256').update(content).digest('base64');
+      const known = entries.get(key);
+      if (known !== undefined) {
+        if (known.fingerprint !== fingerprint) throw usedBefore(key);
+        return known.outcome;
+      }
+      if (ageMs !== undefined && now() - ageMs <= forgottenUntil + ageToleranceMs) throw unknown();
+      const outcome = perform();
+      entries.set(key, { fingerprint, outcome, startedAt: now() });
+      return outcome;
+    },
+  };
+}
+
+function usedBefore(key: string): StudioError {
+  return new StudioError(
+    'invalid_parameter',
+    `The Idempotency-Key "${key}" belongs to another request. Use a new key for each request.`,
+  );
+}
+
+function unknown(): StudioError {
+  return new StudioError(
+    'outcome_unknown',
+    'The studio does not know whether it has carried out this request before: it was restarted since, or the request is too old. Read the rows to find out.',
+  );
+}

@@ -1,0 +1,37 @@
+/** The next generated values of numbered columns and of sequences. */
+import type { Column, Table } from './schema.ts';
+
+/** The position of a counter. */
+export interface CounterPosition {
+  readonly value: bigint;
+  /** The value is the last one generated; otherwise it is the next one. */
+  readonly isUsed: boolean;
+}
+
+/** A column that the database numbers, or a sequence by the parts of its name. */
+export type Counter =
+  | { readonly kind: 'column'; readonly table: Table; readonly column: Column }
+  | { readonly kind: 'sequence'; readonly parts: readonly string[] };
+
+/** The SQL that sets the next generated value of a counter. */
+export interface CounterDialect {
+  /** Whether sequences exist apart from columns. */
+  readonly hasSequences: boolean;
+  /**
+   * A query for whether a counter must move to reach a position: one row with 1 or 0, and no row if
+   * there is no such counter or if it cannot have the position.
+   */
+  mustMoveQuery(counter: Counter, position: CounterPosition): string;
+  /** Why an import cannot move the counter, as the end of a sentence; undefined if it can. */
+  unsupportedReason(counter: Counter): string | undefined;
+  /** Moves a counter to a position, but never back. `isTrial`: only checks that it could. */
+  move(counter: Counter, position: CounterPosition, isTrial: boolean): readonly string[];
+}
+
+/** A counter and its requested position after the rows. */
+export interface LoadCounter {
+  readonly counter: Counter;
+  readonly position: CounterPosition;
+  /** The statement of the file that sets it, for warnings. */
+  readonly statement: string;
+}

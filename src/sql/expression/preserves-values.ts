@@ -1,0 +1,67 @@
+import { castKind } from './infer.ts';
+import { inferType } from './infer-type.ts';
+import type { ColumnType } from '../../model/schema.ts';
+import type { ColumnsByName } from './infer.ts';
+import type { CastType, Expression } from './tree.ts';
+
+/** Whether a cast to a type of the same kind returns every value of its operand unchanged. */
+export function preservesValues(
+  { operand, ...to }: Extract<Expression, { readonly kind: 'cast' }>,
+  columns: ColumnsByName,
+): boolean {
+  if (operand.kind === 'number') return !truncatesLiteral(operand, to);
+  if (operand.kind === 'text' || operand.kind === 'boolean') return true;
+  switch (castKind(to.type)) {
+    case 'number':
+      return preservesNumbers(inferType(operand, columns), to);
+    case 'time':
+      return preservesTimes(inferType(operand, columns), to);
+    case 'text':
+    case 'bytes':
+      return !to.isSized;
+    default:
+      return true;
+  }
+}
+
+/** Whether a number with a fraction is cast to a whole number. */
+export function truncatesLiteral(
+  literal: Extract<Expression, { readonly kind: 'number' }>,
+  { type }: Pick<CastType, 'type'>,
+): boolean {
+  return bitsOf(type) !== undefined && /[.e]/i.test(literal.text);
+}
+
+function preservesNumbers(from: ColumnType | undefined, { type, isSized }: CastType): boolean {
+  const bits = bitsOf(type);
+  switch (from?.kind) {
+    case 'integer':
+      return bits === undefined || from.bits <= bits;
+    case 'decimal':
+      return bits === undefined && !isSized && !type.includes('money');
+    case 'float':
+      return /^(?:double|float|real)/.test(type) && !isSized;
+    default:
+      return false;
+  }
+}
+
+const bitsByName: readonly (readonly [name: RegExp, bits: number])[] = [
+  [/^tinyint/, 8],
+  [/^(?:smallint|int2|smallserial)/, 16],
+  [/^mediumint/, 24],
+  [/^(?:bigint|int8|bigserial|signed|unsigned)/, 64],
+  [/^(?:int|integer|int4|serial)/, 32],
+];
+
+/** Undefined for types other than integers. */
+function bitsOf(type: string): number | undefined {
+  return bitsByName.find(([name]) => name.test(type))?.[1];
+}
+
+function preservesTimes(from: ColumnType | undefined, { type, isSized }: CastType): boolean {
+  if (isSized) return false;
+  if (type === 'date') return from?.kind === 'date';
+  if (/^time(?:$| |tz)/.test(type)) return from?.kind === 'time';
+  return from?.kind === 'timestamp' || from?.kind === 'date';
+}

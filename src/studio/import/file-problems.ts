@@ -1,0 +1,43 @@
+import { shortenMessage } from '../../model/errors.ts';
+import { createRowErrorList } from '../core/row-errors.ts';
+import type { Warning } from '../../formats/row-import.ts';
+import type { RowError, RowErrors } from '../../model/load.ts';
+
+/** What is wrong with the part of a file that has been read. */
+export interface FileProblems {
+  report(this: void, error: RowError): void;
+  warn(this: void, warning: Warning): void;
+  warnOnce(this: void, sentence: string): void;
+  errors(): RowErrors;
+  /** Whether an error is about more than one row, so that skipping rows does not help. */
+  isFatal(): boolean;
+  /** The number of rows that have errors, by table. */
+  rejectedRows(): ReadonlyMap<string, number>;
+  warnings(): readonly string[];
+}
+
+export function createFileProblems(): FileProblems {
+  const errors = createRowErrorList();
+  const rejected = new Map<string, number>();
+  const lastRejectedRow = new Map<string, number>();
+  const warningCounts = new Map<Warning, number>();
+  const sentences = new Set<string>();
+  let fatal = false;
+  return {
+    report: (error) => {
+      errors.add(error);
+      const { row, table } = error;
+      if (row === undefined) fatal = true;
+      else if (lastRejectedRow.get(table) !== row) {
+        lastRejectedRow.set(table, row);
+        rejected.set(table, (rejected.get(table) ?? 0) + 1);
+      }
+    },
+    warn: (warning) => void warningCounts.set(warning, (warningCounts.get(warning) ?? 0) + 1),
+    warnOnce: (sentence) => void sentences.add(shortenMessage(sentence)),
+    errors: errors.all,
+    isFatal: () => fatal,
+    rejectedRows: () => rejected,
+    warnings: () => [...sentences, ...[...warningCounts].map(([warning, times]) => warning(times))],
+  };
+}

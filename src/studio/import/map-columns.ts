@@ -1,0 +1,317 @@
+/** Finds the tables and columns that a file names. Part of the third stage of a data import, `map-rows.ts`. */
+import { StudioError } from '../../model/errors.ts';
+import { didYouMean } from '../../model/nearest.ts';
+import { mustBeComplete } from '../core/complete-structure.ts';
+import { findTable } from '../core/find-table.ts';
+import { maxRowErrors } from '../core/row-errors.ts';
+import { createCounters } from './import-counters.ts';
+import { isEqualIgnoringCase, qualifiedTable } from './qualified-table.ts';
+import { missingTableError } from './import-options.ts';
+import { mustTakeWrites } from '../core/must-take-writes.ts';
+import type { LoadCounter } from '../../model/counters.ts';
+import type { Dialect } from '../../model/database.ts';
+import type { Column, Schema, Table } from '../../model/schema.ts';
+import type {
+  ImportContext,
+  TableReference,
+  ColumnMapping,
+  RowsHeader,
+  Warning,
+} from '../../formats/row-import.ts';
+import type { ImportOptions } from './import-options.ts';
+import type { FindPartition } from './database-partitions.ts';
+import type { FileProblems } from './file-problems.ts';
+
+export interface MappingTarget {
+  readonly schema: Schema;
+  readonly dialect: Dialect<'load'>;
+  readonly findPartition: FindPartition;
+}
+
+/** Fails if the table that the request names cannot be written, or lacks a column of the mapping. */
+export function createColumnMapper(
+  target: MappingTarget,
+  options: ImportOptions,
+  problems: FileProblems,
+): ColumnMapper {
+  const { schema, dialect } = target;
+  const counters = createCounters(schema, dialect, problems.warnOnce);
+  const foundTables = new Set<Table>();
+  const partitionWarning = createPartitionWarnings();
+  const namespaces = new Map<Table, string>();
+  const requested = options.table === undefined ? undefined : writableTable(schema, options.table);
+  if (requested !== undefined) mappingMustMatch(requested, options);
+  return {
+    mapColumns: (heading) => {
+      const { table, parts, isParent = false, columns } = findTarget(target, heading, requested);
+      foundTables.add(table);
+      mustBeOneTable(table, parts, namespaces);
+      if (isParent) problems.warn(partitionWarning(table, heading.table));
+      return { table, ...columnsOf(table, columns, { options, problems }) };
+    },
+    hasColumn: (name) =>
+      requested !== undefined && columnNamed(requested, name, options) !== undefined,
+    setCounter: counters.set,
+    counters: counters.all,
+    report: problems.report,
+    warn: problems.warn,
+    tables: foundTables,
+  };
+}
+
+export interface ColumnMapper extends ImportContext {
+  /** The tables that the file has named so far, with or without rows. */
+  readonly tables: ReadonlySet<Table>;
+  readonly counters: () => readonly LoadCounter[];
+}
+
+export function writableTable(schema: Schema, name: string): Table {
+  const table = findTable(schema, name);
+  mustTakeRows(table);
+  return table;
+}
+
+/** Fails if the mapping names a missing column: that is an error of the request, not of the file. */
+function mappingMustMatch(table: Table, { mapping }: ImportOptions): void {
+  for (const name of mapping.values()) {
+    if (name === undefined || exactColumn(table, name) !== undefined) continue;
+    throw new StudioError(
+      'unknown_column',
+      `The mapping names a column that does not exist: ${unknownColumn(table, name)}`,
+      {
+        column: name,
+      },
+    );
+  }
+}
+
+interface FileTarget {
+  readonly table: Table;
+  /** The name in the file, if it has several parts. */
+  readonly parts?: readonly string[];
+  /** The rows are those of a partition that the database does not have. */
+  readonly isParent?: true;
+  readonly columns: readonly string[] | undefined;
+}
+
+function findTarget(
+  { schema, findPartition }: MappingTarget,
+  { table: naming, columns }: RowsHeader,
+  requested: Table | undefined,
+): FileTarget {
+  if (naming === undefined) {
+    if (requested === undefined) throw missingTableError();
+    return { table: requested, columns };
+  }
+  const target =
+    typeof naming === 'string'
+      ? { table: findTable(schema, naming), columns }
+      : findQualified({ schema, findPartition }, naming, columns);
+  const { table } = target;
+  if (requested !== undefined && requested !== table) {
+    throw new StudioError(
+      'invalid_parameter',
+      `The request says table "${requested.name}", the file holds rows of "${table.name}".`,
+      { parameter: 'table' },
+    );
+  }
+  mustTakeRows(table);
+  return target;
+}
+
+function findQualified(
+  { schema, findPartition }: Pick<MappingTarget, 'schema' | 'findPartition'>,
+  naming: Exclude<TableReference, string>,
+  columns: readonly string[] | undefined,
+): FileTarget {
+  const { parts, path, partition } = naming;
+  const own = qualifiedTable(schema, naming);
+  if (own !== undefined) return { table: own, parts, columns };
+  const known = findPartition(naming);
+  if (known !== undefined) return { table: known.table, columns: columns ?? known.columns };
+  for (const parent of partition?.parents ?? []) {
+    const table = qualifiedTable(schema, {
+      parts: parent,
+      ...(parent.length === 1 && path && { path }),
+    });
+    if (table === undefined) continue;
+    if (columns === undefined && partition?.columns === undefined) break;
+    return { table, parts: parent, isParent: true, columns: columns ?? partition?.columns };
+  }
+  return { table: findTableOfRows(schema, parts.join('.')), parts, columns };
+}
+
+/** As `findTable`. The rows may be those of a partition that the database does not have. */
+function findTableOfRows(schema: Schema, name: string): Table {
+  try {
+    return findTable(schema, name);
+  } catch (error) {
+    const isPartitioned = schema.tables.some(({ options }) => options?.['partition_by']);
+    if (!(error instanceof StudioError) || !isPartitioned) throw error;
+    throw new StudioError(
+      error.code,
+      `${error.message} If it is a partition, the file does not say of which table: dump the rows with --load-via-partition-root, or the structure too.`,
+      error.details,
+    );
+  }
+}
+
+const maxPartitionNames = 3;
+
+/** One warning for each partitioned table that receives the rows of partitions. */
+function createPartitionWarnings(): (table: Table, naming: RowsHeader['table']) => Warning {
+  const received = new Map<Table, { readonly names: Set<string>; readonly warning: Warning }>();
+  return (table, naming) => {
+    const names = received.get(table)?.names ?? new Set();
+    names.add(typeof naming === 'object' ? naming.parts.join('.') : `${naming}`);
+    const warning = received.get(table)?.warning ?? (() => partitionsText(table, names));
+    received.set(table, { names, warning });
+    return warning;
+  };
+}
+
+function partitionsText({ name }: Table, names: ReadonlySet<string>): string {
+  const first = [...names].slice(0, maxPartitionNames).join(', ');
+  const others =
+    names.size > maxPartitionNames ? ` and ${names.size - maxPartitionNames} more` : '';
+  return `The rows of ${first}${others} were imported into "${name}": the file says that they are its partitions, and the database has no such tables.`;
+}
+
+/** An import needs the complete definition of a table, for example its sequences. */
+function mustTakeRows(table: Table): void {
+  mustTakeWrites(table);
+  mustBeComplete(table);
+}
+
+/** Rejects two tables of the file that differ only in namespaces which the database does not have. */
+function mustBeOneTable(
+  table: Table,
+  parts: readonly string[] | undefined,
+  namespaces: Map<Table, string>,
+): void {
+  const namespace = parts?.at(-2);
+  if (namespace === undefined) return;
+  const known = namespaces.get(table) ?? namespace;
+  namespaces.set(table, known);
+  if (isEqualIgnoringCase(known, namespace)) return;
+  const { localName, name } = table;
+  throw new StudioError(
+    'table_not_found',
+    `There is no table "${namespace}.${localName}": "${name}" takes the rows of the file's "${known}.${localName}".`,
+  );
+}
+
+interface NamingContext {
+  readonly options: ImportOptions;
+  readonly problems: FileProblems;
+}
+
+function columnsOf(
+  table: Table,
+  names: readonly string[] | undefined,
+  naming: NamingContext,
+): Omit<ColumnMapping, 'table'> {
+  const flaws: ColumnMapping['errors'][number][] = [];
+  const columns =
+    names === undefined
+      ? table.columns.filter((column) => column.isRowNumber !== true)
+      : names.map((name, i) => namedColumn(table, { name, i }, { ...naming, flaws }));
+  flaws.push(...repeatedColumns(columns));
+  return {
+    columns: columns.map((column) => withoutGenerated(table, column, naming)),
+    errors: flaws,
+  };
+}
+
+interface ColumnNaming extends NamingContext {
+  readonly flaws: ColumnMapping['errors'][number][];
+}
+
+function namedColumn(
+  table: Table,
+  { name, i }: { readonly name: string; readonly i: number },
+  { options, flaws }: ColumnNaming,
+): Column | undefined {
+  if (options.mapping.has(name) && options.mapping.get(name) === undefined) return undefined;
+  const column = columnNamed(table, name, options);
+  if (column !== undefined) return column;
+  const hints = flaws.length < maxRowErrors;
+  const message =
+    name === '' ? `Column ${i + 1} of the file has no name.` : unknownColumn(table, name, hints);
+  flaws.push({ code: 'unknown_column', message, column: name });
+  return undefined;
+}
+
+/** Finding a suggestion compares the name with every column, so errors that are not shown have none. */
+function unknownColumn(table: Table, name: string, hints = true): string {
+  const names = hints ? table.columns.map((column) => column.name) : [];
+  return `Table "${table.name}" has no column "${name}".${didYouMean(name, names)}`;
+}
+
+/** Finds a column by the mapping, or else by its name, which may begin with the apostrophe that protects against formulas. */
+function columnNamed(
+  table: Table,
+  name: string,
+  { mapping, formulas }: ImportOptions,
+): Column | undefined {
+  const mapped = mapping.get(name) ?? name;
+  const column = exactColumn(table, mapped) ?? similarColumn(table, mapped);
+  if (column !== undefined || formulas === 'raw' || !mapped.startsWith("'")) return column;
+  return exactColumn(table, mapped.slice(1));
+}
+
+function exactColumn(table: Table, name: string): Column | undefined {
+  return columnNames(table).exact.get(name);
+}
+
+function similarColumn(table: Table, name: string): Column | undefined {
+  return columnNames(table).ignoringCase.get(name.trim().toLowerCase());
+}
+
+interface ColumnNames {
+  readonly exact: ReadonlyMap<string, Column>;
+  /** By lower-case name; undefined where several columns differ only in case. */
+  readonly ignoringCase: ReadonlyMap<string, Column | undefined>;
+}
+
+/** A file may name a million columns, so finding one must not cost a pass over the table's. */
+const namesOfTables = new WeakMap<Table, ColumnNames>();
+
+function columnNames(table: Table): ColumnNames {
+  const cached = namesOfTables.get(table);
+  if (cached !== undefined) return cached;
+  const ignoringCase = new Map<string, Column | undefined>();
+  for (const column of table.columns) {
+    const name = column.name.toLowerCase();
+    ignoringCase.set(name, ignoringCase.has(name) ? undefined : column);
+  }
+  const exact = new Map(table.columns.map((column) => [column.name, column]));
+  const names = { exact, ignoringCase };
+  namesOfTables.set(table, names);
+  return names;
+}
+
+function repeatedColumns(columns: readonly (Column | undefined)[]): ColumnMapping['errors'] {
+  const seen = new Set<Column>();
+  return columns.flatMap((column) => {
+    if (column === undefined || !seen.has(column)) {
+      if (column !== undefined) seen.add(column);
+      return [];
+    }
+    const message = `Column "${column.name}" occurs twice.`;
+    return [{ code: 'unknown_column', message, column: column.name }];
+  });
+}
+
+/** Skips generated columns: the database computes their values from the row. */
+function withoutGenerated(
+  table: Table,
+  column: Column | undefined,
+  { problems }: NamingContext,
+): Column | undefined {
+  if (column?.generated === undefined) return column;
+  problems.warnOnce(
+    `Column "${column.name}" of table "${table.name}" is generated by the database; the file's values are left out.`,
+  );
+  return undefined;
+}

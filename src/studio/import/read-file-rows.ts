@@ -1,0 +1,124 @@
+/** The second stage of a data import: opens the reader for the kind of the file. Readers are loaded on first use. */
+import { kindsWith } from '../../databases/all.ts';
+import { isCsv, isLitter, tableOfEntry } from '../../portable/files/table-of-entry.ts';
+import { countReads, openArchive } from '../../formats/unzip.ts';
+import { StudioError } from '../../model/errors.ts';
+import { mustSupport } from '../core/capabilities.ts';
+import { fileSource } from './file-source.ts';
+import type { ArchiveFile } from '../../portable/files/archive.ts';
+import type { ImportContext, RowBatches } from '../../formats/row-import.ts';
+import type { Archive } from '../../formats/unzip.ts';
+import type { JobContext } from '../core/job.ts';
+import type { ImportOptions } from './import-options.ts';
+import type { ImportKind, RecognizedFile } from './recognize-file.ts';
+
+/** Reads the rows from the beginning of the file, each time that it is called. */
+export type RowsReader = (target: ImportContext) => RowBatches;
+
+export function createRowsReader(
+  job: JobContext,
+  file: RecognizedFile,
+  options: ImportOptions,
+): RowsReader {
+  return async function* (target) {
+    let bytes = 0;
+    const onRead = (more: number): void => {
+      bytes += more;
+    };
+    for await (const batch of readers[file.kind]({ job, file, options, onRead }, target))
+      yield { ...batch, fileBytes: Math.min(Math.round(bytes), file.bytes) };
+  };
+}
+
+interface FileRead {
+  readonly job: JobContext;
+  readonly file: RecognizedFile;
+  readonly options: ImportOptions;
+  /** Called with the size of each part of the file that is read. */
+  readonly onRead: (bytes: number) => void;
+}
+
+type ReadRows = (read: FileRead, target: ImportContext) => RowBatches;
+
+const readers: Readonly<Record<ImportKind, ReadRows>> = {
+  csv: async function* ({ file, options, onRead }, target) {
+    const { readCsv } = await import('../../formats/csv/read.ts');
+    yield* readCsv(fileSource(file, onRead), target, csvOptions(options));
+  },
+  json: async function* ({ file, options, onRead }, target) {
+    const { readJson } = await import('../../formats/json/read.ts');
+    yield* readJson(fileSource(file, onRead), target, options);
+  },
+  ndjson: async function* ({ file, options, onRead }, target) {
+    const { readNdjson } = await import('../../formats/ndjson/read.ts');
+    yield* readNdjson(fileSource(file, onRead), target, options);
+  },
+  sql: async function* ({ job, file, options, onRead }, target) {
+    mustSupport(job.database.dialect, 'script');
+    const { readSql } = await import('../../formats/sql/read.ts');
+    yield* readSql(fileSource(file, onRead), target, {
+      ...options,
+      own: job.database.dialect.name,
+      choices: kindsWith('script').map(({ dialect, language, dataScript, ddlReader }) => ({
+        name: dialect.name,
+        language,
+        dataScript: {
+          ...dataScript,
+          dialectHints: [...dataScript.dialectHints, ...(ddlReader?.dialectHints ?? [])],
+        },
+      })),
+    });
+  },
+  xlsx: async function* ({ job, file, options, onRead }, target) {
+    const { readXlsx } = await import('../../formats/xlsx/read.ts');
+    const limitBytes = 10 * job.maxUploadBytes;
+    const isTableNamed = options.table !== undefined;
+    yield* readXlsx({ ...file, limitBytes }, target, { ...options, isTableNamed, onRead });
+  },
+  zip: readZipFile,
+};
+
+function csvOptions({ encoding, delimiter, formulas }: ImportOptions): {
+  readonly encoding: string | undefined;
+  readonly delimiter: string | undefined;
+  readonly formulas: ImportOptions['formulas'];
+} {
+  return { encoding, delimiter, formulas };
+}
+
+/** Reads a ZIP archive with one CSV file for each table. */
+async function* readZipFile(read: FileRead, target: ImportContext): RowBatches {
+  const { job, file, options } = read;
+  const { readCsv } = await import('../../formats/csv/read.ts');
+  const zip = await openArchive({ ...file, limitBytes: 10 * job.maxUploadBytes });
+  try {
+    for (const { entry, table } of tablesIn(zip, read)) {
+      yield* readCsv(countReads(entry, read.onRead), target, {
+        ...csvOptions(options),
+        table,
+      });
+    }
+  } finally {
+    zip.close();
+  }
+}
+
+interface TableEntry {
+  readonly entry: ArchiveFile;
+  /** Undefined if the request names the table. */
+  readonly table: string | undefined;
+}
+
+function tablesIn(zip: Archive, { file, options }: FileRead): readonly TableEntry[] {
+  const files = zip.files.filter((entry) => !isLitter(entry));
+  const other = files.find((entry) => !isCsv(entry));
+  if (other !== undefined || files.length === 0) {
+    const what = other === undefined ? 'no files' : `"${other.name}"`;
+    throw new StudioError(
+      'import_failed',
+      `${file.name} contains ${what}; a .zip file of data must contain one CSV file for each table.`,
+    );
+  }
+  const isNamed = files.length === 1 && options.table !== undefined;
+  return files.map((entry) => ({ entry, table: isNamed ? undefined : tableOfEntry(entry) }));
+}

@@ -1,0 +1,149 @@
+/** The last stage of a data import: the response, or one error that lists all errors of the file. */
+import { StudioError } from '../../model/errors.ts';
+import { maxRowErrors } from '../core/row-errors.ts';
+import type { LoadOutcome, LoadReport, RowError, RowErrors } from '../../model/load.ts';
+import type { ImportOptions } from './import-options.ts';
+import type { FileFindings } from './map-rows.ts';
+import type { RecognizedFile } from './recognize-file.ts';
+
+export interface ImportDataResponse {
+  readonly message: string;
+  /** Nothing was written. */
+  readonly dry_run?: true;
+  readonly rows_imported: number;
+  readonly tables: Readonly<Record<string, TableCounts>>;
+  /** The errors of skipped rows: the first hundred. */
+  readonly errors?: readonly RowError[];
+  readonly warnings: readonly string[];
+}
+
+interface TableCounts {
+  readonly rows_imported: number;
+  readonly rows_updated: number;
+  readonly rows_skipped: number;
+}
+
+export interface FinishedImport {
+  readonly file: RecognizedFile;
+  readonly options: ImportOptions;
+  readonly findings: FileFindings;
+  readonly outcome: LoadOutcome;
+}
+
+/** Throws the error of the file unless its rows were loaded. */
+export function reportImport({
+  file,
+  options,
+  findings,
+  outcome,
+}: FinishedImport): ImportDataResponse {
+  if (outcome.kind !== 'loaded') throw rejectedFileError({ file, options, findings, outcome });
+  const { report } = outcome;
+  const names = new Set([...[...findings.tables].map(({ name }) => name), ...report.tables.keys()]);
+  const tables = [...names].map((name): [string, TableCounts] => [
+    name,
+    countsOf(report.tables.get(name), findings.rejectedRows.get(name) ?? 0),
+  ]);
+  const skipped = skippedRows(findings, report);
+  return {
+    message: 'imported',
+    ...(options.dryRun ? { dry_run: true } : {}),
+    rows_imported: tables.reduce((sum, [, counts]) => sum + counts.rows_imported, 0),
+    tables: Object.fromEntries(tables),
+    ...(skipped.count === 0 ? {} : { errors: skipped.first }),
+    warnings: [...skippedRowsWarning(skipped), ...findings.warnings, ...report.warnings],
+  };
+}
+
+type LoadedTable = LoadReport['tables'] extends ReadonlyMap<string, infer T> ? T : never;
+
+function countsOf(loaded: LoadedTable | undefined, rejected: number): TableCounts {
+  return {
+    rows_imported: loaded?.rowsImported ?? 0,
+    rows_updated: loaded?.rowsUpdated ?? 0,
+    rows_skipped: (loaded?.rowsSkipped ?? 0) + rejected,
+  };
+}
+
+/** The errors of rows that were skipped, by the studio and by the database. */
+function skippedRows({ errors }: FileFindings, { rowErrors }: LoadReport): RowErrors {
+  return {
+    first: firstInFileOrder([...errors.first, ...rowErrors.first]),
+    count: errors.count + rowErrors.count,
+  };
+}
+
+function skippedRowsWarning({ count }: RowErrors): readonly string[] {
+  if (count === 0) return [];
+  const note = count > maxRowErrors ? `; errors lists the first ${maxRowErrors}` : '';
+  return [`Rows were left out for ${count === 1 ? 'an error' : `${count} errors`}${note}.`];
+}
+
+interface RejectedImport extends Omit<FinishedImport, 'outcome'> {
+  /** Undefined if the file was rejected before the load. */
+  readonly outcome?: Exclude<LoadOutcome, { readonly kind: 'loaded' }>;
+}
+
+/** Combines all errors of a file, and that of its load, in one. */
+export function rejectedFileError(rejected: RejectedImport): Error {
+  const { file, options, findings, outcome } = rejected;
+  const readError = findings.readFailure?.error;
+  if (findings.readFailure !== undefined && !isAboutFile(readError)) return readError as Error;
+  const failures = [readError, outcome?.kind === 'rejected' ? outcome.error : undefined].filter(
+    (error) => error instanceof StudioError,
+  );
+  const rows = outcome === undefined ? findings.errors : skippedRows(findings, outcome.report);
+  const causes = failures.flatMap(rowErrorsOf);
+  // Errors of rows that were to be skipped are not what the import failed for.
+  const errors =
+    options.onError === 'skip'
+      ? [...firstInFileOrder(causes), ...rows.first].slice(0, maxRowErrors)
+      : firstInFileOrder([...causes, ...rows.first]);
+  const count = rows.count + failures.length;
+  const isOnlySyntax = count === 1 && failures[0]?.code === 'parse_failed';
+  const { line, column } = failures[0]?.details ?? {};
+  return new StudioError(
+    isOnlySyntax ? 'parse_failed' : 'import_failed',
+    sentence(file, errors, count),
+    { errors, ...(isOnlySyntax ? { line, column } : {}) },
+  );
+}
+
+/** Whether a read error is about the file, and not for example about its disk. */
+function isAboutFile(error: unknown): error is StudioError {
+  return error instanceof StudioError && /^(?:import|parse)_failed$/.test(error.code);
+}
+
+type AnyError = Omit<RowError, 'table'> & { readonly table?: string };
+
+/** Sorts by line, because errors that only the database detects are found late. */
+function firstInFileOrder<E extends AnyError>(errors: readonly E[]): readonly E[] {
+  return errors
+    .toSorted((a, b) => (a.line ?? Infinity) - (b.line ?? Infinity) || 0)
+    .slice(0, maxRowErrors);
+}
+
+/** The errors in the details of an error, or the error itself. */
+function rowErrorsOf({ code, message, details }: StudioError): readonly AnyError[] {
+  const listed = details['errors'] as readonly AnyError[] | undefined;
+  const line = typeof details['line'] === 'number' ? { line: details['line'] } : {};
+  return listed ?? [{ code, message, ...line }];
+}
+
+function sentence({ name }: RecognizedFile, errors: readonly AnyError[], count: number): string {
+  const [first] = errors;
+  if (first === undefined) return `${name} cannot be imported.`;
+  const more = count === 1 ? '' : ` (and ${count - 1} more)`;
+  return `Nothing of ${name} was imported: ${locationOf(first)}${first.message}${more}`;
+}
+
+/** Messages of errors without a table already name their line. */
+function locationOf({ table, row, line }: Partial<RowError>): string {
+  if (table === undefined) return '';
+  const parts = [
+    `table "${table}"`,
+    ...(row === undefined ? [] : [`row ${row}`]),
+    ...(line === undefined ? [] : [`line ${line}`]),
+  ];
+  return `${parts.join(', ')}: `;
+}

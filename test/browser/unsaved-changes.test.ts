@@ -1,0 +1,130 @@
+/** Unsaved changes survive a reload, a lost connection and the end of a session. */
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { changeFile, inBrowser, storedIn } from './studio-page.ts';
+
+const make = (file: string): void =>
+  changeFile(
+    file,
+    `DROP TABLE IF EXISTS notes;
+     CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT, doc JSON, amount DECIMAL(8, 2));
+     INSERT INTO notes VALUES (1, 'one', '[1]', 1.50), (2, 'two', NULL, 2), (3, 'three', NULL, 3)`,
+  );
+const all = (file: string): readonly unknown[] =>
+  storedIn(file, 'SELECT json_array(id, body, doc, amount) FROM notes ORDER BY id');
+
+async function typeInto(page: Page, cell: string, text: string): Promise<void> {
+  await page.locator(cell).click();
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+  await page.locator('.cell-editor').waitFor({ state: 'detached' });
+}
+
+/** The machine may be busy. */
+const patience = { timeout: 20_000 };
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
+
+inBrowser('changes that are not saved', ({ open, file }) => {
+  test('are there after a reload, and are saved once', async () => {
+    make(file());
+    const page = await open('/tables/notes?sort_by=id');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await typeInto(page, '#cell-0-1', 'edited');
+    await typeInto(page, '#cell-1-3', '7.10');
+    await page.locator('#cell-0-2').click();
+    await page.keyboard.press('F2');
+    await page.locator('.cell-editor .cm-content').waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText('{"b": 1.0, "a": 10000000000000000001}');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('#cell-2-0').click();
+    await page.keyboard.press('Delete');
+    await page.getByRole('button', { name: 'Row', exact: true }).click();
+    const before = await bar(page).innerText();
+    await page.reload();
+    await expect.poll(() => bar(page).innerText(), patience).toBe(before);
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => bar(page).count(), patience).toBe(0);
+    await page.reload();
+    await page.locator('#cell-0-1').waitFor();
+    expect(await bar(page).count()).toBe(0);
+    expect(all(file())).toEqual([
+      JSON.stringify([1, 'edited', '{"b":1.0,"a":10000000000000000001}', 1.5]),
+      JSON.stringify([2, 'two', null, 7.1]),
+      JSON.stringify([3, null, null, null]),
+    ]);
+  });
+
+  test('are not brought to another database', async () => {
+    make(file());
+    const page = await open('/tables/notes?sort_by=id');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await typeInto(page, '#cell-0-1', 'edited');
+    await page.route('**/api/schema*', async (route) => {
+      const response = await route.fetch();
+      const schema = (await response.json()) as object;
+      await route.fulfill({ response, json: { ...schema, database: 'other.db' } });
+    });
+    await page.reload();
+    await page.getByText('Unsaved changes were dropped').waitFor();
+    expect(await bar(page).count()).toBe(0);
+  });
+});
+
+inBrowser(
+  'a session that ends',
+  ({ open, file }) => {
+    const logIn = async (page: Page): Promise<void> => {
+      await page.getByLabel('User').fill('ada');
+      await page.getByLabel('Password').fill('lovelace');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+
+    test('is asked for over the page, which keeps its changes', async () => {
+      make(file());
+      const page = await open('/tables/notes?sort_by=id');
+      page.removeAllListeners('console');
+      await logIn(page);
+      await page.locator('#cell-0-1').waitFor();
+      await typeInto(page, '#cell-0-1', 'edited');
+      await page.context().clearCookies();
+      await page.keyboard.press('Control+s');
+      const dialog = page.getByRole('dialog', { name: 'Log in again' });
+      await dialog.waitFor();
+      // The dialog hides everything else from the accessibility tree.
+      expect(await page.locator('.review').innerText()).toContain('1 change');
+      await page.keyboard.press('Escape');
+      expect(await dialog.count()).toBe(1);
+      await logIn(page);
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: /^Save/ }).click();
+      await expect.poll(() => bar(page).count(), patience).toBe(0);
+      expect(all(file())[0]).toContain('edited');
+    });
+
+    test('ends by the button, after a question about unsaved changes', async () => {
+      make(file());
+      const page = await open('/tables/notes?sort_by=id');
+      page.removeAllListeners('console');
+      await logIn(page);
+      await page.locator('#cell-0-1').waitFor();
+      await typeInto(page, '#cell-0-1', 'edited');
+      const asked: string[] = [];
+      page.once('dialog', (dialog) => {
+        asked.push(dialog.message());
+        void dialog.dismiss();
+      });
+      await page.getByRole('button', { name: 'Log out' }).click();
+      expect(asked).toEqual(['Log out and discard the unsaved changes of notes?']);
+      page.once('dialog', (dialog) => void dialog.accept());
+      await page.getByRole('button', { name: 'Log out' }).click();
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      await logIn(page);
+      await page.locator('#cell-0-1').waitFor();
+      expect(await page.locator('#cell-0-1').innerText()).toBe('one');
+      expect(await bar(page).count()).toBe(0);
+    });
+  },
+  { app: { credentials: { account: { user: 'ada', password: 'lovelace' } } } },
+);

@@ -1,0 +1,3 @@
+import { testCapabilities } from './capabilities.ts';
+
+testCapabilities({ runs: 16, perRoute: Infinity });

@@ -1,0 +1,3 @@
+import { testCapabilities } from './capabilities.ts';
+
+testCapabilities({ runs: 2, perRoute: 1 });

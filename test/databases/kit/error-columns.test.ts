@@ -1,0 +1,71 @@
+/** An error of a write of several columns names the column at fault, as far as the database lets us know it. */
+import { expect, test } from 'vitest';
+import { describeOnEachDatabase, failureOf } from './bench.ts';
+import type { JsonRow } from './bench.ts';
+
+interface Case {
+  readonly values: JsonRow;
+  readonly at: readonly string[];
+}
+
+const common: readonly Case[] = [
+  { values: { must: null }, at: ['must'] },
+  { values: { code: 'c2' }, at: ['code'] },
+  { values: { id: 2 }, at: ['id'] },
+  { values: { n: -1 }, at: ['n'] },
+  { values: { a: 2, b: 1 }, at: ['a', 'b'] },
+  { values: { parent_id: 9 }, at: ['parent_id'] },
+];
+
+const ofTypes: readonly Case[] = [
+  { values: { code: 'far too long' }, at: ['code'] },
+  { values: { small: 70000 }, at: ['small'] },
+  { values: { price: 123456 }, at: ['price'] },
+  { values: { d: 'no date' }, at: ['d'] },
+];
+
+const ofPostgres: readonly Case[] = [
+  { values: { u: 'no uuid' }, at: ['u'] },
+  { values: { p: -1 }, at: ['p'] },
+  { values: { ip: 'no address' }, at: ['ip'] },
+  { values: { arr: ['no number'] }, at: ['arr'] },
+  { values: { code: 'a\0' }, at: ['code'] },
+];
+
+/** By subject name. SQLite does not check types. */
+const cases: Readonly<Record<string, readonly Case[]>> = {
+  sqlite: common,
+  mysql: [...common, ...ofTypes],
+  postgres: [...common, ...ofTypes, ...ofPostgres],
+};
+
+describeOnEachDatabase('columns of errors', (bench) => {
+  test('are those with the rejected values', async () => {
+    const isPostgres = bench.subject.name === 'postgres';
+    if (isPostgres) await bench.native.run('CREATE DOMAIN positive AS int CHECK (VALUE > 0)');
+    await bench.native.run('CREATE TABLE parent (id int PRIMARY KEY)');
+    await bench.native.run(
+      `CREATE TABLE child (id int PRIMARY KEY, must varchar(20) NOT NULL, code varchar(5) UNIQUE, n int CHECK (n > 0),
+         small smallint, price decimal(5, 2), d date, parent_id int, a int, b int, note varchar(20),
+         ${isPostgres ? 'u uuid, p positive, ip inet, arr int[],' : ''}
+         CONSTRAINT a_before_b CHECK (a < b), CONSTRAINT child_parent FOREIGN KEY (parent_id) REFERENCES parent (id))`,
+    );
+    await bench.native.run(
+      "INSERT INTO child (id, must, code) VALUES (1, 'm', 'c1'), (2, 'm', 'c2')",
+    );
+    await bench.refresh();
+    for (const { values, at } of cases[bench.subject.name] ?? []) {
+      const row = { note: 'fine', ...values };
+      const failures = {
+        update: await failureOf(bench.change('child', { update: [{ id: '1', values: row }] })),
+        create: await failureOf(bench.change('child', { create: [{ id: 3, must: 'm', ...row }] })),
+      };
+      for (const [list, failure] of Object.entries(failures)) {
+        const { column, columns = [column] } = failure as JsonRow;
+        expect({ values, list, columns }).toEqual({ values, list, columns: at });
+        expect(failure).toMatchObject({ list, index: 0 });
+        expect(failure).not.toHaveProperty('parameter_number');
+      }
+    }
+  });
+});

@@ -1,0 +1,10 @@
+/** The long variant of generated-structures.test.ts. */
+import { test } from 'vitest';
+import { describeOnEachDatabase } from './bench.ts';
+import { checkGeneratedStructures } from './generated-structures.ts';
+
+describeOnEachDatabase('many generated structures', (bench) => {
+  test('are the same after an export and import', { timeout: 3_600_000 }, async () => {
+    await checkGeneratedStructures(bench, bench.subject.name === 'sqlite' ? 300 : 60);
+  });
+});

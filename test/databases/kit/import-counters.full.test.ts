@@ -1,0 +1,3 @@
+import { testCounters } from './import-counters.ts';
+
+testCounters(500);

@@ -1,0 +1,87 @@
+/** Amounts of money in the formats of locales are read exactly, or rejected. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { amountReader } from '../../src/formats/sql/money.ts';
+import { columnOf } from '../sql/neutral-schema.ts';
+
+const read = amountReader(columnOf('price', { kind: 'decimal', precision: 38, scale: 3 }));
+
+interface Format {
+  readonly symbol: string;
+  readonly isBefore: boolean;
+  readonly grouping: string;
+  readonly decimal: string;
+  /** The number of decimals that the locale writes. */
+  readonly decimals: number;
+}
+
+const formats = fc.record({
+  symbol: fc.constantFrom('$', '€', '£', '¥', '₹', 'R$', 'US$'),
+  isBefore: fc.boolean(),
+  grouping: fc.constantFrom(',', '.', ' ', '\u00a0', '\u202f', "'", ''),
+  decimal: fc.constantFrom('.', ','),
+  decimals: fc.constantFrom(0, 2, 3),
+});
+
+function write(
+  units: bigint,
+  sign: 'minus' | 'minus after symbol' | 'parentheses',
+  format: Format,
+): string {
+  const { symbol, isBefore, grouping, decimal, decimals } = format;
+  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
+  const whole = digits
+    .slice(0, digits.length - decimals)
+    .replaceAll(/\B(?=(?:\d{3})+$)/g, grouping);
+  const number = decimals === 0 ? whole : `${whole}${decimal}${digits.slice(-decimals)}`;
+  const minus = units < 0n ? '-' : '';
+  if (sign === 'minus after symbol' && isBefore) return `${symbol}${minus}${number}`;
+  const unsigned = isBefore ? `${symbol}${number}` : `${number} ${symbol}`;
+  return sign === 'parentheses' && minus ? `(${unsigned})` : `${minus}${unsigned}`;
+}
+
+function plain(units: bigint, decimals: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  return `${units < 0n ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
+}
+
+test('an amount keeps its digits, or is rejected where a separator may be either', () => {
+  const negatives = fc.constantFrom(
+    'minus' as const,
+    'minus after symbol' as const,
+    'parentheses' as const,
+  );
+  fc.assert(
+    fc.property(fc.bigInt(-(10n ** 12n), 10n ** 12n), negatives, formats, (units, sign, format) => {
+      fc.pre(format.grouping !== format.decimal);
+      const text = write(units, sign, format);
+      // One separator before three digits: "1,235" is 1235 yen, but 1.235 dinars.
+      const number = /\d(?:.*\d)?/.exec(text)?.[0] ?? '';
+      const isAmbiguous = /^[1-9]\d{0,2}[.,]\d{3}$/.test(number);
+      if (isAmbiguous) expect(() => read(text)).toThrow(/do not say which digits are decimals/);
+      else expect(read(text)).toBe(plain(units, format.decimals));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('texts that are no amounts are rejected, and texts without a currency are left as they are', () => {
+  const wrong = [
+    '$',
+    '$$1.00',
+    '$1.00€',
+    '-$-1.00',
+    '$1.2.3',
+    '$1,23,4.00',
+    '$ten',
+    '($1.00',
+    '$1 .00',
+    '$1.00 each',
+  ];
+  for (const text of wrong) expect(() => read(text), text).toThrow(/price/);
+  for (const text of ['1.50', '-7', 'ten', '']) expect(read(text)).toBe(text);
+  expect(read('₹ 12,34,567.00')).toBe('1234567.00');
+  const ofText = amountReader(columnOf('note', { kind: 'text' }));
+  expect(ofText('$1,234.56')).toBe('$1,234.56');
+});

@@ -1,0 +1,62 @@
+/** Values that Go's compiler rejects, such as a division by zero, determine no name. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
+
+interface Calculation {
+  readonly text: string;
+  /** Undefined if the compiler rejects the calculation. */
+  readonly value: number | undefined;
+}
+
+const literal: fc.Arbitrary<Calculation> = fc
+  .constantFrom('0.0', '1.5', '2.0', '1e200', '1e-200', '0e5', '1e999')
+  .map((text) => ({ text, value: finite(Number(text)) }));
+
+const { calculation } = fc.letrec<{ calculation: Calculation }>((tie) => ({
+  calculation: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    literal,
+    fc
+      .tuple(tie('calculation'), fc.constantFrom('+', '-', '*', '/'), tie('calculation'))
+      .map(([left, operator, right]) => ({
+        text: `(${left.text} ${operator} ${right.text})`,
+        value: combine(operator, left.value, right.value),
+      })),
+  ),
+}));
+
+function combine(
+  operator: string,
+  x: number | undefined,
+  y: number | undefined,
+): number | undefined {
+  if (x === undefined || y === undefined) return undefined;
+  if (operator === '+') return finite(x + y);
+  if (operator === '-') return finite(x - y);
+  return finite(operator === '*' ? x * y : x / y);
+}
+
+function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
+}
+
+test('a name is read from a calculation only if it has a value', () => {
+  fc.assert(
+    fc.property(calculation, ({ text, value }) => {
+      const source = `package m
+import "fmt"
+type Thing struct { ID uint }
+func (Thing) TableName() string {
+  if ${text} > 1 { return "above" }
+  return "below"
+}
+type Other struct { ID uint }
+func (Other) TableName() string { return fmt.Sprint("t", ${text}) }`;
+      const { warnings } = readGoModels([{ name: 'm.go', text: source }]);
+      const uncertain = warnings.map(({ struct }) => struct);
+      expect(uncertain, text).toEqual(value === undefined ? ['Thing', 'Other'] : []);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,82 @@
+/** A request with an Idempotency-Key is carried out once, however often and when it is repeated. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import { createIdempotency } from '../../src/http/idempotency.ts';
+import { createStudio } from '../../src/studio/studio.ts';
+import { StudioError } from '../../src/model/errors.ts';
+
+const step = fc.record({
+  key: fc.constantFrom('a', 'b', 'c', 'd'),
+  waitsMs: fc.nat(400),
+});
+
+test('no request is carried out twice, also when old keys are forgotten', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      let now = 1_000_000;
+      const limits = { maxEntries: 2, retentionMs: 500, now: () => now };
+      const { run } = createIdempotency<string>(limits);
+      // Keys are sent after the studio has started.
+      now += 5000;
+      const carriedOut = new Map<string, number>();
+      const sentAt = new Map<string, number>();
+      for (const { key, waitsMs } of steps) {
+        now += waitsMs;
+        const first = sentAt.get(key);
+        if (first === undefined) sentAt.set(key, now);
+        const ageMs = first === undefined ? undefined : Math.floor((now - first) / 1000) * 1000;
+        const outcome = await run({ key, ageMs }, key, async () => {
+          carriedOut.set(key, (carriedOut.get(key) ?? 0) + 1);
+          return `outcome of ${key}`;
+        }).catch((error: unknown) => error);
+        if (outcome instanceof StudioError) expect(outcome.code).toBe('outcome_unknown');
+        else expect(outcome).toBe(`outcome of ${key}`);
+        expect(carriedOut.get(key)).toBe(1);
+      }
+    }),
+  );
+});
+
+test('requests that are repeated insert one row, also while the first is running', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-idempotency-'));
+  const file = join(folder, 'rows.db');
+  const database = new BetterSqlite3(file);
+  database.exec('CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT)');
+  const studio = await createStudio({ url: file });
+  const app = createApp(studio);
+  const send = async (path: string, key: string, body: unknown): Promise<Response> =>
+    app.fetch(
+      new Request(`http://localhost/studio/api/tables/things/${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+        body: JSON.stringify(body),
+      }),
+    );
+  try {
+    const create = { create: [{ name: 'once' }] };
+    const answers = await Promise.all(
+      ['', ';age=0', ''].map((age) => send('changes', `"one"${age}`, create)),
+    );
+    const texts = await Promise.all(answers.map(async (answer) => answer.text()));
+    expect(new Set(texts).size).toBe(1);
+    expect(await (await send('changes', '"one";age=1', create)).text()).toBe(texts[0]);
+    expect((await send('rows', '"two"', { name: 'row' })).status).toBe(201);
+    expect((await send('rows', '"two"', { name: 'row' })).status).toBe(201);
+    expect((await send('changes', '"one"', { create: [{ name: 'other' }] })).status).toBe(400);
+    expect((await send('changes', 'not a key', create)).status).toBe(400);
+    expect((await send('changes', '"old";age=9999', create)).status).toBe(409);
+    expect(database.prepare('SELECT name FROM things ORDER BY id').pluck().all()).toEqual([
+      'once',
+      'row',
+    ]);
+  } finally {
+    await studio.close();
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

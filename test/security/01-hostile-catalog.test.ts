@@ -1,0 +1,282 @@
+/**
+ * A database of hostile names and values, through every reading route and every export and import
+ * format (SECURITY.md 1, 3, 9, 10, 15). 01-hostile-names.test.ts covers each name in every
+ * operation.
+ */
+import { afterAll, describe, expect, test } from 'vitest';
+import { Resvg } from '@resvg/resvg-js';
+import { encodeSegment } from '../../src/model/row-id.ts';
+import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
+import { createStudio } from '../../src/studio/studio.ts';
+import { describeOnEachDatabase } from '../databases/kit/bench.ts';
+import { introspect, changesWithoutWarning } from '../databases/kit/exported-structure.ts';
+import { exportAll, exportOne } from '../databases/exporting.ts';
+import { importText } from '../databases/import-job.ts';
+import { importFile } from '../databases/importing.ts';
+import { unzip } from '../formats/read-zip.ts';
+import { requestSender, fileBody } from './send-request.ts';
+import { hostileRows, hostileTables, hostileValues, tableNames } from './hostile-catalog.ts';
+import { withJobsHere } from './jobs-here.ts';
+import type { Schema } from '../../src/model/schema.ts';
+import type { Bench } from '../databases/kit/bench.ts';
+import type { NativeDatabase } from '../databases/kit/subject.ts';
+import type { SendRequest, AppResponse } from './send-request.ts';
+
+type Named = readonly { readonly name: string }[];
+
+const segment = (text: string): string => encodeSegment(text);
+const rowsOf = (table: string): string => `/tables/${segment(table)}/rows`;
+const filter = (name: string, value: string): string =>
+  new URLSearchParams({ [`filter_${name}`]: value }).toString();
+
+function valuesIn({ json }: AppResponse): readonly unknown[] {
+  return (json['data'] as readonly Readonly<Record<string, unknown>>[]).map((row) => row['value']);
+}
+
+/** A second database of the same kind. */
+async function onEmpty(
+  bench: Bench,
+  work: (native: NativeDatabase) => Promise<void>,
+): Promise<void> {
+  const native = await bench.subject.makeDatabase();
+  try {
+    await work(native);
+  } finally {
+    await native.drop();
+  }
+}
+
+/** The same with a studio whose imports and exports run in separate processes. */
+function onEmptyStudio(
+  bench: Bench,
+  work: (ask: SendRequest, native: NativeDatabase) => Promise<void>,
+): Promise<void> {
+  return onEmpty(bench, async (native) => {
+    const studio = await createStudio({ url: native.url });
+    try {
+      await work(requestSender(studio), native);
+    } finally {
+      await studio.close();
+    }
+  });
+}
+
+function warningsOf({ headers }: AppResponse): readonly string[] {
+  return JSON.parse(decodeURIComponent(headers.get('studio-warnings') ?? '[]')) as string[];
+}
+
+describeOnEachDatabase('hostile catalog', (bench) => {
+  let ask: SendRequest;
+  let before: Schema;
+
+  bench.before(async () => {
+    const { ddl } = bench.subject.dialect;
+    const hasComments = bench.subject.name !== 'sqlite';
+    await bench.make(hostileTables({ quoteText: ddl.quoteText.bind(ddl), hasComments }));
+    for (const table of tableNames) await bench.fill(table, hostileRows(table));
+    ask = requestSender(withJobsHere(bench.studio, bench.native.url));
+    before = await introspect(bench.native);
+  });
+
+  describe('over HTTP', () => {
+    test('the schema returns every name, default, label and comment unchanged', async () => {
+      const { json } = await ask('/schema');
+      const listed = json['tables'] as readonly (Readonly<Record<string, unknown>> & {
+        readonly columns: Named;
+        readonly relations: Named;
+      })[];
+      expect(listed.map(({ name }) => name).toSorted()).toEqual(tableNames.toSorted());
+      for (const [i, name] of tableNames.entries()) {
+        const table = listed.find((each) => each['name'] === name);
+        expect(table?.columns.map((column) => column.name)).toContain(name);
+        if (i > 0) expect(table?.relations.length).toBeGreaterThan(0);
+      }
+      expect(listed).toHaveLength(before.tables.length);
+    });
+
+    test.each(tableNames.map((name, i) => [name, i] as const))(
+      '%j: every reading route',
+      async (table, i) => {
+        const rows = await ask(
+          `${rowsOf(table)}?sort_by=${encodeURIComponent(table)}&labels=true&etags=true&cells=preview&page_size=500`,
+        );
+        expect(rows.status, rows.text).toBe(200);
+        expect(valuesIn(await ask(`${rowsOf(table)}?sort_by=id&page_size=500`))).toEqual(
+          hostileValues,
+        );
+        for (const value of [hostileValues[i % hostileValues.length]!, '%_[a]^%']) {
+          // A % would make the value a pattern.
+          const found = await ask(`${rowsOf(table)}?${filter('value__eq', value)}`);
+          expect(valuesIn(found), found.text).toEqual([value]);
+          const searched = await ask(`${rowsOf(table)}?search=${encodeURIComponent(value)}`);
+          expect(valuesIn(searched)).toContain(value);
+          expect(valuesIn(searched).every((each) => String(each).includes(value))).toBe(true);
+        }
+        const row = await ask(`${rowsOf(table)}/3`);
+        expect(row.json['value']).toBe(hostileValues[2]);
+        const cell = await ask(`${rowsOf(table)}/3/cells/${segment(table)}`);
+        expect(cell.text).toBe(hostileValues[2]?.slice(0, 100));
+        expect(cell.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w. -]+"/);
+        const schema = before.tables.find(({ name }) => name === table);
+        expect(schema?.columns.some(({ name }) => name === table)).toBe(true);
+        const { relations } = await bench.table(table);
+        for (const { name } of relations) {
+          const related = await ask(`${rowsOf(table)}/1/relations/${segment(String(name))}`);
+          expect(related.status, related.text).toBe(200);
+        }
+      },
+    );
+
+    test('a table is exported with a plain file name', async () => {
+      for (const table of ['../../etc/passwd', 'two\nlines\r\n\tand a tab', 'aux.csv']) {
+        const out = await ask(`/tables/${segment(table)}/export?format=csv`);
+        expect(out.status, out.text).toBe(200);
+        expectFileName(out);
+      }
+    });
+  });
+
+  describe('exported data is the same after an import', () => {
+    let whole: string;
+    let structure: string;
+    let copy: NativeDatabase;
+    bench.before(async () => {
+      whole = (await ask('/export/data')).text;
+      structure = (await ask('/export/schema?format=sql')).text;
+      copy = await bench.subject.makeDatabase();
+      await copy.run(structure);
+    });
+    afterAll(() => copy?.drop());
+    const inCopy = async (): Promise<string> => (await exportAll(copy.url)).text;
+
+    test.each(['json', 'ndjson', 'sql', 'csv'])('as %s', async (format) => {
+      const out = await ask(`/export/data?format=${format}`);
+      expect(out.status, out.text).toBe(200);
+      expectFileName(out);
+      if (format === 'csv') await expectSafeEntries(out.bytes);
+      const file = [`data.${endings[format]}`, out.bytes] as const;
+      const taken = await importFile(copy.url, file, { mode: 'replace' });
+      expect(taken.rows_imported).toBe(tableNames.length * hostileValues.length);
+      expect(await inCopy()).toBe(whole);
+    });
+
+    test('as xlsx, with a sheet for each table and no formulas', async () => {
+      const out = await ask('/export/data?format=xlsx');
+      const sheets = (await unzip(out.bytes)).filter(({ name }) => name.includes('sheet'));
+      expect(sheets.length).toBeGreaterThanOrEqual(tableNames.length);
+      for (const { bytes } of sheets) expect(bytes.includes('<f>')).toBe(false);
+      const table = tableNames[4]!;
+      const one = await ask(`/tables/${segment(table)}/export?format=xlsx`);
+      await onEmpty(bench, async ({ url, run }) => {
+        await run(structure);
+        await importFile(url, ['one.xlsx', one.bytes], { table });
+        const { text } = await exportOne(url, { table });
+        const values = (JSON.parse(text) as { value: unknown }[]).map(({ value }) => value);
+        expect(values).toEqual(hostileValues);
+      });
+    });
+
+    test('and the database itself restores it from its SQL', async () => {
+      const script = (await ask('/export/data?format=sql')).text;
+      await onEmpty(bench, async ({ url, run }) => {
+        await run(structure);
+        await run(script);
+        expect((await exportAll(url)).text).toBe(whole);
+      });
+    });
+
+    test('over HTTP, each in a process of its own', async () => {
+      await onEmptyStudio(bench, async (askCopy) => {
+        const made = await askCopy('/import/schema', fileBody('structure.sql', structure));
+        expect(made.status, made.text).toBe(200);
+        const taken = await askCopy('/import/data', fileBody('data.json', whole));
+        expect(taken.status, taken.text).toBe(200);
+        expect((await askCopy('/export/data')).text).toBe(whole);
+      });
+    });
+  });
+
+  describe('an exported structure is the same after an import', () => {
+    test.each(['json', 'yaml', 'sql'])('as %s', async (format) => {
+      const out = await ask(`/export/schema?format=${format}`);
+      expectFileName(out);
+      await onEmpty(bench, async (native) => {
+        await importText(`schema.${format}`, out.bytes, { url: native.url });
+        const after = await introspect(native);
+        expect(changesWithoutWarning(before, after, warningsOf(out))).toEqual({});
+      });
+    });
+
+    test('as DBML, down to every table and column', async () => {
+      const out = await ask('/export/schema?format=dbml');
+      await onEmpty(bench, async (native) => {
+        await importText('schema.dbml', out.bytes, { url: native.url });
+        expect(columnsOf(await introspect(native))).toEqual(columnsOf(before));
+      });
+    });
+  });
+
+  test('Go models contain only types', async () => {
+    const { text } = await ask('/export/models');
+    const code = text
+      .replaceAll(/\/\/[^\n]*/g, '')
+      .replaceAll(/`[^`]*`|"(?:[^"\\\n]|\\.)*"/g, '""');
+    expect(
+      code.match(/^[a-z]\w*/gm)?.every((word) => /^(package|import|type|func)$/.test(word)),
+    ).toBe(true);
+    expect(code).not.toMatch(/\b(init|main|go|os|exec|unsafe)\b\s*\(/);
+    const models = readGoModels([{ name: 'models.go', text }]);
+    expect(models.models.length).toBeGreaterThan(0);
+  });
+
+  test('the diagram contains all names as text', async () => {
+    const { text } = await ask('/export/schema?format=svg');
+    const names = new Set([...text.matchAll(/<\/?([\w:-]+)/g)].map(([, name]) => name));
+    expect([...names].toSorted()).toEqual(['g', 'path', 'rect', 'svg', 'text', 'title']);
+    expect(new Resvg(text, { font: { loadSystemFonts: false } }).width).toBeGreaterThan(100);
+    const few = new URLSearchParams({ tables: drawn.map(encodeURIComponent).join(',') }).toString();
+    const png = await ask(`/export/schema?format=png&${few}`);
+    expect(png.bytes.subarray(0, 4).toString('latin1')).toBe('\x89PNG');
+    const pdf = await ask(`/export/schema?format=pdf&${few}`);
+    expect(pdf.bytes.toString('latin1')).toMatch(/^%PDF-/);
+    expect(pdf.bytes.toString('latin1')).not.toMatch(/\/(JavaScript|JS|Launch|OpenAction|URI)\b/);
+    const mermaid = await ask('/export/schema?format=mermaid');
+    expect(mermaid.text).not.toMatch(/<script|<img/);
+  });
+});
+
+/** The time to draw a diagram mainly depends on the number of tables. */
+const drawn = tableNames.filter((name) => /[<,\n名\u202e]/.test(name));
+
+const endings: Readonly<Record<string, string>> = {
+  json: 'json',
+  ndjson: 'ndjson',
+  sql: 'sql',
+  csv: 'zip',
+};
+
+function columnsOf({ tables }: Schema): readonly (readonly string[])[] {
+  const lines = tables.map(({ name, columns }) => [name, ...columns.map((column) => column.name)]);
+  return lines.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
+}
+
+function expectFileName({ headers }: AppResponse): void {
+  const disposition = headers.get('content-disposition') ?? '';
+  expect(disposition).toMatch(
+    /^attachment; filename="[\w. -]+"(; filename\*=UTF-8''[\w.%~!#$&+^|-]+)?$/,
+  );
+  const name = decodeURIComponent(/filename\*=UTF-8''(.*)$/.exec(disposition)?.[1] ?? '');
+  // oxlint-disable-next-line no-control-regex -- these are what must not be there
+  expect(name).not.toMatch(/[\\/:*?"<>|\u0000-\u001f\u202a-\u202e]|^\.|^(con|nul|aux)\./i);
+}
+
+/** The entry names as archive tools on any system see them. */
+async function expectSafeEntries(bytes: Buffer): Promise<void> {
+  const names = (await unzip(bytes)).map(({ name }) => name);
+  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+  for (const name of names) {
+    // oxlint-disable-next-line no-control-regex -- these are what must not be there
+    expect(name).not.toMatch(/[\\/:*?"<>|\u0000-\u001f]|^\.|^(con|nul|aux)\./i);
+    expect(name).toMatch(/\.csv$/);
+  }
+}

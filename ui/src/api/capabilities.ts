@@ -1,0 +1,65 @@
+/** Reasons why the page disables something: the database lacks a capability, or the operator does not allow it. */
+import { useQuery } from '@tanstack/react-query';
+import { configQuery, queryClient, schemaQuery } from './queries.ts';
+import type { Schema, Table } from './queries.ts';
+
+export type Capability = keyof Schema['capabilities'];
+
+/** `what` completes the sentence "The studio cannot … of this kind". */
+const actions: Readonly<Record<Capability, string>> = {
+  write: 'write to databases',
+  load: 'import data into databases',
+  script: 'write or read INSERT statements for databases',
+  sql: 'run raw SQL on databases',
+  ddl: 'write or read the structure as SQL of databases',
+  gorm: 'convert Go models for databases',
+};
+
+/**
+ * Returns why something that needs these capabilities is disabled, or undefined when the database
+ * has all of them.
+ */
+export function missingCapabilityReason(
+  schema: Schema | undefined,
+  needed: readonly Capability[],
+): string | undefined {
+  const missing = needed.find((capability) => schema?.capabilities[capability] === false);
+  return missing && `The studio cannot ${actions[missing]} of this kind.`;
+}
+
+interface Config {
+  readonly read_only: boolean;
+}
+
+/** Returns why nothing can be written, or undefined when writes are possible. */
+function writeDisabledReason(
+  config: Config | undefined,
+  schema: Schema | undefined,
+): string | undefined {
+  const reason = missingCapabilityReason(schema, ['write']);
+  if (reason !== undefined) return reason;
+  return config?.read_only === true ? 'The studio was started read-only.' : undefined;
+}
+
+export function useWriteDisabledReason(): string | undefined {
+  const { data: config } = useQuery(configQuery);
+  const { data: schema } = useQuery(schemaQuery);
+  return writeDisabledReason(config, schema);
+}
+
+/** Like `useWriteDisabledReason`, for use outside of components. */
+export function currentWriteDisabledReason(): string | undefined {
+  return writeDisabledReason(
+    queryClient.getQueryData(configQuery.queryKey),
+    queryClient.getQueryData(schemaQuery.queryKey),
+  );
+}
+
+/** Returns why the rows of a table cannot be changed, or undefined when they can. */
+export function useReadOnlyReason(table: Table): string | undefined {
+  const reason = useWriteDisabledReason();
+  if (reason !== undefined) return reason;
+  return table.kind === 'table'
+    ? undefined
+    : 'Rows of a view can be changed only in its underlying tables.';
+}

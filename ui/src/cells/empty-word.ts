@@ -1,0 +1,19 @@
+import type { Cell } from '../../../src/contract/client.ts';
+import type { PlainColumn } from './value-kind.ts';
+
+/** Returns a label for a value without text: required, DEFAULT, NULL or empty. */
+export function emptyWord(value: Cell | undefined, column: PlainColumn): string | undefined {
+  if (value === undefined) return isRequired(column) ? 'required' : 'DEFAULT';
+  if (value === null) return 'NULL';
+  return value === '' ? 'empty' : undefined;
+}
+
+/** Whether a new row needs a value in the column: it has no default, and it does not accept NULL. */
+export function isRequired(column: PlainColumn): boolean {
+  return (
+    column.is_nullable === false &&
+    column.default_value === '' &&
+    column.is_auto_increment !== true &&
+    column.is_generated !== true
+  );
+}

@@ -1,0 +1,68 @@
+import { ViewportPortal, useStore } from '@xyflow/react';
+import type { JSX } from 'react';
+import type { Layout } from './layout-query.ts';
+
+/** Padding around the tables of a namespace. The top has space for its name. */
+const pad = { side: 18, top: 40, bottom: 18 };
+
+/** Draws the background of each namespace around the current positions of its tables, and the headings. */
+export function NamespaceBackgrounds({ layout }: { readonly layout: Layout }): JSX.Element {
+  const frames = useFrames(layout);
+  return (
+    <ViewportPortal>
+      {frames.map(({ name, x, y, width, height }) => (
+        <div
+          key={`frame ${name}`}
+          className="ground frame"
+          style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
+        >
+          {name === '' ? 'default' : name}
+        </div>
+      ))}
+      {layout.headings.map(({ text, x, y }) => (
+        <div key={text} className="ground" style={{ transform: `translate(${x}px, ${y - 14}px)` }}>
+          {text}
+        </div>
+      ))}
+    </ViewportPortal>
+  );
+}
+
+interface Frame {
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function useFrames({ namespaces, tables }: Layout): readonly Frame[] {
+  // The selector returns a text, so that `useStore` renders again only if a frame changes.
+  const text = useStore((state) => {
+    const frames = namespaces.map(({ name }) => {
+      const inside = tables.filter((table) => table.schema === name && table.kind === 'table');
+      const places = inside.map((table) => {
+        const { x, y } = state.nodeLookup.get(table.name)?.internals.positionAbsolute ?? table;
+        return { left: x, top: y, right: x + table.width, bottom: y + table.height };
+      });
+      return frameOf(name, places);
+    });
+    return JSON.stringify(frames);
+  });
+  return JSON.parse(text) as readonly Frame[];
+}
+
+interface Edges {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+function frameOf(name: string, places: readonly Edges[]): Frame {
+  const x = Math.min(...places.map(({ left }) => left)) - pad.side;
+  const y = Math.min(...places.map(({ top }) => top)) - pad.top;
+  const right = Math.max(...places.map((place) => place.right)) + pad.side;
+  const bottom = Math.max(...places.map((place) => place.bottom)) + pad.bottom;
+  return { name, x, y, width: right - x, height: bottom - y };
+}

@@ -1,0 +1,12 @@
+import { countStaged } from './staged.ts';
+import type { StagedTable } from './staged-store.ts';
+
+/** More changes than these are discarded only after a question. */
+const maxDiscardedAtOnce = 5;
+
+/** Discards all changes; undo brings them back. */
+export function discardAll({ staged, discard }: StagedTable): void {
+  const count = countStaged(staged);
+  if (count > maxDiscardedAtOnce && !confirm(`Discard ${count} unsaved changes?`)) return;
+  discard();
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import type { JSX } from 'react';
+import type { Cell } from '../../../src/contract/client.ts';
+import { findTable, referencedQuery, schemaQuery } from '../api/queries.ts';
+import type { Column, Row, Table } from '../api/queries.ts';
+import { CellView } from '../cells/cell-view.tsx';
+import { cellText } from '../cells/value-kind.ts';
+import { recordTitle } from '../record/record-title.ts';
+import { referenceOf } from '../record/reference.ts';
+
+interface ReferenceCellProps {
+  readonly table: Table;
+  readonly column: Column;
+  /** The values of the row, for a key of several columns. */
+  readonly row: Row;
+  readonly value: Cell;
+}
+
+/** A foreign key with the title of the row that it references, for rows whose page does not have it: it is not saved yet, or just saved. */
+export function ReferenceCell({ table, column, row, value }: ReferenceCellProps): JSX.Element {
+  const { data: schema } = useQuery(schemaQuery);
+  const reference = referenceOf(table, column, row);
+  const target = findTable(schema, reference?.table ?? '');
+  const { data: found } = useQuery({
+    ...referencedQuery(reference?.table ?? '', reference?.key ?? {}),
+    enabled: reference !== undefined && target !== undefined,
+  });
+  const label = found && target ? labelOfRow(target, found) : undefined;
+  return <CellView value={value} column={column} label={label} />;
+}
+
+/** The label that a page of rows would have: a unique text comes before the title. */
+function labelOfRow(target: Table, referenced: Row): string | undefined {
+  const unique = target.columns.find(
+    ({ kind, is_unique: isUnique }) => kind === 'text' && isUnique,
+  );
+  return unique === undefined
+    ? recordTitle(target, referenced)
+    : cellText(referenced[unique.name] ?? null);
+}

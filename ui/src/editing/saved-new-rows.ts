@@ -1,0 +1,48 @@
+import { createStore, useSelector } from '@tanstack/react-store';
+import type { StoredRow } from './staged.ts';
+
+const saved = new Map<number, StoredRow>();
+
+/** Remembers as which row a new row was saved. An editor may still be open on the new row. */
+export function rememberSavedNewRow(number: number, stored: StoredRow): void {
+  saved.set(number, stored);
+}
+
+/** Returns the stored row that a new row became. Undefined if it was not saved. */
+export function savedNewRow(number: number): StoredRow | undefined {
+  return saved.get(number);
+}
+
+/** By table: new rows that were saved. They stay where they were typed until the view changes. */
+const shown = createStore<ReadonlyMap<string, readonly StoredRow[]>>(new Map());
+
+const none: readonly StoredRow[] = [];
+
+export function useSavedNewRows(table: string): readonly StoredRow[] {
+  return useSelector(shown, (all) => all.get(table)) ?? none;
+}
+
+/** What a save did to rows. */
+interface Saved {
+  readonly created: readonly StoredRow[];
+  /** By the ids that the rows had before. */
+  readonly updated: ReadonlyMap<string, StoredRow>;
+  readonly removed: ReadonlySet<string>;
+}
+
+/** Keeps saved new rows in view. Those that are there already get their new values. */
+export function showSavedNewRows(table: string, { created, updated, removed }: Saved): void {
+  shown.setState((all) => {
+    const before = (all.get(table) ?? none).filter(({ id }) => !removed.has(id));
+    return new Map(all).set(table, [
+      ...created,
+      ...before.map((row) => updated.get(row.id) ?? row),
+    ]);
+  });
+}
+
+/** Lets saved new rows go to where the sort order has them. */
+export function forgetSavedNewRows(table: string): void {
+  if (shown.get().has(table))
+    shown.setState((all) => new Map([...all].filter(([other]) => other !== table)));
+}

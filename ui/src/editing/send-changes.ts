@@ -1,0 +1,107 @@
+import { StudioError } from '../../../src/model/errors.ts';
+import type { CallOptions } from '../../../src/contract/client.ts';
+import { client } from '../api/client.ts';
+import { changesBody } from './staged.ts';
+import type { Staged } from './staged.ts';
+
+/** A request to save changes. Repeating it with the same key saves them once. */
+export interface SaveAttempt {
+  readonly sent: Staged;
+  readonly key: string;
+  /** The time of the first request, as `Date.now()`. Undefined before it. */
+  readonly firstSentAt: number | undefined;
+}
+
+export function newAttempt(sent: Staged): SaveAttempt {
+  // `crypto.randomUUID` exists on secure origins only.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const key = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { sent, key, firstSentAt: undefined };
+}
+
+/** The response to changes that have been made. */
+type ChangedRows = Extract<ChangesResponse, { readonly message: 'changed' }>;
+
+/** The response to a dry run. */
+export type PreviewedChanges = Extract<ChangesResponse, { readonly message: 'previewed' }>;
+
+type ChangesResponse = Awaited<ReturnType<typeof postChanges>>;
+
+async function postChanges(
+  table: string,
+  body: string,
+  options: Pick<CallOptions<'POST /tables/:table/changes'>, 'query' | 'idempotencyKey' | 'signal'>,
+) {
+  const { query, ...others } = options;
+  const response = await client.call('POST /tables/:table/changes', {
+    params: { table },
+    // Soft-deleted rows can be edited, which is how they are restored.
+    query: { show_deleted: true, ...query },
+    body,
+    ...others,
+  });
+  return response.body;
+}
+
+/** Returns what the changes would do. `partial`: the storage engine cannot roll back. */
+export async function previewChanges(
+  table: string,
+  sent: Staged,
+  { partial, signal }: { readonly partial: boolean; readonly signal: AbortSignal },
+): Promise<PreviewedChanges> {
+  const query = { dry_run: true, partial };
+  const body = await postChanges(table, changesBody(sent), { query, signal });
+  if (body.message !== 'previewed') throw new Error('The studio did not preview the changes.');
+  return body;
+}
+
+/** The response was lost: whether the changes were saved is not known. */
+export class OutcomeUnknown extends Error {
+  readonly attempt: SaveAttempt;
+
+  constructor(attempt: SaveAttempt) {
+    super(
+      'The studio does not answer. It is not known yet whether the changes were saved. Save again to find out: nothing is saved twice.',
+    );
+    this.name = 'OutcomeUnknown';
+    this.attempt = attempt;
+  }
+}
+
+/** After these times, a request whose response was lost is repeated. In milliseconds. */
+export const retryDelays = [200, 1000, 3000];
+
+/** Sends the changes. Repeats the request when its response is lost. Throws `OutcomeUnknown` if that does not help. */
+export async function sendChanges(
+  table: string,
+  attempt: SaveAttempt,
+  delays: readonly number[],
+): Promise<ChangedRows> {
+  const body = changesBody(attempt.sent);
+  const firstSentAt = attempt.firstSentAt ?? Date.now();
+  const isRepeated = attempt.firstSentAt !== undefined;
+  for (let sent = 0; ; sent++) {
+    try {
+      const idempotencyKey = header(attempt.key, isRepeated || sent > 0 ? firstSentAt : undefined);
+      const response = await postChanges(table, body, { idempotencyKey });
+      if (response.message === 'changed') return response;
+      throw new Error('The studio only previewed the changes.');
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      const delay = delays[sent];
+      if (delay === undefined) throw new OutcomeUnknown({ ...attempt, firstSentAt });
+      await new Promise((resolve) => setTimeout(resolve, delay));
+    }
+  }
+}
+
+function header(key: string, firstSentAt: number | undefined): string {
+  if (firstSentAt === undefined) return `"${key}"`;
+  return `"${key}";age=${Math.max(0, Math.floor((Date.now() - firstSentAt) / 1000))}`;
+}
+
+/** Whether no response of the studio arrived: no connection, a broken body, or the error page of a proxy. */
+function isLost(error: unknown): boolean {
+  if (!(error instanceof StudioError)) return true;
+  return error.code === 'internal' && [502, 503, 504].includes(Number(error.details['status']));
+}
