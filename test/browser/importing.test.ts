@@ -43,6 +43,23 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.getByRole('gridcell').first().waitFor();
   });
 
+  test('waits for the file to be read, so that the check names its table', async () => {
+    const page = await open('/import');
+    await page.evaluate(`(() => {
+      const { text } = Blob.prototype;
+      const isRead = new Promise((resolve) => { window.readNow = resolve; });
+      Blob.prototype.text = async function () { await isRead; return text.call(this); };
+    })()`);
+    await choose(page, { name: 'tags.ndjson', content: '{"id":903,"name":"slow"}\n' });
+    const check = page.getByRole('button', { name: 'Check', exact: true });
+    await check.waitFor();
+    expect(await check.getAttribute('aria-disabled')).toBe('true');
+    expect(await check.getAttribute('title')).toBe('The file is still being read.');
+    await page.evaluate('window.readNow()');
+    await check.click();
+    await page.getByRole('button', { name: 'Import 1 row' }).waitFor();
+  });
+
   test('with errors shows the row, line and column of each, and skips their rows on request', async () => {
     const page = await open('/import');
     const content = 'isbn,book_id,format_code\n1\n2,x,paperback\n3,y,paperback\n';

@@ -52,6 +52,8 @@ export interface ImportState {
   readonly likely: ImportKind | 'unknown' | undefined;
   /** The preview of the file before the upload. */
   readonly preview: FilePreview;
+  /** Identifies the reading of the preview and of what it suggests, while that is going on. */
+  readonly reading: symbol | undefined;
   readonly choices: ImportChoices;
   readonly running: Running | undefined;
   readonly check: Outcome | undefined;
@@ -66,6 +68,7 @@ const initialState: ImportState = {
   kind: undefined,
   likely: undefined,
   preview: {},
+  reading: undefined,
   choices: defaultChoices,
   running: undefined,
   check: undefined,
@@ -145,21 +148,50 @@ function disabledReason(): string | undefined {
 
 /** Sets the kind of the import. A schema needs no mapping, so its dry run starts at once. */
 export function chooseKind(kind: ImportKind): void {
-  change({ kind, choices: defaultChoices, check: undefined });
-  if (kind === 'data') void prepareData();
+  change({ kind, choices: defaultChoices, reading: undefined, check: undefined });
+  if (kind === 'data') void readFile();
   else void performImport({ isDry: true });
 }
 
-async function prepareData(): Promise<void> {
-  const { files, kind } = store.get();
-  const { tables } = await queryClient.ensureQueryData(schemaQuery);
-  if (store.get().files !== files || store.get().kind !== kind) return;
-  await updatePreview();
+/**
+ * Reads the preview, and suggests the table and the mapping. A later call, another file or another
+ * kind ends this one: it changes nothing more then.
+ */
+async function readFile(): Promise<void> {
+  const reading = Symbol('reading');
+  const isCurrent = (): boolean => store.get().reading === reading;
+  change({ reading });
+  try {
+    const { tables } = await queryClient.ensureQueryData(schemaQuery);
+    if (!isCurrent()) return;
+    const preview = await readPreview(store.get());
+    if (isCurrent()) usePreview(preview, tables);
+  } finally {
+    if (isCurrent()) change({ reading: undefined });
+  }
+}
+
+function readPreview({ files, format, choices }: ImportState): Promise<FilePreview> {
   const [file] = files;
-  if (file === undefined || store.get().files !== files || !needsTable(store.get())) return;
-  const table =
-    suggestTable(file.name, tables) ?? suggestTable(store.get().preview.title ?? '', tables);
-  if (table !== undefined && store.get().choices.table === '') choose({ table });
+  if (file === undefined) return Promise.resolve({});
+  return previewFile(file, format, {
+    delimiter: undefinedIfEmpty(choices.delimiter),
+    encoding: undefinedIfEmpty(choices.encoding),
+    sheet: undefinedIfEmpty(choices.sheet),
+  });
+}
+
+function usePreview(preview: FilePreview, tables: readonly Table[]): void {
+  change({ preview });
+  const { files, choices } = store.get();
+  const [file] = files;
+  if (file === undefined) return;
+  const suggested =
+    choices.table === '' && needsTable(store.get())
+      ? (suggestTable(file.name, tables) ?? suggestTable(preview.title ?? '', tables))
+      : undefined;
+  choose({ delimiter: preview.delimiter ?? '', table: suggested ?? choices.table });
+  void addRowCount(file, preview);
 }
 
 /** Whether the file does not name the table of its rows. */
@@ -170,27 +202,7 @@ export function needsTable({ format, preview }: ImportState): boolean {
 /** Changes how the file is read and updates its preview. */
 export function setReadOptions(options: Partial<Pick<ImportChoices, keyof ReadOptions>>): void {
   choose(options);
-  void updatePreview();
-}
-
-async function updatePreview(): Promise<void> {
-  const { files, format, choices } = store.get();
-  const [file] = files;
-  if (file === undefined) return;
-  const { delimiter, encoding, sheet } = choices;
-  const preview = await previewFile(file, format, {
-    delimiter: undefinedIfEmpty(delimiter),
-    encoding: undefinedIfEmpty(encoding),
-    sheet: undefinedIfEmpty(sheet),
-  });
-  // The user may have selected another file or other options meanwhile.
-  const isOld = (['delimiter', 'encoding', 'sheet'] as const).some(
-    (name) => store.get().choices[name] !== choices[name],
-  );
-  if (store.get().files !== files || isOld) return;
-  change({ preview });
-  choose({ delimiter: preview.delimiter ?? '', table: store.get().choices.table });
-  void addRowCount(file, preview);
+  void readFile();
 }
 
 /** Adds the number of rows to the preview once they are counted. The caller does not wait for it. */
@@ -291,7 +303,7 @@ export function goBack(): void {
   change({
     check: undefined,
     result: undefined,
-    ...(isDecided ? {} : { kind: undefined, preview: {} }),
+    ...(isDecided ? {} : { kind: undefined, preview: {}, reading: undefined }),
   });
   if (store.get().kind === undefined && store.get().kinds.length < 2) startOver();
 }

@@ -107,6 +107,7 @@ function Foot({ state, table }: FootProps): JSX.Element {
 }
 
 function disabledReason(state: ImportState, table: Table | undefined): string | undefined {
+  if (state.reading !== undefined) return 'The file is still being read.';
   if (needsTable(state) && table === undefined) return 'Choose a table first.';
   const { choices, preview } = state;
   const isEmpty = Object.values(choices.mapping ?? {}).every((column) => column === null);
