@@ -22,6 +22,8 @@ const decimal = { kind: 'decimal' };
 
 test.each([
   ['[born]', { kind: 'date' }],
+  ['cast(born as interval)', undefined],
+  ['cast(name as point)', undefined],
   ['[small] + 1', integer],
   ['([small] * 100)', integer],
   ['-small', integer],

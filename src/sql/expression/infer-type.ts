@@ -1,5 +1,5 @@
 /** The type of a computed column whose file does not name one. */
-import { castKind, valueKind } from './infer.ts';
+import { callKinds, castKind, integerBits, valueKind } from './infer.ts';
 import type { ColumnType } from '../../model/schema.ts';
 import type { ColumnsByName, ValueKind } from './infer.ts';
 import type { Expression } from './tree.ts';
@@ -54,7 +54,7 @@ function numberType(text: string): ColumnType {
 function typeOfCast(name: string): ColumnType | undefined {
   const kind = castKind(name);
   if (kind !== 'number') return typesOfKinds[kind];
-  if (/int|serial|^(?:signed|unsigned)/.test(name)) return integer;
+  if (integerBits(name) !== undefined) return integer;
   return /real|double|float/.test(name) ? float : decimal;
 }
 
@@ -81,16 +81,8 @@ function callType(
       return numericType(args.slice(0, 1), columns);
     case 'coalesce':
       return commonType(args, columns);
-    case 'lower':
-    case 'upper':
-    case 'trim':
-    case 'ltrim':
-    case 'rtrim':
-    case 'substring':
-    case 'replace':
-      return { kind: 'text' };
     default:
-      return undefined;
+      return callKinds[name] === 'text' ? { kind: 'text' } : undefined;
   }
 }
 

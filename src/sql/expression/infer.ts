@@ -27,7 +27,8 @@ const kinds: Readonly<Partial<Record<ColumnKind, ValueKind>>> = {
   binary: 'bytes',
 };
 
-const callKinds: Readonly<Record<string, ValueKind>> = {
+/** The kind of what a function returns, whatever its arguments are. */
+export const callKinds: Readonly<Record<string, ValueKind>> = {
   now: 'time',
   today: 'time',
   clock: 'time',
@@ -95,15 +96,26 @@ function operationKind(
 /** The kind of value that a cast to this type name, without sizes, returns. */
 export function castKind(type: string): ValueKind {
   if (type.endsWith('[]')) return 'other';
+  if (integerBits(type) !== undefined) return 'number';
   return typeWords.find(([, words]) => words.test(type))?.[0] ?? 'other';
 }
 
+/** The size of an integer type. Undefined for other types. */
+export function integerBits(type: string): number | undefined {
+  return integerTypes.find(([name]) => name.test(type))?.[1];
+}
+
+const integerTypes: readonly (readonly [name: RegExp, bits: number])[] = [
+  [/^(?:tinyint|int1)\b/, 8],
+  [/^(?:smallint|int2|smallserial|serial2)/, 16],
+  [/^(?:mediumint|middleint|int3)/, 24],
+  [/^(?:bigint|int8|bigserial|serial8|signed|unsigned)/, 64],
+  [/^(?:int|integer|int4|serial4?)\b/, 32],
+];
+
 const typeWords: readonly (readonly [ValueKind, RegExp])[] = [
   ['boolean', /^bool(?:ean)?$|^bit$/],
-  [
-    'number',
-    /int|serial|^(?:numeric|decimal|dec|real|double|float\d?|money|smallmoney|number|signed|unsigned)\b/,
-  ],
+  ['number', /^(?:numeric|decimal|dec|real|double|float\d?|money|smallmoney|number)\b/],
   ['text', /char|text|^(?:enum|uuid|uniqueidentifier|sysname|name|citext|string)\b/],
   ['time', /^(?:date|time)/],
   ['bytes', /blob|binary|bytea|image/],

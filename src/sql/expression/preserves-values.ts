@@ -1,4 +1,4 @@
-import { castKind } from './infer.ts';
+import { castKind, integerBits } from './infer.ts';
 import { inferType } from './infer-type.ts';
 import type { ColumnType } from '../../model/schema.ts';
 import type { ColumnsByName } from './infer.ts';
@@ -29,11 +29,11 @@ export function truncatesLiteral(
   literal: Extract<Expression, { readonly kind: 'number' }>,
   { type }: Pick<CastType, 'type'>,
 ): boolean {
-  return bitsOf(type) !== undefined && /[.e]/i.test(literal.text);
+  return integerBits(type) !== undefined && /[.e]/i.test(literal.text);
 }
 
 function preservesNumbers(from: ColumnType | undefined, { type, isSized }: CastType): boolean {
-  const bits = bitsOf(type);
+  const bits = integerBits(type);
   switch (from?.kind) {
     case 'integer':
       return bits === undefined || from.bits <= bits;
@@ -44,19 +44,6 @@ function preservesNumbers(from: ColumnType | undefined, { type, isSized }: CastT
     default:
       return false;
   }
-}
-
-const bitsByName: readonly (readonly [name: RegExp, bits: number])[] = [
-  [/^tinyint/, 8],
-  [/^(?:smallint|int2|smallserial)/, 16],
-  [/^mediumint/, 24],
-  [/^(?:bigint|int8|bigserial|signed|unsigned)/, 64],
-  [/^(?:int|integer|int4|serial)/, 32],
-];
-
-/** Undefined for types other than integers. */
-function bitsOf(type: string): number | undefined {
-  return bitsByName.find(([name]) => name.test(type))?.[1];
 }
 
 function preservesTimes(from: ColumnType | undefined, { type, isSized }: CastType): boolean {
