@@ -30,7 +30,7 @@ const parts: readonly Part[] = [
     output: 'dist/ui/index.html',
     sources: [
       'ui',
-      ...['contract', 'databases', 'model', 'portable'].map((room) => `src/${room}`),
+      ...['contract', 'databases', 'model', 'portable'].map((layer) => `src/${layer}`),
       'package-lock.json',
     ],
     command: 'vite build --logLevel warn ui && node scripts/check/bundle.ts',

@@ -17,8 +17,8 @@ interface Import {
 
 const below = ['databases', 'formats', 'gorm', 'diagram', 'sql', 'processes', 'portable', 'model'];
 
-/** A room, and the rooms it may import. A room is a folder of src, one of its files, or ui. */
-const rooms: Record<string, readonly string[]> = {
+/** A layer, and the layers it may import. A layer is a folder of src, one of its files, or ui. */
+const layers: Record<string, readonly string[]> = {
   model: [],
   portable: ['model'],
   processes: ['model'],
@@ -42,8 +42,8 @@ type Folders = Readonly<Record<string, readonly string[]>>;
 
 const anyFolder = ['*'];
 
-/** The folders of a room, and those of the same room that each may import. '' has the files beside them. */
-const foldersOfRooms: Readonly<Record<string, Folders>> = {
+/** The folders of a layer, and those of the same layer that each may import. '' has the files beside them. */
+const foldersOfLayers: Readonly<Record<string, Folders>> = {
   studio: {
     core: [],
     rows: ['core'],
@@ -90,14 +90,14 @@ const stages = [
 ];
 
 /** Their subfolders are four databases and many formats, none of which knows another. */
-const roomsOfStrangers = ['databases', 'formats'];
+const layersWithIndependentFolders = ['databases', 'formats'];
 
 /** Files that browsers load: those of `ui`, those that it may import, and what these import. */
 function browserFilesOf(imports: readonly Import[]): ReadonlySet<string> {
   const targets = targetsByFile(imports);
   const found = new Set(
     [...imports.map(({ from }) => from), ...imports.map(({ to }) => to)].filter(
-      (path) => roomOf(path) === 'ui' || allows('ui', path),
+      (path) => layerOf(path) === 'ui' || allows('ui', path),
     ),
   );
   for (const file of found) for (const target of targets.get(file) ?? []) found.add(target);
@@ -139,15 +139,15 @@ export function importsOf(source: Source): Import[] {
   });
 }
 
-/** `src/sql/lexer.ts` is in `sql`, `src/worker.ts` is `worker.ts`, what is elsewhere in no room. */
-function roomOf(path: string): string | undefined {
+/** `src/sql/lexer.ts` is in `sql`, `src/worker.ts` is `worker.ts`, what is elsewhere in no layer. */
+function layerOf(path: string): string | undefined {
   const [top, second] = path.split('/');
   if (top === 'ui') return 'ui';
   return top === 'src' ? second : undefined;
 }
 
-function allows(room: string, path: string): boolean {
-  const allowed = rooms[room] ?? [];
+function allows(layer: string, path: string): boolean {
+  const allowed = layers[layer] ?? [];
   return allowed.some((name) => path === `src/${name}` || path.startsWith(`src/${name}/`));
 }
 
@@ -156,7 +156,7 @@ function subfolderOf(path: string): string | undefined {
   return parts.length > 3 ? parts[2] : undefined;
 }
 
-function areStrangers(from: string, to: string): boolean {
+function areInDifferentFolders(from: string, to: string): boolean {
   const [left, right] = [subfolderOf(from), subfolderOf(to)];
   return left !== undefined && right !== undefined && left !== right;
 }
@@ -180,24 +180,25 @@ function faultBetweenFolders(
   return `files of ${own} may not import ${to}`;
 }
 
-function faultWithinRoom(room: string, item: Import): string | undefined {
+function faultWithinLayer(layer: string, item: Import): string | undefined {
   const { from, to } = item;
-  const folders = foldersOfRooms[room];
+  const folders = foldersOfLayers[layer];
   if (folders !== undefined) return faultBetweenFolders(item, 2, folders);
-  if (room === 'databases' && subfolderOf(from) !== undefined && !areStrangers(from, to))
+  if (layer === 'databases' && subfolderOf(from) !== undefined && !areInDifferentFolders(from, to))
     return subfolderOf(to) === undefined
       ? undefined
       : faultBetweenFolders(item, 3, foldersOfDatabases);
-  const isStranger = roomsOfStrangers.includes(room) && areStrangers(from, to);
-  return isStranger ? `it may not import its neighbour ${to}` : undefined;
+  const isBetweenFolders =
+    layersWithIndependentFolders.includes(layer) && areInDifferentFolders(from, to);
+  return isBetweenFolders ? `it may not import ${to} of another database or format` : undefined;
 }
 
 function faultOfOurs(item: Import): string | undefined {
   const { from, to } = item;
-  const room = roomOf(from) ?? '';
-  if (!(room in rooms)) return `${room} is no room of the tree in scripts/check/imports.ts`;
-  if (roomOf(to) === room) return faultWithinRoom(room, item);
-  return allows(room, to) ? undefined : `${room} may not import ${to}`;
+  const layer = layerOf(from) ?? '';
+  if (!(layer in layers)) return `${layer} is no layer of the tree in scripts/check/imports.ts`;
+  if (layerOf(to) === layer) return faultWithinLayer(layer, item);
+  return allows(layer, to) ? undefined : `${layer} may not import ${to}`;
 }
 
 function packageOf(specifier: string): string {
@@ -209,15 +210,15 @@ function faultOfPackage(
   browserFiles: ReadonlySet<string>,
 ): string | undefined {
   const name = packageOf(to);
-  const room = roomOf(from) ?? '';
+  const layer = layerOf(from) ?? '';
   if (name.startsWith('node:')) {
     return browserFiles.has(from) ? `${from} runs in browsers, without ${to}` : undefined;
   }
   if (drivers.includes(name) && posix.basename(from) !== 'driver.ts') {
     return `only driver.ts imports ${name}`;
   }
-  if (/^@?hono\b/.test(name) && room !== 'http') return `only http imports ${name}`;
-  if (room === 'ui' || runtimePackages.includes(name)) return undefined;
+  if (/^@?hono\b/.test(name) && layer !== 'http') return `only http imports ${name}`;
+  if (layer === 'ui' || runtimePackages.includes(name)) return undefined;
   return `${name} is not among the dependencies`;
 }
 

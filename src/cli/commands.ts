@@ -20,8 +20,6 @@ interface Operand {
   readonly repeated?: true;
 }
 
-const file: Operand = { name: 'FILE', repeated: true };
-
 export const commandTable = {
   serve: {
     url: 'optional',
@@ -66,7 +64,7 @@ export const commandTable = {
   },
   'import models': {
     url: 'required',
-    operand: file,
+    operand: { name: 'FILE', repeated: true },
     summary: 'Create the tables of .go files or folders with GORM models.',
     route: 'import-models',
   },

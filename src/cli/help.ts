@@ -68,12 +68,13 @@ function optionEntries(names: readonly OptionName[]): Entry[] {
 /** Describes the parameters of the command's route, without the Markdown backticks. */
 function parameterEntries(command: CommandName): Entry[] {
   return Object.entries(parametersOf(command)).map(([flag, { description, expected, ...rest }]) => {
-    const isFlag = rest.default === false;
-    const placeholder = isFlag ? '' : ` ${flag.toUpperCase()}`;
-    // A sentence such as `asc or desc` consists of the choices.
-    const choices = /^\w+(, \w+)* or \w+$/.test(expected) && !isFlag ? [`One of ${expected}.`] : [];
+    const isBoolean = rest.default === false;
+    const placeholder = isBoolean ? '' : ` ${flag.toUpperCase()}`;
+    // A text such as `asc or desc` lists the choices; other texts describe the values.
+    const choices =
+      /^\w+(, \w+)* or \w+$/.test(expected) && !isBoolean ? [`One of ${expected}.`] : [];
     const defaults =
-      isFlag || rest.default === undefined
+      isBoolean || rest.default === undefined
         ? []
         : [`[${JSON.stringify(rest.default).replaceAll('"', '')}]`];
     return [

@@ -4,7 +4,7 @@ const userinfo = /\b([a-z][a-z\d+.-]*:\/\/[^\s:@/"'`<>]*):[^\s"'`<>]*@/gi;
 /** `?password=…`, `;pwd=…`, `&access_token=…`. */
 const parameters = /([?&;](?:[a-z_]*password|pwd|[a-z_]*token|[a-z_]*secret)=)[^&;\s"'`<>]+/gi;
 
-/** Replaces the credentials of all connection URLs in a text by `***`. */
+/** Replaces the passwords and tokens of all URLs in a text by `***`. User names remain. */
 export function maskCredentials(text: string): string {
   return text.replace(userinfo, '$1:***@').replace(parameters, '$1***');
 }

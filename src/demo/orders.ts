@@ -100,7 +100,7 @@ function addressOf(culture: Culture, random: Random): string {
   });
 }
 
-/** In chronological order. The latest one is a few minutes old. */
+/** In chronological order. Ages are random, between 30 minutes and 690 days. */
 function makeOrders(random: Random): Order[] {
   const ages = Array.from({ length: orderCount }, () => random.int(30, 690 * 24 * 60)).toSorted(
     (a, b) => b - a,

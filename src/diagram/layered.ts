@@ -13,10 +13,11 @@ import type { RelationLine } from './relation-line.ts';
 import { loopRoom, loopRoutes, refersToItself } from './self-reference.ts';
 import type { TableBox } from './table-box.ts';
 
-export interface Part {
+/** Tables that are laid out together, and the relations between them. */
+export interface TableGraph {
   readonly boxes: readonly TableBox[];
   readonly lines: readonly RelationLine[];
-  /** Bands are laid out side by side, in ascending order. */
+  /** Bands, one for each namespace, are laid out side by side in ascending order. */
   bandOf(box: TableBox): number;
 }
 
@@ -47,10 +48,13 @@ function shapesToTry(tables: number, aspect: number): readonly LayerShape[] {
 }
 
 /** Computes several layouts and returns the one with the lowest cost. */
-export async function bestLayered(part: Part, options: LayeredOptions): Promise<Arrangement> {
+export async function bestLayered(
+  graph: TableGraph,
+  options: LayeredOptions,
+): Promise<Arrangement> {
   let best: Arrangement | undefined;
-  for (const shape of shapesToTry(part.boxes.length, options.aspect)) {
-    const next = await layered(part, shape, options.runElk);
+  for (const shape of shapesToTry(graph.boxes.length, options.aspect)) {
+    const next = await layered(graph, shape, options.runElk);
     if (best === undefined || cost(next, options.aspect) < cost(best, options.aspect)) best = next;
   }
   return best ?? emptyArrangement;
@@ -69,8 +73,8 @@ interface Plan {
   readonly ports: ReadonlyMap<string, Port>;
 }
 
-async function layered(part: Part, shape: LayerShape, runElk: RunElk): Promise<Arrangement> {
-  const plan = planOf(part, shape);
+async function layered(graph: TableGraph, shape: LayerShape, runElk: RunElk): Promise<Arrangement> {
+  const plan = planOf(graph, shape);
   const mode = weightOf(plan) > maxBalancedWeight ? 'quick' : 'balanced';
   const placed = await runElk(elkGraph(plan), mode);
   const boxes = plan.boxes.map((box, i) => placedBox(box, placed.children?.[i]));
@@ -78,22 +82,25 @@ async function layered(part: Part, shape: LayerShape, runElk: RunElk): Promise<A
   return { ...emptyArrangement, width, height, boxes, routes: routesOf(plan, boxes, placed) };
 }
 
-function planOf({ boxes: given, lines, bandOf }: Part, shape: LayerShape): Plan {
-  const at = new Map(given.map((box, i) => [box.table.name, i]));
+function planOf({ boxes: given, lines, bandOf }: TableGraph, shape: LayerShape): Plan {
+  const indexes = new Map(given.map((box, i) => [box.table.name, i]));
   const edges = lines
-    .map(({ child, parent }) => [at.get(child.table) ?? 0, at.get(parent.table) ?? 0] as const)
+    .map(
+      ({ child, parent }) =>
+        [indexes.get(child.table) ?? 0, indexes.get(parent.table) ?? 0] as const,
+    )
     .filter(([a, b]) => a !== b);
   const nodes = given.map((box) => ({ width: box.width, height: box.height, band: bandOf(box) }));
   const layers = assignLayers({ nodes, edges }, shape);
   const boxes = equallyWide(given, layers);
-  const sided = lines.map((line) => sidedLine(line, { layers, at }));
+  const sided = lines.map((line) => sidedLine(line, { layers, indexes }));
   return { boxes, layers, lines: sided, ports: portsOf(boxes, sided) };
 }
 
 function weightOf({ boxes, lines, layers }: Plan): number {
-  const at = new Map(boxes.map((box, i) => [box.table.name, layers[i] ?? 0]));
+  const layerOf = new Map(boxes.map((box, i) => [box.table.name, layers[i] ?? 0]));
   const passed = lines.map(({ line: { child, parent } }) =>
-    Math.max(0, Math.abs((at.get(child.table) ?? 0) - (at.get(parent.table) ?? 0)) - 1),
+    Math.max(0, Math.abs((layerOf.get(child.table) ?? 0) - (layerOf.get(parent.table) ?? 0)) - 1),
   );
   return passed.reduce((sum, count) => sum + count, boxes.length);
 }
@@ -110,13 +117,14 @@ function equallyWide(boxes: readonly TableBox[], layers: readonly number[]): rea
 
 interface LayerAssignment {
   readonly layers: readonly number[];
-  readonly at: ReadonlyMap<string, number>;
+  /** Of `layers`, by the name of the table. */
+  readonly indexes: ReadonlyMap<string, number>;
 }
 
 /** Each end is on the side that faces the other table. Both ends of a self-reference are on the right. */
-function sidedLine(line: RelationLine, { layers, at }: LayerAssignment): SidedLine {
-  const child = layers[at.get(line.child.table) ?? 0] ?? 0;
-  const parent = layers[at.get(line.parent.table) ?? 0] ?? 0;
+function sidedLine(line: RelationLine, { layers, indexes }: LayerAssignment): SidedLine {
+  const child = layers[indexes.get(line.child.table) ?? 0] ?? 0;
+  const parent = layers[indexes.get(line.parent.table) ?? 0] ?? 0;
   return {
     line,
     child: child > parent ? 'WEST' : 'EAST',

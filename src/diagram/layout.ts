@@ -6,7 +6,7 @@ import { componentsOf } from './components.ts';
 import { withGrids } from './grid.ts';
 import type { GridPart } from './grid.ts';
 import { bestLayered } from './layered.ts';
-import type { Part, RunElk } from './layered.ts';
+import type { TableGraph, RunElk } from './layered.ts';
 import type { Measure } from './measure.ts';
 import { bandsOf, framed, namespaceOf } from './namespaces.ts';
 import { pack } from './pack.ts';
@@ -48,7 +48,7 @@ export async function arrangeTables(schema: Schema, options: ArrangeOptions): Pr
   );
 }
 
-type Joined = Pick<Part, 'boxes' | 'lines'>;
+type Joined = Pick<TableGraph, 'boxes' | 'lines'>;
 
 /** Lays out one frame for each namespace, or component by component if there is a single namespace. */
 async function arrangeJoined(joined: Joined, { runElk }: ArrangeOptions): Promise<Arrangement> {

@@ -105,8 +105,8 @@ function addRow(context: ImportContext, group: RowGroup, row: ObjectRow): void {
   const { number, position, text } = row;
   const table = target.table.name;
   if (target.errors.length > 0) {
-    for (const flaw of target.errors)
-      context.report({ ...flaw, table, row: number, line: position.line });
+    for (const error of target.errors)
+      context.report({ ...error, table, row: number, line: position.line });
     return;
   }
   const values = readValues(context, group, row);

@@ -12,14 +12,14 @@ export type EncodeTextCell = (value: Exclude<Value, null>) => string;
 export function textCellEncoder(column: ColumnInfo): EncodeTextCell {
   const token = cellEncoder(column);
   const { kind } = column.type;
-  const isFlag = kind === 'boolean';
+  const isBoolean = kind === 'boolean';
   // For these kinds, common numbers are written as their digits.
-  const isPlain = !isFlag && kind !== 'untyped' && kind !== 'binary';
+  const isPlain = !isBoolean && kind !== 'untyped' && kind !== 'binary';
   return (value) => {
     if (typeof value === 'string') return value;
     if (typeof value === 'number' && isPlain && isCommon(value)) return String(value);
     if (typeof value === 'object') return hexCell(value);
-    return typeof value === 'bigint' && !isFlag ? String(value) : bare(token(value));
+    return typeof value === 'bigint' && !isBoolean ? String(value) : bare(token(value));
   };
 }
 

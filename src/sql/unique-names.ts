@@ -11,21 +11,21 @@ export function withUniqueNames(tables: readonly Table[]): {
   readonly tables: readonly Table[];
   readonly warnings: readonly string[];
 } {
-  const naming: NamePool = {
+  const pool: NamePool = {
     taken: new Set(tables.map(({ localName }) => localName.toLowerCase())),
     warnings: [],
   };
-  return { tables: tables.map((table) => renameParts(table, naming)), warnings: naming.warnings };
+  return { tables: tables.map((table) => renameParts(table, pool)), warnings: pool.warnings };
 }
 
-function renameParts(table: Table, naming: NamePool): Table {
+function renameParts(table: Table, pool: NamePool): Table {
   const { primaryKey } = table;
   return {
     ...table,
-    ...(primaryKey === undefined ? {} : { primaryKey: renameIfTaken(primaryKey, table, naming) }),
-    indexes: table.indexes.map((index) => renameIfTaken(index, table, naming)),
-    foreignKeys: table.foreignKeys.map((key) => renameIfTaken(key, table, naming)),
-    checks: table.checks.map((check) => renameIfTaken(check, table, naming)),
+    ...(primaryKey === undefined ? {} : { primaryKey: renameIfTaken(primaryKey, table, pool) }),
+    indexes: table.indexes.map((index) => renameIfTaken(index, table, pool)),
+    foreignKeys: table.foreignKeys.map((key) => renameIfTaken(key, table, pool)),
+    checks: table.checks.map((check) => renameIfTaken(check, table, pool)),
   };
 }
 

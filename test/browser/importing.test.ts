@@ -83,7 +83,7 @@ inBrowser('an import', ({ open, url, file }) => {
     );
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByLabel('Skip rows that cannot be written').click();
-    await page.getByText('are left out').waitFor();
+    await page.getByText('rows to leave out').waitFor();
     expect(await page.locator('.stat').nth(2).innerText()).toMatch(/^3\s/);
     await page.getByRole('button', { name: 'Errors as CSV' }).waitFor();
   });

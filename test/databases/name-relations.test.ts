@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { nameRelations } from '../../src/databases/name-relations.ts';
 import { postgresQuoteName } from '../../src/databases/postgres/dialect/quote.ts';
 
-type Place = readonly [namespace: string, localName: string];
+type QualifiedName = readonly [namespace: string, localName: string];
 
-function namesOf(places: readonly Place[]): readonly string[] {
-  const relations = places.map(([namespace, localName]) => ({ namespace, localName }));
+function namesOf(tables: readonly QualifiedName[]): readonly string[] {
+  const relations = tables.map(([namespace, localName]) => ({ namespace, localName }));
   const nameOf = nameRelations(relations, {
     isDefault: (namespace) => namespace === 'public',
     quoteName: postgresQuoteName,
@@ -14,9 +14,9 @@ function namesOf(places: readonly Place[]): readonly string[] {
   return relations.map(nameOf);
 }
 
-test.each<readonly [string, readonly Place[], readonly string[]]>([
+test.each<readonly [string, readonly QualifiedName[], readonly string[]]>([
   [
-    'the default namespace goes without saying',
+    'a table of the default namespace is named without it',
     [
       ['public', 'users'],
       ['app', 'users'],
@@ -24,7 +24,7 @@ test.each<readonly [string, readonly Place[], readonly string[]]>([
     ['users', 'app.users'],
   ],
   [
-    'but not where a name with a dot would be another’s',
+    'unless its name has a dot and is the qualified name of another table',
     [
       ['public', 'app.users'],
       ['app', 'users'],
@@ -32,7 +32,7 @@ test.each<readonly [string, readonly Place[], readonly string[]]>([
     ['public.app.users', 'app.users'],
   ],
   [
-    'names with dots that would be one are quoted',
+    'parts with dots are quoted if two qualified names would be equal without quotes',
     [
       ['a', 'b.c'],
       ['a.b', 'c'],
@@ -41,7 +41,7 @@ test.each<readonly [string, readonly Place[], readonly string[]]>([
     ['a."b.c"', '"a.b".c', 'd.e.f'],
   ],
   [
-    'all of a name, where even that is another’s',
+    'all parts are quoted if that name is taken too',
     [
       ['a', 'b.c'],
       ['a.b', 'c'],
@@ -49,18 +49,18 @@ test.each<readonly [string, readonly Place[], readonly string[]]>([
     ],
     ['a."b.c"', '"a.b"."c"', '"""a.b""".c'],
   ],
-])('%s', (_title, places, names) => expect(namesOf(places)).toEqual(names));
+])('%s', (_title, tables, names) => expect(namesOf(tables)).toEqual(names));
 
 test('no two tables have one name', () => {
   const part = fc.string({ unit: fc.constantFrom('a', '.', '"'), minLength: 1, maxLength: 5 });
-  const place = fc.tuple(fc.oneof(part, fc.constant('public')), part);
-  const distinct = fc.uniqueArray(place, {
+  const table = fc.tuple(fc.oneof(part, fc.constant('public')), part);
+  const distinct = fc.uniqueArray(table, {
     maxLength: 30,
     selector: (each) => JSON.stringify(each),
   });
   fc.assert(
-    fc.property(distinct, (places) => {
-      expect(new Set(namesOf(places)).size).toBe(places.length);
+    fc.property(distinct, (tables) => {
+      expect(new Set(namesOf(tables)).size).toBe(tables.length);
     }),
     { numRuns: 300 },
   );

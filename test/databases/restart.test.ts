@@ -16,7 +16,7 @@ import type { Studio } from '../../src/studio/studio.ts';
 import type { SendRequest, AppResponse } from '../security/send-request.ts';
 
 /** A separate server, because other tests use the one of the run. */
-interface Place {
+interface TestServer {
   readonly url: string;
   /** A query for the number of transactions that wait for a lock. */
   readonly waiting: string;
@@ -39,7 +39,7 @@ interface Outsider {
   end(): Promise<void>;
 }
 
-const places: Readonly<Record<string, () => Promise<Place>>> = {
+const servers: Readonly<Record<string, () => Promise<TestServer>>> = {
   postgres: async () => {
     const server = await startPostgres();
     const url = `postgres://${server.user}:${server.password}@127.0.0.1:${server.port}/postgres`;
@@ -87,8 +87,8 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
 /** InnoDB does not update its list of transactions if it is queried more often than every 100 ms. */
 const waitFor = { timeout: 60_000, interval: 200 };
 
-describe.each(Object.entries(places))('%s is restarted', (_name, open) => {
-  let place: Place | undefined;
+describe.each(Object.entries(servers))('%s is restarted', (_name, open) => {
+  let testServer: TestServer | undefined;
   let missing = '';
   let studio: Studio;
   let ask: SendRequest;
@@ -96,26 +96,26 @@ describe.each(Object.entries(places))('%s is restarted', (_name, open) => {
 
   beforeAll(async () => {
     try {
-      place = await open();
+      testServer = await open();
     } catch (error) {
       if (process.env['CI']) throw error;
       missing = String(error);
       return;
     }
-    const outsider = await place.connect();
+    const outsider = await testServer.connect();
     await outsider.query('CREATE TABLE items (id INT PRIMARY KEY, n INT)');
     await outsider.query('INSERT INTO items VALUES (1, 1), (2, 2)');
     await outsider.end();
     stateDir = mkdtempSync(join(tmpdir(), 'studio-restart-'));
-    studio = await createStudio({ url: place.url, stateDir });
+    studio = await createStudio({ url: testServer.url, stateDir });
     ask = requestSender(studio);
   });
   beforeEach((context) => {
-    if (place === undefined) context.skip(missing);
+    if (testServer === undefined) context.skip(missing);
   });
   afterAll(async () => {
     await studio?.close();
-    await place?.remove();
+    await testServer?.remove();
     if (stateDir !== '') rmSync(stateDir, { recursive: true });
   });
 
@@ -132,7 +132,7 @@ describe.each(Object.entries(places))('%s is restarted', (_name, open) => {
   const importSchema = () => fileBody('a.sql', script);
 
   async function cutOff({ path, request, lock = rowLock }: Cut): Promise<AppResponse> {
-    const { connect, waiting, stop } = place!;
+    const { connect, waiting, stop } = testServer!;
     const [holder, looker] = [await connect(), await connect()];
     await holder.query('BEGIN');
     await holder.query(lock);
@@ -158,7 +158,7 @@ describe.each(Object.entries(places))('%s is restarted', (_name, open) => {
         json: { code: 'database_unavailable' },
       });
     expect((await ask('/health')).json).toMatchObject({ ready: false });
-    await place!.start();
+    await testServer!.start();
     expect((await ask(rows)).json).toMatchObject({
       data: [
         { id: 1, n: 1 },
@@ -197,7 +197,7 @@ describe.each(Object.entries(places))('%s is restarted', (_name, open) => {
   });
 
   test('an import of structure is undone before the next one', async () => {
-    const lock = place!.tableLock;
+    const lock = testServer!.tableLock;
     const response = await cutOff({
       what: '',
       path: '/import/schema',

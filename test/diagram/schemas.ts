@@ -6,7 +6,8 @@ const nouns =
     ' ',
   );
 
-const facts: readonly (readonly [name: string, type: string])[] = [
+/** Columns that are no keys. */
+const plainColumns: readonly (readonly [name: string, type: string])[] = [
   ['name', 'varchar(120)'],
   ['description', 'text'],
   ['amount', 'numeric(12,2)'],
@@ -44,28 +45,29 @@ function nameOf(i: number): string {
   return second === undefined ? `${first}s` : `${second}_${first}s`;
 }
 
-interface Place {
+interface TableContext {
   readonly namespace: string | undefined;
   readonly others: readonly Table[];
   readonly random: () => number;
 }
 
-function generatedTable(localName: string, { namespace, others, random }: Place): Table {
+function generatedTable(localName: string, { namespace, others, random }: TableContext): Table {
   const targets = new Map<string, Column>();
   const draw = random();
-  const keys = draw < 0.12 ? 0 : draw < 0.7 ? 1 : draw < 0.92 ? 2 : 3;
-  for (let i = 0; i < keys && others.length > 0; i++) {
-    const reach = random() < 0.35 ? Math.ceil(others.length / 60) : others.length;
-    const target = others[Math.floor(random() * reach)];
+  const keyCount = draw < 0.12 ? 0 : draw < 0.7 ? 1 : draw < 0.92 ? 2 : 3;
+  for (let i = 0; i < keyCount && others.length > 0; i++) {
+    // Some keys reference one of the first tables, which become hubs.
+    const candidates = random() < 0.35 ? Math.ceil(others.length / 60) : others.length;
+    const target = others[Math.floor(random() * candidates)];
     if (target)
       targets.set(target.name, column(`${target.localName}_id`, 'bigint', random() < 0.3));
   }
   const name = namespace === undefined ? localName : `${namespace}.${localName}`;
   if (random() < 0.05) targets.set(name, column('parent_id', 'bigint', true));
-  const first = Math.floor(random() * facts.length);
+  const first = Math.floor(random() * plainColumns.length);
   const rest = Array.from({ length: 2 + Math.floor(random() * 9) }, (_, i) => {
-    const [fact, type] = facts[(first + i) % facts.length] ?? ['name', 'text'];
-    return column(fact, type, random() < 0.4);
+    const [plain, type] = plainColumns[(first + i) % plainColumns.length] ?? ['name', 'text'];
+    return column(plain, type, random() < 0.4);
   });
   const foreignKeys = [...targets].map(([table, { name: from }]) => keyTo(table, from));
   return {

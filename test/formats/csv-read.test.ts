@@ -9,12 +9,12 @@ import type { ReadFile, Tables } from './reading.ts';
 
 interface ReadOptions extends Partial<CsvOptions> {
   readonly tables?: Tables;
-  readonly blockBytes?: number;
+  readonly chunkBytes?: number;
 }
 
 function read(file: string | Uint8Array, options: ReadOptions = {}): Promise<ReadFile> {
-  const { tables = 'any', blockBytes = Infinity, ...csv } = options;
-  const source = sourceOf(file, { name: 'f.csv', blockBytes });
+  const { tables = 'any', chunkBytes = Infinity, ...csv } = options;
+  const source = sourceOf(file, { name: 'f.csv', chunkBytes });
   const requested = tables === 'any' ? undefined : tables[0]?.name;
   return collect(
     tables,
@@ -228,8 +228,8 @@ describe('the encoding', () => {
     ['UTF-16 BE', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
     ['UTF-16 LE without a mark', Buffer.from(text, 'utf16le')],
   ])('%s is detected', async (_, file) => {
-    for (const blockBytes of [Infinity, 7]) {
-      const { rows, warnings, failure } = await read(file, { blockBytes });
+    for (const chunkBytes of [Infinity, 7]) {
+      const { rows, warnings, failure } = await read(file, { chunkBytes });
       expect(failure).toBeUndefined();
       expect(warnings).toEqual([]);
       expect(rows.map(({ values }) => Object.values(values))).toEqual(expected);
@@ -239,7 +239,7 @@ describe('the encoding', () => {
   test('is Windows-1252 with a warning if bytes at any position are not UTF-8', async () => {
     const rows = `${'x'.repeat(70_000)}\n`;
     const file = Buffer.concat([Buffer.from(`a\n${rows}`), Buffer.from([0xe9, 0x80, 0x0a])]);
-    const { rows: found, warnings } = await read(file, { blockBytes: 1000 });
+    const { rows: found, warnings } = await read(file, { chunkBytes: 1000 });
     expect(found.at(-1)?.values).toEqual({ a: 'é€' });
     expect(warnings).toEqual([expect.stringContaining('windows-1252')]);
   });
@@ -329,9 +329,9 @@ describe('any file', () => {
   test('is read the same in chunks of any size', async () => {
     const any = fc.oneof(file, fc.string({ unit: 'binary', maxLength: 60 }));
     await fc.assert(
-      fc.asyncProperty(any, fc.integer({ min: 1, max: 9 }), async (text, blockBytes) => {
+      fc.asyncProperty(any, fc.integer({ min: 1, max: 9 }), async (text, chunkBytes) => {
         const whole = await read(text, { delimiter: ',' });
-        expect(await read(text, { delimiter: ',', blockBytes })).toEqual(whole);
+        expect(await read(text, { delimiter: ',', chunkBytes })).toEqual(whole);
       }),
     );
   });

@@ -23,7 +23,7 @@ interface Facts {
 }
 
 function readSample(folder: string, name: string): Promise<ReadFile> {
-  const source = sourceOf(readFileSync(join(samples, folder, name)), { name, blockBytes: 4096 });
+  const source = sourceOf(readFileSync(join(samples, folder, name)), { name, chunkBytes: 4096 });
   return collect('any', (reading) => readCsv(source, reading, { formulas: 'raw' }));
 }
 

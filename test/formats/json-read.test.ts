@@ -19,20 +19,20 @@ const both: Tables = [users, posts];
 
 interface ReadOptions {
   readonly tables?: Tables;
-  readonly blockBytes?: number;
+  readonly chunkBytes?: number;
   /** The table that the request names. */
   readonly requested?: string;
 }
 
 function read(file: string | Uint8Array, options: ReadOptions = {}): Promise<ReadFile> {
-  const { tables = both, blockBytes = Infinity, requested } = options;
-  const source = sourceOf(file, { name: 'f.json', blockBytes });
+  const { tables = both, chunkBytes = Infinity, requested } = options;
+  const source = sourceOf(file, { name: 'f.json', chunkBytes });
   return collect(tables, (reading) => readJson(source, reading, {}), requested);
 }
 
 function readLines(file: string | Uint8Array, options: ReadOptions = {}): Promise<ReadFile> {
-  const { tables = both, blockBytes = Infinity, requested } = options;
-  const source = sourceOf(file, { name: 'f.ndjson', blockBytes });
+  const { tables = both, chunkBytes = Infinity, requested } = options;
+  const source = sourceOf(file, { name: 'f.ndjson', chunkBytes });
   return collect(tables, (reading) => readNdjson(source, reading, { table: requested }), requested);
 }
 
@@ -152,7 +152,7 @@ describe('JSON', () => {
     for (const open of ['[', '{"users":[', '{"a":', '[{"data":']) {
       const { failure } = await read(open.repeat(100_000), {
         requested: 'users',
-        blockBytes: 65_536,
+        chunkBytes: 65_536,
       });
       expect(failure).toMatchObject({ code: expect.stringMatching(/^(?:parse|import)_failed$/) });
     }
@@ -215,7 +215,7 @@ describe('any rows', () => {
         anyRows,
         space,
         fc.integer({ min: 1, max: 40 }),
-        async (rows, indent, blockBytes) => {
+        async (rows, indent, chunkBytes) => {
           const file = JSON.stringify({ any: rows }, null, indent);
           const {
             rows: found,
@@ -223,7 +223,7 @@ describe('any rows', () => {
             errors,
           } = await read(file, {
             tables: [table('any', columnsOfAny)],
-            blockBytes,
+            chunkBytes,
           });
           expect({ failure, errors }).toEqual({ failure: undefined, errors: [] });
           expect(found.map(({ values }) => parsed(values))).toEqual(rows.map(unmarked));
@@ -234,10 +234,10 @@ describe('any rows', () => {
 
   test('are read the same from lines', async () => {
     await fc.assert(
-      fc.asyncProperty(anyRows, fc.integer({ min: 1, max: 40 }), async (rows, blockBytes) => {
+      fc.asyncProperty(anyRows, fc.integer({ min: 1, max: 40 }), async (rows, chunkBytes) => {
         const file = rows.map((each) => `${JSON.stringify(each)}\n`).join('');
         const tables = [table('any', columnsOfAny)];
-        const { rows: found } = await readLines(file, { tables, blockBytes, requested: 'any' });
+        const { rows: found } = await readLines(file, { tables, chunkBytes, requested: 'any' });
         expect(found.map(({ values }) => parsed(values))).toEqual(rows.map(unmarked));
       }),
     );
@@ -314,7 +314,7 @@ describeSamples('the JSON parsing test suite', hasSamples, () => {
         Object.keys(rows[0] ?? {}).map((key) => column(key, { kind: 'json' })),
       ),
     );
-    const { rows, failure } = await read(bytes, { tables, blockBytes: 5000 });
+    const { rows, failure } = await read(bytes, { tables, chunkBytes: 5000 });
     expect(failure).toBeUndefined();
     const found = Object.fromEntries(
       Object.keys(whole).map((name) => [

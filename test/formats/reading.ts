@@ -53,13 +53,13 @@ export interface ReadFile {
 
 export function sourceOf(
   bytes: Uint8Array | string,
-  { name = 'file', blockBytes = Infinity }: { name?: string; blockBytes?: number } = {},
+  { name = 'file', chunkBytes = Infinity }: { name?: string; chunkBytes?: number } = {},
 ): ByteSource {
   const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes);
-  return { name, open: () => blocks(buffer, blockBytes) };
+  return { name, open: () => chunks(buffer, chunkBytes) };
 }
 
-async function* blocks(buffer: Buffer, size: number): AsyncGenerator<Uint8Array> {
+async function* chunks(buffer: Buffer, size: number): AsyncGenerator<Uint8Array> {
   if (size === Infinity) {
     yield buffer;
     return;

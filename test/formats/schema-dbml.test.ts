@@ -181,6 +181,17 @@ describe('written DBML', () => {
     expect(warnings).toEqual(['The check odd of t is left out: `a b` > 0']);
   });
 
+  test('warns of tables without columns and of tables without a name', () => {
+    const { text, warnings } = write(
+      schemaOf([tableOf('', [columnOf('a', { kind: 'text' })]), tableOf('t', [])]),
+    );
+    expect(text).not.toContain('Table ');
+    expect(warnings).toEqual([
+      'A table was left out, since DBML has no tables without a name.',
+      'Left out, since DBML has no tables without columns: t.',
+    ]);
+  });
+
   test.each([
     ["'it''s'", String.raw`'it\'s'`],
     ["N'x'", "'x'"],

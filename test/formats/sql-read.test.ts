@@ -16,12 +16,12 @@ const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
 
 interface ReadOptions extends Partial<SqlOptions> {
   readonly tables?: Tables;
-  readonly blockBytes?: number;
+  readonly chunkBytes?: number;
 }
 
 function read(script: string | Uint8Array, options: ReadOptions = {}): Promise<ReadFile> {
-  const { tables = 'any', blockBytes = Infinity, ...sql } = options;
-  const source = sourceOf(script, { name: 'f.sql', blockBytes });
+  const { tables = 'any', chunkBytes = Infinity, ...sql } = options;
+  const source = sourceOf(script, { name: 'f.sql', chunkBytes });
   return collect(tables, (reading) =>
     readSql(source, reading, {
       dialect: undefined,
@@ -33,7 +33,7 @@ function read(script: string | Uint8Array, options: ReadOptions = {}): Promise<R
   );
 }
 
-/** The value of an expression in a column. */
+/** The value that the reader yields for an expression in a column. */
 async function valueOf(
   expression: string,
   {
@@ -160,20 +160,20 @@ describe('literals', () => {
     expect(await valueOf(expression, { type: binary, dialect })).toEqual(Buffer.from(hex, 'hex'));
   });
 
-  test('keep their storage class in columns without a type', async () => {
-    const of = (expression: string, type: ColumnType = untyped): Promise<Value> =>
+  test('have the value that SQLite would store in a dynamically typed column', async () => {
+    const stored = (expression: string, type: ColumnType = untyped): Promise<Value> =>
       valueOf(expression, { type, dynamic: true });
-    expect(await of('1')).toBe(1n);
-    expect(await of('1.0')).toBe(1);
-    expect(await of("'1'")).toBe('1');
-    expect(await of('1e999')).toBe(Infinity);
-    expect(await of('-9.0e+999', float)).toBe(-Infinity);
-    expect(await of("X'31'")).toEqual(Buffer.from('1'));
-    expect(await of("X'31'", { kind: 'text' })).toEqual(Buffer.from('1'));
-    expect(await of('0.10000000000000000555', decimal)).toBe(0.1);
-    expect(await of('5', { kind: 'text' })).toBe('5');
-    expect(await of('TRUE')).toBe(1n);
-    expect(await of('10.499999999999999999', decimal)).toBe(10.5);
+    expect(await stored('1')).toBe(1n);
+    expect(await stored('1.0')).toBe(1);
+    expect(await stored("'1'")).toBe('1');
+    expect(await stored('1e999')).toBe(Infinity);
+    expect(await stored('-9.0e+999', float)).toBe(-Infinity);
+    expect(await stored("X'31'")).toEqual(Buffer.from('1'));
+    expect(await stored("X'31'", { kind: 'text' })).toEqual(Buffer.from('1'));
+    expect(await stored('0.10000000000000000555', decimal)).toBe(0.1);
+    expect(await stored('5', { kind: 'text' })).toBe('5');
+    expect(await stored('TRUE')).toBe(1n);
+    expect(await stored('10.499999999999999999', decimal)).toBe(10.5);
     await expect(
       valueOf('0.1234567890123456789', { type: decimal, dynamic: true, dialect: 'mysql' }),
     ).rejects.toThrow('exactly');
@@ -197,7 +197,7 @@ describe('literals', () => {
     }
   });
 
-  test('of the current time all have the same value, in UTC', async () => {
+  test('of the current time are in UTC', async () => {
     const before = Date.now();
     const text = await valueOf('CURRENT_TIMESTAMP', { type: { kind: 'timestamp', zone: true } });
     expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+00:00$/);
@@ -459,7 +459,7 @@ describe('statements', () => {
     }
   });
 
-  test('in an unterminated nested comment are ignored', async () => {
+  test('after `/* /* */` are in an unterminated comment where comments nest, and read elsewhere', async () => {
     const script = '/* out /* in */\nINSERT INTO t (a) VALUES (1);\n';
     expect((await read(script, { dialect: 'postgres' })).failure).toMatchObject({
       code: 'parse_failed',
@@ -503,7 +503,7 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 5 }),
   fc.constantFrom("'", '\\', "\\'", ';', '--', '/*', '\n', 'GO', '$$', '\\.'),
 );
-const spellers: Readonly<Record<string, (value: string) => string>> = {
+const literalWriters: Readonly<Record<string, (value: string) => string>> = {
   sqlite: (value) => `'${value.replaceAll("'", "''")}'`,
   postgres: (value) => `'${value.replaceAll("'", "''")}'`,
   sqlserver: (value) => `N'${value.replaceAll("'", "''")}'`,
@@ -511,24 +511,24 @@ const spellers: Readonly<Record<string, (value: string) => string>> = {
 };
 
 describe('any texts', () => {
-  test.each(Object.entries(spellers))(
+  test.each(Object.entries(literalWriters))(
     'are read back from %s, in chunks of any size',
-    async (dialect, toCopyText) => {
+    async (dialect, toLiteral) => {
       const rows = fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 30 });
       await fc.assert(
         fc.asyncProperty(
           rows,
           fc.integer({ min: 1, max: 400 }),
           fc.integer({ min: 1, max: 4 }),
-          async (values, blockBytes, group) => {
+          async (values, chunkBytes, group) => {
             const statements: string[] = [];
             for (let i = 0; i < values.length; i += group) {
               const tuples = values
                 .slice(i, i + group)
-                .map(([a, b]) => `(${toCopyText(a)}, ${toCopyText(b)})`);
+                .map(([a, b]) => `(${toLiteral(a)}, ${toLiteral(b)})`);
               statements.push(`INSERT INTO t (a, b) VALUES\n${tuples.join(',\n')};\n`);
             }
-            const file = await read(statements.join(''), { dialect, blockBytes });
+            const file = await read(statements.join(''), { dialect, chunkBytes });
             expect(file.failure).toBeUndefined();
             expect(rowsOf(file)).toEqual(values.map(([a, b]) => ({ a, b })));
           },
@@ -548,10 +548,10 @@ describe('any texts', () => {
             .replaceAll('\n', '\\n')
             .replaceAll('\r', '\\r');
     await fc.assert(
-      fc.asyncProperty(rows, fc.integer({ min: 1, max: 400 }), async (values, blockBytes) => {
+      fc.asyncProperty(rows, fc.integer({ min: 1, max: 400 }), async (values, chunkBytes) => {
         const lines = values.map(([a, b]) => `${toCopyText(a)}\t${toCopyText(b)}\n`);
         const script = `COPY t (a, b) FROM stdin;\n${lines.join('')}\\.\n`;
-        const file = await read(script, { dialect: 'postgres', blockBytes });
+        const file = await read(script, { dialect: 'postgres', chunkBytes });
         expect(file.failure).toBeUndefined();
         expect(rowsOf(file)).toEqual(values.map(([a, b]) => ({ a, b })));
       }),

@@ -54,7 +54,7 @@ function read(folder: string, file: string, facts: Facts): Promise<ReadFile> {
     );
   return collect(tables.length === 0 ? 'any' : tables, (reading) =>
     readSql(
-      sourceOf(bytes, { name: file, blockBytes: 16_384 }),
+      sourceOf(bytes, { name: file, chunkBytes: 16_384 }),
       {
         ...reading,
         mapColumns: ({ table: naming, columns }) =>

@@ -152,7 +152,7 @@ const checks = [
 ];
 
 /** The database of a studio, and a function that removes it. */
-interface Place {
+interface TestedDatabase {
   readonly url: string;
   drop(): Promise<void> | void;
 }
@@ -161,7 +161,7 @@ interface Place {
  * Without the text that is too long for XLSX: the download would be truncated, which the document
  * describes but Schemathesis cannot know.
  */
-function scratchFile(): Place {
+function scratchFile(): TestedDatabase {
   const database = makeScratchDatabase();
   const file = new BetterSqlite3(database.path);
   file.exec('DELETE FROM long_texts');
@@ -170,7 +170,7 @@ function scratchFile(): Place {
 }
 
 /** The main tables of the scratch file, in the SQL of each database. */
-async function scratchServer(subject: Subject): Promise<Place> {
+async function scratchServer(subject: Subject): Promise<TestedDatabase> {
   const native = await subject.makeDatabase();
   const { statements } = createSchema(schemaOf(tables, { views }), subject.dialect.ddl, {
     native: false,
@@ -223,18 +223,18 @@ const rows = [
 ];
 
 const servers = subjects.filter(({ name: subject }) => subject !== 'sqlite');
-const places: readonly (readonly [string, () => Promise<Place> | Place])[] = [
+const databases: readonly (readonly [string, () => Promise<TestedDatabase> | TestedDatabase])[] = [
   ['sqlite', scratchFile],
   ...servers.map((subject) => [subject.name, () => scratchServer(subject)] as const),
 ];
 
-test.for(places)(
+test.for(databases)(
   '%s: every response matches the OpenAPI document, and none is an internal error',
   { timeout: 20 * minutes },
   async ([, open], context) => {
     if (missing !== undefined) context.skip(`no Schemathesis: ${missing}`);
-    const place = await open();
-    const studio = await createStudio({ url: place.url, statementTimeoutMs: 5000 });
+    const database = await open();
+    const studio = await createStudio({ url: database.url, statementTimeoutMs: 5000 });
     const server = await listen({ app: createApp(studio), host: '127.0.0.1', port: 0 });
     try {
       const { status, output } = await run(command, [
@@ -251,7 +251,7 @@ test.for(places)(
     } finally {
       await server.close();
       await studio.close();
-      await place.drop();
+      await database.drop();
     }
   },
 );

@@ -7,24 +7,24 @@ import { requestSender, jsonBody } from './send-request.ts';
 
 interface Slow {
   readonly statement: string;
-  /** The number of such statements that the database is running. Undefined if it does not report that. */
-  readonly running: string | undefined;
+  /** A query that counts such statements while they run. Undefined if the database cannot list them. */
+  readonly countRunning: string | undefined;
 }
 
 const slow: Readonly<Record<string, Slow>> = {
   sqlite: {
     statement:
       'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n',
-    running: undefined,
+    countRunning: undefined,
   },
   postgres: {
     statement: 'SELECT pg_sleep(600)',
-    running:
+    countRunning:
       "SELECT count(*) AS n FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND state = 'active' AND pid <> pg_backend_pid()",
   },
   mysql: {
     statement: 'SELECT sleep(600)',
-    running:
+    countRunning:
       "SELECT count(*) AS n FROM information_schema.processlist WHERE info LIKE 'SELECT sleep(600)%'",
   },
 };
@@ -35,9 +35,9 @@ describeOnEachDatabase('long statements', (bench) => {
   const body = jsonBody({ query: found.statement });
 
   async function expectEnded(): Promise<void> {
-    if (found?.running === undefined) return;
+    if (found?.countRunning === undefined) return;
     for (;;) {
-      const { rows } = await bench.sql(found.running);
+      const { rows } = await bench.sql(found.countRunning);
       if (Number(rows[0]?.['n']) === 0) return;
       await sleep(50);
     }
@@ -73,8 +73,8 @@ describeOnEachDatabase('long statements', (bench) => {
   });
 });
 
-/** By database: a value longer than a JavaScript string can be, and a view with larger rows than a page can have. */
-const huge: Readonly<Record<string, readonly [value: string, view: string]>> = {
+/** By database: a query for a value or row that is longer than a JavaScript string can be, and a view whose rows exceed the size of a page. */
+const huge: Readonly<Record<string, readonly [query: string, view: string]>> = {
   sqlite: [
     "SELECT printf('%.*c', 600000000, 'x') AS v",
     `CREATE VIEW huge AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
@@ -93,14 +93,14 @@ const huge: Readonly<Record<string, readonly [value: string, view: string]>> = {
 describeOnEachDatabase('large responses', (bench) => {
   const found = huge[bench.subject.name];
   if (found === undefined) return;
-  const [value, view] = found;
+  const [query, view] = found;
 
   bench.before(async () => {
     await bench.native.run(view);
     await bench.refresh();
   });
 
-  /** The error is clear, and the next request succeeds. */
+  /** The request is rejected as too large, and the next request succeeds. */
   async function expectRefused(path: string, init: RequestInit = {}): Promise<void> {
     const ask = requestSender(bench.studio);
     const { status, text } = await ask(path, init);
@@ -110,10 +110,10 @@ describeOnEachDatabase('large responses', (bench) => {
   }
 
   test('a value that does not fit into memory affects only its own request', async () => {
-    await expectRefused('/sql', jsonBody({ query: value }));
+    await expectRefused('/sql', jsonBody({ query }));
   });
 
-  test('and so does a page of such rows', async () => {
+  test('a page of rows that exceeds the size limit affects only its own request', async () => {
     await expectRefused('/tables/huge/rows?count=none');
     const few = await requestSender(bench.studio)('/tables/huge/rows?count=none&page_size=1');
     expect(few.status, few.text.slice(0, 300)).toBe(200);

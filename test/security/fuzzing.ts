@@ -189,12 +189,12 @@ function expectWhole(
 }
 
 /** Splits a text that is longer than a block, like a file. */
-const blockBytes = 64 * 1024;
+const chunkBytes = 64 * 1024;
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);
-  for (let at = 0; at === 0 || at < bytes.length; at += blockBytes)
-    yield bytes.subarray(at, at + blockBytes);
+  for (let at = 0; at === 0 || at < bytes.length; at += chunkBytes)
+    yield bytes.subarray(at, at + chunkBytes);
 }
 
 const jsonSeeds = [
@@ -211,7 +211,7 @@ export const fuzzedReaders: Readonly<Record<string, Fuzzed>> = {
     seeds: ['id,name\n1,"x, ""y""\nz"\n2,\n', 'id;name\r\n1;x\r\n', "a\tb\n'=1\t-2\n"],
     fragments: ['"', '""', ',"', '",', '\r\n'],
     read: (text) =>
-      rows((reading) => readCsv(sourceOf(text, { blockBytes }), reading, { formulas: 'guarded' })),
+      rows((reading) => readCsv(sourceOf(text, { chunkBytes }), reading, { formulas: 'guarded' })),
   },
   'exact JSON': {
     seeds: jsonSeeds,
@@ -221,13 +221,13 @@ export const fuzzedReaders: Readonly<Record<string, Fuzzed>> = {
   'JSON rows': {
     seeds: jsonSeeds,
     fragments: ['null', '"a":', '{}', '[]'],
-    read: (text) => rows((reading) => readJson(sourceOf(text, { blockBytes }), reading, {})),
+    read: (text) => rows((reading) => readJson(sourceOf(text, { chunkBytes }), reading, {})),
   },
   NDJSON: {
     seeds: ['{"table":"a","row":{"id":1}}\n{"table":"a","row":{"id":2}}\n', '{"id":1}\n\n{"id":2}'],
     fragments: ['{"table":"a"', '"row":', '{}', '[]'],
     read: (text) =>
-      rows((reading) => readNdjson(sourceOf(text, { blockBytes }), reading, { table: 'a' })),
+      rows((reading) => readNdjson(sourceOf(text, { chunkBytes }), reading, { table: 'a' })),
   },
   'XML of workbooks': {
     seeds: ['<?xml version="1.0"?><a b="c&amp;d"><e/>text &#65; <![CDATA[x]]><!-- y --></a>'],

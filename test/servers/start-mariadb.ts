@@ -49,7 +49,7 @@ const fastSettings = [
 export async function startMariadb(options: MariadbOptions = {}): Promise<MariadbServer> {
   const directory = await mkdtemp(join(tmpdir(), 'database-studio-mariadb-'));
   const port = await freePort();
-  const place: Place = {
+  const serverOptions: ServerOptions = {
     directory,
     port,
     socket: join(directory, 'socket'),
@@ -63,10 +63,10 @@ export async function startMariadb(options: MariadbOptions = {}): Promise<Mariad
     if (server !== undefined) await end(server);
   };
   const start = async (): Promise<void> => {
-    const server = await launch(place);
+    const server = await launch(serverOptions);
     running = server;
     server.once('exit', () => {
-      if (running === server) void endOfLog(place, 100).then(crash.resolve);
+      if (running === server) void endOfLog(serverOptions, 100).then(crash.resolve);
     });
   };
   const remove = async (): Promise<void> => {
@@ -74,9 +74,9 @@ export async function startMariadb(options: MariadbOptions = {}): Promise<Mariad
     await rm(directory, { recursive: true, force: true });
   };
   try {
-    await install(place);
+    await install(serverOptions);
     await start();
-    await setRootPassword(place);
+    await setRootPassword(serverOptions);
   } catch (error) {
     await remove();
     throw new Error(
@@ -84,10 +84,18 @@ export async function startMariadb(options: MariadbOptions = {}): Promise<Mariad
       { cause: error },
     );
   }
-  return { ...account, port, socket: place.socket, stop, start, remove, crashed: crash.promise };
+  return {
+    ...account,
+    port,
+    socket: serverOptions.socket,
+    stop,
+    start,
+    remove,
+    crashed: crash.promise,
+  };
 }
 
-interface Place {
+interface ServerOptions {
   readonly directory: string;
   readonly port: number;
   readonly socket: string;
@@ -97,7 +105,7 @@ interface Place {
 /** Debian installs the server outside the PATH of ordinary users. */
 const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin` };
 
-async function install({ directory }: Place): Promise<void> {
+async function install({ directory }: ServerOptions): Promise<void> {
   const options = [
     '--no-defaults',
     `--datadir=${join(directory, 'data')}`,
@@ -110,7 +118,7 @@ async function install({ directory }: Place): Promise<void> {
 
 const startLimitMs = 30_000;
 
-async function launch({ directory, port, socket, settings }: Place): Promise<ChildProcess> {
+async function launch({ directory, port, socket, settings }: ServerOptions): Promise<ChildProcess> {
   // A server removes all temporary tables in its temporary directory when it starts, so each server
   // needs its own.
   const temporary = join(directory, 'tmp');
@@ -146,7 +154,10 @@ async function launch({ directory, port, socket, settings }: Place): Promise<Chi
   return server;
 }
 
-async function endOfLog({ directory }: Pick<Place, 'directory'>, lines: number): Promise<string> {
+async function endOfLog(
+  { directory }: Pick<ServerOptions, 'directory'>,
+  lines: number,
+): Promise<string> {
   const log = await readFile(join(directory, 'log'), 'utf8');
   return log.trimEnd().split('\n').slice(-lines).join('\n');
 }
@@ -163,7 +174,7 @@ async function answers(socketPath: string): Promise<boolean> {
 }
 
 /** Sets the password of root, also for TCP. */
-async function setRootPassword({ socket }: Place): Promise<void> {
+async function setRootPassword({ socket }: ServerOptions): Promise<void> {
   const connection = await mysql.createConnection({ socketPath: socket, user: account.user });
   for (const host of ['127.0.0.1', 'localhost']) {
     await connection.query(

@@ -45,7 +45,7 @@ interface Store {
 interface Opened {
   readonly shown: ShownRow;
   readonly column: object;
-  readonly place: { readonly row: number; readonly column: number };
+  readonly position: { readonly row: number; readonly column: number };
 }
 interface Pages {
   readonly save: (table: object) => Promise<void>;
@@ -309,10 +309,10 @@ class Walker {
     const found = this.#randomRow();
     if (found === undefined) return;
     const column = this.#pick(['a', 'b'] as const);
-    const place = { row: found.row, column: column === 'a' ? 1 : 2 };
-    const described = columns[place.column];
+    const position = { row: found.row, column: column === 'a' ? 1 : 2 };
+    const described = columns[position.column];
     if (described !== undefined)
-      this.#opened = { opened: { shown: found.shown, column: described, place }, column };
+      this.#opened = { opened: { shown: found.shown, column: described, position }, column };
   }
 
   /** The text goes to the record on which the editor was opened, even if rows have moved meanwhile. */

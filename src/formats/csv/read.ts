@@ -127,7 +127,7 @@ function readHeader(csv: CsvReader, field: RecordText): CsvTable {
   if (scan.malformed !== -1) throw malformedHeaderError(csv);
   const names = Array.from({ length: scan.count }, (_, i) => fieldText(field, scan, i));
   const target = context.mapColumns({ table: options.table, columns: names });
-  for (const flaw of target.errors) context.report({ ...flaw, table: target.table.name, line });
+  for (const error of target.errors) context.report({ ...error, table: target.table.name, line });
   const readers = createColumnReaders(target, context, options.formulas);
   const columns = target.columns.filter((column) => column !== undefined);
   return {

@@ -56,7 +56,9 @@ function* warningsOf({ tables, views, enums }: Schema): Generator<string> {
   const namesOf = (list: readonly { readonly name: string }[]): string =>
     list.map(({ name }) => name).join(', ');
   if (views.length > 0) yield `Left out, since DBML has no views: ${namesOf(views)}.`;
-  const bare = tables.filter((table) => !isWritable(table));
+  if (tables.some(({ localName }) => localName === ''))
+    yield 'A table was left out, since DBML has no tables without a name.';
+  const bare = tables.filter(({ columns, localName }) => columns.length === 0 && localName !== '');
   if (bare.length > 0)
     yield `Left out, since DBML has no tables without columns: ${namesOf(bare)}.`;
   const empty = enums.filter(({ values }) => values.length === 0);

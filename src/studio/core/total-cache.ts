@@ -10,7 +10,7 @@ export function createTotalCache(): TotalCache {
   let token: string | undefined;
   const totals = new Map<string, number>();
 
-  const clearIfStale = (current: string | undefined): void => {
+  const clearIfStaleOrFull = (current: string | undefined): void => {
     if (current === token && totals.size < capacity) return;
     totals.clear();
     token = current;
@@ -22,7 +22,7 @@ export function createTotalCache(): TotalCache {
     },
     set(key, current, total) {
       if (current === undefined) return;
-      clearIfStale(current);
+      clearIfStaleOrFull(current);
       totals.set(key, total);
     },
   };

@@ -14,7 +14,7 @@ export interface DatabasePartition {
 }
 
 export type FindPartition = (
-  naming: Exclude<TableReference, string>,
+  reference: Exclude<TableReference, string>,
 ) => DatabasePartition | undefined;
 
 const findNone: FindPartition = () => undefined;
@@ -41,8 +41,8 @@ export async function readPartitions(
     partitions.set(partition, { table, columns: JSON.parse(columns ?? '[]') as string[] });
   }
   const all = { ...schema, tables: [...schema.tables, ...partitions.keys()] };
-  return (naming) => {
-    const found = qualifiedTable(all, naming);
+  return (reference) => {
+    const found = qualifiedTable(all, reference);
     return found && partitions.get(found);
   };
 }

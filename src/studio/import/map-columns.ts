@@ -96,17 +96,17 @@ interface FileTarget {
 
 function findTarget(
   { schema, findPartition }: MappingTarget,
-  { table: naming, columns }: RowsHeader,
+  { table: reference, columns }: RowsHeader,
   requested: Table | undefined,
 ): FileTarget {
-  if (naming === undefined) {
+  if (reference === undefined) {
     if (requested === undefined) throw missingTableError();
     return { table: requested, columns };
   }
   const target =
-    typeof naming === 'string'
-      ? { table: findTable(schema, naming), columns }
-      : findQualified({ schema, findPartition }, naming, columns);
+    typeof reference === 'string'
+      ? { table: findTable(schema, reference), columns }
+      : findQualified({ schema, findPartition }, reference, columns);
   const { table } = target;
   if (requested !== undefined && requested !== table) {
     throw new StudioError(
@@ -121,13 +121,13 @@ function findTarget(
 
 function findQualified(
   { schema, findPartition }: Pick<MappingTarget, 'schema' | 'findPartition'>,
-  naming: Exclude<TableReference, string>,
+  reference: Exclude<TableReference, string>,
   columns: readonly string[] | undefined,
 ): FileTarget {
-  const { parts, path, partition } = naming;
-  const own = qualifiedTable(schema, naming);
+  const { parts, path, partition } = reference;
+  const own = qualifiedTable(schema, reference);
   if (own !== undefined) return { table: own, parts, columns };
-  const known = findPartition(naming);
+  const known = findPartition(reference);
   if (known !== undefined) return { table: known.table, columns: columns ?? known.columns };
   for (const parent of partition?.parents ?? []) {
     const table = qualifiedTable(schema, {
@@ -159,11 +159,11 @@ function findTableOfRows(schema: Schema, name: string): Table {
 const maxPartitionNames = 3;
 
 /** One warning for each partitioned table that receives the rows of partitions. */
-function createPartitionWarnings(): (table: Table, naming: RowsHeader['table']) => Warning {
+function createPartitionWarnings(): (table: Table, reference: RowsHeader['table']) => Warning {
   const received = new Map<Table, { readonly names: Set<string>; readonly warning: Warning }>();
-  return (table, naming) => {
+  return (table, reference) => {
     const names = received.get(table)?.names ?? new Set();
-    names.add(typeof naming === 'object' ? naming.parts.join('.') : `${naming}`);
+    names.add(typeof reference === 'object' ? reference.parts.join('.') : `${reference}`);
     const warning = received.get(table)?.warning ?? (() => partitionsText(table, names));
     received.set(table, { names, warning });
     return warning;
@@ -201,7 +201,7 @@ function mustBeOneTable(
   );
 }
 
-interface NamingContext {
+interface ColumnsContext {
   readonly options: ImportOptions;
   readonly problems: FileProblems;
 }
@@ -209,42 +209,42 @@ interface NamingContext {
 function columnsOf(
   table: Table,
   names: readonly string[] | undefined,
-  naming: NamingContext,
+  context: ColumnsContext,
 ): Omit<ColumnMapping, 'table'> {
-  const flaws: ColumnMapping['errors'][number][] = [];
+  const errors: ColumnMapping['errors'][number][] = [];
   const columns =
     names === undefined
       ? table.columns.filter((column) => column.isRowNumber !== true)
-      : names.map((name, i) => namedColumn(table, { name, i }, { ...naming, flaws }));
-  flaws.push(...repeatedColumns(columns));
+      : names.map((name, i) => namedColumn(table, { name, i }, { ...context, errors }));
+  errors.push(...repeatedColumns(columns));
   return {
-    columns: columns.map((column) => withoutGenerated(table, column, naming)),
-    errors: flaws,
+    columns: columns.map((column) => withoutGenerated(table, column, context)),
+    errors,
   };
 }
 
-interface ColumnNaming extends NamingContext {
-  readonly flaws: ColumnMapping['errors'][number][];
+interface ColumnContext extends ColumnsContext {
+  readonly errors: ColumnMapping['errors'][number][];
 }
 
 function namedColumn(
   table: Table,
   { name, i }: { readonly name: string; readonly i: number },
-  { options, flaws }: ColumnNaming,
+  { options, errors }: ColumnContext,
 ): Column | undefined {
   if (options.mapping.has(name) && options.mapping.get(name) === undefined) return undefined;
   const column = columnNamed(table, name, options);
   if (column !== undefined) return column;
-  const hints = flaws.length < maxRowErrors;
+  const hasHints = errors.length < maxRowErrors;
   const message =
-    name === '' ? `Column ${i + 1} of the file has no name.` : unknownColumn(table, name, hints);
-  flaws.push({ code: 'unknown_column', message, column: name });
+    name === '' ? `Column ${i + 1} of the file has no name.` : unknownColumn(table, name, hasHints);
+  errors.push({ code: 'unknown_column', message, column: name });
   return undefined;
 }
 
 /** Finding a suggestion compares the name with every column, so errors that are not shown have none. */
-function unknownColumn(table: Table, name: string, hints = true): string {
-  const names = hints ? table.columns.map((column) => column.name) : [];
+function unknownColumn(table: Table, name: string, hasHints = true): string {
+  const names = hasHints ? table.columns.map((column) => column.name) : [];
   return `Table "${table.name}" has no column "${name}".${didYouMean(name, names)}`;
 }
 
@@ -307,7 +307,7 @@ function repeatedColumns(columns: readonly (Column | undefined)[]): ColumnMappin
 function withoutGenerated(
   table: Table,
   column: Column | undefined,
-  { problems }: NamingContext,
+  { problems }: ColumnsContext,
 ): Column | undefined {
   if (column?.generated === undefined) return column;
   problems.warnOnce(

@@ -42,8 +42,8 @@ export const sqliteCells: NativeCells = {
   show: (name) =>
     `CASE typeof(${name}) WHEN 'null' THEN NULL WHEN 'integer' THEN 'i' || ${name} WHEN 'real' THEN iif(${name} = 0 AND atan2(${name}, -1.0) < 0, 'r-0.0', printf('r%!.20g', ${name})) ELSE substr(typeof(${name}), 1, 1) || hex(${name}) END`,
   create: (table, columns) => {
-    const stored = columns.filter((column) => column.includes('/* strict */'));
-    const isStrict = stored.length * 2 > columns.length;
+    const strictColumns = columns.filter((column) => column.includes('/* strict */'));
+    const isStrict = strictColumns.length * 2 > columns.length;
     const all = isStrict ? columns.map((column) => asStrict(column)) : columns;
     return `CREATE TABLE ${table} (id INTEGER PRIMARY KEY, ${all.join(', ')})${isStrict ? ' STRICT' : ''}`;
   },

@@ -19,7 +19,8 @@ interface Typed {
 interface TypeChanges {
   readonly setUp: readonly string[];
   readonly typed: readonly Typed[];
-  readonly keepsViews?: true;
+  /** The type of a column can change while a view reads it. */
+  readonly allowsViewsOfColumn?: true;
   /** Statements that change the type of a column and the value in its one row. */
   change(table: string, column: string, to: Typed): string;
 }
@@ -87,7 +88,7 @@ const dialects: Readonly<Record<string, TypeChanges>> = {
   },
   mysql: {
     setUp: [],
-    keepsViews: true,
+    allowsViewsOfColumn: true,
     typed: [
       ...typed('int', '7'),
       ...typed('int unsigned', '4294967295'),
@@ -174,7 +175,7 @@ const stepOf = (types: readonly Typed[]): Arbitrary<Step> =>
 /** A table with one row, and another table with a row that references it. */
 interface Tables {
   readonly table: string;
-  readonly pointing: string;
+  readonly referencing: string;
   readonly relation: string;
   /** The name of the view, or of the table if the types of a view's columns cannot change. */
   readonly view: string;
@@ -184,7 +185,7 @@ interface Tables {
 
 async function readResponse(
   studio: Studio,
-  { table, pointing, relation, view }: Tables,
+  { table, referencing, relation, view }: Tables,
   { read, column }: Step,
 ): Promise<unknown> {
   const flags = { id: '1', showDeleted: false, permanent: false };
@@ -194,11 +195,11 @@ async function readResponse(
   if (read === 'preview') return list(table, { cells: 'preview', etags: true });
   if (read === 'view') return list(view, { sort: [{ column, descending: false }] });
   if (read === 'sorted') return list(table, { sort: [{ column, descending: false }] });
-  if (read === 'labels') return list(pointing, { labels: true });
+  if (read === 'labels') return list(referencing, { labels: true });
   if (read === 'related')
     return bodyOf(
       await studio.perform('list-related', {
-        table: pointing,
+        table: referencing,
         ...flags,
         relation,
         query: listDefaults,
@@ -277,14 +278,14 @@ export async function checkChangingTypes(bench: Bench, { runs, steps }: Options)
         const tables = {
           types: { v: type, w: type },
           table: `typed_${number}`,
-          pointing: `pointing_${number}`,
+          referencing: `referencing_${number}`,
           relation: `Typed${number}`,
-          view: `${dialect.keepsViews === true ? 'view' : 'typed'}_${number}`,
+          view: `${dialect.allowsViewsOfColumn === true ? 'view' : 'typed'}_${number}`,
         };
         await make(bench, tables, dialect.typed[0]!);
         await bench.refresh();
         for (const step of sequence) await perform(tables, step);
-        await native.run(`DROP TABLE ${tables.pointing}; DROP TABLE ${tables.table}`);
+        await native.run(`DROP TABLE ${tables.referencing}; DROP TABLE ${tables.table}`);
       },
     ),
     { numRuns: runs, endOnFailure: true },
@@ -293,16 +294,16 @@ export async function checkChangingTypes(bench: Bench, { runs, steps }: Options)
 
 async function make(
   { native }: Bench,
-  { table, pointing, view }: Tables,
+  { table, referencing, view }: Tables,
   first: Typed,
 ): Promise<void> {
   const { type, value } = first;
   await native.run(`
     CREATE TABLE ${table} (id int NOT NULL PRIMARY KEY, n int, v ${type}, w ${type}, label varchar(9));
     INSERT INTO ${table} (id, n, v, w, label) VALUES (1, 7, ${value}, ${value}, 'one');
-    CREATE TABLE ${pointing} (id int NOT NULL PRIMARY KEY, ${table}_id int,
+    CREATE TABLE ${referencing} (id int NOT NULL PRIMARY KEY, ${table}_id int,
       FOREIGN KEY (${table}_id) REFERENCES ${table} (id));
-    INSERT INTO ${pointing} (id, ${table}_id) VALUES (1, 1)`);
+    INSERT INTO ${referencing} (id, ${table}_id) VALUES (1, 1)`);
   if (view !== table) await native.run(`CREATE VIEW ${view} AS SELECT id, v, w FROM ${table}`);
 }
 

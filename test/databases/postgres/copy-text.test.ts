@@ -36,7 +36,7 @@ describe('the text format of COPY', () => {
     expect(collector.isEmpty()).toBe(true);
   });
 
-  test('is parsed correctly however the messages are cut', () => {
+  test('is parsed correctly wherever a message ends', () => {
     const field = fc.option(fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()));
     const rows = fc.array(fc.tuple(field, field), { minLength: 1, maxLength: 6 });
     fc.assert(
@@ -44,8 +44,7 @@ describe('the text format of COPY', () => {
         const text = values.map((row) => `${row.map(escaped).join('\t')}\n`).join('');
         const bytes = Buffer.from(text);
         const collector = lines();
-        // Each message ends at a line end at the latest, and the driver reuses its buffer
-        // afterwards.
+        // No message contains more than one line end. The driver reuses the buffer of a message.
         for (let start = 0; start < bytes.length;) {
           const lineEnd = bytes.indexOf(0x0a, start) + 1;
           const end = Math.min(start + size, lineEnd);
@@ -59,7 +58,7 @@ describe('the text format of COPY', () => {
     );
   });
 
-  test('is enough for a batch early, and then only when there is more', () => {
+  test('has a small first batch and larger ones after it', () => {
     const collector = lines();
     const add = (count: number): void => {
       for (let i = 0; i < count; i++) collector.add(Buffer.from('x\n'));

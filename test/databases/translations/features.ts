@@ -11,13 +11,13 @@ interface Part {
   readonly warning?: RegExp;
 }
 
-interface Place {
+interface FeatureNames {
   readonly table: string;
   /** A unique name for the column of the part. `name_i` is the name of its index or constraint. */
   readonly name: string;
 }
 
-type Feature = (place: Place) => Part;
+type Feature = (names: FeatureNames) => Part;
 
 const column =
   (definition: (name: string) => string): Feature =>
@@ -25,14 +25,14 @@ const column =
 
 /** A column and an index on it. */
 const indexed =
-  (type: string, index: (place: Place) => string): Feature =>
-  (place) => ({ lines: [`${place.name} ${type}`], after: [index(place)] });
+  (type: string, index: (names: FeatureNames) => string): Feature =>
+  (names) => ({ lines: [`${names.name} ${type}`], after: [index(names)] });
 
 /** A column, and a line after all columns of the table. */
 const constrained =
-  (type: string, constraint: (place: Place) => string, warning?: RegExp): Feature =>
-  (place) => ({
-    lines: [`${place.name} ${type}`, `\u0000${constraint(place)}`],
+  (type: string, constraint: (names: FeatureNames) => string, warning?: RegExp): Feature =>
+  (names) => ({
+    lines: [`${names.name} ${type}`, `\u0000${constraint(names)}`],
     after: [],
     ...(warning === undefined ? {} : { warning }),
   });

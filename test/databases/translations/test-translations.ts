@@ -8,27 +8,30 @@ import { lossesWithoutWarning } from './facts.ts';
 import { sources, tableOf } from './features.ts';
 import type { Subject } from '../kit/subject.ts';
 
-const taking = subjects.filter(({ name }) => Object.hasOwn(sources, name));
-const pairs = taking.flatMap((from) =>
-  taking
+const databases = subjects.filter(({ name }) => Object.hasOwn(sources, name));
+const pairs = databases.flatMap((from) =>
+  databases
     .filter((to) => to !== from)
     .map((to): [string, Subject, Subject] => [`${from.name} to ${to.name}`, from, to]),
 );
 
-function isSaid(name: string, words: RegExp, warnings: readonly string[]): boolean {
+/** Whether a warning names the column, or its index or constraint, and contains the words. */
+function isWarned(name: string, words: RegExp, warnings: readonly string[]): boolean {
   const about = new RegExp(String.raw`\b${name}(?:_[is])?\b`);
   return warnings.some((text) => about.test(text) && words.test(text));
 }
 
-/** Structures that are created by the client of the source, exported for the target, imported there and read back. */
+/** Structures that are created by the source's own client, exported for the target, imported there and read back. */
 export function testTranslations(tables: number): void {
   describe.each(pairs)('a structure from %s', (_pair, from, to) => {
     test('is unchanged, or each difference has a warning', async (context) => {
       const source = sources[from.name]!;
-      const own = await makeDatabaseOrReason(from);
-      if (typeof own === 'string') return context.skip(`no ${from.name}: ${own}`);
-      const other = await makeDatabaseOrReason(to);
-      if (typeof other === 'string') return context.skip(`no ${to.name}: ${other}`);
+      const sourceDatabase = await makeDatabaseOrReason(from);
+      if (typeof sourceDatabase === 'string')
+        return context.skip(`no ${from.name}: ${sourceDatabase}`);
+      const targetDatabase = await makeDatabaseOrReason(to);
+      if (typeof targetDatabase === 'string')
+        return context.skip(`no ${to.name}: ${targetDatabase}`);
       try {
         const seed = Number(process.env['STUDIO_TEST_SEED']);
         const names = Array.from({ length: tables }, (_, i) => `t${i}`);
@@ -39,23 +42,31 @@ export function testTranslations(tables: number): void {
         const script = [source.prelude, ...drawn!.flatMap(({ statements }) => statements)]
           .filter((text) => text !== '')
           .join(';\n');
-        await own.run(script);
-        const before = await introspect(own);
-        const exported = await exportText(own, { format: 'sql', dialect: to.dialect.name });
+        await sourceDatabase.run(script);
+        const before = await introspect(sourceDatabase);
+        const exported = await exportText(sourceDatabase, {
+          format: 'sql',
+          dialect: to.dialect.name,
+        });
         const parameters = { dialect: to.dialect.name };
-        const answer = await importText('made.sql', exported.text, { url: other.url, parameters });
-        const warnings = [...exported.warnings, ...answer.warnings];
-        const unsaid = drawn!
+        const response = await importText('made.sql', exported.text, {
+          url: targetDatabase.url,
+          parameters,
+        });
+        const warnings = [...exported.warnings, ...response.warnings];
+        const missingWarnings = drawn!
           .flatMap(({ warning }) => warning)
-          .filter(([name, words]) => !isSaid(name, words, warnings));
+          .filter(([name, words]) => !isWarned(name, words, warnings));
         const losses = [
-          ...lossesWithoutWarning(before, await introspect(other), warnings),
-          ...unsaid.map(([name, words]) => `${name}: no warning of ${words.source}`),
+          ...lossesWithoutWarning(before, await introspect(targetDatabase), warnings),
+          ...missingWarnings.map(
+            ([name, words]) => `${name}: no warning that matches ${words.source}`,
+          ),
         ];
         expect(losses, `${script}\n\n${warnings.join('\n')}`).toEqual([]);
       } finally {
-        await own.drop();
-        await other.drop();
+        await sourceDatabase.drop();
+        await targetDatabase.drop();
       }
     }, 3_600_000);
   });

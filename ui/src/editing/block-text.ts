@@ -2,7 +2,7 @@ import { queryClient, schemaQuery } from '../api/queries.ts';
 import type { Column, Table } from '../api/queries.ts';
 import { ownValue } from '../cells/own-value.ts';
 import { blockOf } from '../grid/selection.ts';
-import type { Block, Place, Selection } from '../grid/selection.ts';
+import type { Block, CellPosition, Selection } from '../grid/selection.ts';
 import { formatRows } from '../rows-text/format-rows.ts';
 import type { RowsFormat } from '../rows-text/format-rows.ts';
 import { messageOf } from '../parts/error-notice.tsx';
@@ -84,7 +84,11 @@ interface PasteTarget {
   readonly before: Staged;
 }
 
-function stageBlock({ target, before }: PasteTarget, from: Place, block: PastedBlock): StagedBlock {
+function stageBlock(
+  { target, before }: PasteTarget,
+  from: CellPosition,
+  block: PastedBlock,
+): StagedBlock {
   let staged = before;
   const problems: string[] = [];
   for (const [down, cells] of block.entries()) {
@@ -95,7 +99,7 @@ function stageBlock({ target, before }: PasteTarget, from: Place, block: PastedB
     else
       for (const [right, { name }] of read.columns.entries())
         staged = putOne(target, staged, {
-          place: { row, column: from.column + right },
+          position: { row, column: from.column + right },
           value: ownValue(read.values, name),
         });
   }
@@ -108,7 +112,7 @@ interface ReadCells {
   readonly problems: readonly string[];
 }
 
-function readCells(target: EditTarget, from: Place, cells: readonly Pasted[]): ReadCells {
+function readCells(target: EditTarget, from: CellPosition, cells: readonly Pasted[]): ReadCells {
   const columns = target.columns.slice(from.column, from.column + cells.length);
   const values: [string, Values[string]][] = [];
   const off = rowDisabledReason(target, from.row);

@@ -1,6 +1,6 @@
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Column, Table } from '../api/queries.ts';
-import type { Place } from '../grid/selection.ts';
+import type { CellPosition } from '../grid/selection.ts';
 import type { ShownRow, ShownRows } from './shown-rows.ts';
 import { isNumberColumn } from '../cells/value-kind.ts';
 import { ownValue } from '../cells/own-value.ts';
@@ -25,7 +25,10 @@ export const notReadReason =
   'Some of these rows have not been read yet. Select fewer rows, or show them page by page.';
 
 /** Returns why a cell cannot be edited, or undefined when it can. */
-export function disabledReason(props: EditTarget, { row, column }: Place): string | undefined {
+export function disabledReason(
+  props: EditTarget,
+  { row, column }: CellPosition,
+): string | undefined {
   const { table, columns, rows, readOnlyReason } = props;
   if (readOnlyReason !== undefined) return readOnlyReason;
   const shown = rows.at(row);
@@ -40,14 +43,18 @@ export function columnDisabledReason(column: Column | undefined): string | undef
 }
 
 export interface PlacedValue {
-  readonly place: Place;
+  readonly position: CellPosition;
   readonly value: Cell | undefined;
 }
 
 /** Stages one value. `undefined` means the default in a new row and the stored value in other rows. */
-export function putOne(props: EditTarget, staged: Staged, { place, value }: PlacedValue): Staged {
-  const shown = props.rows.at(place.row);
-  const column = props.columns[place.column]?.name;
+export function putOne(
+  props: EditTarget,
+  staged: Staged,
+  { position, value }: PlacedValue,
+): Staged {
+  const shown = props.rows.at(position.row);
+  const column = props.columns[position.column]?.name;
   return shown === undefined || column === undefined
     ? staged
     : stageShown(staged, { table: props.table, shown }, { [column]: value });

@@ -204,20 +204,20 @@ function saveErrorOf(error: unknown, staged: Staged): SaveError {
   const message = isKeyChanged(error) ? keyChanged : messageOf(error);
   if (!(error instanceof StudioError)) return { columns: [], message };
   const reported = columnsOf(error);
-  const place = placeOf(error, staged) ?? onlyPlaceOf(reported, staged);
-  const change = placedChange(staged, place);
+  const row = stagedRowOf(error, staged) ?? onlyStagedRowOf(reported, staged);
+  const change = changedValues(staged, row);
   const changed = Object.keys(change ?? {});
   const rejected = reported.filter((name) => changed.includes(name));
   // If only one column of a row was changed, the error is about that column.
   const columns = rejected.length > 0 ? rejected : reported.length > 0 ? reported : changed;
   if (change === undefined || (reported.length === 0 && columns.length > 1))
-    return { ...place, columns: [], message };
+    return { ...row, columns: [], message };
   const details = columns.map((name) => {
     const value = ownValue(change, name);
     return value === undefined ? name : `${name}: ${shortText(value)}`;
   });
   return {
-    ...place,
+    ...row,
     columns,
     message: details.length === 0 ? message : `${message} (${details.join(', ')})`,
   };
@@ -229,9 +229,9 @@ function columnsOf({ details: { column, columns } }: StudioError): readonly stri
   return Array.isArray(columns) ? columns.filter((name) => typeof name === 'string') : [];
 }
 
-type StagedPlace = ReturnType<typeof stagedAt>;
+type StagedRow = ReturnType<typeof stagedAt>;
 
-function placeOf({ details }: StudioError, staged: Staged): StagedPlace | undefined {
+function stagedRowOf({ details }: StudioError, staged: Staged): StagedRow | undefined {
   const { list, index } = details;
   return typeof list === 'string' && typeof index === 'number'
     ? stagedAt(staged, { list, index })
@@ -239,16 +239,16 @@ function placeOf({ details }: StudioError, staged: Staged): StagedPlace | undefi
 }
 
 /** Constraints that are checked at the commit name no row. It is the only one with changes in these columns, if there is one. */
-function onlyPlaceOf(columns: readonly string[], { edits, created }: Staged): StagedPlace {
+function onlyStagedRowOf(columns: readonly string[], { edits, created }: Staged): StagedRow {
   const hasAny = (values: Values): boolean => columns.some((name) => Object.hasOwn(values, name));
-  const places: readonly StagedPlace[] = [
+  const rows: readonly StagedRow[] = [
     ...[...edits].flatMap(([id, { values }]) => (hasAny(values) ? [{ id }] : [])),
     ...[...created].flatMap(([number, values]) => (hasAny(values) ? [{ number }] : [])),
   ];
-  return places.length === 1 ? (places[0] ?? {}) : {};
+  return rows.length === 1 ? (rows[0] ?? {}) : {};
 }
 
-function placedChange({ edits, created }: Staged, { id, number }: StagedPlace): Values | undefined {
+function changedValues({ edits, created }: Staged, { id, number }: StagedRow): Values | undefined {
   if (id !== undefined) return edits.get(id)?.values;
   return number === undefined ? undefined : created.get(number);
 }

@@ -14,10 +14,10 @@ export function GridHead(props: HeadProps): JSX.Element {
   return (
     <div className="gr head" role="row" aria-rowindex={1}>
       <div className="g" />
-      {shown.map((place) => {
-        const column = columns[place.index];
+      {shown.map((shownColumn) => {
+        const column = columns[shownColumn.index];
         return column === undefined ? null : (
-          <Head key={column.name} {...props} column={column} at={place} />
+          <Head key={column.name} {...props} column={column} at={shownColumn} />
         );
       })}
     </div>

@@ -1,5 +1,5 @@
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
-import type { Place, Selection } from './selection.ts';
+import type { CellPosition, Selection } from './selection.ts';
 
 /** A column of the grid. */
 export interface GridColumn {
@@ -24,8 +24,8 @@ export interface GridProps {
   readonly totalRows?: number | undefined;
   readonly selection: Selection | undefined;
   readonly onSelect: (selection: Selection) => void;
-  readonly renderCell: (place: Place) => ReactNode;
-  readonly cellClass?: (place: Place) => string;
+  readonly renderCell: (position: CellPosition) => ReactNode;
+  readonly cellClass?: (position: CellPosition) => string;
   readonly rowClass?: (row: number) => string;
   /** A label in front of a row, instead of its number. */
   readonly gutter?: (row: number) => ReactNode;
@@ -34,11 +34,11 @@ export interface GridProps {
   readonly onMove?: (column: string, to: string) => void;
   /** Called for keys that do not move the selection: Enter, Delete, a letter … */
   readonly onKey?: (event: KeyboardEvent<HTMLDivElement>, selection: Selection) => void;
-  readonly onOpen?: (place: Place) => void;
+  readonly onOpen?: (position: CellPosition) => void;
   /** Called for a tap or click that is not part of scrolling. */
-  readonly onTap?: ((place: Place) => void) | undefined;
+  readonly onTap?: ((position: CellPosition) => void) | undefined;
   /** Called when a menu is requested by right click or the menu key, with the position in the window. */
-  readonly onMenu?: (place: Place, at: Point) => void;
+  readonly onMenu?: (position: CellPosition, at: Point) => void;
   /** Called when other rows come into view, with the first and the last one. */
   readonly onRange?: (first: number, last: number) => void;
   /** Shown over the rows: an editor in its cell, a hover card. */
@@ -67,6 +67,6 @@ export function placed({ start }: ShownColumn, width: number): CSSProperties {
 }
 
 /** Element ids of cells contain their position, for `aria-activedescendant`. */
-export function cellId({ row, column }: Place): string {
+export function cellId({ row, column }: CellPosition): string {
   return `cell-${row}-${column}`;
 }

@@ -23,9 +23,9 @@ export function GridRow(props: RowProps): JSX.Element {
       <div className={`g ${isIn ? 'sel' : ''}`} role="rowheader">
         {gutter?.(row) ?? <span className="no">{firstRow + row}</span>}
       </div>
-      {shown.map((place) => {
-        const column = columns[place.index];
-        return column === undefined ? null : <Cell key={column.name} {...props} at={place} />;
+      {shown.map((shownColumn) => {
+        const column = columns[shownColumn.index];
+        return column === undefined ? null : <Cell key={column.name} {...props} at={shownColumn} />;
       })}
     </div>
   );
@@ -38,37 +38,37 @@ interface CellProps extends GridProps {
 
 function Cell(props: CellProps): JSX.Element {
   const { row, at, columns, selection, onSelect, onOpen, onTap, renderCell, cellClass } = props;
-  const place = { row, column: at.index };
+  const position = { row, column: at.index };
   const column = columns[at.index];
-  const selectionClasses = selectionClass(selection, place);
+  const selectionClasses = selectionClass(selection, position);
   const kind = `${column?.isNumber === true ? 'r' : ''} ${at.isPinned ? 'pinned' : ''}`;
   return (
     <div
-      id={cellId(place)}
-      className={`c ${kind} ${cellClass?.(place) ?? ''} ${selectionClasses}`}
+      id={cellId(position)}
+      className={`c ${kind} ${cellClass?.(position) ?? ''} ${selectionClasses}`}
       role="gridcell"
-      aria-colindex={place.column + 1}
+      aria-colindex={position.column + 1}
       aria-selected={selectionClasses !== ''}
       style={placed(at, column?.width ?? 0)}
       onPointerDown={(event) => {
         // The touch may be the beginning of scrolling.
         if (event.button !== 0 || event.pointerType === 'touch') return;
         const isExtending = event.shiftKey && selection !== undefined;
-        onSelect(isExtending ? { active: selection.active, end: place } : selectCell(place));
+        onSelect(isExtending ? { active: selection.active, end: position } : selectCell(position));
       }}
       onPointerEnter={(event) => {
         const isDragging =
           event.buttons === 1 && event.pointerType === 'mouse' && selection !== undefined;
-        if (isDragging) onSelect({ active: selection.active, end: place });
+        if (isDragging) onSelect({ active: selection.active, end: position });
       }}
       onClick={(event) => {
         const isTouch = (event.nativeEvent as globalThis.PointerEvent).pointerType === 'touch';
-        if (isTouch) onSelect(selectCell(place));
-        onTap?.(place);
+        if (isTouch) onSelect(selectCell(position));
+        onTap?.(position);
       }}
-      onDoubleClick={() => onOpen?.(place)}
+      onDoubleClick={() => onOpen?.(position)}
     >
-      {renderCell(place)}
+      {renderCell(position)}
     </div>
   );
 }

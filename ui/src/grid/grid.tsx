@@ -6,7 +6,7 @@ import { cellId, headHeight, rowHeight } from './grid-props.ts';
 import type { GridProps } from './grid-props.ts';
 import { GridRow } from './grid-row.tsx';
 import { moveSelection, selectCell } from './selection.ts';
-import type { Place } from './selection.ts';
+import type { CellPosition } from './selection.ts';
 import { useGridWindow } from './use-grid-window.ts';
 
 /** A virtualized grid: only the cells in view are rendered. */
@@ -73,19 +73,19 @@ function askMenu(event: MouseEvent<HTMLDivElement>, props: GridProps): void {
   if (props.onMenu === undefined) return;
   const cell = (event.target as HTMLElement).closest<HTMLElement>('[role="gridcell"]');
   const isByKey = event.target === event.currentTarget;
-  const place = cell === null ? props.selection?.end : placeOf(cell);
-  if (place === undefined || (cell === null && !isByKey)) return;
+  const position = cell === null ? props.selection?.end : positionOf(cell);
+  if (position === undefined || (cell === null && !isByKey)) return;
   event.preventDefault();
-  const box = document.getElementById(cellId(place))?.getBoundingClientRect();
+  const box = document.getElementById(cellId(position))?.getBoundingClientRect();
   const at = isByKey && box !== undefined ? { x: box.left, y: box.bottom } : pointOf(event);
-  props.onMenu(place, at);
+  props.onMenu(position, at);
 }
 
 function pointOf({ clientX, clientY }: MouseEvent): { readonly x: number; readonly y: number } {
   return { x: clientX, y: clientY };
 }
 
-function placeOf(cell: HTMLElement): Place {
+function positionOf(cell: HTMLElement): CellPosition {
   const [, row = '', column = ''] = cell.id.split('-');
   return { row: Number(row), column: Number(column) };
 }

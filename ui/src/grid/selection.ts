@@ -1,13 +1,13 @@
 /** The row and column index of a cell. */
-export interface Place {
+export interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
 
 /** The active cell, and the block from there to `end`. */
 export interface Selection {
-  readonly active: Place;
-  readonly end: Place;
+  readonly active: CellPosition;
+  readonly end: CellPosition;
 }
 
 export interface Extent {
@@ -31,15 +31,23 @@ export function blockOf({ active, end }: Selection): Block {
   };
 }
 
-export function selectCell(place: Place): Selection {
-  return { active: place, end: place };
+export function selectCell(position: CellPosition): Selection {
+  return { active: position, end: position };
 }
 
 /** Whether a cell is selected. */
-export function isWithin(selection: Selection | undefined, place: Place): selection is Selection {
+export function isWithin(
+  selection: Selection | undefined,
+  position: CellPosition,
+): selection is Selection {
   if (selection === undefined) return false;
   const { top, bottom, left, right } = blockOf(selection);
-  return place.row >= top && place.row <= bottom && place.column >= left && place.column <= right;
+  return (
+    position.row >= top &&
+    position.row <= bottom &&
+    position.column >= left &&
+    position.column <= right
+  );
 }
 
 export interface Step {
@@ -60,15 +68,19 @@ export function moveSelection(
   const from = step.isExtending ? selection.end : selection.active;
   const to = target(from, step, extent);
   if (to === undefined) return undefined;
-  const place = within(to, extent);
-  return step.isExtending ? { active: selection.active, end: place } : selectCell(place);
+  const position = within(to, extent);
+  return step.isExtending ? { active: selection.active, end: position } : selectCell(position);
 }
 
-function target(from: Place, { key, isFar, pageRows }: Step, extent: Extent): Place | undefined {
+function target(
+  from: CellPosition,
+  { key, isFar, pageRows }: Step,
+  extent: Extent,
+): CellPosition | undefined {
   const { row, column } = from;
   const rowEdge = extent.rows - 1;
   const columnEdge = extent.columns - 1;
-  const targets: Readonly<Record<string, Place>> = {
+  const targets: Readonly<Record<string, CellPosition>> = {
     ArrowUp: { row: isFar ? 0 : row - 1, column },
     ArrowDown: { row: isFar ? rowEdge : row + 1, column },
     ArrowLeft: { row, column: isFar ? 0 : column - 1 },
@@ -81,7 +93,7 @@ function target(from: Place, { key, isFar, pageRows }: Step, extent: Extent): Pl
   return targets[key];
 }
 
-function within({ row, column }: Place, { rows, columns }: Extent): Place {
+function within({ row, column }: CellPosition, { rows, columns }: Extent): CellPosition {
   return {
     row: Math.max(0, Math.min(rows - 1, row)),
     column: Math.max(0, Math.min(columns - 1, column)),
@@ -89,7 +101,10 @@ function within({ row, column }: Place, { rows, columns }: Extent): Place {
 }
 
 /** The CSS classes of a cell: in the block, at its edges, and active. */
-export function selectionClass(selection: Selection | undefined, { row, column }: Place): string {
+export function selectionClass(
+  selection: Selection | undefined,
+  { row, column }: CellPosition,
+): string {
   if (!isWithin(selection, { row, column })) return '';
   const { top, bottom, left, right } = blockOf(selection);
   const isBlock = top !== bottom || left !== right;

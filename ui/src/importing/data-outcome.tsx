@@ -16,16 +16,16 @@ export function DataOutcome({ response, durationMs, isDry }: DataOutcomeProps): 
   return (
     <>
       <div className="stats">
-        <Figure title={isDry ? 'rows are new' : 'rows are in'}>
+        <Figure title={isDry ? 'rows to insert' : 'rows inserted'}>
           {count(response.rows_imported)}
         </Figure>
-        <Figure title={isDry ? 'update a row' : 'updated a row'}>
+        <Figure title={isDry ? 'rows to update' : 'rows updated'}>
           {count(sum(tables.map(([, counts]) => counts.rows_updated)))}
         </Figure>
-        <Figure title={isDry ? 'are left out' : 'were left out'}>
+        <Figure title={isDry ? 'rows to leave out' : 'rows left out'}>
           {count(sum(tables.map(([, counts]) => counts.rows_skipped)))}
         </Figure>
-        <Figure title={isDry ? 'dry run, nothing written' : 'the import took'}>
+        <Figure title={isDry ? 'dry run, nothing written' : 'import time'}>
           {(durationMs / 1000).toFixed(1)} s
         </Figure>
         <span className="grow" />

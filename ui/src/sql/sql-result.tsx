@@ -47,8 +47,8 @@ export function SqlResult({ answer, driver }: SqlResultProps): JSX.Element {
           event.preventDefault();
           copy(blockOf(selected), 'cells');
         }}
-        onMenu={(place, at) => {
-          const selected = isWithin(selection, place) ? selection : selectCell(place);
+        onMenu={(position, at) => {
+          const selected = isWithin(selection, position) ? selection : selectCell(position);
           setSelection(selected);
           setMenu({ at, block: blockOf(selected) });
         }}

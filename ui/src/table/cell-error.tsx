@@ -12,10 +12,10 @@ export function CellError({ message }: { readonly message: string }): JSX.Elemen
   const [sides, setSides] = useState('');
   useEffect(() => {
     const cell = tip.current?.parentElement;
-    const place = (): void => setSides(sidesOf(cell));
-    place();
-    cell?.addEventListener('pointerenter', place);
-    return () => cell?.removeEventListener('pointerenter', place);
+    const update = (): void => setSides(sidesOf(cell));
+    update();
+    cell?.addEventListener('pointerenter', update);
+    return () => cell?.removeEventListener('pointerenter', update);
   }, []);
   return (
     <span ref={tip} className={`cell-error err ${sides}`}>

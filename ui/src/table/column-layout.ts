@@ -69,11 +69,11 @@ export function arrangeForPhone(table: Table, layout: ColumnLayout): ArrangedCol
 }
 
 function sortColumns(table: Table, { order }: ColumnLayout): readonly Column[] {
-  const place = ({ name }: Column): number => {
+  const rank = ({ name }: Column): number => {
     const found = order.indexOf(name);
     return found < 0 ? order.length : found;
   };
-  return table.columns.toSorted((a, b) => place(a) - place(b));
+  return table.columns.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Returns all columns in display order, including hidden ones. */

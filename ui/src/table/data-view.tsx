@@ -38,7 +38,7 @@ export function DataView({ table, view, change, layoutStore }: DataViewProps): J
   const rows = shownRows(table, read, { staged: store.staged, saved });
   const viewKey = JSON.stringify(listOptions(view));
   useEffect(() => () => forgetSavedNewRows(table.name), [table.name, viewKey]);
-  const { first, error } = read;
+  const { pageWithTotal, error } = read;
   return (
     <>
       <FilterBar table={table} view={view} change={change} />
@@ -50,10 +50,10 @@ export function DataView({ table, view, change, layoutStore }: DataViewProps): J
             readOnlyReason={readOnlyReason}
             onSelect={setSelection}
           />
-          {first !== undefined && rows.count === 0 && (
+          {pageWithTotal !== undefined && rows.count === 0 && (
             <NoRows table={table} view={view} change={change} />
           )}
-          {first === undefined && error === null && <LoadingRows />}
+          {pageWithTotal === undefined && error === null && <LoadingRows />}
         </div>
         <RecordPanel
           pageTable={table.name}
@@ -67,11 +67,11 @@ export function DataView({ table, view, change, layoutStore }: DataViewProps): J
       <StatusBar
         view={view}
         change={change}
-        total={first?.total}
-        isExact={first?.total_exact !== false}
-        durationMs={first?.durationMs}
-        isPagedByPosition={first?.paging === 'position'}
-        labelErrors={first?.label_errors}
+        total={pageWithTotal?.total}
+        isExact={pageWithTotal?.total_exact !== false}
+        durationMs={pageWithTotal?.durationMs}
+        isPagedByPosition={pageWithTotal?.paging === 'position'}
+        labelErrors={pageWithTotal?.label_errors}
         selected={selectedText(selection, columns, (row, column) => {
           const shown = rows.at(row);
           return shown === undefined ? undefined : (shownValue(shown, column) ?? null);

@@ -16,7 +16,7 @@ export function gridColumns(props: RowsGridProps, onMenu: OpenMenu): readonly Gr
     name: column.name,
     width:
       ownValue(layoutStore.layout.widths, column.name) ??
-      columnWidth(column, read.first?.data ?? []),
+      columnWidth(column, read.pageWithTotal?.data ?? []),
     isNumber: isNumberColumn(column) && !column.is_foreign_key,
     ...sortOf(view.sort.find((term) => term.column === column.name)?.descending),
     head: (

@@ -8,7 +8,7 @@ import { rowKeyOf, shownValue } from '../editing/shown-rows.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';
 import { isSame } from '../editing/staged.ts';
 import { stagedTable } from '../editing/staged-store.ts';
-import type { Place } from '../grid/selection.ts';
+import type { CellPosition } from '../grid/selection.ts';
 import { showToast } from '../parts/toast.tsx';
 
 /** The cell that is being edited. It belongs to a record and a column: rows and columns may move. */
@@ -17,7 +17,7 @@ export interface OpenedCell {
   readonly shown: ShownRow;
   readonly column: Column;
   /** Where the cell was when the editor opened. */
-  readonly place: Place;
+  readonly position: CellPosition;
   /** The character that opened the editor. */
   readonly typed: string | undefined;
   /** The horizontal scroll position of the grid, in pixels. */
@@ -27,9 +27,12 @@ export interface OpenedCell {
 type ShownTable = Pick<EditTarget, 'table' | 'columns' | 'rows'>;
 
 /** Returns where the cell is now. Undefined if its record or its column is no longer shown. */
-export function placeOf({ rows, columns }: ShownTable, opened: OpenedCell): Place | undefined {
+export function positionOf(
+  { rows, columns }: ShownTable,
+  opened: OpenedCell,
+): CellPosition | undefined {
   const key = keyNow(opened);
-  const row = key === undefined ? undefined : rows.indexOf(key, opened.place.row);
+  const row = key === undefined ? undefined : rows.indexOf(key, opened.position.row);
   const column = columns.findIndex(({ name }) => name === opened.column.name);
   return row === undefined || column < 0 ? undefined : { row, column };
 }
@@ -66,8 +69,8 @@ export function stageFinished(props: ShownTable, opened: OpenedCell, values: Edi
  */
 function versionToEdit(props: ShownTable, opened: OpenedCell): ShownRow {
   const { name } = opened.column;
-  const place = placeOf(props, opened);
-  const now = place === undefined ? undefined : props.rows.at(place.row);
+  const position = positionOf(props, opened);
+  const now = position === undefined ? undefined : props.rows.at(position.row);
   if (now === undefined) return opened.shown;
   const seen = shownValue(opened.shown, name);
   const value = shownValue(now, name);

@@ -5,7 +5,7 @@ import { ReferenceCell } from '../editing/reference-cell.tsx';
 import { saveErrorAt, saveErrorOfRow } from '../editing/save-error.ts';
 import { labelOf, shownRow, shownValue } from '../editing/shown-rows.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';
-import type { Place } from '../grid/selection.ts';
+import type { CellPosition } from '../grid/selection.ts';
 import { foreignKeyOf } from '../record/reference.ts';
 import { Icon } from '../parts/icon.tsx';
 import { CellError } from './cell-error.tsx';
@@ -13,15 +13,15 @@ import { allRows } from './view-state.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
 interface PlacedCellProps extends RowsGridProps {
-  readonly place: Place;
+  readonly position: CellPosition;
   readonly isPhone: boolean;
 }
 
 /** A cell of the grid with its staged value. */
 export function PlacedCell(props: PlacedCellProps): JSX.Element | null {
-  const { table, columns, rows, store, place, isPhone } = props;
-  const column = columns[place.column];
-  const shown = rows.at(place.row);
+  const { table, columns, rows, store, position, isPhone } = props;
+  const column = columns[position.column];
+  const shown = rows.at(position.row);
   if (column === undefined || shown === undefined) return null;
   const value = shownValue(shown, column.name);
   const isChanged = shown.kind === 'stored' && Object.hasOwn(shown.values, column.name);
@@ -43,7 +43,7 @@ export function PlacedCell(props: PlacedCellProps): JSX.Element | null {
       ) : (
         <CellView value={value} column={column} label={label} />
       )}
-      {isPhone && place.column === 0 && !column.is_primary_key && (
+      {isPhone && position.column === 0 && !column.is_primary_key && (
         <small className="key-below num">{keyText(table.primary_key, shown)}</small>
       )}
       {(isChanged || saveError !== undefined) && <i className="corner" />}
@@ -59,12 +59,12 @@ function keyText(key: readonly string[], shown: ShownRow): string {
 
 export function cellClass(
   { columns, rows, store }: RowsGridProps,
-  place: Place,
+  position: CellPosition,
   isPhone: boolean,
 ): string {
-  const shown = rows.at(place.row);
-  const name = columns[place.column]?.name ?? '';
-  const two = isPhone && place.column === 0 ? 'two ' : '';
+  const shown = rows.at(position.row);
+  const name = columns[position.column]?.name ?? '';
+  const two = isPhone && position.column === 0 ? 'two ' : '';
   if (shown === undefined) return two;
   if (saveErrorAt(store, shown, name) !== undefined) return `${two}bad`;
   return shown.kind === 'stored' && Object.hasOwn(shown.values, name) ? `${two}mod` : two;

@@ -3,7 +3,7 @@ import { CellEditor } from '../editing/cell-editor.tsx';
 import { rowKeyOf, shownValue } from '../editing/shown-rows.ts';
 import { gutterWidth, headHeight, rowHeight } from '../grid/grid-props.ts';
 import type { GridColumn } from '../grid/grid-props.ts';
-import { placeOf } from './opened-cell.ts';
+import { positionOf } from './opened-cell.ts';
 import type { OpenedCell } from './opened-cell.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 import type { GridEditing } from './use-grid-editing.ts';
@@ -22,10 +22,10 @@ const awayNote = 'This record is no longer on the page. Your input is still stag
 export function PlacedEditor(props: PlacedEditorProps): JSX.Element {
   const { table, shown: placed, editing, opened } = props;
   const { shown, column, typed, scrolled } = opened;
-  const placeNow = placeOf(props, opened);
-  const place = placeNow ?? opened.place;
+  const currentPosition = positionOf(props, opened);
+  const position = currentPosition ?? opened.position;
   const start = placed
-    .slice(0, place.column)
+    .slice(0, position.column)
     .reduce<number>((sum, { width }) => sum + width, gutterWidth.desk);
   // ARIA allows only rows in a grid and only cells in a row, so the editor needs both around it.
   return (
@@ -39,12 +39,12 @@ export function PlacedEditor(props: PlacedEditorProps): JSX.Element {
           value={shownValue(shown, column.name)}
           typed={typed}
           hasDefault={shown.kind === 'new'}
-          note={placeNow === undefined ? awayNote : undefined}
+          note={currentPosition === undefined ? awayNote : undefined}
           style={{
             // A pinned cell moves with the scroll position.
-            insetInlineStart: start + (place.column < props.pinned ? scrolled : 0),
-            insetBlockStart: headHeight.desk + place.row * rowHeight.desk,
-            minWidth: Math.max(leastWidth, placed[place.column]?.width ?? 0),
+            insetInlineStart: start + (position.column < props.pinned ? scrolled : 0),
+            insetBlockStart: headHeight.desk + position.row * rowHeight.desk,
+            minWidth: Math.max(leastWidth, placed[position.column]?.width ?? 0),
           }}
           onDone={(values, step) => editing.finish(opened, values, step)}
           onCancel={() => editing.cancel(opened)}

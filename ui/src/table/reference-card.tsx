@@ -15,10 +15,10 @@ import type { HoveredReference } from './use-reference-hover.ts';
 
 /** The hover card of a foreign key: the title and some fields of the referenced row. */
 export function ReferenceCard(props: RowsGridProps & HoveredReference): JSX.Element | null {
-  const { table, columns, rows, place, anchor } = props;
+  const { table, columns, rows, position, anchor } = props;
   const { data: schema } = useQuery(schemaQuery);
-  const column = columns[place.column];
-  const shown = rows.at(place.row);
+  const column = columns[position.column];
+  const shown = rows.at(position.row);
   const reference =
     column === undefined || shown === undefined
       ? undefined

@@ -15,7 +15,7 @@ import { queryClient, referencedQuery, schemaQuery, findTable } from '../api/que
 import type { Column, Row, Table } from '../api/queries.ts';
 import { rowId } from '../api/row-key.ts';
 import { blockOf } from '../grid/selection.ts';
-import type { Place, Selection } from '../grid/selection.ts';
+import type { CellPosition, Selection } from '../grid/selection.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { formatRecordAddress } from '../record/record-address.ts';
@@ -24,15 +24,15 @@ import { recordOf } from './record-steps.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
 /** Opens the record of a row beside the grid. */
-export function openRecord({ table, rows, change }: RowsGridProps, { row }: Place): void {
+export function openRecord({ table, rows, change }: RowsGridProps, { row }: CellPosition): void {
   const address = recordOf(table.name, rows.at(row));
   if (address !== undefined) change({ open: [address] });
 }
 
 /** Opens the record that a cell references beside the grid. */
-export async function openReferenced(props: RowsGridProps, place: Place): Promise<void> {
-  const shown = props.rows.at(place.row);
-  const column = props.columns[place.column];
+export async function openReferenced(props: RowsGridProps, position: CellPosition): Promise<void> {
+  const shown = props.rows.at(position.row);
+  const column = props.columns[position.column];
   if (shown === undefined || column === undefined) return;
   const reference = referenceOf(props.table, column, shownRow(shown));
   if (reference === undefined) return;
@@ -51,16 +51,18 @@ export async function openReferenced(props: RowsGridProps, place: Place): Promis
 /** Sets the nullable cells of a block to NULL. */
 export function clearCells(props: RowsGridProps, selection: Selection): void {
   if (!isRead(props, selection, 'Nothing was set to NULL')) return;
-  const places = cellsOf(selection).filter((place) => nullReason(props, place) === undefined);
+  const positions = cellsOf(selection).filter(
+    (position) => nullReason(props, position) === undefined,
+  );
   props.store.change((staged) =>
-    places.reduce((next, place) => putOne(props, next, { place, value: null }), staged),
+    positions.reduce((next, position) => putOne(props, next, { position, value: null }), staged),
   );
 }
 
 /** Returns why a cell cannot be NULL, or undefined when it can. */
-export function nullReason(props: EditTarget, place: Place): string | undefined {
-  const isNullable = props.columns[place.column]?.is_nullable === true;
-  return disabledReason(props, place) ?? (isNullable ? undefined : 'This column is NOT NULL.');
+export function nullReason(props: EditTarget, position: CellPosition): string | undefined {
+  const isNullable = props.columns[position.column]?.is_nullable === true;
+  return disabledReason(props, position) ?? (isNullable ? undefined : 'This column is NOT NULL.');
 }
 
 /** Reverts the selected cells to their stored values. */
@@ -85,12 +87,12 @@ function isRead({ rows }: RowsGridProps, selection: Selection, title: string): b
   return isComplete;
 }
 
-function cellsOf(selection: Selection): readonly Place[] {
+function cellsOf(selection: Selection): readonly CellPosition[] {
   const { top, bottom, left, right } = blockOf(selection);
-  const places: Place[] = [];
+  const positions: CellPosition[] = [];
   for (let row = top; row <= bottom; row++)
-    for (let column = left; column <= right; column++) places.push({ row, column });
-  return places;
+    for (let column = left; column <= right; column++) positions.push({ row, column });
+  return positions;
 }
 
 /** Marks rows for deletion, or removes the marks. */

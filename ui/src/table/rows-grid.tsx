@@ -3,7 +3,7 @@ import type { JSX } from 'react';
 import { Grid } from '../grid/grid.tsx';
 import type { Point } from '../grid/grid-props.ts';
 import { selectCell, blockOf } from '../grid/selection.ts';
-import type { Place } from '../grid/selection.ts';
+import type { CellPosition } from '../grid/selection.ts';
 import { MenuAt } from '../parts/menu.tsx';
 import type { MenuItem } from '../parts/menu.tsx';
 import { useIsPhone } from '../parts/use-is-phone.ts';
@@ -37,10 +37,10 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
     setMenu({ label: `Column ${column.name}`, at, items: headMenu(props, column) }),
   );
   const { layout, change } = layoutStore;
-  const openMenu = (place: Place, at: Point): void => {
+  const openMenu = (position: CellPosition, at: Point): void => {
     const block = selection === undefined ? undefined : blockOf(selection);
-    const isIn = block !== undefined && place.row >= block.top && place.row <= block.bottom;
-    const menuSelection = isIn && selection !== undefined ? selection : selectCell(place);
+    const isIn = block !== undefined && position.row >= block.top && position.row <= block.bottom;
+    const menuSelection = isIn && selection !== undefined ? selection : selectCell(position);
     if (menuSelection !== selection) onSelect(menuSelection);
     setMenu({ label: 'Cell', at, items: cellMenu(props, menuSelection, editing) });
   };
@@ -52,15 +52,15 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
         pinned={props.pinned}
         rowCount={rows.count}
         firstRow={view.pageSize === allRows ? 1 : (view.page - 1) * view.pageSize + 1}
-        totalRows={read.first?.total ?? undefined}
+        totalRows={read.pageWithTotal?.total ?? undefined}
         selection={selection}
         onSelect={onSelect}
-        onTap={isPhone ? (place) => openRecord(props, place) : undefined}
+        onTap={isPhone ? (position) => openRecord(props, position) : undefined}
         onResize={(name, width) => change({ widths: { ...layout.widths, [name]: width } })}
         onMove={(name, to) => change(moveColumn(table, layout, [name, to]))}
         onRange={read.setRange}
-        renderCell={(place) => <PlacedCell {...props} place={place} isPhone={isPhone} />}
-        cellClass={(place) => cellClass(props, place, isPhone)}
+        renderCell={(position) => <PlacedCell {...props} position={position} isPhone={isPhone} />}
+        cellClass={(position) => cellClass(props, position, isPhone)}
         rowClass={(row) => rowClass(props, row)}
         gutter={(row) => gutterOf(props, row)}
         onOpen={editing.open}

@@ -5,13 +5,13 @@ import type { EditStep, EditedValues } from '../editing/cell-editor-props.ts';
 import { copyBlock, pasteBlock } from '../editing/block-text.ts';
 import { disabledReason } from '../editing/edit-target.ts';
 import { blockOf, selectCell } from '../grid/selection.ts';
-import type { Place, Selection } from '../grid/selection.ts';
+import type { CellPosition, Selection } from '../grid/selection.ts';
 import { leastWidth } from '../grid/grid-head.tsx';
 import { cellId } from '../grid/grid-props.ts';
 import { showToast } from '../parts/toast.tsx';
 import { moveColumn } from './column-layout.ts';
 import { columnWidth } from './column-width.ts';
-import { placeOf, stageFinished } from './opened-cell.ts';
+import { positionOf, stageFinished } from './opened-cell.ts';
 import type { OpenedCell } from './opened-cell.ts';
 import {
   clearCells,
@@ -24,7 +24,7 @@ import type { RowsGridProps } from './rows-grid-props.ts';
 
 export interface GridEditing {
   readonly opened: OpenedCell | undefined;
-  readonly open: (place: Place) => void;
+  readonly open: (position: CellPosition) => void;
   readonly pressKey: (event: KeyboardEvent<HTMLDivElement>, selection: Selection) => void;
   readonly finish: (opened: OpenedCell, values: EditedValues, step: EditStep) => void;
   readonly cancel: (opened: OpenedCell) => void;
@@ -41,15 +41,15 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
   };
   const { rows, columns, onSelect } = props;
 
-  const open = (place: Place, typed?: string): void => {
-    const reason = disabledReason(props, place);
-    const shown = rows.at(place.row);
-    const column = columns[place.column];
+  const open = (position: CellPosition, typed?: string): void => {
+    const reason = disabledReason(props, position);
+    const shown = rows.at(position.row);
+    const column = columns[position.column];
     if (reason !== undefined)
       showToast({ kind: 'error', title: 'This cell cannot be edited', detail: reason });
-    else if (column?.kind === 'binary') openRecord(props, place);
+    else if (column?.kind === 'binary') openRecord(props, position);
     else if (shown !== undefined && column !== undefined)
-      setOpened({ shown, column, place, typed, scrolled: scrolledAt(place) });
+      setOpened({ shown, column, position, typed, scrolled: scrolledAt(position) });
   };
   const pressKey = (event: KeyboardEvent<HTMLDivElement>, selection: Selection): void => {
     const action = event.altKey
@@ -63,14 +63,14 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
   };
   return {
     opened,
-    open: (place) => open(place),
+    open: (position) => open(position),
     pressKey,
     cancel: end,
     finish: (finished, values, step) => {
       if (ended.current.has(finished)) return;
       stageFinished(props, finished, values);
       end(finished);
-      const { row, column } = placeOf(props, finished) ?? finished.place;
+      const { row, column } = positionOf(props, finished) ?? finished.position;
       if (step === 'down') onSelect(selectCell({ row: Math.min(row + 1, rows.count - 1), column }));
       if (step === 'right')
         onSelect(selectCell({ row, column: Math.min(column + 1, columns.length - 1) }));
@@ -78,12 +78,12 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
   };
 }
 
-function scrolledAt(place: Place): number {
-  return document.getElementById(cellId(place))?.closest('.grid')?.scrollLeft ?? 0;
+function scrolledAt(position: CellPosition): number {
+  return document.getElementById(cellId(position))?.closest('.grid')?.scrollLeft ?? 0;
 }
 
 interface PlainKeyContext {
-  readonly open: (place: Place, typed?: string) => void;
+  readonly open: (position: CellPosition, typed?: string) => void;
   readonly props: RowsGridProps;
   readonly selection: Selection;
 }
@@ -139,7 +139,8 @@ function columnKey(event: KeyboardEvent, props: RowsGridProps, { active }: Selec
       change(moveColumn(table, layout, [column.name, to.name]));
       onSelect(selectCell({ row: active.row, column: active.column + step }));
     };
-  const width = ownValue(layout.widths, column.name) ?? columnWidth(column, read.first?.data ?? []);
+  const width =
+    ownValue(layout.widths, column.name) ?? columnWidth(column, read.pageWithTotal?.data ?? []);
   const next = Math.max(leastWidth, width + step * widthStep);
   return () => change({ widths: { ...layout.widths, [column.name]: next } });
 }

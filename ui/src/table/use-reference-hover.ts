@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MouseEvent, PointerEvent } from 'react';
-import type { Place } from '../grid/selection.ts';
+import type { CellPosition } from '../grid/selection.ts';
 import { openReferenced } from './row-actions.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
 /** The foreign key cell under the pointer. */
 export interface HoveredReference {
-  readonly place: Place;
+  readonly position: CellPosition;
   readonly anchor: HTMLElement;
 }
 
@@ -45,7 +45,10 @@ export function useReferenceHover(props: RowsGridProps) {
         later(undefined);
         clearTimeout(click.current);
         if (event.detail < 2)
-          click.current = setTimeout(() => void openReferenced(props, next.place), doubleClickMs);
+          click.current = setTimeout(
+            () => void openReferenced(props, next.position),
+            doubleClickMs,
+          );
       },
       onKeyDown: () => setShown(undefined),
       onScrollCapture: () => setShown(undefined),
@@ -61,5 +64,5 @@ function hoveredReference({
   const anchor = (target as HTMLElement).closest<HTMLElement>('.fk');
   const [, row, column] = anchor?.closest('[role="gridcell"]')?.id.split('-') ?? [];
   if (anchor === null || row === undefined || column === undefined) return undefined;
-  return { anchor, place: { row: Number(row), column: Number(column) } };
+  return { anchor, position: { row: Number(row), column: Number(column) } };
 }

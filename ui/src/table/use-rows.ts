@@ -8,8 +8,8 @@ import type { ViewState } from './view-state.ts';
 
 /** The rows that were read: one page, or the pages around the rows in view. */
 export interface TableRows extends ReadRows {
-  /** The first page. Undefined until it has loaded. */
-  readonly first: (RowList & { readonly durationMs: number }) | undefined;
+  /** The page that has the total: the page of the view, or the first one if all rows scroll. Undefined until it has loaded. */
+  readonly pageWithTotal: (RowList & { readonly durationMs: number }) | undefined;
   readonly error: Error | null;
   readonly refetch: () => void;
   /** Call when other rows come into view. */
@@ -43,7 +43,7 @@ export function useRows(table: Table, view: ViewState): TableRows {
   const size = isScrolled ? scrollPageSize : view.pageSize;
   const firstPage = isScrolled ? 1 : view.page;
   return {
-    first: main?.data,
+    pageWithTotal: main?.data,
     error: results.find(({ error }) => error !== null)?.error ?? null,
     refetch: () => results.forEach(({ refetch }) => void refetch()),
     count: isScrolled

@@ -368,12 +368,12 @@ function readValuesExactly(): void {
   valueParser.readValue = (...call) => {
     const [buffer, offset, { type, scale }] = call;
     const reader = wireReaders[type.name];
-    const place = { buffer, offset, type: { name: type.name, scale } };
-    return (reader && readWhole(reader, place)) ?? readAsDriver(...call);
+    const wireValue = { buffer, offset, type: { name: type.name, scale } };
+    return (reader && readWhole(reader, wireValue)) ?? readAsDriver(...call);
   };
 }
 
-interface Place {
+interface WireValue {
   readonly buffer: Buffer;
   readonly offset: number;
   readonly type: WireType;
@@ -382,7 +382,7 @@ interface Place {
 /** Undefined if the driver should read the value. */
 function readWhole(
   reader: WireReader,
-  { buffer, offset, type }: Place,
+  { buffer, offset, type }: WireValue,
 ): tokens.Result<Value> | undefined {
   const { lengthBytes, fixedLength } = reader;
   const start = offset + lengthBytes;
