@@ -4,6 +4,7 @@ import type { StudioError } from './errors.ts';
 import type { InsertBatch, InsertCounts, LoadDialect, RowChange } from './load-dialect.ts';
 import type { OtherObject } from './other-objects.ts';
 import type { RowStream } from './rows.ts';
+import type { SkippedComments } from './skipped-comments.ts';
 import type { SortKey, TieBreaker } from './sort-key.ts';
 import type { Column, ColumnInfo, ColumnType, Schema, Table } from './schema.ts';
 import type { Fragment } from './fragment.ts';
@@ -283,6 +284,8 @@ export interface DialectGroups {
 export interface ReadDialect {
   /** `driver` in the schema response. */
   readonly name: string;
+  /** The versioned comments of files that the connected server skips; undefined without a server. */
+  readonly skippedComments?: SkippedComments;
   quoteName(name: string): string;
   /** The table's name, qualified by its namespace. */
   tableName(table: Pick<Table, 'localName' | 'namespace'>): string;

@@ -1,4 +1,5 @@
 import type { Column } from '../model/schema.ts';
+import type { SkippedComments } from '../model/skipped-comments.ts';
 import type { ReadCounter } from './counter-statement.ts';
 import type { DialectHint } from './ddl/ddl-reader.ts';
 import type { SettingChange, SettingToken } from './script-settings.ts';
@@ -40,6 +41,8 @@ export interface DataScriptRules {
   settingsOf(this: void, tokens: readonly SettingToken[]): readonly SettingChange[] | undefined;
   /** Reads a statement that sets the next generated value of a column or sequence. */
   readonly counterOf: ReadCounter;
+  /** The versioned comments that no server runs. The connected server may skip more. */
+  readonly skippedComments: SkippedComments;
   /** Whether a table name denotes a temporary table, which imports cannot write. */
   isTemporary(parts: readonly string[]): boolean;
   /** Every literal with a decimal point is a double, regardless of its column. */

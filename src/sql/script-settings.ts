@@ -37,7 +37,12 @@ export type SettingChange =
   | { readonly kind: 'restore'; readonly variable: string; readonly names: readonly SettingName[] }
   /** The import ignores the setting, so rows may differ. */
   | { readonly kind: 'left-out' }
-  | { readonly kind: 'refused'; readonly why: string };
+  | {
+      readonly kind: 'refused';
+      readonly why: string;
+      /** The setting concerns rows, so a schema import ignores it. */
+      readonly concernsRows?: true;
+    };
 
 export interface SettingToken {
   readonly kind: 'word' | 'string' | 'name' | 'number' | 'variable' | 'sign';

@@ -13,6 +13,7 @@ import { connect } from './driver/connection.ts';
 import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
 import { introspect, introspectWithin } from './catalog/introspect.ts';
 import { mysqlWriting } from './dialect/write.ts';
+import { skippedCommentsOf } from './language/skipped-comments.ts';
 import { loadingTransaction } from './load/load.ts';
 import { readingSession } from './driver/reading-session.ts';
 import { createRevisionReader, readVersion } from './catalog/revision.ts';
@@ -137,8 +138,9 @@ function versionOf(session: Connection): Promise<string> {
   return readVersion(session, session.server);
 }
 
-function dialectOf({ isMariadb }: Connection['server']): Dialect<Capability> {
-  return isMariadb ? mariadbDialect : mysqlDialect;
+function dialectOf(server: Connection['server']): Dialect<Capability> {
+  const dialect = server.isMariadb ? mariadbDialect : mysqlDialect;
+  return { ...dialect, skippedComments: skippedCommentsOf(server) };
 }
 
 function openPool(driver: ConnectOptions, most: number): Pool<Connection> {

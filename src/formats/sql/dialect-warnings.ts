@@ -1,9 +1,9 @@
 /** Warnings about the dialect in which a script was read. */
 import { codeWithoutStrings } from './find-dialect.ts';
 import { lineOf, textOf } from './script.ts';
-import type { ImportContext } from '../row-import.ts';
+import type { ImportContext, Warning } from '../row-import.ts';
 import type { FoundDialect, DialectOptions } from './find-dialect.ts';
-import type { Script, ScriptToken } from './script.ts';
+import type { Script, ScriptEvents, ScriptToken } from './script.ts';
 
 export function warnAboutDialect(
   context: ImportContext,
@@ -17,12 +17,31 @@ export function warnAboutDialect(
 
 const maxExcerpt = 40;
 
+/** Warns about versioned comments that the server skips. */
+export function skippedCommentWarner(context: ImportContext): ScriptEvents['onSkippedComment'] {
+  const lines = new Set<number>();
+  let first = '';
+  const warning: Warning = () =>
+    lines.size === 1
+      ? `${first} was skipped, as the server skips it: it is code to other servers only.`
+      : `${first} and ${lines.size - 1} more such comments were skipped, as the server skips them: they are code to other servers only.`;
+  return (script, token) => {
+    const line = lineOf(script, token.start);
+    if (lines.has(line)) return;
+    lines.add(line);
+    const text = textOf(script, token).replaceAll(/\s+/g, ' ');
+    const shown = text.length > maxExcerpt ? `${text.slice(0, maxExcerpt)}… */` : text;
+    first ||= `Line ${line}: ${shown}`;
+    context.warn(warning);
+  };
+}
+
 /** Warns about the first string that another dialect would read differently. */
 export function createBackslashWarner(
   context: ImportContext,
   { choice, isAssumed }: FoundDialect,
   { choices }: DialectOptions,
-): Script['onBackslash'] {
+): ScriptEvents['onBackslash'] {
   const { backslashEscapes } = choice.language.lexical;
   const otherDialects = choices.filter(
     ({ language }) => language.lexical.backslashEscapes !== backslashEscapes,

@@ -13,7 +13,7 @@ export function readString(script: Script, token: ScriptToken): SqlValue {
   if (prefix === 'X') return hexString(script, digitsOf(script, token, quoted));
   if (prefix === 'B') return { kind: 'bits', bits: digitsOf(script, token, quoted) };
   if ((prefix === '' || prefix === 'N') && ambiguousBackslash.test(quoted))
-    script.onBackslash(script, token);
+    script.events.onBackslash(script, token);
   const raw = unquote(quoted, backslashesOf(script, prefix));
   // PostgreSQL reads N'…' as character(n), in which trailing spaces are insignificant.
   const isPadded = prefix === 'N' && script.dataScript.castForms.includes('::');

@@ -8,16 +8,20 @@ import { maxRowBytes } from '../row-import.ts';
 import { openText } from '../text-source.ts';
 import { readClientCommand } from './client-commands.ts';
 import { copyFields, readCopyLine } from './copy-rows.ts';
-import { createBackslashWarner, warnAboutDialect } from './dialect-warnings.ts';
+import {
+  createBackslashWarner,
+  skippedCommentWarner,
+  warnAboutDialect,
+} from './dialect-warnings.ts';
 import { findDialect } from './find-dialect.ts';
-import { skipClientComment, skipStatement } from './skip-statement.ts';
+import { skipStatement } from './skip-statement.ts';
 import { openInternalGroup } from './internal-tables.ts';
 import { readFields } from './read-fields.ts';
 import { readCopyHead, readInsertHead, readInsertTail } from './read-head.ts';
 import { sqlReader } from './read-value.ts';
 import { partitionOf } from './partitions.ts';
 import { keyOf, openGroup } from './row-groups.ts';
-import { textDecoder, createSession, applySettings } from './session.ts';
+import { textDecoder, createSession, applySettings, guessedEncoding } from './session.ts';
 import { requireOneDatabase, readUse } from './rows-database.ts';
 import {
   appendText,
@@ -37,7 +41,7 @@ import type { RowChunk } from '../../model/load.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
 import type { ScriptLanguage } from '../../sql/split.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
-import type { ImportContext, RowBatches, Warning } from '../row-import.ts';
+import type { ImportContext, RowBatches } from '../row-import.ts';
 import type { CopyField } from './copy-rows.ts';
 import type { InternalGroup } from './internal-tables.ts';
 import type { DialectOptions, ReadablePart, ScriptDialectChoice } from './find-dialect.ts';
@@ -45,7 +49,7 @@ import type { SqlValue } from './literals.ts';
 import type { CreatedTables } from './partitions.ts';
 import type { FieldReader, RowGroup, StatementHead } from './row-groups.ts';
 import type { DatabaseState } from './rows-database.ts';
-import type { Script, ScriptToken } from './script.ts';
+import type { Script, ScriptEvents, ScriptToken } from './script.ts';
 import type { ScriptSession } from './session.ts';
 import type { TransactionState } from './transactions.ts';
 
@@ -171,7 +175,7 @@ function findReadablePart({ text, isWhole }: Head, choice: ScriptDialectChoice):
 interface ReaderParameters {
   readonly context: ImportContext;
   readonly ddl: SqlOptions['ddl'];
-  readonly onBackslash: Script['onBackslash'];
+  readonly onBackslash: ScriptEvents['onBackslash'];
   readonly isTrial: boolean;
   readonly isDecoded: boolean;
 }
@@ -182,7 +186,8 @@ function createReader(
   { context, ddl, onBackslash, isTrial, isDecoded }: ReaderParameters,
 ): SqlScriptReader {
   const onGuess = (): void => context.warn(guessedEncoding);
-  const session = createSession(language.lexical, isDecoded);
+  const lexical = { ...language.lexical, skippedComments: dataScript.skippedComments };
+  const session = createSession(lexical, isDecoded);
   const decode = textDecoder(session, onGuess);
   const values = { now: new Date(), dataScript, decode };
   const copied = copyFields(decode);
@@ -191,7 +196,11 @@ function createReader(
     session,
     language,
     ddl,
-    script: openScript(name, { lexical: language.lexical, dataScript }, onBackslash),
+    script: openScript(
+      name,
+      { lexical, dataScript },
+      { onBackslash, onSkippedComment: skippedCommentWarner(context) },
+    ),
     isTrial,
     numbers: new Map(),
     fields: {
@@ -217,11 +226,6 @@ function createReader(
     createdTables: new Map(),
   };
 }
-
-const guessedEncoding: Warning = (count) =>
-  count === 1
-    ? 'A string is not valid UTF-8 and was read as windows-1252. If that is wrong, set the parameter "encoding".'
-    : `${count} strings are not valid UTF-8 and were read as windows-1252. If that is wrong, set the parameter "encoding".`;
 
 /** Reads the next unit. Returns false if there is none, or if the text does not contain all of it. */
 function readNext(sql: SqlScriptReader): boolean {
@@ -276,10 +280,8 @@ function readStatement(sql: SqlScriptReader): void {
   if (token.word === 'COPY' && sql.language.lexical.clientLines.includes('copy-data'))
     return readCopy(sql);
   if (token.word === 'USE') readUse(script, sql.database);
-  const isClientComment = token.word === '\\' && script.lexer.inVersioned;
   unreadPeeked(script);
-  if (isClientComment) skipClientComment(script);
-  else skipStatement(sql, { token, onChange: () => flush(sql) });
+  skipStatement(sql, { token, onChange: () => flush(sql) });
 }
 
 function readInsert(sql: SqlScriptReader): void {

@@ -4,7 +4,7 @@
  * bytes (Latin-1), so that binary strings are unchanged. Strings are decoded where they are used.
  */
 import { StudioError } from '../../model/errors.ts';
-import { readToken, startLexer } from '../../portable/lexer/lexer.ts';
+import { isSkippedComment, readToken, startLexer } from '../../portable/lexer/lexer.ts';
 import { positionCounter } from '../../sql/position.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
 import type { Lexer, LexicalRules, Token } from '../../portable/lexer/lexer.ts';
@@ -19,10 +19,16 @@ export interface Script {
   /** The last offset whose line was computed, to continue from there. */
   counted: { readonly at: number; readonly line: number };
   readonly dataScript: DataScriptRules;
-  /** Called for a string without a prefix that contains a backslash which dialects read differently. */
-  readonly onBackslash: (script: Script, token: ScriptToken) => void;
+  readonly events: ScriptEvents;
   /** A token that was peeked at, and the state of the lexer before it. */
   peeked: { readonly token: ScriptToken | undefined; readonly before: Lexer } | undefined;
+}
+
+export interface ScriptEvents {
+  /** Called for a string without a prefix that contains a backslash which dialects read differently. */
+  readonly onBackslash: (script: Script, token: ScriptToken) => void;
+  /** Called for a versioned comment that the server skips, once or more often. */
+  readonly onSkippedComment: (script: Script, token: Token) => void;
 }
 
 /** A token with its text in upper case; `word` is empty for quoted names, strings and numbers. */
@@ -44,12 +50,12 @@ export interface ScriptRules {
 export function openScript(
   name: string,
   { lexical, dataScript }: ScriptRules,
-  onBackslash: Script['onBackslash'],
+  events: ScriptEvents,
 ): Script {
   return {
     name,
     dataScript,
-    onBackslash,
+    events,
     lexer: startLexer('', lexical),
     isLast: false,
     firstLine: 1,
@@ -129,6 +135,8 @@ function lexToken(script: Script): ScriptToken | undefined {
     if (isLast && token.kind === 'comment' && token.unterminated === true)
       throw syntaxError(script, token, 'this comment is not closed');
     if (!ignoredKinds.has(token.kind)) return { ...token, word: wordOf(lexer.text, token) };
+    if (isSkippedComment(lexer.text, token, lexer.rules))
+      script.events.onSkippedComment(script, token);
   }
   if (isLast) return undefined;
   throw new IncompleteUnit();

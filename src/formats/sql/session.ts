@@ -183,6 +183,11 @@ function skippedWarning({ skippedSettings }: ScriptSession, text: string, line: 
   return warning;
 }
 
+export const guessedEncoding: Warning = (count) =>
+  count === 1
+    ? 'A string is not valid UTF-8 and was read as windows-1252. If that is wrong, set the parameter "encoding".'
+    : `${count} strings are not valid UTF-8 and were read as windows-1252. If that is wrong, set the parameter "encoding".`;
+
 /** Decodes strings in the character set that the script has set. */
 export function textDecoder(session: ScriptSession, onGuess: () => void): DecodeText {
   return (raw) => {

@@ -93,14 +93,6 @@ function rejectUnterminated(
     );
 }
 
-/** Skips `/*M!999999\\- … *\/`, a comment for the mariadb client. */
-export function skipClientComment(script: Script): void {
-  const { lexer, isLast } = script;
-  const close = lexer.text.indexOf('*/', lexer.at);
-  if (close === -1 && !isLast) throw new IncompleteUnit();
-  skipTo(script, close === -1 ? lexer.text.length : close + 2);
-}
-
 function skipTo({ lexer }: Script, to: number): void {
   lexer.at = to;
   lexer.atLineStart = false;

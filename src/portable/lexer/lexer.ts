@@ -10,6 +10,7 @@ import {
   readDollarQuoted,
   readLineComment,
   readName,
+  readSkippedComment,
   readString,
 } from './read-quoted.ts';
 import { found, matchEnd } from './token.ts';
@@ -143,9 +144,30 @@ function readComment({ text, at, rules, patterns }: Lexer): Found | undefined {
   }
   if (!text.startsWith('/*', at)) return undefined;
   const versioned = patterns.versionedOpen && matchEnd(patterns.versionedOpen, text, at);
-  if (versioned !== undefined) return found('versioned-open', versioned);
+  if (versioned !== undefined)
+    return isSkipped(text.slice(at, versioned), rules)
+      ? readSkippedComment(text, at)
+      : found('versioned-open', versioned);
   const comment = readBlockComment(text, at, rules.nestedComments);
   return rules.hints && text[at + 2] === '+' ? { ...comment, kind: 'hint' } : comment;
+}
+
+/** Whether a token is a versioned comment that the server skips. Those for the client alone begin with `\\-`. */
+export function isSkippedComment(
+  text: string,
+  { kind, start }: Token,
+  rules: LexicalRules,
+): boolean {
+  if (kind !== 'comment' || !rules.versionedComments.some((open) => text.startsWith(open, start)))
+    return false;
+  return !/^\/\*M?!\d*\\-/.test(text.slice(start, start + 16));
+}
+
+/** Whether the server skips the comment with this opening: `/*!40101`. */
+function isSkipped(open: string, { skippedComments }: LexicalRules): boolean {
+  const [, mark = '', version] = /^(\D+)(\d*)$/.exec(open) ?? [];
+  const number = Number(version);
+  return skippedComments[mark]?.some(([first, last]) => number >= first && number <= last) === true;
 }
 
 function readVersionedClose({ text, at, inVersioned }: Lexer): Found | undefined {

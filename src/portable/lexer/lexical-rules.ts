@@ -1,3 +1,5 @@
+import type { SkippedComments } from '../../model/skipped-comments.ts';
+
 /** The lexical rules of one dialect: data only. Server settings that affect them produce another set of rules. */
 export interface LexicalRules {
   readonly nameQuotes: readonly NameQuote[];
@@ -18,6 +20,8 @@ export interface LexicalRules {
   readonly lineEnds: string;
   /** Openings of comments whose content some servers run. */
   readonly versionedComments: readonly string[];
+  /** Versioned comments that are comments to the server, if it is known. */
+  readonly skippedComments: SkippedComments;
   /** A comment that begins with `/*+` is an optimizer hint. */
   readonly hints: boolean;
   readonly parameters: readonly ParameterForm[];

@@ -75,6 +75,23 @@ function endOfNested(text: string, from: number): number | undefined {
   return undefined;
 }
 
+/** A versioned comment that the server skips; unlike others, it may contain comments. */
+export function readSkippedComment(text: string, at: number): Found {
+  return foundUntil('comment', endOfSkipped(text, at + 2), text);
+}
+
+/** Comments within the comment do not nest further. */
+function endOfSkipped(text: string, from: number): number | undefined {
+  const mark = /\/\*|\*\//g;
+  mark.lastIndex = from;
+  let isInner = false;
+  for (let next = mark.exec(text); next !== null; next = mark.exec(text)) {
+    if (next[0] === '*/' && !isInner) return mark.lastIndex;
+    isInner = next[0] === '/*';
+  }
+  return undefined;
+}
+
 /** The line break after the comment belongs to the following white space token. */
 export function readLineComment(text: string, at: number, lineEnd: RegExp): Found {
   lineEnd.lastIndex = at;

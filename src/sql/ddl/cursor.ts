@@ -36,24 +36,9 @@ export interface StatementText {
   readonly start: number;
 }
 
-/** No server has such a version, so no server runs the content of a comment for it. */
-const neverRunVersion = 99_999;
-
-/** The tokens that some server runs: with the content of versioned comments, without their openings and closings. */
+/** The tokens that the server runs: without the openings and closings of versioned comments. */
 export function executableCode(text: string, lexical: LexicalRules): readonly CodeToken[] {
-  let isSkipped = false;
-  return codeOf(text, lexical).filter(({ kind, start, end }) => {
-    if (kind === 'versioned-open') {
-      const version = /^\/\*!(\d+)/.exec(text.slice(start, end))?.[1];
-      isSkipped =
-        version !== undefined && Number(version) >= neverRunVersion && version.length === 5;
-      return false;
-    }
-    const isClose = kind === 'versioned-close';
-    const isRun = !isSkipped && !isClose;
-    if (isClose) isSkipped = false;
-    return isRun;
-  });
+  return codeOf(text, lexical).filter(({ kind }) => !kind.startsWith('versioned'));
 }
 
 export function openCursor({ text, start }: StatementText, lexical: LexicalRules): Cursor {

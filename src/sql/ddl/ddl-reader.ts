@@ -1,4 +1,5 @@
 import type { ColumnType, Schema } from '../../model/schema.ts';
+import type { SkippedComments } from '../../model/skipped-comments.ts';
 import type { Position } from '../position.ts';
 
 /** The result of reading a DDL file. */
@@ -25,6 +26,8 @@ export interface DdlProblem extends Position {
 export interface DdlOptions {
   /** Statements that change data are omitted; otherwise they are a problem. */
   readonly skipData: boolean;
+  /** The versioned comments that the connected server skips; undefined for a file of another database. */
+  readonly skippedComments?: SkippedComments | undefined;
 }
 
 /** Reads the DDL of one dialect. Every dialect implements every member. */

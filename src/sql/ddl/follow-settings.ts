@@ -36,8 +36,10 @@ export function isSettingIgnored(
   const isQuery = tokens[0]?.text === 'SELECT';
   if (isQuery && !statement.code.some(({ word }) => word === '(')) return false;
   const changes = settingsOf(tokens) ?? [];
-  const rejected = changes.find((change) => change.kind === 'refused');
-  if (rejected !== undefined)
+  const rejected = changes.find(
+    (change) => change.kind === 'refused' && change.concernsRows !== true,
+  );
+  if (rejected?.kind === 'refused')
     throw new RejectedStatement(`The statement ${rejected.why}. Remove it.`, statement.start);
   const sets = changes.flatMap((change) => (change.kind === 'set' ? [change.settings] : []));
   for (const settings of sets) rejectLexicalChange(settings, statement, script);

@@ -21,6 +21,7 @@ const lexical: LexicalRules = {
   dashesNeedBlank: false,
   lineEnds: String.raw`\r\n`,
   versionedComments: [],
+  skippedComments: {},
   hints: false,
   parameters: [],
   variables: false,

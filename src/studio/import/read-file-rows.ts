@@ -5,6 +5,9 @@ import { countReads, openArchive } from '../../formats/unzip.ts';
 import { StudioError } from '../../model/errors.ts';
 import { mustSupport } from '../core/capabilities.ts';
 import { fileSource } from './file-source.ts';
+import type { Dialect } from '../../model/database.ts';
+import type { SkippedComments } from '../../model/skipped-comments.ts';
+import type { DataScriptRules } from '../../sql/data-script.ts';
 import type { ArchiveFile } from '../../portable/files/archive.ts';
 import type { ImportContext, RowBatches } from '../../formats/row-import.ts';
 import type { Archive } from '../../formats/unzip.ts';
@@ -64,6 +67,7 @@ const readers: Readonly<Record<ImportKind, ReadRows>> = {
         language,
         dataScript: {
           ...dataScript,
+          skippedComments: skippedComments(dialect, job.database.dialect, dataScript),
           dialectHints: [...dataScript.dialectHints, ...(ddlReader?.dialectHints ?? [])],
         },
       })),
@@ -77,6 +81,16 @@ const readers: Readonly<Record<ImportKind, ReadRows>> = {
   },
   zip: readZipFile,
 };
+
+/** In the database's own dialect, a file is read as the connected server would run it. */
+function skippedComments(
+  dialect: Pick<Dialect, 'name'>,
+  own: Dialect,
+  dataScript: DataScriptRules,
+): SkippedComments {
+  const server = dialect.name === own.name ? own.skippedComments : undefined;
+  return server ?? dataScript.skippedComments;
+}
 
 function csvOptions({ encoding, delimiter, formulas }: ImportOptions): {
   readonly encoding: string | undefined;

@@ -140,7 +140,8 @@ async function readByDialect(text: string, options: SchemaUploadOptions): Promis
   for (const { name, proof, hasHints } of ranked) {
     if (first !== undefined && !hasHints) continue;
     const { ddlReader } = databaseKinds.find((kind) => kind.dialect.name === name)!;
-    const reading = await ddlReader.read(text, { skipData });
+    const skippedComments = name === own.name ? own.skippedComments : undefined;
+    const reading = await ddlReader.read(text, { skipData, skippedComments });
     const isRead = reading.problems.every(({ code }) => code !== 'parse_failed');
     const isPlausible = first === undefined || hasKnownTypes(reading, ddlReader);
     if (isRead && isPlausible) return { name, reading, proof };

@@ -3,6 +3,7 @@ import { isSpatial } from '../dialect/types.ts';
 import { isVector, vectorText } from '../dialect/vector.ts';
 import { mysqlCounter } from '../language/counter-statement.ts';
 import { mysqlSettings } from '../language/script-settings.ts';
+import { skippedEverywhere } from '../language/skipped-comments.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
 
 export const mysqlDataScript: DataScriptRules = {
@@ -22,6 +23,7 @@ export const mysqlDataScript: DataScriptRules = {
   ],
   settingsOf: mysqlSettings,
   counterOf: mysqlCounter,
+  skippedComments: skippedEverywhere,
   isTemporary: () => false,
   decimalLiteralsAreDoubles: false,
   hasMoney: false,

@@ -30,15 +30,16 @@ import {
   dropTable,
   endOfStatement,
   leaveOut,
-  readScript,
 } from '../../../sql/ddl/read-script.ts';
 import { parseCreateTable } from '../../../sql/ddl/read-table.ts';
+import { readAsServer } from '../../../sql/ddl/skipped-comments.ts';
 import { renameTable } from '../../../sql/ddl/change-table.ts';
 import { isNativeType, parseTypeText } from '../../../sql/ddl/parse-type-text.ts';
 import { mysqlDdlRules, parseIndexOptions } from './ddl-rules.ts';
 import { mysqlLanguage } from '../language/language.ts';
 import { mysqlSettings } from '../language/script-settings.ts';
 import { mysqlDialectHints } from '../language/dialect-hints.ts';
+import { skippedEverywhere } from '../language/skipped-comments.ts';
 import { parseType } from './parse-type.ts';
 import { acceptWait, withKnownMethods } from './table-options.ts';
 import { withoutDatabase } from './without-database.ts';
@@ -70,16 +71,17 @@ const reader: ScriptReader = {
 };
 
 export const mysqlDdlReader: DdlReader = {
-  read: (text, options) => Promise.resolve(readScript(withoutSandboxLines(text), reader, options)),
+  read: (text, options) =>
+    Promise.resolve(
+      readAsServer(text, reader, {
+        ...options,
+        skippedComments: options.skippedComments ?? skippedEverywhere,
+      }),
+    ),
   readType: (text) => parseTypeText(text, language.lexical, parseType),
   knowsType: (text) => isNativeType(text, language.lexical, parseType),
   dialectHints: mysqlDialectHints,
 };
-
-/** Blanks out `/*M!999999\\- enable the sandbox mode *\/`, the first line of MariaDB dumps, which is for its client only. A file may consist of several dumps. */
-function withoutSandboxLines(text: string): string {
-  return text.replaceAll(/^\/\*M!999999\\-[^*\n]*\*\//gm, (line) => ' '.repeat(line.length));
-}
 
 interface StatementContext {
   readonly statement: ScriptStatement;

@@ -17,6 +17,7 @@ export const mysqlLexicalRules: LexicalRules = {
   dashesNeedBlank: true,
   lineEnds: String.raw`\n`,
   versionedComments: ['/*!', '/*M!'],
+  skippedComments: {},
   hints: true,
   parameters: ['?'],
   variables: true,

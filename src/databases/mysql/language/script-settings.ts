@@ -71,8 +71,17 @@ function changes(part: readonly SettingToken[], isGlobal: boolean): readonly Set
   if (first?.kind === 'variable' && !first.text.startsWith('@@')) return saved(first.text, value);
   const name = systemName(target);
   if (harmless.has(name)) return [];
+  if (name === 'SYSTEM_VERSIONING_INSERT_HISTORY') return insertedHistory(value);
   if (isGlobal || /^@@(?:GLOBAL|PERSIST)/i.test(first?.text ?? '')) return [{ kind: 'left-out' }];
   return assigned(name, value);
+}
+
+/** `mariadb-dump --dump-history` switches it on before rows that are no longer current. */
+function insertedHistory([value]: readonly SettingToken[]): readonly SettingChange[] {
+  if (value?.kind === 'variable' || /^(?:0|OFF|FALSE|DEFAULT)$/i.test(value?.text ?? '')) return [];
+  const why =
+    'precedes the history of a system-versioned table, whose deleted rows would become current ones: dump without --dump-history';
+  return [{ kind: 'refused', why, concernsRows: true }];
 }
 
 /** `NAMES utf8mb4`, `CHARACTER SET latin1`, `TRANSACTION READ ONLY`. */

@@ -23,6 +23,7 @@ export const postgresDataScript: DataScriptRules = {
   ],
   settingsOf: postgresSettings,
   counterOf: postgresCounter,
+  skippedComments: {},
   isTemporary: (parts) => /^pg_temp(?:_\d+)?$/i.test(parts.at(-2) ?? ''),
   decimalLiteralsAreDoubles: false,
   hasMoney: true,

@@ -19,6 +19,7 @@ export const postgresLexicalRules: LexicalRules = {
   dashesNeedBlank: false,
   lineEnds: String.raw`\r\n`,
   versionedComments: [],
+  skippedComments: {},
   hints: false,
   parameters: ['$1'],
   variables: false,

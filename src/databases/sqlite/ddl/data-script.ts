@@ -12,6 +12,7 @@ export const sqliteDataScript: DataScriptRules = {
   ],
   settingsOf: sqliteSettings,
   counterOf: sqliteCounter,
+  skippedComments: {},
   isTemporary: (parts) => parts.length > 1 && parts.at(-2)?.toLowerCase() === 'temp',
   decimalLiteralsAreDoubles: true,
   hasMoney: false,

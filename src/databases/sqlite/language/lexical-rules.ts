@@ -17,6 +17,7 @@ export const sqliteLexicalRules: LexicalRules = {
   dashesNeedBlank: false,
   lineEnds: String.raw`\n`,
   versionedComments: [],
+  skippedComments: {},
   hints: false,
   parameters: ['?1', ':name', '@name', '$name'],
   variables: false,

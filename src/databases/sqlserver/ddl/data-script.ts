@@ -15,6 +15,7 @@ export const sqlserverDataScript: DataScriptRules = {
   ],
   settingsOf: sqlserverSettings,
   counterOf: sqlserverCounter,
+  skippedComments: {},
   isTemporary: (parts) =>
     parts.at(-1)?.startsWith('#') === true || parts.at(-3)?.toLowerCase() === 'tempdb',
   decimalLiteralsAreDoubles: false,

@@ -16,6 +16,7 @@ export const sqlserverLexicalRules: LexicalRules = {
   dashesNeedBlank: false,
   lineEnds: String.raw`\n`,
   versionedComments: [],
+  skippedComments: {},
   hints: false,
   parameters: [],
   variables: true,
