@@ -1,7 +1,7 @@
 /** A table of eight columns, about 100 bytes a row, that files are made of and filled from. */
 import type { Table } from '../src/model/schema.ts';
 import type { Row } from '../src/model/values.ts';
-import type { Database } from '../test/databases/whole-databases.ts';
+import type { Database } from '../test/databases/registered-databases.ts';
 
 export const eventTable = 'export_events';
 export const eventColumns = 'id, user_id, kind, title, amount, ratio, created_at, note'.split(', ');

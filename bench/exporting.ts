@@ -15,7 +15,7 @@ import { createStudio } from '../src/studio/studio.ts';
 import { eventColumns, eventTable as table, makeEvents } from './event-table.ts';
 import { median } from './statistics.ts';
 import type { Studio } from '../src/studio/studio.ts';
-import { openDatabase } from '../test/databases/whole-databases.ts';
+import { openDatabase } from '../test/databases/registered-databases.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

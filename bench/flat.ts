@@ -21,7 +21,7 @@ import { parseArgs } from 'node:util';
 import { eventTable, makeEvents } from './event-table.ts';
 import { startStudio } from './servers.ts';
 import type { RunningServer } from './servers.ts';
-import { openDatabase } from '../test/databases/whole-databases.ts';
+import { openDatabase } from '../test/databases/registered-databases.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

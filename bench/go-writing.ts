@@ -5,7 +5,7 @@ import { deriveRelations } from '../src/model/relations.ts';
 import { defaultGoOptions } from '../src/studio/export/export-models.ts';
 import { median } from './statistics.ts';
 import type { Column, ColumnType, Schema, Table } from '../src/model/schema.ts';
-import { databaseKinds } from '../test/databases/whole-databases.ts';
+import { databaseKinds } from '../test/databases/registered-databases.ts';
 
 const tableCount = 500;
 const rounds = 7;

@@ -4,8 +4,8 @@
  * to be empty; what is made in them stays.
  */
 import { median } from './statistics.ts';
-import { openDatabase } from '../test/databases/whole-databases.ts';
-import type { Database } from '../test/databases/whole-databases.ts';
+import { openDatabase } from '../test/databases/registered-databases.ts';
+import type { Database } from '../test/databases/registered-databases.ts';
 
 const tableCount = 500;
 const keyCount = 600;

@@ -16,8 +16,8 @@ import { median } from './statistics.ts';
 import type { RowChunk } from '../src/model/load.ts';
 import type { Table } from '../src/model/schema.ts';
 import type { Row, Value } from '../src/model/values.ts';
-import { openDatabase } from '../test/databases/whole-databases.ts';
-import type { Database } from '../test/databases/whole-databases.ts';
+import { openDatabase } from '../test/databases/registered-databases.ts';
+import type { Database } from '../test/databases/registered-databases.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

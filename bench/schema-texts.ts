@@ -7,7 +7,7 @@ import { median } from './statistics.ts';
 import type { Column, ColumnType, ForeignKey, Schema, Table } from '../src/model/schema.ts';
 import type { Context } from '../src/studio/core/context.ts';
 import type { ExportSchemaInput } from '../src/studio/export/export-schema.ts';
-import { databaseKinds } from '../test/databases/whole-databases.ts';
+import { databaseKinds } from '../test/databases/registered-databases.ts';
 
 const tableCount = 500;
 const rounds = 7;

@@ -1,6 +1,6 @@
 /** Makes the demo in an empty database: `node scripts/make-demo.ts postgres://…` */
 import { buildDemo } from '../src/demo/build.ts';
-import { openDatabase } from '../test/databases/whole-databases.ts';
+import { openDatabase } from '../test/databases/registered-databases.ts';
 
 const [url] = process.argv.slice(2);
 if (url === undefined) {

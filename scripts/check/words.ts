@@ -16,7 +16,8 @@ type Retired = Readonly<Record<string, string>>;
 
 const retiredEverywhere: Retired = {
   'told|untold': 'returned, reported, given',
-  'spell|spells|spelled|spelling|spellings': 'render, format, write; typeName, sqlType',
+  'spell|spells|spelled|spelling|spellings|speller|spellers':
+    'render, format, write; typeName, sqlType',
   whereabouts: 'position, offset',
   'gather|gathers|gathered|gathering': 'collect',
   'heal|heals|healed|healing': 'recover, repair',

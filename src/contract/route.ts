@@ -43,7 +43,7 @@ export interface ResponseForm {
   readonly description: string;
   /** The JSON body. */
   readonly json?: NamedSchema;
-  /** The media types of a body without a schema, or the range of all. */
+  /** The media types of a body without a schema, or the wildcard range if any type is possible. */
   readonly contentTypes?: readonly string[];
 }
 

@@ -5,7 +5,7 @@ export interface QualifiedRelation {
 }
 
 /** Formats a table's `name`, which is unique in its schema. */
-export type RelationName = (relation: QualifiedRelation) => string;
+export type FormatRelationName = (relation: QualifiedRelation) => string;
 
 interface NamingRules {
   isDefault(namespace: string): boolean;
@@ -19,7 +19,7 @@ interface NamingRules {
 export function nameRelations(
   relations: readonly QualifiedRelation[],
   naming: NamingRules,
-): RelationName {
+): FormatRelationName {
   const forms = formsOf(relations, naming);
   let named = relations.map((relation) => ({ relation, form: 0, name: forms[0]!(relation) }));
   for (;;) {
@@ -41,8 +41,8 @@ export function nameRelations(
 function formsOf(
   relations: readonly QualifiedRelation[],
   { isDefault, quoteName }: NamingRules,
-): readonly RelationName[] {
-  const plain: RelationName = ({ namespace, localName }) => `${namespace}.${localName}`;
+): readonly FormatRelationName[] {
+  const plain: FormatRelationName = ({ namespace, localName }) => `${namespace}.${localName}`;
   const others = new Set(relations.filter(({ namespace }) => !isDefault(namespace)).map(plain));
   const quoted = (name: string): string => (name.includes('.') ? quoteName(name) : name);
   return [

@@ -52,5 +52,8 @@ function oneUnit(character: string): string {
 
 /** Replaces brackets and the like by their mirror images, as right-to-left text shows them. */
 export function mirrored(text: string): string {
-  return text.replace(/[^\p{L}\p{M}\s]/gu, (sign) => bidi.getMirroredCharacter(sign) ?? sign);
+  return text.replace(
+    /[^\p{L}\p{M}\s]/gu,
+    (character) => bidi.getMirroredCharacter(character) ?? character,
+  );
 }

@@ -6,7 +6,7 @@ import type { Icon } from './icons.ts';
 import { fit } from './measure.ts';
 import type { Measure } from './measure.ts';
 import { printable } from '../portable/drawing/printable.ts';
-import type { Count } from '../portable/drawing/route-shapes.ts';
+import type { Cardinality } from '../portable/drawing/route-shapes.ts';
 
 /** The texts above and below the tables. */
 export interface LegendFacts {
@@ -94,7 +94,7 @@ function iconEntry(icon: Icon, text: string): Entry {
 }
 
 /** Shows a line that ends at the left edge of a table. */
-function endEntry(count: Count, text: string): Entry {
+function endEntry(count: Cardinality, text: string): Entry {
   const length = 34;
   return {
     width: length + 8,

@@ -2,7 +2,7 @@ import { linksOf } from '../model/links.ts';
 import type { ModelKey } from '../model/model-keys.ts';
 import type { Link } from '../model/links.ts';
 import type { Table } from '../model/schema.ts';
-import type { Count } from '../portable/drawing/route-shapes.ts';
+import type { Cardinality } from '../portable/drawing/route-shapes.ts';
 
 /** A foreign key, or a relation that only models declare, as a line between two tables. Each end has a cardinality. */
 export interface RelationLine {
@@ -20,7 +20,7 @@ export interface LineEnd {
   readonly table: string;
   /** The column that the line is attached to. If it is not drawn, the line ends at the table's header. */
   readonly column: string;
-  readonly count: Count;
+  readonly count: Cardinality;
 }
 
 /** Omits keys that reference tables outside of `tables`. */

@@ -24,7 +24,7 @@ interface Record {
 }
 
 /** A counter of failures, and the number of failures without a delay. */
-interface Count {
+interface FailureCounter {
   readonly key: string;
   readonly freeFailures: number;
 }
@@ -52,7 +52,7 @@ export function createThrottle(now: () => number = Date.now): Throttle {
     return { failures: 0, nextAt: 0 };
   };
 
-  const count = ({ key, freeFailures }: Count): void => {
+  const count = ({ key, freeFailures }: FailureCounter): void => {
     const failures = current(key).failures + 1;
     const over = failures - freeFailures;
     const waitMs = over <= 0 ? 0 : Math.min(maxWaitMs, firstWaitMs * 2 ** (over - 1));
@@ -61,7 +61,7 @@ export function createThrottle(now: () => number = Date.now): Throttle {
     if (records.size > maxKeys) forgetOldest(records);
   };
 
-  const countsOf = (attempt: Attempt): readonly Count[] => {
+  const countsOf = (attempt: Attempt): readonly FailureCounter[] => {
     const { network, account } = keysOf(attempt);
     const own = { key: `from ${network}`, freeFailures: freePerAddress };
     if (knownNetworks.has(`${network} as ${account}`)) return [own];

@@ -71,7 +71,7 @@ export const errorFacts = {
     meaning:
       'The studio cannot do this with a database of this kind; `capability` is the member of `capabilities` in the schema response that says so.',
   },
-  not_found: { status: 404, meaning: 'There is no such route.' },
+  not_found: { status: 404, meaning: 'There is no such route, page or download.' },
   table_not_found: {
     status: 404,
     meaning: 'There is no such table or view; `nearest` is the closest name.',

@@ -45,7 +45,7 @@ export type SettingChange =
     };
 
 export interface SettingToken {
-  readonly kind: 'word' | 'string' | 'name' | 'number' | 'variable' | 'sign';
+  readonly kind: 'word' | 'string' | 'name' | 'number' | 'variable' | 'symbol';
   /** Words in upper case; strings and names without their quotes. */
   readonly text: string;
   /** For words: the text as it is written. */
@@ -57,7 +57,9 @@ export function settingTokens(text: string, rules: LexicalRules): readonly Setti
   const tokens = codeOf(text, rules)
     .filter(({ kind }) => !kind.startsWith('versioned'))
     .map(({ kind, start, end, word }) => settingToken(kind, text.slice(start, end), word));
-  const last = tokens.findLastIndex(({ kind, text: sign }) => kind !== 'sign' || sign === ')');
+  const last = tokens.findLastIndex(
+    ({ kind, text: symbol }) => kind !== 'symbol' || symbol === ')',
+  );
   return tokens.slice(0, last + 1);
 }
 
@@ -65,7 +67,7 @@ function settingToken(kind: string, text: string, word: string): SettingToken {
   if (kind === 'string') return { kind, text: unquoted(text) };
   if (kind === 'quoted-name') return { kind: 'name', text: unquoted(text) };
   if (kind === 'number' || kind === 'variable') return { kind, text };
-  return kind === 'word' ? { kind, text: word, raw: text } : { kind: 'sign', text };
+  return kind === 'word' ? { kind, text: word, raw: text } : { kind: 'symbol', text };
 }
 
 function unquoted(text: string): string {
@@ -82,8 +84,8 @@ export function settingParts(
   const parts: SettingToken[][] = [[]];
   let depth = 0;
   for (const token of tokens) {
-    if (token.kind === 'sign') depth += token.text === '(' ? 1 : token.text === ')' ? -1 : 0;
-    if (token.kind === 'sign' && token.text === ',' && depth === 0) parts.push([]);
+    if (token.kind === 'symbol') depth += token.text === '(' ? 1 : token.text === ')' ? -1 : 0;
+    if (token.kind === 'symbol' && token.text === ',' && depth === 0) parts.push([]);
     else parts.at(-1)!.push(token);
   }
   return parts;

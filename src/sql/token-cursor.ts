@@ -29,7 +29,7 @@ export function tokenCursor(
   let at = 0;
   const isWord = (token: SettingToken | undefined, word: string): boolean =>
     token !== undefined &&
-    (token.kind === 'word' || token.kind === 'sign') &&
+    (token.kind === 'word' || token.kind === 'symbol') &&
     token.text.toUpperCase() === word;
   const accept: TokenCursor['accept'] = (...words) => {
     if (!words.every((word, i) => isWord(tokens[at + i], word))) return false;
@@ -87,7 +87,7 @@ function indexOutsideParentheses(
   return tokens.findIndex((token, i) => {
     if (i < from) return false;
     if (depth === 0 && test(token)) return true;
-    if (token.kind === 'sign') depth += token.text === '(' ? 1 : token.text === ')' ? -1 : 0;
+    if (token.kind === 'symbol') depth += token.text === '(' ? 1 : token.text === ')' ? -1 : 0;
     return false;
   });
 }

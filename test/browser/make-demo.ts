@@ -1,7 +1,7 @@
 import { buildDemo } from '../../src/demo/build.ts';
 import type { Subject } from '../databases/kit/subject.ts';
 import type { ServedDatabase } from './studio-page.ts';
-import { openDatabase } from '../databases/whole-databases.ts';
+import { openDatabase } from '../databases/registered-databases.ts';
 
 /** Creates the demo in a new database of any kind that the tests support. */
 export async function makeDemo(subject: Subject): Promise<ServedDatabase> {

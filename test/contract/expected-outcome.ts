@@ -49,7 +49,7 @@ export function missingFor(
   return isWrite && !has('write') ? { code: 'read_only' } : undefined;
 }
 
-/** The response is the one of a whole database, or the one clear error. */
+/** Expects the response of a database with all capabilities, or the error of the missing one. */
 export function expectOutcome(
   id: RouteId,
   request: GoodRequest,
@@ -65,8 +65,8 @@ export function expectOutcome(
       status: request.status ?? 200,
       text: '',
     });
-    const form = route.responses[status]?.json;
-    if (form !== undefined) expect(form.schema.parse(JSON.parse(text))).toEqual(JSON.parse(text));
+    const body = route.responses[status]?.json;
+    if (body !== undefined) expect(body.schema.parse(JSON.parse(text))).toEqual(JSON.parse(text));
     return;
   }
   const error = JSON.parse(text) as Record<string, unknown>;

@@ -8,7 +8,7 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-/** A statement that fails when it is cancelled or its connection destroyed. */
+/** A statement that fails when it is canceled or its connection destroyed. */
 function running(heeds: { readonly cancel: boolean }) {
   const { promise, reject, resolve } = Promise.withResolvers<string>();
   const log: string[] = [];

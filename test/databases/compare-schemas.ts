@@ -20,12 +20,12 @@ export function compareSchemas(expected: Schema, found: Schema, { native }: Comp
   const differences: string[] = [];
   const byName = new Map(found.tables.map((table) => [table.name.toLowerCase(), table]));
   for (const table of expected.tables) {
-    const same = byName.get(table.name.toLowerCase());
-    if (same === undefined) differences.push(`${table.name}: no such table`);
-    else differences.push(...compareTables(table, same, native));
+    const counterpart = byName.get(table.name.toLowerCase());
+    if (counterpart === undefined) differences.push(`${table.name}: no such table`);
+    else differences.push(...compareTables(table, counterpart, native));
     byName.delete(table.name.toLowerCase());
   }
-  differences.push(...[...byName.keys()].map((name) => `${name}: a table more`));
+  differences.push(...[...byName.keys()].map((name) => `${name}: unexpected table`));
   if (native) differences.push(...compareViews(expected, found));
   return differences;
 }
@@ -36,13 +36,15 @@ function compareViews(expected: Schema, found: Schema): string[] {
 }
 
 function compareTables(expected: Table, found: Table, native: boolean): string[] {
-  const tell = native ? nativeFacts : neutralFacts;
-  const facts = (table: Table): Map<string, string> => new Map(tell(table));
+  const factsOf = native ? nativeFacts : neutralFacts;
+  const facts = (table: Table): Map<string, string> => new Map(factsOf(table));
   const [one, two] = [facts(expected), facts(found)];
   const names = new Set([...one.keys(), ...two.keys()]);
   return [...names].flatMap((name) => {
     const [a, b] = [one.get(name), two.get(name)];
-    return a === b ? [] : [`${expected.name}: ${name} is ${b ?? 'not there'}, not ${a ?? 'there'}`];
+    return a === b
+      ? []
+      : [`${expected.name}: ${name} is ${b ?? 'missing'}, expected ${a ?? 'none'}`];
   });
 }
 
@@ -52,7 +54,7 @@ function nativeFacts(table: Table): Fact[] {
   return [
     ...table.columns.flatMap((column) => nativeColumn(column)),
     ...keyFacts(table, (name) => name),
-    ...table.checks.map(({ expression }): Fact => [`the check ${expression}`, 'there']),
+    ...table.checks.map(({ expression }): Fact => [`the check ${expression}`, 'present']),
     ...(table.comment === undefined ? [] : [['the comment', table.comment] as const]),
     ['the order of columns', table.columns.map(({ name }) => name).join(', ')],
   ];
@@ -88,8 +90,8 @@ function neutralFacts(table: Table): Fact[] {
 }
 
 /**
- * Auto-increment is compared separately, a NULL default is none, and ON UPDATE is separate from the
- * default.
+ * Neither auto-increment nor DEFAULT NULL counts. Databases report auto-increment as different
+ * defaults.
  */
 function hasDefault({ default: preset, autoIncrement }: Column): boolean {
   return preset !== undefined && autoIncrement !== true && !/^\(*null\b/i.test(preset);
@@ -138,7 +140,7 @@ function keyFacts(table: Table, name: (name: string) => string): Fact[] {
   return [
     ['the primary key', name(table.primaryKey?.columns.join(', ') ?? '')],
     ...table.foreignKeys.map((key): Fact => [foreignKey(key, name), actions(key)]),
-    ...table.indexes.map((index): Fact => [indexName(index, name), 'there']),
+    ...table.indexes.map((index): Fact => [indexName(index, name), 'present']),
   ];
 }
 

@@ -20,7 +20,7 @@ import type { App } from '../../src/http/app.ts';
 import type { ColumnKind, Table } from '../../src/model/schema.ts';
 import type { Studio } from '../../src/studio/studio.ts';
 import type { NativeDatabase, Subject } from './kit/subject.ts';
-import { openDatabase } from './whole-databases.ts';
+import { openDatabase } from './registered-databases.ts';
 
 interface RunningStudio {
   readonly native: NativeDatabase;

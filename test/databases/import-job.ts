@@ -11,7 +11,7 @@ import type {
 } from '../../src/studio/import/import-schema.ts';
 import type { JobContext } from '../../src/studio/core/job.ts';
 import type { Capability } from '../../src/model/capabilities.ts';
-import { openDatabase } from './whole-databases.ts';
+import { openDatabase } from './registered-databases.ts';
 
 export type ImportParameters = Omit<ImportSchemaInput, 'upload'>;
 

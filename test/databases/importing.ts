@@ -9,7 +9,7 @@ import type { ImportDataResponse } from '../../src/studio/import/report-import.t
 import type { ImportDataInput } from '../../src/studio/import/import-options.ts';
 import type { JobContext, Progress } from '../../src/studio/core/job.ts';
 import type { Capability } from '../../src/model/capabilities.ts';
-import { openDatabase } from './whole-databases.ts';
+import { openDatabase } from './registered-databases.ts';
 
 export interface ImportFileOptions extends Omit<ImportDataInput, 'upload'> {
   /** Fields of the form. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { boundedDatabase } from '../../src/studio/execution/bounded-database.ts';
 import type { Query } from '../../src/model/database.ts';
-import type { Database } from './whole-databases.ts';
+import type { Database } from './registered-databases.ts';
 
 const one: Query = { text: 'SELECT 1', params: [] };
 

@@ -12,7 +12,7 @@ import type {
   Schema,
   Table,
 } from '../../src/model/schema.ts';
-import { databaseKinds } from './whole-databases.ts';
+import { databaseKinds } from './registered-databases.ts';
 
 const names = fc.constantFrom(
   'a',

@@ -4,7 +4,7 @@ import { sqliteLoading } from '../../src/databases/sqlite/dialect/load-dialect.t
 import { buildDemo } from '../../src/demo/build.ts';
 import type { Query, Result, Session } from '../../src/model/database.ts';
 import type { Value } from '../../src/model/values.ts';
-import type { Database } from '../databases/whole-databases.ts';
+import type { Database } from '../databases/registered-databases.ts';
 
 /** The demo in memory, opened with the driver only, because these tests are about the demo itself. */
 export async function openDemo(): Promise<Sqlite.Database> {

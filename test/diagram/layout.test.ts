@@ -25,7 +25,7 @@ import {
 } from './measures.ts';
 import type { Rectangle, Shape } from './measures.ts';
 import { column, generatedSchema, keyTo, schemaOf, tableOf, viewOf } from './schemas.ts';
-import { openDatabase } from '../databases/whole-databases.ts';
+import { openDatabase } from '../databases/registered-databases.ts';
 
 const elk = createElkRunner({ timeMs: 60_000, heapMb: 1024 });
 afterAll(() => elk[Symbol.asyncDispose]());

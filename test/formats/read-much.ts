@@ -16,7 +16,7 @@ import { readXlsx } from '../../src/formats/xlsx/read.ts';
 import { column, table, textColumn } from './reading.ts';
 import type { ImportContext, RowBatches } from '../../src/formats/row-import.ts';
 import type { ByteSource } from '../../src/portable/files/byte-source.ts';
-import { databaseKinds } from '../databases/whole-databases.ts';
+import { databaseKinds } from '../databases/registered-databases.ts';
 
 const format = process.argv[2] ?? '';
 /** Workbooks are several times as large as their rows. */

@@ -1,7 +1,7 @@
 /** Casts of literals as SSMS scripts them, imported into columns of SQLite: exact, or an error. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { databaseKinds } from '../databases/whole-databases.ts';
+import { databaseKinds } from '../databases/registered-databases.ts';
 import { readSql } from '../../src/formats/sql/read.ts';
 import { collect, column, sourceOf, table } from './reading.ts';
 import type { ColumnType } from '../../src/model/schema.ts';

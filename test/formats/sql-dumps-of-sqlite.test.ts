@@ -1,6 +1,6 @@
 /** What `sqlite3 .dump` writes besides rows, and tables that only the script's own session has. */
 import { describe, expect, test } from 'vitest';
-import { databaseKinds } from '../databases/whole-databases.ts';
+import { databaseKinds } from '../databases/registered-databases.ts';
 import { readSql } from '../../src/formats/sql/read.ts';
 import { collect, sourceOf } from './reading.ts';
 import type { StudioError } from '../../src/model/errors.ts';

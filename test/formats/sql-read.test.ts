@@ -6,7 +6,7 @@ import type { SqlOptions } from '../../src/formats/sql/read.ts';
 import type { ColumnType } from '../../src/model/schema.ts';
 import type { Value } from '../../src/model/values.ts';
 import type { ReadFile, Tables } from './reading.ts';
-import { databaseKinds } from '../databases/whole-databases.ts';
+import { databaseKinds } from '../databases/registered-databases.ts';
 
 const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
   name: dialect.name,

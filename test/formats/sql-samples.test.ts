@@ -6,7 +6,7 @@ import { readSql } from '../../src/formats/sql/read.ts';
 import { describeSamples } from './describe-samples.ts';
 import { collect, column, sourceOf, table } from './reading.ts';
 import type { ReadFile } from './reading.ts';
-import { databaseKinds } from '../databases/whole-databases.ts';
+import { databaseKinds } from '../databases/registered-databases.ts';
 
 const samples = join(import.meta.dirname, '../../../shared/samples');
 const hasSamples = existsSync(join(samples, 'sql'));

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readSql } from '../../src/formats/sql/read.ts';
 import { collect, sourceOf } from './reading.ts';
-import { databaseKinds } from '../databases/whole-databases.ts';
+import { databaseKinds } from '../databases/registered-databases.ts';
 
 const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
   name: dialect.name,

@@ -11,7 +11,7 @@ import { dialects, driverOf, goOf } from './write-models.ts';
 import type { GormModel } from '../../src/gorm/models/gorm-model.ts';
 import type { Schema } from '../../src/model/schema.ts';
 import type { WriteOptions } from './write-models.ts';
-import type { Dialect } from '../databases/whole-databases.ts';
+import type { Dialect } from '../databases/registered-databases.ts';
 
 function readBack(text: string): ReadonlyMap<string, GormModel> {
   const { models } = readGoModels([{ name: 'models.go', text }]);

@@ -11,7 +11,7 @@ import type { GoModelOptions } from '../../src/gorm/export/write-go-models.ts';
 import type { SchemaText } from '../../src/formats/schema-document.ts';
 import type { Relation } from '../../src/model/relations.ts';
 import type { Schema } from '../../src/model/schema.ts';
-import type { Dialect } from '../databases/whole-databases.ts';
+import type { Dialect } from '../databases/registered-databases.ts';
 
 export const dialects: readonly Dialect[] = [
   sqliteDialect,

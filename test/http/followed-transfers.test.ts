@@ -61,14 +61,14 @@ test('cancelling a download truncates the file and ends its job', async () => {
   const { ask, state } = serve(job.start);
   const response = await ask(followed);
   job.output.write('[1,');
-  const cancelled = await ask(`/transfers/${name}`, 'DELETE');
-  expect(await cancelled.json()).toEqual({ message: 'cancelled' });
+  const canceled = await ask(`/transfers/${name}`, 'DELETE');
+  expect(await canceled.json()).toEqual({ message: 'cancelled' });
   await expect(response.text()).rejects.toThrow();
   expect(job.asked[0]?.signal?.aborted).toBe(true);
   await vi.waitFor(async () => expect(await state()).toMatchObject({ state: 'cancelled' }));
 });
 
-test('a download that waits in the spool can be cancelled too', async () => {
+test('a download that waits in the spool can be canceled too', async () => {
   const job = openJob();
   const { ask } = serve(job.start);
   const response = await ask(followed);
@@ -78,7 +78,7 @@ test('a download that waits in the spool can be cancelled too', async () => {
   await expect(response.text()).rejects.toThrow();
 });
 
-test('a download that is cancelled before it starts sends no file and is no internal error', async () => {
+test('a download that is canceled before it starts sends no file and is no internal error', async () => {
   const { ask, state } = serve(async (_name, _input, { signal } = {}) => {
     await once(signal as AbortSignal, 'abort');
     throw signal?.reason;
@@ -122,7 +122,7 @@ test('a rejected download is reported as failed', async () => {
   expect(await state()).toMatchObject({ state: 'failed', error: 'There is no table "x".' });
 });
 
-test('an unknown name waits and cannot be cancelled; a name that could be guessed is 400', async () => {
+test('an unknown name waits and cannot be canceled; a name that could be guessed is 400', async () => {
   const { ask, state } = serve(openJob().start);
   expect(await state()).toEqual({ state: 'waiting', rows: 0, bytes: 0, sent_bytes: 0 });
   expect((await ask('/transfers/never-heard-of', 'DELETE')).status).toBe(404);

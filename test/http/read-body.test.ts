@@ -17,21 +17,21 @@ test('a complete body is returned', async () => {
 });
 
 test('a body that exceeds its limit is rejected and cancelled', async () => {
-  let isCancelled = false;
+  let isCanceled = false;
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new Uint8Array(100)),
-    cancel: () => void (isCancelled = true),
+    cancel: () => void (isCanceled = true),
   });
   await expect(read(posted(endless), 1000)).rejects.toMatchObject({ code: 'too_large' });
-  expect(isCancelled).toBe(true);
+  expect(isCanceled).toBe(true);
 });
 
 test('a body that stops arriving is rejected and cancelled', async () => {
-  let isCancelled = false;
+  let isCanceled = false;
   const stalled = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new Uint8Array(10)),
-    cancel: () => void (isCancelled = true),
+    cancel: () => void (isCanceled = true),
   });
   await expect(read(posted(stalled), 1000, 20)).rejects.toMatchObject({ code: 'invalid_body' });
-  expect(isCancelled).toBe(true);
+  expect(isCanceled).toBe(true);
 });

@@ -17,7 +17,7 @@ import { tokenize } from '../../src/portable/lexer/lexer.ts';
 import { collect, sourceOf } from '../formats/reading.ts';
 import { hint } from '../formats/generated-schemas.ts';
 import type { ImportContext, RowBatches } from '../../src/formats/row-import.ts';
-import { databaseKinds } from '../databases/whole-databases.ts';
+import { databaseKinds } from '../databases/registered-databases.ts';
 
 export interface Fuzzed {
   /** Valid texts, and fragments that have a meaning for the parser. */

@@ -7,8 +7,8 @@ import { translateSchema } from '../../src/sql/translate-schema.ts';
 import { columnOf, schemaOf, tableOf } from './neutral-schema.ts';
 import type { Column, ColumnType, ForeignKey, Schema, Table } from '../../src/model/schema.ts';
 import type { SchemaStatements } from '../../src/sql/create-schema.ts';
-import { databaseKinds } from '../databases/whole-databases.ts';
-import type { Dialect } from '../databases/whole-databases.ts';
+import { databaseKinds } from '../databases/registered-databases.ts';
+import type { Dialect } from '../databases/registered-databases.ts';
 
 const dialectOf = (name: string): Dialect =>
   databaseKinds.find(({ dialect }) => dialect.name === name)!.dialect;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { columnsByName } from '../../src/sql/expression/infer.ts';
 import { inferType } from '../../src/sql/expression/infer-type.ts';
 import { parseExpression } from '../../src/sql/expression/parse.ts';
-import { databaseKinds } from '../databases/whole-databases.ts';
+import { databaseKinds } from '../databases/registered-databases.ts';
 import { columnOf } from './neutral-schema.ts';
 
 const columns = columnsByName([

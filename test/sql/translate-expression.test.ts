@@ -6,7 +6,7 @@ import { translateExpression } from '../../src/sql/translate-expression.ts';
 import { columnOf } from './neutral-schema.ts';
 import type { ColumnType } from '../../src/model/schema.ts';
 import type { ExpressionSyntax, ExpressionUse } from '../../src/sql/translate-expression.ts';
-import { databaseKinds } from '../databases/whole-databases.ts';
+import { databaseKinds } from '../databases/registered-databases.ts';
 
 const columns = [
   columnOf('a', { kind: 'integer', bits: 32 }),

@@ -8,8 +8,8 @@ import { translateSchema } from '../../src/sql/translate-schema.ts';
 import { columnOf, schemaOf, tableOf } from './neutral-schema.ts';
 import type { LexicalRules } from '../../src/portable/lexer/lexer.ts';
 import type { Schema } from '../../src/model/schema.ts';
-import { databaseKinds } from '../databases/whole-databases.ts';
-import type { Dialect } from '../databases/whole-databases.ts';
+import { databaseKinds } from '../databases/registered-databases.ts';
+import type { Dialect } from '../databases/registered-databases.ts';
 
 const translate = (
   schema: Schema,

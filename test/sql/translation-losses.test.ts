@@ -6,7 +6,7 @@ import { createSchema } from '../../src/sql/create-schema.ts';
 import { translateSchema } from '../../src/sql/translate-schema.ts';
 import { columnOf, schemaOf, tableOf } from './neutral-schema.ts';
 import type { Column, ColumnType, Index, Table } from '../../src/model/schema.ts';
-import { databaseKinds } from '../databases/whole-databases.ts';
+import { databaseKinds } from '../databases/registered-databases.ts';
 
 interface Feature {
   readonly type: ColumnType;

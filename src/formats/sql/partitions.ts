@@ -51,10 +51,10 @@ const constraintWords: ReadonlySet<string> = new Set(
 
 /** The first name in each element of the list in parentheses. */
 function columnsIn(tokens: readonly SettingToken[]): readonly string[] {
-  const open = tokens.findIndex(({ kind, text }) => kind === 'sign' && text === '(');
+  const open = tokens.findIndex(({ kind, text }) => kind === 'symbol' && text === '(');
   let depth = 0;
   const close = tokens.findIndex(({ kind, text }, i) => {
-    if (kind === 'sign' && i >= open) depth += text === '(' ? 1 : text === ')' ? -1 : 0;
+    if (kind === 'symbol' && i >= open) depth += text === '(' ? 1 : text === ')' ? -1 : 0;
     return i >= open && depth === 0;
   });
   if (open === -1 || close === -1) return [];

@@ -2,7 +2,7 @@
 import type { Ink, Line, Point } from './drawing.ts';
 
 /** A cardinality: how many rows one end of a relation has. */
-export type Count = 'one' | 'zero-or-one' | 'zero-or-many';
+export type Cardinality = 'one' | 'zero-or-one' | 'zero-or-many';
 
 /** Corner radius, and the sizes of the crow's feet, in pixels. */
 const cornerRadius = 6;
@@ -28,7 +28,7 @@ export function endOf([first, second]: readonly Point[]): End {
 }
 
 /** Draws the crow's foot of a cardinality. */
-export function endShapes(count: Count, end: End): readonly Line[] {
+export function endShapes(count: Cardinality, end: End): readonly Line[] {
   if (count === 'one') return [bar(end, footSizes.bar), bar(end, footSizes.nextBar)];
   if (count === 'zero-or-one') return [bar(end, footSizes.bar), ring(end, footSizes.ringAfterBar)];
   return [foot(end), ring(end, footSizes.ring)];
@@ -85,7 +85,7 @@ function roundedCorner(before: Point, at: Point, after: Point): string {
   return `L${start.x} ${start.y}Q${at.x} ${at.y} ${end.x} ${end.y}`;
 }
 
-/** Returns where a corner's curve starts: at the corner radius, or halfway to the next corner if that is shorter. */
+/** Returns the end of a corner's curve on the line to `to`: at the corner radius, or halfway to the next corner if that is shorter. */
 function toward(from: Point, to: Point): Point {
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const part = length === 0 ? 0 : Math.min(cornerRadius, length / 2) / length;

@@ -73,9 +73,10 @@ function numberPattern(emptyExponent: boolean): RegExp {
 }
 
 function parameterPattern(form: ParameterForm, nameRest: string): string {
-  const [sign = '', tail] = form;
-  const rest = tail === '1' ? (sign === '?' ? String.raw`\d*` : String.raw`\d+`) : `[${nameRest}]+`;
-  return tail === undefined ? escape(sign) : escape(sign) + rest;
+  const [symbol = '', tail] = form;
+  const rest =
+    tail === '1' ? (symbol === '?' ? String.raw`\d*` : String.raw`\d+`) : `[${nameRest}]+`;
+  return tail === undefined ? escape(symbol) : escape(symbol) + rest;
 }
 
 function lineCommentPattern({ dashesNeedBlank, hashComments }: LexicalRules): RegExp {

@@ -9,7 +9,7 @@ export type Literal =
 /** Decodes a string token with its prefix and quotes; undefined for unsupported ones. */
 export function readString(written: string, rules: LexicalRules): Literal | undefined {
   if (written.startsWith('$')) return { kind: 'text', value: withoutDollars(written) };
-  const quoteAt = [...written].findIndex((sign) => rules.stringQuotes.includes(sign));
+  const quoteAt = [...written].findIndex((character) => rules.stringQuotes.includes(character));
   const prefix = written.slice(0, quoteAt).toUpperCase();
   const quote = written[quoteAt] ?? '';
   const inner = written.slice(quoteAt + 1, -1);
@@ -46,8 +46,9 @@ const escaped: Readonly<Record<string, string>> = {
 
 function unquoted(inner: string, quote: string, escapes: boolean): string {
   if (!escapes) return inner.replaceAll(quote + quote, quote);
-  return inner.replaceAll(/\\([\s\S])|''|""/g, (pair: string, sign: string | undefined) => {
-    if (sign !== undefined) return likeEscapes.has(sign) ? pair : (escaped[sign] ?? sign);
+  return inner.replaceAll(/\\([\s\S])|''|""/g, (pair: string, character: string | undefined) => {
+    if (character !== undefined)
+      return likeEscapes.has(character) ? pair : (escaped[character] ?? character);
     return pair[0] === quote ? quote : pair;
   });
 }

@@ -2,16 +2,17 @@ import { StudioError } from '../../model/errors.ts';
 
 /**
  * Runs one transaction that writes. If the connection is lost, the error states the outcome: before the
- * commit nothing was written, during the commit the outcome is unknown. `begin` starts the transaction.
+ * commit nothing was written, during the commit the outcome is unknown. `transact` runs its argument in a
+ * transaction and commits it.
  */
 export async function writeTransaction<T, S>(
-  begin: (work: (session: S) => Promise<T>) => Promise<T>,
+  transact: (work: (session: S) => Promise<T>) => Promise<T>,
   work: (session: S) => Promise<T>,
 ): Promise<T> {
   let hasBegun = false;
   let isCommitting = false;
   try {
-    return await begin(async (session) => {
+    return await transact(async (session) => {
       hasBegun = true;
       const result = await work(session);
       isCommitting = true;
@@ -22,7 +23,7 @@ export async function writeTransaction<T, S>(
   }
 }
 
-/** Some errors already tell the outcome, for example that of a full disk. */
+/** Some errors already contain the outcome, for example that of a full disk. */
 const outcomeText = /nothing was written/;
 
 function withOutcome(error: unknown, isCommitting: boolean): unknown {

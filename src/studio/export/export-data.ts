@@ -5,7 +5,7 @@ import { openRows, planExport, sendFile } from './export-rows.ts';
 import { planFile } from './plan-export-file.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { findTable } from '../core/find-table.ts';
-import { judgeReads, mustOnlyRead } from '../core/judge-reads.ts';
+import { checkReads, mustOnlyRead } from '../core/check-reads.ts';
 import { isGeneratedByDatabase } from './generated-columns.ts';
 import type { TableRows } from '../../formats/row-export.ts';
 import type { Dialect } from '../../model/database.ts';
@@ -33,7 +33,7 @@ export async function exportData(
   const { schema } = await completeStructure(schemas, choose);
   const selected = choose(schema);
   const tables = selected.filter(hasColumns);
-  await judgeReads({ database }, tables);
+  await checkReads({ database }, tables);
   await mustOnlyRead({ database }, tables);
   const plan = planFile(options, tables, dialect);
   const head = {

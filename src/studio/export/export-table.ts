@@ -3,7 +3,7 @@ import { readExportOptions } from './export-options.ts';
 import { openRows, planExport, sendFile } from './export-rows.ts';
 import { planFile } from './plan-export-file.ts';
 import { findTable } from '../core/find-table.ts';
-import { mustOnlyRead } from '../core/judge-reads.ts';
+import { mustOnlyRead } from '../core/check-reads.ts';
 import { columnOf } from '../rows/page-plan.ts';
 import { unreadableTableError } from '../core/read-error.ts';
 import { isGeneratedByDatabase } from './generated-columns.ts';

@@ -2,7 +2,7 @@
 import { formatId, identityOf } from '../../model/row-id.ts';
 import { isOneOfKeys } from '../../sql/compare-column.ts';
 import { foreignKeysOfAndTo } from '../core/foreign-key-groups.ts';
-import { mustOnlyRead } from '../core/judge-reads.ts';
+import { mustOnlyRead } from '../core/check-reads.ts';
 import { unreadReason } from './labels.ts';
 import { returningColumnsOf } from './lock-row.ts';
 import { columnOf } from './page-plan.ts';

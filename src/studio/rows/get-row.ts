@@ -2,7 +2,7 @@ import { addressTokens } from '../core/address-token.ts';
 import { readUse } from '../core/connection-use.ts';
 import { findRow } from './find-row.ts';
 import { findTable } from '../core/find-table.ts';
-import { mustOnlyRead } from '../core/judge-reads.ts';
+import { mustOnlyRead } from '../core/check-reads.ts';
 import { jsonReply } from '../core/reply.ts';
 import { rowEtag } from './row-etag.ts';
 import { selectAll } from './selection.ts';

@@ -1,7 +1,7 @@
 import { StudioError } from '../../model/errors.ts';
 import { formatId, keyText } from '../../model/row-id.ts';
 import { tablesByName } from '../core/find-table.ts';
-import { mustOnlyRead } from '../core/judge-reads.ts';
+import { mustOnlyRead } from '../core/check-reads.ts';
 import { columnOf } from './page-plan.ts';
 import { isOneOfKeys } from '../../sql/compare-column.ts';
 import { readRows } from './read-rows.ts';

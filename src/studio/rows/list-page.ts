@@ -6,7 +6,7 @@ import { addressTokens } from '../core/address-token.ts';
 import { DeferToOtherLane } from '../core/context.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { readLabels } from './labels.ts';
-import { mustOnlyRead } from '../core/judge-reads.ts';
+import { mustOnlyRead } from '../core/check-reads.ts';
 import { isOrderedByLocation, offsetOf, planPage } from './page-plan.ts';
 import { readPage } from './read-page.ts';
 import { withCursorValues } from './page-selection.ts';

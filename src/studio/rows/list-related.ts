@@ -6,7 +6,7 @@ import { DeferToOtherLane } from '../core/context.ts';
 import { readUse } from '../core/connection-use.ts';
 import { findRow } from './find-row.ts';
 import { findTable } from '../core/find-table.ts';
-import { mustOnlyRead } from '../core/judge-reads.ts';
+import { mustOnlyRead } from '../core/check-reads.ts';
 import { listPage } from './list-page.ts';
 import { isEqualTo } from '../../sql/compare-column.ts';
 import { columnOf } from './page-plan.ts';

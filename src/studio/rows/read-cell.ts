@@ -1,7 +1,7 @@
 import { readUse } from '../core/connection-use.ts';
 import { findRow } from './find-row.ts';
 import { findTable } from '../core/find-table.ts';
-import { mustOnlyRead } from '../core/judge-reads.ts';
+import { mustOnlyRead } from '../core/check-reads.ts';
 import { columnOf } from './page-plan.ts';
 import { selectColumns } from './selection.ts';
 import type { ColumnInfo } from '../../model/schema.ts';

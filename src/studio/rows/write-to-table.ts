@@ -25,9 +25,9 @@ export function writeToTable<T>(
   mustTakeWrites(table);
   const { database } = context;
   const { dialect } = database;
-  const begin = (run: (session: Session) => Promise<T>): Promise<T> =>
+  const transact = (run: (session: Session) => Promise<T>): Promise<T> =>
     database.transaction('write', run, writeUse(table.name));
-  return writeTransaction(begin, async (session: Session) => {
+  return writeTransaction(transact, async (session: Session) => {
     const { schema } = await context.schemas.current();
     const references = watchReferences({ session, dialect, table, schema });
     const result = await work({ context, session, table, references });

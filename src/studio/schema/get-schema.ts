@@ -2,7 +2,7 @@ import { addressTokens } from '../core/address-token.ts';
 import { render } from '../../sql/render.ts';
 import { countRows } from '../../sql/select.ts';
 import { allCountsUse } from '../core/connection-use.ts';
-import { judgeReads, findReadError } from '../core/judge-reads.ts';
+import { checkReads, findReadError } from '../core/check-reads.ts';
 import { jsonReply } from '../core/reply.ts';
 import { schemaJson } from './schema-json.ts';
 import { count, totalKey } from '../rows/total.ts';
@@ -55,7 +55,7 @@ async function respondWithCounts(
 ): Promise<Reply> {
   const { tables, views } = cached.schema;
   const { schemaCountsMs } = context.limits;
-  await judgeReads(context, tables.concat(views), exact ? Infinity : schemaCountsMs);
+  await checkReads(context, tables.concat(views), exact ? Infinity : schemaCountsMs);
   const counting: Counting = {
     cached,
     invocation,

@@ -1,7 +1,7 @@
 import { loadLanguage } from '../../databases/index.ts';
 import { moduleUrl } from '../../processes/module-url.ts';
 import { classify } from '../../sql/classify.ts';
-import { judgeInThread } from '../../processes/judge-long-text.ts';
+import { analyzeInThread } from '../../processes/analyze-long-text.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { Classification } from '../../sql/classify.ts';
 
@@ -17,7 +17,7 @@ export async function classifyInProcess({
   return classify(text, await loadLanguage(dialect));
 }
 
-const classifyInThread = judgeInThread<TextToClassify, Classification>(
+const classifyInThread = analyzeInThread<TextToClassify, Classification>(
   moduleUrl(new URL('./classify-worker.ts', import.meta.url)),
   classifyInProcess,
 );

@@ -1,6 +1,6 @@
 /** Classifies long texts in a thread of its own. */
 import { parentPort } from 'node:worker_threads';
-import { answerInThread } from '../../processes/judge-long-text.ts';
+import { answerInThread } from '../../processes/analyze-long-text.ts';
 import { classifyInProcess } from './classify-text.ts';
 import type { TextToClassify } from './classify-text.ts';
 

@@ -107,10 +107,10 @@ function write({ database }: Context<'sql'>, statement: Statement): Promise<Writ
   if (kind === 'administration') return writeOutsideTransaction(database, statement);
   const work = (session: Session): Promise<WriteResult> =>
     writeInTransaction(database, session, statement);
-  const begin = (run: typeof work): Promise<WriteResult> =>
+  const transact = (run: typeof work): Promise<WriteResult> =>
     database.transaction('sql', run, rawStatementUse);
-  if (kind !== 'ddl') return writeTransaction(begin, work);
-  return begin(work).catch((error: unknown) => {
+  if (kind !== 'ddl') return writeTransaction(transact, work);
+  return transact(work).catch((error: unknown) => {
     if (!database.dialect.sql.isTransactionForbidden(error)) throw error;
     return writeOutsideTransaction(database, statement).catch((failure: unknown) => {
       throw withLeftovers(withDatabaseMessage(database.dialect, failure));

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { createSchema } from '../../../src/sql/create-schema.ts';
 import { readDdl } from '../../sql/ddl/reading.ts';
-import { databaseKinds } from '../whole-databases.ts';
+import { databaseKinds } from '../registered-databases.ts';
 import {
   clauseWords,
   isReadAlike,

@@ -12,7 +12,7 @@ import type { DataFormatName, LossKind } from '../../../src/formats/data-formats
 import type { ColumnType } from '../../../src/model/schema.ts';
 import type { OpenExports, TableExport } from '../exporting.ts';
 import type { Row } from '../../../src/model/values.ts';
-import { openDatabase } from '../whole-databases.ts';
+import { openDatabase } from '../registered-databases.ts';
 
 const formats = Object.keys(dataFormats) as DataFormatName[];
 

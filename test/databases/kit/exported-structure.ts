@@ -4,7 +4,7 @@ import { changedRelations, structureOf } from './structure.ts';
 import type { Column, Schema, Table } from '../../../src/model/schema.ts';
 import type { ExportSchemaInput } from '../../../src/studio/export/export-schema.ts';
 import type { NativeDatabase, Subject } from './subject.ts';
-import { openDatabase } from '../whole-databases.ts';
+import { openDatabase } from '../registered-databases.ts';
 
 export interface ExportedText {
   readonly text: string;

@@ -166,7 +166,7 @@ describeOnEachDatabase('import of models', (bench) => {
     await expect(bench.table('mades')).rejects.toThrow('no table');
   });
 
-  test('returns the same response as a dry run, which creates nothing', async () => {
+  test('lists the tables and statements in a dry run, which creates nothing', async () => {
     const answer = await send(studio(), 'type Ghost struct { ID uint }', { dry_run: true });
     expect(answer).toMatchObject({
       dry_run: true,
@@ -231,7 +231,7 @@ describeOnEachDatabase('import of models', (bench) => {
       );
     });
 
-    test('self-referential ones lead both ways, even without a constraint', async () => {
+    test('self-referential ones lead only from the row that has the reference, even without a constraint', async () => {
       expect(idsOf(await bench.related('dogs', ['1', 'Rival']))).toEqual([2]);
       expect(idsOf(await bench.related('dogs', ['2', 'Rival']))).toEqual([]);
       expect(idsOf(await bench.related('cats', ['1', 'Friends']))).toEqual([2, 3]);
@@ -312,7 +312,7 @@ async function relationNames(studio: Studio, table: string): Promise<unknown[]> 
   return schema.tables.find(({ name }) => name === table)?.relations.map(({ name }) => name) ?? [];
 }
 
-test('files that are not Go are rejected by extension and by content', async () => {
+test('files that are not Go, or have no models, are rejected', async () => {
   const { createStudio } = await import('../../../src/studio/studio.ts');
   const studio = await createStudio({ url: ':memory:' });
   try {

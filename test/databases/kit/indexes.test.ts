@@ -10,8 +10,8 @@ import { listDefaults, describeOnEachDatabase } from './bench.ts';
 import type { Query, Session } from '../../../src/model/database.ts';
 import type { ListQuery } from '../../../src/studio/rows/page-plan.ts';
 import type { Position } from '../../../src/studio/rows/cursor.ts';
-import { openDatabase } from '../whole-databases.ts';
-import type { Database } from '../whole-databases.ts';
+import { openDatabase } from '../registered-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 const events = table('indexed_events', {
   columns: [

@@ -13,7 +13,7 @@ import { importData } from '../../../src/studio/import/import-data.ts';
 import { wholeListQuery } from '../../../src/http/list-query.ts';
 import type { JobContext, JobOutput } from '../../../src/studio/core/job.ts';
 import type { Capability } from '../../../src/model/capabilities.ts';
-import { openDatabase } from '../whole-databases.ts';
+import { openDatabase } from '../registered-databases.ts';
 
 const [way = '', url = '', path = ''] = process.argv.slice(2);
 const target = { url, readOnly: false, create: false };

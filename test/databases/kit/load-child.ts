@@ -9,7 +9,7 @@ import { createContext } from '../../../src/studio/core/create-context.ts';
 import { loadRows } from '../../../src/studio/load/load-rows.ts';
 import type { RowChunk } from '../../../src/model/load.ts';
 import type { Table } from '../../../src/model/schema.ts';
-import { openDatabase } from '../whole-databases.ts';
+import { openDatabase } from '../registered-databases.ts';
 
 const [url = '', name = ''] = process.argv.slice(2);
 const rowsInChunk = 500;

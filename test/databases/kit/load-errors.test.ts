@@ -79,29 +79,29 @@ describeOnEachDatabase('loading bad rows', (bench) => {
       const rows = rowsOf(1500, (i) =>
         isBad(i) ? ({ ...validRow(i), ...faults[i % 3] } as ValueRow) : validRow(i),
       );
-      const places = rows.flatMap((_, i) => (isBad(i + 1) ? [i + 1] : []));
+      const badRows = rows.flatMap((_, i) => (isBad(i + 1) ? [i + 1] : []));
       const chunks = [rows.slice(0, 700), rows.slice(700)].map((some): FileRows => [
         'skipping',
         some,
       ]);
       const done = await file(chunks, { onError: 'skip' });
-      expect(countsOf(done, 'skipping')).toEqual([1500 - places.length, 0, places.length]);
+      expect(countsOf(done, 'skipping')).toEqual([1500 - badRows.length, 0, badRows.length]);
       expect(done.errors.map(({ row, line }) => [row, line])).toEqual(
-        places.map((i) => [i, i + 1]),
+        badRows.map((i) => [i, i + 1]),
       );
       expect(done.errors.map(({ code }) => code)).toEqual(
-        places.map((i) => Object.keys(bad)[i % 3]),
+        badRows.map((i) => Object.keys(bad)[i % 3]),
       );
       const {
         rows: [found],
       } = await bench.sql('SELECT COUNT(*) AS n, SUM(id) AS s FROM skipping');
       expect([found?.['n'], Number(found?.['s'])]).toEqual([
-        1500 - places.length,
-        (1500 * 1501) / 2 - places.reduce((sum, i) => sum + i, 0),
+        1500 - badRows.length,
+        (1500 * 1501) / 2 - badRows.reduce((sum, i) => sum + i, 0),
       ]);
     });
 
-    test('is skipped among rows that are skipped and updated too', async () => {
+    test('is skipped among rows that are inserted and updated', async () => {
       await bench.make([strict('mixed')]);
       await bench.fill('mixed', [
         { id: 1, n: 1, code: 'c1' },

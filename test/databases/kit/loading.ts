@@ -8,7 +8,7 @@ import type { LoadOptions, LoadReport, RowChunk, RowError } from '../../../src/m
 import type { Table } from '../../../src/model/schema.ts';
 import type { Value } from '../../../src/model/values.ts';
 import type { Bench, JsonRow } from './bench.ts';
-import { openDatabase } from '../whole-databases.ts';
+import { openDatabase } from '../registered-databases.ts';
 
 export type ValueRow = Readonly<Record<string, Value>>;
 /** A batch of a file: rows of one table, all with the columns of the first. */

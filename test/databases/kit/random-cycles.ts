@@ -10,7 +10,7 @@ import { isOldestPostgres } from '../../servers/oldest-postgres.ts';
 import type { Bench } from './bench.ts';
 
 const features = ['check', 'equal nulls', 'expression', 'generated'] as const;
-const triggers = ['log', 'level', 'reject', 'revise', 'late'] as const;
+const triggers = ['log', 'level', 'reject', 'revise', 'deferred'] as const;
 
 type Feature = (typeof features)[number];
 type Trigger = (typeof triggers)[number];
@@ -73,7 +73,7 @@ export async function checkImportsOfCycles(bench: Bench, numRuns: number): Promi
 
 async function checkImport(bench: Bench, given: CycleImport): Promise<void> {
   const { native } = bench;
-  await native.run(creation(bench, given).join(';\n'));
+  await native.run(createTables(bench, given).join(';\n'));
   for (const text of triggerTexts(bench, given)) await native.run(text);
   try {
     const all = rowsOf(given);
@@ -117,8 +117,8 @@ function rowsOf({ tables, rows }: CycleImport): readonly CycleRow[] {
       return { ...row, table, p: row.p === null && !tables[table]!.isNullable ? 1 : row.p };
     })
     .filter(({ table, id }) => {
-      const sign = `${table} ${id}`;
-      return !seen.has(sign) && seen.add(sign);
+      const key = `${table} ${id}`;
+      return !seen.has(key) && seen.add(key);
     });
 }
 
@@ -139,13 +139,15 @@ function parentOf(tables: readonly CycleTable[], i: number): string {
   return `cyc${tables.length - 1 - i}`;
 }
 
-function creation({ subject }: Bench, { tables }: CycleImport): readonly string[] {
+function createTables({ subject }: Bench, { tables }: CycleImport): readonly string[] {
   const isInline = subject.name === 'sqlite';
   const canDefer = isInline || subject.name === 'postgres';
   const keyOf = (i: number): string =>
     `CONSTRAINT cyc${i}_p FOREIGN KEY (p) REFERENCES ${parentOf(tables, i)} (id) ${canDefer ? tables[i]!.deferrable : ''}`;
   const created = tables.map((table, i) => {
-    const parts = table.features.flatMap((feature) => inTable(subject.name, i)[feature] ?? []);
+    const parts = table.features.flatMap(
+      (feature) => definitionsOf(subject.name, i)[feature] ?? [],
+    );
     const columns = [
       'id INT PRIMARY KEY',
       `p INT ${table.isNullable ? 'NULL' : 'NOT NULL'}`,
@@ -172,7 +174,11 @@ function isConstraint(part: string): boolean {
   return /^(?:CONSTRAINT|UNIQUE) /.test(part);
 }
 
-function inTable(name: string, i: number): Readonly<Partial<Record<Feature, readonly string[]>>> {
+/** What each feature adds to CREATE TABLE. */
+function definitionsOf(
+  name: string,
+  i: number,
+): Readonly<Partial<Record<Feature, readonly string[]>>> {
   const check = `CONSTRAINT cyc${i}_c CHECK (p IS NOT NULL OR r > 0)`;
   if (name === 'sqlserver') return { check: [check], 'equal nulls': ['UNIQUE (p)'] };
   const generated = 'INT GENERATED ALWAYS AS (coalesce(p, -1))';
@@ -206,7 +212,7 @@ function triggerText(name: string, trigger: Trigger, i: number): TriggerText | u
     return name === 'sqlite'
       ? undefined
       : { when: 'BEFORE INSERT', body: `${set} CASE WHEN NEW.p IS NULL THEN 1 ELSE 2 END` };
-  if (trigger === 'late')
+  if (trigger === 'deferred')
     return name === 'postgres' ? { when: 'AFTER INSERT', body: log(3) } : undefined;
   const raise: Readonly<Record<string, string>> = {
     sqlite: "SELECT RAISE(ABORT, 'no update')",
@@ -221,12 +227,12 @@ function triggerTexts({ subject }: Bench, { tables }: CycleImport): readonly str
   return tables.flatMap((table, i) =>
     table.triggers.flatMap((trigger) => {
       const found = triggerText(subject.name, trigger, i);
-      return found === undefined ? [] : [created(subject.name, { ...found, trigger, i })];
+      return found === undefined ? [] : [createTrigger(subject.name, { ...found, trigger, i })];
     }),
   );
 }
 
-function created(
+function createTrigger(
   database: string,
   { when, body, trigger, i }: TriggerText & { readonly trigger: Trigger; readonly i: number },
 ): string {
@@ -234,7 +240,9 @@ function created(
   if (database === 'sqlite') return `CREATE TRIGGER ${name} ${when} ON cyc${i} BEGIN ${body}; END`;
   if (database === 'mysql') return `CREATE TRIGGER ${name} ${when} ON cyc${i} FOR EACH ROW ${body}`;
   const [kind, timing] =
-    trigger === 'late' ? ['CONSTRAINT TRIGGER', 'DEFERRABLE INITIALLY DEFERRED'] : ['TRIGGER', ''];
+    trigger === 'deferred'
+      ? ['CONSTRAINT TRIGGER', 'DEFERRABLE INITIALLY DEFERRED']
+      : ['TRIGGER', ''];
   return (
     `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body}; RETURN NEW; END $$; ` +
     `CREATE ${kind} ${name} ${when} ON cyc${i} ${timing} FOR EACH ROW EXECUTE FUNCTION ${name}()`

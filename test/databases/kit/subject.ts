@@ -1,6 +1,6 @@
 /** What the kit needs to know about a database. Everything else goes through the studio. */
 import type { ColumnKind } from '../../../src/model/schema.ts';
-import type { Dialect } from '../whole-databases.ts';
+import type { Dialect } from '../registered-databases.ts';
 
 export interface Subject {
   /** The `driver` of the schema response. */

@@ -4,7 +4,7 @@ import { mysql } from '../../../src/databases/mysql/kind.ts';
 import { useMariadb } from '../../servers/mariadb.ts';
 import type { Schema, Table } from '../../../src/model/schema.ts';
 import type { TestDatabase } from '../../servers/mariadb.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 export interface OpenDatabase {
   readonly server: TestDatabase;

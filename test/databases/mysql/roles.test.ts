@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mysql } from '../../../src/databases/mysql/kind.ts';
 import { tableOf, useDatabase } from './open-test-database.ts';
 import type { TestDatabase } from '../../servers/mariadb.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 const open = useDatabase(
   (server) => `

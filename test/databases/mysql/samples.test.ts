@@ -10,7 +10,7 @@ import { render } from '../../../src/sql/render.ts';
 import { createTestDatabase, useMariadb } from '../../servers/mariadb.ts';
 import type { Column, Schema, Table } from '../../../src/model/schema.ts';
 import type { TestDatabase } from '../../servers/mariadb.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 const folder = join(import.meta.dirname, '../../../../shared/samples/sql');
 

@@ -9,7 +9,7 @@ import { testLeavingTheQueue } from '../leaving-the-queue.ts';
 import type { Query, Session } from '../../../src/model/database.ts';
 import type { Value } from '../../../src/model/values.ts';
 import type { MariadbServer } from '../../servers/start-mariadb.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 const server = useMariadb();
 let database: Database;

@@ -9,7 +9,7 @@ import { openPostgres } from '../../../src/databases/postgres/database.ts';
 import { startPostgres } from '../../servers/embedded-postgres.ts';
 import { socketDirectory, usePostgres } from '../../servers/postgres.ts';
 import type { PostgresServer } from '../../servers/embedded-postgres.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 const server = usePostgres();
 

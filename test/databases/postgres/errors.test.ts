@@ -4,7 +4,7 @@ import { openPostgres } from '../../../src/databases/postgres/database.ts';
 import { usePostgres } from '../../servers/postgres.ts';
 import type { StudioError } from '../../../src/model/errors.ts';
 import type { Session } from '../../../src/model/database.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 const server = usePostgres();
 let database: Database;

@@ -10,7 +10,7 @@ import { usePostgres } from '../../servers/postgres.ts';
 import type { Table } from '../../../src/model/schema.ts';
 import type { Fragment } from '../../../src/model/fragment.ts';
 import type { OrderTerm } from '../../../src/sql/select.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 const server = usePostgres();
 let database: Database;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres } from '../../../src/databases/postgres/database.ts';
 import { usePostgres } from '../../servers/postgres.ts';
 import type { Column, Schema, Table } from '../../../src/model/schema.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 const structure = String.raw`
   CREATE EXTENSION citext; CREATE EXTENSION postgres_fdw;

@@ -8,7 +8,7 @@ import { loadDump } from '../../servers/load-postgres-dump.ts';
 import { createTestDatabase, usePostgres } from '../../servers/postgres.ts';
 import type { Schema, Table } from '../../../src/model/schema.ts';
 import type { TestDatabase } from '../../servers/postgres.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 const folder = join(import.meta.dirname, '../../../../shared/samples/sql');
 

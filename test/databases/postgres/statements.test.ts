@@ -9,7 +9,7 @@ import { testLeavingTheQueue } from '../leaving-the-queue.ts';
 import type { Query, Session } from '../../../src/model/database.ts';
 import type { Row, Value } from '../../../src/model/values.ts';
 import type { PostgresServer } from '../../servers/embedded-postgres.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 const server = usePostgres();
 let database: Database;
@@ -303,7 +303,7 @@ test('COPY to the client returns a row per line, or the bytes of the binary form
   await expect(readAll('COPY nothing TO STDOUT')).rejects.toThrow(/does not exist/);
 });
 
-test('COPY that is not read to its end is cancelled on the server', async () => {
+test('COPY that is not read to its end is canceled on the server', async () => {
   await readAll('COPY (SELECT generate_series(1, 100000000)) TO STDOUT', 10);
   await until(async () => (await running('generate_series')) === 0);
   await until(() => database.poolStats().inUse === 0);

@@ -11,7 +11,7 @@ import { noModels } from '../../../src/studio/core/models.ts';
 import { usePostgres } from '../../servers/postgres.ts';
 import type { Session } from '../../../src/model/database.ts';
 import type { Executor } from '../../../src/studio/execution/executor.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 const server = usePostgres();
 let other: Client;

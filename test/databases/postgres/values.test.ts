@@ -8,7 +8,7 @@ import { readJsonValue } from '../../../src/model/read-json-value.ts';
 import { render } from '../../../src/sql/render.ts';
 import { usePostgres } from '../../servers/postgres.ts';
 import type { Column, Table } from '../../../src/model/schema.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 const server = usePostgres();
 let database: Database;

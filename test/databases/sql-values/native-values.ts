@@ -9,7 +9,7 @@ import { collect, column, sourceOf, table } from '../../formats/reading.ts';
 import type { QueryResult } from 'pg';
 import type { ColumnType } from '../../../src/model/schema.ts';
 import type { Value } from '../../../src/model/values.ts';
-import { databaseKinds } from '../whole-databases.ts';
+import { databaseKinds } from '../registered-databases.ts';
 
 export type ColumnName = 'text' | 'int' | 'bin';
 

@@ -10,7 +10,7 @@ import {
   run,
 } from './fixture.ts';
 import type { Row } from '../../../src/model/values.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 const rowsOf = async (database: Pick<Database, 'run'>, text: string): Promise<readonly Row[]> =>
   (await run(database, text)).rows;

@@ -8,7 +8,7 @@ import { introspectTable, makeDatabase, run } from './fixture.ts';
 import type { LikePattern } from '../../../src/model/database.ts';
 import type { Column } from '../../../src/model/schema.ts';
 import type { Value } from '../../../src/model/values.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 const dialect = sqliteDialect;
 const column = (nativeType: string, more: Partial<Column> = {}): Column => ({

@@ -16,7 +16,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { kindOf } from '../../../src/databases/index.ts';
 import { failure, makeFile, makeFolder, openFile, openRaw, query, run } from './fixture.ts';
 import type { DatabaseTarget } from '../../../src/model/database.ts';
-import { openDatabase } from '../whole-databases.ts';
+import { openDatabase } from '../registered-databases.ts';
 
 const target = (url: string, more: Partial<DatabaseTarget> = {}): DatabaseTarget => ({
   url,

@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/databases/sqlite/database.ts';
 import type { Query, Result } from '../../../src/model/database.ts';
 import type { StudioError } from '../../../src/model/errors.ts';
 import type { Table } from '../../../src/model/schema.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 /** A folder that is removed after the test. */
 export function makeFolder(): string {

@@ -1,6 +1,6 @@
 /**
  * A file that is not in WAL mode accepts no write while it is read, so reads of the studio itself
- * are cancelled.
+ * are canceled.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import {
 const generousMs = 60_000;
 
 test(
-  'endless reads are cancelled for writes, and only if they block them',
+  'endless reads are canceled for writes, and only if they block them',
   async () => {
     await Promise.all([checkReadsGiveWay('delete', 1), checkReadsGiveWay('wal', 1)]);
   },
@@ -26,7 +26,7 @@ test(
 );
 
 test(
-  'endless reads are cancelled for the commit of an import',
+  'endless reads are canceled for the commit of an import',
   async () => {
     const { studio, texts, untilRead } = await openStudio('delete');
     const reading = readEndlessly(studio, 'list').catch(messageOf);
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'an export is not cancelled: the error of a write names it',
+  'an export is not canceled: the error of a write names it',
   async () => {
     const { studio, texts, untilRead } = await openStudio('delete');
     const leaving = new AbortController();

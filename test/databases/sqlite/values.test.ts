@@ -12,7 +12,7 @@ import {
 import type { ColumnInfo } from '../../../src/model/schema.ts';
 import { InvalidText } from '../../../src/model/values.ts';
 import type { Row, Value } from '../../../src/model/values.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 /** A value described by SQLite's storage class and content. */
 type Described = readonly [storageClass: string, content: string];

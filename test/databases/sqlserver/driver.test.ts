@@ -7,7 +7,7 @@ import { testLeavingTheQueue } from '../leaving-the-queue.ts';
 import { count, failure, rows, snapshots, startPeer } from './tds-peer.ts';
 import type { Query } from '../../../src/model/database.ts';
 import type { Answer, Peer, PeerOptions } from './tds-peer.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 

@@ -17,7 +17,7 @@ import { schemaOf } from '../../sql/neutral-schema.ts';
 import { useSqlserver } from './test-server.ts';
 import type { Column, Table } from '../../../src/model/schema.ts';
 import type { Row } from '../../../src/model/values.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 const server = useSqlserver();
 let database: Database | undefined;

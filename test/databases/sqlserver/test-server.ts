@@ -7,7 +7,7 @@ import { openSqlserver } from '../../../src/databases/sqlserver/database.ts';
 import { sqlserverLanguage } from '../../../src/databases/sqlserver/language/language.ts';
 import { split } from '../../../src/sql/split.ts';
 import type { Row } from '../../../src/model/values.ts';
-import type { Database } from '../whole-databases.ts';
+import type { Database } from '../registered-databases.ts';
 
 export interface TestDatabase {
   /** The URL of the administrator. */

@@ -1,6 +1,6 @@
 import type { Schema, Table } from '../../../src/model/schema.ts';
 import type { DdlReadResult } from '../../../src/sql/ddl/ddl-reader.ts';
-import { databaseKinds } from '../../databases/whole-databases.ts';
+import { databaseKinds } from '../../databases/registered-databases.ts';
 
 export const dialectNames = databaseKinds.map(({ dialect }) => dialect.name);
 

@@ -38,17 +38,17 @@ export const mysqlScript: ScriptDialect = {
 };
 
 function literal({ type }: Column): EncodeLiteral {
-  const string = textSpeller(type);
+  const textLiteral = createTextLiteral(type);
   return (value) => {
     if (value === null) return 'NULL';
-    if (typeof value === 'string') return string(value);
+    if (typeof value === 'string') return textLiteral(value);
     if (typeof value === 'boolean') return value ? '1' : '0';
     if (typeof value === 'number') return type.kind === 'float' ? double(value) : String(value);
     return typeof value === 'bigint' ? String(value) : bytes(value);
   };
 }
 
-function textSpeller(type: ColumnType): (text: string) => string {
+function createTextLiteral(type: ColumnType): (text: string) => string {
   if (isSpatial(type)) return (text) => geometryLiteral(text, quoted);
   // VECTOR_TO_STRING would lose digits, and MariaDB has another function.
   if (isVector(type)) return (text) => bytes(vectorBytes(text) ?? Buffer.from(text));

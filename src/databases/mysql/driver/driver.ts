@@ -258,12 +258,12 @@ function toStatementResult(result: unknown, fields: unknown): StatementResult {
 }
 
 /** Missing in the driver's types. The text of `trackStateChange` is meaningless. */
-interface Tracked {
+interface TrackedResult {
   readonly stateChanges?: { readonly trackStateChange: string | null };
 }
 
 function hasChangedSession(result: unknown): boolean {
-  const { stateChanges } = result as Tracked;
+  const { stateChanges } = result as TrackedResult;
   return stateChanges !== undefined && stateChanges.trackStateChange !== null;
 }
 
@@ -342,18 +342,18 @@ interface RowHandlingCommand extends EventEmitter {
 }
 
 function packetFeedOf(context: FeedContext, command: EventEmitter): RowFeed<RowPacket> {
-  const taking = command as RowHandlingCommand;
-  const takeEnd = taking.row;
+  const rowCommand = command as RowHandlingCommand;
+  const handleEnd = rowCommand.row;
   const feed = feedOf(context, command);
   return {
     ...feed,
     listen: (listener) => {
       feed.listen({ ...listener, row: () => {} });
-      taking.row = (packet, connection) => {
-        if (packet.isEOF()) return takeEnd.call(taking, packet, connection);
+      rowCommand.row = (packet, connection) => {
+        if (packet.isEOF()) return handleEnd.call(rowCommand, packet, connection);
         context.incoming.resetCount();
         listener.row(packet);
-        return taking.row;
+        return rowCommand.row;
       };
     },
   };
@@ -366,16 +366,16 @@ function listen(
   listener: FeedListener<Value[]>,
 ): void {
   let results = 0;
-  const { promise: over, resolve, reject } = Promise.withResolvers<void>();
+  const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const lost = (error: unknown): void => reject(connectionError(error));
   client.on('error', lost);
   command.on('error', reject);
   command.on('end', () => resolve());
-  const finish = (tell: () => void): void => {
+  const finish = (notify: () => void): void => {
     client.removeListener('error', lost);
-    tell();
+    notify();
   };
-  loss.failOnLoss(over).then(
+  loss.failOnLoss(ended).then(
     () => finish(listener.ended),
     (error: unknown) =>
       finish(() =>

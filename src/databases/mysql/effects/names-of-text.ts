@@ -1,6 +1,6 @@
 /** Finds the names and calls in a statement; long texts are processed in a worker thread. */
 import { StudioError } from '../../../model/errors.ts';
-import { judgeInThread } from '../../../processes/judge-long-text.ts';
+import { analyzeInThread } from '../../../processes/analyze-long-text.ts';
 import { moduleUrl } from '../../../processes/module-url.ts';
 import { codeOf } from '../../../sql/code.ts';
 import { words } from '../../../sql/words.ts';
@@ -13,7 +13,7 @@ export interface TextToRead {
 }
 
 /** Runs in a worker thread for long texts, so that other requests do not wait. */
-export const namesOfText = judgeInThread<TextToRead, NamesOfText>(
+export const namesOfText = analyzeInThread<TextToRead, NamesOfText>(
   moduleUrl(new URL('./names-worker.ts', import.meta.url)),
   namesHere,
 );

@@ -1,6 +1,6 @@
 /** Worker thread that finds the names in long texts. */
 import { parentPort } from 'node:worker_threads';
-import { answerInThread } from '../../../processes/judge-long-text.ts';
+import { answerInThread } from '../../../processes/analyze-long-text.ts';
 import { namesHere } from './names-of-text.ts';
 import type { TextToRead } from './names-of-text.ts';
 

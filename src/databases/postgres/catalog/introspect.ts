@@ -31,7 +31,7 @@ import type { CatalogQuery } from '../../catalog-query.ts';
 import type { ColumnRow, ConstraintRow, IndexRow, RelationRow } from './catalog.ts';
 import { nameRelations } from '../../name-relations.ts';
 import { postgresQuoteName } from '../dialect/quote.ts';
-import type { RelationName } from '../../name-relations.ts';
+import type { FormatRelationName } from '../../name-relations.ts';
 import type { ConcealedRelations } from './locked-relations.ts';
 import type { DependencyOf, Reference } from './read-constraints.ts';
 import type { TypeCatalog } from '../dialect/types.ts';
@@ -147,7 +147,7 @@ function optional<K extends string>(
 function namesIn(
   { defaultNamespace }: CatalogRows,
   relations: readonly RelationRow[],
-): RelationName {
+): FormatRelationName {
   return nameRelations(relations, {
     isDefault: (namespace) => namespace === defaultNamespace,
     quoteName: postgresQuoteName,
@@ -156,7 +156,7 @@ function namesIn(
 
 const kinds: Readonly<Record<string, TableKind>> = { v: 'view', m: 'materialized_view' };
 
-function readTable(catalog: CatalogRows, nameOf: RelationName, row: RelationRow): Table {
+function readTable(catalog: CatalogRows, nameOf: FormatRelationName, row: RelationRow): Table {
   const { oid, namespace, localName, kind, comment, definition } = row;
   const columnRows = catalog.columns.get(oid) ?? [];
   const needsOf: DependencyOf = (what) => optional('needs', catalog.needs.get(`${oid} ${what}`));

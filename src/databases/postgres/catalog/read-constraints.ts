@@ -1,5 +1,5 @@
 import { foreignKeyActions } from '../dialect/foreign-key-actions.ts';
-import type { RelationName } from '../../name-relations.ts';
+import type { FormatRelationName } from '../../name-relations.ts';
 import type { Check, ForeignKey, PrimaryKey } from '../../../model/schema.ts';
 import type { ConstraintRow } from './catalog.ts';
 import type { ColumnName } from './read-column.ts';
@@ -52,7 +52,7 @@ export function readChecks(
 
 interface ForeignKeyContext {
   readonly columnName: ColumnName;
-  readonly nameOf: RelationName;
+  readonly nameOf: FormatRelationName;
   /** By oid. */
   readonly references: ReadonlyMap<string, Reference>;
 }

@@ -2,7 +2,7 @@
 import { hasSqlDetails, loadModule, parseSync } from 'libpg-query';
 import { StudioError } from '../../../model/errors.ts';
 import { moduleUrl } from '../../../processes/module-url.ts';
-import { judgeInThread } from '../../../processes/judge-long-text.ts';
+import { analyzeInThread } from '../../../processes/analyze-long-text.ts';
 import { hasTokens } from './body-tokens.ts';
 import { mentionsOfBody } from './mentions.ts';
 import { mentionsOfTrees } from './tree-mentions.ts';
@@ -16,7 +16,7 @@ export interface TextToRead {
 }
 
 /** Parses a statement or a function body. Long texts are parsed in a thread, so that they do not block others. */
-export const mentionsOfText = judgeInThread<TextToRead, Mentions>(
+export const mentionsOfText = analyzeInThread<TextToRead, Mentions>(
   moduleUrl(new URL('./mentions-worker.ts', import.meta.url)),
   mentionsInThisThread,
 );

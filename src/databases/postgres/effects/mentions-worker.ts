@@ -1,6 +1,6 @@
 /** The thread that parses long texts. */
 import { parentPort } from 'node:worker_threads';
-import { answerInThread } from '../../../processes/judge-long-text.ts';
+import { answerInThread } from '../../../processes/analyze-long-text.ts';
 import { mentionsInThisThread } from './mentions-of-text.ts';
 import type { TextToRead } from './mentions-of-text.ts';
 

@@ -82,7 +82,7 @@ function configured(tokens: readonly SettingToken[]): readonly SettingChange[] {
 function namesIn(text: string): readonly SettingToken[] {
   const found = text.match(/"(?:[^"]|"")*"|[^\s,]+/g) ?? [];
   return found.flatMap((name, i): SettingToken[] => [
-    ...(i === 0 ? [] : [{ kind: 'sign', text: ',' } as const]),
+    ...(i === 0 ? [] : [{ kind: 'symbol', text: ',' } as const]),
     name.startsWith('"')
       ? { kind: 'name', text: name.slice(1, -1).replaceAll('""', '"') }
       : { kind: 'name', text: name.toLowerCase() },

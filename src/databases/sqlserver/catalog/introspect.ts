@@ -13,7 +13,7 @@ import { readIndexes, readPrimaryKey } from './read-indexes.ts';
 import { sqlserverDdl } from '../dialect/ddl.ts';
 import { viewSelect } from '../dialect/view-definition.ts';
 import { nameRelations } from '../../name-relations.ts';
-import type { RelationName } from '../../name-relations.ts';
+import type { FormatRelationName } from '../../name-relations.ts';
 import type { Session } from '../../../model/database.ts';
 import type { Column, Schema, SoftDelete, Table } from '../../../model/schema.ts';
 import type { CheckRow, ColumnRow, ForeignKeyRow, IndexRow, RelationRow } from './catalog.ts';
@@ -42,7 +42,7 @@ export async function introspect(session: Session): Promise<Schema> {
 }
 
 interface Catalog {
-  readonly nameOf: RelationName;
+  readonly nameOf: FormatRelationName;
   /** All by object_id of the table. */
   readonly columns: ByRelation<ColumnRow>;
   readonly indexes: ByRelation<IndexRow>;
@@ -56,7 +56,7 @@ function byRelation<R extends { readonly relation: number }>(rows: readonly R[])
   return Map.groupBy(rows, ({ relation }) => relation);
 }
 
-function namesIn(defaultNamespace: string, relations: readonly RelationRow[]): RelationName {
+function namesIn(defaultNamespace: string, relations: readonly RelationRow[]): FormatRelationName {
   return nameRelations(relations, {
     isDefault: (namespace) => namespace.toLowerCase() === defaultNamespace.toLowerCase(),
     quoteName: sqlserverDdl.quoteName,

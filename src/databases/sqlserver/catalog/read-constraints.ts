@@ -2,7 +2,7 @@ import { optional, withoutBrackets } from './read-column.ts';
 import type { Check, ForeignKey, ForeignKeyAction } from '../../../model/schema.ts';
 import type { CheckRow, ForeignKeyRow } from './catalog.ts';
 import type { ColumnOf } from './read-indexes.ts';
-import type { RelationName } from '../../name-relations.ts';
+import type { FormatRelationName } from '../../name-relations.ts';
 
 /** All functions of this file take the rows of one table. */
 export function readChecks(rows: readonly CheckRow[]): readonly Check[] {
@@ -17,7 +17,7 @@ const actions: readonly ForeignKeyAction[] = ['no action', 'cascade', 'set null'
 
 interface ForeignKeyContext {
   readonly columnOf: ColumnOf;
-  readonly nameOf: RelationName;
+  readonly nameOf: FormatRelationName;
 }
 
 export function readForeignKeys(

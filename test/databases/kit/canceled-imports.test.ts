@@ -1,5 +1,5 @@
 /**
- * Imports over HTTP that are cancelled or killed leave nothing in the database, in temporary
+ * Imports over HTTP that are canceled or killed leave nothing in the database, in temporary
  * folders or in the log.
  */
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';

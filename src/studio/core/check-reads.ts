@@ -19,30 +19,30 @@ const notContained: ReadonlySet<StatementEffect['kind']> = new Set([
   'unknown',
 ]);
 
-/** Results by table. Each version of the schema has new table objects, so a changed view is judged again. */
-const judged = new WeakMap<Table, StudioError | null>();
+/** Results by table. Each version of the schema has new table objects, so a changed view is checked again. */
+const checked = new WeakMap<Table, StudioError | null>();
 
 /** Checks that are running. */
 const pending = new WeakMap<Table, Promise<void>>();
 
 /**
- * Judges all tables that are not judged yet with few queries: it asks for groups, and halves a group
- * that has effects. Tables that are left when the time limit ends are judged when they are read.
+ * Checks all tables that are not checked yet with few queries: it asks for groups, and halves a group
+ * that has effects. Tables that are left when the time limit ends are checked when they are read.
  */
-export async function judgeReads(
+export async function checkReads(
   { database }: EffectsSource,
   tables: readonly Table[],
   limitMs = Infinity,
 ): Promise<void> {
   const startedAt = performance.now();
-  const groups = [tables.filter((table) => !judged.has(table))];
+  const groups = [tables.filter((table) => !checked.has(table))];
   for (let group = groups.pop(); group !== undefined; group = groups.pop()) {
     const [first] = group;
     if (first === undefined) continue;
     const effects = await database.effectsOfReading(group);
     const found = effects.filter(({ kind }) => notContained.has(kind));
-    if (found.length === 0) for (const table of group) judged.set(table, null);
-    else if (group.length === 1) judged.set(first, effectsError(first, found));
+    if (found.length === 0) for (const table of group) checked.set(table, null);
+    else if (group.length === 1) checked.set(first, effectsError(first, found));
     else {
       const middle = Math.ceil(group.length / 2);
       groups.push(group.slice(middle), group.slice(0, middle));
@@ -56,12 +56,12 @@ export async function findReadError(
   source: EffectsSource,
   table: Table,
 ): Promise<StudioError | undefined> {
-  if (!judged.has(table)) {
-    const check = pending.get(table) ?? judgeReads(source, [table]);
+  if (!checked.has(table)) {
+    const check = pending.get(table) ?? checkReads(source, [table]);
     pending.set(table, check);
     await check.finally(() => pending.delete(table));
   }
-  return judged.get(table) ?? undefined;
+  return checked.get(table) ?? undefined;
 }
 
 /** Fails if reading one of the tables does more than read. */

@@ -8,14 +8,14 @@ import type * as model from '../../src/model/database.ts';
 export type Database = model.Database<Capability>;
 export type Dialect = model.Dialect<Capability>;
 
-type WholeKind = model.DatabaseKind<Capability> & DatabaseSyntax<Capability>;
+type FullDatabaseKind = model.DatabaseKind<Capability> & DatabaseSyntax<Capability>;
 
 const capabilities: readonly Capability[] = ['write', 'load', 'script', 'sql', 'ddl'];
 
-export const databaseKinds: readonly WholeKind[] = await Promise.all(
+export const databaseKinds: readonly FullDatabaseKind[] = await Promise.all(
   registry.map(
     async ({ loadKind, loadSyntax }) =>
-      ({ ...(await loadKind()), ...(await loadSyntax()) }) as WholeKind,
+      ({ ...(await loadKind()), ...(await loadSyntax()) }) as FullDatabaseKind,
   ),
 );
 

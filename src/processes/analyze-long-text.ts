@@ -10,16 +10,16 @@ const limits = { limitMs: 30_000, idleMs: 60_000, stackMb: 16, heapMb: 1024 };
 /** The thread's response. `failure` is an error message for the author of the text. */
 export type ThreadResponse<T> = { readonly found: T } | { readonly failure: string };
 
-/** Returns a function that runs `judge` in this thread for short texts, else in a worker of `entry`. */
-export function judgeInThread<M extends { readonly text: string }, T>(
+/** Returns a function that runs `analyze` in this thread for short texts, else in a worker of `entry`. */
+export function analyzeInThread<M extends { readonly text: string }, T>(
   entry: URL,
-  judge: (message: M) => T | Promise<T>,
+  analyze: (message: M) => T | Promise<T>,
 ): (message: M) => Promise<T> {
   const call = createThread({ entry, ...limits });
   return async (message) => {
     if (message.text.length <= maxMainThreadLength) {
       try {
-        return await judge(message);
+        return await analyze(message);
       } catch (error) {
         // The worker thread has a larger stack.
         if (!(error instanceof RangeError)) throw error;
@@ -31,13 +31,13 @@ export function judgeInThread<M extends { readonly text: string }, T>(
   };
 }
 
-/** The worker's side: runs `judge` and converts errors to a response. */
+/** The worker's side: runs `analyze` and converts errors to a response. */
 export async function answerInThread<M, T>(
   message: M,
-  judge: (message: M) => T | Promise<T>,
+  analyze: (message: M) => T | Promise<T>,
 ): Promise<ThreadResponse<T>> {
   try {
-    return { found: await judge(message) };
+    return { found: await analyze(message) };
   } catch (error) {
     if (error instanceof StudioError) return { failure: error.message };
     if (error instanceof RangeError) return { failure: tooDeep };
