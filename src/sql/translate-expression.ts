@@ -27,7 +27,7 @@ export function translateExpression(text: string, options: TranslateOptions): st
   const parsed = parseExpression(text, options.from);
   const expression =
     parsed !== undefined && options.use === 'default' && options.type !== undefined
-      ? defaultValue(parsed, options.type)
+      ? defaultValue(parsed, options.type, options)
       : parsed;
   if (expression === undefined) return undefined;
   return renderExpression(expression, { ...options, columns: columnsByName(options.columns) });

@@ -1,14 +1,21 @@
 /** Converts a default's literal to the type of its column: `'0'` becomes 0 for a number, `1` becomes TRUE for a boolean. */
+import { timeLiteral } from './comparable.ts';
 import { truncatesLiteral } from './preserves-values.ts';
+import { isTimeType } from './time-literal.ts';
 import type { ColumnType } from '../../model/schema.ts';
+import type { ExpressionSyntax } from './syntax.ts';
 import type { Expression } from './tree.ts';
 
 /** The default, converted to the column's type; undefined if that is not possible. */
-export function defaultValue(expression: Expression, type: ColumnType): Expression | undefined {
+export function defaultValue(
+  expression: Expression,
+  type: ColumnType,
+  dialects: Dialects,
+): Expression | undefined {
   const value = withoutCasts(expression);
   if (value === undefined || value.kind === 'null') return value;
   const read = readers[type.kind];
-  return read === undefined ? exceptArray(value) : read(value, type);
+  return read === undefined ? exceptArray(value) : read(value, type, dialects);
 }
 
 /** Undefined if a cast changes the value. */
@@ -18,7 +25,12 @@ function withoutCasts(expression: Expression): Expression | undefined {
   return inner?.kind === 'number' && truncatesLiteral(inner, expression) ? undefined : inner;
 }
 
-type Reader = (value: Expression, type: ColumnType) => Expression | undefined;
+interface Dialects {
+  readonly from: ExpressionSyntax;
+  readonly to: ExpressionSyntax;
+}
+
+type Reader = (value: Expression, type: ColumnType, dialects: Dialects) => Expression | undefined;
 
 const readers: Readonly<Partial<Record<ColumnType['kind'], Reader>>> = {
   boolean: readBoolean,
@@ -29,9 +41,9 @@ const readers: Readonly<Partial<Record<ColumnType['kind'], Reader>>> = {
   enum: readText,
   set: readText,
   uuid: readText,
-  date: (value) => readDateTime(value, 'today'),
-  time: (value) => readDateTime(value, 'clock'),
-  timestamp: (value) => readDateTime(value, 'now'),
+  date: readTime,
+  time: readTime,
+  timestamp: readTime,
   binary: readBinary,
   bits: readBits,
   array: readArray,
@@ -106,15 +118,21 @@ function readText(value: Expression): Expression | undefined {
 }
 
 /** Only MySQL accepts dates with a zero year, month or day. */
-const zeroDate = /^0{4}-|^\d{4}-00|^\d{4}-\d\d-00/;
+const currentTimes = { date: 'today', time: 'clock', timestamp: 'now' } as const;
 
-function readDateTime(value: Expression, asks: 'now' | 'today' | 'clock'): Expression | undefined {
+function readTime(
+  value: Expression,
+  type: ColumnType,
+  { from, to }: Dialects,
+): Expression | undefined {
+  if (!isTimeType(type)) return undefined;
+  const name = currentTimes[type.kind];
   if (value.kind === 'call' && ['now', 'today', 'clock'].includes(value.name))
-    return { kind: 'call', name: asks, args: value.args };
-  if (value.kind === 'text' && /^now$/i.test(value.value))
-    return { kind: 'call', name: asks, args: [] };
-  if (value.kind === 'number') return undefined;
-  return value.kind === 'text' && zeroDate.test(value.value) ? undefined : exceptArray(value);
+    return { kind: 'call', name, args: value.args };
+  if (value.kind === 'text' && /^now$/i.test(value.value)) return { kind: 'call', name, args: [] };
+  if (value.kind === 'text') return timeLiteral(value.value, type, { from, to });
+  if (value.kind !== 'number') return exceptArray(value);
+  return from.times.takesNumbers ? timeLiteral(value.text, type, { from, to }) : undefined;
 }
 
 function readBinary(value: Expression): Expression | undefined {

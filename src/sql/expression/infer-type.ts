@@ -73,6 +73,7 @@ function callType(
 ): ColumnType | undefined {
   switch (name) {
     case 'characters':
+    case 'trimmedCharacters':
       return integer;
     case 'abs':
     case 'round':

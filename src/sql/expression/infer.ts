@@ -41,6 +41,7 @@ export const callKinds: Readonly<Record<string, ValueKind>> = {
   substring: 'text',
   replace: 'text',
   characters: 'number',
+  trimmedCharacters: 'number',
   abs: 'number',
   round: 'number',
   floor: 'number',

@@ -1,4 +1,5 @@
 import { callFromTemplates, commonTemplates, commonFunctions } from './calls.ts';
+import { withDashes } from './time-literal.ts';
 import type { LexicalRules } from '../../portable/lexer/lexical-rules.ts';
 import type { ExpressionSyntax } from './syntax.ts';
 
@@ -76,6 +77,15 @@ export const neutralSyntax: ExpressionSyntax = {
   integerDivision: true,
   likeIsCaseSensitive: true,
   checksMayUseTime: true,
-  comparesAnything: true,
+  mixedComparison: 'converts',
+  times: {
+    toIso: withDashes,
+    takesNumbers: false,
+    separator: ' ',
+    digits: 9,
+    padsFractions: false,
+    takesOffsets: true,
+    storesTexts: false,
+  },
   ignoresCase: () => undefined,
 };

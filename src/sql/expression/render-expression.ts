@@ -1,4 +1,5 @@
 /** Renders an expression tree in a dialect. If the dialect has no equivalent for a part, the whole expression fails. */
+import { booleanLiteral, comparable, timeLiteral, typeOfTimeCast } from './comparable.ts';
 import { castKind, valueKind } from './infer.ts';
 import { inferType } from './infer-type.ts';
 import { preservesValues } from './preserves-values.ts';
@@ -48,7 +49,7 @@ function condition(expression: Expression, context: RenderContext): string {
     case 'in':
       return inCondition(expression, context);
     case 'between':
-      return `${operand(expression.operand, context)} ${expression.not ? 'NOT ' : ''}BETWEEN ${operand(expression.low, context)} AND ${operand(expression.high, context)}`;
+      return betweenCondition(expression, context);
     case 'isNull':
       return `${operand(expression.operand, context)} IS ${expression.not ? 'NOT ' : ''}NULL`;
     case 'case':
@@ -102,39 +103,40 @@ function bracketedUnless(
 }
 
 function comparison({ operator, left, right }: Binary, context: RenderContext): string {
-  const kinds = [valueKind(left, context.columns), valueKind(right, context.columns)] as const;
-  if (isMismatch(kinds) && !context.to.comparesAnything) throw new UntranslatableError();
-  const one = operand(toBooleanLiteral(left, kinds[1]), context);
-  const two = operand(toBooleanLiteral(right, kinds[0]), context);
-  return `${one} ${operator} ${two}`;
+  const [one, two] = compared([left, right], context);
+  return `${operand(one!, context)} ${operator} ${operand(two!, context)}`;
 }
 
-function isMismatch(kinds: readonly string[]): boolean {
-  return kinds.includes('text') && kinds.includes('number');
+function compared(operands: readonly Expression[], context: RenderContext): readonly Expression[] {
+  const made = comparable(operands, context);
+  if (made === undefined) throw new UntranslatableError();
+  return made;
 }
 
-/** Converts 0, 1 and the texts for true and false to a boolean literal if the other side is a boolean. */
-function toBooleanLiteral(side: Expression, other: string): Expression {
-  if (other !== 'boolean') return side;
-  const text = side.kind === 'number' ? side.text : side.kind === 'text' ? side.value : '';
-  if (/^(?:1|t|true)$/i.test(text)) return { kind: 'boolean', value: true };
-  return /^(?:0|f|false)$/i.test(text) ? { kind: 'boolean', value: false } : side;
+function betweenCondition(
+  { operand: tested, low, high, not }: Extract<Expression, { kind: 'between' }>,
+  context: RenderContext,
+): string {
+  const [subject, from, to] = compared([tested, low, high], context).map((each) =>
+    operand(each, context),
+  );
+  return `${subject} ${not ? 'NOT ' : ''}BETWEEN ${from} AND ${to}`;
 }
 
 function inCondition(
   { operand: tested, list, not }: Extract<Expression, { kind: 'in' }>,
   context: RenderContext,
 ): string {
-  const kind = valueKind(tested, context.columns);
   if (list.length === 0) throw new UntranslatableError();
-  const mismatch = list.some((item) => isMismatch([kind, valueKind(item, context.columns)]));
-  if (mismatch && !context.to.comparesAnything) throw new UntranslatableError();
-  const members = list.map((item) => value(toBooleanLiteral(item, kind), context));
-  return `${operand(tested, context)} ${not ? 'NOT ' : ''}IN (${members.join(', ')})`;
+  const [first, ...items] = compared([tested, ...list], context);
+  const members = items.map((item) => value(item, context));
+  return `${operand(first!, context)} ${not ? 'NOT ' : ''}IN (${members.join(', ')})`;
 }
 
 /** Renders LIKE if wildcards and case sensitivity mean the same in both dialects. */
 function like({ operator, left, right }: Binary, context: RenderContext): string {
+  if (['time', 'number'].includes(valueKind(left, context.columns)))
+    throw new UntranslatableError();
   const pattern = withoutTextCasts(right);
   if (pattern.kind !== 'text' || /[\\[]/.test(pattern.value)) throw new UntranslatableError();
   const hasCase = pattern.value.toLowerCase() !== pattern.value.toUpperCase();
@@ -223,11 +225,29 @@ function call({ name, args }: Call, context: RenderContext): string {
       throw new UntranslatableError();
   }
   if (name === 'uuid' && use !== 'default') throw new UntranslatableError();
+  const [text] = args;
+  if (/^(?:c|trimmedC)haracters$/.test(name) && !(text && isText(text, context)))
+    throw new UntranslatableError();
   const renderedArgs =
     timeFunctions.has(name) || name === 'uuid' ? [] : args.map((arg) => value(arg, context));
-  const written = to.call(name, renderedArgs);
+  const written = to.call(lengthFunction(name, text, context), renderedArgs);
   if (written === undefined) throw new UntranslatableError();
   return written;
+}
+
+function isText(expression: Expression, { columns }: RenderContext): boolean {
+  return valueKind(expression, columns) === 'text';
+}
+
+/** PostgreSQL and MySQL do not count the blanks that pad the values of a char column. */
+function lengthFunction(
+  name: Call['name'],
+  text: Expression | undefined,
+  { columns }: RenderContext,
+): Call['name'] {
+  const type = text === undefined ? undefined : inferType(text, columns);
+  const isPadded = type?.kind === 'text' && type.fixed === true;
+  return name === 'characters' && isPadded ? 'trimmedCharacters' : name;
 }
 
 /** `now()`, `now(3)`, `datetime('now')`, `timezone('utc', now())`; not `datetime(created_at)`. */
@@ -254,9 +274,13 @@ function cast(expression: Extract<Expression, { kind: 'cast' }>, context: Render
     if (!preservesValues(expression, context.columns)) throw new UntranslatableError();
     return value(inner, context);
   }
-  if (inner.kind === 'text' && castTo === 'time') return value(inner, context);
-  if (inner.kind === 'number' && castTo === 'boolean')
-    return value(toBooleanLiteral(inner, 'boolean'), context);
+  const timeType = typeOfTimeCast(type);
+  if (inner.kind === 'text' && timeType !== undefined) {
+    const literal = timeLiteral(inner.value, timeType, context);
+    if (literal === undefined) throw new UntranslatableError();
+    return value(literal, context);
+  }
+  if (inner.kind === 'number' && castTo === 'boolean') return value(booleanLiteral(inner), context);
   const isNumber = inner.kind === 'text' && /^-?\d+(?:\.\d+)?$/.test(inner.value);
   if (isNumber && castTo === 'number') return inner.value;
   throw new UntranslatableError();
@@ -266,11 +290,15 @@ function caseValue(
   { subject, branches, otherwise }: Extract<Expression, { kind: 'case' }>,
   context: RenderContext,
 ): string {
-  const when = (test: Expression): string =>
-    subject === undefined ? condition(test, context) : value(test, context);
+  const tests = branches.map(({ when }) => when);
+  const [first, ...values] = subject === undefined ? [] : compared([subject, ...tests], context);
+  const whens =
+    first === undefined
+      ? tests.map((test) => condition(test, context))
+      : values.map((test) => value(test, context));
   return [
-    `CASE${subject === undefined ? '' : ` ${operand(subject, context)}`}`,
-    ...branches.map((branch) => `WHEN ${when(branch.when)} THEN ${value(branch.result, context)}`),
+    `CASE${first === undefined ? '' : ` ${operand(first, context)}`}`,
+    ...branches.map(({ result }, i) => `WHEN ${whens[i]} THEN ${value(result, context)}`),
     ...(otherwise === undefined ? [] : [`ELSE ${value(otherwise, context)}`]),
     'END',
   ].join(' ');

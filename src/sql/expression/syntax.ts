@@ -4,6 +4,26 @@ import type { FunctionName } from './tree.ts';
 
 export type ComparedColumn = Pick<Column, 'nativeType' | 'collation'>;
 
+/** How the texts of dates and times are read and written. */
+export interface TimeSyntax {
+  /** The text in ISO 8601 if it is in a form of this dialect that is independent of settings; others may be returned unchanged. */
+  toIso(text: string, kind: 'date' | 'time' | 'timestamp'): string | undefined;
+  /** A number is read as the text of its digits. */
+  readonly takesNumbers: boolean;
+  /** Between date and time in the texts that the database writes. */
+  readonly separator: 'T' | ' ';
+  /** Fractional digits of a type without a precision. */
+  readonly digits: number;
+  /** The database writes all fractional digits of a type, also zeros. */
+  readonly padsFractions: boolean;
+  /** The offset of a literal without one; that of the session if absent. */
+  readonly offset?: '+00:00';
+  /** Literals may have an offset from UTC. */
+  readonly takesOffsets: boolean;
+  /** Dates and times are stored as texts and compare as such. */
+  readonly storesTexts: boolean;
+}
+
 /** How expressions of one dialect are parsed and rendered. Every dialect implements every member. */
 export interface ExpressionSyntax {
   readonly lexical: LexicalRules;
@@ -32,8 +52,9 @@ export interface ExpressionSyntax {
   readonly likeIsCaseSensitive: boolean;
   /** CHECK may use the current time. */
   readonly checksMayUseTime: boolean;
-  /** A text and a number can be compared. */
-  readonly comparesAnything: boolean;
+  /** How a text compares with a number: the text is converted, texts are greater than numbers, or not at all. */
+  readonly mixedComparison: 'converts' | 'by-class' | 'fails';
+  readonly times: TimeSyntax;
   /**
    * Whether `=` ignores case for texts of the column, according to the collation of the column, its
    * table or the database; undefined if unknown.

@@ -81,6 +81,8 @@ export type FunctionName =
   | 'ltrim'
   | 'rtrim'
   | 'characters'
+  /** Without trailing blanks. */
+  | 'trimmedCharacters'
   | 'substring'
   | 'replace'
   | 'abs'

@@ -5,6 +5,7 @@ import {
 } from '../../../sql/expression/calls.ts';
 import { postgresDdl } from '../dialect/ddl.ts';
 import { postgresLexicalRules } from '../language/lexical-rules.ts';
+import { withDashes } from '../../../sql/expression/time-literal.ts';
 import type { ExpressionSyntax } from '../../../sql/expression/syntax.ts';
 
 export const postgresExpressions: ExpressionSyntax = {
@@ -42,6 +43,7 @@ export const postgresExpressions: ExpressionSyntax = {
     ...commonTemplates,
     uuid: 'gen_random_uuid()',
     characters: 'char_length(%)',
+    trimmedCharacters: 'char_length(rtrim(%))',
   }),
   concat: (left, right) => `${left} || ${right}`,
   bytes: (hex) => String.raw`'\x${hex}'::bytea`,
@@ -53,7 +55,16 @@ export const postgresExpressions: ExpressionSyntax = {
   integerDivision: true,
   likeIsCaseSensitive: true,
   checksMayUseTime: true,
-  comparesAnything: false,
+  mixedComparison: 'fails',
+  times: {
+    toIso: (text) => (text === 'epoch' ? '1970-01-01 00:00:00' : withDashes(text)),
+    takesNumbers: false,
+    separator: ' ',
+    digits: 6,
+    padsFractions: false,
+    takesOffsets: true,
+    storesTexts: false,
+  },
   // A user-defined collation may ignore case.
   ignoresCase: ({ nativeType, collation }) =>
     nativeType.endsWith('citext') || (collation === undefined ? false : undefined),

@@ -43,6 +43,15 @@ export const sqliteExpressions: ExpressionSyntax = {
   integerDivision: true,
   likeIsCaseSensitive: false,
   checksMayUseTime: false,
-  comparesAnything: true,
+  mixedComparison: 'by-class',
+  times: {
+    toIso: (text) => text,
+    takesNumbers: false,
+    separator: ' ',
+    digits: 9,
+    padsFractions: false,
+    takesOffsets: true,
+    storesTexts: true,
+  },
   ignoresCase: ({ collation }) => collation?.toUpperCase() === 'NOCASE',
 };

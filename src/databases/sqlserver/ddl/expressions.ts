@@ -5,6 +5,7 @@ import {
 } from '../../../sql/expression/calls.ts';
 import { sqlserverDdl } from '../dialect/ddl.ts';
 import { sqlserverLexicalRules } from '../language/lexical-rules.ts';
+import { withDashes } from '../../../sql/expression/time-literal.ts';
 import type { ExpressionSyntax } from '../../../sql/expression/syntax.ts';
 
 export const sqlserverExpressions: ExpressionSyntax = {
@@ -22,10 +23,15 @@ export const sqlserverExpressions: ExpressionSyntax = {
     newid: 'uuid',
     newsequentialid: 'uuid',
     trim: 'trim',
-    len: 'characters',
+    len: 'trimmedCharacters',
     isnull: 'coalesce',
   },
-  call: callFromTemplates({ ...commonTemplates, uuid: 'NEWID()', characters: 'LEN(%)' }),
+  call: callFromTemplates({
+    ...commonTemplates,
+    uuid: 'NEWID()',
+    characters: "(LEN(% + N'x') - 1)",
+    trimmedCharacters: 'LEN(%)',
+  }),
   concat: (left, right) => `${left} + ${right}`,
   bytes: (hex) => `0x${hex}`,
   bits: (digits) => `'${digits}'`,
@@ -36,6 +42,17 @@ export const sqlserverExpressions: ExpressionSyntax = {
   integerDivision: true,
   likeIsCaseSensitive: false,
   checksMayUseTime: true,
-  comparesAnything: true,
+  mixedComparison: 'converts',
+  times: {
+    // The empty text is the first day of DATETIME.
+    toIso: (text, kind) => (text === '' && kind !== 'time' ? '1900-01-01' : withDashes(text)),
+    takesNumbers: false,
+    separator: 'T',
+    digits: 7,
+    padsFractions: true,
+    offset: '+00:00',
+    takesOffsets: true,
+    storesTexts: false,
+  },
   ignoresCase: ({ collation = '' }) => !/_CS_|_CS$|_BIN2?$/i.test(collation.replace(/_UTF8$/i, '')),
 };
