@@ -12,6 +12,12 @@ const sqlBody = body('Sql', 'One statement.', {
       .int()
       .optional()
       .describe('Maximum number of rows to return. Default: 1000. Maximum: 10000.'),
+    dry_run: z
+      .boolean()
+      .optional()
+      .describe(
+        'Runs a statement that writes rows in a transaction that is rolled back, and returns what it would have done. Other writes are rejected.',
+      ),
   }),
   example: { query: 'SELECT id, name FROM users WHERE id = ?', params: [1] },
 });
@@ -40,6 +46,7 @@ const sqlResponse = body('SqlResult', 'The result of the statement.', {
         .int()
         .describe('Rows that the statement wrote, as far as the database counts them.'),
       message: z.string(),
+      dry_run: z.literal(true).optional().describe('The transaction was rolled back.'),
       ...z.object(returnedRows).partial().shape,
       duration_ms: z.number(),
     }),
@@ -64,7 +71,8 @@ export const sqlRoutes = {
     description:
       'One statement per request. Reads run in a transaction that the database itself enforces as read-only. Statements that change ' +
       'structure or administer the database require `--allow-ddl`. Statements that access files, programs or the network are always rejected. ' +
-      'A write that returns rows (RETURNING, OUTPUT, FOR UPDATE) returns them like a read, and is complete even if `truncated` is true.',
+      'A write that returns rows (RETURNING, OUTPUT, FOR UPDATE) returns them like a read, and is complete even if `truncated` is true. ' +
+      'If the database names what it rejected in the statement, `line` and `column` of the error have its position.',
     query: {},
     body: { json: sqlBody },
     responses: { 200: { description: 'The result.', json: sqlResponse } },

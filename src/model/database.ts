@@ -195,6 +195,11 @@ export interface StatementDatabase {
    * those that the classifier finds. Runs nothing.
    */
   effectsOf(text: string): Promise<readonly StatementEffect[]>;
+  /**
+   * The offset of what the database rejected in a statement's text, in UTF-16 units. Undefined if the
+   * error does not concern a place in the text.
+   */
+  errorOffset(error: unknown, text: string): number | undefined;
   /** Reads the structure as a session of this database sees it, including what it has not committed. */
   introspectWithin(session: Session): Promise<Schema>;
 }
@@ -356,6 +361,8 @@ export interface ReadDialect {
 export interface SqlDialect {
   /** A query for the rows that the transaction has written so far; undefined where the database does not count them. */
   readonly writtenRowsQuery: string | undefined;
+  /** Fails where a deferred constraint is violated; undefined where only a commit checks them. */
+  readonly deferredCheckQuery: string | undefined;
   /** Whether an error says that the statement cannot run inside a transaction. */
   isTransactionForbidden(error: unknown): boolean;
 }

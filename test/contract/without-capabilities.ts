@@ -50,7 +50,7 @@ function without(object: object, names: readonly string[]): object {
 }
 
 const loadMembers = ['insert', 'uncheckedSideWrites', 'beforeDeletingAllRows', 'checkForeignKeys'];
-const statementMembers = ['effectsOf', 'introspectWithin', 'runOutsideTransaction'];
+const statementMembers = ['effectsOf', 'errorOffset', 'introspectWithin', 'runOutsideTransaction'];
 
 /** Members and modes that no remaining capability needs are absent. */
 function databaseWithout(database: Database, missing: readonly Capability[]): Database {

@@ -7,11 +7,13 @@ import { createPool, idlePoolOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { effectsOfCalls, effectsOfReading } from './effects/called-routines.ts';
 import { connectionError } from './driver/connection-error.ts';
+import { errorOffset } from './driver/error-offset.ts';
 import { readUrl } from './driver/connection-options.ts';
 import { mariadbDialect, mysqlDialect } from './dialect/dialect.ts';
 import { connect } from './driver/connection.ts';
 import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
 import { introspect, introspectWithin } from './catalog/introspect.ts';
+import { mysqlLexicalRules } from './language/lexical-rules.ts';
 import { mysqlWriting } from './dialect/write.ts';
 import { skippedCommentsOf } from './language/skipped-comments.ts';
 import { loadingTransaction } from './load/load.ts';
@@ -74,6 +76,7 @@ export async function openMysql(target: DatabaseTarget): Promise<Database<Capabi
     // An engine without rollback has no snapshots either.
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every((table) => mysqlWriting.noRollbackReason(table) === undefined)),
+    errorOffset: (error, text) => errorOffset(error, text, mysqlLexicalRules),
     effectsOf: (text) => ask(questions, catalogLimits, (session) => effectsOfCalls(text, session)),
     effectsOfReading: (relations) =>
       ask(questions, catalogLimits, (session) => effectsOfReading(relations, session)),

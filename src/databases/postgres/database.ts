@@ -6,6 +6,7 @@ import { readUrl } from './driver/connection-options.ts';
 import { postgresDialect } from './dialect/dialect.ts';
 import { connect } from './driver/connect.ts';
 import { connectionError } from './driver/connection-error.ts';
+import { errorOffset } from './driver/error-offset.ts';
 import { effectsOf, effectsOfReading } from './effects/effects-of.ts';
 import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
 import { introspect } from './catalog/introspect.ts';
@@ -74,6 +75,7 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
     },
     runOutsideTransaction: (work, options) => pool.useOnce(work, options),
     hasSnapshot: (tables) => Promise.resolve(!tables.some(isForeign)),
+    errorOffset,
     effectsOf: (text) => inspect((session) => effectsOf(session, text, target)),
     effectsOfReading: (tables) => inspect((session) => effectsOfReading(session, tables, target)),
     introspect: (options) => {

@@ -2,8 +2,9 @@ import { listOtherObjects } from './catalog/catalog.ts';
 import { bindingsOf } from './driver/bindings.ts';
 import { sqliteDialect } from './dialect/dialect.ts';
 import { estimateTableRows } from './catalog/estimate-rows.ts';
-import { readWholeFile } from './dialect/errors.ts';
+import { messageOf, readWholeFile } from './dialect/errors.ts';
 import { introspect, withRevision } from './catalog/introspect.ts';
+import { errorOffset } from './driver/error-offset.ts';
 import { openLive } from './driver/live-connection.ts';
 import { createLoader } from './load/load.ts';
 import { isBoundedRead } from './effects/plan.ts';
@@ -99,6 +100,7 @@ export function openDatabase(options: ConnectOptions): Database<Capability> {
           mutex.runExclusive(() => thenReset(opened, () => streamAtOnce(opened, query))),
       }),
     effectsOf: () => Promise.resolve([]),
+    errorOffset: (error, text) => errorOffset(messageOf(error) ?? '', text, live.current()),
     effectsOfReading: () => Promise.resolve([]),
     hasSnapshot: () => Promise.resolve(true),
     read: (work) => transaction('read', work),

@@ -1,5 +1,4 @@
 /** Reads SQLite's DDL by running it in an empty in-memory database, and inspecting the result. */
-import { codeOf } from '../../sql/code.ts';
 import {
   DdlError,
   RejectedStatement,
@@ -13,6 +12,7 @@ import {
 } from '../../sql/ddl/cursor.ts';
 import { dropTable, readScript } from '../../sql/ddl/read-script.ts';
 import { introspect } from './catalog/introspect.ts';
+import { syntaxErrorOffset } from './driver/error-offset.ts';
 import { sqliteLanguage } from './language/language.ts';
 import { sqliteSettings } from './language/script-settings.ts';
 import { sqliteDialectHints } from './language/dialect-hints.ts';
@@ -189,7 +189,8 @@ function run({ statement, connection }: StatementContext): void {
     connection.execute(statement.text);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new DdlError(sentence(message), offsetOf(message, statement, connection));
+    const offset = syntaxErrorOffset(message, statement.text, connection) ?? 0;
+    throw new DdlError(sentence(message), statement.start + offset);
   }
 }
 
@@ -198,33 +199,4 @@ function sentence(message: string): string {
   if (near !== undefined) return `"${near}" is not expected here.`;
   if (message === 'incomplete input') return 'The statement ends before it is complete.';
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-}
-
-/**
- * SQLite reports the unexpected token, but not its position. It is the first such token for which the
- * text up to it has a syntax error.
- */
-function offsetOf(
-  message: string,
-  { text, start }: ScriptStatement,
-  connection: Connection,
-): number {
-  const near = /^near "(.*)": syntax error$/s.exec(message)?.[1];
-  if (near === undefined) return message === 'incomplete input' ? start + text.length : start;
-  const candidates = codeOf(text, sqliteLanguage.lexical).filter((token) =>
-    text.slice(token.start).startsWith(near),
-  );
-  const unexpected = candidates.find((token) =>
-    hasSyntaxError(text.slice(0, token.start + near.length), connection),
-  );
-  return start + (unexpected ?? candidates[0])!.start;
-}
-
-function hasSyntaxError(text: string, connection: Connection): boolean {
-  try {
-    connection.prepare(text);
-    return false;
-  } catch (error) {
-    return error instanceof Error && /syntax error/.test(error.message);
-  }
 }

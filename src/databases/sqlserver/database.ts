@@ -8,6 +8,7 @@ import { connectionError } from './driver/connection-error.ts';
 import { readUrl } from './driver/connection-options.ts';
 import { sqlserverDialect } from './dialect/dialect.ts';
 import { connect } from './driver/driver.ts';
+import { errorOffset } from './driver/error-offset.ts';
 import { estimateTableRows } from './catalog/estimate.ts';
 import { introspect } from './catalog/introspect.ts';
 import { readVersion, revisionOf } from './catalog/revision.ts';
@@ -54,6 +55,7 @@ export async function openSqlserver(target: DatabaseTarget): Promise<Database<Ca
       pool.useOnce(({ connection: session }) => work(session), options),
     hasSnapshot: () =>
       questions.use(({ facts: [snapshots] }) => Promise.resolve(snapshots === snapshotsAllowed)),
+    errorOffset,
     effectsOf: () => Promise.resolve([]),
     effectsOfReading: () => Promise.resolve([]),
     introspect: (options = {}) =>

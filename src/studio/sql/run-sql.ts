@@ -2,6 +2,8 @@ import { loadLanguage } from '../../databases/index.ts';
 import { StudioError } from '../../model/errors.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import { withEffects } from '../../sql/classify.ts';
+import { lineColumn } from '../../sql/position.ts';
+import type { Position } from '../../sql/position.ts';
 import { classifyText } from './classify-text.ts';
 import { DeferToOtherLane } from '../core/context.ts';
 import { withDatabaseMessage } from '../core/explain-error.ts';
@@ -11,6 +13,7 @@ import { readSqlBody } from './sql-body.ts';
 import type { Classification, Language, StatementKind } from '../../sql/classify.ts';
 import type { Access, Context, Invocation } from '../core/context.ts';
 import type { Reply } from '../core/reply.ts';
+import type { SqlRequest } from './sql-body.ts';
 import type { Statement } from './run-statement.ts';
 
 export interface RunSqlInput {
@@ -44,7 +47,8 @@ export async function runSql(
   if (classification.kind === 'read') return runRead(context, statement, invocation);
   mustBeAllowed(classification, access);
   if (invocation.isReadOnly) throw new DeferToOtherLane();
-  return withDatabaseMessages(context, () => performWrite(context, statement));
+  if (request.dryRun) await mustBeUndoable(context, classification);
+  return explaining(context, request, () => performWrite(context, statement));
 }
 
 /** A SELECT whose functions write fails in a read-only transaction. It then runs as a write if that is allowed. */
@@ -53,16 +57,16 @@ async function runRead(
   statement: Statement,
   invocation: Invocation,
 ): Promise<Reply> {
-  const { rule } = statement;
+  const { rule, request } = statement;
   try {
-    return await withDatabaseMessages(context, () => performRead(context, statement));
+    return await explaining(context, request, () => performRead(context, statement));
   } catch (error) {
     const isRefused = error instanceof StudioError && error.code === 'read_only';
     if (!isRefused || context.access.readOnly || (rule !== 'query' && rule !== 'explain'))
       throw error;
   }
   if (invocation.isReadOnly) throw new DeferToOtherLane();
-  return withDatabaseMessages(context, () =>
+  return explaining(context, request, () =>
     rule === 'explain' ? performExplain(context, statement) : performWrite(context, statement),
   );
 }
@@ -134,13 +138,46 @@ function mustBeAllowed({ kind, reasons }: Classification, { readOnly, allowDdl }
   );
 }
 
-async function withDatabaseMessages<T>(
+/** A dry run must leave nothing behind. */
+async function mustBeUndoable(
+  { database, schemas }: Context<'sql'>,
+  { kind, verb }: Classification,
+): Promise<void> {
+  if (kind !== 'write')
+    throw new StudioError(
+      'statement_refused',
+      `A dry run is for statements that write rows; a rollback might not undo ${verb}.`,
+    );
+  const { schema } = await schemas.verified();
+  for (const table of schema.tables) {
+    const reason = database.dialect.write?.noRollbackReason(table) ?? table.lastingWrites;
+    if (reason !== undefined)
+      throw new StudioError(
+        'statement_refused',
+        `A dry run might not be undone. ${table.name}: ${reason}.`,
+        { table: table.name },
+      );
+  }
+}
+
+/** Adds the message of the database to an error, and the position that it is about. */
+async function explaining<T>(
   { database }: Context<'sql'>,
+  { query }: SqlRequest,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw withDatabaseMessage(database.dialect, error);
+    const explained = withDatabaseMessage(database.dialect, error);
+    const cause = error instanceof StudioError ? error.cause : error;
+    const offset = database.errorOffset(cause, query);
+    throw offset === undefined ? explained : withPosition(explained, lineColumn(query, offset));
   }
+}
+
+function withPosition(error: unknown, { line, column }: Position): unknown {
+  if (!(error instanceof StudioError)) return error;
+  const details = { ...error.details, line, column };
+  return Object.assign(new StudioError(error.code, error.message, details), { cause: error.cause });
 }

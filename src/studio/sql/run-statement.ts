@@ -36,13 +36,27 @@ function durationSince(start: number): string {
   return (performance.now() - start).toFixed(1);
 }
 
-/** Thrown to roll a transaction back and still return its result. */
-class RolledBack extends Error {
-  readonly result: SqlResult;
+/** Thrown to roll a transaction back. */
+class RolledBack extends Error {}
 
-  constructor(result: SqlResult) {
-    super('The transaction was rolled back.');
-    this.result = result;
+/** Returns the result of the work in a transaction that is rolled back. */
+async function rollBack<T>(
+  { database }: Context<'sql'>,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  let done: { readonly result: T } | undefined;
+  try {
+    return await database.transaction(
+      'sql',
+      async (session) => {
+        done = { result: await work(session) };
+        throw new RolledBack('The transaction is rolled back.');
+      },
+      rawStatementUse,
+    );
+  } catch (error) {
+    if (error instanceof RolledBack && done !== undefined) return done.result;
+    throw error;
   }
 }
 
@@ -52,28 +66,21 @@ export async function performExplain(
   { request }: Statement,
 ): Promise<Reply> {
   const start = performance.now();
-  try {
-    return await context.database.transaction(
-      'sql',
-      async (session) => {
-        throw new RolledBack(await readResult(session, request));
-      },
-      rawStatementUse,
-    );
-  } catch (error) {
-    if (error instanceof RolledBack) return readReply(error.result, start);
-    throw error;
-  }
+  const result = await rollBack(context, (session) => readResult(session, request));
+  return readReply(result, start);
 }
 
 export async function performWrite(context: Context<'sql'>, statement: Statement): Promise<Reply> {
   const start = performance.now();
-  const { result, rowsAffected } = await write(context, statement);
-  const { kind, verb } = statement;
+  const { kind, verb, request } = statement;
+  const { result, rowsAffected } = await (request.dryRun
+    ? writeAndRollBack(context, statement)
+    : write(context, statement));
   if (kind !== 'write') await context.schemas.refresh();
   const members = [
     `"type":"write","rows_affected":${rowsAffected}`,
     `"message":${JSON.stringify(`${verb}: ${outcomeOf(statement, result, rowsAffected)}`)}`,
+    ...(request.dryRun ? ['"dry_run":true'] : []),
     ...(result.columns.length === 0 ? [] : [rowsJson(result)]),
     `"duration_ms":${durationSince(start)}`,
   ];
@@ -115,6 +122,18 @@ function write({ database }: Context<'sql'>, statement: Statement): Promise<Writ
     return writeOutsideTransaction(database, statement).catch((failure: unknown) => {
       throw withLeftovers(withDatabaseMessage(database.dialect, failure));
     });
+  });
+}
+
+/** Whether deferred constraints hold is part of what a dry run shows. */
+function writeAndRollBack(context: Context<'sql'>, statement: Statement): Promise<WriteResult> {
+  const { database } = context;
+  const { deferredCheckQuery } = database.dialect.sql;
+  return rollBack(context, async (session) => {
+    const result = await writeInTransaction(database, session, statement);
+    if (deferredCheckQuery !== undefined)
+      await session.run({ text: deferredCheckQuery, params: [] });
+    return result;
   });
 }
 

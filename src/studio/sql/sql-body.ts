@@ -10,11 +10,13 @@ export interface SqlRequest {
   readonly query: string;
   readonly params: readonly Value[];
   readonly maxRows: number;
+  /** The transaction is rolled back. */
+  readonly dryRun: boolean;
 }
 
 const defaultRows = 1000;
 const maxAllowedRows = 10_000;
-const members = ['query', 'params', 'max_rows'];
+const members = ['query', 'params', 'max_rows', 'dry_run'];
 
 export function readSqlBody(body: JsonBody): SqlRequest {
   const found = membersByName(objectOf(body.node, 'The body'));
@@ -32,6 +34,7 @@ export function readSqlBody(body: JsonBody): SqlRequest {
     query: checkedQuery(query.value),
     params: (params?.items ?? []).map((node) => readParam(node, body.text)),
     maxRows: readMaxRows(found.get('max_rows')),
+    dryRun: readDryRun(found.get('dry_run')),
   };
 }
 
@@ -44,6 +47,12 @@ function readMaxRows(node: JsonNode | undefined): number {
   if (node.kind !== 'number' || !/^-?\d+$/.test(node.digits))
     throw invalid('max_rows must be an integer.');
   return Math.min(Math.max(Number(node.digits), 1), maxAllowedRows);
+}
+
+function readDryRun(node: JsonNode | undefined): boolean {
+  if (node !== undefined && node.kind !== 'boolean')
+    throw invalid('dry_run must be true or false.');
+  return node?.value ?? false;
 }
 
 const largestInt64 = 2n ** 63n - 1n;

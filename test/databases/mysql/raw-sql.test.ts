@@ -111,3 +111,16 @@ test.each([
 test('system tables can be read', async () => {
   expect(await run('SELECT count(*) AS n FROM mysql.func')).toMatchObject({ type: 'read' });
 });
+
+test('a dry run is refused while a table is not transactional', async () => {
+  await server().query(
+    'CREATE TABLE journal (id int) ENGINE=MyISAM; INSERT INTO journal VALUES (1)',
+  );
+  const body = JSON.stringify({ query: 'DELETE FROM journal', dry_run: true });
+  await expect(studio.perform('run-sql', { body })).rejects.toMatchObject({
+    code: 'statement_refused',
+    details: { table: 'journal' },
+  });
+  expect(await run('SELECT count(*) AS n FROM journal')).toMatchObject({ rows: [{ n: 1 }] });
+  await server().query('DROP TABLE journal');
+});

@@ -24,6 +24,7 @@ export const mysqlDialect: Dialect<Capability> = {
   script: mysqlScript,
   sql: {
     writtenRowsQuery: undefined,
+    deferredCheckQuery: undefined,
     isTransactionForbidden: () => false,
   },
   quoteName,

@@ -29,6 +29,7 @@ export const postgresDialect: Dialect<Capability> = {
     // Includes counts of earlier transactions that are not reported yet, so only the difference of two results is meaningful.
     writtenRowsQuery:
       'SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::bigint FROM pg_stat_xact_user_tables',
+    deferredCheckQuery: 'SET CONSTRAINTS ALL IMMEDIATE',
     isTransactionForbidden,
   },
   quoteName: (name) => postgresDdl.quoteName(name),

@@ -14,6 +14,8 @@ export interface ServerError {
   readonly constraint?: string | undefined;
   /** The domain whose constraint is violated. */
   readonly dataType?: string | undefined;
+  /** Where in the text of the statement the error is, in characters from 1. */
+  readonly position?: string | undefined;
   /** The context of the error, innermost first. */
   readonly where?: string | undefined;
   /** The function in the server's source code that raised the error. */

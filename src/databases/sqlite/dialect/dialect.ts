@@ -26,6 +26,7 @@ export const sqliteDialect: Dialect<Capability> = {
   script: sqliteScript,
   sql: {
     writtenRowsQuery: undefined,
+    deferredCheckQuery: undefined,
     isTransactionForbidden: () => false,
   },
   quoteName,

@@ -23,6 +23,7 @@ export const sqlserverDialect: Dialect<Capability> = {
   script: sqlserverScript,
   sql: {
     writtenRowsQuery: undefined,
+    deferredCheckQuery: undefined,
     isTransactionForbidden,
   },
   quoteName: (name) => sqlserverDdl.quoteName(name),

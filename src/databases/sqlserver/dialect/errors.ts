@@ -9,6 +9,8 @@ export interface ServerError {
   /** The severity. */
   readonly class?: number | undefined;
   readonly message: string;
+  /** Within the statement, from 1. */
+  readonly lineNumber?: number | undefined;
 }
 
 /** Of several errors, the first known one is the cause; the last only says that the statement was terminated. */

@@ -1,0 +1,78 @@
+/** A statement with `dry_run` reports what it would do, and changes nothing. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { describeOnEachDatabase, failureOf, readBody } from './bench.ts';
+import { columnOf, foreignKeyTo, int, tableOf, tableWithId } from './tables.ts';
+import type { Bench, JsonRow } from './bench.ts';
+
+const statements = fc.oneof(
+  fc.integer({ min: -5, max: 60 }).map((n) => `DELETE FROM parents WHERE id < ${n}`),
+  fc.integer({ min: -5, max: 60 }).map((n) => `UPDATE children SET n = n + 1 WHERE n >= ${n}`),
+  fc.constant('DELETE FROM children'),
+  fc.constant('UPDATE children SET n = 7'),
+  fc
+    .array(fc.integer({ min: 100, max: 999 }), { minLength: 1, maxLength: 5 })
+    .map((ns) => `INSERT INTO children (n) VALUES ${ns.map((n) => `(${n})`).join(', ')}`),
+);
+
+async function run(bench: Bench, query: string, dryRun: boolean): Promise<JsonRow> {
+  const body = JSON.stringify({ query, ...(dryRun && { dry_run: true }) });
+  return readBody(await bench.studio.perform('run-sql', { body })) as JsonRow;
+}
+
+async function contentOf(bench: Bench): Promise<unknown> {
+  const [parents, children] = [
+    await bench.sql('SELECT id FROM parents ORDER BY id'),
+    await bench.sql('SELECT id, n, parent_id FROM children ORDER BY id'),
+  ];
+  return [parents.rows, children.rows];
+}
+
+describeOnEachDatabase('a dry run of a statement', (bench) => {
+  bench.before(async () => {
+    await bench.make([
+      tableOf('parents', [columnOf('id', int)], { primaryKey: { columns: ['id'] } }),
+      tableWithId(
+        'children',
+        [columnOf('n', int), columnOf('parent_id', int, { nullable: true })],
+        { foreignKeys: [foreignKeyTo('parents', ['parent_id'], { onDelete: 'cascade' })] },
+      ),
+    ]);
+    const numbers = Array.from({ length: 50 }, (_, i) => i);
+    await bench.fill(
+      'parents',
+      numbers.map((id) => ({ id })),
+    );
+    await bench.fill(
+      'children',
+      numbers.map((n) => ({ n, parent_id: n % 3 === 0 ? n : null })),
+    );
+  });
+
+  test('changes nothing, and counts the rows that the statement then writes', async () => {
+    await fc.assert(
+      fc.asyncProperty(statements, async (query) => {
+        const before = await contentOf(bench);
+        const dry = await run(bench, query, true);
+        expect(await contentOf(bench)).toEqual(before);
+        const { dry_run: isDry, duration_ms: _, ...outcome } = dry;
+        const { duration_ms: __, ...real } = await run(bench, query, false);
+        expect([isDry, outcome]).toEqual([true, real]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('fails as the statement would, and changes nothing', async () => {
+    const before = await contentOf(bench);
+    const query = 'INSERT INTO children (n, parent_id) VALUES (1, 4711)';
+    const failure = await failureOf(run(bench, query, true));
+    expect(failure.code).toBe('foreign_key_violation');
+    expect(await contentOf(bench)).toEqual(before);
+  });
+
+  test('is refused for what a rollback might not undo', async () => {
+    const failure = await failureOf(run(bench, 'DROP TABLE children', true));
+    expect(['statement_refused', 'ddl_disabled']).toContain(failure.code);
+  });
+});
