@@ -11,7 +11,7 @@ import { translateExpression } from '../../src/sql/translate-expression.ts';
 import { useMariadb } from '../servers/mariadb.ts';
 import { usePostgres } from '../servers/postgres.ts';
 import { columnOf } from '../sql/neutral-schema.ts';
-import { databaseKinds } from './whole-databases.ts';
+import { databaseKinds } from './registered-databases.ts';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import type { ColumnType } from '../../src/model/schema.ts';
 import type { ExpressionSyntax } from '../../src/sql/translate-expression.ts';
