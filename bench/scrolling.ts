@@ -107,7 +107,7 @@ function makeWide(file: string): void {
   database.close();
 }
 
-function tell(title: string, { median: middle, most, over, count }: Blanks): void {
+function print(title: string, { median: middle, most, over, count }: Blanks): void {
   console.log(
     `${title}: median ${middle.toFixed(0)} ms, longest ${most.toFixed(0)} ms, ${over} of ${count} over 200 ms`,
   );
@@ -129,16 +129,16 @@ const million = await startStudio(file, {});
 const wide = await startStudio(wideFile, {});
 try {
   await open(million.port, '/tables/events?page_size=all');
-  tell('1,000,000 rows, end to end in places', await jumpThrough(page, Number(values.jumps)));
+  print('1,000,000 rows, end to end in places', await jumpThrough(page, Number(values.jumps)));
   for (const part of [0, 0.5, 0.9]) {
     await page.evaluate(
       `(() => { const grid = document.querySelector('[role="grid"]'); grid.scrollTop = grid.scrollHeight * ${part}; })()`,
     );
     await page.evaluate('window.untilShown()');
-    tell(`1,000,000 rows, scrolled on from ${part * 100} %`, await scrollOn(page));
+    print(`1,000,000 rows, scrolled on from ${part * 100} %`, await scrollOn(page));
   }
   await open(wide.port, '/tables/wide?page_size=all');
-  tell(`${wideColumns} columns, scrolled on`, await scrollOn(page));
+  print(`${wideColumns} columns, scrolled on`, await scrollOn(page));
   const ms = await open(wide.port, '/tables/long');
   console.log(`20 cells of ${longCell / 1e6} MB: shown after ${ms.toFixed(0)} ms`);
 } finally {

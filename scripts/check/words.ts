@@ -33,7 +33,7 @@ const retiredEverywhere: Retired = {
 };
 
 const retiredInNames: Retired = {
-  'tells|telling': 'returning, reports, withStudioErrors',
+  'tell|tells|telling': 'returning, reports, withStudioErrors',
   'turn|turns': 'lock, queue',
   'piece|pieces': 'chunk of bytes, batch of rows',
   'wanted|usual|meant|chosen|kept': 'requested, default, expected, selected, retained',

@@ -32,7 +32,7 @@ export interface Transfers {
 export interface FollowedTransfer {
   /** Aborts when the client cancels the download. */
   readonly signal: AbortSignal;
-  tell(progress: Pick<Progress, 'rows' | 'table' | 'bytes' | 'waiting'>): void;
+  report(progress: Pick<Progress, 'rows' | 'table' | 'bytes' | 'waiting'>): void;
   sent(bytes: number): void;
   end(end: TransferEnd, outcome?: TransferOutcome): void;
 }
@@ -86,7 +86,7 @@ function trackedTransfer(entry: Entry, onEnd: () => void): FollowedTransfer {
   };
   return {
     signal,
-    tell: ({ rows, bytes, table, waiting }) =>
+    report: ({ rows, bytes, table, waiting }) =>
       change({ rows, bytes, waiting, ...(table === undefined ? {} : { table }) }),
     sent: (bytes) => {
       const sentBytes = entry.state.sent_bytes + bytes;

@@ -62,7 +62,7 @@ function brokenBody(error: unknown): ReadableStream<Uint8Array> {
 
 function jobOptions({ signal }: Request, followed: FollowedTransfer | undefined): JobOptions {
   if (followed === undefined) return { signal };
-  return { signal: AbortSignal.any([signal, followed.signal]), onProgress: followed.tell };
+  return { signal: AbortSignal.any([signal, followed.signal]), onProgress: followed.report };
 }
 
 function watchOf(
@@ -167,15 +167,15 @@ function ndjsonResponse(
 ): HttpResponse {
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
-      const tell = (line: string): void => {
+      const writeLine = (line: string): void => {
         if (!request.signal.aborted) controller.enqueue(Buffer.from(`${line}\n`));
       };
       try {
-        const result = await work((progress) => tell(JSON.stringify({ progress })));
-        tell(JSON.stringify({ result }));
+        const result = await work((progress) => writeLine(JSON.stringify({ progress })));
+        writeLine(JSON.stringify({ result }));
       } catch (error) {
         // If the client has disconnected, nobody reads the error, and it is not a defect to log.
-        if (!request.signal.aborted) tell(errorResponse(error, log).body);
+        if (!request.signal.aborted) writeLine(errorResponse(error, log).body);
       }
       if (!request.signal.aborted) controller.close();
     },

@@ -28,16 +28,19 @@ const judges = [
   ['SQLite', sqliteTemplates, sqliteJudge],
 ] as const;
 
-// A judge also tells apart what means the same, such as NOT NULL twice, so each report needs a look.
-test.for(judges)('a slip is seen where %s sees it', async ([, templates, open], context) => {
-  if (!isLong) return context.skip(onlyLong);
-  const judge = await open();
-  try {
-    await expectSlipsSeen(templates, judge, 4000);
-  } finally {
-    await judge.close();
-  }
-});
+// The database also distinguishes some texts with one meaning, such as NOT NULL twice, so a person has to look at each report.
+test.for(judges)(
+  'a typo that %s rejects or reads differently is reported or read differently',
+  async ([, templates, open], context) => {
+    if (!isLong) return context.skip(onlyLong);
+    const judge = await open();
+    try {
+      await expectSlipsSeen(templates, judge, 4000);
+    } finally {
+      await judge.close();
+    }
+  },
+);
 
 /** Tokens without a meaning in T-SQL, or whose absence means the same as they do. */
 const meaningless =

@@ -14,11 +14,11 @@ import { InvalidText } from '../../../src/model/values.ts';
 import type { Row, Value } from '../../../src/model/values.ts';
 import type { Database } from '../registered-databases.ts';
 
-/** A value described by SQLite's storage class and content. */
+/** A value describingQuery by SQLite's storage class and content. */
 type Described = readonly [storageClass: string, content: string];
 
 /** The storage class and content that follow from a value by the rule of `ColumnInfo.dynamic`. */
-function tell(value: Value, { type }: ColumnInfo): Described {
+function describeValue(value: Value, { type }: ColumnInfo): Described {
   if (value === null) return ['null', ''];
   if (typeof value === 'bigint') return ['integer', String(value)];
   if (typeof value === 'number') {
@@ -34,7 +34,7 @@ const isUtf8 = (hex: string): boolean =>
   Buffer.from(Buffer.from(hex, 'hex').toString()).toString('hex') === hex;
 
 /** The stored value according to SQLite itself. */
-function tellStored([storageClass, text, quoted]: Row): Described {
+function describeStored([storageClass, text, quoted]: Row): Described {
   if (storageClass === 'null') return ['null', ''];
   if (storageClass === 'integer') return ['integer', String(quoted)];
   if (storageClass === 'real')
@@ -44,7 +44,7 @@ function tellStored([storageClass, text, quoted]: Row): Described {
 }
 
 /** The angle distinguishes -0.0, which SQLite prints as 0.0. */
-const described = (name: string): string =>
+const describingQuery = (name: string): string =>
   `SELECT typeof(${name}), hex(CAST(${name} AS BLOB)), CASE WHEN typeof(${name}) = 'real' AND ${name} = 0 THEN iif(atan2(${name}, -1.0) < 0, '-0.0', '0.0') ELSE quote(${name}) END`;
 
 interface Stored {
@@ -125,14 +125,14 @@ async function expectExact(database: Database, path: string, width: number): Pro
   for (let i = 0; i < width; i++) {
     const column = table.columns[i + 1]!;
     const expected = raw
-      .prepare<[], Row>(`${described(`c${i}`)} FROM t ORDER BY n`)
+      .prepare<[], Row>(`${describingQuery(`c${i}`)} FROM t ORDER BY n`)
       .raw()
       .all()
-      .map(tellStored);
+      .map(describeStored);
     const text = `SELECT c${i} FROM t ORDER BY n`;
     const known = await database.run({ text, params: [], columns: [column] });
     expect(
-      known.rows.map(([value]) => tell(value ?? null, column)),
+      known.rows.map(([value]) => describeValue(value ?? null, column)),
       column.nativeType,
     ).toEqual(expected);
     const exact: ColumnInfo = {
@@ -141,13 +141,13 @@ async function expectExact(database: Database, path: string, width: number): Pro
     };
     const unknown = await database.run({ text, params: [] });
     expect(
-      unknown.rows.map(([value]) => tell(value ?? null, exact)),
+      unknown.rows.map(([value]) => describeValue(value ?? null, exact)),
       column.nativeType,
     ).toEqual(expected);
     const streamed: Described[] = [];
     const stream = await database.stream({ text, params: [], columns: [column] });
     for await (const batch of stream.batches)
-      streamed.push(...batch.map(([value]) => tell(value ?? null, column)));
+      streamed.push(...batch.map(([value]) => describeValue(value ?? null, column)));
     expect(streamed, column.nativeType).toEqual(expected);
   }
 }

@@ -57,7 +57,7 @@ export function lossesWithoutWarning(
       losses.push(
         ...differences(table, made)
           .filter((loss) => !hasWarning(loss, warnings))
-          .map(tell),
+          .map(lossText),
       );
   }
   return losses;
@@ -67,7 +67,8 @@ interface Loss extends Fact {
   readonly now: string;
 }
 
-const tell = ({ of, what, value, now }: Loss): string => `${of}: ${what} was ${value}, is ${now}`;
+const lossText = ({ of, what, value, now }: Loss): string =>
+  `${of}: ${what} was ${value}, is ${now}`;
 
 function hasWarning({ of, what }: Loss, warnings: readonly string[]): boolean {
   const isWhole =
