@@ -1,7 +1,7 @@
 /** Reads values of a JSON or YAML document. Every error has the position of its value. */
 import { StudioError } from '../model/errors.ts';
 import { didYouMean } from '../model/nearest.ts';
-import { lineColumn } from '../sql/position.ts';
+import { lineColumn } from '../portable/lexer/position.ts';
 import type { JsonArray, JsonNode, JsonObject } from '../model/exact-json.ts';
 
 /** A document's text, from which positions are computed. */

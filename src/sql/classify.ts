@@ -3,14 +3,14 @@
  * explains; it grants nothing, since the database itself enforces read-only transactions. Unknown
  * statements are never classified as reads.
  */
-import { codeOf, groupEnds, codeTokens } from './code.ts';
+import { codeOf, groupEnds, codeTokens } from '../portable/lexer/code.ts';
 import { effect } from './effects.ts';
 import { tokenize } from '../portable/lexer/lexer.ts';
 import { mainEffects, mainVerb } from './main-verb.ts';
-import { split } from './split.ts';
+import { split } from '../portable/lexer/split.ts';
 import { statementKinds } from './statement-rules.ts';
-import type { CodeToken } from './code.ts';
-import type { ScriptLanguage } from './split.ts';
+import type { CodeToken } from '../portable/lexer/code.ts';
+import type { ScriptLanguage } from '../portable/lexer/split.ts';
 import type { Effect, StatementCode, StatementKind, StatementRules } from './statement-rules.ts';
 import type { Token } from '../portable/lexer/token.ts';
 

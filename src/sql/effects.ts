@@ -1,5 +1,5 @@
 /** Finds the constructs within a statement that do more than its verb says: function calls, phrases, nested verbs. */
-import { isKeyword, longestKey } from './code.ts';
+import { isKeyword, longestKey } from '../portable/lexer/code.ts';
 import { indexAfterWith } from './with-clause.ts';
 import { statementKinds } from './statement-rules.ts';
 import type { Effect, StatementCode, StatementKind, StatementRules } from './statement-rules.ts';

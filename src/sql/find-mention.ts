@@ -1,4 +1,4 @@
-import { codeOf } from './code.ts';
+import { codeOf } from '../portable/lexer/code.ts';
 import type { LexicalRules } from '../portable/lexer/lexical-rules.ts';
 
 /** Where in a statement to look for what an error message mentions. */

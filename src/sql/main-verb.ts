@@ -1,5 +1,5 @@
 /** Finds the main verb of a statement, and its effects. */
-import { isKeyword, longestKey } from './code.ts';
+import { isKeyword, longestKey } from '../portable/lexer/code.ts';
 import { bareName, effect, effectsAnywhere, intoEffects, reservedVerbEffects } from './effects.ts';
 import { indexAfterWith } from './with-clause.ts';
 import type { Effect, StatementCode, StatementKind, StatementShape } from './statement-rules.ts';

@@ -1,5 +1,5 @@
 /** Session settings that statements of a script change for the rows after them. */
-import { codeOf } from './code.ts';
+import { codeOf } from '../portable/lexer/code.ts';
 import type { LexicalRules } from '../portable/lexer/lexical-rules.ts';
 
 /** The encoding of string bytes. */

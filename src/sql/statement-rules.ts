@@ -1,4 +1,4 @@
-import type { CodeToken } from './code.ts';
+import type { CodeToken } from '../portable/lexer/code.ts';
 
 /** In ascending order of risk; a statement with several effects gets the last of their kinds. */
 export const statementKinds = [

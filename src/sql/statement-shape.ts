@@ -1,6 +1,6 @@
 /** Checks that text copied from a file did not break out of the statement it was inserted into. */
-import { codeOf, groupEnds } from './code.ts';
-import type { CodeToken } from './code.ts';
+import { codeOf, groupEnds } from '../portable/lexer/code.ts';
+import type { CodeToken } from '../portable/lexer/code.ts';
 import type { LexicalRules } from '../portable/lexer/lexical-rules.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CodeToken } from './code.ts';
+import type { CodeToken } from '../portable/lexer/code.ts';
 
 interface Groups {
   readonly code: readonly CodeToken[];

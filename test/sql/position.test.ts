@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { lineColumn, positionCounter } from '../../src/sql/position.ts';
+import { lineColumn, positionCounter } from '../../src/portable/lexer/position.ts';
 
 test('lines and columns count from 1 for every kind of line break', () => {
   const text = 'ab\ncd\r\ne\rf';

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
-import { split } from '../../src/sql/split.ts';
+import { split } from '../../src/portable/lexer/split.ts';
 import { tokenize } from '../../src/portable/lexer/lexer.ts';
 import { languages } from './languages.ts';
-import type { Statement } from '../../src/sql/split.ts';
+import type { Statement } from '../../src/portable/lexer/split.ts';
 import type { LanguageName } from './languages.ts';
 
 const samples = new URL('../../../shared/samples/sql/', import.meta.url);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { split } from '../../src/sql/split.ts';
+import { split } from '../../src/portable/lexer/split.ts';
 import { languageNames, languages } from './languages.ts';
 import type { LanguageName } from './languages.ts';
 

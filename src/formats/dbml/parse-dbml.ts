@@ -1,6 +1,6 @@
 import { Compiler, DEFAULT_ENTRY, MemoryProjectLayout } from '@dbml/parse';
 import { StudioError } from '../../model/errors.ts';
-import { lineColumn } from '../../sql/position.ts';
+import { lineColumn } from '../../portable/lexer/position.ts';
 import type { Database } from '@dbml/parse';
 
 /** The parser takes minutes for tens of megabytes, so longer files are rejected. */

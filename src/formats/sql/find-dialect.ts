@@ -7,7 +7,7 @@ import { StudioError } from '../../model/errors.ts';
 import { tokenize } from '../../portable/lexer/lexer.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
 import type { LexicalRules } from '../../portable/lexer/lexer.ts';
-import type { ScriptLanguage } from '../../sql/split.ts';
+import type { ScriptLanguage } from '../../portable/lexer/split.ts';
 
 export interface ScriptDialectChoice {
   readonly name: string;

@@ -39,7 +39,7 @@ import { rejectTemporaryTable } from './temporary-tables.ts';
 import { requireCommit, createTransactionState } from './transactions.ts';
 import type { RowChunk } from '../../model/load.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
-import type { ScriptLanguage } from '../../sql/split.ts';
+import type { ScriptLanguage } from '../../portable/lexer/split.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { ImportContext, RowBatches } from '../row-import.ts';
 import type { CopyField } from './copy-rows.ts';

@@ -5,7 +5,7 @@
  */
 import { StudioError } from '../../model/errors.ts';
 import { isSkippedComment, readToken, startLexer } from '../../portable/lexer/lexer.ts';
-import { positionCounter } from '../../sql/position.ts';
+import { positionCounter } from '../../portable/lexer/position.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
 import type { Lexer, LexicalRules, Token } from '../../portable/lexer/lexer.ts';
 

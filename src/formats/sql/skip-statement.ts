@@ -1,7 +1,7 @@
 /** Skips statements without rows that dump tools write around rows, and rejects all others. */
 import { tokenize } from '../../portable/lexer/lexer.ts';
 import { settingTokens } from '../../sql/script-settings.ts';
-import { split } from '../../sql/split.ts';
+import { split } from '../../portable/lexer/split.ts';
 import { setCounter } from './counters.ts';
 import { statementError } from './statement-error.ts';
 import { IncompleteUnit, lookaheadMargin, syntaxError } from './script.ts';
@@ -10,7 +10,7 @@ import { kindOfStatement } from './statement-kinds.ts';
 import { trackTemporaryTables } from './temporary-tables.ts';
 import { trackPartitions } from './partitions.ts';
 import { trackTransaction } from './transactions.ts';
-import type { ScriptLanguage } from '../../sql/split.ts';
+import type { ScriptLanguage } from '../../portable/lexer/split.ts';
 import type { ImportContext, Warning } from '../row-import.ts';
 import type { Script, ScriptToken } from './script.ts';
 import type { CreatedTables } from './partitions.ts';

@@ -1,6 +1,6 @@
 /** Classifies statements without rows. */
-import { codeOf } from '../../sql/code.ts';
-import type { CodeToken } from '../../sql/code.ts';
+import { codeOf } from '../../portable/lexer/code.ts';
+import type { CodeToken } from '../../portable/lexer/code.ts';
 import type { LexicalRules } from '../../portable/lexer/lexer.ts';
 
 export type StatementKind =

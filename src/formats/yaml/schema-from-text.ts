@@ -3,7 +3,7 @@ import { schemaFromDocument } from '../schema-from-document.ts';
 import { parseError } from '../schema-document-node.ts';
 import type { Alias, Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import type { JsonMember, JsonNode } from '../../model/exact-json.ts';
-import type { Position } from '../../sql/position.ts';
+import type { Position } from '../../portable/lexer/position.ts';
 import type { SchemaContext, ImportedSchema } from '../schema-reader.ts';
 
 export function schemaFromYaml(text: string, schemaContext: SchemaContext): ImportedSchema {

@@ -1,6 +1,6 @@
 /** Finds settings of `gorm` tags that GORM does not read, which it drops silently. */
 import { parseSettings, tagValue } from './tags.ts';
-import { words } from '../../sql/words.ts';
+import { words } from '../../portable/lexer/words.ts';
 import type { FieldKind } from './field-kind.ts';
 
 /** All settings of a field that GORM and its soft_delete plugin read, in upper case. */

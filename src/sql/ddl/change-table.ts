@@ -1,5 +1,5 @@
 /** Changes that ALTER TABLE makes to a table that the file has created. */
-import { codeOf } from '../code.ts';
+import { codeOf } from '../../portable/lexer/code.ts';
 import { readName } from '../expression/read-literal.ts';
 import { DdlError } from './cursor.ts';
 import { changeTable, findTable, nameOfTable } from './draft.ts';

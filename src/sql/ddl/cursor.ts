@@ -1,6 +1,6 @@
-import { codeOf } from '../code.ts';
+import { codeOf } from '../../portable/lexer/code.ts';
 import { readName, readString } from '../expression/read-literal.ts';
-import type { CodeToken } from '../code.ts';
+import type { CodeToken } from '../../portable/lexer/code.ts';
 import type { LexicalRules } from '../../portable/lexer/lexical-rules.ts';
 
 /** A syntax error in DDL; `at` is the offset in the whole file. */

@@ -1,6 +1,6 @@
 import type { ColumnType, Schema } from '../../model/schema.ts';
 import type { SkippedComments } from '../../model/skipped-comments.ts';
-import type { Position } from '../position.ts';
+import type { Position } from '../../portable/lexer/position.ts';
 
 /** The result of reading a DDL file. */
 export interface DdlReadResult {

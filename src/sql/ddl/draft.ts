@@ -1,7 +1,7 @@
 /** The schema that the statements of a file build up while they are read. */
 import type { EnumType, Schema, Table } from '../../model/schema.ts';
 import type { DdlProblem, DdlReadResult, Dropped } from './ddl-reader.ts';
-import type { Position } from '../position.ts';
+import type { Position } from '../../portable/lexer/position.ts';
 
 export interface SchemaDraft {
   /** By `Table.name`. */

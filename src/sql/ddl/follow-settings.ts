@@ -3,7 +3,7 @@ import { settingTokens } from '../script-settings.ts';
 import { RejectedStatement } from './cursor.ts';
 import type { LexicalRules } from '../../portable/lexer/lexical-rules.ts';
 import type { ScriptSettings, SettingChange, SettingToken } from '../script-settings.ts';
-import type { CodeToken } from '../code.ts';
+import type { CodeToken } from '../../portable/lexer/code.ts';
 
 /** The settings of a dialect that matter to a schema file. */
 export interface DdlSettings {

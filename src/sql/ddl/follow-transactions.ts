@@ -3,7 +3,7 @@
  * rolls back DDL is rejected, because an import creates everything that the file contains.
  */
 import { RejectedStatement } from './cursor.ts';
-import type { CodeToken } from '../code.ts';
+import type { CodeToken } from '../../portable/lexer/code.ts';
 
 export interface TransactionState {
   /** Offset of the open transaction; undefined outside a transaction. */

@@ -1,7 +1,7 @@
 /** Reads a DDL file statement by statement into a schema; other statements become warnings or problems. */
 import { classify } from '../classify.ts';
 import { tokenize } from '../../portable/lexer/lexer.ts';
-import { split } from '../split.ts';
+import { split } from '../../portable/lexer/split.ts';
 import {
   DdlError,
   MissingTableError,
@@ -13,12 +13,12 @@ import { findTable, finishDraft, nameOfTable, newDraft, removeTable } from './dr
 import { isSettingIgnored } from './follow-settings.ts';
 import { requireCommit, followTransaction, newTransactionState } from './follow-transactions.ts';
 import { describeSkippedObject, namesKnownObjectKind, objectVerbs } from './skipped-objects.ts';
-import { positionCounter } from '../position.ts';
+import { positionCounter } from '../../portable/lexer/position.ts';
 import { settingTokens } from '../script-settings.ts';
 import type { Language, StatementKind } from '../classify.ts';
 import type { Cursor } from './cursor.ts';
 import type { NestedStatement, Nesting, ScriptStatement } from './script-statement.ts';
-import type { Statement } from '../split.ts';
+import type { Statement } from '../../portable/lexer/split.ts';
 import type { Table } from '../../model/schema.ts';
 import type { SchemaDraft, DraftTable, TableReference } from './draft.ts';
 import type { DdlSettings } from './follow-settings.ts';

@@ -1,10 +1,10 @@
 /** Statements of a script, and statements within them. */
-import { positionCounter } from '../position.ts';
-import { split } from '../split.ts';
+import { positionCounter } from '../../portable/lexer/position.ts';
+import { split } from '../../portable/lexer/split.ts';
 import { DdlError } from './cursor.ts';
 import type { Language, StatementKind } from '../classify.ts';
-import type { CodeToken } from '../code.ts';
-import type { Statement } from '../split.ts';
+import type { CodeToken } from '../../portable/lexer/code.ts';
+import type { Statement } from '../../portable/lexer/split.ts';
 
 /** A statement with its tokens and its classification. */
 export interface ScriptStatement extends Statement {

@@ -1,5 +1,5 @@
 import { isSkippedComment, tokenize } from '../../portable/lexer/lexer.ts';
-import { positionCounter } from '../position.ts';
+import { positionCounter } from '../../portable/lexer/position.ts';
 import { readScript } from './read-script.ts';
 import type { LexicalRules } from '../../portable/lexer/lexical-rules.ts';
 import type { DdlOptions, DdlReadResult } from './ddl-reader.ts';

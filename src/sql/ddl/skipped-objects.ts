@@ -1,5 +1,5 @@
-import { longestKey } from '../code.ts';
-import type { CodeToken } from '../code.ts';
+import { longestKey } from '../../portable/lexer/code.ts';
+import type { CodeToken } from '../../portable/lexer/code.ts';
 
 /** Objects that an import does not create, by keyword, as warnings name them. */
 const skippedKinds: Readonly<Record<string, string>> = {

@@ -2,11 +2,11 @@
  * Parses expressions of any dialect, limited to constructs that mean the same in all of them. An
  * expression with any other construct is not parsed at all.
  */
-import { codeOf } from '../code.ts';
+import { codeOf } from '../../portable/lexer/code.ts';
 import { parseType } from './parse-type.ts';
 import { UnsupportedExpression, accept, expect, consumeToken, wordAt } from './parser.ts';
 import { readName, readString } from './read-literal.ts';
-import type { CodeToken } from '../code.ts';
+import type { CodeToken } from '../../portable/lexer/code.ts';
 import type { Parser } from './parser.ts';
 import type { ExpressionSyntax } from './syntax.ts';
 import type { BinaryOperator, CaseBranch, Expression } from './tree.ts';

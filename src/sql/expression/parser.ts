@@ -1,4 +1,4 @@
-import type { CodeToken } from '../code.ts';
+import type { CodeToken } from '../../portable/lexer/code.ts';
 import type { ExpressionSyntax } from './syntax.ts';
 
 /** Thrown for constructs outside the supported subset; `parseExpression` catches it. */

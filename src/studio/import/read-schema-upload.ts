@@ -6,7 +6,7 @@ import { openText } from '../../formats/text-source.ts';
 import { StudioError } from '../../model/errors.ts';
 import { rankDialects } from '../../sql/detect-dialect.ts';
 import { tokenize } from '../../portable/lexer/lexer.ts';
-import { lineColumn } from '../../sql/position.ts';
+import { lineColumn } from '../../portable/lexer/position.ts';
 import { commonType } from '../../sql/common-type.ts';
 import { fileSource } from './file-source.ts';
 import type { ImportedSchema, FileDialect } from '../../formats/schema-formats.ts';

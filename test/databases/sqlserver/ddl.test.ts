@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { sqlserverDdl as ddl } from '../../../src/databases/sqlserver/dialect/ddl.ts';
 import { sqlserverLanguage } from '../../../src/databases/sqlserver/language/language.ts';
 import { createSchema } from '../../../src/sql/create-schema.ts';
-import { split } from '../../../src/sql/split.ts';
+import { split } from '../../../src/portable/lexer/split.ts';
 import { columnOf, schemaOf, tableOf } from '../../sql/neutral-schema.ts';
 import { nativeColumn } from './native-column.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';

@@ -1,7 +1,7 @@
 /** SQL Server, or its substitute Babelfish, as a subject of the kit. */
 import { sqlserverDialect } from '../../../src/databases/sqlserver/dialect/dialect.ts';
 import { sqlserverLexicalRules } from '../../../src/databases/sqlserver/language/lexical-rules.ts';
-import { codeOf } from '../../../src/sql/code.ts';
+import { codeOf } from '../../../src/portable/lexer/code.ts';
 import { createTestDatabase, usesBabelfish } from './test-server.ts';
 import { skips, skipsOfBabelfish } from './kit-skips.ts';
 import type { NativeDatabase, Subject } from '../kit/subject.ts';

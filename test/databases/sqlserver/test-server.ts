@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import { openSqlserver } from '../../../src/databases/sqlserver/database.ts';
 import { sqlserverLanguage } from '../../../src/databases/sqlserver/language/language.ts';
-import { split } from '../../../src/sql/split.ts';
+import { split } from '../../../src/portable/lexer/split.ts';
 import type { Row } from '../../../src/model/values.ts';
 import type { Database } from '../registered-databases.ts';
 

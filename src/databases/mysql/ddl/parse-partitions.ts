@@ -12,7 +12,7 @@ import {
   unexpected,
   wordAt,
 } from '../../../sql/ddl/cursor.ts';
-import { words } from '../../../sql/words.ts';
+import { words } from '../../../portable/lexer/words.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 
 export function parsePartitions(cursor: Cursor): void {

@@ -13,7 +13,7 @@ import {
   unexpected,
   wordAt,
 } from '../../../sql/ddl/cursor.ts';
-import { words } from '../../../sql/words.ts';
+import { words } from '../../../portable/lexer/words.ts';
 import { systemVersioning } from '../dialect/temporal-tables.ts';
 import { parsePartitions } from './parse-partitions.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';

@@ -1,4 +1,4 @@
-import { codeOf } from '../../../sql/code.ts';
+import { codeOf } from '../../../portable/lexer/code.ts';
 import { readName } from '../../../sql/expression/read-literal.ts';
 import { mysqlLexicalRules } from '../language/lexical-rules.ts';
 

@@ -1,5 +1,5 @@
 import { StudioError } from '../../../model/errors.ts';
-import { codeOf } from '../../../sql/code.ts';
+import { codeOf } from '../../../portable/lexer/code.ts';
 import { mysqlLexicalRules } from '../language/lexical-rules.ts';
 import { isRowTime, temporalConstraints, versioningClause } from './temporal-tables.ts';
 import { referenceSystemOf } from './types.ts';

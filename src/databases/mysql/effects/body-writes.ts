@@ -1,8 +1,8 @@
 /** Finds what the stored body of a trigger, routine or view writes to and calls, by its text. */
-import { codeOf } from '../../../sql/code.ts';
-import { words } from '../../../sql/words.ts';
+import { codeOf } from '../../../portable/lexer/code.ts';
+import { words } from '../../../portable/lexer/words.ts';
 import { mysqlLexicalRules } from '../language/lexical-rules.ts';
-import type { CodeToken } from '../../../sql/code.ts';
+import type { CodeToken } from '../../../portable/lexer/code.ts';
 
 /** A name in lower case; without a schema it belongs to the schema of the body. */
 export interface BodyName {

@@ -2,11 +2,11 @@
 import { StudioError } from '../../../model/errors.ts';
 import { analyzeInThread } from '../../../processes/analyze-long-text.ts';
 import { moduleUrl } from '../../../processes/module-url.ts';
-import { codeOf } from '../../../sql/code.ts';
-import { words } from '../../../sql/words.ts';
+import { codeOf } from '../../../portable/lexer/code.ts';
+import { words } from '../../../portable/lexer/words.ts';
 import { mysqlLexicalRules } from '../language/lexical-rules.ts';
 import { nativeFunctions } from './native-functions.ts';
-import type { CodeToken } from '../../../sql/code.ts';
+import type { CodeToken } from '../../../portable/lexer/code.ts';
 
 export interface TextToRead {
   readonly text: string;

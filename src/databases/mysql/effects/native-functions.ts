@@ -1,4 +1,4 @@
-import { words } from '../../../sql/words.ts';
+import { words } from '../../../portable/lexer/words.ts';
 
 /**
  * Native functions of MySQL up to 9.7 and MariaDB up to 12. The statement rules list those that do

@@ -1,6 +1,6 @@
 /** Checks with the server, before a user's statement runs, that it only reads. */
 import { StudioError } from '../../../model/errors.ts';
-import { codeOf } from '../../../sql/code.ts';
+import { codeOf } from '../../../portable/lexer/code.ts';
 import { mysqlLexicalRules } from './lexical-rules.ts';
 
 /** Only the beginning of a text is tokenized, because other requests wait meanwhile. */

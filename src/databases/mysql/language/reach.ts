@@ -1,7 +1,7 @@
 /** Finds external access through settings, table options and routine bodies of MySQL and MariaDB. */
 import { bareName, effect } from '../../../sql/effects.ts';
-import { words } from '../../../sql/words.ts';
-import type { CodeToken } from '../../../sql/code.ts';
+import { words } from '../../../portable/lexer/words.ts';
+import type { CodeToken } from '../../../portable/lexer/code.ts';
 import type { Effect, StatementCode } from '../../../sql/statement-rules.ts';
 
 export function reachEffects(statement: StatementCode): readonly Effect[] {

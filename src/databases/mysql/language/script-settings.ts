@@ -1,5 +1,5 @@
 import { settingParts, zoneNamed } from '../../../sql/script-settings.ts';
-import { words } from '../../../sql/words.ts';
+import { words } from '../../../portable/lexer/words.ts';
 import type {
   Charset,
   ScriptSettings,

@@ -1,5 +1,5 @@
-import { words } from '../../../sql/words.ts';
-import type { BlockWord, SplitRules } from '../../../sql/split.ts';
+import { words } from '../../../portable/lexer/words.ts';
+import type { BlockWord, SplitRules } from '../../../portable/lexer/split.ts';
 
 /** IF and REPEAT are statements only at the beginning of a statement; elsewhere they are functions: `IF(a, b, c)`. */
 const statementStarts = words(`

@@ -1,5 +1,5 @@
 import { StudioError } from '../../../model/errors.ts';
-import { codeOf } from '../../../sql/code.ts';
+import { codeOf } from '../../../portable/lexer/code.ts';
 import { postgresLexicalRules } from '../language/lexical-rules.ts';
 import { enumName, nativeType } from './native-types.ts';
 import { postgresQuoteName as quoteName, postgresQuoteText as quoteText } from './quote.ts';

@@ -1,4 +1,4 @@
-import { codeOf } from '../../../sql/code.ts';
+import { codeOf } from '../../../portable/lexer/code.ts';
 import { postgresDdl } from './ddl.ts';
 import { postgresLexicalRules } from '../language/lexical-rules.ts';
 

@@ -1,5 +1,5 @@
 /** Streams rows by COPY, whose text format is several times faster to read than the rows of a cursor. */
-import { codeOf } from '../../../sql/code.ts';
+import { codeOf } from '../../../portable/lexer/code.ts';
 import { reformatFloats } from '../dialect/csv.ts';
 import { createCopyLines, createCopyMessages, createCopyChunks } from './copy-text.ts';
 import { postgresLexicalRules } from '../language/lexical-rules.ts';

@@ -1,6 +1,6 @@
 /** Finds SQL commands other than queries and row writes in the body of a PL/pgSQL or SQL function. */
 import { effect } from '../../../sql/effects.ts';
-import { words } from '../../../sql/words.ts';
+import { words } from '../../../portable/lexer/words.ts';
 import { postgresStatementRules } from '../language/statement-rules.ts';
 import type { StatementEffect } from '../../../model/database.ts';
 

@@ -1,6 +1,6 @@
 /** The tokens of a function body, for each way in which the server may read its strings. */
 import { scanSync } from 'libpg-query';
-import { codeOf } from '../../../sql/code.ts';
+import { codeOf } from '../../../portable/lexer/code.ts';
 import { postgresLexicalRules } from '../language/lexical-rules.ts';
 import type { LexicalRules } from '../../../portable/lexer/lexical-rules.ts';
 

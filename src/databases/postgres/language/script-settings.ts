@@ -6,7 +6,7 @@ import type {
   SettingName,
   SettingToken,
 } from '../../../sql/script-settings.ts';
-import { words } from '../../../sql/words.ts';
+import { words } from '../../../portable/lexer/words.ts';
 
 /** Settings that do not change which rows a script inserts, if it runs without an error. */
 const harmless: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-import type { SplitRules } from '../../../sql/split.ts';
+import type { SplitRules } from '../../../portable/lexer/split.ts';
 
 /** Splits like psql: semicolons inside BEGIN ATOMIC bodies and inside parentheses (of rules) do not end a statement. */
 export const postgresSplitRules: SplitRules = {

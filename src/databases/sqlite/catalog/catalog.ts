@@ -1,5 +1,5 @@
 import { catalogQuery, asFlag, asNumber, asOptionalText, asText } from '../../catalog-query.ts';
-import { codeOf } from '../../../sql/code.ts';
+import { codeOf } from '../../../portable/lexer/code.ts';
 import { sqliteLexicalRules } from '../language/lexical-rules.ts';
 import type { OtherObject } from '../../../model/other-objects.ts';
 import type { CatalogQuery } from '../../catalog-query.ts';

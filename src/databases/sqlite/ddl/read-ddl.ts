@@ -3,9 +3,9 @@
  * expressions of generated columns and indexes, AUTOINCREMENT, COLLATE, DEFERRABLE. SQLite has validated
  * the text, so this parser is lenient: it skips everything else.
  */
-import { codeOf, groupEnds } from '../../../sql/code.ts';
+import { codeOf, groupEnds } from '../../../portable/lexer/code.ts';
 import { sqliteLexicalRules } from '../language/lexical-rules.ts';
-import type { CodeToken } from '../../../sql/code.ts';
+import type { CodeToken } from '../../../portable/lexer/code.ts';
 import type { Check } from '../../../model/schema.ts';
 
 export interface TableDdl {

@@ -1,4 +1,4 @@
-import { codeOf } from '../../../sql/code.ts';
+import { codeOf } from '../../../portable/lexer/code.ts';
 import { sqliteLexicalRules } from '../language/lexical-rules.ts';
 import type { DdlDialect, IdentityClause, IdentityTable } from '../../../model/ddl-dialect.ts';
 import type { Column, ColumnType, Index } from '../../../model/schema.ts';

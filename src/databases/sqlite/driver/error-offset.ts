@@ -1,4 +1,4 @@
-import { codeOf } from '../../../sql/code.ts';
+import { codeOf } from '../../../portable/lexer/code.ts';
 import { findMention } from '../../../sql/find-mention.ts';
 import { sqliteLexicalRules } from '../language/lexical-rules.ts';
 import type { Connection } from './driver.ts';

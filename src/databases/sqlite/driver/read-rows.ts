@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { InvalidText } from '../../../model/values.ts';
-import { codeOf } from '../../../sql/code.ts';
+import { codeOf } from '../../../portable/lexer/code.ts';
 import { sqliteLexicalRules } from '../language/lexical-rules.ts';
 import type { Query, Result } from '../../../model/database.ts';
 import type { ColumnInfo, ColumnKind } from '../../../model/schema.ts';

@@ -1,8 +1,8 @@
-import { codeOf, groupEnds } from '../../../sql/code.ts';
+import { codeOf, groupEnds } from '../../../portable/lexer/code.ts';
 import { bindingsOf } from '../driver/bindings.ts';
 import { readQueryPlan } from '../driver/explain.ts';
 import { sqliteLexicalRules } from '../language/lexical-rules.ts';
-import type { CodeToken } from '../../../sql/code.ts';
+import type { CodeToken } from '../../../portable/lexer/code.ts';
 import type { Query } from '../../../model/database.ts';
 import type { Connection } from '../driver/driver.ts';
 

@@ -1,4 +1,4 @@
-import { words } from '../../../sql/words.ts';
+import { words } from '../../../portable/lexer/words.ts';
 import type { SettingChange, SettingToken } from '../../../sql/script-settings.ts';
 
 /** Pragmas that change neither rows nor anything else that a database stores. */

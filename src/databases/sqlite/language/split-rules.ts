@@ -1,4 +1,4 @@
-import type { SplitRules } from '../../../sql/split.ts';
+import type { SplitRules } from '../../../portable/lexer/split.ts';
 
 /** Only triggers contain statements. CASE … END counts as a block because it shares the END. */
 export const sqliteSplitRules: SplitRules = {

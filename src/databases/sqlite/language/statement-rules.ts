@@ -1,4 +1,4 @@
-import { words } from '../../../sql/words.ts';
+import { words } from '../../../portable/lexer/words.ts';
 import type { StatementRules } from '../../../sql/classify.ts';
 
 /** https://www.sqlite.org/lang.html, https://www.sqlite.org/pragma.html */

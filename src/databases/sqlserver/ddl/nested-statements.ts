@@ -14,9 +14,9 @@ import { changeColumn, hasColumn } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findTable } from '../../../sql/ddl/draft.ts';
 import { leaveOut } from '../../../sql/ddl/read-script.ts';
 import { innerStatements, nestingIn } from '../../../sql/ddl/script-statement.ts';
-import { isKeyword } from '../../../sql/code.ts';
-import { positionCounter } from '../../../sql/position.ts';
-import { split } from '../../../sql/split.ts';
+import { isKeyword } from '../../../portable/lexer/code.ts';
+import { positionCounter } from '../../../portable/lexer/position.ts';
+import { split } from '../../../portable/lexer/split.ts';
 import { sqlserverLanguage } from '../language/language.ts';
 import { sqlserverSplitRules } from '../language/split-rules.ts';
 import {
@@ -28,7 +28,7 @@ import {
   parseTextValue,
   shownText,
 } from './text-value.ts';
-import type { CodeToken } from '../../../sql/code.ts';
+import type { CodeToken } from '../../../portable/lexer/code.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
 import type { SchemaDraft } from '../../../sql/ddl/draft.ts';

@@ -19,7 +19,7 @@ import {
   unexpected,
   wordAt,
 } from '../../../sql/ddl/cursor.ts';
-import { words } from '../../../sql/words.ts';
+import { words } from '../../../portable/lexer/words.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 
 /** Parses an expression and returns its text. */

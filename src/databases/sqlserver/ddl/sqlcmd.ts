@@ -1,5 +1,5 @@
 /** Applies the commands of sqlcmd in a schema file, as SSDT and sqlpackage write them. */
-import { positionCounter } from '../../../sql/position.ts';
+import { positionCounter } from '../../../portable/lexer/position.ts';
 import { tokenize } from '../../../portable/lexer/lexer.ts';
 import { sqlserverLexicalRules } from '../language/lexical-rules.ts';
 import type { DdlProblem } from '../../../sql/ddl/ddl-reader.ts';

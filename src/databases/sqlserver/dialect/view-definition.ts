@@ -1,6 +1,6 @@
-import { codeOf } from '../../../sql/code.ts';
+import { codeOf } from '../../../portable/lexer/code.ts';
 import { sqlserverLexicalRules } from '../language/lexical-rules.ts';
-import type { CodeToken } from '../../../sql/code.ts';
+import type { CodeToken } from '../../../portable/lexer/code.ts';
 
 /**
  * The SELECT of `CREATE VIEW name [(columns)] [WITH …] AS SELECT …`. If the view names its columns,

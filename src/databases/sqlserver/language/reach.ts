@@ -1,6 +1,6 @@
 /** Finds external access through names in T-SQL: linked servers, system functions, module bodies. */
 import { bareName, effect } from '../../../sql/effects.ts';
-import { words } from '../../../sql/words.ts';
+import { words } from '../../../portable/lexer/words.ts';
 import type { Effect, StatementCode } from '../../../sql/statement-rules.ts';
 
 export function reachEffects(statement: StatementCode): readonly Effect[] {

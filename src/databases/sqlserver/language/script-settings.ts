@@ -1,4 +1,4 @@
-import { words } from '../../../sql/words.ts';
+import { words } from '../../../portable/lexer/words.ts';
 import type { SettingChange, SettingToken } from '../../../sql/script-settings.ts';
 
 /** Settings that do not affect imported rows, unless the statement would fail anyway. */

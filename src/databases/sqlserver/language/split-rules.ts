@@ -1,5 +1,5 @@
-import { words } from '../../../sql/words.ts';
-import type { SplitRules } from '../../../sql/split.ts';
+import { words } from '../../../portable/lexer/words.ts';
+import type { SplitRules } from '../../../portable/lexer/split.ts';
 
 const moduleObjects = ['PROC', 'PROCEDURE', 'FUNCTION', 'TRIGGER'];
 

@@ -1,4 +1,4 @@
-import { words } from '../../../sql/words.ts';
+import { words } from '../../../portable/lexer/words.ts';
 import { reachEffects } from './reach.ts';
 import type { StatementRules } from '../../../sql/classify.ts';
 

@@ -1,5 +1,5 @@
 /** SQLite cannot add constraints to a table. The table is rebuilt, as https://www.sqlite.org/lang_altertable.html describes. */
-import { codeOf, groupEnds } from '../../../sql/code.ts';
+import { codeOf, groupEnds } from '../../../portable/lexer/code.ts';
 import { sqliteLexicalRules } from '../../../databases/sqlite/language/lexical-rules.ts';
 import type { GormTableRebuild, RebuiltTable } from '../../gorm-dialect.ts';
 

@@ -1,6 +1,6 @@
-import { tokenize } from '../portable/lexer/lexer.ts';
-import type { LexicalRules } from '../portable/lexer/lexical-rules.ts';
-import type { Token } from '../portable/lexer/token.ts';
+import { tokenize } from './lexer.ts';
+import type { LexicalRules } from './lexical-rules.ts';
+import type { Token } from './token.ts';
 
 /** A token that is neither space nor comment. */
 export interface CodeToken extends Token {

@@ -5,7 +5,7 @@
 import { codeOf, isKeyword } from './code.ts';
 import { positionCounter } from './position.ts';
 import type { CodeToken } from './code.ts';
-import type { LexicalRules } from '../portable/lexer/lexical-rules.ts';
+import type { LexicalRules } from './lexical-rules.ts';
 
 /** The rules, besides the delimiter, for where statements of a dialect end: data only. */
 export interface SplitRules {
