@@ -29,6 +29,12 @@ export interface GridProps {
   readonly rowClass?: (row: number) => string;
   /** A label in front of a row, instead of its number. */
   readonly gutter?: (row: number) => ReactNode;
+  /** The width of the labels. By default, that of the row numbers. */
+  readonly gutterWidth?: number;
+  /** When it changes, the grid scrolls to its first row. */
+  readonly scrollKey?: string;
+  /** Whether the rows are about to be replaced by others. */
+  readonly isWaiting?: boolean;
   readonly onResize?: (column: string, width: number) => void;
   /** Called when a header is dropped on another one. */
   readonly onMove?: (column: string, to: string) => void;
@@ -57,8 +63,23 @@ export interface ShownColumn {
   readonly isPinned: boolean;
 }
 
-/** The width of the row numbers. Phones do not show them. */
-export const gutterWidth = { desk: 44, phone: 0 } as const;
+const minGutterWidth = 44;
+const digitWidth = 7.2;
+
+/** The width of the row numbers up to the last one, with a sign before them. */
+export function numbersWidth(lastRow: number): number {
+  return Math.ceil(Math.max(minGutterWidth, String(lastRow).length * digitWidth + 28));
+}
+
+/** Phones do not show row numbers. */
+export function gutterWidthOf(
+  { gutterWidth, firstRow, rowCount, totalRows = 0 }: GridProps,
+  form: 'desk' | 'phone',
+): number {
+  if (form === 'phone') return 0;
+  return gutterWidth ?? numbersWidth(Math.max(firstRow + rowCount, totalRows));
+}
+
 export const rowHeight = { desk: 28, phone: 46 } as const;
 export const headHeight = { desk: 42, phone: 46 } as const;
 

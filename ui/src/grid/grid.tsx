@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { JSX, KeyboardEvent, MouseEvent } from 'react';
+import type { CSSProperties, JSX, KeyboardEvent, MouseEvent } from 'react';
 import { useIsPhone } from '../parts/use-is-phone.ts';
 import { GridHead } from './grid-head.tsx';
 import { cellId, headHeight, rowHeight } from './grid-props.ts';
@@ -13,13 +13,16 @@ import { useGridWindow } from './use-grid-window.ts';
 export function Grid(props: GridProps): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const form = useIsPhone() ? 'phone' : 'desk';
-  const { rows, shown, width } = useGridWindow(props, scroller, form);
-  const { label, columns, selection, totalRows } = props;
+  const { rows, shown, gutter, width } = useGridWindow(props, scroller, form);
+  const { label, columns, selection, totalRows, isWaiting = false } = props;
+  const items = rows.getVirtualItems();
+  const origin = originOf(items[0]?.start ?? 0);
   return (
     <div
       ref={scroller}
-      className="grid"
+      className={`grid ${isWaiting ? 'waiting' : ''}`}
       role="grid"
+      aria-busy={isWaiting}
       aria-label={label}
       aria-rowcount={totalRows === undefined ? -1 : totalRows + 1}
       aria-colcount={columns.length}
@@ -31,22 +34,46 @@ export function Grid(props: GridProps): JSX.Element {
     >
       <div
         className="grid-canvas"
-        style={{ width, height: rows.getTotalSize() + headHeight[form] }}
+        style={
+          {
+            width,
+            height: rows.getTotalSize() + headHeight[form],
+            '--gutter': `${gutter}px`,
+          } as CSSProperties
+        }
       >
         <GridHead {...props} shown={shown} />
-        {rows.getVirtualItems().map(({ index, start, size }) => (
-          <GridRow
-            key={index}
-            {...props}
-            row={index}
-            style={{ transform: `translateY(${start}px)`, height: size }}
-            shown={shown}
-          />
-        ))}
+        <div className="grid-rows" role="rowgroup" style={layerAt(origin)}>
+          {items.map(({ index, start, size }) => (
+            <GridRow
+              key={index}
+              {...props}
+              row={index}
+              style={{ transform: `translateY(${start - origin}px)`, height: size }}
+              shown={shown}
+            />
+          ))}
+        </div>
         {props.children}
       </div>
     </div>
   );
+}
+
+/** A distance, in pixels, at which browsers still draw texts in the right place. */
+const drawableDistance = 2_000_000;
+
+/** Returns the position that the rows are placed from. */
+function originOf(firstStart: number): number {
+  return Math.floor(firstStart / drawableDistance) * drawableDistance;
+}
+
+/**
+ * Browsers draw with 32-bit floats, which tears the texts of rows that are millions of pixels from
+ * the top of their layer. So rows far down have a layer of their own.
+ */
+function layerAt(origin: number): CSSProperties {
+  return origin === 0 ? {} : { transform: `translateY(${origin}px)`, willChange: 'transform' };
 }
 
 function pressKey(event: KeyboardEvent<HTMLDivElement>, props: GridProps): void {

@@ -1,17 +1,18 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect } from 'react';
 import type { RefObject } from 'react';
-import { gutterWidth, headHeight, rowHeight } from './grid-props.ts';
+import { gutterWidthOf, headHeight, rowHeight } from './grid-props.ts';
 import type { GridProps, ShownColumn } from './grid-props.ts';
 
 /** The rows and columns in view, and the pinned ones. Scrolls the active cell into view. */
 export function useGridWindow(
-  { columns, pinned = 0, rowCount, selection, onRange }: GridProps,
+  props: GridProps,
   scroller: RefObject<HTMLDivElement | null>,
   form: 'desk' | 'phone',
 ) {
+  const { columns, pinned = 0, rowCount, selection, onRange, scrollKey } = props;
   const getScrollElement = (): HTMLDivElement | null => scroller.current;
-  const gutter: number = gutterWidth[form];
+  const gutter = gutterWidthOf(props, form);
   const pinnedWidth = columns.slice(0, pinned).reduce((sum, { width }) => sum + width, gutter);
   const rows = useVirtualizer({
     count: rowCount,
@@ -29,7 +30,7 @@ export function useGridWindow(
     paddingStart: gutter,
     scrollPaddingStart: pinnedWidth,
   });
-  const widths = columns.map(({ width }) => width).join();
+  const widths = [gutter, ...columns.map(({ width }) => width)].join();
   useEffect(() => across.measure(), [across, widths]);
   useEffect(() => rows.measure(), [rows, form]);
   const end = selection?.end;
@@ -38,6 +39,7 @@ export function useGridWindow(
     rows.scrollToIndex(end.row, { align: 'auto' });
     if (end.column >= pinned) across.scrollToIndex(end.column, { align: 'auto' });
   }, [end, pinned, rows, across]);
+  useEffect(() => rows.scrollToOffset(0), [rows, scrollKey]);
   const { startIndex: first = 0, endIndex: last = 0 } = rows.range ?? {};
   useLayoutEffect(() => onRange?.(first, last), [onRange, first, last]);
   const shown = [
@@ -47,7 +49,7 @@ export function useGridWindow(
       .filter(({ index }) => index >= pinned)
       .map(({ index, start }): ShownColumn => ({ index, start, isPinned: false })),
   ];
-  return { rows, shown, width: across.getTotalSize() };
+  return { rows, shown, gutter, width: across.getTotalSize() };
 }
 
 function pinnedColumns(columns: GridProps['columns'], gutter: number): readonly ShownColumn[] {

@@ -1,5 +1,6 @@
+import { useState } from 'react';
 import { cellText, cutOf, isDateOrTimeColumn, isNumberColumn } from '../cells/value-kind.ts';
-import type { Column, Row } from '../api/queries.ts';
+import type { Column, Row, Table } from '../api/queries.ts';
 
 const digitWidth = 7.9;
 const letterWidth = 7.2;
@@ -23,4 +24,31 @@ function shownLength(row: Row, column: Column): number {
   if (value === undefined || value === null) return 4;
   if (cutOf(value) !== undefined) return 40;
   return column.kind === 'binary' || column.kind === 'json' ? 10 : cellText(value).length;
+}
+
+interface FittedWidths {
+  readonly rows: readonly Row[];
+  readonly widths: ReadonlyMap<string, number>;
+}
+
+/**
+ * Widths that fit the header and the values of the first rows that were read. They stay when other
+ * rows are read, so that headers do not move under the pointer. Only numbers widen their columns.
+ */
+export function useFittedWidths(
+  { columns }: Table,
+  rows: readonly Row[] | undefined,
+): ReadonlyMap<string, number> {
+  const [fitted, setFitted] = useState<FittedWidths>({ rows: [], widths: new Map() });
+  if (rows === undefined || rows === fitted.rows) return fitted.widths;
+  const widths = new Map(
+    columns.map((column) => {
+      const width = columnWidth(column, rows);
+      const before = fitted.rows.length === 0 ? undefined : fitted.widths.get(column.name);
+      const next = isNumberColumn(column) ? Math.max(before ?? 0, width) : (before ?? width);
+      return [column.name, next];
+    }),
+  );
+  setFitted({ rows, widths });
+  return widths;
 }

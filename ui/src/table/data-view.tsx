@@ -12,6 +12,7 @@ import { useIsPhone } from '../parts/use-is-phone.ts';
 import { RecordPanel } from '../record/record-panel.tsx';
 import { arrange, arrangeForPhone } from './column-layout.ts';
 import type { ColumnLayoutStore } from './column-layout.ts';
+import { useFittedWidths } from './column-width.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { NoRows } from './no-rows.tsx';
 import { listOptions } from './view-state.ts';
@@ -39,6 +40,8 @@ export function DataView({ table, view, change, layoutStore }: DataViewProps): J
   const viewKey = JSON.stringify(listOptions(view));
   useEffect(() => () => forgetSavedNewRows(table.name), [table.name, viewKey]);
   const { pageWithTotal, error } = read;
+  const fittedWidths = useFittedWidths(table, pageWithTotal?.data);
+  const loadedView = useSettled(viewKey, read.isWaiting);
   return (
     <>
       <FilterBar table={table} view={view} change={change} />
@@ -47,7 +50,7 @@ export function DataView({ table, view, change, layoutStore }: DataViewProps): J
         <div className="left">
           <RowsGrid
             {...{ table, view, change, read, layoutStore, pinned, columns, rows, store, selection }}
-            readOnlyReason={readOnlyReason}
+            {...{ readOnlyReason, fittedWidths, loadedView }}
             onSelect={setSelection}
           />
           {pageWithTotal !== undefined && rows.count === 0 && (
@@ -79,6 +82,13 @@ export function DataView({ table, view, change, layoutStore }: DataViewProps): J
       />
     </>
   );
+}
+
+/** Returns the value that it had before as long as the page is waiting. */
+function useSettled(value: string, isWaiting: boolean): string {
+  const [settled, setSettled] = useState(value);
+  if (!isWaiting && settled !== value) setSettled(value);
+  return settled;
 }
 
 /** Placeholders in the shape of rows. */

@@ -9,14 +9,13 @@ import { toggleSort } from './view-state.ts';
 
 type OpenMenu = (column: Column, at: Point) => void;
 
-/** Returns the columns of the grid. The width is the user's, or else fits the values. */
+/** Returns the columns of the grid. There are none before the first rows, which their widths depend on, have loaded. */
 export function gridColumns(props: RowsGridProps, onMenu: OpenMenu): readonly GridColumn[] {
-  const { columns, view, change, read, layoutStore } = props;
+  const { columns, view, change, read } = props;
+  if (read.pageWithTotal === undefined && read.error === null) return [];
   return columns.map((column) => ({
     name: column.name,
-    width:
-      ownValue(layoutStore.layout.widths, column.name) ??
-      columnWidth(column, read.pageWithTotal?.data ?? []),
+    width: widthOf(props, column),
     isNumber: isNumberColumn(column) && !column.is_foreign_key,
     ...sortOf(view.sort.find((term) => term.column === column.name)?.descending),
     head: (
@@ -28,6 +27,18 @@ export function gridColumns(props: RowsGridProps, onMenu: OpenMenu): readonly Gr
       />
     ),
   }));
+}
+
+/** Returns the width that the user has chosen for a column, or else the one that fits its values. */
+export function widthOf(
+  { layoutStore, fittedWidths }: Pick<RowsGridProps, 'layoutStore' | 'fittedWidths'>,
+  column: Column,
+): number {
+  return (
+    ownValue(layoutStore.layout.widths, column.name) ??
+    fittedWidths.get(column.name) ??
+    columnWidth(column, [])
+  );
 }
 
 function sortOf(isDescending: boolean | undefined): Pick<GridColumn, 'sort'> {

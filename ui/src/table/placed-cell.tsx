@@ -9,7 +9,6 @@ import type { CellPosition } from '../grid/selection.ts';
 import { foreignKeyOf } from '../record/reference.ts';
 import { Icon } from '../parts/icon.tsx';
 import { CellError } from './cell-error.tsx';
-import { allRows } from './view-state.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
 interface PlacedCellProps extends RowsGridProps {
@@ -82,7 +81,7 @@ export function rowClass({ table, rows }: RowsGridProps, row: number): string {
   return `${isSoftDeleted ? 'gone' : ''} ${isChanged ? 'mod' : ''}`;
 }
 
-export function gutterOf({ rows, view, store }: RowsGridProps, row: number): JSX.Element {
+export function gutterOf({ rows, read, store }: RowsGridProps, row: number): JSX.Element {
   const shown = rows.at(row);
   const error = saveErrorOfRow(store, shown);
   if (error?.columns.length === 0)
@@ -98,12 +97,11 @@ export function gutterOf({ rows, view, store }: RowsGridProps, row: number): JSX
         <Icon name="check" size="s" />
       </span>
     );
-  const before = view.pageSize === allRows ? 0 : (view.page - 1) * view.pageSize;
   const isRemoved = shown?.kind === 'stored' && shown.isRemoved;
   return (
     <>
       <span>{isRemoved ? '−' : ''}</span>
-      <span className="no">{before + 1 + rows.listIndex(row)}</span>
+      <span className="no">{read.firstRow + rows.listIndex(row)}</span>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
 import { CellEditor } from '../editing/cell-editor.tsx';
 import { rowKeyOf, shownValue } from '../editing/shown-rows.ts';
-import { gutterWidth, headHeight, rowHeight } from '../grid/grid-props.ts';
+import { headHeight, rowHeight } from '../grid/grid-props.ts';
 import type { GridColumn } from '../grid/grid-props.ts';
 import { positionOf } from './opened-cell.ts';
 import type { OpenedCell } from './opened-cell.ts';
@@ -10,6 +10,7 @@ import type { GridEditing } from './use-grid-editing.ts';
 
 interface PlacedEditorProps extends RowsGridProps {
   readonly shown: readonly GridColumn[];
+  readonly gutterWidth: number;
   readonly editing: GridEditing;
   readonly opened: OpenedCell;
 }
@@ -26,7 +27,7 @@ export function PlacedEditor(props: PlacedEditorProps): JSX.Element {
   const position = currentPosition ?? opened.position;
   const start = placed
     .slice(0, position.column)
-    .reduce<number>((sum, { width }) => sum + width, gutterWidth.desk);
+    .reduce((sum, { width }) => sum + width, props.gutterWidth);
   // ARIA allows only rows in a grid and only cells in a row, so the editor needs both around it.
   return (
     <div role="row">

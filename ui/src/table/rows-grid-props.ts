@@ -6,6 +6,10 @@ import type { TableRows } from './use-rows.ts';
 
 export interface RowsGridProps extends ViewProps, EditTarget {
   readonly read: TableRows;
+  /** The filters, sort and page of the rows that are shown. */
+  readonly loadedView: string;
+  /** The widths of the columns that the user has not resized, by name. */
+  readonly fittedWidths: ReadonlyMap<string, number>;
   readonly layoutStore: ColumnLayoutStore;
   /** The number of leading columns that stay visible when scrolling. */
   readonly pinned: number;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { JSX } from 'react';
 import { Grid } from '../grid/grid.tsx';
+import { numbersWidth } from '../grid/grid-props.ts';
 import type { Point } from '../grid/grid-props.ts';
 import { selectCell, blockOf } from '../grid/selection.ts';
 import type { CellPosition } from '../grid/selection.ts';
@@ -17,7 +18,6 @@ import { ReferenceCard } from './reference-card.tsx';
 import { openRecord } from './row-actions.ts';
 import { useGridEditing } from './use-grid-editing.ts';
 import { useReferenceHover } from './use-reference-hover.ts';
-import { allRows } from './view-state.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
 interface OpenedMenu {
@@ -28,7 +28,7 @@ interface OpenedMenu {
 
 /** The grid of rows with their staged changes. */
 export function RowsGrid(props: RowsGridProps): JSX.Element {
-  const { table, view, rows, read, layoutStore, selection, onSelect } = props;
+  const { table, rows, read, layoutStore, selection, onSelect } = props;
   const [menu, setMenu] = useState<OpenedMenu>();
   const isPhone = useIsPhone();
   const editing = useGridEditing(props);
@@ -37,6 +37,8 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
     setMenu({ label: `Column ${column.name}`, at, items: headMenu(props, column) }),
   );
   const { layout, change } = layoutStore;
+  const totalRows = read.pageWithTotal?.total ?? undefined;
+  const gutterWidth = numbersWidth(Math.max(totalRows ?? 0, read.firstRow + rows.count));
   const openMenu = (position: CellPosition, at: Point): void => {
     const block = selection === undefined ? undefined : blockOf(selection);
     const isIn = block !== undefined && position.row >= block.top && position.row <= block.bottom;
@@ -51,8 +53,11 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
         columns={columns}
         pinned={props.pinned}
         rowCount={rows.count}
-        firstRow={view.pageSize === allRows ? 1 : (view.page - 1) * view.pageSize + 1}
-        totalRows={read.pageWithTotal?.total ?? undefined}
+        firstRow={read.firstRow}
+        totalRows={totalRows}
+        gutterWidth={gutterWidth}
+        scrollKey={props.loadedView}
+        isWaiting={read.isWaiting}
         selection={selection}
         onSelect={onSelect}
         onTap={isPhone ? (position) => openRecord(props, position) : undefined}
@@ -68,7 +73,13 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
         onMenu={openMenu}
       >
         {editing.opened !== undefined && (
-          <PlacedEditor {...props} shown={columns} editing={editing} opened={editing.opened} />
+          <PlacedEditor
+            {...props}
+            shown={columns}
+            gutterWidth={gutterWidth}
+            editing={editing}
+            opened={editing.opened}
+          />
         )}
       </Grid>
       {hover.shown !== undefined && <ReferenceCard {...props} {...hover.shown} />}

@@ -33,7 +33,7 @@ export function StatusBar(props: StatusBarProps): JSX.Element {
         {total === 1 ? 'row' : 'rows'}
       </span>
       {durationMs !== undefined && (
-        <span className="t3">{Math.max(1, Math.round(durationMs))} ms</span>
+        <span className="t3 duration">{Math.max(1, Math.round(durationMs))} ms</span>
       )}
       {isPagedByPosition && (
         <span
@@ -76,7 +76,10 @@ export function StatusBar(props: StatusBarProps): JSX.Element {
 }
 
 function Pager({ view, change, total, isExact }: StatusBarProps): JSX.Element {
-  const pages = Math.max(1, Math.ceil((total ?? 0) / view.pageSize));
+  const pages =
+    total === undefined || total === null
+      ? undefined
+      : Math.max(1, Math.ceil(total / view.pageSize));
   return (
     <>
       <PageButton
@@ -86,15 +89,15 @@ function Pager({ view, change, total, isExact }: StatusBarProps): JSX.Element {
         isOff={view.page <= 1}
         change={change}
       />
-      <span>
+      <span className="pages">
         Page <b>{view.page.toLocaleString('en')}</b> of {isExact ? '' : '~'}
-        {pages.toLocaleString('en')}
+        {pages?.toLocaleString('en') ?? '…'}
       </span>
       <PageButton
         label="Next page"
         icon="right"
         to={view.page + 1}
-        isOff={isExact && view.page >= pages}
+        isOff={pages !== undefined && isExact && view.page >= pages}
         change={change}
       />
     </>

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { ownValue } from '../cells/own-value.ts';
 import type { EditStep, EditedValues } from '../editing/cell-editor-props.ts';
 import { copyBlock, pasteBlock } from '../editing/block-text.ts';
 import { disabledReason } from '../editing/edit-target.ts';
@@ -10,7 +9,7 @@ import { leastWidth } from '../grid/grid-head.tsx';
 import { cellId } from '../grid/grid-props.ts';
 import { showToast } from '../parts/toast.tsx';
 import { moveColumn } from './column-layout.ts';
-import { columnWidth } from './column-width.ts';
+import { widthOf } from './grid-columns.tsx';
 import { positionOf, stageFinished } from './opened-cell.ts';
 import type { OpenedCell } from './opened-cell.ts';
 import {
@@ -121,7 +120,7 @@ const widthStep = 16;
 
 /** Alt and an arrow resize a column. Alt, Shift and an arrow move it. Alt and H hide it. */
 function columnKey(event: KeyboardEvent, props: RowsGridProps, { active }: Selection): Action {
-  const { table, columns, layoutStore, read, onSelect } = props;
+  const { table, columns, layoutStore, onSelect } = props;
   const column = columns[active.column];
   if (column === undefined) return undefined;
   const { layout, change } = layoutStore;
@@ -139,8 +138,7 @@ function columnKey(event: KeyboardEvent, props: RowsGridProps, { active }: Selec
       change(moveColumn(table, layout, [column.name, to.name]));
       onSelect(selectCell({ row: active.row, column: active.column + step }));
     };
-  const width =
-    ownValue(layout.widths, column.name) ?? columnWidth(column, read.pageWithTotal?.data ?? []);
+  const width = widthOf(props, column);
   const next = Math.max(leastWidth, width + step * widthStep);
   return () => change({ widths: { ...layout.widths, [column.name]: next } });
 }

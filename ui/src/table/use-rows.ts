@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { endOfPage, queryClient, rowsQuery } from '../api/queries.ts';
 import type { RowList, Table } from '../api/queries.ts';
@@ -10,6 +10,10 @@ import type { ViewState } from './view-state.ts';
 export interface TableRows extends ReadRows {
   /** The page that has the total: the page of the view, or the first one if all rows scroll. Undefined until it has loaded. */
   readonly pageWithTotal: (RowList & { readonly durationMs: number }) | undefined;
+  /** The number of the first row, from 1. */
+  readonly firstRow: number;
+  /** Whether these are still the rows of the view before, while those of the view load. */
+  readonly isWaiting: boolean;
   readonly error: Error | null;
   readonly refetch: () => void;
   /** Call when other rows come into view. */
@@ -32,28 +36,33 @@ interface PageRange {
 export function useRows(table: Table, view: ViewState): TableRows {
   const [shown, setShown] = useState<PageRange>({ from: 1, to: 1, prefetchedPage: 2 });
   const isScrolled = view.pageSize === allRows;
-  const pages = isScrolled ? pagesOf(shown) : [view.page];
-  const results = useQueries({
-    queries: isScrolled
-      ? pages.map((page) => scrolledQuery({ table, view, shown }, page))
-      : [singlePageQuery(table, view)],
+  // `useQueries` does not retain the data of other queries, so the page with the total is read by `useQuery`.
+  const main = useQuery({
+    ...(isScrolled ? pageQuery({ table, view, shown }, 1) : pageOfView(table, view)),
+    placeholderData: keepPreviousData,
   });
-  const [main] = results;
-  const byPage = new Map(pages.map((page, i) => [page, results[i]?.data]));
-  const size = isScrolled ? scrollPageSize : view.pageSize;
-  const firstPage = isScrolled ? 1 : view.page;
+  const others = isScrolled ? otherPagesOf(shown) : [];
+  const results = useQueries({
+    queries: others.map((page) => scrolledQuery({ table, view, shown }, page)),
+  });
+  const { data: pageWithTotal } = main;
+  const lists = [pageWithTotal, ...results.map(({ data }) => data)];
+  const byPage = new Map([1, ...others].map((page, i) => [page, lists[i]]));
+  const size = isScrolled ? scrollPageSize : Math.max(1, pageWithTotal?.data.length ?? 0);
   return {
-    pageWithTotal: main?.data,
-    error: results.find(({ error }) => error !== null)?.error ?? null,
-    refetch: () => results.forEach(({ refetch }) => void refetch()),
+    pageWithTotal,
+    firstRow: isScrolled ? 1 : firstRowOf(pageWithTotal),
+    isWaiting: main.isPlaceholderData,
+    error: [main, ...results].find(({ error }) => error !== null)?.error ?? null,
+    refetch: () => [main, ...results].forEach(({ refetch }) => void refetch()),
     count: isScrolled
-      ? Math.min(main?.data?.total ?? 0, maxScrolledRows)
-      : (main?.data?.data.length ?? 0),
+      ? Math.min(pageWithTotal?.total ?? 0, maxScrolledRows)
+      : (pageWithTotal?.data.length ?? 0),
     pages: [...byPage].flatMap(([page, rowList]) =>
-      rowList === undefined ? [] : [[(page - firstPage) * size, rowList] as const],
+      rowList === undefined ? [] : [[(page - 1) * size, rowList] as const],
     ),
     at: (rowIndex) => {
-      const rowList = byPage.get(Math.floor(rowIndex / size) + firstPage);
+      const rowList = byPage.get(Math.floor(rowIndex / size) + 1);
       return rowList === undefined ? undefined : { page: rowList, index: rowIndex % size };
     },
     setRange: (first, last) => {
@@ -75,16 +84,18 @@ function isSameRange(a: PageRange, b: PageRange): boolean {
   return a.from === b.from && a.to === b.to && a.prefetchedPage === b.prefetchedPage;
 }
 
-/** Returns the pages to read. The first page is always included, because it has the total. */
-function pagesOf({ from, to, prefetchedPage }: PageRange): readonly number[] {
-  const inView = Array.from({ length: to - from + 1 }, (_, i) => from + i);
-  return [...new Set([1, ...inView, prefetchedPage])];
+function firstRowOf(rowList: RowList | undefined): number {
+  return rowList === undefined ? 1 : (rowList.page - 1) * rowList.page_size + 1;
 }
 
-/** The query of one page. The previous page stays visible until the next one has loaded. */
-function singlePageQuery(table: Table, view: ViewState) {
-  const query = rowsQuery(table.name, listOptions(view));
-  return { ...query, placeholderData: keepPreviousData };
+/** Returns the pages to read besides the first one, which has the total. */
+function otherPagesOf({ from, to, prefetchedPage }: PageRange): readonly number[] {
+  const inView = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  return [...new Set([...inView, prefetchedPage])].filter((page) => page > 1);
+}
+
+function pageOfView(table: Table, view: ViewState) {
+  return rowsQuery(table.name, listOptions(view));
 }
 
 interface ScrollState {
@@ -107,7 +118,7 @@ function scrolledQuery(scroll: ScrollState, page: number) {
     : cachedPage(page - 1)?.next_cursor !== undefined;
   return {
     ...pageQuery(scroll, page, () => endOfPage(pageQuery(scroll, page - 1))),
-    enabled: page === 1 || page === from || canLoad,
+    enabled: page === from || canLoad,
     gcTime: cacheMs,
   };
 }
