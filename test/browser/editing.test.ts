@@ -106,7 +106,7 @@ inBrowser('editing', ({ open, file }) => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Nothing was saved').waitFor();
     await page.locator('#cell-2-1.bad').waitFor();
-    await page.getByText('2 changes').waitFor();
+    expect(await page.locator('.toast').count()).toBe(0);
     expect(stored("SELECT count(*) FROM tags WHERE name = 'a fine name'")).toEqual([0]);
     expect(await page.locator('.c.bad').count()).toBe(1);
     await page.locator('#cell-2-1').hover();
@@ -127,6 +127,27 @@ inBrowser('editing', ({ open, file }) => {
     expect(await page.locator('.c.bad').count()).toBe(1);
     await type(page, '#cell-2-1', 'another name');
     await expect.poll(() => page.locator('.c.bad').count()).toBe(0);
+  });
+
+  test('messages cover neither the buttons of the unsaved changes nor the pager', async () => {
+    const page = await open('/tables/posts?open=users/5', {
+      viewport: { width: 1024, height: 700 },
+    });
+    await page.getByRole('textbox', { name: 'given_name' }).fill('Elsewhere');
+    await type(page, '#cell-0-3', 'A title');
+    await page.route('**/api/schema/refresh', (route) => route.abort());
+    page.removeAllListeners('console');
+    await page.getByLabel('Reload structure').click();
+    await page.locator('.toast').waitFor();
+    for (const button of await page.locator('.review button, .status button').all())
+      expect(
+        await button.evaluate((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          return element.contains(
+            element.ownerDocument.elementFromPoint(x + width / 2, y + height / 2),
+          );
+        }),
+      ).toBe(true);
   });
 
   test('drops staged changes when another client changes the key, and lists them', async () => {

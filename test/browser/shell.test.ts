@@ -24,6 +24,28 @@ inBrowser('the shell', ({ open }) => {
     await page.waitForURL(/\/tables\/posts$/);
   });
 
+  test('more tabs than fit scroll in their strip, and nothing else moves sideways', async () => {
+    const page = await open('/', { viewport: { width: 1024, height: 700 } });
+    const tables = page.locator('.tree .nav a');
+    await tables.first().waitFor();
+    for (let i = 0; i < 14; i++) await tables.nth(i).click();
+    const active = page.locator('.tab.on');
+    const isInStrip = (): Promise<boolean> =>
+      active.evaluate((tab) => {
+        const inner = tab.getBoundingClientRect();
+        const outer = tab.parentElement!.getBoundingClientRect();
+        return inner.left >= outer.left && inner.right <= outer.right;
+      });
+    await expect.poll(isInStrip).toBe(true);
+    await page.locator('.tab a').first().focus();
+    for (let i = 0; i < 40; i++) await page.keyboard.press('Tab');
+    const scrolled =
+      "[...document.querySelectorAll('html, body, .app, .main')].map((e) => e.scrollLeft)";
+    expect(await page.evaluate(scrolled)).toEqual([0, 0, 0, 0]);
+    await tables.first().click();
+    await expect.poll(isInStrip).toBe(true);
+  });
+
   test('the sidebar filters tables by the typed text', async () => {
     const page = await open('/');
     await page.locator('.nav a').first().waitFor();

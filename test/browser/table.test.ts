@@ -34,6 +34,31 @@ inBrowser('a table', ({ open }) => {
     await page.getByText('160 rows').waitFor();
   });
 
+  test('wraps its filters and sorts, so that each can be read and removed', async () => {
+    const filters = ['email__contains=a', 'role__ne=author', 'given_name__contains=a', 'id__gt=3'];
+    const sorts = ['email', 'role', 'given_name', 'family_name'];
+    const query = [
+      ...filters.map((filter) => `filter_${filter}`),
+      ...sorts.map((column) => `sort_by=${column}`),
+    ].join('&');
+    const page = await open(`/tables/users?${query}&filter_full_name__ne=${'long+'.repeat(60)}`, {
+      viewport: { width: 1024, height: 700 },
+    });
+    const buttons = page.locator('.fchip .x');
+    await expect.poll(() => buttons.count()).toBe(9);
+    for (const button of await buttons.all()) {
+      const { width, height, x } = (await button.boundingBox())!;
+      expect(Math.min(width, height)).toBeGreaterThan(15);
+      expect(x + width).toBeLessThan(1024);
+    }
+    const values = await page
+      .locator('.fchip .val')
+      .evaluateAll((all) => all.map((value) => value.clientWidth));
+    expect(Math.min(...values)).toBeGreaterThan(10);
+    for (let i = 9; i > 0; i--) await buttons.first().click();
+    expect(await buttons.count()).toBe(0);
+  });
+
   test('can be navigated by keyboard', async () => {
     const page = await open('/tables/users');
     await page.locator(cells).first().waitFor();

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { modifierKey } from '../parts/modifier-key.ts';
 import type { JSX } from 'react';
 import type { Table } from '../api/queries.ts';
@@ -8,10 +8,12 @@ import { useShortcut } from '../parts/use-shortcut.ts';
 import { cascadeTexts, previewQuery } from './change-preview.ts';
 import { discardAll } from './discard.ts';
 import { ReviewDialog } from './review-dialog.tsx';
+import { registerBar } from './save-outcome.ts';
 import { save } from './save.ts';
 import { countStaged, nothingStaged } from './staged.ts';
 import type { Staged } from './staged.ts';
 import { useStaged } from './staged-store.ts';
+import type { StagedTable } from './staged-store.ts';
 
 interface ReviewBarProps {
   readonly table: Table;
@@ -20,7 +22,8 @@ interface ReviewBarProps {
 /** The bar of unsaved changes: their number, undo and redo, discard, review and save. */
 export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
   const store = useStaged(table.name);
-  const { staged, saveError } = store;
+  const { staged } = store;
+  useEffect(() => registerBar(table.name), [table.name]);
   const [isSaving, setSaving] = useState(false);
   const count = countStaged(staged);
   const saveAll = (): void => {
@@ -33,7 +36,8 @@ export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
   useShortcut('mod+s', saveAll);
   useShortcut('mod+z', store.undo, { whileTyping: false });
   useShortcut('mod+shift+z', store.redo, { whileTyping: false });
-  if (count === 0 && !store.canRedo && !store.canUndo && store.pending === undefined) return null;
+  const isIdle = count === 0 && !store.canRedo && !store.canUndo && store.pending === undefined;
+  if (isIdle && store.saved === undefined && store.saveError === undefined) return null;
   return (
     <div className="review" role="region" aria-label="Unsaved changes">
       <span className="what">
@@ -47,18 +51,12 @@ export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
       <span className="sep" />
       <IconButton icon="undo" label="Undo" isOff={!store.canUndo} onClick={store.undo} />
       <IconButton icon="redo" label="Redo" isOff={!store.canRedo} onClick={store.redo} />
-      {saveError === undefined ? (
-        <span className="grow" />
-      ) : (
-        <span className="err cut grow" title={saveError.message}>
-          {saveError.message}
-        </span>
-      )}
+      <Outcome store={store} />
       <button className="btn quiet" aria-disabled={count === 0} onClick={() => discardAll(store)}>
         Discard
       </button>
       <ReviewDialog table={table} store={store} onSave={saveAll} />
-      <button className="btn primary" aria-disabled={isSaving} onClick={saveAll}>
+      <button className="btn primary" aria-disabled={isSaving || isIdle} onClick={saveAll}>
         Save
         <span className="keys">
           <kbd>{modifierKey}</kbd>
@@ -66,6 +64,33 @@ export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
         </span>
       </button>
     </div>
+  );
+}
+
+/** What the last save has done: the only place for it, beside the button. */
+function Outcome({ store }: { readonly store: StagedTable }): JSX.Element {
+  const { saved, saveError, setSaveError } = store;
+  return (
+    <span className={`outcome grow row ${saveError === undefined ? '' : 'failed'}`} role="status">
+      {saved !== undefined && (
+        <span className="ok row">
+          <Icon name="done" size="s" />
+          <span className="m">{saved}</span>
+        </span>
+      )}
+      {saveError !== undefined && (
+        <>
+          <Icon name="error" className="err" />
+          <span className="err grow">
+            {saveError.title !== undefined && <span className="m">{saveError.title}</span>}{' '}
+            {saveError.message}
+          </span>
+          <button className="ib sm" aria-label="Dismiss" onClick={() => setSaveError(undefined)}>
+            <Icon name="close" size="s" />
+          </button>
+        </>
+      )}
+    </span>
   );
 }
 

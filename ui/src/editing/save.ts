@@ -5,9 +5,9 @@ import type { Cell } from '../../../src/contract/client.ts';
 import { ownValue } from '../cells/own-value.ts';
 import { cellText } from '../cells/value-kind.ts';
 import { messageOf } from '../parts/error-notice.tsx';
-import { showToast } from '../parts/toast.tsx';
 import { changesLeft } from './after-save.ts';
 import { readConflict } from './conflict.ts';
+import { reportError, reportSaved } from './save-outcome.ts';
 import { rememberSavedNewRow, showSavedNewRows } from './saved-new-rows.ts';
 import { OutcomeUnknown, newAttempt, retryDelays, sendChanges } from './send-changes.ts';
 import type { SaveAttempt } from './send-changes.ts';
@@ -29,7 +29,7 @@ export async function save(table: Table): Promise<void> {
     const rest = await saveRest(table, first);
     if (rest === undefined) return;
     const count = first + rest;
-    showToast({ kind: 'done', title: savedTitle(count) });
+    reportSaved(table.name, savedTitle(count));
   } finally {
     running.delete(table.name);
   }
@@ -100,10 +100,10 @@ async function write(table: Table, attempt: SaveAttempt): Promise<void> {
   });
   store.reset(left.staged);
   if (left.lost.length > 0)
-    showToast({
-      kind: 'error',
+    reportError(table.name, {
+      columns: [],
       title: 'Saved before it was taken back',
-      detail: left.lost.join(' '),
+      message: left.lost.join(' '),
     });
   void queryClient.invalidateQueries(schemaQuery);
 }
@@ -135,8 +135,7 @@ async function reportSaveError(
 ): Promise<void> {
   const store = stagedTable(table.name);
   if (error instanceof OutcomeUnknown) {
-    store.setSaveError({ columns: [], message: error.message });
-    showToast({ kind: 'error', title: 'Perhaps saved', detail: error.message });
+    reportError(table.name, { columns: [], title: 'Perhaps saved', message: error.message });
     return;
   }
   // The login dialog says it.
@@ -152,19 +151,17 @@ async function reportSaveError(
   }
   if (isKeyChanged(error) || isForgotten(error)) await reload();
   if (isForgotten(error)) {
-    store.setSaveError({ columns: [], message: forgotten });
-    showToast({ kind: 'error', title: 'Perhaps saved', detail: forgotten });
+    reportError(table.name, { columns: [], title: 'Perhaps saved', message: forgotten });
     return;
   }
   const title = written === 0 ? 'Nothing was saved' : `Only ${written} changes were saved`;
   if (saveError.id !== undefined && isRemoved && isChangedMeanwhile(error)) {
     await keepRow(table.name, saveError.id);
-    const detail = `${saveError.message} It is no longer marked for deletion.`;
-    showToast({ kind: 'error', title, detail });
+    const message = `${saveError.message} It is no longer marked for deletion.`;
+    reportError(table.name, { columns: [], title, message });
     return;
   }
-  store.setSaveError(saveError);
-  showToast({ kind: 'error', title, detail: saveError.message });
+  reportError(table.name, { ...saveError, title });
 }
 
 async function reload(): Promise<void> {

@@ -12,6 +12,8 @@ export interface SaveError {
   readonly number?: number;
   /** Empty if it is not known which value was rejected. */
   readonly columns: readonly string[];
+  /** What became of the changes. */
+  readonly title?: string;
   readonly message: string;
 }
 
@@ -24,6 +26,8 @@ interface TableState {
   readonly typedField: string | undefined;
   /** A request whose response has not arrived. Only repeating it shows whether it saved anything. */
   readonly pending: SaveAttempt | undefined;
+  /** What the last save has done, for a few seconds. */
+  readonly saved: string | undefined;
 }
 
 const initialState: TableState = {
@@ -32,6 +36,7 @@ const initialState: TableState = {
   conflict: undefined,
   typedField: undefined,
   pending: undefined,
+  saved: undefined,
 };
 const states = createStore<ReadonlyMap<string, TableState>>(new Map());
 
@@ -41,6 +46,7 @@ export interface StagedTable {
   readonly saveError: SaveError | undefined;
   readonly conflict: Conflict | undefined;
   readonly pending: SaveAttempt | undefined;
+  readonly saved: string | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   /** Updates the staged changes as one undo step. Returning the same object changes nothing. */
@@ -51,6 +57,7 @@ export interface StagedTable {
   readonly redo: () => void;
   readonly setSaveError: (saveError: SaveError | undefined) => void;
   readonly setConflict: (conflict: Conflict | undefined) => void;
+  readonly setSaved: (saved: string | undefined) => void;
   readonly setPending: (pending: SaveAttempt | undefined) => void;
   /** Replaces the staged changes and forgets the undo history. */
   readonly reset: (staged: Staged) => void;
@@ -65,7 +72,7 @@ export function useStaged(table: string): StagedTable {
 
 /** Returns the current state, for code that runs outside of rendering. */
 export function stagedTable(table: string): StagedTable {
-  const { history, saveError, conflict, pending } = states.get().get(table) ?? initialState;
+  const { history, saveError, conflict, pending, saved } = states.get().get(table) ?? initialState;
   const set = (next: (state: TableState) => Partial<TableState>): void =>
     states.setState((all) => {
       const state = all.get(table) ?? initialState;
@@ -80,6 +87,7 @@ export function stagedTable(table: string): StagedTable {
     saveError,
     conflict,
     pending,
+    saved,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     change,
@@ -94,6 +102,7 @@ export function stagedTable(table: string): StagedTable {
     setSaveError: (next) => set(() => ({ saveError: next })),
     setConflict: (next) => set(() => ({ conflict: next })),
     reset: (staged) => set(() => ({ ...initialState, history: startHistory(staged) })),
+    setSaved: (next) => set(() => ({ saved: next })),
     setPending: (next) => set(() => ({ pending: next })),
     discard: () => change(() => nothingStaged),
   };

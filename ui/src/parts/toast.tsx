@@ -16,8 +16,13 @@ const shownMs = 5000;
 /** Shows a message at the edge of the screen. An error stays until the user closes it. */
 export function showToast(toast: Omit<Toast, 'id'>): void {
   const id = nextId++;
-  toasts.setState((all) => [...all, { ...toast, id }]);
+  toasts.setState((all) => [...all.filter((other) => !isSame(other, toast)), { ...toast, id }]);
   if (toast.kind === 'done') setTimeout(() => dismiss(id), shownMs);
+}
+
+/** A message that comes again is shown once. */
+function isSame(a: Omit<Toast, 'id'>, b: Omit<Toast, 'id'>): boolean {
+  return a.kind === b.kind && a.title === b.title && a.detail === b.detail;
 }
 
 function dismiss(id: number): void {

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { JSX } from 'react';
 import { useChangedTables } from '../editing/staged-store.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -13,17 +13,30 @@ export function Tabs(): JSX.Element {
   const navigate = useNavigate();
   const { pathname, href } = location;
   useEffect(() => openTab(pathname, href), [pathname, href]);
+  const strip = useRef<HTMLElement>(null);
+  const isOpen = tabs.some(({ path }) => path === pathname);
+  useEffect(() => showActiveTab(strip.current), [pathname, isOpen]);
 
   const close = (path: string): void => {
     const next = closeTab(path);
     if (path === pathname) void navigate({ href: next ?? '/' });
   };
   return (
-    <nav className="tabs" aria-label="Open tabs">
+    <nav
+      ref={strip}
+      className="tabs"
+      aria-label="Open tabs"
+      onWheel={({ currentTarget, deltaY }) => (currentTarget.scrollLeft += deltaY)}
+    >
       {tabs.map(({ path, href: left, title, icon }) => (
         <div key={path} className={`tab ${path === pathname ? 'on' : ''}`}>
           <Icon name={icon} />
-          <Link to={left} className="cut" aria-current={path === pathname ? 'page' : undefined}>
+          <Link
+            to={left}
+            className="cut"
+            title={title}
+            aria-current={path === pathname ? 'page' : undefined}
+          >
             {title}
           </Link>
           {changed.has(title) && <span className="dot" title="Unsaved changes" />}
@@ -35,3 +48,15 @@ export function Tabs(): JSX.Element {
     </nav>
   );
 }
+
+/** Scrolls the strip only. `scrollIntoView` would scroll the page too. */
+function showActiveTab(strip: HTMLElement | null): void {
+  const tab = strip?.querySelector<HTMLElement>('.tab.on');
+  if (strip === null || tab === null || tab === undefined) return;
+  const inner = tab.getBoundingClientRect();
+  const outer = strip.getBoundingClientRect();
+  if (inner.left < outer.left) strip.scrollLeft -= outer.left - inner.left + tabMargin;
+  if (inner.right > outer.right) strip.scrollLeft += inner.right - outer.right + tabMargin;
+}
+
+const tabMargin = 8;

@@ -113,7 +113,9 @@ function FilterChip({ filter, columns, onChange, onRemove }: FilterChipProps): J
             <span>{filter.column}</span>
             <span className="op">{shown}</span>
             {filter.operator !== 'null' && (
-              <span className="val">{filter.value === '' ? '“”' : filter.value}</span>
+              <span className="val" title={filter.value}>
+                {filter.value === '' ? '“”' : filter.value}
+              </span>
             )}
           </button>
         }
