@@ -49,6 +49,10 @@ export interface DataScriptRules {
   readonly decimalLiteralsAreDoubles: boolean;
   /** The dialect writes amounts of money with a currency symbol, in the format of a locale. */
   readonly hasMoney: boolean;
+  /** 0 in a numbered column stands for the next number, unless a setting says otherwise. */
+  readonly zeroIsNextNumber: boolean;
+  /** INSERT … SET a = 1 inserts a row. */
+  readonly insertsBySet: boolean;
   /** Number of name parts that identify a table within one database; earlier parts name the database. */
   readonly nameParts: 1 | 2;
   /** A string for a bit column holds bytes; otherwise it consists of the digits 0 and 1. */

@@ -14,6 +14,8 @@ export interface ScriptSettings {
   readonly doubleQuotes?: 'name' | 'string' | undefined;
   readonly charset?: Charset | undefined;
   readonly zone?: TimeZone | undefined;
+  /** 0 in a numbered column is a value, and does not stand for the next number. */
+  readonly keepsZero?: boolean | undefined;
   /** Schemas in which unqualified names are looked up. */
   readonly path?: readonly string[] | undefined;
   /** Matches date strings whose meaning depends on the order of day, month and year. */

@@ -386,7 +386,7 @@ describe('statements', () => {
     '!!dir',
     'TRUNCATE t',
     'INSERT INTO t SELECT * FROM u',
-    'INSERT INTO t SET a = 1',
+    'INSERT INTO t SET a = (SELECT 1)',
     'WITH x AS (SELECT 1) INSERT INTO t SELECT * FROM x',
     'INSERT INTO t (a) VALUES (1) RETURNING a',
     'INSERT INTO t (a) VALUES (1) ON CONFLICT (a) DO UPDATE SET a = 2',
@@ -412,6 +412,15 @@ describe('statements', () => {
         name,
         { code: expect.stringMatching(/^(?:import|parse)_failed$/) },
       ]);
+    }
+  });
+
+  test('of MySQL may assign their values with SET', async () => {
+    for (const { name } of choices) {
+      const script = 'INSERT INTO t SET a = 1, b := DEFAULT;';
+      const { rows, failure } = await read(script, { dialect: name });
+      expect([name, failure === undefined]).toEqual([name, name === 'mysql']);
+      if (name === 'mysql') expect(rows.map(({ values }) => values)).toEqual([{ a: '1' }]);
     }
   });
 

@@ -1,12 +1,14 @@
+import { readExpression } from './read-expression.ts';
 import { readName } from './read-string.ts';
-import { nextToken, peekToken, acceptWord, textOf, syntaxError } from './script.ts';
+import { nextToken, peekToken, acceptWord, expectWord, textOf, syntaxError } from './script.ts';
 import type { ImportContext, Warning } from '../row-import.ts';
+import type { SqlValue } from './literals.ts';
 import type { StatementHead } from './row-groups.ts';
 import type { Script, ScriptToken } from './script.ts';
 
 interface InsertHead extends StatementHead {
-  /** `DEFAULT VALUES`: one row of defaults. */
-  readonly defaults: boolean;
+  /** The only row, if the head contains it: none of `DEFAULT VALUES`, those of `SET a = 1, b = 2`. */
+  readonly row: readonly SqlValue[] | undefined;
 }
 
 const modifiers: ReadonlySet<string> = new Set([
@@ -29,15 +31,29 @@ export function readInsertHead(script: Script, verb: ScriptToken): InsertHead {
   const columns = peekToken(script)?.word === '(' ? readColumns(script) : undefined;
   if (acceptWord(script, 'OVERRIDING')) for (let i = 0; i < 2; i++) nextToken(script);
   if (acceptWord(script, 'VALUES') || acceptWord(script, 'VALUE'))
-    return { parts, columns, defaults: false };
+    return { parts, columns, row: undefined };
   if (columns === undefined && acceptWord(script, 'DEFAULT') && acceptWord(script, 'VALUES'))
-    return { parts, columns: [], defaults: true };
+    return { parts, columns: [], row: [] };
+  if (columns === undefined && script.dataScript.insertsBySet && acceptWord(script, 'SET'))
+    return { parts, ...readAssignments(script) };
   const found = peekToken(script);
   throw syntaxError(
     script,
     found,
-    `${verb.word} is imported with VALUES only; rows that the database computes (SELECT, SET) are not`,
+    `${verb.word} is imported with VALUES only; rows that the database computes (SELECT) are not`,
   );
+}
+
+/** `a = 1, b = DEFAULT` */
+function readAssignments(script: Script): Pick<InsertHead, 'columns' | 'row'> {
+  const columns: string[] = [];
+  const row: SqlValue[] = [];
+  do {
+    columns.push(readNameParts(script).at(-1) ?? '');
+    if (!acceptWord(script, ':=')) expectWord(script, '=');
+    row.push(readExpression(script));
+  } while (acceptWord(script, ','));
+  return { columns, row };
 }
 
 function readNameParts(script: Script): readonly string[] {

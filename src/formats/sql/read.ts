@@ -13,6 +13,7 @@ import {
   skippedCommentWarner,
   warnAboutDialect,
 } from './dialect-warnings.ts';
+import { discardRows } from './discard-rows.ts';
 import { findDialect } from './find-dialect.ts';
 import { skipStatement } from './skip-statement.ts';
 import { openInternalGroup } from './internal-tables.ts';
@@ -36,6 +37,7 @@ import {
   syntaxError,
 } from './script.ts';
 import { rejectTemporaryTable } from './temporary-tables.ts';
+import { createDefaultTest } from './zero-keys.ts';
 import { requireCommit, createTransactionState } from './transactions.ts';
 import type { RowChunk } from '../../model/load.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
@@ -144,17 +146,6 @@ function begin(name: string, head: Head, { context, options }: ImportParameters)
   return createReader(name, found.choice, { context, ddl, onBackslash, isTrial: false, isDecoded });
 }
 
-/** The context of a trial, which imports nothing. */
-const discardRows: ImportContext = {
-  mapColumns: () => {
-    throw new Error('A trial must not map columns.');
-  },
-  hasColumn: () => false,
-  setCounter: () => undefined,
-  report: () => undefined,
-  warn: () => undefined,
-};
-
 /** How much of a script's beginning a dialect can read. */
 function findReadablePart({ text, isWhole }: Head, choice: ScriptDialectChoice): ReadablePart {
   const onBackslash = (): void => undefined;
@@ -205,7 +196,7 @@ function createReader(
     numbers: new Map(),
     fields: {
       insert: {
-        isDefault: ({ kind }) => kind === 'default',
+        isDefault: createDefaultTest({ session, dataScript, context }),
         readerOf: (column) => applySettings(session, column, sqlReader(column, values).read),
       },
       copy: {
@@ -288,7 +279,7 @@ function readInsert(sql: SqlScriptReader): void {
   const { script, context } = sql;
   const verb = nextToken(script) as ScriptToken;
   const head = readInsertHead(script, verb);
-  if (head.defaults) {
+  if (head.row !== undefined) {
     readInsertTail(script, context, isUndelimited(sql));
     sql.rowsTaken++;
   } else sql.state = 'values';
@@ -305,7 +296,7 @@ function readInsert(sql: SqlScriptReader): void {
   }
   if (!('isInternal' in sql.inserts))
     requireOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
-  if (head.defaults) sql.inserts.add({ fields: [], line: lineOf(script, verb.start), size: 1 });
+  if (head.row !== undefined) addRow(sql, verb, head.row);
   collectBatches(sql);
 }
 
@@ -357,10 +348,17 @@ function readRow(sql: SqlScriptReader): void {
   const hasMoreRows = acceptWord(script, ',');
   if (!hasMoreRows) readInsertTail(script, context, isUndelimited(sql));
   sql.rowsTaken++;
-  const size = script.lexer.at - open.start;
-  sql.inserts?.add({ fields, line: lineOf(script, open.start), size });
+  addRow(sql, open, fields);
   if (!hasMoreRows) sql.state = 'statement';
   collectBatches(sql);
+}
+
+function addRow(
+  { script, inserts }: SqlScriptReader,
+  { start }: ScriptToken,
+  fields: readonly SqlValue[],
+): void {
+  inserts?.add({ fields, line: lineOf(script, start), size: script.lexer.at - start });
 }
 
 function readCopy(sql: SqlScriptReader): void {

@@ -19,8 +19,8 @@ export interface StatementHead {
 
 /** Converts the fields of a statement to values. */
 export interface FieldReader<Field> {
-  /** Whether the field is DEFAULT. */
-  isDefault(field: Field): boolean;
+  /** Whether the field stands for the default of its column. */
+  isDefault(field: Field, column: Column | undefined): boolean;
   readerOf(column: Column): (field: Field) => Value;
 }
 
@@ -46,7 +46,7 @@ interface Group<Field> {
   readonly target: ColumnMapping;
   readonly numbers: Map<string, number>;
   readonly readers: readonly (((field: Field) => Value) | undefined)[];
-  readonly isDefault: (field: Field) => boolean;
+  readonly isDefault: FieldReader<Field>['isDefault'];
   /** The statement has no column list. */
   readonly isPositional: boolean;
 }
@@ -91,7 +91,7 @@ function createBatchCollector<Field>({ target, isDefault }: Group<Field>): Batch
   return {
     of: (fields) => {
       const defaultPattern = fields
-        .map((field) => (field === undefined || isDefault(field) ? 'd' : '-'))
+        .map((field, i) => (field === undefined || isDefault(field, target.columns[i]) ? 'd' : '-'))
         .join('');
       if (collector === undefined || defaultPattern !== pattern) {
         finished = collector?.take(true);
@@ -154,7 +154,7 @@ function readFields<Field>(
   let isValid = true;
   for (const [i, field] of fields.entries()) {
     const read = readers[i];
-    if (read === undefined || field === undefined || isDefault(field)) continue;
+    if (read === undefined || field === undefined || isDefault(field, target.columns[i])) continue;
     try {
       values.push(read(field));
     } catch (error) {

@@ -27,6 +27,8 @@ export const mysqlDataScript: DataScriptRules = {
   isTemporary: () => false,
   decimalLiteralsAreDoubles: false,
   hasMoney: false,
+  zeroIsNextNumber: true,
+  insertsBySet: true,
   nameParts: 1,
   bitStringsAreBytes: true,
   nativeTypeText: (bytes, { type }) => {

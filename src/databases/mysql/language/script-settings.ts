@@ -24,7 +24,7 @@ const harmless: ReadonlySet<string> = new Set(
 
 /** The script settings that each system variable affects, also for `SET NAMES x COLLATE y`. */
 const settingsOf: Readonly<Record<string, readonly SettingName[]>> = {
-  SQL_MODE: ['backslashEscapes', 'doubleQuotes'],
+  SQL_MODE: ['backslashEscapes', 'doubleQuotes', 'keepsZero'],
   TIME_ZONE: ['zone'],
   NAMES: ['charset'],
   CHARSET: ['charset'],
@@ -149,13 +149,20 @@ function modes(value: readonly SettingToken[]): readonly SettingChange[] {
   const settings: ScriptSettings = {
     backslashEscapes: /\bNO_BACKSLASH_ESCAPES\b/i.test(text) ? false : undefined,
     doubleQuotes: quoting.test(text) ? 'name' : undefined,
+    keepsZero: /\bNO_AUTO_VALUE_ON_ZERO\b/i.test(text) || undefined,
   };
-  const isFollowed = settings.backslashEscapes === false || settings.doubleQuotes === 'name';
+  const changesQuotes = settings.backslashEscapes === false || settings.doubleQuotes === 'name';
   if (isPlain) return [{ kind: 'set', settings }, ...(rounding.test(text) ? leftOut : [])];
   const adds = value[0]?.text === 'CONCAT';
-  if (isFollowed && !adds)
+  if (changesQuotes && !adds)
     return [{ kind: 'refused', why: 'computes a mode that changes how strings are read' }];
-  return isFollowed ? [{ kind: 'set', settings }] : leftOut;
+  if (!adds || !(changesQuotes || settings.keepsZero === true)) return leftOut;
+  return [{ kind: 'set', settings: addedModes(settings) }];
+}
+
+/** CONCAT adds to the modes that are on. */
+function addedModes(settings: ScriptSettings): ScriptSettings {
+  return Object.fromEntries(Object.entries(settings).filter(([, mode]) => mode !== undefined));
 }
 
 const leftOut: readonly SettingChange[] = [{ kind: 'left-out' }];

@@ -27,6 +27,8 @@ export const postgresDataScript: DataScriptRules = {
   isTemporary: (parts) => /^pg_temp(?:_\d+)?$/i.test(parts.at(-2) ?? ''),
   decimalLiteralsAreDoubles: false,
   hasMoney: true,
+  zeroIsNextNumber: false,
+  insertsBySet: false,
   nameParts: 2,
   bitStringsAreBytes: false,
   nativeTypeText: () => undefined,

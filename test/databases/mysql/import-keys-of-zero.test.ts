@@ -1,0 +1,76 @@
+/** INSERT statements of MySQL that number their rows: the import stores what the server's client stores. */
+import * as fc from 'fast-check';
+import { createPool } from 'mysql2/promise';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useMariadb } from '../../servers/mariadb.ts';
+import { importFile } from '../importing.ts';
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+
+const mariadb = useMariadb();
+let pool: Pool;
+
+beforeAll(() => {
+  pool = createPool({ uri: mariadb().url, multipleStatements: true, connectionLimit: 1 });
+});
+afterAll(() => pool.end());
+
+// Without DEFAULT, which MariaDB stores as 0 under NO_AUTO_VALUE_ON_ZERO.
+const keys = fc.constantFrom('0', "'0'", '0.0', 'NULL', '0', '7', '20');
+const insert = fc.oneof(
+  fc.array(keys, { minLength: 1, maxLength: 3 }).map((list) => {
+    const rows = list.map((key, i) => `(${key}, ${i})`);
+    return `INSERT INTO z (id, n) VALUES ${rows.join(', ')};`;
+  }),
+  keys.map((key) => `INSERT INTO z SET n = 0, id = ${key};`),
+);
+const setting = fc.constantFrom(
+  "SET sql_mode = 'NO_AUTO_VALUE_ON_ZERO';",
+  "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO';",
+  "SET sql_mode = CONCAT(@@sql_mode, ',NO_AUTO_VALUE_ON_ZERO');",
+  "SET sql_mode = '';",
+  '/*!40101 SET @OLD_SQL_MODE=@@SQL_MODE, SQL_MODE="NO_AUTO_VALUE_ON_ZERO" */;',
+  '/*!40101 SET SQL_MODE=IFNULL(@OLD_SQL_MODE, "") */;',
+);
+const scripts = fc
+  .tuple(fc.array(fc.oneof(insert, setting), { maxLength: 6 }), insert)
+  .map(([statements, last]) => [...statements, last].join('\n'));
+
+async function storedRows(): Promise<readonly unknown[]> {
+  const [rows] = await pool.query<RowDataPacket[]>('SELECT id, n FROM z ORDER BY id');
+  return rows.map(({ id, n }) => [id, n]);
+}
+
+/** The rows that the action leaves; undefined if it fails. */
+async function rowsAfter(action: () => Promise<unknown>): Promise<readonly unknown[] | undefined> {
+  await pool.query(
+    'DROP TABLE IF EXISTS z; CREATE TABLE z (id int AUTO_INCREMENT PRIMARY KEY, n int)',
+  );
+  await pool.query("SET @OLD_SQL_MODE = NULL, sql_mode = 'STRICT_TRANS_TABLES'");
+  try {
+    await action();
+  } catch {
+    return undefined;
+  }
+  return storedRows();
+}
+
+test('keys of 0 are stored as the client stores them', async () => {
+  const check = async (script: string): Promise<void> => {
+    const own = await rowsAfter(() => pool.query(script));
+    const imported = await rowsAfter(() => importFile(mariadb().url, ['z.sql', script]));
+    expect(imported, script).toEqual(own);
+  };
+  await fc.assert(fc.asyncProperty(scripts, check), { numRuns: 60 });
+});
+
+test('0 in files without a numbering of their own is 0', async () => {
+  for (const [name, content] of [
+    ['z.csv', 'id,n\n0,1\n'],
+    ['z.json', '{"z":[{"id":0,"n":1}]}'],
+  ] as const) {
+    const fields = name === 'z.csv' ? { table: 'z' } : {};
+    expect(await rowsAfter(() => importFile(mariadb().url, [name, content], fields))).toEqual([
+      [0, 1],
+    ]);
+  }
+});
