@@ -11,6 +11,10 @@ export interface SchemaDraft {
   readonly warnings: string[];
   readonly dropped: Dropped[];
   readonly problems: DdlProblem[];
+  /** Names of the tables that the statement being read has changed. */
+  readonly changed: Set<string>;
+  /** By table and column: the first statement with a key or index of a column that its table lacks. */
+  readonly missingColumns: Map<string, Position>;
   /** Databases named by USE and by qualified names. */
   readonly databases: Set<string>;
   /** Databases of qualified names, which no USE statement names. */
@@ -43,6 +47,8 @@ export function newDraft(): SchemaDraft {
     warnings: [],
     dropped: [],
     problems: [],
+    changed: new Set(),
+    missingColumns: new Map(),
     databases: new Set(),
     qualifiers: new Set(),
     hasDefiners: false,
@@ -130,7 +136,34 @@ export function changeTable(
   const table = change(found.table);
   if (table.name !== key) draft.tables.delete(key);
   draft.tables.set(table.name, { ...found, table });
+  draft.changed.add(table.name);
   return true;
+}
+
+/** Notes the statement that has just been read for the columns that keys of its tables name and the tables lack. */
+export function noteMissingColumns(draft: SchemaDraft, { line, column }: Position): void {
+  for (const name of draft.changed) {
+    const table = draft.tables.get(name)?.table;
+    const columns = new Set(table?.columns.map((each) => each.name.toLowerCase()));
+    for (const each of table === undefined ? [] : keyColumnsOf(table)) {
+      const key = missingKey(name, each);
+      const isNew = !columns.has(each.toLowerCase()) && !draft.missingColumns.has(key);
+      if (isNew) draft.missingColumns.set(key, { line, column });
+    }
+  }
+  draft.changed.clear();
+}
+
+function missingKey(table: string, column: string): string {
+  return `${table}\0${column.toLowerCase()}`;
+}
+
+function keyColumnsOf({ primaryKey, indexes, foreignKeys }: Table): readonly string[] {
+  return [
+    ...(primaryKey?.columns ?? []),
+    ...indexes.flatMap(({ parts }) => parts.flatMap(({ column }) => column ?? [])),
+    ...foreignKeys.flatMap(({ columns }) => columns),
+  ];
 }
 
 /** Completes the draft: resolves column names in keys to those of their tables, and fills in omitted referenced columns. */
@@ -175,7 +208,8 @@ function resolveTable(
       const column = columnOf(table, name);
       if (column === undefined) {
         const message = `The table ${table.name} has no column ${name}, which a key or index of it names.`;
-        problems.push({ code: 'parse_failed', message, ...position });
+        const at = draft.missingColumns.get(missingKey(table.name, name)) ?? position;
+        problems.push({ code: 'parse_failed', message, ...at });
       }
       return column ?? name;
     });

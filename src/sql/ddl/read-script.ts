@@ -9,7 +9,14 @@ import {
   executableCode,
   expectEnd,
 } from './cursor.ts';
-import { findTable, finishDraft, nameOfTable, newDraft, removeTable } from './draft.ts';
+import {
+  findTable,
+  finishDraft,
+  nameOfTable,
+  newDraft,
+  noteMissingColumns,
+  removeTable,
+} from './draft.ts';
 import { isSettingIgnored } from './follow-settings.ts';
 import { requireCommit, followTransaction, newTransactionState } from './follow-transactions.ts';
 import { describeSkippedObject, namesKnownObjectKind, objectVerbs } from './skipped-objects.ts';
@@ -17,7 +24,12 @@ import { positionCounter } from '../../portable/lexer/position.ts';
 import { settingTokens } from '../script-settings.ts';
 import type { Language, StatementKind } from '../classify.ts';
 import type { Cursor } from './cursor.ts';
-import type { NestedStatement, Nesting, ScriptStatement } from './script-statement.ts';
+import type {
+  NestedContent,
+  NestedStatement,
+  Nesting,
+  ScriptStatement,
+} from './script-statement.ts';
 import type { Statement } from '../../portable/lexer/split.ts';
 import type { Table } from '../../model/schema.ts';
 import type { SchemaDraft, DraftTable, TableReference } from './draft.ts';
@@ -29,14 +41,26 @@ export interface ScriptReader {
   readonly language: Language;
   /** Adds what a DDL statement defines to the draft. Returns 'data' for statements that write rows, false for other statements. Throws `DdlError`. */
   addToDraft(statement: ScriptStatement, draft: SchemaDraft): boolean | 'data';
-  /** The statements within a statement, which are read in its place; undefined for other statements. */
-  contentOf?(
-    statement: ScriptStatement,
-    draft: SchemaDraft,
-  ): readonly NestedStatement[] | undefined;
+  /** Set by a dialect that follows what the script has done so far. */
+  readonly script?: Script;
+  /** Called before each statement is read. Returns false for a statement that the script does not run. */
+  isRun?(statement: Statement | NestedStatement): boolean;
+  /** The statements within a statement; undefined for other statements. */
+  contentOf?(statement: ScriptStatement, draft: SchemaDraft): NestedContent | undefined;
   readonly settings: DdlSettings;
   /** Whether ROLLBACK undoes DDL. */
   readonly rollsBackDdl: boolean;
+}
+
+/** What the statements of a script have done so far. */
+export interface Script {
+  readonly draft: SchemaDraft;
+  /** The statements that change data. */
+  readonly data: Statement[];
+}
+
+export function newScript(): Script {
+  return { draft: newDraft(), data: [] };
 }
 
 /** What a dialect did with a statement: `true` if it read it, `left out` if it named it as a whole. */
@@ -51,8 +75,7 @@ export function endOfStatement(cursor: Cursor, outcome: StatementOutcome): boole
 const maxProblems = 100;
 
 export function readScript(text: string, reader: ScriptReader, options: DdlOptions): DdlReadResult {
-  const draft = newDraft();
-  const data: Statement[] = [];
+  const { draft, data } = reader.script ?? newScript();
   const transactions = newTransactionState();
   const statements = split(text, reader.language);
   for (const [index, statement] of statements.entries()) {
@@ -126,18 +149,22 @@ function readStatement(
   context: ScriptContext,
 ): void {
   const { reader, draft, data } = context;
+  if (reader.isRun?.(statement) === false) return;
   if (isDataStatement(statement, reader.language)) {
     data.push(statement);
     return;
   }
   const classified = withKind(statement, reader.language);
-  const read = (): 'data' | readonly NestedStatement[] | undefined => {
+  const read = (): 'data' | NestedContent | undefined => {
     requireClosedQuotes(classified);
     return reader.contentOf?.(classified, draft) ?? readSingle(classified, context);
   };
   const outcome = recordProblems({ text, draft, statement }, read);
   if (outcome === 'data') data.push(statement);
-  else for (const inner of outcome ?? []) readStatement(text, inner, context);
+  else if (outcome !== undefined) {
+    for (const inner of outcome.statements) readStatement(text, inner, context);
+    outcome.end?.();
+  }
 }
 
 /** Reads a statement that contains no other one. */
@@ -153,6 +180,7 @@ function readSingle(
     statement.kind !== 'write' && isSettingIgnored(statement, reader.settings, script);
   if (isIgnoredSetting) leaveOut(statement, draft);
   const added = reader.addToDraft(statement, draft);
+  noteMissingColumns(draft, statement);
   if (added === 'data') return 'data';
   if (added) transactions.ddlCount += Number(isDdl(statement));
   return added || isIgnoredSetting || isServerSetting(statement, reader)

@@ -22,10 +22,19 @@ export interface Nesting {
   readonly isConditional: boolean;
   /** Offset in the file for an offset in a text that EXEC runs. */
   readonly offsetInFile?: ((offset: number) => number) | undefined;
+  /** Offset of the EXEC whose text contains the statement. RETURN ends that text only. */
+  readonly executedAt?: number | undefined;
 }
 
 export interface NestedStatement extends Statement {
   readonly nesting: Nesting;
+}
+
+/** The statements within another one, which are read in its place. */
+export interface NestedContent {
+  readonly statements: readonly NestedStatement[];
+  /** Runs after the last of them. */
+  readonly end?: (() => void) | undefined;
 }
 
 /** The most levels of nested statements. */

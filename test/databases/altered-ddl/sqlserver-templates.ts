@@ -16,7 +16,7 @@ const columns = [
   "c# int DEFAULT {1 + 2|-1|$0.50|{fn NOW()}|NEXT VALUE FOR [dbo].[s]|dbo.f(1, 2)|[a].[b]() * 2|N'x' + 'y'} {NOT NULL|CHECK (a > 0)|}",
   'c# xml COLUMN_SET FOR ALL_SPARSE_COLUMNS',
   'c# int {CONSTRAINT k#|} {UNIQUE {CLUSTERED|NONCLUSTERED|}} {WITH (FILLFACTOR = 70)|} {ON fg|ON [PRIMARY]|}',
-  'c# int {CONSTRAINT f#|} {FOREIGN KEY|} REFERENCES base (id) {ON DELETE {CASCADE|SET NULL|NO ACTION|SET DEFAULT}|} {ON UPDATE CASCADE|} {NOT FOR REPLICATION|}',
+  'c# int {CONSTRAINT f#|} {FOREIGN KEY|} REFERENCES base (p) {ON DELETE {CASCADE|SET NULL|NO ACTION|SET DEFAULT}|} {ON UPDATE CASCADE|} {NOT FOR REPLICATION|}',
   'c# int {CONSTRAINT n#|} CHECK {NOT FOR REPLICATION|} (c# > 0)',
   'c# int INDEX i# {UNIQUE|} {CLUSTERED|NONCLUSTERED|}',
   'c# datetime2 GENERATED ALWAYS AS ROW {START|END} {HIDDEN|} NOT NULL',
@@ -28,7 +28,7 @@ const keyTail =
 const items = [
   `{CONSTRAINT [pk]|} PRIMARY KEY {CLUSTERED|NONCLUSTERED|} ([a] {ASC|DESC|}, b) ${keyTail}`,
   `{CONSTRAINT u#|} UNIQUE {CLUSTERED|NONCLUSTERED|} (a {DESC|}) ${keyTail}`,
-  '{CONSTRAINT f#|} FOREIGN KEY (a) REFERENCES {[dbo].[base]|base} {(id)|} {ON DELETE CASCADE|} {ON UPDATE NO ACTION|} {NOT FOR REPLICATION|}',
+  '{CONSTRAINT f#|} FOREIGN KEY (a) REFERENCES {[dbo].[base]|base} {(p)|} {ON DELETE CASCADE|} {ON UPDATE NO ACTION|} {NOT FOR REPLICATION|}',
   '{CONSTRAINT n#|} CHECK {NOT FOR REPLICATION|} (a > b)',
   `INDEX i# {UNIQUE|} {CLUSTERED|NONCLUSTERED|} (a, b {DESC|}) {INCLUDE (v)|} {WHERE a > 3|} ${keyTail}`,
   'PERIOD FOR SYSTEM_TIME (d1, d2)',
@@ -53,7 +53,7 @@ const others = [
   'CREATE {OR ALTER|} VIEW shown {(q, r)|} {WITH SCHEMABINDING|} AS SELECT a, b FROM dbo.made WHERE a > 1 {WITH CHECK OPTION|}',
   'CREATE SCHEMA more {AUTHORIZATION {dbo|somebody}|}',
   'CREATE TYPE kind FROM varchar(10) {NOT NULL|NULL|}',
-  'ALTER TABLE made {WITH {CHECK|NOCHECK}|} ADD {CONSTRAINT n9|} FOREIGN KEY (b) REFERENCES base (id) {ON DELETE CASCADE|} {NOT FOR REPLICATION|}',
+  'ALTER TABLE made {WITH {CHECK|NOCHECK}|} ADD {CONSTRAINT n9|} FOREIGN KEY (b) REFERENCES base (p) {ON DELETE CASCADE|} {NOT FOR REPLICATION|}',
   'ALTER TABLE made {WITH {CHECK|NOCHECK}|} ADD {CONSTRAINT n9|} CHECK (b > 1)',
   'ALTER TABLE made ADD z int {NOT NULL DEFAULT 3 {WITH VALUES|}|}, y varchar(9)',
   'ALTER TABLE made ADD {CONSTRAINT df9|} DEFAULT ((7)) FOR b {WITH VALUES|}',
@@ -87,7 +87,7 @@ function made(pick: Pick): string {
 export const sqlserverTemplates: Templates = {
   dialect: 'sqlserver',
   separator: '\nGO\n',
-  base: ['CREATE TABLE base (id int PRIMARY KEY, p int)'],
+  base: ['CREATE TABLE base (id int PRIMARY KEY, p int UNIQUE)'],
   made,
   others,
 };

@@ -155,8 +155,7 @@ const bodyItems: DdlRules['bodyItems'] = {
   INDEX: (cursor, body) => takeIndex(cursor, body, undefined),
   'PERIOD FOR': (cursor, body) => {
     expect(cursor, 'SYSTEM_TIME');
-    parseColumnNames(cursor);
-    body.warn('its period is left out.');
+    body.warn(`its period (${parseColumnNames(cursor).join(', ')}) is left out.`);
   },
 };
 

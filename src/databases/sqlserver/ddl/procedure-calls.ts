@@ -17,16 +17,17 @@ import {
 } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findTable, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { leaveOut } from '../../../sql/ddl/read-script.ts';
+import { renameColumnInDefaults, renameInDefaults } from './script-run.ts';
 import { propertyParameters, setComment } from './extended-property.ts';
 import { parseArguments } from './procedure-arguments.ts';
 import { parseType } from './parse-type.ts';
-import { nameParts } from './text-value.ts';
+import { systemNameParts } from './text-value.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
-import type { DdlRules, ParsedType } from '../../../sql/ddl/ddl-rules.ts';
+import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
 import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import type { StatementOutcome } from '../../../sql/ddl/read-script.ts';
 import type { ScriptStatement } from '../../../sql/ddl/script-statement.ts';
-import type { Variables } from './text-value.ts';
+import type { ScriptRun } from './script-run.ts';
 
 export interface ProcedureCall {
   readonly statement: ScriptStatement;
@@ -34,13 +35,13 @@ export interface ProcedureCall {
   readonly cursor: Cursor;
   readonly draft: SchemaDraft;
   readonly rules: DdlRules;
-  readonly variables: Variables;
-  readonly aliases: Map<string, ParsedType>;
+  readonly run: ScriptRun;
 }
 
 /** Calls of other procedures are left out with a warning. */
 export function takeCall(call: ProcedureCall): StatementOutcome {
-  const { statement, cursor, draft, rules, variables } = call;
+  const { statement, cursor, draft, rules, run } = call;
+  const { variables } = run;
   if (isNext(cursor, 'AS')) {
     leaveOut(statement, draft);
     return 'left out';
@@ -75,7 +76,11 @@ export function takeCall(call: ProcedureCall): StatementOutcome {
 }
 
 /** `sp_addtype name, 'varchar(11)', 'NOT NULL'`, the older CREATE TYPE */
-function addType({ statement, cursor, draft, variables, aliases }: ProcedureCall): void {
+function addType({ statement, cursor, draft, run }: ProcedureCall): void {
+  const {
+    variables,
+    objects: { aliases },
+  } = run;
   const from = cursor.at;
   const given = parseArguments(cursor, ['@typename', '@phystype', '@nulltype'], variables);
   const name = given.get('@typename');
@@ -98,11 +103,11 @@ interface Renaming {
 
 /** Returns whether the file has created the object. */
 function rename(
-  { draft, rules, cursor }: ProcedureCall,
+  { draft, rules, cursor, run }: ProcedureCall,
   { from, to, kind = 'OBJECT' }: Renaming,
 ): boolean {
   const at = cursor.offset;
-  const parts = nameParts(from);
+  const parts = systemNameParts(from);
   const name = parts?.at(-1);
   if (parts === undefined || name === undefined) return false;
   const owner = parts.length > 1 ? rules.tableReference(parts.slice(0, -1)) : undefined;
@@ -111,12 +116,13 @@ function rename(
     case 'COLUMN':
       if (owner === undefined || table === undefined || !hasColumn(table, name)) return false;
       renameColumn(draft, owner, { from: name, to, at });
+      renameColumnInDefaults(run, owner, { from: name, to });
       return true;
     case 'INDEX':
       if (owner === undefined || table === undefined || !hasConstraint(table, name)) return false;
       return changeTable(draft, owner, (each) => renameConstraint(each, { from: name, to }));
     case 'OBJECT':
-      return renameObject(draft, rules.tableReference(parts), { to, at });
+      return renameObject(run, rules.tableReference(parts), { to, at });
     default:
       return false;
   }
@@ -124,12 +130,15 @@ function rename(
 
 /** Renames a table, or else a constraint, which is an object of the same schema. */
 function renameObject(
-  draft: SchemaDraft,
+  run: ScriptRun,
   reference: TableReference,
   { to, at }: { readonly to: string; readonly at: number },
 ): boolean {
+  const { draft } = run.script;
   if (findTable(draft, reference) !== undefined) {
-    renameTable(draft, { from: reference, to: { ...reference, localName: to }, at });
+    const renamed = { ...reference, localName: to };
+    renameTable(draft, { from: reference, to: renamed, at });
+    renameInDefaults(run, reference, renamed);
     return true;
   }
   const { localName: from, namespace } = reference;

@@ -27,6 +27,7 @@ import {
   requireTable,
   dropTable,
   leaveOut,
+  newScript,
   readScript,
 } from '../../../sql/ddl/read-script.ts';
 import { parseCreateTable } from '../../../sql/ddl/read-table.ts';
@@ -34,6 +35,7 @@ import { isNativeType, parseTypeText } from '../../../sql/ddl/parse-type-text.ts
 import { acceptClustering, sqlserverDdlRules } from './ddl-rules.ts';
 import { createIndex, dropIndexes, skipColumnstoreIndex } from './read-indexes.ts';
 import { nestedStatements } from './nested-statements.ts';
+import { followOthers, forgetTable, isReached, newScriptRun } from './script-run.ts';
 import { takeCall, transferTable } from './procedure-calls.ts';
 import { sqlserverLanguage } from '../language/language.ts';
 import { sqlserverSettings } from '../language/script-settings.ts';
@@ -41,10 +43,11 @@ import { sqlserverDialectHints } from '../language/dialect-hints.ts';
 import { readName } from '../../../sql/expression/read-literal.ts';
 import { runSqlcmd } from './sqlcmd.ts';
 import { parseType } from './parse-type.ts';
+import { withoutLabels } from './labels.ts';
 import { viewSelect } from '../dialect/view-definition.ts';
-import type { Variables } from './text-value.ts';
+import type { CreatedNamespace, ScriptRun } from './script-run.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
-import type { DdlRules, ParsedType } from '../../../sql/ddl/ddl-rules.ts';
+import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
 import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import type { DdlSettings } from '../../../sql/ddl/follow-settings.ts';
 import type { DdlOptions, DdlReader, DdlReadResult } from '../../../sql/ddl/ddl-reader.ts';
@@ -69,15 +72,7 @@ interface Reading {
   readonly cursor: Cursor;
   readonly draft: SchemaDraft;
   readonly rules: DdlRules;
-  readonly aliases: Map<string, ParsedType>;
-  readonly variables: Variables;
-  /** The schemas that the file creates, by name in lower case. */
-  readonly namespaces: Map<string, CreatedNamespace>;
-}
-
-interface CreatedNamespace {
-  readonly name: string;
-  readonly line: number;
+  readonly run: ScriptRun;
 }
 
 const settings: DdlSettings = {
@@ -86,22 +81,17 @@ const settings: DdlSettings = {
 };
 
 function read(text: string, options: DdlOptions): DdlReadResult {
-  const aliases = new Map<string, ParsedType>();
-  const defaultNames = new Map<string, string>();
-  const namespaces = new Map<string, CreatedNamespace>();
-  const variables: Variables = new Map();
-  let batch = 0;
+  const run = newScriptRun(newScript());
+  const { aliases, defaultNames, namespaces } = run.objects;
   const contentOf = (
     statement: ScriptStatement,
     draft: SchemaDraft,
   ): ReturnType<typeof nestedStatements> => {
-    if (statement.batch !== batch) variables.clear();
-    batch = statement.batch;
     const tableReference = (parts: readonly string[]): TableReference =>
       referenceOf(parts, statement, draft);
-    return nestedStatements({ statement, draft, variables, tableReference });
+    return nestedStatements({ statement, run, tableReference });
   };
-  const script = runSqlcmd(text);
+  const script = runSqlcmd(withoutLabels(text));
   let created: CreatedSchema | undefined;
   const addToDraft = (statement: ScriptStatement, draft: SchemaDraft): boolean | 'data' => {
     created = schemaAround(statement, created, script.text);
@@ -112,15 +102,23 @@ function read(text: string, options: DdlOptions): DdlReadResult {
         ? referenceOf([namespace, ...parts], statement, draft)
         : referenceOf(parts, statement, draft),
     );
-    const reading = { statement, cursor, draft, rules, aliases, variables, namespaces };
-    const outcome = takeStatement(reading);
+    const outcome = takeStatement({ statement, cursor, draft, rules, run });
+    followOthers(run, { ...cursor, at: 0 });
     const name = createdSchema(statement);
     if (name !== undefined) created = { name, batch: statement.batch, end: statement.end };
     return outcome;
   };
   const reading = readScript(
     script.text,
-    { language: sqlserverLanguage, addToDraft, contentOf, settings, rollsBackDdl: true },
+    {
+      language: sqlserverLanguage,
+      script: run.script,
+      isRun: (statement) => isReached(run, statement),
+      contentOf,
+      addToDraft,
+      settings,
+      rollsBackDdl: true,
+    },
     options,
   );
   const tables = reading.schema.tables.map(withNullsNotDistinct);
@@ -263,7 +261,7 @@ function create(reading: Reading): StatementOutcome {
 }
 
 /** Schemas are created with their tables. */
-function createNamespace({ statement, cursor, draft, namespaces }: Reading): StatementOutcome {
+function createNamespace({ statement, cursor, draft, run }: Reading): StatementOutcome {
   const isNamed = wordAt(cursor) !== 'AUTHORIZATION';
   const name = isNamed ? parseName(cursor, 'a schema') : '';
   if (accept(cursor, 'AUTHORIZATION')) {
@@ -271,7 +269,7 @@ function createNamespace({ statement, cursor, draft, namespaces }: Reading): Sta
     if (owner.toLowerCase() !== 'dbo' || !isNamed)
       draft.warnings.push(`Line ${statement.line}: AUTHORIZATION ${owner} is left out.`);
   }
-  if (isNamed) namespaces.set(name.toLowerCase(), { name, line: statement.line });
+  if (isNamed) run.objects.namespaces.set(name.toLowerCase(), { name, line: statement.line });
   return true;
 }
 
@@ -338,7 +336,8 @@ function createView({ statement, cursor, draft, rules }: Reading): StatementOutc
 }
 
 /** Records an alias type; columns of the alias get the base type. */
-function createType({ statement, cursor, draft, aliases }: Reading): StatementOutcome {
+function createType({ statement, cursor, draft, run }: Reading): StatementOutcome {
+  const { aliases } = run.objects;
   const name = parseQualifiedName(cursor, 'a type');
   if (!accept(cursor, 'FROM')) {
     if (!isNext(cursor, 'AS', 'TABLE') && !isNext(cursor, 'EXTERNAL', 'NAME'))
@@ -376,12 +375,15 @@ function alter(context: Reading): StatementOutcome {
 }
 
 function drop(context: Reading): StatementOutcome {
-  const { statement, cursor, draft, rules } = context;
+  const { statement, cursor, draft, rules, run } = context;
   if (accept(cursor, 'INDEX')) return dropIndexes(context);
   if (acceptOne(cursor, ['TABLE', 'VIEW']) === undefined)
     return isNext(cursor, 'DATABASE') ? skipDatabase(context) : false;
   accept(cursor, 'IF', 'EXISTS');
-  do dropTable(draft, rules.tableReference(parseQualifiedName(cursor, 'a table')), statement);
-  while (accept(cursor, ','));
+  do {
+    const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
+    forgetTable(run, reference);
+    if (!reference.localName.startsWith('#')) dropTable(draft, reference, statement);
+  } while (accept(cursor, ','));
   return true;
 }

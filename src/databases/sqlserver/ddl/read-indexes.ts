@@ -1,12 +1,13 @@
 /** Reads CREATE INDEX and DROP INDEX of T-SQL. */
 import {
+  DdlError,
   accept,
   expect,
   offsetOf,
   parseName,
   parseQualifiedName,
 } from '../../../sql/ddl/cursor.ts';
-import { hasConstraint, withoutConstraint } from '../../../sql/ddl/change-table.ts';
+import { isSameName, withoutConstraint } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findView, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { parseIndexParts } from '../../../sql/ddl/read-keys.ts';
 import { leaveOut, requireTable } from '../../../sql/ddl/read-script.ts';
@@ -15,6 +16,7 @@ import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
 import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import type { StatementOutcome } from '../../../sql/ddl/read-script.ts';
+import type { Table } from '../../../model/schema.ts';
 import type { ScriptStatement } from '../../../sql/ddl/script-statement.ts';
 
 interface IndexContext {
@@ -74,6 +76,20 @@ export function skipColumnstoreIndex(reading: IndexContext): StatementOutcome {
   return true;
 }
 
+/** Throws for the index of a key, which only ALTER TABLE drops. */
+function requireNoConstraint(
+  { primaryKey, indexes, name: table }: Table,
+  name: string,
+  at: number,
+): void {
+  const keys = [primaryKey, ...indexes.filter(({ constraint }) => constraint === true)];
+  if (keys.some((key) => isSameName(key?.name, name)))
+    throw new DdlError(
+      `The index ${name} belongs to a key of ${table}. Drop it with ALTER TABLE … DROP CONSTRAINT.`,
+      at,
+    );
+}
+
 /** `DROP INDEX [IF EXISTS] name ON table [WITH (…)], …`, and the older `DROP INDEX table.name` */
 export function dropIndexes({ statement, cursor, draft, rules }: IndexContext): StatementOutcome {
   const isOptional = accept(cursor, 'IF', 'EXISTS');
@@ -87,9 +103,10 @@ export function dropIndexes({ statement, cursor, draft, rules }: IndexContext): 
     const reference = rules.tableReference(target);
     if (findView(draft, reference) === undefined) {
       const table = requireTable(draft, reference, at);
-      if (!hasConstraint(table, name) && !isOptional)
-        leaveOut(statement, draft, `DROP INDEX ${name}`);
-      changeTable(draft, reference, (each) => withoutConstraint(each, name));
+      const isThere = table.indexes.some((index) => isSameName(index.name, name));
+      requireNoConstraint(table, name, at);
+      if (!isThere && !isOptional) leaveOut(statement, draft, `DROP INDEX ${name}`);
+      if (isThere) changeTable(draft, reference, (each) => withoutConstraint(each, name));
     }
     const warn = (what: string): void =>
       void draft.warnings.push(`Line ${statement.line}: DROP INDEX ${name}: ${what}`);

@@ -1,0 +1,215 @@
+/** Decides which branch of IF a script runs, and whether it runs the body of WHILE. */
+import {
+  RejectedStatement,
+  accept,
+  acceptOne,
+  openCursor,
+  parseQualifiedName,
+} from '../../../sql/ddl/cursor.ts';
+import { findTable, findView, nameOfTable } from '../../../sql/ddl/draft.ts';
+import { evaluate } from '../../../sql/ddl/guards/query.ts';
+import { truthOf, undetermined } from '../../../sql/ddl/guards/value.ts';
+import { leaveOut } from '../../../sql/ddl/read-script.ts';
+import { isKeyword } from '../../../portable/lexer/code.ts';
+import { sqlserverLanguage } from '../language/language.ts';
+import { sqlserverSplitRules } from '../language/split-rules.ts';
+import { endOfBlock, firstAtDepth, isBlockStart, within } from './blocks.ts';
+import { forgetVariables } from './text-value.ts';
+import type { Truth } from '../../../sql/ddl/guards/value.ts';
+import type { CodeToken } from '../../../portable/lexer/code.ts';
+import type { TableReference } from '../../../sql/ddl/draft.ts';
+import type { NestedStatement, ScriptStatement } from '../../../sql/ddl/script-statement.ts';
+import type { Range } from './blocks.ts';
+import type { ScriptRun } from './script-run.ts';
+
+export interface ConditionalContext {
+  readonly statement: ScriptStatement;
+  readonly run: ScriptRun;
+  readonly tableReference: (parts: readonly string[]) => TableReference;
+}
+
+interface Branches {
+  readonly condition: string;
+  readonly body: Range;
+  readonly otherwise: Range | undefined;
+}
+
+type Content = readonly NestedStatement[] | undefined;
+
+/** The statements of the branch that the script runs; undefined if the statement has no body. */
+export function branchOfIf(context: ConditionalContext): Content {
+  const { statement } = context;
+  const branches = branchesOf(statement);
+  if (branches === undefined) return undefined;
+  const { body, otherwise } = branches;
+  const isTaken = decide(context, branches);
+  if (isTaken) return within(statement, body, true);
+  return otherwise === undefined ? [] : within(statement, otherwise, true);
+}
+
+function decide(context: ConditionalContext, branches: Branches): boolean {
+  const { statement, run } = context;
+  const { condition, body, otherwise } = branches;
+  const { truth, asked } = answer(run, condition);
+  const warn = (what: string): void =>
+    void run.script.draft.warnings.push(`Line ${statement.line}: ${what}`);
+  const shown = `the condition ${condition.replaceAll(/\s+/g, ' ')}`;
+  const endsScript = endsRun(statement, within(statement, body, true));
+  const isNegative = asksForAbsence(condition);
+  const isPrecondition = truth === true && endsScript && isNegative && isAtBeginning(run);
+  if (truth === undetermined || isPrecondition) {
+    const isTaken = !endsScript;
+    if (!isTaken || changes(statement, body) || otherwise !== undefined)
+      warn(`${shown} is assumed to be ${String(isTaken)}.`);
+    if (isTaken && otherwise !== undefined && changes(statement, otherwise))
+      warn('the ELSE branch is left out.');
+    return isTaken;
+  }
+  if (truth === true) {
+    if (otherwise !== undefined && !asked.catalog && changes(statement, otherwise))
+      warn('the ELSE branch is left out.');
+    return true;
+  }
+  if (asked.catalog) noteDrops(context, body);
+  const isAbsence = !asked.catalog || !isNegative;
+  if (asked.rows && !endsScript) warn(`${shown} is assumed to be false.`);
+  else if (isAbsence && otherwise === undefined && changes(statement, body))
+    warn(`${shown} is false.`);
+  return false;
+}
+
+/** Whether the script has made nothing yet, so that its conditions check the database that it is for. */
+function isAtBeginning({ script: { draft, data } }: ScriptRun): boolean {
+  return draft.tables.size === 0 && draft.views.size === 0 && data.length === 0;
+}
+
+function answer(
+  { rules, asked }: ScriptRun,
+  condition: string,
+): { readonly truth: Truth; readonly asked: ScriptRun['asked'] } {
+  asked.catalog = false;
+  asked.rows = false;
+  const truth = truthOf(evaluate(condition, rules));
+  return { truth, asked: { ...asked } };
+}
+
+/** Whether the condition asks for what is not there. */
+function asksForAbsence(condition: string): boolean {
+  if (/^[\s(]*NOT\s*\(?\s*EXISTS\b/i.test(condition)) return true;
+  if (/^[\s(]*EXISTS\b/i.test(condition)) return false;
+  return /\bIS\s+NULL[\s)]*$|\)\s*=\s*0[\s)]*$/i.test(condition);
+}
+
+const changingVerbs: ReadonlySet<string> = new Set(['CREATE', 'ALTER', 'EXEC', 'EXECUTE']);
+
+/** Objects that no import creates. */
+const otherObjects: ReadonlySet<string> = new Set(
+  'DATABASE LOGIN USER ROLE PROC PROCEDURE FUNCTION TRIGGER SEQUENCE SYNONYM CERTIFICATE FULLTEXT ASSEMBLY SERVER AUTHORIZATION'.split(
+    ' ',
+  ),
+);
+
+/** Whether statements in the range may create or change tables. */
+function changes({ code }: ScriptStatement, [from, to]: Range): boolean {
+  return code.some(
+    ({ word }, i) =>
+      i >= from &&
+      i < to &&
+      isKeyword(code, i) &&
+      changingVerbs.has(word) &&
+      !otherObjects.has(code[i + 1]?.word ?? ''),
+  );
+}
+
+/** Notes the tables that DROP would remove if they existed: the database of the import may have them. */
+function noteDrops({ statement, run, tableReference }: ConditionalContext, body: Range): void {
+  const { draft } = run.script;
+  for (const inner of withoutBlock(statement, within(statement, body, true))) {
+    const cursor = openCursor(inner, sqlserverLanguage.lexical);
+    if (!accept(cursor, 'DROP') || acceptOne(cursor, ['TABLE', 'VIEW']) === undefined) continue;
+    accept(cursor, 'IF', 'EXISTS');
+    do {
+      const reference = tableReference(parseQualifiedName(cursor, 'a table'));
+      const { line, column } = inner;
+      const isThere =
+        reference.localName.startsWith('#') ||
+        findTable(draft, reference) !== undefined ||
+        findView(draft, reference) !== undefined;
+      if (!isThere) draft.dropped.push({ name: nameOfTable(reference), line, column });
+    } while (accept(cursor, ','));
+  }
+}
+
+/** Whether a branch ends the script, which does not happen when all goes well. */
+function endsRun(statement: ScriptStatement, branch: readonly NestedStatement[]): boolean {
+  const block = withoutBlock(statement, branch);
+  const creates = block.some(({ firstWord }) => ['CREATE', 'ALTER'].includes(firstWord));
+  return (
+    !creates &&
+    block.some(
+      ({ firstWord, text }) =>
+        ['RETURN', 'THROW', 'ROLLBACK', 'GOTO'].includes(firstWord) ||
+        /^SET\s+(?:NOEXEC|PARSEONLY)\s+ON\b/i.test(text),
+    )
+  );
+}
+
+/** The statements of a branch, or of the block that it is. */
+function withoutBlock(
+  { kind }: ScriptStatement,
+  branch: readonly NestedStatement[],
+): readonly NestedStatement[] {
+  const [block] = branch;
+  if (block === undefined || branch.length > 1 || block.firstWord !== 'BEGIN') return branch;
+  const { code } = openCursor(block, sqlserverLanguage.lexical);
+  const end = endOfBlock(code, 0);
+  const isPlain = isBlockStart(code, 0) && end !== undefined && code[1]?.word !== 'TRY';
+  return isPlain ? within({ ...block, code, kind }, [1, end], true) : branch;
+}
+
+const statementVerbs: ReadonlySet<string> = new Set([
+  ...(sqlserverSplitRules.undelimited?.verbs ?? []),
+  'THROW',
+]);
+
+function branchesOf(statement: ScriptStatement): Branches | undefined {
+  const { code, text } = statement;
+  const from = firstAtDepth(code, 1, (i) => statementVerbs.has(code[i]?.word ?? ''));
+  const condition = text.slice(code[1]?.start, code[(from ?? 1) - 1]?.end);
+  if (from === undefined) return undefined;
+  let inner = 0;
+  const otherwise = firstAtDepth(code, from, (i) => {
+    if (code[i]?.word === 'ELSE') inner -= 1;
+    if (code[i]?.word === 'IF' && (code[i + 1]?.word !== 'EXISTS' || code[i + 2]?.word === '('))
+      inner += 1;
+    return inner < 0;
+  });
+  if (otherwise === undefined)
+    return { condition, body: [from, code.length], otherwise: undefined };
+  return { condition, body: [from, otherwise], otherwise: [otherwise + 1, code.length] };
+}
+
+/** A loop is left out, unless it may change tables. */
+export function bodyOfWhile({ statement, run }: ConditionalContext): Content {
+  const branches = branchesOf(statement);
+  if (branches === undefined) return undefined;
+  const { truth, asked } = answer(run, branches.condition);
+  const isSkipped = truth === false || truth === null;
+  if (!isSkipped && changesTables(statement.code))
+    throw new RejectedStatement(
+      'WHILE changes tables, which an import does not follow. Write its statements out.',
+      statement.start,
+    );
+  if (!isSkipped || !asked.catalog) leaveOut(statement, run.script.draft);
+  if (!isSkipped) forgetVariables(statement, run.variables);
+  return [];
+}
+
+function changesTables(code: readonly CodeToken[]): boolean {
+  return code.some(
+    ({ word }, i) =>
+      isKeyword(code, i) &&
+      ['CREATE', 'ALTER', 'DROP'].includes(word) &&
+      code.slice(i + 1, i + 4).some((next) => ['TABLE', 'VIEW', 'INDEX'].includes(next.word)),
+  );
+}

@@ -1,0 +1,230 @@
+/** Follows how a script runs: its objects, variables and transactions, and where RETURN ends it. */
+import { wordAt, parseQualifiedName, accept, acceptOne } from '../../../sql/ddl/cursor.ts';
+import { isSameName } from '../../../sql/ddl/change-table.ts';
+import { findTable, findView, nameOfTable } from '../../../sql/ddl/draft.ts';
+import { constraintKey } from '../../../sql/ddl/table-body.ts';
+import { evaluate } from '../../../sql/ddl/guards/query.ts';
+import { followRows } from '../../../sql/ddl/guards/added-rows.ts';
+import { undetermined } from '../../../sql/ddl/guards/value.ts';
+import { defaultNamespace } from './guard-table-rows.ts';
+import { otherKey, referenceInCatalog, sqlserverGuardRules } from './guard-rules.ts';
+import { variableValue } from './text-value.ts';
+import type { Cursor } from '../../../sql/ddl/cursor.ts';
+import type { RenamedColumn } from '../../../sql/ddl/change-table.ts';
+import type { ParsedType } from '../../../sql/ddl/ddl-rules.ts';
+import type { TableReference } from '../../../sql/ddl/draft.ts';
+import type { AddedRows } from '../../../sql/ddl/guards/added-rows.ts';
+import type { GuardRules } from '../../../sql/ddl/guards/scope.ts';
+import type { Value } from '../../../sql/ddl/guards/value.ts';
+import type { Script } from '../../../sql/ddl/read-script.ts';
+import type { NestedStatement, ScriptStatement } from '../../../sql/ddl/script-statement.ts';
+import type { Statement } from '../../../portable/lexer/split.ts';
+import type { OtherObject, ScriptObjects } from './guard-catalog.ts';
+import type { Asked } from './guard-rules.ts';
+import type { Variables } from './text-value.ts';
+
+export interface CreatedNamespace {
+  readonly name: string;
+  readonly line: number;
+}
+
+/** The objects of a script, which its statements change. */
+export interface RunObjects extends ScriptObjects {
+  readonly aliases: Map<string, ParsedType>;
+  readonly defaultNames: Map<string, string>;
+  readonly namespaces: Map<string, CreatedNamespace>;
+  readonly others: Map<string, OtherObject>;
+}
+
+export interface ScriptRun {
+  readonly script: Script;
+  readonly objects: RunObjects;
+  readonly variables: Variables;
+  readonly rules: GuardRules;
+  readonly asked: Asked;
+  readonly addedRows: AddedRows;
+  /** @@TRANCOUNT */
+  openTransactions: number;
+  /** The batch of the last statement. */
+  batch: number;
+  /** What has ended the batch, by the EXEC whose text it ends; undefined for the batch itself. */
+  readonly endings: Map<number | undefined, Ending>;
+}
+
+interface Ending {
+  readonly word: string;
+  readonly line: number;
+  /** Whether a warning names the statements behind it. */
+  isNamed: boolean;
+}
+
+export function newScriptRun(script: Script): ScriptRun {
+  const asked: Asked = { catalog: false, rows: false };
+  const objects: RunObjects = {
+    aliases: new Map(),
+    defaultNames: new Map(),
+    namespaces: new Map(),
+    others: new Map(),
+  };
+  const variables: Variables = {
+    values: new Map(),
+    evaluate: (expression) => evaluate(expression, run.rules),
+  };
+  const addedRows = followRows(script.data, () => run.rules, referenceInCatalog);
+  const variable = (name: string): Value =>
+    serverVariable(run, name) ?? variableValue(variables, name);
+  const rules = sqlserverGuardRules({ draft: script.draft, objects, addedRows, asked, variable });
+  const run: ScriptRun = {
+    script,
+    objects,
+    variables,
+    rules,
+    asked,
+    addedRows,
+    openTransactions: 0,
+    batch: 0,
+    endings: new Map(),
+  };
+  return run;
+}
+
+/** Values of a script that has run without errors so far. */
+function serverVariable({ openTransactions }: ScriptRun, name: string): Value | undefined {
+  if (!name.startsWith('@@')) return undefined;
+  if (name === '@@error') return 0;
+  return name === '@@trancount' ? openTransactions : undetermined;
+}
+
+export function followTransaction(run: ScriptRun, { code }: ScriptStatement): void {
+  switch (code[0]?.word) {
+    case 'BEGIN':
+      run.openTransactions += 1;
+      break;
+    case 'COMMIT':
+      run.openTransactions = Math.max(0, run.openTransactions - 1);
+      break;
+    case 'ROLLBACK':
+      // A name may be that of a savepoint.
+      if (code.length < 3) run.openTransactions = 0;
+      break;
+    default:
+  }
+}
+
+// The end of a batch
+
+/** RETURN and THROW end the batch, or the text that EXEC runs. */
+export function endBatch(run: ScriptRun, { nesting, line, firstWord }: ScriptStatement): void {
+  run.endings.set(nesting?.executedAt, { word: firstWord, line, isNamed: false });
+}
+
+/** Whether the script runs the statement. Names the first one that it does not. */
+export function isReached(run: ScriptRun, statement: Statement | NestedStatement): boolean {
+  if (statement.batch !== run.batch) {
+    run.endings.clear();
+    run.variables.values.clear();
+    run.batch = statement.batch;
+  }
+  const nesting = 'nesting' in statement ? statement.nesting : undefined;
+  const ending = run.endings.get(nesting?.executedAt);
+  if (ending === undefined) return true;
+  if (!ending.isNamed) {
+    const { word, line } = ending;
+    run.script.draft.warnings.push(
+      `Line ${statement.line}: the rest of the batch is left out: ${word} in line ${line} ends it.`,
+    );
+    ending.isNamed = true;
+  }
+  return false;
+}
+
+/** Forgets the rows and the named defaults of a table that is dropped. */
+export function forgetTable(
+  { addedRows, objects: { defaultNames } }: ScriptRun,
+  reference: TableReference,
+): void {
+  addedRows.forget(reference);
+  for (const key of defaultNames.keys())
+    if (isOfTable(key, nameOfTable(reference))) defaultNames.delete(key);
+}
+
+/** Whether a key of `defaultNames` is of the table. */
+function isOfTable(key: string, table: string): boolean {
+  return key.slice(0, key.lastIndexOf('.')) === table.toLowerCase();
+}
+
+/** Keeps the names of defaults when their table is renamed. */
+export function renameInDefaults(
+  { objects: { defaultNames } }: ScriptRun,
+  from: TableReference,
+  to: TableReference,
+): void {
+  for (const [key, column] of [...defaultNames]) {
+    if (!isOfTable(key, nameOfTable(from))) continue;
+    defaultNames.delete(key);
+    defaultNames.set(constraintKey(to, key.slice(key.lastIndexOf('.') + 1)), column);
+  }
+}
+
+/** Keeps the names of defaults when their column is renamed. */
+export function renameColumnInDefaults(
+  { objects: { defaultNames } }: ScriptRun,
+  table: TableReference,
+  { from, to }: RenamedColumn,
+): void {
+  for (const [key, column] of defaultNames)
+    if (isOfTable(key, nameOfTable(table)) && isSameName(column, from)) defaultNames.set(key, to);
+}
+
+// Objects that are not in the draft
+
+const otherTypes: Readonly<Record<string, string>> = {
+  PROC: 'P',
+  PROCEDURE: 'P',
+  TRIGGER: 'TR',
+  SEQUENCE: 'SO',
+  SYNONYM: 'SN',
+  VIEW: 'V',
+  TABLE: 'U',
+};
+
+/** Notes objects that a statement creates or drops besides the tables and views of the draft. `cursor` is at its beginning. */
+export function followOthers(run: ScriptRun, cursor: Cursor): void {
+  const { others, aliases } = run.objects;
+  const verb = acceptOne(cursor, ['CREATE', 'DROP']);
+  if (verb === undefined) return;
+  accept(cursor, 'OR', 'ALTER');
+  const kind = wordAt(cursor);
+  const isType = kind === 'TYPE';
+  const type = kind === 'FUNCTION' ? functionType(cursor) : isType ? 'TT' : otherTypes[kind];
+  if (type === undefined) return;
+  cursor.at += 1;
+  accept(cursor, 'IF', 'EXISTS');
+  if (verb === 'CREATE') noteCreated(run, referenceInCatalog(parseQualifiedName(cursor)), type);
+  else
+    do {
+      const { localName, namespace } = referenceInCatalog(parseQualifiedName(cursor));
+      others.delete(otherKey(namespace, localName));
+      if (isType) aliases.delete(localName.toLowerCase());
+    } while (accept(cursor, ','));
+}
+
+function noteCreated(
+  { objects: { others, aliases }, script: { draft } }: ScriptRun,
+  reference: TableReference,
+  type: string,
+): void {
+  const { localName: name, namespace = defaultNamespace } = reference;
+  const isInDraft =
+    findTable(draft, reference) !== undefined ||
+    findView(draft, reference) !== undefined ||
+    (type === 'TT' && aliases.has(name.toLowerCase()));
+  if (!isInDraft) others.set(otherKey(namespace, name), { name, namespace, type });
+}
+
+/** A function returns a scalar, a table of a query, or a table variable. */
+function functionType({ text }: Cursor): string {
+  const [, returned = ''] = /\bRETURNS\s+(@|TABLE\b)?/i.exec(text) ?? [];
+  if (returned === '@') return 'TF';
+  return returned === '' ? 'FN' : 'IF';
+}

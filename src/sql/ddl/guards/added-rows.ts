@@ -1,0 +1,181 @@
+/** Follows the rows that a script inserts, because its guards may ask for them. */
+import {
+  DdlError,
+  accept,
+  expect,
+  isAtEnd,
+  isNext,
+  openCursor,
+  parseName,
+  parseQualifiedName,
+  skipTo,
+  textBetween,
+  wordAt,
+} from '../cursor.ts';
+import { nameOfTable } from '../draft.ts';
+import { evaluate } from './query.ts';
+import type { Table } from '../../../model/schema.ts';
+import type { Cursor } from '../cursor.ts';
+import type { TableReference } from '../draft.ts';
+import type { GuardRules, Row } from './scope.ts';
+import type { Statement } from '../../../portable/lexer/split.ts';
+import type { Value } from './value.ts';
+
+/** The rows of tables whose statements insert constants. */
+export interface AddedRows {
+  /** Undefined if the rows are not known. */
+  rowsOf(reference: TableReference, table: Table | undefined): readonly Row[] | undefined;
+  /** A table with this name begins or ends here; it has no rows of an earlier one. */
+  forget(reference: TableReference): void;
+}
+
+interface InsertedRow {
+  /** Undefined if INSERT names no columns. */
+  readonly columns: readonly string[] | undefined;
+  readonly values: readonly Value[];
+}
+
+/** `unknown` after a statement that no one can follow without running it. */
+type Content = InsertedRow[] | 'unknown';
+
+/** `data` are the statements so far that change data, which grow while the script is read. */
+export function followRows(
+  data: readonly Pick<Statement, 'text' | 'firstWord' | 'rows'>[],
+  rules: () => GuardRules,
+  keyOf: (parts: readonly string[]) => TableReference,
+): AddedRows {
+  const contents = new Map<string, Content>();
+  /** For each forgotten table, the number of statements before that. */
+  const births = new Map<string, number>();
+  let followed = 0;
+  const keyOfReference = (reference: TableReference): string =>
+    nameOfTable(reference).toLowerCase();
+  const isOlder = (key: string, index: number): boolean => index < (births.get(key) ?? 0);
+  const follow = (): void => {
+    for (; followed < data.length; followed += 1) {
+      const statement = data[followed]!;
+      const change = changeOf(statement, rules());
+      for (const { parts, rows } of change) {
+        const key = keyOfReference(keyOf(parts));
+        if (isOlder(key, followed)) continue;
+        contents.set(key, changedContent(contents.get(key), rows, statement.firstWord));
+      }
+    }
+  };
+  return {
+    rowsOf: (reference, table) => {
+      follow();
+      const content = contents.get(keyOfReference(reference)) ?? [];
+      return content === 'unknown' ? undefined : content.map((row) => rowFor(row, table));
+    },
+    forget: (reference) => {
+      const key = keyOfReference(reference);
+      births.set(key, data.length);
+      contents.delete(key);
+    },
+  };
+}
+
+function changedContent(
+  content: Content | undefined,
+  rows: readonly InsertedRow[] | undefined,
+  verb: string,
+): Content {
+  const before = content ?? [];
+  if (before === 'unknown') return before;
+  if (rows !== undefined) {
+    before.push(...rows);
+    return before;
+  }
+  // Without rows, there is nothing to change or delete.
+  const onlyChanges = verb === 'UPDATE' || verb === 'DELETE' || verb === 'TRUNCATE';
+  return before.length === 0 && onlyChanges ? before : 'unknown';
+}
+
+function rowFor({ columns, values }: InsertedRow, table: Table | undefined): Row {
+  const names = columns ?? table?.columns.map(({ name }) => name) ?? [];
+  const given =
+    names.length === values.length
+      ? names.map((name, i) => [name.toLowerCase(), values[i]!] as const)
+      : [];
+  const row: Record<string, Value> = Object.fromEntries(given);
+  if (columns === undefined || given.length === 0) return row;
+  for (const { name, default: preset, autoIncrement, generated } of table?.columns ?? []) {
+    const isNull = preset === undefined && autoIncrement !== true && generated === undefined;
+    if (isNull) row[name.toLowerCase()] ??= null;
+  }
+  return row;
+}
+
+interface RowChange {
+  readonly parts: readonly string[];
+  /** Undefined if the rows after it are not known. */
+  readonly rows: readonly InsertedRow[] | undefined;
+}
+
+function changeOf(
+  { text, rows }: Pick<Statement, 'text' | 'rows'>,
+  rules: GuardRules,
+): readonly RowChange[] {
+  const cursor = openCursor({ text, start: 0 }, rules.lexical);
+  if (rows === undefined)
+    try {
+      const inserted = parseInsert(cursor, rules);
+      if (inserted !== undefined) return [inserted];
+    } catch (error) {
+      if (!(error instanceof DdlError)) throw error;
+    }
+  return namesIn(cursor).map((parts) => ({ parts, rows: undefined }));
+}
+
+/** `INSERT [INTO] t [(a, b)] VALUES (1, 'x'), …` */
+function parseInsert(cursor: Cursor, rules: GuardRules): RowChange | undefined {
+  if (!accept(cursor, 'INSERT')) return undefined;
+  accept(cursor, 'IGNORE');
+  accept(cursor, 'INTO');
+  const parts = parseQualifiedName(cursor, 'a table');
+  const columns = wordAt(cursor) === '(' ? parseNames(cursor) : undefined;
+  if (!accept(cursor, 'VALUES')) return undefined;
+  const rows: InsertedRow[] = [];
+  do {
+    expect(cursor, '(');
+    const values: Value[] = [];
+    do {
+      const from = cursor.at;
+      skipTo(cursor, [',', ')']);
+      values.push(evaluate(textBetween(cursor, from, cursor.at), rules));
+    } while (accept(cursor, ','));
+    expect(cursor, ')');
+    rows.push({ columns, values });
+  } while (accept(cursor, ','));
+  accept(cursor, ';');
+  return isAtEnd(cursor) ? { parts, rows } : undefined;
+}
+
+function parseNames(cursor: Cursor): readonly string[] {
+  expect(cursor, '(');
+  const names = [parseName(cursor, 'a column')];
+  while (accept(cursor, ',')) names.push(parseName(cursor, 'a column'));
+  expect(cursor, ')');
+  return names;
+}
+
+/** All names in the statement, any of which may be the table that it changes. */
+function namesIn(cursor: Cursor): readonly (readonly string[])[] {
+  const names: (readonly string[])[] = [];
+  while (!isAtEnd(cursor)) {
+    const kind = cursor.code[cursor.at]?.kind;
+    if (kind !== 'word' && kind !== 'quoted-name') cursor.at += 1;
+    else {
+      const from = cursor.at;
+      try {
+        names.push(parseQualifiedName(cursor));
+      } catch (error) {
+        if (!(error instanceof DdlError)) throw error;
+        cursor.at = from + 1;
+      }
+      if (isNext(cursor, '.')) cursor.at += 1;
+    }
+  }
+  return names;
+}
