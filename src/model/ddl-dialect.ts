@@ -9,6 +9,11 @@ import type {
   Table,
 } from './schema.ts';
 
+export interface NameLimit {
+  readonly length: number;
+  readonly unit: 'bytes' | 'characters';
+}
+
 /** The parts of a table's name. */
 export type TableNames = Pick<Table, 'name' | 'localName' | 'namespace'>;
 
@@ -24,6 +29,8 @@ export type TableNames = Pick<Table, 'name' | 'localName' | 'namespace'>;
 export interface DdlDialect {
   /** Names of the database product, the most common one first. */
   readonly productNames: readonly [string, ...string[]];
+  /** Longer names are rejected, or cut in silence (PostgreSQL). Undefined: names may be of any length. */
+  readonly nameLimit: NameLimit | undefined;
   quoteName(name: string): string;
   quoteText(text: string): string;
   /** The table's name, qualified if the database has namespaces. */

@@ -3,6 +3,7 @@ import { expressionsOf, kindsWith } from '../../databases/all.ts';
 import { schemaFormats, writeSchemaFile } from '../../formats/schema-formats.ts';
 import { StudioError } from '../../model/errors.ts';
 import { createSchema } from '../../sql/create-schema.ts';
+import { cutNames } from '../../sql/cut-names.ts';
 import { narrowSchema } from '../../sql/narrow-schema.ts';
 import { commentText, schemaScript } from '../../sql/schema-script.ts';
 import { translateSchema } from '../../sql/translate-schema.ts';
@@ -135,8 +136,9 @@ function statementsFor(
     to: expressionsOf(target),
     ddl: target.ddl,
   });
-  const { statements, warnings } = createSchema(translated.schema, target.ddl, { native: false });
-  return { statements, warnings: [...translated.warnings, ...warnings] };
+  const named = cutNames(translated.schema, target.ddl);
+  const { statements, warnings } = createSchema(named.schema, target.ddl, { native: false });
+  return { statements, warnings: [...translated.warnings, ...named.warnings, ...warnings] };
 }
 
 function schemaDocument(schema: Schema, known: CachedSchema, { name, ddl }: Dialect): SchemaSource {

@@ -2,6 +2,7 @@
 import { ddlReaderOf, expressionsOf, kindsWith } from '../../databases/all.ts';
 import { StudioError } from '../../model/errors.ts';
 import { createSchema } from '../../sql/create-schema.ts';
+import { cutNames } from '../../sql/cut-names.ts';
 import { neutralSyntax } from '../../sql/expression/neutral.ts';
 import { translateSchema } from '../../sql/translate-schema.ts';
 import type { Dialect } from '../../model/database.ts';
@@ -29,7 +30,8 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
   rejectDrops(uploaded, existing);
   const isNeutral = uploaded.dialect === undefined;
   const typed = isNeutral ? withUsableTypes(fresh.schema, own) : fresh.schema;
-  const { schema, warnings } = forDialect({ ...uploaded, schema: typed }, own);
+  const translated = forDialect({ ...uploaded, schema: typed }, own);
+  const { schema, warnings } = cutNames(translated.schema, own.ddl);
   const native = uploaded.dialect === own.name;
   const made = createSchema(schema, own.ddl, {
     native,
@@ -39,7 +41,13 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
   return {
     schema,
     statements: made.statements,
-    warnings: [...uploaded.warnings, ...fresh.warnings, ...warnings, ...made.warnings],
+    warnings: [
+      ...uploaded.warnings,
+      ...fresh.warnings,
+      ...translated.warnings,
+      ...warnings,
+      ...made.warnings,
+    ],
   };
 }
 

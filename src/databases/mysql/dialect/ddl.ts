@@ -24,6 +24,7 @@ import type {
 /** Writes DDL for MySQL and MariaDB. */
 export const mysqlDdl: DdlDialect = {
   productNames: ['MySQL', 'MariaDB'],
+  nameLimit: { length: 64, unit: 'characters' },
   terminator: ';\n',
   quoteName,
   quoteText,

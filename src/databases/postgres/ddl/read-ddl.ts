@@ -1,4 +1,8 @@
 /** Reads PostgreSQL's DDL with PostgreSQL's parser. */
+import { codeOf } from '../../../portable/lexer/code.ts';
+import { shortenedName } from '../../../sql/cut-names.ts';
+import { readName } from '../../../sql/expression/read-literal.ts';
+import { positionCounter } from '../../../portable/lexer/position.ts';
 import { readScript } from '../../../sql/ddl/read-script.ts';
 import { requireOneDatabase, useDatabase } from '../../../sql/ddl/draft.ts';
 import { connectLines } from './connect-lines.ts';
@@ -42,7 +46,7 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
     { language: postgresLanguage, addToDraft: take, settings, rollsBackDdl: true },
     options,
   );
-  const warnings = [...reading.warnings, ...unusedSequences(text, state)];
+  const warnings = [...longNames(text), ...reading.warnings, ...unusedSequences(text, state)];
   const schema = withNumberings(reading.schema, state.numberings);
   return withSurroundings({ ...reading, schema, warnings }, state);
 }
@@ -54,6 +58,25 @@ function unusedSequences(text: string, { sequences }: FileState): readonly strin
   return [...sequences]
     .filter(([name]) => !isUsed(name))
     .map(([name, line]) => `Line ${line}: the sequence ${name} is left out.`);
+}
+
+const maxNameBytes = 63;
+
+/** PostgreSQL's parser cuts names. */
+function longNames(text: string): readonly string[] {
+  // Most files have no long name.
+  if (!/[^\s"]{64}|"[^"\n]{22}/.test(text)) return [];
+  const positionOf = positionCounter(text);
+  const warnings = new Map<string, string>();
+  for (const { kind, start, end } of codeOf(text, postgresLanguage.lexical)) {
+    if (kind !== 'word' && kind !== 'quoted-name') continue;
+    const name = readName(text.slice(start, end), postgresLanguage.lexical);
+    if (Buffer.byteLength(name) <= maxNameBytes || warnings.has(name)) continue;
+    const short = shortenedName(name, { length: maxNameBytes, unit: 'bytes' });
+    const { line } = positionOf(start);
+    warnings.set(name, `Line ${line}: PostgreSQL cuts the name ${name} to ${short}.`);
+  }
+  return [...warnings.values()];
 }
 
 const settings: DdlSettings = {

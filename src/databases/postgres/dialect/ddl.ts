@@ -26,6 +26,7 @@ import type {
 /** Renders DDL for PostgreSQL. */
 export const postgresDdl: DdlDialect = {
   productNames: ['PostgreSQL', 'postgres'],
+  nameLimit: { length: 63, unit: 'bytes' },
   terminator: ';\n',
   quoteName,
   quoteText,

@@ -6,6 +6,7 @@ import type { Column, ColumnType, Index } from '../../../model/schema.ts';
 /** Renders DDL for SQLite. */
 export const sqliteDdl: DdlDialect = {
   productNames: ['SQLite'],
+  nameLimit: undefined,
   terminator: ';\n',
   quoteName,
   quoteText,

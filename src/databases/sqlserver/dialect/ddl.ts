@@ -9,6 +9,7 @@ import type { Column, ColumnType, Index, Table } from '../../../model/schema.ts'
 /** Writes DDL for SQL Server. */
 export const sqlserverDdl: DdlDialect = {
   productNames: ['SQL Server', 'MSSQL', 'sqlserver'],
+  nameLimit: { length: 128, unit: 'characters' },
   terminator: ';\nGO\n',
   quoteName,
   quoteText,
