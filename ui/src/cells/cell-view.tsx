@@ -108,35 +108,16 @@ function BooleanView({ value }: { readonly value: boolean }): JSX.Element {
   );
 }
 
-function JsonView({ value }: { readonly value: Cell }): JSX.Element {
-  if (Array.isArray(value)) {
-    return (
-      <span className="json v">
-        [<span className="n">{counted(value.length, 'item')}</span>]
-      </span>
-    );
-  }
-  if (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.getPrototypeOf(value) === Object.prototype
-  ) {
-    const keys = Object.keys(value);
-    if (!keys[0]?.startsWith('$')) {
-      return (
-        <span className="json v">
-          {'{'}
-          <span className="n">{counted(keys.length, 'key')}</span>
-          {'}'}
-        </span>
-      );
-    }
-  }
-  return <span className="json v">{cellText(value)}</span>;
-}
+/** More than a cell of any width shows. */
+const maxJsonLength = 400;
 
-function counted(count: number, noun: string): string {
-  return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** A JSON document on one line. */
+function JsonView({ value }: { readonly value: Cell }): JSX.Element {
+  return (
+    <span className="json v" dir="auto">
+      {cellText(value).slice(0, maxJsonLength)}
+    </span>
+  );
 }
 
 const categories = 6;

@@ -13,6 +13,11 @@ export function isNumberColumn({ kind }: Pick<Column, 'kind'>): boolean {
   return numberKinds.has(kind);
 }
 
+/** The type of a column. Columns of SQLite and the expressions of its views may have none. */
+export function typeText({ type }: Pick<Column, 'type'>): string {
+  return type === '' ? 'any type' : type;
+}
+
 export function isDateOrTimeColumn({ kind }: Pick<Column, 'kind'>): boolean {
   return dateTimeKinds.has(kind);
 }

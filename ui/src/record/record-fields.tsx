@@ -1,6 +1,7 @@
 import type { JSX } from 'react';
 import type { Column, Table } from '../api/queries.ts';
 import { CellView } from '../cells/cell-view.tsx';
+import { typeText } from '../cells/value-kind.ts';
 import { columnDisabledReason, stageShown } from '../editing/edit-target.ts';
 import { saveErrorAt } from '../editing/save-error.ts';
 import { shownValue } from '../editing/shown-rows.ts';
@@ -55,11 +56,11 @@ function Field(props: SingleFieldProps): JSX.Element {
   const isChanged = shown.kind === 'stored' && Object.hasOwn(shown.values, column.name);
   return (
     <div className={`f ${isChanged ? 'mod' : ''} ${saveError === undefined ? '' : 'bad'}`}>
-      <dt title={`${column.name} ${column.type}`}>
+      <dt title={`${column.name} ${typeText(column)}`}>
         <Icon name={kindIcon(column)} size="s" />
         <span className="cut">{column.name}</span>
         <span className="ty">
-          {column.type}
+          {typeText(column)}
           {column.is_nullable && '?'}
         </span>
       </dt>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { schemaQuery } from '../api/queries.ts';
 import type { Column, Table } from '../api/queries.ts';
+import { typeText } from '../cells/value-kind.ts';
 import { Icon } from '../parts/icon.tsx';
 import { SourcePane } from './source-pane.tsx';
 
@@ -61,7 +62,7 @@ function Columns({ table }: { readonly table: Table }): JSX.Element {
                 {column.is_primary_key && noBreakSpace}
                 {column.name}
               </td>
-              <td className="mono t2">{column.type}</td>
+              <td className="mono t2">{typeText(column)}</td>
               <td className={column.is_nullable ? '' : 't3'}>
                 {column.is_nullable ? 'nullable' : 'not null'}
               </td>

@@ -23,7 +23,7 @@ function shownLength(row: Row, column: Column): number {
   const value = row[column.name];
   if (value === undefined || value === null) return 4;
   if (cutOf(value) !== undefined) return 40;
-  return column.kind === 'binary' || column.kind === 'json' ? 10 : cellText(value).length;
+  return column.kind === 'binary' ? 10 : cellText(value).length;
 }
 
 interface FittedWidths {

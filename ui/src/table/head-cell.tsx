@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
+import { typeText } from '../cells/value-kind.ts';
 import type { Column } from '../api/queries.ts';
 import type { Point } from '../grid/grid-props.ts';
 import type { SortTerm } from './view-state.ts';
@@ -60,7 +61,7 @@ function SortButton({ column, sort, onSort }: HeadCellProps): JSX.Element {
         {term !== undefined && sort.length > 1 && <span className="ord">{sortIndex + 1}</span>}
       </div>
       <div className="ty">
-        {column.type}
+        {typeText(column)}
         {column.is_nullable && '?'}
         {target !== undefined && ` → ${target.table}`}
       </div>
@@ -68,9 +69,10 @@ function SortButton({ column, sort, onSort }: HeadCellProps): JSX.Element {
   );
 }
 
-function titleOf({ name, type, comment, default_value: fallback }: Column): string {
+function titleOf(column: Column): string {
+  const { name, comment, default_value: fallback } = column;
   return [
-    `${name} ${type}`,
+    `${name} ${typeText(column)}`,
     ...(fallback === '' ? [] : [`default ${fallback}`]),
     ...(comment === '' ? [] : [comment]),
   ].join('\n');
