@@ -59,6 +59,56 @@ inBrowser('a table', ({ open }) => {
     expect(await buttons.count()).toBe(0);
   });
 
+  test('opens a record and works on several rows by the controls in front of them', async () => {
+    const page = await open('/tables/tags?sort_by=id', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const select = (row: number) =>
+      page.getByRole('checkbox', { name: `Select row ${row}`, exact: true });
+    const bar = page.getByRole('region', { name: 'Selected rows' });
+    await page.getByRole('button', { name: 'Open row 2', exact: true }).click();
+    await page.waitForURL(/open=tags/);
+    await page.getByRole('button', { name: 'Close the record' }).click();
+    await select(1).click();
+    await select(3).click();
+    await select(5).click({ modifiers: ['Shift'] });
+    await bar.getByText('4 rows').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await bar.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('menuitem', { name: 'Cells' }).click();
+    const copied = (): Promise<string> => page.evaluate('navigator.clipboard.readText()');
+    await expect.poll(async () => (await copied()).split('\n').length).toBe(4);
+    await bar.getByRole('button', { name: 'Edit' }).click();
+    const form = page.getByRole('dialog', { name: 'Edit the selected rows' });
+    await form.getByLabel('Column').selectOption('color');
+    await form.getByLabel('Value').fill('#123456');
+    await page.keyboard.press('Enter');
+    const changes = page.getByRole('region', { name: 'Unsaved changes' });
+    await changes.getByText('4 edited').waitFor();
+    await bar.getByRole('button', { name: 'Duplicate' }).click();
+    await changes.getByText('4 new').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click();
+    await bar.getByText('42 rows').waitFor();
+    await bar.getByRole('button', { name: 'Clear the selection' }).click();
+    await select(2).click();
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await changes.getByText('1 deleted').waitFor();
+    expect(await bar.count()).toBe(0);
+  });
+
+  test('shows the content of JSON documents, and a word where a view has no type', async () => {
+    const page = await open('/tables/profiles');
+    await page
+      .locator('.json.v')
+      .getByText(/^\{"\w+":/)
+      .first()
+      .waitFor();
+    await page.goto(page.url().replace('profiles', 'book_sales'));
+    await page.getByRole('columnheader').first().waitFor();
+    const types = await page.locator('.th .ty').allInnerTexts();
+    for (const type of types) expect(type).toMatch(/^\w/);
+  });
+
   test('can be navigated by keyboard', async () => {
     const page = await open('/tables/users');
     await page.locator(cells).first().waitFor();

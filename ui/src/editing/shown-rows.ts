@@ -30,6 +30,8 @@ export interface ShownRows {
   readonly listIndex: (rowIndex: number) => number;
   /** Returns where the row with a key is, looking at `near` first. Undefined if it was not read. */
   readonly indexOf: (key: string, near: number) => number | undefined;
+  /** Returns the rows with these keys that were read, in display order. */
+  readonly withKeys: (keys: ReadonlySet<string>) => readonly ShownRow[];
 }
 
 /** Returns a key that stays with the record when rows move. Undefined for a row without an id. */
@@ -93,6 +95,16 @@ export function shownRows(
     count: top + Math.max(0, read.count - hidden.length),
     at,
     listIndex,
+    withKeys: (keys) => {
+      const inPages = [...findInPages(table, read, keys).values()]
+        .map(({ listIndex: index }) => index)
+        .filter((index) => !hidden.includes(index))
+        .map((index) => top + index - hidden.filter((other) => other < index).length);
+      const atTop = keysAtTop.flatMap((key, index) => (keys.has(key) ? [index] : []));
+      return [...atTop, ...inPages.toSorted((a, b) => a - b)]
+        .map(at)
+        .filter((shown) => shown !== undefined);
+    },
     indexOf: (key, near) => {
       const shown = at(near);
       if (shown !== undefined && rowKeyOf(shown) === key) return near;

@@ -13,7 +13,13 @@ export function GridHead(props: HeadProps): JSX.Element {
   const { columns, shown } = props;
   return (
     <div className="gr head" role="row" aria-rowindex={1}>
-      <div className="g" />
+      {props.gutterHead === undefined ? (
+        <div className="g" />
+      ) : (
+        <div className="g" role="columnheader" aria-label="Rows">
+          {props.gutterHead}
+        </div>
+      )}
       {shown.map((shownColumn) => {
         const column = columns[shownColumn.index];
         return column === undefined ? null : (

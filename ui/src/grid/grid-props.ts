@@ -29,6 +29,8 @@ export interface GridProps {
   readonly rowClass?: (row: number) => string;
   /** A label in front of a row, instead of its number. */
   readonly gutter?: (row: number) => ReactNode;
+  /** Shown above the labels. */
+  readonly gutterHead?: ReactNode;
   /** The width of the labels. By default, that of the row numbers. */
   readonly gutterWidth?: number;
   /** When it changes, the grid scrolls to its first row. */

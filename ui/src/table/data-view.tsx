@@ -10,6 +10,7 @@ import type { Selection } from '../grid/selection.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { useIsPhone } from '../parts/use-is-phone.ts';
 import { RecordPanel } from '../record/record-panel.tsx';
+import { useCheckedRows } from './checked-rows.ts';
 import { arrange, arrangeForPhone } from './column-layout.ts';
 import type { ColumnLayoutStore } from './column-layout.ts';
 import { useFittedWidths } from './column-width.ts';
@@ -19,6 +20,8 @@ import { listOptions } from './view-state.ts';
 import { useReadOnlyReason } from '../api/capabilities.ts';
 import { recordSteps } from './record-steps.ts';
 import { RowsGrid } from './rows-grid.tsx';
+import type { RowsGridProps } from './rows-grid-props.ts';
+import { SelectedRowsBar } from './selected-rows-bar.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { useRows } from './use-rows.ts';
 import type { ViewProps } from './toolbar.tsx';
@@ -27,8 +30,8 @@ interface DataViewProps extends ViewProps {
   readonly layoutStore: ColumnLayoutStore;
 }
 
-/** The rows of a table with the view's filters and sort, and their staged changes. */
-export function DataView({ table, view, change, layoutStore }: DataViewProps): JSX.Element {
+/** What the grid shows, and the bars and the record beside it. */
+function useGridProps({ table, view, change, layoutStore }: DataViewProps): RowsGridProps {
   const read = useRows(table, view);
   const readOnlyReason = useReadOnlyReason(table);
   const store = useStaged(table.name);
@@ -39,20 +42,29 @@ export function DataView({ table, view, change, layoutStore }: DataViewProps): J
   const rows = shownRows(table, read, { staged: store.staged, saved });
   const viewKey = JSON.stringify(listOptions(view));
   useEffect(() => () => forgetSavedNewRows(table.name), [table.name, viewKey]);
-  const { pageWithTotal, error } = read;
-  const fittedWidths = useFittedWidths(table, pageWithTotal?.data);
+  const fittedWidths = useFittedWidths(table, read.pageWithTotal?.data);
   const loadedView = useSettled(viewKey, read.isWaiting);
+  const checked = useCheckedRows(rows);
+  return {
+    ...{ table, view, change, read, layoutStore, pinned, columns, rows, store, selection, checked },
+    ...{ readOnlyReason, fittedWidths, loadedView },
+    onSelect: setSelection,
+  };
+}
+
+/** The rows of a table with the view's filters and sort, and their staged changes. */
+export function DataView(props: DataViewProps): JSX.Element {
+  const { table, view, change } = props;
+  const gridProps = useGridProps(props);
+  const { read, rows, columns, selection } = gridProps;
+  const { pageWithTotal, error } = read;
   return (
     <>
       <FilterBar table={table} view={view} change={change} />
       {error !== null && <ErrorNotice error={error} onRetry={read.refetch} />}
       <div className="split">
         <div className="left">
-          <RowsGrid
-            {...{ table, view, change, read, layoutStore, pinned, columns, rows, store, selection }}
-            {...{ readOnlyReason, fittedWidths, loadedView }}
-            onSelect={setSelection}
-          />
+          <RowsGrid {...gridProps} />
           {pageWithTotal !== undefined && rows.count === 0 && (
             <NoRows table={table} view={view} change={change} />
           )}
@@ -62,9 +74,10 @@ export function DataView({ table, view, change, layoutStore }: DataViewProps): J
           pageTable={table.name}
           open={view.open}
           onOpen={(open) => change({ open })}
-          steps={recordSteps({ table, view, change, rows, selection, onSelect: setSelection })}
+          steps={recordSteps(gridProps)}
         />
       </div>
+      <SelectedRowsBar {...gridProps} />
       <ReviewBar table={table} />
       <ConflictDialog table={table} />
       <StatusBar

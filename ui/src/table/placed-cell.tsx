@@ -2,12 +2,11 @@ import type { JSX } from 'react';
 import { CellView } from '../cells/cell-view.tsx';
 import { cellText } from '../cells/value-kind.ts';
 import { ReferenceCell } from '../editing/reference-cell.tsx';
-import { saveErrorAt, saveErrorOfRow } from '../editing/save-error.ts';
+import { saveErrorAt } from '../editing/save-error.ts';
 import { labelOf, shownRow, shownValue } from '../editing/shown-rows.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';
 import type { CellPosition } from '../grid/selection.ts';
 import { foreignKeyOf } from '../record/reference.ts';
-import { Icon } from '../parts/icon.tsx';
 import { CellError } from './cell-error.tsx';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
@@ -79,29 +78,4 @@ export function rowClass({ table, rows }: RowsGridProps, row: number): string {
   const isChanged = Object.keys(shown.values).length > 0;
   if (shown.isSavedNew === true && !isChanged) return 'new saved';
   return `${isSoftDeleted ? 'gone' : ''} ${isChanged ? 'mod' : ''}`;
-}
-
-export function gutterOf({ rows, read, store }: RowsGridProps, row: number): JSX.Element {
-  const shown = rows.at(row);
-  const error = saveErrorOfRow(store, shown);
-  if (error?.columns.length === 0)
-    return (
-      <span className="err" role="img" aria-label={error.message} title={error.message}>
-        !
-      </span>
-    );
-  if (shown?.kind === 'new') return <span>+</span>;
-  if (shown?.isSavedNew === true && !shown.isRemoved)
-    return (
-      <span role="img" aria-label="Saved" title="Saved">
-        <Icon name="check" size="s" />
-      </span>
-    );
-  const isRemoved = shown?.kind === 'stored' && shown.isRemoved;
-  return (
-    <>
-      <span>{isRemoved ? '−' : ''}</span>
-      <span className="no">{read.firstRow + rows.listIndex(row)}</span>
-    </>
-  );
 }

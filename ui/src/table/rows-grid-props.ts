@@ -1,5 +1,6 @@
 import type { EditTarget } from '../editing/edit-target.ts';
 import type { Selection } from '../grid/selection.ts';
+import type { CheckedRows } from './checked-rows.ts';
 import type { ColumnLayoutStore } from './column-layout.ts';
 import type { ViewProps } from './toolbar.tsx';
 import type { TableRows } from './use-rows.ts';
@@ -10,6 +11,7 @@ export interface RowsGridProps extends ViewProps, EditTarget {
   readonly loadedView: string;
   /** The widths of the columns that the user has not resized, by name. */
   readonly fittedWidths: ReadonlyMap<string, number>;
+  readonly checked: CheckedRows;
   readonly layoutStore: ColumnLayoutStore;
   /** The number of leading columns that stay visible when scrolling. */
   readonly pinned: number;

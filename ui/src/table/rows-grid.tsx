@@ -8,7 +8,7 @@ import type { CellPosition } from '../grid/selection.ts';
 import { MenuAt } from '../parts/menu.tsx';
 import type { MenuItem } from '../parts/menu.tsx';
 import { useIsPhone } from '../parts/use-is-phone.ts';
-import { PlacedCell, cellClass, gutterOf, rowClass } from './placed-cell.tsx';
+import { PlacedCell, cellClass, rowClass } from './placed-cell.tsx';
 import { cellMenu } from './cell-menu.ts';
 import { moveColumn } from './column-layout.ts';
 import { gridColumns } from './grid-columns.tsx';
@@ -16,6 +16,7 @@ import { headMenu } from './head-menu.ts';
 import { PlacedEditor } from './placed-editor.tsx';
 import { ReferenceCard } from './reference-card.tsx';
 import { openRecord } from './row-actions.ts';
+import { GutterHead, RowGutter, rowControlsWidth } from './row-gutter.tsx';
 import { useGridEditing } from './use-grid-editing.ts';
 import { useReferenceHover } from './use-reference-hover.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
@@ -37,8 +38,7 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
     setMenu({ label: `Column ${column.name}`, at, items: headMenu(props, column) }),
   );
   const { layout, change } = layoutStore;
-  const totalRows = read.pageWithTotal?.total ?? undefined;
-  const gutterWidth = numbersWidth(Math.max(totalRows ?? 0, read.firstRow + rows.count));
+  const gutter = gutterOf(props);
   const openMenu = (position: CellPosition, at: Point): void => {
     const block = selection === undefined ? undefined : blockOf(selection);
     const isIn = block !== undefined && position.row >= block.top && position.row <= block.bottom;
@@ -54,8 +54,8 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
         pinned={props.pinned}
         rowCount={rows.count}
         firstRow={read.firstRow}
-        totalRows={totalRows}
-        gutterWidth={gutterWidth}
+        totalRows={read.pageWithTotal?.total ?? undefined}
+        {...gutter}
         scrollKey={props.loadedView}
         isWaiting={read.isWaiting}
         selection={selection}
@@ -67,7 +67,6 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
         renderCell={(position) => <PlacedCell {...props} position={position} isPhone={isPhone} />}
         cellClass={(position) => cellClass(props, position, isPhone)}
         rowClass={(row) => rowClass(props, row)}
-        gutter={(row) => gutterOf(props, row)}
         onOpen={editing.open}
         onKey={editing.pressKey}
         onMenu={openMenu}
@@ -76,7 +75,7 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
           <PlacedEditor
             {...props}
             shown={columns}
-            gutterWidth={gutterWidth}
+            gutterWidth={gutter.gutterWidth}
             editing={editing}
             opened={editing.opened}
           />
@@ -86,4 +85,14 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
       {menu !== undefined && <MenuAt {...menu} onClose={() => setMenu(undefined)} />}
     </div>
   );
+}
+
+function gutterOf(props: RowsGridProps) {
+  const { read, rows } = props;
+  const lastRow = Math.max(read.pageWithTotal?.total ?? 0, read.firstRow + rows.count);
+  return {
+    gutterWidth: numbersWidth(lastRow) + rowControlsWidth,
+    gutter: (row: number) => <RowGutter {...props} row={row} />,
+    gutterHead: <GutterHead {...props} />,
+  };
 }

@@ -1,0 +1,170 @@
+import { useState } from 'react';
+import type { JSX } from 'react';
+import type { Cell } from '../../../src/contract/client.ts';
+import { copyBlock } from '../editing/block-text.ts';
+import { columnDisabledReason, stageShown } from '../editing/edit-target.ts';
+import { readTyped } from '../editing/read-typed.ts';
+import { rowsBetween, shownValue } from '../editing/shown-rows.ts';
+import type { Staged } from '../editing/staged.ts';
+import type { Selection } from '../grid/selection.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { Popover } from '../parts/popover.tsx';
+import { rowsFormats } from '../rows-text/format-rows.ts';
+import { duplicateRows, toggleRows } from './row-actions.ts';
+import type { RowsGridProps } from './rows-grid-props.ts';
+
+/** The bar of the checked rows: their number, and what can be done with all of them. */
+export function SelectedRowsBar(props: RowsGridProps): JSX.Element | null {
+  const { checked, columns, readOnlyReason: reason } = props;
+  const { count } = checked.rows;
+  if (count === 0) return null;
+  const target = { ...props, rows: checked.rows };
+  const block = { top: 0, bottom: count - 1, left: 0, right: columns.length - 1 };
+  const all: Selection = {
+    active: { row: block.top, column: block.left },
+    end: { row: block.bottom, column: block.right },
+  };
+  const writeProps = { 'aria-disabled': reason !== undefined, title: reason };
+  return (
+    <div className="selected-rows" role="region" aria-label="Selected rows">
+      <span className="b">
+        {count.toLocaleString('en')} {count === 1 ? 'row' : 'rows'}
+      </span>
+      <EditAll {...target} />
+      <button
+        className="btn quiet"
+        {...writeProps}
+        onClick={() => {
+          if (reason === undefined) void duplicateRows(target, all).then(checked.clear);
+        }}
+      >
+        <Icon name="plus" /> Duplicate
+      </button>
+      <Menu
+        trigger={
+          <button className="btn quiet">
+            <Icon name="copy" /> Copy
+          </button>
+        }
+        items={[['cells', 'Cells'] as const, ...rowsFormats].map(([format, label]) => ({
+          label,
+          onChoose: () => void copyBlock(target, block, format),
+        }))}
+      />
+      <button
+        className="btn quiet"
+        {...writeProps}
+        onClick={() => {
+          if (reason !== undefined) return;
+          toggleRows(target, all);
+          checked.clear();
+        }}
+      >
+        <Icon name="trash" /> Delete
+      </button>
+      <span className="grow" />
+      <button className="ib" aria-label="Clear the selection" onClick={checked.clear}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+/** Sets one column of all checked rows. */
+function EditAll(props: RowsGridProps): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const { readOnlyReason: reason } = props;
+  return (
+    <Popover
+      label="Edit the selected rows"
+      isOpen={isOpen}
+      onOpenChange={(next) => setOpen(next && reason === undefined)}
+      trigger={
+        <button className="btn quiet" aria-disabled={reason !== undefined} title={reason}>
+          <Icon name="text" /> Edit
+        </button>
+      }
+    >
+      <EditForm {...props} onDone={() => setOpen(false)} />
+    </Popover>
+  );
+}
+
+interface EditFormProps extends RowsGridProps {
+  readonly onDone: () => void;
+}
+
+/** The column and the text that are put into all rows. */
+function useColumnEdit({ table, columns, rows, store, onDone }: EditFormProps) {
+  const editable = columns.filter(
+    (column) => columnDisabledReason(column) === undefined && column.kind !== 'binary',
+  );
+  const [name, setName] = useState(editable[0]?.name ?? '');
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const column = editable.find((other) => other.name === name);
+  const put = (values: readonly Cell[]): void => {
+    store.change((staged) =>
+      values.reduce<Staged>((next, value, row) => {
+        const shown = rows.at(row);
+        return shown === undefined ? next : stageShown(next, { table, shown }, { [name]: value });
+      }, staged),
+    );
+    onDone();
+  };
+  const apply = (): void => {
+    if (column === undefined) return;
+    const read = rowsBetween(rows, 0, rows.count - 1).map((shown) =>
+      readTyped(text, { column, replaced: shownValue(shown, name) }),
+    );
+    const problems = read.flatMap((typed) => ('problem' in typed ? [typed.problem] : []));
+    setProblem(problems[0]);
+    if (problems.length === 0)
+      put(read.flatMap((typed) => ('problem' in typed ? [] : [typed.value])));
+  };
+  const setNull = (): void => put(Array.from({ length: rows.count }, () => null));
+  return { editable, column, name, setName, text, setText, problem, apply, setNull };
+}
+
+function EditForm(props: EditFormProps): JSX.Element {
+  const { editable, column, name, setName, text, setText, problem, apply, setNull } =
+    useColumnEdit(props);
+  return (
+    <form
+      className="filter-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply();
+      }}
+    >
+      <label>
+        <span className="t3">Column</span>
+        <select className="field" value={name} onChange={(event) => setName(event.target.value)}>
+          {editable.map((other) => (
+            <option key={other.name}>{other.name}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span className="t3">Value</span>
+        <span className="field">
+          <input value={text} onChange={(event) => setText(event.target.value)} />
+        </span>
+      </label>
+      {problem !== undefined && (
+        <p className="err small" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="row">
+        {column?.is_nullable === true && (
+          <button type="button" className="btn" onClick={setNull}>
+            Set NULL
+          </button>
+        )}
+        <button className="btn primary end">Apply</button>
+      </div>
+    </form>
+  );
+}
