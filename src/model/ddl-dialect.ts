@@ -165,6 +165,12 @@ export interface ColumnSupport {
   readonly setTypes: boolean;
   /** Generated columns that are not stored. */
   readonly virtual: boolean;
+  /** The most fractional digits of a second that times and timestamps have; undefined if there is no limit. */
+  readonly secondDigits: number | undefined;
+  /** Timestamps with a zone keep the offset from UTC, not the instant alone. */
+  readonly offsets: boolean;
+  /** The year in which timestamps with a zone end, if it is one that applications reach. */
+  readonly lastZonedYear: number | undefined;
   /** Whether checks and generated columns may refer to a column that the database numbers. */
   readonly expressionsOnIdentity: boolean;
 }

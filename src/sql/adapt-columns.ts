@@ -1,3 +1,4 @@
+import type { DdlDialect } from '../model/ddl-dialect.ts';
 import type { Column, Schema, Table } from '../model/schema.ts';
 import type { Adaptation } from './adaptation.ts';
 
@@ -36,28 +37,91 @@ function mentions(expression: string, name: string): boolean {
   return new RegExp(String.raw`(?<![\w$])${escaped}(?![\w$])`, 'i').test(code);
 }
 
+interface Loss {
+  isLost(column: Column): boolean;
+  readonly what: string;
+  /** The warning shows the types of the columns. */
+  readonly showsTypes?: boolean;
+}
+
 /** Warns about what types and generated columns lose, in one sentence per loss for the whole schema. */
 export function warnAboutColumns({ tables }: Schema, { ddl, warn }: Adaptation): void {
-  const { unsigned, setTypes: sets, virtual } = ddl.columnSupport;
-  const losses = [
+  for (const { isLost, what, showsTypes = false } of [...lostProperties(ddl), ...lostValues(ddl)]) {
+    const names = tables.flatMap((table) =>
+      table.columns
+        .filter(isLost)
+        .map(({ name, nativeType }) =>
+          showsTypes && nativeType !== ''
+            ? `${table.name}.${name} (${nativeType})`
+            : `${table.name}.${name}`,
+        ),
+    );
+    if (names.length > 0) warn(`${what}: ${names.join(', ')}.`);
+  }
+}
+
+function lostProperties({ columnSupport: { unsigned, setTypes, virtual } }: DdlDialect): Loss[] {
+  return [
     {
-      isLost: ({ type }: Column) =>
+      isLost: ({ type }) =>
         type.kind === 'integer' && type.unsigned === true && !unsigned(type.bits),
       what: 'These columns accept negative numbers, because the database has no UNSIGNED',
     },
     {
-      isLost: ({ type }: Column) => !sets && type.kind === 'set',
+      isLost: ({ type }) => !setTypes && type.kind === 'set',
       what: 'These columns accept any labels, because the database has no SET',
     },
     {
-      isLost: ({ generated }: Column) => !virtual && generated?.stored === false,
+      isLost: ({ generated }) => !virtual && generated?.stored === false,
       what: 'These generated columns are stored, not virtual',
     },
   ];
-  for (const { isLost, what } of losses) {
-    const names = tables.flatMap((table) =>
-      table.columns.filter(isLost).map(({ name }) => `${table.name}.${name}`),
-    );
-    if (names.length > 0) warn(`${what}: ${names.join(', ')}.`);
-  }
+}
+
+/** Types that the database renders as text, because it has none like them. */
+const rareKinds: ReadonlySet<string> = new Set(['other', 'untyped', 'interval', 'bits']);
+
+function lostValues(ddl: DdlDialect): Loss[] {
+  const { secondDigits = Infinity, offsets, lastZonedYear } = ddl.columnSupport;
+  const isZoned = ({ type }: Column): boolean => type.kind === 'timestamp' && type.zone === true;
+  return [
+    {
+      isLost: (column) =>
+        rareKinds.has(column.type.kind) && /char|text/i.test(ddl.columnType(column)),
+      what: 'These columns become texts, whose form the database does not check',
+      showsTypes: true,
+    },
+    {
+      isLost: ({ type }) =>
+        (type.kind === 'time' || type.kind === 'timestamp') && (type.precision ?? 0) > secondDigits,
+      what: `These columns have ${secondDigits} fractional digits of a second`,
+      showsTypes: true,
+    },
+    {
+      isLost: (column) => !offsets && isZoned(column) && /datetimeoffset/i.test(column.nativeType),
+      what: 'These columns keep the instant of a value, and not its offset from UTC',
+    },
+    {
+      isLost: (column) =>
+        column.type.kind === 'time' &&
+        column.type.zone === true &&
+        !/zone|tz/i.test(ddl.columnType(column)),
+      what: 'These columns have no offset from UTC',
+    },
+    {
+      isLost: (column) => lastZonedYear !== undefined && isZoned(column),
+      what: `These columns hold no times before 1970 or after ${lastZonedYear}`,
+    },
+    {
+      isLost: (column) => hasFewerDigits(column.type, ddl.columnType(column)),
+      what: 'These columns hold fewer digits than their types',
+      showsTypes: true,
+    },
+  ];
+}
+
+function hasFewerDigits(type: Column['type'], rendered: string): boolean {
+  if (type.kind !== 'decimal' || type.precision === undefined) return false;
+  const [, precision = type.precision, scale = 0] = /\((\d+)(?:, ?(\d+))?\)/.exec(rendered) ?? [];
+  return Number(precision) < type.precision || Number(scale) < (type.scale ?? 0);
 }

@@ -411,11 +411,14 @@ test('a schema of PostgreSQL is translated to each other database', () => {
     });
     expect(warnings).toEqual([]);
     const { statements, warnings: more } = createSchema(schema, ddl, { native: false });
-    // MySQL and MariaDB reject a check of an auto-increment column.
+    // MySQL and MariaDB reject a check of an auto-increment column, and their TIMESTAMP ends in 2038.
     const otherWarnings = more.filter(
-      (text) => !/the check .* is left out: .* the auto-increment column id/.test(text),
+      (text) =>
+        !/the check .* is left out: .* the auto-increment column id|after 2038: posts\.at/.test(
+          text,
+        ),
     );
-    expect([otherWarnings, more.length]).toEqual([[], name === 'mysql' ? 1 : 0]);
+    expect([otherWarnings, more.length]).toEqual([[], name === 'mysql' ? 2 : 0]);
     return statements;
   };
   expect(translated('sqlserver')).toEqual([
@@ -431,6 +434,35 @@ test('a schema of PostgreSQL is translated to each other database', () => {
   expect(translated('sqlite')[0]).toContain(
     '"id" INTEGER NOT NULL CONSTRAINT "posts_pkey" PRIMARY KEY AUTOINCREMENT',
   );
+});
+
+describe('what types lose', () => {
+  const zoned = { kind: 'timestamp', precision: 7, zone: true } as const;
+  const columns = [
+    columnOf('a', { kind: 'timestamp', precision: 7 }, { nativeType: 'datetime2(7)' }),
+    columnOf('b', { kind: 'time', precision: 7 }, { nativeType: 'time(7)' }),
+    columnOf('c', zoned, { nativeType: 'datetimeoffset(7)' }),
+    columnOf('d', { kind: 'other', name: 'hierarchyid' }, { nativeType: 'hierarchyid' }),
+    columnOf('e', { kind: 'untyped' }, { nativeType: 'sql_variant' }),
+    columnOf('f', { kind: 'decimal', precision: 70, scale: 40 }, { nativeType: 'numeric(70,40)' }),
+    columnOf('g', { kind: 'time', zone: true }, { nativeType: 'time with time zone' }),
+    columnOf('h', { kind: 'timestamp', precision: 6 }, { nativeType: 'datetime2(6)' }),
+  ];
+  const digits =
+    'These columns have 6 fractional digits of a second: t.a (datetime2(7)), t.b (time(7)), t.c (datetimeoffset(7)).';
+  const texts =
+    'These columns become texts, whose form the database does not check: t.d (hierarchyid)';
+  const offset = 'These columns keep the instant of a value, and not its offset from UTC: t.c.';
+  const noOffset = 'These columns have no offset from UTC: t.g.';
+  const fewer = 'These columns hold fewer digits than their types: t.f (numeric(70,40)).';
+
+  test.each([
+    ['postgres', [`${texts}, t.e (sql_variant).`, digits, offset]],
+    ['mysql', [`${texts}, t.e (sql_variant).`, digits, offset, noOffset, 'These columns hold no times before 1970 or after 2038: t.c.', fewer]], // prettier-ignore
+    ['sqlite', [`${texts}.`]],
+  ] as const)('is named: %s', (name, expected) => {
+    expect(statementsFor([tableOf('t', columns)], name).warnings).toEqual(expected);
+  });
 });
 
 test('a narrowed schema has only the enums of its tables', () => {

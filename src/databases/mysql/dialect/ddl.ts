@@ -66,6 +66,9 @@ export const mysqlDdl: DdlDialect = {
   columnSupport: {
     unsigned: () => true,
     setTypes: true,
+    secondDigits: 6,
+    offsets: false,
+    lastZonedYear: 2038,
     virtual: true,
     expressionsOnIdentity: false,
   },

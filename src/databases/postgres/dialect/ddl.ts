@@ -67,6 +67,9 @@ export const postgresDdl: DdlDialect = {
   columnSupport: {
     unsigned: () => false,
     setTypes: false,
+    secondDigits: 6,
+    offsets: false,
+    lastZonedYear: undefined,
     virtual: false,
     expressionsOnIdentity: true,
   },

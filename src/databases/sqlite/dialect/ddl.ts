@@ -44,6 +44,9 @@ export const sqliteDdl: DdlDialect = {
   columnSupport: {
     unsigned: () => true,
     setTypes: false,
+    secondDigits: undefined,
+    offsets: true,
+    lastZonedYear: undefined,
     virtual: true,
     expressionsOnIdentity: true,
   },

@@ -58,6 +58,9 @@ export const sqlserverDdl: DdlDialect = {
   columnSupport: {
     unsigned: (bits) => bits === 8,
     setTypes: false,
+    secondDigits: 7,
+    offsets: true,
+    lastZonedYear: undefined,
     virtual: true,
     expressionsOnIdentity: true,
   },
