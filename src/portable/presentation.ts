@@ -1,5 +1,6 @@
 /** What the pages know of a database beyond the responses of the API. */
 import type { LexicalRules } from './lexer/lexer.ts';
+import type { SplitRules } from './lexer/split.ts';
 
 export interface DatabasePresentation {
   /** As in the API: `driver` of the schema response. */
@@ -7,6 +8,7 @@ export interface DatabasePresentation {
   /** For people. */
   readonly title: string;
   readonly lexicalRules: LexicalRules;
+  readonly splitRules: SplitRules;
   /** The export of `@codemirror/lang-sql` that is the grammar of the SQL editor. */
   readonly editorGrammar: 'SQLite' | 'PostgreSQL' | 'MySQL' | 'MSSQL';
   /** What goes before a statement to get its plan. Undefined where a plan needs a setting of the connection. */

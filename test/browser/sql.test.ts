@@ -48,6 +48,8 @@ inBrowser('SQL', ({ open }) => {
     await plan.waitFor();
     expect(await plan.innerText()).toContain('SCAN posts');
     expect(await plan.innerText()).toContain('reads the whole table');
+    await page.getByRole('button', { name: 'Text', exact: true }).click();
+    expect(await page.getByRole('region', { name: 'Plan' }).innerText()).toBe('SCAN posts');
     expect(await seriousFindings(page)).toEqual([]);
   });
 
@@ -121,6 +123,80 @@ inBrowser('SQL', ({ open }) => {
     await page.locator('#cell-1-1').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Copy as JSON' }).click();
     await expect.poll(copied).toBe('[\n  { "n": 0.1, "t": "a" },\n  { "n": 0.2, "t": "b" }\n]');
+  });
+
+  test('runs a script statement by statement, and marks what the database rejected', async () => {
+    const page = await open('/sql');
+    page.removeAllListeners('console');
+    await page.getByRole('link', { name: /^tags/ }).waitFor();
+    await page.locator('.sql-editor .cm-content').click();
+    await page.keyboard.insertText(
+      "select 1 as one;\nselect ';' as two; -- ;\nselect nosuch\nfrom tags;\nselect 4 as four",
+    );
+    await page.keyboard.press('Control+Shift+Enter');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').innerText()).toContain('nosuch');
+    expect(await page.locator('[data-fault]').allInnerTexts()).toEqual(['nosuch']);
+    const results = page.getByRole('tablist', { name: 'Results' });
+    expect(await results.getByRole('tab').allInnerTexts()).toEqual(['1', '2', '3', '4']);
+    await results.getByRole('tab', { name: '2' }).click();
+    expect(await page.locator('[role="gridcell"]').allInnerTexts()).toEqual([';']);
+    await results.getByRole('tab', { name: '4' }).click();
+    await page.getByText('Not run, because', { exact: false }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByText('Stop at the first error').click();
+    await page.getByRole('button', { name: 'Run all' }).click();
+    await expect
+      .poll(async () => {
+        await results.getByRole('tab', { name: '4' }).click();
+        return page.locator('[role="gridcell"]').allInnerTexts();
+      })
+      .toEqual(['4']);
+  });
+
+  test('a statement that writes all rows is confirmed, with their number', async () => {
+    const page = await open('/sql');
+    await page.getByRole('link', { name: /^tags/ }).waitFor();
+    await page.locator('.sql-editor .cm-content').click();
+    await page.keyboard.insertText('update readings set seats = seats');
+    await page.keyboard.press('Control+Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('It has no WHERE and writes 90 rows.').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('run the statement under the cursor', { exact: false }).waitFor();
+    await page.getByRole('button', { name: /^Run/ }).click();
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('changed 90 rows in').first().waitFor();
+  });
+
+  test('tabs have names, texts and results of their own, and survive another page', async () => {
+    const page = await open('/sql');
+    const editor = page.locator('.sql-editor .cm-content');
+    await editor.click();
+    await page.keyboard.insertText('select 11 as first');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('1 row in').first().waitFor();
+    await page.getByRole('tab', { name: 'Query 1' }).dblclick();
+    await page.getByLabel('Name of the tab').fill('Counts');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await editor.click();
+    await page.keyboard.insertText('select 22 as second');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('columnheader', { name: 'second' }).waitFor();
+    await page.getByRole('link', { name: /^tags/ }).click();
+    await page.getByRole('gridcell').first().waitFor();
+    await page.getByRole('link', { name: 'SQL', exact: true }).first().click();
+    await page.getByRole('columnheader', { name: 'second' }).waitFor();
+    await page.getByRole('tab', { name: 'Counts' }).click();
+    await page.getByRole('columnheader', { name: 'first' }).waitFor();
+    expect(await editor.innerText()).toContain('select 11');
+    await page.getByRole('button', { name: 'Close tab' }).first().click();
+    await page.reload();
+    await expect.poll(() => editor.innerText()).toContain('select 22');
+    await page.getByRole('button', { name: 'Reopen Counts' }).click();
+    await expect.poll(() => editor.innerText()).toContain('select 11');
   });
 
   test('statements are saved, found again and restored', async () => {

@@ -1,11 +1,13 @@
 import { standardText } from '../../portable/presentation.ts';
 import { mysqlLexicalRules } from './language/lexical-rules.ts';
+import { mysqlSplitRules } from './language/split-rules.ts';
 import type { DatabasePresentation, LiteralColumn } from '../../portable/presentation.ts';
 
 export const mysqlPresentation: DatabasePresentation = {
   name: 'mysql',
   title: 'MySQL, MariaDB',
   lexicalRules: mysqlLexicalRules,
+  splitRules: mysqlSplitRules,
   editorGrammar: 'MySQL',
   explainPrefix: 'EXPLAIN ',
   parameters: { placeholder: () => '?', isByOrder: true },

@@ -1,11 +1,13 @@
 import { standardText } from '../../portable/presentation.ts';
 import { postgresLexicalRules } from './language/lexical-rules.ts';
+import { postgresSplitRules } from './language/split-rules.ts';
 import type { DatabasePresentation, LiteralColumn } from '../../portable/presentation.ts';
 
 export const postgresPresentation: DatabasePresentation = {
   name: 'postgres',
   title: 'PostgreSQL',
   lexicalRules: postgresLexicalRules,
+  splitRules: postgresSplitRules,
   editorGrammar: 'PostgreSQL',
   explainPrefix: 'EXPLAIN ',
   parameters: { placeholder: (position) => `$${position}` },

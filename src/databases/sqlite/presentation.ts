@@ -1,11 +1,13 @@
 import { standardText } from '../../portable/presentation.ts';
 import { sqliteLexicalRules } from './language/lexical-rules.ts';
+import { sqliteSplitRules } from './language/split-rules.ts';
 import type { DatabasePresentation } from '../../portable/presentation.ts';
 
 export const sqlitePresentation: DatabasePresentation = {
   name: 'sqlite',
   title: 'SQLite',
   lexicalRules: sqliteLexicalRules,
+  splitRules: sqliteSplitRules,
   editorGrammar: 'SQLite',
   explainPrefix: 'EXPLAIN QUERY PLAN ',
   parameters: { placeholder: (position) => `?${position}` },

@@ -1,25 +1,68 @@
+import { useState } from 'react';
 import type { JSX } from 'react';
-import type { PlanLine } from './explain.ts';
+import { rowCountText } from '../parts/row-count-text.ts';
+import type { Plan, PlanStep } from './plan.ts';
 
-/** Shows the plan of a statement and highlights full scans. */
-export function PlanView({ lines }: { readonly lines: readonly PlanLine[] }): JSX.Element {
+/** The plan of a statement as a tree, with the costs of its steps and marks on full scans. */
+export function PlanView({ plan }: { readonly plan: Plan }): JSX.Element {
+  const [isText, setText] = useState(false);
+  const total = Math.max(...plan.steps.map(({ cost = 0 }) => cost), 0);
   return (
-    <ol className="plan code" aria-label="Plan" tabIndex={0}>
-      {lines.map(({ depth, text }, i) => (
-        <li
-          // The index is a stable key: a plan does not change while it is shown.
-          key={i}
-          className={isScan(text) ? 'scan' : ''}
-          style={{ paddingInlineStart: `${depth * 20 + 16}px` }}
-        >
-          {text}
-          {isScan(text) && <span className="badge mod">reads the whole table</span>}
-        </li>
-      ))}
-    </ol>
+    <>
+      <div className="plan-bar">
+        <div className="seg" role="group" aria-label="Plan as">
+          <button aria-pressed={!isText} onClick={() => setText(false)}>
+            Tree
+          </button>
+          <button aria-pressed={isText} onClick={() => setText(true)}>
+            Text
+          </button>
+        </div>
+      </div>
+      {isText ? (
+        <pre className="plan code" aria-label="Plan" role="region" tabIndex={0}>
+          {plan.text}
+        </pre>
+      ) : (
+        <ol className="plan code" aria-label="Plan" tabIndex={0}>
+          {plan.steps.map((step, i) => (
+            // The index is a stable key: a plan does not change while it is shown.
+            <Step key={i} step={step} total={total} />
+          ))}
+        </ol>
+      )}
+    </>
   );
 }
 
-function isScan(text: string): boolean {
-  return /^(?:-> *)?(?:SCAN (?!.*USING)|Seq Scan|Table scan)/.test(text);
+interface StepProps {
+  readonly step: PlanStep;
+  /** The cost of the whole plan. Zero if the plan has no costs. */
+  readonly total: number;
+}
+
+function Step({ step, total }: StepProps): JSX.Element {
+  const { depth, title, details, cost, rows, isFullScan } = step;
+  return (
+    <li className={isFullScan ? 'scan' : ''} style={{ paddingInlineStart: `${depth * 20 + 16}px` }}>
+      <div className="grow">
+        <div>
+          {title}
+          {isFullScan && <span className="badge mod">reads the whole table</span>}
+        </div>
+        {details.map((detail, i) => (
+          <div key={i} className="t3">
+            {detail}
+          </div>
+        ))}
+      </div>
+      {rows !== undefined && <span className="t2 num">{rowCountText(Math.round(rows))}</span>}
+      {cost !== undefined && (
+        <span className="plan-cost num" title="Estimated cost, with the steps below">
+          {cost.toLocaleString('en')}
+          <meter min={0} max={total} value={cost} aria-label="Share of the whole cost" />
+        </span>
+      )}
+    </li>
+  );
 }

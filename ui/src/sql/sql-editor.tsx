@@ -6,11 +6,10 @@ import {
 } from '@codemirror/autocomplete';
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { indentWithTab } from '@codemirror/commands';
-import { syntaxTree } from '@codemirror/language';
 import * as codeMirrorSql from '@codemirror/lang-sql';
 import type { SQLNamespace } from '@codemirror/lang-sql';
-import { Compartment, Prec } from '@codemirror/state';
-import type { EditorState, Extension } from '@codemirror/state';
+import { Compartment, Facet, Prec, StateEffect, StateField } from '@codemirror/state';
+import type { EditorState, Extension, Range } from '@codemirror/state';
 import { Decoration, EditorView, ViewPlugin, keymap, lineNumbers } from '@codemirror/view';
 import type { DecorationSet } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
@@ -19,46 +18,76 @@ import { presentationOf } from '../../../src/databases/presentations.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
 import type { DatabasePresentation } from '../../../src/portable/presentation.ts';
 import type { Schema, Table } from '../api/queries.ts';
+import { statementsAt, statementsIn } from './statements.ts';
+import type { PlacedStatement } from './statements.ts';
+import type { FindStatements } from './use-script.ts';
 
 interface SqlEditorProps {
   readonly schema: Schema | undefined;
   readonly text: string;
   readonly onChange: (text: string) => void;
-  /** Called with the statement to run. */
-  readonly onRun: (statement: string) => void;
-  /** Called with the statement under the cursor when it changes. */
-  readonly onStatement: (statement: string) => void;
+  /** Called with the selected statements, or the one under the cursor. */
+  readonly onRun: (find: FindStatements) => void;
+  readonly onRunAll: () => void;
+  /** Called with the statements that would run when they change. */
+  readonly onStatements: (statements: readonly PlacedStatement[]) => void;
+  /** Offsets of what the database rejected when the text last ran. */
+  readonly faults: readonly number[];
 }
 
 const grammars: Pick<typeof codeMirrorSql, DatabasePresentation['editorGrammar']> = codeMirrorSql;
 
 const language = new Compartment();
 
-/** An editor that completes tables and columns, and runs the statement under the cursor. */
+/** `Schema.driver` */
+const driverFacet = Facet.define<string | undefined, string | undefined>({
+  combine: ([driver]) => driver,
+});
+
+/** An editor that completes tables and columns, and runs the selected statements or the one under the cursor. */
 export function SqlEditor(props: SqlEditorProps): JSX.Element {
-  const { schema, text, onChange } = props;
+  const { schema, text, onChange, faults } = props;
   const opened = useRef<EditorView>(undefined);
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
   });
   useEffect(() => {
-    opened.current?.dispatch({ effects: language.reconfigure(languageOf(schema)) });
+    const view = opened.current;
+    if (view === undefined) return;
+    view.dispatch({ effects: language.reconfigure(languageOf(schema)) });
+    latest.current.onStatements(statementsOf(view.state, schema));
   }, [schema]);
+  useEffect(() => {
+    opened.current?.dispatch({ effects: setFaults.of(faults) });
+  }, [faults]);
   const run = (view: EditorView): boolean => {
     closeCompletion(view);
-    latest.current.onRun(statementAt(view.state));
+    const { doc, selection } = view.state;
+    latest.current.onRun((driver) => statementsAt(doc.toString(), selection.main, driver));
+    return true;
+  };
+  const runAll = (view: EditorView): boolean => {
+    closeCompletion(view);
+    latest.current.onRunAll();
     return true;
   };
   const extensions: Extension = [
-    Prec.highest(keymap.of([{ key: 'Mod-Enter', run, preventDefault: true }])),
+    Prec.highest(
+      keymap.of([
+        { key: 'Mod-Enter', run, preventDefault: true },
+        { key: 'Mod-Shift-Enter', run: runAll, preventDefault: true },
+      ]),
+    ),
     keymap.of([...completionKeymap, indentWithTab]),
     lineNumbers(),
     autocompletion({ icons: false }),
     language.of(languageOf(schema)),
     statementMark,
+    faultField,
     EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
-      if (docChanged || selectionSet) latest.current.onStatement(statementAt(state));
+      if (docChanged || selectionSet)
+        latest.current.onStatements(statementsOf(state, latest.current.schema));
     }),
   ];
   return (
@@ -70,7 +99,7 @@ export function SqlEditor(props: SqlEditorProps): JSX.Element {
       onChange={onChange}
       onOpen={(view) => {
         opened.current = view;
-        latest.current.onStatement(statementAt(view.state));
+        latest.current.onStatements(statementsOf(view.state, latest.current.schema));
       }}
     />
   );
@@ -80,6 +109,7 @@ export function SqlEditor(props: SqlEditorProps): JSX.Element {
 function languageOf(schema: Schema | undefined): Extension {
   const dialect = grammars[presentationOf(schema?.driver)?.editorGrammar ?? 'PostgreSQL'];
   return [
+    driverFacet.of(schema?.driver),
     codeMirrorSql.sql({ dialect, schema: completions(schema) }),
     dialect.language.data.of({
       autocomplete: ifNotIn(['LineComment', 'BlockComment', 'String'], (context) =>
@@ -97,7 +127,8 @@ function columnsInStatement(
   const word = context.matchBefore(/[\p{L}\p{N}_]+/u);
   const isQualified = word !== null && context.state.sliceDoc(word.from - 1, word.from) === '.';
   if (word === null || isQualified || schema === undefined) return null;
-  const words = new Set(statementAt(context.state).match(/[\p{L}\p{N}_]+/gu));
+  const [statement] = statementsOf(context.state, schema);
+  const words = new Set(statement?.text.match(/[\p{L}\p{N}_]+/gu));
   const options = [...schema.tables, ...schema.views]
     .filter(({ name }) => words.has(name.slice(name.lastIndexOf('.') + 1)))
     .flatMap(({ name, columns }) =>
@@ -139,40 +170,21 @@ function tableCompletion({ name, kind, columns }: Table, space: string | undefin
   };
 }
 
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The statement under the cursor, or else the one before it. Undefined for an empty text. */
-function statementSpan(state: EditorState): Span | undefined {
-  const { head } = state.selection.main;
-  let found: Span | undefined;
-  for (let node = syntaxTree(state).topNode.firstChild; node !== null; node = node.nextSibling) {
-    if (node.name !== 'Statement') continue;
-    if (found !== undefined && node.from > head) break;
-    found = { from: node.from, to: node.to };
-  }
-  return found;
-}
-
-/** The selected text, or else the statement under the cursor, or else the whole text. */
-function statementAt(state: EditorState): string {
-  const { main } = state.selection;
-  if (!main.empty) return state.sliceDoc(main.from, main.to);
-  const span = statementSpan(state);
-  return span === undefined ? state.doc.toString() : state.sliceDoc(span.from, span.to);
+/** The selected statements, or the one under the cursor. */
+function statementsOf(state: EditorState, schema: Schema | undefined): readonly PlacedStatement[] {
+  return statementsAt(state.doc.toString(), state.selection.main, schema?.driver);
 }
 
 const lineMark = Decoration.line({ class: 'cm-statement' });
 
 /** Marks the lines of the statement that would run, if the text has several statements. */
 function statementLines(state: EditorState): DecorationSet {
-  const span = state.selection.main.empty ? statementSpan(state) : undefined;
-  const isAll = span === undefined || state.doc.toString().trim().length <= span.to - span.from;
-  if (isAll) return Decoration.none;
-  const first = state.doc.lineAt(span.from).number;
-  const last = state.doc.lineAt(span.to).number;
+  const { main } = state.selection;
+  const all = statementsIn(state.doc.toString(), state.facet(driverFacet));
+  const current = all.findLast(({ from }) => from <= main.head) ?? all[0];
+  if (!main.empty || current === undefined || all.length === 1) return Decoration.none;
+  const first = state.doc.lineAt(current.from).number;
+  const last = state.doc.lineAt(current.from + current.text.length).number;
   const lines = Array.from({ length: last - first + 1 }, (_, i) => state.doc.line(first + i));
   return Decoration.set(lines.map((line) => lineMark.range(line.from)));
 }
@@ -191,3 +203,29 @@ const statementMark = ViewPlugin.define(
   },
   { decorations: (plugin) => plugin.decorations },
 );
+
+const setFaults = StateEffect.define<readonly number[]>();
+const faultMark = Decoration.mark({ class: 'cm-fault', attributes: { 'data-fault': 'true' } });
+
+/** The marks of rejected words. They are removed when the text changes. */
+const faultField = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (current, { docChanged, effects, state }) => {
+    const faults = effects.find((effect) => effect.is(setFaults))?.value;
+    if (faults !== undefined)
+      return Decoration.set(
+        faults.flatMap((at) => faultAt(state, at)),
+        true,
+      );
+    return docChanged ? Decoration.none : current;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** Marks the word at an offset; at the end of the text, the last character. */
+function faultAt({ doc }: EditorState, offset: number): readonly Range<Decoration>[] {
+  if (doc.length === 0) return [];
+  const from = Math.min(offset, doc.length - 1);
+  const word = /^[\p{L}\p{N}_]+/u.exec(doc.sliceString(from, from + 200))?.[0] ?? ' ';
+  return [faultMark.range(from, from + word.length)];
+}

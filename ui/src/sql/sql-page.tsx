@@ -1,44 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { modifierKey } from '../parts/modifier-key.ts';
 import type { JSX } from 'react';
 import { missingCapabilityReason } from '../api/capabilities.ts';
-import { configQuery, queryClient, schemaQuery } from '../api/queries.ts';
-import { ErrorNotice } from '../parts/error-notice.tsx';
+import { configQuery, schemaQuery } from '../api/queries.ts';
+import type { Schema } from '../api/queries.ts';
+import { CheckField } from '../parts/choice-field.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { modifierKey, shortcutText } from '../parts/modifier-key.ts';
 import { SidebarButton } from '../shell/sidebar-button.tsx';
-import { explainStatement, noPlanReason, planLines } from './explain.ts';
-import { saveQuery } from './past-queries.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { explainPrefixOf, noPlanReason } from './explain.ts';
 import { ParameterBar } from './parameter-bar.tsx';
-import { PlanView } from './plan-view.tsx';
-import { ResultBar } from './result-bar.tsx';
+import { saveQuery } from './past-queries.ts';
+import { ScriptResults } from './script-results.tsx';
+import { cancelScript } from './script-runs.ts';
 import { SqlEditor } from './sql-editor.tsx';
-import { returnedRows } from './run-statement.ts';
-import { SqlResult } from './sql-result.tsx';
 import { SqlShelf } from './sql-shelf.tsx';
-import { useParameters } from './use-parameters.ts';
-import { useRunner } from './use-runner.ts';
-import type { Runner } from './use-runner.ts';
-import { localStore } from '../parts/browser-storage.ts';
+import { SqlTabStrip } from './sql-tab-strip.tsx';
+import { changeSqlTab, showInSqlTab, useSqlTabs } from './sql-tabs-store.ts';
+import type { SqlTab } from './sql-tabs-store.ts';
+import { statementsIn } from './statements.ts';
+import type { PlacedStatement } from './statements.ts';
+import { useScript } from './use-script.ts';
+import type { Script } from './use-script.ts';
 
-const key = 'studio.sql.text';
-
-/** The page for raw SQL: an editor, and the result. */
+/** The page for raw SQL: tabs with an editor, and the results of what each last ran. */
 export function SqlPage(): JSX.Element {
   const { data: schema } = useQuery(schemaQuery);
   const { data: config } = useQuery(configQuery);
-  const [text, setText] = useState(() => localStore.read(key) ?? '');
-  const [statement, setStatement] = useState(text);
-  const runner = useRunner();
-  const parameters = useParameters(schema?.driver, statement);
-  const run = async (next: string): Promise<void> => {
-    const bound = parameters.bind(next, schema?.driver ?? (await readDriver()));
-    if (bound !== undefined) runner.run({ statement: next, ...bound });
-  };
-  const change = (next: string): void => {
-    setText(next);
-    localStore.write(key, next);
-  };
+  const { tabs, active } = useSqlTabs();
+  const tab = tabs.find(({ id }) => id === active) ?? tabs[0];
   if (config?.disable_sql === true) {
     return (
       <section className="sheet blank">
@@ -49,89 +39,69 @@ export function SqlPage(): JSX.Element {
       </section>
     );
   }
+  if (tab === undefined) return <section className="sheet" />;
+  return (
+    <SqlTabPage key={tab.id} tab={tab} schema={schema} isReadOnly={config?.read_only === true} />
+  );
+}
+
+interface SqlTabPageProps {
+  readonly tab: SqlTab;
+  readonly schema: Schema | undefined;
+  readonly isReadOnly: boolean;
+}
+
+function SqlTabPage({ tab, schema, isReadOnly }: SqlTabPageProps): JSX.Element {
+  const driver = schema?.driver;
+  const script = useScript(tab.id, { driver, isReadOnly });
+  const { run, runStatements } = script;
+  const change = (text: string): void => changeSqlTab(tab.id, { text });
+  const runAll = (): void => runStatements((known) => statementsIn(tab.text, known));
   return (
     <section className="sheet" aria-label="SQL">
       <SqlToolbar
-        text={text}
-        statement={statement}
-        driver={schema?.driver}
-        runner={runner}
-        onRun={(next) => void run(next)}
-        isReadOnly={config?.read_only === true}
+        text={tab.text}
+        driver={driver}
+        isReadOnly={isReadOnly}
+        script={script}
+        onRunAll={runAll}
+        onCancel={() => cancelScript(tab.id)}
       />
+      <SqlTabStrip />
       <div className="split sql-split">
         <div className="left">
           <SqlEditor
             schema={schema}
-            text={text}
+            text={tab.text}
             onChange={change}
-            onRun={(next) => void run(next)}
-            onStatement={setStatement}
+            onRun={runStatements}
+            onRunAll={runAll}
+            onStatements={script.setCurrent}
+            faults={script.faults}
           />
-          <ParameterBar {...parameters} onRun={() => void run(statement)} />
-          <Outcome runner={runner} driver={schema?.driver} />
+          <ParameterBar {...script.parameters} onRun={script.repeat} />
+          <ScriptResults tab={tab.id} run={run} driver={driver} />
         </div>
-        <SqlShelf onShow={change} />
+        <SqlShelf onShow={showInSqlTab} />
       </div>
+      {script.question !== undefined && <ConfirmDialog {...script.question} />}
     </section>
   );
 }
 
-/** The parameter syntax depends on the database, which is unknown until the structure has loaded. */
-async function readDriver(): Promise<string | undefined> {
-  try {
-    return (await queryClient.ensureQueryData(schemaQuery)).driver;
-  } catch {
-    return undefined;
-  }
-}
-
-interface OutcomeProps {
-  readonly runner: Runner;
-  readonly driver: string | undefined;
-}
-
-function Outcome({ runner, driver }: OutcomeProps): JSX.Element {
-  const { answer, error, isRunning } = runner;
-  if (error !== undefined) return <ErrorNotice error={error} />;
-  if (answer === undefined)
-    return (
-      <p className="blank t3" role="status">
-        {isRunning ? 'Running …' : `${modifierKey} and Enter run the statement under the cursor.`}
-      </p>
-    );
-  const returned = returnedRows(answer);
-  const plan = returned === undefined ? undefined : planLines(returned.columns, returned.rows);
-  const isPlan = plan !== undefined && isExplained(runner);
-  return (
-    <>
-      <ResultBar answer={answer} driver={driver} />
-      {isPlan && <PlanView lines={plan} />}
-      {!isPlan && returned !== undefined && <SqlResult answer={returned} driver={driver} />}
-    </>
-  );
-}
-
-function isExplained({ statement }: Runner): boolean {
-  return /^\s*explain\b/i.test(statement);
-}
-
 interface SqlToolbarProps {
   readonly text: string;
-  /** The statement that would run. */
-  readonly statement: string;
   readonly driver: string | undefined;
-  readonly runner: Runner;
-  readonly onRun: (statement: string) => void;
   readonly isReadOnly: boolean;
+  readonly script: Script;
+  readonly onRunAll: () => void;
+  readonly onCancel: () => void;
 }
 
 function SqlToolbar(props: SqlToolbarProps): JSX.Element {
-  const { text, statement, driver, runner, onRun, isReadOnly } = props;
-  const plan = explainStatement(
-    driver,
-    statement.replace(/^\s*explain\s+(?:query\s+plan\s+)?/i, ''),
-  );
+  const { text, driver, isReadOnly, script } = props;
+  const { run, current, runStatements } = script;
+  const isScript = statementsIn(text, driver).length > 1;
   return (
     <div className="toolbar">
       <SidebarButton />
@@ -145,16 +115,12 @@ function SqlToolbar(props: SqlToolbarProps): JSX.Element {
         </span>
       )}
       <span className="grow" />
-      <button
-        className="btn quiet"
-        aria-disabled={plan === undefined}
-        title={plan === undefined ? noPlanReason : 'Show the plan of the statement'}
-        onClick={() => {
-          if (plan !== undefined) onRun(plan);
-        }}
-      >
-        <Icon name="tree" /> Explain
-      </button>
+      {isScript && (
+        <CheckField isOn={script.stopsAtError} onChange={script.setStopsAtError}>
+          Stop at the first error
+        </CheckField>
+      )}
+      <ExplainButton current={current} driver={driver} onRun={runStatements} />
       <button
         className="btn"
         onClick={() => {
@@ -164,20 +130,50 @@ function SqlToolbar(props: SqlToolbarProps): JSX.Element {
       >
         <Icon name="star" /> Save
       </button>
-      {runner.isRunning ? (
-        <button className="btn" onClick={runner.cancel}>
+      {run.stop !== undefined ? (
+        <button className="btn" onClick={props.onCancel}>
           <Icon name="stop" /> Cancel
         </button>
       ) : (
-        <button className="btn primary" onClick={() => onRun(statement)}>
-          <Icon name="play" /> Run
-          <span className="keys">
-            <kbd>{modifierKey}</kbd>
-            <kbd>↵</kbd>
-          </span>
-        </button>
+        <>
+          {isScript && (
+            <button className="btn" onClick={props.onRunAll} title={shortcutText('Shift+Enter')}>
+              Run all
+            </button>
+          )}
+          <button className="btn primary" onClick={() => runStatements(() => current)}>
+            <Icon name="play" /> Run
+            <span className="keys">
+              <kbd>{modifierKey}</kbd>
+              <kbd>↵</kbd>
+            </span>
+          </button>
+        </>
       )}
     </div>
+  );
+}
+
+interface ExplainButtonProps {
+  readonly current: readonly PlacedStatement[];
+  readonly driver: string | undefined;
+  readonly onRun: Script['runStatements'];
+}
+
+function ExplainButton({ current, driver, onRun }: ExplainButtonProps): JSX.Element {
+  const prefix = explainPrefixOf(driver);
+  const isExplained = current.some(({ text }) => /^\s*explain\b/i.test(text));
+  return (
+    <button
+      className="btn quiet"
+      aria-disabled={prefix === undefined}
+      title={prefix === undefined ? noPlanReason : 'Show the plan of the statement'}
+      onClick={() => {
+        if (prefix !== undefined) onRun(() => current, isExplained ? '' : prefix);
+      }}
+    >
+      <Icon name="tree" /> Explain
+    </button>
   );
 }
 

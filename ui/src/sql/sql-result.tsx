@@ -96,7 +96,7 @@ function resultColumns(
     return {
       name,
       width: ownValue(widths, name) ?? widthOf(name, values),
-      isNumber: rows.length > 0 && values.every(isNumberOrNull),
+      isNumber: rows.length > 0 && areNumbers(values, types[i] ?? ''),
       head: (
         <div className="head-cell">
           <div className="n">
@@ -127,6 +127,18 @@ function blockText({ columns, rows }: RowsAnswer, block: Block, { format, driver
 function addedColumn({ name, isNumber }: GridColumn) {
   const kind = isNumber === true ? 'decimal' : 'text';
   return { name, kind, is_primary_key: false, is_foreign_key: false };
+}
+
+const numericType = /int|serial|numeric|decimal|number|real|double|float|money|oid/i;
+const digits = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+/** Numbers that a JSON number would round arrive as the text of their digits. */
+function areNumbers(values: readonly Cell[], type: string): boolean {
+  const isNumeric = numericType.test(type);
+  return values.every(
+    (value) =>
+      isNumberOrNull(value) || (isNumeric && typeof value === 'string' && digits.test(value)),
+  );
 }
 
 function isNumberOrNull(value: Cell): boolean {

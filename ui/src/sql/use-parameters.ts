@@ -4,8 +4,8 @@ import { missingReason, valuesText } from './given-values.ts';
 import type { ParameterValue, ParameterValues } from './given-values.ts';
 import { bindParameters } from './bind-parameters.ts';
 
-interface Parameters {
-  /** The parameters of the statement that would run. */
+export interface Parameters {
+  /** The parameters of the statements that would run. */
   readonly names: readonly string[];
   readonly given: ParameterValues;
   readonly onGive: (name: string, value: ParameterValue) => void;
@@ -20,11 +20,14 @@ interface Parameters {
 }
 
 /** The parameters of statements and their values. A name keeps its value while the page is open. */
-export function useParameters(driver: string | undefined, statement: string): Parameters {
+export function useParameters(
+  driver: string | undefined,
+  statements: readonly string[],
+): Parameters {
   const [given, setGiven] = useState<ParameterValues>(new Map());
   const [problem, setProblem] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
-  const { names } = bindParameters(statement, driver);
+  const names = statements.flatMap((statement) => bindParameters(statement, driver).names);
   const bind: Parameters['bind'] = (next, known) => {
     const bound = bindParameters(next, known);
     const missing = bound.names.find((name) => missingReason(name, given.get(name)) !== undefined);

@@ -1,0 +1,95 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { useEffect, useState } from 'react';
+import type { JSX } from 'react';
+import { client } from '../api/client.ts';
+import { messageOf } from '../parts/error-notice.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { rowCountText } from '../parts/row-count-text.ts';
+import type { DangerousStatement } from './use-script.ts';
+import type { PreparedStatement } from './script-runs.ts';
+
+interface ConfirmDialogProps {
+  readonly dangerous: readonly DangerousStatement[];
+  readonly onRun: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before statements run that write all rows of a table or remove data. */
+export function ConfirmDialog({ dangerous, onRun, onClose }: ConfirmDialogProps): JSX.Element {
+  return (
+    <Dialog.Root
+      open
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className="scrim" />
+        <Dialog.Popup className="dialog review-dialog">
+          <header>
+            <Icon name="warning" className="warn" />
+            <div className="grow">
+              <Dialog.Title
+                render={
+                  <h2>Run {dangerous.length === 1 ? 'this statement' : 'these statements'}?</h2>
+                }
+              />
+              <Dialog.Description render={<p>This cannot be undone.</p>} />
+            </div>
+          </header>
+          <ul className="dialog-body confirm-list">
+            {dangerous.map(({ danger, prepared }) => (
+              <li key={prepared.from}>
+                <pre className="code">{prepared.statement}</pre>
+                {danger === 'drop' ? (
+                  <p className="t2">It removes structure or all rows.</p>
+                ) : (
+                  <AffectedRows prepared={prepared} />
+                )}
+              </li>
+            ))}
+          </ul>
+          <footer>
+            <span className="grow" />
+            <button className="btn" onClick={onClose}>
+              Cancel
+            </button>
+            <button className="btn danger" onClick={onRun}>
+              Run
+            </button>
+          </footer>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** Counts the rows by a dry run. */
+function AffectedRows({ prepared }: { readonly prepared: PreparedStatement }): JSX.Element {
+  const { query, params } = prepared;
+  const [text, setText] = useState('It has no WHERE. Its rows are being counted …');
+  useEffect(() => {
+    const stop = new AbortController();
+    void countAffected({ query, params }, stop.signal).then(setText);
+    return () => stop.abort();
+  }, [query, params]);
+  return (
+    <p className="t2" role="status">
+      {text}
+    </p>
+  );
+}
+
+async function countAffected(
+  { query, params }: Pick<PreparedStatement, 'query' | 'params'>,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    const body = `{"query":${JSON.stringify(query)},"params":${params},"max_rows":1,"dry_run":true}`;
+    const answer = (await client.call('POST /sql', { body, signal })).body;
+    const rows = answer.type === 'write' ? answer.rows_affected : 0;
+    return `It has no WHERE and writes ${rowCountText(rows)}.`;
+  } catch (error) {
+    return `It has no WHERE. Its rows could not be counted: ${messageOf(error)}`;
+  }
+}

@@ -1,0 +1,102 @@
+import type { JSX } from 'react';
+import { ErrorNotice } from '../parts/error-notice.tsx';
+import { Icon } from '../parts/icon.tsx';
+import type { IconName } from '../parts/icon.tsx';
+import { modifierKey } from '../parts/modifier-key.ts';
+import { readPlan } from './plan.ts';
+import { PlanView } from './plan-view.tsx';
+import { ResultBar } from './result-bar.tsx';
+import { outcomeText, returnedRows } from './run-statement.ts';
+import { showStatement } from './script-runs.ts';
+import type { ScriptRun, StatementRun } from './script-runs.ts';
+import { SqlResult } from './sql-result.tsx';
+
+interface ScriptResultsProps {
+  /** `SqlTab.id` */
+  readonly tab: string;
+  readonly run: ScriptRun;
+  readonly driver: string | undefined;
+}
+
+/** The results of the last run, one for each statement. */
+export function ScriptResults({ tab, run, driver }: ScriptResultsProps): JSX.Element {
+  const { statements, shown } = run;
+  const statement = statements[shown];
+  if (statement === undefined)
+    return (
+      <p className="blank t3" role="status">
+        {modifierKey} and Enter run the statement under the cursor.
+      </p>
+    );
+  return (
+    <>
+      {statements.length > 1 && (
+        <div className="subtabs sql-runs" role="tablist" aria-label="Results">
+          {statements.map((each, i) => (
+            <button
+              key={i}
+              className={`subtab ${each.state}`}
+              role="tab"
+              aria-selected={i === shown}
+              title={`${each.statement.slice(0, 300)}\n${stateText(each)}`}
+              onClick={() => showStatement(tab, i)}
+            >
+              <Icon name={stateIcons[each.state]} size="xs" /> {i + 1}
+            </button>
+          ))}
+        </div>
+      )}
+      <StatementResult key={`${tab} ${shown}`} run={statement} driver={driver} />
+    </>
+  );
+}
+
+const stateIcons: Readonly<Record<StatementRun['state'], IconName>> = {
+  waiting: 'clock',
+  running: 'play',
+  done: 'check',
+  failed: 'close',
+  skipped: 'minus',
+};
+
+function stateText({ state, answer }: StatementRun): string {
+  if (answer !== undefined) return outcomeText(answer);
+  return stateTexts[state];
+}
+
+const stateTexts: Readonly<Record<StatementRun['state'], string>> = {
+  waiting: 'Waits for the statements before it.',
+  running: 'Running …',
+  done: 'Done.',
+  failed: 'Failed.',
+  skipped: 'Not run, because a statement before it failed or the run was canceled.',
+};
+
+interface StatementResultProps {
+  readonly run: StatementRun;
+  readonly driver: string | undefined;
+}
+
+function StatementResult({ run, driver }: StatementResultProps): JSX.Element {
+  const { state, answer, error, statement } = run;
+  if (error !== undefined) return <ErrorNotice error={error} />;
+  if (answer === undefined)
+    return (
+      <p className="blank t3" role="status">
+        {stateTexts[state]}
+      </p>
+    );
+  const returned = returnedRows(answer);
+  const isExplained = /^\s*explain\b/i.test(statement);
+  const plan =
+    returned === undefined || !isExplained ? undefined : readPlan(returned.columns, returned.rows);
+  return (
+    <>
+      <ResultBar answer={answer} driver={driver} />
+      {plan !== undefined && <PlanView plan={plan} />}
+      {plan === undefined && returned !== undefined && (
+        <SqlResult answer={returned} driver={driver} />
+      )}
+    </>
+  );
+}

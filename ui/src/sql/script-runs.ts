@@ -1,0 +1,93 @@
+/** The last run of each tab of the SQL page. It lives outside of the page, so that results survive a change of page. */
+import { useSelector } from '@tanstack/react-store';
+import { StudioError } from '../../../src/model/errors.ts';
+import { keyedStores } from '../parts/keyed-stores.ts';
+import { runStatement } from './run-statement.ts';
+import type { Run, SqlAnswer } from './run-statement.ts';
+
+/** A statement to run, and where it is in the editor. */
+export interface PreparedStatement extends Run {
+  /** Where the statement begins in the text of the editor, in UTF-16 units. */
+  readonly from: number;
+  /** The number of characters that were added in front of the statement, such as EXPLAIN. */
+  readonly added: number;
+}
+
+export interface StatementRun extends PreparedStatement {
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
+  readonly answer?: SqlAnswer;
+  readonly error?: unknown;
+}
+
+export interface ScriptRun {
+  readonly statements: readonly StatementRun[];
+  /** The index of the statement whose result is shown. */
+  readonly shown: number;
+  readonly stop: AbortController | undefined;
+}
+
+const runs = keyedStores<ScriptRun>(() => ({ statements: [], shown: 0, stop: undefined }));
+
+export function useScriptRun(tab: string): ScriptRun {
+  return useSelector(runs(tab));
+}
+
+/** Shows the result of another statement of the run. */
+export function showStatement(tab: string, shown: number): void {
+  runs(tab).setState((run) => ({ ...run, shown }));
+}
+
+export function cancelScript(tab: string): void {
+  runs(tab).get().stop?.abort();
+}
+
+interface RunOptions {
+  readonly stopsAtError: boolean;
+}
+
+/** Runs statements one after another; each is a transaction of its own. */
+export async function runScript(
+  tab: string,
+  prepared: readonly PreparedStatement[],
+  { stopsAtError }: RunOptions,
+): Promise<void> {
+  const store = runs(tab);
+  if (store.get().stop !== undefined || prepared.length === 0) return;
+  const stop = new AbortController();
+  const change = (at: number, changes: Partial<StatementRun>): void =>
+    store.setState((run) => ({
+      ...run,
+      statements: run.statements.map((each, i) => (i === at ? { ...each, ...changes } : each)),
+    }));
+  const waiting = prepared.map((each) => ({ ...each, state: 'waiting' }) as const);
+  store.setState(() => ({ statements: waiting, shown: 0, stop }));
+  let hasEnded = false;
+  for (const [at, each] of prepared.entries()) {
+    if (hasEnded) {
+      change(at, { state: 'skipped' });
+      continue;
+    }
+    change(at, { state: 'running' });
+    showStatement(tab, at);
+    try {
+      change(at, { state: 'done', answer: await runStatement(each, stop.signal) });
+    } catch (error) {
+      const { aborted } = stop.signal;
+      change(at, { state: 'failed', error: aborted ? new Error('Canceled.') : error });
+      hasEnded = aborted || stopsAtError;
+    }
+  }
+  const failed = store.get().statements.findIndex(({ state }) => state === 'failed');
+  if (failed >= 0) showStatement(tab, failed);
+  store.setState((run) => ({ ...run, stop: undefined }));
+}
+
+/** The offset in the editor's text of what the database rejected. Undefined if it named no position. */
+export function errorOffset({ error, statement, query, from, added }: StatementRun) {
+  if (!(error instanceof StudioError) || query !== statement) return undefined;
+  const { line, column } = error.details as { readonly line?: unknown; readonly column?: unknown };
+  if (typeof line !== 'number' || typeof column !== 'number') return undefined;
+  const lines = query.split(/(?<=\r\n|\r(?!\n)|\n)/);
+  const before = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length, 0);
+  return Math.max(from, from + before + column - 1 - added);
+}
