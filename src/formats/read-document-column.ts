@@ -38,6 +38,7 @@ export function readColumn(item: Members, reading: ColumnContext): Column {
     ...optionalMember('identityAlways', booleanIn(item, 'is_identity_always')),
     ...optionalMember('numbering', nonEmptyTextIn(item, 'numbering')),
     ...optionalMember('invisible', booleanIn(item, 'is_invisible')),
+    ...optionalMember('unversioned', booleanIn(item, 'is_unversioned')),
     ...optionalMember('generated', readGenerated(item)),
     ...optionalMember('collation', nonEmptyTextIn(item, 'collation')),
     ...optionalMember('onUpdate', nonEmptyTextIn(item, 'on_update')),

@@ -109,6 +109,7 @@ function documentColumn(table: Table, column: Column): DocumentValue {
     on_update: column.onUpdate,
     is_row_number: column.isRowNumber,
     is_invisible: column.invisible,
+    is_unversioned: column.unversioned,
     needs: column.needs,
     comment: column.comment,
   };

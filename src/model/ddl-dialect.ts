@@ -54,6 +54,8 @@ export interface DdlDialect {
   onUpdate(expression: string): string | undefined;
   /** The clause that hides a column from `SELECT *`; empty if the database has none. */
   readonly invisibleColumn: string;
+  /** The clause of a column whose changes make no history; empty if the database has none. */
+  readonly unversionedColumn: string;
   /** The clause of a CHECK that is not enforced; undefined if the database enforces every check. */
   readonly notEnforced: string | undefined;
   /** The condition of a CHECK that the column's type cannot enforce, such as enum labels. `name` is quoted. */

@@ -74,6 +74,8 @@ export interface Column extends ColumnInfo {
   readonly onUpdate?: string;
   /** Omitted from `SELECT *` (MySQL, MariaDB). */
   readonly invisible?: boolean;
+  /** Changes of it make no history, although the table is system-versioned (MariaDB). */
+  readonly unversioned?: boolean;
   readonly comment?: string;
   /** A user-defined function or type that its type, default or expression needs. */
   readonly needs?: string;

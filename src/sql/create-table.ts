@@ -54,6 +54,7 @@ function columnLine(column: Column, table: Table, context: DdlContext): string {
     identity?.clause ?? defaultClause(column, context),
     context.native && column.onUpdate !== undefined ? (ddl.onUpdate(column.onUpdate) ?? '') : '',
     context.native && column.invisible === true ? ddl.invisibleColumn : '',
+    context.native && column.unversioned === true ? ddl.unversionedColumn : '',
     column.comment === undefined ? '' : ddl.columnComment(column.comment),
     ...table.checks
       .filter((check) => columnOfCheck(check, table, context) === column)

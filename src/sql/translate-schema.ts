@@ -78,7 +78,16 @@ function inNamespace(table: Table, ddl: DdlDialect): Table {
 // Columns
 
 function translateColumn(column: Column, translator: Translator): Column {
-  const { default: preset, generated, collation, invisible, onUpdate, numbering, ...rest } = column;
+  const {
+    default: preset,
+    generated,
+    collation,
+    invisible,
+    onUpdate,
+    numbering,
+    ...others
+  } = column;
+  const { unversioned: _ofItsTable, ...rest } = others;
   const steps = numbering?.replace(/^AS \w+ ?/i, '') ?? '';
   if (steps !== '')
     translator.warnings.push(

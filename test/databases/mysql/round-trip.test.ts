@@ -95,13 +95,16 @@ test('versioned tables and checks of columns; a period is named', async (context
       since timestamp(6) AS ROW START INVISIBLE, until timestamp(6) AS ROW END INVISIBLE,
       PERIOD FOR SYSTEM_TIME (since, until)) WITH SYSTEM VERSIONING;
     CREATE TABLE versioned (id int) WITH SYSTEM VERSIONING;
+    CREATE TABLE partly_versioned (id int PRIMARY KEY, n int WITHOUT SYSTEM VERSIONING COMMENT 'x',
+      at timestamp DEFAULT current_timestamp ON UPDATE current_timestamp INVISIBLE WITHOUT SYSTEM VERSIONING)
+      WITH SYSTEM VERSIONING;
     CREATE TABLE booked (room int, \`from\` date, until date, PERIOD FOR \`t\`\`o\` (\`from\`, until))`);
   const whole = await structureOf(server());
   const schema = { ...whole, tables: whole.tables.filter(({ options }) => options?.['temporal']) };
   const { statements, warnings } = createSchema(schema, mysqlDdl, { native: true });
-  expect([schema.tables.length, warnings]).toEqual([2, []]);
+  expect([schema.tables.length, warnings]).toEqual([3, []]);
   await copy.query(statements.join(';\n'));
-  for (const table of ['made', 'versioned']) {
+  for (const table of ['made', 'versioned', 'partly_versioned']) {
     const text = `SHOW CREATE TABLE ${table}`;
     expect(await copy.query(text)).toEqual(await server().query(text));
   }

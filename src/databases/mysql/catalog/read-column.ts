@@ -13,14 +13,19 @@ export interface ColumnContext {
   readonly collation: string | undefined;
 }
 
+/** MariaDB: at the end of what the catalog says of a column. */
+const unversioned = /(?:, )?WITHOUT SYSTEM VERSIONING$/;
+
 export function readColumn(column: CatalogColumn, context: ColumnContext): Column {
   const { server } = context;
-  const extra = column.extra.toLowerCase();
+  const isUnversioned = unversioned.test(column.extra);
+  const written = column.extra.replace(unversioned, '');
+  const extra = written.toLowerCase();
   const type = typeOf(column, context);
   const generation = server.isMariadb ? column.generation : unescaped(column.generation);
   const isGenerated = generation !== '' || / generated(?:,? invisible)?$/.test(extra);
   const preset = isGenerated ? undefined : defaultOf(column, type, server);
-  const onUpdate = /on update (.*?)(?:,? invisible)?$/i.exec(column.extra)?.[1];
+  const onUpdate = /on update (.*?)(?:,? invisible)?$/i.exec(written)?.[1];
   const collation = column.collation === context.collation ? undefined : column.collation;
   return {
     name: column.name,
@@ -36,6 +41,7 @@ export function readColumn(column: CatalogColumn, context: ColumnContext): Colum
     ...(collation === undefined ? {} : { collation }),
     ...(onUpdate === undefined ? {} : { onUpdate }),
     ...(/\binvisible\b/.test(extra) ? { invisible: true } : {}),
+    ...(isUnversioned ? { unversioned: true } : {}),
     ...(column.comment === '' ? {} : { comment: column.comment }),
   };
 }

@@ -73,7 +73,7 @@ export const mysqlDdlRules: Omit<DdlRules, 'tableReference'> = {
     },
     // MariaDB: system versioning of a column.
     WITH: skipVersioning,
-    WITHOUT: skipVersioning,
+    WITHOUT: parseUnversioned,
     GENERATED: (context) => {
       expect(context.cursor, 'ALWAYS', 'AS');
       parseGeneratedValue(context);
@@ -126,6 +126,11 @@ function skipOption(name: string): (context: ColumnContext) => void {
     if (value.toUpperCase() !== 'DEFAULT')
       body.warn(`${name} ${value} of ${column.name} is left out.`);
   };
+}
+
+function parseUnversioned({ cursor, column }: ColumnContext): void {
+  expect(cursor, 'SYSTEM', 'VERSIONING');
+  column.unversioned = true;
 }
 
 function skipVersioning({ cursor, body, column }: ColumnContext): void {

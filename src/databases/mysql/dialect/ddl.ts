@@ -39,6 +39,7 @@ export const mysqlDdl: DdlDialect = {
   nativeDefault,
   onUpdate: (expression) => `ON UPDATE ${expression}`,
   invisibleColumn: 'INVISIBLE',
+  unversionedColumn: 'WITHOUT SYSTEM VERSIONING',
   // MySQL only: MariaDB enforces every check and rejects the keywords.
   notEnforced: 'NOT ENFORCED',
   nullable: 'NULL',

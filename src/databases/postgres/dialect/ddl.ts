@@ -42,6 +42,7 @@ export const postgresDdl: DdlDialect = {
   nativeDefault: (expression) => expression,
   onUpdate: () => undefined,
   invisibleColumn: '',
+  unversionedColumn: '',
   notEnforced: undefined,
   nullable: '',
   allowsGeneratedNotNull: () => true,

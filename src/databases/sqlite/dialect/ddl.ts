@@ -21,6 +21,7 @@ export const sqliteDdl: DdlDialect = {
   nativeDefault,
   onUpdate: () => undefined,
   invisibleColumn: '',
+  unversionedColumn: '',
   notEnforced: undefined,
   nullable: '',
   allowsGeneratedNotNull: () => true,

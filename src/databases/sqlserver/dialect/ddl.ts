@@ -25,6 +25,7 @@ export const sqlserverDdl: DdlDialect = {
   nativeDefault: (expression) => (/^\(.*\)$/s.test(expression) ? expression : `(${expression})`),
   onUpdate: () => undefined,
   invisibleColumn: '',
+  unversionedColumn: '',
   notEnforced: undefined,
   nullable: 'NULL',
   // NULL is not allowed for a computed column, and NOT NULL only for a persisted one.
