@@ -84,6 +84,8 @@ export interface TableBody {
   readonly checks: Check[];
   /** Constraints that only this dialect has, as SQL text. */
   readonly constraints: string[];
+  /** IF NOT EXISTS of a key: one with the same name stays as it is. */
+  skipsExisting: boolean;
   warn(what: string): void;
 }
 

@@ -17,6 +17,7 @@ import {
 import {
   changeColumn,
   hasColumn,
+  hasConstraint,
   isSameName,
   renameColumn,
   renameTable,
@@ -67,20 +68,27 @@ const actions: Readonly<Record<string, Action>> = {
   ADD: (alteration) => {
     const { cursor } = alteration;
     accept(cursor, 'COLUMN');
-    accept(cursor, 'IF', 'NOT', 'EXISTS');
-    if (wordAt(cursor) === '(') parseAdditions(alteration);
-    else parseAddition(alteration);
+    const skipsExisting = accept(cursor, 'IF', 'NOT', 'EXISTS');
+    if (wordAt(cursor) === '(') parseAdditions(alteration, skipsExisting);
+    else parseAddition(alteration, skipsExisting);
   },
   MODIFY: (alteration) => {
     const { cursor } = alteration;
     accept(cursor, 'COLUMN');
-    accept(cursor, 'IF', 'EXISTS');
-    redefine(alteration, parseName(cursor, 'a column'));
+    const mayBeMissing = accept(cursor, 'IF', 'EXISTS');
+    const name = parseName(cursor, 'a column');
+    if (mayBeMissing && isMissing(alteration, name)) skipDefinition(alteration, name);
+    else redefine(alteration, name);
   },
   CHANGE: (alteration) => {
     const { cursor, draft, reference } = alteration;
     accept(cursor, 'COLUMN');
+    const mayBeMissing = accept(cursor, 'IF', 'EXISTS');
     const from = parseName(cursor, 'a column');
+    if (mayBeMissing && isMissing(alteration, from)) {
+      skipDefinition(alteration, parseName(cursor, 'a column'));
+      return;
+    }
     changeTableWithColumn(alteration, from, (table) => table);
     const to = parseName(cursor, 'a column');
     renameColumn(draft, reference, { from, to, at: offsetOf(cursor) });
@@ -145,15 +153,15 @@ function skipConstraintState(alteration: Alteration, isTrusted: boolean): void {
 
 // ADD
 
-function parseAdditions(alteration: Alteration): void {
+function parseAdditions(alteration: Alteration, skipsExisting: boolean): void {
   const { cursor } = alteration;
   cursor.at += 1;
-  do parseAddition(alteration);
+  do parseAddition(alteration, skipsExisting);
   while (accept(cursor, ','));
   expect(cursor, ')');
 }
 
-function parseAddition(alteration: Alteration): void {
+function parseAddition(alteration: Alteration, skipsExisting = false): void {
   const { cursor, draft, reference } = alteration;
   if (parseDefaultFor(alteration)) return;
   const body = bodyOf(alteration);
@@ -162,7 +170,25 @@ function parseAddition(alteration: Alteration): void {
   const place = parsePosition(cursor);
   if (body.primaryKey !== undefined && findTable(draft, reference)?.primaryKey !== undefined)
     throw new DdlError(`The table ${reference.localName} has two primary keys.`, offsetOf(cursor));
-  changeTable(draft, reference, (table) => withBody(table, body, place));
+  changeTable(draft, reference, (table) => {
+    const added = skipsExisting || body.skipsExisting ? withoutExisting(body, table) : body;
+    return withBody(table, added, place);
+  });
+}
+
+/** The parts of a body that the table lacks. A column comes with its own keys. */
+function withoutExisting(body: TableBody, table: Table): TableBody {
+  const { columns, indexes, foreignKeys, checks } = body;
+  if (columns.some(({ name }) => !hasColumn(table, name))) return body;
+  if (columns.length > 0) return newBody(body.reference, body.rules, body.warn);
+  const isNew = ({ name }: { readonly name?: string }): boolean =>
+    name === undefined || !hasConstraint(table, name);
+  return {
+    ...body,
+    indexes: indexes.filter(isNew),
+    foreignKeys: foreignKeys.filter(isNew),
+    checks: checks.filter(isNew),
+  };
 }
 
 function bodyOf({ reference, rules, warn }: Alteration): TableBody {
@@ -251,6 +277,17 @@ function redefine(alteration: Alteration, name: string): void {
   });
 }
 
+function isMissing({ draft, reference }: Alteration, name: string): boolean {
+  const table = findTable(draft, reference);
+  return table !== undefined && !hasColumn(table, name);
+}
+
+/** Parses the definition of a column that IF EXISTS does not find. */
+function skipDefinition(alteration: Alteration, name: string): void {
+  parseDefinition(alteration.cursor, bodyOf(alteration), name);
+  parsePosition(alteration.cursor);
+}
+
 /** MariaDB replaces the checks of a column with its definition. MySQL keeps them, so a warning names them. */
 function withoutColumnChecks(table: Table, name: string, warn: Alteration['warn']): Table {
   const isOfColumn = ({ column }: Check): boolean => isSameName(column, name);
@@ -266,7 +303,12 @@ function alterColumn(alteration: Alteration): void {
     return;
   }
   accept(cursor, 'COLUMN');
+  const mayBeMissing = accept(cursor, 'IF', 'EXISTS');
   const name = parseName(cursor, 'a column');
+  if (mayBeMissing && isMissing(alteration, name)) {
+    skipTo(cursor, [',']);
+    return;
+  }
   const change = rules.parseColumnChange?.(cursor, (what) =>
     alteration.warn(`${what} of ${name} is left out.`),
   );
@@ -293,18 +335,22 @@ function alterColumn(alteration: Alteration): void {
 function rename(alteration: Alteration): void {
   const { cursor, draft, reference, rules } = alteration;
   if (accept(cursor, 'COLUMN')) {
+    const mayBeMissing = accept(cursor, 'IF', 'EXISTS');
     const from = parseName(cursor, 'a column');
-    changeTableWithColumn(alteration, from, (table) => table);
+    const isSkipped = mayBeMissing && isMissing(alteration, from);
+    if (!isSkipped) changeTableWithColumn(alteration, from, (table) => table);
     expect(cursor, 'TO');
     const at = offsetOf(cursor);
-    renameColumn(draft, reference, { from, to: parseName(cursor, 'a column'), at });
+    const to = parseName(cursor, 'a column');
+    if (!isSkipped) renameColumn(draft, reference, { from, to, at });
   } else if (acceptOne(cursor, ['INDEX', 'KEY']) !== undefined) {
+    const mayBeMissing = accept(cursor, 'IF', 'EXISTS');
     const at = offsetOf(cursor);
     const from = parseName(cursor, 'an index');
     expect(cursor, 'TO');
     const to = parseName(cursor, 'a name');
     const indexes = findTable(draft, reference)?.indexes ?? [];
-    if (!indexes.some(({ name }) => isSameName(name, from)))
+    if (!mayBeMissing && !indexes.some(({ name }) => isSameName(name, from)))
       throw new DdlError(
         `The file does not create an index ${from} of ${reference.localName}.`,
         at,

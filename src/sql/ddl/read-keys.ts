@@ -156,9 +156,16 @@ function takeIgnoredName(cursor: Cursor, body: TableBody): void {
   if (name !== undefined) body.warn(`the name ${name} of the primary key is left out.`);
 }
 
+/** MariaDB: ADD INDEX IF NOT EXISTS, ADD CONSTRAINT IF NOT EXISTS */
+export function acceptIfNotExists(cursor: Cursor, body: TableBody): void {
+  if (accept(cursor, 'IF', 'NOT', 'EXISTS')) body.skipsExisting = true;
+}
+
 /** The name of a key's index, between UNIQUE or FOREIGN KEY and the columns. */
-function parseIndexName(cursor: Cursor, { rules }: TableBody): string | undefined {
-  return wordAt(cursor) === '(' || !rules.keysMayNameIndexes
+function parseIndexName(cursor: Cursor, body: TableBody): string | undefined {
+  const { keysMayNameIndexes } = body.rules;
+  if (keysMayNameIndexes) acceptIfNotExists(cursor, body);
+  return wordAt(cursor) === '(' || !keysMayNameIndexes
     ? undefined
     : parseName(cursor, 'a name or "("');
 }

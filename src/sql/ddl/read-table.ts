@@ -10,7 +10,7 @@ import {
 } from './cursor.ts';
 import { emptyTable } from './draft.ts';
 import { parseColumn } from './read-column.ts';
-import { parseTableConstraint } from './read-keys.ts';
+import { acceptIfNotExists, parseTableConstraint } from './read-keys.ts';
 import { newBody, withConstraints } from './table-body.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Cursor } from './cursor.ts';
@@ -90,6 +90,7 @@ export function parseOwnItem(cursor: Cursor, body: TableBody): boolean {
 export function parseConstraint(cursor: Cursor, body: TableBody): boolean {
   const kinds = ['PRIMARY', 'UNIQUE', 'FOREIGN', 'CHECK'];
   if (!accept(cursor, 'CONSTRAINT')) return parseTableConstraint(cursor, body);
+  if (body.rules.keysMayNameIndexes) acceptIfNotExists(cursor, body);
   const name = kinds.includes(wordAt(cursor)) ? undefined : parseName(cursor, 'a name');
   if (!parseTableConstraint(cursor, body, name))
     throw unexpected(cursor, 'PRIMARY KEY, UNIQUE, FOREIGN KEY or CHECK');

@@ -18,6 +18,7 @@ export function newBody(
     foreignKeys: [],
     checks: [],
     constraints: [],
+    skipsExisting: false,
     warn,
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { readDdl } from '../../sql/ddl/reading.ts';
 import {
   readDdl as read,
   readSchema as schemaOf,
@@ -358,4 +359,31 @@ GRANT SELECT ON a TO reader;`,
     'Line 6: the privilege GRANT SELECT ON a TO reader is left out.',
   ]);
   expect(schema.tables).toHaveLength(1);
+});
+
+test('IF EXISTS and IF NOT EXISTS of MariaDB change nothing that is missing or there', async () => {
+  const { schema, warnings, problems } = await readDdl(
+    'mysql',
+    `CREATE TABLE t (a int, INDEX i (a), CONSTRAINT c CHECK (a > 0), CONSTRAINT f FOREIGN KEY (a) REFERENCES t (a));
+    ALTER TABLE t ADD COLUMN IF NOT EXISTS (a bigint UNIQUE, b int);
+    ALTER TABLE t ADD UNIQUE KEY IF NOT EXISTS i (a), ADD FOREIGN KEY IF NOT EXISTS f (a) REFERENCES t (a);
+    ALTER TABLE t MODIFY COLUMN IF EXISTS z int AFTER a, CHANGE COLUMN IF EXISTS z y int, CHANGE IF EXISTS b bb int;
+    ALTER TABLE t ADD CONSTRAINT IF NOT EXISTS c CHECK (a > 1), ALTER COLUMN IF EXISTS z SET DEFAULT 1;
+    ALTER TABLE t RENAME COLUMN IF EXISTS z TO q, RENAME INDEX IF EXISTS k TO l;
+    ALTER TABLE IF EXISTS nowhere ADD x int;
+    RENAME TABLE IF EXISTS nowhere TO x;`,
+  );
+  expect(problems).toEqual([]);
+  expect(warnings).toEqual([
+    'Line 7: the statement ALTER TABLE IF EXISTS nowhere ADD is left out.',
+    'Line 8: the renaming of nowhere to x is left out.',
+  ]);
+  expect(schema.tables).toMatchObject([
+    {
+      columns: [{ name: 'a' }, { name: 'bb' }],
+      indexes: [{ name: 'i' }],
+      checks: [{ expression: 'a > 0' }],
+      foreignKeys: [{ name: 'f' }],
+    },
+  ]);
 });

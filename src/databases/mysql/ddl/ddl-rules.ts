@@ -16,7 +16,7 @@ import {
   wordAt,
 } from '../../../sql/ddl/cursor.ts';
 import { parseDefault } from '../../../sql/ddl/read-column.ts';
-import { parseIndexParts } from '../../../sql/ddl/read-keys.ts';
+import { acceptIfNotExists, parseIndexParts } from '../../../sql/ddl/read-keys.ts';
 import { parseGenerated } from '../../../sql/ddl/read-column.ts';
 import { setPrimaryKey } from '../../../sql/ddl/table-body.ts';
 import { parseType } from './parse-type.ts';
@@ -201,7 +201,7 @@ function parseCall(cursor: Cursor): string {
 /** Parses `KEY [name] [USING BTREE] (parts) options`. An unnamed key gets the name of its first column. */
 function parseIndex(cursor: Cursor, body: TableBody, method: string | undefined): void {
   acceptOne(cursor, ['KEY', 'INDEX']);
-  accept(cursor, 'IF', 'NOT', 'EXISTS');
+  acceptIfNotExists(cursor, body);
   const hasName = wordAt(cursor) !== '(' && wordAt(cursor) !== 'USING';
   const given = hasName ? parseName(cursor, 'a name or "("') : undefined;
   const before = parseIndexOptions(cursor, body.warn);

@@ -17,6 +17,7 @@ import {
 import {
   changeTable,
   emptyTable,
+  findTable,
   nameOfTable,
   removeTable,
   requireOneDatabase,
@@ -205,9 +206,13 @@ function alter(context: StatementContext): StatementOutcome {
   const { statement, cursor, draft, rules } = context;
   acceptOne(cursor, ['ONLINE', 'IGNORE']);
   if (!accept(cursor, 'TABLE')) return skipDatabase(context);
-  accept(cursor, 'IF', 'EXISTS');
+  const mayBeMissing = accept(cursor, 'IF', 'EXISTS');
   const offset = offsetOf(cursor);
   const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
+  if (mayBeMissing && findTable(draft, reference) === undefined) {
+    leaveOut(statement, draft);
+    return 'left out';
+  }
   requireTable(draft, reference, offset);
   acceptWait(cursor);
   const warn = (what: string): void =>
@@ -246,13 +251,18 @@ function dropIndex({ cursor, draft, rules }: StatementContext): boolean {
   return true;
 }
 
-function rename({ cursor, draft, rules }: StatementContext): boolean {
+function rename({ statement, cursor, draft, rules }: StatementContext): boolean {
   if (!accept(cursor, 'TABLE')) return false;
+  const mayBeMissing = accept(cursor, 'IF', 'EXISTS');
   do {
     const offset = offsetOf(cursor);
     const from = rules.tableReference(parseQualifiedName(cursor, 'a table'));
     expect(cursor, 'TO');
     const to = rules.tableReference(parseQualifiedName(cursor, 'a table'));
+    if (mayBeMissing && findTable(draft, from) === undefined) {
+      leaveOut(statement, draft, `the renaming of ${nameOfTable(from)} to ${nameOfTable(to)}`);
+      continue;
+    }
     requireTable(draft, from, offset);
     renameTable(draft, { from, to, at: offset });
   } while (accept(cursor, ','));

@@ -11,6 +11,7 @@ import { localName, withNumberings } from './read-numbering.ts';
 import { readStatement } from './read-statement.ts';
 import { postgresSettings } from '../language/script-settings.ts';
 import { postgresDialectHints } from '../language/dialect-hints.ts';
+import { postgresGuardRules } from './guard-rules.ts';
 import { typeOfText } from './type-of-text.ts';
 import { defaultNamespace } from './tree-names.ts';
 import type { Node } from 'libpg-query';
@@ -31,6 +32,7 @@ export const postgresDdlReader: DdlReader = {
 async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
   // The parser is loaded on demand, because files of other databases do not need it.
   const { loadParser, parseStatement } = await import('../language/parse-statement.ts');
+  const { contentOfDo, isReachedInBlock } = await import('./do-blocks.ts');
   await loadParser();
   const state = newState();
   const connects = [...connectLines(text)];
@@ -43,7 +45,15 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
   };
   const reading = readScript(
     text,
-    { language: postgresLanguage, addToDraft: take, settings, rollsBackDdl: true },
+    {
+      language: postgresLanguage,
+      isRun: isReachedInBlock,
+      contentOf: (statement, draft) =>
+        contentOfDo({ statement, draft, state, rules: postgresGuardRules({ draft, state }) }),
+      addToDraft: take,
+      settings,
+      rollsBackDdl: true,
+    },
     options,
   );
   const warnings = [...longNames(text), ...reading.warnings, ...unusedSequences(text, state)];
@@ -94,6 +104,7 @@ function newState(): FileState {
     types: { enums: new Map(), domains: new Map() },
     namespaces: { current: defaultNamespace },
     owners: new Set(),
+    createdNamespaces: new Set(),
     extensions: new Set(),
     routines: new Set(),
     otherTypes: new Set(),

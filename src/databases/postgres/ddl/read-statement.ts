@@ -1,6 +1,6 @@
 /** Applies a PostgreSQL statement to the draft of the schema. */
 import { DdlError, offsetOf } from '../../../sql/ddl/cursor.ts';
-import { renameColumn, renameTable } from '../../../sql/ddl/change-table.ts';
+import { hasConstraint, renameColumn, renameTable } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findTable, nameOfTable, removeTable } from '../../../sql/ddl/draft.ts';
 import { addTable, requireTable, dropTable, leaveOut } from '../../../sql/ddl/read-script.ts';
 import { tableOf } from '../../../sql/ddl/read-table.ts';
@@ -221,7 +221,12 @@ function createIndex(tree: IndexStmt, context: StatementContext): boolean {
   }
   if (state.partitions.has(nameOfTable(reference))) return true;
   requireTable(draft, reference, parsed.cursor.offset);
-  changeTable(draft, reference, (table) => ({ ...table, indexes: [...table.indexes, index] }));
+  // Indexes of all tables of a schema share its names.
+  const isThere = [...draft.tables.values()].some(
+    ({ table }) => table.namespace === reference.namespace && hasConstraint(table, index.name),
+  );
+  if (tree.if_not_exists === true && isThere) return true;
+  changeTable(draft, reference, (each) => ({ ...each, indexes: [...each.indexes, index] }));
   return true;
 }
 
@@ -317,5 +322,6 @@ function createNamespace(tree: CreateSchemaStmt, { state, parsed }: StatementCon
       offsetOf(parsed.cursor),
     );
   state.owners.add(tree.authrole?.rolename ?? '');
+  state.createdNamespaces.add(tree.schemaname ?? '');
   return true;
 }

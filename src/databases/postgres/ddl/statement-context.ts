@@ -9,6 +9,8 @@ export interface FileState {
   readonly types: OwnTypes;
   readonly namespaces: Namespaces;
   readonly owners: Set<string>;
+  /** By CREATE SCHEMA. */
+  readonly createdNamespaces: Set<string>;
   readonly extensions: Set<string>;
   readonly routines: Set<string>;
   /** Composite and range types, which are left out. */

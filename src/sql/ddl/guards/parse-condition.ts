@@ -199,15 +199,20 @@ function parseSum(parser: GuardParser): Evaluate {
 }
 
 function parseOperand(parser: GuardParser): Evaluate {
-  const { cursor } = parser;
+  const { cursor, rules } = parser;
   let operand = parsePrimary(parser);
   for (;;)
     if (accept(cursor, 'COLLATE')) parseQualifiedName(cursor, 'a collation');
     else if (accept(cursor, '::')) {
       const [name = ''] = parseQualifiedName(cursor, 'a type').slice(-1);
       if (wordAt(cursor) === '(') skipGroup(cursor);
-      operand = castTo(name, operand);
+      operand = /^regclass$/i.test(name) ? classOf(operand, rules) : castTo(name, operand);
     } else return operand;
+}
+
+/** PostgreSQL: `'orders'::regclass` */
+function classOf(name: Evaluate, rules: GuardRules): Evaluate {
+  return (scope) => rules.call('TO_REGCLASS', [name(scope)]);
 }
 
 function skipGroup(cursor: Cursor): void {
@@ -372,7 +377,7 @@ function parseCount(parser: GuardParser): Evaluate {
   };
 }
 
-const textTypes = /^(?:n?(?:var)?char|character|n?text|sysname|name|regclass)$/i;
+const textTypes = /^(?:n?(?:var)?char|character|n?text|sysname|name)$/i;
 const integerTypes = /^(?:bit|int|integer|bigint|smallint|tinyint|signed|unsigned)$/i;
 
 /** The value in a type that keeps it; undetermined for other types. */

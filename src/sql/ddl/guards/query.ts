@@ -103,8 +103,11 @@ function parseSelect(parser: GuardParser): Query {
   expect(cursor, 'SELECT');
   acceptOne(cursor, ['ALL', 'DISTINCT']);
   let isFirst = accept(cursor, 'TOP') && parseTop(cursor) === 1;
-  const items = [parseItem(parser)];
-  while (accept(cursor, ',')) items.push(parseItem(parser));
+  const items: Item[] = [];
+  // PostgreSQL: SELECT FROM t
+  if (!isNext(cursor, 'FROM'))
+    do items.push(parseItem(parser));
+    while (accept(cursor, ','));
   const targets = parseInto(cursor);
   const isAggregate = parser.hasAggregates;
   parser.hasAggregates = hadAggregates;
