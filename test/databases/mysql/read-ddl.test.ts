@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 
-import { readDdl } from '../../sql/ddl/reading.ts';
 import {
   readDdl as read,
   readSchema as schemaOf,
@@ -362,7 +361,7 @@ GRANT SELECT ON a TO reader;`,
 });
 
 test('IF EXISTS and IF NOT EXISTS of MariaDB change nothing that is missing or there', async () => {
-  const { schema, warnings, problems } = await readDdl(
+  const { schema, warnings, problems } = await read(
     'mysql',
     `CREATE TABLE t (a int, INDEX i (a), CONSTRAINT c CHECK (a > 0), CONSTRAINT f FOREIGN KEY (a) REFERENCES t (a));
     ALTER TABLE t ADD COLUMN IF NOT EXISTS (a bigint UNIQUE, b int);
@@ -371,13 +370,16 @@ test('IF EXISTS and IF NOT EXISTS of MariaDB change nothing that is missing or t
     ALTER TABLE t ADD CONSTRAINT IF NOT EXISTS c CHECK (a > 1), ALTER COLUMN IF EXISTS z SET DEFAULT 1;
     ALTER TABLE t RENAME COLUMN IF EXISTS z TO q, RENAME INDEX IF EXISTS k TO l;
     ALTER TABLE IF EXISTS nowhere ADD x int;
-    RENAME TABLE IF EXISTS nowhere TO x;`,
+    RENAME TABLE IF EXISTS nowhere TO x;
+    CREATE VIEW v AS SELECT 1 AS a;
+    CREATE VIEW IF NOT EXISTS v AS SELECT 2 AS b;`,
   );
   expect(problems).toEqual([]);
   expect(warnings).toEqual([
     'Line 7: the statement ALTER TABLE IF EXISTS nowhere ADD is left out.',
     'Line 8: the renaming of nowhere to x is left out.',
   ]);
+  expect(schema.views).toMatchObject([{ definition: 'SELECT 1 AS a' }]);
   expect(schema.tables).toMatchObject([
     {
       columns: [{ name: 'a' }, { name: 'bb' }],

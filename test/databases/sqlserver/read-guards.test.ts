@@ -159,6 +159,37 @@ describe('a statement that the script does not run', () => {
   });
 });
 
+test('a query finds the default constraint that a text drops, if there is one', async () => {
+  const drop = (column: string): string =>
+    `DECLARE @sql nvarchar(max)
+SELECT @sql = N'ALTER TABLE [dbo].[t] DROP CONSTRAINT ' + QUOTENAME([df].[name]) FROM [sys].[columns] AS [c] INNER JOIN [sys].[default_constraints] AS [df] ON [df].[object_id] = [c].[default_object_id] WHERE [c].[object_id] = OBJECT_ID(N'[dbo].[t]') AND [c].[name] = N'${column}'
+EXEC sp_executesql @sql
+GO
+`;
+  const { schema, problems, warnings } = await read(
+    'sqlserver',
+    `CREATE TABLE t (a int DEFAULT 1, b int CONSTRAINT df DEFAULT 2, c int, d int DEFAULT 3)\nGO\n${drop('a')}${drop('b')}${drop('c')}`,
+  );
+  expect(problems).toEqual([]);
+  expect(warnings).toEqual(['Line 1: t: the name df of the default of b is left out.']);
+  expect(schema.tables[0]?.columns.map((column) => column.default)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    '3',
+  ]);
+});
+
+test('a table is not dropped behind a condition that only a server can answer, without a warning', async () => {
+  const { warnings } = await read(
+    'sqlserver',
+    "CREATE TABLE t (a int)\nIF SERVERPROPERTY('x') = 1 DROP TABLE t\nIF SERVERPROPERTY('x') = 1 DROP TABLE z",
+  );
+  expect(warnings).toEqual([
+    "Line 2: the condition SERVERPROPERTY('x') = 1 is assumed to be true.",
+  ]);
+});
+
 test('a text that EXEC runs has its own variables and database', async () => {
   const { schema, problems, warnings } = await read(
     'sqlserver',

@@ -18,6 +18,7 @@ import {
   changeTable,
   emptyTable,
   findTable,
+  findView,
   nameOfTable,
   removeTable,
   requireOneDatabase,
@@ -43,6 +44,7 @@ import { mysqlDialectHints } from '../language/dialect-hints.ts';
 import { skippedEverywhere } from '../language/skipped-comments.ts';
 import { parseType } from './parse-type.ts';
 import { acceptWait, withKnownMethods } from './table-options.ts';
+import { parseCheckOption, parseColumnList, selectEnd } from './view-clauses.ts';
 import { withoutDatabase } from './without-database.ts';
 import type { Language } from '../../../sql/classify.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
@@ -365,7 +367,7 @@ function createView(
   viewOptions: Readonly<Record<string, string>>,
 ): boolean {
   const { cursor, draft, rules } = context;
-  accept(cursor, 'IF', 'NOT', 'EXISTS');
+  const ifNotExists = accept(cursor, 'IF', 'NOT', 'EXISTS');
   const reference = rules.tableReference(parseQualifiedName(cursor, 'a view'));
   const columns = wordAt(cursor) === '(' ? parseColumnList(cursor) : '';
   expect(cursor, 'AS');
@@ -378,6 +380,7 @@ function createView(
   const text = withoutDatabase(select, draft.databases);
   const definition =
     columns === '' ? text : `WITH \`view\` ${columns} AS (\n${text}\n)\nSELECT * FROM \`view\``;
+  if (ifNotExists && findView(draft, reference) !== undefined) return true;
   removeTable(draft, reference);
   draft.views.set(nameOfTable(reference), {
     ...emptyTable(reference),
@@ -386,24 +389,4 @@ function createView(
     ...(Object.keys(options).length === 0 ? {} : { options }),
   });
   return true;
-}
-
-function parseColumnList(cursor: Cursor): string {
-  const from = cursor.at;
-  parseIndexParts(cursor);
-  return textBetween(cursor, from, cursor.at);
-}
-
-function parseCheckOption(cursor: Cursor): string {
-  expect(cursor, 'WITH');
-  const check = acceptOne(cursor, ['LOCAL', 'CASCADED']) ?? 'CASCADED';
-  expect(cursor, 'CHECK', 'OPTION');
-  return check;
-}
-
-/** The end of the query, before WITH CHECK OPTION. */
-function selectEnd({ code }: Cursor): number {
-  const end = code.length;
-  if (code[end - 1]?.word !== 'OPTION' || code[end - 2]?.word !== 'CHECK') return end;
-  return code[end - 3]?.word === 'WITH' ? end - 3 : end - 4;
 }

@@ -17,6 +17,7 @@ import { endOfBlock, firstAtDepth, isBlockStart, within } from './blocks.ts';
 import { forgetVariables } from './text-value.ts';
 import type { Truth } from '../../../sql/ddl/guards/value.ts';
 import type { CodeToken } from '../../../portable/lexer/code.ts';
+import type { Position } from '../../../portable/lexer/position.ts';
 import type { TableReference } from '../../../sql/ddl/draft.ts';
 import type { NestedStatement, ScriptStatement } from '../../../sql/ddl/script-statement.ts';
 import type { Range } from './blocks.ts';
@@ -59,7 +60,8 @@ function decide(context: ConditionalContext, branches: Branches): boolean {
   const isPrecondition = truth === true && endsScript && isNegative && isAtBeginning(run);
   if (truth === undetermined || isPrecondition) {
     const isTaken = !endsScript;
-    if (!isTaken || changes(statement, body) || otherwise !== undefined)
+    const isRelevant = changes(statement, body) || dropsOwnTable(context, body);
+    if (!isTaken || isRelevant || otherwise !== undefined)
       warn(`${shown} is assumed to be ${String(isTaken)}.`);
     if (isTaken && otherwise !== undefined && changes(statement, otherwise))
       warn('the ELSE branch is left out.');
@@ -111,33 +113,63 @@ const otherObjects: ReadonlySet<string> = new Set(
 
 /** Whether statements in the range may create or change tables. */
 function changes({ code }: ScriptStatement, [from, to]: Range): boolean {
-  return code.some(
-    ({ word }, i) =>
-      i >= from &&
-      i < to &&
-      isKeyword(code, i) &&
-      changingVerbs.has(word) &&
-      !otherObjects.has(code[i + 1]?.word ?? ''),
+  return (
+    code.some(
+      ({ word }, i) =>
+        i >= from &&
+        i < to &&
+        isKeyword(code, i) &&
+        changingVerbs.has(word) &&
+        !otherObjects.has(code[i + 1]?.word ?? ''),
+    ) ||
+    code.some(
+      ({ word }, i) =>
+        i >= from &&
+        i < to &&
+        word === 'DROP' &&
+        ['INDEX', 'TYPE'].includes(code[i + 1]?.word ?? ''),
+    )
   );
 }
 
 /** Notes the tables that DROP would remove if they existed: the database of the import may have them. */
-function noteDrops({ statement, run, tableReference }: ConditionalContext, body: Range): void {
-  const { draft } = run.script;
+function noteDrops(context: ConditionalContext, body: Range): void {
+  const { draft } = context.run.script;
+  for (const { reference, line, column } of dropsIn(context, body))
+    if (!reference.localName.startsWith('#') && !isInDraft(context, reference))
+      draft.dropped.push({ name: nameOfTable(reference), line, column });
+}
+
+function dropsOwnTable(context: ConditionalContext, body: Range): boolean {
+  return dropsIn(context, body).some(({ reference }) => isInDraft(context, reference));
+}
+
+function isInDraft({ run: { script } }: ConditionalContext, reference: TableReference): boolean {
+  const { draft } = script;
+  return findTable(draft, reference) !== undefined || findView(draft, reference) !== undefined;
+}
+
+interface DroppedReference extends Position {
+  readonly reference: TableReference;
+}
+
+/** The tables and views that statements of a branch drop. */
+function dropsIn(
+  { statement, tableReference }: ConditionalContext,
+  body: Range,
+): readonly DroppedReference[] {
+  const dropped: DroppedReference[] = [];
   for (const inner of withoutBlock(statement, within(statement, body, true))) {
     const cursor = openCursor(inner, sqlserverLanguage.lexical);
     if (!accept(cursor, 'DROP') || acceptOne(cursor, ['TABLE', 'VIEW']) === undefined) continue;
     accept(cursor, 'IF', 'EXISTS');
+    const { line, column } = inner;
     do {
       const reference = tableReference(parseQualifiedName(cursor, 'a table'));
-      const { line, column } = inner;
-      const isThere =
-        reference.localName.startsWith('#') ||
-        findTable(draft, reference) !== undefined ||
-        findView(draft, reference) !== undefined;
-      if (!isThere) draft.dropped.push({ name: nameOfTable(reference), line, column });
+      dropped.push({ reference, line, column });
     } while (accept(cursor, ','));
   }
+  return dropped;
 }
 
 /** Whether a branch ends the script, which does not happen when all goes well. */

@@ -53,7 +53,7 @@ export function objectRows(catalog: Catalog): readonly Row[] {
   return [
     ...[...tablesOf(catalog), ...views].flatMap((table) => rowsOf(table).objects),
     ...[...catalog.objects.others.values()]
-      .filter(({ name, type }) => !name.startsWith('#') && type !== 'TT')
+      .filter(({ name, type }) => !name.startsWith('#') && !isTypeOfColumns(type))
       .map(({ name, namespace, type }) =>
         objectRow({ type, name, namespace, id: objectIdOf(namespace, name) }),
       ),
@@ -116,12 +116,27 @@ function namespaceRows({ objects: { namespaces } }: Catalog): readonly Row[] {
   return names.map((name) => ({ name, schema_name: name, schema_id: schemaIdOf(name) }));
 }
 
+/** Alias types and table types. */
+function isTypeOfColumns(type: string): boolean {
+  return type === 'AT' || type === 'TT';
+}
+
 function typeRows({ objects: { aliases, others } }: Catalog): readonly Row[] {
-  const own = [...aliases.keys()].map((name) => ({ name, is_user_defined: 1, is_table_type: 0 }));
-  const tables = [...others.values()]
-    .filter(({ type }) => type === 'TT')
-    .map(({ name }) => ({ name, is_user_defined: 1, is_table_type: 1 }));
-  return [...own, ...tables];
+  const row = (name: string, namespace: string, isTable: boolean): Row => ({
+    name,
+    schema_id: schemaIdOf(namespace),
+    is_user_defined: 1,
+    is_table_type: Number(isTable),
+  });
+  const created = [...others.values()].filter(({ type }) => isTypeOfColumns(type));
+  const names = new Set(created.map(({ name }) => name.toLowerCase()));
+  return [
+    ...created.map(({ name, namespace, type }) => row(name, namespace, type === 'TT')),
+    // By sp_addtype.
+    ...[...aliases.keys()]
+      .filter((name) => !names.has(name))
+      .map((name) => row(name, defaultNamespace, false)),
+  ];
 }
 
 const ofObjects =

@@ -116,6 +116,11 @@ export function otherKey(namespace: string | undefined, name: string): string {
   return `${namespace ?? defaultNamespace}.${name}`.toLowerCase();
 }
 
+/** Types have names of their own. */
+export function typeKey(namespace: string | undefined, name: string): string {
+  return `type:${otherKey(namespace, name)}`;
+}
+
 /** Resolves the parts of a name in a query; the schema dbo is omitted. */
 export function referenceInCatalog(parts: readonly string[]): TableReference {
   const localName = parts.at(-1) ?? '';
@@ -333,7 +338,7 @@ function typeId({ objects, asked }: GuardContext, [name = null]: readonly Value[
   const parts = typeof name === 'string' ? systemNameParts(name) : undefined;
   if (parts === undefined) return undetermined;
   const localName = (parts.at(-1) ?? '').toLowerCase();
-  const isTableType = objects.others.get(otherKey(parts.at(-2), localName))?.type === 'TT';
+  const isTableType = objects.others.get(typeKey(parts.at(-2), localName))?.type === 'TT';
   return objects.aliases.has(localName) || isTableType
     ? { id: `type.${localName}` }
     : parts.length === 1

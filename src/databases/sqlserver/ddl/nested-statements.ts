@@ -116,6 +116,8 @@ function executedText(context: ConditionalContext): NestedContent | undefined {
   }
   if (value === 'left out') return { statements: [] };
   const text = constantText(value);
+  const isNull = value.length === 1 && value[0]?.value === null;
+  if (isNull) return { statements: [] };
   if (text !== undefined)
     return { statements: statementsIn(text, value, statement), end: scopeOf(run, statement) };
   if (!dropsDefault(context, value))

@@ -7,7 +7,7 @@ import { evaluate } from '../../../sql/ddl/guards/query.ts';
 import { followRows } from '../../../sql/ddl/guards/added-rows.ts';
 import { undetermined } from '../../../sql/ddl/guards/value.ts';
 import { defaultNamespace } from './guard-table-rows.ts';
-import { otherKey, referenceInCatalog, sqlserverGuardRules } from './guard-rules.ts';
+import { otherKey, typeKey, referenceInCatalog, sqlserverGuardRules } from './guard-rules.ts';
 import { variableValue } from './text-value.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { RenamedColumn } from '../../../sql/ddl/change-table.ts';
@@ -204,7 +204,7 @@ export function followOthers(run: ScriptRun, cursor: Cursor): void {
   else
     do {
       const { localName, namespace } = referenceInCatalog(parseQualifiedName(cursor));
-      others.delete(otherKey(namespace, localName));
+      others.delete((isType ? typeKey : otherKey)(namespace, localName));
       if (isType) aliases.delete(localName.toLowerCase());
     } while (accept(cursor, ','));
 }
@@ -215,10 +215,13 @@ function noteCreated(
   type: string,
 ): void {
   const { localName: name, namespace = defaultNamespace } = reference;
+  if (type === 'TT') {
+    const isAlias = aliases.has(name.toLowerCase());
+    others.set(typeKey(namespace, name), { name, namespace, type: isAlias ? 'AT' : type });
+    return;
+  }
   const isInDraft =
-    findTable(draft, reference) !== undefined ||
-    findView(draft, reference) !== undefined ||
-    (type === 'TT' && aliases.has(name.toLowerCase()));
+    findTable(draft, reference) !== undefined || findView(draft, reference) !== undefined;
   if (!isInDraft) others.set(otherKey(namespace, name), { name, namespace, type });
 }
 

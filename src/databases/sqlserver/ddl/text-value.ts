@@ -207,11 +207,14 @@ function assignFromRows(
   { values }: Variables,
 ): void {
   const found = evaluateAssignment(text, rules);
-  for (const [name, [part]] of assigned) {
+  for (const [name, parts] of assigned) {
     const value = found === undefined ? undetermined : found.get(name);
-    const expression = part ?? { text, start, isComputed: true, literal: '' };
+    if (value === undefined) continue;
+    const expression = parts[0] ?? { text, start, literal: '' };
     const computed = { ...expression, isComputed: true, value: undefined };
-    if (value !== undefined) values.set(name, partsOf(computed, value));
+    // The constant parts of a text with others are still known.
+    const isPartial = value === undetermined && parts.some(({ isComputed }) => isComputed);
+    values.set(name, isPartial ? parts : partsOf(computed, value));
   }
   markDefaults(text, [...assigned.keys()], values);
 }

@@ -15,6 +15,7 @@ import {
   wordAt,
 } from '../cursor.ts';
 import { readString } from '../../expression/read-literal.ts';
+import { aggregate, aggregates, castTo } from './functions.ts';
 import { findColumn } from './scope.ts';
 import {
   add,
@@ -185,6 +186,11 @@ function parseSum(parser: GuardParser): Evaluate {
   const { cursor } = parser;
   let left = parseOperand(parser);
   for (;;) {
+    if (acceptOne(cursor, ['*', '/', '%', '&', '|', '^']) !== undefined) {
+      parseOperand(parser);
+      left = () => undetermined;
+      continue;
+    }
     const sign = acceptOne(cursor, ['+', '-', '||']);
     if (sign === undefined) return left;
     const [one, other] = [left, parseOperand(parser)];
@@ -322,7 +328,7 @@ function parseNamed(parser: GuardParser): Evaluate {
 function parseCall(parser: GuardParser, writtenName: string): Evaluate {
   const { cursor, rules } = parser;
   const name = writtenName.toUpperCase();
-  if (name === 'COUNT') return parseCount(parser);
+  if (aggregates.has(name)) return parseAggregate(parser, name);
   expect(cursor, '(');
   if (name === 'CAST' || name === 'TRY_CAST') {
     const operand = parseCondition(parser);
@@ -358,37 +364,22 @@ function isTypeNext(cursor: Cursor): boolean {
   return ['(', ','].includes(wordAt(cursor, 1));
 }
 
-/** COUNT(*) and COUNT(value) */
-function parseCount(parser: GuardParser): Evaluate {
+/** COUNT(*) and functions of a value. Without rows, all but counts are NULL. */
+function parseAggregate(parser: GuardParser, name: string): Evaluate {
   const { cursor } = parser;
   parser.hasAggregates = true;
   expect(cursor, '(');
   const isOfRows = accept(cursor, '*');
   if (isNext(cursor, 'DISTINCT')) throw unexpected(cursor, 'a value');
   const counted = isOfRows ? (): Value => 1 : parseCondition(parser);
+  skipTo(cursor, [')']);
   expect(cursor, ')');
   return (scope) => {
     const { group = undetermined } = scope ?? {};
     if (group === undetermined) return undetermined;
-    const values = group.map((each) => counted(each));
-    return values.includes(undetermined)
-      ? undetermined
-      : values.filter((value) => value !== null).length;
-  };
-}
-
-const textTypes = /^(?:n?(?:var)?char|character|n?text|sysname|name)$/i;
-const integerTypes = /^(?:bit|int|integer|bigint|smallint|tinyint|signed|unsigned)$/i;
-
-/** The value in a type that keeps it; undetermined for other types. */
-function castTo(type: string, operand: Evaluate): Evaluate {
-  return (scope) => {
-    const value = operand(scope);
-    if (value === null) return null;
-    if (typeof value === 'string' && textTypes.test(type)) return value;
-    if (typeof value === 'number' && integerTypes.test(type)) return value;
-    if (typeof value === 'number' && textTypes.test(type)) return String(value);
-    const isNumeric = typeof value === 'string' && /^-?\d{1,15}$/.test(value);
-    return isNumeric && integerTypes.test(type) ? Number(value) : undetermined;
+    return aggregate(
+      name,
+      group.map((each) => counted(each)),
+    );
   };
 }
