@@ -13,7 +13,12 @@ function build(file: string): void {
       CREATE TABLE million (id INTEGER PRIMARY KEY, name TEXT, note TEXT);
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rowCount})
       INSERT INTO million SELECT i, 'Same', CASE WHEN i > 50 THEN 'a much longer note' END FROM n;
+      CREATE TABLE long_texts (id INTEGER PRIMARY KEY, a TEXT, b TEXT, at TIMESTAMP);
     `);
+    const text = `${'word '.repeat(16)}\n`.repeat(12_500);
+    database
+      .prepare('INSERT INTO long_texts VALUES (1, ?, ?, ?)')
+      .run(text, text, '2026-03-04T05:06:07Z');
   } finally {
     database.close();
   }
@@ -75,6 +80,17 @@ inBrowser(
       expect(await headsOf(page)).toEqual(heads);
       expect(await page.locator('.grid.waiting').count()).toBe(0);
       expect(await shiftOf(page)).toBeLessThan(0.001);
+    });
+
+    test('opens a record with two values of a megabyte without laying them out', async () => {
+      const page = await open('/tables/long_texts');
+      const moment = await page.locator('#cell-0-3').innerText();
+      await page.getByRole('button', { name: 'Open row 1', exact: true }).click();
+      await page.getByRole('button', { name: 'Edit all of b' }).waitFor();
+      expect(await page.getByRole('textbox', { name: 'at' }).inputValue()).toBe(moment);
+      await page.getByRole('button', { name: 'Edit all of a' }).click();
+      const field = page.getByRole('textbox', { name: 'a', exact: true });
+      expect((await field.inputValue()).length).toBe(81 * 12_500);
     });
 
     test('does not shift while it opens in the middle', async () => {

@@ -26,6 +26,18 @@ inBrowser('a record beside the grid', ({ open, file }) => {
     ]);
   });
 
+  test('is called by what says which record it is, and shows its values whole', async () => {
+    const page = await open('/tables/orders?open=orders/9007199254740993');
+    const title = page.getByLabel('Record').getByRole('heading');
+    await title.getByText('orders 9007199254740993').waitFor();
+    const shipped = page.getByRole('textbox', { name: 'shipped_on' });
+    const right = (await shipped.boundingBox())!;
+    const button = (await page.getByLabel('Choose a date for shipped_on').boundingBox())!;
+    expect(button.x - right.x - right.width).toBeLessThan(16);
+    await shipped.focus();
+    await page.getByRole('button', { name: 'Set shipped_on to NULL' }).waitFor();
+  });
+
   test('the save shortcut also saves the text that is being typed', async () => {
     const page = await open('/tables/tags?open=tags/7');
     await page.getByRole('textbox', { name: 'name' }).fill('typed and saved');

@@ -138,19 +138,19 @@ function EnumView({
   );
 }
 
-/** Date, time and zone, in decreasing contrast. */
+/** Date, time and zone, in decreasing contrast, with each character as stored. */
 function MomentView({ text }: { readonly text: string }): JSX.Element {
   const match =
-    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(Z|[+-]\d{2}(?::?\d{2})?)?$/.exec(
+    /^(\d{4}-\d{2}-\d{2})(?:([T ])(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?( ?(?:Z|[+-]\d{2}(?::?\d{2})?))?$/.exec(
       text,
     );
   if (match === null) return <span className="dt v">{text}</span>;
-  const [, date, time, zone] = match;
+  const [, date, separator, time, zone] = match;
   return (
     <span className="dt v">
       {date}
-      {time !== undefined && <span className="tm"> {time}</span>}
-      {zone !== undefined && <span className="tz"> {zone}</span>}
+      {time !== undefined && <span className="tm">{`${separator}${time}`}</span>}
+      {zone !== undefined && <span className="tz">{zone}</span>}
     </span>
   );
 }

@@ -4,7 +4,6 @@ import type { Cell } from '../../../src/contract/client.ts';
 import { findTable, referencedQuery, schemaQuery } from '../api/queries.ts';
 import type { Column, Row, Table } from '../api/queries.ts';
 import { CellView } from '../cells/cell-view.tsx';
-import { cellText } from '../cells/value-kind.ts';
 import { recordTitle } from '../record/record-title.ts';
 import { referenceOf } from '../record/reference.ts';
 
@@ -25,16 +24,6 @@ export function ReferenceCell({ table, column, row, value }: ReferenceCellProps)
     ...referencedQuery(reference?.table ?? '', reference?.key ?? {}),
     enabled: reference !== undefined && target !== undefined,
   });
-  const label = found && target ? labelOfRow(target, found) : undefined;
+  const label = found && target ? recordTitle(target, found) : undefined;
   return <CellView value={value} column={column} label={label} />;
-}
-
-/** The label that a page of rows would have: a unique text comes before the title. */
-function labelOfRow(target: Table, referenced: Row): string | undefined {
-  const unique = target.columns.find(
-    ({ kind, is_unique: isUnique }) => kind === 'text' && isUnique,
-  );
-  return unique === undefined
-    ? recordTitle(target, referenced)
-    : cellText(referenced[unique.name] ?? null);
 }

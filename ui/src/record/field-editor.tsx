@@ -5,6 +5,7 @@ import { choicesOf } from '../cells/value-kind.ts';
 import { editedText, isJsonColumn, isLongText } from '../editing/typed-text.ts';
 import { BinaryField } from './binary-field.tsx';
 import type { FieldProps } from './field-props.ts';
+import { TextBeginning, isTooLongToShow } from './long-text.tsx';
 import { JsonField } from './json-field.tsx';
 import { NullButtons } from './null-buttons.tsx';
 import { ReferenceField } from './reference-field.tsx';
@@ -27,7 +28,7 @@ function FixedField({ column, value, disabledReason }: FieldProps): JSX.Element 
   const text = editedText(value, column);
   return isLongText(text) ? (
     <div className="field area long" tabIndex={0} dir="auto" title={disabledReason}>
-      {text}
+      {isTooLongToShow(text) ? <TextBeginning text={text} /> : text}
     </div>
   ) : (
     <span className="ro" title={disabledReason}>

@@ -7,6 +7,7 @@ import { useStoredText } from '../editing/use-stored-text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { CellView } from '../cells/cell-view.tsx';
 import type { FieldProps } from './field-props.ts';
+import { TextBeginning, isTooLongToShow } from './long-text.tsx';
 import { NullButtons } from './null-buttons.tsx';
 
 /** JSON as it is stored. A click opens its editor in place. */
@@ -27,12 +28,16 @@ export function JsonField(props: FieldProps): JSX.Element {
         {value === null || value === undefined ? (
           <CellView value={value} column={column} />
         ) : (
-          (text ?? '…')
+          <JsonText text={text ?? '…'} />
         )}
       </button>
       <NullButtons {...props} />
     </div>
   );
+}
+
+function JsonText({ text }: { readonly text: string }): JSX.Element {
+  return isTooLongToShow(text) ? <TextBeginning text={text} /> : <>{text}</>;
 }
 
 interface OpenJsonProps extends FieldProps {

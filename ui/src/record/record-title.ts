@@ -1,21 +1,29 @@
 import { cellText, cutOf } from '../cells/value-kind.ts';
-import type { Row, Table } from '../api/queries.ts';
+import type { Column, Row, Table } from '../api/queries.ts';
 
 const titleNames = ['name', 'title', 'label', 'email', 'code'];
 
-/** Returns the title column of a table: a column with a typical name, else a unique text column, else the first text column. */
+/** Returns the title column of a table, as the labels of the API have it: a unique text column, else one with a typical name, else the first text column. */
 export function titleColumn(table: Table): string | undefined {
-  const texts = table.columns.filter(({ kind }) => kind === 'text');
-  const unique = texts.find((column) => column.is_unique);
-  const named = titleNames
-    .map((name) => table.columns.find((column) => column.name === name))
-    .find((column) => column !== undefined);
-  return (named ?? unique ?? texts[0])?.name;
+  return (identifyingColumn(table) ?? textsOf(table)[0])?.name;
 }
 
-/** Returns the title of a record, if it has one. */
+/** Undefined if many records may have the same title, such as the status of an order. */
+function identifyingColumn(table: Table): Column | undefined {
+  const texts = textsOf(table);
+  const named = titleNames
+    .map((name) => texts.find((column) => column.name.toLowerCase() === name))
+    .find((column) => column !== undefined);
+  return texts.find((column) => column.is_unique) ?? named;
+}
+
+function textsOf({ columns }: Table): readonly Column[] {
+  return columns.filter(({ kind }) => kind === 'text');
+}
+
+/** Returns the title of a record, if it has one that says which record it is. */
 export function recordTitle(table: Table, row: Row): string | undefined {
-  const value = row[titleColumn(table) ?? ''];
+  const value = row[identifyingColumn(table)?.name ?? ''];
   if (value === undefined || value === null) return undefined;
   return cutOf(value)?.head ?? cellText(value);
 }

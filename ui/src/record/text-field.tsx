@@ -6,6 +6,7 @@ import { isDateOrTimeColumn, isNumberColumn } from '../cells/value-kind.ts';
 import { DateButton } from '../editing/date-button.tsx';
 import { editedText, isLongText, readEdited } from '../editing/typed-text.ts';
 import type { FieldProps } from './field-props.ts';
+import { TextBeginning, isTooLongToShow } from './long-text.tsx';
 import { NullButtons } from './null-buttons.tsx';
 
 /** Stages each keystroke. A text that is not a value of the column stays in the field, with an error. */
@@ -56,13 +57,24 @@ export function TextField(props: FieldProps): JSX.Element {
     onBlur: leave,
   };
   const isLong = isLongText(stored) || holdsLongText(column);
+  const [isWhole, setWhole] = useState(false);
+  if (isTooLongToShow(stored) && !isWhole)
+    return (
+      <div className="field area long" tabIndex={0} dir="auto">
+        <TextBeginning
+          text={stored}
+          label={`Edit all of ${column.name}`}
+          onShowAll={() => setWhole(true)}
+        />
+      </div>
+    );
   return (
     <>
       <div className={`field ${isLong ? 'area' : ''} ${problem === undefined ? '' : 'bad'}`}>
         {isLong ? (
           <textarea
             {...common}
-            className="bare"
+            className={isWhole ? 'bare whole' : 'bare'}
             spellCheck={false}
             onChange={(event) => change(event.target.value)}
           />

@@ -1,0 +1,33 @@
+import type { JSX } from 'react';
+import { sizeText } from '../parts/size-text.ts';
+
+/** Browsers take seconds to lay out longer texts in a field that grows with its text. */
+const maxShownLength = 20_000;
+
+export function isTooLongToShow(text: string): boolean {
+  return text.length > maxShownLength;
+}
+
+interface TextBeginningProps {
+  readonly text: string;
+  /** Names the button that shows the whole text. Without it there is none. */
+  readonly label?: string;
+  readonly onShowAll?: () => void;
+}
+
+/** The beginning of a text that is too long to show whole at once. */
+export function TextBeginning({ text, label, onShowAll }: TextBeginningProps): JSX.Element {
+  const size = sizeText(new Blob([text]).size);
+  return (
+    <>
+      {`${text.slice(0, maxShownLength).toWellFormed()}…`}
+      {onShowAll === undefined ? (
+        <span className="t3">{` ${size} in all`}</span>
+      ) : (
+        <button className="badge line whole" aria-label={label} onClick={onShowAll}>
+          {`Edit all ${size}`}
+        </button>
+      )}
+    </>
+  );
+}
