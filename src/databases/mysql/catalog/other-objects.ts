@@ -44,6 +44,13 @@ const query = otherObjectsQuery([
     from: `FROM information_schema.tables
 WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND auto_increment > 1 AND table_rows = 0`,
   },
+  {
+    kind: text("'partition clause'"),
+    name: text("'PARTITION BY'"),
+    table: text('table_name'),
+    from: `FROM information_schema.tables
+WHERE table_schema = DATABASE() AND create_options LIKE '%partitioned%'`,
+  },
 ]);
 
 /** Without those of locked tables, on MariaDB. */
