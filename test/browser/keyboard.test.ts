@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { inBrowser, storedIn } from './studio-page.ts';
+import { inBrowser, seriousFindings, storedIn } from './studio-page.ts';
 
 inBrowser('by keyboard alone', ({ open, file }) => {
   /** Presses Tab until the element has the focus. */
@@ -41,6 +41,38 @@ inBrowser('by keyboard alone', ({ open, file }) => {
     await page.waitForURL(/open=tags/);
     await tabTo(page, '.panel input');
     await page.keyboard.press('Escape');
+  });
+
+  test('the rows have the focus after the palette or the filter has opened their table', async () => {
+    const page = await open('/');
+    await page.locator('.home-table').first().waitFor();
+    const focused = page.locator('[role="grid"]:focus');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('formats.tax');
+    await page.getByRole('option', { name: 'formats.tax_rate' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/tables\/formats$/);
+    await focused.waitFor();
+    await page.getByRole('gridcell', { name: 'paperback' }).first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => focused.getAttribute('aria-activedescendant')).toBe('cell-1-0');
+    await page.getByRole('link', { name: 'SQL', exact: true }).first().focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('subj');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/tables\/subjects$/);
+    await focused.waitFor();
+  });
+
+  test('? lists the shortcuts', async () => {
+    const page = await open('/');
+    await page.locator('.home-table').first().waitFor();
+    await page.keyboard.press('?');
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await sheet.getByText('Run all statements').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
   });
 
   test('the grid announces the active cell', async () => {

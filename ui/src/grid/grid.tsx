@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import type { CSSProperties, JSX, KeyboardEvent, MouseEvent } from 'react';
 import { useIsPhone } from '../parts/use-is-phone.ts';
+import { useRequestedFocus } from './focus-next-grid.ts';
 import { GridHead } from './grid-head.tsx';
 import { cellId, headHeight, rowHeight } from './grid-props.ts';
 import type { GridProps } from './grid-props.ts';
@@ -13,6 +14,7 @@ import { useGridWindow } from './use-grid-window.ts';
 export function Grid(props: GridProps): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const form = useIsPhone() ? 'phone' : 'desk';
+  useRequestedFocus(scroller);
   const { rows, shown, gutter, width } = useGridWindow(props, scroller, form);
   const { label, columns, selection, totalRows, isWaiting = false } = props;
   const items = rows.getVirtualItems();

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { JSX } from 'react';
 import { useWriteDisabledReason } from '../api/capabilities.ts';
@@ -8,6 +8,7 @@ import type { Schema, Table } from '../api/queries.ts';
 import { switchTheme } from '../app/theme.ts';
 import { logOut } from '../editing/log-out.ts';
 import { openExport } from '../exporting/open-export.ts';
+import { focusNextGrid } from '../grid/focus-next-grid.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { Icon, Mark } from '../parts/icon.tsx';
 import { useIsPhone } from '../parts/use-is-phone.ts';
@@ -16,6 +17,7 @@ import { showToast } from '../parts/toast.tsx';
 import { countText } from './count-text.ts';
 import { setDrawerOpen, useDrawer } from './drawer.ts';
 import { Palette } from './palette.tsx';
+import { ShortcutSheet } from './shortcut-sheet.tsx';
 
 /** Shows the database and its tables. */
 export function Sidebar(): JSX.Element {
@@ -39,13 +41,18 @@ export function Sidebar(): JSX.Element {
         <Palette />
         <Places />
         <div className="rule" />
-        <TableFilter filter={filter} onFilter={setSought} />
+        <TableFilter
+          filter={filter}
+          first={matchingTables(schema, filter)[0]}
+          onFilter={setSought}
+        />
         <div className="tree">
           {error !== null && <p className="err pad">{messageOf(error)}</p>}
           {isPending && <Skeletons />}
           {schema !== undefined && <Namespaces schema={schema} filter={filter} />}
         </div>
         <Foot />
+        <ShortcutSheet />
       </nav>
     </>
   );
@@ -130,10 +137,13 @@ function fileName(database: string): string {
 
 interface TableFilterProps {
   readonly filter: string;
+  /** The first table that the filter shows. */
+  readonly first: Table | undefined;
   readonly onFilter: (text: string) => void;
 }
 
-function TableFilter({ filter, onFilter }: TableFilterProps): JSX.Element {
+function TableFilter({ filter, first, onFilter }: TableFilterProps): JSX.Element {
+  const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
   useShortcut('/', () => input.current?.focus());
   const refresh = (): void => {
@@ -157,6 +167,10 @@ function TableFilter({ filter, onFilter }: TableFilterProps): JSX.Element {
         onChange={(event) => onFilter(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onFilter('');
+          if (event.key !== 'Enter' || filter === '' || first === undefined) return;
+          focusNextGrid();
+          event.currentTarget.blur();
+          void navigate({ to: '/tables/$table', params: { table: first.name } });
         }}
       />
       <kbd>/</kbd>
@@ -187,10 +201,14 @@ interface NamespacesProps {
   readonly filter: string;
 }
 
-function Namespaces({ schema, filter }: NamespacesProps): JSX.Element {
-  const matching = [...schema.tables, ...schema.views].filter(({ name }) =>
+function matchingTables(schema: Schema | undefined, filter: string): readonly Table[] {
+  return [...(schema?.tables ?? []), ...(schema?.views ?? [])].filter(({ name }) =>
     name.toLowerCase().includes(filter.toLowerCase()),
   );
+}
+
+function Namespaces({ schema, filter }: NamespacesProps): JSX.Element {
+  const matching = matchingTables(schema, filter);
   const groups = Map.groupBy(matching, (table) => table.schema);
   if (matching.length === 0) return <p className="pad t3">No matching tables</p>;
   return (
