@@ -85,6 +85,8 @@ test('a statement without WHERE of its own is confirmed, whatever surrounds its 
       undefined,
     ],
     [['SELECT', "'DELETE FROM t'"], undefined],
+    [['EXPLAIN', 'DELETE', 'FROM', 't'], undefined],
+    [['EXPLAIN', 'ANALYZE', 'DELETE', 'FROM', 't'], 'all-rows'],
     [['DROP', 'TABLE', 't'], 'drop'],
     [['TRUNCATE', 't'], 'drop'],
     [['ALTER', 'TABLE', 't', 'DROP', 'COLUMN', 'a'], 'drop'],

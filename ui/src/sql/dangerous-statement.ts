@@ -17,8 +17,9 @@ export function dangerOf(statement: string, driver: string | undefined): Danger 
   const first = code[0]?.word;
   if (first === 'DROP' || first === 'TRUNCATE') return 'drop';
   if (first === 'ALTER') return code.some(({ word }) => word === 'DROP') ? 'drop' : undefined;
-  // The body of a routine or a trigger does not run now.
-  if (first === 'CREATE') return undefined;
+  // The body of a routine or a trigger does not run now, and EXPLAIN alone runs nothing.
+  const isExplained = first === 'EXPLAIN' && code.every(({ word }) => word !== 'ANALYZE');
+  if (first === 'CREATE' || isExplained) return undefined;
   return code.some((_, i) => writesAllRows(code, i)) ? 'all-rows' : undefined;
 }
 

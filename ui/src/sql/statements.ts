@@ -7,8 +7,21 @@ export interface PlacedStatement {
   readonly from: number;
 }
 
+/** The last text that was split: each key press asks for its statements several times. */
+let last: {
+  readonly text: string;
+  readonly driver: string | undefined;
+  readonly statements: readonly PlacedStatement[];
+} = { text: '', driver: undefined, statements: [] };
+
 /** The statements of a text, by the rules of the database. The text as it is while the database is unknown. */
 export function statementsIn(text: string, driver: string | undefined): readonly PlacedStatement[] {
+  if (last.text !== text || last.driver !== driver)
+    last = { text, driver, statements: splitText(text, driver) };
+  return last.statements;
+}
+
+function splitText(text: string, driver: string | undefined): readonly PlacedStatement[] {
   const database = presentationOf(driver);
   if (database === undefined) return text.trim() === '' ? [] : [{ text, from: 0 }];
   const { lexicalRules: lexical, splitRules: splitting } = database;
