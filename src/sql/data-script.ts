@@ -1,3 +1,4 @@
+import type { TimeSyntax } from './expression/syntax.ts';
 import type { Column } from '../model/schema.ts';
 import type { SkippedComments } from '../model/skipped-comments.ts';
 import type { ReadCounter } from './counter-statement.ts';
@@ -41,6 +42,8 @@ export interface DataScriptRules {
   settingsOf(this: void, tokens: readonly SettingToken[]): readonly SettingChange[] | undefined;
   /** Reads a statement that sets the next generated value of a column or sequence. */
   readonly counterOf: ReadCounter;
+  /** How the dialect writes dates and times; undefined where that is not known. */
+  readonly times?: TimeSyntax | undefined;
   /** The versioned comments that no server runs. The connected server may skip more. */
   readonly skippedComments: SkippedComments;
   /** Whether a table name denotes a temporary table, which imports cannot write. */

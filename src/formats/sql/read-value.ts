@@ -1,12 +1,14 @@
 import { StudioError } from '../../model/errors.ts';
 import { readJsonValue } from '../../model/read-json-value.ts';
 import { textReader } from '../../model/read-text-value.ts';
+import { convertTime, isTimeType } from '../../sql/expression/time-literal.ts';
 import { removeCast } from './cast.ts';
 import { bytesOf } from './literals.ts';
 import { amountReader } from './money.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
+import type { TimeSyntax } from '../../sql/expression/syntax.ts';
 import type { SqlValue } from './literals.ts';
 import type { DecodeText } from './session.ts';
 
@@ -25,9 +27,9 @@ interface SqlReaderOptions {
 
 export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader {
   const { dataScript, decode } = options;
-  const { decimalLiteralsAreDoubles, bitStringsAreBytes, stringsAreBytes } = dataScript;
-  const number = decimalLiteralsAreDoubles ? readDouble : readNumber;
+  const { bitStringsAreBytes, stringsAreBytes } = dataScript;
   const readText = stringReader(column, dataScript);
+  const readDigits = digitsReader(column, dataScript, readText);
   const textOfBytes = (raw: string): string => {
     if (!stringsAreBytes) throw valueError(column, 'bytes are not text.');
     return decode(raw);
@@ -58,7 +60,7 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
         if (!value.text.isWellFormed()) throw valueError(column, 'a lone surrogate is not text.');
         return readText(value.text);
       case 'number':
-        return number(value.digits, column);
+        return readDigits(value.digits);
       case 'boolean':
         return readBoolean(value.value, column);
       case 'bytes':
@@ -84,9 +86,54 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
   return { read };
 }
 
+/** Reads the digits of a number, which some dialects take for a date. */
+function digitsReader(
+  column: Column,
+  { decimalLiteralsAreDoubles, times }: DataScriptRules,
+  readText: (text: string) => Value,
+): (digits: string) => Value {
+  if (times?.takesNumbers === true && !times.storesTexts && storesTimesAsTexts(column))
+    return readText;
+  const read = decimalLiteralsAreDoubles ? readDouble : readNumber;
+  return (digits) => read(digits, column);
+}
+
+/** Where any value can be stored, a date is the text that is stored. */
+function storesTimesAsTexts({ dynamic, type }: Column): boolean {
+  return dynamic === true && isTimeType(type);
+}
+
+const isoDate = /^\d{4}-\d\d-\d\d(?:$|[T ])/;
+
+/**
+ * Converts dates in other forms, such as `20200131`, to ISO 8601 where they are stored as texts: a
+ * database with a type for dates reads them by itself. Throws `invalid_value` for a date whose
+ * meaning depends on settings, such as `01/02/2020`.
+ */
+function timeConverter(column: Column, times: TimeSyntax | undefined): (text: string) => string {
+  const { type } = column;
+  if (times === undefined || times.storesTexts || !storesTimesAsTexts(column) || !isTimeType(type))
+    return (text) => text;
+  const dialects = { from: times, to: { ...times, storesTexts: true } };
+  return (text) => {
+    if (type.kind === 'time' || isoDate.test(text)) return text;
+    const converted = convertTime(text, type, dialects);
+    if (converted !== undefined) return converted;
+    throw valueError(
+      column,
+      `"${text}" has no certain meaning as a ${type.kind}: write 2020-01-31.`,
+    );
+  };
+}
+
 /** Reads decoded strings. */
-function stringReader(column: Column, { hasMoney }: DataScriptRules): (text: string) => Value {
-  const read = column.dynamic === true ? textClass(column) : textReader(column);
+function stringReader(
+  column: Column,
+  { hasMoney, times }: DataScriptRules,
+): (text: string) => Value {
+  const toStoredTime = timeConverter(column, times);
+  const readPlain = column.dynamic === true ? textClass(column) : textReader(column);
+  const read = (text: string): Value => readPlain(toStoredTime(text));
   if (!hasMoney) return read;
   const readAmount = amountReader(column);
   return (text) => read(readAmount(text));

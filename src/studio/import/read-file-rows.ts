@@ -62,15 +62,18 @@ const readers: Readonly<Record<ImportKind, ReadRows>> = {
     yield* readSql(fileSource(file, onRead), target, {
       ...options,
       own: job.database.dialect.name,
-      choices: kindsWith('script').map(({ dialect, language, dataScript, ddlReader }) => ({
-        name: dialect.name,
-        language,
-        dataScript: {
-          ...dataScript,
-          skippedComments: skippedComments(dialect, job.database.dialect, dataScript),
-          dialectHints: [...dataScript.dialectHints, ...(ddlReader?.dialectHints ?? [])],
-        },
-      })),
+      choices: kindsWith('script').map(
+        ({ dialect, language, dataScript, ddlReader, expressions }) => ({
+          name: dialect.name,
+          language,
+          dataScript: {
+            ...dataScript,
+            times: expressions?.times,
+            skippedComments: skippedComments(dialect, job.database.dialect, dataScript),
+            dialectHints: [...dataScript.dialectHints, ...(ddlReader?.dialectHints ?? [])],
+          },
+        }),
+      ),
     });
   },
   xlsx: async function* ({ job, file, options, onRead }, target) {
