@@ -74,6 +74,8 @@ const holds = [
   "CASE WHEN OBJECT_ID('t') IS NULL THEN 1 ELSE 2 END = 2",
   "ISNULL(OBJECT_ID('nowhere'), 0) = 0",
   'NOT (1 = 0 OR 2 BETWEEN 3 AND 4)',
+  "'10' < '9' AND 10 > 9 AND '10' > 9 AND 'A' BETWEEN 'a ' AND 'b'",
+  "EXISTS (SELECT 1 FROM sys.types WHERE name = 'nvarchar') AND TYPE_ID('int') IS NOT NULL",
   "CONVERT(int, '7') = 7 AND LEN(N'ab ') = 2",
 ];
 
@@ -99,6 +101,24 @@ describe('a condition is answered from the script', () => {
     expect(problems).toEqual([]);
     expect(warnings.at(-2)).toMatch(/is assumed to be (true|false)\.$/);
   });
+});
+
+test.each([
+  ['DECLARE @v bit = 5', '@v = 1'],
+  ["DECLARE @v varchar(3) = 'abcdef'", "@v = 'abc'"],
+  ["DECLARE @v date = '20200101'", "@v = '2020-01-01'"],
+])('a value that its variable may convert is not compared: %s', async (declaration, condition) => {
+  const script = `${declaration}\nIF ${condition} CREATE TABLE a (x int) ELSE CREATE TABLE b (x int)`;
+  const { schema, warnings } = await read('sqlserver', script);
+  expect(schema.tables.map(({ name }) => name)).toEqual(['a']);
+  expect(warnings[0]).toBe(`Line 2: the condition ${condition} is assumed to be true.`);
+});
+
+test('a false condition is named when ELSE runs instead', async () => {
+  const script = 'IF 1 = 0 CREATE TABLE a (x int) ELSE CREATE TABLE b (x int)';
+  const { schema, warnings } = await read('sqlserver', script);
+  expect(schema.tables.map(({ name }) => name)).toEqual(['b']);
+  expect(warnings).toEqual(['Line 1: the condition 1 = 0 is false.']);
 });
 
 describe('a statement that the script does not run', () => {

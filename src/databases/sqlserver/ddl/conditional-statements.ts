@@ -75,7 +75,13 @@ function decide(context: ConditionalContext, branches: Branches): boolean {
   if (asked.catalog) noteDrops(context, body);
   const isAbsence = !asked.catalog || !isNegative;
   if (asked.rows && !endsScript) warn(`${shown} is assumed to be false.`);
-  else if (isAbsence && otherwise === undefined && changes(statement, body))
+  else if (otherwise === undefined && isAbsence && changes(statement, body))
+    warn(`${shown} is false.`);
+  else if (
+    otherwise !== undefined &&
+    !asked.catalog &&
+    (changes(statement, body) || changes(statement, otherwise))
+  )
     warn(`${shown} is false.`);
   return false;
 }

@@ -121,6 +121,10 @@ function isTypeOfColumns(type: string): boolean {
   return type === 'AT' || type === 'TT';
 }
 
+export const systemTypes = words(
+  'bigint binary bit char date datetime datetime2 datetimeoffset decimal float geography geometry hierarchyid image int money nchar ntext numeric nvarchar real smalldatetime smallint smallmoney sql_variant sysname text time timestamp tinyint uniqueidentifier varbinary varchar xml',
+);
+
 function typeRows({ objects: { aliases, others } }: Catalog): readonly Row[] {
   const row = (name: string, namespace: string, isTable: boolean): Row => ({
     name,
@@ -131,6 +135,7 @@ function typeRows({ objects: { aliases, others } }: Catalog): readonly Row[] {
   const created = [...others.values()].filter(({ type }) => isTypeOfColumns(type));
   const names = new Set(created.map(({ name }) => name.toLowerCase()));
   return [
+    ...systemTypes.map((name) => ({ ...row(name, 'sys', false), is_user_defined: 0 })),
     ...created.map(({ name, namespace, type }) => row(name, namespace, type === 'TT')),
     // By sp_addtype.
     ...[...aliases.keys()]

@@ -3,7 +3,7 @@ import { isSameName } from '../../../sql/ddl/change-table.ts';
 import { findTable, findView } from '../../../sql/ddl/draft.ts';
 import { isObjectId, undetermined } from '../../../sql/ddl/guards/value.ts';
 import { sqlserverLexicalRules } from '../language/lexical-rules.ts';
-import { catalogRelations, objectRows } from './guard-catalog.ts';
+import { catalogRelations, objectRows, systemTypes } from './guard-catalog.ts';
 import {
   byteLength,
   columnIdOf,
@@ -332,14 +332,14 @@ function namespaceId({ draft, objects, asked }: GuardContext, name: Value): Valu
   return isThere ? schemaIdOf(unquoted(name)) : missing;
 }
 
-/** Types of the system are no aliases. */
 function typeId({ objects, asked }: GuardContext, [name = null]: readonly Value[]): Value {
   asked.catalog = true;
   const parts = typeof name === 'string' ? systemNameParts(name) : undefined;
   if (parts === undefined) return undetermined;
   const localName = (parts.at(-1) ?? '').toLowerCase();
+  const isOfSystem = systemTypes.includes(localName) && ['', 'sys'].includes(parts.at(-2) ?? '');
   const isTableType = objects.others.get(typeKey(parts.at(-2), localName))?.type === 'TT';
-  return objects.aliases.has(localName) || isTableType
+  return objects.aliases.has(localName) || isTableType || isOfSystem
     ? { id: `type.${localName}` }
     : parts.length === 1
       ? undetermined

@@ -68,6 +68,7 @@ export function newScriptRun(script: Script): ScriptRun {
   };
   const variables: Variables = {
     values: new Map(),
+    types: new Map(),
     evaluate: (expression) => evaluate(expression, run.rules),
   };
   const addedRows = followRows(script.data, () => run.rules, referenceInCatalog);

@@ -47,17 +47,44 @@ export type TextValue = readonly TextPart[];
 export interface Variables {
   /** By their names in lower case. */
   readonly values: Map<string, TextValue>;
+  /** The declared types as they are written, by the names of variables in lower case. */
+  readonly types: Map<string, string>;
   /** The value of an expression, as far as it is known. */
   readonly evaluate: (expression: string) => Value;
 }
 
 /** The value of a variable in a condition. */
-export function variableValue({ values }: Variables, name: string): Value {
+export function variableValue({ values, types }: Variables, name: string): Value {
   const parts = values.get(name);
-  const text = constantText(parts);
-  if (text !== undefined) return text;
   const [part] = parts ?? [];
-  return parts?.length === 1 && part?.value !== undefined ? part.value : undetermined;
+  const computed = parts?.length === 1 ? part?.value : undefined;
+  const value = constantText(parts) ?? computed ?? (computed === null ? null : undetermined);
+  return fitsType(value, types.get(name) ?? '') ? value : undetermined;
+}
+
+const integerRanges: Readonly<Record<string, readonly [low: number, high: number]>> = {
+  bit: [0, 1],
+  tinyint: [0, 255],
+  smallint: [-32_768, 32_767],
+  int: [-2_147_483_648, 2_147_483_647],
+  integer: [-2_147_483_648, 2_147_483_647],
+  bigint: [-Infinity, Infinity],
+};
+
+/** Whether a variable of the type holds the value as it is. The server converts other values. */
+function fitsType(value: Value, type: string): boolean {
+  if (value === null || type === '') return true;
+  const [, name = '', size = '1'] =
+    /^\[?(\w+)\]?\s*(?:\(\s*(\d+|max)\s*\))?$/i.exec(type)?.map((each) => each?.toLowerCase()) ??
+    [];
+  if (name === 'sql_variant') return true;
+  const range = Object.hasOwn(integerRanges, name) ? integerRanges[name] : undefined;
+  if (typeof value === 'number')
+    return range !== undefined && value >= range[0] && value <= range[1];
+  if (typeof value !== 'string')
+    return range !== undefined ? name !== 'bit' : /^(?:sysname|nvarchar|varchar)$/.test(name);
+  if (name === 'sysname') return value.length <= 128;
+  return /^n?(?:var)?char$/.test(name) && (size === 'max' || value.length <= Number(size));
 }
 
 /** The text, if all of its parts are constant. */
@@ -237,7 +264,9 @@ function followDeclaration(cursor: Cursor, variables: Variables): boolean {
     cursor.at += 1;
     accept(cursor, 'AS');
     if (isNext(cursor, 'TABLE') || isNext(cursor, 'CURSOR')) return false;
+    const typeAt = cursor.at;
     skipTo(cursor, [',', '=', ';']);
+    variables.types.set(name, textBetween(cursor, typeAt, cursor.at));
     const declared = computedPart({ ...cursor, at: from + 1 }, from);
     const value = accept(cursor, '=')
       ? parseValue(cursor, variables)

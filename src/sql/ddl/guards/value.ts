@@ -92,10 +92,18 @@ export function compare([left, right]: Operands, operator: string, rules: TextRu
   const isEquality = operator === '=' || operator === '<>';
   const equal = isEquality ? areEqual(left, right, rules) : undefined;
   if (equal !== undefined) return equal === undetermined ? equal : equal === (operator === '=');
+  if (typeof left === 'string' && typeof right === 'string')
+    return compareTexts([folded(left, rules), folded(right, rules)], operator);
   const [one, other] = [numberOf(left), numberOf(right)];
   return one === undefined || other === undefined
     ? undetermined
     : (orders[operator]?.(Math.sign(one - other)) ?? undetermined);
+}
+
+/** Collations agree on the order of digits and lowercase letters only. */
+function compareTexts([left, right]: readonly [string, string], operator: string): Truth {
+  if (![left, right].every((text) => /^[0-9a-z]*$/.test(text))) return undetermined;
+  return orders[operator]?.(left === right ? 0 : left < right ? -1 : 1) ?? undetermined;
 }
 
 /** Undefined for what is compared as numbers. */
