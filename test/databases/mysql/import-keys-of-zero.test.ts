@@ -15,10 +15,10 @@ beforeAll(() => {
 afterAll(() => pool.end());
 
 // Without DEFAULT, which MariaDB stores as 0 under NO_AUTO_VALUE_ON_ZERO.
-const keys = fc.constantFrom('0', "'0'", '0.0', 'NULL', '0', '7', '20');
+const keys = fc.constantFrom('0', "'0'", '0.0', 'NULL', '0', '1000', '2000');
 const insert = fc.oneof(
-  fc.array(keys, { minLength: 1, maxLength: 3 }).map((list) => {
-    const rows = list.map((key, i) => `(${key}, ${i})`);
+  fc.tuple(keys, fc.integer({ min: 1, max: 3 })).map(([key, count]) => {
+    const rows = Array.from({ length: count }, (_, i) => `(${key}, ${i})`);
     return `INSERT INTO z (id, n) VALUES ${rows.join(', ')};`;
   }),
   keys.map((key) => `INSERT INTO z SET n = 0, id = ${key};`),
@@ -35,13 +35,25 @@ const scripts = fc
   .tuple(fc.array(fc.oneof(insert, setting), { maxLength: 6 }), insert)
   .map(([statements, last]) => [...statements, last].join('\n'));
 
-async function storedRows(): Promise<readonly unknown[]> {
+async function storedRows(): Promise<readonly (readonly [id: number, n: number])[]> {
   const [rows] = await pool.query<RowDataPacket[]>('SELECT id, n FROM z ORDER BY id');
-  return rows.map(({ id, n }) => [id, n]);
+  return rows.map(({ id, n }) => [Number(id), Number(n)]);
+}
+
+/**
+ * The rows in the order of their keys, with the keys that the script gives. Generated numbers have
+ * other gaps: InnoDB reserves one also for a row with a key of its own, by the rows of a statement, and
+ * the import writes rows of several statements together.
+ * https://dev.mysql.com/doc/refman/8.4/en/innodb-auto-increment-handling.html
+ */
+function withoutGaps(rows: Awaited<ReturnType<typeof rowsAfter>>): unknown {
+  return rows?.map(([id, n]) => [id % 1000 === 0 ? id : 'generated', n]);
 }
 
 /** The rows that the action leaves; undefined if it fails. */
-async function rowsAfter(action: () => Promise<unknown>): Promise<readonly unknown[] | undefined> {
+async function rowsAfter(
+  action: () => Promise<unknown>,
+): Promise<Awaited<ReturnType<typeof storedRows>> | undefined> {
   await pool.query(
     'DROP TABLE IF EXISTS z; CREATE TABLE z (id int AUTO_INCREMENT PRIMARY KEY, n int)',
   );
@@ -58,7 +70,7 @@ test('keys of 0 are stored as the client stores them', async () => {
   const check = async (script: string): Promise<void> => {
     const own = await rowsAfter(() => pool.query(script));
     const imported = await rowsAfter(() => importFile(mariadb().url, ['z.sql', script]));
-    expect(imported, script).toEqual(own);
+    expect(withoutGaps(imported), script).toEqual(withoutGaps(own));
   };
   await fc.assert(fc.asyncProperty(scripts, check), { numRuns: 60 });
 });

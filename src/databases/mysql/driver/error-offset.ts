@@ -53,5 +53,5 @@ const patternsOfReported: Readonly<Record<string, string>> = {
 };
 
 function literal(character: string): string {
-  return /[\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
+  return character.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`);
 }
