@@ -1,6 +1,7 @@
 import { client } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import { messageOf } from '../parts/error-notice.tsx';
+import { rowCountText } from '../parts/row-count-text.ts';
 import { addPastQuery } from './past-queries.ts';
 import type { ResponseBodyOf } from '../../../src/contract/client.ts';
 
@@ -62,12 +63,8 @@ export function outcomeText(answer: SqlAnswer): string {
   const ms = `${Math.max(1, Math.round(answer.duration_ms))} ms`;
   if (answer.type === 'write') {
     const { rows_affected: affected, total } = answer;
-    const returned = total === undefined ? '' : `, returned ${counted(total)}`;
-    return `changed ${counted(affected)}${returned} in ${ms}`;
+    const returned = total === undefined ? '' : `, returned ${rowCountText(total)}`;
+    return `changed ${rowCountText(affected)}${returned} in ${ms}`;
   }
-  return `${answer.truncated ? 'the first ' : ''}${counted(answer.total)} in ${ms}`;
-}
-
-function counted(rows: number): string {
-  return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
+  return `${answer.truncated ? 'the first ' : ''}${rowCountText(answer.total)} in ${ms}`;
 }
