@@ -1,5 +1,6 @@
 /** The next generated values of numbered columns and of sequences. */
 import type { Column, Table } from './schema.ts';
+import type { Row } from './values.ts';
 
 /** The position of a counter. */
 export interface CounterPosition {
@@ -26,6 +27,29 @@ export interface CounterDialect {
   unsupportedReason(counter: Counter): string | undefined;
   /** Moves a counter to a position, but never back. `isTrial`: only checks that it could. */
   move(counter: Counter, position: CounterPosition, isTrial: boolean): readonly string[];
+  /** Undefined where a rollback restores the counters. */
+  readonly afterRollback: CounterRestoration | undefined;
+}
+
+export type ColumnCounter = Extract<Counter, { readonly kind: 'column' }>;
+
+/** How to restore counters that a rollback leaves moved. */
+export interface CounterRestoration {
+  /** One row: the next generated value, then what else `restore` needs. No row if there is no counter. */
+  stateQuery(counter: ColumnCounter): string;
+  /**
+   * A statement that restores a counter without effect on other sessions. Undefined if another session
+   * may have used the counter meanwhile, or if there is no such statement.
+   */
+  restore(counter: ColumnCounter, states: CounterStates): string | undefined;
+}
+
+/** Results of `stateQuery`. */
+export interface CounterStates {
+  readonly before: Row;
+  readonly after: Row;
+  /** The number of rows of the file that were inserted without a value for the column. */
+  readonly numberedRows: number;
 }
 
 /** A counter and its requested position after the rows. */

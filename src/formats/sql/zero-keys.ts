@@ -31,4 +31,4 @@ function isZero(field: SqlValue): boolean {
 }
 
 const numberedZeros: Warning = () =>
-  'Keys of 0 become the next number of their AUTO_INCREMENT column, because the file does not set sql_mode to NO_AUTO_VALUE_ON_ZERO before. MySQL and MariaDB move the counter of the column even in a dry run or a failed import, so the numbers of the next import are others.';
+  'Keys of 0 become the next number of their AUTO_INCREMENT column, because the file does not set sql_mode to NO_AUTO_VALUE_ON_ZERO before.';

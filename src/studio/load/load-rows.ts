@@ -9,6 +9,7 @@ import { emptyTables, incomingKeys } from './empty-tables.ts';
 import { createRowSpool } from './row-spool.ts';
 import { foreignKeysOfAndTo } from '../core/foreign-key-groups.ts';
 import { moveCounters, moveIdentities } from './move-counters.ts';
+import { watchCounters } from './restore-counters.ts';
 import { watchForeignKeys } from './watch-foreign-keys.ts';
 import { createMovedReferences } from './moved-references.ts';
 import { createProgressReport } from './load-progress.ts';
@@ -29,6 +30,7 @@ import type { MovedReferences } from './moved-references.ts';
 import type { TablePlan } from './load-plan.ts';
 import type { ProgressReport } from './load-progress.ts';
 import type { RowSpool } from './row-spool.ts';
+import type { CounterWatch } from './restore-counters.ts';
 import type { Tally } from './load-tally.ts';
 import type { PrepareCycles } from './prepare-cycles.ts';
 import type { ReadAhead } from './read-ahead.ts';
@@ -92,6 +94,7 @@ interface LoadState {
   readonly startedTables: Set<string>;
   /** Foreign keys that reference columns which the load updates, by table and columns. */
   readonly keyWatches: Map<string, ForeignKeyWatch>;
+  readonly counterWatch: CounterWatch;
 }
 
 async function prepareLoad(
@@ -107,12 +110,13 @@ async function prepareLoad(
   };
   tables?.forEach(planOf);
   const { schema } = await schemas.current();
+  const tally = createTally(tables ?? []);
   return {
     database,
     schema,
     tables,
     options,
-    tally: createTally(tables ?? []),
+    tally,
     progress: createProgressReport(options.onProgress),
     folder,
     spool: createRowSpool(folder, 'waiting'),
@@ -122,6 +126,7 @@ async function prepareLoad(
     numberedColumns: new Map(),
     startedTables: new Set(),
     keyWatches: new Map(),
+    counterWatch: watchCounters(database, schema, tally),
   };
 }
 
@@ -140,6 +145,7 @@ async function loadInTransaction(load: LoadState, chunks: ReadAhead): Promise<vo
       },
     );
   } catch (error) {
+    await load.counterWatch.restore();
     if (error instanceof DryRun) return;
     throw (isDone ? keyCheckError(error) : undefined) ?? error;
   }
@@ -212,6 +218,7 @@ async function loadChunks(
     await startTable(load, loadSession, table);
     await watchSideWrites(load, loadSession, table);
     noteNumberedColumns(load, batch);
+    await load.counterWatch.note(loadSession, batch);
     await watchReferenced(load, loadSession, batch);
     await writeOrDefer(load, loadSession, batch);
   }

@@ -71,6 +71,14 @@ test('keys of 0 are stored as the client stores them', async () => {
     const own = await rowsAfter(() => pool.query(script));
     const imported = await rowsAfter(() => importFile(mariadb().url, ['z.sql', script]));
     expect(withoutGaps(imported), script).toEqual(withoutGaps(own));
+    const repeated = await rowsAfter(async () => {
+      const dryRun = { fields: { dry_run: 'true' } };
+      await importFile(mariadb().url, ['z.sql', script], dryRun);
+      const failing = `${script}\nINSERT INTO z (id, n) VALUES (3000, 1), (3000, 2);`;
+      await expect(importFile(mariadb().url, ['z.sql', failing])).rejects.toThrow();
+      await importFile(mariadb().url, ['z.sql', script]);
+    });
+    expect(repeated, script).toEqual(imported);
   };
   await fc.assert(fc.asyncProperty(scripts, check), { numRuns: 60 });
 });

@@ -19,6 +19,17 @@ export const mysqlCounters: CounterDialect = {
   unsupportedReason: () =>
     'ALTER TABLE would commit the import before its end; run the statement after the import',
   move: () => [],
+  afterRollback: {
+    // A commit sets UPDATE_TIME, a rollback does not.
+    stateQuery: ({ table }) => `SELECT CAST(AUTO_INCREMENT AS CHAR), CAST(UPDATE_TIME AS CHAR)
+FROM information_schema.TABLES
+WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${quoteText(table.localName)} AND AUTO_INCREMENT IS NOT NULL`,
+    // Waits for open transactions, and sets no value below those of existing rows.
+    restore: ({ table }, { before, after }) =>
+      before[1] === after[1]
+        ? `ALTER TABLE ${tableName(table)} AUTO_INCREMENT = ${BigInt(String(before[0]))}, ALGORITHM = INPLACE`
+        : undefined,
+  },
 };
 
 const noCounter = 'SELECT 1 FROM DUAL WHERE 1 = 0';

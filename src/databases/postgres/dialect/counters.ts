@@ -1,7 +1,12 @@
 /** Moves sequences: https://www.postgresql.org/docs/current/functions-sequence.html */
 import { postgresDdl } from './ddl.ts';
 import { ownedSequence, requireUpdatePrivilege, unusedDollarTag } from './sequence-state.ts';
-import type { Counter, CounterDialect } from '../../../model/counters.ts';
+import type {
+  ColumnCounter,
+  Counter,
+  CounterDialect,
+  CounterStates,
+} from '../../../model/counters.ts';
 
 const { quoteName, quoteText, tableName } = postgresDdl;
 
@@ -28,7 +33,35 @@ END `;
     const tag = unusedDollarTag(body);
     return [`DO ${tag}${body}${tag}`];
   },
+  afterRollback: { stateQuery, restore },
 };
+
+/**
+ * The next value, the last one, whether it is used, the increment, and the sequence. The function reads
+ * a sequence whose name is known only to the server.
+ */
+function stateQuery(counter: ColumnCounter): string {
+  const state = (member: string): string => `substring(state::text FROM '<${member}>([^<]*)<')`;
+  return `SELECT (last + CASE WHEN called THEN step ELSE 0 END)::text, last::text, called, step::text, name
+FROM (
+  SELECT ${state('last_value')}::numeric AS last, ${state('is_called')}::boolean AS called,
+    seqincrement AS step, owned.name
+  FROM (SELECT ${sequenceOf(counter)} AS name) owned
+  JOIN pg_catalog.pg_sequence q ON q.seqrelid = owned.name::regclass
+  CROSS JOIN LATERAL query_to_xml('SELECT last_value, is_called FROM ' || owned.name, false, false, '') AS x (state)
+) s`;
+}
+
+/** Each row has taken one value. If the sequence has moved further, another session may have taken values. */
+function restore(
+  _: ColumnCounter,
+  { before, after, numberedRows }: CounterStates,
+): string | undefined {
+  const [next, last, isUsed, step, name] = before;
+  const moved = BigInt(String(after[0])) - BigInt(String(next));
+  if (moved !== BigInt(String(step)) * BigInt(numberedRows)) return undefined;
+  return `SELECT setval(${quoteText(String(name))}, ${BigInt(String(last))}, ${isUsed === true}) FROM ${String(name)} WHERE last_value = ${BigInt(String(after[1]))} AND is_called`;
+}
 
 /** An expression for the sequence's name as SQL; NULL if there is none. */
 function sequenceOf(counter: Counter): string {

@@ -30,6 +30,7 @@ export const sqliteCounters: CounterDialect = {
       `INSERT INTO main.sqlite_sequence (name, seq) SELECT ${name}, ${last} WHERE NOT EXISTS (SELECT 1 FROM main.sqlite_sequence WHERE name = ${name})`,
     ];
   },
+  afterRollback: undefined,
 };
 
 const noCounter = 'SELECT 1 WHERE 0';

@@ -15,6 +15,14 @@ export const sqlserverCounters: CounterDialect = {
   unsupportedReason: () =>
     'a rollback would not undo it; run DBCC CHECKIDENT with RESEED after the import',
   move: () => [],
+  afterRollback: {
+    stateQuery: ({ table }) => {
+      const name = quoteText(tableName(table));
+      return `SELECT CAST(IDENT_CURRENT(${name}) + IDENT_INCR(${name}) AS varchar(40)) WHERE IDENT_CURRENT(${name}) IS NOT NULL`;
+    },
+    // DBCC CHECKIDENT would hand out again what other sessions have taken meanwhile.
+    restore: () => undefined,
+  },
 };
 
 const noCounter = 'SELECT 1 WHERE 1 = 0';
