@@ -77,6 +77,16 @@ const foldersOfDatabases: Folders = {
   '': anyFolder,
 };
 
+/** The folders of a large format, in the same way. */
+const foldersOfFormats: Readonly<Record<string, Folders>> = {
+  sql: {
+    values: [],
+    script: ['values'],
+    insert: ['values', 'script'],
+    '': anyFolder,
+  },
+};
+
 /**
  * The stages of an import of rows, in the order in which a file passes them. Each knows only the types of
  * what the stages before it return; `import-data.ts` calls them.
@@ -188,6 +198,10 @@ function faultWithinLayer(layer: string, item: Import): string | undefined {
     return subfolderOf(to) === undefined
       ? undefined
       : faultBetweenFolders(item, 3, foldersOfDatabases);
+  const foldersOfFormat =
+    layer === 'formats' ? foldersOfFormats[subfolderOf(from) ?? ''] : undefined;
+  if (foldersOfFormat !== undefined && subfolderOf(from) === subfolderOf(to))
+    return faultBetweenFolders(item, 3, foldersOfFormat);
   const isBetweenFolders =
     layersWithIndependentFolders.includes(layer) && areInDifferentFolders(from, to);
   return isBetweenFolders ? `it may not import ${to} of another database or format` : undefined;

@@ -1,7 +1,7 @@
 /** Amounts of money in the formats of locales are read exactly, or rejected. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { amountReader } from '../../src/formats/sql/money.ts';
+import { amountReader } from '../../src/formats/sql/values/money.ts';
 import { columnOf } from '../sql/neutral-schema.ts';
 
 const read = amountReader(columnOf('price', { kind: 'decimal', precision: 38, scale: 3 }));

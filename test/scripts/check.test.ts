@@ -51,6 +51,8 @@ describe('the direction of imports', () => {
     ['src/studio/more/a.ts', `import '../core/b.ts';`, 'more is no folder'],
     ['src/gorm/go/a.ts', `import '../models/b.ts';`, 'files of go may not import'],
     ['src/formats/sql/a.ts', `import '../../gorm/go/b.ts';`, 'formats may not import'],
+    ['src/formats/sql/values/a.ts', `import '../script/b.ts';`, 'files of values may not import'],
+    ['src/formats/sql/script/a.ts', `import '../read.ts';`, 'files of script may not import'],
     ['src/databases/mysql/ddl/a.ts', `import '../driver/b.ts';`, 'files of ddl may not import'],
     ['src/databases/mysql/load/a.ts', `import '../database.ts';`, 'files of load may not import'],
     ['src/model/a.ts', `import { join } from 'node:path';`, 'runs in browsers'],

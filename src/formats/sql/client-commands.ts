@@ -1,9 +1,9 @@
 import { connectedDatabase } from '../../sql/connected-database.ts';
-import { nextToken, textOf, syntaxError } from './script.ts';
-import { resetSession } from './session.ts';
+import { nextToken, textOf, syntaxError } from './script/script.ts';
+import { resetSession } from './script/session.ts';
 import type { DatabaseState } from './rows-database.ts';
-import type { Script, ScriptToken } from './script.ts';
-import type { ScriptSession } from './session.ts';
+import type { Script, ScriptToken } from './script/script.ts';
+import type { ScriptSession } from './script/session.ts';
 
 interface ClientCommandContext {
   readonly script: Script;

@@ -1,12 +1,12 @@
 /** Reads the rows between COPY … FROM stdin and `\.`, in COPY's text format. */
 import { textReader } from '../../model/read-text-value.ts';
-import { amountReader } from './money.ts';
-import { lineOf, syntaxError } from './script.ts';
+import { amountReader } from './values/money.ts';
+import { lineOf, syntaxError } from './script/script.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
-import type { FieldReader, RowGroup } from './row-groups.ts';
-import type { Script } from './script.ts';
-import type { DecodeText } from './session.ts';
+import type { FieldReader, RowGroup } from './insert/row-groups.ts';
+import type { Script } from './script/script.ts';
+import type { DecodeText } from './script/session.ts';
 
 /** Bytes as Latin-1 characters; null for NULL. */
 export type CopyField = string | null;

@@ -1,11 +1,11 @@
 /** Reports to the import the next generated values of columns and sequences that a script sets. */
-import { lineOf } from './script.ts';
+import { lineOf } from './script/script.ts';
 import type { CounterStatement } from '../../sql/counter-statement.ts';
 import type { ImportContext } from '../row-import.ts';
-import type { SqlValue } from './literals.ts';
-import type { StatementHead } from './row-groups.ts';
-import type { Script } from './script.ts';
-import type { ScriptSession } from './session.ts';
+import type { SqlValue } from './values/literals.ts';
+import type { StatementHead } from './insert/row-groups.ts';
+import type { Script } from './script/script.ts';
+import type { ScriptSession } from './script/session.ts';
 
 interface CounterContext {
   readonly script: Script;

@@ -1,11 +1,11 @@
 /** Rows of SQLite's internal tables, as `sqlite3 .dump` writes them. */
 import { StudioError } from '../../model/errors.ts';
 import { setCounterOfRow } from './counters.ts';
-import { keyOf } from './row-groups.ts';
+import { keyOf } from './insert/row-groups.ts';
 import type { ImportContext } from '../row-import.ts';
-import type { SqlValue } from './literals.ts';
-import type { FieldsOfRow, RowGroup, StatementHead } from './row-groups.ts';
-import type { Script } from './script.ts';
+import type { SqlValue } from './values/literals.ts';
+import type { FieldsOfRow, RowGroup, StatementHead } from './insert/row-groups.ts';
+import type { Script } from './script/script.ts';
 
 interface InternalContext {
   readonly script: Script;

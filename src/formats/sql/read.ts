@@ -12,17 +12,17 @@ import {
   createBackslashWarner,
   skippedCommentWarner,
   warnAboutDialect,
-} from './dialect-warnings.ts';
+} from './script/dialect-warnings.ts';
 import { discardRows } from './discard-rows.ts';
-import { findDialect } from './find-dialect.ts';
+import { findDialect } from './script/find-dialect.ts';
 import { skipStatement } from './skip-statement.ts';
 import { openInternalGroup } from './internal-tables.ts';
-import { readFields } from './read-fields.ts';
-import { readCopyHead, readInsertHead, readInsertTail } from './read-head.ts';
-import { sqlReader } from './read-value.ts';
+import { readFields } from './insert/read-fields.ts';
+import { readCopyHead, readInsertHead, readInsertTail } from './insert/read-head.ts';
+import { sqlReader } from './insert/read-value.ts';
 import { partitionOf } from './partitions.ts';
-import { keyOf, openGroup } from './row-groups.ts';
-import { textDecoder, createSession, applySettings, guessedEncoding } from './session.ts';
+import { keyOf, openGroup } from './insert/row-groups.ts';
+import { textDecoder, createSession, applySettings, guessedEncoding } from './script/session.ts';
 import { requireOneDatabase, readUse } from './rows-database.ts';
 import {
   appendText,
@@ -35,10 +35,10 @@ import {
   readUnit,
   acceptWord,
   syntaxError,
-} from './script.ts';
+} from './script/script.ts';
 import { rejectTemporaryTable } from './temporary-tables.ts';
-import { createDefaultTest } from './zero-keys.ts';
-import { requireCommit, createTransactionState } from './transactions.ts';
+import { createDefaultTest } from './insert/zero-keys.ts';
+import { requireCommit, createTransactionState } from './script/transactions.ts';
 import type { RowChunk } from '../../model/load.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
 import type { ScriptLanguage } from '../../portable/lexer/split.ts';
@@ -46,14 +46,14 @@ import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { ImportContext, RowBatches } from '../row-import.ts';
 import type { CopyField } from './copy-rows.ts';
 import type { InternalGroup } from './internal-tables.ts';
-import type { DialectOptions, ReadablePart, ScriptDialectChoice } from './find-dialect.ts';
-import type { SqlValue } from './literals.ts';
+import type { DialectOptions, ReadablePart, ScriptDialectChoice } from './script/find-dialect.ts';
+import type { SqlValue } from './values/literals.ts';
 import type { CreatedTables } from './partitions.ts';
-import type { FieldReader, RowGroup, StatementHead } from './row-groups.ts';
+import type { FieldReader, RowGroup, StatementHead } from './insert/row-groups.ts';
 import type { DatabaseState } from './rows-database.ts';
-import type { Script, ScriptEvents, ScriptToken } from './script.ts';
-import type { ScriptSession } from './session.ts';
-import type { TransactionState } from './transactions.ts';
+import type { Script, ScriptEvents, ScriptToken } from './script/script.ts';
+import type { ScriptSession } from './script/session.ts';
+import type { TransactionState } from './script/transactions.ts';
 
 export interface SqlOptions extends DialectOptions {
   readonly encoding?: string | undefined;

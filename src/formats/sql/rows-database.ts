@@ -1,8 +1,8 @@
 /** Tracks the database of a script's rows. An import writes to one database, so all rows must come from one. */
-import { readName } from './read-string.ts';
-import { nextToken, textOf } from './script.ts';
-import { statementError } from './statement-error.ts';
-import type { Script, ScriptToken } from './script.ts';
+import { readName } from './insert/read-string.ts';
+import { nextToken, textOf } from './script/script.ts';
+import { statementError } from './script/statement-error.ts';
+import type { Script, ScriptToken } from './script/script.ts';
 
 export interface DatabaseState {
   /** Set by the last USE or `\connect`. */

@@ -1,10 +1,10 @@
 /** Tracks the temporary tables of a script. Their rows end with the session of the script's own client. */
 import { tokenCursor } from '../../sql/token-cursor.ts';
-import { statementError } from './statement-error.ts';
-import { textOf } from './script.ts';
+import { statementError } from './script/statement-error.ts';
+import { textOf } from './script/script.ts';
 import type { SettingToken } from '../../sql/script-settings.ts';
-import type { StatementHead } from './row-groups.ts';
-import type { Script, ScriptToken } from './script.ts';
+import type { StatementHead } from './insert/row-groups.ts';
+import type { Script, ScriptToken } from './script/script.ts';
 
 /** Updates the names, in lower case, for a schema statement. */
 export function trackTemporaryTables(names: Set<string>, tokens: readonly SettingToken[]): void {

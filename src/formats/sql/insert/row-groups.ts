@@ -1,11 +1,11 @@
 /** Collects rows of consecutive statements that have the same table and columns. */
-import { StudioError } from '../../model/errors.ts';
-import { createRowCollector } from '../row-collector.ts';
-import type { RowChunk } from '../../model/load.ts';
-import type { Column } from '../../model/schema.ts';
-import type { Value } from '../../model/values.ts';
-import type { RowCollector } from '../row-collector.ts';
-import type { ImportContext, ColumnMapping, PartitionReference } from '../row-import.ts';
+import { StudioError } from '../../../model/errors.ts';
+import { createRowCollector } from '../../row-collector.ts';
+import type { RowChunk } from '../../../model/load.ts';
+import type { Column } from '../../../model/schema.ts';
+import type { Value } from '../../../model/values.ts';
+import type { RowCollector } from '../../row-collector.ts';
+import type { ImportContext, ColumnMapping, PartitionReference } from '../../row-import.ts';
 
 /** The table and columns of a statement's rows. */
 export interface StatementHead {

@@ -4,7 +4,7 @@
  */
 import { isRealTime } from './value-functions.ts';
 import { textValue } from './literals.ts';
-import type { ExactCast } from '../../sql/data-script.ts';
+import type { ExactCast } from '../../../sql/data-script.ts';
 import type { CastType, SqlValue } from './literals.ts';
 
 /** Undefined if the literal is not exactly a value of the type. */

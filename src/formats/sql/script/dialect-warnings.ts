@@ -1,7 +1,7 @@
 /** Warnings about the dialect in which a script was read. */
 import { codeWithoutStrings } from './find-dialect.ts';
 import { lineOf, textOf } from './script.ts';
-import type { ImportContext, Warning } from '../row-import.ts';
+import type { ImportContext, Warning } from '../../row-import.ts';
 import type { FoundDialect, DialectOptions } from './find-dialect.ts';
 import type { Script, ScriptEvents, ScriptToken } from './script.ts';
 

@@ -3,7 +3,7 @@
  * function computes. Arguments for which databases differ are rejected.
  */
 import { bytesOf, decodeText, encodeText, hexBytes } from './literals.ts';
-import type { ValueFunctionName } from '../../sql/data-script.ts';
+import type { ValueFunctionName } from '../../../sql/data-script.ts';
 import type { SqlValue } from './literals.ts';
 
 type Arguments = readonly SqlValue[];

@@ -1,8 +1,8 @@
-import type { Column } from '../../model/schema.ts';
-import type { DataScriptRules } from '../../sql/data-script.ts';
-import type { ImportContext, Warning } from '../row-import.ts';
-import type { SqlValue } from './literals.ts';
-import type { ScriptSession } from './session.ts';
+import type { Column } from '../../../model/schema.ts';
+import type { DataScriptRules } from '../../../sql/data-script.ts';
+import type { ImportContext, Warning } from '../../row-import.ts';
+import type { SqlValue } from '../values/literals.ts';
+import type { ScriptSession } from '../script/session.ts';
 
 interface KeyContext {
   readonly session: ScriptSession;

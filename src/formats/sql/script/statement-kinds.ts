@@ -1,7 +1,7 @@
 /** Classifies statements without rows. */
-import { codeOf } from '../../portable/lexer/code.ts';
-import type { CodeToken } from '../../portable/lexer/code.ts';
-import type { LexicalRules } from '../../portable/lexer/lexer.ts';
+import { codeOf } from '../../../portable/lexer/code.ts';
+import type { CodeToken } from '../../../portable/lexer/code.ts';
+import type { LexicalRules } from '../../../portable/lexer/lexer.ts';
 
 export type StatementKind =
   /** Dump tools write it before and after rows. It is skipped. */

@@ -1,7 +1,7 @@
 import { readExpression } from './read-expression.ts';
-import { expectWord, acceptWord } from './script.ts';
-import type { SqlValue } from './literals.ts';
-import type { Script } from './script.ts';
+import { expectWord, acceptWord } from '../script/script.ts';
+import type { SqlValue } from '../values/literals.ts';
+import type { Script } from '../script/script.ts';
 
 /** Reads the values of a row, including its closing bracket. */
 export function readFields(script: Script): readonly SqlValue[] {

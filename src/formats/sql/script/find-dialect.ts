@@ -3,11 +3,11 @@
  * the script proves; the dialect of the studio, if it can read the beginning of the script; the most
  * likely one that can.
  */
-import { StudioError } from '../../model/errors.ts';
-import { tokenize } from '../../portable/lexer/lexer.ts';
-import type { DataScriptRules } from '../../sql/data-script.ts';
-import type { LexicalRules } from '../../portable/lexer/lexer.ts';
-import type { ScriptLanguage } from '../../portable/lexer/split.ts';
+import { StudioError } from '../../../model/errors.ts';
+import { tokenize } from '../../../portable/lexer/lexer.ts';
+import type { DataScriptRules } from '../../../sql/data-script.ts';
+import type { LexicalRules } from '../../../portable/lexer/lexer.ts';
+import type { ScriptLanguage } from '../../../portable/lexer/split.ts';
 
 export interface ScriptDialectChoice {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** Tracks whether the rows of a script are committed. Rows that the script's own client would roll back are rejected. */
-import { settingTokens } from '../../sql/script-settings.ts';
-import { StudioError } from '../../model/errors.ts';
+import { settingTokens } from '../../../sql/script-settings.ts';
+import { StudioError } from '../../../model/errors.ts';
 import { lineOf } from './script.ts';
 import type { Script } from './script.ts';
 

@@ -1,7 +1,7 @@
-import { bytesOf, encodeText, hexBytes, unquote } from './literals.ts';
-import { textOf, syntaxError } from './script.ts';
-import type { Backslashes, SqlValue } from './literals.ts';
-import type { Script, ScriptToken } from './script.ts';
+import { bytesOf, encodeText, hexBytes, unquote } from '../values/literals.ts';
+import { textOf, syntaxError } from '../script/script.ts';
+import type { Backslashes, SqlValue } from '../values/literals.ts';
+import type { Script, ScriptToken } from '../script/script.ts';
 
 /** The value of a string token, by its prefix. */
 export function readString(script: Script, token: ScriptToken): SqlValue {

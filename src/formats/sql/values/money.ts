@@ -2,8 +2,8 @@
  * Amounts as PostgreSQL writes values of `money`: in the format of the server's locale, with its
  * currency symbol. https://www.postgresql.org/docs/current/datatype-money.html
  */
-import { StudioError } from '../../model/errors.ts';
-import type { Column, ColumnKind } from '../../model/schema.ts';
+import { StudioError } from '../../../model/errors.ts';
+import type { Column, ColumnKind } from '../../../model/schema.ts';
 
 const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'float']);
 

@@ -3,11 +3,11 @@
  * contains all of it, otherwise it is read again when there is more text. Characters of the text are
  * bytes (Latin-1), so that binary strings are unchanged. Strings are decoded where they are used.
  */
-import { StudioError } from '../../model/errors.ts';
-import { isSkippedComment, readToken, startLexer } from '../../portable/lexer/lexer.ts';
-import { positionCounter } from '../../portable/lexer/position.ts';
-import type { DataScriptRules } from '../../sql/data-script.ts';
-import type { Lexer, LexicalRules, Token } from '../../portable/lexer/lexer.ts';
+import { StudioError } from '../../../model/errors.ts';
+import { isSkippedComment, readToken, startLexer } from '../../../portable/lexer/lexer.ts';
+import { positionCounter } from '../../../portable/lexer/position.ts';
+import type { DataScriptRules } from '../../../sql/data-script.ts';
+import type { Lexer, LexicalRules, Token } from '../../../portable/lexer/lexer.ts';
 
 export interface Script {
   readonly name: string;

@@ -1,10 +1,17 @@
 import { readExpression } from './read-expression.ts';
 import { readName } from './read-string.ts';
-import { nextToken, peekToken, acceptWord, expectWord, textOf, syntaxError } from './script.ts';
-import type { ImportContext, Warning } from '../row-import.ts';
-import type { SqlValue } from './literals.ts';
+import {
+  nextToken,
+  peekToken,
+  acceptWord,
+  expectWord,
+  textOf,
+  syntaxError,
+} from '../script/script.ts';
+import type { ImportContext, Warning } from '../../row-import.ts';
+import type { SqlValue } from '../values/literals.ts';
 import type { StatementHead } from './row-groups.ts';
-import type { Script, ScriptToken } from './script.ts';
+import type { Script, ScriptToken } from '../script/script.ts';
 
 interface InsertHead extends StatementHead {
   /** The only row, if the head contains it: none of `DEFAULT VALUES`, those of `SET a = 1, b = 2`. */

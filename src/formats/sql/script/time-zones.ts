@@ -1,5 +1,5 @@
 /** Converts timestamps from the time zone that a script has set. */
-import type { TimeZone } from '../../sql/script-settings.ts';
+import type { TimeZone } from '../../../sql/script-settings.ts';
 
 const plain = /^\s*(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(\.\d*)?)?)?\s*$/;
 const zoned = /^\s*[\d-]+[ T][\d:.]+ ?(?:[+-]\d\d(?::?\d\d)*|Z|UTC|GMT)\s*$/i;

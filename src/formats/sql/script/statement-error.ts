@@ -1,5 +1,5 @@
-import { StudioError } from '../../model/errors.ts';
-import { positionCounter } from '../../portable/lexer/position.ts';
+import { StudioError } from '../../../model/errors.ts';
+import { positionCounter } from '../../../portable/lexer/position.ts';
 import { lineOf } from './script.ts';
 import type { Script } from './script.ts';
 

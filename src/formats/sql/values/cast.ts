@@ -8,8 +8,8 @@ import { timeOfBytes } from './binary-times.ts';
 import { exactCast } from './exact-cast.ts';
 import { bytesOf, decodeText, hexBytes, rawOf, textValue } from './literals.ts';
 import { isRealTime } from './value-functions.ts';
-import type { DataScriptRules, ExactCast } from '../../sql/data-script.ts';
-import type { Column, ColumnKind } from '../../model/schema.ts';
+import type { DataScriptRules, ExactCast } from '../../../sql/data-script.ts';
+import type { Column, ColumnKind } from '../../../model/schema.ts';
 import type { CastType, SqlValue } from './literals.ts';
 
 type CastValue = Extract<SqlValue, { readonly kind: 'cast' }>;

@@ -1,10 +1,17 @@
-import { castTo } from './cast.ts';
-import { hexBytes, decodeText } from './literals.ts';
+import { castTo } from '../values/cast.ts';
+import { hexBytes, decodeText } from '../values/literals.ts';
 import { readName, readString } from './read-string.ts';
-import { expectWord, nextToken, peekToken, acceptWord, textOf, syntaxError } from './script.ts';
-import { joinTexts, valueFunctions } from './value-functions.ts';
-import type { CastType, SqlValue } from './literals.ts';
-import type { Script, ScriptToken } from './script.ts';
+import {
+  expectWord,
+  nextToken,
+  peekToken,
+  acceptWord,
+  textOf,
+  syntaxError,
+} from '../script/script.ts';
+import { joinTexts, valueFunctions } from '../values/value-functions.ts';
+import type { CastType, SqlValue } from '../values/literals.ts';
+import type { Script, ScriptToken } from '../script/script.ts';
 
 /** Limit for nested brackets and calls. */
 const maxDepth = 50;

@@ -1,22 +1,22 @@
 /** Tracks the settings of a script, and applies them to its values. */
 import { isUtf8 } from 'node:buffer';
-import { StudioError } from '../../model/errors.ts';
-import { settingTokens } from '../../sql/script-settings.ts';
-import { patternsOf } from '../../portable/lexer/lexical-patterns.ts';
-import { decodeText } from './literals.ts';
+import { StudioError } from '../../../model/errors.ts';
+import { settingTokens } from '../../../sql/script-settings.ts';
+import { patternsOf } from '../../../portable/lexer/lexical-patterns.ts';
+import { decodeText } from '../values/literals.ts';
 import { statementError } from './statement-error.ts';
 import { lineOf } from './script.ts';
 import { toUtc } from './time-zones.ts';
-import type { Column } from '../../model/schema.ts';
-import type { Value } from '../../model/values.ts';
-import type { LexicalRules } from '../../portable/lexer/lexer.ts';
+import type { Column } from '../../../model/schema.ts';
+import type { Value } from '../../../model/values.ts';
+import type { LexicalRules } from '../../../portable/lexer/lexer.ts';
 import type {
   ScriptSettings,
   SettingChange,
   SettingName,
   SettingToken,
-} from '../../sql/script-settings.ts';
-import type { ImportContext, Warning } from '../row-import.ts';
+} from '../../../sql/script-settings.ts';
+import type { ImportContext, Warning } from '../../row-import.ts';
 import type { Script } from './script.ts';
 
 /** Decodes the bytes of a string, which are given as Latin-1 characters. */

@@ -11,7 +11,7 @@ import {
   timeText,
   timestampSince1900Text,
   timestampText,
-} from '../../sql/day-and-ticks.ts';
+} from '../../../sql/day-and-ticks.ts';
 import { textValue } from './literals.ts';
 import type { SqlValue } from './literals.ts';
 

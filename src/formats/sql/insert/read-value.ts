@@ -1,16 +1,16 @@
-import { StudioError } from '../../model/errors.ts';
-import { readJsonValue } from '../../model/read-json-value.ts';
-import { textReader } from '../../model/read-text-value.ts';
-import { convertTime, isTimeType } from '../../sql/expression/time-literal.ts';
-import { removeCast } from './cast.ts';
-import { bytesOf } from './literals.ts';
-import { amountReader } from './money.ts';
-import type { Column, ColumnKind } from '../../model/schema.ts';
-import type { Value } from '../../model/values.ts';
-import type { DataScriptRules } from '../../sql/data-script.ts';
-import type { TimeSyntax } from '../../sql/expression/syntax.ts';
-import type { SqlValue } from './literals.ts';
-import type { DecodeText } from './session.ts';
+import { StudioError } from '../../../model/errors.ts';
+import { readJsonValue } from '../../../model/read-json-value.ts';
+import { textReader } from '../../../model/read-text-value.ts';
+import { convertTime, isTimeType } from '../../../sql/expression/time-literal.ts';
+import { removeCast } from '../values/cast.ts';
+import { bytesOf } from '../values/literals.ts';
+import { amountReader } from '../values/money.ts';
+import type { Column, ColumnKind } from '../../../model/schema.ts';
+import type { Value } from '../../../model/values.ts';
+import type { DataScriptRules } from '../../../sql/data-script.ts';
+import type { TimeSyntax } from '../../../sql/expression/syntax.ts';
+import type { SqlValue } from '../values/literals.ts';
+import type { DecodeText } from '../script/session.ts';
 
 /** Converts values of a script to those of a column. It is created once and called for every row. */
 interface SqlReader {
