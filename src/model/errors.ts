@@ -14,6 +14,15 @@ export class StudioError extends Error {
   }
 }
 
+/** The same error with another message or other details. */
+export function copyError(
+  { code, message, details, cause }: StudioError,
+  changes: { readonly message?: string; readonly details?: ErrorDetails },
+): StudioError {
+  const copy = new StudioError(code, changes.message ?? message, changes.details ?? details);
+  return Object.assign(copy, { cause });
+}
+
 const maxMessageLength = 2000;
 
 /** Errors quote names and values of files, which may be megabytes long. The middle is left out. */

@@ -1,5 +1,5 @@
 import { rowsByColumnName } from '../catalog-query.ts';
-import { StudioError } from '../../model/errors.ts';
+import { copyError, StudioError } from '../../model/errors.ts';
 import { otherObjects } from './catalog/other-objects.ts';
 import { withDefaultLimits, catalogLimits } from '../session-limits.ts';
 import { noResponseError } from '../cancel-statement.ts';
@@ -240,8 +240,6 @@ function incompleteRollback(error: unknown): StudioError {
   const remains =
     'Writes to tables without transactions (MyISAM, Aria, MEMORY …), for example by triggers, could not be rolled back.';
   return error instanceof StudioError
-    ? Object.assign(new StudioError(error.code, `${error.message} ${remains}`, error.details), {
-        cause: error.cause,
-      })
+    ? copyError(error, { message: `${error.message} ${remains}` })
     : Object.assign(new StudioError('not_writable', remains), { cause: error });
 }

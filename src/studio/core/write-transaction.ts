@@ -1,4 +1,4 @@
-import { StudioError } from '../../model/errors.ts';
+import { copyError, StudioError } from '../../model/errors.ts';
 
 /**
  * Runs one transaction that writes. If the connection is lost, the error states the outcome: before the
@@ -30,6 +30,5 @@ function withOutcome(error: unknown, isCommitting: boolean): unknown {
   if (!(error instanceof StudioError) || error.code !== 'database_unavailable') return error;
   if (outcomeText.test(error.message)) return error;
   const outcome = isCommitting ? 'check whether it was written' : 'nothing was written';
-  const message = `${error.message.replace(/\.$/, '')}; ${outcome}.`;
-  return Object.assign(new StudioError(error.code, message, error.details), { cause: error.cause });
+  return copyError(error, { message: `${error.message.replace(/\.$/, '')}; ${outcome}.` });
 }

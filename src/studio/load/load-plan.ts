@@ -1,5 +1,6 @@
 import { StudioError } from '../../model/errors.ts';
 import { mustTakeWrites } from '../core/must-take-writes.ts';
+import { whyNotUndoable } from '../core/why-not-undoable.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { ConflictRule, InsertBatch, KeyPart } from '../../model/load-dialect.ts';
@@ -24,7 +25,7 @@ export function planTable(
   options: PlanOptions,
 ): TablePlan {
   mustTakeWrites(table);
-  const reason = dialect.write.noRollbackReason(table) ?? table.lastingWrites;
+  const reason = whyNotUndoable(dialect, table);
   if (reason !== undefined) {
     throw new StudioError('not_writable', `${reason}: an import that fails could not be undone.`);
   }

@@ -1,5 +1,5 @@
 /** Finds the columns that an error of a write is about, where the database names only a constraint or a parameter. */
-import { StudioError } from '../../model/errors.ts';
+import { copyError, StudioError } from '../../model/errors.ts';
 import type { ErrorDetails } from '../../model/errors.ts';
 import type { Column, Table } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
@@ -35,8 +35,7 @@ function withColumn(error: StudioError, { name, nativeType }: Column): StudioErr
 
 function copyOf(error: StudioError, message: string, added: ErrorDetails): StudioError {
   const { parameter_number: _number, ...others } = error.details;
-  const details = { ...others, ...added };
-  return Object.assign(new StudioError(error.code, message, details), { cause: error.cause });
+  return copyError(error, { message, details: { ...others, ...added } });
 }
 
 /** The only column whose value the error can be about. */

@@ -1,4 +1,5 @@
-import { StudioError } from '../../model/errors.ts';
+import { copyError, StudioError } from '../../model/errors.ts';
+import { whyNotUndoable } from '../core/why-not-undoable.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Context } from '../core/context.ts';
 
@@ -20,7 +21,7 @@ export function mustBeUndoable(
   table: Table,
   { count, partial }: ChangeSet,
 ): void {
-  const reason = dialect.write.noRollbackReason(table) ?? table.lastingWrites;
+  const reason = whyNotUndoable(dialect, table);
   if (reason === undefined || count <= 1 || partial) return;
   throw new StudioError(
     'not_writable',
@@ -33,6 +34,5 @@ export function mustBeUndoable(
 /** Adds to the error of a partial write how many changes were written before. */
 export function withWrittenCount(error: unknown, written: number): unknown {
   if (!(error instanceof StudioError)) return error;
-  const details = { ...error.details, written };
-  return Object.assign(new StudioError(error.code, error.message, details), { cause: error.cause });
+  return copyError(error, { details: { ...error.details, written } });
 }

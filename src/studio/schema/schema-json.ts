@@ -7,6 +7,7 @@ import {
 import { jsonArray } from '../../model/json-text.ts';
 import { identityOf } from '../../model/row-id.ts';
 import { capabilitiesOf } from '../core/capabilities.ts';
+import { whyNotUndoable } from '../core/why-not-undoable.ts';
 import { rowNumberMember } from '../rows/selection.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { Column, ForeignKey, Index, Table } from '../../model/schema.ts';
@@ -61,7 +62,6 @@ function cachedStructureText(dialect: Dialect, cached: CachedSchema, table: Tabl
 
 /** The JSON text of a table without its row count. */
 function structureText(dialect: Dialect, cached: CachedSchema, table: Table): string {
-  const noRollbackReason = dialect.write?.noRollbackReason(table) ?? table.lastingWrites;
   return JSON.stringify({
     name: table.name,
     kind: table.kind,
@@ -69,7 +69,7 @@ function structureText(dialect: Dialect, cached: CachedSchema, table: Table): st
     comment: table.comment ?? '',
     primary_key: table.primaryKey?.columns ?? [],
     row_key: rowKeyOf(table),
-    rolls_back: noRollbackReason === undefined ? undefined : false,
+    rolls_back: whyNotUndoable(dialect, table) === undefined ? undefined : false,
     rowid_member: rowNumberMember(table),
     soft_delete_column: table.softDelete?.column ?? null,
     columns: table.columns.map((column, i) => columnJson(table, column, i)),

@@ -1,5 +1,5 @@
 import { loadLanguage } from '../../databases/index.ts';
-import { StudioError } from '../../model/errors.ts';
+import { copyError, StudioError } from '../../model/errors.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import { withEffects } from '../../sql/classify.ts';
 import { lineColumn } from '../../portable/lexer/position.ts';
@@ -7,6 +7,7 @@ import type { Position } from '../../portable/lexer/position.ts';
 import { classifyText } from './classify-text.ts';
 import { DeferToOtherLane } from '../core/context.ts';
 import { withDatabaseMessage } from '../core/explain-error.ts';
+import { whyNotUndoable } from '../core/why-not-undoable.ts';
 import { readBody } from '../rows/read-assignments.ts';
 import { performExplain, performRead, performWrite } from './run-statement.ts';
 import { readSqlBody } from './sql-body.ts';
@@ -47,7 +48,10 @@ export async function runSql(
   if (classification.kind === 'read') return runRead(context, statement, invocation);
   mustBeAllowed(classification, access);
   if (invocation.isReadOnly) throw new DeferToOtherLane();
-  if (request.dryRun) await mustBeUndoable(context, classification);
+  if (request.dryRun) {
+    mustWriteRows(classification);
+    await mustBeUndoable(context);
+  }
   return explaining(context, request, () => performWrite(context, statement));
 }
 
@@ -66,6 +70,7 @@ async function runRead(
       throw error;
   }
   if (invocation.isReadOnly) throw new DeferToOtherLane();
+  if (request.dryRun) await mustBeUndoable(context);
   return explaining(context, request, () =>
     rule === 'explain' ? performExplain(context, statement) : performWrite(context, statement),
   );
@@ -138,19 +143,21 @@ function mustBeAllowed({ kind, reasons }: Classification, { readOnly, allowDdl }
   );
 }
 
-/** A dry run must leave nothing behind. */
-async function mustBeUndoable(
-  { database, schemas }: Context<'sql'>,
-  { kind, verb }: Classification,
-): Promise<void> {
-  if (kind !== 'write')
-    throw new StudioError(
-      'statement_refused',
-      `A dry run is for statements that write rows; a rollback might not undo ${verb}.`,
-    );
+/** A dry run must leave nothing behind. No database undoes setval. */
+function mustWriteRows({ kind, verb, effects }: Classification): void {
+  const isSetting = effects.some(({ calls }) => calls === 'setval');
+  if (kind === 'write' && !isSetting) return;
+  throw new StudioError(
+    'statement_refused',
+    `A dry run is for statements that write rows; a rollback might not undo ${isSetting ? 'setval' : verb}.`,
+  );
+}
+
+/** Fails if a function or trigger of the statement might write what a rollback does not undo. */
+async function mustBeUndoable({ database, schemas }: Context<'sql'>): Promise<void> {
   const { schema } = await schemas.verified();
   for (const table of schema.tables) {
-    const reason = database.dialect.write?.noRollbackReason(table) ?? table.lastingWrites;
+    const reason = whyNotUndoable(database.dialect, table);
     if (reason !== undefined)
       throw new StudioError(
         'statement_refused',
@@ -178,6 +185,5 @@ async function explaining<T>(
 
 function withPosition(error: unknown, { line, column }: Position): unknown {
   if (!(error instanceof StudioError)) return error;
-  const details = { ...error.details, line, column };
-  return Object.assign(new StudioError(error.code, error.message, details), { cause: error.cause });
+  return copyError(error, { details: { ...error.details, line, column } });
 }

@@ -15,6 +15,14 @@ const statements = fc.oneof(
     .map((ns) => `INSERT INTO children (n) VALUES ${ns.map((n) => `(${n})`).join(', ')}`),
 );
 
+/** Functions that write. The other databases have none. */
+const functions: Readonly<Record<string, string>> = {
+  postgres: `CREATE FUNCTION add_child(v int) RETURNS int LANGUAGE plpgsql AS
+    'BEGIN INSERT INTO children (id, n) VALUES (v, v); RETURN v; END'`,
+  mysql: `CREATE FUNCTION add_child(v int) RETURNS int MODIFIES SQL DATA
+    BEGIN INSERT INTO children (id, n) VALUES (v, v); RETURN v; END`,
+};
+
 async function run(bench: Bench, query: string, dryRun: boolean): Promise<JsonRow> {
   const body = JSON.stringify({ query, ...(dryRun && { dry_run: true }) });
   return readBody(await bench.studio.perform('run-sql', { body })) as JsonRow;
@@ -69,6 +77,18 @@ describeOnEachDatabase('a dry run of a statement', (bench) => {
     const failure = await failureOf(run(bench, query, true));
     expect(failure.code).toBe('foreign_key_violation');
     expect(await contentOf(bench)).toEqual(before);
+  });
+
+  test('changes nothing by the functions of a SELECT', async () => {
+    const before = await contentOf(bench);
+    const define = functions[bench.subject.name];
+    if (define === undefined) return;
+    await bench.native.run(define);
+    const dry = await run(bench, 'SELECT add_child(4712) AS added', true);
+    expect(dry).toMatchObject({ dry_run: true, type: 'write' });
+    expect(await contentOf(bench)).toEqual(before);
+    const failure = await failureOf(run(bench, "SELECT setval('s', 50)", true));
+    expect(failure.code).toBe('statement_refused');
   });
 
   test('is refused for what a rollback might not undo', async () => {
