@@ -6,6 +6,7 @@ import { needsOf } from '../contract/route.ts';
 import { routes } from '../contract/routes.ts';
 import { StudioError } from '../model/errors.ts';
 import { mustHave } from '../studio/core/capabilities.ts';
+import { compressJson } from './encoding.ts';
 import { replyResponse, toResponse, unlessNotModified } from './http-response.ts';
 import { handlers } from './handlers.ts';
 import { createIdempotency, readIdempotencyKey } from './idempotency.ts';
@@ -148,7 +149,8 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
             async () => perform(new AbortController().signal),
           );
     const ifNoneMatch = route.conditional === true ? request.headers.get('if-none-match') : null;
-    return toResponse(unlessNotModified(answer, ifNoneMatch), request, cors);
+    const sent = await compressJson(unlessNotModified(answer, ifNoneMatch), request);
+    return toResponse(sent, request, cors);
   };
 }
 

@@ -1,5 +1,5 @@
 import { createApi } from './api.ts';
-import { toResponse } from './http-response.ts';
+import { toResponse, unlessNotModified } from './http-response.ts';
 import { errorResponse } from './errors.ts';
 import { createGuard, preflightHeaders } from './guard.ts';
 import { apiHeaders } from './headers.ts';
@@ -86,10 +86,10 @@ function createSite(studio: Studio, options: AppOptions, guard: Guard): RouteCon
 }
 
 function servePage(pages: Pages, { request, target, cors }: Visit): Response {
-  const answer = pages.find(target.path);
+  const answer = pages.find(target.path, request.headers.get('accept-encoding'));
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead) throw wrongMethod(request.method, ['GET', 'HEAD']);
-  return toResponse(answer, request, cors);
+  return toResponse(unlessNotModified(answer, request.headers.get('if-none-match')), request, cors);
 }
 
 /** Responds with the allowed methods of a path, and with CORS headers to allowed origins. */

@@ -94,7 +94,8 @@ export function unlessNotModified(answer: HttpResponse, ifNoneMatch: string | nu
   if (ifNoneMatch === null || etag === undefined) return answer;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   if (!tags.includes(etag) && !tags.includes('*')) return answer;
-  return { status: 304, headers: { ...apiHeaders, ETag: etag }, body: null };
+  const { 'Content-Type': _type, 'Content-Encoding': _coding, ...headers } = answer.headers;
+  return { status: 304, headers, body: null };
 }
 
 /** Creates the Response. For HEAD it has the headers of GET and no body. */
@@ -104,7 +105,7 @@ export function toResponse(
   extra?: HeaderFields,
 ): Response {
   const { status, body } = answer;
-  const headers = extra === undefined ? answer.headers : { ...answer.headers, ...extra };
+  const headers = extra === undefined ? answer.headers : joinHeaders(answer.headers, extra);
   if (request.method !== 'HEAD')
     return new Response(body as ConstructorParameters<typeof Response>[0], { status, headers });
   const length =
@@ -112,4 +113,10 @@ export function toResponse(
       ? {}
       : { 'Content-Length': String(Buffer.byteLength(body)) };
   return new Response(null, { status, headers: { ...headers, ...length } });
+}
+
+/** Both may name request headers that the response depends on. */
+function joinHeaders(headers: HeaderFields, extra: HeaderFields): HeaderFields {
+  const vary = [headers['Vary'], extra['Vary']].filter((names) => names !== undefined);
+  return { ...headers, ...extra, ...(vary.length === 0 ? {} : { Vary: vary.join(', ') }) };
 }
