@@ -77,13 +77,17 @@ const foldersOfDatabases: Folders = {
   '': anyFolder,
 };
 
-/** The folders of a large format, in the same way. */
-const foldersOfFormats: Readonly<Record<string, Folders>> = {
-  sql: {
+/** The folders inside other large folders, in the same way. */
+const innerFolders: Readonly<Record<string, Folders>> = {
+  'formats/sql': {
     values: [],
     script: ['values'],
     insert: ['values', 'script'],
     '': anyFolder,
+  },
+  'studio/rows': {
+    read: [],
+    write: ['read'],
   },
 };
 
@@ -166,12 +170,7 @@ function subfolderOf(path: string): string | undefined {
   return parts.length > 3 ? parts[2] : undefined;
 }
 
-function areInDifferentFolders(from: string, to: string): boolean {
-  const [left, right] = [subfolderOf(from), subfolderOf(to)];
-  return left !== undefined && right !== undefined && left !== right;
-}
-
-/** `src/studio/rows/find-row.ts` is in `rows` for the depth 2; files beside such folders are in ''. */
+/** `src/studio/rows/read/find-row.ts` is in `rows` for the depth 2; files beside such folders are in ''. */
 function folderAt(path: string, depth: number): string {
   const parts = path.split('/');
   return parts.length > depth + 1 ? (parts[depth] ?? '') : '';
@@ -192,18 +191,15 @@ function faultBetweenFolders(
 
 function faultWithinLayer(layer: string, item: Import): string | undefined {
   const { from, to } = item;
+  const [own, target] = [from, to].map(subfolderOf);
+  if (own !== undefined && own === target) {
+    const inner = layer === 'databases' ? foldersOfDatabases : innerFolders[`${layer}/${own}`];
+    return inner === undefined ? undefined : faultBetweenFolders(item, 3, inner);
+  }
   const folders = foldersOfLayers[layer];
   if (folders !== undefined) return faultBetweenFolders(item, 2, folders);
-  if (layer === 'databases' && subfolderOf(from) !== undefined && !areInDifferentFolders(from, to))
-    return subfolderOf(to) === undefined
-      ? undefined
-      : faultBetweenFolders(item, 3, foldersOfDatabases);
-  const foldersOfFormat =
-    layer === 'formats' ? foldersOfFormats[subfolderOf(from) ?? ''] : undefined;
-  if (foldersOfFormat !== undefined && subfolderOf(from) === subfolderOf(to))
-    return faultBetweenFolders(item, 3, foldersOfFormat);
   const isBetweenFolders =
-    layersWithIndependentFolders.includes(layer) && areInDifferentFolders(from, to);
+    layersWithIndependentFolders.includes(layer) && own !== undefined && target !== undefined;
   return isBetweenFolders ? `it may not import ${to} of another database or format` : undefined;
 }
 

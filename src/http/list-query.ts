@@ -2,7 +2,7 @@ import { StudioError } from '../model/errors.ts';
 import type { listParameters } from '../contract/list-parameters.ts';
 import type { Filter } from '../contract/read-query.ts';
 import type { QueryOf } from '../contract/routes.ts';
-import type { ListQuery } from '../studio/rows/page-plan.ts';
+import type { ListQuery } from '../studio/rows/read/page-plan.ts';
 
 type ListValues = QueryOf<typeof listParameters>;
 

@@ -8,7 +8,7 @@ import { listDefaults } from './kit/bench.ts';
 import type { ExportDataInput } from '../../src/studio/export/export-data.ts';
 import type { ExportTableInput } from '../../src/studio/export/export-table.ts';
 import type { FileHead, JobContext, JobOutput } from '../../src/studio/core/job.ts';
-import type { ListQuery } from '../../src/studio/rows/page-plan.ts';
+import type { ListQuery } from '../../src/studio/rows/read/page-plan.ts';
 import { openDatabase } from './registered-databases.ts';
 
 export interface Exported {

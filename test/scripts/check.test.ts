@@ -12,7 +12,8 @@ function faultsOf(path: string, text: string): string[] {
 describe('the direction of imports', () => {
   test.each([
     ['src/sql/select.ts', `import { a } from '../model/schema.ts';`],
-    ['src/studio/rows/a.ts', `import { a } from '../core/b.ts';`],
+    ['src/studio/rows/read/a.ts', `import { a } from '../../core/b.ts';`],
+    ['src/studio/rows/write/a.ts', `import { a } from '../read/b.ts';`],
     ['src/databases/mysql/database.ts', `import { a } from './load/b.ts';`],
     ['src/databases/mysql/load/a.ts', `import { b } from '../../places.ts';`],
     ['src/gorm/models/a.ts', `import type { B } from '../gorm-dialect.ts';`],
@@ -45,7 +46,9 @@ describe('the direction of imports', () => {
     ['src/studio/a.ts', `import { Hono } from 'hono';`, 'only http'],
     ['src/studio/a.ts', `import { serve } from '@hono/node-server';`, 'only http'],
     ['src/studio/a.ts', `import fc from 'fast-check';`, 'not among the dependencies'],
-    ['src/studio/rows/a.ts', `import '../load/b.ts';`, 'files of rows may not import'],
+    ['src/studio/rows/read/a.ts', `import '../../load/b.ts';`, 'files of rows may not import'],
+    ['src/studio/rows/read/a.ts', `import '../write/b.ts';`, 'files of read may not import'],
+    ['src/studio/rows/a.ts', `import './read/b.ts';`, 'is no folder'],
     ['src/studio/load/a.ts', `import '../sql/b.ts';`, 'files of load may not import'],
     ['src/studio/core/a.ts', `import '../studio.ts';`, 'files of core may not import'],
     ['src/studio/more/a.ts', `import '../core/b.ts';`, 'more is no folder'],
@@ -58,7 +61,7 @@ describe('the direction of imports', () => {
     ['src/model/a.ts', `import { join } from 'node:path';`, 'runs in browsers'],
     [
       'ui/src/app.tsx',
-      `import { list } from '../../src/studio/rows/list-rows.ts';`,
+      `import { list } from '../../src/studio/rows/read/list-rows.ts';`,
       'ui may not import',
     ],
   ])('%s may not import %s', (path, text, fault) => {

@@ -14,7 +14,7 @@ import type { ExportInput } from './export-options.ts';
 import type { RowCount, ExportSource } from './export-rows.ts';
 import type { FilePlan } from './plan-export-file.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
-import type { ListQuery } from '../rows/page-plan.ts';
+import type { ListQuery } from '../rows/read/page-plan.ts';
 
 export interface ExportDataInput extends ExportInput {
   /** Only these tables. All when absent or empty. */

@@ -5,7 +5,7 @@ import { StudioError } from '../../model/errors.ts';
 import { rangesAfter } from '../../sql/keyset.ts';
 import { render } from '../../sql/render.ts';
 import { selectRows } from '../../sql/select.ts';
-import { planPage } from '../rows/page-plan.ts';
+import { planPage } from '../rows/read/page-plan.ts';
 import { readError } from '../core/read-error.ts';
 import type { FormulaGuard } from '../../portable/files/guard-formula.ts';
 import type { FileChunks, TableRows } from '../../formats/row-export.ts';
@@ -15,7 +15,7 @@ import type { Column, Table } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
 import type { Select } from '../../sql/select.ts';
 import type { FileHead, JobOutput } from '../core/job.ts';
-import type { ListQuery, PagePlan } from '../rows/page-plan.ts';
+import type { ListQuery, PagePlan } from '../rows/read/page-plan.ts';
 
 /** The exported columns of a table, and the order of its rows. */
 export interface ExportSelection {

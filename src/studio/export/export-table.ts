@@ -4,7 +4,7 @@ import { openRows, planExport, sendFile } from './export-rows.ts';
 import { planFile } from './plan-export-file.ts';
 import { findTable } from '../core/find-table.ts';
 import { mustOnlyRead } from '../core/check-reads.ts';
-import { columnOf } from '../rows/page-plan.ts';
+import { columnOf } from '../rows/read/page-plan.ts';
 import { unreadableTableError } from '../core/read-error.ts';
 import { isGeneratedByDatabase } from './generated-columns.ts';
 import type { DataFormat } from '../../formats/data-formats.ts';
@@ -12,7 +12,7 @@ import type { Column, Table } from '../../model/schema.ts';
 import type { ExportInput } from './export-options.ts';
 import type { ExportSelection, RowCount } from './export-rows.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
-import type { ListQuery } from '../rows/page-plan.ts';
+import type { ListQuery } from '../rows/read/page-plan.ts';
 
 export interface ExportTableInput extends ExportInput {
   readonly table: string;

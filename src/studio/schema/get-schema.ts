@@ -5,14 +5,14 @@ import { allCountsUse } from '../core/connection-use.ts';
 import { checkReads, findReadError } from '../core/check-reads.ts';
 import { jsonReply } from '../core/reply.ts';
 import { schemaJson } from './schema-json.ts';
-import { count, totalKey } from '../rows/total.ts';
+import { count, totalKey } from '../rows/read/total.ts';
 import { readError, unreadableTableError } from '../core/read-error.ts';
 import type { Session } from '../../model/database.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Context, Invocation } from '../core/context.ts';
 import type { Reply } from '../core/reply.ts';
 import type { CachedSchema } from '../core/schema-cache.ts';
-import type { Total } from '../rows/total.ts';
+import type { Total } from '../rows/read/total.ts';
 
 export interface SchemaInput {
   /** `exact`: counts every table without a time limit. */

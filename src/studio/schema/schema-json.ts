@@ -8,11 +8,11 @@ import { jsonArray } from '../../model/json-text.ts';
 import { identityOf } from '../../model/row-id.ts';
 import { capabilitiesOf } from '../core/capabilities.ts';
 import { whyNotUndoable } from '../core/why-not-undoable.ts';
-import { rowNumberMember } from '../rows/selection.ts';
+import { rowNumberMember } from '../rows/read/selection.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { Column, ForeignKey, Index, Table } from '../../model/schema.ts';
 import type { CachedSchema } from '../core/schema-cache.ts';
-import type { Total } from '../rows/total.ts';
+import type { Total } from '../rows/read/total.ts';
 
 /** The schema response as JSON text. */
 export function schemaJson(

@@ -8,7 +8,7 @@ import { classifyText } from './classify-text.ts';
 import { DeferToOtherLane } from '../core/context.ts';
 import { withDatabaseMessage } from '../core/explain-error.ts';
 import { whyNotUndoable } from '../core/why-not-undoable.ts';
-import { readBody } from '../rows/read-assignments.ts';
+import { readBody } from '../rows/write/read-assignments.ts';
 import { performExplain, performRead, performWrite } from './run-statement.ts';
 import { readSqlBody } from './sql-body.ts';
 import type { Classification, Language, StatementKind } from '../../sql/classify.ts';

@@ -1,10 +1,10 @@
 import { StudioError } from '../../model/errors.ts';
 import { membersByName } from '../../model/exact-json.ts';
 import { isExactDouble } from '../../model/json-number.ts';
-import { objectOf } from '../rows/read-assignments.ts';
+import { objectOf } from '../rows/write/read-assignments.ts';
 import type { JsonNode } from '../../model/exact-json.ts';
 import type { Value } from '../../model/values.ts';
-import type { JsonBody } from '../rows/read-assignments.ts';
+import type { JsonBody } from '../rows/write/read-assignments.ts';
 
 export interface SqlRequest {
   readonly query: string;

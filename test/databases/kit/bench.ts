@@ -12,7 +12,7 @@ import { subjects } from './subjects.ts';
 import type { ErrorCode, ErrorDetails } from '../../../src/model/errors.ts';
 import type { EnumType, Table } from '../../../src/model/schema.ts';
 import type { OperationName } from '../../../src/studio/execution/operations.ts';
-import type { ListQuery } from '../../../src/studio/rows/page-plan.ts';
+import type { ListQuery } from '../../../src/studio/rows/read/page-plan.ts';
 import type { Reply } from '../../../src/studio/core/reply.ts';
 import type { Studio, StudioOptions } from '../../../src/studio/studio.ts';
 import type { RunnerTask, RunnerTestCase } from 'vitest';

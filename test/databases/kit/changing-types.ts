@@ -7,7 +7,7 @@ import type { Arbitrary } from 'fast-check';
 import { expect } from 'vitest';
 import { bodyText, listDefaults } from './bench.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
-import type { ListQuery } from '../../../src/studio/rows/page-plan.ts';
+import type { ListQuery } from '../../../src/studio/rows/read/page-plan.ts';
 import type { Bench } from './bench.ts';
 
 interface Typed {

@@ -1,15 +1,15 @@
 /** Sorting, filters and cursors use an index, according to the EXPLAIN of the database. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createContext } from '../../../src/studio/core/create-context.ts';
-import { planPage } from '../../../src/studio/rows/page-plan.ts';
-import { withCursorValues } from '../../../src/studio/rows/page-selection.ts';
-import { readPage } from '../../../src/studio/rows/read-page.ts';
-import { selectAll } from '../../../src/studio/rows/selection.ts';
+import { planPage } from '../../../src/studio/rows/read/page-plan.ts';
+import { withCursorValues } from '../../../src/studio/rows/read/page-selection.ts';
+import { readPage } from '../../../src/studio/rows/read/read-page.ts';
+import { selectAll } from '../../../src/studio/rows/read/selection.ts';
 import { column, table, type } from '../../../src/demo/define.ts';
 import { listDefaults, describeOnEachDatabase } from './bench.ts';
 import type { Query, Session } from '../../../src/model/database.ts';
-import type { ListQuery } from '../../../src/studio/rows/page-plan.ts';
-import type { Position } from '../../../src/studio/rows/cursor.ts';
+import type { ListQuery } from '../../../src/studio/rows/read/page-plan.ts';
+import type { Position } from '../../../src/studio/rows/read/cursor.ts';
 import { openDatabase } from '../registered-databases.ts';
 import type { Database } from '../registered-databases.ts';
 

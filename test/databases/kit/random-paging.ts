@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { isView, pagedDialects } from './paging-tables.ts';
 import type { Bench, JsonRow, Page } from './bench.ts';
-import type { ListQuery } from '../../../src/studio/rows/page-plan.ts';
+import type { ListQuery } from '../../../src/studio/rows/read/page-plan.ts';
 import type { PagedColumn, PagedDialect, PagedShape } from './paging-tables.ts';
 
 export interface PagedTable {

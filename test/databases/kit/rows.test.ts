@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { failureOf, idsOf, describeOnEachDatabase } from './bench.ts';
 import { bigint, columnOf, int, name, tableWithId, optional, tableOf } from './tables.ts';
 import type { Bench, JsonRow } from './bench.ts';
-import type { ListQuery } from '../../../src/studio/rows/page-plan.ts';
+import type { ListQuery } from '../../../src/studio/rows/read/page-plan.ts';
 
 const range = (length: number): readonly number[] => Array.from({ length }, (_, i) => i + 1);
 

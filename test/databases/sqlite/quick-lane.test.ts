@@ -4,7 +4,7 @@ import { DeferToOtherLane } from '../../../src/studio/core/context.ts';
 import { performOperation } from '../../../src/studio/execution/operations.ts';
 import { makeFile, openFile, openRaw, run } from './fixture.ts';
 import type { Context, Invocation } from '../../../src/studio/core/context.ts';
-import type { ListQuery } from '../../../src/studio/rows/page-plan.ts';
+import type { ListQuery } from '../../../src/studio/rows/read/page-plan.ts';
 
 const boundedOnly: Invocation = { isReadOnly: true, boundedOnly: true };
 const listDefaults: ListQuery = {

@@ -20,7 +20,7 @@ export interface PlainWrite<T> {
  * A strict statement (`OR ABORT`) also overrides `OR IGNORE` and `OR REPLACE` in triggers. When the
  * error is about another table, a trigger could have failed for that reason alone. The row is then
  * written without `OR ABORT`, and kept if no other row of its table disappeared. Otherwise this
- * fails, and the caller's savepoint rolls back. For single rows see studio/rows/strict-write.ts.
+ * fails, and the caller's savepoint rolls back. For single rows see studio/rows/write/strict-write.ts.
  */
 export function writeStrictly<T>(strict: () => T, plain: PlainWrite<T>): T {
   try {

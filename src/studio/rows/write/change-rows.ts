@@ -1,0 +1,164 @@
+import { StudioError } from '../../../model/errors.ts';
+import { jsonArray, jsonObject } from '../../../model/json-text.ts';
+import { formatId } from '../../../model/row-id.ts';
+import { findTable } from '../../core/find-table.ts';
+import { forEachItem, readChanges } from './read-changes.ts';
+import { jsonReply } from '../../core/reply.ts';
+import { canRollBack, mustBeUndoable, withWrittenCount } from './undoable-changes.ts';
+import { mustTakeWrites } from '../../core/must-take-writes.ts';
+import { applyDelete, deleteLockedRow } from './apply-delete.ts';
+import { applyInsert } from './apply-insert.ts';
+import { applyUpdate } from './apply-update.ts';
+import { lockRow } from './lock-row.ts';
+import { selectMatching } from './read-back.ts';
+import { writeToTable } from './write-to-table.ts';
+import type { Table } from '../../../model/schema.ts';
+import type { Context } from '../../core/context.ts';
+import type { Reply } from '../../core/reply.ts';
+import type { RowAsSent } from './apply-insert.ts';
+import type { LockedRow } from './lock-row.ts';
+import type { RowDeletion } from './apply-delete.ts';
+import type { TableWrite } from './write-to-table.ts';
+import type { WrittenRow } from './read-back.ts';
+import type { ChangeRowsInput, Changes, ListName } from './read-changes.ts';
+
+/** Makes several changes to one table in one transaction. */
+export async function changeRows(
+  context: Context<'write'>,
+  input: ChangeRowsInput,
+): Promise<Reply> {
+  const { schema } = await context.schemas.current();
+  const table = findTable(schema, input.table);
+  mustTakeWrites(table);
+  const changes = readChanges(table, input);
+  const count = changes.create.length + changes.update.length + changes.delete.length;
+  mustBeUndoable(context, table, { count, partial: input.partial });
+  const done = await (canRollBack(context, table)
+    ? applyInEitherOrder(context, table, changes)
+    : apply(context, table, { changes, order: deletingFirst }));
+  return jsonReply(
+    jsonObject({
+      message: '"changed"',
+      created: jsonArray(done.created.map((row) => row.json)),
+      updated: jsonArray(done.updated.map((row) => row.json)),
+      deleted: String(changes.delete.length),
+      created_etags: jsonArray(done.created.map(etagText)),
+      updated_etags: jsonArray(done.updated.map(etagText)),
+    }),
+  );
+}
+
+interface AppliedChanges {
+  readonly created: readonly (WrittenRow | RowAsSent)[];
+  readonly updated: readonly WrittenRow[];
+}
+
+function etagText(row: WrittenRow | RowAsSent): string {
+  return 'etag' in row ? JSON.stringify(row.etag) : 'null';
+}
+
+const deletingFirst: readonly ListName[] = ['delete', 'update', 'create'];
+
+/**
+ * Deletes first, so that new rows can have the unique values of deleted ones. If that violates a
+ * foreign key, tries again and creates first.
+ */
+async function applyInEitherOrder(
+  context: Context<'write'>,
+  table: Table,
+  changes: Changes,
+): Promise<AppliedChanges> {
+  try {
+    return await apply(context, table, { changes, order: deletingFirst });
+  } catch (error) {
+    if (!(error instanceof StudioError) || error.code !== 'foreign_key_violation') throw error;
+    return apply(context, table, { changes, order: ['create', 'update', 'delete'] });
+  }
+}
+
+interface OrderedChanges {
+  readonly changes: Changes;
+  readonly order: readonly ListName[];
+}
+
+function apply(
+  context: Context<'write'>,
+  table: Table,
+  { changes, order }: OrderedChanges,
+): Promise<AppliedChanges> {
+  return writeToTable(context, table, async (tableWrite) => {
+    const { deferForeignKeys } = context.database.dialect.write;
+    if (deferForeignKeys !== undefined)
+      await tableWrite.session.run({ text: deferForeignKeys, params: [] });
+    const created: (WrittenRow | RowAsSent)[] = [];
+    const updated: WrittenRow[] = [];
+    let deleted = 0;
+    const startItem = (list: ListName, index: number): void =>
+      tableWrite.references?.startItem({ list, index });
+    const steps: Record<ListName, () => Promise<void>> = {
+      create: () =>
+        forEachItem('create', changes.create, async (item, index) => {
+          startItem('create', index);
+          created.push(await applyInsert(tableWrite, item));
+        }),
+      update: () =>
+        forEachItem('update', changes.update, async (item, index) => {
+          startItem('update', index);
+          updated.push(await applyUpdate(tableWrite, item));
+        }),
+      delete: async () => {
+        // Without transactions, the deletions before one that fails are to remain.
+        const locked = canRollBack(context, table)
+          ? await lockDeletions(tableWrite, changes.delete)
+          : [];
+        await forEachItem('delete', changes.delete, async (item, index) => {
+          startItem('delete', index);
+          const row = locked[index];
+          await (row === undefined
+            ? applyDelete(tableWrite, item)
+            : deleteUnlessCascaded(tableWrite, row, item));
+          deleted++;
+        });
+      },
+    };
+    try {
+      for (const list of order) await steps[list]();
+    } catch (error) {
+      if (canRollBack(context, table)) throw error;
+      throw withWrittenCount(error, created.length + updated.length + deleted);
+    }
+    return { created, updated };
+  });
+}
+
+/** Locks all rows before the first is deleted, because a foreign key may delete others of them with it. */
+async function lockDeletions(
+  tableWrite: TableWrite,
+  deletions: Changes['delete'],
+): Promise<readonly LockedRow[]> {
+  const locked: LockedRow[] = [];
+  const keys = new Set<string>();
+  await forEachItem('delete', deletions, async ({ address, ifMatch }) => {
+    const row = await lockRow(tableWrite, address, ifMatch);
+    const key = formatId(row.values);
+    if (keys.has(key))
+      throw new StudioError('row_not_found', `The row "${address.id}" is to be deleted twice.`);
+    keys.add(key);
+    locked.push(row);
+  });
+  return locked;
+}
+
+/** Deletes a row that was locked. It may be gone since, deleted by a foreign key together with an earlier one. */
+async function deleteUnlessCascaded(
+  tableWrite: TableWrite,
+  locked: LockedRow,
+  deletion: RowDeletion,
+): Promise<void> {
+  try {
+    await deleteLockedRow(tableWrite, locked, deletion);
+  } catch (error) {
+    const wasNotDeleted = error instanceof StudioError && error.code === 'write_suppressed';
+    if (!wasNotDeleted || (await selectMatching(tableWrite, locked)).length > 0) throw error;
+  }
+}

@@ -1,0 +1,87 @@
+/** Finds the columns that an error of a write is about, where the database names only a constraint or a parameter. */
+import { copyError, StudioError } from '../../../model/errors.ts';
+import type { ErrorDetails } from '../../../model/errors.ts';
+import type { Column, Table } from '../../../model/schema.ts';
+import type { Value } from '../../../model/values.ts';
+import type { Assignments } from './key-after-update.ts';
+
+/** Runs the write of a row. Adds `column` or `columns` to its error as far as they can be found. */
+export async function withErrorColumns<T>(
+  table: Table,
+  assignments: Assignments,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    throw error instanceof StudioError ? named(table, assignments, error) : error;
+  }
+}
+
+function named(table: Table, assignments: Assignments, error: StudioError): StudioError {
+  const { column, columns, table: about = table.localName } = error.details;
+  const isAboutTable = about === table.localName || about === table.name;
+  if (column !== undefined || columns !== undefined || !isAboutTable) return error;
+  const value = valueColumn(assignments, error);
+  if (value !== undefined) return withColumn(error, value);
+  const names = constraintColumns(table, error.details);
+  return names.length === 0 ? error : copyOf(error, error.message, { columns: names });
+}
+
+function withColumn(error: StudioError, { name, nativeType }: Column): StudioError {
+  const reason = error.message.replace(/^(?:An?|The) /, (article) => article.toLowerCase());
+  return copyOf(error, `Column "${name}" (${nativeType}): ${reason}`, { column: name });
+}
+
+function copyOf(error: StudioError, message: string, added: ErrorDetails): StudioError {
+  const { parameter_number: _number, ...others } = error.details;
+  return copyError(error, { message, details: { ...others, ...added } });
+}
+
+/** The only column whose value the error can be about. */
+function valueColumn(assignments: Assignments, { code, details }: StudioError): Column | undefined {
+  const { parameter_number: number, data_type: dataType } = details;
+  // In statements that write one row, the parameters of the values are the first ones.
+  if (typeof number === 'number') return [...assignments.keys()][number - 1];
+  const candidates =
+    typeof dataType === 'string'
+      ? [...assignments.keys()].filter(({ nativeType }) => nativeType === dataType)
+      : code === 'invalid_value'
+        ? [...assignments].filter(isUnfit).map(([column]) => column)
+        : [];
+  return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+/** Whether a text is too long, a number too large, or a text has a character that PostgreSQL does not store. */
+function isUnfit([{ type }, value]: readonly [Column, Value]): boolean {
+  if (value === null || value instanceof Uint8Array) return false;
+  const text = String(value);
+  if (type.kind === 'text' && type.length !== undefined && Array.from(text).length > type.length)
+    return true;
+  if (type.kind === 'decimal' && type.precision !== undefined) {
+    const digits = /^-?0*(\d*)(?:\.\d*)?$/.exec(text)?.[1]?.length ?? 0;
+    return digits > type.precision - (type.scale ?? 0);
+  }
+  return text.includes('\0');
+}
+
+/** The columns of a foreign key, unique key or check, by its name. SQLite has the expression of a check without a name. */
+function constraintColumns(table: Table, { constraint }: ErrorDetails): readonly string[] {
+  if (typeof constraint !== 'string') return [];
+  const key = table.foreignKeys.find(({ name }) => name === constraint);
+  if (key !== undefined) return key.columns;
+  if (table.primaryKey !== undefined && [table.primaryKey.name, 'PRIMARY'].includes(constraint))
+    return table.primaryKey.columns;
+  const index = table.indexes.find(({ name }) => name === constraint);
+  if (index !== undefined) return index.parts.flatMap(({ column }) => column ?? []);
+  const check = table.checks.find(({ name }) => name === constraint);
+  const expression = check?.expression ?? constraint;
+  return columnsIn(table, expression);
+}
+
+/** The columns that an expression names. */
+function columnsIn({ columns }: Table, expression: string): readonly string[] {
+  const withoutTexts = expression.replaceAll(/'[^']*'/g, ' ').toLowerCase();
+  const words = new Set(withoutTexts.match(/[\p{L}\p{N}_$]+/gu));
+  return columns.filter(({ name }) => words.has(name.toLowerCase())).map(({ name }) => name);
+}

@@ -1,0 +1,160 @@
+import { StudioError } from '../../../model/errors.ts';
+import { membersByName } from '../../../model/exact-json.ts';
+import { pathId, readId } from './bulk-delete.ts';
+import { objectOf, readAssignments, readBody } from './read-assignments.ts';
+import type { JsonNode, JsonObject } from '../../../model/exact-json.ts';
+import type { Table } from '../../../model/schema.ts';
+import type { JsonBody } from './read-assignments.ts';
+import type { Assignments } from './key-after-update.ts';
+import type { RowDeletion } from './apply-delete.ts';
+import type { RowChange } from './apply-update.ts';
+
+export interface ChangeRowsInput {
+  readonly table: string;
+  /** The text of the request body: `{"create": [...], "update": [...], "delete": [...]}`. */
+  readonly body: string;
+  readonly showDeleted: boolean;
+  readonly permanent: boolean;
+  readonly partial: boolean;
+}
+
+export interface Changes {
+  readonly create: readonly Assignments[];
+  readonly update: readonly RowChange[];
+  readonly delete: readonly RowDeletion[];
+}
+
+export type ListName = keyof Changes;
+
+/** Works on the items one after the other. Adds to an error which item of the list it is about. */
+export async function forEachItem<T>(
+  list: ListName,
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    await work(item, index).catch((error: unknown) => {
+      throw withListItem(error, { list, index });
+    });
+  }
+}
+
+interface ListItem {
+  readonly list: ListName;
+  readonly index: number;
+}
+
+function withListItem(error: unknown, place: ListItem): unknown {
+  if (!(error instanceof StudioError)) return error;
+  return new StudioError(error.code, error.message, { ...error.details, ...place });
+}
+
+export function readChanges(table: Table, input: ChangeRowsInput): Changes {
+  const body = readBody(input.body);
+  const lists = listsOf(objectOf(body.node, 'The body'));
+  const { showDeleted, permanent } = input;
+  const changes: Changes = {
+    create: readEach('create', lists, (node) =>
+      readAssignments(table, body, objectOf(node, 'A new row')),
+    ),
+    update: readEach('update', lists, (node) => readUpdate(table, body, { node, showDeleted })),
+    delete: readEach('delete', lists, (node, index) => ({
+      ...readDeletion(table, node, { index, showDeleted: showDeleted || permanent }),
+      permanent,
+    })),
+  };
+  if (changes.create.length + changes.update.length + changes.delete.length > 0) return changes;
+  throw new StudioError(
+    'invalid_body',
+    'The body contains no change: create, update and delete are absent or empty.',
+  );
+}
+
+type Lists = ReadonlyMap<string, readonly JsonNode[]>;
+
+const listNames: readonly string[] = ['create', 'update', 'delete'] satisfies readonly ListName[];
+
+function listsOf(body: JsonObject): Lists {
+  const lists = new Map<string, readonly JsonNode[]>();
+  for (const [name, value] of membersByName(body)) {
+    if (!listNames.includes(name)) {
+      throw new StudioError(
+        'invalid_body',
+        `The body has an unknown member "${name}"; the members are create, update and delete.`,
+      );
+    }
+    if (value.kind !== 'array') throw new StudioError('invalid_body', `${name} must be an array.`);
+    lists.set(name, value.items);
+  }
+  return lists;
+}
+
+function readEach<T>(
+  list: ListName,
+  lists: Lists,
+  read: (node: JsonNode, index: number) => T,
+): readonly T[] {
+  return (lists.get(list) ?? []).map((node, index) => {
+    try {
+      return read(node, index);
+    } catch (error) {
+      throw withListItem(error, { list, index });
+    }
+  });
+}
+
+const updateMembers = ['id', 'if_match', 'values'];
+const deletionMembers = ['id', 'if_match'];
+
+function readUpdate(
+  table: Table,
+  body: JsonBody,
+  { node, showDeleted }: { readonly node: JsonNode; readonly showDeleted: boolean },
+): RowChange {
+  const members = membersByName(objectOf(node, 'An update'));
+  const { id, ifMatch } = readGuarded('An update', members, updateMembers);
+  const assignments = readAssignments(table, body, objectOf(members.get('values'), 'values'));
+  if (assignments.size === 0)
+    throw new StudioError('invalid_body', 'values names no column to change.');
+  const address = { table, id: pathId(table, readId(id, 0)), showDeleted };
+  return { address, ifMatch, assignments };
+}
+
+/** Reads an id, or an object with an id and an entity tag. */
+function readDeletion(
+  table: Table,
+  node: JsonNode,
+  { index, showDeleted }: { readonly index: number; readonly showDeleted: boolean },
+): Omit<RowDeletion, 'permanent'> {
+  const { id, ifMatch } =
+    node.kind === 'object'
+      ? readGuarded('A deletion', membersByName(node), deletionMembers)
+      : { id: node, ifMatch: undefined };
+  const address = { table, id: pathId(table, readId(id, index)), showDeleted };
+  return { address, ifMatch };
+}
+
+interface GuardedId {
+  readonly id: JsonNode;
+  readonly ifMatch: string | undefined;
+}
+
+/** Rejects unknown members: a misspelled `if_match` would silently have no effect. */
+function readGuarded(
+  what: string,
+  members: ReadonlyMap<string, JsonNode>,
+  known: readonly string[],
+): GuardedId {
+  const other = [...members.keys()].find((name) => !known.includes(name));
+  if (other !== undefined)
+    throw new StudioError(
+      'invalid_body',
+      `${what} has an unknown member "${other}"; the members are ${known.join(', ')}.`,
+    );
+  const id = members.get('id');
+  const ifMatch = members.get('if_match');
+  if (id === undefined) throw new StudioError('invalid_body', `${what} needs the id of its row.`);
+  if (ifMatch !== undefined && ifMatch.kind !== 'string')
+    throw new StudioError('invalid_body', 'if_match must be a string.');
+  return { id, ifMatch: ifMatch?.value };
+}
