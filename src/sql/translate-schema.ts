@@ -235,9 +235,9 @@ interface ExpressionContext {
 function translate(
   text: string,
   place: ExpressionContext,
-  { from, to, table }: Translator,
+  { from, to, ddl, table }: Translator,
 ): string | undefined {
-  return translateExpression(text, { ...place, from, to, columns: table.columns });
+  return translateExpression(text, { ...place, from, to, ddl, columns: table.columns });
 }
 
 function warn({ warnings, table }: Translator, what: string): void {

@@ -182,6 +182,23 @@ describe('a translated condition holds for the same rows', () => {
     expect(made).toBeGreaterThan(20);
   });
 
+  test('is left out if only one database ignores the trailing blanks of a literal', () => {
+    const fixed = [columnOf('c', { kind: 'text', length: 5, fixed: true }), ...columns];
+    const translate = (text: string, from: string, to: string): string | undefined =>
+      translateExpression(text, {
+        from: syntaxOf(from),
+        to: syntaxOf(to),
+        use: 'check',
+        columns: fixed,
+      });
+    expect(translate("c = 'ab '", 'postgres', 'sqlite')).toBeUndefined();
+    expect(translate("c IN ('x', 'ab ')", 'postgres', 'sqlite')).toBeUndefined();
+    expect(translate("c = 'ab '", 'postgres', 'mysql')).toBe("`c` = 'ab '");
+    expect(translate("s = 'ab '", 'postgres', 'mysql')).toBeUndefined();
+    expect(translate("s = 'ab '", 'postgres', 'sqlite')).toBe(`"s" = 'ab '`);
+    expect(translate("s <> 'ab '", 'mysql', 'postgres')).toBeUndefined();
+  });
+
   test('of SQL Server, whose LEN does not count trailing blanks', () => {
     const translate = (text: string, from: string, to: string): string | undefined =>
       translateExpression(text, {

@@ -19,6 +19,11 @@ export function comparable(
   context: ComparisonContext,
 ): readonly Expression[] | undefined {
   const kinds = operands.map((operand) => valueKind(operand, context.columns));
+  if (
+    operands.some(endsInBlank) &&
+    ignoresBlanks(operands, context.from, context) !== ignoresBlanks(operands, context.to, context)
+  )
+    return undefined;
   // In SQLite, the type of a column converts the other operand. Values of expressions have no type.
   const hasNumberColumn = operands.some(
     ({ kind }, i) => kind === 'column' && kinds[i] === 'number',
@@ -95,4 +100,22 @@ export function booleanLiteral(side: Expression): Expression {
 function numberLiteral(side: Expression): Expression {
   const isNumber = side.kind === 'text' && /^-?\d+(?:\.\d+)?$/.test(side.value);
   return isNumber ? { kind: 'number', text: side.value } : side;
+}
+
+function endsInBlank(operand: Expression): boolean {
+  if (operand.kind === 'cast') return endsInBlank(operand.operand);
+  return operand.kind === 'text' && operand.value.endsWith(' ');
+}
+
+/** Whether the dialect ignores trailing blanks when it compares these operands. */
+function ignoresBlanks(
+  operands: readonly Expression[],
+  { trailingBlanks }: ExpressionSyntax,
+  { columns }: ComparisonContext,
+): boolean {
+  if (trailingBlanks !== 'ignored in char columns') return trailingBlanks === 'ignored';
+  return operands.some((operand) => {
+    const type = operand.kind === 'column' ? inferType(operand, columns) : undefined;
+    return type?.kind === 'text' && type.fixed === true;
+  });
 }

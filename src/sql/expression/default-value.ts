@@ -1,5 +1,6 @@
 /** Converts a default's literal to the type of its column: `'0'` becomes 0 for a number, `1` becomes TRUE for a boolean. */
 import { timeLiteral } from './comparable.ts';
+import { storageOf } from '../../model/stored-value.ts';
 import { truncatesLiteral } from './preserves-values.ts';
 import { isTimeType } from './time-literal.ts';
 import type { ColumnType } from '../../model/schema.ts';
@@ -102,9 +103,20 @@ function readNumber(value: Expression): Expression | undefined {
 }
 
 /** Databases disagree about the fraction: some round it, some truncate it. */
-function readInteger(value: Expression): Expression | undefined {
+function readInteger(value: Expression, type: ColumnType): Expression | undefined {
   const read = readNumber(value);
-  return read?.kind === 'number' && !/^[+-]?\d+(?:\.0*)?$/.test(read.text) ? undefined : read;
+  if (read?.kind !== 'number') return read;
+  if (!/^[+-]?\d+(?:\.0*)?$/.test(read.text)) return undefined;
+  if (storageOf(type).shortYears !== true) return read;
+  return { kind: 'number', text: fullYear(read.text, value.kind === 'text') };
+}
+
+/** 70 is 1970 and 69 is 2069. The number 0 is the year 0, the text '0' is 2000. */
+function fullYear(text: string, isText: boolean): string {
+  const year = Number(text);
+  const isShort = year > 0 ? year < 100 : year === 0 && isText && text.length < 4;
+  if (!isShort) return text;
+  return String(year < 70 ? 2000 + year : 1900 + year);
 }
 
 function readText(value: Expression): Expression | undefined {

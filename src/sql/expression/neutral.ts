@@ -77,6 +77,7 @@ export const neutralSyntax: ExpressionSyntax = {
   integerDivision: true,
   likeIsCaseSensitive: true,
   checksMayUseTime: true,
+  exactNumbers: true,
   mixedComparison: 'converts',
   times: {
     toIso: withDashes,
@@ -85,7 +86,9 @@ export const neutralSyntax: ExpressionSyntax = {
     digits: 9,
     padsFractions: false,
     takesOffsets: true,
+    takesDurations: true,
     storesTexts: false,
   },
+  trailingBlanks: 'compared',
   ignoresCase: () => undefined,
 };

@@ -20,6 +20,8 @@ export interface TimeSyntax {
   readonly offset?: '+00:00';
   /** Literals may have an offset from UTC. */
   readonly takesOffsets: boolean;
+  /** A time may be negative or have more than 23 hours. */
+  readonly takesDurations: boolean;
   /** Dates and times are stored as texts and compare as such. */
   readonly storesTexts: boolean;
 }
@@ -52,9 +54,13 @@ export interface ExpressionSyntax {
   readonly likeIsCaseSensitive: boolean;
   /** CHECK may use the current time. */
   readonly checksMayUseTime: boolean;
+  /** Numbers keep all digits of their types. Elsewhere they are 64-bit integers or doubles, whatever the type. */
+  readonly exactNumbers: boolean;
   /** How a text compares with a number: the text is converted, texts are greater than numbers, or not at all. */
   readonly mixedComparison: 'converts' | 'by-class' | 'fails';
   readonly times: TimeSyntax;
+  /** Which texts compare without their trailing blanks. */
+  readonly trailingBlanks: 'ignored' | 'ignored in char columns' | 'compared';
   /**
    * Whether `=` ignores case for texts of the column, according to the collation of the column, its
    * table or the database; undefined if unknown.

@@ -22,6 +22,8 @@ export function convertTime(text: string, type: TimeType, dialects: Dialects): s
     return parsed.day !== undefined && isMidnight(parsed) ? parsed.day : undefined;
   const clock = clockOf(parsed, type, dialects);
   if (clock === undefined) return undefined;
+  const isDuration = !/^(?:[01]\d|2[0-3]):/.test(clock);
+  if (isDuration && (type.kind !== 'time' || !dialects.to.takesDurations)) return undefined;
   if (type.kind === 'time') {
     const isLost = type.zone === true && !dialects.to.takesOffsets;
     return parsed.day === undefined && !isLost ? clock : undefined;

@@ -55,6 +55,7 @@ export const mysqlExpressions: ExpressionSyntax = {
   integerDivision: false,
   likeIsCaseSensitive: false,
   checksMayUseTime: false,
+  exactNumbers: true,
   mixedComparison: 'converts',
   times: {
     toIso: (text, kind) => (kind === 'time' ? withColons(text) : toIsoDate(text)),
@@ -63,8 +64,10 @@ export const mysqlExpressions: ExpressionSyntax = {
     digits: 0,
     padsFractions: true,
     takesOffsets: false,
+    takesDurations: true,
     storesTexts: false,
   },
+  trailingBlanks: 'ignored',
   ignoresCase: ({ collation }, options) =>
     !/_(?:bin|cs)$|^binary$|_as_cs/i.test(
       collation ?? options['COLLATE'] ?? options['CHARACTER SET'] ?? '',

@@ -62,8 +62,7 @@ export function parseType(cursor: Cursor): ParsedType {
   const sized =
     name === 'enum' || name === 'set' ? parseMembers(cursor, name) : parseSize(cursor, name);
   const { modifiers, characterSet } = parseModifiers(cursor);
-  const neutralName = `${sized.replace(/^(float|double)\(.*\)$/, '$1')}${modifiers}`;
-  const type = columnType(neutralName.replace(' zerofill', ''));
+  const type = columnType(`${sized}${modifiers}`.replace(' zerofill', ''));
   const national = isNational && characterSet === '' ? ' character set utf8mb3' : characterSet;
   return { type, nativeType: `${sized}${modifiers}${national}` };
 }

@@ -1,4 +1,5 @@
 import { StudioError } from '../../../model/errors.ts';
+import { decimalSize } from '../../../sql/decimal-size.ts';
 import { codeOf } from '../../../portable/lexer/code.ts';
 import { mysqlLexicalRules } from '../language/lexical-rules.ts';
 import { isRowTime, temporalConstraints, versioningClause } from './temporal-tables.ts';
@@ -290,9 +291,9 @@ function typeName(type: ColumnType): string {
 }
 
 /** Without a precision, the type with the most digits. */
-function decimalName({ precision, scale }: Extract<ColumnType, { kind: 'decimal' }>): string {
-  if (precision === undefined) return 'decimal(65,30)';
-  return `decimal(${Math.min(precision, 65)},${Math.min(scale ?? 0, 30)})`;
+function decimalName(type: Extract<ColumnType, { kind: 'decimal' }>): string {
+  const { precision, scale } = decimalSize(type) ?? { precision: 65, scale: 30 };
+  return `decimal(${Math.min(precision, 65)},${Math.min(scale, 30)})`;
 }
 
 function textName({ length, fixed }: Extract<ColumnType, { kind: 'text' }>): string {

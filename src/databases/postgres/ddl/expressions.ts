@@ -55,6 +55,7 @@ export const postgresExpressions: ExpressionSyntax = {
   integerDivision: true,
   likeIsCaseSensitive: true,
   checksMayUseTime: true,
+  exactNumbers: true,
   mixedComparison: 'fails',
   times: {
     toIso: (text) => (text === 'epoch' ? '1970-01-01 00:00:00' : withDashes(text)),
@@ -63,8 +64,10 @@ export const postgresExpressions: ExpressionSyntax = {
     digits: 6,
     padsFractions: false,
     takesOffsets: true,
+    takesDurations: false,
     storesTexts: false,
   },
+  trailingBlanks: 'ignored in char columns',
   // A user-defined collation may ignore case.
   ignoresCase: ({ nativeType, collation }) =>
     nativeType.endsWith('citext') || (collation === undefined ? false : undefined),

@@ -43,6 +43,7 @@ export const sqliteExpressions: ExpressionSyntax = {
   integerDivision: true,
   likeIsCaseSensitive: false,
   checksMayUseTime: false,
+  exactNumbers: false,
   mixedComparison: 'by-class',
   times: {
     toIso: (text) => text,
@@ -51,7 +52,9 @@ export const sqliteExpressions: ExpressionSyntax = {
     digits: 9,
     padsFractions: false,
     takesOffsets: true,
+    takesDurations: true,
     storesTexts: true,
   },
+  trailingBlanks: 'compared',
   ignoresCase: ({ collation }) => collation?.toUpperCase() === 'NOCASE',
 };

@@ -42,6 +42,7 @@ export const sqlserverExpressions: ExpressionSyntax = {
   integerDivision: true,
   likeIsCaseSensitive: false,
   checksMayUseTime: true,
+  exactNumbers: true,
   mixedComparison: 'converts',
   times: {
     // The empty text is the first day of DATETIME.
@@ -52,7 +53,9 @@ export const sqlserverExpressions: ExpressionSyntax = {
     padsFractions: true,
     offset: '+00:00',
     takesOffsets: true,
+    takesDurations: false,
     storesTexts: false,
   },
+  trailingBlanks: 'ignored',
   ignoresCase: ({ collation = '' }) => !/_CS_|_CS$|_BIN2?$/i.test(collation.replace(/_UTF8$/i, '')),
 };

@@ -1,3 +1,4 @@
+import { decimalSize } from '../../../sql/decimal-size.ts';
 import type {
   DdlDialect,
   IdentityClause,
@@ -212,8 +213,8 @@ const maxDigits = 38;
 const defaultScale = 10;
 
 /** Without a precision, uses the maximum precision with a scale that suits most values. */
-function decimalName({ precision, scale = 0 }: Decimal): string {
-  if (precision === undefined) return `decimal(${maxDigits},${defaultScale})`;
+function decimalName(type: Decimal): string {
+  const { precision, scale } = decimalSize(type) ?? { precision: maxDigits, scale: defaultScale };
   const digits = Math.min(precision, maxDigits);
   return `decimal(${digits},${Math.min(scale, digits)})`;
 }
