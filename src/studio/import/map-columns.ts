@@ -4,6 +4,7 @@ import { didYouMean } from '../../model/nearest.ts';
 import { mustBeComplete } from '../core/complete-structure.ts';
 import { findTable } from '../core/find-table.ts';
 import { maxRowErrors } from '../core/row-errors.ts';
+import { createCutReferences } from './cut-references.ts';
 import { createCounters } from './import-counters.ts';
 import { isEqualIgnoringCase, qualifiedTable } from './qualified-table.ts';
 import { missingTableError } from './import-options.ts';
@@ -18,6 +19,7 @@ import type {
   RowsHeader,
   Warning,
 } from '../../formats/row-import.ts';
+import type { CutReferences } from './cut-references.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { FindPartition } from './database-partitions.ts';
 import type { FileProblems } from './file-problems.ts';
@@ -36,6 +38,7 @@ export function createColumnMapper(
 ): ColumnMapper {
   const { schema, dialect } = target;
   const counters = createCounters(schema, dialect, problems.warnOnce);
+  const cutReferences = createCutReferences(dialect.ddl?.nameLimit, problems);
   const foundTables = new Set<Table>();
   const partitionWarning = createPartitionWarnings();
   const namespaces = new Map<Table, string>();
@@ -43,14 +46,22 @@ export function createColumnMapper(
   if (requested !== undefined) mappingMustMatch(requested, options);
   return {
     mapColumns: (heading) => {
-      const { table, parts, isParent = false, columns } = findTarget(target, heading, requested);
+      const {
+        table,
+        parts,
+        isParent = false,
+        columns,
+      } = cutReferences.find(heading, (named) => findTarget(target, named, requested));
       foundTables.add(table);
       mustBeOneTable(table, parts, namespaces);
       if (isParent) problems.warn(partitionWarning(table, heading.table));
-      return { table, ...columnsOf(table, columns, { options, problems }) };
+      return { table, ...columnsOf(table, columns, { options, problems, cutReferences }) };
     },
     hasColumn: (name) =>
-      requested !== undefined && columnNamed(requested, name, options) !== undefined,
+      requested !== undefined &&
+      [name, cutReferences.columnName(name) ?? name].some(
+        (each) => columnNamed(requested, each, options) !== undefined,
+      ),
     setCounter: counters.set,
     counters: counters.all,
     report: problems.report,
@@ -204,6 +215,7 @@ function mustBeOneTable(
 interface ColumnsContext {
   readonly options: ImportOptions;
   readonly problems: FileProblems;
+  readonly cutReferences: CutReferences;
 }
 
 function columnsOf(
@@ -230,16 +242,32 @@ interface ColumnContext extends ColumnsContext {
 function namedColumn(
   table: Table,
   { name, i }: { readonly name: string; readonly i: number },
-  { options, errors }: ColumnContext,
+  context: ColumnContext,
 ): Column | undefined {
+  const { options, errors } = context;
   if (options.mapping.has(name) && options.mapping.get(name) === undefined) return undefined;
-  const column = columnNamed(table, name, options);
+  const column = columnNamed(table, name, options) ?? cutColumn(table, name, context);
   if (column !== undefined) return column;
   const hasHints = errors.length < maxRowErrors;
   const message =
     name === '' ? `Column ${i + 1} of the file has no name.` : unknownColumn(table, name, hasHints);
   errors.push({ code: 'unknown_column', message, column: name });
   return undefined;
+}
+
+/** Finds the column of a name that is too long for the database. */
+function cutColumn(
+  table: Table,
+  name: string,
+  { options, problems, cutReferences }: ColumnContext,
+): Column | undefined {
+  const short = options.mapping.has(name) ? undefined : cutReferences.columnName(name);
+  const column = short === undefined ? undefined : columnNamed(table, short, options);
+  if (column !== undefined)
+    problems.warnOnce(
+      `The values of ${name} were imported into column "${column.name}" of table "${table.name}", which is its name in the database.`,
+    );
+  return column;
 }
 
 /** Finding a suggestion compares the name with every column, so errors that are not shown have none. */

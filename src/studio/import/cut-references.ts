@@ -1,0 +1,88 @@
+/** Finds tables and columns whose names in the database are cut, because those of the file are too long for it. */
+import { StudioError } from '../../model/errors.ts';
+import { shortenedName } from '../../sql/cut-names.ts';
+import type { NameLimit } from '../../model/ddl-dialect.ts';
+import type { Table } from '../../model/schema.ts';
+import type { RowsHeader, TableReference } from '../../formats/row-import.ts';
+import type { FileProblems } from './file-problems.ts';
+
+export interface CutReferences {
+  /** Calls `find`, and if there is no such table, again with the names as a schema import cuts them. */
+  find<T extends { readonly table: Table }>(
+    heading: RowsHeader,
+    find: (heading: RowsHeader) => T,
+  ): T;
+  /** The name as a schema import cuts it; undefined if it is not too long. */
+  columnName(name: string): string | undefined;
+}
+
+export function createCutReferences(
+  limit: NameLimit | undefined,
+  { warnOnce }: FileProblems,
+): CutReferences {
+  if (limit === undefined)
+    return { find: (heading, find) => find(heading), columnName: () => undefined };
+  const fullNames = new Map<Table, string>();
+  /** Two tables of the file that become one. */
+  const mustBeOne = (table: Table, name: string): void => {
+    const known = fullNames.get(table) ?? name;
+    fullNames.set(table, known);
+    if (known === name) return;
+    throw new StudioError(
+      'table_not_found',
+      `There is no table "${name}": "${table.name}" takes the rows of the file's "${known}".`,
+    );
+  };
+  return {
+    find: (heading, find) => {
+      const short = cutReference(heading.table, limit);
+      if (short === undefined) {
+        const found = find(heading);
+        if (fullNames.has(found.table)) mustBeOne(found.table, nameOf(heading.table));
+        return found;
+      }
+      try {
+        return find(heading);
+      } catch (error) {
+        if (!(error instanceof StudioError) || error.code !== 'table_not_found') throw error;
+        const found = findOrUndefined(() => find({ ...heading, table: short }));
+        if (found === undefined) throw error;
+        const name = nameOf(heading.table);
+        mustBeOne(found.table, name);
+        warnOnce(
+          `The rows of ${name} were imported into "${found.table.name}", which is its name in the database: at most ${limit.length} ${limit.unit}.`,
+        );
+        return found;
+      }
+    },
+    columnName: (name) => {
+      const short = shortenedName(name, limit);
+      return short === name ? undefined : short;
+    },
+  };
+}
+
+function findOrUndefined<T>(find: () => T): T | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof StudioError && error.code === 'table_not_found') return undefined;
+    throw error;
+  }
+}
+
+function nameOf(reference: TableReference | undefined): string {
+  return typeof reference === 'object' ? reference.parts.join('.') : `${reference}`;
+}
+
+/** Undefined if no part is too long. */
+function cutReference(
+  reference: TableReference | undefined,
+  limit: NameLimit,
+): TableReference | undefined {
+  if (reference === undefined) return undefined;
+  const parts = typeof reference === 'string' ? reference.split('.') : reference.parts;
+  const short = parts.map((part) => shortenedName(part, limit));
+  if (short.every((part, i) => part === parts[i])) return undefined;
+  return typeof reference === 'string' ? short.join('.') : { ...reference, parts: short };
+}
