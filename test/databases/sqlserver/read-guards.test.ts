@@ -165,6 +165,23 @@ describe('a statement that the script does not run', () => {
     ['PRINT 1\nGOTO there\nCREATE TABLE a (x int)', 2, /^GOTO jumps/],
     ['DECLARE @i int = 0\nWHILE @i < 3 CREATE TABLE a (x int)', 2, /^WHILE changes tables/],
     [
+      "DECLARE @i int = 0\nWHILE @i < 3 BEGIN EXEC('CREATE TABLE a' + @i + ' (x int)') SET @i += 1 END",
+      2,
+      /^WHILE changes tables/,
+    ],
+    [
+      'CREATE TABLE a (x int)\nWHILE @@FETCH_STATUS = 0 BEGIN EXEC sp_executesql @s FETCH NEXT FROM c INTO @s END',
+      2,
+      /^WHILE changes tables/,
+    ],
+    ["PRINT 1\nWHILE 1 = 1 EXEC sys.sp_rename 'a', 'b'", 2, /^WHILE changes tables/],
+    [
+      'BEGIN TRY\nCREATE TABLE a (x int)\nEND TRY\nBEGIN CATCH\nTHROW\nEND CATCH frob',
+      6,
+      /^"frob" was found/,
+    ],
+    ['BEGIN TRY PRINT 1 END TRY\nBEGIN CATCH THROW END CATCH\nEND', 3, /^"END" was found/],
+    [
       "CREATE TABLE a (x int)\nEXEC('USE b; CREATE TABLE c (x int)')",
       2,
       /tables in the database b/,

@@ -36,6 +36,11 @@ describe('statements within others', () => {
       ['a(x)'],
       ['Line 1: the CATCH block, which is for errors, is left out.'],
     ],
+    [
+      "WHILE @@FETCH_STATUS = 0 BEGIN EXEC ('ALTER TABLE ' + @t + ' DROP CONSTRAINT ' + @c) FETCH NEXT FROM c INTO @c END\nCREATE TABLE a (x int)",
+      ['a(x)'],
+      ['Line 1: the statement WHILE @@FETCH_STATUS = 0 BEGIN EXEC is left out.'],
+    ],
     ["IF OBJECT_ID('a') IS NULL CREATE TABLE a (x int); ELSE PRINT 'there'", ['a(x)'], []],
     ["IF OBJECT_ID('a') IS NOT NULL DROP TABLE a ELSE CREATE TABLE b (y int)", ['b(y)'], []],
     [

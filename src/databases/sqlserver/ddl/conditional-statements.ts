@@ -233,7 +233,7 @@ export function bodyOfWhile({ statement, run }: ConditionalContext): Content {
   if (branches === undefined) return undefined;
   const { truth, asked } = answer(run, branches.condition);
   const isSkipped = truth === false || truth === null;
-  if (!isSkipped && changesTables(statement.code))
+  if (!isSkipped && (changesTables(statement.code) || mayExecuteChanges(statement, run)))
     throw new RejectedStatement(
       'WHILE changes tables, which an import does not follow. Write its statements out.',
       statement.start,
@@ -241,6 +241,22 @@ export function bodyOfWhile({ statement, run }: ConditionalContext): Content {
   if (!isSkipped || !asked.catalog) leaveOut(statement, run.script.draft);
   if (!isSkipped) forgetVariables(statement, run.variables);
   return [];
+}
+
+/** Whether it executes a text or renames something. A text that only drops has nothing to drop before the first table. */
+function mayExecuteChanges({ code, text }: ScriptStatement, { script }: ScriptRun): boolean {
+  const executes = code.some(
+    ({ word }, i) =>
+      (word === 'EXEC' || word === 'EXECUTE') &&
+      (code[i + 1]?.word === '(' ||
+        code.slice(i + 1, i + 6).some((next) => /^SP_(?:EXECUTESQL|RENAME)$/.test(next.word))),
+  );
+  if (!executes || script.draft.tables.size > 0) return executes;
+  const texts = code
+    .filter(({ kind }) => kind === 'string')
+    .map(({ start, end }) => text.slice(start, end))
+    .join(' ');
+  return !/\bDROP\b/i.test(texts) || /\b(?:CREATE|ADD)\b/i.test(texts);
 }
 
 function changesTables(code: readonly CodeToken[]): boolean {

@@ -96,6 +96,10 @@ function contentOfBlock({ statement, run }: ConditionalContext): Content {
   const isTry = code[end + 1]?.word === 'TRY' && code[end + 2]?.word === 'BEGIN';
   if (!isTry || code[end + 3]?.word !== 'CATCH')
     throw new DdlError('BEGIN TRY needs an END TRY with BEGIN CATCH after it.', start);
+  const endOfCatch = endOfBlock(code, end + 2);
+  if (endOfCatch === undefined || code[endOfCatch + 1]?.word !== 'CATCH')
+    throw new DdlError('The BEGIN CATCH here has no END CATCH.', start + code[end + 2]!.start);
+  requireNoRest(statement, endOfCatch + 2);
   leaveOut(statement, run.script.draft, 'the CATCH block, which is for errors,');
   return within(statement, [2, end], false);
 }
