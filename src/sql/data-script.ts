@@ -52,6 +52,10 @@ export interface DataScriptRules {
   readonly decimalLiteralsAreDoubles: boolean;
   /** The dialect writes amounts of money with a currency symbol, in the format of a locale. */
   readonly hasMoney: boolean;
+  /** `$1.50` is a value of the type MONEY. */
+  readonly hasMoneyLiterals: boolean;
+  /** The texts that a boolean column accepts, in lower case; undefined where it accepts any. */
+  readonly booleanWords: Readonly<Record<string, boolean>> | undefined;
   /** 0 in a numbered column stands for the next number, unless a setting says otherwise. */
   readonly zeroIsNextNumber: boolean;
   /** INSERT … SET a = 1 inserts a row. */

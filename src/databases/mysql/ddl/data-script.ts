@@ -27,6 +27,8 @@ export const mysqlDataScript: DataScriptRules = {
   isTemporary: () => false,
   decimalLiteralsAreDoubles: false,
   hasMoney: false,
+  hasMoneyLiterals: false,
+  booleanWords: {},
   zeroIsNextNumber: true,
   insertsBySet: true,
   nameParts: 1,

@@ -16,6 +16,8 @@ export const sqliteDataScript: DataScriptRules = {
   isTemporary: (parts) => parts.length > 1 && parts.at(-2)?.toLowerCase() === 'temp',
   decimalLiteralsAreDoubles: true,
   hasMoney: false,
+  hasMoneyLiterals: false,
+  booleanWords: undefined,
   zeroIsNextNumber: false,
   insertsBySet: false,
   nameParts: 1,

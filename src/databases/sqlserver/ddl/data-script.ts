@@ -20,6 +20,8 @@ export const sqlserverDataScript: DataScriptRules = {
     parts.at(-1)?.startsWith('#') === true || parts.at(-3)?.toLowerCase() === 'tempdb',
   decimalLiteralsAreDoubles: false,
   hasMoney: false,
+  hasMoneyLiterals: true,
+  booleanWords: { true: true, false: false },
   zeroIsNextNumber: false,
   insertsBySet: false,
   nameParts: 2,

@@ -67,6 +67,7 @@ function readOperand(script: Script, depth: number): SqlValue {
   if (token === undefined) throw syntaxError(script, token, 'a value is expected');
   if (token.kind === 'string') return readString(script, token);
   if (token.kind === 'number') return readNumber(script, token);
+  if (token.word === '$' && script.dataScript.hasMoneyLiterals) return readMoney(script, token, '');
   if (token.word === '(') return readBrackets(script, depth);
   if (token.word === '-' || token.word === '+') return readSigned(script, token);
   if (token.kind === 'word') return readWord(script, token, depth);
@@ -94,8 +95,22 @@ function readNumber(script: Script, token: ScriptToken): SqlValue {
   return { kind: 'number', digits: String(BigInt.asIntN(64, BigInt(digits))) };
 }
 
+/** T-SQL ignores commas within an amount, so `$1,2` is 12 and not two values. */
+function readMoney(script: Script, symbol: ScriptToken, sign: '' | '-'): SqlValue {
+  const token = nextToken(script);
+  if (token?.kind !== 'number' || token.start !== symbol.end) throw notValueError(script, symbol);
+  const value = readNumber(script, token);
+  if (value.kind !== 'number') throw notValueError(script, symbol);
+  if (/^,\d/.test(script.lexer.text.slice(token.end, token.end + 2)))
+    throw syntaxError(script, symbol, 'write an amount of money without commas, as 1234.50');
+  const type = { name: 'MONEY', sizes: [], isArray: false };
+  return castTo(type, { kind: 'number', digits: sign + value.digits }, script.dataScript);
+}
+
 function readSigned(script: Script, sign: ScriptToken): SqlValue {
   const token = nextToken(script);
+  if (token?.word === '$' && script.dataScript.hasMoneyLiterals)
+    return readMoney(script, token, sign.word === '-' ? '-' : '');
   const value = token?.kind === 'number' ? readNumber(script, token) : undefined;
   if (value?.kind !== 'number') throw notValueError(script, token ?? sign);
   if (sign.word !== '-') return value;

@@ -9,6 +9,7 @@ import type { Column, ColumnKind } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
 import type { TimeSyntax } from '../../../sql/expression/syntax.ts';
+import type { TimeType } from '../../../sql/expression/time-literal.ts';
 import type { SqlValue } from '../values/literals.ts';
 import type { DecodeText } from '../script/session.ts';
 
@@ -89,13 +90,29 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
 /** Reads the digits of a number, which some dialects take for a date. */
 function digitsReader(
   column: Column,
-  { decimalLiteralsAreDoubles, times }: DataScriptRules,
+  { decimalLiteralsAreDoubles, bitStringsAreBytes, times }: DataScriptRules,
   readText: (text: string) => Value,
 ): (digits: string) => Value {
-  if (times?.takesNumbers === true && !times.storesTexts && storesTimesAsTexts(column))
-    return readText;
+  const { type } = column;
+  if (isTimeType(type) && times !== undefined && !times.storesTexts)
+    return (digits) => {
+      const text = times.takesNumbers ? isoOf(digits, type, times) : undefined;
+      if (text !== undefined) return readText(text);
+      throw valueError(column, `the number ${digits} is no ${type.kind}: write it as a text.`);
+    };
+  if (type.kind === 'bits' && bitStringsAreBytes && column.dynamic !== true)
+    return (digits) => readBits(binaryDigits(digits, column), column);
   const read = decimalLiteralsAreDoubles ? readDouble : readNumber;
   return (digits) => read(digits, column);
+}
+
+function isoOf(text: string, type: TimeType, times: TimeSyntax): string | undefined {
+  return convertTime(text, type, { from: times, to: { ...times, storesTexts: true } });
+}
+
+function binaryDigits(digits: string, column: Column): string {
+  if (/^\d{1,20}$/.test(digits)) return BigInt(digits).toString(2);
+  throw valueError(column, `the number ${digits} is no bit string.`);
 }
 
 /** Where any value can be stored, a date is the text that is stored. */
@@ -114,10 +131,9 @@ function timeConverter(column: Column, times: TimeSyntax | undefined): (text: st
   const { type } = column;
   if (times === undefined || times.storesTexts || !storesTimesAsTexts(column) || !isTimeType(type))
     return (text) => text;
-  const dialects = { from: times, to: { ...times, storesTexts: true } };
   return (text) => {
     if (type.kind === 'time' || isoDate.test(text)) return text;
-    const converted = convertTime(text, type, dialects);
+    const converted = isoOf(text, type, times);
     if (converted !== undefined) return converted;
     throw valueError(
       column,
@@ -129,14 +145,28 @@ function timeConverter(column: Column, times: TimeSyntax | undefined): (text: st
 /** Reads decoded strings. */
 function stringReader(
   column: Column,
-  { hasMoney, times }: DataScriptRules,
+  { hasMoney, times, booleanWords }: DataScriptRules,
 ): (text: string) => Value {
+  if (column.dynamic === true && column.type.kind === 'boolean' && booleanWords !== undefined)
+    return (text) => readBooleanWord(text, column, booleanWords);
   const toStoredTime = timeConverter(column, times);
   const readPlain = column.dynamic === true ? textClass(column) : textReader(column);
   const read = (text: string): Value => readPlain(toStoredTime(text));
   if (!hasMoney) return read;
   const readAmount = amountReader(column);
   return (text) => read(readAmount(text));
+}
+
+/** SQLite would store the text. */
+function readBooleanWord(
+  text: string,
+  column: Column,
+  words: NonNullable<DataScriptRules['booleanWords']>,
+): Value {
+  const word = text.trim().toLowerCase();
+  if (Object.hasOwn(words, word)) return words[word] === true ? 1n : 0n;
+  if (/^[+-]?\d{1,18}$/.test(word)) return BigInt(word.replace('+', ''));
+  throw valueError(column, `the text ${JSON.stringify(text)} is no boolean: write 0 or 1.`);
 }
 
 function rejectCast(column: Column, type: string): never {
@@ -289,6 +319,7 @@ function readBits(bits: string, column: Column): Value {
     const varying = column.type.kind === 'bits' && column.type.varying === true;
     return length === undefined || varying ? bits : bits.padStart(length, '0');
   }
+  if (kind === 'text' && column.convertsDigits !== true) return bits;
   if (numberKinds.has(kind) || column.dynamic === true)
     return readNumber(String(BigInt(`0b${bits === '' ? '0' : bits}`)), column);
   throw valueError(column, 'it does not accept a bit string.');
