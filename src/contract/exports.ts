@@ -26,7 +26,7 @@ const transfer = token(
 
 const dataFormats = ['json', 'csv', 'sql', 'xlsx', 'ndjson'] as const;
 
-const { sort_by, sort_order, search, show_deleted } = listParameters;
+const { sort_by, sort_order, search, any, show_deleted } = listParameters;
 
 const file = { 200: { description: 'The file.', contentTypes: ['*/*'] } } as const;
 
@@ -114,6 +114,7 @@ export const exportRoutes = {
       sort_by,
       sort_order,
       search,
+      any,
       show_deleted,
     },
     takesFilters: true,

@@ -31,6 +31,11 @@ export const listParameters = {
   ),
   sort_order: repeated(direction),
   search: text('Only rows in which a text column contains this text, case-insensitive.'),
+  any: repeated(
+    text(
+      'Filters of which at least one must hold, as a percent-encoded query: `any=filter_role%3Dadmin%26filter_age__gt%3D30`. Repeated ones must all hold, like other filters.',
+    ),
+  ),
   show_deleted: flag('Includes soft-deleted rows.'),
   cursor: text(
     'The `next_cursor` of a page. Returns the page after it, at a cost that does not depend on the page number.',

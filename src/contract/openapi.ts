@@ -98,7 +98,7 @@ const filterParameter: Json = {
   in: 'query',
   description:
     '`filter_<column>=value`: rows whose column equals the value, or matches it by LIKE if the value contains a `%`. ' +
-    `\`filter_<column>__<operator>=value\`: ${operatorsText()}. Filters are combined with AND, also repeated ones. ` +
+    `\`filter_<column>__<operator>=value\`: ${operatorsText()}. Filters are combined with AND, also repeated ones; \`any\` combines some with OR. ` +
     'NULL only matches `null`.',
   style: 'form',
   explode: true,

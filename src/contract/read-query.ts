@@ -21,7 +21,7 @@ export interface QueryValues {
   readonly filters: readonly Filter[];
 }
 
-const filterPrefix = 'filter_';
+export const filterPrefix = 'filter_';
 
 /** Returns a function that parses the query strings of a route. Precomputes what does not depend on the query. */
 export function queryReader(shape: QueryShape): (query: string) => QueryValues {

@@ -1,4 +1,6 @@
 import { StudioError } from '../model/errors.ts';
+import { parseQueryText } from '../contract/query-text.ts';
+import { filterPrefix } from '../contract/read-query.ts';
 import type { listParameters } from '../contract/list-parameters.ts';
 import type { Filter } from '../contract/read-query.ts';
 import type { QueryOf } from '../contract/routes.ts';
@@ -13,7 +15,7 @@ export function listQuery(values: ListValues, filters: readonly Filter[]): ListQ
     pageSize: values.page_size,
     ...readSort(values.sort_by, values.sort_order),
     showDeleted: values.show_deleted,
-    filters,
+    filters: [...filters, ...values.any.map(readAlternatives)],
     count: values.count,
     etags: values.etags,
     labels: values.labels,
@@ -21,6 +23,23 @@ export function listQuery(values: ListValues, filters: readonly Filter[]): ListQ
     ...(values.search === undefined ? {} : { search: values.search }),
     ...(values.cursor === undefined ? {} : { cursor: values.cursor }),
   };
+}
+
+function readAlternatives(query: string): ListQuery['filters'][number] {
+  const any = parseQueryText(query).map(([name, value]) => {
+    if (!name.startsWith(filterPrefix)) throw invalidAlternatives(`"${name}" is none.`);
+    return { name: name.slice(filterPrefix.length), value };
+  });
+  if (any.length === 0) throw invalidAlternatives('It has none.');
+  return { any };
+}
+
+function invalidAlternatives(problem: string): StudioError {
+  return new StudioError(
+    'invalid_parameter',
+    `any takes parameters of filters (${filterPrefix}<column>), percent-encoded as a query. ${problem}`,
+    { parameter: 'any' },
+  );
 }
 
 /** Converts the query parameters of an export: all rows, without a count. */
@@ -33,6 +52,7 @@ const wholeList = {
   page_size: 500,
   sort_by: [],
   sort_order: [],
+  any: [],
   show_deleted: false,
   count: 'none',
   etags: false,

@@ -16,6 +16,13 @@ export interface FilterParameter {
   readonly value: string;
 }
 
+/** Filters of which at least one must hold. */
+export interface FilterAlternatives {
+  readonly any: readonly FilterParameter[];
+}
+
+export type Filter = FilterParameter | FilterAlternatives;
+
 interface Operand {
   readonly dialect: Dialect;
   readonly column: Column;
@@ -23,8 +30,22 @@ interface Operand {
   readonly parameter: string;
 }
 
-/** The conditions of all filter parameters, to be combined with AND. */
+/** The conditions of all filters, to be combined with AND. */
 export function filterConditions(
+  dialect: Dialect,
+  table: Table,
+  filters: readonly Filter[],
+): readonly Fragment[] {
+  const conditionsOf = (parameters: readonly FilterParameter[]): readonly Fragment[] =>
+    parameterConditions(dialect, table, parameters);
+  const alternatives = filters.filter((filter) => 'any' in filter);
+  return [
+    ...conditionsOf(filters.filter((filter) => 'name' in filter)),
+    ...alternatives.map(({ any }) => sql`(${join(conditionsOf(any), ' OR ')})`),
+  ];
+}
+
+function parameterConditions(
   dialect: Dialect,
   table: Table,
   filters: readonly FilterParameter[],

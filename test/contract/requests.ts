@@ -36,7 +36,7 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
       title: 'with every parameter',
       params: users,
       query:
-        'page=1&page_size=5&sort_by=age&sort_order=desc&sort_by=name&search=user&show_deleted=1&count=exact&etags=true&labels=true&cells=preview&filter_id__gt=3&filter_name=user%25',
+        'page=1&page_size=5&sort_by=age&sort_order=desc&sort_by=name&search=user&show_deleted=1&count=exact&etags=true&labels=true&cells=preview&filter_id__gt=3&filter_name=user%25&any=filter_id__gt%3D3%26filter_name%3Duser%2525',
     },
     { title: 'uncounted', params: users, query: 'count=none' },
     { title: 'estimated', params: users, query: 'count=estimated' },
@@ -143,7 +143,7 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
       title: 'what the parameters leave',
       params: users,
       query:
-        'format=sql&columns=name,id&sort_by=name&sort_order=desc&search=user&show_deleted=1&filter_id__gt=3',
+        'format=sql&columns=name,id&sort_by=name&sort_order=desc&search=user&show_deleted=1&filter_id__gt=3&any=filter_id__gt%3D3',
     },
   ],
   'get-transfer': [{ title: 'of the exports above', params: { transfer: 'contract-test' } }],

@@ -168,6 +168,21 @@ describe('a list', () => {
     );
     expect(await names('filter_name=taken&filter_age=30')).toEqual(['taken']);
     expect(await names('filter_name=taken&filter_age=31')).toEqual([]);
+    const either = `any=${encodeURIComponent('filter_name=user%203&filter_name__eq=taken')}`;
+    expect(await names(`${either}&sort_by=id`)).toEqual(['taken', 'user 3']);
+    expect(await names(`${either}&${either}&filter_age=30`)).toEqual(['taken']);
+    const exported = await served.ask(routes['export-table'], {
+      params: { table: 'users' },
+      query: `${either}&sort_by=id&columns=name`,
+    });
+    expect(JSON.parse(exported.text)).toEqual([{ name: 'taken' }, { name: 'user 3' }]);
+    for (const text of ['', 'x=1', 'filter_name=a&filte_name=b', 'filter_name=%zz'])
+      expect(
+        await read('list-rows', {
+          params: { table: 'users' },
+          query: `any=${encodeURIComponent(text)}`,
+        }),
+      ).toMatchObject({ code: 'invalid_parameter' });
     expect(await names('show_deleted=true&sort_by=id&sort_order=desc&page_size=1')).toEqual([
       'user 40',
     ]);

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { failureOf, idsOf, describeOnEachDatabase } from './bench.ts';
 import { bigint, columnOf, int, name, tableWithId, optional } from './tables.ts';
@@ -200,6 +201,36 @@ async function filtered(bench: Bench, filters: readonly Filter[]): Promise<reado
   );
 }
 
+/** A filter, and the native condition for the same rows. */
+type JudgedFilter = readonly [name: string, value: string, condition: string];
+
+const judgedFilters: readonly JudgedFilter[] = [
+  ['n__eq', '1', 'n = 1'],
+  ['n__ne', '1', 'n <> 1'],
+  ['n__gt', '1', 'n > 1'],
+  ['n__null', 'true', 'n IS NULL'],
+  ['n__null', 'false', 'n IS NOT NULL'],
+  ['n__in', '[1, 100]', 'n IN (1, 100)'],
+  ['id__nin', '[1, 2, 3]', 'id NOT IN (1, 2, 3)'],
+  ['big__lte', '0', 'big <= 0'],
+  ['price__lt', '10.5', 'price < 10.5'],
+  ['t__contains', 'pple', "t LIKE '%pple%'"],
+  ['t__starts', '100', "t LIKE '100%'"],
+  ['day__gte', '2026-02-01', "day >= '2026-02-01'"],
+  ['mood__eq', 'sad', "mood = 'sad'"],
+];
+
+const someFilters = fc.array(fc.constantFrom(...judgedFilters), { minLength: 1, maxLength: 4 });
+
+function parametersOf(filters: readonly JudgedFilter[]) {
+  return filters.map(([column, value]) => ({ name: column, value }));
+}
+
+/** Lists among repeated `in` parameters of one column are one list, so each is used once. */
+function distinct(filters: readonly JudgedFilter[]): readonly JudgedFilter[] {
+  return [...new Set(filters)];
+}
+
 describeOnEachDatabase('filters', (bench) => {
   bench.before(async () => {
     const columns = [
@@ -222,6 +253,44 @@ describeOnEachDatabase('filters', (bench) => {
     test.each(matches)('%s', async (_title, filters, ids) => {
       expect(await filtered(bench, filters)).toEqual(ids);
     });
+  });
+
+  test('find the rows that the database finds, with alternatives, by pages and as a total', async () => {
+    const query = fc.record({
+      all: fc.oneof(fc.constant([]), someFilters).map(distinct),
+      any: fc.array(someFilters.map(distinct), { minLength: 1, maxLength: 3 }),
+      pageSize: fc.integer({ min: 1, max: 4 }),
+      sort: fc.constantFrom('id', 'n', 't', 'price'),
+    });
+    await fc.assert(
+      fc.asyncProperty(query, async ({ all, any, pageSize, sort }) => {
+        const conditions = [
+          ...all.map(([, , condition]) => condition),
+          ...any.map((group) => `(${group.map(([, , condition]) => condition).join(' OR ')})`),
+        ];
+        const where = conditions.join(' AND ');
+        const found = await bench.native.query(
+          `SELECT id FROM filtered WHERE ${where} ORDER BY id`,
+        );
+        const filters = [
+          ...parametersOf(all),
+          ...any.map((group) => ({ any: parametersOf(group) })),
+        ];
+        const ids: number[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await bench.list('filtered', {
+            ...{ filters, pageSize, sort: [{ column: sort, descending: true }] },
+            ...(cursor === undefined ? {} : { cursor }),
+          });
+          expect(page.total).toBe(found.length);
+          ids.push(...page.data.map(({ id }) => Number(id)));
+          cursor = page.next_cursor;
+        } while (cursor !== undefined && ids.length < 20);
+        expect(ids.toSorted((a, b) => a - b)).toEqual(found.map(([id]) => Number(id)));
+      }),
+      { numRuns: 60 },
+    );
   });
 
   test('count the rows that they find', async () => {

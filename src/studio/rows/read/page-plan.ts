@@ -9,7 +9,7 @@ import {
   unknownColumn,
 } from '../../../sql/conditions.ts';
 import { rowNumberColumn } from './selection.ts';
-import type { FilterParameter } from '../../../sql/conditions.ts';
+import type { Filter } from '../../../sql/conditions.ts';
 import type { Dialect } from '../../../model/database.ts';
 import type { Fragment } from '../../../model/fragment.ts';
 import type { Column, Table } from '../../../model/schema.ts';
@@ -25,7 +25,7 @@ export interface ListQuery {
   readonly keyDescending?: boolean;
   readonly search?: string;
   readonly showDeleted: boolean;
-  readonly filters: readonly FilterParameter[];
+  readonly filters: readonly Filter[];
   readonly cursor?: string;
   readonly count: 'auto' | 'exact' | 'estimated' | 'none';
   readonly etags: boolean;
