@@ -41,7 +41,10 @@ export function filterConditions(
   const alternatives = filters.filter((filter) => 'any' in filter);
   return [
     ...conditionsOf(filters.filter((filter) => 'name' in filter)),
-    ...alternatives.map(({ any }) => sql`(${join(conditionsOf(any), ' OR ')})`),
+    ...alternatives.map(({ any }) => {
+      const conditions = any.flatMap((parameter) => conditionsOf([parameter]));
+      return sql`(${join(conditions, ' OR ')})`;
+    }),
   ];
 }
 

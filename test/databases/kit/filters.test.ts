@@ -212,6 +212,7 @@ const judgedFilters: readonly JudgedFilter[] = [
   ['n__null', 'false', 'n IS NOT NULL'],
   ['n__in', '[1, 100]', 'n IN (1, 100)'],
   ['id__nin', '[1, 2, 3]', 'id NOT IN (1, 2, 3)'],
+  ['id__nin', '[3, 6]', 'id NOT IN (3, 6)'],
   ['big__lte', '0', 'big <= 0'],
   ['price__lt', '10.5', 'price < 10.5'],
   ['t__contains', 'pple', "t LIKE '%pple%'"],
@@ -224,11 +225,6 @@ const someFilters = fc.array(fc.constantFrom(...judgedFilters), { minLength: 1, 
 
 function parametersOf(filters: readonly JudgedFilter[]) {
   return filters.map(([column, value]) => ({ name: column, value }));
-}
-
-/** Lists among repeated `in` parameters of one column are one list, so each is used once. */
-function distinct(filters: readonly JudgedFilter[]): readonly JudgedFilter[] {
-  return [...new Set(filters)];
 }
 
 describeOnEachDatabase('filters', (bench) => {
@@ -257,8 +253,8 @@ describeOnEachDatabase('filters', (bench) => {
 
   test('find the rows that the database finds, with alternatives, by pages and as a total', async () => {
     const query = fc.record({
-      all: fc.oneof(fc.constant([]), someFilters).map(distinct),
-      any: fc.array(someFilters.map(distinct), { minLength: 1, maxLength: 3 }),
+      all: fc.array(fc.constantFrom(...judgedFilters), { maxLength: 3 }),
+      any: fc.array(someFilters, { minLength: 1, maxLength: 3 }),
       pageSize: fc.integer({ min: 1, max: 4 }),
       sort: fc.constantFrom('id', 'n', 't', 'price'),
     });

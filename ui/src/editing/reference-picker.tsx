@@ -11,6 +11,8 @@ import { recordTitle } from '../record/record-title.ts';
 import { foreignKeyOf, pointingAt } from '../record/reference.ts';
 import type { Values } from './staged.ts';
 
+type ForeignKey = Table['foreign_keys'][number];
+
 interface ReferencePickerProps {
   readonly table: Table;
   readonly column: Column;
@@ -20,6 +22,10 @@ interface ReferencePickerProps {
   readonly onPick: (values: Values) => void;
   /** Called for Enter while no row is selected. */
   readonly onLeave?: (() => void) | undefined;
+  /** Called for Enter with a text that no row contains, if the key could have it as its value. */
+  readonly onMissing?: ((text: string) => void) | undefined;
+  /** Whether the search field takes the focus. The default is true. */
+  readonly takesFocus?: boolean;
 }
 
 /** Searches the rows that a foreign key can reference. Scrolling to the end loads more of them. */
@@ -34,12 +40,12 @@ export function ReferencePicker(props: ReferencePickerProps): JSX.Element | null
 
 interface CandidatesProps extends ReferencePickerProps {
   readonly target: Table;
-  readonly foreignKey: Table['foreign_keys'][number];
+  readonly foreignKey: ForeignKey;
 }
 
 /** What is typed, which row is selected, and when it is picked. */
 function usePicking(props: CandidatesProps) {
-  const { foreignKey, typed = '', onPick, onLeave } = props;
+  const { foreignKey, target, typed = '', onPick, onLeave, onMissing } = props;
   const [searchText, setSearchText] = useState(typed);
   // Before anything is typed, no row is selected: Enter changes nothing.
   const [selectedIndex, setSelectedIndex] = useState(typed === '' ? -1 : 0);
@@ -51,6 +57,7 @@ function usePicking(props: CandidatesProps) {
   const current = Math.min(selectedIndex, found.rows.length - 1);
   const pick = (row: Row | undefined): void => {
     if (row !== undefined) onPick(pointingAt(foreignKey, row));
+    else if (canBeKey(target, foreignKey, foundText)) onMissing?.(foundText);
   };
   useEffect(() => {
     if (!picksWhenFound || !isCurrent) return;
@@ -82,13 +89,13 @@ function usePicking(props: CandidatesProps) {
 }
 
 function Candidates(props: CandidatesProps): JSX.Element {
-  const { target, foreignKey, column } = props;
+  const { target, foreignKey, column, takesFocus = true } = props;
   const listId = useId();
   const { searchText, search, found, current, pick, pressKey } = usePicking(props);
   return (
     <div className="picker">
       <input
-        ref={focusOnMount}
+        ref={takesFocus ? focusOnMount : undefined}
         role="combobox"
         aria-expanded="true"
         aria-controls={listId}
@@ -154,9 +161,8 @@ function useCandidates(
   { target, foreignKey }: CandidatesProps,
   searchText: string,
 ): CandidateSearch {
-  const { columns } = foreignKey.references;
-  const [only] = columns;
-  const isKey = columns.length === 1 && only !== undefined && canHold(target, only, searchText);
+  const [only] = foreignKey.references.columns;
+  const isKey = canBeKey(target, foreignKey, searchText);
   const byKey = useInfiniteQuery({
     ...candidatesQuery(target.name, { key: { [only ?? '']: searchText } }),
     enabled: isKey,
@@ -185,6 +191,12 @@ function statusTextOf(error: unknown, shown: number, total: number | null | unde
   if (total === undefined) return 'Searching …';
   if (shown === 0) return 'No row contains this text.';
   return `${shown.toLocaleString('en')} of ${Math.max(total ?? 0, shown).toLocaleString('en')}`;
+}
+
+/** Whether a text can be the whole key of a row. */
+function canBeKey(target: Table, { references }: ForeignKey, text: string): boolean {
+  const [only] = references.columns;
+  return references.columns.length === 1 && only !== undefined && canHold(target, only, text);
 }
 
 function canHold(target: Table, name: string, text: string): boolean {

@@ -46,7 +46,7 @@ interface ViewSource extends ExportSource {
 function viewAddress(choices: ExportChoices, { shown, transfer }: ViewSource): string {
   const { table, view, columns } = shown;
   const { query, filters = {} } = listOptions(view);
-  const { sort_by, sort_order, search, show_deleted } = query ?? {};
+  const { sort_by, sort_order, search, any, show_deleted } = query ?? {};
   return client.address('GET /tables/:table/export', {
     params: { table },
     query: {
@@ -54,6 +54,7 @@ function viewAddress(choices: ExportChoices, { shown, transfer }: ViewSource): s
       sort_by,
       sort_order,
       search,
+      any,
       show_deleted,
       columns: columns !== undefined && choices.asShown ? commaSeparated(columns) : undefined,
       transfer,

@@ -81,7 +81,9 @@ function ViewSummary({ shown }: { readonly shown: ShownView | undefined }): JSX.
   if (shown === undefined) return null;
   const { table, view } = shown;
   const parts = [
-    ...view.filters.map(({ column }) => `filtered by ${column}`),
+    ...view.filters.map(
+      (terms) => `filtered by ${[...new Set(terms.map(({ column }) => column))].join(' or ')}`,
+    ),
     ...(view.search === '' ? [] : [`searched for “${view.search}”`]),
     ...view.sort.map(
       ({ column, descending }) => `by ${column}${descending ? ', high to low' : ''}`,

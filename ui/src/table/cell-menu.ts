@@ -120,7 +120,7 @@ function openAndFilterItems(props: RowsGridProps, { active }: Selection): readon
       label: 'Only rows with this value',
       icon: 'filter',
       disabledReason: isCut ? 'The value is too long to filter by.' : undefined,
-      onChoose: () => change({ filters: [...view.filters, filter] }),
+      onChoose: () => change({ filters: [...view.filters, [filter]] }),
     },
   ];
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { JSX } from 'react';
-import type { Column } from '../api/queries.ts';
+import type { Column, Table } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Popover } from '../parts/popover.tsx';
 import { useShortcut } from '../parts/use-shortcut.ts';
+import { FilterChips } from './filter-chips.tsx';
 import { FilterForm } from './filter-form.tsx';
-import { operatorSign } from './operators.ts';
 import type { ViewProps } from './toolbar.tsx';
 import type { FilterTerm, SortTerm } from './view-state.ts';
 
@@ -17,18 +17,16 @@ export function FilterBar({ table, view, change }: ViewProps): JSX.Element {
   return (
     <div className="filters">
       {filters.map((filter, i) => (
-        <FilterChip
-          key={`${i} ${filter.column} ${filter.operator} ${filter.value}`}
+        <FilterChips
+          key={`${i} ${filter.length} ${filter[0]?.column}`}
+          table={table}
           filter={filter}
-          columns={table.columns}
-          onChange={(next) => change({ filters: filters.with(i, next) })}
-          onRemove={() => change({ filters: filters.toSpliced(i, 1) })}
+          onChange={(next) =>
+            change({ filters: filters.toSpliced(i, 1, ...(next.length === 0 ? [] : [next])) })
+          }
         />
       ))}
-      <AddFilter
-        columns={table.columns}
-        onAdd={(filter) => change({ filters: [...filters, filter] })}
-      />
+      <AddFilter table={table} onAdd={(term) => change({ filters: [...filters, [term]] })} />
       <span className="sep" />
       {sort.map((term, i) => (
         <SortChip
@@ -89,59 +87,12 @@ function AddSort({ columns, sort, onAdd }: AddSortProps): JSX.Element {
   );
 }
 
-interface FilterChipProps {
-  readonly filter: FilterTerm;
-  readonly columns: readonly Column[];
-  readonly onChange: (filter: FilterTerm) => void;
-  readonly onRemove: () => void;
-}
-
-function FilterChip({ filter, columns, onChange, onRemove }: FilterChipProps): JSX.Element {
-  const [isOpen, setOpen] = useState(false);
-  const shown =
-    filter.operator === 'null' && filter.value === 'false'
-      ? 'is not NULL'
-      : operatorSign(filter.operator);
-  return (
-    <span className="fchip">
-      <Popover
-        label={`Filter on ${filter.column}`}
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        trigger={
-          <button className="open">
-            <span>{filter.column}</span>
-            <span className="op">{shown}</span>
-            {filter.operator !== 'null' && (
-              <span className="val" title={filter.value}>
-                {filter.value === '' ? '“”' : filter.value}
-              </span>
-            )}
-          </button>
-        }
-      >
-        <FilterForm
-          columns={columns}
-          filter={filter}
-          onDone={(next) => {
-            setOpen(false);
-            onChange(next);
-          }}
-        />
-      </Popover>
-      <button className="x" aria-label={`Remove the filter on ${filter.column}`} onClick={onRemove}>
-        <Icon name="close" size="xs" />
-      </button>
-    </span>
-  );
-}
-
 interface AddFilterProps {
-  readonly columns: readonly Column[];
-  readonly onAdd: (filter: FilterTerm) => void;
+  readonly table: Table;
+  readonly onAdd: (term: FilterTerm) => void;
 }
 
-function AddFilter({ columns, onAdd }: AddFilterProps): JSX.Element {
+function AddFilter({ table, onAdd }: AddFilterProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   useShortcut('shift+f', () => setOpen(true));
   return (
@@ -158,10 +109,10 @@ function AddFilter({ columns, onAdd }: AddFilterProps): JSX.Element {
       }
     >
       <FilterForm
-        columns={columns}
-        onDone={(filter) => {
+        table={table}
+        onDone={(term) => {
           setOpen(false);
-          onAdd(filter);
+          onAdd(term);
         }}
       />
     </Popover>

@@ -1,28 +1,40 @@
 import { useState } from 'react';
 import type { JSX } from 'react';
-import type { Column } from '../api/queries.ts';
-import { choicesOf, isNumberColumn } from '../cells/value-kind.ts';
-import { operators } from './operators.ts';
+import type { Table } from '../api/queries.ts';
+import { choicesOf } from '../cells/value-kind.ts';
+import { foreignKeyOf } from '../record/reference.ts';
+import { readFilterList, writeFilterList } from './filter-list.ts';
+import { ChoiceValues, ListValues, ReferenceValues, TextValue } from './filter-values.tsx';
+import type { FilterValuesProps } from './filter-values.tsx';
+import { conditionOf, conditions } from './operators.ts';
+import type { Condition } from './operators.ts';
 import type { FilterTerm } from './view-state.ts';
 
 interface FilterFormProps {
-  readonly columns: readonly Column[];
+  readonly table: Table;
   readonly filter?: FilterTerm | undefined;
+  /** The column that is selected first if there is no filter yet. */
+  readonly firstColumn?: string | undefined;
   readonly onDone: (filter: FilterTerm) => void;
 }
 
-/** The form of one filter: column, operator, value. */
-export function FilterForm({ columns, filter, onDone }: FilterFormProps): JSX.Element {
-  const [column, setColumn] = useState(filter?.column ?? columns[0]?.name ?? '');
-  const [operator, setOperator] = useState(filter?.operator ?? 'eq');
-  const [value, setValue] = useState(filter?.value ?? '');
-  const selectedColumn = columns.find(({ name }) => name === column);
+/** The form of one condition: column, condition, value. */
+export function FilterForm({ table, filter, firstColumn, onDone }: FilterFormProps): JSX.Element {
+  const { columns } = table;
+  const [column, setColumn] = useState(filter?.column ?? firstColumn ?? columns[0]?.name ?? '');
+  const [conditionId, setConditionId] = useState(
+    filter === undefined ? 'eq' : (conditionOf(filter)?.id ?? 'eq'),
+  );
+  const [values, setValues] = useState(filter === undefined ? [] : valuesOfTerm(filter));
+  const condition = conditions.find(({ id }) => id === conditionId) ?? conditions[0]!;
+  const finish = (finalValues: readonly string[]): void =>
+    onDone({ column, operator: condition.operator, value: valueText(condition, finalValues) });
   return (
     <form
       className="filter-form"
       onSubmit={(event) => {
         event.preventDefault();
-        onDone({ column, operator, value: operator === 'null' ? nullValue(value) : value });
+        finish(values);
       }}
     >
       <label>
@@ -43,79 +55,61 @@ export function FilterForm({ columns, filter, onDone }: FilterFormProps): JSX.El
         <select
           className="field"
           aria-label="Condition"
-          value={operator}
-          onChange={(event) => setOperator(event.target.value)}
+          value={conditionId}
+          onChange={(event) => setConditionId(event.target.value)}
         >
-          {operators.map(({ name, meaning }) => (
-            <option key={name} value={name}>
+          {conditions.map(({ id, meaning }) => (
+            <option key={id} value={id}>
               {meaning}
             </option>
           ))}
         </select>
       </label>
-      <ValueField operator={operator} column={selectedColumn} value={value} onChange={setValue} />
+      <ValueField
+        key={`${condition.takes === 'list'} ${column}`}
+        {...{ table, column, condition, values, onDone: finish }}
+        isFirst={filter !== undefined}
+        onChange={setValues}
+      />
       <div className="row">
-        <span className="t3 hint">{hints[operator]}</span>
+        <span className="t3 hint">{hints[condition.operator]}</span>
         <button className="btn primary end">Apply</button>
       </div>
     </form>
   );
 }
 
-function nullValue(value: string): string {
-  return value === 'false' ? 'false' : 'true';
+function valuesOfTerm({ operator, value }: FilterTerm): readonly string[] {
+  if (operator === 'null') return [];
+  return operator === 'in' || operator === 'nin' ? readFilterList(value) : [value];
+}
+
+function valueText({ takes }: Condition, values: readonly string[]): string {
+  if (typeof takes === 'object') return takes.fixed;
+  return takes === 'list' ? writeFilterList(values) : (values[0] ?? '');
 }
 
 const hints: Readonly<Record<string, string>> = {
-  in: 'A JSON array: [1, 2]',
-  nin: 'A JSON array: [1, 2]',
+  in: 'Separated by commas or lines',
+  nin: 'Separated by commas or lines',
   like: '% is any text, _ one character',
   ilike: '% is any text, _ one character',
 };
 
-interface ValueFieldProps {
-  readonly operator: string;
-  readonly column: Column | undefined;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+interface ValueFieldProps extends Omit<FilterValuesProps, 'column' | 'isList'> {
+  readonly column: string;
+  readonly condition: Condition;
 }
 
-function ValueField({ operator, column, value, onChange }: ValueFieldProps): JSX.Element {
-  const choices = choicesFor(operator, column);
-  return (
-    <label>
-      <span className="t3">Value</span>
-      {choices === undefined ? (
-        <span className="field">
-          <input
-            autoFocus
-            aria-label="Value"
-            inputMode={column !== undefined && isNumberColumn(column) ? 'decimal' : 'text'}
-            value={value}
-            onChange={(event) => onChange(event.target.value)}
-          />
-        </span>
-      ) : (
-        <select
-          autoFocus
-          className="field"
-          aria-label="Value"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        >
-          {choices.map((choice) => (
-            <option key={choice}>{choice}</option>
-          ))}
-        </select>
-      )}
-    </label>
-  );
-}
-
-/** Returns the possible values of a filter, if the operator or the column limits them. */
-function choicesFor(operator: string, column: Column | undefined): readonly string[] | undefined {
-  if (operator === 'null') return ['true', 'false'];
-  if (operator !== 'eq' && operator !== 'ne') return undefined;
-  const columnChoices = column === undefined ? undefined : choicesOf(column);
-  return columnChoices === undefined ? undefined : ['', ...columnChoices];
+/** What the values are selected from: the referenced rows, the values of the type, or anything typed. */
+function ValueField({ condition, ...props }: ValueFieldProps): JSX.Element | null {
+  const { table } = props;
+  const column = table.columns.find(({ name }) => name === props.column);
+  const { operator, takes } = condition;
+  if (column === undefined || typeof takes === 'object') return null;
+  const given = { ...props, column, isList: takes === 'list' };
+  const isExact = ['eq', 'ne', 'in', 'nin'].includes(operator);
+  if (isExact && foreignKeyOf(table, column) !== undefined) return <ReferenceValues {...given} />;
+  if (isExact && choicesOf(column) !== undefined) return <ChoiceValues {...given} />;
+  return takes === 'list' ? <ListValues {...given} /> : <TextValue {...given} />;
 }

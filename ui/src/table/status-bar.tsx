@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { allRows, pageSizes } from './view-state.ts';
@@ -90,7 +91,8 @@ function Pager({ view, change, total, isExact }: StatusBarProps): JSX.Element {
         change={change}
       />
       <span className="pages">
-        Page <b>{view.page.toLocaleString('en')}</b> of {isExact ? '' : '~'}
+        Page <PageNumber page={view.page} pages={isExact ? pages : undefined} change={change} /> of{' '}
+        {isExact ? '' : '~'}
         {pages?.toLocaleString('en') ?? '…'}
       </span>
       <PageButton
@@ -101,6 +103,41 @@ function Pager({ view, change, total, isExact }: StatusBarProps): JSX.Element {
         change={change}
       />
     </>
+  );
+}
+
+interface PageNumberProps {
+  readonly page: number;
+  /** The number of pages, if it is known exactly. */
+  readonly pages: number | undefined;
+  readonly change: ChangeView;
+}
+
+/** The number of the page, which can be changed. A number past the end goes to the last page. */
+function PageNumber({ page, pages = Infinity, change }: PageNumberProps): JSX.Element {
+  const [typed, setTyped] = useState<string>();
+  const go = (): void => {
+    const digits = (typed ?? '').replaceAll(/[^0-9]/g, '');
+    const next = Math.min(pages, Math.max(1, Number(digits)));
+    setTyped(undefined);
+    if (digits !== '' && next !== page && Number.isSafeInteger(next)) change({ page: next });
+  };
+  return (
+    <input
+      className="page-number"
+      aria-label="Page"
+      title="Go to page"
+      inputMode="numeric"
+      style={{ width: `${Math.max(2, (typed ?? String(page)).length) + 2}ch` }}
+      value={typed ?? page.toLocaleString('en')}
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={go}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') go();
+        if (event.key === 'Escape') setTyped(undefined);
+      }}
+    />
   );
 }
 

@@ -1,13 +1,17 @@
-import { valueOf, valuesOf } from '../app/search-text.ts';
+import { parseSearch, valueOf, valuesOf } from '../app/search-text.ts';
 import type { SearchText } from '../app/search-text.ts';
 import type { ListOptions } from '../api/queries.ts';
+import { readFilterList, writeFilterList } from './filter-list.ts';
 
-/** One filter. The URL has it as `filter_column__operator=value`. */
+/** One condition. The URL has it as `filter_column__operator=value`. */
 export interface FilterTerm {
   readonly column: string;
   readonly operator: string;
   readonly value: string;
 }
+
+/** A filter: conditions of which at least one must hold. The URL has several as `any=filter_…`. */
+export type Filter = readonly FilterTerm[];
 
 export interface SortTerm {
   readonly column: string;
@@ -16,7 +20,7 @@ export interface SortTerm {
 
 /** What the table page shows. The page's URL contains all of it. */
 export interface ViewState {
-  readonly filters: readonly FilterTerm[];
+  readonly filters: readonly Filter[];
   readonly sort: readonly SortTerm[];
   readonly page: number;
   readonly pageSize: number;
@@ -38,13 +42,12 @@ const defaultOperator = 'eq';
 export function readView(search: SearchText, columns: readonly string[]): ViewState {
   const orders = valuesOf(search, 'sort_order');
   return {
-    filters: Object.keys(search)
-      .filter((name) => name.startsWith(prefix))
-      .flatMap((name) =>
-        valuesOf(search, name).map((value) =>
-          readFilter(name.slice(prefix.length), value, columns),
-        ),
-      ),
+    filters: [
+      ...readTerms(search, columns).map((term) => [term]),
+      ...valuesOf(search, 'any')
+        .map((query) => readTerms(parseSearch(query), columns))
+        .filter((terms) => terms.length > 0),
+    ],
     sort: valuesOf(search, 'sort_by').map((column, i) => ({
       column,
       descending: orders[i] === 'desc',
@@ -58,7 +61,31 @@ export function readView(search: SearchText, columns: readonly string[]): ViewSt
   };
 }
 
-function readFilter(name: string, value: string, columns: readonly string[]): FilterTerm {
+function readTerms(search: SearchText, columns: readonly string[]): readonly FilterTerm[] {
+  return Object.keys(search)
+    .filter((name) => name.startsWith(prefix))
+    .flatMap((name) => {
+      const terms = valuesOf(search, name).map((value) =>
+        readTerm(name.slice(prefix.length), value, columns),
+      );
+      const [first] = terms;
+      // The API takes repeated lists of a column as one list.
+      return first !== undefined && terms.length > 1 && isList(first)
+        ? [
+            {
+              ...first,
+              value: writeFilterList(terms.flatMap(({ value }) => readFilterList(value))),
+            },
+          ]
+        : terms;
+    });
+}
+
+function isList({ operator }: FilterTerm): boolean {
+  return operator === 'in' || operator === 'nin';
+}
+
+function readTerm(name: string, value: string, columns: readonly string[]): FilterTerm {
   const cut = columns.includes(name) ? -1 : name.lastIndexOf('__');
   if (cut < 0)
     return { column: name, operator: value.includes('%') ? 'like' : defaultOperator, value };
@@ -78,10 +105,9 @@ function numberOf(search: SearchText, name: string): number | undefined {
 /** Returns the URL parameters of a view, without default values. */
 export function writeView(view: ViewState): SearchText {
   const search: Record<string, string | string[]> = {};
-  for (const filter of view.filters) {
-    const name = `${prefix}${filterName(filter)}`;
-    search[name] = [...[search[name] ?? []].flat(), filter.value];
-  }
+  const { plain, any } = requestedFilters(view.filters);
+  for (const [name, values] of Object.entries(plain)) search[`${prefix}${name}`] = [...values];
+  if (any.length > 0) search['any'] = [...any];
   if (view.sort.length > 0) {
     search['sort_by'] = view.sort.map(({ column }) => column);
     search['sort_order'] = view.sort.map(({ descending }) => (descending ? 'desc' : 'asc'));
@@ -100,23 +126,46 @@ function filterName({ column, operator }: FilterTerm): string {
   return `${column}__${operator}`;
 }
 
+/**
+ * The filters as parameters of the API: those of one condition by their names, all others as `any`. A
+ * second list for a column is one of these, because the API takes repeated lists as one.
+ */
+function requestedFilters(filters: readonly Filter[]) {
+  const plain: Record<string, string[]> = {};
+  const any: string[] = [];
+  for (const filter of filters) {
+    const [only] = filter;
+    const name = only === undefined ? '' : filterName(only);
+    const isRepeatedList = only !== undefined && isList(only) && plain[name] !== undefined;
+    if (only !== undefined && filter.length === 1 && !isRepeatedList)
+      (plain[name] ??= []).push(only.value);
+    else
+      any.push(
+        new URLSearchParams(
+          filter.map((term) => [`${prefix}${filterName(term)}`, term.value]),
+        ).toString(),
+      );
+  }
+  return { plain, any };
+}
+
 /** Returns the options of the API request for a view. */
 export function listOptions(view: ViewState): Omit<ListOptions, 'params' | 'signal'> {
-  const filters: Record<string, string[]> = {};
-  for (const filter of view.filters) (filters[filterName(filter)] ??= []).push(filter.value);
+  const { plain, any } = requestedFilters(view.filters);
   return {
     query: {
       page: view.page,
       page_size: view.pageSize,
       sort_by: view.sort.map(({ column }) => column),
       sort_order: view.sort.map(({ descending }) => (descending ? 'desc' : 'asc')),
+      ...(any.length === 0 ? {} : { any }),
       ...(view.search === '' ? {} : { search: view.search }),
       show_deleted: view.showDeleted,
       etags: true,
       labels: true,
       cells: 'preview',
     },
-    filters,
+    filters: plain,
   };
 }
 
