@@ -37,34 +37,18 @@ export function FilterForm({ table, filter, firstColumn, onDone }: FilterFormPro
         finish(values);
       }}
     >
-      <label>
-        <span className="t3">Column</span>
-        <select
-          className="field"
-          aria-label="Column"
-          value={column}
-          onChange={(event) => setColumn(event.target.value)}
-        >
-          {columns.map(({ name }) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span className="t3">Condition</span>
-        <select
-          className="field"
-          aria-label="Condition"
-          value={conditionId}
-          onChange={(event) => setConditionId(event.target.value)}
-        >
-          {conditions.map(({ id, meaning }) => (
-            <option key={id} value={id}>
-              {meaning}
-            </option>
-          ))}
-        </select>
-      </label>
+      <LabeledSelect
+        label="Column"
+        value={column}
+        choices={columns.map(({ name }) => [name, name])}
+        onChoose={setColumn}
+      />
+      <LabeledSelect
+        label="Condition"
+        value={conditionId}
+        choices={conditions.map(({ id, meaning }) => [id, meaning])}
+        onChoose={setConditionId}
+      />
       <ValueField
         key={`${condition.takes === 'list'} ${column}`}
         {...{ table, column, condition, values, onDone: finish }}
@@ -72,10 +56,39 @@ export function FilterForm({ table, filter, firstColumn, onDone }: FilterFormPro
         onChange={setValues}
       />
       <div className="row">
-        <span className="t3 hint">{hints[condition.operator]}</span>
+        <span className="t3 hint">
+          {foreignKeyOf(table, { name: column }) === undefined && hints[condition.operator]}
+        </span>
         <button className="btn primary end">Apply</button>
       </div>
     </form>
+  );
+}
+
+interface LabeledSelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly (readonly [value: string, title: string])[];
+  readonly onChoose: (value: string) => void;
+}
+
+function LabeledSelect({ label, value, choices, onChoose }: LabeledSelectProps): JSX.Element {
+  return (
+    <label>
+      <span className="t3">{label}</span>
+      <select
+        className="field"
+        aria-label={label}
+        value={value}
+        onChange={(event) => onChoose(event.target.value)}
+      >
+        {choices.map(([choice, title]) => (
+          <option key={choice} value={choice}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
