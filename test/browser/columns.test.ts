@@ -32,10 +32,27 @@ inBrowser('columns and blocks', ({ open, file }) => {
     const width = async (): Promise<number> =>
       (await page.locator('#cell-0-1').boundingBox())?.width ?? 0;
     const before = await width();
-    await page.keyboard.press('Alt+ArrowRight');
+    await page.keyboard.press('Alt+.');
     await expect.poll(width).toBeGreaterThan(before);
     await page.keyboard.press('Alt+Shift+ArrowRight');
     await expect.poll(() => heads(page)).toEqual(['id', 'color', 'name']);
+  });
+
+  test('leave Alt and the arrows to the browser', async () => {
+    const page = await open('/tables/tags');
+    await page.locator('#cell-0-1').click();
+    const taken: unknown = await page.evaluate(`new Promise((resolve) => {
+      addEventListener('keydown', (event) => {
+        if (event.key === 'ArrowLeft') resolve(event.defaultPrevented);
+      });
+      document.activeElement.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ArrowLeft', altKey: true, bubbles: true, cancelable: true }),
+      );
+    })`);
+    expect(taken).toBe(false);
+    const width = (await page.locator('#cell-0-1').boundingBox())?.width;
+    await page.keyboard.press('Alt+ArrowLeft');
+    expect((await page.locator('#cell-0-1').boundingBox())?.width ?? width).toBe(width);
   });
 
   test('a selected block is copied in every format, and pasted', async () => {

@@ -136,13 +136,26 @@ function Glass({ layout, emphasis, view, onChange }: DiagramCanvasProps): JSX.El
   );
 }
 
+/** On a phone a whole diagram is too small to read, so it begins at its first table. */
+const phoneWidth = 640;
+const phoneZoom = 0.6;
+
 /** Fits the whole diagram, or the table in the URL with its neighbors. */
 function startOf(
   nodes: TableNodeType[],
   { emphasis: { near }, size }: DiagramCanvasProps,
 ): Viewport {
   const target = nodes.filter(({ id }) => near?.has(id) !== false);
-  return getViewportForBounds(getNodesBounds(target), size.width, size.height, leastZoom, 1, 0.06);
+  const bounds = getNodesBounds(target);
+  const whole = getViewportForBounds(bounds, size.width, size.height, leastZoom, 1, 0.06);
+  const first = target[0];
+  if (size.width >= phoneWidth || whole.zoom >= phoneZoom || first === undefined) return whole;
+  const margin = 12;
+  return {
+    zoom: phoneZoom,
+    x: margin - first.position.x * phoneZoom,
+    y: margin - first.position.y * phoneZoom,
+  };
 }
 
 /** React key: a new layout remounts the canvas. */

@@ -78,10 +78,13 @@ function numberCell(typed: string, replaced: Cell | undefined): Cell {
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : { $int: digits };
 }
 
-/** Large integers arrive as `{"$int": …}`, so an unsafe number must be a REAL. */
+/**
+ * An integral REAL arrives with `.0` or an exponent. An INTEGER arrives without quotes if its digits
+ * are the shortest form of a double, which can be beyond 2^53.
+ */
 function isReal(value: Cell | undefined): boolean {
   if (value instanceof NumberToken) return true;
-  return typeof value === 'number' && !Number.isSafeInteger(value);
+  return typeof value === 'number' && !/^-?\d+$/.test(String(value));
 }
 
 function readNumber(text: string): ParseResult {

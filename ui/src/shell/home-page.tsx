@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
+import { useWriteDisabledReason } from '../api/capabilities.ts';
 import { schemaQuery } from '../api/queries.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -19,7 +20,7 @@ export function HomePage(): JSX.Element {
       </div>
       {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {schema !== undefined && schema.tables.length + schema.views.length === 0 && (
-        <p className="blank t2">This database has no tables yet. Import a schema, or run SQL.</p>
+        <EmptyDatabase />
       )}
       {schema !== undefined && <DemoGreeting schema={schema} />}
       <div className="home-tables">
@@ -37,5 +38,37 @@ export function HomePage(): JSX.Element {
         ))}
       </div>
     </section>
+  );
+}
+
+/** What to do with a database without tables. */
+function EmptyDatabase(): JSX.Element {
+  const reason = useWriteDisabledReason();
+  return (
+    <div className="blank empty-database">
+      <h2 className="b">This database has no tables yet</h2>
+      {reason === undefined ? (
+        <>
+          <p className="t2">Drop a file anywhere, or begin with one of these:</p>
+          <div className="row">
+            <Link to="/import" className="btn primary">
+              <Icon name="upload" /> Import a file
+            </Link>
+            <Link to="/import" className="btn">
+              <Icon name="table" /> Import Go models
+            </Link>
+            <Link to="/sql" className="btn">
+              <Icon name="sql" /> Create tables by SQL
+            </Link>
+          </div>
+          <p className="t3">
+            Schema files (SQL, DBML, JSON, YAML) and Go models create tables, and data files (CSV,
+            JSON, XLSX, SQL) fill them.
+          </p>
+        </>
+      ) : (
+        <p className="t2">{reason}</p>
+      )}
+    </div>
   );
 }

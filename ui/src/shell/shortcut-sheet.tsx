@@ -14,6 +14,8 @@ const groups: readonly (readonly [title: string, shortcuts: readonly Shortcut[]]
     [
       [shortcutText('K'), 'Find a table, a column, a saved query or an action'],
       ['/', 'Filter tables'],
+      ['[', 'Hide or show the sidebar'],
+      ['Alt+← and Alt+→', 'Back and forward'],
       ['?', 'Show this list'],
     ],
   ],
@@ -31,6 +33,9 @@ const groups: readonly (readonly [title: string, shortcuts: readonly Shortcut[]]
       [shortcutText('V'), 'Paste'],
       [shortcutText('D'), 'Duplicate the row'],
       [shortcutText('A'), 'Select all'],
+      ['Alt+, and Alt+.', 'Make the column narrower or wider'],
+      ['Alt+Shift+← →', 'Move the column'],
+      ['Alt+H', 'Hide the column'],
     ],
   ],
   [

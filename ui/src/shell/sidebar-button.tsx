@@ -1,16 +1,21 @@
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import { setDrawerOpen, useDrawer } from './drawer.ts';
+import { useIsPhone } from '../parts/use-is-phone.ts';
+import { setDrawerOpen, setSidebarCollapsed, useDrawer, useSidebarCollapsed } from './drawer.ts';
 
-/** Opens the sidebar on screens without space for it beside the page. */
-export function SidebarButton(): JSX.Element {
+/** Shows the sidebar where it is not beside the page: on phones, and where it is collapsed. */
+export function SidebarButton(): JSX.Element | null {
   const isOpen = useDrawer();
+  const isCollapsed = useSidebarCollapsed();
+  const isPhone = useIsPhone();
+  if (!isPhone && !isCollapsed) return null;
   return (
     <button
       className="ib sidebar-button"
-      aria-label="Tables"
-      aria-expanded={isOpen}
-      onClick={() => setDrawerOpen(true)}
+      aria-label={isPhone ? 'Tables' : 'Show the sidebar'}
+      title={isPhone ? undefined : 'Show the sidebar ( [ )'}
+      aria-expanded={isPhone && isOpen}
+      onClick={() => (isPhone ? setDrawerOpen(true) : setSidebarCollapsed(false))}
     >
       <Icon name="menu" />
     </button>

@@ -15,7 +15,7 @@ import { useIsPhone } from '../parts/use-is-phone.ts';
 import { useShortcut } from '../parts/use-shortcut.ts';
 import { showToast } from '../parts/toast.tsx';
 import { countText } from './count-text.ts';
-import { setDrawerOpen, useDrawer } from './drawer.ts';
+import { setDrawerOpen, setSidebarCollapsed, useDrawer, useSidebarCollapsed } from './drawer.ts';
 import { Palette } from './palette.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 
@@ -25,11 +25,13 @@ export function Sidebar(): JSX.Element {
   const [filter, setSought] = useState('');
   const isOpen = useDrawer();
   const isPhone = useIsPhone();
+  const isCollapsed = useSidebarCollapsed() && !isPhone;
+  useShortcut('[', () => setSidebarCollapsed(!isCollapsed));
   return (
     <>
       {isOpen && isPhone && <DrawerScrim />}
       <nav
-        className={`side ${isOpen ? 'open' : ''}`}
+        className={`side ${isOpen ? 'open' : ''} ${isCollapsed ? 'collapsed' : ''}`}
         aria-label="Database"
         inert={isPhone && !isOpen}
         onClick={(event) => {
@@ -79,8 +81,19 @@ function Places(): JSX.Element {
 
 function Foot(): JSX.Element {
   const { data: config } = useQuery(configQuery);
+  const isPhone = useIsPhone();
   return (
     <div className="foot">
+      {!isPhone && (
+        <button
+          className="ib"
+          aria-label="Hide the sidebar"
+          title="Hide the sidebar ( [ )"
+          onClick={() => setSidebarCollapsed(true)}
+        >
+          <Icon name="left" />
+        </button>
+      )}
       <span className="grow" />
       {config?.login === true && (
         <button
@@ -210,7 +223,8 @@ function matchingTables(schema: Schema | undefined, filter: string): readonly Ta
 function Namespaces({ schema, filter }: NamespacesProps): JSX.Element {
   const matching = matchingTables(schema, filter);
   const groups = Map.groupBy(matching, (table) => table.schema);
-  if (matching.length === 0) return <p className="pad t3">No matching tables</p>;
+  if (matching.length === 0)
+    return <p className="pad t3">{filter === '' ? 'No tables yet' : 'No matching tables'}</p>;
   return (
     <>
       {[...groups].map(([namespace, tables]) => (

@@ -7,6 +7,7 @@ import { shownRows, shownValue } from '../editing/shown-rows.ts';
 import { useStaged } from '../editing/staged-store.ts';
 import { selectedText } from '../grid/selected-text.ts';
 import type { Selection } from '../grid/selection.ts';
+import type { Column } from '../api/queries.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { useIsPhone } from '../parts/use-is-phone.ts';
 import { RecordPanel } from '../record/record-panel.tsx';
@@ -42,7 +43,8 @@ function useGridProps({ table, view, change, layoutStore }: DataViewProps): Rows
   const rows = shownRows(table, read, { staged: store.staged, saved });
   const viewKey = JSON.stringify(listOptions(view));
   useEffect(() => () => forgetSavedNewRows(table.name), [table.name, viewKey]);
-  const fittedWidths = useFittedWidths(table, read.pageWithTotal?.data);
+  const allWidths = useFittedWidths(table, read.pageWithTotal?.data);
+  const fittedWidths = isPhone ? narrowPinned(allWidths, columns.slice(0, pinned)) : allWidths;
   const loadedView = useSettled(viewKey, read.isWaiting);
   const checked = useCheckedRows(rows);
   return {
@@ -95,6 +97,20 @@ export function DataView(props: DataViewProps): JSX.Element {
       />
     </>
   );
+}
+
+const maxPhonePinnedWidth = 168;
+
+/** On a phone a pinned column leaves space for others beside it. */
+function narrowPinned(
+  widths: ReadonlyMap<string, number>,
+  pinned: readonly Column[],
+): ReadonlyMap<string, number> {
+  const narrowed = pinned.map(({ name }) => {
+    const width = Math.min(widths.get(name) ?? maxPhonePinnedWidth, maxPhonePinnedWidth);
+    return [name, width] as const;
+  });
+  return new Map([...widths, ...narrowed]);
 }
 
 /** Returns the value that it had before as long as the page is waiting. */

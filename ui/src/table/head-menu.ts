@@ -77,7 +77,7 @@ function moveItems(props: RowsGridProps, { name }: Column): readonly MenuItem[] 
     {
       label: 'As wide as its values',
       icon: 'expand',
-      keys: '⌥← ⌥→',
+      keys: '⌥, ⌥.',
       onChoose: () => layoutStore.change({ widths: otherWidths }),
     },
   ];

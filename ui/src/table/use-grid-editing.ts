@@ -118,7 +118,10 @@ function selectAll({ rows, columns }: RowsGridProps): Selection {
 
 const widthStep = 16;
 
-/** Alt and an arrow resize a column. Alt, Shift and an arrow move it. Alt and H hide it. */
+/**
+ * Alt and `,` or `.` resize a column. Alt, Shift and an arrow move it. Alt and H hide it. Alt and an
+ * arrow alone belong to the browser, which goes back or forward.
+ */
 function columnKey(event: KeyboardEvent, props: RowsGridProps, { active }: Selection): Action {
   const { table, columns, layoutStore, onSelect } = props;
   const column = columns[active.column];
@@ -130,15 +133,15 @@ function columnKey(event: KeyboardEvent, props: RowsGridProps, { active }: Selec
       ? undefined
       : () => change({ hidden: [...layout.hidden, column.name] });
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (step === undefined) return undefined;
-  const to = columns[active.column + step];
-  if (event.shiftKey)
+  const to = columns[active.column + (step ?? 0)];
+  if (step !== undefined && event.shiftKey)
     return () => {
       if (to === undefined) return;
       change(moveColumn(table, layout, [column.name, to.name]));
       onSelect(selectCell({ row: active.row, column: active.column + step }));
     };
-  const width = widthOf(props, column);
-  const next = Math.max(leastWidth, width + step * widthStep);
+  const growth = { Comma: -widthStep, Period: widthStep }[event.code];
+  if (growth === undefined) return undefined;
+  const next = Math.max(leastWidth, widthOf(props, column) + growth);
   return () => change({ widths: { ...layout.widths, [column.name]: next } });
 }
