@@ -1,0 +1,3 @@
+import { testRandomRoundTrips } from './random-round-trip.ts';
+
+testRandomRoundTrips(4);
