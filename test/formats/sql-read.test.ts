@@ -234,6 +234,16 @@ describe('statements', () => {
     ]);
   });
 
+  test('that say what happens to existing rows are named in one warning', async () => {
+    const file = await read(
+      "REPLACE INTO t (a, b) VALUES (1, 'x'), (2, 'x');\nINSERT IGNORE INTO t (a, b) VALUES (3, 'y');\nINSERT INTO t (a, b) VALUES (4, 'z');",
+      { dialect: 'mysql' },
+    );
+    expect(file.failure).toBeUndefined();
+    expect(file.rows).toHaveLength(4);
+    expect(file.warnings.join()).toMatch(/^2 statements say what happens to existing rows/);
+  });
+
   test('without columns fill all of them, and DEFAULT leaves one out', async () => {
     const tables = [table('t', [textColumn('a'), textColumn('b')])];
     const script =

@@ -18,7 +18,7 @@ import { findDialect } from './script/find-dialect.ts';
 import { skipStatement } from './skip-statement.ts';
 import { openInternalGroup } from './internal-tables.ts';
 import { readFields } from './insert/read-fields.ts';
-import { readCopyHead, readInsertHead, readInsertTail } from './insert/read-head.ts';
+import { readCopyHead, readInsertHead, readInsertTail, ruleIgnored } from './insert/read-head.ts';
 import { sqlReader } from './insert/read-value.ts';
 import { partitionOf } from './partitions.ts';
 import { keyOf, openGroup } from './insert/row-groups.ts';
@@ -284,6 +284,7 @@ function readInsert(sql: SqlScriptReader): void {
     sql.rowsTaken++;
   } else sql.state = 'values';
   if (sql.isTrial) return;
+  if (head.hasConflictRule === true) context.warn(ruleIgnored);
   if (sql.inserts?.key !== keyOf(head)) {
     flush(sql);
     sql.inserts = openInternalGroup(head, sql);

@@ -16,6 +16,8 @@ import type { Script, ScriptToken } from '../script/script.ts';
 interface InsertHead extends StatementHead {
   /** The only row, if the head contains it: none of `DEFAULT VALUES`, those of `SET a = 1, b = 2`. */
   readonly row: readonly SqlValue[] | undefined;
+  /** `REPLACE`, `INSERT IGNORE`, `INSERT OR REPLACE` say what happens to existing rows. */
+  readonly hasConflictRule?: boolean;
 }
 
 const modifiers: ReadonlySet<string> = new Set([
@@ -30,9 +32,17 @@ const modifiers: ReadonlySet<string> = new Set([
   'REPLACE',
 ]);
 
+const conflictModifiers: ReadonlySet<string> = new Set(['IGNORE', 'REPLACE']);
+
 /** Reads `INSERT INTO t (a, b) VALUES` up to the first row, after the verb. */
 export function readInsertHead(script: Script, verb: ScriptToken): InsertHead {
-  while (modifiers.has(peekToken(script)?.word ?? '')) nextToken(script);
+  const words = [verb.word];
+  while (modifiers.has(peekToken(script)?.word ?? '')) words.push(nextToken(script)?.word ?? '');
+  const hasConflictRule = words.some((word) => conflictModifiers.has(word));
+  return { ...readTarget(script, verb), hasConflictRule };
+}
+
+function readTarget(script: Script, verb: ScriptToken): InsertHead {
   acceptWord(script, 'INTO');
   const parts = readNameParts(script);
   const columns = peekToken(script)?.word === '(' ? readColumns(script) : undefined;
@@ -88,6 +98,10 @@ function readColumns(script: Script): readonly string[] {
   if (close?.word !== ')') throw syntaxError(script, close, '")" is expected');
   return names;
 }
+
+/** Warns that the import does not do with existing rows what the statement says. */
+export const ruleIgnored: Warning = (count) =>
+  `${count} ${count === 1 ? 'statement says' : 'statements say'} what happens to existing rows (REPLACE, INSERT IGNORE, INSERT OR …), which the import does not follow; the parameter on_conflict decides.`;
 
 const conflictsIgnored: Warning = (count) =>
   `ON CONFLICT DO NOTHING was ignored in ${count} ${count === 1 ? 'statement' : 'statements'}; the parameter on_conflict decides what happens to existing rows.`;
