@@ -27,6 +27,23 @@ inBrowser('the frame', ({ open }) => {
     await page.waitForURL(/tables\/users/);
   });
 
+  test('shows a record over the rows where a zoomed page has no space beside them', async () => {
+    const page = await open('/tables/books', {
+      viewport: { width: 720, height: 450 },
+    });
+    await page.getByRole('button', { name: 'Open row 1', exact: true }).click();
+    const title = page.getByRole('textbox', { name: 'title', exact: true });
+    await title.waitFor();
+    expect((await page.locator('.panel').boundingBox())?.width).toBeGreaterThan(470);
+    const blurb = page.getByRole('textbox', { name: 'blurb' });
+    await blurb.scrollIntoViewIfNeeded();
+    const { x = 0, width = 0 } = (await blurb.boundingBox()) ?? {};
+    const field = (await page.locator('.field.area', { has: blurb }).boundingBox())!;
+    expect(field.x + field.width - x - width).toBeLessThan(8);
+    await page.getByRole('button', { name: 'Close the record' }).click();
+    await page.getByRole('gridcell').first().waitFor();
+  });
+
   test('leaves space beside the title of a record on a phone', async () => {
     const page = await open('/tables/books', { viewport: phone });
     await page.getByRole('gridcell').first().waitFor();
