@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { databaseNameFaults } from '../../scripts/check/database-names.ts';
 import { importCycles, importFaults, importsOf, stageFaults } from '../../scripts/check/imports.ts';
 import { parseSource } from '../../scripts/check/sources.ts';
+import { wordsInMarkup } from '../../scripts/check/texts.ts';
 import { retiredWordsOf } from '../../scripts/check/words.ts';
 
 function faultsOf(path: string, text: string): string[] {
@@ -178,5 +179,28 @@ describe('retired words', () => {
     expect(findings('// It is your turn.\nfunction f(turn: number) {}')).toEqual([
       expect.stringContaining('src/model/a.ts:2 turn: "turn"'),
     ]);
+  });
+});
+
+describe('words in the markup of pages', () => {
+  const findings = (code: string) => wordsInMarkup(parseSource('ui/src/login/a.tsx', code));
+
+  test.each([
+    ['<p>Log in</p>', 'Log in'],
+    ["<p>{'Log in'}</p>", 'Log in'],
+    ['<a title="Log in" />', 'Log in'],
+    ["<a aria-label={'Log in'} />", 'Log in'],
+    ['<a placeholder={`Row ${n}`} />', 'Row'],
+  ])('%s', (code, words) => {
+    expect(findings(code)).toEqual([`ui/src/login/a.tsx:1 "${words}": move it to ui/src/texts`]);
+  });
+
+  test.each([
+    '<p className="row t2">{texts.logIn}</p>',
+    '<a title={texts.row({ n })} />',
+    '<p>{a} · {b}…</p>',
+    '<Icon name="error" />',
+  ])('%s has none', (code) => {
+    expect(findings(code)).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { client, sessionEnded } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { Icon, Mark } from '../parts/icon.tsx';
+import { loginTexts as texts } from '../texts/login.ts';
 
 /** Shown instead of the studio before the first login. */
 export function LoginPage(): JSX.Element {
@@ -21,9 +22,9 @@ export function LoginDialog(): JSX.Element {
     <Dialog.Root open>
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="login-dialog" aria-label="Log in again">
+        <Dialog.Popup className="login-dialog" aria-label={texts.logInAgain}>
           <LoginForm
-            note="The session has ended. Unsaved changes are kept."
+            note={texts.sessionEnded}
             onLogin={async () => queryClient.invalidateQueries()}
           />
         </Dialog.Popup>
@@ -59,17 +60,17 @@ function LoginForm({ note, onLogin }: LoginFormProps): JSX.Element {
     <form className="login-form" onSubmit={(event) => void submit(event)}>
       <div className="db">
         <Mark />
-        <h1 className="name">Database Studio</h1>
+        <h1 className="name">{texts.product}</h1>
       </div>
       {note !== undefined && <p className="t2">{note}</p>}
       <label>
-        <span className="t2">User</span>
+        <span className="t2">{texts.user}</span>
         <span className="field lg">
           <input name="user" autoComplete="username" autoFocus required />
         </span>
       </label>
       <label>
-        <span className="t2">Password</span>
+        <span className="t2">{texts.password}</span>
         <span className="field lg">
           <input name="password" type="password" autoComplete="current-password" required />
         </span>
@@ -81,7 +82,7 @@ function LoginForm({ note, onLogin }: LoginFormProps): JSX.Element {
         </div>
       )}
       <button className="btn primary lg" aria-disabled={isBusy}>
-        Sign in
+        {texts.logIn}
       </button>
     </form>
   );

@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import { Icon } from './icon.tsx';
+import { partsTexts as texts } from '../texts/parts.ts';
 
 interface ErrorNoticeProps {
   readonly error: unknown;
@@ -15,7 +16,7 @@ export function ErrorNotice({ error, onRetry }: ErrorNoticeProps): JSX.Element {
         <div>{messageOf(error)}</div>
         {onRetry !== undefined && (
           <button className="btn" onClick={onRetry}>
-            <Icon name="refresh" /> Try again
+            <Icon name="refresh" /> {texts.tryAgain}
           </button>
         )}
       </div>
@@ -24,6 +25,6 @@ export function ErrorNotice({ error, onRetry }: ErrorNoticeProps): JSX.Element {
 }
 
 export function messageOf(error: unknown): string {
-  if (error instanceof TypeError) return 'The studio does not answer. Is it still running?';
+  if (error instanceof TypeError) return texts.noResponse;
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import type { JSX, ReactNode } from 'react';
+import { partsTexts as texts } from '../texts/parts.ts';
 
 interface ProgressBlockProps {
   /** The title. */
@@ -46,8 +47,10 @@ interface RateProps {
 
 /** The speed and the remaining time. */
 export function rateText({ rows, seconds, part = 0 }: RateProps): string {
-  const rate = `${Math.round(rows / Math.max(0.001, seconds)).toLocaleString('en')} rows/s`;
-  return part === 0 ? rate : `${rate}, about ${timeText((seconds * (1 - part)) / part)} left`;
+  const perSecond = Math.round(rows / Math.max(0.001, seconds)).toLocaleString('en');
+  const rate = texts.rate({ rows: perSecond });
+  if (part === 0) return rate;
+  return texts.rateAndRest({ rate, left: timeText((seconds * (1 - part)) / part) });
 }
 
 function timeText(seconds: number): string {
@@ -56,5 +59,5 @@ function timeText(seconds: number): string {
 
 /** The status of an import or export that has not started. */
 export function waitingText(ahead: number): string {
-  return `Waiting for ${ahead === 1 ? 'another import or export' : `${ahead} imports and exports`} to start`;
+  return ahead === 1 ? texts.waitingForOne : texts.waitingForSeveral({ count: ahead });
 }

@@ -1,6 +1,7 @@
 import { createStore, useSelector } from '@tanstack/react-store';
 import type { JSX, ReactNode } from 'react';
 import { Icon } from './icon.tsx';
+import { partsTexts as texts } from '../texts/parts.ts';
 
 interface Toast {
   readonly id: number;
@@ -33,7 +34,7 @@ function dismiss(id: number): void {
 export function Toasts({ children }: { readonly children?: ReactNode }): JSX.Element {
   const shown = useSelector(toasts);
   return (
-    <div className="toasts" role="region" aria-label="Messages" aria-live="polite">
+    <div className="toasts" role="region" aria-label={texts.messages} aria-live="polite">
       {children}
       {shown.map(({ id, kind, title, detail }) => (
         <div key={id} className="toast">
@@ -42,7 +43,7 @@ export function Toasts({ children }: { readonly children?: ReactNode }): JSX.Ele
             <div className="m">{title}</div>
             {detail !== undefined && <div className="sub">{detail}</div>}
           </div>
-          <button className="ib sm" aria-label="Dismiss" onClick={() => dismiss(id)}>
+          <button className="ib sm" aria-label={texts.dismiss} onClick={() => dismiss(id)}>
             <Icon name="close" size="s" />
           </button>
         </div>

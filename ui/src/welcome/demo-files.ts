@@ -1,3 +1,5 @@
+import { welcomeTexts as texts } from '../texts/welcome.ts';
+
 /** A sample file for the import. */
 export interface DemoFile {
   readonly name: string;
@@ -8,17 +10,17 @@ export interface DemoFile {
 export const demoFiles: readonly DemoFile[] = [
   {
     name: 'new-tags.csv',
-    note: 'rows for the table tags, one of them invalid',
+    note: texts.aboutTags,
     url: new URL('./files/new-tags.csv', import.meta.url).href,
   },
   {
     name: 'reading-rooms.dbml',
-    note: 'two tables, shown as SQL before and as Go models after the import',
+    note: texts.aboutRooms,
     url: new URL('./files/reading-rooms.dbml', import.meta.url).href,
   },
   {
     name: 'loans.go',
-    note: 'two structs, imported as the tables that GORM would create',
+    note: texts.aboutLoans,
     url: new URL('./files/loans.go', import.meta.url).href,
   },
 ];
@@ -26,6 +28,6 @@ export const demoFiles: readonly DemoFile[] = [
 /** Imports the file as if it had been dropped. */
 export async function fetchDemoFile({ name, url }: DemoFile): Promise<File> {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${name} was not found.`);
+  if (!response.ok) throw new Error(texts.fileNotFound({ name }));
   return new File([await response.blob()], name);
 }

@@ -9,6 +9,7 @@ import { showToast } from '../parts/toast.tsx';
 import { demoFiles, fetchDemoFile } from './demo-files.ts';
 import type { DemoFile } from './demo-files.ts';
 import { localStore } from '../parts/browser-storage.ts';
+import { welcomeTexts as texts } from '../texts/welcome.ts';
 
 const key = 'studio.greeting';
 
@@ -21,15 +22,13 @@ export function DemoGreeting({ schema }: { readonly schema: Schema }): JSX.Eleme
     setGone(true);
   };
   return (
-    <section className="greeting" aria-label="Get started">
+    <section className="greeting" aria-label={texts.getStarted}>
       <header className="row">
-        <h2 className="b grow">
-          A sample database of a publishing house. Change anything you like.
-        </h2>
+        <h2 className="b grow">{texts.about}</h2>
         <button
           className="ib"
-          aria-label="Dismiss"
-          title="Do not show this again"
+          aria-label={texts.dismiss}
+          title={texts.dismissForGood}
           onClick={dismiss}
         >
           <Icon name="close" />
@@ -38,25 +37,19 @@ export function DemoGreeting({ schema }: { readonly schema: Schema }): JSX.Eleme
       <ol>
         <li>
           <Link to="/diagram" className="link m">
-            See the relations
+            {texts.relations}
           </Link>
-          <span className="t2">
-            The diagram of all tables. A click on one highlights its neighbors.
-          </span>
+          <span className="t2">{texts.aboutRelations}</span>
         </li>
         <li>
           <Link to="/tables/$table" params={{ table: 'posts' }} className="link m">
-            Edit a post
+            {texts.edit}
           </Link>
-          <span className="t2">
-            Type into a cell. Nothing is written before you have reviewed and saved it.
-          </span>
+          <span className="t2">{texts.aboutEdit}</span>
         </li>
         <li>
-          <span className="m">Drop a file anywhere</span>
-          <span className="t2">
-            Sample files for the import. Each is checked before it is written.
-          </span>
+          <span className="m">{texts.dropFile}</span>
+          <span className="t2">{texts.aboutFiles}</span>
           <ul>
             {demoFiles.map((file) => (
               <DemoFileLine key={file.name} file={file} />
@@ -80,7 +73,7 @@ function DemoFileLine({ file }: { readonly file: DemoFile }): JSX.Element {
     try {
       if (chooseFiles([await fetchDemoFile(file)])) await navigate({ to: '/import' });
     } catch (error) {
-      showToast({ kind: 'error', title: 'Not imported', detail: messageOf(error) });
+      showToast({ kind: 'error', title: texts.notImported, detail: messageOf(error) });
     }
   };
   return (
@@ -90,8 +83,8 @@ function DemoFileLine({ file }: { readonly file: DemoFile }): JSX.Element {
         {file.name}
       </a>
       <span className="t2 grow">{file.note}</span>
-      <button className="btn" aria-label={`Import ${file.name}`} onClick={() => void start()}>
-        Import
+      <button className="btn" aria-label={texts.importNamed(file)} onClick={() => void start()}>
+        {texts.importFile}
       </button>
     </li>
   );

@@ -1,0 +1,20 @@
+/** Texts of the greeting of the demo database. */
+export const welcomeTexts = {
+  getStarted: 'Get started',
+  about: 'A sample database of a publishing house. Change anything you like.',
+  dismiss: 'Dismiss',
+  dismissForGood: 'Do not show this again',
+  relations: 'See the relations',
+  aboutRelations: 'The diagram of all tables. Click a table to highlight its neighbors.',
+  edit: 'Edit a post',
+  aboutEdit: 'Type into a cell. Nothing is written until you review and save.',
+  dropFile: 'Drop a file anywhere',
+  aboutFiles: 'Sample files for the import. Each is checked before it is written.',
+  aboutTags: 'rows for the table tags, one of them invalid',
+  aboutRooms: 'two tables, shown as SQL before and as Go models after the import',
+  aboutLoans: 'two structs, imported as the tables that GORM would create',
+  importFile: 'Import',
+  importNamed: ({ name }: { readonly name: string }) => `Import ${name}`,
+  notImported: 'Not imported',
+  fileNotFound: ({ name }: { readonly name: string }) => `${name} was not found.`,
+};
