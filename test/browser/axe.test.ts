@@ -51,7 +51,7 @@ const shell: readonly Screen[] = [
   {
     name: 'an address that leads nowhere',
     path: '/tables/nothing',
-    show: (page) => page.getByText('There is nothing at this address.').waitFor(),
+    show: (page) => page.getByText('Page not found').waitFor(),
   },
   {
     name: 'the command palette',
@@ -153,7 +153,7 @@ const states: readonly Screen[] = [
   {
     name: 'no row that matches',
     path: '/tables/tags?search=nothing-is-called-so',
-    show: (page) => page.getByText('No row matches').waitFor(),
+    show: (page) => page.getByText('No rows match').waitFor(),
   },
   {
     name: 'a page beyond the last',
@@ -175,7 +175,7 @@ const states: readonly Screen[] = [
     show: async (page) => {
       await page.route('**/rows?*', (route) => route.abort());
       await page.getByRole('link', { name: /^tags/ }).first().click();
-      await page.getByText('The studio does not answer.').waitFor({ timeout: 15_000 });
+      await page.getByText('The studio server does not respond.').waitFor({ timeout: 15_000 });
     },
   },
 ];
@@ -425,11 +425,11 @@ inBrowser(
 );
 
 inBrowser(
-  'axe finds nothing serious where SQL is switched off',
+  'axe finds nothing serious where SQL is disabled',
   ({ open }) => {
     test('a page that does not exist', async () => {
       const page = await open('/sql');
-      await page.getByText('SQL is switched off').waitFor();
+      await page.getByText('SQL is disabled').waitFor();
       expect(await findingsInBoth(page)).toEqual([]);
     });
   },
@@ -445,7 +445,7 @@ inBrowser(
       await page.getByLabel('User', { exact: true }).fill('ada');
       expect(await findingsInBoth(page)).toEqual([]);
       await page.getByLabel('Password').fill('wrong');
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Log in' }).click();
       await page.getByRole('alert').waitFor();
       expect(await findingsInBoth(page)).toEqual([]);
     });

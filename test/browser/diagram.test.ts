@@ -46,7 +46,7 @@ inBrowser('the diagram', ({ open, url }) => {
     await expect.poll(() => nodeOf(page, 'post_tags').locator('.foc').count()).toBe(1);
     expect(await nodeOf(page, 'posts').locator('.dim').count()).toBe(0);
     expect(await nodeOf(page, 'users').locator('.dim').count()).toBe(1);
-    await page.getByRole('group', { name: 'Neighbours' }).getByText('2').click();
+    await page.getByRole('group', { name: 'Neighbors' }).getByText('2').click();
     await page.waitForURL(/around=post_tags&depth=2$/);
     await nodeOf(page, 'users').locator('.dim').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Only these' }).click();
@@ -85,9 +85,7 @@ inBrowser('the diagram', ({ open, url }) => {
     const moved = await node.getAttribute('style');
     expect(moved).not.toBe(before);
     await page.getByRole('button', { name: 'Export', exact: true }).last().click();
-    await page
-      .getByText('Exported diagrams have moved tables at their original positions.')
-      .waitFor();
+    await page.getByText('Exports ignore the positions of tables that you moved.').waitFor();
     await page.keyboard.press('Escape');
     await page.reload();
     await expect.poll(() => node.getAttribute('style')).toBe(moved);

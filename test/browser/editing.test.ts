@@ -221,7 +221,7 @@ inBrowser('editing', ({ open, file }) => {
     await type(page, '#cell-0-1', 'kept');
     changeFile(file(), "DELETE FROM subjects WHERE code = '000'");
     await page.keyboard.press('Control+s');
-    await page.getByRole('button', { name: 'Make it a new row' }).click();
+    await page.getByRole('button', { name: 'Move to a new row' }).click();
     await page.getByText('1 new').waitFor();
     await page.keyboard.press('Control+s');
     await page.getByText('Saved 1 change').waitFor();

@@ -46,7 +46,7 @@ for (const subject of subjects) {
           await page.getByRole('region', { name: 'Tables to create' }).getByText(table).waitFor();
           expect(await page.getByRole('region', { name: 'SQL' }).innerText()).toContain(table);
           await page.getByRole('button', { name: 'Import', exact: true }).click();
-          await page.getByText('Tables made').waitFor();
+          await page.getByText('Tables created').waitFor();
           const go = page.getByRole('region', { name: 'Go' });
           expect(await go.innerText()).toContain(`type ${struct} struct`);
           await page.getByRole('link', { name: `Open ${table}` }).click();

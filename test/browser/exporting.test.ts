@@ -20,7 +20,7 @@ inBrowser('an export', ({ open, url, file }) => {
   test('of the current view has its rows in its order', async () => {
     const page = await open('/tables/tags?filter_id__lte=3&sort_by=id&sort_order=desc');
     await page.getByRole('button', { name: 'Export this view' }).click();
-    await page.getByText('filtered by id; by id, high to low').waitFor();
+    await page.getByText('filtered by id; by id, descending').waitFor();
     const { name, text } = await exported(page);
     expect(name).toBe('tags.csv');
     expect(text.split(/\r?\n/).map((line) => line.split(',')[0])).toEqual([
@@ -43,7 +43,7 @@ inBrowser('an export', ({ open, url, file }) => {
     await page.getByRole('button', { name: 'Export this view' }).click();
     const shown = await exported(page);
     expect(shown.text).toMatch(/^color,name\r?\n[^\n]*\n$/);
-    await page.getByRole('button', { name: 'Another export' }).click();
+    await page.getByRole('button', { name: 'New export' }).click();
     await page.getByLabel('Only the columns that are shown').uncheck();
     expect((await exported(page)).text).toMatch(/^id,name,color\r?\n3,/);
   });

@@ -72,7 +72,7 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
     await choose(page, { name: 'all.json', content });
     await page.getByRole('button', { name: /^Data/ }).click();
     const tables = page.getByRole('region', { name: 'Tables of the file' });
-    await tables.getByText('There is no table of this name.').waitFor();
+    await tables.getByText('This table does not exist.').waitFor();
     await tables.getByText('There is no column weight.').waitFor();
     const tags = page.getByRole('region', { name: 'tags' }).first();
     expect(await tags.innerText()).toMatch(/50000\s+n 0\s/);
@@ -111,8 +111,8 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
     const page = await open('/import');
     await choose(page, { name, content });
     const likely = page.getByRole('button', { name: kind });
-    await likely.getByText('It looks like this.').waitFor();
-    expect(await page.getByText('It looks like this.').count()).toBe(1);
+    await likely.getByText('Detected automatically.').waitFor();
+    expect(await page.getByText('Detected automatically.').count()).toBe(1);
     await expect.poll(() => page.locator(':focus').innerText()).toMatch(kind);
   });
 

@@ -44,7 +44,7 @@ inBrowser('the first run, on the demo', ({ open, url }) => {
     await page.getByRole('button', { name: `Import ${file}` }).click();
     await page.getByText('Tables to create').waitFor();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('Tables made').waitFor();
+    await page.getByText('Tables created').waitFor();
     await page
       .getByRole('navigation', { name: 'Database' })
       .getByText(table, { exact: true })

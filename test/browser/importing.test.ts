@@ -83,7 +83,7 @@ inBrowser('an import', ({ open, url, file }) => {
     );
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByLabel('Skip rows that cannot be written').click();
-    await page.getByText('rows to leave out').waitFor();
+    await page.getByText('rows to skip').waitFor();
     expect(await page.locator('.stat').nth(2).innerText()).toMatch(/^3\s/);
     await page.getByRole('button', { name: 'Errors as CSV' }).waitFor();
   });
@@ -150,7 +150,7 @@ inBrowser('an import', ({ open, url, file }) => {
     );
     expect((await fetch(`${url()}/api/tables/shelves/rows`)).status).toBe(404);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('Tables made').waitFor();
+    await page.getByText('Tables created').waitFor();
     expect(await page.getByRole('region', { name: 'Go' }).innerText()).toContain(
       'type Shelf struct',
     );
@@ -171,7 +171,7 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.getByText('Pen → pens').waitFor();
     expect(await page.getByRole('region', { name: 'SQL' }).innerText()).toContain('`inks`');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('Tables made').waitFor();
+    await page.getByText('Tables created').waitFor();
     await page.getByRole('link', { name: 'Open inks' }).waitFor();
     expect(await page.getByRole('region', { name: 'Go' }).innerText()).toContain('type Pen struct');
   });
@@ -190,7 +190,7 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.getByRole('region', { name: 'Tables to create' }).getByText('dyes').waitFor();
     expect(await page.getByRole('region', { name: 'SQL' }).innerText()).not.toContain('"tags"');
     await go.click();
-    await page.getByText('Tables made').waitFor();
+    await page.getByText('Tables created').waitFor();
     expect(await page.getByRole('region', { name: 'Go' }).innerText()).toContain('type Dye struct');
   });
 
@@ -211,7 +211,7 @@ inBrowser('an import', ({ open, url, file }) => {
     expect(await page.getByRole('region', { name: 'SQL' }).innerText()).toContain(table);
     expect((await fetch(`${url()}/api/tables/${table}/rows`)).status).toBe(404);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('Tables made').waitFor();
+    await page.getByText('Tables created').waitFor();
     await page.getByRole('region', { name: 'Go' }).waitFor();
   });
 
@@ -284,11 +284,13 @@ inBrowser('an import', ({ open, url, file }) => {
     const page = await open('/tables/users');
     await page.locator('.sheet').waitFor();
     await drop(page, '.sheet', ['photo.jpg']);
-    await page.getByText('photo.jpg is of no kind that can be imported.').waitFor();
+    await page.getByText('photo.jpg cannot be imported: its file type is not supported.').waitFor();
     await drop(page, '.sheet', ['tags.csv', 'old.xls', 'model.dbml']);
-    await page.getByText('old.xls is of no kind that can be imported. Save it as .xlsx').waitFor();
+    await page
+      .getByText('old.xls cannot be imported: its file type is not supported. Save it as .xlsx')
+      .waitFor();
     await page.locator('.filehead').getByText('tags.csv').waitFor();
-    await page.getByRole('button', { name: 'Pass over, 1 more' }).click();
+    await page.getByRole('button', { name: 'Skip, 1 more' }).click();
     await page.locator('.filehead').getByText('model.dbml').waitFor();
     await page.getByText('Tables to create').waitFor();
     expect(await page.getByRole('button', { name: /Pass over/ }).count()).toBe(0);

@@ -66,10 +66,10 @@ inBrowser(
       await page.getByLabel('User', { exact: true }).fill('ada');
       await page.getByLabel('Password').fill('wrong');
       expect(await seriousFindings(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Log in' }).click();
       await page.getByRole('alert').waitFor();
       await page.getByLabel('Password').fill('lovelace');
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Log in' }).click();
       await page.getByText('160 rows').waitFor();
     });
   },

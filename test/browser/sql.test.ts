@@ -11,9 +11,7 @@ inBrowser('SQL', ({ open }) => {
     await page.keyboard.press('Control+Enter');
     await page.getByText('3 rows in', { exact: false }).first().waitFor();
     expect(await page.getByRole('columnheader').innerText()).toContain('email');
-    expect(await page.getByLabel('Earlier statements').first().innerText()).toContain(
-      'select email',
-    );
+    expect(await page.getByLabel('Query history').first().innerText()).toContain('select email');
     expect(await seriousFindings(page)).toEqual([]);
   });
 
@@ -47,7 +45,7 @@ inBrowser('SQL', ({ open }) => {
     const plan = page.getByRole('list', { name: 'Plan' });
     await plan.waitFor();
     expect(await plan.innerText()).toContain('SCAN posts');
-    expect(await plan.innerText()).toContain('reads the whole table');
+    expect(await plan.innerText()).toContain('full table scan');
     await page.getByRole('button', { name: 'Text', exact: true }).click();
     expect(await page.getByRole('region', { name: 'Plan' }).innerText()).toBe('SCAN posts');
     expect(await seriousFindings(page)).toEqual([]);
@@ -212,7 +210,7 @@ inBrowser('SQL', ({ open }) => {
     await page.keyboard.press('Control+a');
     await page.keyboard.type('select 2');
     await page.getByRole('tab', { name: /^Saved/ }).click();
-    await page.getByLabel('Search earlier statements').fill('how many');
+    await page.getByLabel('Search query history').fill('how many');
     await page.getByRole('button', { name: 'how many', exact: true }).click();
     await expect.poll(() => editor.innerText()).toContain('select count(*) as users');
   });

@@ -4,7 +4,7 @@ import { changeFile, inBrowser, seriousFindings } from './studio-page.ts';
 inBrowser('states', ({ open, file }) => {
   test('a filter that matches nothing says so, and can be removed', async () => {
     const page = await open('/tables/tags?search=nothing-is-called-so');
-    await page.getByText('No row matches').waitFor();
+    await page.getByText('No rows match').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Clear filters and search' }).click();
     await page.locator('[role="gridcell"]').first().waitFor();
@@ -22,7 +22,7 @@ inBrowser('states', ({ open, file }) => {
 
   test('a page beyond the last one links to the first', async () => {
     const page = await open('/tables/tags?page=900');
-    await page.getByRole('button', { name: 'To the first page' }).click();
+    await page.getByRole('button', { name: 'Go to the first page' }).click();
     await page.locator('[role="gridcell"]').first().waitFor();
   });
 
@@ -41,7 +41,7 @@ inBrowser('states', ({ open, file }) => {
     page.removeAllListeners('console');
     await page.route('**/api/tables/**', (route) => route.abort());
     await page.getByLabel('Reload rows').click();
-    await page.getByText('The studio does not answer.').waitFor();
+    await page.getByText('The studio server does not respond.').waitFor();
     await page.unroute('**/api/tables/**');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });

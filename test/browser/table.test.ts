@@ -129,7 +129,7 @@ inBrowser('a table', ({ open }) => {
 
   test('that does not exist is reported', async () => {
     const page = await open('/tables/nothing');
-    await page.getByText('There is nothing at this address.').waitFor();
+    await page.getByText('Page not found').waitFor();
   });
 
   test.for([

@@ -67,7 +67,7 @@ inBrowser('changes that are not saved', ({ open, file }) => {
       await route.fulfill({ response, json: { ...schema, database: 'other.db' } });
     });
     await page.reload();
-    await page.getByText('Unsaved changes were dropped').waitFor();
+    await page.getByText('Unsaved changes were discarded').waitFor();
     expect(await bar(page).count()).toBe(0);
   });
 });
@@ -78,7 +78,7 @@ inBrowser(
     const logIn = async (page: Page): Promise<void> => {
       await page.getByLabel('User').fill('ada');
       await page.getByLabel('Password').fill('lovelace');
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Log in' }).click();
     };
 
     test('is asked for over the page, which keeps its changes', async () => {
@@ -119,7 +119,7 @@ inBrowser(
       expect(asked).toEqual(['Log out and discard the unsaved changes of notes?']);
       page.once('dialog', (dialog) => void dialog.accept());
       await page.getByRole('button', { name: 'Log out' }).click();
-      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      await page.getByRole('button', { name: 'Log in' }).waitFor();
       await logIn(page);
       await page.locator('#cell-0-1').waitFor();
       expect(await page.locator('#cell-0-1').innerText()).toBe('one');

@@ -92,8 +92,8 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
 
 const spoken = {
   'node.a11yDescription.default':
-    'Enter shows the table with its neighbours, the arrow keys then move it; Escape lets go.',
-  'node.a11yDescription.keyboardDisabled': 'Enter shows the table with its neighbours.',
+    'Press Enter to show the table with its neighbors, the arrow keys to move it, and Escape to finish.',
+  'node.a11yDescription.keyboardDisabled': 'Press Enter to show the table with its neighbors.',
 };
 
 /** xyflow options: tables can be moved, but not connected or deleted. */

@@ -53,7 +53,7 @@ export function DiagramPage(): JSX.Element {
           {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
           {error === null && layout === undefined && (
             <p className="canvas-note t2" role="status">
-              The tables are laid out …
+              Arranging the tables …
             </p>
           )}
           {layout?.tables.length === 0 && (

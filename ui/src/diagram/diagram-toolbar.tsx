@@ -76,9 +76,7 @@ function ExportMenu({ view, tables, positionsKey }: ExportMenuProps): JSX.Elemen
           void startDownload(client.address('GET /export/schema', { query }));
         },
       }))}
-      note={
-        isMoved ? 'Exported diagrams have moved tables at their original positions.' : undefined
-      }
+      note={isMoved ? 'Exports ignore the positions of tables that you moved.' : undefined}
     />
   );
 }

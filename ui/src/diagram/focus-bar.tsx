@@ -23,8 +23,8 @@ export function FocusBar({ around, view, onChange }: FocusBarProps): JSX.Element
         </Link>
       </span>
       <span className="sep" />
-      <span className="t2 word">neighbours</span>
-      <div className="seg" role="group" aria-label="Neighbours">
+      <span className="t2 word">neighbors</span>
+      <div className="seg" role="group" aria-label="Neighbors">
         {depths.map((depth) => (
           <button
             key={depth}

@@ -45,7 +45,7 @@ export function changesLeft(now: Staged, sent: Staged, saved: SavedRows): Change
     if (!sent.removed.has(id)) left.removed.set(stored?.id ?? id, removalOf(stored) ?? removal);
   }
   for (const id of sent.removed.keys())
-    if (!now.removed.has(id)) left.lost.push(`Row ${id} was deleted before you kept it.`);
+    if (!now.removed.has(id)) left.lost.push(`Row ${id} was deleted before you chose to keep it.`);
   const created = new Map([...now.created].filter(([number]) => !sent.created.has(number)));
   for (const [number, stored] of savedNewRows) {
     const values = now.created.get(number);
@@ -54,7 +54,9 @@ export function changesLeft(now: Staged, sent: Staged, saved: SavedRows): Change
     else {
       // Before the response arrived, the row was shown twice: as the new one and as a stored one.
       if (left.removed.delete(stored.id))
-        left.lost.push(`Row ${stored.id} is kept: it is the new row that was being saved.`);
+        left.lost.push(
+          `Row ${stored.id} is no longer marked for deletion: it is the new row that was just saved.`,
+        );
       addEdit(left, stored, { before, original: {}, now: values });
     }
   }
@@ -88,7 +90,7 @@ function addEdit(left: LeftChanges, stored: StoredRow, { before, original, now }
     if (Object.hasOwn(now, name)) continue;
     const value = ownValue(original, name) ?? null;
     if (!Object.hasOwn(original, name) || cutOf(value) !== undefined)
-      left.lost.push(`${name} of row ${stored.id} was saved before you took it back.`);
+      left.lost.push(`${name} of row ${stored.id} was saved before you reverted it.`);
     else values.set(name, value);
   }
   for (const [name, value] of values)

@@ -118,7 +118,9 @@ function readCells(target: EditTarget, from: CellPosition, cells: readonly Paste
   const off = rowDisabledReason(target, from.row);
   const problems = off === undefined ? [] : [off];
   if (cells.length > columns.length)
-    problems.push(`The block is ${cells.length} columns wide; here there are ${columns.length}.`);
+    problems.push(
+      `The block is ${cells.length} columns wide, and the columns from here on are ${columns.length}.`,
+    );
   const shown = target.rows.at(from.row);
   for (const [i, column] of columns.entries()) {
     const cell = cells[i] ?? null;
@@ -143,7 +145,7 @@ function rowDisabledReason({ table, rows, readOnlyReason }: EditTarget, row: num
 }
 
 function binaryReason({ kind }: Column): string | undefined {
-  return kind === 'binary' ? 'Binary is uploaded, not pasted.' : undefined;
+  return kind === 'binary' ? 'Binary values cannot be pasted. Upload a file instead.' : undefined;
 }
 
 /** The text of a pasted cell. Null for a cell without any text, not even quotes. */

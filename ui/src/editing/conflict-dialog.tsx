@@ -48,8 +48,8 @@ export function ConflictDialog({ table }: ConflictDialogProps): JSX.Element | nu
               <Dialog.Description
                 render={
                   <p>
-                    {table.name} {decodeURIComponent(conflict.id)}. Nothing was saved, and nothing
-                    of yours is lost: choose what to keep.
+                    {table.name} {decodeURIComponent(conflict.id)}. Nothing has been saved. Choose
+                    the values to keep.
                   </p>
                 }
               />
@@ -121,10 +121,10 @@ function ChangedRow({ table, store, conflict }: ConflictContentProps): JSX.Eleme
       </div>
       <footer>
         <button className="btn quiet" onClick={() => setLocalColumns(new Set())}>
-          Take all of theirs
+          Use their version
         </button>
         <button className="btn quiet" onClick={() => setLocalColumns(new Set(editedColumns))}>
-          Keep all mine
+          Keep my version
         </button>
         <span className="grow" />
         <Dialog.Close render={<button className="btn">Cancel</button>} />
@@ -213,7 +213,7 @@ function DeletedRow({ table, store, conflict }: ConflictContentProps): JSX.Eleme
   const writable = table.columns.filter((column) => !column.is_generated).map(({ name }) => name);
   return (
     <>
-      <p className="body pad">What you typed can be dropped, or go into a new row.</p>
+      <p className="body pad">Discard your changes, or move them to a new row.</p>
       <footer>
         <Dialog.Close render={<button className="btn quiet">Cancel</button>} />
         <span className="grow" />
@@ -225,7 +225,7 @@ function DeletedRow({ table, store, conflict }: ConflictContentProps): JSX.Eleme
             reloadRows();
           }}
         >
-          Drop my changes to it
+          Discard my changes
         </button>
         <button
           className="btn primary"
@@ -235,7 +235,7 @@ function DeletedRow({ table, store, conflict }: ConflictContentProps): JSX.Eleme
             reloadRows();
           }}
         >
-          Make it a new row
+          Move to a new row
         </button>
       </footer>
     </>

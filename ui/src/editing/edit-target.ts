@@ -98,5 +98,5 @@ function asRead(
 export function noAddressReason(table: Table): string {
   return table.row_key.length === 0
     ? 'Rows of this table have no key, so the studio cannot identify the row to change.'
-    : 'This row has no address.';
+    : 'This row has no key.';
 }

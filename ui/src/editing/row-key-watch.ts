@@ -31,7 +31,7 @@ export function dropRowChanges(table: string): void {
   showToast({
     kind: 'error',
     title: `The key of ${table} has changed`,
-    detail: `Unsaved changes went by the old key and were dropped: ${summaryOf(staged)}.`,
+    detail: `Unsaved changes referred to the old key and were discarded: ${summaryOf(staged)}.`,
   });
 }
 

@@ -102,7 +102,7 @@ async function write(table: Table, attempt: SaveAttempt): Promise<void> {
   if (left.lost.length > 0)
     reportError(table.name, {
       columns: [],
-      title: 'Saved before it was taken back',
+      title: 'Saved before it was reverted',
       message: left.lost.join(' '),
     });
   void queryClient.invalidateQueries(schemaQuery);
@@ -135,7 +135,7 @@ async function reportSaveError(
 ): Promise<void> {
   const store = stagedTable(table.name);
   if (error instanceof OutcomeUnknown) {
-    reportError(table.name, { columns: [], title: 'Perhaps saved', message: error.message });
+    reportError(table.name, { columns: [], title: 'Possibly saved', message: error.message });
     return;
   }
   // The login dialog says it.
@@ -151,7 +151,7 @@ async function reportSaveError(
   }
   if (isKeyChanged(error) || isForgotten(error)) await reload();
   if (isForgotten(error)) {
-    reportError(table.name, { columns: [], title: 'Perhaps saved', message: forgotten });
+    reportError(table.name, { columns: [], title: 'Possibly saved', message: forgotten });
     return;
   }
   const title = written === 0 ? 'Nothing was saved' : `Only ${written} changes were saved`;
@@ -192,7 +192,7 @@ function isForgotten(error: unknown): boolean {
 }
 
 const forgotten =
-  'The studio was restarted before it answered, so it is not known whether the changes were saved. The rows have been loaded again: compare them with the unsaved changes, above all with new rows, before you save again.';
+  'The studio was restarted before it responded, so it is unknown whether the changes were saved. The rows have been loaded again: compare them with the unsaved changes, above all with new rows, before you save again.';
 
 const keyChanged =
   'The key or the soft-delete column of the table has changed. The rows have been loaded again: check the unsaved changes, and save again.';

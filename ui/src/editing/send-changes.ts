@@ -61,7 +61,7 @@ export class OutcomeUnknown extends Error {
 
   constructor(attempt: SaveAttempt) {
     super(
-      'The studio does not answer. It is not known yet whether the changes were saved. Save again to find out: nothing is saved twice.',
+      'The studio server does not respond, so it is unknown whether the changes were saved. Save again to find out: nothing is saved twice.',
     );
     this.name = 'OutcomeUnknown';
     this.attempt = attempt;

@@ -136,7 +136,7 @@ function restoreAll(schema: Schema, { driver, database, tables }: StoredChanges)
   if (lost.length > 0)
     showToast({
       kind: 'error',
-      title: 'Unsaved changes were dropped',
+      title: 'Unsaved changes were discarded',
       detail: `They are of ${lost.join(', ')} in ${database}, which this studio does not show now.`,
     });
 }

@@ -34,7 +34,7 @@ async function reasonOf(response: Response): Promise<string> {
   try {
     return (JSON.parse(text) as { readonly error: string }).error;
   } catch {
-    return `The server answered ${response.status} without saying why.`;
+    return `The server returned status ${response.status} without a message.`;
   }
 }
 

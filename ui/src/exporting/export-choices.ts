@@ -59,10 +59,10 @@ type Formats<T extends string> = readonly (readonly [format: T, title: string, n
 
 export const tablesFormats: Formats<DataFormat> = [
   ['json', 'JSON', 'one document'],
-  ['csv', 'CSV', 'zip, a file a table'],
+  ['csv', 'CSV', 'zip, one file per table'],
   ['sql', 'SQL', 'inserts'],
-  ['xlsx', 'Excel', 'a sheet a table'],
-  ['ndjson', 'NDJSON', 'a row a line'],
+  ['xlsx', 'Excel', 'one sheet per table'],
+  ['ndjson', 'NDJSON', 'one row per line'],
 ];
 
 export const viewFormats: Formats<DataFormat> = [
@@ -70,7 +70,7 @@ export const viewFormats: Formats<DataFormat> = [
   ['csv', 'CSV', 'one file'],
   ['sql', 'SQL', 'inserts'],
   ['xlsx', 'Excel', 'one sheet'],
-  ['ndjson', 'NDJSON', 'a row a line'],
+  ['ndjson', 'NDJSON', 'one row per line'],
 ];
 
 export const resultFormats: Formats<ResultFormat> = [
@@ -78,7 +78,7 @@ export const resultFormats: Formats<ResultFormat> = [
   ['csv', 'CSV', 'one file'],
   ['sql', 'SQL', 'inserts'],
   ['markdown', 'Markdown', 'a table'],
-  ['ndjson', 'NDJSON', 'a row a line'],
+  ['ndjson', 'NDJSON', 'one row per line'],
 ];
 
 export const schemaFormats: Formats<SchemaFormat> = [

@@ -85,9 +85,7 @@ function ViewSummary({ shown }: { readonly shown: ShownView | undefined }): JSX.
       (terms) => `filtered by ${[...new Set(terms.map(({ column }) => column))].join(' or ')}`,
     ),
     ...(view.search === '' ? [] : [`searched for “${view.search}”`]),
-    ...view.sort.map(
-      ({ column, descending }) => `by ${column}${descending ? ', high to low' : ''}`,
-    ),
+    ...view.sort.map(({ column, descending }) => `by ${column}${descending ? ', descending' : ''}`),
     ...(view.showDeleted ? ['deleted rows too'] : []),
   ];
   return (
@@ -103,8 +101,8 @@ function ResultSummary({ result }: { readonly result: ShownResult | undefined })
   return (
     <p className={isCut ? 'warn' : 't2'}>
       {isCut
-        ? 'The rows that are shown; the statement gave more. A LIMIT, or the export of a table, has them all.'
-        : 'All that the statement gave, as it is shown.'}
+        ? 'Only the rows that are shown. The statement returned more: add a LIMIT, or export the table.'
+        : 'All rows of the result.'}
     </p>
   );
 }

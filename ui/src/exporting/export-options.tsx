@@ -57,7 +57,7 @@ function FormatOptions({ choices, choose, format }: FormatOptionsProps): JSX.Ele
       isOn={choices.guardsFormulas}
       onChange={(guardsFormulas) => choose({ guardsFormulas })}
     >
-      Protect cells that a spreadsheet would run
+      Escape formulas for spreadsheets
     </CheckField>
   );
 }

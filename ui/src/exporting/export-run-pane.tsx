@@ -27,7 +27,7 @@ export function ExportRunPane({ run, onAgain, leave }: ExportRunPaneProps): JSX.
           </button>
         ) : (
           <button className="btn lg" autoFocus onClick={onAgain}>
-            Another export
+            New export
           </button>
         )}
       </footer>

@@ -16,7 +16,9 @@ export function RunProgress({ run }: { readonly run: ExportRun }): JSX.Element {
       note={[
         ...(progress?.error === undefined ? [] : [progress.error]),
         ...warnings,
-        ...(isRunning(run) ? ['The browser saves it; other tabs stay usable meanwhile.'] : []),
+        ...(isRunning(run)
+          ? ['The browser saves the file. You can keep working in other tabs.']
+          : []),
       ].join(' ')}
     >
       {progress === undefined ? (
@@ -30,7 +32,7 @@ export function RunProgress({ run }: { readonly run: ExportRun }): JSX.Element {
 
 const endings: Readonly<Record<string, string>> = {
   done: 'is saved',
-  failed: 'is not whole: the export failed',
+  failed: 'is incomplete: the export failed',
   cancelled: 'was canceled',
 };
 

@@ -10,12 +10,12 @@ const maxCommentLength = 0xffff;
 export async function openZip(file: File): Promise<readonly ArchiveFile[]> {
   const tail = await viewOf(file.slice(Math.max(0, file.size - endBytes - maxCommentLength)));
   const end = findEndRecord(tail);
-  if (end === undefined) throw unpackError(file, 'it is no zip archive, or it is cut off');
+  if (end === undefined) throw unpackError(file, 'it is not a zip archive, or it is incomplete');
   const from = tail.getUint32(end + 16, true);
   const directory = await viewOf(file.slice(from, from + tail.getUint32(end + 12, true)));
   const entries = [...readEntries(directory)];
   if (entries.length !== tail.getUint16(end + 10, true))
-    throw unpackError(file, 'its directory is damaged, or larger than a browser looks into');
+    throw unpackError(file, 'its directory is damaged or too large for a preview');
   return entries
     .filter(({ name }) => !name.endsWith('/'))
     .map((entry) => ({ ...entry, open: () => unpack(file, entry) }));
@@ -72,14 +72,15 @@ async function* unpack(file: File, entry: Entry): AsyncGenerator<Uint8Array<Arra
   const { name, isEncrypted, method, compressedBytes, headerOffset } = entry;
   if (isEncrypted) throw unpackError(file, `${name} in it is encrypted`);
   const local = await viewOf(file.slice(headerOffset, headerOffset + localBytes));
-  if (local.byteLength < localBytes) throw unpackError(file, `${name} is not where it should be`);
+  if (local.byteLength < localBytes)
+    throw unpackError(file, `${name} is not at the offset that the directory names`);
   const from = headerOffset + localBytes + local.getUint16(26, true) + local.getUint16(28, true);
   const packed = file.slice(from, from + compressedBytes).stream();
   try {
     if (method === 0) yield* chunksOf(packed);
     else if (method === 8)
       yield* chunksOf(packed.pipeThrough(new DecompressionStream('deflate-raw')));
-    else throw unpackError(file, `${name} in it is packed in a way that is not known here`);
+    else throw unpackError(file, `${name} in it has an unsupported compression method`);
   } catch (error) {
     throw error instanceof TypeError ? unpackError(file, `${name} in it is damaged`) : error;
   }

@@ -94,7 +94,7 @@ function ImportButton({ state: { check, choices } }: { readonly state: ImportSta
     response === undefined
       ? 'The file cannot be imported as it is.'
       : hasNothingToWrite
-        ? 'There is no row to be written.'
+        ? 'The file has no rows to import.'
         : undefined;
   return (
     <button

@@ -20,7 +20,7 @@ const delimiters = [
   [',', 'Comma'],
   [';', 'Semicolon'],
   ['\t', 'Tab'],
-  ['|', 'Bar'],
+  ['|', 'Pipe'],
 ] as const;
 
 /** Common encodings of old files. The command line accepts all others. */
@@ -31,7 +31,7 @@ const encodings = [
   ['windows-1250', 'Windows, Central European'],
   ['windows-1251', 'Windows, Cyrillic'],
   ['iso-8859-1', 'Latin 1'],
-  ['utf-16le', 'UTF-16, little end first'],
+  ['utf-16le', 'UTF-16 LE'],
   ['shift_jis', 'Shift JIS'],
   ['gb18030', 'GB 18030'],
 ] as const;
@@ -83,7 +83,7 @@ export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
           isOn={choices.keepsFormulaApostrophes}
           onChange={(keepsFormulaApostrophes) => choose({ keepsFormulaApostrophes })}
         >
-          A ’ before a formula is part of the text
+          Keep an apostrophe before a formula
         </CheckField>
       )}
       {format === 'SQL' && <SqlOptions state={state} />}
@@ -129,7 +129,7 @@ function ReadOptionFields({
 }
 
 function TableChoice({ state, tables }: DataOptionsProps): JSX.Element {
-  const none = needsTable(state) ? 'Choose a table' : 'As the file says';
+  const none = needsTable(state) ? 'Choose a table' : 'From the file';
   return (
     <SelectField
       label="Into"

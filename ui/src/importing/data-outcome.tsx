@@ -22,7 +22,7 @@ export function DataOutcome({ response, durationMs, isDry }: DataOutcomeProps): 
         <Figure title={isDry ? 'rows to update' : 'rows updated'}>
           {count(sum(tables.map(([, counts]) => counts.rows_updated)))}
         </Figure>
-        <Figure title={isDry ? 'rows to leave out' : 'rows left out'}>
+        <Figure title={isDry ? 'rows to skip' : 'rows skipped'}>
           {count(sum(tables.map(([, counts]) => counts.rows_skipped)))}
         </Figure>
         <Figure title={isDry ? 'dry run, nothing written' : 'import time'}>
@@ -86,7 +86,7 @@ function TableCounts({ tables }: TableCountsProps): JSX.Element {
             Updated
           </th>
           <th scope="col" className="r">
-            Left out
+            Skipped
           </th>
         </tr>
       </thead>

@@ -19,7 +19,7 @@ export function FileStep({ state, disabledReason }: FileStepProps): JSX.Element 
       <div className="drop">
         <Icon name="upload" />
         <h2>Drop a file anywhere in the studio</h2>
-        <p className="t2">You see a preview first; nothing is written before you confirm.</p>
+        <p className="t2">You see a preview first. Nothing is written until you confirm.</p>
         <FileButton disabledReason={disabledReason} />
         {disabledReason !== undefined && <p className="t2">{disabledReason}</p>}
       </div>
@@ -30,7 +30,7 @@ export function FileStep({ state, disabledReason }: FileStepProps): JSX.Element 
         </div>
         <div>
           <dt>Schema</dt>
-          <dd>SQL, JSON, YAML, DBML: the tables of it</dd>
+          <dd>Tables from SQL, JSON, YAML or DBML</dd>
         </div>
         <div>
           <dt>Models</dt>
@@ -83,7 +83,7 @@ function KindButton({ kind, isFirst, isLikely }: KindButtonProps): JSX.Element {
       <Icon name={icon} />
       <span className="m">{title}</span>
       <span className="t2">{disabledReason ?? note}</span>
-      {isLikely && <span className="ok small">It looks like this.</span>}
+      {isLikely && <span className="ok small">Detected automatically.</span>}
     </button>
   );
 }

@@ -95,7 +95,7 @@ function FileHead({ state }: { readonly state: ImportState }): JSX.Element {
       </div>
       {running === undefined && waiting.length > 0 && (
         <button className="btn quiet" onClick={beginNextImport}>
-          Pass over, {waiting.length} more
+          Skip, {waiting.length} more
         </button>
       )}
       {running === undefined && (

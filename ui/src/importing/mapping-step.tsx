@@ -111,7 +111,7 @@ function disabledReason(state: ImportState, table: Table | undefined): string | 
   if (needsTable(state) && table === undefined) return 'Choose a table first.';
   const { choices, preview } = state;
   const isEmpty = Object.values(choices.mapping ?? {}).every((column) => column === null);
-  if (preview.head !== undefined && isEmpty) return 'No column of the file is mapped.';
+  if (preview.head !== undefined && isEmpty) return 'Map at least one column of the file.';
   return undefined;
 }
 

@@ -25,19 +25,19 @@ export function ProgressPane({ state, running }: ProgressPaneProps): JSX.Element
           part={part}
           note={
             isDry
-              ? 'Everything is done in one transaction, which is rolled back.'
-              : 'Everything is in one transaction. Cancel leaves the tables as they were.'
+              ? 'Everything runs in one transaction, which is rolled back.'
+              : 'Everything runs in one transaction. Cancel rolls it back.'
           }
         >
           {part === undefined ? (
-            <span>The file is sent.</span>
+            <span>Uploading the file …</span>
           ) : (
             <Figures running={running} part={part} total={total} />
           )}
         </ProgressBlock>
       </div>
       <div className="wizard-foot">
-        <span className="wide">Other tabs stay usable meanwhile.</span>
+        <span className="wide">You can keep working in other tabs.</span>
         <span className="grow" />
         <button className="btn lg" autoFocus onClick={cancelImport}>
           <Icon name="stop" size="s" /> Cancel {isDry ? 'check' : 'import'}

@@ -49,7 +49,7 @@ export function recognizeFiles([file]: readonly File[]): RecognizedFiles {
     byEnding.get(endingOf(name)) ?? {
       kinds: [],
       format: '',
-      rejectionReason: `${name} is of no kind that can be imported.${adviceFor(endingOf(name))}`,
+      rejectionReason: `${name} cannot be imported: its file type is not supported.${adviceFor(endingOf(name))}`,
     }
   );
 }

@@ -33,7 +33,7 @@ export function SchemaOptions({ state }: { readonly state: ImportState }): JSX.E
           isOn={choices.skipsOtherStatements}
           onChange={(skipsOtherStatements) => decide({ skipsOtherStatements })}
         >
-          Skip statements that write rows
+          Skip statements that insert rows
         </CheckField>
       )}
     </div>

@@ -24,13 +24,13 @@ export function StructureOutcome({ response, isDry }: StructureOutcomeProps): JS
       {body.verified === false && (
         <Warnings
           warnings={[
-            'This could not be tested: whether the database accepts it is known only after the import.',
+            'The database cannot test this in a dry run. Errors appear only during the import.',
           ]}
         />
       )}
       <Warnings warnings={body.warnings} />
       <TableNames
-        title={isDry ? 'Tables to create' : 'Tables made'}
+        title={isDry ? 'Tables to create' : 'Tables created'}
         names={body.tables_created}
         isThere={!isDry}
       />

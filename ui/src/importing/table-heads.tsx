@@ -42,7 +42,7 @@ function UnknownColumns({ table, columns }: UnknownColumnsProps): JSX.Element | 
     <p className="row warn small">
       <Icon name="warning" size="xs" />
       {table === undefined
-        ? 'There is no table of this name.'
+        ? 'This table does not exist.'
         : `There is no column ${unknown.join(', ')}.`}
     </p>
   );

@@ -27,7 +27,11 @@ export function BinaryField(props: FieldProps): JSX.Element {
     setBusy(true);
     stageOrUpload(props, file)
       .catch((error: unknown) =>
-        showToast({ kind: 'error', title: `${file.name} was not taken`, detail: messageOf(error) }),
+        showToast({
+          kind: 'error',
+          title: `${file.name} was not uploaded`,
+          detail: messageOf(error),
+        }),
       )
       .finally(() => setBusy(false));
   };
@@ -122,7 +126,7 @@ async function stageOrUpload({ table, column, shown, address, onPut }: FieldProp
   showToast({
     kind: 'done',
     title: `${file.name} is stored`,
-    detail: `${sizeText(file.size)}: files over ${sizeText(maxStagedBytes)} do not wait for Save.`,
+    detail: `${sizeText(file.size)}: files over ${sizeText(maxStagedBytes)} are uploaded at once, without Save.`,
   });
   await queryClient.invalidateQueries({ queryKey: ['rows'] });
 }

@@ -22,7 +22,7 @@ export function TextBeginning({ text, label, onShowAll }: TextBeginningProps): J
     <>
       {`${text.slice(0, maxShownLength).toWellFormed()}…`}
       {onShowAll === undefined ? (
-        <span className="t3">{` ${size} in all`}</span>
+        <span className="t3">{` ${size} in total`}</span>
       ) : (
         <button className="badge line whole" aria-label={label} onClick={onShowAll}>
           {`Edit all ${size}`}

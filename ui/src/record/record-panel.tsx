@@ -134,7 +134,7 @@ function Record({ table, address, trail, onOpen, steps }: RecordProps): JSX.Elem
         ))}
       </div>
       {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isNoLongerStaged && <p className="blank t2">This new row was saved, or taken back.</p>}
+      {isNoLongerStaged && <p className="blank t2">This new row was saved or removed.</p>}
       {relation === undefined && shown !== undefined && (
         <RecordFields
           table={table}
@@ -168,7 +168,7 @@ function Trail({ trail, onOpen, steps }: TrailProps): JSX.Element {
       <button
         className="ib back"
         aria-label="Back"
-        title={trail.length > 1 ? 'Back to the record before' : 'Back to the rows'}
+        title={trail.length > 1 ? 'Back to the previous record' : 'Back to the rows'}
         onClick={() => onOpen(trail.slice(0, -1))}
       >
         <Icon name="left" />

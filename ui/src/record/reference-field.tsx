@@ -88,7 +88,7 @@ function OpenRecordButton(props: FieldProps): JSX.Element | null {
     <button
       className="ib sm"
       aria-label={`Open ${target.name} ${decodeURIComponent(id)}`}
-      title="Open it here"
+      title="Open record"
       onClick={() => props.onFollow({ table: target.name, id })}
     >
       <Icon name="open" size="s" />

@@ -80,7 +80,9 @@ function RelatedRow({ table, row, labels, onFollow }: RelatedRowProps): JSX.Elem
     <button
       className="related-row"
       disabled={id === undefined}
-      title={id === undefined ? 'Rows of this table have no key to open them by.' : undefined}
+      title={
+        id === undefined ? 'Rows of this table have no key, so they cannot be opened.' : undefined
+      }
       onClick={() => {
         if (id !== undefined) onFollow({ table: table.name, id });
       }}

@@ -4,9 +4,9 @@ import type { JSX } from 'react';
 export function NotFound(): JSX.Element {
   return (
     <section className="sheet blank">
-      <h1 className="b">There is nothing at this address.</h1>
+      <h1 className="b">Page not found</h1>
       <p className="t2">
-        A table may have been renamed, or the link is older than the database.{' '}
+        The table may have been renamed or removed.{' '}
         <Link to="/" className="link">
           Show all tables
         </Link>

@@ -71,7 +71,7 @@ function ParameterField({ name, given, onGive }: ParameterFieldProps): JSX.Eleme
         />
         <select
           className="bare t2"
-          aria-label={`${name} is sent as`}
+          aria-label={`${name}: type`}
           value={kind}
           onChange={({ target }) => onGive({ ...given, kind: target.value as ValueKind })}
         >

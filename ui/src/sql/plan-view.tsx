@@ -48,7 +48,7 @@ function Step({ step, total }: StepProps): JSX.Element {
       <div className="grow">
         <div>
           {title}
-          {isFullScan && <span className="badge mod">reads the whole table</span>}
+          {isFullScan && <span className="badge mod">full table scan</span>}
         </div>
         {details.map((detail, i) => (
           <div key={i} className="t3">
@@ -58,9 +58,9 @@ function Step({ step, total }: StepProps): JSX.Element {
       </div>
       {rows !== undefined && <span className="t2 num">{rowCountText(Math.round(rows))}</span>}
       {cost !== undefined && (
-        <span className="plan-cost num" title="Estimated cost, with the steps below">
+        <span className="plan-cost num" title="Estimated cost, including the steps below">
           {cost.toLocaleString('en')}
-          <meter min={0} max={total} value={cost} aria-label="Share of the whole cost" />
+          <meter min={0} max={total} value={cost} aria-label="Share of the total cost" />
         </span>
       )}
     </li>

@@ -26,7 +26,7 @@ export function ResultBar({ answer, driver }: ResultBarProps): JSX.Element {
       <span className="badge">{answer.type}</span>
       {returned?.truncated === true && (
         <span className="badge mod" title="Add a LIMIT, or export the table instead.">
-          more were left out
+          more rows are not shown
         </span>
       )}
       <span className="grow" />

@@ -65,7 +65,7 @@ function stateText({ state, answer }: StatementRun): string {
 }
 
 const stateTexts: Readonly<Record<StatementRun['state'], string>> = {
-  waiting: 'Waits for the statements before it.',
+  waiting: 'Waiting for the previous statements.',
   running: 'Running …',
   done: 'Done.',
   failed: 'Failed.',

@@ -32,7 +32,7 @@ export function SqlPage(): JSX.Element {
   if (config?.disable_sql === true) {
     return (
       <section className="sheet blank">
-        <h1 className="b">SQL is switched off</h1>
+        <h1 className="b">SQL is disabled</h1>
         <p className="t2">
           {missingCapabilityReason(schema, ['sql']) ?? 'The studio was started with --disable-sql.'}
         </p>

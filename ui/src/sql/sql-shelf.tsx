@@ -16,8 +16,8 @@ export function SqlShelf({
   const past = usePastQueries().filter(({ statement }) => holds(statement));
   const saved = useSavedQueries().filter(({ name, statement }) => holds(name) || holds(statement));
   return (
-    <aside className="hist" aria-label="Earlier statements">
-      <div className="subtabs" role="tablist" aria-label="Earlier statements">
+    <aside className="hist" aria-label="Query history">
+      <div className="subtabs" role="tablist" aria-label="Query history">
         <button
           className="subtab"
           role="tab"
@@ -38,7 +38,7 @@ export function SqlShelf({
       <label className="field hist-search">
         <Icon name="search" size="s" />
         <input
-          aria-label="Search earlier statements"
+          aria-label="Search query history"
           placeholder="Search"
           value={sought}
           onChange={(event) => setSought(event.target.value)}

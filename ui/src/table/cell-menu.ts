@@ -100,7 +100,7 @@ function openAndFilterItems(props: RowsGridProps, { active }: Selection): readon
       : { column: column.name, operator: 'eq', value: cellText(value) };
   return [
     {
-      label: 'Open the record beside',
+      label: 'Open in side panel',
       icon: 'panel',
       keys: 'Space',
       isApart: true,
@@ -117,7 +117,7 @@ function openAndFilterItems(props: RowsGridProps, { active }: Selection): readon
           } satisfies MenuItem,
         ]),
     {
-      label: 'Only rows with this value',
+      label: 'Filter by this value',
       icon: 'filter',
       disabledReason: isCut ? 'The value is too long to filter by.' : undefined,
       onChoose: () => change({ filters: [...view.filters, [filter]] }),

@@ -132,7 +132,7 @@ function SortChip({ term, onReverse, onRemove }: SortChipProps): JSX.Element {
         <span>
           <Icon name="sort" size="xs" /> {term.column}
         </span>
-        <span className="op">{term.descending ? 'high to low' : 'low to high'}</span>
+        <span className="op">{term.descending ? 'descending' : 'ascending'}</span>
       </button>
       <button className="x" aria-label={`Do not sort by ${term.column}`} onClick={onRemove}>
         <Icon name="close" size="xs" />

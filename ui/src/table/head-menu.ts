@@ -16,26 +16,26 @@ export function headMenu(props: RowsGridProps, column: Column): readonly MenuIte
   const isPinned = layout.pinned.includes(name);
   return [
     {
-      label: 'Sort low to high',
+      label: 'Sort ascending',
       icon: 'up',
       isSelected: term?.descending === false,
       onChoose: () => change({ sort: sort(false) }),
     },
     {
-      label: 'Sort high to low',
+      label: 'Sort descending',
       icon: 'down',
       isSelected: term?.descending === true,
       onChoose: () => change({ sort: sort(true) }),
     },
     {
-      label: 'Add to the sort',
+      label: 'Add to sort',
       icon: 'plus',
       keys: '⇧ click',
       onChoose: () => change({ sort: [...others, ...sort(false)] }),
     },
     ...moveItems(props, column),
     {
-      label: isPinned ? 'Do not pin' : 'Pin to the left',
+      label: isPinned ? 'Unpin' : 'Pin to the left',
       icon: 'pin',
       onChoose: () => layoutStore.change({ pinned: toggle(layout.pinned, name) }),
     },
@@ -43,7 +43,8 @@ export function headMenu(props: RowsGridProps, column: Column): readonly MenuIte
       label: 'Hide',
       icon: 'eye',
       keys: '⌥H',
-      disabledReason: props.columns.length === 1 ? 'It is the only one.' : undefined,
+      disabledReason:
+        props.columns.length === 1 ? 'At least one column must be visible.' : undefined,
       onChoose: () => layoutStore.change({ hidden: [...layout.hidden, name] }),
     },
     {
@@ -64,7 +65,7 @@ function moveItems(props: RowsGridProps, { name }: Column): readonly MenuItem[] 
     keys,
     isApart: label === 'Move left',
     icon: label === 'Move left' ? 'left' : 'right',
-    disabledReason: to === undefined ? 'It is there already.' : undefined,
+    disabledReason: to === undefined ? 'The column is already there.' : undefined,
     onChoose: () => {
       if (to !== undefined)
         layoutStore.change(moveColumn(table, layoutStore.layout, [name, to.name]));
@@ -75,7 +76,7 @@ function moveItems(props: RowsGridProps, { name }: Column): readonly MenuItem[] 
     item('Move left', '⌥⇧←', columns[index - 1]),
     item('Move right', '⌥⇧→', columns[index + 1]),
     {
-      label: 'As wide as its values',
+      label: 'Fit width to values',
       icon: 'expand',
       keys: '⌥, ⌥.',
       onChoose: () => layoutStore.change({ widths: otherWidths }),

@@ -13,8 +13,8 @@ export function NoRows({ table, view, change }: ViewProps): JSX.Element {
     return (
       <div className="no-rows" role="status">
         <Icon name="filter" />
-        <h2 className="b">No row matches</h2>
-        <p className="t2">{table.row_count.toLocaleString('en')} rows are stored in all.</p>
+        <h2 className="b">No rows match</h2>
+        <p className="t2">{table.row_count.toLocaleString('en')} rows in total.</p>
         <button className="btn" onClick={() => change({ filters: [], search: '' })}>
           Clear filters and search
         </button>
@@ -26,7 +26,7 @@ export function NoRows({ table, view, change }: ViewProps): JSX.Element {
       <div className="no-rows" role="status">
         <h2 className="b">There is no page {view.page.toLocaleString('en')}</h2>
         <button className="btn" onClick={() => change({ page: 1 })}>
-          To the first page
+          Go to the first page
         </button>
       </div>
     );

@@ -58,7 +58,7 @@ function CardContent({ target, reference }: CardContentProps): JSX.Element {
       <div className="t3 small">{`${target.name}, ${key}`}</div>
       {row !== undefined && <Fields target={target} row={row} />}
       <div className="bar">
-        <span>Click to open it beside</span>
+        <span>Click to open in side panel</span>
         <kbd className="end">{shortcutText('↵')}</kbd>
       </div>
     </>

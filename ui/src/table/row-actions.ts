@@ -44,7 +44,7 @@ export async function openReferenced(props: RowsGridProps, position: CellPositio
       props.change({ open: [formatRecordAddress({ table: reference.table, id })] });
     else showToast({ kind: 'error', title: `There is no such row in ${reference.table}.` });
   } catch (error) {
-    showToast({ kind: 'error', title: 'The record was not read', detail: messageOf(error) });
+    showToast({ kind: 'error', title: 'Could not load the record', detail: messageOf(error) });
   }
 }
 
