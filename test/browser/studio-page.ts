@@ -150,12 +150,19 @@ interface AxeFinding {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Serious findings of axe on the page, one per line. */
-export async function seriousFindings(page: Page): Promise<readonly string[]> {
+/** Serious findings of axe on the page, one per line: of all rules, or only of the one about colors. */
+export async function seriousFindings(
+  page: Page,
+  rules: 'all' | 'colors' = 'all',
+): Promise<readonly string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axeSource);
   // Without `resultTypes`, axe also describes every element that passes each rule.
+  const run = {
+    resultTypes: ['violations'],
+    ...(rules === 'all' ? {} : { runOnly: ['color-contrast'] }),
+  };
   const found = (await page.evaluate(
-    "axe.run({ resultTypes: ['violations'] }).then((result) => result.violations)",
+    `axe.run(${JSON.stringify(run)}).then((result) => result.violations)`,
   )) as AxeFinding[];
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

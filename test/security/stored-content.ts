@@ -1,0 +1,170 @@
+/**
+ * Names and values of a hostile database are shown as text on every page of the web studio,
+ * including the diagram, and never run (SECURITY.md 1, 9). test/browser/hostile.test.ts edits such
+ * a table, and tests JSON, blobs and links.
+ */
+import { expect, test } from 'vitest';
+import { inBrowser } from '../browser/studio-page.ts';
+import { insertOf, scriptOf } from '../databases/kit/bench.ts';
+import { hostileRows, hostileTables, hostileValues, tableNames } from './hostile-catalog.ts';
+import type { Page } from 'playwright-core';
+import type { ServedDatabase } from '../browser/studio-page.ts';
+import type { Subject } from '../databases/kit/subject.ts';
+
+async function hostileDatabase(subject: Subject): Promise<ServedDatabase> {
+  const { dialect, makeDatabase } = subject;
+  const { url, run, drop } = await makeDatabase();
+  const quoteText = dialect.ddl.quoteText.bind(dialect.ddl);
+  const tables = hostileTables({ quoteText, hasComments: dialect.name !== 'sqlite' });
+  const inserts = tableNames.map((table) => insertOf(subject, table, hostileRows(table)));
+  await run([scriptOf(subject, tables), ...inserts].join(';\n'));
+  return { url, drop };
+}
+
+/** Records forbidden actions of a page, from before its first script. */
+const watcher = `window.violations = [];
+  document.addEventListener('securitypolicyviolation', (event) =>
+    window.violations.push(event.violatedDirective + ': ' + event.blockedURI));`;
+
+const markup =
+  'img[src=x], a[href^=javascript], a[href^=data], iframe, object, embed, form[action^=http], script:not([src]), text > script';
+
+/** Opens pages one after the other. Has the forbidden actions so far. */
+interface Watched {
+  readonly page: Page;
+  findings(): Promise<readonly string[]>;
+}
+
+async function watch(page: Page): Promise<Watched> {
+  const found: string[] = [];
+  page.on('dialog', (dialog) => {
+    found.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  const own = new URL(page.url()).origin;
+  page.on('request', (request) => {
+    const address = request.url();
+    if (!address.startsWith(own) && !/^(data|blob):/.test(address)) found.push(address);
+  });
+  await page.addInitScript(watcher);
+  return {
+    page,
+    findings: async () => {
+      const text = (await page.evaluate(`[...window.violations,
+        ...(window.hacked ?? ({}).hacked ?? null) === null ? [] : ['a script ran'],
+        ...[...document.querySelectorAll('${markup}')].map((each) => each.outerHTML.slice(0, 200))]`)) as string[];
+      return [...found, ...text];
+    },
+  };
+}
+
+const shown = (name: string): string => name.split('\n')[0]!.trim();
+const evil = '</script><img src=x onerror=alert(1)>';
+const listed = [evil, '"];--', '__proto__', '../../etc/passwd', '${alert(1)} {{7*7}} %s %n'];
+const evilPath = `/tables/${encodeURIComponent(evil)}`;
+
+/** Visits every page of the web studio on a hostile database of the subject. */
+export function testStoredContent(subject: Subject): void {
+  inBrowser(
+    `stored content on ${subject.name}`,
+    ({ open, url }) => {
+      const visit = async (path: string): Promise<Watched> => {
+        // A page of the same origin that is not part of the web studio.
+        const watched = await watch(await open('/api/health'));
+        await watched.page.goto(`${url()}${path}`);
+        return watched;
+      };
+
+      test('the start page has every table', async () => {
+        const { page, findings } = await visit('/');
+        for (const name of tableNames)
+          await page.locator('.home-table').getByText(shown(name)).first().waitFor();
+        expect(await findings()).toEqual([]);
+      });
+
+      test('tables are listed, with their rows', async () => {
+        const { page, findings } = await visit('/');
+        for (const table of listed) {
+          await page.goto(`${url()}/tables/${encodeURIComponent(table)}?sort_by=id`);
+          for (const value of hostileValues.slice(0, 4))
+            await page.getByRole('gridcell').getByText(value.slice(0, 12)).first().waitFor();
+          expect(await findings(), table).toEqual([]);
+        }
+      });
+
+      test.each([
+        ['a record', `?open=${encodeURIComponent(`${encodeURIComponent(evil)}/3`)}`],
+        ['its structure', '?view=structure'],
+        ['a filter and an order', `?sort_by=${encodeURIComponent(evil)}&filter_value__starts=%3C`],
+      ])('a table is shown as %s', async (_what, query) => {
+        const { page, findings } = await visit(`${evilPath}${query}`);
+        await page.getByText(evil, { exact: false }).first().waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(await findings()).toEqual([]);
+      });
+
+      test('the diagram has every table, and can be centered on one', async () => {
+        const { page, findings } = await visit('/diagram');
+        const nodes = page.locator('.react-flow__node');
+        await nodes.getByText(evil).first().waitFor();
+        expect(await nodes.count()).toBe(tableNames.length);
+        expect(await findings()).toEqual([]);
+        await page.goto(`${url()}/diagram?around=${encodeURIComponent(evil)}`);
+        await nodes.locator('.foc').getByText(evil).first().waitFor();
+        expect(await findings()).toEqual([]);
+      });
+
+      test('raw SQL shows a result, its columns and an error', async () => {
+        const { page, findings } = await visit('/sql');
+        page.removeAllListeners('console');
+        const { quoteName, ddl } = subject.dialect;
+        const editor = page.locator('.sql-editor .cm-content');
+        const run = async (text: string): Promise<void> => {
+          // Chromium itself adds a style attribute to text that replaces colored text.
+          await editor.press('Control+A');
+          await editor.press('Backspace');
+          await page.keyboard.insertText(text);
+          await page.keyboard.press('Control+Enter');
+        };
+        await run(`select ${ddl.quoteText(hostileValues[0]!)} as ${quoteName(evil)}`);
+        await page.getByRole('columnheader').getByText(evil).waitFor();
+        await page.getByRole('gridcell').getByText(hostileValues[0]!).waitFor();
+        await run(`select ${quoteName(`${evil}?`)}.a from ${quoteName(evil)}`);
+        await page.getByRole('alert').getByText(evil, { exact: false }).waitFor();
+        expect(await findings()).toEqual([]);
+      });
+
+      test('the export lists tables, and the import shows first rows and errors of a file', async () => {
+        const { page, findings } = await visit('/export');
+        await page.getByText(evil, { exact: false }).first().waitFor();
+        expect(await findings()).toEqual([]);
+        await page.goto(`${url()}/import`);
+        page.removeAllListeners('console');
+        const [value = ''] = hostileValues;
+        await page.getByLabel('File to import').setInputFiles({
+          name: `${evil.replaceAll('/', '')}.csv`,
+          mimeType: 'text/csv',
+          buffer: Buffer.from(`id,value,${evil}\n"${value.replaceAll('"', '""')}",x,y\n`),
+        });
+        const first = page.getByRole('region', { name: 'First rows' });
+        await first.getByText(value).waitFor();
+        await page.getByLabel('Into').selectOption(evil);
+        await page.getByRole('button', { name: 'Check', exact: true }).click();
+        await page.getByRole('alert').first().waitFor();
+        expect(await findings()).toEqual([]);
+      });
+
+      test('the palette finds a table by its letters', async () => {
+        const { page, findings } = await visit('/');
+        await page.locator('.home-table').first().waitFor();
+        await page.keyboard.press('Control+k');
+        await page.keyboard.type('onerror');
+        await page.getByRole('option').getByText(evil, { exact: false }).first().waitFor();
+        await page.keyboard.press('Enter');
+        await page.waitForURL(`**${evilPath}*`);
+        expect(await findings()).toEqual([]);
+      });
+    },
+    { database: () => hostileDatabase(subject) },
+  );
+}
