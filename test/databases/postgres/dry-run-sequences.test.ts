@@ -54,3 +54,47 @@ test('a sequence changes only with committed rows', async () => {
     { numRuns },
   );
 });
+
+test('another session never draws a number twice while dry runs restore the sequence', async () => {
+  await database().query(
+    'DROP TABLE IF EXISTS drawn; CREATE TABLE drawn (id serial PRIMARY KEY, n int)',
+  );
+  let isOver = false;
+  const draw = async (): Promise<string[]> => {
+    const numbers: string[] = [];
+    while (!isOver) {
+      const rows = await database().query(`SELECT nextval('drawn_id_seq')::text AS number`);
+      numbers.push(...rows.map(({ number }) => String(number)));
+    }
+    return numbers;
+  };
+  const others = [draw(), draw()];
+  try {
+    for (let run = 0; run < numRuns; run += 1)
+      await importFile(database().url, ['rows.csv', 'n\n1\n2\n'], {
+        table: 'drawn',
+        fields: { dry_run: 'true' },
+      });
+  } finally {
+    isOver = true;
+  }
+  const numbers = (await Promise.all(others)).flat();
+  expect(numbers.length).toBeGreaterThan(0);
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
+
+test('a sequence of another owner is not restored, which a warning says', async () => {
+  await database()
+    .query(`DROP TABLE IF EXISTS drawn; CREATE TABLE drawn (id serial PRIMARY KEY, n int);
+    DROP ROLE IF EXISTS studio_writer; CREATE ROLE studio_writer LOGIN PASSWORD 'w';
+    GRANT ALL ON drawn, drawn_id_seq TO studio_writer`);
+  const url = database().urlWith({ user: 'studio_writer', password: 'w' });
+  const fields = { dry_run: 'true' };
+  const { warnings } = await importFile(url, ['rows.csv', 'n\n1\n'], { table: 'drawn', fields });
+  expect(warnings).toEqual([
+    expect.stringContaining(
+      'The next number of column "id" of table "drawn" could not be restored',
+    ),
+  ]);
+  await database().query('DROP OWNED BY studio_writer; DROP ROLE studio_writer');
+});

@@ -24,10 +24,11 @@ export const mysqlCounters: CounterDialect = {
     stateQuery: ({ table }) => `SELECT CAST(AUTO_INCREMENT AS CHAR), CAST(UPDATE_TIME AS CHAR)
 FROM information_schema.TABLES
 WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${quoteText(table.localName)} AND AUTO_INCREMENT IS NOT NULL`,
-    // Waits for open transactions, and sets no value below those of existing rows.
+    // Sets no value below those of existing rows. While it waits for open transactions, other sessions
+    // wait for it, so MariaDB limits that: https://mariadb.com/kb/en/wait-and-nowait/
     restore: ({ table }, { before, after }) =>
       before[1] === after[1]
-        ? `ALTER TABLE ${tableName(table)} AUTO_INCREMENT = ${BigInt(String(before[0]))}, ALGORITHM = INPLACE`
+        ? `ALTER TABLE ${tableName(table)} /*M! WAIT 1 */ AUTO_INCREMENT = ${BigInt(String(before[0]))}, ALGORITHM = INPLACE`
         : undefined,
   },
 };

@@ -10,6 +10,9 @@ import type {
 
 const { quoteName, quoteText, tableName } = postgresDdl;
 
+/** While a lock of a sequence is waited for, other sessions wait for their next value too. */
+const lockMilliseconds = 100;
+
 export const postgresCounters: CounterDialect = {
   hasSequences: true,
   mustMoveQuery: (counter, { value }) =>
@@ -52,15 +55,28 @@ FROM (
 ) s`;
 }
 
-/** Each row has taken one value. If the sequence has moved further, another session may have taken values. */
+/**
+ * Each row has taken one value. If the sequence has moved further, another session may have taken values.
+ * So that none can between the comparison and setval, ALTER SEQUENCE locks it out, which only the owner may:
+ * https://www.postgresql.org/docs/current/sql-altersequence.html#id-1.9.3.32.7
+ */
 function restore(
   _: ColumnCounter,
   { before, after, numberedRows }: CounterStates,
 ): string | undefined {
-  const [next, last, isUsed, step, name] = before;
-  const moved = BigInt(String(after[0])) - BigInt(String(next));
-  if (moved !== BigInt(String(step)) * BigInt(numberedRows)) return undefined;
-  return `SELECT setval(${quoteText(String(name))}, ${BigInt(String(last))}, ${isUsed === true}) FROM ${String(name)} WHERE last_value = ${BigInt(String(after[1]))} AND is_called`;
+  const [next, last, isUsed, step, sequence] = before;
+  const [steps, name] = [BigInt(String(step)), String(sequence)];
+  if (BigInt(String(after[0])) - BigInt(String(next)) !== steps * BigInt(numberedRows))
+    return undefined;
+  const body = `
+BEGIN
+  PERFORM set_config('lock_timeout', '${lockMilliseconds}', true);
+  ALTER SEQUENCE ${name} INCREMENT BY ${steps};
+  PERFORM setval(${quoteText(name)}, ${BigInt(String(last))}, ${isUsed === true})
+  FROM ${name} WHERE last_value = ${BigInt(String(after[1]))} AND is_called;
+END `;
+  const tag = unusedDollarTag(body);
+  return `DO ${tag}${body}${tag}`;
 }
 
 /** An expression for the sequence's name as SQL; NULL if there is none. */
