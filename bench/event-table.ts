@@ -24,10 +24,10 @@ export async function makeEvents(
 ): Promise<void> {
   const { columnType } = database.dialect.ddl;
   const double = columnType({ type: { kind: 'float', bits: 64 } });
-  const moment = columnType({ type: { kind: 'timestamp', precision: 0 } });
+  const timestamp = columnType({ type: { kind: 'timestamp', precision: 0 } });
   await database.run({ text: `DROP TABLE IF EXISTS ${name}`, params: [] });
   await database.run({
-    text: `CREATE TABLE ${name} (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL, kind VARCHAR(20) NOT NULL, title VARCHAR(100), amount DECIMAL(12,2), ratio ${double}, created_at ${moment}, note VARCHAR(200))`,
+    text: `CREATE TABLE ${name} (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL, kind VARCHAR(20) NOT NULL, title VARCHAR(100), amount DECIMAL(12,2), ratio ${double}, created_at ${timestamp}, note VARCHAR(200))`,
     params: [],
   });
   const made = (await database.introspect()).tables.find((table) => table.name === name);

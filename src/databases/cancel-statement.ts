@@ -126,7 +126,7 @@ function limitText(limitMs: number): string {
 function createCancellation(target: Cancelable) {
   let reason: unknown;
   let destroyed = false;
-  let cancelling: Promise<void> | undefined;
+  let canceling: Promise<void> | undefined;
   let lastResort: NodeJS.Timeout | undefined;
   const { promise: unanswered, reject } = Promise.withResolvers<never>();
   // If the statement settled first, nothing else handles this rejection.
@@ -141,7 +141,7 @@ function createCancellation(target: Cancelable) {
     /** Rejects when the connection was closed because the server did not respond. */
     unanswered,
     begin(because: unknown): void {
-      if (cancelling !== undefined) return;
+      if (canceling !== undefined) return;
       reason = because;
       const patience = new Promise<void>((resolve) => {
         lastResort = setTimeout(() => {
@@ -149,15 +149,15 @@ function createCancellation(target: Cancelable) {
           resolve();
         }, cancelMs);
       });
-      cancelling = Promise.race([target.cancel().catch(destroy), patience]);
+      canceling = Promise.race([target.cancel().catch(destroy), patience]);
     },
-    begun: () => cancelling !== undefined,
+    begun: () => canceling !== undefined,
     /** Undefined when the time limit expired. */
     reason: () => reason,
     isUnanswered: () => destroyed,
     /** Before this resolves, a cancel request may be in flight and could cancel the next statement. */
     async settled(): Promise<void> {
-      await cancelling;
+      await canceling;
       clearTimeout(lastResort);
     },
   };

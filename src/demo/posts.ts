@@ -16,8 +16,9 @@ interface Post {
   readonly title: string;
   readonly language: string;
   readonly body: string;
-  /** The template of the post and the book that it mentions. */
+  /** The book that fills the templates of the post and its comments. */
   readonly subject: Book;
+  /** The subject, if title or body name it. */
   readonly book: Book | undefined;
   readonly status: PostStatus;
   readonly createdAt: number;
@@ -42,6 +43,7 @@ function makePosts(books: readonly Book[], random: Random): Post[] {
     const createdAt =
       now - Math.round((postCount - i) * 3.5 * day) - random.int(0, 2 * 24 * 60) * minute;
     const status =
+      // The newest posts are not published yet.
       i > postCount - 12
         ? 'draft'
         : random.pick([
@@ -63,7 +65,10 @@ type PostText = Pick<Post, 'title' | 'language' | 'body'>;
 
 function englishText(book: Book, random: Random): PostText {
   const kind = random.pick(postKinds);
-  const sentences = shuffleInto(random.int(2, 4), random.sample(kind.sentences, random.int(5, 8)));
+  const sentences = splitIntoParagraphs(
+    random.int(2, 4),
+    random.sample(kind.sentences, random.int(5, 8)),
+  );
   const body = [random.pick(kind.openings), ...sentences].join('\n\n');
   return {
     title: fill(random.pick(kind.titles), book, random),
@@ -85,7 +90,7 @@ function foreignText(book: Book, random: Random): PostText {
 }
 
 /** Splits sentences into the given number of paragraphs, in order. */
-function shuffleInto(paragraphs: number, sentences: readonly string[]): string[] {
+function splitIntoParagraphs(paragraphs: number, sentences: readonly string[]): string[] {
   const length = Math.ceil(sentences.length / paragraphs);
   return Array.from({ length: paragraphs }, (_, i) =>
     sentences.slice(i * length, (i + 1) * length).join(' '),

@@ -7,34 +7,38 @@ export const partGap = 56;
 
 /**
  * Packs arrangements into a rectangle of about the given aspect ratio. ELK's rectpacking wastes 7 % more
- * on the mean of 200 random sets, since it packs in rows only.
+ * on average (of 200 random sets), since it packs in rows only.
  */
 export function pack(parts: readonly Arrangement[], aspect: number): Arrangement {
   const tries = widthsToTry(parts, aspect).map((width) => packWithin(parts, width));
   return tries.reduce((best, next) => (waste(next, aspect) < waste(best, aspect) ? next : best));
 }
 
-/** The geometric mean of its area and the area of the smallest enclosing rectangle of that aspect ratio. */
+/**
+ * The geometric mean of its area and the area of the smallest enclosing rectangle of that aspect ratio: a small
+ * picture is better, and so is one that fills a sheet of paper.
+ */
 export function waste({ width, height }: Size, aspect: number): number {
   const sheet = Math.max(width, height * aspect) * Math.max(height, width / aspect);
   return Math.sqrt(width * height * sheet);
 }
 
+/** Widths around the one that would fit without gaps. */
 function widthsToTry(parts: readonly Arrangement[], aspect: number): readonly number[] {
   const widest = Math.max(0, ...parts.map((part) => part.width));
   const area = parts.reduce((sum, p) => sum + (p.width + partGap) * (p.height + partGap), 0);
-  const even = Math.sqrt(area * aspect);
-  return [0.9, 1, 1.1, 1.2, 1.35, 1.5].map((factor) => Math.max(widest, even * factor));
+  const ideal = Math.sqrt(area * aspect);
+  return [0.9, 1, 1.1, 1.2, 1.35, 1.5].map((factor) => Math.max(widest, ideal * factor));
 }
 
-/** Skyline packing: highest first, each as far up and left as possible. */
+/** Skyline packing: tallest first, each as far up and left as possible. */
 function packWithin(parts: readonly Arrangement[], width: number): Arrangement {
   let skyline: readonly Step[] = [{ x: 0, y: 0, width: width + partGap }];
   const placed = parts
     .toSorted((a, b) => b.height - a.height)
     .map((part) => {
       const size = { width: part.width + partGap, height: part.height + partGap };
-      const at = lowestPosition(skyline, size.width);
+      const at = topmostPosition(skyline, size.width);
       skyline = raised(skyline, at, size);
       return translated(part, at);
     });
@@ -46,15 +50,16 @@ interface Step extends Point {
   readonly width: number;
 }
 
-function lowestPosition(skyline: readonly Step[], width: number): Point {
+function topmostPosition(skyline: readonly Step[], width: number): Point {
+  // The leftmost position is always possible. Half a pixel allows for rounding.
   const end = skyline.reduce((max, step) => Math.max(max, step.x + step.width), 0);
   const positions = skyline
     .filter((step) => step.x + width <= end + 0.5 || step.x === 0)
-    .map(({ x }) => ({ x, y: floorOf(skyline, x, width) }));
+    .map(({ x }) => ({ x, y: topOf(skyline, x, width) }));
   return positions.reduce((best, position) => (position.y < best.y ? position : best));
 }
 
-function floorOf(skyline: readonly Step[], x: number, width: number): number {
+function topOf(skyline: readonly Step[], x: number, width: number): number {
   const under = skyline.filter((step) => step.x < x + width && step.x + step.width > x);
   return Math.max(...under.map((step) => step.y));
 }
@@ -74,11 +79,11 @@ function raised(skyline: readonly Step[], at: Point, size: Size): readonly Step[
 
 function extentOf(parts: readonly Arrangement[]): Size {
   const rights = parts.flatMap((part) => part.boxes.map(({ x, box }) => x + box.width));
-  const lows = parts.flatMap((part) => part.boxes.map(({ y, box }) => y + box.height));
+  const bottoms = parts.flatMap((part) => part.boxes.map(({ y, box }) => y + box.height));
   const points = parts.flatMap((part) => part.routes.flatMap((route) => route.points));
   return {
     width: maximum([...rights, ...points.map(({ x }) => x)]),
-    height: maximum([...lows, ...points.map(({ y }) => y)]),
+    height: maximum([...bottoms, ...points.map(({ y }) => y)]),
   };
 }
 

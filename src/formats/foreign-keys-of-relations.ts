@@ -18,7 +18,7 @@ interface DescribedKey {
   readonly item: Members;
 }
 
-/** Adds the keys that the items describe. A table that has `foreign_keys` gets no others. */
+/** Adds the keys that the items of the document's list of tables describe. A table that has `foreign_keys` gets no others. */
 export function addKeysOfRelations(items: readonly Members[], tables: readonly Table[]): Table[] {
   const listed = new Set(
     items

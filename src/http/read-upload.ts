@@ -39,7 +39,7 @@ export async function readUpload(request: Request, rules: UploadRules): Promise<
     await pipeline(Readable.from(limitedBody(request, bodyLimit)), form.parser);
   } catch (error) {
     const studioError =
-      form.failure() ?? (isTooLarge(error) ? tooLarge(rules.limitBytes) : readable(error));
+      form.failure() ?? (isTooLarge(error) ? tooLarge(rules.limitBytes) : unreadableForm(error));
     await form.abandon();
     throw studioError;
   }
@@ -89,9 +89,10 @@ function openForm(type: string, rules: UploadRules): Form {
     saving.push(saved);
     streams.push(stream);
   });
+  // The third argument says whether the name is cut off.
   parser.on('field', (...[name, value, , isCutOff]) => {
     if (isCutOff) fail(new StudioError('too_large', `The form field "${name}" is too long.`));
-    if (Object.hasOwn(fields, name) && fields[name] !== value) fail(twice(name));
+    if (Object.hasOwn(fields, name) && fields[name] !== value) fail(conflictingValues(name));
     fields[name] = value;
   });
   for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
@@ -120,7 +121,7 @@ function wrongFileField(field: string): StudioError {
   );
 }
 
-function twice(name: string): StudioError {
+function conflictingValues(name: string): StudioError {
   return new StudioError('invalid_parameter', `The form has two different values for ${name}.`, {
     parameter: name,
   });
@@ -138,7 +139,7 @@ function createParser(type: string, { limitBytes }: UploadRules): BusboyInstance
       },
     });
   } catch (error) {
-    throw readable(error);
+    throw unreadableForm(error);
   }
 }
 
@@ -153,7 +154,7 @@ async function save(
   return { name: name ?? '', path, bytes: file.bytesWritten };
 }
 
-function readable(error: unknown): unknown {
+function unreadableForm(error: unknown): unknown {
   if (error instanceof StudioError) return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new StudioError('invalid_body', `The multipart form cannot be read: ${reason}.`);

@@ -1,4 +1,4 @@
-/** Finds the constructs within a statement that do more than its verb says: function calls, phrases, nested verbs. */
+/** Finds the constructs within a statement that do more than its verb says: function calls, phrases such as INTO OUTFILE, nested verbs. */
 import { isKeyword, longestKey } from '../portable/lexer/code.ts';
 import { indexAfterWith } from './with-clause.ts';
 import { statementKinds } from './statement-rules.ts';
@@ -48,6 +48,7 @@ function callEffect({ text, code, rules }: StatementCode, i: number): Effect[] {
   if (token === undefined || code[i + 1]?.word !== '(') return [];
   if (token.kind !== 'word' && token.kind !== 'quoted-name') return [];
   const written = text.slice(token.start, token.end);
+  // A name with Unicode escapes, which PostgreSQL resolves: it may be any function's.
   if (/^U&".*\\/is.test(written)) return [effect(`${written}()`, 'unknown')];
   const name = bareName(written).toLowerCase();
   const kind = functionKind(rules, name);
@@ -75,19 +76,20 @@ export function functionKind(
   return family === undefined ? undefined : functions[family];
 }
 
+/** Leaves INTO to `intoEffects`, since it is part of INSERT and MERGE too. */
 function phraseEffect({ code, rules }: StatementCode, i: number): Effect[] {
   const phrase = isKeyword(code, i) ? longestKey(rules.phrases, code, i) : undefined;
-  return phrase === 'INTO' ? [] : namedEffect(rules, phrase);
+  return phrase === 'INTO' ? [] : effectOfPhrase(rules, phrase);
 }
 
 /** Ignores the INTO of INSERT, MERGE and REPLACE. */
 function intoEffect({ code, rules }: StatementCode, i: number): Effect[] {
   if (code[i]?.word !== 'INTO' || !isKeyword(code, i)) return [];
   if (['INSERT', 'MERGE', 'REPLACE'].includes(code[i - 1]?.word ?? '')) return [];
-  return namedEffect(rules, longestKey(rules.phrases, code, i));
+  return effectOfPhrase(rules, longestKey(rules.phrases, code, i));
 }
 
-function namedEffect({ phrases }: StatementRules, phrase: string | undefined): Effect[] {
+function effectOfPhrase({ phrases }: StatementRules, phrase: string | undefined): Effect[] {
   return phrase === undefined ? [] : [effect(phrase, phrases[phrase] ?? 'unknown')];
 }
 
@@ -105,6 +107,7 @@ function nestedVerbEffect(statement: StatementCode, i: number): Effect[] {
 function reservedVerbEffect({ code, rules }: StatementCode, i: number): Effect[] {
   const word = code[i]?.word ?? '';
   if (!rules.reservedVerbs.includes(word) || !isKeyword(code, i)) return [];
+  // A function such as REPLACE(…), and the UPDATE of SELECT … FOR UPDATE, which the phrases list.
   if (code[i + 1]?.word === '(' || code[i - 1]?.word === 'FOR') return [];
   return [effect(word, kindOf(rules, word))];
 }

@@ -22,7 +22,8 @@ export function plainSortKey(
   };
 }
 
-const textColumn: ColumnInfo = { name: 'digest', type: { kind: 'text' } };
+/** Most tie breakers are texts, such as a value in hex. The name of the column is never shown. */
+const textColumn: ColumnInfo = { name: 'tie_breaker', type: { kind: 'text' } };
 
 /** A tie breaker that ORDER BY and comparisons order alike; `selected` if SELECT needs another expression. */
 export function tieBreaker(

@@ -1,3 +1,3 @@
 import { testCrossing } from './cells/test-crossing.ts';
 
-testCrossing(60);
+testCrossing({ numRuns: 60 });

@@ -1,3 +1,3 @@
 import { testCrossing } from './cells/test-crossing.ts';
 
-testCrossing(2);
+testCrossing({ numRuns: 2 });

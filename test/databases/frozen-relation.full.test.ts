@@ -1,4 +1,4 @@
 /** The same as frozen-relation.test.ts, over more rounds. */
 import { testFrozenRelations } from './frozen-relation.ts';
 
-testFrozenRelations(5);
+testFrozenRelations({ rounds: 5 });

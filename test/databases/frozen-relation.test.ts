@@ -1,3 +1,3 @@
 import { testFrozenRelations } from './frozen-relation.ts';
 
-testFrozenRelations(1);
+testFrozenRelations({ rounds: 1 });

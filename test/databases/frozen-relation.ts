@@ -102,7 +102,7 @@ const visits = record({
 const settles = { timeout: 60_000, interval: 50 };
 
 /** Sends this many rounds of requests to each database. */
-export function testFrozenRelations(rounds: number): void {
+export function testFrozenRelations({ rounds }: { readonly rounds: number }): void {
   describe.each(Object.entries(databases))('%s', (_name, freeze) => {
     test(
       'requests to relations that never respond leave connections for other requests',

@@ -1,3 +1,3 @@
 import { testTranslations } from './translations/test-translations.ts';
 
-testTranslations(300);
+testTranslations({ tables: 300 });

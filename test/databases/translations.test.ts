@@ -1,3 +1,3 @@
 import { testTranslations } from './translations/test-translations.ts';
 
-testTranslations(6);
+testTranslations({ tables: 6 });

@@ -13,12 +13,12 @@ const drawings = new Map<Schema, Promise<Drawing>>();
 
 /** The cached drawing of a schema. */
 export function drawingOf(schema: Schema): Promise<Drawing> {
-  const drawing = drawings.get(schema) ?? drawnOnce(schema);
+  const drawing = drawings.get(schema) ?? makeDrawing(schema);
   drawings.set(schema, drawing);
   return drawing;
 }
 
-async function drawnOnce(schema: Schema): Promise<Drawing> {
+async function makeDrawing(schema: Schema): Promise<Drawing> {
   await using elk = createElkRunner({ timeMs: 60_000, heapMb: 1024 });
   const facts = { name: schema.database, facts: ['postgres 17.2', '2026-11-21'], warnings: [] };
   const measure = measureWith(fonts);

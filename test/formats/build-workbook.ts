@@ -10,7 +10,7 @@ export interface WorkbookParts {
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** Builds a workbook as Excel writes it: shared strings, styles, and parts that are found by relationships. */
+/** Builds a workbook with shared strings, styles, a namespace prefix, and parts that only their relationships name. */
 export async function buildWorkbook(parts: WorkbookParts): Promise<Buffer> {
   const names = Object.keys(parts.sheets);
   const relations = [

@@ -13,9 +13,11 @@ const hasSamples = existsSync(join(samples, 'csv'));
 
 interface Facts {
   readonly encoding: string;
+  /** What Python's csv module reads. */
   readonly python?: {
     readonly delimiter: string;
     readonly records: number;
+    /** The number of records by their number of fields. */
     readonly widths: Readonly<Record<string, number>>;
     /** Up to 60 names. */
     readonly header: readonly string[];

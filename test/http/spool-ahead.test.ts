@@ -54,7 +54,7 @@ describe('a body that is read ahead', () => {
     await expect(reader.read()).rejects.toThrow('broken');
   });
 
-  test('cancels its source when it is cancelled', async () => {
+  test('cancels its source when it is canceled', async () => {
     const source = new PassThrough();
     await spoolAhead(source).cancel();
     expect(source.destroyed).toBe(true);
@@ -74,6 +74,7 @@ describe('a body that is read ahead', () => {
   );
 });
 
+/** File descriptors of this process for the files named `body` that `spoolAhead` writes. */
 function openBodies(): readonly string[] {
   return readdirSync('/proc/self/fd').filter((fd) => {
     try {

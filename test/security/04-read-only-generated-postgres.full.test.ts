@@ -3,4 +3,4 @@ import { testReadOnly } from './read-only-postgres.ts';
 
 vi.setConfig({ testTimeout: 1_800_000 });
 
-testReadOnly(300);
+testReadOnly({ numRuns: 300 });

@@ -1,3 +1,3 @@
 import { testReadOnly } from './read-only-postgres.ts';
 
-testReadOnly(15);
+testReadOnly({ numRuns: 15 });

@@ -184,7 +184,7 @@ async function open(options: StudioOptions): Promise<SendRequest> {
 }
 
 /** `numRuns` statements of each kind. */
-export function testReadOnly(numRuns: number): void {
+export function testReadOnly({ numRuns }: { readonly numRuns: number }): void {
   const owner = `studio_owner_${process.pid}`;
 
   beforeAll(async () => {

@@ -58,6 +58,7 @@ function definition({ field, nativeType, gorm }: Comparison): string {
 function defaultOf(field: GormColumn, gorm: GormDialect): string | undefined {
   if (!field.hasDefault) return undefined;
   if (field.defaultValue !== undefined) return gorm.literal(field.defaultValue);
+  // The tag `default:(-)` declares a default that only the database knows.
   return field.defaultText === '' || field.defaultText === '(-)' ? undefined : field.defaultText;
 }
 
@@ -122,20 +123,21 @@ function defaultDiffers({ field, reported }: Comparison): boolean {
   return !isSameDefault(currentDefault, field);
 }
 
-function isSameDefault(there: string, { gormDataType, defaultText }: GormColumn): boolean {
+function isSameDefault(current: string, { gormDataType, defaultText }: GormColumn): boolean {
   switch (gormDataType) {
     case 'time':
-      return withoutCall(there) === withoutCall(defaultText);
+      return withoutParentheses(current) === withoutParentheses(defaultText);
     case 'bool':
-      return (parseBoolean(there) ?? false) === (parseBoolean(defaultText) ?? false);
+      return (parseBoolean(current) ?? false) === (parseBoolean(defaultText) ?? false);
     case 'string':
-      return there === defaultText || there === defaultText.replaceAll(/^['"]+|['"]+$/g, '');
+      return current === defaultText || current === defaultText.replaceAll(/^['"]+|['"]+$/g, '');
     default:
-      return there === defaultText;
+      return current === defaultText;
   }
 }
 
-function withoutCall(text: string): string {
+/** `CURRENT_TIMESTAMP()` and `current_timestamp` are the same default. */
+function withoutParentheses(text: string): string {
   return text.replace(/\(\)$/, '').toLowerCase();
 }
 

@@ -8,7 +8,7 @@ import { underlyingOf } from './types.ts';
 import { outlineOf, isSyntaxFault } from './outline.ts';
 import { childrenOf, readType } from './read-type.ts';
 import { resolveType } from './resolve-type.ts';
-import { constant, convert, ofType, unknown, zeroOf } from './value.ts';
+import { constant, convert, unknownOf, unknown, zeroOf } from './value.ts';
 import type { Scope } from './resolve-type.ts';
 import type { FunctionDeclaration } from './syntax.ts';
 import type { Env, FunctionCall, Value } from './value.ts';
@@ -29,7 +29,7 @@ export function callFunction(declared: FunctionDeclaration, call: FunctionCall):
   return declared.results.map((result, i) => {
     const type = resolveType(result, scope);
     const value = returned?.[i] ?? unknown;
-    return value.kind === 'unknown' ? ofType(type) : convert(value, type);
+    return value.kind === 'unknown' ? unknownOf(type) : convert(value, type);
   });
 }
 

@@ -5,7 +5,7 @@ import { basic, underlyingOf } from './types.ts';
 import { parseFloatText, parseInteger, runeOf, unquote } from './literals.ts';
 import { findMethod } from './methods.ts';
 import { resolveType } from './resolve-type.ts';
-import { constant, convert, nil, ofType, typeOfValue, unknown, zeroOf } from './value.ts';
+import { constant, convert, nil, unknownOf, typeOfValue, unknown, zeroOf } from './value.ts';
 import type { Expression } from './expression.ts';
 import type { GoType } from './types.ts';
 import type { Scope } from './resolve-type.ts';
@@ -41,9 +41,9 @@ function single(expression: Expression, env: Env): Value {
     case 'selector':
       return selector(expression, env);
     case 'slice':
-      return ofType(typeOfValue(evaluate(expression.of, env)));
+      return unknownOf(typeOfValue(evaluate(expression.of, env)));
     case 'typed':
-      return ofType(resolveType(expression.type, env.scope));
+      return unknownOf(resolveType(expression.type, env.scope));
     case 'conversion':
       return convert(evaluate(expression.of, env), resolveType(expression.type, env.scope));
     default:
@@ -102,7 +102,7 @@ function unary({ operator, of }: FormOf<'unary'>, env: Env): Value {
     return type === undefined ? unknown : { kind: 'typed', type: { form: 'pointer', to: type } };
   }
   if (operator === '*') return dereferenced(value);
-  if (value.kind !== 'constant') return operator === '!' ? ofType(basic('bool')) : value;
+  if (value.kind !== 'constant') return operator === '!' ? unknownOf(basic('bool')) : value;
   if (operator === '!') return constant(value.value !== true, value.type);
   const isNumber = typeof value.value === 'bigint' || typeof value.value === 'number';
   return operator === '-' && isNumber ? constant(-value.value, value.type) : value;
@@ -110,7 +110,7 @@ function unary({ operator, of }: FormOf<'unary'>, env: Env): Value {
 
 function dereferenced(value: Value): Value {
   if (value.kind === 'zero' || value.kind === 'typed')
-    return value.type.form === 'pointer' ? ofType(value.type.to) : value;
+    return value.type.form === 'pointer' ? unknownOf(value.type.to) : value;
   return value;
 }
 
@@ -166,7 +166,7 @@ export function calculate(operator: string, a: Value, b: Value): Value {
       ? combine(operator, a.value, b.value)
       : undefined;
   if (exact !== undefined) return type === undefined ? constant(exact) : constant(exact, type);
-  return ofType(typeOfValue(a.kind === 'unknown' ? b : a));
+  return unknownOf(typeOfValue(a.kind === 'unknown' ? b : a));
 }
 
 function combine(operator: string, a: ConstantValue, b: ConstantValue): ConstantValue | undefined {
@@ -230,7 +230,7 @@ function fieldOf(value: Value, name: string): Value {
   const type = value.type.form === 'pointer' ? value.type.to : value.type;
   const found = findField(type, name, 0);
   if (found === undefined) return unknown;
-  return value.kind === 'zero' ? zeroOf(found) : ofType(found);
+  return value.kind === 'zero' ? zeroOf(found) : unknownOf(found);
 }
 
 function findField(type: GoType, name: string, depth: number): GoType | undefined {
@@ -264,7 +264,7 @@ function lengthOf(value: Value): Value {
   const isText = value.kind === 'constant' && typeof value.value === 'string';
   return isText
     ? constant(BigInt(Buffer.byteLength(value.value)), basic('int'))
-    : ofType(basic('int'));
+    : unknownOf(basic('int'));
 }
 
 /** `package.Function(…)`, `value.Method(…)`, `package.Type(…)`. */

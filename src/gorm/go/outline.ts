@@ -119,7 +119,7 @@ function describeUnreadable(source: string, offset: number): string {
   const quote = source[offset] ?? '';
   if (quote === '`' || quote === '"') return 'The string is not closed.';
   if (quote === "'") return 'The character literal is not closed.';
-  return `Go knows no character ${JSON.stringify(String.fromCodePoint(source.codePointAt(offset) ?? 0))} here.`;
+  return `Unexpected character ${JSON.stringify(String.fromCodePoint(source.codePointAt(offset) ?? 0))}.`;
 }
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
@@ -159,7 +159,10 @@ function findBodies(
   return bodies;
 }
 
-/** The `{` of the body of the function whose signature begins there. Undefined if it has no body. */
+/**
+ * The index of the `{` of the body of the function whose signature begins at `from`. Undefined if it has no
+ * body. A signature has words, brackets, `*`, `.` and the `<-` of channels only.
+ */
 function bodyAfter(
   tokens: readonly Token[],
   pairs: ReadonlyMap<number, number>,

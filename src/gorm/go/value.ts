@@ -64,7 +64,8 @@ export function typeOfValue(value: Value): GoType | undefined {
   return basic(typeof value.value === 'bigint' ? 'int' : 'float64');
 }
 
-export function ofType(type: GoType | undefined): Value {
+/** An unknown value of a type. The dynamic type in an interface is unknown too. */
+export function unknownOf(type: GoType | undefined): Value {
   return type === undefined || underlyingOf(type).form === 'interface'
     ? unknown
     : { kind: 'typed', type };
@@ -75,9 +76,9 @@ export function convert(value: Value, type: GoType): Value {
   if (value.kind === 'nil') return zeroOf(type);
   if (bare.form === 'interface') return value;
   if (value.kind === 'zero') return { kind: 'zero', type };
-  if (value.kind !== 'constant' || bare.form !== 'basic') return ofType(type);
+  if (value.kind !== 'constant' || bare.form !== 'basic') return unknownOf(type);
   const converted = convertConstant(value.value, bare.name);
-  return converted === undefined ? ofType(type) : constant(converted, type);
+  return converted === undefined ? unknownOf(type) : constant(converted, type);
 }
 
 function convertConstant(value: ConstantValue, to: string): ConstantValue | undefined {

@@ -239,8 +239,8 @@ function resolveTable(
 /** Recognizes a soft-delete column by the same name and types as the databases do. */
 function softDeleteOf(columns: Table['columns']): Pick<Table, 'softDelete'> {
   const column = columns.find(({ name }) => name === 'deleted_at');
-  const isMoment = column?.type.kind === 'timestamp' || column?.type.kind === 'date';
-  return column?.nullable === true && isMoment
+  const isDateOrTimestamp = column?.type.kind === 'timestamp' || column?.type.kind === 'date';
+  return column?.nullable === true && isDateOrTimestamp
     ? { softDelete: { column: column.name, flavour: 'time' } }
     : {};
 }

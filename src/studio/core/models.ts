@@ -52,17 +52,17 @@ export async function openModels(url: string, options: ModelOptions): Promise<Mo
 }
 
 export function createModels({ file, configured }: ModelSettings): Models {
-  let known: { readonly version: string; readonly models: readonly TableModel[] } | undefined;
+  let cached: { readonly version: string; readonly models: readonly TableModel[] } | undefined;
   const version = (): string => (file === undefined ? '' : versionOf(file));
   return {
     version,
     current: async () => {
       const now = version();
-      if (known?.version !== now) {
+      if (cached?.version !== now) {
         const stored = file === undefined ? [] : await readStoredModels(file);
-        known = { version: now, models: mergeModels(stored, configured) };
+        cached = { version: now, models: mergeModels(stored, configured) };
       }
-      return known.models;
+      return cached.models;
     },
   };
 }

@@ -20,7 +20,7 @@ export function createLocalExecutor(
         { name, input },
         { boundedOnly: false, isReadOnly: false },
       ),
-    // The studio undoes journals itself: only it knows their folder.
+    // The studio itself undoes the journals of killed imports (`recovery.ts`): only it knows their folder.
     recover: () => Promise.resolve({ isUndone: false, leftObjects: [] }),
     // These databases take writes while they are read, so a job need not end reads.
     addJob: () => ({ committing: () => {}, end: () => {} }),

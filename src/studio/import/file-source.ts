@@ -16,8 +16,8 @@ async function* readFile(
   path: string,
   onRead: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  for await (const block of createReadStream(path, { highWaterMark: chunkBytes })) {
-    const bytes = block as Buffer;
+  for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) {
+    const bytes = chunk as Buffer;
     onRead(bytes.length);
     yield bytes;
   }

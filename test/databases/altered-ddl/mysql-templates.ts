@@ -1,7 +1,7 @@
 import { pickOne } from './expand.ts';
 import type { Pick, Templates } from './expand.ts';
 
-/** Columns of MariaDB, each for itself; `#` is the number of the column. */
+/** Templates of columns in MariaDB: of `{a|b}`, `expand` takes one. `#` is the ordinal of the item in the table. */
 const columns = [
   'c# {int|integer|tinyint|smallint|mediumint|bigint}{(9)|} {UNSIGNED|SIGNED|UNSIGNED ZEROFILL|} {NOT NULL|NULL|} {DEFAULT 5|DEFAULT -5|DEFAULT (1 + 1)|}',
   "c# {int|varchar(7)} {NOT NULL|} {COMMENT 'x'|COMMENT ''|} {INVISIBLE DEFAULT 3|}",

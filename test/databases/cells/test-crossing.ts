@@ -13,7 +13,7 @@ const pairs = subjects.flatMap((from) =>
 );
 
 /** Values copied to another kind of database are the same, or rejected with an error. */
-export function testCrossing(numRuns: number): void {
+export function testCrossing({ numRuns }: { readonly numRuns: number }): void {
   describe.each(pairs)('from %s', (_pair, from, to) => {
     test('a value arrives unchanged or is rejected with an error', async (context) => {
       const source = await makeDatabaseOrReason(from);

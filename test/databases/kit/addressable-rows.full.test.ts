@@ -1,3 +1,3 @@
 import { testAddressableRows } from './addressable-rows.ts';
 
-testAddressableRows(600);
+testAddressableRows({ tables: 600 });

@@ -125,11 +125,14 @@ async function checkTables(bench: Bench, tables: readonly KeyedTable[]): Promise
   }
 }
 
-/** `always`: tables to check in each run, by subject name. */
-export function testAddressableRows(
-  tables: number,
-  always: Readonly<Record<string, readonly KeyedTable[]>> = {},
-): void {
+interface AddressableRowsOptions {
+  /** The number of generated tables. */
+  readonly tables: number;
+  /** Tables to check in addition, by subject name. */
+  readonly always?: Readonly<Record<string, readonly KeyedTable[]>>;
+}
+
+export function testAddressableRows({ tables, always = {} }: AddressableRowsOptions): void {
   describeOnEachDatabase('addressable rows', (bench) => {
     const message = 'every listed row is read, updated and deleted by its id, and no other row';
     test(message, { timeout: 900_000 }, async () => {

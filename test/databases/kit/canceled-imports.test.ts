@@ -41,8 +41,8 @@ function commandOf(pid: string): string {
   }
 }
 
-describeOnEachDatabase('imports that are ended', (bench) => {
-  const ordinary = process.env['TMPDIR'];
+describeOnEachDatabase('imports that are canceled or killed', (bench) => {
+  const originalTmpdir = process.env['TMPDIR'];
   const folder = mkdtempSync(join(tmpdir(), 'studio-ended-'));
   const error = vi.fn();
   let server: Listening;
@@ -59,8 +59,8 @@ describeOnEachDatabase('imports that are ended', (bench) => {
   beforeAll(() => void (process.env['TMPDIR'] = folder));
   afterAll(async () => {
     await server?.close();
-    if (ordinary === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = ordinary;
+    if (originalTmpdir === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = originalTmpdir;
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -98,6 +98,7 @@ describeOnEachDatabase('imports that are ended', (bench) => {
   test('a client that disconnects while its rows are written', async () => {
     const sending = begin();
     sending.end(whole);
+    // The folder of the upload, and that of the job.
     await vi.waitFor(() => expect(folders()).toHaveLength(2), waitFor);
     sending.destroy();
   });
@@ -111,7 +112,7 @@ describeOnEachDatabase('imports that are ended', (bench) => {
       await new Promise<void>((resolve, reject) => {
         answer.on('data', (line: Buffer) => {
           if (String(line).includes('"progress"')) resolve();
-          else reject(new Error(`It has ended: ${String(line)}`));
+          else reject(new Error(`The import has ended: ${String(line)}`));
         });
       });
       return answer;

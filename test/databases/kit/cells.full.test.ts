@@ -1,3 +1,3 @@
 import { testCells } from './cells.ts';
 
-testCells(100);
+testCells({ numRuns: 100 });

@@ -1,3 +1,3 @@
 import { testCells } from './cells.ts';
 
-testCells(3);
+testCells({ numRuns: 3 });

@@ -5,7 +5,7 @@ import { fillTable, randomTables, throughFiles, throughRows } from '../cells/rou
 import { describeOnEachDatabase } from './bench.ts';
 
 /** Random tables of each database's own types survive an export and an import. */
-export function testCells(numRuns: number): void {
+export function testCells({ numRuns }: { readonly numRuns: number }): void {
   describeOnEachDatabase('cells', (bench) => {
     test('are unchanged after an export and import in every format, and after row writes', async (context) => {
       const cells = allCells[bench.subject.name];

@@ -1,3 +1,3 @@
 import { testCounters } from './import-counters.ts';
 
-testCounters(500);
+testCounters({ numRuns: 500 });

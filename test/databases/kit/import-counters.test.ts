@@ -1,3 +1,3 @@
 import { testCounters } from './import-counters.ts';
 
-testCounters(25);
+testCounters({ numRuns: 25 });

@@ -105,7 +105,7 @@ function samples({ steps, statements }: Numbering): fc.Arbitrary<Sample> {
   });
 }
 
-export function testCounters(numRuns: number): void {
+export function testCounters({ numRuns }: { readonly numRuns: number }): void {
   describeOnEachDatabase('counters in imported files', (bench) => {
     let made = 0;
 

@@ -1,3 +1,3 @@
 import { testStoredValues } from './stored-values.ts';
 
-testStoredValues(60);
+testStoredValues({ valuesEach: 60 });

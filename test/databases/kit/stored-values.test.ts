@@ -1,3 +1,3 @@
 import { testStoredValues } from './stored-values.ts';
 
-testStoredValues(4);
+testStoredValues({ valuesEach: 4 });

@@ -172,7 +172,7 @@ async function verdictsOf(
   return verdicts;
 }
 
-export function testStoredValues(valuesEach: number): void {
+export function testStoredValues({ valuesEach }: { readonly valuesEach: number }): void {
   describeOnEachDatabase('stored values', (bench) => {
     test(
       'are those that were written, or the write is rejected',

@@ -1,3 +1,3 @@
 import { testValues } from './test-values.ts';
 
-testValues(20_000);
+testValues({ numRuns: 20_000 });

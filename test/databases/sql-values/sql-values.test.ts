@@ -1,3 +1,3 @@
 import { testValues } from './test-values.ts';
 
-testValues(300);
+testValues({ numRuns: 300 });

@@ -5,7 +5,7 @@ import { openMariadb, openPostgres, openSqlite } from './native-values.ts';
 import type { NativeValues } from './native-values.ts';
 
 /** Strings and expressions in SQL files have the value that their own database gives them. */
-export function testValues(numRuns: number): void {
+export function testValues({ numRuns }: { readonly numRuns: number }): void {
   describe.each([
     ['sqlite', openSqlite],
     ['postgres', openPostgres],

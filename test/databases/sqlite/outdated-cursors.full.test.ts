@@ -2,4 +2,4 @@
 import { test } from 'vitest';
 import { checkOutdatedCursors } from './outdated-cursors.ts';
 
-test('cursors, many times', { timeout: 3_600_000 }, () => checkOutdatedCursors(400));
+test('cursors, many times', { timeout: 3_600_000 }, () => checkOutdatedCursors({ numRuns: 400 }));

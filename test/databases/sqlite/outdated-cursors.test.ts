@@ -2,4 +2,4 @@
 import { test } from 'vitest';
 import { checkOutdatedCursors } from './outdated-cursors.ts';
 
-test('cursors', () => checkOutdatedCursors(12));
+test('cursors', () => checkOutdatedCursors({ numRuns: 12 }));

@@ -26,7 +26,11 @@ const changes = [
 const valuesOf = (rows: readonly Record<string, unknown>[]): readonly string[] =>
   rows.map((row) => JSON.stringify(row['a'] ?? row['id'])).toSorted();
 
-export async function checkOutdatedCursors(numRuns: number): Promise<void> {
+export async function checkOutdatedCursors({
+  numRuns,
+}: {
+  readonly numRuns: number;
+}): Promise<void> {
   const plan = fc.record({
     columns: fc.constantFrom(...tables).map(({ columns }) => columns),
     change: fc.oneof(fc.constant('VACUUM'), fc.constantFrom(...changes)),

@@ -35,13 +35,13 @@ const books: Table = {
   checks: [],
 };
 
-interface Ran {
+interface Recording {
   readonly queries: Query[];
   readonly session: Session;
 }
 
 /** Returns a response by the text of the statement, or else one affected row for each inserted row. */
-function recording(answer: (query: Query) => Partial<Result> = () => ({})): Ran {
+function recording(answer: (query: Query) => Partial<Result> = () => ({})): Recording {
   const queries: Query[] = [];
   return {
     queries,

@@ -1,4 +1,7 @@
-/** A structure as facts that are the same on every database, unless a feature is lost. */
+/**
+ * Compares structures before and after a translation to another database, as facts that only differ if a feature
+ * was lost. The columns of the generated tables have names such as `t1_f3`.
+ */
 import type {
   Column,
   ColumnType,
@@ -71,11 +74,14 @@ const lossText = ({ of, what, value, now }: Loss): string =>
   `${of}: ${what} was ${value}, is ${now}`;
 
 function hasWarning({ of, what }: Loss, warnings: readonly string[]): boolean {
-  const isWhole =
+  const allCommentsAreLost =
     what === 'comment' && warnings.some((text) => /\d+ comments? .*left out/.test(text));
   const column = of.replace(/_i$/, '');
   const about = warnings.filter((text) => new RegExp(`\\b(?:${of}|${column})\\b`).test(text));
-  return isWhole || about.some((text) => words[what].test(text) || /\bis left out\b/.test(text));
+  return (
+    allCommentsAreLost ||
+    about.some((text) => words[what].test(text) || /\bis left out\b/.test(text))
+  );
 }
 
 function differences(before: Table, after: Table): readonly Loss[] {
@@ -85,23 +91,27 @@ function differences(before: Table, after: Table): readonly Loss[] {
   const known = new Set(one.map(idOf));
   return [
     ...one.flatMap((fact) => {
-      const value = now.get(idOf(fact)) ?? defaults;
+      const value = now.get(idOf(fact)) ?? byDefault;
       return value === fact.value ? [] : [{ ...fact, now: value }];
     }),
     ...two
-      .filter((fact) => !known.has(idOf(fact)) && fact.value !== defaults)
-      .map((fact) => ({ ...fact, value: defaults, now: fact.value })),
+      .filter((fact) => !known.has(idOf(fact)) && fact.value !== byDefault)
+      .map((fact) => ({ ...fact, value: byDefault, now: fact.value })),
   ];
 }
 
-/** The default value. */
-const defaults = '-';
+/** The value of a fact that is as by default: no comment, no check, no collation. */
+const byDefault = '-';
 
 function factsOf(table: Table): readonly Fact[] {
   return [
-    { of: table.name, what: 'key', value: table.primaryKey?.columns.join() ?? defaults },
-    { of: table.name, what: 'null', value: table.nullableKey === true ? 'taken' : defaults },
-    { of: table.name, what: 'comment', value: table.comment ?? defaults },
+    { of: table.name, what: 'key', value: table.primaryKey?.columns.join() ?? byDefault },
+    {
+      of: table.name,
+      what: 'null',
+      value: table.nullableKey === true ? 'allowed in the key' : byDefault,
+    },
+    { of: table.name, what: 'comment', value: table.comment ?? byDefault },
     ...table.columns.flatMap((column) => columnFacts(column, table)),
     ...table.indexes
       .filter((index) => !isOfForeignKey(index, table))
@@ -109,7 +119,7 @@ function factsOf(table: Table): readonly Fact[] {
     ...table.foreignKeys.flatMap(keyFacts),
     ...table.checks
       .map(({ expression }) => /\w+_f\d+/.exec(expression)?.[0] ?? '')
-      .filter((column) => labelsOf(table, column) === defaults && !isJson(table, column))
+      .filter((column) => labelsOf(table, column) === byDefault && !isJson(table, column))
       .map((of): Fact => ({ of, what: 'check', value: 'there' })),
   ];
 }
@@ -120,17 +130,17 @@ const isJson = ({ columns }: Table, of: string): boolean =>
 function columnFacts(column: Column, table: Table): readonly Fact[] {
   const { name, type, generated } = column;
   const values: Partial<Record<What, string>> = {
-    unsigned: type.kind === 'integer' && type.unsigned === true ? 'yes' : defaults,
+    unsigned: type.kind === 'integer' && type.unsigned === true ? 'yes' : byDefault,
     labels: labelsOf(table, name),
-    null: generated !== undefined || column.nullable || isOfKey(column, table) ? defaults : 'no',
-    default: column.default === undefined || column.autoIncrement || /^null$/i.test(column.default) ? defaults : 'there', // prettier-ignore
-    numbered: column.autoIncrement === true ? 'yes' : defaults,
-    always: column.identityAlways === true ? 'yes' : defaults,
-    generated: generated === undefined ? defaults : generated.stored ? 'stored' : 'virtual',
-    collation: type.kind === 'json' ? defaults : (column.collation ?? defaults),
-    'on update': column.onUpdate === undefined ? defaults : 'there',
-    visible: column.invisible === true ? 'no' : defaults,
-    comment: column.comment ?? defaults,
+    null: generated !== undefined || column.nullable || isOfKey(column, table) ? byDefault : 'no',
+    default: column.default === undefined || column.autoIncrement || /^null$/i.test(column.default) ? byDefault : 'there', // prettier-ignore
+    numbered: column.autoIncrement === true ? 'yes' : byDefault,
+    always: column.identityAlways === true ? 'yes' : byDefault,
+    generated: generated === undefined ? byDefault : generated.stored ? 'stored' : 'virtual',
+    collation: type.kind === 'json' ? byDefault : (column.collation ?? byDefault),
+    'on update': column.onUpdate === undefined ? byDefault : 'there',
+    visible: column.invisible === true ? 'no' : byDefault,
+    comment: column.comment ?? byDefault,
   };
   return factsFrom(name === 'id' || name === 'k' ? `${table.name}.${name}` : name, values);
 }
@@ -144,7 +154,7 @@ function labelsOf({ columns, checks }: Table, name: string): string {
   if (type?.kind === 'enum' || type?.kind === 'set') return type.values.toSorted().join();
   const check = checks.find(({ expression }) => expression.includes(name) && /'/.test(expression));
   const texts = [...(check?.expression.matchAll(/'((?:[^']|'')*)'/g) ?? [])];
-  return texts.length === 0 ? defaults : texts.map(([, text]) => text!.replaceAll("''", "'")).toSorted().join(); // prettier-ignore
+  return texts.length === 0 ? byDefault : texts.map(([, text]) => text!.replaceAll("''", "'")).toSorted().join(); // prettier-ignore
 }
 
 /** MySQL creates an index for each foreign key. */
@@ -161,13 +171,13 @@ function indexFacts(index: Index): readonly Fact[] {
   );
   const values: Partial<Record<What, string>> = {
     key: `${index.unique ? 'unique ' : ''}index`,
-    order: order.join() || defaults,
-    method: index.method ?? defaults,
-    where: index.where === undefined ? defaults : 'there',
-    included: index.included?.join() ?? defaults,
-    nulls: index.nullsNotDistinct === true ? 'not distinct' : defaults,
-    used: index.invisible === true ? 'no' : defaults,
-    comment: index.comment ?? defaults,
+    order: order.join() || byDefault,
+    method: index.method ?? byDefault,
+    where: index.where === undefined ? byDefault : 'there',
+    included: index.included?.join() ?? byDefault,
+    nulls: index.nullsNotDistinct === true ? 'not distinct' : byDefault,
+    used: index.invisible === true ? 'no' : byDefault,
+    comment: index.comment ?? byDefault,
   };
   return factsFrom(`${named.join('_')}_i`, values);
 }
@@ -175,11 +185,11 @@ function indexFacts(index: Index): readonly Fact[] {
 /** RESTRICT and NO ACTION are equal unless the constraint is deferred. */
 function keyFacts({ columns, onUpdate, onDelete, deferrable }: ForeignKey): readonly Fact[] {
   const defaultActions: readonly ForeignKeyAction[] = ['no action', 'restrict'];
-  const actions = [onUpdate, onDelete].map((action) => (defaultActions.includes(action) ? defaults : action)); // prettier-ignore
+  const actions = [onUpdate, onDelete].map((action) => (defaultActions.includes(action) ? byDefault : action)); // prettier-ignore
   return factsFrom(columns.join(), {
     key: 'foreign key',
     actions: actions.join(),
-    deferrable: deferrable ?? defaults,
+    deferrable: deferrable ?? byDefault,
   });
 }
 

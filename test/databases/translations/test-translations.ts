@@ -22,7 +22,7 @@ function isWarned(name: string, words: RegExp, warnings: readonly string[]): boo
 }
 
 /** Structures that are created by the source's own client, exported for the target, imported there and read back. */
-export function testTranslations(tables: number): void {
+export function testTranslations({ tables }: { readonly tables: number }): void {
   describe.each(pairs)('a structure from %s', (_pair, from, to) => {
     test('is unchanged, or each difference has a warning', async (context) => {
       const source = sources[from.name]!;

@@ -56,7 +56,8 @@ function SqlTabPage({ tab, schema, isReadOnly }: SqlTabPageProps): JSX.Element {
   const script = useScript(tab.id, { driver, isReadOnly });
   const { run, runStatements } = script;
   const change = (text: string): void => changeSqlTab(tab.id, { text });
-  const runAll = (): void => runStatements((known) => statementsIn(tab.text, known));
+  const runAll = (): void =>
+    runStatements((currentDriver) => statementsIn(tab.text, currentDriver));
   return (
     <section className="sheet" aria-label="SQL">
       <SqlToolbar

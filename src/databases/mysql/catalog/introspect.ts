@@ -187,8 +187,8 @@ function isOfColumn({
 /** A nullable timestamp or date named `deleted_at`, as in every database. */
 function softDeleteOf(columns: readonly Column[]): Pick<Table, 'softDelete'> {
   const column = columns.find(({ name }) => name === 'deleted_at');
-  const isMoment = column?.type.kind === 'timestamp' || column?.type.kind === 'date';
-  return column?.nullable === true && isMoment
+  const isDateOrTimestamp = column?.type.kind === 'timestamp' || column?.type.kind === 'date';
+  return column?.nullable === true && isDateOrTimestamp
     ? { softDelete: { column: column.name, flavour: 'time' } }
     : {};
 }

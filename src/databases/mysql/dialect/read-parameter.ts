@@ -3,7 +3,7 @@ import { inUtc } from './values.ts';
 import type { Column, ColumnKind, ColumnType } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
 
-/** Parses a parameter as a value of the column's type; values that only the server can check are passed on. */
+/** Parses the text of a filter or of an id as a value of the column's type. What only the server can check is passed on as text. */
 export function readParameter(text: string, column: Column): readonly Value[] {
   if (!text.isWellFormed()) return [];
   const read = readers[column.type.kind];
@@ -23,7 +23,7 @@ const readers: Partial<Record<ColumnKind, Read>> = {
   uuid: (text) => (/^[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}$/i.test(text) ? text : undefined),
   date: (text) => (datePattern.test(text) ? text : undefined),
   time: (text) => (timePattern.test(text) ? text : undefined),
-  timestamp: readMoment,
+  timestamp: readTimestamp,
   binary: readBinary,
   bits: (text) => (/^[01]{1,64}$/.test(text) ? text : undefined),
 };
@@ -31,7 +31,7 @@ const readers: Partial<Record<ColumnKind, Read>> = {
 const decimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 const datePattern = /^\d{4}-\d\d-\d\d$/;
 const timePattern = /^-?\d{1,3}:\d\d(?::\d\d(?:\.\d+)?)?$/;
-const momentPattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/i;
+const timestampPattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/i;
 
 /** A tinyint(1) may hold numbers other than 0 and 1. */
 function readBoolean(text: string): Value | undefined {
@@ -39,6 +39,7 @@ function readBoolean(text: string): Value | undefined {
   return /^false$/i.test(text) ? 0n : readInteger(text, { kind: 'integer', bits: 8 });
 }
 
+/** No integer type has more than 20 digits. A limit keeps BigInt fast; it leaves room for leading zeros. */
 function readInteger(text: string, type: ColumnType): bigint | undefined {
   if (type.kind !== 'integer' || !/^[+-]?\d{1,30}$/.test(text)) return undefined;
   const value = BigInt(text.replace('+', ''));
@@ -77,9 +78,9 @@ function folded(name: string): string {
   return name.toLowerCase();
 }
 
-function readMoment(text: string, type: ColumnType): string | undefined {
-  const moment = type.kind === 'timestamp' && type.zone === true ? inUtc(text) : text;
-  return momentPattern.test(moment) ? moment : undefined;
+function readTimestamp(text: string, type: ColumnType): string | undefined {
+  const timestamp = type.kind === 'timestamp' && type.zone === true ? inUtc(text) : text;
+  return timestampPattern.test(timestamp) ? timestamp : undefined;
 }
 
 /** `\x` and hex, or base64 as in ids. */

@@ -57,8 +57,8 @@ function textReaderOf(field: WireField, isMariadb: boolean): ReadText | undefine
 
 const decoders: Readonly<Record<number, Decode>> = {
   [wireTypes.longlong]: (value) => (typeof value === 'string' ? BigInt(value) : value),
-  [wireTypes.datetime]: (value) => (typeof value === 'string' ? isoMoment(value, '') : value),
-  [wireTypes.timestamp]: (value) => (typeof value === 'string' ? isoMoment(value, 'Z') : value),
+  [wireTypes.datetime]: (value) => (typeof value === 'string' ? isoTimestamp(value, '') : value),
+  [wireTypes.timestamp]: (value) => (typeof value === 'string' ? isoTimestamp(value, 'Z') : value),
   [wireTypes.time]: (value) => (typeof value === 'string' ? withoutNeedlessZeros(value) : value),
 };
 
@@ -76,7 +76,7 @@ function bitReader(length: number): Decode {
 }
 
 /** Converts `2026-01-31 13:05:00.250000` to `2026-01-31T13:05:00.25`. Dates with a zero month or day stay as they are: ISO 8601 has none. */
-function isoMoment(text: string, zone: string): string {
+function isoTimestamp(text: string, zone: string): string {
   const hasZero = text.startsWith('00', 5) || text.startsWith('00', 8);
   return hasZero ? text : `${text.slice(0, 10)}T${withoutNeedlessZeros(text.slice(11))}${zone}`;
 }
@@ -95,7 +95,7 @@ export type Parameter =
   | { readonly kind: 'bytes'; readonly value: Buffer };
 
 /** Types whose text must be converted before it is sent; the server converts all others exactly. */
-type MarkedKind = 'decimal' | 'moment' | 'bits' | 'vector';
+type MarkedKind = 'decimal' | 'timestamp' | 'bits' | 'vector';
 
 /** The placeholder of a parameter, with its type in a comment that `toParameters` reads. */
 export function placeholder(index: number, type?: ColumnType): string {
@@ -110,7 +110,7 @@ export function placeholder(index: number, type?: ColumnType): string {
 function markOf(type: ColumnType): MarkedKind | undefined {
   if (type.kind === 'decimal' || type.kind === 'bits') return type.kind;
   if (isVector(type)) return 'vector';
-  return type.kind === 'timestamp' && type.zone === true ? 'moment' : undefined;
+  return type.kind === 'timestamp' && type.zone === true ? 'timestamp' : undefined;
 }
 
 /** MariaDB converts invalid text to NULL. COALESCE then passes invalid text on, so that the column rejects it. */
@@ -120,7 +120,7 @@ export function mariadbPlaceholder(index: number, type?: ColumnType): string {
   return `COALESCE(ST_GeomFromText(?/*${index} wkt*/, ?/*${index} srid ${system}*/), ?/*${index} unread*/)`;
 }
 
-const markPattern = /\?\/\*(\d+) (decimal|moment|bits|vector)\*\//g;
+const markPattern = /\?\/\*(\d+) (decimal|timestamp|bits|vector)\*\//g;
 
 /** Matches the geometry placeholders of both servers, where one value becomes several parameters. */
 const geometryPattern =
@@ -188,7 +188,7 @@ const markedReaders: Readonly<Record<MarkedKind, (text: string) => Parameter>> =
   // A text would be compared as a double. The server rejects a text that is not a number.
   decimal: (text) =>
     decimalPattern.test(text) ? { kind: 'decimal', value: text } : textParameter(text),
-  moment: (text) => textParameter(inUtc(text)),
+  timestamp: (text) => textParameter(inUtc(text)),
   bits: (text) =>
     /^[01]{1,64}$/.test(text) ? integerParameter(BigInt(`0b${text}`)) : textParameter(text),
   // The server rejects a text that is not a vector.

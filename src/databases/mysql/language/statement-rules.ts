@@ -1,5 +1,5 @@
 import { words } from '../../../portable/lexer/words.ts';
-import { reachEffects } from './reach.ts';
+import { externalAccessEffects } from './external-access.ts';
 import type { StatementRules } from '../../../sql/classify.ts';
 
 /** https://dev.mysql.com/doc/refman/8.4/en/sql-statements.html, https://mariadb.com/kb/en/sql-statements/ */
@@ -163,5 +163,5 @@ export const mysqlStatementRules: StatementRules = {
   temporary: /^CREATE (?:OR REPLACE )?TEMPORARY /,
   ambiguousText: undefined,
   callsWithoutVerb: false,
-  effects: reachEffects,
+  effects: externalAccessEffects,
 };

@@ -1,10 +1,10 @@
 import type { Column, ColumnKind, ColumnType } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
 
-/** The value of the column's type that a text means. Some types are validated by the server only. */
+/** Parses the text of a filter or of an id as a value of the column's type. What only the server can check is passed on as text. */
 export function readParameter(text: string, column: Column): readonly Value[] {
   if (!text.isWellFormed() || text.includes('\0')) return [];
-  const read = readers[column.type.kind] ?? readFilled;
+  const read = readers[column.type.kind] ?? readNonEmpty;
   const value = read(text, column.type);
   return value === undefined ? [] : [value];
 }
@@ -38,7 +38,7 @@ const decimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,5})?$/;
 const specialPattern = /^(?:nan|[+-]?inf(?:inity)?)$/i;
 const uuidPattern = /^(?:\{[\da-f]{4}(?:-?[\da-f]{4}){7}\}|[\da-f]{4}(?:-?[\da-f]{4}){7})$/i;
 
-function readFilled(text: string): Value | undefined {
+function readNonEmpty(text: string): Value | undefined {
   return text === '' ? undefined : text;
 }
 
@@ -47,6 +47,7 @@ function readBoolean(text: string): Value | undefined {
   return /^(?:false|f|no|off|0)$/i.test(text) ? false : undefined;
 }
 
+/** No integer type has more than 20 digits. A limit keeps BigInt fast; it leaves room for leading zeros. */
 function readInteger(text: string, type: ColumnType): Value | undefined {
   if (type.kind !== 'integer' || !/^[+-]?\d{1,30}$/.test(text)) return undefined;
   const value = BigInt(text.replace('+', ''));

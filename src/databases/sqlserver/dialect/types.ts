@@ -43,7 +43,7 @@ const binary =
 
 const decimal: ReadType = ({ precision, scale }) => ({ kind: 'decimal', precision, scale });
 
-const moment =
+const timeType =
   (kind: 'time' | 'timestamp', zone: boolean): ReadType =>
   ({ scale }) => ({ kind, precision: scale, ...(zone ? { zone } : {}) });
 
@@ -74,11 +74,11 @@ const types: Readonly<Record<string, ReadType>> = {
   json: () => ({ kind: 'json' }),
   uniqueidentifier: () => ({ kind: 'uuid' }),
   date: () => ({ kind: 'date' }),
-  time: moment('time', false),
+  time: timeType('time', false),
   datetime: () => storedAs({ kind: 'timestamp', precision: 3 }, { ticks: '300th of a second' }),
   smalldatetime: () => storedAs({ kind: 'timestamp', precision: 0 }, { ticks: 'minute' }),
-  datetime2: moment('timestamp', false),
-  datetimeoffset: moment('timestamp', true),
+  datetime2: timeType('timestamp', false),
+  datetimeoffset: timeType('timestamp', true),
   binary: binary(true),
   varbinary: binary(false),
   image: () => ({ kind: 'binary' }),

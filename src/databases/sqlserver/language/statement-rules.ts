@@ -1,5 +1,5 @@
 import { words } from '../../../portable/lexer/words.ts';
-import { reachEffects } from './reach.ts';
+import { externalAccessEffects } from './external-access.ts';
 import type { StatementRules } from '../../../sql/classify.ts';
 
 /** https://learn.microsoft.com/en-us/sql/t-sql/statements/statements */
@@ -131,5 +131,5 @@ export const sqlserverStatementRules: StatementRules = {
   temporary: /^CREATE TABLE #|^SELECT .*?\bINTO #(?!#)/,
   ambiguousText: /\\\r?\n|\r(?!\n)/,
   callsWithoutVerb: true,
-  effects: reachEffects,
+  effects: externalAccessEffects,
 };

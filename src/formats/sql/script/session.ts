@@ -236,9 +236,9 @@ export function applySettings<Field>(
       throw ambiguousError(session, 'zone', { column, value });
     }
     if (!isZoned) return value;
-    const moment = kind === 'time' && !hasZone.test(value) ? undefined : toUtc(value, zone);
-    if (moment === undefined) throw ambiguousError(session, 'zone', { column, value });
-    return moment;
+    const instant = kind === 'time' && !hasZone.test(value) ? undefined : toUtc(value, zone);
+    if (instant === undefined) throw ambiguousError(session, 'zone', { column, value });
+    return instant;
   };
 }
 

@@ -73,9 +73,9 @@ function timeText(part: TimePart, pattern: RegExp): ValueFunction {
 /** Whether a date and time exist. SQLite converts others, such as February 30. */
 export function isRealTime(text: string): boolean {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)?[ T]?(\d\d:\d\d:\d\d)?(?:\.\d+)?$/.exec(text) ?? [];
-  const moment = new Date(`${date ?? '2000-01-01'}T${time ?? '00:00:00'}Z`);
-  if (Number.isNaN(moment.getTime())) return false;
-  const [realDate, realTime = ''] = moment.toISOString().split('T');
+  const instant = new Date(`${date ?? '2000-01-01'}T${time ?? '00:00:00'}Z`);
+  if (Number.isNaN(instant.getTime())) return false;
+  const [realDate, realTime = ''] = instant.toISOString().split('T');
   return (
     (date === undefined || realDate === date) && (time === undefined || realTime.startsWith(time))
   );

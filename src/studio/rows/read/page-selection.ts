@@ -32,12 +32,12 @@ export function withCursorValues(
   const cursorIndexes = new Map<string, CursorIndexes>();
   for (const column of plan.cursors === 'position' ? [] : orderColumns(plan)) {
     const { selected, check } = dialect.sortKey(column).cursor ?? {};
-    const shown = selection.indexOf(column.name);
+    const selectedIndex = selection.indexOf(column.name);
     const value =
       selected !== undefined
         ? add(selected)
-        : shown >= 0
-          ? shown
+        : selectedIndex >= 0
+          ? selectedIndex
           : add(selectedColumn(dialect, column));
     cursorIndexes.set(column.name, check === undefined ? { value } : { value, check: add(check) });
   }
@@ -72,7 +72,7 @@ function breakersOf({ ranges }: PagePlan): readonly TieBreaker[] {
   return ranges.flatMap(({ tieBreakers }) => tieBreakers);
 }
 
-/** The columns of all ranges without repetitions: the collation does not change a column's value. */
+/** The columns of all ranges, each once: ranges that order a column by different collations select the same value. */
 function orderColumns({ ranges }: PagePlan): readonly Column[] {
   const all = ranges.flatMap(({ order }) => order.map(({ column }) => column));
   return [...new Map(all.map((column) => [column.name, column])).values()];

@@ -3,16 +3,16 @@ import { bareName, effect } from '../../../sql/effects.ts';
 import { words } from '../../../portable/lexer/words.ts';
 import type { Effect, StatementCode } from '../../../sql/statement-rules.ts';
 
-export function reachEffects(statement: StatementCode): readonly Effect[] {
+export function externalAccessEffects(statement: StatementCode): readonly Effect[] {
   const verb = statement.code[0]?.word ?? '';
   const hasBody = verb === 'CREATE' || verb === 'ALTER';
-  const hasFiles =
+  const namesFiles =
     hasBody && ['DATABASE', 'SERVER', 'EVENT'].includes(statement.code[1]?.word ?? '');
   return statement.code.flatMap((_, i) => [
     ...otherServerEffects(statement, i),
     ...systemCallEffects(statement, i),
     ...(hasBody ? bodyEffects(statement, i) : []),
-    ...(hasFiles && places.has(nameAt(statement, i))
+    ...(namesFiles && fileOptions.has(nameAt(statement, i))
       ? [effect(nameAt(statement, i), 'external')]
       : []),
   ]);
@@ -25,7 +25,7 @@ function nameAt({ text, code }: StatementCode, i: number): string {
 }
 
 /** Options that name files of databases, audits and event sessions. */
-const places: ReadonlySet<string> = new Set(['filename', 'filepath', 'event_file']);
+const fileOptions: ReadonlySet<string> = new Set(['filename', 'filepath', 'event_file']);
 
 /** Methods of xml values, which follow one more dot. */
 const methods: ReadonlySet<string> = new Set(['value', 'query', 'exist', 'nodes', 'modify']);
@@ -87,8 +87,10 @@ function bodyEffects(statement: StatementCode, i: number): Effect[] {
   const { code } = statement;
   const word = code[i]?.word ?? '';
   if ((word !== 'EXEC' && word !== 'EXECUTE') || code[i - 1]?.word === '.') return [];
+  // EXEC @result = procedure
   const from = code[i + 2]?.word === '=' ? i + 3 : i + 1;
   const next = code[from];
+  // The clause EXECUTE AS, which names the account of the body.
   if (next?.word === 'AS') return [];
   let at = from;
   while (code[at + 1]?.word === '.') at += 2;

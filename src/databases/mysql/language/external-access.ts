@@ -4,7 +4,7 @@ import { words } from '../../../portable/lexer/words.ts';
 import type { CodeToken } from '../../../portable/lexer/code.ts';
 import type { Effect, StatementCode } from '../../../sql/statement-rules.ts';
 
-export function reachEffects(statement: StatementCode): readonly Effect[] {
+export function externalAccessEffects(statement: StatementCode): readonly Effect[] {
   const verb = statement.code[0]?.word ?? '';
   return [
     ...statement.code.flatMap((_, i) => settingEffects(statement, i)),
