@@ -60,3 +60,23 @@ func (Other) TableName() string { return fmt.Sprint("t", ${text}) }`;
     { numRuns: 200 },
   );
 });
+
+test('a number converted to a string is its character, as Go converts it', () => {
+  const numbers = fc.oneof(
+    fc.integer({ min: 0x21, max: 0x10ffff }),
+    fc.integer({ min: 0xd700, max: 0xe0ff }),
+    fc.integer({ min: -0x8000_0000, max: 0x7fff_ffff }),
+  );
+  fc.assert(
+    fc.property(numbers, (number) => {
+      const source = `package m
+type Thing struct { ID uint }
+func (Thing) TableName() string { return "t" + string(rune(${number})) }`;
+      const isCharacter = number >= 0 && number <= 0x10ffff && (number < 0xd800 || number > 0xdfff);
+      const character = isCharacter ? String.fromCodePoint(number) : '\ufffd';
+      const { models } = readGoModels([{ name: 'm.go', text: source }]);
+      expect(models.map(({ table }) => table)).toEqual([`t${character}`]);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -81,11 +81,14 @@ export function convert(value: Value, type: GoType): Value {
   return converted === undefined ? unknownOf(type) : constant(converted, type);
 }
 
+/** A number that is no code point, or half of a surrogate pair, becomes U+FFFD: https://go.dev/ref/spec#Conversions */
+function characterOf(value: bigint): string {
+  const isCharacter = value >= 0n && value <= 0x10ffffn && !(value >= 0xd800n && value <= 0xdfffn);
+  return String.fromCodePoint(isCharacter ? Number(value) : 0xfffd);
+}
+
 function convertConstant(value: ConstantValue, to: string): ConstantValue | undefined {
-  if (to === 'string')
-    return typeof value === 'bigint'
-      ? String.fromCodePoint(Number(value & 0xffffn))
-      : textOnly(value);
+  if (to === 'string') return typeof value === 'bigint' ? characterOf(value) : textOnly(value);
   if (to === 'bool') return typeof value === 'boolean' ? value : undefined;
   if (typeof value !== 'bigint' && typeof value !== 'number') return undefined;
   if (/^(?:float|complex)/.test(to)) return finiteOnly(Number(value));
