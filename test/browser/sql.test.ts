@@ -59,7 +59,7 @@ inBrowser('SQL', ({ open }) => {
     await page.getByText('1 row in').first().waitFor();
     await page.getByRole('button', { name: 'Export', exact: true }).last().click();
     const dialog = page.getByRole('dialog', { name: 'Export' });
-    await dialog.getByText('All that the statement gave').waitFor();
+    await dialog.getByText('All rows of the result.').waitFor();
     const download = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Export' }).click();
     const file = await download;
@@ -91,8 +91,8 @@ inBrowser('SQL', ({ open }) => {
     expect(await page.evaluate('document.activeElement?.name')).toBe(':n');
     await number.fill('9007199254740993');
     await page.getByRole('textbox', { name: ':t' }).fill('42');
-    await page.getByLabel(':t is sent as').selectOption('Text');
-    await page.getByLabel(':z is sent as').selectOption('NULL');
+    await page.getByLabel(':t: type').selectOption('Text');
+    await page.getByLabel(':z: type').selectOption('NULL');
     expect(await seriousFindings(page)).toEqual([]);
     await number.press('Enter');
     await page.getByText('1 row in').first().waitFor();

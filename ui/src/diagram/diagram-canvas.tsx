@@ -136,19 +136,19 @@ function Glass({ layout, emphasis, view, onChange }: DiagramCanvasProps): JSX.El
   );
 }
 
-/** On a phone a whole diagram is too small to read, so it begins at its first table. */
+/** On a phone a whole diagram is too small to read, so it begins at the table in the URL or the first one. */
 const phoneWidth = 640;
 const phoneZoom = 0.6;
 
 /** Fits the whole diagram, or the table in the URL with its neighbors. */
 function startOf(
   nodes: TableNodeType[],
-  { emphasis: { near }, size }: DiagramCanvasProps,
+  { emphasis: { near }, size, view: { around } }: DiagramCanvasProps,
 ): Viewport {
   const target = nodes.filter(({ id }) => near?.has(id) !== false);
   const bounds = getNodesBounds(target);
   const whole = getViewportForBounds(bounds, size.width, size.height, leastZoom, 1, 0.06);
-  const first = target[0];
+  const first = target.find(({ id }) => id === around) ?? target[0];
   if (size.width >= phoneWidth || whole.zoom >= phoneZoom || first === undefined) return whole;
   const margin = 12;
   return {
