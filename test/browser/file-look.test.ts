@@ -126,8 +126,8 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
   test.for([
     ['nothing.csv', Buffer.alloc(0), 'nothing.csv is empty.'],
     ['old.xlsx', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'protected by a password'],
-    ['cut.xlsx', Buffer.from('PK\u0003\u0004 and then no more'), 'it is cut off'],
-    ['pages.zip', Buffer.from('no zip'), 'no zip archive'],
+    ['cut.xlsx', Buffer.from('PK\u0003\u0004 and then no more'), 'it is incomplete'],
+    ['pages.zip', Buffer.from('no zip'), 'not a zip archive'],
   ] as const)('of %s: the reason why there is no preview', async ([name, content, sentence]) => {
     const page = await open('/import');
     await choose(page, { name, content });

@@ -38,6 +38,15 @@ const shiftOf = (page: Page): Promise<number> =>
     setTimeout(() => resolve(0), 200);
   })`);
 
+/** The number in the pager's field, and the text around it. */
+async function pagerOf(page: Page): Promise<{ page: string; text: string }> {
+  const pager = page.locator('.pages');
+  return {
+    page: await pager.getByLabel('Page', { exact: true }).inputValue(),
+    text: await pager.innerText(),
+  };
+}
+
 inBrowser(
   'a large database',
   ({ open }) => {
@@ -72,7 +81,7 @@ inBrowser(
       const heads = await headsOf(page);
       await page.getByRole('button', { name: 'Next page' }).click();
       await page.locator('.grid.waiting .gr').getByText('Same').first().waitFor();
-      expect(await page.locator('.pages').innerText()).toBe('Page 2 of 20,000');
+      expect(await pagerOf(page)).toEqual({ page: '2', text: 'Page  of 20,000' });
       expect(await page.locator('.gr .g .no').first().innerText()).toBe('1');
       await expect.poll(() => release).toBeDefined();
       release?.();
@@ -95,8 +104,8 @@ inBrowser(
 
     test('does not shift while it opens in the middle', async () => {
       const page = await open('/tables/million?page=9000');
-      await page.locator('.pages').getByText('Page 9,000 of 20,000').waitFor();
       await page.locator('#cell-0-1').waitFor();
+      await expect.poll(() => pagerOf(page)).toEqual({ page: '9,000', text: 'Page  of 20,000' });
       expect(await shiftOf(page)).toBeLessThan(0.001);
     });
   },
