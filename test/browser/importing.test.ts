@@ -66,7 +66,7 @@ inBrowser('an import', ({ open, url, file }) => {
     await choose(page, { name: 'a.csv', content });
     const check = page.getByRole('button', { name: 'Check', exact: true });
     await check.waitFor();
-    expect(await check.getAttribute('title')).toBe('Choose a table first.');
+    await expect.poll(() => check.getAttribute('title')).toBe('Choose a table first.');
     await page.getByLabel('Into').selectOption('editions');
     await check.click();
     await page.getByRole('columnheader', { name: 'Reason' }).waitFor();

@@ -39,57 +39,18 @@ import {
 import { rejectTemporaryTable } from './temporary-tables.ts';
 import { createDefaultTest } from './insert/zero-keys.ts';
 import { requireCommit, createTransactionState } from './script/transactions.ts';
-import type { RowChunk } from '../../model/load.ts';
-import type { DataScriptRules } from '../../sql/data-script.ts';
-import type { ScriptLanguage } from '../../portable/lexer/split.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { ImportContext, RowBatches } from '../row-import.ts';
-import type { CopyField } from './copy-rows.ts';
-import type { InternalGroup } from './internal-tables.ts';
 import type { DialectOptions, ReadablePart, ScriptDialectChoice } from './script/find-dialect.ts';
 import type { SqlValue } from './values/literals.ts';
-import type { CreatedTables } from './partitions.ts';
-import type { FieldReader, RowGroup, StatementHead } from './insert/row-groups.ts';
-import type { DatabaseState } from './rows-database.ts';
-import type { Script, ScriptEvents, ScriptToken } from './script/script.ts';
-import type { ScriptSession } from './script/session.ts';
-import type { TransactionState } from './script/transactions.ts';
+import type { StatementHead } from './insert/row-groups.ts';
+import type { SqlScriptReader } from './script-reader.ts';
+import type { ScriptEvents, ScriptToken } from './script/script.ts';
 
 export interface SqlOptions extends DialectOptions {
   readonly encoding?: string | undefined;
   /** Whether schema statements are skipped or rejected. */
   readonly ddl: 'refuse' | 'skip';
-}
-
-interface SqlScriptReader {
-  readonly script: Script;
-  readonly language: ScriptLanguage;
-  readonly context: ImportContext;
-  readonly session: ScriptSession;
-  readonly ddl: SqlOptions['ddl'];
-  /** A trial only checks whether the dialect can read the script; rows are discarded. */
-  readonly isTrial: boolean;
-  /** Number of rows of each table so far. */
-  readonly numbers: Map<string, number>;
-  readonly fields: {
-    readonly insert: FieldReader<SqlValue>;
-    readonly copy: FieldReader<CopyField>;
-  };
-  readonly ready: RowChunk[];
-  state: 'statement' | 'values' | 'copy';
-  /** Number of rows read, including those of a trial. */
-  rowsTaken: number;
-  /** Number of rows before the last GO. */
-  rowsBeforeBatch: number;
-  /** Undefined in statements whose rows are skipped. */
-  inserts: RowGroup<SqlValue> | InternalGroup | undefined;
-  copies: RowGroup<CopyField> | undefined;
-  readonly nameParts: DataScriptRules['nameParts'];
-  readonly database: DatabaseState;
-  readonly transactions: TransactionState;
-  /** The temporary tables of the script, in lower case. */
-  readonly temporaryTables: Set<string>;
-  readonly createdTables: CreatedTables;
 }
 
 export async function* readSql(
@@ -142,14 +103,21 @@ function begin(name: string, head: Head, { context, options }: ImportParameters)
   warnAboutDialect(context, name, found);
   const onBackslash = createBackslashWarner(context, found, options);
   const isDecoded = options.encoding !== undefined;
-  const { ddl } = options;
-  return createReader(name, found.choice, { context, ddl, onBackslash, isTrial: false, isDecoded });
+  const { ddl, own } = options;
+  const events = { context, onBackslash };
+  return createReader(name, found.choice, { ...events, ddl, own, isTrial: false, isDecoded });
 }
 
 /** How much of a script's beginning a dialect can read. */
 function findReadablePart({ text, isWhole }: Head, choice: ScriptDialectChoice): ReadablePart {
   const onBackslash = (): void => undefined;
-  const trial = { context: discardRows, ddl: 'skip', isTrial: true, isDecoded: true } as const;
+  const trial = {
+    context: discardRows,
+    ddl: 'skip',
+    own: '',
+    isTrial: true,
+    isDecoded: true,
+  } as const;
   const sql = createReader('', choice, { ...trial, onBackslash });
   try {
     appendText(sql.script, text);
@@ -166,6 +134,7 @@ function findReadablePart({ text, isWhole }: Head, choice: ScriptDialectChoice):
 interface ReaderParameters {
   readonly context: ImportContext;
   readonly ddl: SqlOptions['ddl'];
+  readonly own: SqlOptions['own'];
   readonly onBackslash: ScriptEvents['onBackslash'];
   readonly isTrial: boolean;
   readonly isDecoded: boolean;
@@ -173,14 +142,14 @@ interface ReaderParameters {
 
 function createReader(
   name: string,
-  { language, dataScript }: ScriptDialectChoice,
-  { context, ddl, onBackslash, isTrial, isDecoded }: ReaderParameters,
+  { name: dialect, language, dataScript }: ScriptDialectChoice,
+  { context, ddl, own, onBackslash, isTrial, isDecoded }: ReaderParameters,
 ): SqlScriptReader {
   const onGuess = (): void => context.warn(guessedEncoding);
   const lexical = { ...language.lexical, skippedComments: dataScript.skippedComments };
   const session = createSession(lexical, isDecoded);
   const decode = textDecoder(session, onGuess);
-  const values = { now: new Date(), dataScript, decode };
+  const values = { now: new Date(), dataScript, decode, isOwnDialect: dialect === own };
   const copied = copyFields(decode);
   return {
     context,

@@ -41,7 +41,7 @@ END `;
 
 /**
  * The next value, the last one, whether it is used, the increment, and the sequence. The function reads
- * a sequence whose name is known only to the server.
+ * a sequence whose name is known only to the server. No row if the role may not read the sequence.
  */
 function stateQuery(counter: ColumnCounter): string {
   const state = (member: string): string => `substring(state::text FROM '<${member}>([^<]*)<')`;
@@ -49,7 +49,10 @@ function stateQuery(counter: ColumnCounter): string {
 FROM (
   SELECT ${state('last_value')}::numeric AS last, ${state('is_called')}::boolean AS called,
     seqincrement AS step, owned.name
-  FROM (SELECT ${sequenceOf(counter)} AS name) owned
+  FROM (
+    SELECT CASE WHEN has_sequence_privilege(name, 'SELECT') THEN name END AS name
+    FROM (SELECT ${sequenceOf(counter)} AS name) named
+  ) owned
   JOIN pg_catalog.pg_sequence q ON q.seqrelid = owned.name::regclass
   CROSS JOIN LATERAL query_to_xml('SELECT last_value, is_called FROM ' || owned.name, false, false, '') AS x (state)
 ) s`;

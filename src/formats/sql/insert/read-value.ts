@@ -24,22 +24,28 @@ interface SqlReaderOptions {
   readonly now: Date;
   /** Decodes the bytes of a string, which are given as Latin-1 characters. */
   readonly decode: DecodeText;
+  /** The script is in the dialect of the studio, so its values are for columns of that database. */
+  readonly isOwnDialect: boolean;
 }
 
 export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader {
   const { dataScript, decode } = options;
   const { bitStringsAreBytes, stringsAreBytes } = dataScript;
   const readText = stringReader(column, dataScript);
+  const text = { column, decode, readText, bitStringsAreBytes, stringsAreBytes };
   const readDigits = digitsReader(column, dataScript, readText);
   const textOfBytes = (raw: string): string => {
     if (!stringsAreBytes) throw valueError(column, 'bytes are not text.');
     return decode(raw);
   };
   const isNativeType = column.type.kind === 'other' && column.dynamic !== true;
+  // MySQL itself stores bytes in a text column. In another database it stands for a column of bits.
+  const bitsAreText = bitStringsAreBytes && options.isOwnDialect && column.type.kind === 'text';
   const readNativeBinary = (bytes: Buffer): Value => {
-    const text = dataScript.nativeTypeText(bytes, column);
-    if (text === undefined) throw valueError(column, 'binary values of this type cannot be read.');
-    return readText(text);
+    const native = dataScript.nativeTypeText(bytes, column);
+    if (native === undefined)
+      throw valueError(column, 'binary values of this type cannot be read.');
+    return readText(native);
   };
   const read = (value: SqlValue): Value => {
     switch (value.kind) {
@@ -50,13 +56,7 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
       case 'text':
         if (isNativeType && isNativeBinary(value.raw, column, dataScript))
           return readNativeBinary(bytesOf(value.raw));
-        return readRaw(value.raw, {
-          column,
-          decode,
-          readText,
-          bitStringsAreBytes,
-          stringsAreBytes,
-        });
+        return readRaw(value.raw, text);
       case 'wide':
         if (!value.text.isWellFormed()) throw valueError(column, 'a lone surrogate is not text.');
         return readText(value.text);
@@ -73,7 +73,9 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
           ? readNativeBinary(value.bytes)
           : readHex(value.bytes, column, textOfBytes);
       case 'bits':
-        return readBits(value.bits, column);
+        return bitsAreText
+          ? textOfBits(value.bits, column, textOfBytes)
+          : readBits(value.bits, column);
       case 'array':
         return readText(value.json);
       case 'now':
@@ -304,6 +306,12 @@ function readHex(bytes: Buffer, column: Column, decode: (raw: string) => string)
 
 function bytesAsNumber(bytes: Buffer): string {
   return bytes.length === 0 ? '0' : String(BigInt(`0x${bytes.toString('hex')}`));
+}
+
+function textOfBits(bits: string, column: Column, decode: (raw: string) => string): Value {
+  const whole = bits.padStart(8 * Math.ceil(bits.length / 8), '0');
+  const bytes = (whole.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
+  return readBytes(Buffer.from(bytes), column, decode);
 }
 
 function bitsOf(bytes: Buffer, { type }: Column): string {

@@ -1,0 +1,46 @@
+/** The state of a reader of SQL data files, which its statements change. */
+import type { RowChunk } from '../../model/load.ts';
+import type { DataScriptRules } from '../../sql/data-script.ts';
+import type { ScriptLanguage } from '../../portable/lexer/split.ts';
+import type { ImportContext } from '../row-import.ts';
+import type { CopyField } from './copy-rows.ts';
+import type { FieldReader, RowGroup } from './insert/row-groups.ts';
+import type { InternalGroup } from './internal-tables.ts';
+import type { CreatedTables } from './partitions.ts';
+import type { DatabaseState } from './rows-database.ts';
+import type { Script } from './script/script.ts';
+import type { ScriptSession } from './script/session.ts';
+import type { TransactionState } from './script/transactions.ts';
+import type { SqlValue } from './values/literals.ts';
+
+export interface SqlScriptReader {
+  readonly script: Script;
+  readonly language: ScriptLanguage;
+  readonly context: ImportContext;
+  readonly session: ScriptSession;
+  /** Whether schema statements are skipped or rejected. */
+  readonly ddl: 'refuse' | 'skip';
+  /** A trial only checks whether the dialect can read the script; rows are discarded. */
+  readonly isTrial: boolean;
+  /** Number of rows of each table so far. */
+  readonly numbers: Map<string, number>;
+  readonly fields: {
+    readonly insert: FieldReader<SqlValue>;
+    readonly copy: FieldReader<CopyField>;
+  };
+  readonly ready: RowChunk[];
+  state: 'statement' | 'values' | 'copy';
+  /** Number of rows read, including those of a trial. */
+  rowsTaken: number;
+  /** Number of rows before the last GO. */
+  rowsBeforeBatch: number;
+  /** Undefined in statements whose rows are skipped. */
+  inserts: RowGroup<SqlValue> | InternalGroup | undefined;
+  copies: RowGroup<CopyField> | undefined;
+  readonly nameParts: DataScriptRules['nameParts'];
+  readonly database: DatabaseState;
+  readonly transactions: TransactionState;
+  /** The temporary tables of the script, in lower case. */
+  readonly temporaryTables: Set<string>;
+  readonly createdTables: CreatedTables;
+}
