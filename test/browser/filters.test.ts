@@ -147,6 +147,12 @@ for (const subject of subjects) {
         await page.keyboard.press('Enter');
         const pages = Math.ceil((await count(page, 'order_items')) / 50);
         await page.waitForURL(new RegExp(`page=${pages}$`));
+        await page.goto(`${url()}/tables/order_items?sort_by=order_id&page=999999`);
+        await page.waitForURL(new RegExp(`page=${pages}$`));
+        await page.locator('[role="gridcell"]').first().waitFor();
+        await page.goto(`${url()}/tables/order_items?filter_quantity__eq=1&page=9999`);
+        await expectRows(page, await count(page, 'order_items WHERE quantity = 1'));
+        await page.locator('[role="gridcell"]').first().waitFor();
       });
     },
     { database: () => makeDemo(subject) },

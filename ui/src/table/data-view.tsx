@@ -17,7 +17,7 @@ import type { ColumnLayoutStore } from './column-layout.ts';
 import { useFittedWidths } from './column-width.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { NoRows } from './no-rows.tsx';
-import { listOptions } from './view-state.ts';
+import { allRows, listOptions } from './view-state.ts';
 import { useReadOnlyReason } from '../api/capabilities.ts';
 import { recordSteps } from './record-steps.ts';
 import { RowsGrid } from './rows-grid.tsx';
@@ -25,6 +25,7 @@ import type { RowsGridProps } from './rows-grid-props.ts';
 import { SelectedRowsBar } from './selected-rows-bar.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { useRows } from './use-rows.ts';
+import type { TableRows } from './use-rows.ts';
 import type { ViewProps } from './toolbar.tsx';
 
 interface DataViewProps extends ViewProps {
@@ -60,6 +61,7 @@ export function DataView(props: DataViewProps): JSX.Element {
   const gridProps = useGridProps(props);
   const { read, rows, columns, selection } = gridProps;
   const { pageWithTotal, error } = read;
+  useLastPageInstead(props, read);
   return (
     <>
       <FilterBar table={table} view={view} change={change} />
@@ -97,6 +99,22 @@ export function DataView(props: DataViewProps): JSX.Element {
       />
     </>
   );
+}
+
+/**
+ * Goes to the last page when the one of the URL is past the end: a number typed before the total was
+ * known, an old link, or a page whose rows were deleted.
+ */
+function useLastPageInstead({ view, change }: ViewProps, read: TableRows): void {
+  const { pageWithTotal: rowList, isWaiting } = read;
+  const total = rowList?.total_exact === false ? null : rowList?.total;
+  const lastPage = Math.ceil((total ?? 0) / view.pageSize);
+  const isPastEnd = !isWaiting && rowList?.data.length === 0 && view.pageSize !== allRows;
+  const next = isPastEnd && lastPage > 0 && lastPage < view.page ? lastPage : undefined;
+  useEffect(() => {
+    if (next !== undefined) change({ page: next }, { replaces: true });
+    // `change` is another function in each render.
+  }, [next]);
 }
 
 const maxPhonePinnedWidth = 168;

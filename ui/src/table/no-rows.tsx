@@ -8,6 +8,17 @@ import type { ViewProps } from './toolbar.tsx';
 
 /** Explains why no rows are shown, and offers what to do. */
 export function NoRows({ table, view, change }: ViewProps): JSX.Element {
+  // The page goes to the last one by itself if its number is known exactly.
+  if (view.page > 1) {
+    return (
+      <div className="no-rows" role="status">
+        <h2 className="b">There is no page {view.page.toLocaleString('en')}</h2>
+        <button className="btn" onClick={() => change({ page: 1 })}>
+          Go to the first page
+        </button>
+      </div>
+    );
+  }
   const isNarrowed = view.filters.length > 0 || view.search !== '';
   if (isNarrowed) {
     return (
@@ -17,16 +28,6 @@ export function NoRows({ table, view, change }: ViewProps): JSX.Element {
         <p className="t2">{table.row_count.toLocaleString('en')} rows in total.</p>
         <button className="btn" onClick={() => change({ filters: [], search: '' })}>
           Clear filters and search
-        </button>
-      </div>
-    );
-  }
-  if (view.page > 1) {
-    return (
-      <div className="no-rows" role="status">
-        <h2 className="b">There is no page {view.page.toLocaleString('en')}</h2>
-        <button className="btn" onClick={() => change({ page: 1 })}>
-          Go to the first page
         </button>
       </div>
     );
