@@ -4,16 +4,14 @@ import { RowsFailure } from '../model/load-dialect.ts';
 import { render } from '../sql/render.ts';
 import type { Dialect, RunOptions, Session } from '../model/database.ts';
 import type { Fragment } from '../model/fragment.ts';
-import type { InsertBatch, InsertCounts, KeyPart } from '../model/load-dialect.ts';
-import type { Column } from '../model/schema.ts';
+import type { InsertBatch, InsertCounts, KeyPart, LoadDialect } from '../model/load-dialect.ts';
 import type { Row, Value } from '../model/values.ts';
 
 export interface UpdateContext {
   readonly session: Session;
   readonly dialect: Dialect<'write'>;
   readonly options: RunOptions;
-  /** Whether an UPDATE cannot set the column, such as an identity. */
-  isFixed(column: Column): boolean;
+  readonly isFixed: LoadDialect['isFixed'];
 }
 
 export interface LookupContext extends UpdateContext {

@@ -26,6 +26,8 @@ export interface LoadDialect {
    * itself. `isTrial`: the statement only checks that it could, because it could not be rolled back.
    */
   advanceIdentity(table: TableNames, column: string, isTrial?: boolean): string | undefined;
+  /** Whether an UPDATE cannot set the column: it is an identity. */
+  isFixed(this: void, column: Column): boolean;
   /** How to defer or disable the checks of a foreign key until `end`; undefined if that is impossible. */
   deferForeignKey(table: Table, key: ForeignKey): ForeignKeyDeferral | undefined;
 }

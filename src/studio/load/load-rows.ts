@@ -218,6 +218,7 @@ async function loadChunks(
     await startTable(load, loadSession, table);
     await watchSideWrites(load, loadSession, table);
     noteNumberedColumns(load, batch);
+    warnOfFixedColumns(load, batch);
     await load.counterWatch.note(loadSession, batch);
     await watchReferenced(load, loadSession, batch);
     await writeOrDefer(load, loadSession, batch);
@@ -293,6 +294,19 @@ function noteNumberedColumns(
   { columns, table }: LoadBatch,
 ): void {
   for (const column of columns) if (column.autoIncrement === true) numbered.set(column, table);
+}
+
+/** Values of the file for such columns are inserted, but cannot replace those of existing rows. */
+function warnOfFixedColumns({ database, tally }: LoadState, batch: LoadBatch): void {
+  const { table, columns, conflict } = batch;
+  if (conflict.kind !== 'update') return;
+  for (const column of columns) {
+    if (!database.dialect.load.isFixed(column)) continue;
+    if (conflict.key.some((part) => part.column.name === column.name)) continue;
+    tally.warn(
+      `Existing rows of table "${table.name}" keep their value of column "${column.name}", because the database does not update an identity.`,
+    );
+  }
 }
 
 /** Watches foreign keys of other tables that reference the emptied tables. The error of the commit would not name the rows. */

@@ -8,6 +8,7 @@ export const mysqlLoading: LoadDialect = {
   checkKeysImmediately: () => [],
   counters: mysqlCounters,
   advanceIdentity: () => undefined,
+  isFixed: () => false,
   savepoint: {
     set: 'SAVEPOINT studio_load',
     release: 'RELEASE SAVEPOINT studio_load',

@@ -2,6 +2,7 @@ import { insertText } from '../../insert-text.ts';
 import { insertByLookup, maxLookupRows } from '../../insert-by-lookup.ts';
 import { mayRejectNull, runsTriggers } from './table-triggers.ts';
 import { insertInStatements } from '../../insert-in-statements.ts';
+import { mysqlLoading } from '../dialect/load-dialect.ts';
 import { fileText, fitsFile, loadStatement } from './load-file.ts';
 import type { Capability } from '../../../model/capabilities.ts';
 import type { Dialect, RunOptions, Transaction } from '../../../model/database.ts';
@@ -51,7 +52,7 @@ async function insert(loading: LoadContext, batch: InsertBatch): Promise<InsertC
     dialect: loading.dialect,
     options: loading.options,
     insertNew: async (part: InsertBatch) => insertRows(loading, part),
-    isFixed: () => false,
+    isFixed: mysqlLoading.isFixed,
   };
   return insertInStatements(batch, { ...limits, rows: maxLookupRows }, (part) =>
     insertByLookup(tools, part),

@@ -4,6 +4,7 @@ import { StudioError } from '../../../model/errors.ts';
 import { insertText } from '../../insert-text.ts';
 import { postgresDdl } from '../dialect/ddl.ts';
 import { postgresDialect } from '../dialect/dialect.ts';
+import { postgresLoading } from '../dialect/load-dialect.ts';
 import { mayLeavePendingTriggers, mayRejectNull, runsTriggers } from './table-triggers.ts';
 import { copyFailure, copyStatement, copyText } from './load-copy.ts';
 import { serverError } from '../dialect/errors.ts';
@@ -60,7 +61,7 @@ async function upsertRow(context: LoadContext, batch: InsertBatch): Promise<Inse
   const counts = await insertValues(context, { ...batch, conflict: { kind: 'skip', key } });
   if (counts.inserted > 0) return counts;
   const { connection: session, options } = context;
-  const isFixed = ({ identityAlways }: Column): boolean => identityAlways === true;
+  const { isFixed } = postgresLoading;
   return {
     inserted: 0,
     updated: await updateRowAt({ session, dialect: postgresDialect, options, isFixed }, batch, 0),
@@ -162,9 +163,9 @@ function conflictClause(conflict: ConflictRule, columns: readonly Column[]): str
   if (conflict.kind === 'error') return '';
   const key = conflict.key.map(({ column }) => column.name);
   const target = ` ON CONFLICT (${key.map(quoteName).join(', ')})`;
-  // OVERRIDING SYSTEM VALUE applies to the INSERT only; an UPDATE cannot assign a GENERATED ALWAYS column.
+  // OVERRIDING SYSTEM VALUE applies to the INSERT only.
   const set = columns.filter(
-    ({ name, identityAlways }) => !key.includes(name) && identityAlways !== true,
+    (column) => !key.includes(column.name) && !postgresLoading.isFixed(column),
   );
   if (conflict.kind === 'skip' || set.length === 0) return `${target} DO NOTHING`;
   const assignments = set.map(({ name }) => `${quoteName(name)} = EXCLUDED.${quoteName(name)}`);

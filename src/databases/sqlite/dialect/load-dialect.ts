@@ -8,6 +8,7 @@ export const sqliteLoading: LoadDialect = {
   checkKeysImmediately: () => [],
   counters: sqliteCounters,
   advanceIdentity: () => undefined,
+  isFixed: () => false,
   savepoint: {
     set: 'SAVEPOINT studio_load',
     release: 'RELEASE studio_load',

@@ -5,6 +5,7 @@ import { runsTriggers } from './table-triggers.ts';
 import { insertInStatements } from '../../insert-in-statements.ts';
 import { sqlserverDdl } from '../dialect/ddl.ts';
 import { sqlserverDialect } from '../dialect/dialect.ts';
+import { sqlserverLoading } from '../dialect/load-dialect.ts';
 import type { Capability } from '../../../model/capabilities.ts';
 import type { RunOptions, Session, Transaction } from '../../../model/database.ts';
 import type { InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
@@ -45,8 +46,7 @@ function insert(loading: LoadContext, batch: InsertBatch): Promise<InsertCounts>
       updated: 0,
     }));
   }
-  // An identity column cannot be updated.
-  const isFixed = (column: Column): boolean => column.autoIncrement === true;
+  const { isFixed } = sqlserverLoading;
   const tools = { ...loading, dialect: sqlserverDialect, insertNew, isFixed };
   return insertInStatements(batch, { ...limits, rows: Math.min(rows, maxLookupRows) }, (part) =>
     insertByLookup(tools, part),
