@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest';
 import { inBrowser, phone, seriousFindings, storedIn } from './studio-page.ts';
 
+/** Controls on the screen that are cut off, or too low for a finger. Strips that scroll may be wider. */
+const outOfReach = `[...document.querySelectorAll('button, a, input, select, [role="tab"]')]
+  .map((element) => element.closest('label') ?? element)
+  .filter((element) => {
+    const { left, right, top, width, height } = element.getBoundingClientRect();
+    const isShown = element.checkVisibility({ visibilityProperty: true }) && width > 1 && top < innerHeight;
+    const isInGrid = element.closest('.grid, .trail, .page-number, .switch, .tbl .hd') !== null;
+    const strip = element.closest('.subtabs, .subtabs-list, .filters');
+    const isCut = right > innerWidth + 1 || left < 0;
+    return isShown && !isInGrid && (height < 32 || (isCut && strip === null));
+  })
+  .map((element) => element.getAttribute('aria-label') ?? element.textContent)`;
+
 inBrowser('a phone', ({ open, file }) => {
   test('opens the tables in a drawer', async () => {
     const page = await open('/tables/posts', { viewport: phone });
@@ -53,6 +66,45 @@ inBrowser('a phone', ({ open, file }) => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
+  test('runs a script and finds it again in the history and the saved queries', async () => {
+    const page = await open('/sql', { viewport: phone });
+    await page.locator('.sql-editor .cm-content').click();
+    await page.keyboard.insertText('select id from tags limit 2;\nselect count(*) from tags;');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Run all' }).click();
+    await page.getByRole('tab', { name: '2', exact: true }).click();
+    await page.getByText('1 row in').first().waitFor();
+    expect(await page.evaluate(outOfReach)).toEqual([]);
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await page.getByRole('button', { name: 'Query history' }).click();
+    await page.getByRole('button', { name: /^select count/ }).waitFor();
+    expect(await page.evaluate(outOfReach)).toEqual([]);
+    await page.getByRole('tab', { name: /^Saved/ }).click();
+    await page.getByRole('button', { name: 'select id from tags limit 2;', exact: true }).click();
+    await page.getByText('select count(*) from tags;').waitFor();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('rows in').first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  test('reads the structure and its source', async () => {
+    const page = await open('/tables/posts?view=structure', { viewport: phone });
+    const columns = page.getByRole('region', { name: 'Columns' });
+    await columns.getByText('author_id').waitFor();
+    const boxes = await Promise.all(
+      ['VARCHAR(10)', "'draft'", '→ users.id'].map(async (text) =>
+        columns.getByText(text, { exact: true }).boundingBox(),
+      ),
+    );
+    for (const box of boxes) expect(box!.x + box!.width).toBeLessThanOrEqual(phone.width);
+    await page.mouse.move(200, 600);
+    await page.mouse.wheel(0, 10_000);
+    await page.getByRole('tab', { name: 'Go' }).click();
+    await page.getByText('type Post struct').waitFor();
+    expect(await page.evaluate(outOfReach)).toEqual([]);
+    expect(await page.getByRole('button', { name: 'Row', exact: true }).count()).toBe(0);
+  });
+
   test('creates a new row', async () => {
     const page = await open('/tables/tags', { viewport: phone });
     await page.locator('[role="gridcell"]').first().waitFor();
@@ -72,11 +124,20 @@ inBrowser('a phone', ({ open, file }) => {
     '/tables/users?open=users/3',
     '/tables/users?view=structure',
     '/sql',
-  ])('%s: nothing is wider than the screen, and axe finds no serious problem', async (path) => {
-    const page = await open(path, { viewport: phone });
-    await page.locator('.status, .home-table, .fields, .structure, .sql-editor').first().waitFor();
-    const width = await page.evaluate('document.documentElement.scrollWidth');
-    expect(width).toBeLessThanOrEqual(phone.width);
-    expect(await seriousFindings(page)).toEqual([]);
-  });
+    '/export',
+    '/import',
+  ])(
+    '%s: nothing is wider than the screen or too small to touch, and axe finds no serious problem',
+    async (path) => {
+      const page = await open(path, { viewport: phone });
+      await page
+        .locator('.status, .home-table, .fields, .structure, .sql-editor, .tbl, .wizard')
+        .first()
+        .waitFor();
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      expect(width).toBeLessThanOrEqual(phone.width);
+      expect(await page.evaluate(outOfReach)).toEqual([]);
+      expect(await seriousFindings(page)).toEqual([]);
+    },
+  );
 });

@@ -3,6 +3,7 @@ import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icon.tsx';
 import { modifierKey } from '../parts/modifier-key.ts';
+import { useIsPhone } from '../parts/use-is-phone.ts';
 import { readPlan } from './plan.ts';
 import { PlanView } from './plan-view.tsx';
 import { ResultBar } from './result-bar.tsx';
@@ -22,10 +23,11 @@ interface ScriptResultsProps {
 export function ScriptResults({ tab, run, driver }: ScriptResultsProps): JSX.Element {
   const { statements, shown } = run;
   const statement = statements[shown];
+  const isPhone = useIsPhone();
   if (statement === undefined)
     return (
       <p className="blank t3" role="status">
-        {modifierKey} and Enter run the statement under the cursor.
+        {isPhone ? 'Run runs' : `${modifierKey} and Enter run`} the statement under the cursor.
       </p>
     );
   return (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { JSX } from 'react';
 import { missingCapabilityReason } from '../api/capabilities.ts';
 import { configQuery, schemaQuery } from '../api/queries.ts';
@@ -6,6 +7,7 @@ import type { Schema } from '../api/queries.ts';
 import { CheckField } from '../parts/choice-field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { modifierKey, shortcutText } from '../parts/modifier-key.ts';
+import { useIsPhone } from '../parts/use-is-phone.ts';
 import { SidebarButton } from '../shell/sidebar-button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { explainPrefixOf, noPlanReason } from './explain.ts';
@@ -52,6 +54,8 @@ interface SqlTabPageProps {
 }
 
 function SqlTabPage({ tab, schema, isReadOnly }: SqlTabPageProps): JSX.Element {
+  // A phone has space for either the editor or the shelf.
+  const [isShelfShown, setShelfShown] = useState(false);
   const driver = schema?.driver;
   const script = useScript(tab.id, { driver, isReadOnly });
   const { run, runStatements } = script;
@@ -67,9 +71,11 @@ function SqlTabPage({ tab, schema, isReadOnly }: SqlTabPageProps): JSX.Element {
         script={script}
         onRunAll={runAll}
         onCancel={() => cancelScript(tab.id)}
+        isShelfShown={isShelfShown}
+        onToggleShelf={() => setShelfShown(!isShelfShown)}
       />
       <SqlTabStrip />
-      <div className="split sql-split">
+      <div className={`split sql-split ${isShelfShown ? 'shelf-shown' : ''}`}>
         <div className="left">
           <SqlEditor
             schema={schema}
@@ -83,7 +89,12 @@ function SqlTabPage({ tab, schema, isReadOnly }: SqlTabPageProps): JSX.Element {
           <ParameterBar {...script.parameters} onRun={script.repeat} />
           <ScriptResults tab={tab.id} run={run} driver={driver} />
         </div>
-        <SqlShelf onShow={showInSqlTab} />
+        <SqlShelf
+          onShow={(statement) => {
+            showInSqlTab(statement);
+            setShelfShown(false);
+          }}
+        />
       </div>
       {script.question !== undefined && <ConfirmDialog {...script.question} />}
     </section>
@@ -97,14 +108,17 @@ interface SqlToolbarProps {
   readonly script: Script;
   readonly onRunAll: () => void;
   readonly onCancel: () => void;
+  readonly isShelfShown: boolean;
+  readonly onToggleShelf: () => void;
 }
 
 function SqlToolbar(props: SqlToolbarProps): JSX.Element {
   const { text, driver, isReadOnly, script } = props;
-  const { run, current, runStatements } = script;
+  const { current, runStatements } = script;
   const isScript = statementsIn(text, driver).length > 1;
+  const isPhone = useIsPhone();
   return (
-    <div className="toolbar">
+    <div className="toolbar sql-toolbar">
       <SidebarButton />
       <h1 className="title">SQL</h1>
       {isReadOnly && (
@@ -117,9 +131,21 @@ function SqlToolbar(props: SqlToolbarProps): JSX.Element {
       )}
       <span className="grow" />
       {isScript && (
-        <CheckField isOn={script.stopsAtError} onChange={script.setStopsAtError}>
-          Stop at the first error
-        </CheckField>
+        <div className="script row">
+          <CheckField isOn={script.stopsAtError} onChange={script.setStopsAtError}>
+            Stop at the first error
+          </CheckField>
+        </div>
+      )}
+      {isPhone && (
+        <button
+          className="ib"
+          aria-label="Query history"
+          aria-pressed={props.isShelfShown}
+          onClick={props.onToggleShelf}
+        >
+          <Icon name="clock" />
+        </button>
       )}
       <ExplainButton current={current} driver={driver} onRun={runStatements} />
       <button
@@ -131,27 +157,38 @@ function SqlToolbar(props: SqlToolbarProps): JSX.Element {
       >
         <Icon name="star" /> Save
       </button>
-      {run.stop !== undefined ? (
-        <button className="btn" onClick={props.onCancel}>
-          <Icon name="stop" /> Cancel
-        </button>
-      ) : (
-        <>
-          {isScript && (
-            <button className="btn" onClick={props.onRunAll} title={shortcutText('Shift+Enter')}>
-              Run all
-            </button>
-          )}
-          <button className="btn primary" onClick={() => runStatements(() => current)}>
-            <Icon name="play" /> Run
-            <span className="keys">
-              <kbd>{modifierKey}</kbd>
-              <kbd>↵</kbd>
-            </span>
-          </button>
-        </>
-      )}
+      <RunButtons {...props} isScript={isScript} />
     </div>
+  );
+}
+
+interface RunButtonsProps extends SqlToolbarProps {
+  readonly isScript: boolean;
+}
+
+function RunButtons({ script, isScript, onRunAll, onCancel }: RunButtonsProps): JSX.Element {
+  const { run, current, runStatements } = script;
+  if (run.stop !== undefined)
+    return (
+      <button className="btn" onClick={onCancel}>
+        <Icon name="stop" /> Cancel
+      </button>
+    );
+  return (
+    <>
+      {isScript && (
+        <button className="btn script" onClick={onRunAll} title={shortcutText('Shift+Enter')}>
+          Run all
+        </button>
+      )}
+      <button className="btn primary" onClick={() => runStatements(() => current)}>
+        <Icon name="play" /> Run
+        <span className="keys">
+          <kbd>{modifierKey}</kbd>
+          <kbd>↵</kbd>
+        </span>
+      </button>
+    </>
   );
 }
 

@@ -46,7 +46,7 @@ const noBreakSpace = '\u00a0';
 function Columns({ table }: { readonly table: Table }): JSX.Element {
   return (
     <Section title="Columns" count={String(table.columns.length)}>
-      <table className="plain">
+      <table className="plain columns">
         <thead>
           <tr>
             {['Name', 'Type', 'Null', 'Default', 'Notes'].map((name) => (
@@ -66,7 +66,7 @@ function Columns({ table }: { readonly table: Table }): JSX.Element {
               <td className={column.is_nullable ? '' : 't3'}>
                 {column.is_nullable ? 'nullable' : 'not null'}
               </td>
-              <td className="mono t2">{column.default_value}</td>
+              <td className="mono t2 default">{column.default_value}</td>
               <td className="t2">{columnNotes(table, column)}</td>
             </tr>
           ))}

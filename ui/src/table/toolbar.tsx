@@ -69,7 +69,7 @@ export function Toolbar({ table, view, change, layoutStore }: ToolbarProps): JSX
       >
         <Icon name="download" />
       </button>
-      <AddRow table={table} change={change} />
+      {!view.isStructure && <AddRow table={table} change={change} />}
     </div>
   );
 }
