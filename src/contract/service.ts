@@ -7,6 +7,10 @@ const configResponse = body('Config', 'How the studio was started.', {
     read_only: z.boolean().describe('Write operations are disabled.'),
     disable_sql: z.boolean().describe('The raw SQL endpoint is disabled.'),
     prefix: z.string().describe('Where the studio is mounted.'),
+    allow_ddl: z
+      .literal(true)
+      .optional()
+      .describe('Raw SQL may change the structure, and the studio may write.'),
     login: z
       .literal(true)
       .optional()

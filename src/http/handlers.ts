@@ -127,11 +127,12 @@ function created(answer: HttpResponse): HttpResponse {
 }
 
 function configBody({ studio, hasLogin }: Pick<Call<RouteId>, 'studio' | 'hasLogin'>): object {
-  const { readOnly, disableSql, prefix } = studio.config;
+  const { readOnly, disableSql, allowDdl, prefix } = studio.config;
   return {
     read_only: readOnly,
     disable_sql: disableSql,
     prefix,
+    ...(allowDdl && !readOnly && !disableSql ? { allow_ddl: true } : {}),
     ...(hasLogin ? { login: true } : {}),
   };
 }

@@ -49,6 +49,7 @@ export interface StudioOptions {
 export interface StudioConfig {
   readonly readOnly: boolean;
   readonly disableSql: boolean;
+  readonly allowDdl: boolean;
   readonly prefix: string;
   readonly maxUploadBytes: number;
 }
@@ -81,6 +82,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
     config: {
       readOnly: access.readOnly,
       disableSql: access.disableSql,
+      allowDdl: access.allowDdl,
       prefix: options.prefix ?? '/studio',
       maxUploadBytes: uploadLimit(options),
     },

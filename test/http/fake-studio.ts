@@ -32,6 +32,7 @@ export function fakeStudio(options: FakeOptions = {}): FakeStudio {
     config: {
       readOnly: false,
       disableSql: false,
+      allowDdl: false,
       prefix: '/studio',
       maxUploadBytes: 1_000_000,
       ...options.config,

@@ -9,7 +9,7 @@ export function titleColumn(table: Table): string | undefined {
 }
 
 /** Undefined if many records may have the same title, such as the status of an order. */
-function identifyingColumn(table: Table): Column | undefined {
+export function identifyingColumn(table: Table): Column | undefined {
   const texts = textsOf(table);
   const named = titleNames
     .map((name) => texts.find((column) => column.name.toLowerCase() === name))

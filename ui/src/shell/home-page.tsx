@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import { useWriteDisabledReason } from '../api/capabilities.ts';
-import { schemaQuery } from '../api/queries.ts';
+import { missingCapabilityReason, useWriteDisabledReason } from '../api/capabilities.ts';
+import { configQuery, schemaQuery } from '../api/queries.ts';
+import type { Schema } from '../api/queries.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { DemoGreeting } from '../welcome/demo-greeting.tsx';
@@ -20,7 +21,7 @@ export function HomePage(): JSX.Element {
       </div>
       {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {schema !== undefined && schema.tables.length + schema.views.length === 0 && (
-        <EmptyDatabase />
+        <EmptyDatabase schema={schema} />
       )}
       {schema !== undefined && <DemoGreeting schema={schema} />}
       <div className="home-tables">
@@ -42,8 +43,9 @@ export function HomePage(): JSX.Element {
 }
 
 /** What to do with a database without tables. */
-function EmptyDatabase(): JSX.Element {
+function EmptyDatabase({ schema }: { readonly schema: Schema }): JSX.Element {
   const reason = useWriteDisabledReason();
+  const { data: config } = useQuery(configQuery);
   return (
     <div className="blank empty-database">
       <h2 className="b">This database has no tables yet</h2>
@@ -54,12 +56,16 @@ function EmptyDatabase(): JSX.Element {
             <Link to="/import" className="btn primary">
               <Icon name="upload" /> Import a file
             </Link>
-            <Link to="/import" className="btn">
-              <Icon name="table" /> Import Go models
-            </Link>
-            <Link to="/sql" className="btn">
-              <Icon name="sql" /> Create tables by SQL
-            </Link>
+            {missingCapabilityReason(schema, ['gorm', 'ddl']) === undefined && (
+              <Link to="/import" className="btn">
+                <Icon name="table" /> Import Go models
+              </Link>
+            )}
+            {config?.allow_ddl === true && (
+              <Link to="/sql" className="btn">
+                <Icon name="sql" /> Create tables by SQL
+              </Link>
+            )}
           </div>
           <p className="t3">
             Schema files (SQL, DBML, JSON, YAML) and Go models create tables, and data files (CSV,

@@ -1,31 +1,18 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { modifierKey } from '../parts/modifier-key.ts';
 import type { JSX, KeyboardEvent } from 'react';
-import { refreshSchema, schemaQuery } from '../api/queries.ts';
-import type { Schema } from '../api/queries.ts';
-import { switchTheme } from '../app/theme.ts';
-import { openExport } from '../exporting/open-export.ts';
-import { focusNextGrid } from '../grid/focus-next-grid.ts';
+import { schemaQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
-import type { IconName } from '../parts/icon.tsx';
 import { useShortcut } from '../parts/use-shortcut.ts';
-import { useSavedQueries } from '../sql/past-queries.ts';
-import { showInSqlTab } from '../sql/sql-tabs-store.ts';
-import { countText } from './count-text.ts';
+import { leastLetters, recordsQuery } from './find-records.ts';
+import type { FoundRecords } from './find-records.ts';
+import { useEntries, useRecordEntries } from './palette-entries.ts';
+import type { Entry } from './palette-entries.ts';
 import { rankMatches } from './rank-matches.ts';
-import { showShortcuts } from './shortcut-sheet.tsx';
 
-interface Entry {
-  readonly label: string;
-  readonly icon: IconName;
-  readonly note: string;
-  readonly run: () => void;
-}
-
-/** The command palette, which finds tables, columns, saved queries and actions by a part of their names. */
+/** The command palette, which finds tables, columns, saved queries, actions and records by a part of their names. */
 export function Palette(): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const hasRun = useRef(false);
@@ -70,15 +57,69 @@ export function Palette(): JSX.Element {
 
 const maxShown = 50;
 
+const typingPauseMs = 200;
+
+/** The text, once nothing has been typed for a moment. */
+function useTypingPause(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+/** Entries by name, then records, then entries that only have the letters in this order. */
+function useMatches(typed: string) {
+  const text = typed.trim();
+  const settled = useTypingPause(text);
+  const { data: schema } = useQuery(schemaQuery);
+  const { data } = useQuery(recordsQuery(schema, settled));
+  const found = settled === text ? data : undefined;
+  const byName = rankMatches(useEntries(text !== ''), typed);
+  const records = useRecordEntries(found?.records ?? []);
+  const contains = ({ label }: Entry): boolean => label.toLowerCase().includes(text.toLowerCase());
+  const named = byName.filter(contains).slice(0, maxShown);
+  const scattered = byName.filter((entry) => !contains(entry)).slice(0, maxShown - named.length);
+  return { entries: [...named, ...records, ...scattered], found };
+}
+
+interface SummaryProps {
+  readonly hasEntries: boolean;
+  readonly text: string;
+  readonly found: FoundRecords | undefined;
+}
+
+const maxNamed = 3;
+
+/** Says that nothing was found, and which tables were not searched for records. */
+function Summary({ hasEntries, text, found }: SummaryProps): JSX.Element | null {
+  const { missed = [] } = found ?? {};
+  const others = missed.length - maxNamed;
+  const names = missed.slice(0, maxNamed).join(', ') + (others > 0 ? ` and ${others} more` : '');
+  if (hasEntries && missed.length === 0) return null;
+  const isSearching = found === undefined && text.length >= leastLetters;
+  return (
+    <p className="pad t3 small" role="status">
+      {!hasEntries && (isSearching ? 'Searching …' : 'Nothing is called that. ')}
+      {missed.length > 0 && text !== '' && `Not searched for records: ${names}.`}
+    </p>
+  );
+}
+
 interface PaletteListProps {
   readonly onDone: (hasRun: boolean) => void;
 }
 
 function PaletteList({ onDone }: PaletteListProps): JSX.Element {
-  const [sought, setSought] = useState('');
-  const [place, setPlace] = useState(0);
-  const entries = rankMatches(useEntries(sought !== ''), sought).slice(0, maxShown);
-  const current = Math.min(place, entries.length - 1);
+  const [typed, setTyped] = useState('');
+  const [pointed, setPointed] = useState<string>();
+  const { entries, found } = useMatches(typed);
+  // By its key, because records that are found later move entries.
+  const current = Math.max(
+    0,
+    entries.findIndex((entry) => keyOf(entry) === pointed),
+  );
   const choose = (entry: Entry | undefined): void => {
     onDone(entry !== undefined);
     entry?.run();
@@ -87,7 +128,8 @@ function PaletteList({ onDone }: PaletteListProps): JSX.Element {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      setPlace((current + step + entries.length) % Math.max(1, entries.length));
+      const next = entries[(current + step + entries.length) % Math.max(1, entries.length)];
+      setPointed(next && keyOf(next));
     }
     if (event.key === 'Enter') choose(entries[current]);
   };
@@ -102,11 +144,11 @@ function PaletteList({ onDone }: PaletteListProps): JSX.Element {
           aria-controls="palette-list"
           aria-activedescendant={entries.length > 0 ? `palette-${current}` : undefined}
           aria-label="Search or run"
-          placeholder="Table, column, saved query or action"
-          value={sought}
+          placeholder="Table, column, record, saved query or action"
+          value={typed}
           onChange={(event) => {
-            setSought(event.target.value);
-            setPlace(0);
+            setTyped(event.target.value);
+            setPointed(undefined);
           }}
           onKeyDown={onKeyDown}
         />
@@ -114,22 +156,22 @@ function PaletteList({ onDone }: PaletteListProps): JSX.Element {
       <div className="menu palette-list" id="palette-list" role="listbox" aria-label="Found">
         {entries.map((entry, i) => (
           <PaletteOption
-            key={`${entry.icon} ${entry.label}`}
+            key={keyOf(entry)}
             id={`palette-${i}`}
             entry={entry}
             isCurrent={i === current}
-            onPoint={() => setPlace(i)}
+            onPoint={() => setPointed(keyOf(entry))}
             onChoose={() => choose(entry)}
           />
         ))}
       </div>
-      {entries.length === 0 && (
-        <p className="pad t3" role="status">
-          Nothing is called that
-        </p>
-      )}
+      <Summary hasEntries={entries.length > 0} text={typed.trim()} found={found} />
     </>
   );
+}
+
+function keyOf({ icon, label, note }: Entry): string {
+  return `${icon} ${label} ${note}`;
 }
 
 interface PaletteOptionProps {
@@ -155,63 +197,5 @@ function PaletteOption(props: PaletteOptionProps): JSX.Element {
       <span className="grow cut">{entry.label}</span>
       <span className="end">{entry.note}</span>
     </div>
-  );
-}
-
-/** Columns are many, so they are only listed once a text is typed. */
-function useEntries(withColumns: boolean): readonly Entry[] {
-  const { data: schema } = useQuery(schemaQuery);
-  const navigate = useNavigate();
-  const saved = useSavedQueries();
-  const open = (table: string) => (): void => {
-    focusNextGrid();
-    void navigate({ to: '/tables/$table', params: { table } });
-  };
-  const actions: Entry[] = [
-    { label: 'SQL', icon: 'sql', note: '', run: () => void navigate({ to: '/sql' }) },
-    { label: 'Diagram', icon: 'diagram', note: '', run: () => void navigate({ to: '/diagram' }) },
-    { label: 'Import', icon: 'upload', note: '', run: () => void navigate({ to: '/import' }) },
-    { label: 'Export', icon: 'download', note: '', run: () => openExport('data') },
-    { label: 'Reload structure', icon: 'refresh', note: '', run: () => void refreshSchema() },
-    { label: 'Keyboard shortcuts', icon: 'text', note: '?', run: showShortcuts },
-    { label: 'Theme', icon: 'sun', note: '', run: switchTheme },
-    { label: 'All tables', icon: 'list', note: '', run: () => void navigate({ to: '/' }) },
-  ];
-  const queries = saved.map(({ name, statement }): Entry => ({
-    label: name,
-    icon: 'star',
-    note: 'saved query',
-    run: () => {
-      showInSqlTab(statement);
-      void navigate({ to: '/sql' });
-    },
-  }));
-  const columns = withColumns ? columnEntries(schema, open) : [];
-  return [...tableEntries(schema, open), ...actions, ...queries, ...columns];
-}
-
-function tableEntries(
-  schema: Schema | undefined,
-  open: (table: string) => () => void,
-): readonly Entry[] {
-  return [...(schema?.tables ?? []), ...(schema?.views ?? [])].map((table) => ({
-    label: table.name,
-    icon: table.kind === 'table' ? 'table' : 'view',
-    note: countText(table),
-    run: open(table.name),
-  }));
-}
-
-function columnEntries(
-  schema: Schema | undefined,
-  open: (table: string) => () => void,
-): readonly Entry[] {
-  return [...(schema?.tables ?? []), ...(schema?.views ?? [])].flatMap((table) =>
-    table.columns.map((column) => ({
-      label: `${table.name}.${column.name}`,
-      icon: 'columns' as const,
-      note: column.type,
-      run: open(table.name),
-    })),
   );
 }

@@ -28,12 +28,13 @@ import type { Script } from './use-script.ts';
 /** The page for raw SQL: tabs with an editor, and the results of what each last ran. */
 export function SqlPage(): JSX.Element {
   const { data: schema } = useQuery(schemaQuery);
-  const { data: config } = useQuery(configQuery);
+  const { data: config, isPending } = useQuery(configQuery);
   const { tabs, active } = useSqlTabs();
   const tab = tabs.find(({ id }) => id === active) ?? tabs[0];
   if (config?.disable_sql === true) {
     return (
       <section className="sheet blank">
+        <SidebarButton />
         <h1 className="b">SQL is disabled</h1>
         <p className="t2">
           {missingCapabilityReason(schema, ['sql']) ?? 'The studio was started with --disable-sql.'}
@@ -41,7 +42,7 @@ export function SqlPage(): JSX.Element {
       </section>
     );
   }
-  if (tab === undefined) return <section className="sheet" />;
+  if (tab === undefined || isPending) return <section className="sheet" />;
   return (
     <SqlTabPage key={tab.id} tab={tab} schema={schema} isReadOnly={config?.read_only === true} />
   );

@@ -2,6 +2,7 @@
 export const welcomeTexts = {
   getStarted: 'Get started',
   about: 'A sample database of a publishing house. Change anything you like.',
+  aboutReadOnly: 'A sample database of a publishing house, opened read-only.',
   dismiss: 'Dismiss',
   dismissForGood: 'Do not show this again',
   relations: 'See the relations',

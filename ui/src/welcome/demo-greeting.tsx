@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { JSX } from 'react';
+import { useWriteDisabledReason } from '../api/capabilities.ts';
 import type { Schema } from '../api/queries.ts';
 import { chooseFiles } from '../importing/import-store.ts';
 import { messageOf } from '../parts/error-notice.tsx';
@@ -16,6 +17,7 @@ const key = 'studio.greeting';
 /** The greeting of the demo database, with three suggestions. It is shown until it is dismissed. */
 export function DemoGreeting({ schema }: { readonly schema: Schema }): JSX.Element | null {
   const [isGone, setGone] = useState(() => localStore.read(key) === 'gone');
+  const canWrite = useWriteDisabledReason() === undefined;
   if (isGone || !isDemo(schema)) return null;
   const dismiss = (): void => {
     localStore.write(key, 'gone');
@@ -24,7 +26,7 @@ export function DemoGreeting({ schema }: { readonly schema: Schema }): JSX.Eleme
   return (
     <section className="greeting" aria-label={texts.getStarted}>
       <header className="row">
-        <h2 className="b grow">{texts.about}</h2>
+        <h2 className="b grow">{canWrite ? texts.about : texts.aboutReadOnly}</h2>
         <button
           className="ib"
           aria-label={texts.dismiss}
@@ -41,23 +43,31 @@ export function DemoGreeting({ schema }: { readonly schema: Schema }): JSX.Eleme
           </Link>
           <span className="t2">{texts.aboutRelations}</span>
         </li>
-        <li>
-          <Link to="/tables/$table" params={{ table: 'posts' }} className="link m">
-            {texts.edit}
-          </Link>
-          <span className="t2">{texts.aboutEdit}</span>
-        </li>
-        <li>
-          <span className="m">{texts.dropFile}</span>
-          <span className="t2">{texts.aboutFiles}</span>
-          <ul>
-            {demoFiles.map((file) => (
-              <DemoFileLine key={file.name} file={file} />
-            ))}
-          </ul>
-        </li>
+        {canWrite && <WritingSteps />}
       </ol>
     </section>
+  );
+}
+
+function WritingSteps(): JSX.Element {
+  return (
+    <>
+      <li>
+        <Link to="/tables/$table" params={{ table: 'posts' }} className="link m">
+          {texts.edit}
+        </Link>
+        <span className="t2">{texts.aboutEdit}</span>
+      </li>
+      <li>
+        <span className="m">{texts.dropFile}</span>
+        <span className="t2">{texts.aboutFiles}</span>
+        <ul>
+          {demoFiles.map((file) => (
+            <DemoFileLine key={file.name} file={file} />
+          ))}
+        </ul>
+      </li>
+    </>
   );
 }
 

@@ -1,0 +1,104 @@
+import { queryOptions } from '@tanstack/react-query';
+import { client } from '../api/client.ts';
+import type { Row, Schema, Table } from '../api/queries.ts';
+import { rowId } from '../api/row-key.ts';
+import { formatRecordAddress } from '../record/record-address.ts';
+import { identifyingColumn, recordTitle } from '../record/record-title.ts';
+
+export interface FoundRecord {
+  readonly table: string;
+  readonly title: string;
+  /** As the page's URL has it. */
+  readonly address: string;
+}
+
+export interface FoundRecords {
+  readonly records: readonly FoundRecord[];
+  /** Tables that have titles and were not searched, or not in time. */
+  readonly missed: readonly string[];
+}
+
+/** Shorter texts are in the titles of too many records. */
+export const leastLetters = 2;
+/** A search in the middle of texts reads the whole table. */
+const maxRowsRead = 20_000;
+const maxTables = 20;
+const maxPerTable = 5;
+const tableLimitMs = 2000;
+const limitMs = 5000;
+const parallelRequests = 3;
+
+/** How a table is searched: a text within titles if the table is small, else a whole title by its index. */
+interface Search {
+  readonly table: Table;
+  readonly filter: string;
+}
+
+/** Finds records whose title contains a text. Large tables without an index on the title are left out. */
+export function recordsQuery(schema: Schema | undefined, text: string) {
+  const tables = (schema?.tables ?? []).filter(
+    (table) => identifyingColumn(table) !== undefined && table.row_key.length > 0,
+  );
+  return queryOptions({
+    queryKey: ['rows', 'by title', text],
+    enabled: schema !== undefined && text.length >= leastLetters,
+    queryFn: async ({ signal }): Promise<FoundRecords> => {
+      const searches = tables
+        .toSorted((a, b) => a.row_count - b.row_count)
+        .flatMap(searchOf)
+        .slice(0, maxTables);
+      const waiting = [...searches];
+      const results = new Map<Table, readonly FoundRecord[]>();
+      const until = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+      const work = async (): Promise<void> => {
+        for (let search = waiting.shift(); search !== undefined; search = waiting.shift()) {
+          const found = await findIn(search, text, until);
+          if (found !== undefined) results.set(search.table, found);
+        }
+      };
+      await Promise.all(Array.from({ length: parallelRequests }, work));
+      signal.throwIfAborted();
+      return {
+        records: searches.flatMap(({ table }) => results.get(table) ?? []),
+        missed: tables.filter((table) => !results.has(table)).map(({ name }) => name),
+      };
+    },
+  });
+}
+
+function searchOf(table: Table): readonly Search[] {
+  const column = identifyingColumn(table)?.name;
+  const isIndexed = table.indexes.some(
+    ({ columns, where }) => columns[0] === column && where === '',
+  );
+  if (table.row_count <= maxRowsRead) return [{ table, filter: `${column}__contains` }];
+  return isIndexed ? [{ table, filter: `${column}__eq` }] : [];
+}
+
+/** Undefined if the table did not respond in time, or with an error. */
+async function findIn(
+  { table, filter }: Search,
+  text: string,
+  until: AbortSignal,
+): Promise<readonly FoundRecord[] | undefined> {
+  if (until.aborted) return undefined;
+  try {
+    const { body } = await client.call('GET /tables/:table/rows', {
+      params: { table: table.name },
+      query: { page_size: maxPerTable, count: 'none', cells: 'preview' },
+      filters: { [filter]: text },
+      signal: AbortSignal.any([until, AbortSignal.timeout(tableLimitMs)]),
+    });
+    return body.data.flatMap((row) => foundRecord(table, row));
+  } catch {
+    return undefined;
+  }
+}
+
+function foundRecord(table: Table, row: Row): readonly FoundRecord[] {
+  const id = rowId(table, row);
+  const title = recordTitle(table, row);
+  return id === undefined || title === undefined
+    ? []
+    : [{ table: table.name, title, address: formatRecordAddress({ table: table.name, id }) }];
+}

@@ -1,0 +1,208 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useWriteDisabledReason } from '../api/capabilities.ts';
+import { configQuery, findTable, refreshSchema, schemaQuery } from '../api/queries.ts';
+import type { Schema } from '../api/queries.ts';
+import type { SearchText } from '../app/search-text.ts';
+import { switchTheme } from '../app/theme.ts';
+import { discardAll } from '../editing/discard.ts';
+import { logOut } from '../editing/log-out.ts';
+import { save } from '../editing/save.ts';
+import { countStaged, stageNewRow } from '../editing/staged.ts';
+import { useStaged } from '../editing/staged-store.ts';
+import { openExport } from '../exporting/open-export.ts';
+import { focusNextGrid } from '../grid/focus-next-grid.ts';
+import type { IconName } from '../parts/icon.tsx';
+import { shortcutText } from '../parts/modifier-key.ts';
+import { useSavedQueries } from '../sql/past-queries.ts';
+import { addSqlTab, showInSqlTab } from '../sql/sql-tabs-store.ts';
+import { countText } from './count-text.ts';
+import { setSidebarCollapsed, useSidebarCollapsed } from './drawer.ts';
+import type { FoundRecord } from './find-records.ts';
+import { showShortcuts } from './shortcut-sheet.tsx';
+
+export interface Entry {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly note: string;
+  readonly run: () => void;
+}
+
+type OpenTable = (table: string, search?: SearchText) => () => void;
+
+function useOpenTable(): OpenTable {
+  const navigate = useNavigate();
+  return (table, search) => () => {
+    focusNextGrid();
+    void navigate({ to: '/tables/$table', params: { table }, ...(search && { search }) });
+  };
+}
+
+/** What the palette finds by its name. Columns are many, so they are only listed once a text is typed. */
+export function useEntries(withColumns: boolean): readonly Entry[] {
+  const { data: schema } = useQuery(schemaQuery);
+  const open = useOpenTable();
+  const actions = [...useTableActions(), ...useActions(), ...useSavedQueryEntries()];
+  return [
+    ...tableEntries(schema, open),
+    ...actions,
+    ...(withColumns ? columnEntries(schema, open) : []),
+  ];
+}
+
+/** Actions that every page has, as far as the server allows them. */
+function useActions(): readonly Entry[] {
+  const navigate = useNavigate();
+  const { data: config } = useQuery(configQuery);
+  const canWrite = useWriteDisabledReason() === undefined;
+  const isCollapsed = useSidebarCollapsed();
+  const openSql = (): void => void navigate({ to: '/sql' });
+  const openNewTab = (): void => {
+    addSqlTab();
+    openSql();
+  };
+  const sql: Entry[] = [
+    { label: 'SQL', icon: 'sql', note: '', run: openSql },
+    { label: 'New SQL tab', icon: 'sql', note: '', run: openNewTab },
+  ];
+  const toggleSidebar: Entry = {
+    label: isCollapsed ? 'Show the sidebar' : 'Hide the sidebar',
+    icon: 'left',
+    note: '[',
+    run: () => setSidebarCollapsed(!isCollapsed),
+  };
+  return [
+    ...(config?.disable_sql === true ? [] : sql),
+    { label: 'Diagram', icon: 'diagram', note: '', run: () => void navigate({ to: '/diagram' }) },
+    ...(canWrite ? [importEntry(() => void navigate({ to: '/import' }))] : []),
+    { label: 'Export', icon: 'download', note: '', run: () => openExport('data') },
+    { label: 'Reload structure', icon: 'refresh', note: '', run: () => void refreshSchema() },
+    { label: 'Keyboard shortcuts', icon: 'text', note: '?', run: showShortcuts },
+    { label: 'Theme', icon: 'sun', note: '', run: switchTheme },
+    toggleSidebar,
+    { label: 'All tables', icon: 'list', note: '', run: () => void navigate({ to: '/' }) },
+    ...(config?.login === true ? [logOutEntry] : []),
+  ];
+}
+
+const importEntry = (run: () => void): Entry => ({
+  label: 'Import',
+  icon: 'upload',
+  note: '',
+  run,
+});
+
+const logOutEntry: Entry = {
+  label: 'Log out',
+  icon: 'logout',
+  note: '',
+  run: () => void logOut(),
+};
+
+/** Actions on the table that is open, and on its unsaved changes. */
+function useTableActions(): readonly Entry[] {
+  const { table: name = '' } = useParams({ strict: false });
+  const search: SearchText = useSearch({ strict: false });
+  const { data: schema } = useQuery(schemaQuery);
+  const table = findTable(schema, name);
+  const canWrite = useWriteDisabledReason() === undefined && table?.kind === 'table';
+  const store = useStaged(name);
+  const open = useOpenTable();
+  if (table === undefined) return [];
+  const { view, ...data } = search;
+  const toggleView: Entry =
+    view === 'structure'
+      ? { label: `Data of ${name}`, icon: 'table', note: '', run: open(name, data) }
+      : {
+          label: `Structure of ${name}`,
+          icon: 'list',
+          note: '',
+          run: open(name, { ...data, view: 'structure' }),
+        };
+  const exportView: Entry = {
+    label: 'Export this view',
+    icon: 'download',
+    note: name,
+    run: () => openExport('view'),
+  };
+  const addRow: Entry = {
+    label: `New row in ${name}`,
+    icon: 'plus',
+    note: '',
+    run: () => {
+      store.change((staged) => stageNewRow(staged));
+      open(name, data)();
+    },
+  };
+  const saveChanges: Entry = {
+    label: 'Save changes',
+    icon: 'check',
+    note: shortcutText('S'),
+    run: () => void save(table),
+  };
+  const discard: Entry = {
+    label: 'Discard changes',
+    icon: 'close',
+    note: name,
+    run: () => discardAll(store),
+  };
+  return [
+    toggleView,
+    exportView,
+    ...(canWrite ? [addRow] : []),
+    ...(countStaged(store.staged) > 0 ? [saveChanges, discard] : []),
+    ...(store.canUndo
+      ? [{ label: 'Undo', icon: 'undo', note: shortcutText('Z'), run: store.undo } as const]
+      : []),
+    ...(store.canRedo
+      ? [{ label: 'Redo', icon: 'redo', note: shortcutText('Shift+Z'), run: store.redo } as const]
+      : []),
+  ];
+}
+
+function useSavedQueryEntries(): readonly Entry[] {
+  const navigate = useNavigate();
+  const saved = useSavedQueries();
+  const { data: config } = useQuery(configQuery);
+  if (config?.disable_sql === true) return [];
+  return saved.map(({ name, statement }) => ({
+    label: name,
+    icon: 'star',
+    note: 'saved query',
+    run: () => {
+      showInSqlTab(statement);
+      void navigate({ to: '/sql' });
+    },
+  }));
+}
+
+/** The entries of records, which are opened beside their table. */
+export function useRecordEntries(records: readonly FoundRecord[]): readonly Entry[] {
+  const open = useOpenTable();
+  return records.map(({ table, title, address }) => ({
+    label: title,
+    icon: 'panel',
+    note: address,
+    run: open(table, { open: address }),
+  }));
+}
+
+function tableEntries(schema: Schema | undefined, open: OpenTable): readonly Entry[] {
+  return [...(schema?.tables ?? []), ...(schema?.views ?? [])].map((table) => ({
+    label: table.name,
+    icon: table.kind === 'table' ? 'table' : 'view',
+    note: countText(table),
+    run: open(table.name),
+  }));
+}
+
+function columnEntries(schema: Schema | undefined, open: OpenTable): readonly Entry[] {
+  return [...(schema?.tables ?? []), ...(schema?.views ?? [])].flatMap((table) =>
+    table.columns.map((column) => ({
+      label: `${table.name}.${column.name}`,
+      icon: 'columns' as const,
+      note: column.type,
+      run: open(table.name),
+    })),
+  );
+}
