@@ -99,7 +99,8 @@ inBrowser(
       expect(await page.getByRole('textbox', { name: 'at' }).inputValue()).toBe(moment);
       await page.getByRole('button', { name: 'Edit all of a' }).click();
       const field = page.getByRole('textbox', { name: 'a', exact: true });
-      expect((await field.inputValue()).length).toBe(81 * 12_500);
+      await field.getByText('word word').first().waitFor();
+      expect(await field.locator('.cm-line').count()).toBeLessThan(200);
     });
 
     test('does not shift while it opens in the middle', async () => {

@@ -32,6 +32,9 @@ export function CellView({ value, column, label }: CellViewProps): JSX.Element {
   return <PlainView value={value} column={column} />;
 }
 
+/** Unsaved texts are not cut by the server. Laying out one of a megabyte on one line takes seconds. */
+const maxTextLength = 2000;
+
 function PlainView({
   value,
   column,
@@ -42,6 +45,7 @@ function PlainView({
   if (typeof value === 'boolean') return <BooleanView value={value} />;
   if (column.kind === 'json' || column.kind === 'array') return <JsonView value={value} />;
   const text = cellText(value);
+  if (text.length > maxTextLength) return <CutView head={text} bytes={new Blob([text]).size} />;
   if (column.enum_values !== undefined) return <EnumView text={text} values={column.enum_values} />;
   if (isDateOrTimeColumn(column)) return <MomentView text={text} />;
   return (
@@ -55,7 +59,7 @@ function CutView({ head, bytes }: { readonly head: string; readonly bytes: numbe
   return (
     <>
       <span className="v" dir="auto">
-        {head.slice(0, 200)}…
+        {head.slice(0, 200).toWellFormed()}…
       </span>
       <span className="len">{sizeText(bytes)}</span>
     </>

@@ -1,5 +1,6 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { HighlightStyle, bracketMatching, syntaxHighlighting } from '@codemirror/language';
+import { Prec } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 import { EditorView, drawSelection, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
@@ -78,6 +79,11 @@ const basics: Extension = [
     },
   }),
 ];
+
+/** Leaves Ctrl+Enter to the page, which commits the text. CodeMirror would insert a line first. */
+export const leaveModEnter: Extension = Prec.highest(
+  keymap.of([{ key: 'Mod-Enter', run: () => true }]),
+);
 
 /** CodeMirror with the theme of the studio. */
 export function CodeEditor(props: CodeEditorProps): JSX.Element {

@@ -5,7 +5,7 @@ import type { DecorationSet } from '@codemirror/view';
 import type { EditorState } from '@codemirror/state';
 import type { JSX } from 'react';
 import { findJsonFault } from '../editing/json-source.ts';
-import { CodeEditor } from './code-editor.tsx';
+import { CodeEditor, leaveModEnter } from './code-editor.tsx';
 
 interface JsonEditorProps {
   readonly label: string;
@@ -21,7 +21,7 @@ export function JsonEditor({ label, text, isCaretAtEnd, onChange }: JsonEditorPr
       label={label}
       text={text}
       className="json-editor"
-      extensions={[language, faultMark]}
+      extensions={[language, faultMark, leaveModEnter]}
       isCaretAtEnd={isCaretAtEnd}
       onChange={onChange}
     />

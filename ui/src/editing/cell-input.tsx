@@ -3,7 +3,9 @@ import type { JSX, KeyboardEvent } from 'react';
 import type { Column } from '../api/queries.ts';
 import { choicesOf, isDateOrTimeColumn, isNumberColumn } from '../cells/value-kind.ts';
 import { DateButton } from './date-button.tsx';
-import { isJsonColumn, isLongText } from './typed-text.ts';
+import { LongTextInput, pastedText, withInserted } from './long-text-input.tsx';
+import type { TextPaste } from './long-text-input.tsx';
+import { isJsonColumn, isLongText, maxFieldLength } from './typed-text.ts';
 import { findChoice } from './find-choice.ts';
 
 /** Loads CodeMirror on the first edit of JSON. */
@@ -109,9 +111,11 @@ function ChoiceInput(props: ChoiceInputProps): JSX.Element {
   );
 }
 
-function TextInput({ column, text, emptyLabel, typed, onChange }: CellInputProps): JSX.Element {
+function TextInput(props: CellInputProps): JSX.Element {
+  const { column, text, emptyLabel, typed, onChange } = props;
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const [isLong, setLong] = useState(isLongText(text));
+  const [isHuge, setHuge] = useState(text.length > maxFieldLength);
   /** Where the caret goes when the field gets several lines. */
   const caret = useRef<number>(undefined);
   useEffect(() => {
@@ -119,6 +123,14 @@ function TextInput({ column, text, emptyLabel, typed, onChange }: CellInputProps
     if (caret.current !== undefined) input.current?.setSelectionRange(caret.current, caret.current);
     else if (typed === undefined && !isLong) input.current?.select();
   }, [typed, isLong]);
+  /** Replaces the selected text by one that needs another kind of field. */
+  const insert = (inserted: string, element: TextPaste['currentTarget']): void => {
+    const next = withInserted(inserted, element);
+    caret.current = next.caret;
+    setLong(true);
+    setHuge(next.text.length > maxFieldLength);
+    onChange(next.text);
+  };
   const common = {
     ref: input,
     'aria-label': column.name,
@@ -126,7 +138,16 @@ function TextInput({ column, text, emptyLabel, typed, onChange }: CellInputProps
     placeholder: emptyLabel,
     dir: 'auto',
     spellCheck: false,
+    onPaste: (event: TextPaste): void => {
+      // A field with one line would drop line ends, and a long text would freeze the page.
+      const pasted = pastedText(event);
+      const isMultiline = column.kind === 'text' && !isLong && pasted.includes('\n');
+      if (!isMultiline && text.length + pasted.length <= maxFieldLength) return;
+      event.preventDefault();
+      insert(pasted, event.currentTarget);
+    },
   };
+  if (isHuge) return <LongTextInput label={column.name} text={text} isInCell onChange={onChange} />;
   if (isLong)
     return <textarea {...common} rows={8} onChange={(event) => onChange(event.target.value)} />;
   return (
@@ -138,11 +159,7 @@ function TextInput({ column, text, emptyLabel, typed, onChange }: CellInputProps
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.shiftKey || event.altKey)) return;
           event.preventDefault();
-          const { selectionStart, selectionEnd } = event.currentTarget;
-          const from = selectionStart ?? text.length;
-          caret.current = from + 1;
-          setLong(true);
-          onChange(`${text.slice(0, from)}\n${text.slice(selectionEnd ?? text.length)}`);
+          insert('\n', event.currentTarget);
         }}
       />
       {isDateOrTimeColumn(column) && column.kind !== 'time' && (

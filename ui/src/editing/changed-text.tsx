@@ -3,6 +3,7 @@ import type { Cell } from '../../../src/contract/client.ts';
 import type { Column } from '../api/queries.ts';
 import { CellView } from '../cells/cell-view.tsx';
 import { cutOf } from '../cells/value-kind.ts';
+import { sizeText } from '../parts/size-text.ts';
 import { compareTexts } from './compare-texts.ts';
 import type { TextSegment } from './compare-texts.ts';
 import { editedText, isJsonColumn } from './typed-text.ts';
@@ -54,9 +55,19 @@ interface SegmentViewProps extends TextSegment {
 }
 
 function SegmentView({ kind, text, isFirst, isLast }: SegmentViewProps): JSX.Element {
-  if (kind === 'added') return <ins>{text}</ins>;
-  if (kind === 'removed') return <del>{text}</del>;
+  if (kind === 'added') return <ins>{shortened(text)}</ins>;
+  if (kind === 'removed') return <del>{shortened(text)}</del>;
   return <>{folded(text, { isFirst, isLast })}</>;
+}
+
+/** A changed text longer than this shows only its two ends. */
+const maxChanged = 4000;
+
+function shortened(text: string): string {
+  if (text.length <= maxChanged) return text;
+  const [head, tail] = [text.slice(0, maxChanged / 2), text.slice(-maxChanged / 2)];
+  const left = sizeText(new Blob([text]).size - new Blob([head, tail]).size);
+  return `${head.toWellFormed()} … ${left} not shown … ${tail.toWellFormed()}`;
 }
 
 /** Characters of unchanged text that stay visible next to a change. */

@@ -82,7 +82,7 @@ export function formatJson(text: string): string {
     const isEmpty = isOpening && /^[}\]]$/.test(found[i + 1] ?? '');
     if (isClosing) {
       depth--;
-      if (!/[{[]$/.test(out)) out += `\n${indent.repeat(depth)}`;
+      if (!/^[{[]$/.test(found[i - 1] ?? '')) out += `\n${indent.repeat(depth)}`;
     }
     out += token === ':' ? ': ' : token;
     if (isOpening) depth++;

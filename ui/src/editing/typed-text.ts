@@ -66,6 +66,9 @@ function keepLineEnds(text: string, stored: string): string {
 
 const lineEnd = /\r\n|\r|\n/g;
 
+/** Browsers take seconds to lay out longer texts in a field. */
+export const maxFieldLength = 20_000;
+
 /** Whether a text has several lines or does not fit into one. */
 export function isLongText(text: string): boolean {
   return text.length > 60 || /[\r\n]/.test(text);

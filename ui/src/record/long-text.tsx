@@ -1,11 +1,9 @@
 import type { JSX } from 'react';
+import { maxFieldLength } from '../editing/typed-text.ts';
 import { sizeText } from '../parts/size-text.ts';
 
-/** Browsers take seconds to lay out longer texts in a field that grows with its text. */
-const maxShownLength = 20_000;
-
 export function isTooLongToShow(text: string): boolean {
-  return text.length > maxShownLength;
+  return text.length > maxFieldLength;
 }
 
 interface TextBeginningProps {
@@ -20,7 +18,7 @@ export function TextBeginning({ text, label, onShowAll }: TextBeginningProps): J
   const size = sizeText(new Blob([text]).size);
   return (
     <>
-      {`${text.slice(0, maxShownLength).toWellFormed()}…`}
+      {`${text.slice(0, maxFieldLength).toWellFormed()}…`}
       {onShowAll === undefined ? (
         <span className="t3">{` ${size} in total`}</span>
       ) : (

@@ -4,6 +4,8 @@ import type { Column } from '../api/queries.ts';
 import { emptyWord } from '../cells/empty-word.ts';
 import { isDateOrTimeColumn, isNumberColumn } from '../cells/value-kind.ts';
 import { DateButton } from '../editing/date-button.tsx';
+import { LongTextInput, pastedText, withInserted } from '../editing/long-text-input.tsx';
+import type { TextPaste } from '../editing/long-text-input.tsx';
 import { editedText, isLongText, readEdited } from '../editing/typed-text.ts';
 import type { FieldProps } from './field-props.ts';
 import { TextBeginning, isTooLongToShow } from './long-text.tsx';
@@ -41,24 +43,20 @@ function useTyping({ column, value, onType }: FieldProps) {
   const enter = (): void => {
     valueOnFocus.current = value;
   };
-  return { text, stored, problem, change, restore, leave, enter };
+  return { text, stored, draft, problem, change, restore, leave, enter };
 }
 
 export function TextField(props: FieldProps): JSX.Element {
-  const { column, value } = props;
-  const { text, stored, problem, change, restore, leave, enter } = useTyping(props);
-  const common = {
-    'aria-label': column.name,
-    'aria-invalid': problem !== undefined,
-    placeholder: emptyWord(value, column),
-    value: text,
-    dir: 'auto',
-    onFocus: enter,
-    onBlur: leave,
-  };
+  const { column } = props;
+  const typing = useTyping(props);
+  const { text, stored, draft, problem, change } = typing;
   const isLong = isLongText(stored) || holdsLongText(column);
   const [isWhole, setWhole] = useState(false);
-  if (isTooLongToShow(stored) && !isWhole)
+  const isTooLong = isTooLongToShow(text);
+  // The editor of a long text stays when the text gets shorter.
+  const [isHuge, setHuge] = useState(false);
+  if (isTooLong && !isHuge && (draft !== undefined || isWhole)) setHuge(true);
+  if (isTooLong && !isHuge && draft === undefined && !isWhole)
     return (
       <div className="field area long" tabIndex={0} dir="auto">
         <TextBeginning
@@ -71,23 +69,7 @@ export function TextField(props: FieldProps): JSX.Element {
   return (
     <>
       <div className={`field ${isLong ? 'area' : ''} ${problem === undefined ? '' : 'bad'}`}>
-        {isLong ? (
-          <textarea
-            {...common}
-            className={isWhole ? 'bare whole' : 'bare'}
-            spellCheck={false}
-            onChange={(event) => change(event.target.value)}
-          />
-        ) : (
-          <input
-            {...common}
-            inputMode={isNumberColumn(column) ? 'decimal' : 'text'}
-            onChange={(event) => change(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Escape') restore();
-            }}
-          />
-        )}
+        <TextControl {...props} typing={typing} size={isHuge ? 'huge' : isLong ? 'long' : 'line'} />
         <NullButtons {...props} />
         {isDateOrTimeColumn(column) && column.kind !== 'time' && (
           <DateButton column={column} text={text} onPick={change} />
@@ -99,6 +81,55 @@ export function TextField(props: FieldProps): JSX.Element {
         </div>
       )}
     </>
+  );
+}
+
+interface TextControlProps extends FieldProps {
+  readonly typing: ReturnType<typeof useTyping>;
+  readonly size: 'line' | 'long' | 'huge';
+}
+
+function TextControl({ column, value, typing, size }: TextControlProps): JSX.Element {
+  const { text, problem, change, restore, leave, enter } = typing;
+  const common = {
+    'aria-label': column.name,
+    'aria-invalid': problem !== undefined,
+    placeholder: emptyWord(value, column),
+    value: text,
+    dir: 'auto',
+    onFocus: enter,
+    onBlur: leave,
+    onPaste: (event: TextPaste): void => {
+      const { text: next } = withInserted(pastedText(event), event.currentTarget);
+      if (!isTooLongToShow(next)) return;
+      event.preventDefault();
+      change(next);
+    },
+  };
+  if (size === 'huge')
+    return (
+      <div className="grow" onFocus={enter} onBlur={leave}>
+        <LongTextInput label={column.name} text={text} onChange={change} />
+      </div>
+    );
+  if (size === 'long')
+    return (
+      <textarea
+        {...common}
+        className="bare"
+        spellCheck={false}
+        onChange={(event) => change(event.target.value)}
+      />
+    );
+  return (
+    <input
+      {...common}
+      inputMode={isNumberColumn(column) ? 'decimal' : 'text'}
+      onChange={(event) => change(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') restore();
+      }}
+    />
   );
 }
 
