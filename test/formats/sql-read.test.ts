@@ -52,6 +52,21 @@ async function valueOf(
   return rows[0]!.values['v']!;
 }
 
+const bytesInBits = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom('0x?', "x'?'", "unhex('?')"),
+      fc.uint8Array({ minLength: 1, maxLength: 4 }),
+    )
+    .map(([form, bytes]) => {
+      const hex = Buffer.from(bytes).toString('hex');
+      return { expression: form.replace('?', hex), hex };
+    }),
+  fc
+    .stringMatching(/^[\w ]{1,4}$/)
+    .map((text) => ({ expression: `'${text}'`, hex: Buffer.from(text).toString('hex') })),
+);
+
 const int: ColumnType = { kind: 'integer', bits: 64 };
 const decimal: ColumnType = { kind: 'decimal' };
 const float: ColumnType = { kind: 'float', bits: 64 };
@@ -144,6 +159,18 @@ describe('literals', () => {
     ['mysql', '0x05', { kind: 'bits', length: 3 }, '101'],
   ])('%s: %s as a column has it', async (dialect, expression, type, expected) => {
     expect(await valueOf(expression, { type, dialect })).toEqual(expected);
+  });
+
+  test('bytes in a column of bits are its number, or an error', async () => {
+    const lengths = fc.integer({ min: 2, max: 34 });
+    await fc.assert(
+      fc.asyncProperty(bytesInBits, lengths, async ({ expression, hex }, length) => {
+        const digits = BigInt(`0x${hex}`).toString(2);
+        const value = valueOf(expression, { type: { kind: 'bits', length }, dialect: 'mysql' });
+        if (digits.length > length) await expect(value).rejects.toThrow('do not fit');
+        else expect(await value).toBe(digits.padStart(length, '0'));
+      }),
+    );
   });
 
   test.each<[string, string, string]>([

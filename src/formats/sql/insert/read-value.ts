@@ -39,8 +39,7 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
     return decode(raw);
   };
   const isNativeType = column.type.kind === 'other' && column.dynamic !== true;
-  // MySQL itself stores bytes in a text column. In another database it stands for a column of bits.
-  const bitsAreText = bitStringsAreBytes && options.isOwnDialect && column.type.kind === 'text';
+  const readBitString = bitsReader(column, options, textOfBytes);
   const readNativeBinary = (bytes: Buffer): Value => {
     const native = dataScript.nativeTypeText(bytes, column);
     if (native === undefined)
@@ -73,9 +72,7 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
           ? readNativeBinary(value.bytes)
           : readHex(value.bytes, column, textOfBytes);
       case 'bits':
-        return bitsAreText
-          ? textOfBits(value.bits, column, textOfBytes)
-          : readBits(value.bits, column);
+        return readBitString(value.bits);
       case 'array':
         return readText(value.json);
       case 'now':
@@ -87,6 +84,20 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
     }
   };
   return { read };
+}
+
+function bitsReader(
+  column: Column,
+  { dataScript, isOwnDialect }: SqlReaderOptions,
+  textOfBytes: (raw: string) => string,
+): (bits: string) => Value {
+  const { bitStringsAreBytes } = dataScript;
+  // MySQL itself stores bytes in a text column. In another database it stands for a column of bits.
+  if (bitStringsAreBytes && isOwnDialect && column.type.kind === 'text')
+    return (bits) => textOfBits(bits, column, textOfBytes);
+  // PostgreSQL rejects a bit string that is shorter than the column.
+  const isPadded = bitStringsAreBytes || !isOwnDialect;
+  return (bits) => readBits(bits, column, isPadded);
 }
 
 /** Reads the digits of a number, which some dialects take for a date. */
@@ -103,7 +114,7 @@ function digitsReader(
       throw valueError(column, `the number ${digits} is no ${type.kind}: write it as a text.`);
     };
   if (type.kind === 'bits' && bitStringsAreBytes && column.dynamic !== true)
-    return (digits) => readBits(binaryDigits(digits, column), column);
+    return (digits) => readBits(binaryDigits(digits, column), column, true);
   const read = decimalLiteralsAreDoubles ? readDouble : readNumber;
   return (digits) => read(digits, column);
 }
@@ -314,18 +325,23 @@ function textOfBits(bits: string, column: Column, decode: (raw: string) => strin
   return readBytes(Buffer.from(bytes), column, decode);
 }
 
-function bitsOf(bytes: Buffer, { type }: Column): string {
+function bitsOf(bytes: Buffer, column: Column): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  const length = type.kind === 'bits' ? type.length : undefined;
-  return length === undefined ? bits : bits.slice(-length).padStart(length, '0');
+  const length = column.type.kind === 'bits' ? column.type.length : undefined;
+  if (length === undefined) return bits;
+  const excess = bits.length - length;
+  if (excess <= 0) return bits.padStart(length, '0');
+  if (bits.slice(0, excess).includes('1'))
+    throw valueError(column, `these bytes do not fit into ${length} bits.`);
+  return bits.slice(excess);
 }
 
-function readBits(bits: string, column: Column): Value {
+function readBits(bits: string, column: Column, isPadded: boolean): Value {
   const { kind } = column.type;
   if (kind === 'bits') {
     const length = column.type.kind === 'bits' ? column.type.length : undefined;
     const varying = column.type.kind === 'bits' && column.type.varying === true;
-    return length === undefined || varying ? bits : bits.padStart(length, '0');
+    return length === undefined || varying || !isPadded ? bits : bits.padStart(length, '0');
   }
   if (kind === 'text' && column.convertsDigits !== true) return bits;
   if (numberKinds.has(kind) || column.dynamic === true)
