@@ -11,6 +11,7 @@ import { formatJson } from './json-source.ts';
 import { isJsonColumn, readEdited } from './typed-text.ts';
 import { storedClassOf, isNumberText, hasClassPerValue } from './read-typed.ts';
 import type { StoredClass } from './read-typed.ts';
+import { useInvalidTextGuard } from './use-invalid-text-guard.ts';
 import { useStoredText } from './use-stored-text.ts';
 import { findChoice } from './find-choice.ts';
 
@@ -101,15 +102,24 @@ function useTextEditing(props: TextCellProps) {
   const context = { column, replaced: value, selectedClass };
   const storedClass =
     hasClassPerValue(context) && isNumberText(text) ? storedClassOf(context) : undefined;
+  /** The text that the editor began with is no change: NULL stays NULL, DEFAULT stays DEFAULT. */
+  const readChange = () =>
+    latestText.current === stored && selectedClass === undefined
+      ? undefined
+      : readEdited(latestText.current, { text: stored ?? '', isOneLine }, context);
+  useInvalidTextGuard(() => {
+    const read = readChange();
+    return read !== undefined && 'problem' in read
+      ? { column: column.name, problem: read.problem }
+      : undefined;
+  });
   const commit = (step: EditStep): void => {
-    // The text that the editor began with is no change: NULL stays NULL, DEFAULT stays DEFAULT.
-    const typedText = latestText.current;
-    if (typedText === stored && selectedClass === undefined) {
+    const read = readChange();
+    if (read === undefined) {
       if (step === 'stay') onCancel();
       else onDone({}, step);
       return;
     }
-    const read = readEdited(typedText, { text: stored ?? '', isOneLine }, context);
     if ('problem' in read) setProblem(read.problem);
     else onDone({ [column.name]: read.value }, step);
   };

@@ -1,8 +1,9 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { JSX } from 'react';
 import { CellInput } from '../editing/cell-input.tsx';
 import { formatJson } from '../editing/json-source.ts';
 import { readEdited } from '../editing/typed-text.ts';
+import { useInvalidTextGuard } from '../editing/use-invalid-text-guard.ts';
 import { useStoredText } from '../editing/use-stored-text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { CellView } from '../cells/cell-view.tsx';
@@ -46,7 +47,8 @@ interface OpenJsonProps extends FieldProps {
   readonly onDone: () => void;
 }
 
-function OpenJson({ column, stored, isOneLine, onPut, onDone }: OpenJsonProps): JSX.Element {
+/** The text of the open editor, and what happens when it is committed. */
+function useJsonText({ column, stored, isOneLine, onPut, onDone }: OpenJsonProps) {
   const [text, setText] = useState(stored);
   // A key that commits can arrive before the last typed character is rendered.
   const latestText = useRef(stored);
@@ -58,12 +60,38 @@ function OpenJson({ column, stored, isOneLine, onPut, onDone }: OpenJsonProps): 
     typed === stored ? undefined : readEdited(typed, { text: stored, isOneLine }, { column });
   const read = parse(text);
   const problem = read !== undefined && 'problem' in read ? read.problem : undefined;
+  const hasEnded = useRef(false);
+  const end = (): void => {
+    hasEnded.current = true;
+    onDone();
+  };
   const commit = (): void => {
     const typed = parse(latestText.current);
     if (typed !== undefined && 'problem' in typed) return;
     if (typed !== undefined) onPut({ [column.name]: typed.value });
-    onDone();
+    end();
   };
+  const latestCommit = useRef(commit);
+  useEffect(() => {
+    latestCommit.current = commit;
+  });
+  // Going back in the browser's history closes the editor without a blur.
+  useEffect(
+    () => () => {
+      if (!hasEnded.current) latestCommit.current();
+    },
+    [],
+  );
+  useInvalidTextGuard(
+    () => (problem === undefined ? undefined : { column: column.name, problem }),
+    { disabled: problem === undefined },
+  );
+  return { text, problem, change, commit, end };
+}
+
+function OpenJson(props: OpenJsonProps): JSX.Element {
+  const { column } = props;
+  const { text, problem, change, commit, end } = useJsonText(props);
   return (
     <div
       className="field json-open"
@@ -71,7 +99,7 @@ function OpenJson({ column, stored, isOneLine, onPut, onDone }: OpenJsonProps): 
         if (!event.currentTarget.contains(event.relatedTarget)) commit();
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') onDone();
+        if (event.key === 'Escape') end();
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) commit();
       }}
     >
@@ -85,7 +113,7 @@ function OpenJson({ column, stored, isOneLine, onPut, onDone }: OpenJsonProps): 
         <button className="badge line" onClick={() => change(formatJson(text))}>
           Format
         </button>
-        <button className="badge line" onClick={onDone}>
+        <button className="badge line" onClick={end}>
           Revert
         </button>
         <button className="badge line end" aria-disabled={problem !== undefined} onClick={commit}>

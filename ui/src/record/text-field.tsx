@@ -7,6 +7,7 @@ import { DateButton } from '../editing/date-button.tsx';
 import { LongTextInput, pastedText, withInserted } from '../editing/long-text-input.tsx';
 import type { TextPaste } from '../editing/long-text-input.tsx';
 import { editedText, isLongText, readEdited } from '../editing/typed-text.ts';
+import { useInvalidTextGuard } from '../editing/use-invalid-text-guard.ts';
 import type { FieldProps } from './field-props.ts';
 import { TextBeginning, isTooLongToShow } from './long-text.tsx';
 import { NullButtons } from './null-buttons.tsx';
@@ -43,6 +44,10 @@ function useTyping({ column, value, onType }: FieldProps) {
   const enter = (): void => {
     valueOnFocus.current = value;
   };
+  useInvalidTextGuard(
+    () => (problem === undefined ? undefined : { column: column.name, problem }),
+    { disabled: problem === undefined },
+  );
   return { text, stored, draft, problem, change, restore, leave, enter };
 }
 

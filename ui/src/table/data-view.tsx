@@ -47,7 +47,7 @@ function useGridProps({ table, view, change, layoutStore }: DataViewProps): Rows
   const allWidths = useFittedWidths(table, read.pageWithTotal?.data);
   const fittedWidths = isPhone ? narrowPinned(allWidths, columns.slice(0, pinned)) : allWidths;
   const loadedView = useSettled(viewKey, read.isWaiting);
-  const checked = useCheckedRows(rows);
+  const checked = useCheckedRows(rows, store, viewKey);
   return {
     ...{ table, view, change, read, layoutStore, pinned, columns, rows, store, selection, checked },
     ...{ readOnlyReason, fittedWidths, loadedView },
