@@ -48,8 +48,8 @@ export interface CounterRestoration {
 export interface CounterStates {
   readonly before: Row;
   readonly after: Row;
-  /** The number of rows of the file that were inserted without a value for the column. */
-  readonly numberedRows: number;
+  /** The number of values that the transaction has taken, by `LoadSession.countDrawnValues`. */
+  readonly drawnValues: number;
 }
 
 /** A counter and its requested position after the rows. */

@@ -84,6 +84,11 @@ export interface LoadSession {
    * keys must then be prepared before (`ForeignKeyDeferral.prepare`).
    */
   mayLeavePendingTriggers(table: Table): Promise<boolean>;
+  /**
+   * The number of values that the transaction has taken from the sequence of a column, where the
+   * database does not set them back with a rollback and they can be counted.
+   */
+  countDrawnValues?(this: void, column: Column): number;
   /** Called before all rows of a table are deleted, so that the database can speed up the checks of its keys. */
   beforeDeletingAllRows(table: Table): Promise<void>;
   /** Fails as the commit would if a deferred foreign key is violated. */

@@ -93,6 +93,7 @@ function transactionWithStudioErrors(
       transaction.beforeDeletingAllRows(table),
     ),
     checkForeignKeys: translatingErrors(dialect, () => transaction.checkForeignKeys()),
+    ...(transaction.countDrawnValues && { countDrawnValues: transaction.countDrawnValues }),
   };
 }
 

@@ -51,7 +51,12 @@ export function reportImport({
     rows_imported: tables.reduce((sum, [, counts]) => sum + counts.rows_imported, 0),
     tables: Object.fromEntries(tables),
     ...(skipped.count === 0 ? {} : { errors: skipped.first }),
-    warnings: [...skippedRowsWarning(skipped), ...findings.warnings, ...report.warnings],
+    warnings: [
+      ...skippedRowsWarning(skipped),
+      ...findings.warnings,
+      ...report.warnings,
+      ...report.movedCounters,
+    ],
   };
 }
 
@@ -104,7 +109,7 @@ export function rejectedFileError(rejected: RejectedImport): Error {
   const { line, column } = failures[0]?.details ?? {};
   return new StudioError(
     isOnlySyntax ? 'parse_failed' : 'import_failed',
-    sentence(file, errors, count),
+    [sentence(file, errors, count), ...(outcome?.report.movedCounters ?? [])].join(' '),
     { errors, ...(isOnlySyntax ? { line, column } : {}) },
   );
 }

@@ -13,6 +13,8 @@ export interface Tally {
   /** A row that is skipped because of an error. */
   rejected(table: Table, row: RejectedRow): void;
   warn(sentence: string): void;
+  /** A sentence about a counter that the rollback does not set back. */
+  movedCounter(sentence: string): void;
   /** Rows of all tables. */
   total(): number;
   report(): LoadReport;
@@ -34,6 +36,7 @@ export function createTally(tables: readonly Table[]): Tally {
   const counts = new Map<string, Counts>(tables.map(({ name }) => [name, noRows()]));
   const suppressed = new Map<string, number>();
   const warnings = new Set<string>();
+  const movedCounters: string[] = [];
   const rowErrors = createRowErrorList();
   let total = 0;
   const of = ({ name }: Table): Counts => {
@@ -58,11 +61,13 @@ export function createTally(tables: readonly Table[]): Tally {
       else total += 1;
     },
     warn: (sentence) => void warnings.add(sentence),
+    movedCounter: (sentence) => void movedCounters.push(sentence),
     total: () => total,
     report: () => ({
       tables: counts,
       warnings: [...warnings, ...[...suppressed].map(suppressedWarning)],
       rowErrors: rowErrors.all(),
+      movedCounters,
     }),
   };
 }

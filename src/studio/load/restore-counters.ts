@@ -14,7 +14,7 @@ import type { Tally } from './load-tally.ts';
 export interface CounterWatch {
   /** Remembers the counters of the tables that these rows and their triggers write. Called before they are written. */
   note(loadSession: LoadSession, batch: LoadBatch): Promise<void>;
-  /** Called after the rollback. A warning names what could not be restored. */
+  /** Called after the rollback. Reports what could not be restored. */
   restore(): Promise<void>;
 }
 
@@ -22,8 +22,8 @@ interface WatchedCounter {
   readonly counter: ColumnCounter;
   /** The state before the load. */
   readonly before: Row;
-  /** Rows that the database was to number. */
-  numberedRows: number;
+  /** The number of values that the load has taken. */
+  readonly countDrawnValues: () => number;
 }
 
 export function watchCounters(
@@ -40,23 +40,21 @@ export function watchCounters(
     const found = [];
     for (const counter of countersOf(table)) {
       const before = await readState(session, restoration, counter);
-      if (before !== undefined) found.push({ counter, before, numberedRows: 0 });
+      const countDrawnValues = (): number => session.countDrawnValues?.(counter.column) ?? 0;
+      if (before !== undefined) found.push({ counter, before, countDrawnValues });
     }
     watched.set(table.name, found);
   };
   return {
-    note: async (loadSession, { table, columns, rows }) => {
+    note: async (loadSession, { table }) => {
       if (!watched.has(table.name) && (await loadSession.session.runsTriggers(table, ['insert'])))
         for (const each of schema.tables) await watch(loadSession, each);
       await watch(loadSession, table);
-      for (const each of watched.get(table.name) ?? [])
-        if (!columns.some(({ name }) => name === each.counter.column.name))
-          each.numberedRows += rows.length;
     },
     restore: async () => {
       for (const each of [...watched.values()].flat())
-        for (const warning of await restoreCounter(database, restoration, each))
-          tally.warn(warning);
+        for (const sentence of await restoreCounter(database, restoration, each))
+          tally.movedCounter(sentence);
     },
   };
 }
@@ -80,20 +78,20 @@ async function readState(
 async function restoreCounter(
   database: Database<LoadCapability>,
   restoration: CounterRestoration,
-  { counter, ...known }: WatchedCounter,
+  { counter, before, countDrawnValues }: WatchedCounter,
 ): Promise<readonly string[]> {
   const isMoved = async (): Promise<Row | undefined> => {
     const after = await readState(database, restoration, counter);
-    return after === undefined || after[0] === known.before[0] ? undefined : after;
+    return after === undefined || after[0] === before[0] ? undefined : after;
   };
   try {
     const after = await isMoved();
     if (after === undefined) return [];
-    const text = restoration.restore(counter, { ...known, after });
-    if (text === undefined) return [movedWarning(counter, known.before, after)];
+    const text = restoration.restore(counter, { before, after, drawnValues: countDrawnValues() });
+    if (text === undefined) return [movedWarning(counter, before, after)];
     await database.run({ text, params: [] });
     const still = await isMoved();
-    return still === undefined ? [] : [movedWarning(counter, known.before, still)];
+    return still === undefined ? [] : [movedWarning(counter, before, still)];
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
     const { table, column } = counter;

@@ -59,17 +59,17 @@ FROM (
 }
 
 /**
- * Each row has taken one value. If the sequence has moved further, another session may have taken values.
+ * If the sequence has moved further than by the values drawn, another session may have taken values.
  * So that none can between the comparison and setval, ALTER SEQUENCE locks it out, which only the owner may:
  * https://www.postgresql.org/docs/current/sql-altersequence.html#id-1.9.3.32.7
  */
 function restore(
   _: ColumnCounter,
-  { before, after, numberedRows }: CounterStates,
+  { before, after, drawnValues }: CounterStates,
 ): string | undefined {
   const [next, last, isUsed, step, sequence] = before;
   const [steps, name] = [BigInt(String(step)), String(sequence)];
-  if (BigInt(String(after[0])) - BigInt(String(next)) !== steps * BigInt(numberedRows))
+  if (BigInt(String(after[0])) - BigInt(String(next)) !== steps * BigInt(drawnValues))
     return undefined;
   const body = `
 BEGIN

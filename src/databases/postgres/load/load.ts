@@ -6,6 +6,7 @@ import { postgresDdl } from '../dialect/ddl.ts';
 import { postgresDialect } from '../dialect/dialect.ts';
 import { postgresLoading } from '../dialect/load-dialect.ts';
 import { mayLeavePendingTriggers, mayRejectNull, runsTriggers } from './table-triggers.ts';
+import { createDrawnValues } from './draw-values.ts';
 import { copyFailure, copyStatement, copyText } from './load-copy.ts';
 import { serverError } from '../dialect/errors.ts';
 import { nativeTag } from '../dialect/types.ts';
@@ -14,16 +15,19 @@ import type { RunOptions, Transaction } from '../../../model/database.ts';
 import type { ConflictRule, InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
 import type { Column } from '../../../model/schema.ts';
 import type { Connection } from '../driver/connection.ts';
+import type { DrawnValues } from './draw-values.ts';
 
 const { quoteName, quoteText } = postgresDdl;
 
 export function loadingTransaction(connection: Connection): Transaction<Capability> {
   const supportsCopyByTable = new Map<string, boolean>();
+  const drawn = createDrawnValues(connection);
   return {
     run: connection.run,
     stream: connection.stream,
     insert: (batch, options = {}) =>
-      insert({ connection, supportsCopyByTable: supportsCopyByTable, options }, batch),
+      insert({ connection, supportsCopyByTable, drawn, options }, batch),
+    countDrawnValues: drawn.count,
     uncheckedSideWrites: () => Promise.resolve([]),
     runsTriggers: (table, changes) => runsTriggers(connection, table, changes),
     mayRejectNull: (table, columns) => mayRejectNull(connection, table, columns),
@@ -38,17 +42,19 @@ interface LoadContext {
   readonly connection: Connection;
   /** Whether a table supports COPY, by its name. */
   readonly supportsCopyByTable: Map<string, boolean>;
+  readonly drawn: DrawnValues;
   readonly options: RunOptions;
 }
 
-async function insert(context: LoadContext, batch: InsertBatch): Promise<InsertCounts> {
+async function insert(context: LoadContext, given: InsertBatch): Promise<InsertCounts> {
+  const batch = await context.drawn.fill(given);
   if (batch.columns.length === 0)
     return insertInStatements(batch, oneByOne, () => insertDefaults(context, batch));
   if (batch.conflict.kind === 'error' && (await supportsCopy(context, batch)))
     return copy(context, batch);
   if (batch.conflict.kind === 'update' && isPartitioned(batch))
-    return insertInStatements(batch, oneByOne, (part) => upsertRow(context, part));
-  return insertInStatements(batch, limits, (part) => insertValues(context, part));
+    return insertInStatements(batch, oneByOne, (part) => upsertRow(context, part, given.columns));
+  return insertInStatements(batch, limits, (part) => insertValues(context, part, given.columns));
 }
 
 /** INSERT into a partitioned table cannot return xmax, which shows whether a row is new. */
@@ -56,15 +62,27 @@ function isPartitioned({ table }: InsertBatch): boolean {
   return table.options?.['partition_by'] !== undefined;
 }
 
-async function upsertRow(context: LoadContext, batch: InsertBatch): Promise<InsertCounts> {
+async function upsertRow(
+  context: LoadContext,
+  batch: InsertBatch,
+  columns: readonly Column[],
+): Promise<InsertCounts> {
   const key = batch.conflict.kind === 'error' ? [] : batch.conflict.key;
-  const counts = await insertValues(context, { ...batch, conflict: { kind: 'skip', key } });
+  const counts = await insertValues(
+    context,
+    { ...batch, conflict: { kind: 'skip', key } },
+    columns,
+  );
   if (counts.inserted > 0) return counts;
   const { connection: session, options } = context;
   const { isFixed } = postgresLoading;
   return {
     inserted: 0,
-    updated: await updateRowAt({ session, dialect: postgresDialect, options, isFixed }, batch, 0),
+    updated: await updateRowAt(
+      { session, dialect: postgresDialect, options, isFixed },
+      { ...batch, columns },
+      0,
+    ),
   };
 }
 
@@ -120,9 +138,11 @@ function isMoney({ type }: Column): boolean {
 /** ON CONFLICT DO UPDATE locks the existing row, which sets xmax of its new version. An inserted row has 0. */
 const returningInserted = ' RETURNING xmax = 0';
 
+/** An existing row is updated in the columns of the file only. */
 async function insertValues(
   { connection, options }: LoadContext,
   batch: InsertBatch,
+  updated: readonly Column[],
 ): Promise<InsertCounts> {
   const { table, columns, rows, conflict } = batch;
   const text = insertText(postgresDialect, {
@@ -130,7 +150,7 @@ async function insertValues(
     columns,
     rows: rows.length,
     beforeValues: ' OVERRIDING SYSTEM VALUE',
-    afterValues: conflictClause(conflict, columns),
+    afterValues: conflictClause(conflict, updated),
   });
   const result = await connection
     .run({ text, params: rows.flat() }, options)
