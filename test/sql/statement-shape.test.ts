@@ -49,7 +49,8 @@ test('a generated statement is invalid if its parser finds more than was generat
       odd += Number(!asMade);
       expect(shapeProblems(text, postgresLexicalRules).length === 0, text).toBe(asMade);
     }),
-    { numRuns: 20_000 },
+    // Random texts rarely add to a statement without breaking it.
+    { numRuns: 20_000, examples: [[made[4]!, '1 , DROP COLUMN b']] },
   );
   expect(odd).toBeGreaterThan(0);
 });
