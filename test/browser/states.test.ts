@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeFile, inBrowser, seriousFindings } from './studio-page.ts';
 
-inBrowser('states', ({ open, file }) => {
+inBrowser('states', ({ open, file, url }) => {
   test('a filter that matches nothing says so, and can be removed', async () => {
     const page = await open('/tables/tags?search=nothing-is-called-so');
     await page.getByText('No rows match').waitFor();
@@ -20,8 +20,20 @@ inBrowser('states', ({ open, file }) => {
     await page.locator('.gr.new').waitFor();
   });
 
-  test('a page beyond the last one links to the first', async () => {
+  test('a page past the end goes to the last one', async () => {
     const page = await open('/tables/tags?page=900');
+    await page.locator('[role="gridcell"]').first().waitFor();
+    await expect.poll(() => page.url()).not.toContain('page=900');
+  });
+
+  test('a page past the end links to the first where the total is not known', async () => {
+    const page = await open('/');
+    await page.route('**/api/tables/tags/rows**', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as Record<string, unknown>;
+      await route.fulfill({ response, json: { ...body, total: 40, total_exact: false } });
+    });
+    await page.goto(`${url()}/tables/tags?page=900`);
     await page.getByRole('button', { name: 'Go to the first page' }).click();
     await page.locator('[role="gridcell"]').first().waitFor();
   });
