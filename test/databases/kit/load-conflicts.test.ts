@@ -155,8 +155,8 @@ describeOnEachDatabase('loading by key', (bench) => {
     test('decides which row is updated', async () => {
       await bench.make([people('people')]);
       await bench.fill('people', [
-        { id: 1, email: 'a', team: 1, seat: 1, t: 'x' },
-        { id: 2, email: 'b', team: 1, seat: 2, t: 'y' },
+        { id: 101, email: 'a', team: 1, seat: 1, t: 'x' },
+        { id: 102, email: 'b', team: 1, seat: 2, t: 'y' },
       ]);
       const rows = [
         { email: 'b', team: 2, seat: 2, t: 'z' },
