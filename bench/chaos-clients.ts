@@ -28,7 +28,7 @@ interface Sent {
   readonly pauseMs?: number;
 }
 
-const answerLimitMs = 60_000;
+const responseLimitMs = 60_000;
 
 /** The status; 0 where the connection ended first. */
 export function send(port: number, sent: Sent): Promise<number> {
@@ -43,7 +43,7 @@ export function send(port: number, sent: Sent): Promise<number> {
     headers: { ...headers, ...length },
     agent: false,
   });
-  const timer = setTimeout(() => asked.destroy(), answerLimitMs);
+  const timer = setTimeout(() => asked.destroy(), responseLimitMs);
   asked.on('error', () => resolve(0));
   asked.on('close', () => {
     clearTimeout(timer);

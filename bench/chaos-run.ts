@@ -63,7 +63,7 @@ interface Scene {
 export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-chaos-'));
   const [temporary, files] = [join(folder, 'tmp'), join(folder, 'files')];
-  const mounted = [temporary, files].filter((place) => mount(place));
+  const mounted = [temporary, files].filter((database) => mount(database));
   try {
     const server = await startServer({ plan, temporary, files });
     const scene: Scene = { plan, temporary, files, server, children: new Set() };
@@ -73,15 +73,15 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
       scene.server.process.kill('SIGKILL');
     }
   } finally {
-    for (const place of mounted) spawnSync('umount', ['-l', place]);
+    for (const database of mounted) spawnSync('umount', ['-l', database]);
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Mounts a file system that is small enough to fill. Only root can do this. */
-function mount(place: string): boolean {
-  mkdirSync(place, { recursive: true });
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', place]).status === 0;
+function mount(database: string): boolean {
+  mkdirSync(database, { recursive: true });
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', database]).status === 0;
 }
 
 async function play(scene: Scene): Promise<ChaosReport> {
@@ -150,8 +150,8 @@ function faultsOf(scene: Scene): Readonly<Record<string, Fault>> {
 }
 
 /** Keeps the disk full for a second. */
-async function whileFull(place: string): Promise<void> {
-  const filler = join(place, 'filler');
+async function whileFull(database: string): Promise<void> {
+  const filler = join(database, 'filler');
   spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k', 'count=2000']);
   await sleep(1000);
   rmSync(filler, { force: true });
@@ -312,35 +312,38 @@ async function settled(scene: Scene): Promise<void> {
   }
 }
 
-type Answer = Readonly<Record<string, unknown>>;
+type ChaosResponse = Readonly<Record<string, unknown>>;
 
 async function ask(
   { server }: Scene,
   method: string,
   path: string,
   body?: object,
-): Promise<Answer> {
+): Promise<ChaosResponse> {
   const response = await fetch(`http://127.0.0.1:${server.port}/studio/api${path}`, {
     method,
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
   });
-  const answer = (await response.json()) as Answer;
-  if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`);
-  return answer;
+  const content = (await response.json()) as ChaosResponse;
+  if (!response.ok) throw new Error(`${path}: ${JSON.stringify(content)}`);
+  return content;
 }
 
-function runSql(scene: Scene, query: string): Promise<Answer> {
+function runSql(scene: Scene, query: string): Promise<ChaosResponse> {
   return ask(scene, 'POST', '/sql', { query, max_rows: 10_000 });
 }
 
 /** Reads page by page, because raw SQL returns at most 10,000 rows. */
-async function allRows(scene: Scene, query: string): Promise<readonly Answer[]> {
-  const rows: Answer[] = [];
+async function allRows(scene: Scene, query: string): Promise<readonly ChaosResponse[]> {
+  const rows: ChaosResponse[] = [];
   for (;;) {
-    const answer = await runSql(scene, `${query} ORDER BY 1, 2 LIMIT 10000 OFFSET ${rows.length}`);
-    const page = answer['rows'] as readonly Answer[];
+    const response = await runSql(
+      scene,
+      `${query} ORDER BY 1, 2 LIMIT 10000 OFFSET ${rows.length}`,
+    );
+    const page = response['rows'] as readonly ChaosResponse[];
     rows.push(...page);
     if (page.length < 10_000) return rows;
   }

@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chaosPlaces } from './chaos-places.ts';
+import { openChaosDatabase } from './chaos-databases.ts';
 import { runChaos } from './chaos-run.ts';
 import type { ChaosReport, Change } from './chaos-run.ts';
 
@@ -28,12 +28,12 @@ const defaults = {
 };
 
 const reports: (readonly [string, ChaosReport])[] = [];
-for (const [name, open] of Object.entries(chaosPlaces)) {
+for (const [name, open] of Object.entries(openChaosDatabase)) {
   if (!name.includes(values.only)) continue;
   console.log(`${name} …`);
-  const { remove, ...place } = await open();
+  const { remove, ...database } = await open();
   try {
-    reports.push([name, await runChaos({ ...defaults, ...place })]);
+    reports.push([name, await runChaos({ ...defaults, ...database })]);
   } finally {
     await remove();
   }

@@ -115,11 +115,11 @@ async function download({ port }: RunningServer, format: string, to: Writable): 
 async function upload({ port }: RunningServer, path: string, rows: number): Promise<void> {
   const form = new FormData();
   form.append('file', await openAsBlob(path), path);
-  const answer = await fetch(
+  const response = await fetch(
     `http://127.0.0.1:${port}/studio/api/import/data?table=${target}&mode=replace`,
     { method: 'POST', body: form },
   );
-  const { rows_imported: imported, error } = (await answer.json()) as {
+  const { rows_imported: imported, error } = (await response.json()) as {
     readonly rows_imported?: number;
     readonly error?: string;
   };

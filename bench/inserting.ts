@@ -73,7 +73,10 @@ function contestant({ name, port, path }: Server): Contestant {
 
 /** Each answer is a row: what is fast but not there is not measured. */
 function checkCount({ name, file }: Server, { windows }: Figures, warmed: number): void {
-  const expected = windows.reduce((sum, { allAnswers }) => sum + allAnswers, eventCount + warmed);
+  const expected = windows.reduce(
+    (sum, { allResponses }) => sum + allResponses,
+    eventCount + warmed,
+  );
   const found = countEvents(file);
   if (found !== expected) throw new Error(`${name}: ${found} rows, and ${expected} were answered.`);
 }

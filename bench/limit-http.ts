@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export function answer(response: ServerResponse, status: number, content: unknown): void {
+export function respond(response: ServerResponse, status: number, content: unknown): void {
   const body = Buffer.from(JSON.stringify(content));
   response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': body.length });
   response.end(body);

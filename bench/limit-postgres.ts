@@ -4,7 +4,7 @@
  */
 import { Pool } from 'pg';
 import type { QueryConfig } from 'pg';
-import { answer, listen } from './limit-http.ts';
+import { respond, listen } from './limit-http.ts';
 
 const pool = new Pool({ connectionString: process.argv[2], max: 10 });
 
@@ -43,5 +43,5 @@ function statementFor(url: string): QueryConfig {
 listen(async (request, response) => {
   const url = request.url ?? '';
   const { rows } = await pool.query(statementFor(url));
-  answer(response, 200, url.includes('?') ? { data: rows } : rows[0]);
+  respond(response, 200, url.includes('?') ? { data: rows } : rows[0]);
 });

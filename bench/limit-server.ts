@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import SqliteDatabase from 'better-sqlite3';
 import { makeEvent } from './database.ts';
-import { answer, listen } from './limit-http.ts';
+import { respond, listen } from './limit-http.ts';
 import { createRandom } from '../src/demo/random.ts';
 
 const database = new SqliteDatabase(process.argv[2] ?? '');
@@ -38,11 +38,11 @@ function create(request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () =>
-    answer(response, 201, insert.get(JSON.parse(Buffer.concat(chunks).toString()))),
+    respond(response, 201, insert.get(JSON.parse(Buffer.concat(chunks).toString()))),
   );
 }
 
 listen((request, response) => {
   if (request.method === 'POST') create(request, response);
-  else answer(response, 200, read(request.url ?? ''));
+  else respond(response, 200, read(request.url ?? ''));
 });

@@ -25,9 +25,9 @@ export interface LoadOrder {
 /** What came of it, sent back. */
 export interface LoadResult {
   /** In the window. */
-  readonly answers: number;
+  readonly responses: number;
   /** Those before the window and of the last requests too. */
-  readonly allAnswers: number;
+  readonly allResponses: number;
   readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -43,7 +43,7 @@ interface Load {
   readonly beginMs: number;
   readonly endMs: number;
   readonly latenciesMs: number[];
-  allAnswers: number;
+  allResponses: number;
   failure: string | undefined;
 }
 
@@ -58,7 +58,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     beginMs,
     endMs: beginMs + order.windowMs,
     latenciesMs: [],
-    allAnswers: 0,
+    allResponses: 0,
     failure: undefined,
   };
   const before = process.cpuUsage();
@@ -104,11 +104,11 @@ function sendOnAndOn(socket: Socket, load: Load, number: number): Promise<void> 
   socket.on('close', () => resolve());
   socket.on(
     'data',
-    answerReader({
+    responseReader({
       fail,
       done: () => {
         const nowMs = performance.now();
-        load.allAnswers++;
+        load.allResponses++;
         if (nowMs >= load.beginMs && nowMs < load.endMs) load.latenciesMs.push(nowMs - sentMs);
         if (nowMs < load.endMs) send();
         else socket.destroy();
@@ -121,13 +121,13 @@ function sendOnAndOn(socket: Socket, load: Load, number: number): Promise<void> 
 
 const nothing = Buffer.alloc(0);
 
-interface AnswerEvents {
+interface ResponseEvents {
   readonly done: () => void;
   readonly fail: (text: string) => void;
 }
 
 /** Counts an answer's bytes by its Content-Length. */
-function answerReader({ done, fail }: AnswerEvents): (chunk: Buffer) => void {
+function responseReader({ done, fail }: ResponseEvents): (chunk: Buffer) => void {
   let head: Buffer = nothing;
   let left = 0;
   const take = (bytes: number): void => {
@@ -150,14 +150,14 @@ function answerReader({ done, fail }: AnswerEvents): (chunk: Buffer) => void {
 }
 
 function summarize(
-  { order, latenciesMs, allAnswers, failure }: Load,
+  { order, latenciesMs, allResponses, failure }: Load,
   clientCores: number,
 ): LoadResult {
   const sorted = Float64Array.from(latenciesMs).toSorted();
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? NaN;
   return {
-    answers: sorted.length,
-    allAnswers,
+    responses: sorted.length,
+    allResponses,
     seconds: order.windowMs / 1000,
     p50Ms: at(0.5),
     p99Ms: at(0.99),

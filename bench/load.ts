@@ -81,12 +81,12 @@ export async function warm(
   client: LoadClient,
   contestants: readonly Contestant[],
 ): Promise<ReadonlyMap<string, number>> {
-  const answered = new Map<string, number>();
+  const responded = new Map<string, number>();
   for (const { name, port, requests } of contestants) {
-    const { allAnswers } = await client.run({ ...warmUp, port, requests, settleMs: 0 });
-    answered.set(name, allAnswers);
+    const { allResponses } = await client.run({ ...warmUp, port, requests, settleMs: 0 });
+    responded.set(name, allResponses);
   }
-  return answered;
+  return responded;
 }
 
 /** The median of its windows' answers a second. */
@@ -108,6 +108,6 @@ export interface Ratio {
   readonly most: number;
 }
 
-function perSecond({ answers, seconds }: LoadResult): number {
-  return answers / seconds;
+function perSecond({ responses, seconds }: LoadResult): number {
+  return responses / seconds;
 }

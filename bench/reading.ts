@@ -153,7 +153,7 @@ async function measureScenarios({
   const all: ReadingFigures[] = [];
   for (const scenario of scenarios) {
     const contestants = await contestantsFor(scenario, servers);
-    await compareAnswers(contestants);
+    await compareResponses(contestants);
     if (scenario.name === 'cursor page') contestants.push(firstPage(servers));
     await warm(client, contestants);
     for (const connections of [1, 16]) {
@@ -190,30 +190,30 @@ function get(path: string): LoadRequest {
   return { method: 'GET', path };
 }
 
-type Answer = Readonly<Record<string, unknown>>;
+type ReadResponse = Readonly<Record<string, unknown>>;
 
-async function ask(port: number, path: string): Promise<Answer> {
+async function ask(port: number, path: string): Promise<ReadResponse> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`);
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Answer;
+  return (await response.json()) as ReadResponse;
 }
 
 /** Checks before measuring that every server returns the same rows as the minimal server. */
-async function compareAnswers(contestants: readonly Contestant[]): Promise<void> {
-  const answers = await Promise.all(
+async function compareResponses(contestants: readonly Contestant[]): Promise<void> {
+  const responses = await Promise.all(
     contestants.map(async ({ port, requests }) => idsOf(await ask(port, requests[0]!.path))),
   );
-  const differing = contestants.filter((_, i) => answers[i] !== answers[0]);
-  if (answers[0] === '' || differing.length > 0) {
+  const differing = contestants.filter((_, i) => responses[i] !== responses[0]);
+  if (responses[0] === '' || differing.length > 0) {
     throw new Error(
       `Other rows than the limit's: ${differing.map(({ name, requests }) => `${name} ${requests[0]!.path}`).join(', ')}`,
     );
   }
 }
 
-function idsOf({ data, id }: Answer): string {
+function idsOf({ data, id }: ReadResponse): string {
   const rows = Array.isArray(data)
-    ? (data as readonly Answer[])
-    : [{ id: id ?? (data as Answer)['id'] }];
+    ? (data as readonly ReadResponse[])
+    : [{ id: id ?? (data as ReadResponse)['id'] }];
   return rows.map((row) => String(row['id'])).join();
 }

@@ -30,6 +30,7 @@ const retiredEverywhere: Retired = {
   'suspension|suspensions': 'disabled constraints',
   'lean|leans': 'depends on',
   sought: 'target, searched',
+  'colour|flavour|flavours|behaviour|catalogue|labelled|modelled': 'the US spelling',
 };
 
 const retiredInNames: Retired = {
@@ -39,6 +40,8 @@ const retiredInNames: Retired = {
   'wanted|usual|meant|chosen|kept': 'requested, default, expected, selected, retained',
   'marks|signs': 'tokens, hints, markers',
   news: 'message',
+  'answer|answers|answered|answering|unanswered': 'response, result; completed',
+  place: 'position, offset, index, location',
   loose: 'unenforced',
 };
 
@@ -60,12 +63,29 @@ function retiredIn(text: string, retired: Retired): string[] {
 /** A property of React, which objects of JSX attributes declare. */
 const namesOfLibraries: ReadonlySet<string> = new Set(['spellCheck']);
 
+interface NameOrPattern {
+  type?: string;
+  name?: string;
+  start?: number;
+  left?: unknown;
+  argument?: unknown;
+  elements?: readonly unknown[];
+  properties?: readonly { shorthand?: boolean; value?: unknown }[];
+}
+
 /** The names that a file declares, without those that a library prescribes. */
 function declaredNames({ parsed }: Source): { name: string; start: number }[] {
   const names: { name: string; start: number }[] = [];
   const note = (node: unknown): void => {
-    const { type, name, start } = node as { type?: string; name?: string; start: number };
+    const { type, name, start = 0, ...pattern } = (node ?? {}) as NameOrPattern;
     if (type === 'Identifier' && name !== undefined) names.push({ name, start });
+    else if (type === 'AssignmentPattern') note(pattern.left);
+    else if (type === 'RestElement') note(pattern.argument);
+    else if (type === 'ArrayPattern') noteEach(pattern.elements ?? []);
+    else if (type === 'ObjectPattern')
+      // `{ name }` takes a name that is declared elsewhere.
+      for (const property of pattern.properties ?? [])
+        if (property.shorthand !== true) note(property.value ?? property);
   };
   const noteEach = (nodes: readonly unknown[]): void => nodes.forEach(note);
   new Visitor({

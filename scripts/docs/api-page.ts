@@ -38,7 +38,7 @@ function routeSection(id: string, route: Route): string {
     route.description,
     route.access === 'open' ? 'Needs no credentials.' : '',
     parameterTable(route),
-    ...Object.entries(route.responses).map(([status, form]) => answerText(status, form)),
+    ...Object.entries(route.responses).map(([status, form]) => responseText(status, form)),
     `Errors: ${errorsText(route)}`,
   );
 }
@@ -99,7 +99,7 @@ function defaultText({ default: value }: QueryParameter): string {
     : ` Default ${code(typeof value === 'string' ? value : JSON.stringify(value))}.`;
 }
 
-function answerText(status: string, { description, json, contentTypes }: ResponseForm): string {
+function responseText(status: string, { description, json, contentTypes }: ResponseForm): string {
   const kind = json === undefined ? contentTypes?.map(code).join(', ') : linkTo(json.name);
   const head = `**${status}** ${description}${kind === undefined ? '' : ` (${kind})`}`;
   const example =

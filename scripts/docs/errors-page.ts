@@ -16,7 +16,7 @@ export function errorsPage(): string {
     code(name),
     String(status),
     meaning,
-    whoAnswers(name as ErrorCode),
+    routesWith(name as ErrorCode),
   ]);
   return `${sections(
     '# Errors',
@@ -28,7 +28,7 @@ export function errorsPage(): string {
   )}\n`;
 }
 
-function whoAnswers(name: ErrorCode): string {
+function routesWith(name: ErrorCode): string {
   const all = Object.entries<Route>(routes);
   const those = all.filter(([, route]) => errorsOf(route).includes(name)).map(([id]) => id);
   if (those.length === all.length) return 'all';

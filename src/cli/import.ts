@@ -33,8 +33,8 @@ export async function importFiles(invocation: Invocation, context: CommandContex
       const name = invocation.command.replace(' ', '-') as JobName;
       const input = { ...invocation.parameters, upload: { files, fields: {} } };
       const job = studio.start(name, input, { signal: stop.signal, onProgress: line.show });
-      const answer = await job.then(({ result }) => result).finally(line.end);
-      process.stdout.write(`${JSON.stringify(answer, null, process.stdout.isTTY ? 2 : 0)}\n`);
+      const response = await job.then(({ result }) => result).finally(line.end);
+      process.stdout.write(`${JSON.stringify(response, null, process.stdout.isTTY ? 2 : 0)}\n`);
     });
   } catch (error) {
     throw withErrorLines(error);
@@ -96,7 +96,7 @@ function withErrorLines(error: unknown): unknown {
 
 function errorLine({ message, table, row, line, column }: FileError): string {
   const location = Object.entries({ table, row, line, column })
-    .filter(([, place]) => place !== undefined)
-    .map(([name, place]) => `${name} ${place}`);
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${value}`);
   return `  ${location.join(', ')}: ${message}`;
 }

@@ -40,9 +40,9 @@ export type ResponseBodyOf<Name extends CallNames> =
     ? Received<z.output<Schema>>
     : Blob | null;
 
-type SuccessOf<Answers> = Answers extends { readonly 200: infer Form }
+type SuccessOf<Responses> = Responses extends { readonly 200: infer Form }
   ? Form
-  : Answers extends { readonly 201: infer Form }
+  : Responses extends { readonly 201: infer Form }
     ? Form
     : never;
 

@@ -174,12 +174,12 @@ function uploadSchema(description: string): Json {
 function responsesOf(route: Route): Json {
   const responses = Object.entries(route.responses).map(([status, form]) => [
     status,
-    answer(form, route, status),
+    responseOf(form, route, status),
   ]);
   return Object.fromEntries(responses) as Json;
 }
 
-function answer(
+function responseOf(
   { description, json, contentTypes }: ResponseForm,
   route: Route,
   status: string,

@@ -73,16 +73,16 @@ async function runWithLimits<T>(
 ): Promise<T> {
   const { limitMs = 0 } = options;
   if (options.signal === undefined && options.limitMs === undefined) return statement();
-  const ending = createCancellation(target);
-  const stop = watch(options, (reason) => ending.begin(reason));
+  const cancellation = createCancellation(target);
+  const stop = watch(options, (reason) => cancellation.begin(reason));
   try {
-    return await Promise.race([statement(), ending.unanswered]);
+    return await Promise.race([statement(), cancellation.noResponse]);
   } catch (error) {
-    if (!ending.begun()) throw error;
-    throw ending.reason() ?? limitError(limitMs, ending.isUnanswered());
+    if (!cancellation.begun()) throw error;
+    throw cancellation.reason() ?? limitError(limitMs, cancellation.hasNoResponse());
   } finally {
     stop();
-    await ending.settled();
+    await cancellation.settled();
   }
 }
 
@@ -111,8 +111,8 @@ export function timeoutError(limitMs: number): StudioError {
   );
 }
 
-function limitError(limitMs: number, isUnanswered: boolean): StudioError {
-  if (!isUnanswered) return timeoutError(limitMs);
+function limitError(limitMs: number, hasNoResponse: boolean): StudioError {
+  if (!hasNoResponse) return timeoutError(limitMs);
   return new StudioError(
     'statement_timeout',
     `The statement took longer than ${limitText(limitMs)}, and the database did not respond to the request to cancel it; its connection was closed.`,
@@ -127,10 +127,10 @@ function createCancellation(target: Cancelable) {
   let reason: unknown;
   let destroyed = false;
   let canceling: Promise<void> | undefined;
-  let lastResort: NodeJS.Timeout | undefined;
-  const { promise: unanswered, reject } = Promise.withResolvers<never>();
+  let cancelTimer: NodeJS.Timeout | undefined;
+  const { promise: noResponse, reject } = Promise.withResolvers<never>();
   // If the statement settled first, nothing else handles this rejection.
-  unanswered.catch(() => {});
+  noResponse.catch(() => {});
   const destroy = (): void => {
     destroyed = true;
     target.destroy();
@@ -139,26 +139,26 @@ function createCancellation(target: Cancelable) {
 
   return {
     /** Rejects when the connection was closed because the server did not respond. */
-    unanswered,
-    begin(because: unknown): void {
+    noResponse,
+    begin(endReason: unknown): void {
       if (canceling !== undefined) return;
-      reason = because;
-      const patience = new Promise<void>((resolve) => {
-        lastResort = setTimeout(() => {
+      reason = endReason;
+      const cancelTimeout = new Promise<void>((resolve) => {
+        cancelTimer = setTimeout(() => {
           destroy();
           resolve();
         }, cancelMs);
       });
-      canceling = Promise.race([target.cancel().catch(destroy), patience]);
+      canceling = Promise.race([target.cancel().catch(destroy), cancelTimeout]);
     },
     begun: () => canceling !== undefined,
     /** Undefined when the time limit expired. */
     reason: () => reason,
-    isUnanswered: () => destroyed,
+    hasNoResponse: () => destroyed,
     /** Before this resolves, a cancel request may be in flight and could cancel the next statement. */
     async settled(): Promise<void> {
       await canceling;
-      clearTimeout(lastResort);
+      clearTimeout(cancelTimer);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { answerTooLong, mostAnswerBytes } from '../model/answer-limit.ts';
+import { responseTooLongError, maxResponseBytes } from '../model/response-limit.ts';
 
 /** Counts the bytes received on a connection. */
 export interface IncomingBytes {
@@ -12,7 +12,7 @@ export function limitIncoming(socket: Duplex): IncomingBytes {
   let bytes = 0;
   socket.prependListener('data', (chunk: Uint8Array) => {
     bytes += chunk.length;
-    if (bytes > mostAnswerBytes && !socket.destroyed) socket.destroy(answerTooLong());
+    if (bytes > maxResponseBytes && !socket.destroyed) socket.destroy(responseTooLongError());
   });
   return { resetCount: () => void (bytes = 0) };
 }

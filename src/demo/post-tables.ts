@@ -52,7 +52,7 @@ const posts = table('posts', {
     status: oneOf('status', ['draft', 'published', 'archived']),
     published_at: "status <> 'published' OR published_at IS NOT NULL",
   },
-  softDelete: { column: 'deleted_at', flavour: 'time' },
+  softDelete: { column: 'deleted_at', mode: 'time' },
 });
 
 const tags = table('tags', {

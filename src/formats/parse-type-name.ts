@@ -27,7 +27,7 @@ export function unknownTypeWarnings(unknown: UnknownTypes): string[] {
 }
 
 /** Finds the type of a name: an enum of the file, a type of the dialect, or a common type of other dialects. */
-export function parseTypeName(text: string, place: string, context: TypeContext): ParsedType {
+export function parseTypeName(text: string, column: string, context: TypeContext): ParsedType {
   const named = enumType(text, context.enums);
   if (named !== undefined) return { type: named, nativeType: '' };
   const own = context.types?.readType(text, !context.isNative);
@@ -36,9 +36,9 @@ export function parseTypeName(text: string, place: string, context: TypeContext)
   }
   const type = commonTypeOrArray(text);
   if (type !== undefined) return { type, nativeType: '' };
-  const places = context.unknown.get(text);
-  if (places === undefined) context.unknown.set(text, [place]);
-  else places.push(place);
+  const columns = context.unknown.get(text);
+  if (columns === undefined) context.unknown.set(text, [column]);
+  else columns.push(column);
   return { type: { kind: 'other', name: text }, nativeType: '' };
 }
 

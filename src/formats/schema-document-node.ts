@@ -37,14 +37,14 @@ export function errorAt(source: DocumentSource, node: JsonNode, why: string): St
   return errorWithHint({ source, node, hint: '' }, why);
 }
 
-interface ErrorPlace {
+interface ErrorLocation {
   readonly source: DocumentSource;
   readonly node: JsonNode;
   /** A sentence after the position, with a space before it, or empty. */
   readonly hint: string;
 }
 
-function errorWithHint({ source, node, hint }: ErrorPlace, why: string): StudioError {
+function errorWithHint({ source, node, hint }: ErrorLocation, why: string): StudioError {
   const position = lineColumn(source.text, node.start);
   return parseError(`${why} (line ${position.line}, column ${position.column}).${hint}`, position);
 }

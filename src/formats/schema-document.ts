@@ -71,7 +71,7 @@ function tableObject(table: Table, relations: readonly Relation[]): DocumentValu
     indexes: nonEmpty(table.indexes.map(documentIndex)),
     checks: nonEmpty(table.checks.map(checkObject)),
     soft_delete_column: softDelete?.column,
-    soft_delete_flavour: softDelete?.flavour === 'time' ? undefined : softDelete?.flavour,
+    soft_delete_mode: softDelete?.mode === 'time' ? undefined : softDelete?.mode,
     row_id_column: table.rowIdColumn,
     nullable_key: table.nullableKey,
     options: table.options,

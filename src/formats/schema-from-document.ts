@@ -88,7 +88,7 @@ function ignoredMembers(path: string): readonly string[] {
   if (/\.columns\[\d+\]$/.test(path))
     return ['is_primary_key', 'is_foreign_key', 'references', 'ordinal', 'is_unique', 'is_generated', 'kind', 'enum_values', 'is_stored']; // prettier-ignore
   if (/^(?:tables|views)\[\d+\]$/.test(path))
-    return ['relations', 'row_count', 'row_count_exact', 'row_count_error', 'rolls_back', 'rowid_member', 'primary_key_name', 'soft_delete_flavour']; // prettier-ignore
+    return ['relations', 'row_count', 'row_count_exact', 'row_count_error', 'rolls_back', 'rowid_member', 'primary_key_name', 'soft_delete_mode']; // prettier-ignore
   if (/\.indexes\[\d+\]$/.test(path)) return ['columns'];
   if (/\.relations\[\d+\]$/.test(path))
     return ['name', 'type', 'table', 'foreign_key', 'reference_key', 'foreign_keys', 'reference_keys', 'join_table', 'join_foreign_key', 'join_reference_key', 'join_foreign_keys', 'join_reference_keys', 'polymorphic_type', 'polymorphic_value']; // prettier-ignore
@@ -231,7 +231,7 @@ function readCheck(item: Members): Check {
   };
 }
 
-const flavours: readonly SoftDelete['flavour'][] = [
+const softDeleteModes: readonly SoftDelete['mode'][] = [
   'time',
   'unix_seconds',
   'unix_milliseconds',
@@ -242,7 +242,7 @@ const flavours: readonly SoftDelete['flavour'][] = [
 function readSoftDelete(item: Members): SoftDelete | undefined {
   const column = nonEmptyTextIn(item, 'soft_delete_column');
   if (column === undefined) return undefined;
-  return { column, flavour: choiceIn(item, 'soft_delete_flavour', flavours) ?? 'time' };
+  return { column, mode: choiceIn(item, 'soft_delete_mode', softDeleteModes) ?? 'time' };
 }
 
 function readOptions(item: Members): Table['options'] {

@@ -3,12 +3,12 @@ import type { TextPosition } from '../model/exact-json.ts';
 const LF = 0x0a;
 
 /** The position after UTF-8 bytes that begin at `place`. */
-export function advancePosition(place: TextPosition, bytes: Buffer): TextPosition {
-  if (bytes.length === 1 && bytes[0]! < 0x80) return advanceByOne(place, bytes[0]!);
+export function advancePosition(position: TextPosition, bytes: Buffer): TextPosition {
+  if (bytes.length === 1 && bytes[0]! < 0x80) return advanceByOne(position, bytes[0]!);
   const last = bytes.lastIndexOf(LF);
   const column = countCharacters(last === -1 ? bytes : bytes.subarray(last + 1));
-  if (last === -1) return { line: place.line, column: place.column + column };
-  return { line: place.line + countLineBreaks(bytes), column: column + 1 };
+  if (last === -1) return { line: position.line, column: position.column + column };
+  return { line: position.line + countLineBreaks(bytes), column: column + 1 };
 }
 
 /** Shortcut for a single ASCII character: most calls are for a comma or a line break. */

@@ -42,7 +42,7 @@ export interface Visit extends Visitor {
 
 /** The API. Errors are thrown, not returned. */
 export interface Api {
-  answer(visit: Visit): Promise<Response>;
+  respond(visit: Visit): Promise<Response>;
   /** Returns the methods of a path; none if no route matches. */
   methodsOf(path: string): readonly string[];
 }
@@ -82,7 +82,7 @@ export function createApi(studio: Studio, context: ApiContext): Api {
   hono.onError((error) => {
     throw error;
   });
-  return { methodsOf, answer: async (visit) => hono.fetch(visit.request, visit) };
+  return { methodsOf, respond: async (visit) => hono.fetch(visit.request, visit) };
 }
 
 /** Hono would decode the path, but ids must be split before they are decoded. */
@@ -139,7 +139,7 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
         login: (account: Account) => context.access.login(visit, account),
         logout: () => context.access.logout(visit),
       });
-    const answer =
+    const response =
       key === null
         ? await perform(request.signal)
         : await context.idempotency.run(
@@ -149,7 +149,7 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
             async () => perform(new AbortController().signal),
           );
     const ifNoneMatch = route.conditional === true ? request.headers.get('if-none-match') : null;
-    const sent = await compressJson(unlessNotModified(answer, ifNoneMatch), request);
+    const sent = await compressJson(unlessNotModified(response, ifNoneMatch), request);
     return toResponse(sent, request, cors);
   };
 }

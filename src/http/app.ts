@@ -81,15 +81,19 @@ function createSite(studio: Studio, options: AppOptions, guard: Guard): RouteCon
     const { path, query } = visit.target;
     if (!path.startsWith(`${apiBase}/`)) return servePage(pages, visit);
     const inside = { ...visit, target: { path: path.slice(apiBase.length), query } };
-    return visit.request.method === 'OPTIONS' ? serveOptions(api, inside) : api.answer(inside);
+    return visit.request.method === 'OPTIONS' ? serveOptions(api, inside) : api.respond(inside);
   };
 }
 
 function servePage(pages: Pages, { request, target, cors }: Visit): Response {
-  const answer = pages.find(target.path, request.headers.get('accept-encoding'));
+  const response = pages.find(target.path, request.headers.get('accept-encoding'));
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead) throw wrongMethod(request.method, ['GET', 'HEAD']);
-  return toResponse(unlessNotModified(answer, request.headers.get('if-none-match')), request, cors);
+  return toResponse(
+    unlessNotModified(response, request.headers.get('if-none-match')),
+    request,
+    cors,
+  );
 }
 
 /** Responds with the allowed methods of a path, and with CORS headers to allowed origins. */
@@ -99,10 +103,10 @@ function serveOptions(api: Api, { request, target, cors }: Visit): Response {
   const allow = [...methods, 'OPTIONS'].join(', ');
   const isListed = cors?.['Access-Control-Allow-Origin'] !== undefined;
   const preflight = isListed ? { ...preflightHeaders, 'Access-Control-Allow-Methods': allow } : {};
-  const answer: HttpResponse = {
+  const response: HttpResponse = {
     status: 204,
     headers: { ...apiHeaders, ...preflight, Allow: allow },
     body: null,
   };
-  return toResponse(answer, request, cors);
+  return toResponse(response, request, cors);
 }

@@ -118,12 +118,12 @@ function deletion({ show_deleted: showDeleted, permanent }: Deletion): object {
 }
 
 /** Replaces the headers of a file download by those of a JSON response. */
-function shown(answer: HttpResponse): HttpResponse {
-  return { ...answer, headers: jsonHeaders };
+function shown(response: HttpResponse): HttpResponse {
+  return { ...response, headers: jsonHeaders };
 }
 
-function created(answer: HttpResponse): HttpResponse {
-  return { ...answer, status: 201 };
+function created(response: HttpResponse): HttpResponse {
+  return { ...response, status: 201 };
 }
 
 function configBody({ studio, hasLogin }: Pick<Call<RouteId>, 'studio' | 'hasLogin'>): object {

@@ -89,23 +89,26 @@ function shortened(sentence: string): string {
 }
 
 /** Returns 304 if the client already has this response. Tags are compared weakly (RFC 9110, 13.1.2). */
-export function unlessNotModified(answer: HttpResponse, ifNoneMatch: string | null): HttpResponse {
-  const etag = answer.headers['ETag'];
-  if (ifNoneMatch === null || etag === undefined) return answer;
+export function unlessNotModified(
+  response: HttpResponse,
+  ifNoneMatch: string | null,
+): HttpResponse {
+  const etag = response.headers['ETag'];
+  if (ifNoneMatch === null || etag === undefined) return response;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (!tags.includes(etag) && !tags.includes('*')) return answer;
-  const { 'Content-Type': _type, 'Content-Encoding': _coding, ...headers } = answer.headers;
+  if (!tags.includes(etag) && !tags.includes('*')) return response;
+  const { 'Content-Type': _type, 'Content-Encoding': _coding, ...headers } = response.headers;
   return { status: 304, headers, body: null };
 }
 
 /** Creates the Response. For HEAD it has the headers of GET and no body. */
 export function toResponse(
-  answer: HttpResponse,
+  response: HttpResponse,
   request: Pick<Request, 'method'>,
   extra?: HeaderFields,
 ): Response {
-  const { status, body } = answer;
-  const headers = extra === undefined ? answer.headers : joinHeaders(answer.headers, extra);
+  const { status, body } = response;
+  const headers = extra === undefined ? response.headers : joinHeaders(response.headers, extra);
   if (request.method !== 'HEAD')
     return new Response(body as ConstructorParameters<typeof Response>[0], { status, headers });
   const length =

@@ -39,7 +39,7 @@ const closingIntervalMs = 25;
 
 /** Serves an app with Node's HTTP server. Rejects if it cannot listen on the address. */
 export async function listen({ app, host, port }: ListenOptions): Promise<Listening> {
-  const answer = requestListener(app);
+  const listener = requestListener(app);
   const server = createServer(
     {
       maxHeaderSize: maxHeaderBytes,
@@ -50,7 +50,7 @@ export async function listen({ app, host, port }: ListenOptions): Promise<Listen
       // A missing Host header is handled like other malformed requests.
       requireHostHeader: false,
     },
-    (request, response) => void answer(request, response),
+    (request, response) => void listener(request, response),
   );
   server.on('clientError', rejectUnparsable);
   await new Promise<void>((resolve, reject) => {
@@ -65,7 +65,7 @@ export function requestListener(
   app: App,
   options: { readonly keepsGlobals: boolean } = { keepsGlobals: false },
 ): NodeListener {
-  const answer = getRequestListener(
+  const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
       app.fetch(request, {
         address: incoming.socket.remoteAddress ?? '',
@@ -74,7 +74,7 @@ export function requestListener(
     { errorHandler: rejectUnreadableTarget, overrideGlobalObjects: !options.keepsGlobals },
   );
   return async (request, response) => {
-    await answer(request, response);
+    await listener(request, response);
   };
 }
 

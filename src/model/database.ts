@@ -202,7 +202,7 @@ export interface StatementDatabase {
   effectsOf(text: string): Promise<readonly StatementEffect[]>;
   /**
    * The offset of what the database rejected in a statement's text, in UTF-16 units. Undefined if the
-   * error does not concern a place in the text.
+   * error does not concern a position in the text.
    */
   errorOffset(error: unknown, text: string): number | undefined;
   /** Reads the structure as a session of this database sees it, including what it has not committed. */

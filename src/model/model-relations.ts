@@ -3,14 +3,14 @@ import type { ForeignKey, Schema, Table } from './schema.ts';
 import type { ModelRelation, TableModel } from './table-model.ts';
 
 /** Relations of a schema that Go models declare. */
-export interface ModelledTables {
+export interface ModeledTables {
   /** The relations that a table's model declares, except those whose tables or columns are missing. */
   relationsOf(table: string): readonly Relation[];
   /** Whether models replace the relations that follow from foreign keys between `of` and `from`. */
   replacesForeignKey(of: string, from: string): boolean;
 }
 
-export function modelledTables(schema: Schema, models: readonly TableModel[]): ModelledTables {
+export function modeledTables(schema: Schema, models: readonly TableModel[]): ModeledTables {
   const tables = new Map(schema.tables.map((table) => [table.name, table]));
   const present = models.filter(({ table }) => tables.has(table));
   const relations = new Map(

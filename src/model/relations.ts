@@ -7,9 +7,9 @@ import {
   uniqueNames,
 } from './go-names.ts';
 import { linksOf } from './links.ts';
-import { modelledTables } from './model-relations.ts';
+import { modeledTables } from './model-relations.ts';
 import type { Link } from './links.ts';
-import type { ModelledTables } from './model-relations.ts';
+import type { ModeledTables } from './model-relations.ts';
 import type { Relation, RelationType } from './relation.ts';
 import type { ForeignKey, Schema, Table } from './schema.ts';
 import type { TableModel } from './table-model.ts';
@@ -26,7 +26,7 @@ export function deriveRelations(
   schema: Schema,
   models: readonly TableModel[] = [],
 ): ReadonlyMap<string, readonly Relation[]> {
-  const modelled = modelledTables(schema, models);
+  const modeled = modeledTables(schema, models);
   const links = linksOf(schema.tables);
   const joins = Map.groupBy(
     links.filter((link) => link.isJoinTable),
@@ -37,11 +37,11 @@ export function deriveRelations(
     ...[...joins.values()].flatMap(manyToManyEnds),
   ];
   const drafts = derived.filter(
-    (draft) => !modelled.replacesForeignKey(draft.of.name, draft.from.name),
+    (draft) => !modeled.replacesForeignKey(draft.of.name, draft.from.name),
   );
   const byTable = Map.groupBy(drafts, (draft) => draft.of);
   return new Map(
-    schema.tables.map((table) => [table.name, named(table, byTable.get(table) ?? [], modelled)]),
+    schema.tables.map((table) => [table.name, named(table, byTable.get(table) ?? [], modeled)]),
   );
 }
 
@@ -127,10 +127,10 @@ const ranks: readonly (readonly RelationType[])[] = [
 function named(
   table: Table,
   drafts: readonly Draft[],
-  modelled: ModelledTables,
+  modeled: ModeledTables,
 ): readonly Relation[] {
   const fields = goFieldNames(table.columns.map((column) => column.name));
-  const declared = modelled.relationsOf(table.name);
+  const declared = modeled.relationsOf(table.name);
   const taken = [...reservedFields, ...fields.values(), ...declared.map(({ name }) => name)];
   const derived = ranks.flatMap((types) => {
     const ranked = drafts.filter((draft) => types.includes(draft.relation.type));

@@ -210,7 +210,7 @@ export interface Table {
 /** `time`: the timestamp of the deletion. The others: a number that is 0 if the row is not deleted. */
 export interface SoftDelete {
   readonly column: string;
-  readonly flavour: 'time' | 'unix_seconds' | 'unix_milliseconds' | 'unix_nanoseconds' | 'flag';
+  readonly mode: 'time' | 'unix_seconds' | 'unix_milliseconds' | 'unix_nanoseconds' | 'flag';
 }
 
 export interface EnumType {

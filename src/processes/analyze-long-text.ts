@@ -32,7 +32,7 @@ export function analyzeInThread<M extends { readonly text: string }, T>(
 }
 
 /** The worker's side: runs `analyze` and converts errors to a response. */
-export async function answerInThread<M, T>(
+export async function respondInThread<M, T>(
   message: M,
   analyze: (message: M) => T | Promise<T>,
 ): Promise<ThreadResponse<T>> {

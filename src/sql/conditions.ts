@@ -270,5 +270,5 @@ export function searchCondition(dialect: Dialect, table: Table, term: string): F
 export function notDeletedCondition(dialect: Dialect, table: Table): readonly Fragment[] {
   if (table.softDelete === undefined) return [];
   const name = dialect.quoteName(table.softDelete.column);
-  return [raw(table.softDelete.flavour === 'time' ? `${name} IS NULL` : `${name} = 0`)];
+  return [raw(table.softDelete.mode === 'time' ? `${name} IS NULL` : `${name} = 0`)];
 }

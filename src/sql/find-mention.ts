@@ -2,7 +2,7 @@ import { codeOf } from '../portable/lexer/code.ts';
 import type { LexicalRules } from '../portable/lexer/lexical-rules.ts';
 
 /** Where in a statement to look for what an error message mentions. */
-interface Place {
+interface MentionSearch {
   readonly text: string;
   readonly rules: LexicalRules;
   /** An offset in UTF-16 units. Default: the beginning. */
@@ -13,7 +13,10 @@ interface Place {
  * The offset of the first occurrence of a name that an error message mentions, such as `users.mail`.
  * Messages may qualify names that the statement does not. Undefined if it does not occur.
  */
-export function findMention(name: string, { text, rules, from = 0 }: Place): number | undefined {
+export function findMention(
+  name: string,
+  { text, rules, from = 0 }: MentionSearch,
+): number | undefined {
   const tokens = codeOf(text, rules);
   const [last = '', qualifier] = name.split('.').toReversed().map(plainName);
   const plain = tokens.map(({ start, end }) => plainName(text.slice(start, end)));

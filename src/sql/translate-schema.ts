@@ -64,7 +64,7 @@ function translateTable(translator: Translator): Table {
     translator.warnings.push(`${table.name}: its primary key no longer accepts NULL.`);
   const checks = table.checks.flatMap((check) => translateCheck(check, translator));
   const indexes = table.indexes.flatMap((index) => translateIndex(index, translator));
-  const { nullableKey: _own, rowIdColumn: _number, locators: _places, ...rest } = table;
+  const { nullableKey: _own, rowIdColumn: _number, locators: _locators, ...rest } = table;
   return { ...rest, columns, checks, indexes };
 }
 
@@ -234,10 +234,10 @@ interface ExpressionContext {
 
 function translate(
   text: string,
-  place: ExpressionContext,
+  context: ExpressionContext,
   { from, to, ddl, table }: Translator,
 ): string | undefined {
-  return translateExpression(text, { ...place, from, to, ddl, columns: table.columns });
+  return translateExpression(text, { ...context, from, to, ddl, columns: table.columns });
 }
 
 function warn({ warnings, table }: Translator, what: string): void {

@@ -4,8 +4,8 @@ import { writeZipOf } from '../formats/write-zip.ts';
 import { choose, rowsOf } from './import-files.ts';
 import { inBrowser, seriousFindings } from './studio-page.ts';
 
-const cell = (place: string, text: string): string =>
-  `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
+const cell = (reference: string, text: string): string =>
+  `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`;
 
 /** A workbook with shared strings in random order, a date cell, and a hidden sheet. */
 async function tagsWorkbook(): Promise<Buffer> {

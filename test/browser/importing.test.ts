@@ -5,14 +5,14 @@ import { choose, rowsOf } from './import-files.ts';
 import { inBrowser, seriousFindings, storedIn } from './studio-page.ts';
 
 /** Drops files on an element of the page. */
-async function drop(page: Page, place: string, names: readonly string[]): Promise<void> {
+async function drop(page: Page, selector: string, names: readonly string[]): Promise<void> {
   const given = await page.evaluateHandle(`(() => {
     const data = new DataTransfer();
     for (const name of ${JSON.stringify(names)})
       data.items.add(new File(['Table dropped {\\n  id int\\n}\\n'], name));
     return data;
   })()`);
-  await page.dispatchEvent(place, 'drop', { dataTransfer: given });
+  await page.dispatchEvent(selector, 'drop', { dataTransfer: given });
 }
 
 inBrowser('an import', ({ open, url, file }) => {

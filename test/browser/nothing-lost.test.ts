@@ -68,7 +68,7 @@ inBrowser('nothing is lost in silence', ({ open, file }) => {
 
   test.for(['cell', 'record'])(
     'Back asks before it loses an invalid text in a %s',
-    async (place) => {
+    async (editor) => {
       const page = await open('/');
       await page
         .getByRole('link', { name: /^order_items/ })
@@ -81,13 +81,13 @@ inBrowser('nothing is lost in silence', ({ open, file }) => {
         questions.push(dialog.message());
         void (isLeaving ? dialog.accept() : dialog.dismiss());
       });
-      if (place === 'record') {
+      if (editor === 'record') {
         await page.keyboard.press('Space');
         await page.getByRole('button', { name: 'Next record' }).waitFor();
       }
-      const frame = page.locator(place === 'record' ? '.fields' : '.cell-editor');
+      const frame = page.locator(editor === 'record' ? '.fields' : '.cell-editor');
       const field = frame.getByRole('textbox', { name: 'quantity' });
-      if (place === 'record') await field.fill('many');
+      if (editor === 'record') await field.fill('many');
       else {
         await page.getByRole('gridcell').nth(0).waitFor();
         const column = await page

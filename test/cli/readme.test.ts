@@ -14,9 +14,9 @@ const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8
 
 /** Each `$ curl …` of the console blocks, and the lines below it. */
 const transcripts = [...readme.matchAll(/```console\n([^]*?)```/g)].flatMap(([, block = '']) =>
-  [...block.matchAll(/^\$ (.+)\n((?:[^$].*\n)*)/gm)].map(([, command = '', answer = '']) => ({
+  [...block.matchAll(/^\$ (.+)\n((?:[^$].*\n)*)/gm)].map(([, command = '', response = '']) => ({
     command,
-    answer,
+    response,
   })),
 );
 
@@ -37,8 +37,8 @@ function readCurl(command: string): { target: string; init: RequestInit } {
 }
 
 /** Removes the duration of the statement, which varies. */
-function withoutDurations(answer: string): string {
-  return answer.replace(/"duration_ms":[\d.]+/, '"duration_ms":0');
+function withoutDurations(response: string): string {
+  return response.replace(/"duration_ms":[\d.]+/, '"duration_ms":0');
 }
 
 const [opening = '', ...mountings] = [...readme.matchAll(/```js\n([^]*?)```/g)].map(
@@ -91,12 +91,12 @@ describe('the README', () => {
   test('shows the responses of the demo', async () => {
     const { url } = await serve([]);
     expect(transcripts.length).toBeGreaterThan(4);
-    for (const { command, answer } of transcripts) {
+    for (const { command, response: expected } of transcripts) {
       const { target, init } = readCurl(command);
       expect(target, command).toContain(served);
       const response = await fetch(target.replace(served, url), init);
       expect(withoutDurations(`${await response.text()}\n`), command).toBe(
-        withoutDurations(answer),
+        withoutDurations(expected),
       );
     }
   });

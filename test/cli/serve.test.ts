@@ -220,22 +220,22 @@ async function hold(url: string): Promise<{ socket: Socket; finish(): Promise<st
   // A response on a second connection shows that the server has read the earlier data of the first.
   await getJson(`${url}/api/config`);
   const finish = async () => {
-    let answer = '';
-    socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
+    let response = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (response += chunk));
     socket.write('\r\n');
     await once(socket, 'close');
-    return answer;
+    return response;
   };
   return { socket, finish };
 }
 
 async function untilRefused(url: string): Promise<void> {
   for (;;) {
-    const answered = await fetch(`${url}/api/config`).then(
+    const isListening = await fetch(`${url}/api/config`).then(
       () => true,
       () => false,
     );
-    if (!answered) return;
+    if (!isListening) return;
   }
 }
 

@@ -45,10 +45,10 @@ describe('schema', () => {
   test('prints the response of GET schema', async () => {
     const path = makeDatabase(makeFolder());
     const { url } = await serve([path]);
-    const answer = await (await fetch(`${url}/api/schema`)).text();
-    expect(await run(['schema', path])).toEqual({ status: 0, stdout: `${answer}\n`, stderr: '' });
+    const response = await (await fetch(`${url}/api/schema`)).text();
+    expect(await run(['schema', path])).toEqual({ status: 0, stdout: `${response}\n`, stderr: '' });
     expect(await run(['schema'], { env: { DATABASE_URL: path } })).toMatchObject({
-      stdout: `${answer}\n`,
+      stdout: `${response}\n`,
     });
   });
 

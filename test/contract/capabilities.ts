@@ -25,8 +25,8 @@ async function checkWithout(missing: readonly Capability[], perRoute: number): P
     expect(config).toMatchObject({ read_only: !has('write'), disable_sql: !has('sql') });
     for (const [id, route] of Object.entries<Route>(routes) as [RouteId, Route][])
       for (const request of requestsOf(id, perRoute)) {
-        const answer = await served.ask(route, request);
-        expectOutcome(id, request, { answer, missing: missingFor(id, request, has) });
+        const response = await served.ask(route, request);
+        expectOutcome(id, request, { response, missing: missingFor(id, request, has) });
       }
   } finally {
     await served.close();

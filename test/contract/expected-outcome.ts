@@ -54,12 +54,12 @@ export function expectOutcome(
   id: RouteId,
   request: GoodRequest,
   {
-    answer,
+    response,
     missing,
-  }: { readonly answer: TestResponse; readonly missing: ReturnType<typeof missingFor> },
+  }: { readonly response: TestResponse; readonly missing: ReturnType<typeof missingFor> },
 ): void {
   const route: Route = routes[id];
-  const { status, text } = answer;
+  const { status, text } = response;
   if (missing === undefined) {
     expect({ status, text: status < 400 ? '' : text }).toEqual({
       status: request.status ?? 200,

@@ -74,7 +74,7 @@ beforeAll(async () => {
 
 afterAll(() => served.close());
 
-function expectAnswered({ status, text }: TestResponse, what: string): void {
+function expectResponse({ status, text }: TestResponse, what: string): void {
   expect(status, `${what}: ${text.slice(0, 200)}`).toBeLessThan(500);
   if (status < 400) return;
   const body = errorResponse.schema.parse(JSON.parse(text));
@@ -96,17 +96,20 @@ describe.each(readRoutes)('%s', (id, route) => {
 
   test.each(parameters)('%s rejects invalid values', async (name, parameter) => {
     for (const text of nonsenseFor(id)) {
-      const answer = await served.ask(route, {
+      const response = await served.ask(route, {
         ...good(id),
         query: `${name}=${encodeURIComponent(text)}`,
       });
-      expectAnswered(answer, `${name}=${text}`);
+      expectResponse(response, `${name}=${text}`);
       if (parameter.schema.safeParse(text).success) continue;
-      expect(JSON.parse(answer.text)).toMatchObject({ code: 'invalid_parameter', parameter: name });
+      expect(JSON.parse(response.text)).toMatchObject({
+        code: 'invalid_parameter',
+        parameter: name,
+      });
     }
     for (const text of broken) {
-      const answer = await served.ask(route, { ...good(id), query: `${name}=${text}` });
-      expect([answer.status, (JSON.parse(answer.text) as { code: string }).code]).toEqual([
+      const response = await served.ask(route, { ...good(id), query: `${name}=${text}` });
+      expect([response.status, (JSON.parse(response.text) as { code: string }).code]).toEqual([
         400,
         'invalid_parameter',
       ]);
@@ -116,8 +119,11 @@ describe.each(readRoutes)('%s', (id, route) => {
   test.each(parameters.filter(([, { repeated, separated }]) => !repeated && separated !== true))(
     '%s is rejected if it is repeated',
     async (name) => {
-      const answer = await served.ask(route, { ...good(id), query: `${name}=1&${name}=1` });
-      expect(JSON.parse(answer.text)).toMatchObject({ code: 'invalid_parameter', parameter: name });
+      const response = await served.ask(route, { ...good(id), query: `${name}=1&${name}=1` });
+      expect(JSON.parse(response.text)).toMatchObject({
+        code: 'invalid_parameter',
+        parameter: name,
+      });
     },
   );
 });
@@ -125,18 +131,18 @@ describe.each(readRoutes)('%s', (id, route) => {
 describe.each(everyRoute)('%s', (id, route) => {
   test('rejects unknown parameters', async () => {
     for (const name of ['x', '', 'Page', 'page[]', '__proto__', 'filter', 'filter_']) {
-      const answer = await served.ask(route, {
+      const response = await served.ask(route, {
         ...good(id),
         query: `${encodeURIComponent(name)}=1`,
       });
-      expect(answer.status, `${name}: ${answer.text}`).toBe(400);
+      expect(response.status, `${name}: ${response.text}`).toBe(400);
     }
   });
 
   test.each(pathParameterNames(route.path))('rejects invalid values of :%s', async (name) => {
     for (const text of nonsenseFor(id).filter((candidate) => candidate !== '')) {
       const params = { ...good(id).params, [name]: encodeURIComponent(text) };
-      expectAnswered(await served.ask(route, { ...good(id), params }), `${name}=${text}`);
+      expectResponse(await served.ask(route, { ...good(id), params }), `${name}=${text}`);
     }
     for (const text of broken) {
       const params = { ...good(id).params, [name]: text };
@@ -177,9 +183,9 @@ describe.each(everyRoute)('%s', (id, route) => {
       Buffer.from('{"a":"\ud800"}', 'latin1'),
       Buffer.from([0x7b, 0x22, 0xc3, 0x22, 0x7d]),
     ]) {
-      const answer = await served.ask(route, { ...good(id), body });
-      expectAnswered(answer, String(body).slice(0, 40));
-      expect(answer.status, String(body).slice(0, 40)).toBeGreaterThanOrEqual(400);
+      const response = await served.ask(route, { ...good(id), body });
+      expectResponse(response, String(body).slice(0, 40));
+      expect(response.status, String(body).slice(0, 40)).toBeGreaterThanOrEqual(400);
     }
   });
 });
@@ -191,7 +197,7 @@ describe('filters', () => {
       for (const operator of ['', '__eq', '__gt', '__like', '__in', '__null', '__contains']) {
         for (const text of nonsense) {
           const query = `filter_${column}${operator}=${encodeURIComponent(text)}`;
-          expectAnswered(
+          expectResponse(
             await served.ask(routes['list-rows'], { params: { table: 'users' }, query }),
             query,
           );
@@ -231,11 +237,11 @@ describe('headers', () => {
       '[::1',
       'null',
     ]) {
-      const answer = await served.ask(routes['get-row'], {
+      const response = await served.ask(routes['get-row'], {
         params: { table: 'users', id: '1' },
         headers: { [header]: value },
       });
-      expect(answer.status, `${header}: ${value}`).toBeLessThan(500);
+      expect(response.status, `${header}: ${value}`).toBeLessThan(500);
     }
   });
 });

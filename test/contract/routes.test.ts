@@ -22,9 +22,9 @@ function expectFits(form: ResponseForm, { text }: TestResponse): void {
   expect(form.json?.schema.parse(body)).toEqual(body);
 }
 
-function expectDeclaredType({ json, contentTypes }: ResponseForm, answer: TestResponse): void {
+function expectDeclaredType({ json, contentTypes }: ResponseForm, response: TestResponse): void {
   const declared = json === undefined ? (contentTypes ?? []) : ['application/json'];
-  const [type] = (answer.headers['content-type'] ?? '').split(';');
+  const [type] = (response.headers['content-type'] ?? '').split(';');
   if (declared.includes('*/*')) expect(type).toMatch(/^[a-z]+\/./);
   else expect(declared.length === 0 ? [''] : declared).toContain(type);
 }
@@ -37,17 +37,20 @@ describe.each(everyRoute)('%s', (id, route) => {
   test.each(goodRequests[id])(
     '$title: the response matches its schema',
     async ({ status = 200, ...asked }) => {
-      const answer = await served.ask(route, asked);
-      expect({ status: answer.status, text: status === answer.status ? '' : answer.text }).toEqual({
+      const response = await served.ask(route, asked);
+      expect({
+        status: response.status,
+        text: status === response.status ? '' : response.text,
+      }).toEqual({
         status,
         text: '',
       });
       const form = route.responses[status];
       if (form === undefined) throw new Error(`The contract knows no answer ${status}.`);
-      expect(answer.headers['cache-control']).toBe('no-store');
-      expect(answer.headers['x-content-type-options']).toBe('nosniff');
-      expectDeclaredType(form, answer);
-      if (form.json !== undefined) expectFits(form, answer);
+      expect(response.headers['cache-control']).toBe('no-store');
+      expect(response.headers['x-content-type-options']).toBe('nosniff');
+      expectDeclaredType(form, response);
+      if (form.json !== undefined) expectFits(form, response);
     },
   );
 

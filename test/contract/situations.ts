@@ -82,10 +82,10 @@ export async function provoke(
 ): Promise<TestResponse> {
   const { on = 'plain', ...asked } = provocation;
   const served = await situations.in(on);
-  let answer = await served.ask(route, asked);
-  for (let i = 0; on === 'throttled' && answer.status === 401 && i < 50; i++)
-    answer = await served.ask(route, asked);
-  return answer;
+  let response = await served.ask(route, asked);
+  for (let i = 0; on === 'throttled' && response.status === 401 && i < 50; i++)
+    response = await served.ask(route, asked);
+  return response;
 }
 
 /** An error response has a sentence, its code and its status, and no internals. */

@@ -41,7 +41,7 @@ interface TableFacts {
   readonly row_count?: number;
 }
 
-interface AnsweredTable {
+interface ReportedTable {
   readonly name: string;
   readonly kind: string;
   readonly primary_key: readonly string[];
@@ -93,10 +93,10 @@ async function open(path: string): Promise<Studio> {
   return studio;
 }
 
-async function tablesOf(studio: Studio): Promise<readonly AnsweredTable[]> {
+async function tablesOf(studio: Studio): Promise<readonly ReportedTable[]> {
   const schema = readBody(await studio.perform('get-schema', { counts: 'exact' })) as {
-    readonly tables: readonly AnsweredTable[];
-    readonly views: readonly AnsweredTable[];
+    readonly tables: readonly ReportedTable[];
+    readonly views: readonly ReportedTable[];
   };
   return [...schema.tables, ...schema.views];
 }
@@ -107,7 +107,7 @@ const byName = (a: { readonly name: string }, b: { readonly name: string }): num
   a.name < b.name ? -1 : 1;
 
 /** A key that is the rowid is never NULL, whatever its declaration. Table names are case-insensitive. */
-function answered(table: AnsweredTable): object {
+function reported(table: ReportedTable): object {
   return {
     name: table.name,
     kind: table.kind,
@@ -130,7 +130,7 @@ function answered(table: AnsweredTable): object {
   };
 }
 
-function expected(fact: TableFacts, { columns }: AnsweredTable): object {
+function expected(fact: TableFacts, { columns }: ReportedTable): object {
   const numbered = columns.find((column) => column.is_auto_increment)?.name;
   return {
     name: fact.name,
@@ -187,7 +187,7 @@ describe.each(facts)('%s', (_name, fact) => {
     );
     for (const [i, table] of tables.toSorted(byName).entries()) {
       const response = fact.tables.toSorted(byName)[i]!;
-      expect(answered(table), response.name).toEqual(expected(response, table));
+      expect(reported(table), response.name).toEqual(expected(response, table));
       if (response.row_count === undefined) continue;
       expect({ table: response.name, rows: table.row_count }).toEqual({
         table: response.name,

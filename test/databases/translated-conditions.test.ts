@@ -58,8 +58,8 @@ const evaluate: Readonly<
     const found: unknown[] = [];
     for (const row of rows) {
       await mysql.query('INSERT INTO r VALUES (?, ?, ?, ?, ?)', [...row]);
-      const [answer] = await mysql.query<RowDataPacket[]>(`SELECT (${condition}) AS c FROM r`);
-      found.push(truth(answer[0]?.['c']));
+      const [response] = await mysql.query<RowDataPacket[]>(`SELECT (${condition}) AS c FROM r`);
+      found.push(truth(response[0]?.['c']));
       await mysql.query('DELETE FROM r');
     }
     return found;

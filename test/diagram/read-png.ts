@@ -28,8 +28,8 @@ export function readPng(bytes: Buffer): Pixels {
   };
   const someColors = (): ReadonlySet<string> => {
     const count = Math.floor((width * height) / 10);
-    const places = Array.from({ length: count }, (_, i) => 10 * i);
-    return new Set(places.map((place) => at(place % width, Math.floor(place / width))));
+    const indexes = Array.from({ length: count }, (_, i) => 10 * i);
+    return new Set(indexes.map((index) => at(index % width, Math.floor(index / width))));
   };
   return { width, height, at, someColors };
 }

@@ -50,7 +50,7 @@ describe.each(formats)('%s', (format) => {
       namespace: 'a',
       rowIdColumn: '_rowid_',
       nullableKey: true,
-      softDelete: { column: 'd', flavour: 'unix_seconds' },
+      softDelete: { column: 'd', mode: 'unix_seconds' },
       options: { VIRTUAL: 'fts5(title)' },
     });
     const surroundings = { extensions: ['citext'], routines: [], types: [] };

@@ -149,11 +149,11 @@ describe('a cast in a script for SQL Server, in a column of SQLite', () => {
         fc.nat(6),
         fc.integer({ min: 1, max: 20 }),
         fc.nat(8),
-        async (units, places, precision, scale) => {
+        async (units, scaleOfLiteral, precision, scale) => {
           fc.pre(scale <= precision);
-          const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
-          const whole = digits.slice(0, digits.length - places);
-          const decimals = places === 0 ? '' : digits.slice(-places);
+          const digits = String(units < 0n ? -units : units).padStart(scaleOfLiteral + 1, '0');
+          const whole = digits.slice(0, digits.length - scaleOfLiteral);
+          const decimals = scaleOfLiteral === 0 ? '' : digits.slice(-scaleOfLiteral);
           const text = `${units < 0n ? '-' : ''}${whole}${decimals === '' ? '' : `.${decimals}`}`;
           const significant = decimals.replace(/0+$/, '');
           const fits = (p: number, s: number): boolean =>

@@ -48,9 +48,9 @@ interface ReadOptions extends Partial<XlsxOptions> {
 }
 
 function read(path: string, { columns, ...options }: ReadOptions = {}): Promise<ReadFile> {
-  const place = { name: 'f.xlsx', path, limitBytes: 2 ** 30 };
+  const source = { name: 'f.xlsx', path, limitBytes: 2 ** 30 };
   return collect(columns === undefined ? 'any' : [table('t', columns)], (reading) =>
-    readXlsx(place, reading, {
+    readXlsx(source, reading, {
       sheet: undefined,
       isTableNamed: true,
       formulas: 'guarded',
@@ -297,9 +297,9 @@ describe('XLSX', () => {
     const path = await workbook({
       sheets: { S: `${header('a')}<row>${inline('x'.repeat(100_000))}</row>` },
     });
-    const place = { name: 'f.xlsx', path, limitBytes: 50_000 };
+    const source = { name: 'f.xlsx', path, limitBytes: 50_000 };
     const file = await collect('any', (reading) =>
-      readXlsx(place, reading, {
+      readXlsx(source, reading, {
         sheet: undefined,
         isTableNamed: true,
         formulas: 'raw',
@@ -433,7 +433,7 @@ describeSamples('XLSX samples', hasSamples, () => {
     const dateStyles = await readDateStyles(book.styles);
     for (const [i, sheet] of book.sheets.entries()) {
       const rows: (readonly (Cell | undefined)[])[] = [];
-      for await (const batch of readSheetRows(sheet, (place) => strings[place]))
+      for await (const batch of readSheetRows(sheet, (index) => strings[index]))
         for (const row of batch) rows[row.number - 1] = row.cells;
       expectSize(facts[name]!, sheet.name, rows);
       if (misread.has(name)) continue;

@@ -1,20 +1,22 @@
 /** A short variant of `node bench/chaos.ts`, run from the sources. */
 import { userInfo } from 'node:os';
 import { expect, test } from 'vitest';
-import { chaosPlaces } from '../../bench/chaos-places.ts';
+import { openChaosDatabase } from '../../bench/chaos-databases.ts';
 import { runChaos } from '../../bench/chaos-run.ts';
 import { mainFile } from '../cli/command.ts';
 
 const minutes = 60_000;
 const clients = 8;
 
-test.skipIf(process.platform !== 'linux' || userInfo().uid !== 0).each(Object.entries(chaosPlaces))(
+test
+  .skipIf(process.platform !== 'linux' || userInfo().uid !== 0)
+  .each(Object.entries(openChaosDatabase))(
   '%s: nothing is lost, incomplete or left behind when processes are killed and disks fill up',
   async (_name, open) => {
-    const { remove, ...place } = await open();
+    const { remove, ...database } = await open();
     try {
       const report = await runChaos({
-        ...place,
+        ...database,
         clients,
         rounds: 1,
         pauseMs: 1500,

@@ -69,7 +69,7 @@ const postgres: Schema = schemaOf([
     {
       comment: 'People who write.\nDead ones too.',
       primaryKey: { columns: ['id'] },
-      softDelete: { column: 'deleted_at', flavour: 'time' },
+      softDelete: { column: 'deleted_at', mode: 'time' },
       indexes: [
         { name: 'authors_name_key', unique: true, constraint: true, parts: [{ column: 'name' }] },
       ],

@@ -82,16 +82,16 @@ async function onMariadb(): Promise<ClientDatabase> {
   };
 }
 
-const places = { sqlite, postgres: onPostgres, mariadb: onMariadb };
+const openers = { sqlite, postgres: onPostgres, mariadb: onMariadb };
 
-export const clientDatabases = Object.keys(places) as readonly (keyof typeof places)[];
+export const clientDatabases = Object.keys(openers) as readonly (keyof typeof openers)[];
 
 /** Opens a database, or skips the test if there is no server. */
 export async function openDatabase(
-  name: keyof typeof places,
+  name: keyof typeof openers,
   context: TestContext,
 ): Promise<ClientDatabase> {
-  return places[name]().catch((error: unknown) => {
+  return openers[name]().catch((error: unknown) => {
     if (process.env['CI']) throw error;
     return context.skip(String(error));
   });

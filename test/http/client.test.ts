@@ -84,11 +84,11 @@ describe('calls', () => {
 
   test('a row, with its entity tag; ids can be used in the path', async () => {
     const studio = fakeStudio({ body: '{"id":1}', meta: { etag: '"abc"' } });
-    const answer = await clientOf(studio).call('GET /tables/:table/rows/:id', {
+    const response = await clientOf(studio).call('GET /tables/:table/rows/:id', {
       params: { table: '', id: 'a%2Cb,c' },
     });
     expect(studio.asked[0]?.input).toMatchObject({ table: '', id: 'a%2Cb,c' });
-    expect(answer).toStrictEqual({ body: { id: 1 }, etag: '"abc"' });
+    expect(response).toStrictEqual({ body: { id: 1 }, etag: '"abc"' });
   });
 
   test('a value is a file, or null', async () => {
@@ -101,10 +101,10 @@ describe('calls', () => {
       Uint8Array.of(1, 2),
     );
     const empty = fakeStudio({ body: '', meta: { isNull: true } });
-    const answer = await clientOf(empty).call('GET /tables/:table/rows/:id/cells/:column', {
+    const response = await clientOf(empty).call('GET /tables/:table/rows/:id/cells/:column', {
       params,
     });
-    expect(answer.body).toBeNull();
+    expect(response.body).toBeNull();
   });
 
   test('routes without parameters need no options', async () => {
@@ -143,13 +143,13 @@ describe('calls', () => {
 });
 
 /** A client whose server sends lines in the given chunks. */
-function clientOfLines(...pieces: readonly string[]): { client: Client; sent: Request[] } {
+function clientOfLines(...chunks: readonly string[]): { client: Client; sent: Request[] } {
   const sent: Request[] = [];
   const client = createClient({
     baseUrl: `${origin}/api`,
     fetch: async (input, init) => {
       sent.push(new Request(input, init));
-      const bytes = pieces.map((chunk) => new TextEncoder().encode(chunk));
+      const bytes = chunks.map((chunk) => new TextEncoder().encode(chunk));
       return new Response(ReadableStream.from(bytes), {
         headers: { 'Content-Type': 'application/x-ndjson' },
       });

@@ -8,7 +8,7 @@ test.skipIf(process.platform !== 'linux').for(clientDatabases)(
   '%s: thousands of clients that disconnect leave nothing behind',
   { timeout: 20 * minutes },
   async (name, context) => {
-    const place = await openDatabase(name, context);
-    await expectNothingLeft(place, { bursts: 4, clients: 500, rehearsed: 'all' });
+    const database = await openDatabase(name, context);
+    await expectNothingLeft(database, { bursts: 4, clients: 500, rehearsed: 'all' });
   },
 );

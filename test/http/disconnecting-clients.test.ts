@@ -5,7 +5,7 @@ import { clientDatabases, openDatabase } from './client-databases.ts';
 test.skipIf(process.platform !== 'linux').for(clientDatabases)(
   '%s: clients that disconnect during requests of any route leave nothing behind',
   async (name, context) => {
-    const place = await openDatabase(name, context);
-    await expectNothingLeft(place, { bursts: 1, clients: 60, rehearsed: 'all but exports' });
+    const database = await openDatabase(name, context);
+    await expectNothingLeft(database, { bursts: 1, clients: 60, rehearsed: 'all but exports' });
   },
 );

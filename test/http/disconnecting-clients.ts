@@ -74,11 +74,11 @@ type Visit = ReturnType<typeof visitOf> extends Arbitrary<infer T> ? T : never;
 
 /** Clients connect and disconnect in bursts. After each burst, nothing of them may remain. */
 export async function expectNothingLeft(
-  place: ClientDatabase,
+  database: ClientDatabase,
   { bursts, clients, rehearsed }: BurstOptions,
 ): Promise<void> {
-  const server = await start(place);
-  const requests = everyRequest(place.statements);
+  const server = await start(database);
+  const requests = everyRequest(database.statements);
   const staying = requests.filter(
     ({ path }) => rehearsed === 'all' || !/export|diagram/.test(path),
   );
@@ -87,13 +87,13 @@ export async function expectNothingLeft(
     await Promise.all(staying.slice(i, i + 4).map((request) => complete(server, request)));
   // The spare process for the next job starts as soon as a job is over.
   await ask(server, '/export/data?format=ndjson');
-  const before = await settledTraces(server, place);
+  const before = await settledTraces(server, database);
   // With the default bias, most requests would be the first or the last of the list.
   const burst = noBias(array(visitOf(requests), { minLength: clients, maxLength: clients }));
   for (const visits of sample(burst, bursts)) {
     await Promise.all(visits.map((visit) => leave(server, visit)));
     await vi.waitFor(async () => {
-      const after = await traces(server, place);
+      const after = await traces(server, database);
       expect(after).toEqual({ ...before, children: expect.any(Number) });
       expect(after.children).toBeLessThanOrEqual(before.children);
     }, settles);
@@ -134,9 +134,9 @@ interface Traces {
 }
 
 /** The traces of an idle server. */
-async function settledTraces(server: Server, place: ClientDatabase): Promise<Traces> {
+async function settledTraces(server: Server, database: ClientDatabase): Promise<Traces> {
   return vi.waitFor(async () => {
-    const found = await traces(server, place);
+    const found = await traces(server, database);
     expect(found).toMatchObject({ ready: true, inUse: 0, busySessions: [], connections: 0 });
     expect(found.files.filter((name) => name.startsWith('tmp/'))).toEqual([]);
     return found;
@@ -239,20 +239,20 @@ function headOf({ url }: Server, { method, path, type, body }: RequestText): str
  * the same time can be in a deadlock: such a request is sent again, as its error asks.
  */
 async function complete(server: Server, request: RequestText): Promise<void> {
-  let answer = await exchange(server, request);
-  for (let tries = 1; tries < 5 && answer.includes('"code":"write_conflict"'); tries++)
-    answer = await exchange(server, request);
-  expect(answer, `${request.method} ${request.path}`).toMatch(request.answer);
+  let response = await exchange(server, request);
+  for (let tries = 1; tries < 5 && response.includes('"code":"write_conflict"'); tries++)
+    response = await exchange(server, request);
+  expect(response, `${request.method} ${request.path}`).toMatch(request.response);
 }
 
 async function exchange(server: Server, request: RequestText): Promise<string> {
   const socket = connectTo(server);
-  let answer = '';
-  socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk));
+  let response = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (response += chunk));
   socket.write(headOf(server, request));
   if (request.body !== undefined) socket.write(request.body);
   await new Promise((resolve) => void socket.once('close', resolve));
-  return answer;
+  return response;
 }
 
 async function leave(server: Server, visit: Visit): Promise<void> {

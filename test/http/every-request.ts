@@ -17,7 +17,7 @@ export interface RequestText {
   readonly type?: string;
   readonly body?: Buffer;
   /** The beginning of the response if the client does not disconnect. */
-  readonly answer: RegExp;
+  readonly response: RegExp;
 }
 
 interface RequestContent {
@@ -31,9 +31,9 @@ const late = /^HTTP\/1\.1 (504|408|20\d) /;
 const mayBeBroken = /^(HTTP\/1\.1 20\d |$)/;
 const mayBeMissing = /^HTTP\/1\.1 (20\d|404) /;
 
-function request(line: string, given: RequestContent = {}, answer = fine): RequestText {
+function request(line: string, given: RequestContent = {}, response = fine): RequestText {
   const [method = '', path = ''] = line.split(' ');
-  return { method, path, ...given, answer };
+  return { method, path, ...given, response };
 }
 
 function json(value: unknown): RequestContent {

@@ -59,10 +59,10 @@ test('requests that are repeated insert one row, also while the first is running
     );
   try {
     const create = { create: [{ name: 'once' }] };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['', ';age=0', ''].map((age) => send('changes', `"one"${age}`, create)),
     );
-    const texts = await Promise.all(answers.map(async (answer) => answer.text()));
+    const texts = await Promise.all(responses.map(async (response) => response.text()));
     expect(new Set(texts).size).toBe(1);
     expect(await (await send('changes', '"one";age=1', create)).text()).toBe(texts[0]);
     expect((await send('rows', '"two"', { name: 'row' })).status).toBe(201);

@@ -138,8 +138,11 @@ describe('an invalid request gets the error response of the API', () => {
     const text = await sendBytes(await start(), bytes);
     const [head = '', body = ''] = text.split('\r\n\r\n');
     expect(head).toContain(`HTTP/1.1 ${status} `);
-    const answer = new Response(body, { status, headers: { 'content-type': 'application/json' } });
-    expect(await failureOf(answer)).toMatchObject({ code });
+    const response = new Response(body, {
+      status,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(await failureOf(response)).toMatchObject({ code });
   });
 });
 

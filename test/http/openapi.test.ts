@@ -90,8 +90,8 @@ describe('the document', () => {
 describe('each route', () => {
   test.for(everyRoute)('%s has its parameters', ([, route]) => {
     const parameters = operationOf(route)?.parameters ?? [];
-    const namesIn = (place: string) =>
-      parameters.filter((item) => item.in === place).map(({ name }) => name);
+    const namesIn = (location: string) =>
+      parameters.filter((item) => item.in === location).map(({ name }) => name);
     expect(namesIn('path')).toStrictEqual(pathParameterNames(route.path));
     const filters = route.takesFilters === true ? ['filters'] : [];
     expect(namesIn('query')).toStrictEqual([...Object.keys(route.query), ...filters]);
@@ -100,9 +100,9 @@ describe('each route', () => {
   test.for(everyRoute)('%s has a response for each of its errors', ([, route]) => {
     const { responses = {} } = operationOf(route) ?? {};
     for (const code of errorsOf(route)) {
-      const answer = responses[errorFacts[code].status];
-      expect(membersNamed('enum', answer).flat()).toContain(code);
-      expect(answer?.description).toContain(errorFacts[code].meaning);
+      const response = responses[errorFacts[code].status];
+      expect(membersNamed('enum', response).flat()).toContain(code);
+      expect(response?.description).toContain(errorFacts[code].meaning);
     }
   });
 

@@ -523,8 +523,10 @@ describe('the parent', () => {
 
   afterEach(() => void parent.kill('SIGKILL'));
 
-  function startParent(...deeds: string[]): void {
-    parent = spawn(process.execPath, [script, ...deeds], { stdio: ['ignore', 'pipe', 'inherit'] });
+  function startParent(...actions: string[]): void {
+    parent = spawn(process.execPath, [script, ...actions], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
   }
 
   test('that is killed ends its child, even out of an endless loop', async () => {

@@ -18,7 +18,7 @@ test('every promise has its tests, and every test its promise', () => {
 
 test('every test file in the index exists', () => {
   for (const [, name = ''] of index.matchAll(/`([\w./-]+\.ts)`/g)) {
-    const place = name.includes('/') ? join(root, name) : join(import.meta.dirname, name);
-    expect(existsSync(place), name).toBe(true);
+    const path = name.includes('/') ? join(root, name) : join(import.meta.dirname, name);
+    expect(existsSync(path), name).toBe(true);
   }
 });

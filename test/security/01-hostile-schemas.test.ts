@@ -19,25 +19,25 @@ const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
  * Two tables whose qualified names would be equal if they were concatenated without quotes, and
  * every other hostile name.
  */
-const places: readonly (readonly [namespace: string, table: string])[] = [
+const tablePaths: readonly (readonly [namespace: string, table: string])[] = [
   ['a', 'b.c'],
   ['a.b', 'c'],
   ...tableNames.map((name, i) => [name, `${name}${i}`.slice(0, 63)] as const),
 ];
 
 /** Each table references the previous one, in another namespace. */
-const script = places
+const script = tablePaths
   .map(([namespace, table], i) => {
-    const place = `${quoted(namespace)}.${quoted(table)}`;
+    const tablePath = `${quoted(namespace)}.${quoted(table)}`;
     const type = `${quoted(namespace)}.${quoted(`kind${i}`)}`;
-    const before = places[i - 1];
+    const before = tablePaths[i - 1];
     const key =
       before === undefined ? '' : ` REFERENCES ${quoted(before[0])}.${quoted(before[1])} (id)`;
     return `CREATE SCHEMA ${quoted(namespace)};
       CREATE TYPE ${type} AS ENUM (${text(namespace)}, 'other');
-      CREATE TABLE ${place} (id serial PRIMARY KEY, kind ${type} DEFAULT ${text(namespace)}, before_id int${key});
-      COMMENT ON TABLE ${place} IS ${text(namespace)};
-      INSERT INTO ${place} (before_id) VALUES (${before === undefined ? 'NULL' : '1'});`;
+      CREATE TABLE ${tablePath} (id serial PRIMARY KEY, kind ${type} DEFAULT ${text(namespace)}, before_id int${key});
+      COMMENT ON TABLE ${tablePath} IS ${text(namespace)};
+      INSERT INTO ${tablePath} (before_id) VALUES (${before === undefined ? 'NULL' : '1'});`;
   })
   .join('\n');
 
@@ -59,12 +59,12 @@ describe('namespaces of hostile names', () => {
   test('are listed, and no two tables have the same name', async () => {
     const tables = await listed();
     expect(tables.map(({ schema }) => schema).toSorted()).toEqual(
-      places.map(([namespace]) => namespace).toSorted(),
+      tablePaths.map(([namespace]) => namespace).toSorted(),
     );
-    expect(new Set(tables.map(({ name }) => name)).size).toBe(places.length);
+    expect(new Set(tables.map(({ name }) => name)).size).toBe(tablePaths.length);
   });
 
-  test.each(places)('%j: rows of %j are read and written', async (namespace) => {
+  test.each(tablePaths)('%j: rows of %j are read and written', async (namespace) => {
     const { name } = (await listed()).find(({ schema }) => schema === namespace)!;
     const rows = `/tables/${encodeSegment(name)}/rows`;
     const page = await ask(`${rows}?filter_kind=${encodeURIComponent(namespace)}&labels=true`);
@@ -80,12 +80,12 @@ describe('namespaces of hostile names', () => {
 
   test('the keys between them are relations both ways', async () => {
     const tables = await listed();
-    for (const [i, [namespace]] of places.entries()) {
+    for (const [i, [namespace]] of tablePaths.entries()) {
       const { name } = tables.find(({ schema }) => schema === namespace)!;
       const { relations } = tables.find((each) => each.name === name) as unknown as {
         relations: { name: string }[];
       };
-      expect(relations).toHaveLength(i === 0 || i === places.length - 1 ? 1 : 2);
+      expect(relations).toHaveLength(i === 0 || i === tablePaths.length - 1 ? 1 : 2);
       for (const relation of relations) {
         const path = `/tables/${encodeSegment(name)}/rows/1/relations/${encodeSegment(relation.name)}`;
         expect((await ask(path)).json).toMatchObject({ total: 1 });

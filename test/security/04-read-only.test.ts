@@ -19,7 +19,7 @@ import type { ErrorCode } from '../../src/model/errors.ts';
 import type { Studio } from '../../src/studio/studio.ts';
 import type { LanguageName } from '../sql/languages.ts';
 
-interface Labelled {
+interface Labeled {
   readonly id: string;
   readonly dialect: string;
   readonly sql: string;
@@ -30,7 +30,7 @@ interface Labelled {
 
 const fixture = new URL('../fixtures/sql-classification.json', import.meta.url);
 const { items } = JSON.parse(readFileSync(fixture, 'utf8')) as {
-  readonly items: readonly Labelled[];
+  readonly items: readonly Labeled[];
 };
 const page = readFileSync(new URL('../../docs/read-only.md', import.meta.url), 'utf8');
 
@@ -197,14 +197,16 @@ describeOnEachDatabase('read-only', (bench) => {
   test.each(writes)('%s is rejected before its body is read', async (_id, { method, path }) => {
     const before = await state();
     const ask = requestSender(studio);
-    const place = path.replace(':table', 'users').replaceAll(/:\w+/g, '1');
+    const requestPath = path.replace(':table', 'users').replaceAll(/:\w+/g, '1');
     for (const init of [
       jsonBody('{"name":"x"}', method),
       jsonBody('{', method),
       { ...fileBody('a.json', '{"users":[{"name":"x"}]}'), method },
       { method },
     ])
-      expect((await ask(`${place}?dry_run=true`, init)).json).toMatchObject({ code: 'read_only' });
+      expect((await ask(`${requestPath}?dry_run=true`, init)).json).toMatchObject({
+        code: 'read_only',
+      });
     expect(await state()).toBe(before);
   });
 
@@ -221,9 +223,11 @@ describeOnEachDatabase('read-only', (bench) => {
     const before = await state();
     const reads = Object.values<Route>(routes).filter(({ method }) => method === 'GET');
     for (const { path } of reads.filter((route) => !route.path.startsWith('/export'))) {
-      const place = path.replace(':table', 'users').replace(':column', 'name');
-      await writable(place.replaceAll(/:\w+/g, '1'));
-      await writable(`${place.replaceAll(/:\w+/g, '1')}?_method=DELETE&query=DELETE+FROM+users`);
+      const requestPath = path.replace(':table', 'users').replace(':column', 'name');
+      await writable(requestPath.replaceAll(/:\w+/g, '1'));
+      await writable(
+        `${requestPath.replaceAll(/:\w+/g, '1')}?_method=DELETE&query=DELETE+FROM+users`,
+      );
     }
     expect(await state()).toBe(before);
   });
@@ -234,11 +238,11 @@ describe('calls whose effect is not obvious', () => {
 
   test.each(policy)('$id is handled as docs/read-only.md says: $sql', ({ id, dialect, sql }) => {
     const [row = ''] = new RegExp(`^\\| ${id} .*$`, 'm').exec(page) ?? [];
-    const [, on, told] = row.split(' | ');
+    const [, on, outcome] = row.split(' | ');
     expect(on).toBe(dialect);
     const names = dialect === 'any' ? (['sqlite', 'postgres', 'mysql'] as const) : [dialect];
     for (const name of names)
-      expect(told?.split(':')[0]).toBe(classify(sql, languages[name as LanguageName]).kind);
+      expect(outcome?.split(':')[0]).toBe(classify(sql, languages[name as LanguageName]).kind);
   });
 
   test('are all listed', () => {

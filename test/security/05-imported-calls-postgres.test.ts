@@ -57,8 +57,8 @@ describe('an import of structure', () => {
         const send = i === 0 ? ask : askHere;
         for (const statement of [statements[i % 5]!, statements[5]!]) {
           const text = statement(call);
-          const answer = await send('/import/schema', fileBody('a.sql', text));
-          expect([400, 403, 422], `${text}\n${answer.text}`).toContain(answer.status);
+          const response = await send('/import/schema', fileBody('a.sql', text));
+          expect([400, 403, 422], `${text}\n${response.text}`).toContain(response.status);
           expect(await made(), text).toEqual([]);
         }
       }
@@ -67,8 +67,8 @@ describe('an import of structure', () => {
       const plain = `CREATE TABLE made (id serial PRIMARY KEY, n bigint DEFAULT nextval('kept_numbers'), at timestamptz DEFAULT now(),
         key uuid DEFAULT gen_random_uuid(), x text CHECK (length(x) > 0), y text GENERATED ALWAYS AS (lower(x)) STORED);
         CREATE INDEX made_x ON made (upper(x)); CREATE VIEW made_view AS SELECT x || 'a' AS z FROM made;`;
-      const answer = await ask('/import/schema', fileBody('a.sql', plain));
-      expect(answer.status, answer.text).toBe(200);
+      const response = await ask('/import/schema', fileBody('a.sql', plain));
+      expect(response.status, response.text).toBe(200);
     } finally {
       await studio.close();
     }
@@ -78,8 +78,8 @@ describe('an import of structure', () => {
     const studio = await createStudio({ url: postgres().url, allowDdl: true });
     const tag = String.raw`gorm:"default:(('/etc/hostname'::text).pg_read_file)"`;
     const text = `package a\n\ntype Smuggled struct {\n\tID uint\n\tName string \`${tag.replace('::', String.raw`\\:\\:`)}\`\n}\n`;
-    const answer = await requestSender(studio)('/import/models', fileBody('a.go', text));
+    const response = await requestSender(studio)('/import/models', fileBody('a.go', text));
     await studio.close();
-    expect(answer.status, answer.text).not.toBe(200);
+    expect(response.status, response.text).not.toBe(200);
   });
 });

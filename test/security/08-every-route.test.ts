@@ -36,9 +36,9 @@ let visitors = 0;
 
 /** Each request has an address of its own, because repeated failures are throttled. */
 function ask(path: string, init: RequestInit): Promise<Response> {
-  const place = path.replaceAll(/:\w+/g, '1');
+  const requestPath = path.replaceAll(/:\w+/g, '1');
   const address = `192.0.2.${visitors++}`;
-  return app.fetch(new Request(`${origin}/studio/api${place}`, init), { address });
+  return app.fetch(new Request(`${origin}/studio/api${requestPath}`, init), { address });
 }
 
 describe('the router', () => {

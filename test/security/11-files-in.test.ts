@@ -191,12 +191,12 @@ describe('over HTTP, each in a process of its own', () => {
   });
 
   test('a body with a Content-Length over the limit is rejected before it is read', async () => {
-    const answer: TestResponse = await served.ask(routes['import-data'], {
+    const response: TestResponse = await served.ask(routes['import-data'], {
       query: 'table=users',
       headers: { 'Content-Type': type },
       announcedBytes: 100_000_000,
     });
-    expect(answer.status).toBe(413);
+    expect(response.status).toBe(413);
     expect(leftOver()).toEqual([]);
   });
 });

@@ -87,8 +87,8 @@ export function nearly({ seeds, fragments }: Fuzzed): fc.Arbitrary<string> {
     .tuple(fc.constantFrom(...seeds), fc.array(edit, { minLength: 1, maxLength: 6 }))
     .map(([seed, edits]) =>
       edits.reduce((text, { at, length, fragment: put, times }) => {
-        const place = Math.floor(at * text.length);
-        return text.slice(0, place) + put.repeat(times) + text.slice(place + length);
+        const offset = Math.floor(at * text.length);
+        return text.slice(0, offset) + put.repeat(times) + text.slice(offset + length);
       }, seed),
     );
   return fc.oneof(

@@ -22,10 +22,10 @@ export function withJobsHere(studio: Studio, url: string, allowed: Partial<Acces
     // An import has no output, so nothing else listens.
     output.on('error', () => undefined);
     const outlet = { output, head: head.resolve };
-    const result = perform(url, { name, input, access }, outlet).then(async (answer) => {
+    const result = perform(url, { name, input, access }, outlet).then(async (response) => {
       output.end();
       if (jobs[name].changesStructure) await studio.perform('refresh-schema', {});
-      return answer;
+      return response;
     });
     result.catch((error: Error) => {
       head.reject(error);

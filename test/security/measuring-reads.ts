@@ -42,9 +42,9 @@ export async function measure(measured: Measured): Promise<void> {
   try {
     const expected = await look(studio, measured);
     const property = fc.asyncProperty(measured.statements, async (query) => {
-      const answer = await send(studio, query);
-      expect(answer).not.toContain(secret);
-      expect(answer).not.toContain(Buffer.from(secret).toString('hex').toUpperCase());
+      const response = await send(studio, query);
+      expect(response).not.toContain(secret);
+      expect(response).not.toContain(Buffer.from(secret).toString('hex').toUpperCase());
       expect(await look(studio, measured)).toEqual(expected);
       await write(studio, measured);
     });

@@ -139,7 +139,7 @@ const plainExpressions = [
 ];
 
 /** Statements that contain an expression. `%` marks its position. */
-const places = [
+const positions = [
   '%',
   'coalesce((%)::text, name)',
   '(SELECT %)',
@@ -185,10 +185,10 @@ function filled(template: string, value: fc.Arbitrary<string>): fc.Arbitrary<str
 
 function queryWith(expression: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
-    .tuple(fc.constantFrom(...places), fc.constantFrom(...queries), fc.constantFrom(...around))
-    .chain(([place, query, frame]) => {
+    .tuple(fc.constantFrom(...positions), fc.constantFrom(...queries), fc.constantFrom(...around))
+    .chain(([position, query, frame]) => {
       const inner = query.startsWith('COPY') || query.startsWith('(') ? '%' : frame;
-      return filled(inner, filled(query, filled(place, expression)));
+      return filled(inner, filled(query, filled(position, expression)));
     });
 }
 

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 /** A statement as words. `~name` may be quoted, and any white space or comment may be between two words. */
 type Words = readonly string[];
 
-export interface Places {
+export interface FilePaths {
   /** A folder that the server may write to, with a file `secret` in it. */
   readonly folder: string;
 }
@@ -14,7 +14,7 @@ const words = (text: string): Words => text.split(' ');
 // MariaDB
 
 /** Calls of all kinds. The routines are those of `mariadbRoutines`. */
-function mariadbValues({ folder }: Places): readonly Words[] {
+function mariadbValues({ folder }: FilePaths): readonly Words[] {
   const secret = `'${folder}/secret'`;
   return [
     ['1'],
@@ -40,7 +40,7 @@ function mariadbValues({ folder }: Places): readonly Words[] {
   ];
 }
 
-function mariadbReads({ folder }: Places): readonly ((value: Words) => Words)[] {
+function mariadbReads({ folder }: FilePaths): readonly ((value: Words) => Words)[] {
   const file = `'${folder}/written'`;
   return [
     (value) => ['SELECT', ...value],
@@ -65,7 +65,7 @@ function mariadbReads({ folder }: Places): readonly ((value: Words) => Words)[] 
   ];
 }
 
-function mariadbOthers({ folder }: Places): readonly Words[] {
+function mariadbOthers({ folder }: FilePaths): readonly Words[] {
   const escape = `'BEGIN NOT ATOMIC COMMIT; SET SESSION tx_read_only = 0; DELETE FROM victim; END'`;
   return [
     ['EXECUTE', 'IMMEDIATE', escape],
@@ -224,11 +224,11 @@ function formatWord(
   return /^[A-Za-z]+$/.test(name) && !isName && notation === 1 ? name.toLowerCase() : name;
 }
 
-export function mariadbStatements(places: Places): fc.Arbitrary<string> {
+export function mariadbStatements(paths: FilePaths): fc.Arbitrary<string> {
   const read = fc
-    .tuple(fc.constantFrom(...mariadbReads(places)), fc.constantFrom(...mariadbValues(places)))
+    .tuple(fc.constantFrom(...mariadbReads(paths)), fc.constantFrom(...mariadbValues(paths)))
     .map(([build, value]) => build(value));
-  return dressed(fc.oneof(read, fc.constantFrom(...mariadbOthers(places))), '`');
+  return dressed(fc.oneof(read, fc.constantFrom(...mariadbOthers(paths))), '`');
 }
 
 /** Routines whose names do not reveal their effects. */
@@ -290,7 +290,7 @@ const sqlitePragma = fc
       : ['PRAGMA', ...named];
   });
 
-function sqliteOthers({ folder }: Places): readonly Words[] {
+function sqliteOthers({ folder }: FilePaths): readonly Words[] {
   return [
     ['ATTACH', `'${folder}/attached'`, 'AS', '~o'],
     ['VACUUM', 'INTO', `'${folder}/copied'`],
@@ -311,8 +311,8 @@ function sqliteOthers({ folder }: Places): readonly Words[] {
   ];
 }
 
-export function sqliteStatements(places: Places): fc.Arbitrary<string> {
+export function sqliteStatements(paths: FilePaths): fc.Arbitrary<string> {
   const read = sqliteValue.chain((value) => fc.constantFrom(...sqliteReads(value)));
-  const statement = fc.oneof(read, sqlitePragma, fc.constantFrom(...sqliteOthers(places)));
+  const statement = fc.oneof(read, sqlitePragma, fc.constantFrom(...sqliteOthers(paths)));
   return dressed(statement, '"').map((text) => text.replaceAll(/# x\n/g, ' '));
 }

@@ -221,12 +221,12 @@ export function testReadOnly({ numRuns }: { readonly numRuns: number }): void {
 
     /** Runs a statement. Whatever its result, nothing must have changed. */
     async function expectNothingChanged(query: string): Promise<number> {
-      const answer = await ask('/sql', jsonBody({ query }));
+      const response = await ask('/sql', jsonBody({ query }));
       expect(await state(), query).toEqual(before);
-      expect(answer.text, query).not.toContain(secret);
-      if (answer.status === 200) expect(answer.json, query).toMatchObject({ type: 'read' });
-      else expect([400, 403, 409, 422], `${query}\n${answer.text}`).toContain(answer.status);
-      return answer.status;
+      expect(response.text, query).not.toContain(secret);
+      if (response.status === 200) expect(response.json, query).toMatchObject({ type: 'read' });
+      else expect([400, 403, 409, 422], `${query}\n${response.text}`).toContain(response.status);
+      return response.status;
     }
 
     test('runs reads', async () => {

@@ -144,7 +144,7 @@ async function launch({ directory, port, socket, settings }: ServerOptions): Pro
   failed.catch(() => {});
   await log.close();
   const deadline = Date.now() + startLimitMs;
-  while (!(await Promise.race([answers(socket), failed]))) {
+  while (!(await Promise.race([responses(socket), failed]))) {
     if (server.exitCode !== null || Date.now() > deadline) {
       server.kill('SIGKILL');
       throw new Error(await endOfLog({ directory }, 5));
@@ -163,7 +163,7 @@ async function endOfLog(
 }
 
 /** Whether the server accepts connections, even if it rejects the login. */
-async function answers(socketPath: string): Promise<boolean> {
+async function responses(socketPath: string): Promise<boolean> {
   try {
     const connection = await mysql.createConnection({ socketPath, ...account });
     await connection.end();

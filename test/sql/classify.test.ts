@@ -8,7 +8,7 @@ import { languageNames, languages } from './languages.ts';
 import type { StatementKind } from '../../src/sql/classify.ts';
 import type { LanguageName } from './languages.ts';
 
-interface Labelled {
+interface Labeled {
   readonly id: string;
   readonly dialect: LanguageName | 'any';
   readonly sql: string;
@@ -18,7 +18,7 @@ interface Labelled {
 }
 
 const fixture = new URL('../fixtures/sql-classification.json', import.meta.url);
-const { items } = JSON.parse(readFileSync(fixture, 'utf8')) as { items: readonly Labelled[] };
+const { items } = JSON.parse(readFileSync(fixture, 'utf8')) as { items: readonly Labeled[] };
 
 /** T-SQL requires END after BEGIN, so this is not a valid script there. */
 const doesNotParse = (name: LanguageName, id: string): boolean =>

@@ -5,8 +5,8 @@ import { lineColumn, positionCounter } from '../../src/portable/lexer/position.t
 
 test('lines and columns count from 1 for every kind of line break', () => {
   const text = 'ab\ncd\r\ne\rf';
-  const places = Array.from(text, (_, offset) => lineColumn(text, offset));
-  expect(places.map(({ line, column }) => `${line}:${column}`)).toEqual([
+  const positions = Array.from(text, (_, offset) => lineColumn(text, offset));
+  expect(positions.map(({ line, column }) => `${line}:${column}`)).toEqual([
     '1:1',
     '1:2',
     '1:3',

@@ -129,10 +129,10 @@ export async function openWalkBench(): Promise<WalkBench> {
     const { fate } = network;
     if (fate === 'late') await new Promise<void>((resolve) => network.release.push(resolve));
     if (fate === 'never sent') throw new TypeError('Failed to fetch');
-    const answer = await send(path, init);
+    const response = await send(path, init);
     if (fate === 'answer lost') throw new TypeError('Failed to fetch');
     // A proxy repeats a request. The page sees one answer.
-    return fate === 'sent twice' ? send(path, init) : answer;
+    return fate === 'sent twice' ? send(path, init) : response;
   };
   Object.assign(globalThis, {
     document: { querySelector: () => null },
@@ -412,10 +412,10 @@ class Walker {
     const sort = this.#pick(['id', 'a', 'b', 'c']);
     const order = this.#pick(['asc', 'desc']);
     const size = this.#pick([3, 50]);
-    const answer = await this.#parts.send(
+    const response = await this.#parts.send(
       `/studio/api/tables/walked/rows?sort_by=${sort}&sort_order=${order}&page_size=${size}&etags=true`,
     );
-    this.#read = (await answer.json()) as { data: Row[]; etags: string[] };
+    this.#read = (await response.json()) as { data: Row[]; etags: string[] };
     this.#log.push(`read by ${sort} ${order}`);
   }
 

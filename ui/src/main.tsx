@@ -8,9 +8,9 @@ import { watchRowKeys } from './editing/row-key-watch.ts';
 applyStoredTheme();
 watchRowKeys();
 storeChangesOverReload();
-const place = document.querySelector('#studio');
-if (place !== null) {
-  createRoot(place).render(
+const container = document.querySelector('#studio');
+if (container !== null) {
+  createRoot(container).render(
     <StrictMode>
       <Studio />
     </StrictMode>,

@@ -47,10 +47,10 @@ export async function openMysql(target: DatabaseTarget): Promise<Database<Capabi
   const driver: ConnectOptions = { connection, views, kill };
   const pool = openPool(driver, connection.mostConnections);
   // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
-  const questions = openPool(driver, 1);
-  const pools = [pool, questions, endings];
+  const catalogPool = openPool(driver, 1);
+  const pools = [pool, catalogPool, endings];
   const reading = readingWith(views);
-  const ask = askingBy(reading);
+  const ask = createAsk(reading);
   const { server } = await pool.use(async (session) => ({ server: session.server }));
   return {
     dialect: dialectOf(server),
@@ -77,26 +77,28 @@ export async function openMysql(target: DatabaseTarget): Promise<Database<Capabi
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every((table) => mysqlWriting.noRollbackReason(table) === undefined)),
     errorOffset: (error, text) => errorOffset(error, text, mysqlLexicalRules),
-    effectsOf: (text) => ask(questions, catalogLimits, (session) => effectsOfCalls(text, session)),
+    effectsOf: (text) =>
+      ask(catalogPool, catalogLimits, (session) => effectsOfCalls(text, session)),
     effectsOfReading: (relations) =>
-      ask(questions, catalogLimits, (session) => effectsOfReading(relations, session)),
+      ask(catalogPool, catalogLimits, (session) => effectsOfReading(relations, session)),
     introspect: (options) =>
-      ask(idlePoolOr(pool, questions), options, introspect).then(views.update),
+      ask(idlePoolOr(pool, catalogPool), options, introspect).then(views.update),
     introspectWithin: (session) => introspectWithin(session, server),
-    otherObjects: (options) => ask(questions, options, (session) => otherObjects(session, server)),
-    structureVersion: () => ask(idlePoolOr(pool, questions), catalogLimits, versionOf),
+    otherObjects: (options) =>
+      ask(catalogPool, options, (session) => otherObjects(session, server)),
+    structureVersion: () => ask(idlePoolOr(pool, catalogPool), catalogLimits, versionOf),
     revisionOf: createRevisionReader(server),
-    ...constantAnswers,
+    ...constantMembers,
     estimateResultRows: (query, options) =>
-      ask(questions, options, (session) => estimateResultRows(session, query, session.server)),
+      ask(catalogPool, options, (session) => estimateResultRows(session, query, session.server)),
     estimateTableRows: (tables, options) =>
-      ask(questions, options, (session) => estimateTableRows(session, tables, server)),
+      ask(catalogPool, options, (session) => estimateTableRows(session, tables, server)),
     poolStats: () => statsOfAll(pools),
     close: async () => void (await Promise.all(pools.map((each) => each.close()))),
   };
 }
 
-const constantAnswers = {
+const constantMembers = {
   isStructureVersionCheap: false,
   changeToken: () => Promise.resolve(undefined),
   changesOnlyByCommits: () => Promise.resolve(false),
@@ -116,7 +118,7 @@ function readingWith(views: ViewNames): Reading {
 }
 
 /** Returns a function that runs queries in a read-only session, limited by the options. */
-function askingBy(reading: Reading) {
+function createAsk(reading: Reading) {
   return <T>(
     pool: Pool<Connection>,
     options: RunOptions = {},

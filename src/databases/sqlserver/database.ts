@@ -38,7 +38,7 @@ export async function openSqlserver(target: DatabaseTarget): Promise<Database<Ca
   const connection = readUrl(target.url);
   const pool = openPool(connection, connection.mostConnections);
   // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
-  const questions = openPool(connection, 1);
+  const catalogPool = openPool(connection, 1);
   await pool.use(async () => {});
   return {
     dialect: sqlserverDialect,
@@ -54,22 +54,22 @@ export async function openSqlserver(target: DatabaseTarget): Promise<Database<Ca
     runOutsideTransaction: (work, options) =>
       pool.useOnce(({ connection: session }) => work(session), options),
     hasSnapshot: () =>
-      questions.use(({ facts: [snapshots] }) => Promise.resolve(snapshots === snapshotsAllowed)),
+      catalogPool.use(({ facts: [snapshots] }) => Promise.resolve(snapshots === snapshotsAllowed)),
     errorOffset,
     effectsOf: () => Promise.resolve([]),
     effectsOfReading: () => Promise.resolve([]),
     introspect: (options = {}) =>
-      idlePoolOr(pool, questions).use((opened) =>
+      idlePoolOr(pool, catalogPool).use((opened) =>
         introspect(withDefaultLimits(opened.connection, options)),
       ),
     introspectWithin: introspect,
     otherObjects: (options = {}) =>
-      questions.use(
+      catalogPool.use(
         (opened) => otherObjects(withDefaultLimits(opened.connection, options)),
         options,
       ),
     structureVersion: () =>
-      idlePoolOr(pool, questions).use((opened) =>
+      idlePoolOr(pool, catalogPool).use((opened) =>
         readVersion(withDefaultLimits(opened.connection, catalogLimits)),
       ),
     isStructureVersionCheap: false,
@@ -81,15 +81,15 @@ export async function openSqlserver(target: DatabaseTarget): Promise<Database<Ca
     // Showing plans needs a privilege for all plans, and does not work for statements with parameters.
     estimateResultRows: () => Promise.resolve(undefined),
     estimateTableRows: (tables, options = {}) =>
-      questions.use(
+      catalogPool.use(
         (opened) => estimateTableRows(withDefaultLimits(opened.connection, options), tables),
         options,
       ),
-    poolStats: () => statsOfAll([pool, questions]),
+    poolStats: () => statsOfAll([pool, catalogPool]),
     close: async () => {
       // Statements that still run in the first pool may need the second one.
       await pool.close();
-      await questions.close();
+      await catalogPool.close();
     },
   };
 }

@@ -94,10 +94,10 @@ function createColors(ground: number, onMany: () => void): Colors {
   const inkOf = (color: number): Ink => {
     const cached = inks.get(color);
     if (cached !== undefined) return cached;
-    const places = Array.from({ length: wholeCover + 1 }, (): number[] => []);
+    const blendsByAmount = Array.from({ length: wholeCover + 1 }, (): number[] => []);
     const ink: Ink = (under, amount) => {
-      const byUnder = places[amount] ?? [];
-      return (byUnder[under] ??= indexOfBlend(under, color, amount));
+      const blendByUnder = blendsByAmount[amount] ?? [];
+      return (blendByUnder[under] ??= indexOfBlend(under, color, amount));
     };
     inks.set(color, ink);
     return ink;

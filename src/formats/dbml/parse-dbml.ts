@@ -50,8 +50,8 @@ export function dbmlError(text: string, faults: readonly Fault[]): StudioError {
   }));
   const [first = { message: 'The parser reports no reason.', line: 1, column: 1 }] = errors;
   const { line, column } = first;
-  const place = `line ${line}, column ${column}`;
-  return new StudioError('parse_failed', `This is not valid DBML (${place}): ${first.message}`, {
+  const location = `line ${line}, column ${column}`;
+  return new StudioError('parse_failed', `This is not valid DBML (${location}): ${first.message}`, {
     line,
     column,
     errors,

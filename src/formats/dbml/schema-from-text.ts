@@ -82,15 +82,15 @@ function isNote(name: string, value: unknown): boolean {
 
 /** The parser accepts any name for a setting with a text value, so a typo becomes a custom setting. */
 function customSettings({ table, fields }: ExpandedTable): readonly string[] {
-  const places = [
+  const settingsByElement = [
     [table.name, table.metadata] as const,
     ...fields.map(({ field }) => [`${table.name}.${field.name}`, field.metadata] as const),
   ];
-  return places.flatMap(([place, settings]) => {
+  return settingsByElement.flatMap(([element, settings]) => {
     const names = Object.keys(settings ?? {});
     return names.length === 0
       ? []
-      : [`${place}: unknown settings of DBML are left out: ${names.join(', ')}.`];
+      : [`${element}: unknown settings of DBML are left out: ${names.join(', ')}.`];
   });
 }
 

@@ -14,16 +14,16 @@ function parse(text: string): JsonNode {
   const counter = new LineCounter();
   const document = parseText(text, counter);
   const [error] = document.errors;
-  const place = (offset: number): Position => {
+  const positionAt = (offset: number): Position => {
     const { line, col } = counter.linePos(offset);
     return { line, column: col };
   };
   if (error !== undefined) {
     const [sentence = ''] = error.message.split(/ at line \d+/);
-    throw parseError(`This is not valid YAML: ${sentence}.`, place(error.pos[0]));
+    throw parseError(`This is not valid YAML: ${sentence}.`, positionAt(error.pos[0]));
   }
   const targets = resolveAliases(document);
-  return toJsonNode(document.contents, { targets, place, depth: 0, repeated: { nodes: 0 } });
+  return toJsonNode(document.contents, { targets, positionAt, depth: 0, repeated: { nodes: 0 } });
 }
 
 /** Resolves all aliases in one pass, since `alias.resolve` scans the whole document for each. */
@@ -53,7 +53,7 @@ function parseText(text: string, lineCounter: LineCounter): Document.Parsed {
 
 interface ConversionContext {
   readonly targets: ReadonlyMap<Alias, Node>;
-  place(offset: number): Position;
+  positionAt(offset: number): Position;
   readonly depth: number;
   /** Number of nodes that aliases have repeated. */
   readonly repeated: { nodes: number };
@@ -67,12 +67,12 @@ const maxRepeatedNodes = 10_000;
 function toJsonNode(node: Node | null, context: ConversionContext): JsonNode {
   const [start = 0, end = 0] = node?.range ?? [];
   if (context.depth > maxDepth) {
-    throw parseError(`The YAML is nested more than ${maxDepth} deep.`, context.place(start));
+    throw parseError(`The YAML is nested more than ${maxDepth} deep.`, context.positionAt(start));
   }
   if (context.inAlias === true && ++context.repeated.nodes > maxRepeatedNodes) {
     throw parseError(
       `The aliases of this YAML expand to more than ${maxRepeatedNodes} nodes.`,
-      context.place(start),
+      context.positionAt(start),
     );
   }
   const inner = { ...context, depth: context.depth + 1 };
@@ -85,17 +85,23 @@ function toJsonNode(node: Node | null, context: ConversionContext): JsonNode {
   return isScalar(node) ? scalarOf(node) : { kind: 'null', start, end };
 }
 
-function targetOf(alias: Alias, { targets, place }: ConversionContext): Node {
+function targetOf(alias: Alias, { targets, positionAt }: ConversionContext): Node {
   const target = targets.get(alias);
   if (target !== undefined) return target;
   const [start = 0] = alias.range ?? [];
-  throw parseError(`The alias *${alias.source} refers to no anchor in this YAML.`, place(start));
+  throw parseError(
+    `The alias *${alias.source} refers to no anchor in this YAML.`,
+    positionAt(start),
+  );
 }
 
 function membersOf(map: YAMLMap, context: ConversionContext): readonly JsonMember[] {
   return (map.items as Pair<Node, Node | null>[]).map(({ key, value }) => {
     if (!isScalar(key)) {
-      throw parseError('A key of this YAML is not a scalar.', context.place(map.range?.[0] ?? 0));
+      throw parseError(
+        'A key of this YAML is not a scalar.',
+        context.positionAt(map.range?.[0] ?? 0),
+      );
     }
     return { name: sourceText(key), value: toJsonNode(value, context) };
   });

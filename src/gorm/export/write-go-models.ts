@@ -184,15 +184,13 @@ function softDeleteChoices(
   facts: GoTableFacts,
 ): readonly GoFieldChoice[] {
   if (softDelete?.column !== column.name) return [];
-  if (softDelete.flavour === 'time')
+  if (softDelete.mode === 'time')
     return facts
       .choices(column)
       .filter(({ goType }) => goType === 'time.Time')
       .map((choice) => ({ ...choice, goType: 'gorm.DeletedAt' }));
   const extraSettings: GoFieldChoice['extraSettings'] =
-    softDelete.flavour === 'unix_seconds'
-      ? []
-      : [['softDelete', softDeleteModes[softDelete.flavour]]];
+    softDelete.mode === 'unix_seconds' ? [] : [['softDelete', softDeleteModes[softDelete.mode]]];
   return facts
     .choices(column)
     .filter(({ goType }) => ['int', 'uint'].includes(fieldTypes[goType].kind))

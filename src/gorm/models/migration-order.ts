@@ -33,16 +33,16 @@ export function migrationOrder(
 
   const ordered = new Set<string>();
   const result: string[] = [];
-  const placeAfterDependencies = (name: string): void => {
+  const addAfterDependencies = (name: string): void => {
     if (ordered.has(name)) return;
     ordered.add(name);
     for (const needed of entries.get(name)?.depends ?? []) {
       if (!entries.has(needed.table)) addModel(needed);
-      placeAfterDependencies(needed.table);
+      addAfterDependencies(needed.table);
     }
     result.push(name);
   };
-  for (let i = 0; i < names.length; i++) placeAfterDependencies(names[i]!);
+  for (let i = 0; i < names.length; i++) addAfterDependencies(names[i]!);
   return result.flatMap((name) => entries.get(name)?.model ?? []);
 }
 

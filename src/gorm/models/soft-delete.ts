@@ -8,16 +8,16 @@ import type { GormField, GormModel } from './gorm-model.ts';
 export function softDeleteOf(model: GormModel): SoftDelete | undefined {
   for (const column of model.columns) {
     const field = model.byColumn.get(column);
-    const flavour = field === undefined ? undefined : flavourOf(field);
-    if (flavour !== undefined) return { column, flavour };
+    const mode = field === undefined ? undefined : modeOf(field);
+    if (mode !== undefined) return { column, mode };
   }
   return undefined;
 }
 
-function flavourOf(field: GormField): SoftDelete['flavour'] | undefined {
+function modeOf(field: GormField): SoftDelete['mode'] | undefined {
   const type = withoutPointers(field.type);
   if (isDeletedAt(type, 'gorm')) return 'time';
-  return isDeletedAt(type, 'soft_delete') ? pluginFlavour(field) : undefined;
+  return isDeletedAt(type, 'soft_delete') ? pluginMode(field) : undefined;
 }
 
 function isDeletedAt(type: GoType, packageName: string): boolean {
@@ -25,7 +25,7 @@ function isDeletedAt(type: GoType, packageName: string): boolean {
 }
 
 /** `softDelete:flag`, `milli` or `nano`. Seconds by default. */
-function pluginFlavour({ settings }: GormField): SoftDelete['flavour'] {
+function pluginMode({ settings }: GormField): SoftDelete['mode'] {
   const softDeleteSettings = parseSettings(settings.get('SOFTDELETE') ?? '', ',');
   const isSet = (name: string): boolean => (softDeleteSettings.get(name) ?? '') !== '';
   if (isSet('FLAG')) return 'flag';

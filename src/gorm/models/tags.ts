@@ -44,8 +44,8 @@ function splitUnescaped(text: string, separator: string): readonly string[] {
   const parts: string[] = [];
   let pending = '';
   const segments = text.split(separator);
-  for (const [i, piece] of segments.entries()) {
-    const whole = pending + piece;
+  for (const [i, segment] of segments.entries()) {
+    const whole = pending + segment;
     const isEscaped = whole.endsWith('\\') && i + 1 < segments.length;
     pending = isEscaped ? whole.slice(0, -1) + separator : '';
     if (!isEscaped) parts.push(whole);

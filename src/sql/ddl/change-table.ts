@@ -16,11 +16,11 @@ export interface ColumnPosition {
 }
 
 /** Adds the columns, keys, indexes and constraints of a parsed body to the table. */
-export function withBody(table: Table, body: TableBody, place?: ColumnPosition): Table {
+export function withBody(table: Table, body: TableBody, position?: ColumnPosition): Table {
   const { columns, primaryKey, indexes, foreignKeys, checks } = body;
   return {
     ...table,
-    columns: insertColumns(table.columns, columns, place),
+    columns: insertColumns(table.columns, columns, position),
     ...(primaryKey === undefined ? {} : { primaryKey }),
     indexes: [...table.indexes, ...indexes],
     foreignKeys: [...table.foreignKeys, ...foreignKeys],
@@ -32,10 +32,10 @@ export function withBody(table: Table, body: TableBody, place?: ColumnPosition):
 function insertColumns(
   columns: readonly Column[],
   added: readonly Column[],
-  place: ColumnPosition | undefined,
+  position: ColumnPosition | undefined,
 ): readonly Column[] {
-  if (place === undefined) return [...columns, ...added];
-  const at = place.after === undefined ? 0 : columnIndex(columns, place.after) + 1;
+  if (position === undefined) return [...columns, ...added];
+  const at = position.after === undefined ? 0 : columnIndex(columns, position.after) + 1;
   return columns.toSpliced(at, 0, ...added);
 }
 

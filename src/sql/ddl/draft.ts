@@ -241,7 +241,7 @@ function softDeleteOf(columns: Table['columns']): Pick<Table, 'softDelete'> {
   const column = columns.find(({ name }) => name === 'deleted_at');
   const isDateOrTimestamp = column?.type.kind === 'timestamp' || column?.type.kind === 'date';
   return column?.nullable === true && isDateOrTimestamp
-    ? { softDelete: { column: column.name, flavour: 'time' } }
+    ? { softDelete: { column: column.name, mode: 'time' } }
     : {};
 }
 

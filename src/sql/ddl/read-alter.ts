@@ -167,12 +167,12 @@ function parseAddition(alteration: Alteration, skipsExisting = false): void {
   const body = bodyOf(alteration);
   if (!parseOwnItem(cursor, body) && !parseConstraint(cursor, body))
     parseDefinition(cursor, body, parseName(cursor, 'a column or a constraint'));
-  const place = parsePosition(cursor);
+  const position = parsePosition(cursor);
   if (body.primaryKey !== undefined && findTable(draft, reference)?.primaryKey !== undefined)
     throw new DdlError(`The table ${reference.localName} has two primary keys.`, offsetOf(cursor));
   changeTable(draft, reference, (table) => {
     const added = skipsExisting || body.skipsExisting ? withoutExisting(body, table) : body;
-    return withBody(table, added, place);
+    return withBody(table, added, position);
   });
 }
 
@@ -267,13 +267,13 @@ function redefine(alteration: Alteration, name: string): void {
   changeTableWithColumn(alteration, name, (table) => table);
   const body = bodyOf(alteration);
   const column = parseDefinition(cursor, body, name);
-  const place = parsePosition(cursor);
+  const position = parsePosition(cursor);
   const rest = { ...body, columns: [] };
   changeTable(draft, reference, (table) => {
     const changed = changeColumn(withoutColumnChecks(table, name, warn), name, () => column);
-    if (place === undefined) return withBody(changed, rest);
+    if (position === undefined) return withBody(changed, rest);
     const others = changed.columns.filter((other) => !isSameName(other.name, name));
-    return withBody({ ...changed, columns: others }, body, place);
+    return withBody({ ...changed, columns: others }, body, position);
   });
 }
 

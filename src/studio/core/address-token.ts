@@ -22,7 +22,7 @@ export function addressToken(table: Table): string {
   const cached = tokens.get(table);
   if (cached !== undefined) return cached;
   const { softDelete } = table;
-  const deletion = softDelete === undefined ? '' : digest([softDelete.column, softDelete.flavour]);
+  const deletion = softDelete === undefined ? '' : digest([softDelete.column, softDelete.mode]);
   const token = `${digest(keyOf(table))}.${deletion}`;
   tokens.set(table, token);
   return token;

@@ -7,7 +7,7 @@ import type { StartedJob, StartJob } from './start-job.ts';
 interface Picture {
   readonly head: FileHead;
   readonly bytes: Buffer;
-  readonly answer: unknown;
+  readonly result: unknown;
 }
 
 /** In bytes: of all cached diagrams together, and of each. */
@@ -32,11 +32,11 @@ export function withDiagramCache(
   };
 }
 
-function jobOf({ head, bytes, answer }: Picture): StartedJob {
+function jobOf({ head, bytes, result }: Picture): StartedJob {
   return {
     head: Promise.resolve(head),
     output: Readable.from([bytes], { objectMode: false }),
-    result: Promise.resolve(answer),
+    result: Promise.resolve(result),
   };
 }
 
@@ -50,7 +50,7 @@ function cacheWhenComplete(job: StartedJob, pictures: Map<string, Picture>): Sta
     },
   });
   void onComplete(job, pipeline(job.output, output), (picture) => {
-    const { key } = picture.answer as { readonly key: string };
+    const { key } = picture.result as { readonly key: string };
     remember(pictures, key, { ...picture, bytes: Buffer.concat(chunks) });
   });
   return { ...job, output };
@@ -62,8 +62,8 @@ async function onComplete(
   done: (picture: Omit<Picture, 'bytes'>) => void,
 ): Promise<void> {
   try {
-    const [sentHead, answer] = await Promise.all([head, result, sent]);
-    done({ head: sentHead, answer });
+    const [sentHead, sentResult] = await Promise.all([head, result, sent]);
+    done({ head: sentHead, result: sentResult });
   } catch {
     // The job itself reports its error.
   }

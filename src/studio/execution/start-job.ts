@@ -177,10 +177,10 @@ async function finishJob(
 ): Promise<unknown> {
   const { writes, changesStructure } = jobs[name];
   try {
-    const answer = await (await beginning).result;
+    const result = await (await beginning).result;
     // The job has committed, so an error of the refresh does not matter. The next request reads the structure.
     if (changesStructure) await executor.perform('refresh-schema', {}, {}).catch(() => undefined);
-    return answer;
+    return result;
   } catch (error) {
     const wasKilled = !(error instanceof HostError);
     const mayLeave = writes && (wasKilled || changesStructure);

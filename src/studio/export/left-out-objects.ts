@@ -41,7 +41,7 @@ function namesOf(
   { schema, isPart }: ExportedTables,
 ): LeftOutObjects {
   const relations = [...schema.tables, ...schema.views];
-  const placed = objects.flatMap(({ kind, name, table }) => {
+  const leftOut = objects.flatMap(({ kind, name, table }) => {
     const relation = relations.find(
       ({ localName, namespace }) => localName === table?.localName && namespace === table.namespace,
     );
@@ -49,9 +49,9 @@ function namesOf(
     const of = relation?.name ?? table?.localName;
     return [{ kind, name: of === undefined ? name : `${name} of ${of}` }];
   });
-  const byKind = Map.groupBy(placed, ({ kind }) => kind);
+  const byKind = Map.groupBy(leftOut, ({ kind }) => kind);
   return {
-    names: placed.map(({ kind, name }) => `the ${kind} ${name}`),
+    names: leftOut.map(({ kind, name }) => `the ${kind} ${name}`),
     warnings: [...byKind].map(
       ([kind, of]) =>
         `The export leaves out ${plural(kind)}: ${of.map(({ name }) => name).join(', ')}.`,

@@ -198,11 +198,11 @@ function backslashWarning(text: string, name: string): readonly string[] {
     : undefined;
   if (found === undefined || others.length === 0) return [];
   const names = others.map(({ dialect }) => dialect.name).join(' or ');
-  const [kept, escaped] = ['keeps the backslash', 'takes the backslash for an escape'];
+  const [keepsText, escapesText] = ['keeps the backslash', 'takes the backslash for an escape'];
   const shown = text.slice(found.start, Math.min(found.end, found.start + 40));
   return [
-    `Line ${lineColumn(text, found.start).line}: ${shown} was read as SQL of ${name}, which ${lexical.backslashEscapes ? escaped : kept}; ` +
-      `${names} ${lexical.backslashEscapes ? kept : escaped}. If the file was written for ${names}, import it with dialect=${others[0]?.dialect.name}.`,
+    `Line ${lineColumn(text, found.start).line}: ${shown} was read as SQL of ${name}, which ${lexical.backslashEscapes ? escapesText : keepsText}; ` +
+      `${names} ${lexical.backslashEscapes ? keepsText : escapesText}. If the file was written for ${names}, import it with dialect=${others[0]?.dialect.name}.`,
   ];
 }
 

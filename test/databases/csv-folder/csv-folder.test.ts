@@ -133,14 +133,14 @@ test('pages by number and by cursor have the generated rows', async () => {
       const walked: Book[] = [];
       for (let page = 1, cursor: string | undefined; ; page++) {
         if (cursor !== undefined) query.set('cursor', cursor);
-        const answer = (await json(`/tables/book/rows?${query}`)) as Page;
-        expect(answer.total).toBe(rows.length);
+        const response = (await json(`/tables/book/rows?${query}`)) as Page;
+        expect(response.total).toBe(rows.length);
         const numbered = new URLSearchParams([...queryOf(request), ['page', String(page)]]);
         expect((await json(`/tables/book/rows?${numbered}`)) as Page).toMatchObject({
-          data: answer.data,
+          data: response.data,
         });
-        walked.push(...answer.data);
-        cursor = answer.next_cursor;
+        walked.push(...response.data);
+        cursor = response.next_cursor;
         if (cursor === undefined) break;
       }
       expect(walked).toEqual(rows);

@@ -106,30 +106,30 @@ describeOnEachDatabase('imports that are canceled or killed', (bench) => {
   describe('with progress as NDJSON', () => {
     async function waitUntilWriting(sending: ClientRequest): Promise<IncomingMessage> {
       sending.end(whole);
-      const answer = await new Promise<IncomingMessage>((resolve) => {
+      const response = await new Promise<IncomingMessage>((resolve) => {
         sending.once('response', resolve);
       });
       await new Promise<void>((resolve, reject) => {
-        answer.on('data', (line: Buffer) => {
+        response.on('data', (line: Buffer) => {
           if (String(line).includes('"progress"')) resolve();
           else reject(new Error(`The import has ended: ${String(line)}`));
         });
       });
-      return answer;
+      return response;
     }
 
     test('a client that disconnects while it receives progress', async () => {
       const sending = begin({ Accept: 'application/x-ndjson' });
-      const answer = await waitUntilWriting(sending);
-      answer.on('error', () => undefined);
+      const response = await waitUntilWriting(sending);
+      response.on('error', () => undefined);
       sending.destroy();
     });
 
     test('a process that is killed', async () => {
-      const answer = await waitUntilWriting(begin({ Accept: 'application/x-ndjson' }));
+      const response = await waitUntilWriting(begin({ Accept: 'application/x-ndjson' }));
       for (const pid of jobProcesses()) process.kill(pid, 'SIGKILL');
       const progress: Buffer[] = [];
-      for await (const chunk of answer) progress.push(chunk as Buffer);
+      for await (const chunk of response) progress.push(chunk as Buffer);
       const last = Buffer.concat(progress).toString().trimEnd().split('\n').at(-1) ?? '';
       expect(JSON.parse(last)).toMatchObject({ code: 'database_unavailable' });
     });

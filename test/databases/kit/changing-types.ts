@@ -224,8 +224,8 @@ function bodyOf(reply: Awaited<ReturnType<Studio['perform']>>): unknown {
 }
 
 /** Without entity tags, which depend on the order of the members. */
-function valuesOf(answer: unknown): unknown {
-  const [body] = [answer].flat();
+function valuesOf(response: unknown): unknown {
+  const [body] = [response].flat();
   const text = String(body);
   return text.startsWith('{') ? JSON.parse(text.replace(/"etags":\[[^\]]*\]/, '"etags":[]')) : text;
 }
@@ -255,9 +255,9 @@ export async function checkChangingTypes(bench: Bench, { runs, steps }: Options)
     types[step.column] = step.to.type;
     const change = native.run(dialect.change(table, step.column, step.to));
     if (step.atOnce) {
-      const answer = readResponse(studio, tables, step);
+      const response = readResponse(studio, tables, step);
       await change;
-      await answer;
+      await response;
     }
     await change;
     if (step.swap) {
@@ -265,9 +265,9 @@ export async function checkChangingTypes(bench: Bench, { runs, steps }: Options)
       [types.v, types.w] = [types.w, types.v];
     }
     const isExact = !step.swap || reportsSwap(types.v, types.w);
-    const compared = isExact ? (answer: unknown) => answer : valuesOf;
-    const answer = await readResponse(studio, tables, step);
-    expect(compared(answer)).toEqual(compared(await fresh(tables, step)));
+    const compared = isExact ? (response: unknown) => response : valuesOf;
+    const response = await readResponse(studio, tables, step);
+    expect(compared(response)).toEqual(compared(await fresh(tables, step)));
   };
   await assert(
     asyncProperty(

@@ -11,13 +11,13 @@ import type { Bench } from './bench.ts';
 interface Exported {
   readonly head: FileHead;
   readonly bytes: Buffer;
-  readonly answer: unknown;
+  readonly response: unknown;
 }
 
 async function exported(bench: Bench, input: DiagramInput): Promise<Exported> {
   const job = await bench.studio.start('export-diagram', input);
   const bytes = await buffer(job.output);
-  return { head: await job.head, bytes, answer: await job.result };
+  return { head: await job.head, bytes, response: await job.result };
 }
 
 /** The titles and labels of an SVG. */
@@ -106,7 +106,7 @@ describeOnEachDatabase('diagrams', (bench) => {
     const again = await exported(bench, { format: 'svg', ...all });
     expect(again).toEqual(first);
     await bench.make([tableWithId('newcomers', [])]);
-    const { answer } = await exported(bench, { format: 'svg', ...all });
-    expect(answer).not.toEqual(first.answer);
+    const { response } = await exported(bench, { format: 'svg', ...all });
+    expect(response).not.toEqual(first.response);
   });
 });

@@ -126,18 +126,18 @@ export function testCounters({ numRuns }: { readonly numRuns: number }): void {
             );
             const { sql, isUsed } = numbering.statements[sample.statement]!(table, sample.value);
             const file = `${rows.join('')}${sql}\n`;
-            const answer = await takeIn(bench.native.url, file, { dry_run: sample.dryRun });
+            const response = await takeIn(bench.native.url, file, { dry_run: sample.dryRun });
             const first = 1 + sample.generated * sample.step;
             const said = sample.value + (isUsed ? sample.step : 0);
             const afterRows = sample.ids.map((id) => id + sample.step);
             const furthest = sample.step > 0 ? Math.max : Math.min;
             const expected = furthest(first, said, ...afterRows);
-            const isNamed = answer.warnings.some((text) => text.includes(excerptOf(sql)));
+            const isNamed = response.warnings.some((text) => text.includes(excerptOf(sql)));
             const isNeeded = !numbering.isSet && expected !== furthest(first, ...afterRows);
             expect(isNamed).toBe(isNeeded);
             if (sample.dryRun) {
               const real = await takeIn(bench.native.url, file, {});
-              expect({ ...real, dry_run: true }).toEqual(answer);
+              expect({ ...real, dry_run: true }).toEqual(response);
             }
             const next = await numbering.next(bench.native, table);
             expect(next).toBe(isNeeded ? furthest(first, ...afterRows) : expected);

@@ -42,11 +42,11 @@ describeOnEachDatabase('import of models', (bench) => {
   const studio = (): Studio => bench.studio;
 
   test('creates the tables and lists them in the response', async () => {
-    const answer = await send(
+    const response = await send(
       studio(),
       'type Shelf struct {\n\tID uint\n\tBooks []Volume\n}\ntype Volume struct {\n\tID uint\n\tTitle string `gorm:"size:80;not null;index"`\n\tShelfID uint\n}\ntype helper struct{ x int }',
     );
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       message: '2 tables created, 0 altered.',
       tables_created: ['shelves', 'volumes'],
       tables_altered: [],
@@ -81,12 +81,12 @@ describeOnEachDatabase('import of models', (bench) => {
   test('accepts several files of one package', async () => {
     const base = 'type Root struct { ID uint }';
     const leaf = 'type Twig struct {\n\tRoot\n\tBirdID int\n\tBird Bird\n}';
-    const answer = await send(studio(), {
+    const response = await send(studio(), {
       'b.go': leaf,
       'a.go': base,
       'c.go': 'type Bird struct { Root; Song string `gorm:"size:9"` }',
     });
-    expect(answer.tables_created.toSorted()).toEqual(['birds', 'twigs']);
+    expect(response.tables_created.toSorted()).toEqual(['birds', 'twigs']);
   });
 
   test('adds missing columns to an existing table and drops nothing', async () => {
@@ -96,11 +96,11 @@ describeOnEachDatabase('import of models', (bench) => {
     );
     await bench.fill('owners', [{ id: 1 }]);
     await bench.fill('pets', [{ id: 7, name: 'Rex', old: 3 }]);
-    const answer = await send(
+    const response = await send(
       studio(),
       'type Owner struct { ID uint }\ntype Pet struct {\n\tID uint\n\tName string `gorm:"size:20;unique"`\n\tAge int `gorm:"check:age_ok,age >= 0;index"`\n\tOwnerID *uint\n\tOwner *Owner `gorm:"constraint:OnDelete:CASCADE"`\n}',
     );
-    expect(answer).toMatchObject({ tables_created: [], tables_altered: ['pets'] });
+    expect(response).toMatchObject({ tables_created: [], tables_altered: ['pets'] });
     const pets = await bench.table('pets');
     const names = (member: string): unknown[] =>
       (pets[member] as JsonRow[]).map(({ name }) => name);
@@ -167,8 +167,8 @@ describeOnEachDatabase('import of models', (bench) => {
   });
 
   test('lists the tables and statements in a dry run, which creates nothing', async () => {
-    const answer = await send(studio(), 'type Ghost struct { ID uint }', { dry_run: true });
-    expect(answer).toMatchObject({
+    const response = await send(studio(), 'type Ghost struct { ID uint }', { dry_run: true });
+    expect(response).toMatchObject({
       dry_run: true,
       tables_created: ['ghosts'],
       statements: [expect.stringContaining('ghosts')],
@@ -178,11 +178,11 @@ describeOnEachDatabase('import of models', (bench) => {
   });
 
   test('creates tables that reference each other', async () => {
-    const answer = await send(
+    const response = await send(
       studio(),
       'type Hen struct {\n\tID uint\n\tEggID *uint\n\tEgg *Egg\n}\ntype Egg struct {\n\tID uint\n\tLayerID *uint\n\tLayer *Hen `gorm:"belongsTo"`\n}',
     );
-    expect(answer.tables_created.toSorted()).toEqual(['eggs', 'hens']);
+    expect(response.tables_created.toSorted()).toEqual(['eggs', 'hens']);
     expect((await bench.table('hens'))['foreign_keys']).toHaveLength(1);
     expect((await bench.table('eggs'))['foreign_keys']).toHaveLength(1);
   });

@@ -83,15 +83,15 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
   };
 
   test('creates what the file defines and reports it', async () => {
-    const answer = await take(shop, { data: 'skip' });
-    expect(answer).toMatchObject({
+    const response = await take(shop, { data: 'skip' });
+    expect(response).toMatchObject({
       message: '2 tables created.',
       tables_created: ['customers', 'orders'],
       warnings: expect.arrayContaining(['A statement changes data and is left out.']),
     });
-    expect(answer.statements.join()).toContain('CREATE TABLE');
-    expect(answer.go_code).toContain('package models');
-    expect(answer.go_code).toContain('type Order struct');
+    expect(response.statements.join()).toContain('CREATE TABLE');
+    expect(response.go_code).toContain('package models');
+    expect(response.go_code).toContain('type Order struct');
     const { tables: made } = await introspectUrl(native().url);
     const orders = made.find(({ name }) => name === 'orders');
     expect(orders?.foreignKeys).toMatchObject([
@@ -146,9 +146,9 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
 
   test('leaves an existing table as it is on request', async () => {
     await take('CREATE TABLE customers (id INTEGER PRIMARY KEY);');
-    const answer = await take(shop, { data: 'skip', if_exists: 'skip' });
-    expect(answer.tables_created).toEqual(['orders']);
-    expect(answer.warnings).toContain('customers already exists and stays as it is.');
+    const response = await take(shop, { data: 'skip', if_exists: 'skip' });
+    expect(response.tables_created).toEqual(['orders']);
+    expect(response.warnings).toContain('customers already exists and stays as it is.');
     const { tables: made } = await introspectUrl(native().url);
     expect(made.find(({ name }) => name === 'customers')?.columns).toHaveLength(1);
     expect(made.find(({ name }) => name === 'orders')?.foreignKeys).toHaveLength(1);
@@ -166,14 +166,14 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
 
   test('creates nothing in a dry run', async () => {
     const before = await introspectUrl(native().url);
-    const answer = await take(shop, { data: 'skip', dry_run: true });
-    expect(answer).toMatchObject({
+    const response = await take(shop, { data: 'skip', dry_run: true });
+    expect(response).toMatchObject({
       dry_run: true,
       verified: true,
       tables_created: ['customers', 'orders'],
     });
-    expect(answer.statements.length).toBeGreaterThan(1);
-    expect(answer.go_code).toContain('type Order struct');
+    expect(response.statements.length).toBeGreaterThan(1);
+    expect(response.go_code).toContain('type Order struct');
     expect(await tables()).toEqual([]);
     expect(await introspectUrl(native().url)).toEqual(before);
   });
@@ -238,8 +238,8 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
         "CREATE TABLE [l x] (id INTEGER PRIMARY KEY AUTOINCREMENT, d TEXT DEFAULT (datetime('now')), b BLOB, n NUMERIC CHECK (n > 0));",
     };
     for (const [dialect, text] of Object.entries(texts)) {
-      const answer = await importText('other.sql', text, order());
-      expect([dialect, answer.tables_created.length]).toEqual([dialect, 1]);
+      const response = await importText('other.sql', text, order());
+      expect([dialect, response.tables_created.length]).toEqual([dialect, 1]);
     }
     const { tables: made } = await introspectUrl(native().url);
     expect(made.map(({ name }) => name).toSorted()).toEqual(['l x', 'm x', 'p x', 's x']);

@@ -168,17 +168,17 @@ describeOnEachDatabase('import', (bench) => {
     test('skips wrong rows on request', async () => {
       await bench.make([tableWithId('lenient', [columnOf('n', bigint)])]);
       await bench.fill('lenient', [{ id: 3, n: 0 }]);
-      const answer = await send('l.csv', 'id,n\n1,1\n2\n3,3\n4,99999999999999999999\n5,5\n', {
+      const response = await send('l.csv', 'id,n\n1,1\n2\n3,3\n4,99999999999999999999\n5,5\n', {
         table: 'lenient',
         on_error: 'skip',
       });
-      expect(countsIn(answer)).toEqual({ lenient: [2, 0, 3] });
-      expect(answer.errors).toMatchObject([
+      expect(countsIn(response)).toEqual({ lenient: [2, 0, 3] });
+      expect(response.errors).toMatchObject([
         { code: 'parse_failed', table: 'lenient', row: 2, line: 3 },
         { code: 'unique_violation', table: 'lenient', row: 3, line: 4 },
         { code: 'invalid_value', table: 'lenient', row: 4, line: 5, column: 'n' },
       ]);
-      expect(answer.warnings).toEqual(['Rows were left out for 3 errors.']);
+      expect(response.warnings).toEqual(['Rows were left out for 3 errors.']);
       expect(await stored(bench, 'lenient')).toEqual([
         { id: 1, n: 1 },
         { id: 3, n: 0 },
@@ -274,11 +274,11 @@ describeOnEachDatabase('import', (bench) => {
           foreignKeys: [foreignKeyTo('owners', ['owner_id'])],
         }),
       ]);
-      const answer = await send(
+      const response = await send(
         'pets.json',
         '{"pets":[{"id":1,"owner_id":2,"name":"Rex"},{"id":2,"name":"Tom"}],"owners":[{"id":2,"name":"Ann"}]}',
       );
-      expect(countsIn(answer)).toEqual({ pets: [2, 0, 0], owners: [1, 0, 0] });
+      expect(countsIn(response)).toEqual({ pets: [2, 0, 0], owners: [1, 0, 0] });
       expect(await stored(bench, 'pets')).toEqual([
         { id: 1, owner_id: 2, name: 'Rex' },
         { id: 2, owner_id: null, name: 'Tom' },
@@ -322,7 +322,7 @@ describeOnEachDatabase('import', (bench) => {
           optional('f', { kind: 'boolean' }),
         ]),
       ]);
-      const answer = await send(
+      const response = await send(
         'dump.sql',
         [
           '-- MySQL dump 10.13',
@@ -332,7 +332,7 @@ describeOnEachDatabase('import', (bench) => {
           'UNLOCK TABLES;',
         ].join('\n'),
       );
-      expect(countsIn(answer)).toEqual({ notes: [2, 0, 0] });
+      expect(countsIn(response)).toEqual({ notes: [2, 0, 0] });
       await send(
         'dump.sql',
         'BEGIN;\nCOPY public.notes (id, t, n, f) FROM stdin;\n3\ta\\tb\t\\N\tt\n\\.\nCOMMIT;\n',
@@ -473,8 +473,8 @@ describeOnEachDatabase('import', (bench) => {
         send('d.json', '{"left":[],"right":[{"id":2,"n":"x"},{"id":3,"m":1}]}', options),
       );
       expect(await rowsIn(bench)).toBe(before);
-      const answer = await send('d.json', '{"left":[],"right":[{"id":2,"n":2}]}', options);
-      expect(countsIn(answer)).toEqual({ left: [0, 0, 0], right: [1, 0, 0] });
+      const response = await send('d.json', '{"left":[],"right":[{"id":2,"n":2}]}', options);
+      expect(countsIn(response)).toEqual({ left: [0, 0, 0], right: [1, 0, 0] });
       expect(await stored(bench, 'left')).toEqual([]);
       expect(await stored(bench, 'right')).toEqual([{ id: 2, n: 2 }]);
     });

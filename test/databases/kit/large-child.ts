@@ -43,8 +43,8 @@ function importLarge(): Promise<unknown> {
 }
 
 try {
-  const answer = await (way === 'out' ? exportLarge() : importLarge());
-  process.stdout.write(JSON.stringify(answer));
+  const response = await (way === 'out' ? exportLarge() : importLarge());
+  process.stdout.write(JSON.stringify(response));
 } catch (error) {
   if (!(error instanceof StudioError)) throw error;
   const { code, message, details } = error;

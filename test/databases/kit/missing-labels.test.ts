@@ -9,31 +9,29 @@ import type { Bench, JsonRow, Page } from './bench.ts';
 
 const places = ['a', 'b', 'c'] as const;
 
-interface LabelledPage extends Page {
+interface LabeledPage extends Page {
   readonly label_errors?: Readonly<Record<string, string>>;
 }
 
 describeOnEachDatabase('missing labels', (bench) => {
   test('are reported with the table, and the page and all other labels are there', async () => {
     const keyType = bench.subject.name === 'sqlite' ? 'text COLLATE NOCASE' : 'varchar(9)';
-    for (const place of places) {
+    for (const city of places) {
       await bench.native.run(
-        `CREATE TABLE place_${place} (k ${keyType} PRIMARY KEY, title varchar(20))`,
+        `CREATE TABLE place_${city} (k ${keyType} PRIMARY KEY, title varchar(20))`,
       );
-      await bench.native.run(`INSERT INTO place_${place} (k, title) VALUES ('1', 'in ${place}')`);
+      await bench.native.run(`INSERT INTO place_${city} (k, title) VALUES ('1', 'in ${city}')`);
     }
-    const columns = places.map((place) => `${place} varchar(9) REFERENCES place_${place} (k)`);
+    const columns = places.map((city) => `${city} varchar(9) REFERENCES place_${city} (k)`);
     await bench.native.run(`CREATE TABLE stays (id int PRIMARY KEY, ${columns.join(', ')})`);
     await bench.native.run("INSERT INTO stays (id, a, b, c) VALUES (1, '1', '1', '1')");
     await bench.refresh();
     await fc.assert(
       fc.asyncProperty(fc.subarray([...places]), fc.boolean(), async (away, isNew) => {
-        const ends = await Promise.all(
-          away.map((place) => makeUnreadable(bench, `place_${place}`)),
-        );
+        const ends = await Promise.all(away.map((city) => makeUnreadable(bench, `place_${city}`)));
         try {
           const studio = isNew ? await bench.open() : bench.studio;
-          expectPage(await labelled(studio), away);
+          expectPage(await labeled(studio), away);
         } finally {
           for (const end of ends) await end();
         }
@@ -43,19 +41,19 @@ describeOnEachDatabase('missing labels', (bench) => {
   });
 });
 
-async function labelled(studio: Studio): Promise<LabelledPage> {
+async function labeled(studio: Studio): Promise<LabeledPage> {
   const query = { ...listDefaults, labels: true, etags: true };
-  return readBody(await studio.perform('list-rows', { table: 'stays', query })) as LabelledPage;
+  return readBody(await studio.perform('list-rows', { table: 'stays', query })) as LabeledPage;
 }
 
-function expectPage(page: LabelledPage, away: readonly string[]): void {
+function expectPage(page: LabeledPage, away: readonly string[]): void {
   const { data, labels, label_errors: errors = {} } = page;
   expect(data).toEqual([{ id: 1, a: '1', b: '1', c: '1' } satisfies JsonRow]);
-  const there = places.filter((place) => !away.includes(place));
-  const titles = there.map((place) => [place, { '1': `in ${place}` }] as const);
+  const there = places.filter((city) => !away.includes(city));
+  const titles = there.map((city) => [city, { '1': `in ${city}` }] as const);
   expect(labels).toEqual(Object.fromEntries(titles));
   expect(Object.keys(errors)).toEqual(away);
-  for (const place of away) expect(errors[place]).toContain(`"place_${place}"`);
+  for (const city of away) expect(errors[city]).toContain(`"place_${city}"`);
 }
 
 /** Locks the table in another session, or on SQLite gives it an unknown collation. */

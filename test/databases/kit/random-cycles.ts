@@ -343,12 +343,12 @@ async function drop({ native, subject }: Bench, { tables }: CycleImport): Promis
 async function outcome(bench: Bench, given: CycleImport, dryRun: boolean): Promise<object> {
   const content = insertTexts(rowsOf(given)).map((text) => `${text};\n`);
   try {
-    const { dry_run: _, ...answer } = await importFile(
+    const { dry_run: _, ...response } = await importFile(
       bench.native.url,
       ['rows.sql', content.join('')],
       { on_error: given.onError, mode: given.mode, dry_run: dryRun },
     );
-    return answer;
+    return response;
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
     expect(error.code, error.message).not.toBe('internal');

@@ -311,12 +311,12 @@ async function outcome(
     ...(file.byIndex && file.options.on_conflict !== 'error' ? { conflict_columns: ['n'] } : {}),
   };
   try {
-    const { dry_run: _, ...answer } = await importFile(
+    const { dry_run: _, ...response } = await importFile(
       bench.native.url,
       [`walk.${file.kind}`, content],
       options,
     );
-    return answer;
+    return response;
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
     expect(error.code, error.message).not.toBe('internal');

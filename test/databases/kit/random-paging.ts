@@ -178,8 +178,8 @@ function partitions(behind: string): readonly string[] {
 /**
  * NULL is among the values of every column. The table rejects the row if the column is NOT NULL.
  */
-function valueOf({ values }: PagedColumn, place: number): string {
-  const i = place % (values.length + 1);
+function valueOf({ values }: PagedColumn, index: number): string {
+  const i = index % (values.length + 1);
   return values[i] ?? 'NULL';
 }
 

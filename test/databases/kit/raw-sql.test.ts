@@ -23,8 +23,8 @@ describeOnEachDatabase('raw SQL', (bench) => {
 
   describe('that reads', () => {
     test('returns columns and rows', async () => {
-      const answer = await bench.sql('SELECT id, name FROM users ORDER BY id');
-      expect(answer).toMatchObject({
+      const response = await bench.sql('SELECT id, name FROM users ORDER BY id');
+      expect(response).toMatchObject({
         type: 'read',
         columns: ['id', 'name'],
         rows: [
@@ -34,8 +34,8 @@ describeOnEachDatabase('raw SQL', (bench) => {
         total: 2,
         truncated: false,
       });
-      expect(answer['duration_ms']).toEqual(expect.any(Number));
-      expect(answer['column_types']).toHaveLength(2);
+      expect(response['duration_ms']).toEqual(expect.any(Number));
+      expect(response['column_types']).toHaveLength(2);
     });
 
     test('without rows still returns its columns', async () => {

@@ -82,20 +82,20 @@ async function checkStep({ bench, model, taken, nextId }: Check, step: Step): Pr
   const returns = step.returns && taken.has(step.verb);
   const text = returns ? `${query} RETURNING id, n AS n, n` : query;
   const body = JSON.stringify({ query: text, max_rows: step.maxRows });
-  const answer = readBody(await bench.perform('run-sql', { body })) as JsonRow;
-  expect(answer).toMatchObject({ type: 'write', rows_affected: written.length });
+  const response = readBody(await bench.perform('run-sql', { body })) as JsonRow;
+  expect(response).toMatchObject({ type: 'write', rows_affected: written.length });
   if (!returns) {
-    expect(answer).not.toHaveProperty('rows');
+    expect(response).not.toHaveProperty('rows');
     return;
   }
   const shown = Math.min(written.length, step.maxRows);
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     columns: ['id', 'n', 'n_2'],
     total: shown,
     truncated: shown < written.length,
   });
   const byId = new Map(written);
-  const rows = answer['rows'] as readonly JsonRow[];
+  const rows = response['rows'] as readonly JsonRow[];
   expect(rows).toHaveLength(shown);
   for (const { id, n, n_2: again } of rows) {
     expect([n, again]).toEqual([byId.get(Number(id)), byId.get(Number(id))]);

@@ -54,8 +54,8 @@ describeOnEachDatabase('round trip', (bench) => {
     test('all tables are the same, byte by byte', async () => {
       const first = await exportAll(bench.native.url, { format });
       await onCopy(bench.subject, tables, async (copy) => {
-        const answer = await importFile(copy.url, [first.head.fileName, first.bytes]);
-        expect(answer.rows_imported).toBe(first.rows);
+        const response = await importFile(copy.url, [first.head.fileName, first.bytes]);
+        expect(response.rows_imported).toBe(first.rows);
         const again = await exportAll(copy.url, { format });
         if (format !== 'csv') expect(again.text).toBe(first.text);
         else expect(await unzipped(again.bytes)).toEqual(await unzipped(first.bytes));

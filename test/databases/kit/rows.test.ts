@@ -345,9 +345,9 @@ describeOnEachDatabase('rows', (bench) => {
       { id: 1, code: 'one' },
       { id: 2, code: 'two' },
     ]);
-    await bench.fill('labelling', [{ labelled_id: 2 }, { labelled_id: null }]);
+    await bench.fill('labelling', [{ labeled_id: 2 }, { labeled_id: null }]);
     expect((await bench.list('labelling', { labels: true })).labels).toEqual({
-      labelled_id: { '2': 'two' },
+      labeled_id: { '2': 'two' },
     });
   });
 

@@ -68,8 +68,8 @@ describeOnEachDatabase('soft delete', (bench) => {
 
   test('applies to bulk deletions', async () => {
     await makeNotes(bench, 'many');
-    const answer = readBody(await bench.bulkDelete('many', { ids: ['1', '2', '3'] }));
-    expect(answer).toEqual({ message: 'deleted', rows_affected: 2, not_found: ['2'] });
+    const response = readBody(await bench.bulkDelete('many', { ids: ['1', '2', '3'] }));
+    expect(response).toEqual({ message: 'deleted', rows_affected: 2, not_found: ['2'] });
     expect(await bench.list('many', { showDeleted: true })).toMatchObject({ total: 3 });
     expect(
       readBody(await bench.bulkDelete('many', { ids: [1, 2] }, { permanent: true })),

@@ -227,7 +227,7 @@ test("a view has its columns and its definition without the database's name", ()
 test('a nullable deleted_at marks deleted rows', () => {
   expect(table('Mixed Case `quoted` ☃').softDelete).toEqual({
     column: 'deleted_at',
-    flavour: 'time',
+    mode: 'time',
   });
 });
 

@@ -174,13 +174,13 @@ describe('values', () => {
   test('of a reference system with latitudes first', async (context) => {
     if (server().isMariadb) context.skip('MariaDB has no columns of one reference system');
     await open('CREATE TABLE places (id int PRIMARY KEY, p point NOT NULL SRID 4326)');
-    const place = fc.tuple(
+    const point = fc.tuple(
       fc.integer({ min: -9000, max: 9000 }),
       fc.integer({ min: -17_999, max: 18_000 }),
     );
     let id = 0;
     await fc.assert(
-      fc.asyncProperty(place, async ([latitude, longitude]) => {
+      fc.asyncProperty(point, async ([latitude, longitude]) => {
         id += 1;
         const text = `POINT(${latitude / 100} ${longitude / 100})`;
         await create('places', { id, p: text });

@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => studio?.close());
 
-interface Answer {
+interface StudioResponse {
   readonly status: number;
   readonly text: string;
   readonly body: {
@@ -52,7 +52,7 @@ interface Answer {
 async function ask(
   path: string,
   init: { readonly method?: string; readonly body?: unknown } = {},
-): Promise<Answer> {
+): Promise<StudioResponse> {
   const { method = 'GET', body } = init;
   const request = new Request(`http://localhost/studio/api/${path}`, {
     method,
@@ -62,7 +62,7 @@ async function ask(
   });
   const response = await createApp(studio).fetch(request);
   const text = await response.text();
-  return { status: response.status, text, body: JSON.parse(text) as Answer['body'] };
+  return { status: response.status, text, body: JSON.parse(text) as StudioResponse['body'] };
 }
 
 async function idsWhere(parameters: string): Promise<unknown> {
@@ -188,8 +188,8 @@ test('a row is returned as stored: auto-increment, defaults, generated columns a
     status: 200,
     body: { data: { id: 1, note: 'y', doubled: 'yy' } },
   });
-  const seen = (answer: Answer): unknown =>
-    (answer.body.data as unknown as Record<string, unknown>)['seen'];
+  const seen = (response: StudioResponse): unknown =>
+    (response.body.data as unknown as Record<string, unknown>)['seen'];
   expect(String(seen(changed)) > String(seen(created))).toBe(true);
 });
 
@@ -209,13 +209,18 @@ test('a key set by a default is returned if the database supports RETURNING', as
 });
 
 test('a row is never confused with the row whose key the request had', async () => {
-  const add = (id: number, name: string): Promise<Answer> =>
+  const add = (id: number, name: string): Promise<StudioResponse> =>
     ask('tables/moved_keys/rows', { method: 'POST', body: { id, name } });
-  const answers = [await add(1, 'a'), await add(-99, 'b'), await add(101, 'c'), await add(1, 'd')];
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 409]);
+  const responses = [
+    await add(1, 'a'),
+    await add(-99, 'b'),
+    await add(101, 'c'),
+    await add(1, 'd'),
+  ];
+  expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 409]);
   const { isMariadb } = server();
   for (const [i, key] of [101, 1, 201].entries()) {
-    const { body } = answers[i]!;
+    const { body } = responses[i]!;
     const name = 'abc'[i];
     if (isMariadb) expect(body).toEqual({ message: 'created', data: { id: key, name } });
     else {
@@ -231,7 +236,7 @@ test('a row is never confused with the row whose key the request had', async () 
 });
 
 test('a text that is not a geometry is rejected, and the row is unchanged', async () => {
-  const put = (body: unknown): Promise<Answer> =>
+  const put = (body: unknown): Promise<StudioResponse> =>
     ask('tables/spots/rows/1', { method: 'PUT', body });
   const spot = { id: 1, spot: 'POINT(1 2)', shape: 'LINESTRING(0 0,1 1)' };
   expect(await ask('tables/spots/rows', { method: 'POST', body: spot })).toMatchObject({

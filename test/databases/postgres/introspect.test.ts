@@ -227,7 +227,7 @@ test('keys, checks and comments of a table', () => {
   expect(tableOf('authors')).toMatchObject({
     primaryKey: { name: 'authors_pkey', columns: ['id'] },
     checks: [{ name: 'name_is_long', expression: '(length((name)::text) > 2)' }],
-    softDelete: { column: 'deleted_at', flavour: 'time' },
+    softDelete: { column: 'deleted_at', mode: 'time' },
     comment: 'who "writes"',
   });
   expect(tableOf('pairs').primaryKey?.columns).toEqual(['a', 'b']);

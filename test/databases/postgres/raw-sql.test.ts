@@ -24,17 +24,17 @@ beforeAll(async () => {
 
 afterAll(() => studio?.close());
 
-interface SqlAnswer {
+interface SqlResponse {
   readonly type: string;
   readonly rows_affected?: number;
   readonly rows?: readonly Readonly<Record<string, unknown>>[];
   readonly truncated?: boolean;
 }
 
-async function run(query: string, maxRows = 1000, limitMs = 20_000): Promise<SqlAnswer> {
+async function run(query: string, maxRows = 1000, limitMs = 20_000): Promise<SqlResponse> {
   const body = JSON.stringify({ query, max_rows: maxRows });
   const reply = await studio.perform('run-sql', { body }, { limitMs });
-  return JSON.parse(Buffer.from(reply.body as Uint8Array).toString()) as SqlAnswer;
+  return JSON.parse(Buffer.from(reply.body as Uint8Array).toString()) as SqlResponse;
 }
 
 async function only(query: string): Promise<unknown> {

@@ -87,10 +87,10 @@ describe.skipIf(probe === undefined).for(['delete', 'wal'] as const)(
     test('successful writes are stored, and rejected ones are not', async () => {
       const disk = await openOnSmallDisk(journal);
       const texts = Array.from({ length: 64 }, (_, i) => `${i} ${'x'.repeat(20_000)}`);
-      const answers = await Promise.allSettled(texts.map(disk.create));
-      const written = texts.filter((_, i) => answers[i]?.status === 'fulfilled');
-      const rejections = answers.flatMap((answer) =>
-        answer.status === 'rejected' ? [answer.reason as unknown] : [],
+      const responses = await Promise.allSettled(texts.map(disk.create));
+      const written = texts.filter((_, i) => responses[i]?.status === 'fulfilled');
+      const rejections = responses.flatMap((response) =>
+        response.status === 'rejected' ? [response.reason as unknown] : [],
       );
       expect(written.length).toBeGreaterThan(0);
       expect(rejections.length).toBeGreaterThan(0);

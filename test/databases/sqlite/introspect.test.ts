@@ -191,9 +191,9 @@ describe('a table', () => {
   });
 
   test.each([
-    ['deleted_at DATETIME', { column: 'deleted_at', flavour: 'time' }],
-    ['Deleted_At timestamp', { column: 'Deleted_At', flavour: 'time' }],
-    ['deleted_at DATE', { column: 'deleted_at', flavour: 'time' }],
+    ['deleted_at DATETIME', { column: 'deleted_at', mode: 'time' }],
+    ['Deleted_At timestamp', { column: 'Deleted_At', mode: 'time' }],
+    ['deleted_at DATE', { column: 'deleted_at', mode: 'time' }],
     ['deleted_at TEXT', undefined],
     ['deleted_at INTEGER', undefined],
     ['deleted_at DATETIME NOT NULL', undefined],

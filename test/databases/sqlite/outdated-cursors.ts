@@ -56,7 +56,7 @@ export async function checkOutdatedCursors({
         let rejection: unknown;
         for (let page = 0; page < 40; page++) {
           const given = cursor === undefined ? query : { ...query, cursor };
-          const answer = await studio.perform('list-rows', { table: 't', query: given }).then(
+          const response = await studio.perform('list-rows', { table: 't', query: given }).then(
             ({ body }) =>
               JSON.parse(String(body)) as {
                 data: Record<string, unknown>[];
@@ -64,9 +64,9 @@ export async function checkOutdatedCursors({
               },
             (error: unknown) => void (rejection = error),
           );
-          if (answer === undefined) break;
-          seen.push(...answer.data);
-          cursor = answer.next_cursor;
+          if (response === undefined) break;
+          seen.push(...response.data);
+          cursor = response.next_cursor;
           if (cursor === undefined) break;
           if (page === 0) raw.exec(change);
         }

@@ -157,8 +157,10 @@ function fill(path: string, types: readonly string[], rows: readonly (readonly S
   raw.exec(tableOf(types));
   raw.exec('BEGIN');
   for (const row of rows) {
-    const places = row.map(({ expression }) => expression).join(', ');
-    raw.prepare(`INSERT INTO t VALUES (NULL, ${places})`).run(...row.map(({ value }) => value));
+    const expressions = row.map(({ expression }) => expression).join(', ');
+    raw
+      .prepare(`INSERT INTO t VALUES (NULL, ${expressions})`)
+      .run(...row.map(({ value }) => value));
   }
   raw.exec('COMMIT');
   raw.close();

@@ -6,7 +6,7 @@ import { StudioError } from '../../../src/model/errors.ts';
 import { testLeavingTheQueue } from '../leaving-the-queue.ts';
 import { count, failure, rows, snapshots, startPeer } from './tds-peer.ts';
 import type { Query } from '../../../src/model/database.ts';
-import type { Answer, Peer, PeerOptions } from './tds-peer.ts';
+import type { PeerResponse, Peer, PeerOptions } from './tds-peer.ts';
 import type { Database } from '../registered-databases.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -41,10 +41,10 @@ const statement = (text: string): Query => ({ text, params: [] });
 
 /** Responds to one statement in this way, and to all others by default. */
 const onlyTo =
-  (text: string, answer: Answer) =>
-  (asked: string): Answer => {
+  (text: string, response: PeerResponse) =>
+  (asked: string): PeerResponse => {
     if (asked.includes('snapshot_isolation_state')) return snapshots(false);
-    return asked === text ? answer : [];
+    return asked === text ? response : [];
   };
 
 async function failureOf(work: Promise<unknown>): Promise<StudioError> {
@@ -109,8 +109,8 @@ describe('a login', () => {
 
 describe('a statement', () => {
   test('returns its rows and columns', async () => {
-    const answer = onlyTo('SELECT a, b FROM t', rows(['a', 'b'], [[1, 2], [3, 4]])); // prettier-ignore
-    const { database } = await open({ answer });
+    const response = onlyTo('SELECT a, b FROM t', rows(['a', 'b'], [[1, 2], [3, 4]])); // prettier-ignore
+    const { database } = await open({ response });
     const result = await database.run(statement('SELECT a, b FROM t'));
     expect(result.rows).toEqual([
       [1, 2],
@@ -123,14 +123,14 @@ describe('a statement', () => {
   });
 
   test('returns its own row count, not that of its triggers', async () => {
-    const { database } = await open({ answer: onlyTo('DELETE FROM t', [count(7), count(1)]) });
+    const { database } = await open({ response: onlyTo('DELETE FROM t', [count(7), count(1)]) });
     expect((await database.run(statement('DELETE FROM t'))).rowsAffected).toBe(1);
   });
 
   test('that writes streams the rows of its OUTPUT, and not those of a trigger', async () => {
     const text = 'DELETE FROM t OUTPUT deleted.a';
-    const answers = [...rows(['a'], [[1], [2]]), ...rows(['b', 'c'], [['x', 'y']])];
-    const { database } = await open({ answer: onlyTo(text, answers) });
+    const responses = [...rows(['a'], [[1], [2]]), ...rows(['b', 'c'], [['x', 'y']])];
+    const { database } = await open({ response: onlyTo(text, responses) });
     const { columns, batches } = await database.stream(statement(text));
     const streamed = [];
     for await (const batch of batches) streamed.push(...batch);
@@ -138,14 +138,14 @@ describe('a statement', () => {
   });
 
   test('that writes without rows returns its count after a stream', async () => {
-    const { database } = await open({ answer: onlyTo('DELETE FROM t', [count(7), count(1)]) });
+    const { database } = await open({ response: onlyTo('DELETE FROM t', [count(7), count(1)]) });
     const { batches, rowsAffected } = await database.stream(statement('DELETE FROM t'));
     for await (const batch of batches) expect(batch).toEqual([]);
     expect(rowsAffected?.()).toBe(1);
   });
 
   test('that exceeds its time limit is ended by an attention, and the connection stays usable', async () => {
-    const { peer, database } = await open({ answer: onlyTo('WAIT', 'silence') });
+    const { peer, database } = await open({ response: onlyTo('WAIT', 'silence') });
     const error = await failureOf(database.run(statement('WAIT'), { limitMs: 50 }));
     expect(error).toMatchObject({ code: 'statement_timeout' });
     expect(peer.attentions).toBe(1);
@@ -154,7 +154,7 @@ describe('a statement', () => {
   });
 
   test('whose caller disconnects is ended by an attention', async () => {
-    const { peer, database } = await open({ answer: onlyTo('WAIT', 'silence') });
+    const { peer, database } = await open({ response: onlyTo('WAIT', 'silence') });
     const caller = new AbortController();
     const running = database.run(statement('WAIT'), { signal: caller.signal });
     await until(() => peer.statements.includes('WAIT'));
@@ -171,7 +171,7 @@ describe('a statement', () => {
   });
 
   test('that ignores the attention is ended with its connection', async () => {
-    const { peer, database } = await open({ isDeaf: true, answer: onlyTo('WAIT', 'silence') });
+    const { peer, database } = await open({ isDeaf: true, response: onlyTo('WAIT', 'silence') });
     const error = await failureOf(database.run(statement('WAIT'), { limitMs: 50 }));
     expect(error).toMatchObject({ code: 'statement_timeout' });
     await database.run(statement('SELECT 1'));
@@ -179,14 +179,14 @@ describe('a statement', () => {
   }, 20_000);
 
   test('fails as unavailable if the server stops', async () => {
-    const { database } = await open({ answer: onlyTo('WAIT', 'hang up') });
+    const { database } = await open({ response: onlyTo('WAIT', 'hang up') });
     const error = await failureOf(database.run(statement('WAIT')));
     expect(error).toMatchObject({ code: 'database_unavailable' });
   });
 
   test('with several errors fails with the first known one', async () => {
     const { database } = await open({
-      answer: onlyTo('INSERT', [failure(2627, "… constraint 'pk'. …"), failure(3609, 'Ended.')]),
+      response: onlyTo('INSERT', [failure(2627, "… constraint 'pk'. …"), failure(3609, 'Ended.')]),
     });
     await expect(database.run(statement('INSERT'))).rejects.toSatisfy(
       (error) => database.dialect.translateError(error)?.code === 'unique_violation',
@@ -198,7 +198,7 @@ describe('a stream', () => {
   const many = Array.from({ length: 5000 }, (_, i) => [`row ${i}`]);
 
   test('returns all rows in batches', async () => {
-    const { database } = await open({ answer: onlyTo('SELECT', rows(['t'], many)) });
+    const { database } = await open({ response: onlyTo('SELECT', rows(['t'], many)) });
     const { columns, batches } = await database.stream(statement('SELECT'));
     expect(columns.map(({ name }) => name)).toEqual(['t']);
     const found = [];
@@ -211,7 +211,7 @@ describe('a stream', () => {
 
   test('that is closed early ends the statement and releases the connection', async () => {
     const { peer, database } = await open({
-      answer: onlyTo('SELECT', rows(['t'], [...many, ...many, ...many, ...many])),
+      response: onlyTo('SELECT', rows(['t'], [...many, ...many, ...many, ...many])),
     });
     for await (const batch of (await database.stream(statement('SELECT'))).batches) {
       expect(batch.length).toBeGreaterThan(0);
@@ -223,7 +223,9 @@ describe('a stream', () => {
   });
 
   test('that fails releases its connection', async () => {
-    const { database } = await open({ answer: onlyTo('SELECT', [failure(208, 'No such table.')]) });
+    const { database } = await open({
+      response: onlyTo('SELECT', [failure(208, 'No such table.')]),
+    });
     await expect(database.stream(statement('SELECT'))).rejects.toMatchObject({ number: 208 });
     expect(database.poolStats()).toMatchObject({ inUse: 0 });
   });
@@ -242,7 +244,7 @@ describe('a transaction', () => {
 
   test('that fails is rolled back', async () => {
     const { peer, database } = await open({
-      answer: onlyTo('UPDATE', [failure(547, 'The UPDATE statement conflicted …')]),
+      response: onlyTo('UPDATE', [failure(547, 'The UPDATE statement conflicted …')]),
     });
     await expect(
       database.transaction('write', (session) => session.run(statement('UPDATE'))),
@@ -256,7 +258,7 @@ describe('a transaction', () => {
     [false, 'READ COMMITTED'],
   ])('that reads is always rolled back; snapshots allowed: %s', async (allowed, level) => {
     const { peer, database } = await open({
-      answer: (asked) => (asked.includes('snapshot_isolation_state') ? snapshots(allowed) : []),
+      response: (asked) => (asked.includes('snapshot_isolation_state') ? snapshots(allowed) : []),
     });
     await database.transaction('read', (session) => session.run(statement('SELECT 1')));
     expect(peer.statements.slice(2)).toEqual([

@@ -114,7 +114,7 @@ test('tables have columns with types, defaults, identities and generated values'
     namespace: 'dbo',
     kind: 'table',
     comment: 'What we sell',
-    softDelete: { column: 'deleted_at', flavour: 'time' },
+    softDelete: { column: 'deleted_at', mode: 'time' },
     columns: [
       { name: 'id', nativeType: 'bigint', nullable: false, autoIncrement: true },
       { name: 'title', nativeType: 'nvarchar(100)', default: "(N'x')", comment: 'On the cover' },

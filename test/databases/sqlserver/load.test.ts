@@ -41,14 +41,14 @@ interface Recording {
 }
 
 /** Returns a response by the text of the statement, or else one affected row for each inserted row. */
-function recording(answer: (query: Query) => Partial<Result> = () => ({})): Recording {
+function recording(response: (query: Query) => Partial<Result> = () => ({})): Recording {
   const queries: Query[] = [];
   return {
     queries,
     session: {
       run: async (query) => {
         queries.push(query);
-        return { columns: [], rows: [], rowsAffected: 1, ...answer(query) };
+        return { columns: [], rows: [], rowsAffected: 1, ...response(query) };
       },
       stream: () => Promise.reject(new Error('Nothing is streamed.')),
     },

@@ -18,14 +18,14 @@ const id = nativeColumn('id', 'bigint', { autoIncrement: true });
 const title = nativeColumn('title', 'nvarchar(100)');
 const code = nativeColumn('co]de', 'varchar(20)', { nullable: true });
 const price = nativeColumn('price', 'decimal(10,2)', { nullable: true });
-const place = nativeColumn('place', 'geography', { nullable: true });
+const geography = nativeColumn('place', 'geography', { nullable: true });
 
 const books: Table = {
   name: 'shop.bo]oks',
   localName: 'bo]oks',
   namespace: 'shop',
   kind: 'table',
-  columns: [id, title, code, price, place],
+  columns: [id, title, code, price, geography],
   primaryKey: { columns: ['id'] },
   indexes: [],
   foreignKeys: [],
@@ -182,7 +182,7 @@ describe('comparing as text', () => {
 
 describe('what is selected', () => {
   test('of spatial and hierarchyid columns is their text', () => {
-    expect(expressionsOf([place, id])).toEqual(['[place].ToString()', '[id]']);
+    expect(expressionsOf([geography, id])).toEqual(['[place].ToString()', '[id]']);
   });
 
   test('is shortened if it can be long', () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
 /** The response to a statement: `silence` sends nothing, `hang up` closes the connection. */
-export type Answer = readonly Buffer[] | 'silence' | 'hang up';
+export type PeerResponse = readonly Buffer[] | 'silence' | 'hang up';
 
 export interface PeerOptions {
   /** Whether the peer supports or requires TLS. */
@@ -12,7 +12,7 @@ export interface PeerOptions {
   /** Rejects the login with this error. */
   readonly loginError?: { readonly number: number; readonly message: string };
   /** Returns the response to a statement. A statement without one ends only by an attention. */
-  answer?(statement: string): Answer;
+  response?(statement: string): PeerResponse;
   /** Ignores attentions. */
   readonly isDeaf?: boolean;
 }
@@ -29,7 +29,7 @@ export interface Peer {
   close(): Promise<void>;
 }
 
-const packet = { batch: 1, rpc: 3, answer: 4, attention: 6, login: 16, preLogin: 18 } as const;
+const packet = { batch: 1, rpc: 3, response: 4, attention: 6, login: 16, preLogin: 18 } as const;
 
 export async function startPeer(options: PeerOptions = {}, port = 0): Promise<Peer> {
   const statements: string[] = [];
@@ -42,23 +42,24 @@ export async function startPeer(options: PeerOptions = {}, port = 0): Promise<Pe
     socket.on('error', () => {});
     let pending = false;
     readMessages(socket, (type, payload) => {
-      if (type === packet.preLogin) send(socket, preLoginAnswer(options.encryption === 'required'));
+      if (type === packet.preLogin)
+        send(socket, preLoginResponse(options.encryption === 'required'));
       else if (type === packet.login) {
         seen.loggedIn = true;
-        send(socket, Buffer.concat(loginAnswer(options.loginError)));
+        send(socket, Buffer.concat(loginResponse(options.loginError)));
       } else if (type === packet.attention) {
         seen.attentions++;
         if (options.isDeaf === true) return;
         if (pending) send(socket, done(0));
         pending = false;
-        send(socket, attentionAnswer);
+        send(socket, attentionResponse);
       } else {
         const statement = statementOf(type, payload);
         statements.push(statement);
-        const answer = options.answer?.(statement) ?? defaultAnswer(statement);
-        pending = answer === 'silence';
-        if (answer === 'hang up') socket.destroy();
-        else if (answer !== 'silence') send(socket, Buffer.concat([...answer, done(0)]));
+        const response = options.response?.(statement) ?? defaultResponse(statement);
+        pending = response === 'silence';
+        if (response === 'hang up') socket.destroy();
+        else if (response !== 'silence') send(socket, Buffer.concat([...response, done(0)]));
       }
     });
   });
@@ -87,7 +88,7 @@ export async function startPeer(options: PeerOptions = {}, port = 0): Promise<Pe
 }
 
 /** The response to the setup statement of a connection. Other statements return no rows. */
-function defaultAnswer(statement: string): Answer {
+function defaultResponse(statement: string): PeerResponse {
   return statement.includes('snapshot_isolation_state') ? snapshots(false) : [];
 }
 
@@ -122,19 +123,19 @@ function send(socket: Socket, payload: Buffer): void {
   for (let start = 0; start === 0 || start < payload.length; start += mostBytes) {
     const part = payload.subarray(start, start + mostBytes);
     const isLast = start + mostBytes >= payload.length;
-    const header = Buffer.from([packet.answer, isLast ? 1 : 0, 0, 0, 0, 0, 1, 0]);
+    const header = Buffer.from([packet.response, isLast ? 1 : 0, 0, 0, 0, 0, 1, 0]);
     header.writeUInt16BE(part.length + 8, 2);
     socket.write(Buffer.concat([header, part]));
   }
 }
 
-function preLoginAnswer(isEncrypted: boolean): Buffer {
+function preLoginResponse(isEncrypted: boolean): Buffer {
   const version = Buffer.from([16, 0, 0, 0, 0, 0]);
   const options = Buffer.from([0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff]);
   return Buffer.concat([options, version, Buffer.from([isEncrypted ? 3 : 2])]);
 }
 
-function loginAnswer(error: PeerOptions['loginError']): readonly Buffer[] {
+function loginResponse(error: PeerOptions['loginError']): readonly Buffer[] {
   return error === undefined
     ? [loginAck(), done(0)]
     : [failure(error.number, error.message), done(2)];
@@ -166,7 +167,7 @@ function done(status: number): Buffer {
   return Buffer.concat([Buffer.from([0xfd]), uint16(status), uint16(0), Buffer.alloc(8)]);
 }
 
-const attentionAnswer = done(attentionBit);
+const attentionResponse = done(attentionBit);
 
 /** The row count of a nested statement: that of a trigger comes before that of the statement itself. */
 export function count(rowsAffected: number): Buffer {

@@ -53,8 +53,8 @@ export async function usesBabelfish(): Promise<boolean> {
 }
 
 async function askBabelfish(server: Database): Promise<boolean> {
-  const [[answer] = []] = await query(server, "SELECT CAST(SERVERPROPERTY('babelfish') AS int)");
-  return answer === 1;
+  const [[response] = []] = await query(server, "SELECT CAST(SERVERPROPERTY('babelfish') AS int)");
+  return response === 1;
 }
 
 /** Fails if there is no server. */

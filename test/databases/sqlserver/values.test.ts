@@ -90,10 +90,10 @@ describe('a number', () => {
         const [whole = '', fraction = ''] = String(given.value).replace('-', '').split('.');
         const stored = BigInt(whole + fraction.padEnd(scale, '0'));
         expect(stored).toBe(digits < 0n ? -digits : digits);
-        const [, precision, places] = /^decimal\((\d+),(\d+)\)$/.exec(declared) ?? [];
-        expect(fraction.length).toBeLessThanOrEqual(Number(places));
+        const [, precision, declaredScale] = /^decimal\((\d+),(\d+)\)$/.exec(declared) ?? [];
+        expect(fraction.length).toBeLessThanOrEqual(Number(declaredScale));
         expect(whole.replace(/^0$/, '').length).toBeLessThanOrEqual(
-          Number(precision) - Number(places),
+          Number(precision) - Number(declaredScale),
         );
       }),
     );

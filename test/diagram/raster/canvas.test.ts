@@ -16,14 +16,14 @@ function outline(path: string): readonly Polyline[] {
 
 /** The darkness of each pixel of a row, from 0 to 16. */
 function darkness({ pixels, colors, width }: Canvas, row: number): readonly number[] {
-  return [...pixels.subarray(row * width, (row + 1) * width)].map((place) =>
-    Math.round((255 - ((colors[place] ?? 0) & 0xff)) / 16),
+  return [...pixels.subarray(row * width, (row + 1) * width)].map((index) =>
+    Math.round((255 - ((colors[index] ?? 0) & 0xff)) / 16),
   );
 }
 
 /** The covered area, in pixels. */
 function ink({ pixels, colors }: Canvas): number {
-  return [...pixels].reduce((sum, place) => sum + 255 - ((colors[place] ?? 0) & 0xff), 0) / 255;
+  return [...pixels].reduce((sum, index) => sum + 255 - ((colors[index] ?? 0) & 0xff), 0) / 255;
 }
 
 describe('an area', () => {
@@ -111,7 +111,7 @@ test('indistinguishable shades are merged, but requested colors stay exact', () 
   for (const [i, color] of [0xfefefe, 0xfdfdfd, white].entries()) {
     canvas.fill(outline(`M${i} 0L${i + 1} 0L${i + 1} 1L${i} 1Z`), color);
   }
-  expect([...canvas.pixels].map((place) => canvas.colors[place])).toEqual([
+  expect([...canvas.pixels].map((index) => canvas.colors[index])).toEqual([
     0xfefefe,
     0xfdfdfd,
     white,
@@ -125,5 +125,5 @@ test('more than 256 colors are possible', () => {
   for (const [i, color] of colors.entries()) {
     canvas.fill(outline(`M${i} 0L300 0L300 1L${i} 1Z`), color);
   }
-  expect([...canvas.pixels].map((place) => canvas.colors[place])).toEqual(colors);
+  expect([...canvas.pixels].map((index) => canvas.colors[index])).toEqual(colors);
 });

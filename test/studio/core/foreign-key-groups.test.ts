@@ -72,10 +72,10 @@ describe('groups of tables', () => {
             .map(({ name }) => name)
             .toSorted(),
         ).toEqual(names);
-        const placeOf = (name: string): number =>
+        const groupIndexOf = (name: string): number =>
           groups.findIndex((group) => group.some((table) => table.name === name));
         for (const { table, key } of keysWithin(tables))
-          expect(placeOf(key.table)).toBeLessThanOrEqual(placeOf(table.name));
+          expect(groupIndexOf(key.table)).toBeLessThanOrEqual(groupIndexOf(table.name));
       }),
     );
   });

@@ -133,8 +133,8 @@ function EnumView({
   readonly text: string;
   readonly values: readonly string[];
 }): JSX.Element {
-  const place = values.indexOf(text);
-  const dot = place < 0 ? undefined : `var(--cat-${(place % categories) + 1})`;
+  const index = values.indexOf(text);
+  const dot = index < 0 ? undefined : `var(--cat-${(index % categories) + 1})`;
   return (
     <span className="enum" style={{ '--dot': dot } as CSSProperties}>
       {text}

@@ -178,23 +178,27 @@ function useNodes(
   layout: Layout,
   positionsKey: string,
 ): readonly [TableNodeType[], (changes: NodeChange<TableNodeType>[]) => void] {
-  const places = useTablePositions(positionsKey);
+  const positions = useTablePositions(positionsKey);
   const [held, setHeld] = useState<HeldNodes>();
-  const isCurrent = held?.layout === layout && held.places === places;
-  const laid = useMemo(() => nodesOf(layout, places), [layout, places]);
+  const isCurrent = held?.layout === layout && held.positions === positions;
+  const laid = useMemo(() => nodesOf(layout, positions), [layout, positions]);
   const nodes = isCurrent ? held.nodes : laid;
   const onNodesChange = (changes: NodeChange<TableNodeType>[]): void => {
     const next = applyNodeChanges(changes, nodes);
     const put = putDown(changes);
     if (put.size > 0) moveTables(positionsKey, put);
-    setHeld({ layout, places: put.size > 0 ? positionsOf(positionsKey) : places, nodes: next });
+    setHeld({
+      layout,
+      positions: put.size > 0 ? positionsOf(positionsKey) : positions,
+      nodes: next,
+    });
   };
   return [nodes, onNodesChange];
 }
 
 interface HeldNodes {
   readonly layout: Layout;
-  readonly places: SavedPositions;
+  readonly positions: SavedPositions;
   readonly nodes: TableNodeType[];
 }
 

@@ -15,14 +15,14 @@ export interface RelationData extends Record<string, unknown> {
 }
 
 /** Explicit sizes save xyflow from measuring every node in the DOM. */
-export function nodesOf({ tables, relations }: Layout, places: SavedPositions): TableNodeType[] {
+export function nodesOf({ tables, relations }: Layout, positions: SavedPositions): TableNodeType[] {
   const related = relatedNames(relations);
   return tables.map((table) => {
     const { name, x, y, width, height } = table;
     return {
       id: name,
       type: 'table',
-      position: Object.hasOwn(places, name) ? (places[name] ?? { x, y }) : { x, y },
+      position: Object.hasOwn(positions, name) ? (positions[name] ?? { x, y }) : { x, y },
       width,
       height,
       measured: { width, height },

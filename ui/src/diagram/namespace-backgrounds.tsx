@@ -41,11 +41,11 @@ function useFrames({ namespaces, tables }: Layout): readonly Frame[] {
   const text = useStore((state) => {
     const frames = namespaces.map(({ name }) => {
       const inside = tables.filter((table) => table.schema === name && table.kind === 'table');
-      const places = inside.map((table) => {
+      const boxes = inside.map((table) => {
         const { x, y } = state.nodeLookup.get(table.name)?.internals.positionAbsolute ?? table;
         return { left: x, top: y, right: x + table.width, bottom: y + table.height };
       });
-      return frameOf(name, places);
+      return frameOf(name, boxes);
     });
     return JSON.stringify(frames);
   });
@@ -59,10 +59,10 @@ interface Edges {
   readonly bottom: number;
 }
 
-function frameOf(name: string, places: readonly Edges[]): Frame {
-  const x = Math.min(...places.map(({ left }) => left)) - pad.side;
-  const y = Math.min(...places.map(({ top }) => top)) - pad.top;
-  const right = Math.max(...places.map((place) => place.right)) + pad.side;
-  const bottom = Math.max(...places.map((place) => place.bottom)) + pad.bottom;
+function frameOf(name: string, boxes: readonly Edges[]): Frame {
+  const x = Math.min(...boxes.map(({ left }) => left)) - pad.side;
+  const y = Math.min(...boxes.map(({ top }) => top)) - pad.top;
+  const right = Math.max(...boxes.map((box) => box.right)) + pad.side;
+  const bottom = Math.max(...boxes.map((box) => box.bottom)) + pad.bottom;
   return { name, x, y, width: right - x, height: bottom - y };
 }

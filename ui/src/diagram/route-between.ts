@@ -22,9 +22,9 @@ export function routeBetween({ relation, from, to }: RelationData, now: TablePos
   const [move, other] = moves;
   if (move.x !== other.x || move.y !== other.y) return { points: newRoute(), junctions: [] };
   if (move.x === 0 && move.y === 0) return { points, junctions };
-  const shifted = (place: SavedPosition): SavedPosition => ({
-    x: place.x + move.x,
-    y: place.y + move.y,
+  const shifted = (position: SavedPosition): SavedPosition => ({
+    x: position.x + move.x,
+    y: position.y + move.y,
   });
   return { points: points.map(shifted), junctions: junctions.map(shifted) };
 

@@ -22,7 +22,7 @@ export function resetTablePositions(key: string): void {
   change(key, {});
 }
 
-function change(key: string, places: SavedPositions): void {
-  storeOf(key).setState(() => places);
-  savePositions(key, places);
+function change(key: string, positions: SavedPositions): void {
+  storeOf(key).setState(() => positions);
+  savePositions(key, positions);
 }

@@ -16,16 +16,16 @@ const maxShown = 12;
 /** Finds a table by a part of its name. */
 export function TableSearch({ tables, onFind }: TableSearchProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
-  const [sought, setSought] = useState('');
-  const [place, setPlace] = useState(0);
+  const [searchText, setSearchText] = useState('');
+  const [index, setIndex] = useState(0);
   const { fitView } = useReactFlow();
   useShortcut('f', () => input.current?.focus());
   const names = tables.map(({ name }) => ({ label: name }));
-  const found = sought === '' ? [] : rankMatches(names, sought).slice(0, maxShown);
-  const current = Math.min(place, found.length - 1);
+  const found = searchText === '' ? [] : rankMatches(names, searchText).slice(0, maxShown);
+  const current = Math.min(index, found.length - 1);
   const go = (name: string | undefined): void => {
     if (name === undefined) return;
-    setSought('');
+    setSearchText('');
     onFind(name);
     void fitView({ nodes: [{ id: name }], maxZoom: 1, minZoom: 0.6 });
   };
@@ -33,10 +33,10 @@ export function TableSearch({ tables, onFind }: TableSearchProps): JSX.Element {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && found.length > 0) {
       event.preventDefault();
-      setPlace((current + step + found.length) % found.length);
+      setIndex((current + step + found.length) % found.length);
     }
     if (event.key === 'Enter') go(found[current]?.label);
-    if (event.key === 'Escape') setSought('');
+    if (event.key === 'Escape') setSearchText('');
   };
   return (
     <div className="find-table">
@@ -50,20 +50,20 @@ export function TableSearch({ tables, onFind }: TableSearchProps): JSX.Element {
           aria-controls="found-tables"
           aria-activedescendant={found.length > 0 ? `found-${current}` : undefined}
           placeholder="Find a table"
-          value={sought}
+          value={searchText}
           onChange={(event) => {
-            setSought(event.target.value);
-            setPlace(0);
+            setSearchText(event.target.value);
+            setIndex(0);
           }}
           onKeyDown={onKeyDown}
         />
         <kbd>F</kbd>
       </label>
-      {sought !== '' && (
+      {searchText !== '' && (
         <Found
           names={found.map(({ label }) => label)}
           current={current}
-          onPlace={setPlace}
+          onHighlight={setIndex}
           onGo={go}
         />
       )}
@@ -74,11 +74,11 @@ export function TableSearch({ tables, onFind }: TableSearchProps): JSX.Element {
 interface FoundProps {
   readonly names: readonly string[];
   readonly current: number;
-  readonly onPlace: (place: number) => void;
+  readonly onHighlight: (index: number) => void;
   readonly onGo: (name: string) => void;
 }
 
-function Found({ names, current, onPlace, onGo }: FoundProps): JSX.Element {
+function Found({ names, current, onHighlight, onGo }: FoundProps): JSX.Element {
   return (
     <div className="pop menu" id="found-tables" role="listbox" aria-label="Found">
       {names.map((name, i) => (
@@ -88,7 +88,7 @@ function Found({ names, current, onPlace, onGo }: FoundProps): JSX.Element {
           className="mi"
           role="option"
           aria-selected={i === current}
-          onPointerMove={() => onPlace(i)}
+          onPointerMove={() => onHighlight(i)}
           onClick={() => onGo(name)}
         >
           <span className="cut">{name}</span>

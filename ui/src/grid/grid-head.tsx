@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { DragEvent, JSX, PointerEvent } from 'react';
-import { placed } from './grid-props.ts';
+import { cellBox } from './grid-props.ts';
 import type { GridColumn, GridProps, ShownColumn } from './grid-props.ts';
 import { blockOf } from './selection.ts';
 
@@ -49,7 +49,7 @@ function Head({ column, at, selection, onResize, onMove }: OneHeadProps): JSX.El
       role="columnheader"
       aria-colindex={at.index + 1}
       aria-sort={column.sort ?? 'none'}
-      style={placed(at, column.width)}
+      style={cellBox(at, column.width)}
       draggable={onMove !== undefined && !isResizing}
       onDragStart={(event) => event.dataTransfer.setData(dragType, column.name)}
       onDragOver={(event) => {

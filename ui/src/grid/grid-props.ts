@@ -85,7 +85,7 @@ export function gutterWidthOf(
 export const rowHeight = { desk: 28, phone: 46 } as const;
 export const headHeight = { desk: 42, phone: 46 } as const;
 
-export function placed({ start }: ShownColumn, width: number): CSSProperties {
+export function cellBox({ start }: ShownColumn, width: number): CSSProperties {
   return { insetInlineStart: start, width };
 }
 

@@ -1,5 +1,5 @@
 import type { CSSProperties, JSX } from 'react';
-import { cellId, placed } from './grid-props.ts';
+import { cellId, cellBox } from './grid-props.ts';
 import type { GridProps, ShownColumn } from './grid-props.ts';
 import { blockOf, selectCell, selectionClass } from './selection.ts';
 
@@ -49,7 +49,7 @@ function Cell(props: CellProps): JSX.Element {
       role="gridcell"
       aria-colindex={position.column + 1}
       aria-selected={selectionClasses !== ''}
-      style={placed(at, column?.width ?? 0)}
+      style={cellBox(at, column?.width ?? 0)}
       onPointerDown={(event) => {
         // The touch may be the beginning of scrolling.
         if (event.button !== 0 || event.pointerType === 'touch') return;

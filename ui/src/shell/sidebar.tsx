@@ -22,7 +22,7 @@ import { ShortcutSheet } from './shortcut-sheet.tsx';
 /** Shows the database and its tables. */
 export function Sidebar(): JSX.Element {
   const { data: schema, error, isPending } = useQuery(schemaQuery);
-  const [filter, setSought] = useState('');
+  const [filter, setSearchText] = useState('');
   const isOpen = useDrawer();
   const isPhone = useIsPhone();
   const isCollapsed = useSidebarCollapsed() && !isPhone;
@@ -41,12 +41,12 @@ export function Sidebar(): JSX.Element {
       >
         <DatabaseName schema={schema} />
         <Palette />
-        <Places />
+        <PageLinks />
         <div className="rule" />
         <TableFilter
           filter={filter}
           first={matchingTables(schema, filter)[0]}
-          onFilter={setSought}
+          onFilter={setSearchText}
         />
         <div className="tree">
           {error !== null && <p className="err pad">{messageOf(error)}</p>}
@@ -60,7 +60,7 @@ export function Sidebar(): JSX.Element {
   );
 }
 
-function Places(): JSX.Element {
+function PageLinks(): JSX.Element {
   return (
     <div className="nav">
       <Link to="/sql" activeProps={{ 'aria-current': 'page' }}>

@@ -86,8 +86,8 @@ async function countAffected(
 ): Promise<string> {
   try {
     const body = `{"query":${JSON.stringify(query)},"params":${params},"max_rows":1,"dry_run":true}`;
-    const answer = (await client.call('POST /sql', { body, signal })).body;
-    const rows = answer.type === 'write' ? answer.rows_affected : 0;
+    const response = (await client.call('POST /sql', { body, signal })).body;
+    const rows = response.type === 'write' ? response.rows_affected : 0;
     return `It has no WHERE and writes ${rowCountText(rows)}.`;
   } catch (error) {
     return `It has no WHERE. Its rows could not be counted: ${messageOf(error)}`;

@@ -7,41 +7,41 @@ import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { formatRows, rowsFormats } from '../rows-text/format-rows.ts';
 import { outcomeText, returnedRows } from './run-statement.ts';
-import type { RowsAnswer, SqlAnswer } from './run-statement.ts';
+import type { RowsResponse, SqlResponse } from './run-statement.ts';
 
 interface ResultBarProps {
-  readonly answer: SqlAnswer;
+  readonly response: SqlResponse;
   readonly driver: string | undefined;
 }
 
 /** The outcome of a statement, with buttons to copy and export the result. */
-export function ResultBar({ answer, driver }: ResultBarProps): JSX.Element {
-  const returned = useMemo(() => returnedRows(answer), [answer]);
+export function ResultBar({ response, driver }: ResultBarProps): JSX.Element {
+  const returned = useMemo(() => returnedRows(response), [response]);
   return (
     <div className="resbar" role="status">
       <span className="ok row">
         <Icon name="done" size="s" />
-        {outcomeText(answer)}
+        {outcomeText(response)}
       </span>
-      <span className="badge">{answer.type}</span>
+      <span className="badge">{response.type}</span>
       {returned?.truncated === true && (
         <span className="badge mod" title="Add a LIMIT, or export the table instead.">
           more rows are not shown
         </span>
       )}
       <span className="grow" />
-      {returned !== undefined && <Ways answer={returned} driver={driver} />}
+      {returned !== undefined && <Ways response={returned} driver={driver} />}
     </div>
   );
 }
 
 interface WaysProps {
-  readonly answer: RowsAnswer;
+  readonly response: RowsResponse;
   readonly driver: string | undefined;
 }
 
-function Ways({ answer, driver }: WaysProps): JSX.Element {
-  const { columns, rows, truncated } = answer;
+function Ways({ response, driver }: WaysProps): JSX.Element {
+  const { columns, rows, truncated } = response;
   useEffect(
     () => showResult({ columns, rows, isCut: truncated, driver }),
     [columns, rows, truncated, driver],

@@ -5,18 +5,18 @@ import { rowCountText } from '../parts/row-count-text.ts';
 import { addPastQuery } from './past-queries.ts';
 import type { ResponseBodyOf } from '../../../src/contract/client.ts';
 
-export type SqlAnswer = ResponseBodyOf<'POST /sql'>;
+export type SqlResponse = ResponseBodyOf<'POST /sql'>;
 
 /** A response with rows: of a read, or of a write that returns rows. */
-export type RowsAnswer = Pick<
-  Extract<SqlAnswer, { type: 'read' }>,
+export type RowsResponse = Pick<
+  Extract<SqlResponse, { type: 'read' }>,
   'columns' | 'column_types' | 'rows' | 'total' | 'truncated'
 >;
 
 /** Undefined for a write that returned no rows. */
-export function returnedRows(answer: SqlAnswer): RowsAnswer | undefined {
-  if (answer.type === 'read') return answer;
-  const { columns, column_types, rows, total, truncated } = answer;
+export function returnedRows(response: SqlResponse): RowsResponse | undefined {
+  if (response.type === 'read') return response;
+  const { columns, column_types, rows, total, truncated } = response;
   if (columns === undefined || rows === undefined) return undefined;
   return {
     columns,
@@ -41,17 +41,17 @@ export interface Run {
 export async function runStatement(
   { statement, query, params }: Run,
   signal: AbortSignal,
-): Promise<SqlAnswer> {
+): Promise<SqlResponse> {
   const at = Date.now();
   try {
     const body = `{"query":${JSON.stringify(query)},"params":${params},"max_rows":${mostRows}}`;
-    const answer = (await client.call('POST /sql', { body, signal })).body;
-    addPastQuery({ at, statement, outcome: outcomeText(answer), isFailure: false });
-    if (answer.type === 'write') {
+    const response = (await client.call('POST /sql', { body, signal })).body;
+    addPastQuery({ at, statement, outcome: outcomeText(response), isFailure: false });
+    if (response.type === 'write') {
       await queryClient.invalidateQueries({ queryKey: ['rows'] });
       await queryClient.invalidateQueries({ queryKey: ['schema'] });
     }
-    return answer;
+    return response;
   } catch (error) {
     const outcome = signal.aborted ? 'cancelled' : messageOf(error);
     addPastQuery({ at, statement, outcome, isFailure: true });
@@ -59,12 +59,12 @@ export async function runStatement(
   }
 }
 
-export function outcomeText(answer: SqlAnswer): string {
-  const ms = `${Math.max(1, Math.round(answer.duration_ms))} ms`;
-  if (answer.type === 'write') {
-    const { rows_affected: affected, total } = answer;
+export function outcomeText(response: SqlResponse): string {
+  const ms = `${Math.max(1, Math.round(response.duration_ms))} ms`;
+  if (response.type === 'write') {
+    const { rows_affected: affected, total } = response;
     const returned = total === undefined ? '' : `, returned ${rowCountText(total)}`;
     return `changed ${rowCountText(affected)}${returned} in ${ms}`;
   }
-  return `${answer.truncated ? 'the first ' : ''}${rowCountText(answer.total)} in ${ms}`;
+  return `${response.truncated ? 'the first ' : ''}${rowCountText(response.total)} in ${ms}`;
 }

@@ -61,8 +61,8 @@ const stateIcons: Readonly<Record<StatementRun['state'], IconName>> = {
   skipped: 'minus',
 };
 
-function stateText({ state, answer }: StatementRun): string {
-  if (answer !== undefined) return outcomeText(answer);
+function stateText({ state, response }: StatementRun): string {
+  if (response !== undefined) return outcomeText(response);
   return stateTexts[state];
 }
 
@@ -80,24 +80,24 @@ interface StatementResultProps {
 }
 
 function StatementResult({ run, driver }: StatementResultProps): JSX.Element {
-  const { state, answer, error, statement } = run;
+  const { state, response, error, statement } = run;
   if (error !== undefined) return <ErrorNotice error={error} />;
-  if (answer === undefined)
+  if (response === undefined)
     return (
       <p className="blank t3" role="status">
         {stateTexts[state]}
       </p>
     );
-  const returned = returnedRows(answer);
+  const returned = returnedRows(response);
   const isExplained = /^\s*explain\b/i.test(statement);
   const plan =
     returned === undefined || !isExplained ? undefined : readPlan(returned.columns, returned.rows);
   return (
     <>
-      <ResultBar answer={answer} driver={driver} />
+      <ResultBar response={response} driver={driver} />
       {plan !== undefined && <PlanView plan={plan} />}
       {plan === undefined && returned !== undefined && (
-        <SqlResult answer={returned} driver={driver} />
+        <SqlResult response={returned} driver={driver} />
       )}
     </>
   );

@@ -3,7 +3,7 @@ import { useSelector } from '@tanstack/react-store';
 import { StudioError } from '../../../src/model/errors.ts';
 import { keyedStores } from '../parts/keyed-stores.ts';
 import { runStatement } from './run-statement.ts';
-import type { Run, SqlAnswer } from './run-statement.ts';
+import type { Run, SqlResponse } from './run-statement.ts';
 
 /** A statement to run, and where it is in the editor. */
 export interface PreparedStatement extends Run {
@@ -15,7 +15,7 @@ export interface PreparedStatement extends Run {
 
 export interface StatementRun extends PreparedStatement {
   readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
-  readonly answer?: SqlAnswer;
+  readonly response?: SqlResponse;
   readonly error?: unknown;
 }
 
@@ -70,7 +70,7 @@ export async function runScript(
     change(at, { state: 'running' });
     showStatement(tab, at);
     try {
-      change(at, { state: 'done', answer: await runStatement(each, stop.signal) });
+      change(at, { state: 'done', response: await runStatement(each, stop.signal) });
     } catch (error) {
       const { aborted } = stop.signal;
       change(at, { state: 'failed', error: aborted ? new Error('Canceled.') : error });

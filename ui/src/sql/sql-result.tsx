@@ -15,22 +15,22 @@ import { copyText } from '../parts/copy-text.ts';
 import { MenuAt } from '../parts/menu.tsx';
 import { formatRows, rowsFormats } from '../rows-text/format-rows.ts';
 import type { RowsFormat } from '../rows-text/format-rows.ts';
-import type { RowsAnswer } from './run-statement.ts';
+import type { RowsResponse } from './run-statement.ts';
 
 interface SqlResultProps {
-  readonly answer: RowsAnswer;
+  readonly response: RowsResponse;
   readonly driver: string | undefined;
 }
 
 /** The result of a statement, in the same grid as rows of tables. */
-export function SqlResult({ answer, driver }: SqlResultProps): JSX.Element {
+export function SqlResult({ response, driver }: SqlResultProps): JSX.Element {
   const [selection, setSelection] = useState<Selection>();
   const [widths, setWidths] = useState<Readonly<Record<string, number>>>({});
   const [menu, setMenu] = useState<{ readonly at: Point; readonly block: Block }>();
-  const { columns: names, rows } = answer;
-  const columns = resultColumns(answer, widths);
+  const { columns: names, rows } = response;
+  const columns = resultColumns(response, widths);
   const copy = (block: Block, format: RowsFormat): void =>
-    void copyText(blockText(answer, block, { format, driver }));
+    void copyText(blockText(response, block, { format, driver }));
   return (
     <>
       <Grid
@@ -88,7 +88,7 @@ const copyFormats: readonly (readonly [RowsFormat, string])[] = [
 ];
 
 function resultColumns(
-  { columns: names, column_types: types, rows }: RowsAnswer,
+  { columns: names, column_types: types, rows }: RowsResponse,
   widths: Readonly<Record<string, number>>,
 ): readonly GridColumn[] {
   return names.map((name, i) => {
@@ -114,7 +114,7 @@ interface CopyForm {
   readonly driver: string | undefined;
 }
 
-function blockText({ columns, rows }: RowsAnswer, block: Block, { format, driver }: CopyForm) {
+function blockText({ columns, rows }: RowsResponse, block: Block, { format, driver }: CopyForm) {
   return formatRows(format, {
     path: ['result'],
     columns: columns.slice(block.left, block.right + 1).map((name) => ({ name })),

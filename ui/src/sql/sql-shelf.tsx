@@ -11,8 +11,8 @@ export function SqlShelf({
   readonly onShow: (statement: string) => void;
 }): JSX.Element {
   const [isSaved, setSaved] = useState(false);
-  const [sought, setSought] = useState('');
-  const holds = (text: string): boolean => text.toLowerCase().includes(sought.toLowerCase());
+  const [searchText, setSearchText] = useState('');
+  const holds = (text: string): boolean => text.toLowerCase().includes(searchText.toLowerCase());
   const past = usePastQueries().filter(({ statement }) => holds(statement));
   const saved = useSavedQueries().filter(({ name, statement }) => holds(name) || holds(statement));
   return (
@@ -40,13 +40,13 @@ export function SqlShelf({
         <input
           aria-label="Search query history"
           placeholder="Search"
-          value={sought}
-          onChange={(event) => setSought(event.target.value)}
+          value={searchText}
+          onChange={(event) => setSearchText(event.target.value)}
         />
       </label>
       {(isSaved ? saved : past).length === 0 && (
         <p className="pad t3">
-          {sought === '' ? emptyText(isSaved) : 'No statement contains this text.'}
+          {searchText === '' ? emptyText(isSaved) : 'No statement contains this text.'}
         </p>
       )}
       {isSaved ? (

@@ -10,13 +10,13 @@ import { foreignKeyOf } from '../record/reference.ts';
 import { CellError } from './cell-error.tsx';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
-interface PlacedCellProps extends RowsGridProps {
+interface StagedCellProps extends RowsGridProps {
   readonly position: CellPosition;
   readonly isPhone: boolean;
 }
 
 /** A cell of the grid with its staged value. */
-export function PlacedCell(props: PlacedCellProps): JSX.Element | null {
+export function StagedCell(props: StagedCellProps): JSX.Element | null {
   const { table, columns, rows, store, position, isPhone } = props;
   const column = columns[position.column];
   const shown = rows.at(position.row);

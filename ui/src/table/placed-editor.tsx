@@ -8,7 +8,7 @@ import type { OpenedCell } from './opened-cell.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 import type { GridEditing } from './use-grid-editing.ts';
 
-interface PlacedEditorProps extends RowsGridProps {
+interface OpenedCellEditorProps extends RowsGridProps {
   readonly shown: readonly GridColumn[];
   readonly gutterWidth: number;
   readonly editing: GridEditing;
@@ -20,12 +20,12 @@ const leastWidth = 220;
 const awayNote = 'This record is no longer on the page. Your input is still staged for it.';
 
 /** Positions the editor over its cell, wherever the row is now. */
-export function PlacedEditor(props: PlacedEditorProps): JSX.Element {
-  const { table, shown: placed, editing, opened } = props;
+export function OpenedCellEditor(props: OpenedCellEditorProps): JSX.Element {
+  const { table, shown: gridColumns, editing, opened } = props;
   const { shown, column, typed, scrolled } = opened;
   const currentPosition = positionOf(props, opened);
   const position = currentPosition ?? opened.position;
-  const start = placed
+  const start = gridColumns
     .slice(0, position.column)
     .reduce((sum, { width }) => sum + width, props.gutterWidth);
   // ARIA allows only rows in a grid and only cells in a row, so the editor needs both around it.
@@ -45,7 +45,7 @@ export function PlacedEditor(props: PlacedEditorProps): JSX.Element {
             // A pinned cell moves with the scroll position.
             insetInlineStart: start + (position.column < props.pinned ? scrolled : 0),
             insetBlockStart: headHeight.desk + position.row * rowHeight.desk,
-            minWidth: Math.max(leastWidth, placed[position.column]?.width ?? 0),
+            minWidth: Math.max(leastWidth, gridColumns[position.column]?.width ?? 0),
           }}
           onDone={(values, step) => editing.finish(opened, values, step)}
           onCancel={() => editing.cancel(opened)}

@@ -8,12 +8,12 @@ import type { CellPosition } from '../grid/selection.ts';
 import { MenuAt } from '../parts/menu.tsx';
 import type { MenuItem } from '../parts/menu.tsx';
 import { useIsPhone } from '../parts/use-is-phone.ts';
-import { PlacedCell, cellClass, rowClass } from './placed-cell.tsx';
+import { StagedCell, cellClass, rowClass } from './placed-cell.tsx';
 import { cellMenu } from './cell-menu.ts';
 import { moveColumn } from './column-layout.ts';
 import { gridColumns } from './grid-columns.tsx';
 import { headMenu } from './head-menu.ts';
-import { PlacedEditor } from './placed-editor.tsx';
+import { OpenedCellEditor } from './placed-editor.tsx';
 import { ReferenceCard } from './reference-card.tsx';
 import { openRecord } from './row-actions.ts';
 import { GutterHead, RowGutter, rowControlsWidth } from './row-gutter.tsx';
@@ -64,7 +64,7 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
         onResize={(name, width) => change({ widths: { ...layout.widths, [name]: width } })}
         onMove={(name, to) => change(moveColumn(table, layout, [name, to]))}
         onRange={read.setRange}
-        renderCell={(position) => <PlacedCell {...props} position={position} isPhone={isPhone} />}
+        renderCell={(position) => <StagedCell {...props} position={position} isPhone={isPhone} />}
         cellClass={(position) => cellClass(props, position, isPhone)}
         rowClass={(row) => rowClass(props, row)}
         onOpen={editing.open}
@@ -72,7 +72,7 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
         onMenu={openMenu}
       >
         {editing.opened !== undefined && (
-          <PlacedEditor
+          <OpenedCellEditor
             {...props}
             shown={columns}
             gutterWidth={gutter.gutterWidth}

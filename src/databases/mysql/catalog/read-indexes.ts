@@ -10,7 +10,7 @@ export interface TableIndexes {
 /** Builds indexes from the ordered index parts of one table; `defaultMethod` is the one of its engine. */
 export function readIndexes(
   parts: readonly CatalogIndexPart[],
-  usualMethod = 'btree',
+  defaultMethod = 'btree',
 ): TableIndexes {
   const byName = Map.groupBy(parts, ({ index }) => index);
   const key = byName.get('PRIMARY');
@@ -19,7 +19,7 @@ export function readIndexes(
     ...(key === undefined
       ? {}
       : { primaryKey: { columns: key.map(({ column }) => column ?? '') } }),
-    indexes: [...byName].map(([name, of]) => readIndex(name, of, usualMethod)),
+    indexes: [...byName].map(([name, of]) => readIndex(name, of, defaultMethod)),
   };
 }
 

@@ -141,11 +141,11 @@ function areTexts(one: ColumnType, other: ColumnType): boolean {
 }
 
 /** An enum with a type name, as in PostgreSQL, is written from the values of its neutral type. */
-function nativeType({ type, nativeType: spelled }: Column): string | undefined {
-  const isNamedEnum = type.kind === 'enum' && !/^enum\(/i.test(spelled);
-  if (spelled === '' || isNamedEnum) return undefined;
+function nativeType({ type, nativeType: sqlType }: Column): string | undefined {
+  const isNamedEnum = type.kind === 'enum' && !/^enum\(/i.test(sqlType);
+  if (sqlType === '' || isNamedEnum) return undefined;
   const referenceSystem = referenceSystemOf(type);
-  return referenceSystem === 0 ? spelled : `${spelled} SRID ${referenceSystem}`;
+  return referenceSystem === 0 ? sqlType : `${sqlType} SRID ${referenceSystem}`;
 }
 
 const literalTokens: ReadonlySet<string> = new Set(['string', 'number', 'word']);

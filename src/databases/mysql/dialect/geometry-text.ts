@@ -102,16 +102,17 @@ function readPosition(cursor: Cursor): string {
 }
 
 /** Numbers with more digits before or after the decimal point get an exponent. */
-const maxPlaces = 15;
+const maxPlainDigits = 15;
 
 function numberText(value: number, isMariadb: boolean): string {
   if (value === 0) return Object.is(value, -0) && !isMariadb ? '-0' : '0';
   const [mantissa = '', exponent = ''] = Math.abs(value).toExponential().split('e');
   const digits = mantissa.replace('.', '');
-  const places = Number(exponent) + 1;
+  const wholeDigits = Number(exponent) + 1;
   const sign = value < 0 ? '-' : '';
-  if (places > maxPlaces || places <= -maxPlaces) return `${sign}${mantissa}e${Number(exponent)}`;
-  if (places <= 0) return `${sign}0.${'0'.repeat(-places)}${digits}`;
-  const whole = digits.slice(0, places).padEnd(places, '0');
-  return sign + whole + (digits.length > places ? `.${digits.slice(places)}` : '');
+  if (wholeDigits > maxPlainDigits || wholeDigits <= -maxPlainDigits)
+    return `${sign}${mantissa}e${Number(exponent)}`;
+  if (wholeDigits <= 0) return `${sign}0.${'0'.repeat(-wholeDigits)}${digits}`;
+  const whole = digits.slice(0, wholeDigits).padEnd(wholeDigits, '0');
+  return sign + whole + (digits.length > wholeDigits ? `.${digits.slice(wholeDigits)}` : '');
 }

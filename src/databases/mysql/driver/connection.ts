@@ -113,7 +113,7 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
     last = result.catch(() => {});
     return result;
   };
-  const noted = (answer: StatementResult): StatementResult => note(answer, state);
+  const noted = (result: StatementResult): StatementResult => note(result, state);
   const context = { wire, server, endable, state, options };
   // After a failed command the state of the session is unknown.
   const command: Connection['command'] = (text, runOptions = {}) =>
@@ -128,8 +128,8 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
     server,
     run: (query, runOptions = {}) =>
       queue(async () => {
-        const answer = noted(await runStatement(context, query, runOptions));
-        return toResult(query, track(answer, state));
+        const result = noted(await runStatement(context, query, runOptions));
+        return toResult(query, track(result, state));
       }),
     stream: (query, runOptions = {}) =>
       queue(async () => {
@@ -176,16 +176,16 @@ function foresee(query: Query, { state, options }: StatementContext): void {
 
 /** Records session changes that the server reports. Responses to the studio's own commands are not passed here. */
 function track<A extends Pick<StatementResult, 'changedSession'>>(
-  answer: A,
+  result: A,
   state: { isRaw: boolean },
 ): A {
-  state.isRaw ||= answer.changedSession === true;
-  return answer;
+  state.isRaw ||= result.changedSession === true;
+  return result;
 }
 
-function note(answer: StatementResult, state: { inTransaction: boolean }): StatementResult {
-  state.inTransaction = answer.inTransaction ?? state.inTransaction;
-  return answer;
+function note(result: StatementResult, state: { inTransaction: boolean }): StatementResult {
+  state.inTransaction = result.inTransaction ?? state.inTransaction;
+  return result;
 }
 
 function accessSetting(readOnly: boolean): string {
@@ -233,14 +233,14 @@ async function runStatement(
   const { wire, server, endable } = context;
   foresee(query, context);
   const text = limitedText(query.text, options.limitMs, server);
-  const answer = await explained(query, () =>
+  const result = await explained(query, () =>
     runEnded(endable, options, () => wire.execute(text, query.params)),
   ).catch(async (error: unknown) => {
     await noteTriggerError(error, query.text, context);
     throw error;
   });
-  decodeGeometries(answer.fields, answer.rows, server);
-  return answer;
+  decodeGeometries(result.fields, result.rows, server);
+  return result;
 }
 
 type StartedStream = (options: StreamOptions) => Promise<RowStream>;

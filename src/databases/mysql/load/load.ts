@@ -101,15 +101,15 @@ async function loadFile(
 ): Promise<boolean> {
   options.signal?.throwIfAborted();
   await connection.command('SAVEPOINT studio_file');
-  const answer = await connection
+  const outcome = await connection
     .load(loadStatement(batch), fileText(batch))
     .catch((error: unknown) => ({ error }));
-  const isWhole = 'rowsAffected' in answer && answer.rowsAffected === batch.rows.length;
-  if (isWhole && answer.warnings === 0) return true;
+  const isWhole = 'rowsAffected' in outcome && outcome.rowsAffected === batch.rows.length;
+  if (isWhole && outcome.warnings === 0) return true;
   files.misses.set(batch.table.name, (files.misses.get(batch.table.name) ?? 0) + 1);
   // If the savepoint is gone, the server has ended the transaction.
   await connection.command(undo).catch((error: unknown) => {
-    throw 'error' in answer ? answer.error : error;
+    throw 'error' in outcome ? outcome.error : error;
   });
   return false;
 }

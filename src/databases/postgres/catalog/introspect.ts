@@ -214,7 +214,7 @@ function columnNames(rows: readonly ColumnRow[]): ColumnName {
 function softDeleteOf(columns: readonly Column[]): { readonly softDelete?: SoftDelete } {
   const marker = columns.find(({ name }) => name === 'deleted_at');
   const isTime = marker?.type.kind === 'timestamp' || marker?.type.kind === 'date';
-  return isTime && marker.nullable ? { softDelete: { column: marker.name, flavour: 'time' } } : {};
+  return isTime && marker.nullable ? { softDelete: { column: marker.name, mode: 'time' } } : {};
 }
 
 /** Properties that only PostgreSQL has. */

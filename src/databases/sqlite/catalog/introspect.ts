@@ -256,7 +256,7 @@ function softDeleteOf(columns: readonly Column[]): { readonly softDelete?: SoftD
     const isTime = type.kind === 'timestamp' || type.kind === 'date';
     return isSameName(name, 'deleted_at') && nullable && generated === undefined && isTime;
   });
-  return column === undefined ? {} : { softDelete: { column: column.name, flavour: 'time' } };
+  return column === undefined ? {} : { softDelete: { column: column.name, mode: 'time' } };
 }
 
 function tableOptions(

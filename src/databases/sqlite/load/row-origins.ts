@@ -1,6 +1,6 @@
 /** The rows of the imported file that the rows of a table come from, by rowid. */
 export interface RowOrigins {
-  add(rowId: number, place: RowOrigin): void;
+  add(rowId: number, origin: RowOrigin): void;
   find(rowId: number): RowOrigin | undefined;
   /** Ranges of consecutive rowids. */
   runs(): readonly Range[];
@@ -43,7 +43,7 @@ export function createRowOrigins(): RowOrigins {
   };
   let [lowest, highest, hasUnsafe] = [Infinity, -Infinity, false];
   return {
-    add: (rowId, place) => {
+    add: (rowId, origin) => {
       if (!Number.isSafeInteger(rowId)) {
         hasUnsafe = true;
         return;
@@ -51,8 +51,8 @@ export function createRowOrigins(): RowOrigins {
       lowest = Math.min(lowest, rowId);
       highest = Math.max(highest, rowId);
       const last = runs.at(-1);
-      if (last !== undefined && continues(last, rowId, place)) last.count++;
-      else if (runs.length < maxRuns) runs.push({ ...place, rowId, count: 1 });
+      if (last !== undefined && continues(last, rowId, origin)) last.count++;
+      else if (runs.length < maxRuns) runs.push({ ...origin, rowId, count: 1 });
     },
     find: (rowId) => {
       const run = findRun(rowId);

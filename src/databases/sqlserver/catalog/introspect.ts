@@ -97,7 +97,7 @@ function readTable(catalog: Catalog, row: RelationRow): Table {
 function softDeleteOf(columns: readonly Column[]): { readonly softDelete?: SoftDelete } {
   const marker = columns.find(({ name }) => name === 'deleted_at');
   const isTime = marker?.type.kind === 'timestamp' || marker?.type.kind === 'date';
-  return isTime && marker.nullable ? { softDelete: { column: marker.name, flavour: 'time' } } : {};
+  return isTime && marker.nullable ? { softDelete: { column: marker.name, mode: 'time' } } : {};
 }
 
 const temporalTypes: Readonly<Record<number, string>> = { 1: 'history', 2: 'system_versioned' };

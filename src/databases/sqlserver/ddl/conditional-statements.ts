@@ -51,7 +51,7 @@ export function branchOfIf(context: ConditionalContext): Content {
 function decide(context: ConditionalContext, branches: Branches): boolean {
   const { statement, run } = context;
   const { condition, body, otherwise } = branches;
-  const { truth, asked } = answer(run, condition);
+  const { truth, asked } = evaluateCondition(run, condition);
   const warn = (what: string): void =>
     void run.script.draft.warnings.push(`Line ${statement.line}: ${what}`);
   const shown = `the condition ${condition.replaceAll(/\s+/g, ' ')}`;
@@ -91,7 +91,7 @@ function isAtBeginning({ script: { draft, data } }: ScriptRun): boolean {
   return draft.tables.size === 0 && draft.views.size === 0 && data.length === 0;
 }
 
-function answer(
+function evaluateCondition(
   { rules, asked }: ScriptRun,
   condition: string,
 ): { readonly truth: Truth; readonly asked: ScriptRun['asked'] } {
@@ -231,7 +231,7 @@ function branchesOf(statement: ScriptStatement): Branches | undefined {
 export function bodyOfWhile({ statement, run }: ConditionalContext): Content {
   const branches = branchesOf(statement);
   if (branches === undefined) return undefined;
-  const { truth, asked } = answer(run, branches.condition);
+  const { truth, asked } = evaluateCondition(run, branches.condition);
   const isSkipped = truth === false || truth === null;
   if (!isSkipped && (changesTables(statement.code) || mayExecuteChanges(statement, run)))
     throw new RejectedStatement(

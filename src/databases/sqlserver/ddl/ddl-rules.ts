@@ -250,9 +250,9 @@ function parseStorage(cursor: Cursor, warn: (what: string) => void): void {
   const about = (what: string): void => warn(`${what} is left out.`);
   for (;;) {
     const isOptions = isNext(cursor, 'WITH') && wordAt(cursor, 1) !== 'VALUES';
-    const isPlace = isNext(cursor, 'ON') && !['DELETE', 'UPDATE'].includes(wordAt(cursor, 1));
+    const isFileGroup = isNext(cursor, 'ON') && !['DELETE', 'UPDATE'].includes(wordAt(cursor, 1));
     if (isOptions) parseWith(cursor, warn);
-    else if (isPlace || isNext(cursor, 'FILESTREAM_ON')) {
+    else if (isFileGroup || isNext(cursor, 'FILESTREAM_ON')) {
       cursor.at += 1;
       warnOfFileGroup(cursor, about);
     } else return;

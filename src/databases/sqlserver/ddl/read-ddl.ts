@@ -365,9 +365,9 @@ function alter(context: Reading): StatementOutcome {
     return 'left out';
   }
   if (!accept(cursor, 'TABLE')) return isNext(cursor, 'DATABASE') ? skipDatabase(context) : false;
-  const place = offsetOf(cursor);
+  const offset = offsetOf(cursor);
   const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
-  requireTable(draft, reference, place);
+  requireTable(draft, reference, offset);
   const warn = (what: string): void =>
     void draft.warnings.push(`Line ${statement.line}: ${reference.localName}: ${what}`);
   parseActions({ cursor, rules, draft, reference, warn });

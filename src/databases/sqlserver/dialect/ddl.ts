@@ -138,13 +138,13 @@ function neutralDefault(expression: string, type: ColumnType): string {
 /** Statements may omit the default schema, but calls of sp_addextendedproperty may not. */
 function comments(table: Table): string[] {
   const kind = table.kind === 'table' ? 'TABLE' : 'VIEW';
-  const place = `N'SCHEMA', @schema, N'${kind}', ${quoteText(table.localName)}`;
+  const propertyLevels = `N'SCHEMA', @schema, N'${kind}', ${quoteText(table.localName)}`;
   const about = (comment: string | undefined, column?: string): string[] =>
     comment === undefined
       ? []
       : [
           `BEGIN DECLARE @schema sysname = ${table.namespace === undefined ? 'SCHEMA_NAME()' : quoteText(table.namespace)}; ` +
-            `EXEC sys.sp_addextendedproperty N'MS_Description', ${quoteText(comment)}, ${place}` +
+            `EXEC sys.sp_addextendedproperty N'MS_Description', ${quoteText(comment)}, ${propertyLevels}` +
             `${column === undefined ? '' : `, N'COLUMN', ${quoteText(column)}`} END`,
         ];
   return [

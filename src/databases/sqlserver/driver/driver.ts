@@ -287,10 +287,10 @@ async function streamStatement(
   query: Query,
   options: StreamOptions,
 ): Promise<RowStream> {
-  const { request, queue, columns, answered, affected } = startRequest(query);
+  const { request, queue, columns, completed, affected } = startRequest(query);
   const run = (): Promise<void> => {
     wire.execSql(request);
-    return answered;
+    return completed;
   };
   const target = cancelableOf(wire, request);
   const running = options.attempt(query, () => runCancelable(target, options, run));
@@ -318,13 +318,13 @@ interface StartedRequest {
   readonly request: Request;
   readonly queue: RowQueue;
   readonly columns: Promise<readonly ColumnInfo[]>;
-  readonly answered: Promise<void>;
+  readonly completed: Promise<void>;
   readonly affected: () => number;
 }
 
 function startRequest(query: Query): StartedRequest {
   const columns = Promise.withResolvers<readonly ColumnInfo[]>();
-  const answered = Promise.withResolvers<void>();
+  const completed = Promise.withResolvers<void>();
   let affected = 0;
   let results = 0;
   const queue = createRowQueue({ pause: () => request.pause(), resume: () => request.resume() });
@@ -337,15 +337,15 @@ function startRequest(query: Query): StartedRequest {
     row: (row) => void (results === 1 && queue.push(row)),
     ended: (rows) => {
       affected = rows;
-      answered.resolve();
+      completed.resolve();
     },
-    failed: answered.reject,
+    failed: completed.reject,
   });
   return {
     request,
     queue,
     columns: columns.promise,
-    answered: answered.promise,
+    completed: completed.promise,
     affected: () => affected,
   };
 }

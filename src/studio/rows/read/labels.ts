@@ -109,11 +109,11 @@ interface KeyLabelsRequest {
 
 async function labelsOf(
   { context, session }: LabelContext,
-  labelled: KeyLabelsRequest,
+  labeled: KeyLabelsRequest,
 ): Promise<Record<string, string>> {
-  const { target, label, key, leftMs } = labelled;
+  const { target, label, key, leftMs } = labeled;
   const { dialect } = context.database;
-  const keys = distinctKeys(labelled);
+  const keys = distinctKeys(labeled);
   if (keys.length === 0) return {};
   await mustOnlyRead(context, [target]);
   const columns = [...key.referencedColumns.map((name) => columnOf(target, name)), label];

@@ -1,4 +1,4 @@
-import { answerTooLong, mostAnswerBytes } from '../../../model/answer-limit.ts';
+import { responseTooLongError, maxResponseBytes } from '../../../model/response-limit.ts';
 import { StudioError } from '../../../model/errors.ts';
 import { jsonArray, jsonObject } from '../../../model/json-text.ts';
 import { identityOf } from '../../../model/row-id.ts';
@@ -128,7 +128,7 @@ function encodeRows({ encode }: Selection, rows: readonly Row[]): readonly strin
   return rows.map((row) => {
     const text = encode(row);
     size += text.length;
-    if (size > mostAnswerBytes) throw answerTooLong();
+    if (size > maxResponseBytes) throw responseTooLongError();
     return text;
   });
 }

@@ -44,9 +44,9 @@ interface ListItem {
   readonly index: number;
 }
 
-function withListItem(error: unknown, place: ListItem): unknown {
+function withListItem(error: unknown, listItem: ListItem): unknown {
   if (!(error instanceof StudioError)) return error;
-  return new StudioError(error.code, error.message, { ...error.details, ...place });
+  return new StudioError(error.code, error.message, { ...error.details, ...listItem });
 }
 
 export function readChanges(table: Table, input: ChangeRowsInput): Changes {

@@ -11,15 +11,13 @@ export function softDeleteAssignment(
   const { softDelete } = table;
   const column = table.columns.find((candidate) => candidate.name === softDelete?.column);
   if (softDelete === undefined || column === undefined) return undefined;
-  return sql`${dialect.quoteName(column.name)} = ${softDeleteValue(softDelete.flavour) ?? dialect.write.currentTime(column)}`;
+  return sql`${dialect.quoteName(column.name)} = ${softDeleteValue(softDelete.mode) ?? dialect.write.currentTime(column)}`;
 }
 
-function softDeleteValue(
-  flavour: NonNullable<Table['softDelete']>['flavour'],
-): Fragment | undefined {
+function softDeleteValue(mode: NonNullable<Table['softDelete']>['mode']): Fragment | undefined {
   const nowMs = BigInt(Date.now());
-  if (flavour === 'unix_seconds') return param(nowMs / 1000n);
-  if (flavour === 'unix_milliseconds') return param(nowMs);
-  if (flavour === 'unix_nanoseconds') return param(nowMs * 1_000_000n);
-  return flavour === 'flag' ? param(1n) : undefined;
+  if (mode === 'unix_seconds') return param(nowMs / 1000n);
+  if (mode === 'unix_milliseconds') return param(nowMs);
+  if (mode === 'unix_nanoseconds') return param(nowMs * 1_000_000n);
+  return mode === 'flag' ? param(1n) : undefined;
 }

@@ -6,11 +6,11 @@ import { startMariadb } from '../test/servers/start-mariadb.ts';
 import { startPostgres } from '../test/servers/embedded-postgres.ts';
 import type { ChaosPlan } from './chaos-run.ts';
 
-export interface ChaosPlace extends Pick<ChaosPlan, 'url' | 'tables' | 'killDatabase'> {
+export interface ChaosDatabase extends Pick<ChaosPlan, 'url' | 'tables' | 'killDatabase'> {
   remove(): Promise<void>;
 }
 
-export const chaosPlaces: Readonly<Record<string, () => Promise<ChaosPlace>>> = {
+export const openChaosDatabase: Readonly<Record<string, () => Promise<ChaosDatabase>>> = {
   sqlite: async () => ({
     url: (folder) => join(folder, 'chaos.db'),
     tables: tables('INTEGER PRIMARY KEY'),
