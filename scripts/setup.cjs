@@ -15,7 +15,12 @@ const isFetchedNode = process.execPath.startsWith(path.join(modules, 'node') + p
 
 const debianPackages = [
   { name: 'mariadb-server', file: '/usr/sbin/mariadbd', unless: 'STUDIO_TEST_MYSQL' },
-  { name: 'chromium', file: '/usr/bin/chromium' },
+  // Chromium without the window of a browser: a page takes a third less processor time.
+  {
+    name: 'chromium-headless-shell',
+    file: '/usr/bin/chromium-headless-shell',
+    alternative: '/usr/bin/chromium',
+  },
   { name: 'fonts-dejavu-core', file: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf' },
 ];
 
@@ -105,10 +110,16 @@ function fetchOldestPostgres() {
   linkPostgresLibraries(path.join(folder, 'node_modules'));
 }
 
-function missingDebianPackages() {
+function isMissing(item) {
+  return !fs.existsSync(item.file) && !(item.unless && process.env[item.unless]);
+}
+
+/** An alternative that is there suffices where this script cannot install packages. */
+function missingDebianPackages(canInstall) {
   if (!fs.existsSync('/etc/debian_version')) return [];
   return debianPackages
-    .filter((item) => !fs.existsSync(item.file) && !(item.unless && process.env[item.unless]))
+    .filter(isMissing)
+    .filter((item) => canInstall || !item.alternative || !fs.existsSync(item.alternative))
     .map((item) => item.name);
 }
 
@@ -126,9 +137,10 @@ function installDebianPackages(names) {
 
 /** What tests need of the system. Without it they are skipped, by name. */
 function prepareTests() {
-  const names = missingDebianPackages();
+  const isRoot = process.getuid() === 0;
+  const names = missingDebianPackages(isRoot);
   if (names.length === 0) return;
-  if (process.getuid() === 0) return installDebianPackages(names);
+  if (isRoot) return installDebianPackages(names);
   say('Tests will be skipped for want of: ' + names.join(', ') + ' (install them with apt-get).');
 }
 

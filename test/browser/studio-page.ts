@@ -15,6 +15,7 @@ import type { AppOptions } from '../../src/http/app.ts';
 import type { StudioOptions } from '../../src/studio/studio.ts';
 
 const executable = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
