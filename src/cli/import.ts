@@ -1,7 +1,7 @@
 /** `database-studio import …`: runs the jobs of the import endpoints on files or stdin. */
 import { createWriteStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename, join, posix, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { StudioError } from '../model/errors.ts';
 import type { CommandContext } from './context.ts';
@@ -11,6 +11,7 @@ import { createProgressLine } from './progress-line.ts';
 import { untilSignalled } from './signals.ts';
 import { defaultStateDir } from './state-dir.ts';
 import { withStudio } from './with-studio.ts';
+import { listGoSources } from '../studio/core/go-source-files.ts';
 import type { UploadedFile } from '../studio/core/job.ts';
 import { makeFolder, removeFolder } from '../processes/scratch-folder.ts';
 import type { JobName } from '../studio/core/job.ts';
@@ -47,19 +48,22 @@ async function findFiles(
   { command, operands }: Invocation,
   folder: string,
 ): Promise<UploadedFile[]> {
-  const isPackage = command === 'import models';
-  const paths = isPackage ? await Promise.all(operands.map(goFilesOf)) : [operands];
-  return Promise.all(paths.flat().map((path) => (path === '-' ? inputFile(folder) : fileAt(path))));
+  const open = command === 'import models' ? sourcesAt : fileAt;
+  const files = await Promise.all(
+    operands.map((path) => (path === '-' ? inputFile(folder) : open(path))),
+  );
+  return files.flat();
 }
 
-/** A folder stands for its Go package: all Go files except tests. */
-async function goFilesOf(path: string): Promise<string[]> {
-  const stats = path === '-' ? undefined : await stat(path).catch(() => undefined);
-  if (stats?.isDirectory() !== true) return [path];
-  const names = (await readdir(path)).toSorted();
-  return names
-    .filter((name) => name.endsWith('.go') && !name.endsWith('_test.go'))
-    .map((name) => join(path, name));
+/** A folder stands for the Go files in it and its subfolders, except tests. */
+async function sourcesAt(path: string): Promise<UploadedFile[]> {
+  const sources = await listGoSources(path).catch(() => [{ name: path, path }]);
+  return Promise.all(
+    sources.map(async (source) => ({
+      ...(await fileAt(source.path)),
+      folder: posix.dirname(source.name).replace(/^\.$/, ''),
+    })),
+  );
 }
 
 async function fileAt(path: string): Promise<UploadedFile> {

@@ -98,6 +98,20 @@ const modelsImported = body(
       tables_altered: z.array(z.string()),
       structs_parsed: z.int(),
       models: z.array(z.object({ struct: z.string(), table: z.string() })),
+      structs: z
+        .array(
+          z.object({
+            struct: z
+              .string()
+              .describe('With its package or folder before a dot if its name is not unique.'),
+            imported: z.boolean(),
+            doubt: z
+              .string()
+              .optional()
+              .describe('Present if the sources do not clearly show whether it is a model.'),
+          }),
+        )
+        .describe('All structs that are models or show signs of one.'),
       relations: z.array(z.looseObject({ name: z.string(), type: z.string(), table: z.string() })),
       statements: z.array(z.string()).describe('The SQL that was run.'),
       warnings,
@@ -109,6 +123,7 @@ const modelsImported = body(
       tables_altered: [],
       structs_parsed: 1,
       models: [{ struct: 'User', table: 'users' }],
+      structs: [{ struct: 'User', imported: true }],
       relations: [],
       statements: ['CREATE TABLE `users` (`id` integer PRIMARY KEY AUTOINCREMENT)'],
       warnings: [],
@@ -196,8 +211,10 @@ export const importRoutes = {
     path: '/import/models',
     summary: 'Create tables from Go models',
     description:
-      "Go files of one package with GORM structs. Creates the tables that GORM's AutoMigrate would create. An existing " +
-      'table gets the additions that AutoMigrate would make, and loses nothing.' +
+      "Go files with GORM structs. Creates the tables that GORM's AutoMigrate would create. An existing " +
+      'table gets the additions that AutoMigrate would make, and loses nothing. The files of a folder with the same package clause form a ' +
+      'package; `go.mod` files determine the import paths of folders. Tests and files of other build tags are left out. What the files ' +
+      'pass to AutoMigrate are the models; if they do not show that, structs with signs of GORM are.' +
       whole,
     query: {
       on_error: orFormField(
@@ -206,9 +223,13 @@ export const importRoutes = {
           'skip',
         ]),
       ),
+      structs: list('The structs to import. By default, those that the files show to be models.'),
       dry_run: dryRun,
     },
-    body: { upload: 'A `.go` file. Several fields named `file` form one package.' },
+    body: {
+      upload:
+        'A `.go` file. Several fields named `file` form a program; their file names may have folders. `go.mod` files may be among them.',
+    },
     responses: { 200: { description: 'The tables match the models.', json: modelsImported } },
     errors: importErrors,
     access: 'write',

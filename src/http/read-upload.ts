@@ -17,7 +17,7 @@ export interface UploadRules {
 }
 
 /** Limits on malicious forms, higher than any regular upload needs. */
-const maxFiles = 1000;
+const maxFiles = 10_000;
 const maxFields = 100;
 const maxFieldBytes = 1024 * 1024;
 /** Allowance for fields and multipart boundaries in addition to the files. */
@@ -131,6 +131,7 @@ function createParser(type: string, { limitBytes }: UploadRules): BusboyInstance
   try {
     return new Busboy({
       headers: { 'content-type': type },
+      preservePath: true,
       limits: {
         fileSize: limitBytes,
         files: maxFiles,
@@ -151,7 +152,15 @@ async function save(
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   await pipeline(stream, file);
   if (stream.truncated) throw tooLarge(limitBytes);
-  return { name: name ?? '', path, bytes: file.bytesWritten };
+  return { ...placeOf(name ?? ''), path, bytes: file.bytesWritten };
+}
+
+/** The folder and the name of an uploaded file. Browsers send paths with `/`, some clients with `\`. */
+function placeOf(written: string): Pick<UploadedFile, 'name' | 'folder'> {
+  const parts = written.split(/[\\/]/);
+  const name = parts.pop() ?? '';
+  const folder = parts.filter((part) => !/^(?:\.{0,2}|[a-z]:)$/i.test(part)).join('/');
+  return folder === '' ? { name } : { name, folder };
 }
 
 function unreadableForm(error: unknown): unknown {

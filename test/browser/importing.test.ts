@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { choose, rowsOf } from './import-files.ts';
@@ -156,6 +158,40 @@ inBrowser('an import', ({ open, url, file }) => {
     );
     await page.getByRole('navigation', { name: 'Database' }).getByText('shelves').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  test('of a folder of Go models takes its subfolders, and lets the user leave structs out', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'studio-go-'));
+    const write = (name: string, text: string): void => {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    };
+    write('go.mod', 'module example.com/app\n');
+    write('README.md', '# App\n');
+    write('base/base.go', 'package base\ntype Base struct { ID uint `gorm:"primaryKey"` }\n');
+    write(
+      'model/pen.go',
+      'package model\nimport "example.com/app/base"\ntype Pen struct { base.Base; Color string `gorm:"size:20"` }\ntype Cap struct { ID uint }\n',
+    );
+    write('model/pen_test.go', 'package model\ntype Broken struct {\n');
+    try {
+      const page = await open('/import');
+      await page.getByLabel('Folder to import').setInputFiles(folder);
+      await page.getByText('Pen → pens').waitFor();
+      await page.getByText('Cap → caps').waitFor();
+      expect(await page.getByRole('group', { name: 'Structs to import' }).innerText()).toContain(
+        'it has an ID, but no gorm tag',
+      );
+      await page.getByRole('checkbox', { name: /^Cap/ }).uncheck();
+      await page.getByText('Cap → caps').waitFor({ state: 'detached' });
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await page.getByText('The import is done.').waitFor();
+      expect(await rowsOf(url(), 'pens', '')).toEqual([]);
+      expect(await rowsOf(url(), 'caps', '')).toBeUndefined();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('of Go models imports the files of a package together', async () => {

@@ -1,5 +1,5 @@
 /** The cases in test/fixtures/gorm: Go files, and the recorded output of GORM. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { mysqlGormDialect } from '../../src/gorm/dialects/mysql/gorm-dialect.ts';
@@ -33,8 +33,15 @@ export const cases: readonly string[] = readdirSync(`${fixtures}cases`).toSorted
 
 export function filesOf(name: string): SourceFile[] {
   const folder = `${fixtures}cases/${name}/`;
-  const files = readdirSync(folder).filter((file) => file.endsWith('.go'));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?:\.go|go\.mod)$/.test(file),
+  );
   return files.map((file) => ({ name: file, text: readFileSync(folder + file, 'utf8') }));
+}
+
+/** Whether the case is a module of several packages, whose root lists the models. */
+export function isModule(name: string): boolean {
+  return existsSync(`${fixtures}cases/${name}/go.mod`);
 }
 
 export function goldenOf(name: string, driver: string): Golden {

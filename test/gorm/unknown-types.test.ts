@@ -88,8 +88,8 @@ describe('types of packages whose sources are missing', () => {
 
 describe('which structs are models', () => {
   function names(text: string): readonly string[] {
-    const [found] = readProgram([{ name: 'm.go', text: `package m\n${text}` }], []).packages;
-    return discoverModels(found!).models.map(({ name }) => name);
+    const program = readProgram([{ name: 'm.go', text: `package m\n${text}` }], []);
+    return discoverModels(program).models.map(({ name }) => name);
   }
 
   test.each([

@@ -117,6 +117,23 @@ describe('a download', () => {
 });
 
 describe('uploads', () => {
+  test.each([
+    ['models.go', 'models.go', undefined],
+    ['app/models/user.go', 'user.go', 'app/models'],
+    ['./app/../models//user.go', 'user.go', 'app/models'],
+    ['/etc/models.go', 'models.go', 'etc'],
+    [String.raw`C:\app\models.go`, 'models.go', 'app'],
+  ])('keep the folder of %s', async (written, name, folder) => {
+    const taken: ReceivedUpload[] = [];
+    const body = formOf(['file', written, 'package m']);
+    await askApi('/import/models', {
+      studio: fakeStudio({ start: recordingJob(taken) }),
+      init: { method: 'POST', body },
+    });
+    const [file] = taken[0]?.input.upload.files ?? [];
+    expect([file?.name, file?.folder]).toEqual([name, folder]);
+  });
+
   test.skipIf(process.platform !== 'linux')(
     'leave no file open if they are truncated',
     async () => {

@@ -56,10 +56,11 @@ export function findValuer(type: GoType): FoundMethod | undefined {
     isNamed(value, 'Value') &&
     isNamed(error, 'error');
   if (!fits || value?.form !== 'name') return undefined;
-  const path = value.qualifier === undefined ? '.' : value.qualifier;
-  return (file.imports.get(path) ?? 'database/sql/driver') === 'database/sql/driver'
-    ? found
-    : undefined;
+  const driver = 'database/sql/driver';
+  const { dotImports } = file;
+  if (value.qualifier === undefined)
+    return dotImports.length === 0 || dotImports.includes(driver) ? found : undefined;
+  return (file.imports.get(value.qualifier) ?? driver) === driver ? found : undefined;
 }
 
 /** `TableName() string` and the like: a method without parameters that returns a string. */

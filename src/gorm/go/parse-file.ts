@@ -107,6 +107,7 @@ function fileHeader(source: SourceFile, nodes: readonly SyntaxNode[], { text }: 
     ...source,
     packageName: name === undefined ? '' : text.slice(name.from, name.to),
     imports: new Map(imports),
+    dotImports: imports.flatMap(([own, path]) => (own === '.' ? [path] : [])),
   };
 }
 

@@ -1,5 +1,7 @@
 /** The available packages: those of the user's files, and known third-party packages. */
 import { StudioError } from '../../model/errors.ts';
+import { isBuilt } from './build-constraints.ts';
+import { folderOfFile, isModuleFile, lastSegment, modulePaths } from './module-paths.ts';
 import { isSyntaxFault } from './outline.ts';
 import { parseFile } from './parse-file.ts';
 import type { ParsedFile } from './parse-file.ts';
@@ -13,12 +15,17 @@ import type {
 } from './syntax.ts';
 
 export interface GoPackage {
+  /** The name in the package clauses of its files. */
   readonly name: string;
+  /** The folder of its files, relative to the upload. */
+  readonly folder: string;
   readonly files: readonly GoFile[];
   /** In source order, files by name. */
   readonly types: ReadonlyMap<string, TypeDeclaration>;
   readonly values: ReadonlyMap<string, ValueDeclaration>;
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
+  /** All functions and methods, also those of the same name (`init`). */
+  readonly bodies: readonly FunctionDeclaration[];
   /** By receiver type, then by name. */
   readonly methods: ReadonlyMap<string, ReadonlyMap<string, FunctionDeclaration>>;
 }
@@ -26,9 +33,13 @@ export interface GoPackage {
 export interface Program {
   /** The user's packages. */
   readonly packages: readonly GoPackage[];
+  /** Names of files that the go command would not build: tests, other systems, other build tags. */
+  readonly unbuilt: readonly string[];
   packageOf(file: GoFile): GoPackage;
   /** The package that a file calls by this name; undefined if its source is not available. */
   importedAs(file: GoFile, name: string): GoPackage | undefined;
+  /** The packages whose declarations a file uses without a qualifier. */
+  dotImportsOf(file: GoFile): readonly GoPackage[];
   /** The types of the package that were resolved, by their names in reflection. */
   namedTypes(of: GoPackage): Map<string, GoType>;
   /** The values of constants and variables, as far as they are known. Undefined during their evaluation. */
@@ -57,8 +68,8 @@ export function readProgram(
   sources: readonly SourceFile[],
   known: readonly KnownPackage[],
 ): Program {
-  const files = parseFiles(sources.toSorted((a, b) => compareText(a.name, b.name)));
-  const own = groupPackages(files);
+  const { built, unbuilt } = selectFiles(sources);
+  const own = [...groupPackages(parseFiles(built)).values()];
   const byFile = new Map<GoFile, GoPackage>();
   const named = new Map<GoPackage, Map<string, GoType>>();
   const register = (one: GoPackage): GoPackage => {
@@ -67,28 +78,39 @@ export function readProgram(
     one.files.forEach((file) => byFile.set(file, one));
     return one;
   };
-  for (const one of own.values()) register(one);
-  const byPath = new Map<string, KnownPackage | undefined>();
-  const findKnown = (path: string): GoPackage | undefined => {
-    if (!byPath.has(path))
-      byPath.set(
-        path,
-        known.find(({ paths }) => paths.test(path)),
-      );
-    const found = byPath.get(path);
-    return found === undefined ? undefined : register(found.content());
+  own.forEach(register);
+  const findKnown = knownPackageFinder(known);
+  const findOwn = ownPackageFinder(own, sources);
+  const find = (path: string, file: GoFile): GoPackage | undefined => {
+    const found = findKnown(path);
+    return found === undefined ? findOwn(path, file) : register(found);
   };
   return {
-    packages: [...own.values()],
+    packages: own,
+    unbuilt,
     packageOf: (file) => byFile.get(file)!,
     importedAs: (file, name) => {
-      const path = file.imports.get(name) ?? findImportPath(file, name, findKnown) ?? name;
-      return findKnown(path) ?? own.get(lastSegment(path));
+      const path = file.imports.get(name) ?? findImportPath(file, name, find) ?? name;
+      return find(path, file);
     },
+    dotImportsOf: (file) => file.dotImports.flatMap((path) => find(path, file) ?? []),
     namedTypes: (of) => named.get(of)!,
     values: new Map(),
     workDone: { calls: 0, types: 0, fields: 0 },
   };
+}
+
+/** The files of an ordinary build. If there are none, all: `go run` builds any file that it is given. */
+function selectFiles(sources: readonly SourceFile[]): {
+  readonly built: readonly SourceFile[];
+  readonly unbuilt: readonly string[];
+} {
+  const files = sources
+    .filter(({ name }) => !isModuleFile(name))
+    .toSorted((a, b) => compareText(a.name, b.name));
+  const built = files.filter(isBuilt);
+  if (built.length === 0) return { built: files, unbuilt: [] };
+  return { built, unbuilt: files.filter((file) => !built.includes(file)).map(({ name }) => name) };
 }
 
 /** Known third-party packages, by their import paths. */
@@ -97,17 +119,48 @@ export interface KnownPackage {
   readonly content: () => GoPackage;
 }
 
-function lastSegment(path: string): string {
-  return path.split('/').at(-1) ?? path;
+function knownPackageFinder(
+  known: readonly KnownPackage[],
+): (path: string) => GoPackage | undefined {
+  const byPath = new Map<string, KnownPackage | undefined>();
+  return (path) => {
+    if (!byPath.has(path))
+      byPath.set(
+        path,
+        known.find(({ paths }) => paths.test(path)),
+      );
+    return byPath.get(path)?.content();
+  };
+}
+
+/** Finds the user's package of an import path. Without folders, by the name at the end of the path. */
+function ownPackageFinder(
+  own: readonly GoPackage[],
+  sources: readonly SourceFile[],
+): (path: string, file: GoFile) => GoPackage | undefined {
+  const byFolder = Map.groupBy(own, ({ folder }) => folder);
+  const paths = modulePaths(
+    sources.filter(({ name }) => isModuleFile(name)),
+    new Set(byFolder.keys()),
+  );
+  return (path, file) => {
+    const folder = paths.folderOf(path, folderOfFile(file.name));
+    const inFolder = folder === undefined ? [] : (byFolder.get(folder) ?? []);
+    const flat = paths.isModular(folderOfFile(file.name)) ? [] : (byFolder.get('') ?? []);
+    return (
+      inFolder.find(({ name }) => name !== 'main') ??
+      flat.find(({ name }) => name === lastSegment(path))
+    );
+  };
 }
 
 /** The name of a package may differ from the last part of its path. */
 function findImportPath(
   file: GoFile,
   name: string,
-  find: (path: string) => GoPackage | undefined,
+  find: (path: string, file: GoFile) => GoPackage | undefined,
 ): string | undefined {
-  return [...file.imports.values()].find((path) => find(path)?.name === name);
+  return [...file.imports.values()].find((path) => find(path, file)?.name === name);
 }
 
 function compareText(a: string, b: string): number {
@@ -151,23 +204,29 @@ export function problemAt(
   return { code, message, file: source.name, line: before.length, column };
 }
 
-/** The declarations of files, by package. */
+/** The declarations of files, by package: the files of one folder with the same package clause. */
 export function groupPackages(files: readonly ParsedFile[]): ReadonlyMap<string, GoPackage> {
-  const grouped = Map.groupBy(files, ({ file }) => file.packageName);
-  return new Map([...grouped].map(([name, ofPackage]) => [name, packageOf(name, ofPackage)]));
+  const grouped = Map.groupBy(
+    files,
+    ({ file }) => `${folderOfFile(file.name)}\0${file.packageName}`,
+  );
+  return new Map([...grouped].map(([key, ofPackage]) => [key, packageOf(ofPackage)]));
 }
 
-function packageOf(name: string, files: readonly ParsedFile[]): GoPackage {
+function packageOf(files: readonly ParsedFile[]): GoPackage {
+  const [first] = files;
   const functions = files.flatMap((file) => file.functions);
   const methods = Map.groupBy(
     functions.filter(({ receiver }) => receiver !== undefined),
     ({ receiver }) => receiver!.type,
   );
   return {
-    name,
+    name: first?.file.packageName ?? '',
+    folder: folderOfFile(first?.file.name ?? ''),
     files: files.map(({ file }) => file),
     types: byName(files.flatMap((file) => file.types)),
     values: byName(files.flatMap((file) => file.values)),
+    bodies: functions,
     functions: byName(functions.filter(({ receiver }) => receiver === undefined)),
     methods: new Map([...methods].map(([type, list]) => [type, byName(list)])),
   };

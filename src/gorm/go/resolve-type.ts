@@ -72,7 +72,15 @@ function resolveName(type: NamedExpression, scope: Scope): GoType {
   const declaration = own.types.get(name);
   if (declaration !== undefined) return instantiate(declaration, { type, scope, from: own });
   if (basicNames.has(name)) return basic(name as BasicName);
-  return predeclaredNames[name] ?? { form: 'unknown', name, path: '' };
+  return predeclaredNames[name] ?? resolveDotImported(type, scope);
+}
+
+function resolveDotImported(type: NamedExpression, scope: Scope): GoType {
+  for (const from of scope.program.dotImportsOf(scope.file)) {
+    const declaration = from.types.get(type.name);
+    if (declaration !== undefined) return instantiate(declaration, { type, scope, from });
+  }
+  return { form: 'unknown', name: type.name, path: '' };
 }
 
 function resolveQualified(type: NamedExpression, scope: Scope): GoType {

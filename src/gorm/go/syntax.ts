@@ -1,8 +1,8 @@
 /** The declarations of a Go package that its structs depend on. */
 
-/** An uploaded file. */
+/** An uploaded file: Go source, or a go.mod. */
 export interface SourceFile {
-  /** The file name given by the user. */
+  /** The file name given by the user, with its folder relative to the upload. */
   readonly name: string;
   readonly text: string;
 }
@@ -10,8 +10,10 @@ export interface SourceFile {
 /** A parsed file. */
 export interface GoFile extends SourceFile {
   readonly packageName: string;
-  /** Paths of imported packages by their names in the file. `.` is the name of a dot import. */
+  /** Paths of imported packages by their names in the file. */
   readonly imports: ReadonlyMap<string, string>;
+  /** Paths of packages whose declarations the file uses without a qualifier. */
+  readonly dotImports: readonly string[];
 }
 
 /** A position in a file. */

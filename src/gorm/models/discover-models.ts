@@ -1,230 +1,182 @@
 /**
- * Finds the structs of a package that are models. A program lists them in its call of AutoMigrate, which is not read. The source decides:
- * a TableName, gorm.Model, a gorm tag, an ID, or a relation of a model that leads to it.
+ * Finds the structs of a program that are models. What it passes to AutoMigrate decides, if that is known. Otherwise the structs
+ * do: a TableName, gorm.Model, a gorm tag, an ID, or a relation of a model that leads to it.
  */
+import { findUsage } from './find-usage.ts';
 import { isExported } from '../go/types.ts';
-import { tagPairs, tagValue, parseSettings } from './tags.ts';
-import type { GoPackage } from '../go/program.ts';
-import type { FieldDeclaration, TypeDeclaration, TypeExpression } from '../go/syntax.ts';
+import { structsOf } from './struct-declarations.ts';
+import { tagPairs } from './tags.ts';
+import type { ModelUsage } from './find-usage.ts';
+import type { Program } from '../go/program.ts';
+import type { Structs } from './struct-declarations.ts';
+import type { TypeDeclaration } from '../go/syntax.ts';
 
-/** The models of a package in source order, and its other structs. */
+/** The structs of a program. Models are in the order of AutoMigrate if that is known, all others in source order. */
 export interface DiscoveredModels {
   readonly models: readonly TypeDeclaration[];
-  /** Probable models: they have no TableName, gorm.Model or gorm tag, while other structs of the package do. */
-  readonly uncertain: ReadonlySet<string>;
+  /** Models that are left out if GORM rejects them: they use nothing of GORM, while other structs do. */
+  readonly uncertain: ReadonlySet<TypeDeclaration>;
   readonly ignored: readonly TypeDeclaration[];
+  /** Why the role of a struct is uncertain: of models with little evidence, and of structs that were left out in spite of some. */
+  readonly doubts: ReadonlyMap<TypeDeclaration, string>;
+  /** The models, and the structs that could be models. */
+  readonly candidates: ReadonlySet<TypeDeclaration>;
 }
 
-export function discoverModels(from: GoPackage): DiscoveredModels {
-  const structs = structsOf(from);
-  const context: Context = { from, structs, embedded: embeddedNames(from, structs) };
-  const names = [...structs.keys()];
-  const certain = names.filter((name) => isModel(name, false, context));
-  const models = new Set(certain);
-  for (const name of names) {
-    if (
-      !looksLikeTransferObject(name, { context, hasModels: certain.length > 0 }) &&
-      isModel(name, true, context)
-    )
-      models.add(name);
-  }
-  addRelationTargets(models, context);
-  const declarations = names.map((name) => from.types.get(name)!);
-  const certainNames = names.filter((name) => models.has(name) && mentionsGorm(name, context));
+/** `selected` are the models that the user has chosen. */
+export function discoverModels(
+  program: Program,
+  selected?: ReadonlySet<TypeDeclaration>,
+): DiscoveredModels {
+  const structs = structsOf(program);
+  const choice = choose(structs, findUsage(program));
+  const models = selected ?? choice.models;
+  const mentioning = new Set([...models].filter((one) => structs.mentionsGorm(one)));
+  const isDoubtful = selected === undefined && mentioning.size > 0;
   return {
-    uncertain: new Set(
-      certainNames.length === 0 ? [] : [...models].filter((name) => !certainNames.includes(name)),
-    ),
-    models: declarations.filter(({ name }) => models.has(name)),
-    ignored: declarations.filter(({ name }) => !models.has(name)),
+    uncertain: new Set(isDoubtful ? [...models].filter((one) => !mentioning.has(one)) : []),
+    models:
+      choice.isOrdered && selected === undefined
+        ? [...models]
+        : structs.all.filter((one) => models.has(one)),
+    ignored: structs.all.filter((one) => !models.has(one)),
+    doubts: choice.doubts,
+    candidates: new Set([...models, ...choice.models, ...choice.doubts.keys()]),
   };
 }
 
-interface Context {
-  readonly from: GoPackage;
-  /** The fields of struct types, including types declared as `type A B`. */
-  readonly structs: ReadonlyMap<string, readonly FieldDeclaration[]>;
-  /** Structs that others embed. */
-  readonly embedded: ReadonlySet<string>;
+interface Choice {
+  /** The models are in the order in which the program passes them to AutoMigrate. */
+  readonly isOrdered?: true;
+  readonly models: ReadonlySet<TypeDeclaration>;
+  /** By struct: a clause such as `it has an ID, but no gorm tag`. */
+  readonly doubts: ReadonlyMap<TypeDeclaration, string>;
 }
 
-function structsOf(from: GoPackage): ReadonlyMap<string, readonly FieldDeclaration[]> {
-  const structs = [...from.types.values()].flatMap((declaration) => {
-    const fields = declaration.isAlias ? undefined : fieldsOf(declaration.type, from);
-    return fields === undefined ? [] : [[declaration.name, fields] as const];
-  });
-  return new Map(structs);
+function choose(structs: Structs, usage: ModelUsage): Choice {
+  const migrated = [...usage.migrated];
+  const judged = judge(structs, usage);
+  if (migrated.length === 0 || !usage.isComplete)
+    return { ...judged, models: new Set([...migrated, ...judged.models]) };
+  const doubts = [...judged.models]
+    .filter((one) => !usage.migrated.has(one))
+    .map((one) => [one, 'the program does not pass it to AutoMigrate'] as const);
+  return {
+    models: usage.migrated,
+    isOrdered: true,
+    doubts: new Map([...judged.doubts, ...doubts]),
+  };
 }
 
-const maxTypeChain = 9;
-
-function fieldsOf(type: TypeExpression, from: GoPackage): readonly FieldDeclaration[] | undefined {
-  let found = type;
-  for (let i = 0; i < maxTypeChain && found.form === 'name' && found.args.length === 0; i++) {
-    if (found.qualifier !== undefined) return undefined;
-    const next = from.types.get(found.name);
-    if (next === undefined || next.isAlias) return undefined;
-    found = next.type;
+/** Judges by the structs themselves and their use. */
+function judge(structs: Structs, usage: ModelUsage): Choice {
+  const context: JudgeContext = { structs, usage, hasUsage: usage.migrated.size > 0 };
+  const evident = structs.all.filter((one) => isEvident(one, context));
+  const doubts = new Map<TypeDeclaration, string>();
+  const models = new Set(evident);
+  addRelationTargets(models, structs);
+  const carried = new Map(
+    [...models].flatMap((one) => {
+      const embedded = carriedModel(one, models, context);
+      return embedded === undefined ? [] : [[one, embedded] as const];
+    }),
+  );
+  for (const [one, embedded] of carried) {
+    models.delete(one);
+    doubts.set(one, `it embeds the model ${embedded.name} and has no table of its own`);
   }
-  return found.form === 'struct' ? found.fields : undefined;
+  const hasModels = [...models].some((one) => structs.mentionsGorm(one));
+  for (const one of structs.all) {
+    if (models.has(one) || carried.has(one) || !hasIdOnly(one, { ...context, hasModels })) continue;
+    if (carriedModel(one, models, context) !== undefined) continue;
+    if (context.hasUsage) {
+      if (usage.isComplete) continue;
+      doubts.set(one, 'it has an ID, but the program shows no use of its table');
+      continue;
+    }
+    const isRelated = structs.relationTargetsOf(one).some((target) => models.has(target));
+    if (hasModels && !isRelated)
+      doubts.set(one, 'it has an ID, but no gorm tag, unlike other structs');
+    if (!hasModels || structs.hasNumber(one)) models.add(one);
+  }
+  addRelationTargets(models, structs);
+  for (const one of relationTargetsAmong(models, structs)) doubts.delete(one);
+  return { models, doubts };
 }
 
-/** The name of a type without pointers, slices and aliases: `User`, `gorm.Model`. */
-function baseName(type: TypeExpression, { from }: Context | { readonly from: GoPackage }): string {
-  if (type.form === 'pointer') return baseName(type.to, { from });
-  if (type.form === 'slice' || type.form === 'array') return baseName(type.of, { from });
-  if (type.form !== 'name') return '';
-  if (type.qualifier !== undefined) return `${type.qualifier}.${type.name}`;
-  const alias = from.types.get(type.name);
-  return alias?.isAlias === true && alias.type !== type && alias.type.form !== 'struct'
-    ? writtenName(alias.type)
-    : type.name;
+interface JudgeContext {
+  readonly structs: Structs;
+  readonly usage: ModelUsage;
+  /** The program passes structs to AutoMigrate. */
+  readonly hasUsage: boolean;
 }
 
-function writtenName(type: TypeExpression): string {
-  if (type.form === 'pointer') return writtenName(type.to);
-  if (type.form === 'slice' || type.form === 'array') return writtenName(type.of);
-  if (type.form !== 'name') return '';
-  return type.qualifier === undefined ? type.name : `${type.qualifier}.${type.name}`;
+/** Whether the struct has a TableName, gorm.Model, a gorm tag, or an ID and queries of its table. */
+function isEvident(one: TypeDeclaration, { structs, usage }: JudgeContext): boolean {
+  if (!structs.canBeModel(one)) return false;
+  if (usage.migrated.has(one) || structs.hasTableName(one)) return true;
+  if (usage.used.has(one)) return structs.looksLikeModel(one, { idCounts: true });
+  return !structs.isEmbedded(one) && structs.looksLikeModel(one, { idCounts: false });
 }
 
-function embeddedNames(from: GoPackage, structs: Context['structs']): ReadonlySet<string> {
-  const names = [...structs].flatMap(([name, fields]) =>
-    fields
-      .filter(isExpanded)
-      .map((field) => baseName(field.type, { from }))
-      .filter((base) => base !== name),
-  );
-  return new Set(names);
+/** The model whose columns the struct only carries, next to results of a query. */
+function carriedModel(
+  one: TypeDeclaration,
+  models: ReadonlySet<TypeDeclaration>,
+  { structs, usage }: JudgeContext,
+): TypeDeclaration | undefined {
+  const isOwn =
+    usage.migrated.has(one) ||
+    usage.used.has(one) ||
+    structs.hasTableName(one) ||
+    structs.hasTaggedColumn(one);
+  if (isOwn) return undefined;
+  return structs
+    .embeddedBy(one)
+    .find((base) => models.has(base) && isCertainModel(base, { structs, usage }));
 }
 
-function isExpanded(field: FieldDeclaration): boolean {
-  return field.names.length === 0 || settingsOf(field).has('EMBEDDED');
-}
-
-function settingsOf(field: FieldDeclaration): ReadonlyMap<string, string> {
-  return parseSettings(tagValue(field.tag, 'gorm'), ';');
-}
-
-const columnMethods = ['Value', 'Scan', 'GormDataType', 'GormDBDataType'];
-
-function isColumnType(name: string, { from }: Context): boolean {
-  const methods = from.methods.get(name);
-  return methods !== undefined && columnMethods.some((method) => methods.has(method));
-}
-
-function isGeneric(name: string, { from }: Context): boolean {
-  return (from.types.get(name)?.parameters.length ?? 0) > 0;
-}
-
-function isModel(name: string, idCounts: boolean, context: Context): boolean {
-  if (!isExported(name) || isGeneric(name, context) || isColumnType(name, context)) return false;
-  if (context.from.methods.get(name)?.has('TableName') === true) return true;
-  return (
-    !context.embedded.has(name) && looksLikeModel(name, { idCounts, context, seen: new Set() })
-  );
-}
-
-interface EvidenceSearch {
-  readonly idCounts: boolean;
-  readonly context: Context;
-  readonly seen: Set<string>;
-}
-
-/** Whether the struct has gorm.Model, a gorm tag, or an ID, also in exported structs that it embeds. */
-function looksLikeModel(name: string, search: EvidenceSearch): boolean {
-  const { context, idCounts, seen } = search;
-  const fields = context.structs.get(name);
-  if (fields === undefined || seen.has(name)) return false;
-  seen.add(name);
-  return fields.some((field) => {
-    const base = baseName(field.type, context);
-    if (isGormModel(base, context) || isTagged(field)) return true;
-    if (field.names.length === 0) return isVisible(base) && looksLikeModel(base, search);
-    return idCounts && field.names.some((written) => written === 'ID' || written === 'Id');
-  });
-}
-
-function isGormModel(base: string, { from }: Context): boolean {
-  const [qualifier = '', name] = base.split('.');
-  if (name !== 'Model') return false;
-  return (
-    qualifier === 'gorm' ||
-    from.files.some((file) => file.imports.get(qualifier)?.endsWith('/gorm') === true)
-  );
-}
-
-/** Whether the struct uses GORM explicitly. Embedded structs do not count. */
-function mentionsGorm(name: string, context: Context): boolean {
-  if (context.from.methods.get(name)?.has('TableName') === true) return true;
-  const fields = context.structs.get(name) ?? [];
-  return fields.some((field) => {
-    const settings = [...settingsOf(field).keys()];
-    const describesColumn = settings.some(
-      (setting) => !/^(?:-|EMBEDDED|EMBEDDEDPREFIX)?$/.test(setting),
-    );
-    return describesColumn || isGormModel(baseName(field.type, context), context);
-  });
-}
-
-/** Whether the field has a gorm tag other than `-`. */
-function isTagged(field: FieldDeclaration): boolean {
-  return tagValue(field.tag, 'gorm').replaceAll(/^[- ;]+|[- ;]+$/g, '') !== '';
-}
-
-function isVisible(base: string): boolean {
-  return isExported(base.slice(base.lastIndexOf('.') + 1));
+/** Whether a struct that others embed is a model itself, and not only their base. */
+function isCertainModel(
+  one: TypeDeclaration,
+  { structs, usage }: Pick<JudgeContext, 'structs' | 'usage'>,
+): boolean {
+  if (usage.migrated.has(one) || usage.used.has(one)) return true;
+  if (structs.isRelationTarget(one)) return true;
+  return structs.hasTableName(one) && structs.looksLikeModel(one, { idCounts: false });
 }
 
 const transferObjectName =
   /(?:Request|Response|Req|Resp|Res|DTO|Input|Output|Params|Query|Filter|Form|Payload|Options|Config|View|Args)$/;
 const transferTagKeys = ['json', 'form', 'query', 'uri', 'xml', 'binding'];
 
-/** Recognizes transfer objects by their names, or by serialization tags in a package that has definite models. */
-function looksLikeTransferObject(
-  name: string,
-  { context, hasModels }: { readonly context: Context; readonly hasModels: boolean },
+/** Whether an ID is the only sign. Transfer objects have one too: their names or tags show what they are. */
+function hasIdOnly(
+  one: TypeDeclaration,
+  { structs, hasModels }: JudgeContext & { readonly hasModels: boolean },
 ): boolean {
-  if (transferObjectName.test(name)) return true;
-  const fields = context.structs.get(name) ?? [];
-  return (
-    hasModels && fields.some(({ tag }) => transferTagKeys.some((key) => tagPairs(tag).has(key)))
-  );
+  if (!structs.canBeModel(one) || structs.isEmbedded(one)) return false;
+  if (transferObjectName.test(one.name)) return false;
+  const isTransferred = structs
+    .fieldsOf(one)
+    .some(({ tag }) => transferTagKeys.some((key) => tagPairs(tag).has(key)));
+  return (!hasModels || !isTransferred) && structs.looksLikeModel(one, { idCounts: true });
 }
 
-function addRelationTargets(models: Set<string>, context: Context): void {
+function addRelationTargets(models: Set<TypeDeclaration>, structs: Structs): void {
   const queue = [...models];
-  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-    for (const target of relationTargetsOf(name, context, new Set())) {
-      if (models.has(target) || !canBeRelationTarget(target, context)) continue;
+  for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
+    for (const target of structs.relationTargetsOf(one)) {
+      if (models.has(target) || !isExported(target.name) || !structs.canBeModel(target)) continue;
       models.add(target);
       queue.push(target);
     }
   }
 }
 
-function canBeRelationTarget(name: string, context: Context): boolean {
-  const isStruct = context.structs.has(name) && !isGeneric(name, context);
-  return isStruct && isExported(name) && !isColumnType(name, context);
-}
-
-/** The types of a struct's fields that GORM could interpret as relations. */
-function relationTargetsOf(name: string, context: Context, seen: Set<string>): readonly string[] {
-  const fields = context.structs.get(name);
-  if (fields === undefined || seen.has(name)) return [];
-  seen.add(name);
-  return fields.flatMap((field) => {
-    const base = baseName(field.type, context);
-    if (isExpanded(field))
-      return isVisible(base) && !isColumnType(base, context)
-        ? relationTargetsOf(base, context, seen)
-        : [];
-    return canBeRelation(field) ? [base] : [];
-  });
-}
-
-function canBeRelation(field: FieldDeclaration): boolean {
-  const settings = settingsOf(field);
-  const isValue = ['-', 'SERIALIZER', 'TYPE'].some((name) => (settings.get(name) ?? '') !== '');
-  return !isValue && isExported(field.names[0] ?? '');
+function relationTargetsAmong(
+  models: ReadonlySet<TypeDeclaration>,
+  structs: Structs,
+): readonly TypeDeclaration[] {
+  return [...models].flatMap((one) => structs.relationTargetsOf(one));
 }

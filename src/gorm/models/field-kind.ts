@@ -81,7 +81,13 @@ function timeStruct(scope: Scope): GoType | undefined {
   return known === undefined ? undefined : underlyingOf(known);
 }
 
-const timeFile = { name: '', text: '', packageName: '', imports: new Map([['time', 'time']]) };
+const timeFile = {
+  name: '',
+  text: '',
+  packageName: '',
+  imports: new Map([['time', 'time']]),
+  dotImports: [],
+};
 
 /** Whether the type is time.Time or has it as its underlying type. */
 function isTime(type: GoType, scope: Scope): boolean {

@@ -2,10 +2,13 @@
 import { StudioError } from '../../model/errors.ts';
 import { declaredType } from '../go/resolve-type.ts';
 import { discoverModels } from './discover-models.ts';
+import { labelStructs, selectStructs } from './label-structs.ts';
 import { knownPackages } from '../go/known-packages.ts';
 import { migrationOrder } from './migration-order.ts';
 import { startParsing } from './parse-model.ts';
+import { typeText } from '../go/types.ts';
 import { problemAt, readProgram, sourceError } from '../go/program.ts';
+import type { DiscoveredModels } from './discover-models.ts';
 import type { GormDialect } from '../gorm-dialect.ts';
 import type { GormModel, ModelError } from './gorm-model.ts';
 import type { ParseContext, ModelWarning } from './build-model.ts';
@@ -19,12 +22,27 @@ export interface GoModels {
   readonly models: readonly GormModel[];
   /** Structs that are not models. */
   readonly ignored: readonly string[];
+  /** All structs that are models or show signs of one, in source order. */
+  readonly structs: readonly StructFinding[];
   readonly warnings: readonly ModelWarning[];
+  /** Names of files that the go command would not build. */
+  readonly unbuilt: readonly string[];
+}
+
+/** Whether a struct was taken for a model. */
+export interface StructFinding {
+  /** Its name; with its package or folder before the dot if several structs have that name. */
+  readonly struct: string;
+  readonly imported: boolean;
+  /** Present if the sources do not clearly show it. */
+  readonly doubt?: string;
 }
 
 export interface ReadOptions {
   /** Leaves out models that GORM rejects, with a warning. */
   readonly skipRejected?: boolean;
+  /** The names of the models. By default, the sources determine them. */
+  readonly structs?: readonly string[] | undefined;
 }
 
 /**
@@ -45,38 +63,82 @@ export function readGoModels(sources: readonly SourceFile[], options: ReadOption
 
 function readModels(
   sources: readonly SourceFile[],
-  { skipRejected = false }: ReadOptions,
+  { skipRejected = false, structs }: ReadOptions,
 ): GoModels {
   const program = readProgram(sources, knownPackages);
-  const discovered = program.packages.map(discoverModels);
-  const uncertain = new Set(
-    discovered.flatMap((one) => one.models.filter(({ name }) => one.uncertain.has(name))),
-  );
+  const labels = labelStructs(program);
+  const discovered = discoverModels(program, selectStructs(structs, labels));
   const excluded = new Map<TypeDeclaration, ModelError>();
   for (;;) {
-    const candidates = discovered.flatMap((one) =>
-      one.models.filter((declaration) => !excluded.has(declaration)),
-    );
+    const candidates = discovered.models.filter((declaration) => !excluded.has(declaration));
     const result = parseAll(candidates, program);
     const rejected = result.reached.filter(({ error }) => error !== undefined);
     const rejectedCandidates = candidates.filter(
       (declaration) =>
-        (skipRejected || uncertain.has(declaration)) &&
+        (skipRejected || discovered.uncertain.has(declaration)) &&
         rejected.some((model) => isOf(model, declaration)),
     );
     if (rejectedCandidates.length === 0) {
       if (rejected.length > 0) throw modelErrors(rejected);
-      const ignored = discovered.flatMap((one) => one.ignored);
+      const findings = findingsOf({ discovered, excluded, labels, models: result.models });
       return {
         packages: program.packages.map(({ name }) => name),
         models: result.models,
-        ignored: [...ignored, ...excluded.keys()].map(({ name }) => name),
-        warnings: [...distinct(result.warnings), ...[...excluded].map(exclusionWarning)],
+        ignored: [...discovered.ignored, ...excluded.keys()].map(({ name }) => name),
+        structs: findings,
+        unbuilt: program.unbuilt,
+        warnings: [
+          ...(structs === undefined ? findings.flatMap(doubtWarning) : []),
+          ...sharedTables(result.models),
+          ...distinct(result.warnings),
+          ...[...excluded].map(exclusionWarning),
+        ],
       };
     }
     for (const one of rejectedCandidates)
       excluded.set(one, rejected.find((model) => isOf(model, one))!.error!);
   }
+}
+
+interface Result {
+  readonly discovered: DiscoveredModels;
+  readonly excluded: ReadonlyMap<TypeDeclaration, ModelError>;
+  readonly labels: ReadonlyMap<TypeDeclaration, string>;
+  readonly models: readonly GormModel[];
+}
+
+function findingsOf({ discovered, excluded, labels, models }: Result): readonly StructFinding[] {
+  // AutoMigrate also migrates what models depend on.
+  const reached = migrationOrder(models, Infinity);
+  const isModel = (one: TypeDeclaration): boolean => reached.some((model) => isOf(model, one));
+  const selected = new Set(discovered.models);
+  return [...labels]
+    .filter(([one]) => discovered.candidates.has(one))
+    .map(([one, struct]) => {
+      const imported = !excluded.has(one) && isModel(one);
+      const isSettled = excluded.has(one) || (imported && !selected.has(one));
+      const doubt = isSettled ? undefined : discovered.doubts.get(one);
+      return { struct, imported, ...(doubt === undefined ? {} : { doubt }) };
+    });
+}
+
+function doubtWarning({ struct, imported, doubt }: StructFinding): readonly ModelWarning[] {
+  if (doubt === undefined) return [];
+  const message = imported
+    ? `It was taken for a model, although ${doubt}.`
+    : `It was left out, because ${doubt}.`;
+  return [{ struct, message }];
+}
+
+/** AutoMigrate creates one table for several models of the same name. */
+function sharedTables(models: readonly GormModel[]): readonly ModelWarning[] {
+  return [...Map.groupBy(models, ({ table }) => table)].flatMap(([table, ofTable]) => {
+    const last = ofTable.at(-1)!;
+    if (ofTable.length === 1) return [];
+    const others = ofTable.slice(0, -1).map(({ type }) => typeText(type));
+    const message = `Its table "${table}" is also that of ${others.join(', ')}; AutoMigrate creates it for ${typeText(last.type)}.`;
+    return [{ struct: last.struct, message }];
+  });
 }
 
 interface ParsedModels {

@@ -48,6 +48,7 @@ const gormFile = {
   text: '',
   packageName: '',
   imports: new Map([['gorm', 'gorm.io/gorm']]),
+  dotImports: [],
 };
 
 function gormModel({ program }: Scope): GoType {

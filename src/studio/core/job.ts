@@ -60,6 +60,8 @@ export interface Progress {
 export interface UploadedFile {
   /** As the client calls it. */
   readonly name: string;
+  /** Its folder relative to the upload, with `/`. Empty or absent for a single file. */
+  readonly folder?: string;
   readonly path: string;
   readonly bytes: number;
 }

@@ -1,12 +1,14 @@
 /** Imported and configured Go models. Imported ones are stored in the state folder, in one file for each database. */
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import { makeFolder, removeFolder } from '../../processes/scratch-folder.ts';
 import { StudioError } from '../../model/errors.ts';
+import { listGoSources } from './go-source-files.ts';
 import { stateFileName } from './state-file-name.ts';
+import type { GoSourcePath } from './go-source-files.ts';
 import type { SourceFile } from '../../gorm/go/syntax.ts';
 import type { TableModel } from '../../model/table-model.ts';
 
@@ -122,10 +124,10 @@ export async function writeWhole(file: string, text: string): Promise<void> {
   }
 }
 
-/** Reads the models of Go files and folders, for `--models`. Skips tests and hidden folders. */
+/** Reads the models of Go files and folders, for `--models`. */
 export async function readModelSources(paths: readonly string[]): Promise<readonly TableModel[]> {
   const files = (await Promise.all(paths.map(goFilesIn))).flat();
-  if (paths.length > 0 && files.length === 0)
+  if (paths.length > 0 && !files.some(({ name }) => name.endsWith('.go')))
     throw new StudioError('invalid_parameter', `There are no .go files in ${paths.join(', ')}.`);
   const sources = await Promise.all(files.map(readSource));
   // Load the parser for Go only if it is needed.
@@ -135,28 +137,15 @@ export async function readModelSources(paths: readonly string[]): Promise<readon
   return readGoModels(sources, { skipRejected: true }).models.map(tableModelOf);
 }
 
-async function goFilesIn(path: string): Promise<readonly string[]> {
-  const info = await stat(path).catch(() => {
+async function goFilesIn(path: string): Promise<readonly GoSourcePath[]> {
+  return listGoSources(path).catch(() => {
     throw new StudioError(
       'invalid_parameter',
       `There is no file or folder "${path}" to read models from.`,
     );
   });
-  if (!info.isDirectory()) return [path];
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && isSource(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter(
-      (file) =>
-        !/[\\/](?:\.|vendor[\\/]|testdata[\\/]|node_modules[\\/])/.test(file.slice(path.length)),
-    );
 }
 
-function isSource(name: string): boolean {
-  return name.endsWith('.go') && !name.endsWith('_test.go');
-}
-
-async function readSource(path: string): Promise<SourceFile> {
-  return { name: path, text: await readFile(path, 'utf8') };
+async function readSource({ name, path }: GoSourcePath): Promise<SourceFile> {
+  return { name, text: await readFile(path, 'utf8') };
 }

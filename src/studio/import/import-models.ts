@@ -13,7 +13,7 @@ import { savePendingModels } from './pending-models.ts';
 import { migrate } from './migrate-models.ts';
 import { uploadParameters } from './upload-parameters.ts';
 import type { Migration } from '../../gorm/migration/plan-migration.ts';
-import type { GoModels } from '../../gorm/models/read-go-models.ts';
+import type { GoModels, StructFinding } from '../../gorm/models/read-go-models.ts';
 import type { SourceFile } from '../../gorm/go/syntax.ts';
 import type { ModelRelation, TableModel } from '../../model/table-model.ts';
 import type { PendingModels } from './pending-models.ts';
@@ -27,6 +27,8 @@ export interface ImportModelsInput {
   readonly dry_run?: string | boolean | undefined;
   /** `skip`: skips structs that GORM rejects, with a warning. */
   readonly on_error?: string | undefined;
+  /** The structs to import, separated by commas. By default, those that look like models. */
+  readonly structs?: string | readonly string[] | undefined;
 }
 
 export interface ImportModelsResponse {
@@ -37,6 +39,8 @@ export interface ImportModelsResponse {
   readonly tables_altered: readonly string[];
   readonly structs_parsed: number;
   readonly models: readonly { readonly struct: string; readonly table: string }[];
+  /** All structs that are models or show signs of one. */
+  readonly structs: readonly StructFinding[];
   readonly relations: readonly RelationOfModel[];
   readonly statements: readonly string[];
   /** False for a dry run whose statements could not be run on the database. */
@@ -57,11 +61,12 @@ export async function importModels(
   context: JobContext<StructureCapability>,
   input: ImportModelsInput,
 ): Promise<ImportModelsResponse> {
-  const parameters = uploadParameters(input, ['dry_run', 'on_error']);
+  const parameters = uploadParameters(input, ['dry_run', 'on_error', 'structs']);
   const dryRun = parameters.flag('dry_run');
   const skipRefused = parameters.choice('on_error', ['abort', 'skip']) === 'skip';
   const sources = await readSources(input.upload.files);
-  const found = readGoModels(sources, { skipRejected: skipRefused });
+  const structs = parameters.text('structs')?.split(',');
+  const found = readGoModels(sources, { skipRejected: skipRefused, structs });
   if (found.models.length === 0) throw noModelError(found, sources);
   const { dialect } = context.database;
   const { gorm } = await loadGormDriver(dialect.name);
@@ -84,10 +89,12 @@ export async function importModels(
     tables_altered: plan.altered,
     structs_parsed: found.models.length + found.ignored.length,
     models: facts.map(({ struct, table }) => ({ struct, table })),
+    structs: found.structs,
     relations: facts.flatMap(relationsOf),
     statements,
     ...(dryRun ? { verified } : {}),
     warnings: [
+      ...unbuiltWarning(found),
       ...found.warnings.map(({ struct, message }) => `${struct}: ${message}`),
       ...plan.warnings,
     ],
@@ -126,15 +133,15 @@ async function readSources(files: readonly UploadedFile[]): Promise<readonly Sou
       'A models import takes Go files, each in a form field "file"; there is none.',
       { parameter: 'file' },
     );
-  const other = files.find(({ name }) => !name.toLowerCase().endsWith('.go'));
+  const other = files.find(({ name }) => !name.toLowerCase().endsWith('.go') && name !== 'go.mod');
   if (other !== undefined)
     throw new StudioError(
       'unsupported_media_type',
       `A models import takes .go files; "${other.name}" is none.`,
     );
   return Promise.all(
-    files.map(async ({ name, path }) => ({
-      name: basename(name),
+    files.map(async ({ name, folder = '', path }) => ({
+      name: folder === '' ? basename(name) : `${folder}/${basename(name)}`,
       text: await readFile(path, 'utf8'),
     })),
   );
@@ -148,6 +155,13 @@ function noModelError({ ignored }: GoModels, sources: readonly SourceFile[]): St
   return new StudioError('import_failed', message, {
     errors: [{ code: 'import_failed', message }],
   });
+}
+
+function unbuiltWarning({ unbuilt }: GoModels): readonly string[] {
+  if (unbuilt.length === 0) return [];
+  return [
+    `Left out, because they are tests, or for other systems or build tags: ${unbuilt.join(', ')}.`,
+  ];
 }
 
 function relationsOf({ struct, relations }: TableModel): readonly RelationOfModel[] {

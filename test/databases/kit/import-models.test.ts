@@ -19,14 +19,20 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function send(
   studio: Studio,
   files: Readonly<Record<string, string>> | string,
-  query: { readonly dry_run?: boolean } = {},
+  query: { readonly dry_run?: boolean; readonly structs?: readonly string[] } = {},
 ): Promise<ImportModelsResponse> {
   const named = typeof files === 'string' ? { 'models.go': files } : files;
   const uploaded = Object.entries(named).map(([name, body], i) => {
     const text = body.includes('package ') ? body : `package models\n${body}`;
     const path = join(folder, `upload-${i}`);
     writeFileSync(path, text);
-    return { name, path, bytes: Buffer.byteLength(text) };
+    const parts = name.split('/');
+    return {
+      name: parts.pop()!,
+      folder: parts.join('/'),
+      path,
+      bytes: Buffer.byteLength(text),
+    };
   });
   const job = await studio.start('import-models', {
     upload: { files: uploaded, fields: {} },
@@ -87,6 +93,32 @@ describeOnEachDatabase('import of models', (bench) => {
       'c.go': 'type Bird struct { Root; Song string `gorm:"size:9"` }',
     });
     expect(response.tables_created.toSorted()).toEqual(['birds', 'twigs']);
+  });
+
+  test('accepts the folders of a module, and imports the structs that the caller names', async () => {
+    const files = {
+      'go.mod': 'module example.com/zoo // package \n',
+      'base/base.go':
+        'package base\ntype Animal struct { ID uint `gorm:"primaryKey"`; Name string }',
+      'model/zebra.go':
+        'package model\nimport "example.com/zoo/base"\ntype Zebra struct { base.Animal }\ntype Stripe struct { ID uint; N int }',
+      'model/zebra_test.go': 'package model\ntype Zebra struct { ID uint; X int }',
+    };
+    const found = await send(studio(), files, { dry_run: true });
+    expect(found.tables_created).toEqual(['zebras', 'stripes']);
+    expect(found.structs).toEqual([
+      { struct: 'Zebra', imported: true },
+      { struct: 'Stripe', imported: true },
+    ]);
+    expect(found.warnings).toContainEqual(
+      'Left out, because they are tests, or for other systems or build tags: model/zebra_test.go.',
+    );
+    const answer = await send(studio(), files, { structs: ['Zebra'] });
+    expect(answer.tables_created).toEqual(['zebras']);
+    expect((await bench.table('zebras')).columns.map((column) => column['name'])).toEqual([
+      'id',
+      'name',
+    ]);
   });
 
   test('adds missing columns to an existing table and drops nothing', async () => {

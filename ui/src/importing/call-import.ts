@@ -1,6 +1,7 @@
 import type { ResponseBodyOf, UploadProgress } from '../../../src/contract/client.ts';
 import { client } from '../api/client.ts';
-import { dataQuery, schemaQuery } from './import-choices.ts';
+import { pathOf } from './folder-files.ts';
+import { dataQuery, modelsQuery, schemaQuery } from './import-choices.ts';
 import type { ImportChoices } from './import-choices.ts';
 import type { ImportKind } from './recognize-files.ts';
 
@@ -43,12 +44,13 @@ export async function callImport(
     const { body } = await client.call('POST /import/schema', { ...sent, query });
     return { kind, body };
   }
-  const { body } = await client.call('POST /import/models', { ...sent, query: dry });
+  const query = { ...modelsQuery(choices), ...dry };
+  const { body } = await client.call('POST /import/models', { ...sent, query });
   return { kind, body };
 }
 
 function formOf(files: readonly File[]): FormData {
   const form = new FormData();
-  for (const file of files) form.append('file', file);
+  for (const file of files) form.append('file', file, pathOf(file));
   return form;
 }

@@ -2,7 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import { chooseFiles } from './import-store.ts';
+import { droppedFolders, filesOfFolder } from './folder-files.ts';
+import { chooseFiles, chooseFolder } from './import-store.ts';
 
 /** Imports files that are dropped on any page of the studio. */
 export function DropAnywhere(): JSX.Element | null {
@@ -22,7 +23,14 @@ export function DropAnywhere(): JSX.Element | null {
       if (!holdsFiles(event) || isHandledByTarget(event)) return;
       event.preventDefault();
       event.stopPropagation();
-      if (chooseFiles([...(event.dataTransfer?.files ?? [])])) void navigate({ to: '/import' });
+      const folders = droppedFolders(event.dataTransfer);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      const begin = (isAccepted: boolean): void => {
+        if (isAccepted) void navigate({ to: '/import' });
+      };
+      if (folders.length === 0) begin(chooseFiles(files));
+      else
+        void Promise.all(folders.map(filesOfFolder)).then((all) => begin(chooseFolder(all.flat())));
     };
     // Capture phase, because a text editor would insert the text of the file.
     const first = { capture: true };

@@ -1,14 +1,14 @@
 import { useRef } from 'react';
 import type { JSX } from 'react';
-import { chooseFiles } from './import-store.ts';
+import { chooseFiles, chooseFolder } from './import-store.ts';
 import { acceptedEndings } from './recognize-files.ts';
 
-/** Opens the browser's file chooser. */
-export function FileButton({
-  disabledReason,
-}: {
+interface ButtonProps {
   readonly disabledReason: string | undefined;
-}): JSX.Element {
+}
+
+/** Opens the browser's file chooser. */
+export function FileButton({ disabledReason }: ButtonProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -32,6 +32,37 @@ export function FileButton({
         accept={acceptedEndings}
         onChange={(event) => {
           chooseFiles([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+/** Opens the browser's chooser for a folder of Go files. */
+export function FolderButton({ disabledReason }: ButtonProps): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        className="btn lg"
+        aria-disabled={disabledReason !== undefined}
+        title={disabledReason}
+        onClick={() => {
+          if (disabledReason === undefined) input.current?.click();
+        }}
+      >
+        Choose a folder of Go files
+      </button>
+      <input
+        ref={input}
+        className="visually-hidden"
+        type="file"
+        aria-label="Folder to import"
+        tabIndex={-1}
+        {...{ webkitdirectory: '' }}
+        onChange={(event) => {
+          chooseFolder([...(event.target.files ?? [])]);
           event.target.value = '';
         }}
       />

@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icon.tsx';
-import { FileButton } from './file-button.tsx';
+import { FileButton, FolderButton } from './file-button.tsx';
 import { chooseKind, kindDisabledReason } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
 import type { ImportKind } from './recognize-files.ts';
@@ -21,6 +21,7 @@ export function FileStep({ state, disabledReason }: FileStepProps): JSX.Element 
         <h2>Drop a file anywhere in the studio</h2>
         <p className="t2">You see a preview first. Nothing is written until you confirm.</p>
         <FileButton disabledReason={disabledReason} />
+        <FolderButton disabledReason={disabledReason} />
         {disabledReason !== undefined && <p className="t2">{disabledReason}</p>}
       </div>
       <dl className="taken">
@@ -34,7 +35,7 @@ export function FileStep({ state, disabledReason }: FileStepProps): JSX.Element 
         </div>
         <div>
           <dt>Models</dt>
-          <dd>Go structs for GORM, one or more files of a package</dd>
+          <dd>Go structs for GORM: files, or a folder with its subfolders</dd>
         </div>
       </dl>
     </div>

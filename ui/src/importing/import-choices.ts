@@ -23,6 +23,8 @@ export interface ImportChoices {
   readonly skipsExisting: boolean;
   /** Skips statements that do not match the kind of import: DDL in data, rows in a schema. */
   readonly skipsOtherStatements: boolean;
+  /** The structs that are imported as models. Undefined for those that the server finds. */
+  readonly structs: readonly string[] | undefined;
 }
 
 export const defaultChoices: ImportChoices = {
@@ -39,10 +41,12 @@ export const defaultChoices: ImportChoices = {
   dialect: '',
   skipsExisting: false,
   skipsOtherStatements: false,
+  structs: undefined,
 };
 
 type DataQuery = CallOptions<'POST /import/data'>['query'];
 type SchemaQuery = CallOptions<'POST /import/schema'>['query'];
+type ModelsQuery = CallOptions<'POST /import/models'>['query'];
 
 export function dataQuery(choices: ImportChoices): DataQuery {
   const { table, mode, onConflict, onError, mapping, delimiter, sheet, dialect } = choices;
@@ -72,6 +76,10 @@ export function schemaQuery({
     if_exists: skipsExisting ? 'skip' : undefined,
     data: skipsOtherStatements ? 'skip' : undefined,
   };
+}
+
+export function modelsQuery({ structs }: ImportChoices): ModelsQuery {
+  return { structs };
 }
 
 /** The API treats a missing parameter as the default. */

@@ -18,6 +18,7 @@ import { callImport } from './call-import.ts';
 import type { ImportResponse, ImportRequest } from './call-import.ts';
 import { defaultChoices, undefinedIfEmpty } from './import-choices.ts';
 import type { ImportChoices } from './import-choices.ts';
+import { goSourcesOf } from './folder-files.ts';
 import { groupFiles, recognizeFiles } from './recognize-files.ts';
 import type { ImportKind } from './recognize-files.ts';
 import { rowErrorsOf } from './row-errors.ts';
@@ -94,6 +95,14 @@ export function chooseFiles(files: readonly File[]): boolean {
   const detail = reason ?? rejections.join(' ');
   if (detail !== '') showToast({ kind: 'error', title: 'Not imported', detail });
   return reason === undefined && begin(accepted);
+}
+
+/** Imports the Go files of a folder. Returns false if there is none. */
+export function chooseFolder(files: readonly File[]): boolean {
+  const sources = goSourcesOf(files);
+  if (sources.some(({ name }) => name.endsWith('.go'))) return chooseFiles(sources);
+  showToast({ kind: 'error', title: 'Not imported', detail: 'The folder has no Go files.' });
+  return false;
 }
 
 /** Why none of the kinds that the files may be of can be imported. */

@@ -34,11 +34,13 @@ const byEnding: ReadonlyMap<string, RecognizedFiles> = new Map<string, Recognize
 /** The file extensions for the browser's file chooser. */
 export const acceptedEndings = [...byEnding.keys()].map((ending) => `.${ending}`).join(',');
 
-/** Splits files into groups that are imported together. Go files form a package; other files are imported one by one. */
+/** Splits files into groups that are imported together. Go files form a program; other files are imported one by one. */
 export function groupFiles(files: readonly File[]): readonly (readonly File[])[] {
   const isGo = ({ name }: File): boolean => endingOf(name) === 'go';
-  const models = files.filter(isGo);
-  const others = files.filter((file) => !isGo(file)).map((file) => [file]);
+  const sources = files.filter(isGo);
+  const modules = sources.length === 0 ? [] : files.filter(({ name }) => name === 'go.mod');
+  const models = [...sources, ...modules];
+  const others = files.filter((file) => !models.includes(file)).map((file) => [file]);
   return models.length === 0 ? others : [models, ...others];
 }
 

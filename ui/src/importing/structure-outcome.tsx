@@ -3,7 +3,9 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { sourceQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
+import { CheckField } from '../parts/choice-field.tsx';
 import type { ImportResponse } from './call-import.ts';
+import { choose, performImport, useImport } from './import-store.ts';
 import { scriptOf, SourceBlock } from './source-block.tsx';
 import { Warnings } from './warnings.tsx';
 
@@ -37,7 +39,7 @@ export function StructureOutcome({ response, isDry }: StructureOutcomeProps): JS
       {altered.length > 0 && (
         <TableNames title={isDry ? 'Tables to change' : 'Tables changed'} names={altered} isThere />
       )}
-      {kind === 'models' && <Models response={response} />}
+      {kind === 'models' && <Models response={response} isDry={isDry} />}
       {!isDry && goCode !== '' && <SourceBlock title="Go" text={goCode} />}
       {!isDry && kind === 'models' && (
         <CreatedGoModels names={[...body.tables_created, ...altered]} />
@@ -87,11 +89,13 @@ function TableNames({ title, names, isThere }: TableNamesProps): JSX.Element {
   );
 }
 
-function Models({
-  response: { body },
-}: {
+interface ModelsProps {
   readonly response: Extract<ImportResponse, { kind: 'models' }>;
-}): JSX.Element {
+  readonly isDry: boolean;
+}
+
+/** The models. Before the import, the user can leave structs out and take others in. */
+function Models({ response: { body }, isDry }: ModelsProps): JSX.Element {
   return (
     <section aria-label="Models">
       <h2 className="m">
@@ -99,11 +103,54 @@ function Models({
       </h2>
       <ul className="table-names">
         {body.models.map(({ struct, table }) => (
-          <li key={struct} className="badge">
+          <li key={`${struct} ${table}`} className="badge">
             {struct} → {table}
           </li>
         ))}
       </ul>
+      {isDry && <StructChoices structs={body.structs} />}
     </section>
+  );
+}
+
+type Structs = ModelsProps['response']['body']['structs'];
+
+function isImported({ imported }: Structs[number]): boolean {
+  return imported;
+}
+
+/** A check box for each struct. Each change repeats the dry run. */
+function StructChoices({ structs }: { readonly structs: Structs }): JSX.Element {
+  const { choices } = useImport();
+  const select = (struct: string, isOn: boolean): void => {
+    const selected = choices.structs ?? structs.filter(isImported).map((one) => one.struct);
+    const others = selected.filter((one) => one !== struct);
+    const next = isOn ? [...others, struct] : others;
+    // An import without any struct is impossible.
+    if (next.length === 0) return;
+    choose({ structs: next });
+    void performImport({ isDry: true });
+  };
+  return (
+    <fieldset className="struct-choices">
+      <legend className="t2">Structs to import</legend>
+      {structs.map(({ struct, imported, doubt }) => (
+        <CheckField key={struct} isOn={imported} onChange={(isOn) => select(struct, isOn)}>
+          {struct}
+          {doubt !== undefined && <span className="t3"> – {doubt}</span>}
+        </CheckField>
+      ))}
+      {choices.structs !== undefined && (
+        <button
+          className="btn"
+          onClick={() => {
+            choose({ structs: undefined });
+            void performImport({ isDry: true });
+          }}
+        >
+          Detect again
+        </button>
+      )}
+    </fieldset>
   );
 }

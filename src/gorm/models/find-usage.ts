@@ -1,0 +1,246 @@
+/** Finds the structs that a program passes to GORM: to AutoMigrate, which makes them models, and to queries. */
+import { typeNamed } from './type-named.ts';
+import type { GoPackage, Program } from '../go/program.ts';
+import type { FunctionDeclaration, GoFile, TypeDeclaration } from '../go/syntax.ts';
+
+export interface ModelUsage {
+  /** Passed to AutoMigrate or CreateTable, in that order. */
+  readonly migrated: ReadonlySet<TypeDeclaration>;
+  /** Whether the source determines every argument of these calls. */
+  readonly isComplete: boolean;
+  /** Passed to calls that read or write the rows of their table. */
+  readonly used: ReadonlySet<TypeDeclaration>;
+}
+
+export function findUsage(program: Program): ModelUsage {
+  const migrated = new Set<TypeDeclaration>();
+  const used = new Set<TypeDeclaration>();
+  let isComplete = true;
+  const functions = program.packages.flatMap((from) =>
+    from.bodies.map((declared) => ({ declared, from })),
+  );
+  for (const { declared, from } of functions) {
+    const text = declared.file.text.slice(declared.offset, declared.end);
+    if (!calls.test(text)) continue;
+    const body: Body = { program, from, file: declared.file, tokens: tokensOf(text), depth: 0 };
+    for (const { name, at } of callsIn(body.tokens)) {
+      const found = readArguments(at, body, name !== 'Model' && name !== 'Create');
+      if (migrations.has(name)) {
+        isComplete &&= found.isComplete;
+        found.types.forEach((type) => migrated.add(type));
+      } else found.types.forEach((type) => used.add(type));
+    }
+  }
+  return { migrated: ownOf(migrated, program), isComplete, used: ownOf(used, program) };
+}
+
+/** Without types of known third-party packages. */
+function ownOf(
+  types: ReadonlySet<TypeDeclaration>,
+  program: Program,
+): ReadonlySet<TypeDeclaration> {
+  return new Set(
+    [...types].filter(({ file }) => program.packages.includes(program.packageOf(file))),
+  );
+}
+
+const migrations: ReadonlySet<string> = new Set(['AutoMigrate', 'CreateTable']);
+const queries: ReadonlySet<string> = new Set([
+  'Model',
+  'Create',
+  'CreateInBatches',
+  'Save',
+  'FirstOrCreate',
+  'FirstOrInit',
+]);
+const calls = new RegExp(String.raw`\.(?:${[...migrations, ...queries].join('|')})\s*\(`);
+
+/** A function whose calls are read. */
+interface Body {
+  readonly program: Program;
+  readonly from: GoPackage;
+  readonly file: GoFile;
+  readonly tokens: readonly string[];
+  /** The number of variables and functions that led here. */
+  readonly depth: number;
+}
+
+interface Found {
+  readonly types: readonly TypeDeclaration[];
+  readonly isComplete: boolean;
+}
+
+const nothing: Found = { types: [], isComplete: true };
+const unknown: Found = { types: [], isComplete: false };
+
+function union(all: readonly Found[]): Found {
+  return {
+    types: all.flatMap(({ types }) => types),
+    isComplete: all.every(({ isComplete }) => isComplete),
+  };
+}
+
+const tokenPattern =
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|`[^`]*`|'(?:\\.|[^'\\\n])+'|[\p{L}_][\p{L}\p{Nd}_]*|\.\.\.|:=|\S/gu;
+
+function tokensOf(text: string): readonly string[] {
+  return (text.match(tokenPattern) ?? []).filter((token) => !/^\/[/*]/.test(token));
+}
+
+/** The calls of GORM's methods, with the index of their opening bracket. */
+function callsIn(tokens: readonly string[]): readonly { name: string; at: number }[] {
+  return tokens.flatMap((name, i) =>
+    (migrations.has(name) || queries.has(name)) && tokens[i - 1] === '.' && tokens[i + 1] === '('
+      ? [{ name, at: i + 1 }]
+      : [],
+  );
+}
+
+const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+
+/** The index after the bracket that closes the one at `at`. */
+function afterBrackets(tokens: readonly string[], at: number): number {
+  let depth = 0;
+  for (let i = at; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    if (closing[token] !== undefined) depth++;
+    else if (token === ')' || token === ']' || token === '}') depth--;
+    if (depth === 0) return i + 1;
+  }
+  return tokens.length;
+}
+
+/** What is passed in the brackets at `at`: all arguments, or the first one. */
+function readArguments(at: number, body: Body, all = true): Found {
+  const { tokens } = body;
+  const end = afterBrackets(tokens, at) - 1;
+  const found: Found[] = [];
+  for (let i = at + 1; i < end;) {
+    found.push(readArgument(i, body));
+    if (!all) break;
+    while (i < end && tokens[i] !== ',')
+      i = closing[tokens[i]!] === undefined ? i + 1 : afterBrackets(tokens, i);
+    i++;
+  }
+  return union(found);
+}
+
+/** The structs of the value that an expression at `at` has. */
+function readArgument(at: number, body: Body): Found {
+  const { tokens } = body;
+  const token = tokens[at] ?? '';
+  if (token === '&') return readArgument(at + 1, body);
+  if (token === '(') return readTypedNil(at, body);
+  if (token === '[') return readList(at, body);
+  if (token === 'new' && tokens[at + 1] === '(') return typeAt(at + 2, body);
+  if (token === 'append' && tokens[at + 1] === '(') return readArguments(at + 1, body);
+  if (!/^[\p{L}_]/u.test(token)) return unknown;
+  const next = tokens[at + 1] === '.' ? at + 3 : at + 1;
+  const literal = tokens[next] === '{' ? typeAt(at, body) : unknown;
+  if (literal.isComplete) return literal;
+  return tokens[next] === '(' ? readFunction(at, body) : readVariable(at, body);
+}
+
+/** `(*User)(nil)` */
+function readTypedNil(at: number, body: Body): Found {
+  return body.tokens[at + 1] === '*' ? typeAt(at + 2, body) : unknown;
+}
+
+/** `[]any{&User{}, &Role{}}`, `[]User{}` */
+function readList(at: number, body: Body): Found {
+  const { tokens } = body;
+  let i = afterBrackets(tokens, at);
+  const element = tokens[i] === '*' ? i + 1 : i;
+  if (tokens[i] === 'interface') i++;
+  while (i < tokens.length && tokens[i] !== '{' && tokens[i] !== ')' && tokens[i] !== ',') i++;
+  if (tokens[element] !== 'interface' && tokens[element] !== 'any') {
+    const typed = typeAt(element, body);
+    if (typed.types.length > 0) return typed;
+  }
+  if (tokens[element] === 'interface') i = afterBrackets(tokens, i);
+  return tokens[i] === '{' ? readArguments(i, body) : unknown;
+}
+
+/** The type with the name at `at`. A type that a function declares hides that of its package. */
+function typeAt(at: number, { tokens, file, program }: Body): Found {
+  const [first = '', dot, second = ''] = tokens.slice(at, at + 3);
+  const isLocal = tokens.some((token, i) => token === 'type' && tokens[i + 1] === first);
+  if (isLocal) return unknown;
+  const found =
+    dot === '.'
+      ? typeNamed({ name: second, qualifier: first }, file, program)
+      : typeNamed({ name: first, qualifier: undefined }, file, program);
+  return found === undefined ? unknown : { types: [found], isComplete: true };
+}
+
+const maxDepth = 4;
+
+/** The structs in the body of a function that is called. */
+function readFunction(at: number, body: Body): Found {
+  const { tokens, program, file, from, depth } = body;
+  const [first = '', dot, second = ''] = tokens.slice(at, at + 3);
+  const imported = dot === '.' ? program.importedAs(file, first) : from;
+  const declared = imported?.functions.get(dot === '.' ? second : first);
+  if (imported === undefined || declared === undefined || depth > maxDepth) return unknown;
+  return readReturned(declared, { ...body, from: imported, depth: depth + 1 });
+}
+
+function readReturned(declared: FunctionDeclaration, body: Body): Found {
+  const { file, offset, end } = declared;
+  const tokens = tokensOf(file.text.slice(offset, end));
+  const own: Body = { ...body, file, tokens };
+  const returned = tokens.flatMap((token, i) => (token === 'return' ? [i + 1] : []));
+  return returned.length === 0 ? unknown : union(returned.map((at) => readArgument(at, own)));
+}
+
+/** The structs that a variable may have: from its assignments in the function, or its package's declaration. */
+function readVariable(at: number, body: Body): Found {
+  const { tokens, program, file, from, depth } = body;
+  if (depth > maxDepth) return unknown;
+  const [name = '', dot, member = ''] = tokens.slice(at, at + 3);
+  const deeper: Body = { ...body, depth: depth + 1 };
+  if (dot === '.') return readPackageVariable(member, program.importedAs(file, name), deeper);
+  const local = definitionsOf(name, tokens, at);
+  if (local.length > 0) return union(local.map((definition) => readArgument(definition, deeper)));
+  const declared = declaredTypeOf(name, tokens);
+  if (declared !== undefined) return typeAt(declared, deeper);
+  return name === 'nil' ? nothing : readPackageVariable(name, from, deeper);
+}
+
+function readPackageVariable(name: string, from: GoPackage | undefined, body: Body): Found {
+  const declared = from?.values.get(name);
+  if (from === undefined || declared?.value === undefined) return unknown;
+  const { file, value } = declared;
+  return readArgument(0, { ...body, from, file, tokens: tokensOf(value) });
+}
+
+/** The indexes of the expressions that are assigned to a variable, except where it appears itself. */
+function definitionsOf(name: string, tokens: readonly string[], at: number): readonly number[] {
+  return tokens.flatMap((token, i) => {
+    if (token !== name || i === at || tokens[i - 1] === '.') return [];
+    const operator = tokens[i + 1];
+    if (operator !== ':=' && (operator !== '=' || tokens[i + 2] === '=')) return [];
+    if (tokens[i + 2] === 'append' && tokens[i + 4] === name) return appendedTo(tokens, i + 3);
+    return [tokens[i + 2] === 'range' ? i + 3 : i + 2];
+  });
+}
+
+/** The indexes of what `append(…)` adds. */
+function appendedTo(tokens: readonly string[], open: number): readonly number[] {
+  const end = afterBrackets(tokens, open) - 1;
+  const found: number[] = [];
+  for (let i = open + 1; i < end; i = closing[tokens[i]!] ? afterBrackets(tokens, i) : i + 1)
+    if (tokens[i] === ',') found.push(i + 1);
+  return found;
+}
+
+/** The index of the type of a parameter or a variable: `user *User`, `var user User`, `users []User`. */
+function declaredTypeOf(name: string, tokens: readonly string[]): number | undefined {
+  const at = tokens.findIndex(
+    (token, i) => token === name && /^(?:[(,]|var)$/.test(tokens[i - 1] ?? ''),
+  );
+  if (at === -1) return undefined;
+  let type = at + 1;
+  while (/^(?:\*|\[|\]|\.\.\.)$/.test(tokens[type] ?? '')) type++;
+  return /^[\p{L}_]/u.test(tokens[type] ?? '') ? type : undefined;
+}

@@ -1,0 +1,43 @@
+/** Names for the structs of a program that distinguish them, and structs by these names. */
+import { StudioError } from '../../model/errors.ts';
+import { didYouMean } from '../../model/nearest.ts';
+import type { Program } from '../go/program.ts';
+import type { TypeDeclaration } from '../go/syntax.ts';
+
+/** The shortest of `User`, `models.User` and `app/models.User` that no other type of the program has, in source order. */
+export function labelStructs(program: Program): ReadonlyMap<TypeDeclaration, string> {
+  const declared = program.packages.flatMap(({ name, folder, types }) =>
+    [...types.values()].map((declaration) => ({
+      declaration,
+      names: [
+        declaration.name,
+        `${name}.${declaration.name}`,
+        `${folder === '' ? name : folder}.${declaration.name}`,
+      ],
+    })),
+  );
+  const counts = new Map<string, number>();
+  for (const { names } of declared)
+    for (const name of new Set(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return new Map(
+    declared.map(({ declaration, names }) => [
+      declaration,
+      names.find((name) => counts.get(name) === 1) ?? names.at(-1)!,
+    ]),
+  );
+}
+
+/** The structs that the user has named. Fails for a name that none has. */
+export function selectStructs(
+  names: readonly string[] | undefined,
+  labels: ReadonlyMap<TypeDeclaration, string>,
+): ReadonlySet<TypeDeclaration> | undefined {
+  if (names === undefined) return undefined;
+  const selected = names.flatMap((name) => {
+    const found = [...labels].flatMap(([one, label]) => (label === name ? [one] : []));
+    if (found.length > 0) return found;
+    const message = `structs: no struct is called "${name}".${didYouMean(name, [...labels.values()])}`;
+    throw new StudioError('invalid_parameter', message, { parameter: 'structs' });
+  });
+  return new Set(selected);
+}

@@ -1,0 +1,253 @@
+/** The declared structs of a program, and the signs of GORM that they show. */
+import { isExported } from '../go/types.ts';
+import { parseSettings, tagValue } from './tags.ts';
+import { typeNamed } from './type-named.ts';
+import type { Program } from '../go/program.ts';
+import type {
+  FieldDeclaration,
+  GoFile,
+  NamedExpression,
+  TypeDeclaration,
+  TypeExpression,
+} from '../go/syntax.ts';
+
+export interface Structs {
+  /** In source order, including types declared as `type A B`. */
+  readonly all: readonly TypeDeclaration[];
+  fieldsOf(one: TypeDeclaration): readonly FieldDeclaration[];
+  /** Exported, without type parameters, and no type of a column. */
+  canBeModel(one: TypeDeclaration): boolean;
+  /** Whether it declares a method TableName itself. */
+  hasTableName(one: TypeDeclaration): boolean;
+  /** Whether another struct embeds it. */
+  isEmbedded(one: TypeDeclaration): boolean;
+  /** The structs that it embeds. */
+  embeddedBy(one: TypeDeclaration): readonly TypeDeclaration[];
+  /** Whether it has gorm.Model, a gorm tag, or an ID, also in exported structs that it embeds. */
+  looksLikeModel(one: TypeDeclaration, options: { readonly idCounts: boolean }): boolean;
+  /** Whether its ID is an integer, which GORM numbers automatically. Others are often IDs in another system. */
+  hasNumber(one: TypeDeclaration): boolean;
+  /** Whether it uses GORM explicitly. Embedded structs do not count. */
+  mentionsGorm(one: TypeDeclaration): boolean;
+  /** Whether a field of its own has a tag that describes a column. */
+  hasTaggedColumn(one: TypeDeclaration): boolean;
+  /** The types of its fields that GORM could interpret as relations. */
+  relationTargetsOf(one: TypeDeclaration): readonly TypeDeclaration[];
+  isRelationTarget(one: TypeDeclaration): boolean;
+}
+
+interface Context {
+  readonly program: Program;
+  readonly fields: ReadonlyMap<TypeDeclaration, readonly FieldDeclaration[]>;
+}
+
+export function structsOf(program: Program): Structs {
+  const context: Context = { program, fields: fieldsByStruct(program) };
+  const all = [...context.fields.keys()];
+  const fieldsOf = (one: TypeDeclaration): readonly FieldDeclaration[] =>
+    context.fields.get(one) ?? [];
+  const embeddedBy = (one: TypeDeclaration): readonly TypeDeclaration[] =>
+    fieldsOf(one).flatMap((field) => (isExpanded(field) ? structAt(field, one, context) : []));
+  const embedded = new Set(all.flatMap((one) => embeddedBy(one).filter((base) => base !== one)));
+  const targets = new Set(
+    all.flatMap((one) =>
+      fieldsOf(one).flatMap((field) =>
+        !isExpanded(field) && canBeRelation(field) ? structAt(field, one, context) : [],
+      ),
+    ),
+  );
+  const hasTableName = (one: TypeDeclaration): boolean =>
+    methodsOf(one, context)?.has('TableName') === true;
+  return {
+    all,
+    fieldsOf,
+    hasTableName,
+    embeddedBy,
+    canBeModel: (one) => one.parameters.length === 0 && !isColumnType(one, context),
+    isEmbedded: (one) => embedded.has(one),
+    looksLikeModel: (one, { idCounts }) =>
+      isExported(one.name) && looksLikeModel(one, { idCounts, context, seen: new Set() }),
+    hasNumber: (one) => hasNumber(one, { idCounts: true, context, seen: new Set() }),
+    mentionsGorm: (one) =>
+      hasTableName(one) || fieldsOf(one).some((field) => isGormField(field, one, context)),
+    hasTaggedColumn: (one) =>
+      fieldsOf(one).some((field) => field.names.length > 0 && describesColumn(field)),
+    relationTargetsOf: (one) => relationTargetsOf(one, context, new Set()),
+    isRelationTarget: (one) => targets.has(one),
+  };
+}
+
+function fieldsByStruct(program: Program): Context['fields'] {
+  const structs = program.packages
+    .flatMap(({ types }) => [...types.values()])
+    .flatMap((declaration) => {
+      const fields = declaration.isAlias ? undefined : fieldsOfType(declaration, program);
+      return fields === undefined ? [] : [[declaration, fields] as const];
+    });
+  return new Map(structs);
+}
+
+const maxTypeChain = 9;
+
+function fieldsOfType(
+  declaration: TypeDeclaration,
+  program: Program,
+): readonly FieldDeclaration[] | undefined {
+  let found = declaration;
+  for (let i = 0; i < maxTypeChain && found.type.form === 'name'; i++) {
+    const next =
+      found.type.args.length > 0 ? undefined : typeNamed(found.type, found.file, program);
+    const isOwn = next !== undefined && program.packages.includes(program.packageOf(next.file));
+    if (next === undefined || next.isAlias || !isOwn) return undefined;
+    found = next;
+  }
+  return found.type.form === 'struct' ? found.type.fields : undefined;
+}
+
+interface NamedType {
+  readonly type: NamedExpression;
+  /** The file that the name is written in. */
+  readonly file: GoFile;
+}
+
+/** The name of a type without pointers, slices and aliases. */
+function nameOf(type: TypeExpression, file: GoFile, program: Program): NamedType | undefined {
+  let found = { type, file };
+  for (let i = 0; i < maxTypeChain; i++) {
+    const bare = elementOf(found.type);
+    if (bare.form !== 'name') return undefined;
+    const declaration = typeNamed(bare, found.file, program);
+    if (declaration?.isAlias !== true || declaration.type.form === 'struct')
+      return { type: bare, file: found.file };
+    found = { type: declaration.type, file: declaration.file };
+  }
+  return undefined;
+}
+
+function elementOf(type: TypeExpression): TypeExpression {
+  let found = type;
+  for (;;) {
+    if (found.form === 'pointer') found = found.to;
+    else if (found.form === 'slice' || found.form === 'array') found = found.of;
+    else return found;
+  }
+}
+
+/** The user's struct that is the type of a field. */
+function structAt(
+  field: FieldDeclaration,
+  { file }: TypeDeclaration,
+  { program, fields }: Context,
+): readonly TypeDeclaration[] {
+  const named = nameOf(field.type, file, program);
+  const found = named === undefined ? undefined : typeNamed(named.type, named.file, program);
+  return found !== undefined && fields.has(found) ? [found] : [];
+}
+
+function isGormModel(field: FieldDeclaration, { file }: TypeDeclaration, program: Program) {
+  const named = nameOf(field.type, file, program);
+  const { name, qualifier } = named?.type ?? {};
+  if (name !== 'Model' || qualifier === undefined) return false;
+  return qualifier === 'gorm' || named?.file.imports.get(qualifier)?.endsWith('/gorm') === true;
+}
+
+function isExpanded(field: FieldDeclaration): boolean {
+  return field.names.length === 0 || settingsOf(field).has('EMBEDDED');
+}
+
+function settingsOf(field: FieldDeclaration): ReadonlyMap<string, string> {
+  return parseSettings(tagValue(field.tag, 'gorm'), ';');
+}
+
+const columnMethods = ['Value', 'Scan', 'GormDataType', 'GormDBDataType'];
+
+function methodsOf({ name, file }: TypeDeclaration, { program }: Context) {
+  return program.packageOf(file).methods.get(name);
+}
+
+function isColumnType(one: TypeDeclaration, context: Context): boolean {
+  const methods = methodsOf(one, context);
+  return methods !== undefined && columnMethods.some((method) => methods.has(method));
+}
+
+interface EvidenceSearch {
+  readonly idCounts: boolean;
+  readonly context: Context;
+  readonly seen: Set<TypeDeclaration>;
+}
+
+function looksLikeModel(one: TypeDeclaration, search: EvidenceSearch): boolean {
+  const { context, idCounts, seen } = search;
+  const fields = context.fields.get(one);
+  if (fields === undefined || seen.has(one)) return false;
+  seen.add(one);
+  return fields.some((field) => {
+    if (isGormModel(field, one, context.program) || isTagged(field)) return true;
+    if (field.names.length === 0)
+      return structAt(field, one, context).some(
+        (base) => isExported(base.name) && looksLikeModel(base, search),
+      );
+    return idCounts && field.names.some(isIdName);
+  });
+}
+
+function hasNumber(one: TypeDeclaration, search: EvidenceSearch): boolean {
+  const { context, seen } = search;
+  const fields = context.fields.get(one);
+  if (fields === undefined || seen.has(one)) return false;
+  seen.add(one);
+  return fields.some((field) => {
+    if (field.names.length === 0)
+      return structAt(field, one, context).some((base) => hasNumber(base, search));
+    return field.names.some(isIdName) && isInteger(field.type, one, context);
+  });
+}
+
+function isIdName(name: string): boolean {
+  return name === 'ID' || name === 'Id';
+}
+
+function isInteger(type: TypeExpression, { file }: TypeDeclaration, { program }: Context): boolean {
+  const named = nameOf(type, file, program);
+  const declared = named === undefined ? undefined : typeNamed(named.type, named.file, program);
+  const basic = declared?.type.form === 'name' ? declared.type : named?.type;
+  return basic?.qualifier === undefined && /^u?int(?:8|16|32|64)?$/.test(basic?.name ?? '');
+}
+
+function isGormField(field: FieldDeclaration, one: TypeDeclaration, context: Context): boolean {
+  return describesColumn(field) || isGormModel(field, one, context.program);
+}
+
+function describesColumn(field: FieldDeclaration): boolean {
+  return [...settingsOf(field).keys()].some(
+    (setting) => !/^(?:-|EMBEDDED|EMBEDDEDPREFIX)?$/.test(setting),
+  );
+}
+
+/** Whether the field has a gorm tag other than `-`. */
+function isTagged(field: FieldDeclaration): boolean {
+  return tagValue(field.tag, 'gorm').replaceAll(/^[- ;]+|[- ;]+$/g, '') !== '';
+}
+
+function relationTargetsOf(
+  one: TypeDeclaration,
+  context: Context,
+  seen: Set<TypeDeclaration>,
+): readonly TypeDeclaration[] {
+  const fields = context.fields.get(one);
+  if (fields === undefined || seen.has(one)) return [];
+  seen.add(one);
+  return fields.flatMap((field) => {
+    const types = structAt(field, one, context);
+    if (!isExpanded(field)) return canBeRelation(field) ? types : [];
+    return types
+      .filter((base) => isExported(base.name) && !isColumnType(base, context))
+      .flatMap((base) => relationTargetsOf(base, context, seen));
+  });
+}
+
+function canBeRelation(field: FieldDeclaration): boolean {
+  const settings = settingsOf(field);
+  const isValue = ['-', 'SERIALIZER', 'TYPE'].some((name) => (settings.get(name) ?? '') !== '');
+  return !isValue && isExported(field.names[0] ?? '');
+}
