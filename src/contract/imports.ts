@@ -44,6 +44,37 @@ const rowErrors = z
 
 const importErrors = [...jobErrors, 'import_failed', 'parse_failed', 'write_conflict'] as const;
 
+const createdSchema = z
+  .object({
+    tables: z.array(
+      z.looseObject({
+        name: z.string(),
+        source: z.string().describe('The name in the file.'),
+        comment: z.string().optional(),
+        columns: z.array(
+          z.looseObject({
+            name: z.string(),
+            type: z.string().describe('The type in the database. Ignored next to `data_type`.'),
+            data_type: z.looseObject({ kind: z.string() }).describe('The type in neutral terms.'),
+            is_nullable: z.boolean(),
+            comment: z.string().optional(),
+            source: z
+              .string()
+              .optional()
+              .describe(
+                "The file's column; without it, the column gets its default. The second column of a name is `name (2)`.",
+              ),
+          }),
+        ),
+        primary_key: z.array(z.string()).optional(),
+      }),
+    ),
+  })
+  .optional()
+  .describe(
+    'With `create_table`: the tables in the form of a schema file. Send it back as the parameter `schema`, edited as needed: names, types, keys, indexes; columns of the file that no `source` names are skipped.',
+  );
+
 const dataImported = body('DataImported', 'The numbers of imported rows.', {
   schema: z.object({
     message: z.string(),
@@ -59,6 +90,13 @@ const dataImported = body('DataImported', 'The numbers of imported rows.', {
     ),
     errors: rowErrors,
     warnings,
+    tables_created: z.array(z.string()).optional().describe('With `create_table`: the new tables.'),
+    statements: z
+      .array(z.string())
+      .optional()
+      .describe('With `create_table`: the SQL that was run, or would be.'),
+    schema: createdSchema,
+    verified,
   }),
   example: {
     message: 'imported',
@@ -163,11 +201,12 @@ export const importRoutes = {
     summary: 'Import rows from a data file',
     description:
       '`.json`, `.ndjson`, `.csv`, a `.zip` of CSV files as in exports, `.sql` or `.xlsx`. The tables may come in any ' +
-      'order: foreign keys are checked at the end.' +
+      'order: foreign keys are checked at the end. With `create_table`, the tables are created first, in the same transaction; ' +
+      'MySQL and MariaDB commit each CREATE TABLE, and the tables are dropped if the import fails.' +
       whole,
     query: {
       table: text(
-        'The target table. Required for `.csv` and `.xlsx`, except for an exported workbook of all tables. It may be a field of the form instead.',
+        'The target table. Required for `.csv` and `.xlsx`, except for an exported workbook of all tables or with `create_table`. It may be a field of the form instead.',
       ),
       on_conflict: orFormField(
         choice(
@@ -198,11 +237,26 @@ export const importRoutes = {
       delimiter: text('The field delimiter of a `.csv` file. Detected by default.'),
       encoding: text('The encoding of a `.csv` file. Detected by default.'),
       formulas: optionalChoice("`raw`: a `'` before a formula is part of the text.", ['raw']),
+      create_table: orFormField(
+        flag(
+          'Creates the table of the rows: that of the file name or of `table`, and one for each sheet of a workbook, file of an archive or key of a JSON document. ' +
+            'Types, NOT NULL and the primary key are inferred from all rows, so that no value is changed. Not for `.sql` files.',
+        ),
+      ),
+      schema: text(
+        'With `create_table`: the tables to create, as in `schema` of the response to a dry run, edited or not. By default they are inferred.',
+      ),
       dry_run: dryRun,
     },
     body: { upload: 'A data file.' },
     responses: { 200: { description: 'The rows have been imported.', json: dataImported } },
-    errors: [...importErrors, 'table_not_found', 'not_writable', 'foreign_key_violation'],
+    errors: [
+      ...importErrors,
+      'table_not_found',
+      'table_exists',
+      'not_writable',
+      'foreign_key_violation',
+    ],
     access: 'write',
     needs: ['load'],
   },

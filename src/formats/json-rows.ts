@@ -4,6 +4,7 @@ import { jsonReader } from '../model/read-json-value.ts';
 import { createRowCollector } from './row-collector.ts';
 import type { JsonNode, JsonObject, TextPosition } from '../model/exact-json.ts';
 import type { RowChunk } from '../model/load.ts';
+import type { Column } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
 import type { RowCollector } from './row-collector.ts';
 import type { ImportContext, ColumnMapping } from './row-import.ts';
@@ -32,7 +33,7 @@ interface RowGroup {
   readonly names: readonly string[];
   readonly target: ColumnMapping;
   /** In the order of `names`; undefined for columns that are skipped. */
-  readonly readers: readonly (ReturnType<typeof jsonReader> | undefined)[];
+  readonly readers: readonly (ReadSource | undefined)[];
   readonly collector: RowCollector;
 }
 
@@ -84,9 +85,22 @@ function openGroup(
   const target =
     duplicate === undefined ? located : { ...located, errors: [duplicateKeyError(duplicate)] };
   const columns = target.columns.filter((column) => column !== undefined);
-  const readers = target.columns.map((column) => column && jsonReader(column));
+  const readers = target.columns.map((column) => column && readerOf(column, target));
   return { table, names, target, readers, collector: createRowCollector(target.table, columns) };
 }
+
+type ReadSource = ReturnType<typeof jsonReader>;
+
+function readerOf(column: Column, { jsonValues }: ColumnMapping): ReadSource {
+  if (jsonValues === 'tokens') return readToken;
+  return jsonValues === 'texts' && column.type.kind === 'text' ? readAsText : jsonReader(column);
+}
+
+const readToken: ReadSource = ({ node, text }) =>
+  node.kind === 'null' ? null : text.slice(node.start, node.end);
+
+const readAsText: ReadSource = (source) =>
+  source.node.kind === 'string' ? source.node.value : readToken(source);
 
 function findDuplicate(names: readonly string[]): string | undefined {
   const seen = new Set<string>();

@@ -11,6 +11,11 @@ export interface ColumnMapping {
   readonly columns: readonly (Column | undefined)[];
   /** Names that match no column, or the same column twice. Every row is rejected with these errors. */
   readonly errors: readonly Pick<RowError, 'code' | 'message' | 'column'>[];
+  /**
+   * How JSON values are read. By default, by the type of their column. `tokens`: each as its JSON text,
+   * for an import that infers the types; null is NULL. `texts`: columns of kind `text` accept any value, as its text.
+   */
+  readonly jsonValues?: 'tokens' | 'texts';
 }
 
 /** A table by its name in requests, or by the parts of its qualified name in SQL. */

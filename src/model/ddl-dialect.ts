@@ -173,6 +173,8 @@ export interface ColumnSupport {
   readonly offsets: boolean;
   /** The year in which timestamps with a zone end, if it is one that applications reach. */
   readonly lastZonedYear: number | undefined;
+  /** The most digits of a decimal, and the most after the point. Undefined: decimals are stored as doubles. */
+  readonly decimals: { readonly precision: number; readonly scale: number } | undefined;
   /** Whether checks and generated columns may refer to a column that the database numbers. */
   readonly expressionsOnIdentity: boolean;
 }

@@ -129,6 +129,7 @@ const particular: Readonly<Partial<Record<RouteId, ByCode>>> = {
     table_not_found: form('a.json', '{"tag":[]}'),
     not_writable: { query: 'table=user_names', ...form('a.csv', 'id,name\n1,x\n') },
     foreign_key_violation: { query: 'mode=replace', ...form('a.json', '{"parents":[]}') },
+    table_exists: { query: 'create_table=true', ...form('users.csv', 'id\n1\n') },
   },
   'import-models': {
     parse_failed: form('a.go', 'package a\n\ntype A struct {'),

@@ -25,6 +25,8 @@ export interface XlsxOptions {
   readonly sheet: string | undefined;
   /** Whether the request names the target table. */
   readonly isTableNamed: boolean;
+  /** Reads all visible sheets, each as the table of its name, unless the request names a sheet or the table. */
+  readonly hasTableInEachSheet?: boolean;
   readonly formulas: FormulaGuard;
   readonly onRead: (bytes: number) => void;
 }
@@ -86,11 +88,21 @@ interface SheetGroup {
 function groupsToRead({ sheets }: WorkbookParts, options: XlsxOptions): readonly SheetGroup[] {
   const { sheet, isTableNamed } = options;
   const named = sheets.filter(({ table }) => table !== undefined);
+  if (options.hasTableInEachSheet === true && !isTableNamed && sheet === undefined)
+    return groupsByTable(
+      sheets
+        .filter(({ isHidden }) => !isHidden)
+        .map((each) => ({ ...each, table: each.table ?? each.name })),
+    );
   if (isTableNamed || sheet !== undefined || named.length === 0) {
     const first = findSheet(sheets, sheet);
     return [{ table: undefined, sheets: [first, ...continuations(first, sheets)] }];
   }
-  const groups = Map.groupBy(named, ({ table }) => table);
+  return groupsByTable(named);
+}
+
+function groupsByTable(sheets: readonly Sheet[]): readonly SheetGroup[] {
+  const groups = Map.groupBy(sheets, ({ table }) => table);
   return [...groups].map(([table, ofTable]) => ({ table, sheets: ofTable }));
 }
 

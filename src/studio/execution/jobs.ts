@@ -7,8 +7,8 @@ type PerformJob = (context: JobContext, input: never, output: JobOutput) => Prom
 interface JobKind {
   /** Whether the job writes to the database. Other jobs open it read-only. */
   readonly writes: boolean;
-  /** Whether the job may change the structure. */
-  readonly changesStructure: boolean;
+  /** Whether the job may change the structure: always, or with this parameter. */
+  readonly changesStructure: boolean | 'create_table';
   /** Diagrams take seconds and must not wait for transfers, which may take hours. */
   readonly queue: 'diagrams' | 'transfers';
   load(): Promise<PerformJob>;
@@ -33,7 +33,7 @@ export const jobs = {
   },
   'import-data': {
     writes: true,
-    changesStructure: false,
+    changesStructure: 'create_table',
     queue: 'transfers',
     load: async () =>
       jobNeeding(['write', 'load'], (await import('../import/import-data.ts')).importData),

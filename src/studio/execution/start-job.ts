@@ -14,6 +14,7 @@ import type { ErrorDetails } from '../../model/errors.ts';
 import type { Executor, RunningJobHandle, RecoveryResult } from './executor.ts';
 import type { FileHead, JobMessage, JobRequest, Progress } from '../core/job.ts';
 import type { JobName, JobPhase } from '../core/job.ts';
+import type { ImportDataInput } from '../import/import-options.ts';
 import type { AcquireOptions } from './job-queue.ts';
 
 export interface JobOptions {
@@ -81,7 +82,7 @@ export function createJobStarter(settings: JobSettings, executor: Executor): Job
         outcome.next('ended');
         release();
       };
-      const result = finishJob(beginning, { name, executor, folder, journal, outcome, end });
+      const result = finishJob(beginning, { name, input, executor, folder, journal, outcome, end });
       finishing.add(result);
       // Callers that only read the output get the error from it.
       result.catch(() => undefined).finally(() => finishing.delete(result));
@@ -162,6 +163,7 @@ async function beginJob(
 
 interface JobToFinish {
   readonly name: JobName;
+  readonly input: unknown;
   readonly executor: Executor;
   readonly folder: string;
   readonly journal: string;
@@ -173,9 +175,10 @@ interface JobToFinish {
 /** Returns the job's response after refreshing the schema, or undoes what a failed job has left. */
 async function finishJob(
   beginning: Promise<StartedJob>,
-  { name, executor, folder, journal, outcome, end }: JobToFinish,
+  { name, input, executor, folder, journal, outcome, end }: JobToFinish,
 ): Promise<unknown> {
-  const { writes, changesStructure } = jobs[name];
+  const { writes } = jobs[name];
+  const changesStructure = mayChangeStructure(name, input);
   try {
     const result = await (await beginning).result;
     // The job has committed, so an error of the refresh does not matter. The next request reads the structure.
@@ -194,6 +197,13 @@ async function finishJob(
     end();
     await removeFolder(folder);
   }
+}
+
+function mayChangeStructure(name: JobName, input: unknown): boolean {
+  const { changesStructure: when } = jobs[name];
+  if (when !== 'create_table') return when;
+  const { create_table: query, upload } = input as ImportDataInput;
+  return [query, upload.fields[when]].some((value) => /^(?:true|1)$/.test(String(value)));
 }
 
 const nothingToUndo: RecoveryResult = { isUndone: false, leftObjects: [] };

@@ -5,8 +5,9 @@
  */
 import { readableStructure } from '../core/complete-structure.ts';
 import { loadRows } from '../load/load-rows.ts';
+import { importIntoNewTables } from './import-into-new-tables.ts';
 import { readImportOptions } from './import-options.ts';
-import { writableTable } from './map-columns.ts';
+import { createColumnMapper, writableTable } from './map-columns.ts';
 import { mapRows } from './map-rows.ts';
 import { readPartitions } from './database-partitions.ts';
 import { createRowsReader } from './read-file-rows.ts';
@@ -16,7 +17,8 @@ import type { Table } from '../../model/schema.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
 import type { ImportDataInput, ImportOptions } from './import-options.ts';
-import type { MappingTarget } from './map-columns.ts';
+import type { FileProblems } from './file-problems.ts';
+import type { ColumnMapper, MappingTarget } from './map-columns.ts';
 import type { RowsReader } from './read-file-rows.ts';
 import type { RecognizedFile } from './recognize-file.ts';
 import type { ImportDataResponse } from './report-import.ts';
@@ -28,6 +30,7 @@ export async function importData(
 ): Promise<ImportDataResponse> {
   const options = readImportOptions(input);
   const file = await recognizeFile(input.upload, options);
+  if (options.createTable) return importIntoNewTables(context, { file, options, output });
   const { schema } = await readableStructure(context.schemas);
   const { dialect } = context.database;
   const reader = createRowsReader(context, file, options);
@@ -36,7 +39,7 @@ export async function importData(
     file.kind === 'sql' ? await readPartitions(context, schema) : () => undefined;
   const target = { schema, dialect, findPartition };
   const tables = await findTables({ file, reader, target, options });
-  const rows = mapRows(reader, target, options);
+  const rows = mapRows(reader, mapperFor(target, options), options);
   try {
     const outcome = await loadRows(
       context,
@@ -53,6 +56,13 @@ export async function importData(
   } finally {
     await rows.close();
   }
+}
+
+function mapperFor(
+  target: MappingTarget,
+  options: ImportOptions,
+): (problems: FileProblems) => ColumnMapper {
+  return (problems) => createColumnMapper(target, options, problems);
 }
 
 interface TableSearch {
@@ -77,7 +87,7 @@ async function readTables({
   target,
   options,
 }: TableSearch): Promise<readonly Table[]> {
-  const rows = mapRows(reader, target, options);
+  const rows = mapRows(reader, mapperFor(target, options), options);
   await rows.readToEnd();
   const findings = rows.findings();
   if (findings.isRejected) throw rejectedFileError({ file, options, findings });

@@ -13,6 +13,8 @@ const importParameters = [
   'mode',
   'mapping',
   'dry_run',
+  'create_table',
+  'schema',
   'dialect',
   'ddl',
   'sheet',
@@ -35,6 +37,9 @@ export interface ImportOptions {
   readonly onError: LoadOptions['onError'];
   readonly mode: LoadOptions['mode'];
   readonly dryRun: boolean;
+  readonly createTable: boolean;
+  /** The tables to create, as JSON. Inferred from the rows when absent. */
+  readonly schema: string | undefined;
   /** From columns of the file to columns of the table. Undefined for columns to skip. */
   readonly mapping: ReadonlyMap<string, string | undefined>;
   readonly dialect: string | undefined;
@@ -54,6 +59,8 @@ export function readImportOptions(input: ImportDataInput): ImportOptions {
     onError: choice('on_error', ['abort', 'skip']),
     mode: choice('mode', ['append', 'replace']),
     dryRun: flag('dry_run'),
+    createTable: flag('create_table'),
+    schema: text('schema'),
     mapping: readMapping(text('mapping')),
     dialect: text('dialect'),
     ddl: choice('ddl', ['refuse', 'skip']),

@@ -91,7 +91,7 @@ function createdTables({ tables }: Schema, plan: SchemaPlan): readonly Table[] {
 }
 
 /** Replaces the types of the file by those that the columns are created with. */
-function withNativeTypes(schema: Schema, dialect: Dialect<'ddl'>): Schema {
+export function withNativeTypes(schema: Schema, dialect: Dialect<'ddl'>): Schema {
   const { readType } = ddlReaderOf(dialect);
   const made = (column: Column): Column => {
     const nativeType = dialect.ddl.columnType(column);

@@ -1,9 +1,9 @@
 /** The third stage of a data import: the rows of a file as rows of the tables, until an error rejects the file. */
-import { createColumnMapper } from './map-columns.ts';
 import { createFileProblems } from './file-problems.ts';
 import type { RowChunk, RowErrors } from '../../model/load.ts';
 import type { LoadCounter } from '../../model/counters.ts';
-import type { MappingTarget } from './map-columns.ts';
+import type { ColumnMapper } from './map-columns.ts';
+import type { FileProblems } from './file-problems.ts';
 import type { Table } from '../../model/schema.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { RowsReader } from './read-file-rows.ts';
@@ -38,11 +38,11 @@ class FileRejected extends Error {}
 
 export function mapRows(
   reader: RowsReader,
-  target: MappingTarget,
-  options: ImportOptions,
+  createMapper: (problems: FileProblems) => ColumnMapper,
+  options: Pick<ImportOptions, 'onError'>,
 ): MappedRows {
   const problems = createFileProblems();
-  const mapper = createColumnMapper(target, options, problems);
+  const mapper = createMapper(problems);
   const rows = reader(mapper);
   let readFailure: FileFindings['readFailure'];
   const isRejected = (): boolean =>

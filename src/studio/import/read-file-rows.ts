@@ -80,7 +80,12 @@ const readers: Readonly<Record<ImportKind, ReadRows>> = {
     const { readXlsx } = await import('../../formats/xlsx/read.ts');
     const limitBytes = 10 * job.maxUploadBytes;
     const isTableNamed = options.table !== undefined;
-    yield* readXlsx({ ...file, limitBytes }, target, { ...options, isTableNamed, onRead });
+    yield* readXlsx({ ...file, limitBytes }, target, {
+      ...options,
+      isTableNamed,
+      hasTableInEachSheet: options.createTable,
+      onRead,
+    });
   },
   zip: readZipFile,
 };

@@ -10,6 +10,7 @@ import { lineColumn } from '../../portable/lexer/position.ts';
 import { commonType } from '../../sql/common-type.ts';
 import { fileSource } from './file-source.ts';
 import type { ImportedSchema, FileDialect } from '../../formats/schema-formats.ts';
+import type { SchemaContext } from '../../formats/schema-reader.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { DdlProblem, DdlReader, DdlReadResult, Dropped } from '../../sql/ddl/ddl-reader.ts';
 import type { RankedDialect } from '../../sql/detect-dialect.ts';
@@ -55,11 +56,15 @@ export async function readSchemaUpload(
   const text = await readText(file);
   const kind = kindOf(file.name, text);
   if (kind === 'sql') return readSql({ name: file.name, text }, options);
-  const { own } = options;
+  const context = documentContext(options.own, file.name.replace(/\.\w+$/, ''));
+  return { ...(await readSchemaFile(kind, text, context)), dropped: [] };
+}
+
+/** What the readers of schema documents need of the databases. */
+export function documentContext(own: Dialect<'ddl'>, database: string): SchemaContext {
   const dialects = databaseKinds.map(({ dialect, ddlReader }) => typeReader(dialect, ddlReader));
   const target = dialects.find(({ name }) => name === own.name) ?? dialects[0]!;
-  const database = file.name.replace(/\.\w+$/, '');
-  return { ...(await readSchemaFile(kind, text, { target, dialects, database })), dropped: [] };
+  return { target, dialects, database };
 }
 
 async function readText(file: UploadedFile): Promise<string> {

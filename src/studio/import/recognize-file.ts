@@ -30,11 +30,13 @@ const kindByExtension: Readonly<Record<string, ImportKind>> = {
 
 export async function recognizeFile(
   upload: Upload,
-  { table }: ImportOptions,
+  { table, createTable }: ImportOptions,
 ): Promise<RecognizedFile> {
   const file = onlyFile(upload, 'A data import');
-  const kind = await detectImportKind(file, { hasTable: table !== undefined });
-  if (kind === 'csv' && table === undefined) throw missingTableError();
+  const hasTable = table !== undefined || createTable;
+  const kind = await detectImportKind(file, { hasTable });
+  const isNamed = table !== undefined || (createTable && file.name !== '');
+  if (kind === 'csv' && !isNamed) throw missingTableError();
   return { ...file, name: file.name === '' ? 'the input' : file.name, kind };
 }
 

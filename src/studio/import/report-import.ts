@@ -1,6 +1,7 @@
 /** The last stage of a data import: the response, or one error that lists all errors of the file. */
 import { StudioError } from '../../model/errors.ts';
 import { maxRowErrors } from '../core/row-errors.ts';
+import type { DocumentValue } from '../../formats/schema-document.ts';
 import type { LoadOutcome, LoadReport, RowError, RowErrors } from '../../model/load.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { FileFindings } from './map-rows.ts';
@@ -15,6 +16,12 @@ export interface ImportDataResponse {
   /** The errors of skipped rows: the first hundred. */
   readonly errors?: readonly RowError[];
   readonly warnings: readonly string[];
+  /** The tables that the import created, the statements for it, and their definition as a document. */
+  readonly tables_created?: readonly string[];
+  readonly statements?: readonly string[];
+  readonly schema?: DocumentValue;
+  /** False for a dry run that did not try the rows on the database. */
+  readonly verified?: boolean;
 }
 
 interface TableCounts {

@@ -45,7 +45,7 @@ async function runInTransaction(
   { statements, dryRun, relations, inspect }: Structure,
 ): Promise<true> {
   await inStructureTransaction(context.database, { dryRun }, async (session) => {
-    for (const text of statements) await run(text, { context, session, relations });
+    for (const text of statements) await runStatement(text, { context, session, relations });
     if (dryRun) await inspect(session);
   });
   return true;
@@ -60,7 +60,7 @@ interface StatementContext {
 }
 
 /** Runs a statement. The error of a rejected statement names the table. */
-async function run(text: string, within: StatementContext): Promise<void> {
+export async function runStatement(text: string, within: StatementContext): Promise<void> {
   const { context, session, relations, scratch } = within;
   const { dialect } = context.database;
   try {
@@ -87,19 +87,30 @@ async function runByJournal(
   context: JobContext<StructureCapability>,
   { statements, relations }: Structure,
 ): Promise<void> {
+  await withCreated(context, { statements, relations }, () => Promise.resolve());
+}
+
+/** Creates the objects under a journal, does the work, and removes the objects if the work fails. */
+export async function withCreated<T>(
+  context: JobContext<StructureCapability>,
+  { statements, relations }: Pick<Structure, 'statements' | 'relations'>,
+  work: (journal: Journal) => Promise<T>,
+): Promise<T> {
   const { database } = context;
   const made: string[] = [];
-  const make = (journal: Journal): Promise<void> =>
-    database.transaction('write', async (session) => {
+  const make = async (journal: Journal): Promise<T> => {
+    await database.transaction('write', async (session) => {
       await journal.lock(session);
       for (const text of statements) {
         const relation = relationCreatedBy(text, relations, context);
         if (relation !== undefined) await journal.note(relation.name);
-        await run(text, { context, session, relations });
+        await runStatement(text, { context, session, relations });
         if (relation !== undefined) made.push(relation.name);
       }
     });
-  await withJournal(context, make, () => removeAll(database, made));
+    return work(journal);
+  };
+  return withJournal(context, make, () => removeAll(database, made));
 }
 
 /** The table or view that a statement creates. */
@@ -133,7 +144,7 @@ async function tryInScratchDatabase(
   return inScratchDatabase(context, { ddlUndo, copied }, async (session, name) => {
     const scratch = { name, database: schema.database };
     for (const statement of statements)
-      await run(statement, { context, session, relations, scratch });
+      await runStatement(statement, { context, session, relations, scratch });
     await inspect(session);
   });
 }

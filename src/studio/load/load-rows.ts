@@ -18,7 +18,7 @@ import { loadDeferredRows } from './load-deferred-rows.ts';
 import { createCyclePreparation } from './prepare-cycles.ts';
 import { readAhead, SourceError } from './read-ahead.ts';
 import { writeTransaction } from '../core/write-transaction.ts';
-import type { Database, Transaction } from '../../model/database.ts';
+import type { Database, Session, Transaction } from '../../model/database.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { RowChange } from '../../model/load-dialect.ts';
 import type { LoadOptions, LoadOutcome, RowChunk } from '../../model/load.ts';
@@ -44,6 +44,8 @@ export interface LoadSource {
   /** The tables of the rows, if they are known before reading the file. */
   readonly tables: readonly Table[] | undefined;
   readonly batches: AsyncIterable<RowChunk>;
+  /** Runs first in the transaction, and makes it begin even without rows: creates the tables. */
+  readonly begin?: (session: Session) => Promise<void>;
 }
 
 /** Loads the rows in one transaction. It begins with the first rows, so that a file without rows takes no lock. */
@@ -57,7 +59,8 @@ export async function loadRows(
   try {
     const hasRows = await chunks.hasNext();
     const hasCounters = (options.counters?.().length ?? 0) > 0;
-    if (hasRows || hasCounters || options.mode === 'replace') await loadInTransaction(load, chunks);
+    if (hasRows || hasCounters || options.mode === 'replace' || source.begin !== undefined)
+      await loadInTransaction(load, chunks);
     return { kind: 'loaded', report: load.tally.report() };
   } catch (error) {
     return failedLoad(load, error);
@@ -80,6 +83,7 @@ interface LoadState {
   readonly database: Database<LoadCapability>;
   readonly schema: Schema;
   readonly tables: readonly Table[] | undefined;
+  readonly begin: LoadSource['begin'];
   readonly options: LoadOptions;
   readonly tally: Tally;
   readonly progress: ProgressReport;
@@ -99,7 +103,7 @@ interface LoadState {
 
 async function prepareLoad(
   { database, schemas, folder }: LoadContext,
-  { tables }: LoadSource,
+  { tables, begin }: LoadSource,
   options: LoadOptions,
 ): Promise<LoadState> {
   const plans = new Map<string, TablePlan>();
@@ -115,6 +119,7 @@ async function prepareLoad(
     database,
     schema,
     tables,
+    begin,
     options,
     tally,
     progress: createProgressReport(options.onProgress),
@@ -175,6 +180,7 @@ async function perform(
   chunks: ReadAhead,
 ): Promise<void> {
   const { options, tables = [], schema } = load;
+  await load.begin?.(loadSession.session);
   const { deferForeignKeys } = loadSession.dialect.write;
   if (loadSession.defers && deferForeignKeys !== undefined)
     await runText(loadSession.session, deferForeignKeys);

@@ -13,6 +13,8 @@ export interface Subject {
   /** Neutral kinds that the database does not have, with the kind that it uses instead. */
   readonly kinds: Readonly<Partial<Record<ColumnKind, ColumnKind>>>;
   binaryLiteral(hex: string): string;
+  /** The value of a quoted column as its full text. */
+  exactText(name: string): string;
   /** Statements that move a table to a storage engine, by the engine's name; empty where there is one engine. */
   readonly storageEngines: Readonly<Record<string, (table: string) => string>>;
   /** The database's own command-line client, reading statements from its input until one fails. */

@@ -17,6 +17,7 @@ export const sqlserverSubject: Subject = {
   kinds: { json: 'text', enum: 'text' },
   storageEngines: {},
   binaryLiteral: (hex) => `0x${hex}`,
+  exactText: (name) => `CAST(${name} AS nvarchar(max))`,
   client: (url) => {
     const { hostname, port, username, password, pathname } = new URL(url);
     const login = ['-S', `${hostname},${port}`, '-U', username, '-P', password];

@@ -71,6 +71,7 @@ export const mysqlDdl: DdlDialect = {
     secondDigits: 6,
     offsets: false,
     lastZonedYear: 2038,
+    decimals: { precision: 65, scale: 30 },
     virtual: true,
     expressionsOnIdentity: false,
   },

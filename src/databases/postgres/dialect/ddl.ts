@@ -71,6 +71,7 @@ export const postgresDdl: DdlDialect = {
     secondDigits: 6,
     offsets: false,
     lastZonedYear: undefined,
+    decimals: { precision: 1000, scale: 1000 },
     virtual: false,
     expressionsOnIdentity: true,
   },

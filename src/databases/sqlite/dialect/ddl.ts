@@ -48,6 +48,7 @@ export const sqliteDdl: DdlDialect = {
     secondDigits: undefined,
     offsets: true,
     lastZonedYear: undefined,
+    decimals: undefined,
     virtual: true,
     expressionsOnIdentity: true,
   },

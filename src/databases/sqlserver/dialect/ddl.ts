@@ -63,6 +63,7 @@ export const sqlserverDdl: DdlDialect = {
     secondDigits: 7,
     offsets: true,
     lastZonedYear: undefined,
+    decimals: { precision: 38, scale: 38 },
     virtual: true,
     expressionsOnIdentity: true,
   },

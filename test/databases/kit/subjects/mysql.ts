@@ -77,6 +77,7 @@ export const mysqlSubject: Subject = {
     engines.map((engine) => [engine, (table) => `ALTER TABLE ${table} ENGINE = ${engine}`]),
   ),
   binaryLiteral: (hex) => `X'${hex}'`,
+  exactText: (name) => `CAST(${name} AS CHAR)`,
   client: (url) => {
     const { hostname, port, username, password, pathname } = new URL(url);
     const login = [`-h${hostname}`, `-P${port}`, `-u${username}`, `--password=${password}`];

@@ -15,6 +15,7 @@ export const postgresSubject: Subject = {
   kinds: {},
   storageEngines: {},
   binaryLiteral: (hex) => String.raw`'\x${hex}'::bytea`,
+  exactText: (name) => `${name}::text`,
   client: (url) => ['psql', '-q', '-v', 'ON_ERROR_STOP=1', '-f', '-', url],
   suppress: (event, table) => `
     CREATE FUNCTION ${table}_${event}() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';

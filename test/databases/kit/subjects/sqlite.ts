@@ -114,6 +114,8 @@ export const sqliteSubject: Subject = {
   kinds: { enum: 'text' },
   storageEngines: {},
   binaryLiteral: (hex) => `X'${hex}'`,
+  exactText: (name) =>
+    `CASE typeof(${name}) WHEN 'real' THEN format('%!.17g', ${name}) ELSE CAST(${name} AS TEXT) END`,
   client: (url) => ['sqlite3', '-bail', url],
   suppress: (event, table) =>
     `CREATE TRIGGER ${table}_${event} BEFORE ${event} ON ${table} BEGIN SELECT RAISE(IGNORE); END`,

@@ -1,0 +1,254 @@
+/**
+ * Imports the rows of a file into tables that it creates. The file is read twice: first to infer the
+ * tables (`infer`), unless the request contains them, then as by any import of rows.
+ */
+import { StudioError } from '../../model/errors.ts';
+import { mustSupport } from '../core/capabilities.ts';
+import { loadRows } from '../load/load-rows.ts';
+import { withNativeTypes } from './imported-models.ts';
+import { proposalDocument, readProposal, schemaOf } from './infer/proposal-document.ts';
+import { proposeTables } from './infer/propose-tables.ts';
+import { surveyFile } from './infer/survey-file.ts';
+import { createNewTableMapper, readOnlyTables } from './map-new-tables.ts';
+import { mapRows } from './map-rows.ts';
+import { createRowsReader } from './read-file-rows.ts';
+import { documentContext } from './read-schema-upload.ts';
+import { rejectedFileError, reportImport } from './report-import.ts';
+import { runStatement, runStructure, withCreated } from './run-structure.ts';
+import { planSchema } from './schema-plan.ts';
+import { invalidParameter } from './upload-parameters.ts';
+import type { LoadOutcome } from '../../model/load.ts';
+import type { Session } from '../../model/database.ts';
+import type { Table } from '../../model/schema.ts';
+import type { LoadCapability } from '../core/capabilities.ts';
+import type { JobContext, JobOutput } from '../core/job.ts';
+import type { ProposedTable } from './infer/propose-tables.ts';
+import type { ImportOptions } from './import-options.ts';
+import type { NewTables } from './map-new-tables.ts';
+import type { MappedRows } from './map-rows.ts';
+import type { RowsReader } from './read-file-rows.ts';
+import type { RecognizedFile } from './recognize-file.ts';
+import type { ImportDataResponse } from './report-import.ts';
+import type { SchemaPlan } from './schema-plan.ts';
+
+type NewTablesContext = JobContext<LoadCapability | 'ddl'>;
+
+interface TableImport {
+  readonly file: RecognizedFile;
+  readonly options: ImportOptions;
+  readonly output: JobOutput;
+}
+
+export async function importIntoNewTables(
+  given: JobContext<LoadCapability>,
+  request: TableImport,
+): Promise<ImportDataResponse> {
+  const { file, options } = request;
+  const context = withDdl(given);
+  const { dialect } = context.database;
+  mustHaveRows(file);
+  const reader = createRowsReader(context, file, options);
+  const proposed = await findProposal(context, request, reader);
+  const { schema: existing } = await context.schemas.current();
+  const planned = proposed.map(({ table }) =>
+    dialect.ddl.supportsComments ? table : withoutComments(table),
+  );
+  const uploaded = { schema: schemaOf(planned), warnings: [] };
+  const plan = planSchema(
+    { ...uploaded, dropped: [] },
+    { own: dialect, existing, skipExisting: false },
+  );
+  const tables = await describeTables(context, plan);
+  const target: NewTables = {
+    source: sourceName(file, options),
+    tables: proposed.map((each, i) => newTable(each, plan.schema.tables[i]!, tables)),
+  };
+  const response = await importRows(context, request, { plan, target, reader });
+  return {
+    ...response,
+    warnings: [...plan.warnings, ...response.warnings],
+    tables_created: plan.schema.tables.map(({ name }) => name),
+    statements: plan.statements,
+    schema: proposalDocument(proposed, dialect),
+  };
+}
+
+/** The comments of a proposal are the names in the file. Nothing is lost with them that needs a warning. */
+function withoutComments(table: Table): Table {
+  const { comment: _ofTable, ...others } = table;
+  const columns = table.columns.map(({ comment: _ofColumn, ...column }) => column);
+  return { ...others, columns };
+}
+
+function withDdl(context: JobContext<LoadCapability>): NewTablesContext {
+  mustSupport(context.database.dialect, 'ddl');
+  return context as NewTablesContext;
+}
+
+function mustHaveRows({ kind, name }: RecognizedFile): void {
+  if (kind !== 'sql') return;
+  throw invalidParameter(
+    `${name} is SQL, which names the types of its tables itself. Create them with a schema import, then import the rows without create_table.`,
+    'create_table',
+  );
+}
+
+/** The name of a table that the file does not name: that of the request, or of the file. */
+function sourceName({ name }: RecognizedFile, { table }: ImportOptions): string {
+  return table ?? name.replace(/\.[^.]*$/, '');
+}
+
+/** The tables of the request, or those that the rows need. */
+async function findProposal(
+  context: NewTablesContext,
+  { file, options, output }: TableImport,
+  reader: RowsReader,
+): Promise<readonly ProposedTable[]> {
+  const { dialect } = context.database;
+  if (options.schema !== undefined)
+    return readProposal(options.schema, documentContext(dialect, file.name));
+  const surveys = await surveyFile(reader, {
+    folder: context.folder,
+    source: sourceName(file, options),
+    isJson: file.kind === 'json' || file.kind === 'ndjson',
+    mixesDates: file.kind === 'xlsx',
+    onProgress: (progress) => output.progress({ ...progress, total_bytes: 2 * file.bytes }),
+  });
+  const { table, mapping } = options;
+  const proposed = proposeTables(surveys, { ddl: dialect.ddl, table, mapping });
+  if (proposed.length > 1 && table !== undefined) throw severalTablesError(surveys.length);
+  if (proposed.length > 0) return proposed;
+  throw new StudioError('import_failed', `${file.name} has no columns to create a table of.`);
+}
+
+function severalTablesError(count: number): StudioError {
+  return invalidParameter(
+    `The file has ${count} tables, but the request names only one. Leave the parameter "table" out.`,
+    'table',
+  );
+}
+
+/** The tables as the database will have them. They are created and rolled back, where that is possible. */
+async function describeTables(
+  context: NewTablesContext,
+  { schema, statements }: SchemaPlan,
+): Promise<readonly Table[]> {
+  const { database } = context;
+  let found: readonly Table[] = [];
+  await runStructure(context, {
+    statements,
+    relations: schema.tables,
+    dryRun: true,
+    inspect: async (session) => void (found = (await database.introspectWithin(session)).tables),
+  });
+  return found.length > 0 ? found : withNativeTypes(schema, database.dialect).tables;
+}
+
+function newTable(
+  { source, sources }: ProposedTable,
+  planned: Table,
+  tables: readonly Table[],
+): NewTables['tables'][number] {
+  const table = tables.find(({ name }) => name === planned.name) ?? planned;
+  const columns = sources.flatMap((from, i) => {
+    const name = planned.columns[i]?.name;
+    const column = table.columns.find((each) => each.name === name);
+    return from === undefined || column === undefined ? [] : [[from, column] as const];
+  });
+  return { table, source, columns: new Map(columns) };
+}
+
+interface RowsToImport {
+  readonly plan: SchemaPlan;
+  readonly target: NewTables;
+  readonly reader: RowsReader;
+}
+
+async function importRows(
+  context: NewTablesContext,
+  { file, options, output }: TableImport,
+  { plan, target, reader }: RowsToImport,
+): Promise<ImportDataResponse> {
+  const read = readOnlyTables(reader, target);
+  const rows = mapRows(read, (problems) => createNewTableMapper(target, problems), options);
+  const load = async (begin: (session: Session) => Promise<void>): Promise<ImportDataResponse> => {
+    const outcome = await loadRows(
+      context,
+      { tables: target.tables.map(({ table }) => table), batches: rows.batches, begin },
+      {
+        ...options,
+        mode: 'append',
+        onProgress: ({ bytes, ...progress }) =>
+          output.progress({ ...progress, bytes: file.bytes + bytes, total_bytes: 2 * file.bytes }),
+      },
+    );
+    if (outcome.kind !== 'loaded') await rows.readToEnd();
+    return reportImport({ file, options, findings: rows.findings(), outcome });
+  };
+  try {
+    return await createAndLoad(context, { plan, rows, load, file, options });
+  } finally {
+    await rows.close();
+  }
+}
+
+interface Creation {
+  readonly plan: SchemaPlan;
+  readonly rows: MappedRows;
+  readonly load: (begin: (session: Session) => Promise<void>) => Promise<ImportDataResponse>;
+  readonly file: RecognizedFile;
+  readonly options: ImportOptions;
+}
+
+/** In one transaction, where that can create tables; otherwise under a journal. */
+async function createAndLoad(
+  context: NewTablesContext,
+  { plan, rows, load, file, options }: Creation,
+): Promise<ImportDataResponse> {
+  const { statements, schema } = plan;
+  const relations = schema.tables;
+  if (context.database.dialect.ddl.ddlUndo === undefined)
+    return load(async (session) => {
+      for (const text of statements) await runStatement(text, { context, session, relations });
+    });
+  if (!options.dryRun)
+    return withCreated(context, { statements, relations }, (journal) =>
+      // A killed import is undone only once its transaction has ended.
+      load((session) => journal.lock(session)),
+    );
+  return { ...(await checkRows(rows, { file, options })), verified: false };
+}
+
+/** A dry run where no table can be created without a commit: reads and checks the rows, and writes nothing. */
+async function checkRows(
+  rows: MappedRows,
+  { file, options }: Pick<Creation, 'file' | 'options'>,
+): Promise<ImportDataResponse> {
+  const counts = new Map<
+    string,
+    { rowsImported: number; rowsUpdated: number; rowsSkipped: number }
+  >();
+  try {
+    for await (const { table, rows: batch } of rows.batches) {
+      const before = counts.get(table.name)?.rowsImported ?? 0;
+      counts.set(table.name, {
+        rowsImported: before + batch.length,
+        rowsUpdated: 0,
+        rowsSkipped: 0,
+      });
+    }
+  } catch {
+    await rows.readToEnd();
+    throw rejectedFileError({ file, options, findings: rows.findings() });
+  }
+  const outcome: LoadOutcome = {
+    kind: 'loaded',
+    report: {
+      tables: counts,
+      warnings: [],
+      rowErrors: { first: [], count: 0 },
+      movedCounters: [],
+    },
+  };
+  return reportImport({ file, options, findings: rows.findings(), outcome });
+}

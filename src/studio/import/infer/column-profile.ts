@@ -1,0 +1,122 @@
+/** What is known of the values of one column of a file, from all of its rows. */
+import { isExactDouble } from '../../../model/json-number.ts';
+import { jsonTokenKind, textKind } from './value-kind.ts';
+import type { ValueKind } from './value-kind.ts';
+
+export interface ColumnProfile {
+  /** The kind that all values have; undefined as long as there is none. */
+  kind: ValueKind | undefined;
+  /** The number of values that are not NULL. */
+  count: number;
+  /** The bits of a signed integer that holds each integer; Infinity for one beyond 64. */
+  integerBits: number;
+  integerDigits: number;
+  scale: number;
+  /** A double represents each number exactly. */
+  isExactDouble: boolean;
+  /** The most decimals of a second. */
+  secondDigits: number;
+  firstYear: number;
+  lastYear: number;
+}
+
+export interface ProfileOptions {
+  /** Values are JSON texts. Otherwise they are the texts of cells. */
+  readonly isJson: boolean;
+  /** A date is a timestamp at midnight if other values of the column have a time: spreadsheets store both as numbers. */
+  readonly mixesDates: boolean;
+}
+
+export function createProfile(): ColumnProfile {
+  return {
+    kind: undefined,
+    count: 0,
+    integerBits: 16,
+    integerDigits: 1,
+    scale: 0,
+    isExactDouble: true,
+    secondDigits: 0,
+    firstYear: Infinity,
+    lastYear: -Infinity,
+  };
+}
+
+/** Adds a value. Returns its text. */
+export function observe(profile: ColumnProfile, value: string, options: ProfileOptions): string {
+  profile.count++;
+  // A text column stays one, so only the texts of keys matter, and they are not text of JSON alone.
+  if (profile.kind === 'text' && !options.isJson) return value;
+  const { kind, text } = options.isJson
+    ? jsonTokenKind(value)
+    : { kind: textKind(value), text: value };
+  profile.kind = profile.kind === undefined ? kind : commonKind(profile.kind, kind, options);
+  note(profile, kind, text);
+  return text;
+}
+
+const numberRank: Partial<Record<ValueKind, number>> = { integer: 0, decimal: 1, float: 2 };
+
+function commonKind(one: ValueKind, other: ValueKind, { mixesDates }: ProfileOptions): ValueKind {
+  if (one === other) return one;
+  const [a, b] = [numberRank[one], numberRank[other]];
+  if (a !== undefined && b !== undefined) return a > b ? one : other;
+  const areDates = isDateOrTimestamp(one) && isDateOrTimestamp(other);
+  return mixesDates && areDates ? 'timestamp' : 'text';
+}
+
+function isDateOrTimestamp(kind: ValueKind): boolean {
+  return kind === 'date' || kind === 'timestamp';
+}
+
+function note(profile: ColumnProfile, kind: ValueKind, text: string): void {
+  if (kind === 'integer') noteInteger(profile, text);
+  else if (kind === 'decimal' || kind === 'float') noteNumber(profile, text);
+  else if (kind === 'date' || kind === 'timestamp' || kind === 'zoned timestamp' || kind === 'time')
+    noteTime(profile, kind, text);
+}
+
+function noteInteger(profile: ColumnProfile, text: string): void {
+  const digits = text.charCodeAt(0) === 0x2d ? text.length - 1 : text.length;
+  if (digits > profile.integerDigits) profile.integerDigits = digits;
+  if (digits > 15 && profile.isExactDouble) profile.isExactDouble = isExactDouble(text);
+  if (profile.integerBits < 64 || digits > 18)
+    profile.integerBits = Math.max(profile.integerBits, bitsOf(text, digits));
+}
+
+function bitsOf(text: string, digits: number): number {
+  if (digits > 19) return Infinity;
+  if (digits < 10) {
+    const value = Number(text);
+    return value >= -0x8000 && value < 0x8000 ? 16 : 32;
+  }
+  const value = BigInt(text);
+  return [16, 32, 64].find((bits) => BigInt.asIntN(bits, value) === value) ?? Infinity;
+}
+
+/** Beyond these, a database may lose a double, or not accept it. */
+const largestDouble = 1e300;
+const smallestDouble = 1e-300;
+
+function noteNumber(profile: ColumnProfile, text: string): void {
+  const point = text.indexOf('.');
+  const scale = point === -1 ? 0 : text.length - point - 1;
+  const whole = (point === -1 ? text.length : point) - (text.charCodeAt(0) === 0x2d ? 1 : 0);
+  if (scale > profile.scale) profile.scale = scale;
+  if (whole > profile.integerDigits) profile.integerDigits = whole;
+  if (!profile.isExactDouble) return;
+  const size = Math.abs(Number(text));
+  const isInRange = size === 0 || (size > smallestDouble && size < largestDouble);
+  profile.isExactDouble = isInRange && isExactDouble(text);
+}
+
+function noteTime(profile: ColumnProfile, kind: ValueKind, text: string): void {
+  if (kind !== 'time') {
+    const year = Number(text.slice(0, 4));
+    if (year < profile.firstYear) profile.firstYear = year;
+    if (year > profile.lastYear) profile.lastYear = year;
+  }
+  if (kind === 'date') return;
+  const point = text.indexOf('.');
+  const digits = point === -1 ? 0 : text.slice(point + 1).search(/\D|$/);
+  if (digits > profile.secondDigits) profile.secondDigits = digits;
+}

@@ -1,0 +1,131 @@
+/** The tables that a file's rows are to be imported into, if the import creates them. */
+import { typeOf } from './column-type.ts';
+import { isKeyName } from './key-names.ts';
+import { createSqlNamer } from './sql-names.ts';
+import type { DdlDialect } from '../../../model/ddl-dialect.ts';
+import type { Column, ColumnType, Table } from '../../../model/schema.ts';
+import type { ColumnSurvey, TableSurvey } from './survey-file.ts';
+
+/** A table in neutral terms, and where its values are in the file. */
+export interface ProposedTable {
+  readonly table: Table;
+  /** The name of the table in the file. */
+  readonly source: string;
+  /** For each column, the name of the file's column; undefined for a column that the file does not have. */
+  readonly sources: readonly (string | undefined)[];
+}
+
+export interface ProposalOptions {
+  readonly ddl: DdlDialect;
+  /** The name of the table, if the request has one. */
+  readonly table: string | undefined;
+  /** Names of columns, by those of the file; undefined for columns to leave out. */
+  readonly mapping: ReadonlyMap<string, string | undefined>;
+}
+
+export function proposeTables(
+  surveys: readonly TableSurvey[],
+  options: ProposalOptions,
+): readonly ProposedTable[] {
+  const nameOf = createSqlNamer(options.ddl.nameLimit, []);
+  return surveys.flatMap((survey) => {
+    const name = options.table ?? nameOf(survey.source, 'imported');
+    const proposed = proposeTable(survey, name, options);
+    return proposed.table.columns.length === 0 ? [] : [proposed];
+  });
+}
+
+type SourceColumn = readonly [source: string, survey: ColumnSurvey];
+
+function proposeTable(survey: TableSurvey, name: string, options: ProposalOptions): ProposedTable {
+  const { ddl, mapping } = options;
+  const sources = [...survey.columns].filter(
+    ([source, column]) =>
+      !(mapping.has(source) && mapping.get(source) === undefined) && isColumn(column),
+  );
+  const key = sources.find((column) => column === findKey(survey, sources, ddl));
+  const nameOf = createSqlNamer(ddl.nameLimit);
+  const columns = sources.map((source, i) => {
+    const column = proposeColumn(source, { rows: survey.rows, isKey: source === key, ddl });
+    const own = mapping.get(source[0]) ?? nameOf(source[0], `column_${i + 1}`);
+    const comment = own === source[0] || !source[1].isNamed ? {} : { comment: source[0] };
+    return { name: own, ...column, ...comment };
+  });
+  const keyColumn = key && columns[sources.indexOf(key)];
+  return {
+    table: {
+      ...tableNames(name, ddl),
+      kind: 'table',
+      columns,
+      ...(keyColumn && { primaryKey: { columns: [keyColumn.name] } }),
+      indexes: [],
+      foreignKeys: [],
+      checks: [],
+      ...(options.table === undefined && name !== survey.source ? { comment: survey.source } : {}),
+    },
+    source: survey.source,
+    sources: sources.map(([source]) => source),
+  };
+}
+
+/** A delimiter at the end of each line makes a column without name or values. */
+function isColumn({ isNamed, profile }: ColumnSurvey): boolean {
+  return isNamed || profile.count > 0;
+}
+
+/** `sales.orders` is in a namespace, where the database has them. */
+function tableNames(
+  name: string,
+  ddl: DdlDialect,
+): Pick<Table, 'name' | 'localName' | 'namespace'> {
+  const dot = name.indexOf('.');
+  const namespace = name.slice(0, Math.max(0, dot));
+  const localName = name.slice(dot + 1);
+  const isQualified =
+    namespace !== '' && localName !== '' && ddl.createNamespace(namespace) !== undefined;
+  return isQualified ? { name, localName, namespace } : { name, localName: name };
+}
+
+interface ColumnFacts {
+  readonly rows: number;
+  readonly isKey: boolean;
+  readonly ddl: DdlDialect;
+}
+
+function proposeColumn(
+  [, { profile, length }]: SourceColumn,
+  { rows, isKey, ddl }: ColumnFacts,
+): Omit<Column, 'name'> {
+  const type = typeOf(profile, ddl);
+  return {
+    type: isKey ? keyType(type, length) : type,
+    nativeType: '',
+    nullable: !isKey && (rows === 0 || profile.count < rows),
+  };
+}
+
+/** Keys get more rows later, so their integers have at least 32 bits, and their texts a usual limit. */
+function keyType(type: ColumnType, length: number): ColumnType {
+  if (type.kind === 'integer' && type.bits < 32) return { ...type, bits: 32 };
+  return type.kind === 'text' ? { kind: 'text', length: Math.max(64, length) } : type;
+}
+
+/** A column named like a key, or the first one if it has numbers or UUIDs. */
+function findKey(
+  { source }: TableSurvey,
+  columns: readonly SourceColumn[],
+  ddl: DdlDialect,
+): SourceColumn | undefined {
+  const longest = ddl.maxKeyTextLength(1) ?? Infinity;
+  const candidates = columns.filter(([, column]) => column.isKey && column.length <= longest);
+  const [first] = candidates;
+  const isId = ([name]: SourceColumn): boolean => name.toLowerCase() === 'id';
+  const isNamedKey = ([name]: SourceColumn): boolean => isKeyName(name, source);
+  const isNumbered = (column: SourceColumn): boolean =>
+    column === columns[0] && column[1].profile.kind !== 'text';
+  return (
+    candidates.find(isId) ??
+    candidates.find(isNamedKey) ??
+    (first !== undefined && isNumbered(first) ? first : undefined)
+  );
+}

@@ -1,0 +1,169 @@
+/** Reads a file to its end and collects what is known of the columns of its tables, without a database. */
+import { createDistinctValues } from './distinct-values.ts';
+import { createProfile, observe } from './column-profile.ts';
+import { isKeyName } from './key-names.ts';
+import { distinctNames } from './sql-names.ts';
+import type { ColumnMapping, ImportContext, RowsHeader } from '../../../formats/row-import.ts';
+import type { RowChunk } from '../../../model/load.ts';
+import type { Column, Table } from '../../../model/schema.ts';
+import type { RowsReader } from '../read-file-rows.ts';
+import type { ColumnProfile, ProfileOptions } from './column-profile.ts';
+import type { DistinctValues } from './distinct-values.ts';
+
+/** A table of the file: a sheet, a file of an archive, or a key of a JSON document. */
+export interface TableSurvey {
+  /** Its name in the file. */
+  readonly source: string;
+  /** By the names in the file (`distinctNames`), in the order in which they occur. */
+  readonly columns: ReadonlyMap<string, ColumnSurvey>;
+  readonly rows: number;
+}
+
+export interface ColumnSurvey {
+  readonly isNamed: boolean;
+  readonly profile: ColumnProfile;
+  /** Whether the column could be the primary key: its values are different, in every collation too. */
+  readonly isKey: boolean;
+  /** The most characters of a value, if it could be the key. */
+  readonly length: number;
+}
+
+export interface SurveyOptions extends ProfileOptions {
+  /** A folder for values that do not fit into memory. */
+  readonly folder: string;
+  /** The name of a table that the file does not name. */
+  readonly source: string;
+  /** Called with the bytes of the file that have been read, and the rows. */
+  readonly onProgress: (progress: { readonly bytes: number; readonly rows: number }) => void;
+}
+
+export async function surveyFile(
+  read: RowsReader,
+  options: SurveyOptions,
+): Promise<readonly TableSurvey[]> {
+  const tables = new Map<string, OpenTable>();
+  let rows = 0;
+  try {
+    for await (const chunk of read(surveyContext(tables, options))) {
+      observeChunk(chunk, options);
+      rows += chunk.rows.length;
+      options.onProgress({ bytes: chunk.fileBytes ?? 0, rows });
+    }
+    return [...tables.values()].map(tableSurvey);
+  } finally {
+    for (const { columns } of tables.values())
+      for (const { key } of columns.values()) key?.values.close();
+  }
+}
+
+interface OpenTable {
+  readonly source: string;
+  readonly columns: Map<string, OpenColumn>;
+  rows: number;
+}
+
+interface OpenColumn extends Column {
+  readonly survey: { readonly profile: ColumnProfile; readonly isNamed: boolean };
+  /** Undefined once the column cannot be the key. */
+  key: KeyCandidate | undefined;
+}
+
+interface KeyCandidate {
+  readonly values: DistinctValues;
+  length: number;
+}
+
+/** What the readers see of a table. */
+interface SurveyedTable extends Table {
+  readonly open: OpenTable;
+}
+
+/** Errors and warnings are left to the import, which reads the file again. */
+function surveyContext(tables: Map<string, OpenTable>, options: SurveyOptions): ImportContext {
+  return {
+    mapColumns: (header) => mapColumns(tables, header, options),
+    hasColumn: () => false,
+    setCounter: () => undefined,
+    report: () => undefined,
+    warn: () => undefined,
+  };
+}
+
+function mapColumns(
+  tables: Map<string, OpenTable>,
+  { table, columns = [] }: RowsHeader,
+  options: SurveyOptions,
+): ColumnMapping {
+  const source = typeof table === 'string' ? table : options.source;
+  const open = tables.get(source) ?? { source, columns: new Map<string, OpenColumn>(), rows: 0 };
+  tables.set(source, open);
+  const names = distinctNames(columns);
+  const mapped = names.map((name, i) => {
+    const known = open.columns.get(name);
+    if (known !== undefined) return known;
+    const isNamed = columns[i] !== '';
+    const file = `${[...tables.keys()].indexOf(source)}-${open.columns.size}`;
+    const isCandidate = isNamed && (open.columns.size === 0 || isKeyName(name, source));
+    const column = openColumn(name, isNamed);
+    if (isCandidate) column.key = { values: createDistinctValues(options.folder, file), length: 0 };
+    open.columns.set(name, column);
+    return column;
+  });
+  const surveyed: SurveyedTable = { ...emptyTable, name: source, localName: source, open };
+  return { table: surveyed, columns: mapped, errors: [], jsonValues: 'tokens' };
+}
+
+const emptyTable = {
+  kind: 'table',
+  columns: [],
+  indexes: [],
+  foreignKeys: [],
+  checks: [],
+} as const;
+
+function openColumn(name: string, isNamed: boolean): OpenColumn {
+  const survey = { profile: createProfile(), isNamed };
+  return { name, type: { kind: 'text' }, nativeType: '', nullable: true, survey, key: undefined };
+}
+
+function observeChunk({ table, columns, rows }: RowChunk, options: SurveyOptions): void {
+  const { open } = table as SurveyedTable;
+  open.rows += rows.length;
+  for (const [i, each] of columns.entries()) {
+    const column = each as OpenColumn;
+    const { profile } = column.survey;
+    for (const row of rows) {
+      const value = row[i];
+      if (typeof value !== 'string') continue;
+      const text = observe(profile, value, options);
+      if (column.key !== undefined) observeKey(column, text);
+    }
+  }
+}
+
+const keyKinds: ReadonlySet<ColumnProfile['kind']> = new Set(['integer', 'uuid', 'text']);
+/** Printable ASCII without spaces at the ends. Other texts may be equal in a collation of a database. */
+const keyText = /^[!-~](?:[ -~]{0,253}[!-~])?$/;
+
+function observeKey(column: OpenColumn, text: string): void {
+  const { key, survey } = column;
+  if (key === undefined) return;
+  const isKey =
+    keyKinds.has(survey.profile.kind) && keyText.test(text) && key.values.add(text.toLowerCase());
+  if (isKey) key.length = Math.max(key.length, text.length);
+  else dropKey(column, key);
+}
+
+function dropKey(column: OpenColumn, { values }: KeyCandidate): void {
+  values.close();
+  column.key = undefined;
+}
+
+function tableSurvey({ source, columns, rows }: OpenTable): TableSurvey {
+  const surveyed = [...columns].map(([name, { survey, key }]): [string, ColumnSurvey] => {
+    const isComplete = rows > 0 && survey.profile.count === rows;
+    const isKey = isComplete && key?.values.areDistinct() === true;
+    return [name, { ...survey, isKey, length: key?.length ?? 0 }];
+  });
+  return { source, rows, columns: new Map(surveyed) };
+}

@@ -1,0 +1,63 @@
+/** Finds the columns of tables that an import creates, by their names in the file. */
+import { distinctNames } from './infer/sql-names.ts';
+import type { ColumnMapping, RowsHeader } from '../../formats/row-import.ts';
+import type { Column, Table } from '../../model/schema.ts';
+import type { FileProblems } from './file-problems.ts';
+import type { ColumnMapper } from './map-columns.ts';
+import type { RowsReader } from './read-file-rows.ts';
+
+/** A table as the database creates it, and where its values are in the file. */
+export interface NewTable {
+  readonly table: Table;
+  readonly source: string;
+  /** By the names in the file. Other columns of the file are skipped. */
+  readonly columns: ReadonlyMap<string, Column>;
+}
+
+export interface NewTables {
+  readonly tables: readonly NewTable[];
+  /** The name of a table that the file does not name. */
+  readonly source: string;
+}
+
+export function createNewTableMapper(
+  { tables, source }: NewTables,
+  problems: FileProblems,
+): ColumnMapper {
+  const bySource = new Map(tables.map((table) => [table.source, table]));
+  return {
+    mapColumns: ({ table, columns = [] }: RowsHeader): ColumnMapping => {
+      const name = typeof table === 'string' ? table : source;
+      const target = bySource.get(name) ?? skippedTable(name);
+      const mapped = distinctNames(columns).map((column) => target.columns.get(column));
+      return { table: target.table, columns: mapped, errors: [], jsonValues: 'texts' };
+    },
+    hasColumn: () => false,
+    setCounter: () => undefined,
+    counters: () => [],
+    report: problems.report,
+    warn: problems.warn,
+    tables: new Set(tables.map(({ table }) => table)),
+  };
+}
+
+function skippedTable(name: string): NewTable {
+  const table: Table = {
+    name,
+    localName: name,
+    kind: 'table',
+    columns: [],
+    indexes: [],
+    foreignKeys: [],
+    checks: [],
+  };
+  return { table, source: name, columns: new Map() };
+}
+
+/** Leaves out the rows of tables that are not created. */
+export function readOnlyTables(read: RowsReader, { tables }: NewTables): RowsReader {
+  const created = new Set(tables.map(({ table }) => table));
+  return async function* (target) {
+    for await (const chunk of read(target)) if (created.has(chunk.table)) yield chunk;
+  };
+}

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { buildWorkbook } from '../../formats/build-workbook.ts';
+import { writeZipOf } from '../../formats/write-zip.ts';
+import { importFile } from '../importing.ts';
+import { describeOnEachDatabase, failureOf } from './bench.ts';
+import { checkNewTables } from './new-tables.ts';
+import type { ImportDataResponse } from '../../../src/studio/import/report-import.ts';
+import type { ImportFileOptions } from '../importing.ts';
+
+interface Proposal {
+  readonly tables: readonly ProposedTable[];
+}
+
+interface ProposedTable {
+  readonly name: string;
+  readonly source: string;
+  readonly comment?: string;
+  readonly primary_key?: readonly string[];
+  readonly columns: readonly {
+    readonly name: string;
+    readonly source?: string;
+    readonly comment?: string;
+    readonly is_nullable: boolean;
+    readonly data_type: { readonly kind: string };
+  }[];
+}
+
+function proposalOf({ schema }: ImportDataResponse): Proposal {
+  return schema as unknown as Proposal;
+}
+
+describeOnEachDatabase('import into new tables', (bench) => {
+  const send = (
+    file: string,
+    content: string | Uint8Array,
+    options: ImportFileOptions = {},
+  ): Promise<ImportDataResponse> =>
+    importFile(bench.native.url, [file, content], { create_table: true, ...options });
+  const names = async (): Promise<readonly string[]> => {
+    await bench.refresh();
+    const { body } = await bench.perform('get-schema', {});
+    const { tables } = JSON.parse(String(body)) as {
+      readonly tables: readonly { readonly name: string }[];
+    };
+    return tables.map(({ name }) => name);
+  };
+
+  test('stores the values of random files', async () => {
+    await checkNewTables(bench, 25);
+  });
+
+  test('infers types, NOT NULL and the key from all rows', async () => {
+    const content =
+      'id,small,big,huge,price,ratio,ok,day,at,zoned,clock,ref,doc,zip,plus,note\n' +
+      '1,1,3000000000,1,1.10,1e5,true,2024-02-29,2024-02-29 10:00:00,2024-02-29T10:00:00Z,10:00,123e4567-e89b-12d3-a456-426614174000,[1],00123,+1,x\n' +
+      '2,-5,1,20000000000000,20,2.5e-3,false,1956-12-13,2024-02-29T10:00:00.25,2024-02-29 10:00:00+01:00,11:30:15.5,123e4567-e89b-12d3-a456-426614174001,"{""a"":1}",1,1,\n';
+    const response = await send('kinds.csv', content, { dry_run: true });
+    const [table] = proposalOf(response).tables;
+    const kinds = table?.columns.map(({ name, data_type: type, is_nullable: isNullable }) => [
+      name,
+      ...Object.values(type),
+      ...(isNullable ? ['null'] : []),
+    ]);
+    expect(kinds).toEqual([
+      ['id', 'integer', 32],
+      ['small', 'integer', 16],
+      ['big', 'integer', 64],
+      ['huge', 'integer', 64],
+      ['price', 'decimal', 4, 2],
+      ['ratio', 'float', 64],
+      ['ok', 'boolean'],
+      ['day', 'date'],
+      ['at', 'timestamp', 2],
+      ['zoned', 'timestamp', 0, true],
+      ['clock', 'time', 1],
+      ['ref', 'uuid'],
+      ['doc', 'json'],
+      ['zip', 'text'],
+      ['plus', 'text'],
+      ['note', 'text', 'null'],
+    ]);
+    expect(table?.primary_key).toEqual(['id']);
+    expect(response.tables_created).toEqual(['kinds']);
+    expect(response.statements?.[0]).toMatch(/^CREATE TABLE/);
+    expect(await names()).not.toContain('kinds');
+  });
+
+  test('creates what an edited proposal says, and leaves out columns without a source', async () => {
+    const content = 'Key,Full Name,Note,Note\n7,Ann,x,1\n8,Bo,y,2\n';
+    const { tables } = proposalOf(await send('edited.csv', content, { dry_run: true }));
+    expect(tables[0]?.columns.map(({ name, source, comment }) => [name, source, comment])).toEqual([
+      ['key', 'Key', 'Key'],
+      ['full_name', 'Full Name', 'Full Name'],
+      ['note', 'Note', 'Note'],
+      ['note_2', 'Note (2)', 'Note (2)'],
+    ]);
+    const [key, fullName, , second] = tables[0]!.columns;
+    const edited = {
+      ...tables[0],
+      name: 'persons',
+      columns: [
+        { ...key, data_type: { kind: 'integer', bits: 64 } },
+        { ...second, name: 'rank' },
+        { ...fullName, name: 'title' },
+        { name: 'extra', data_type: { kind: 'integer', bits: 32 }, is_nullable: true },
+      ],
+    };
+    const schema = JSON.stringify({ tables: [edited] });
+    const response = await send('edited.csv', content, { fields: { schema } });
+    expect(response.tables_created).toEqual(['persons']);
+    await bench.refresh();
+    expect((await bench.list('persons')).data).toEqual([
+      { key: 7, rank: 1, title: 'Ann', extra: null },
+      { key: 8, rank: 2, title: 'Bo', extra: null },
+    ]);
+  });
+
+  test('leaves nothing behind when a row fails', async () => {
+    const content = 'id,n\n1,1\n2,x\n';
+    const { tables } = proposalOf(await send('failing.csv', content, { dry_run: true }));
+    const [id, n] = tables[0]!.columns;
+    const schema = JSON.stringify({
+      tables: [{ ...tables[0], checks: [{ expression: 'id < 2' }], columns: [id, n] }],
+    });
+    const failure = await failureOf(send('failing.csv', content, { fields: { schema } }));
+    expect(failure.code).toBe('import_failed');
+    expect(await names()).not.toContain('failing');
+  });
+
+  test('rejects a table that exists, and a script', async () => {
+    await send('twice.csv', 'a\n1\n');
+    expect((await failureOf(send('twice.csv', 'a\n1\n'))).code).toBe('table_exists');
+    expect((await failureOf(send('x.sql', 'INSERT INTO x VALUES (1);'))).code).toBe(
+      'invalid_parameter',
+    );
+  });
+
+  test('makes a table of each sheet, of each file of an archive and of each key of a document', async () => {
+    const cell = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+    const row = (...cells: readonly string[]): string => `<row>${cells.join('')}</row>`;
+    const workbook = await buildWorkbook({
+      sheets: {
+        'First sheet': row(cell('id')) + row('<c><v>1</v></c>') + row('<c><v>2</v></c>'),
+        second: row(cell('name')) + row(cell('x')),
+      },
+    });
+    expect((await send('book.xlsx', workbook)).tables_created).toEqual(['first_sheet', 'second']);
+    const zip = await writeZipOf([
+      { name: 'one.csv', content: 'a\n1\n' },
+      { name: 'two.csv', content: 'b\nx\n' },
+    ]);
+    expect((await send('files.zip', zip)).tables_created).toEqual(['one', 'two']);
+    const json = '{"cats":[{"id":1,"n":{"x":1}}],"dogs":[{"id":"a","n":1},{"id":"b","n":"1"}]}';
+    expect((await send('pets.json', json)).tables_created).toEqual(['cats', 'dogs']);
+    await bench.refresh();
+    expect((await bench.list('dogs')).data).toEqual([
+      { id: 'a', n: '1' },
+      { id: 'b', n: '1' },
+    ]);
+  });
+
+  test('makes a table of a file without rows', async () => {
+    expect((await send('empty.csv', 'a,b\n')).tables_created).toEqual(['empty']);
+    await bench.refresh();
+    expect((await bench.list('empty')).total).toBe(0);
+  });
+});
