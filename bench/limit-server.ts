@@ -10,6 +10,7 @@ import { createRandom } from '../src/demo/random.ts';
 
 const database = new SqliteDatabase(process.argv[2] ?? '');
 database.pragma('synchronous = FULL');
+database.pragma('mmap_size = 2147483648');
 
 const page = database.prepare('SELECT * FROM events ORDER BY id LIMIT ? OFFSET ?');
 const pageAfter = database.prepare('SELECT * FROM events WHERE id > ? ORDER BY id LIMIT ?');

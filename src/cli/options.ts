@@ -216,6 +216,12 @@ const optionTable = {
     commands: ['serve', ...imports],
     description: 'Create the SQLite file if it does not exist.',
   },
+  'no-mmap': {
+    kind: 'boolean',
+    commands: serve,
+    description:
+      'Read SQLite files without memory mapping. Files on network file systems are never mapped.',
+  },
   open: {
     kind: 'boolean',
     commands: serve,

@@ -64,6 +64,7 @@ async function open(
     allowDdl: values['allow-ddl'],
     prefix: values.prefix,
     create: values.create,
+    mapFiles: !values['no-mmap'],
     statementTimeoutMs: values['statement-timeout'],
     maxUploadBytes: values['max-upload'],
     models,

@@ -225,6 +225,11 @@ export interface DatabaseTarget {
   readonly readOnly: boolean;
   /** Whether a missing database file may be created. */
   readonly create: boolean;
+  /**
+   * Whether a database file may be mapped into memory. If it is truncated or its disk fails meanwhile,
+   * the process ends with SIGBUS, so only processes that can be replaced may map it.
+   */
+  readonly mapsFile?: boolean;
 }
 
 /**

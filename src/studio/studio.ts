@@ -32,6 +32,8 @@ export interface StudioOptions {
   readonly prefix?: string;
   /** Creates the database file if it does not exist. */
   readonly create?: boolean;
+  /** Reads a database file through a memory mapping, unless it is on a network; true when absent. */
+  readonly mapFiles?: boolean;
   /** The time limit of a statement in milliseconds; 30,000 when absent. */
   readonly statementTimeoutMs?: number;
   /** The folder for what outlives the studio: imported models and journals. Without it, nothing is stored. */
@@ -145,7 +147,10 @@ async function openParts(
   const limitMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
   const baseExecutor = withTimeLimit(
     kind.runsInChildProcess
-      ? createLanes({ target, access, models }, kind.whyReadsBlockWrites)
+      ? createLanes(
+          { target: { ...target, mapsFile: options.mapFiles ?? true }, access, models },
+          kind.whyReadsBlockWrites,
+        )
       : await createServerExecutor(await kind.open(target), { options, target, access, models }),
     limitMs,
   );

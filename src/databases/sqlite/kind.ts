@@ -61,7 +61,7 @@ async function open(target: DatabaseTarget): Promise<Database<Capability>> {
   if (location.kind === 'memory') throw new Error('A prepared target is a file.');
   const { openDatabase } = await import('./database.ts');
   try {
-    return closing(openDatabase(location), prepared);
+    return closing(openDatabase({ ...location, mapsFile: target.mapsFile ?? false }), prepared);
   } catch (error) {
     await prepared.release();
     throw error;

@@ -17,11 +17,16 @@ export function studioErrorOf(error: unknown): unknown {
   return error;
 }
 
-function crashError({ outOfMemory }: HostCrashError): StudioError {
+function crashError({ outOfMemory, signal }: HostCrashError): StudioError {
   if (outOfMemory)
     return new StudioError('too_large', 'The request needs more memory than one request may use.');
+  // A process ends with SIGBUS when it reads a part of a mapped file that no longer exists.
+  if (signal === 'SIGBUS') return new StudioError('database_unavailable', unreadableMapping);
   return new StudioError(
     'database_unavailable',
     'The process that performed the request ended unexpectedly; the next request starts a new one.',
   );
 }
+
+const unreadableMapping =
+  'A part of the database file could not be read: another program truncated the file, or its disk failed. The next request opens the file again.';

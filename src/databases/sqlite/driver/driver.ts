@@ -1,6 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { readFileError, readWholeFile } from '../dialect/errors.ts';
 import { fileLabel } from './files.ts';
+import { canMapFile } from './file-mapping.ts';
 import { createFoldLike, foldLikeFunction } from '../dialect/fold-like.ts';
 import type { Row, Value } from '../../../model/values.ts';
 
@@ -47,7 +48,15 @@ export interface ConnectOptions {
   readonly readOnly: boolean;
   /** How long a statement waits for a lock of another process. */
   readonly busyTimeoutMs?: number;
+  /** Maps the file into memory, where its file system permits that. */
+  readonly mapsFile?: boolean;
 }
+
+/**
+ * SQLite maps as much of the file as there is, also when it grows, up to this size and to its own limit
+ * of 2 GiB. It reads the rest as usual. https://www.sqlite.org/mmap.html
+ */
+const maxMappedBytes = 2 ** 31;
 
 const maxCachedStatements = 200;
 const defaultBusyTimeoutMs = 5000;
@@ -57,6 +66,7 @@ export function connect({
   path,
   readOnly,
   busyTimeoutMs = defaultBusyTimeoutMs,
+  mapsFile = false,
 }: ConnectOptions): Connection {
   const guard = guardFor(path);
   const database = guard(
@@ -64,6 +74,7 @@ export function connect({
       new BetterSqlite3(path, { readonly: readOnly, fileMustExist: true, timeout: busyTimeoutMs }),
   );
   try {
+    if (mapsFile && canMapFile(path)) database.pragma(`mmap_size = ${maxMappedBytes}`);
     readWholeFile(() => guard(() => prepareConnection(database, readOnly)));
   } catch (error) {
     database.close();
