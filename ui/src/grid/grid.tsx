@@ -18,7 +18,8 @@ export function Grid(props: GridProps): JSX.Element {
   const { rows, shown, gutter, width } = useGridWindow(props, scroller, form);
   const { label, columns, selection, totalRows, isWaiting = false } = props;
   const items = rows.getVirtualItems();
-  const origin = originOf(items[0]?.start ?? 0);
+  const head = headHeight[form];
+  const origin = originOf((items[0]?.start ?? head) - head);
   return (
     <div
       ref={scroller}
@@ -39,7 +40,7 @@ export function Grid(props: GridProps): JSX.Element {
         style={
           {
             width,
-            height: rows.getTotalSize() + headHeight[form],
+            height: rows.getTotalSize() + head,
             '--gutter': `${gutter}px`,
           } as CSSProperties
         }
@@ -51,7 +52,7 @@ export function Grid(props: GridProps): JSX.Element {
               key={index}
               {...props}
               row={index}
-              style={{ transform: `translateY(${start - origin}px)`, height: size }}
+              style={{ transform: `translateY(${start - head - origin}px)`, height: size }}
               shown={shown}
             />
           ))}

@@ -19,6 +19,8 @@ export function useGridWindow(
     getScrollElement,
     estimateSize: () => rowHeight[form],
     overscan: 8,
+    // The head comes before the rows, and covers the first ones in view.
+    scrollMargin: headHeight[form],
     scrollPaddingStart: headHeight[form],
   });
   const across = useVirtualizer({
