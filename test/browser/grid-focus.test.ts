@@ -41,4 +41,70 @@ inBrowser('the keyboard in the grid', ({ open, file }) => {
     const field = page.getByRole('dialog', { name: 'Edit name' }).getByRole('textbox');
     expect(await field.inputValue()).toBe(name);
   });
+
+  test('an editor with an invalid text keeps the keyboard, and no other one opens', async () => {
+    const page = await open('/tables/books?sort_by=id');
+    const before = await page.locator('#cell-3-1').innerText();
+    await page.locator('#cell-0-6').click();
+    await page.keyboard.type('12x');
+    const editor = page.getByRole('dialog', { name: 'Edit page_count' });
+    const field = editor.getByRole('textbox');
+    await page.locator('#cell-3-1').click();
+    await editor.getByText('This is not a number.').waitFor();
+    await page.keyboard.type('y');
+    await expect.poll(() => field.inputValue()).toBe('12xy');
+    await page.locator('#cell-3-1').dblclick();
+    await page.keyboard.type('z');
+    await expect.poll(() => field.inputValue()).toBe('12xyz');
+    await page.keyboard.press('Escape');
+    await editor.waitFor({ state: 'detached' });
+    expect(await page.locator('#cell-3-1').innerText()).toBe(before);
+    await page.keyboard.type('typed after that');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('#cell-3-1').innerText()).toBe('typed after that');
+  });
+
+  test('keys of an input method do not end the edit', async () => {
+    const page = await open('/tables/tags?sort_by=id');
+    const client = await page.context().newCDPSession(page);
+    const compose = async (text: string): Promise<void> => {
+      await client.send('Input.imeSetComposition', {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      });
+    };
+    const pressInMethod = async (key: string): Promise<void> => {
+      const event = { key, code: key, windowsVirtualKeyCode: 229 };
+      await client.send('Input.dispatchKeyEvent', { ...event, type: 'rawKeyDown' });
+      await client.send('Input.dispatchKeyEvent', { ...event, type: 'keyUp' });
+    };
+    await page.locator('#cell-1-1').dblclick();
+    const field = page.getByRole('dialog', { name: 'Edit name' }).getByRole('textbox');
+    await page.keyboard.press('Control+a');
+    for (const key of ['Enter', 'Tab', 'Escape']) {
+      await compose('にほ');
+      await pressInMethod(key);
+      await expect.poll(() => field.inputValue()).toContain('にほ');
+    }
+    await client.send('Input.insertText', { text: '日本' });
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('#cell-1-1').innerText()).toBe('日本');
+  });
+
+  test('Shift and Tab goes to the cell on the left, Ctrl and Y redoes', async () => {
+    const page = await open('/tables/tags?sort_by=id');
+    await page.locator('#cell-2-2').click();
+    await page.keyboard.type('#010203');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.type('to the left');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('#cell-2-1').innerText()).toBe('to the left');
+    const before = await page.locator('#cell-2-2').innerText();
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => page.locator('#cell-2-2').innerText()).not.toBe(before);
+    await page.keyboard.press('Control+y');
+    await expect.poll(() => page.locator('#cell-2-2').innerText()).toBe(before);
+  });
 });

@@ -1,11 +1,13 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { leaveCompositionKeys } from './app/composition-keys.ts';
 import { applyStoredTheme } from './app/theme.ts';
 import { Studio } from './app/studio.tsx';
 import { storeChangesOverReload } from './editing/unsaved-changes.ts';
 import { watchRowKeys } from './editing/row-key-watch.ts';
 
 applyStoredTheme();
+leaveCompositionKeys();
 watchRowKeys();
 storeChangesOverReload();
 const container = document.querySelector('#studio');

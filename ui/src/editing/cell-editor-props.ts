@@ -5,7 +5,7 @@ import type { Column, Table } from '../api/queries.ts';
 /** `undefined` means the column's default. */
 type EditedValue = Cell | undefined;
 export type EditedValues = Readonly<Record<string, EditedValue>>;
-export type EditStep = 'down' | 'right' | 'stay';
+export type EditStep = 'down' | 'right' | 'left' | 'stay';
 
 export interface CellEditorProps {
   readonly table: Table;
@@ -22,4 +22,6 @@ export interface CellEditorProps {
   readonly style: CSSProperties;
   readonly onDone: (values: EditedValues, step: EditStep) => void;
   readonly onCancel: () => void;
+  /** The editor stays open, because its text is not a value. */
+  readonly onInvalid: () => void;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { JSX, KeyboardEvent } from 'react';
+import type { FocusEvent, JSX, KeyboardEvent } from 'react';
 import { emptyWord } from '../cells/empty-word.ts';
 import { choicesOf } from '../cells/value-kind.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
@@ -87,7 +87,7 @@ interface TextCellProps extends CellEditorProps {
 
 /** The text of an editor, and what happens when it is committed. */
 function useTextEditing(props: TextCellProps) {
-  const { column, isOneLine, value, onDone, onCancel } = props;
+  const { column, isOneLine, value, onDone, onCancel, onInvalid } = props;
   const stored = useFirstText(props.stored);
   const [text, setText] = useState(() => initialText(props));
   // A key that commits can arrive before the last typed character is rendered.
@@ -120,8 +120,10 @@ function useTextEditing(props: TextCellProps) {
       else onDone({}, step);
       return;
     }
-    if ('problem' in read) setProblem(read.problem);
-    else onDone({ [column.name]: read.value }, step);
+    if ('problem' in read) {
+      setProblem(read.problem);
+      onInvalid();
+    } else onDone({ [column.name]: read.value }, step);
   };
   const latestCommit = useRef(commit);
   useEffect(() => {
@@ -140,7 +142,7 @@ function TextCell(props: TextCellProps): JSX.Element {
     const isCommitKey = isJson ? event.ctrlKey || event.metaKey : !event.shiftKey && !event.altKey;
     if (event.key === 'Tab') {
       event.preventDefault();
-      commit('right');
+      commit(event.shiftKey ? 'left' : 'right');
     } else if (event.key === 'Enter' && isCommitKey) {
       event.preventDefault();
       commit('down');
@@ -150,7 +152,9 @@ function TextCell(props: TextCellProps): JSX.Element {
     <div
       onKeyDown={pressKey}
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) commit('stay');
+        if (event.currentTarget.contains(event.relatedTarget)) return;
+        commit('stay');
+        keepFocus(event);
       }}
     >
       <CellInput
@@ -169,6 +173,22 @@ function TextCell(props: TextCellProps): JSX.Element {
       />
     </div>
   );
+}
+
+/**
+ * An editor that stays open, because its text is not a value, keeps the keyboard: keys would
+ * otherwise act on the cell that was clicked.
+ */
+function keepFocus({ currentTarget, nativeEvent }: FocusEvent): void {
+  const grid = currentTarget.closest('[role="grid"]');
+  const [field] = nativeEvent.composedPath();
+  // The focus has moved only after the event.
+  setTimeout(() => {
+    const { activeElement } = document;
+    const isInGrid = activeElement === document.body || grid?.contains(activeElement) === true;
+    if (field instanceof HTMLElement && field.isConnected && isInGrid)
+      field.focus({ preventScroll: true });
+  });
 }
 
 /** Returns the stored text as it was when the editor opened. The row may be read again meanwhile. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { modifierKey } from '../parts/modifier-key.ts';
 import type { JSX } from 'react';
 import type { Table } from '../api/queries.ts';
@@ -22,20 +22,19 @@ interface ReviewBarProps {
 /** The bar of unsaved changes: their number, undo and redo, discard, review and save. */
 export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
   const store = useStaged(table.name);
-  const { staged } = store;
+  const { staged, isSaving } = store;
   useEffect(() => registerBar(table.name), [table.name]);
-  const [isSaving, setSaving] = useState(false);
   const count = countStaged(staged);
   const saveAll = (): void => {
     // A field stages its text when it loses the focus.
     const focused = focusedElement();
     if (focused !== undefined) stageFocusedField(focused);
-    setSaving(true);
-    void save(table).finally(() => setSaving(false));
+    void save(table);
   };
   useShortcut('mod+s', saveAll);
   useShortcut('mod+z', store.undo, { whileTyping: false });
   useShortcut('mod+shift+z', store.redo, { whileTyping: false });
+  useShortcut('mod+y', store.redo, { whileTyping: false });
   const isIdle = count === 0 && !store.canRedo && !store.canUndo && store.pending === undefined;
   if (isIdle && store.saved === undefined && store.saveError === undefined) return null;
   return (

@@ -23,6 +23,7 @@ export async function save(table: Table): Promise<void> {
   const { staged, pending } = stagedTable(table.name);
   if ((countStaged(staged) === 0 && pending === undefined) || running.has(table.name)) return;
   running.add(table.name);
+  stagedTable(table.name).setSaving(true);
   try {
     const first = pending === undefined ? 0 : await saveAttempt(table, pending, 0);
     if (first === undefined) return;
@@ -32,6 +33,7 @@ export async function save(table: Table): Promise<void> {
     reportSaved(table.name, savedTitle(count));
   } finally {
     running.delete(table.name);
+    stagedTable(table.name).setSaving(false);
   }
 }
 

@@ -28,6 +28,7 @@ interface TableState {
   readonly pending: SaveAttempt | undefined;
   /** What the last save has done, for a few seconds. */
   readonly saved: string | undefined;
+  readonly isSaving: boolean;
 }
 
 const initialState: TableState = {
@@ -37,6 +38,7 @@ const initialState: TableState = {
   typedField: undefined,
   pending: undefined,
   saved: undefined,
+  isSaving: false,
 };
 const states = createStore<ReadonlyMap<string, TableState>>(new Map());
 
@@ -47,6 +49,7 @@ export interface StagedTable {
   readonly conflict: Conflict | undefined;
   readonly pending: SaveAttempt | undefined;
   readonly saved: string | undefined;
+  readonly isSaving: boolean;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   /** Updates the staged changes as one undo step. Returning the same object changes nothing. */
@@ -57,6 +60,8 @@ export interface StagedTable {
   readonly redo: () => void;
   readonly setSaveError: (saveError: SaveError | undefined) => void;
   readonly setConflict: (conflict: Conflict | undefined) => void;
+  /** What the save before has done is no longer of interest. */
+  readonly setSaving: (isSaving: boolean) => void;
   readonly setSaved: (saved: string | undefined) => void;
   readonly setPending: (pending: SaveAttempt | undefined) => void;
   /** Replaces the staged changes and forgets the undo history. */
@@ -72,7 +77,8 @@ export function useStaged(table: string): StagedTable {
 
 /** Returns the current state, for code that runs outside of rendering. */
 export function stagedTable(table: string): StagedTable {
-  const { history, saveError, conflict, pending, saved } = states.get().get(table) ?? initialState;
+  const { history, saveError, conflict, pending, saved, isSaving } =
+    states.get().get(table) ?? initialState;
   const set = (next: (state: TableState) => Partial<TableState>): void =>
     states.setState((all) => {
       const state = all.get(table) ?? initialState;
@@ -88,6 +94,7 @@ export function stagedTable(table: string): StagedTable {
     conflict,
     pending,
     saved,
+    isSaving,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     change,
@@ -101,7 +108,14 @@ export function stagedTable(table: string): StagedTable {
     redo: () => setHistory(redo),
     setSaveError: (next) => set(() => ({ saveError: next })),
     setConflict: (next) => set(() => ({ conflict: next })),
-    reset: (staged) => set(() => ({ ...initialState, history: startHistory(staged) })),
+    reset: (staged) =>
+      set(({ isSaving: still }) => ({
+        ...initialState,
+        isSaving: still,
+        history: startHistory(staged),
+      })),
+    setSaving: (next) =>
+      set(() => (next ? { isSaving: true, saved: undefined } : { isSaving: false })),
     setSaved: (next) => set(() => ({ saved: next })),
     setPending: (next) => set(() => ({ pending: next })),
     discard: () => change(() => nothingStaged),

@@ -43,7 +43,7 @@ const groups: readonly (readonly [title: string, shortcuts: readonly Shortcut[]]
     [
       [shortcutText('S'), 'Save'],
       [shortcutText('Z'), 'Undo'],
-      [shortcutText('Shift+Z'), 'Redo'],
+      [`${shortcutText('Shift+Z')} or ${shortcutText('Y')}`, 'Redo'],
     ],
   ],
   [

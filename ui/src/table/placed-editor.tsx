@@ -49,6 +49,7 @@ export function OpenedCellEditor(props: OpenedCellEditorProps): JSX.Element {
           }}
           onDone={(values, step) => editing.finish(opened, values, step)}
           onCancel={() => editing.cancel(opened)}
+          onInvalid={() => editing.keepOpen(opened)}
         />
       </div>
     </div>

@@ -27,6 +27,8 @@ export interface GridEditing {
   readonly pressKey: (event: KeyboardEvent<HTMLDivElement>, selection: Selection) => void;
   readonly finish: (opened: OpenedCell, values: EditedValues, step: EditStep) => void;
   readonly cancel: (opened: OpenedCell) => void;
+  /** The text of an editor is not a value: no other one opens until it is, or Escape drops it. */
+  readonly keepOpen: (opened: OpenedCell) => void;
 }
 
 /** Handles the keys and double clicks of the grid. */
@@ -34,6 +36,7 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
   const [opened, setOpened] = useState<OpenedCell>();
   // An editor that unmounts stages its text, unless it has ended before.
   const ended = useRef(new WeakSet<OpenedCell>());
+  const invalid = useRef<OpenedCell>(undefined);
   const end = (ending: OpenedCell): void => {
     ended.current.add(ending);
     setOpened((current) => (current === ending ? undefined : current));
@@ -44,7 +47,8 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
     const reason = disabledReason(props, position);
     const shown = rows.at(position.row);
     const column = columns[position.column];
-    if (reason !== undefined)
+    if (opened !== undefined && opened === invalid.current) focusEditor();
+    else if (reason !== undefined)
       showToast({ kind: 'error', title: 'This cell cannot be edited', detail: reason });
     else if (column?.kind === 'binary') openRecord(props, position);
     else if (shown !== undefined && column !== undefined)
@@ -65,6 +69,9 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
     open: (position) => open(position),
     pressKey,
     cancel: end,
+    keepOpen: (current) => {
+      invalid.current = current;
+    },
     finish: (finished, values, step) => {
       if (ended.current.has(finished)) return;
       stageFinished(props, finished, values);
@@ -73,8 +80,17 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
       if (step === 'down') onSelect(selectCell({ row: Math.min(row + 1, rows.count - 1), column }));
       if (step === 'right')
         onSelect(selectCell({ row, column: Math.min(column + 1, columns.length - 1) }));
+      if (step === 'left') onSelect(selectCell({ row, column: Math.max(column - 1, 0) }));
     },
   };
+}
+
+/** Puts the keyboard into the editor that is open. */
+function focusEditor(): void {
+  const fields = ':is(input, textarea, select, .json-editor)';
+  const field = document.querySelector<HTMLElement>(`.cell-editor ${fields}`);
+  // CodeMirror is in a shadow root.
+  (field?.shadowRoot?.querySelector<HTMLElement>('.cm-content') ?? field)?.focus();
 }
 
 function scrolledAt(position: CellPosition): number {
