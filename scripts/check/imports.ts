@@ -63,6 +63,12 @@ const foldersOfLayers: Readonly<Record<string, Folders>> = {
     export: ['', 'go', 'models'],
     dialects: [''],
   },
+  sql: {
+    expression: [],
+    ddl: ['', 'expression'],
+    adapt: ['', 'expression'],
+    '': anyFolder,
+  },
 };
 
 /** The folders of each database, in the same way. */
@@ -88,6 +94,10 @@ const innerFolders: Readonly<Record<string, Folders>> = {
   'studio/rows': {
     read: [],
     write: ['read'],
+  },
+  'ui/editing': {
+    'cell-editor': [''],
+    '': anyFolder,
   },
 };
 

@@ -43,6 +43,7 @@ const retiredInNames: Retired = {
   'answer|answers|answered|answering|unanswered': 'response, result; completed',
   place: 'position, offset, index, location',
   loose: 'unenforced',
+  'surroundings|litter': 'external objects, system files',
 };
 
 const root = join(import.meta.dirname, '..', '..');

@@ -51,7 +51,7 @@ export function credentialsOf({ auth, token }: Pick<AccessOptions, 'auth' | 'tok
   };
 }
 
-export const openToAll =
+export const noAuthWarning =
   'Warning: --no-auth gives everyone who can reach this address all privileges of the database login.';
 
 const loopback = new BlockList();

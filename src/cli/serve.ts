@@ -6,7 +6,13 @@ import { findFonts } from '../studio/export/find-fonts.ts';
 import { readModelSources } from '../studio/core/models.ts';
 import { createStudio } from '../studio/studio.ts';
 import type { Studio, StudioOptions } from '../studio/studio.ts';
-import { checkAccess, checkProxies, credentialsOf, hasCredentials, openToAll } from './access.ts';
+import {
+  checkAccess,
+  checkProxies,
+  credentialsOf,
+  hasCredentials,
+  noAuthWarning,
+} from './access.ts';
 import type { CommandContext } from './context.ts';
 import { ensureDemo } from './demo-file.ts';
 import { failed } from './exit-error.ts';
@@ -20,7 +26,7 @@ import { defaultStateDir, prepareStateDir } from './state-dir.ts';
 export async function serve({ url, values }: Invocation, context: CommandContext): Promise<void> {
   checkAccess(values);
   checkProxies(values);
-  if (values['no-auth']) context.note(openToAll);
+  if (values['no-auth']) context.note(noAuthWarning);
   const stateDir = await findStateDir(url, values, context.env);
   const studio = await open(url ?? (await demoUrl(stateDir)), values, {
     stateDir,

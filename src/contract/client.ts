@@ -1,6 +1,6 @@
 import { StudioError, isErrorCode } from '../model/errors.ts';
 import { encodeSegment } from '../model/row-id.ts';
-import { parseExactJson } from './number-token.ts';
+import { parseJsonWithTokens } from './number-token.ts';
 import type { z } from 'zod';
 import type { ErrorDetails } from '../model/errors.ts';
 import type { NamedSchema } from './named-schema.ts';
@@ -214,7 +214,7 @@ async function bodyOf(
   if (response.status === 204) return null;
   if (response.headers.has('content-disposition')) return response.blob();
   const isLines = response.headers.get('content-type')?.startsWith(linesType) === true;
-  return isLines ? resultOf(response, onProgress) : parseExactJson(await response.text());
+  return isLines ? resultOf(response, onProgress) : parseJsonWithTokens(await response.text());
 }
 
 /** Reports the progress lines. The last line is the result or the error. */
@@ -223,7 +223,7 @@ async function resultOf(
   onProgress: (progress: UploadProgress) => void,
 ): Promise<unknown> {
   for await (const line of linesOf(response)) {
-    const message = parseExactJson(line) as ProgressLine;
+    const message = parseJsonWithTokens(line) as ProgressLine;
     if (message.progress !== undefined) onProgress(message.progress);
     else if ('result' in message) return message.result;
     else throw parseFailure(line, response.status);

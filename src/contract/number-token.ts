@@ -26,7 +26,7 @@ const parseJson = JSON.parse as (text: string, reviver: Reviver) => unknown;
 const { rawJSON: rawJson } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
 
 /** Parses JSON. Numbers whose source text would not survive a round trip become NumberTokens. */
-export function parseExactJson(text: string): unknown {
+export function parseJsonWithTokens(text: string): unknown {
   return parseJson(text, keepSource);
 }
 

@@ -42,7 +42,7 @@ type ValueOf<P> =
     : never;
 
 /** Names of parameters without a default. */
-type OpenNames<Q> = {
+type NamesWithoutDefault<Q> = {
   [Name in keyof Q]: Q[Name] extends { readonly repeated: true } | { readonly default: unknown }
     ? never
     : Name;
@@ -50,5 +50,5 @@ type OpenNames<Q> = {
 
 /** The values of a route's query parameters. */
 export type QueryOf<Q extends QueryParameters> = {
-  readonly [Name in Exclude<keyof Q, OpenNames<Q>>]: ValueOf<Q[Name]>;
-} & { readonly [Name in OpenNames<Q>]?: ValueOf<Q[Name]> };
+  readonly [Name in Exclude<keyof Q, NamesWithoutDefault<Q>>]: ValueOf<Q[Name]>;
+} & { readonly [Name in NamesWithoutDefault<Q>]?: ValueOf<Q[Name]> };

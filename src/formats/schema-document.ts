@@ -41,7 +41,7 @@ export type DocumentValue =
   | { readonly [name: string]: DocumentValue };
 
 export function schemaToDocument({ schema, dialect, relationsOf }: SchemaSource): DocumentValue {
-  const { database, serverVersion, tables, views, enums, surroundings } = schema;
+  const { database, serverVersion, tables, views, enums, externalObjects } = schema;
   const object = (table: Table): DocumentValue => tableObject(table, relationsOf(table.name));
   return {
     driver: dialect,
@@ -50,7 +50,7 @@ export function schemaToDocument({ schema, dialect, relationsOf }: SchemaSource)
     tables: tables.map(object),
     views: views.map(object),
     enums: enums.map(enumObject),
-    surroundings: surroundings === undefined ? undefined : { ...surroundings },
+    external_objects: externalObjects === undefined ? undefined : { ...externalObjects },
   };
 }
 

@@ -33,7 +33,7 @@ import type {
   PrimaryKey,
   Schema,
   SoftDelete,
-  Surroundings,
+  ExternalObjects,
   Table,
   TableKind,
 } from '../model/schema.ts';
@@ -79,7 +79,7 @@ function readSchema(members: Members, reading: ColumnContext, context: SchemaCon
     ),
     views: itemsIn(members, 'views').map((item) => readTable(item, reading)),
     enums: reading.enums,
-    ...optionalMember('surroundings', readSurroundings(members)),
+    ...optionalMember('externalObjects', readExternalObjects(members)),
   };
 }
 
@@ -113,8 +113,8 @@ function readEnum(item: Members): EnumType {
   };
 }
 
-function readSurroundings(members: Members): Surroundings | undefined {
-  const item = objectIn(members, 'surroundings');
+function readExternalObjects(members: Members): ExternalObjects | undefined {
+  const item = objectIn(members, 'external_objects');
   if (item === undefined) return undefined;
   return {
     extensions: textsIn(item, 'extensions') ?? [],

@@ -2,7 +2,7 @@ import type { TextPosition } from '../model/exact-json.ts';
 
 const LF = 0x0a;
 
-/** The position after UTF-8 bytes that begin at `place`. */
+/** The position after UTF-8 bytes that begin at `position`. */
 export function advancePosition(position: TextPosition, bytes: Buffer): TextPosition {
   if (bytes.length === 1 && bytes[0]! < 0x80) return advanceByOne(position, bytes[0]!);
   const last = bytes.lastIndexOf(LF);

@@ -152,11 +152,11 @@ async function save(
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   await pipeline(stream, file);
   if (stream.truncated) throw tooLarge(limitBytes);
-  return { ...placeOf(name ?? ''), path, bytes: file.bytesWritten };
+  return { ...partOf(name ?? ''), path, bytes: file.bytesWritten };
 }
 
 /** The folder and the name of an uploaded file. Browsers send paths with `/`, some clients with `\`. */
-function placeOf(written: string): Pick<UploadedFile, 'name' | 'folder'> {
+function partOf(written: string): Pick<UploadedFile, 'name' | 'folder'> {
   const parts = written.split(/[\\/]/);
   const name = parts.pop() ?? '';
   const folder = parts.filter((part) => !/^(?:\.{0,2}|[a-z]:)$/i.test(part)).join('/');

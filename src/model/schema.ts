@@ -227,11 +227,11 @@ export interface Schema {
   readonly tables: readonly Table[];
   readonly views: readonly Table[];
   readonly enums: readonly EnumType[];
-  readonly surroundings?: Surroundings;
+  readonly externalObjects?: ExternalObjects;
 }
 
 /** Names of objects that the structure may depend on and that this model does not contain. */
-export interface Surroundings {
+export interface ExternalObjects {
   /** Installed extensions (PostgreSQL). */
   readonly extensions: readonly string[];
   /** User-defined functions, and types other than enums, of a file; a database reports them in `needs`. */

@@ -1,9 +1,9 @@
-import { adaptSchema } from './adapt-schema.ts';
+import { adaptSchema } from './adapt/adapt-schema.ts';
 import { createIndexes } from './create-index.ts';
 import { addForeignKey, createTable } from './create-table.ts';
 import { inKeyOrder, inViewOrder } from './dependency-order.ts';
 import { haveSameMembers } from './key-columns.ts';
-import { adaptNativeSchema } from './adapt-native-schema.ts';
+import { adaptNativeSchema } from './adapt/adapt-native-schema.ts';
 import type { DdlDialect } from '../model/ddl-dialect.ts';
 import type { ForeignKey, Schema, Table } from '../model/schema.ts';
 import type { DdlContext } from './ddl-context.ts';

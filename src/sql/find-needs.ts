@@ -6,7 +6,7 @@ type FindNeeds = (...texts: readonly (string | undefined)[]) => Needs;
 
 /** Sets `needs` where an expression calls a routine, uses a type or uses a sequence that the schema document does not define. */
 export function withNeeds(schema: Schema): Schema {
-  const { routines = [], types = [] } = schema.surroundings ?? {};
+  const { routines = [], types = [] } = schema.externalObjects ?? {};
   const names = new Set([...routines, ...types]);
   const find: FindNeeds = (...texts) => {
     const given = texts.filter((text) => text !== undefined);

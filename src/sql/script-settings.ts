@@ -40,8 +40,8 @@ export type SettingChange =
   /** The import ignores the setting, so rows may differ. */
   | { readonly kind: 'left-out' }
   | {
-      readonly kind: 'refused';
-      readonly why: string;
+      readonly kind: 'rejected';
+      readonly reason: string;
       /** The setting concerns rows, so a schema import ignores it. */
       readonly concernsRows?: true;
     };

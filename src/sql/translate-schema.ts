@@ -1,5 +1,5 @@
 /** Translates a schema of one dialect so that `createSchema` can create it in another. */
-import { caseSensitivityWarnings } from './case-sensitivity.ts';
+import { caseSensitivityWarnings } from './adapt/case-sensitivity.ts';
 import { columnsByName } from './expression/infer.ts';
 import { inferType } from './expression/infer-type.ts';
 import { parseExpression } from './expression/parse.ts';

@@ -106,7 +106,7 @@ inBrowser('cells that nobody changed', ({ open, file }) => {
     expect(stored('SELECT text FROM kinds WHERE id = 1')).toEqual(['line A\nline B\nC']);
   });
 
-  test('a reference is picked from the rows of the typed text, however late they arrive', async () => {
+  test('a reference is picked from the search results of the typed text, even if they arrive late', async () => {
     const page = await openKinds();
     const [id, name] = [9, 'the ninth by name'];
     changeFile(file(), `UPDATE tags SET name = '${name}' WHERE id = ${id}`);

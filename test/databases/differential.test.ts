@@ -3,7 +3,7 @@
  * `differences.ts`.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseExactJson } from '../../src/contract/number-token.ts';
+import { parseJsonWithTokens } from '../../src/contract/number-token.ts';
 import { buildDemo } from '../../src/demo/build.ts';
 import { demoSchema } from '../../src/demo/schema.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -56,7 +56,7 @@ async function ask({ app }: RunningStudio, { method = 'GET', path, body }: Reque
       : { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
   const response = await app.fetch(new Request(`http://localhost/studio/api${path}`, init));
   const text = await response.text();
-  return { status: response.status, body: text === '' ? null : parseExactJson(text) };
+  return { status: response.status, body: text === '' ? null : parseJsonWithTokens(text) };
 }
 
 // The parts of responses that must be equal.

@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFolder, serve } from '../cli/command.ts';
 import { startPostgres } from '../servers/embedded-postgres.ts';
 import { startMariadb } from '../servers/start-mariadb.ts';
-import { requests, settles } from './silent-server.ts';
+import { requests, waitOptions } from './silent-server.ts';
 import type { Arbitrary } from 'fast-check';
 
 interface Subject {
@@ -150,11 +150,11 @@ describe.each(Object.entries(subjects))('%s', (_name, open) => {
         }
         await vi.waitFor(
           async () => expect(await read(url, '/stats')).toMatchObject({ in_use: 0 }),
-          settles,
+          waitOptions,
         );
         await vi.waitFor(
           async () => expect((await read(url, '/tables/items/rows')).total).toBe(2),
-          settles,
+          waitOptions,
         );
       }
       const pids = await subject.processes(command);

@@ -99,7 +99,7 @@ const visits = record({
   healthy: array(constantFrom(...healthyRequests), { minLength: 10, maxLength: 20 }),
 });
 
-const settles = { timeout: 60_000, interval: 50 };
+const waitOptions = { timeout: 60_000, interval: 50 };
 
 /** Sends this many rounds of requests to each database. */
 export function testFrozenRelations({ rounds }: { readonly rounds: number }): void {
@@ -135,7 +135,7 @@ export function testFrozenRelations({ rounds }: { readonly rounds: number }): vo
           );
           gone.abort();
           await Promise.all(stuck);
-          await vi.waitFor(async () => expect((await studio.stats()).inUse).toBe(0), settles);
+          await vi.waitFor(async () => expect((await studio.stats()).inUse).toBe(0), waitOptions);
         }
       },
     );

@@ -2,8 +2,8 @@
 import { test } from 'vitest';
 import { mysqlClauses, postgresClauses, sqliteClauses } from './clauses.ts';
 import {
-  expectEachNamed,
-  expectNamedTogether,
+  expectEachClauseReported,
+  expectAllClausesReported,
   mariadbJudge,
   postgresJudge,
   sqliteJudge,
@@ -15,16 +15,16 @@ const judges = [
   sqliteJudge(sqliteClauses),
 ].map((judge) => [judge.dialect, judge] as const);
 
-const longest = 1_800_000;
+const timeoutMs = 1_800_000;
 
 test.each(judges)(
   'each clause in a file of its own on %s',
-  (_, judge) => expectEachNamed(judge),
-  longest,
+  (_, judge) => expectEachClauseReported(judge),
+  timeoutMs,
 );
 
 test.each(judges)(
   'several clauses in one file on %s',
-  (_, judge) => expectNamedTogether(judge, 100),
-  longest,
+  (_, judge) => expectAllClausesReported(judge, 100),
+  timeoutMs,
 );

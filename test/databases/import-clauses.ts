@@ -81,7 +81,7 @@ class Comparison {
 }
 
 /** Each statement alone: any difference from the client's result has a warning or is an error. */
-export async function expectEachNamed(judge: Judge): Promise<void> {
+export async function expectEachClauseReported(judge: Judge): Promise<void> {
   const comparison = await Comparison.open(judge);
   try {
     const silent: (readonly string[])[] = [];
@@ -97,7 +97,7 @@ export async function expectEachNamed(judge: Judge): Promise<void> {
 }
 
 /** Several statements in one file: each warning is there, and each difference has one. */
-export async function expectNamedTogether(judge: Judge, numRuns: number): Promise<void> {
+export async function expectAllClausesReported(judge: Judge, numRuns: number): Promise<void> {
   const comparison = await Comparison.open(judge);
   const { statements } = judge.clauses;
   const known = new Map<string, readonly string[]>();

@@ -11,8 +11,8 @@ test('the samples are there', ({ skip }) => {
 });
 
 describe.each(files)('$name', (file) => {
-  const near = subjects.filter(({ name }) => name === file.dialect || name === 'sqlite');
-  test.each(near)('on $name', async (subject) => {
+  const targets = subjects.filter(({ name }) => name === file.dialect || name === 'sqlite');
+  test.each(targets)('on $name', async (subject) => {
     await expectSample(file, subject);
   });
 });

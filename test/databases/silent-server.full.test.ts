@@ -1,3 +1,3 @@
-import { testLeavingClients } from './silent-server.ts';
+import { testDisconnectingClients } from './silent-server.ts';
 
-testLeavingClients({ isSilenced: true });
+testDisconnectingClients({ isSilenced: true });

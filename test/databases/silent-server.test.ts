@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
-import { testLeavingClients } from './silent-server.ts';
+import { testDisconnectingClients } from './silent-server.ts';
 import type { AddressInfo } from 'node:net';
 
-testLeavingClients({ isSilenced: false });
+testDisconnectingClients({ isSilenced: false });
 
 test.each(['postgres', 'mysql', 'sqlserver'])(
   'a %s server that never responds is unavailable after the time limit',

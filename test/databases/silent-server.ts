@@ -51,31 +51,31 @@ export const requests: readonly (readonly [path: string, init?: RequestInit])[] 
 ];
 
 /** Longer than all timeouts for a server that does not respond. */
-export const settles = { timeout: 60_000, interval: 50 };
+export const waitOptions = { timeout: 60_000, interval: 50 };
 
 async function expectNoneInUse(studio: Studio): Promise<void> {
-  await vi.waitFor(async () => expect((await studio.stats()).inUse).toBe(0), settles);
+  await vi.waitFor(async () => expect((await studio.stats()).inUse).toBe(0), waitOptions);
 }
 
-const leaving = array(
+const disconnectingClients = array(
   record({
     request: constantFrom(...requests),
     startsMs: nat(60),
-    leavesAfterMs: nat(50),
+    disconnectsAfterMs: nat(50),
   }),
   { minLength: 30, maxLength: 40 },
 );
 
 /** Waiting for a silent server takes longer than all other tests together. */
-export function testLeavingClients({ isSilenced }: { readonly isSilenced: boolean }): void {
+export function testDisconnectingClients({ isSilenced }: { readonly isSilenced: boolean }): void {
   describe.each(Object.entries(servers))('%s', (_name, server) => {
     const what = isSilenced ? 'also where the server falls silent' : 'while the server answers';
     test(`requests whose clients disconnect keep no connections ${what}`, (context) =>
-      leaveRequests(context, server, isSilenced));
+      expectConnectionsReturned(context, server, isSilenced));
   });
 }
 
-async function leaveRequests(
+async function expectConnectionsReturned(
   context: TestContext,
   { create, openTransactions }: TestServer,
   isSilenced: boolean,
@@ -97,31 +97,33 @@ async function leaveRequests(
     await database.drop();
   });
   const ask = requestSender(studio);
-  const leave = async (visits: typeof leaving extends Arbitrary<infer T> ? T : never) =>
+  const sendAndDisconnect = async (
+    clients: typeof disconnectingClients extends Arbitrary<infer T> ? T : never,
+  ) =>
     Promise.all(
-      visits.map(async ({ request: [path, init], startsMs, leavesAfterMs }) => {
+      clients.map(async ({ request: [path, init], startsMs, disconnectsAfterMs }) => {
         await sleep(startsMs);
-        const gone = new AbortController();
-        setTimeout(() => gone.abort(), leavesAfterMs);
-        await ask(path, { ...init, signal: gone.signal });
+        const disconnect = new AbortController();
+        setTimeout(() => disconnect.abort(), disconnectsAfterMs);
+        await ask(path, { ...init, signal: disconnect.signal });
       }),
     );
-  const [awake, falling] = sample(leaving, 2) as [never, never];
-  await leave(awake);
+  const [whileResponding, whileSilenced] = sample(disconnectingClients, 2) as [never, never];
+  await sendAndDisconnect(whileResponding);
   await expectNoneInUse(studio);
   if (isSilenced) {
     setTimeout(() => relay.silence(), 40);
-    await leave(falling);
+    await sendAndDisconnect(whileSilenced);
     await expectNoneInUse(studio);
     relay.resume();
   }
   const read = async (): Promise<void> =>
     expect(await ask('/tables/items/rows')).toMatchObject({ status: 200 });
-  await vi.waitFor(read, settles);
+  await vi.waitFor(read, waitOptions);
   const open = openTransactions(pathname.slice(1));
   await vi.waitFor(
     async () => expect(Number((await database.query(open))[0]?.['n'])).toBe(0),
-    settles,
+    waitOptions,
   );
   if (isSilenced) relay.silence();
   await studio.close();

@@ -1,4 +1,4 @@
-/** The losses of the formats that writers alone reveal, and the page that lists them. */
+/** Losses that happen when a file is written, and the list of losses in docs/data-files.md. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

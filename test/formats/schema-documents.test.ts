@@ -53,8 +53,8 @@ describe.each(formats)('%s', (format) => {
       softDelete: { column: 'd', mode: 'unix_seconds' },
       options: { VIRTUAL: 'fts5(title)' },
     });
-    const surroundings = { extensions: ['citext'], routines: [], types: [] };
-    const schema = schemaOf([table], { views: [view], surroundings, serverVersion: '16' });
+    const externalObjects = { extensions: ['citext'], routines: [], types: [] };
+    const schema = schemaOf([table], { views: [view], externalObjects, serverVersion: '16' });
     const reading = await readSchemaFile(format, await write(format, schema), hint);
     expect(reading.schema).toEqual(schema);
   });

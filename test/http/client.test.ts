@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 
 import { createClient } from '../../src/contract/client.ts';
-import { NumberToken, parseExactJson } from '../../src/contract/number-token.ts';
+import { NumberToken, parseJsonWithTokens } from '../../src/contract/number-token.ts';
 import { createApp } from '../../src/http/app.ts';
 import { StudioError } from '../../src/model/errors.ts';
 import { fakeStudio } from './fake-studio.ts';
@@ -21,19 +21,19 @@ function clientOf(studio: FakeStudio): Client {
 
 describe('numbers keep their source text', () => {
   test.for(['10.50', '1.0', '-0', '1e999', '9007199254740993', '0.10', '1E5'])('%s', (source) => {
-    const value = parseExactJson(`[${source}]`) as readonly unknown[];
+    const value = parseJsonWithTokens(`[${source}]`) as readonly unknown[];
     expect(value[0]).toBeInstanceOf(NumberToken);
     expect(String(value[0])).toBe(source);
     expect(JSON.stringify(value)).toBe(`[${source}]`);
   });
 
   test.for(['42', '0.1', '-7', '0', '1e+21'])('%s is a plain number', (source) => {
-    expect(parseExactJson(source)).toBe(Number(source));
+    expect(parseJsonWithTokens(source)).toBe(Number(source));
   });
 
   test('other values are those of JSON.parse', () => {
     const text = '{"a":[null,true,"10.50",{"b":"1.0"}],"__proto__":1}';
-    expect(parseExactJson(text)).toStrictEqual(JSON.parse(text));
+    expect(parseJsonWithTokens(text)).toStrictEqual(JSON.parse(text));
   });
 });
 

@@ -55,7 +55,7 @@ interface Server extends Running {
 }
 
 /** Longer than any operation runs after its client has disconnected. */
-const settles = { timeout: 60_000, interval: 100 };
+const waitOptions = { timeout: 60_000, interval: 100 };
 
 const account = 'ada:secret';
 const longestStayMs = 50;
@@ -96,7 +96,7 @@ export async function expectNothingLeft(
       const after = await traces(server, database);
       expect(after).toEqual({ ...before, children: expect.any(Number) });
       expect(after.children).toBeLessThanOrEqual(before.children);
-    }, settles);
+    }, waitOptions);
   }
   // A leaked place in the job queue would keep these requests waiting.
   const exports = Array.from({ length: 5 }, () => ask(server, '/export/data?format=ndjson'));
@@ -140,7 +140,7 @@ async function settledTraces(server: Server, database: ClientDatabase): Promise<
     expect(found).toMatchObject({ ready: true, inUse: 0, busySessions: [], connections: 0 });
     expect(found.files.filter((name) => name.startsWith('tmp/'))).toEqual([]);
     return found;
-  }, settles);
+  }, waitOptions);
 }
 
 async function traces(server: Server, { run, busySessions }: ClientDatabase): Promise<Traces> {

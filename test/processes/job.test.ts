@@ -21,8 +21,8 @@ const entry = new URL('./fixtures/job.ts', import.meta.url);
 const CHUNK_BYTES = 64 * 1024;
 const MANY_CHUNKS = 400;
 /** More than pipes and streams buffer, and far less than everything. */
-const ON_THE_WAY_BYTES = 2 * 1024 * 1024;
-const MOMENT_MS = 50;
+const MAX_IN_FLIGHT_BYTES = 2 * 1024 * 1024;
+const SHORT_WAIT_MS = 50;
 const waitOptions = { timeout: 20_000, interval: 10 };
 
 const opened: Jobs[] = [];
@@ -37,8 +37,8 @@ function open(options: Partial<JobsOptions> = {}): Jobs {
   return jobs;
 }
 
-async function resultOf(jobs: Jobs, order: unknown, options: JobOptions = {}): Promise<unknown> {
-  return (await jobs.run(order, options)).result;
+async function resultOf(jobs: Jobs, command: unknown, options: JobOptions = {}): Promise<unknown> {
+  return (await jobs.run(command, options)).result;
 }
 
 function isAlive(pid: number): boolean {
@@ -99,7 +99,7 @@ describe('a job', () => {
   test('delivers its whole output even if it is read after the child has exited', async () => {
     const job = await open().run({ do: 'writeChunks', chunks: 2 });
     await job.result;
-    await sleep(MOMENT_MS);
+    await sleep(SHORT_WAIT_MS);
     expect((await buffer(job.output)).length).toBe(2 * CHUNK_BYTES);
   });
 });
@@ -108,10 +108,10 @@ describe('large amounts of data', () => {
   test('in the output wait for a slow reader', async () => {
     let written = 0;
     let received = 0;
-    let mostOnTheWay = 0;
+    let maxInFlight = 0;
     const onProgress = (message: unknown): void => {
       written = (message as { written: number }).written;
-      mostOnTheWay = Math.max(mostOnTheWay, written - received);
+      maxInFlight = Math.max(maxInFlight, written - received);
     };
     const { output } = await open().run({ do: 'writeChunks', chunks: MANY_CHUNKS }, { onProgress });
     for await (const chunk of output) {
@@ -119,23 +119,23 @@ describe('large amounts of data', () => {
       await sleep(1);
     }
     expect(received).toBe(MANY_CHUNKS * CHUNK_BYTES);
-    expect(mostOnTheWay).toBeLessThan(ON_THE_WAY_BYTES);
+    expect(maxInFlight).toBeLessThan(MAX_IN_FLIGHT_BYTES);
   });
 
   test('in the input wait for a slow job', async () => {
     let produced = 0;
-    let mostOnTheWay = 0;
+    let maxInFlight = 0;
     function* produce(): Generator<Buffer> {
       for (; produced < MANY_CHUNKS * CHUNK_BYTES; produced += CHUNK_BYTES)
         yield Buffer.alloc(CHUNK_BYTES);
     }
     const onProgress = (message: unknown): void => {
-      mostOnTheWay = Math.max(mostOnTheWay, produced - (message as { read: number }).read);
+      maxInFlight = Math.max(maxInFlight, produced - (message as { read: number }).read);
     };
     const input = Readable.from(produce(), { highWaterMark: 1 });
     const result = await resultOf(open(), { do: 'countInput' }, { input, onProgress });
     expect(result).toEqual({ read: MANY_CHUNKS * CHUNK_BYTES });
-    expect(mostOnTheWay).toBeLessThan(ON_THE_WAY_BYTES);
+    expect(maxInFlight).toBeLessThan(MAX_IN_FLIGHT_BYTES);
   });
 });
 
@@ -182,7 +182,7 @@ describe('a job is killed', () => {
   });
 
   test('by its time limit', async () => {
-    const run = open().run({ do: 'pidThenLoop' }, { limitMs: MOMENT_MS });
+    const run = open().run({ do: 'pidThenLoop' }, { limitMs: SHORT_WAIT_MS });
     await expect(run).rejects.toThrow(HostTimeoutError);
   });
 
@@ -196,7 +196,7 @@ describe('a job is killed', () => {
     const input = new Readable({ read: () => undefined });
     const run = open().run({ do: 'countInput' }, { input });
     input.push('the first half');
-    await sleep(MOMENT_MS);
+    await sleep(SHORT_WAIT_MS);
     input.destroy(new Error('The client went away.'));
     await expect(run).rejects.toThrow('The client went away.');
   });
@@ -248,7 +248,7 @@ describe('a spare child', () => {
     const jobs = open({ spare: true, idleMs: 1 });
     for (let i = 0; i < 3; i++) {
       expect(await resultOf(jobs, { do: 'echo', value: i })).toBe(i);
-      await sleep(MOMENT_MS);
+      await sleep(SHORT_WAIT_MS);
     }
   });
 });

@@ -5,16 +5,16 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fuzzedReaders, nearly, takesOrRefuses } from './fuzzing.ts';
+import { fuzzedReaders, almostValid, acceptsOrRejects } from './fuzzing.ts';
 
 describe.each(Object.entries(fuzzedReaders))('%s', (_name, fuzzed) => {
   test('accepts valid input', async () => {
-    for (const seed of fuzzed.seeds) await takesOrRefuses(fuzzed, seed);
+    for (const seed of fuzzed.seeds) await acceptsOrRejects(fuzzed, seed);
   });
 
   test('accepts or rejects almost valid input, and never fails otherwise', async () => {
     await fc.assert(
-      fc.asyncProperty(nearly(fuzzed), (text) => takesOrRefuses(fuzzed, text)),
+      fc.asyncProperty(almostValid(fuzzed), (text) => acceptsOrRejects(fuzzed, text)),
       { numRuns: 60 },
     );
   });
@@ -23,12 +23,12 @@ describe.each(Object.entries(fuzzedReaders))('%s', (_name, fuzzed) => {
   test.each(['(', '[', '{', '"', "'", '/*', '--', '<a>', '- ', '\\', ',', 'a ', '\n', '`', '$a$'])(
     'takes bounded time on repeated %j',
     async (part) => {
-      await takesOrRefuses(fuzzed, part.repeat(Math.floor(20_000 / part.length)));
+      await acceptsOrRejects(fuzzed, part.repeat(Math.floor(20_000 / part.length)));
     },
   );
 });
 
-/** Shapes that are long in one direction: each was, or could be, work of the square of their length. */
+/** Inputs with very many or very long parts of one kind, on which a parser took or could take quadratic time. */
 const many = 200_000;
 const repeated = (part: (i: number) => string, times = many): string =>
   Array.from({ length: times }, (_, i) => part(i)).join('');
@@ -56,7 +56,7 @@ test.each(Object.entries(longShapes))(
   async (_shape, [reader, text]) => {
     const fuzzed = fuzzedReaders[reader];
     if (fuzzed === undefined) throw new Error(`There is no reader "${reader}".`);
-    await takesOrRefuses(fuzzed, text());
+    await acceptsOrRejects(fuzzed, text());
   },
 );
 

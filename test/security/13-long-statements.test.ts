@@ -101,7 +101,7 @@ describeOnEachDatabase('large responses', (bench) => {
   });
 
   /** The request is rejected as too large, and the next request succeeds. */
-  async function expectRefused(path: string, init: RequestInit = {}): Promise<void> {
+  async function expectTooLarge(path: string, init: RequestInit = {}): Promise<void> {
     const ask = requestSender(bench.studio);
     const { status, text } = await ask(path, init);
     expect([400, 413, 422], text.slice(0, 300)).toContain(status);
@@ -110,11 +110,11 @@ describeOnEachDatabase('large responses', (bench) => {
   }
 
   test('a value that does not fit into memory affects only its own request', async () => {
-    await expectRefused('/sql', jsonBody({ query }));
+    await expectTooLarge('/sql', jsonBody({ query }));
   });
 
   test('a page of rows that exceeds the size limit affects only its own request', async () => {
-    await expectRefused('/tables/huge/rows?count=none');
+    await expectTooLarge('/tables/huge/rows?count=none');
     const few = await requestSender(bench.studio)('/tables/huge/rows?count=none&page_size=1');
     expect(few.status, few.text.slice(0, 300)).toBe(200);
   });

@@ -75,7 +75,7 @@ const common = [
 ];
 
 /** Cuts, duplicates, swaps and inserts parts of a text. */
-export function nearly({ seeds, fragments }: Fuzzed): fc.Arbitrary<string> {
+export function almostValid({ seeds, fragments }: Fuzzed): fc.Arbitrary<string> {
   const fragment = fc.constantFrom(...common, ...fragments);
   const edit = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -98,7 +98,7 @@ export function nearly({ seeds, fragments }: Fuzzed): fc.Arbitrary<string> {
 }
 
 /** Fails on any error that is not a StudioError. */
-export async function takesOrRefuses(fuzzed: Fuzzed, text: string): Promise<void> {
+export async function acceptsOrRejects(fuzzed: Fuzzed, text: string): Promise<void> {
   try {
     await fuzzed.read(text);
   } catch (error) {

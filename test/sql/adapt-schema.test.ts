@@ -363,12 +363,12 @@ describe('native properties', () => {
         ],
       },
     );
-    const surroundings = {
+    const externalObjects = {
       extensions: ['pg_trgm'],
       routines: ['next_one', 'Odd One'],
       types: ['year'],
     };
-    const { statements, warnings } = createSchema(schemaOf([table], { surroundings }), ddl, {
+    const { statements, warnings } = createSchema(schemaOf([table], { externalObjects }), ddl, {
       native: true,
     });
     expect(statements).toEqual([

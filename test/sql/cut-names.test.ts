@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutNames, shortenedName } from '../../src/sql/cut-names.ts';
+import { cutNames, shortenedName } from '../../src/sql/adapt/cut-names.ts';
 import { databaseKinds } from '../databases/registered-databases.ts';
 import { usePostgres } from '../servers/postgres.ts';
 import { columnOf, schemaOf, tableOf } from './neutral-schema.ts';

@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readEdited } from '../../ui/src/editing/typed-text.ts';
+import { readEdited } from '../../ui/src/editing/cell-editor/typed-text.ts';
 import type { Column } from '../../ui/src/api/responses.ts';
 
 const line = fc.string({ unit: fc.constantFrom('a', 'b', ' '), minLength: 1, maxLength: 3 });

@@ -17,31 +17,34 @@ export function defaultCandidates(
   if (reported === undefined) return [undefined];
   const literal = literalOf(expression);
   const forms =
-    literal === undefined ? ofExpression(reported, kind) : ofLiteral(literal, reported, kind);
+    literal === undefined
+      ? expressionCandidates(reported, kind)
+      : literalCandidates(literal, reported, kind);
   return forms.filter((form) => form === form.trim());
 }
 
-function ofExpression(reported: string, kind: FieldKind): readonly string[] {
+function expressionCandidates(reported: string, kind: FieldKind): readonly string[] {
   const isPlain = /^[-+]?[\d.]+(?:e[-+]?\d+)?$|^(?:true|false)$/i.test(reported);
   const isAccepted = kind !== 'string' || isPlain || isCall(reported);
   return isAccepted && reported !== '' && isComplete(reported) ? [reported] : [];
 }
 
 /** A Go string has the text itself. Other types have their SQL text. */
-function ofLiteral(literal: string, reported: string, kind: FieldKind): readonly string[] {
-  if (kind === 'string') return ofText(literal, reported);
-  if (kind === 'time') return ofTime(literal, reported);
-  const isParsed = kind !== 'list' && kind !== 'bytes' && kind !== 'other' && kind !== 'unknown';
-  if (isParsed) return reported === literal ? [literal] : [];
+function literalCandidates(literal: string, reported: string, kind: FieldKind): readonly string[] {
+  if (kind === 'string') return textCandidates(literal, reported);
+  if (kind === 'time') return timeCandidates(literal, reported);
+  const isParsedByGorm =
+    kind !== 'list' && kind !== 'bytes' && kind !== 'other' && kind !== 'unknown';
+  if (isParsedByGorm) return reported === literal ? [literal] : [];
   return /^(?:[xbnXBN]?'|")/.test(reported) ? [reported] : [];
 }
 
-/** A timestamp that GORM can parse is written in GORM's format. Any other stays unchanged. */
-function ofTime(literal: string, reported: string): readonly string[] {
+/** The driver reports a timestamp that GORM can parse in GORM's format, and any other unchanged. */
+function timeCandidates(literal: string, reported: string): readonly string[] {
   return (parseTime(reported) === undefined) === (reported !== literal) ? [reported] : [];
 }
 
-function ofText(literal: string, reported: string): readonly string[] {
+function textCandidates(literal: string, reported: string): readonly string[] {
   if (reported !== literal && reported !== `'${literal}'`) return [];
   if (/^['"]|['"]$/.test(literal) || literal !== literal.trim()) return [];
   return isCall(literal) || literal === '' || literal.toLowerCase() === 'null'

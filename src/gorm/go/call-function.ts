@@ -246,13 +246,13 @@ function assign(node: SyntaxNode, frame: Frame): Outcome {
     .filter(({ name }) => name !== ',')
     .flatMap((value) => valuesOf(value, frame));
   for (const [i, name] of names.entries()) {
-    const written = textOf(name, frame);
+    const assigned = textOf(name, frame);
     const value = values[i] ?? unknown;
-    if (name.name !== 'VariableName') markAsModified(written, frame);
+    if (name.name !== 'VariableName') markAsModified(assigned, frame);
     else
       frame.locals.set(
-        written,
-        operator === '' ? value : applyUpdate(written, { operator, value, frame }),
+        assigned,
+        operator === '' ? value : applyUpdate(assigned, { operator, value, frame }),
       );
   }
   return undefined;
@@ -270,8 +270,8 @@ function applyUpdate(name: string, { operator, value, frame }: Update): Value {
 }
 
 /** A part of a variable has changed, so the variable no longer has its zero value. */
-function markAsModified(written: string, frame: Frame): void {
-  const [root = ''] = /^[\p{L}_][\p{L}\p{Nd}_]*/u.exec(written) ?? [];
+function markAsModified(assigned: string, frame: Frame): void {
+  const [root = ''] = /^[\p{L}_][\p{L}\p{Nd}_]*/u.exec(assigned) ?? [];
   const old = frame.locals.get(root);
   if (old?.kind === 'zero' && underlyingOf(old.type).form !== 'basic')
     frame.locals.set(root, { kind: 'typed', type: old.type });

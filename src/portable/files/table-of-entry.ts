@@ -1,7 +1,7 @@
 import type { ArchiveFile } from './archive.ts';
 
 /** Files that archivers and operating systems add by themselves. */
-export function isLitter({ name }: Pick<ArchiveFile, 'name'>): boolean {
+export function isSystemFile({ name }: Pick<ArchiveFile, 'name'>): boolean {
   return name.startsWith('__MACOSX/') || /^(?:\.|Thumbs\.db$|desktop\.ini$)/i.test(baseOf(name));
 }
 

@@ -66,9 +66,13 @@ export interface DdlRules {
   /** Parses the options after the body, up to the end of the statement. */
   parseTableOptions(cursor: Cursor, table: Table, warn: (what: string) => void): Table;
   /** Parses an action of ALTER TABLE that only this dialect has. Returns the changed table; undefined if another action comes next. */
-  parseOwnAction?(cursor: Cursor, table: Table, warn: (what: string) => void): Table | undefined;
+  parseDialectAction?(
+    cursor: Cursor,
+    table: Table,
+    warn: (what: string) => void,
+  ): Table | undefined;
   /** Parses a constraint that only this dialect has, after its name. Returns whether there was one. */
-  parseOwnConstraint?(cursor: Cursor, body: TableBody, name?: string): boolean;
+  parseDialectConstraint?(cursor: Cursor, body: TableBody, name?: string): boolean;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -37,10 +37,10 @@ export function isSettingIgnored(
   if (isQuery && !statement.code.some(({ word }) => word === '(')) return false;
   const changes = settingsOf(tokens) ?? [];
   const rejected = changes.find(
-    (change) => change.kind === 'refused' && change.concernsRows !== true,
+    (change) => change.kind === 'rejected' && change.concernsRows !== true,
   );
-  if (rejected?.kind === 'refused')
-    throw new RejectedStatement(`The statement ${rejected.why}. Remove it.`, statement.start);
+  if (rejected?.kind === 'rejected')
+    throw new RejectedStatement(`The statement ${rejected.reason}. Remove it.`, statement.start);
   const sets = changes.flatMap((change) => (change.kind === 'set' ? [change.settings] : []));
   for (const settings of sets) rejectLexicalChange(settings, statement, script);
   const written = tokens.map(({ text }) => text).join(' ');

@@ -27,7 +27,7 @@ import { alterConstraint } from './alter-constraint.ts';
 import { parseDrop } from './read-drop.ts';
 import { changeTable, findTable } from './draft.ts';
 import { parseDefinition } from './read-column.ts';
-import { parseConstraint, parseOwnItem } from './read-table.ts';
+import { parseConstraint, parseDialectItem } from './read-table.ts';
 import { constraintKey, newBody } from './table-body.ts';
 import type { Check, Column, Table } from '../../model/schema.ts';
 import type { ColumnPosition } from './change-table.ts';
@@ -50,7 +50,7 @@ export function parseActions(alteration: Alteration): void {
 function parseAction(alteration: Alteration): void {
   const { cursor, draft, reference, rules, warn } = alteration;
   const table = findTable(draft, reference);
-  const changed = table && rules.parseOwnAction?.(cursor, table, warn);
+  const changed = table && rules.parseDialectAction?.(cursor, table, warn);
   if (changed !== undefined) {
     changeTable(draft, reference, () => changed);
     return;
@@ -165,7 +165,7 @@ function parseAddition(alteration: Alteration, skipsExisting = false): void {
   const { cursor, draft, reference } = alteration;
   if (parseDefaultFor(alteration)) return;
   const body = bodyOf(alteration);
-  if (!parseOwnItem(cursor, body) && !parseConstraint(cursor, body))
+  if (!parseDialectItem(cursor, body) && !parseConstraint(cursor, body))
     parseDefinition(cursor, body, parseName(cursor, 'a column or a constraint'));
   const position = parsePosition(cursor);
   if (body.primaryKey !== undefined && findTable(draft, reference)?.primaryKey !== undefined)
@@ -176,7 +176,7 @@ function parseAddition(alteration: Alteration, skipsExisting = false): void {
   });
 }
 
-/** The parts of a body that the table lacks. A column comes with its own keys. */
+/** The parts of a body that the table lacks. Keys in the definition of an existing column are skipped with it. */
 function withoutExisting(body: TableBody, table: Table): TableBody {
   const { columns, indexes, foreignKeys, checks } = body;
   if (columns.some(({ name }) => !hasColumn(table, name))) return body;

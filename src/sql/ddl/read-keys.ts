@@ -125,7 +125,7 @@ const tableKeys = {
 
 /** Parses a table constraint after its name; returns whether there was one. */
 export function parseTableConstraint(cursor: Cursor, body: TableBody, name?: string): boolean {
-  if (body.rules.parseOwnConstraint?.(cursor, body, name) === true) return true;
+  if (body.rules.parseDialectConstraint?.(cursor, body, name) === true) return true;
   const named = name === undefined ? {} : { name };
   switch (wordAt(cursor)) {
     case 'PRIMARY':

@@ -71,12 +71,12 @@ function withoutBody(
 function parseBodyItem(cursor: Cursor, body: TableBody): void {
   const word = wordAt(cursor);
   if (word === ')' && body.columns.length > 0 && body.rules.allowsTrailingComma) return;
-  if (parseOwnItem(cursor, body) || parseConstraint(cursor, body)) return;
+  if (parseDialectItem(cursor, body) || parseConstraint(cursor, body)) return;
   parseColumn(cursor, body);
 }
 
 /** Parses an item that only the dialect has; returns whether there was one. */
-export function parseOwnItem(cursor: Cursor, body: TableBody): boolean {
+export function parseDialectItem(cursor: Cursor, body: TableBody): boolean {
   const { bodyItems } = body.rules;
   const words = [wordAt(cursor), `${wordAt(cursor)} ${wordAt(cursor, 1)}`];
   const found = words.findIndex((start) => Object.hasOwn(bodyItems, start));

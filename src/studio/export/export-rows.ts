@@ -28,8 +28,9 @@ export interface ExportSelection {
  * their physical order. Without pages, ties do not matter.
  */
 export function planExport(dialect: Dialect, table: Table, query: ListQuery): PagePlan {
-  const { locators: _locators, ...data } = table;
-  const plan = planPage(dialect, { table: data, where: [] }, query);
+  // Locators only address rows, and an export has no addresses.
+  const { locators: _locators, ...withoutLocators } = table;
+  const plan = planPage(dialect, { table: withoutLocators, where: [] }, query);
   return { ...plan, ranges: plan.ranges.map((range) => ({ ...range, tieBreakers: [] })) };
 }
 
@@ -73,10 +74,10 @@ async function* withTableName<T>(
   try {
     yield* rows;
   } catch (error) {
-    const isOfDatabase = error instanceof StudioError || dialect.messageOf(error) !== undefined;
+    const isDatabaseError = error instanceof StudioError || dialect.messageOf(error) !== undefined;
     // With conditions, it may be a client's value that the database rejects.
-    const isOfTable = !(error instanceof StudioError) || where.length === 0;
-    throw isOfDatabase && isOfTable ? readError(dialect, table, error) : error;
+    const isTableError = !(error instanceof StudioError) || where.length === 0;
+    throw isDatabaseError && isTableError ? readError(dialect, table, error) : error;
   }
 }
 
@@ -137,6 +138,7 @@ async function* pagesByRowNumber(
   }
 }
 
+/** Undefined if the database cannot write a cell as CSV, or a query has parameters, which its CSV statement cannot take. */
 function csvQueries(
   dialect: Dialect,
   { plan, columns }: ExportSelection,

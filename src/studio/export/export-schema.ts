@@ -3,7 +3,7 @@ import { expressionsOf, kindsWith } from '../../databases/all.ts';
 import { schemaFormats, writeSchemaFile } from '../../formats/schema-formats.ts';
 import { StudioError } from '../../model/errors.ts';
 import { createSchema } from '../../sql/create-schema.ts';
-import { cutNames } from '../../sql/cut-names.ts';
+import { cutNames } from '../../sql/adapt/cut-names.ts';
 import { narrowSchema } from '../../sql/narrow-schema.ts';
 import { commentText, schemaScript } from '../../sql/schema-script.ts';
 import { translateSchema } from '../../sql/translate-schema.ts';

@@ -1,6 +1,6 @@
 /** Finds tables and columns whose names in the database are cut, because those of the file are too long for it. */
 import { StudioError } from '../../model/errors.ts';
-import { shortenedName } from '../../sql/cut-names.ts';
+import { shortenedName } from '../../sql/adapt/cut-names.ts';
 import type { NameLimit } from '../../model/ddl-dialect.ts';
 import type { Table } from '../../model/schema.ts';
 import type { RowsHeader, TableReference } from '../../formats/row-import.ts';

@@ -80,10 +80,11 @@ export function missingTableError(): StudioError {
 
 /** Names separated by commas, or a JSON array for names that contain a comma. */
 function readColumns(
+  /** A list if the route has parsed it. */
   query: ImportDataInput[Parameter],
-  read: () => string | undefined,
+  readText: () => string | undefined,
 ): readonly string[] | undefined {
-  const text = read();
+  const text = readText();
   if (Array.isArray(query)) return query.length === 0 ? undefined : query.map(String);
   if (text === undefined) return undefined;
   if (!text.startsWith('[')) return text.split(',').map((name) => name.trim());

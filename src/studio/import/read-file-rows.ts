@@ -1,6 +1,6 @@
 /** The second stage of a data import: opens the reader for the kind of the file. Readers are loaded on first use. */
 import { kindsWith } from '../../databases/all.ts';
-import { isCsv, isLitter, tableOfEntry } from '../../portable/files/table-of-entry.ts';
+import { isCsv, isSystemFile, tableOfEntry } from '../../portable/files/table-of-entry.ts';
 import { countReads, openArchive } from '../../formats/unzip.ts';
 import { StudioError } from '../../model/errors.ts';
 import { mustSupport } from '../core/capabilities.ts';
@@ -132,7 +132,7 @@ interface TableEntry {
 }
 
 function tablesIn(zip: Archive, { file, options }: FileRead): readonly TableEntry[] {
-  const files = zip.files.filter((entry) => !isLitter(entry));
+  const files = zip.files.filter((entry) => !isSystemFile(entry));
   const other = files.find((entry) => !isCsv(entry));
   if (other !== undefined || files.length === 0) {
     const what = other === undefined ? 'no files' : `"${other.name}"`;

@@ -2,7 +2,7 @@
 import { ddlReaderOf, expressionsOf, kindsWith } from '../../databases/all.ts';
 import { StudioError } from '../../model/errors.ts';
 import { createSchema } from '../../sql/create-schema.ts';
-import { cutNames } from '../../sql/cut-names.ts';
+import { cutNames } from '../../sql/adapt/cut-names.ts';
 import { neutralSyntax } from '../../sql/expression/neutral.ts';
 import { translateSchema } from '../../sql/translate-schema.ts';
 import type { Dialect } from '../../model/database.ts';
@@ -73,7 +73,7 @@ function forDialect(
   if (dialect === own.name) return { schema, warnings: [] };
   const translation = { from: syntaxOf(dialect), to: expressionsOf(own), ddl: own.ddl };
   const { schema: translated, warnings } = translateSchema(schema, translation);
-  const extensions = schema.surroundings?.extensions ?? [];
+  const extensions = schema.externalObjects?.extensions ?? [];
   return {
     schema: translated,
     warnings: [...extensions.map((name) => `The extension ${name} is left out.`), ...warnings],

@@ -1,7 +1,7 @@
 /** Rows that the page copies as SQL: when the database runs that SQL, it stores the same rows. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseExactJson } from '../../../src/contract/number-token.ts';
+import { parseJsonWithTokens } from '../../../src/contract/number-token.ts';
 import { formatRows } from '../../../ui/src/rows-text/format-rows.ts';
 import { bodyText, listDefaults, describeOnEachDatabase, readBody } from './bench.ts';
 import { pagedDialects } from './paging-tables.ts';
@@ -40,7 +40,7 @@ interface Listed {
 async function listed(bench: Bench, table: string): Promise<Listed> {
   const query = { ...listDefaults, pageSize: 500, sort: [{ column: 'id', descending: false }] };
   const text = bodyText(await bench.perform('list-rows', { table, query }));
-  return { text, rows: (parseExactJson(text) as { readonly data: TextRows['rows'] }).data };
+  return { text, rows: (parseJsonWithTokens(text) as { readonly data: TextRows['rows'] }).data };
 }
 
 type Columns = ReadonlyMap<string, TextRows['columns']>;

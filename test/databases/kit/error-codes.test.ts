@@ -38,18 +38,18 @@ const rules = [
 const creations: readonly (readonly [title: string, table: string, body: Body, code: ErrorCode])[] =
   [
     ['a value that a unique key holds', 'ruled', { code: 'taken' }, 'unique_violation'],
-    ['a primary key that there is', 'ruled', { id: 1, code: 'other' }, 'unique_violation'],
-    ['a primary key of text that there is', 'keyed', { k: 'a' }, 'unique_violation'],
+    ['a primary key that exists', 'ruled', { id: 1, code: 'other' }, 'unique_violation'],
+    ['a text primary key that exists', 'keyed', { k: 'a' }, 'unique_violation'],
     [
-      'a foreign key that points nowhere',
+      'a foreign key without a referenced row',
       'ruled',
       { code: 'x', target_id: 99 },
       'foreign_key_violation',
     ],
-    ['NULL where a value must be', 'ruled', { code: null }, 'not_null_violation'],
-    ['nothing where a value must be', 'ruled', { n: 5 }, 'not_null_violation'],
-    ['nothing for a key', 'keyed', {}, 'not_null_violation'],
-    ['a value that a check refuses', 'ruled', { code: 'x', n: 0 }, 'check_violation'],
+    ['NULL in a NOT NULL column', 'ruled', { code: null }, 'not_null_violation'],
+    ['a NOT NULL column left out', 'ruled', { n: 5 }, 'not_null_violation'],
+    ['a primary key left out', 'keyed', {}, 'not_null_violation'],
+    ['a value that violates a check', 'ruled', { code: 'x', n: 0 }, 'check_violation'],
     ['a value of another type', 'ruled', { code: 'many', n: 'many' }, 'invalid_value'],
     ['an integer out of range', 'ruled', { code: 'large', n: 4294967296 }, 'invalid_value'],
     ['a text that is too long', 'ruled', { code: 'long', short: '1234' }, 'invalid_value'],
@@ -77,10 +77,10 @@ describeOnEachDatabase('error codes', (bench) => {
   describe('of a change', () => {
     test.each([
       ['to a value that a unique key holds', { code: 'taken' }, 'unique_violation'],
-      ['to a key that there is', { id: 1 }, 'unique_violation'],
-      ['to a foreign key that points nowhere', { target_id: 99 }, 'foreign_key_violation'],
-      ['to NULL where a value must be', { code: null }, 'not_null_violation'],
-      ['to a value that a check refuses', { n: -1 }, 'check_violation'],
+      ['to a key that exists', { id: 1 }, 'unique_violation'],
+      ['to a foreign key without a referenced row', { target_id: 99 }, 'foreign_key_violation'],
+      ['to NULL in a NOT NULL column', { code: null }, 'not_null_violation'],
+      ['to a value that violates a check', { n: -1 }, 'check_violation'],
     ] as const)('%s', async (_title, body, code) => {
       expect(await failureOf(bench.update('ruled', '2', { body }))).toMatchObject({ code });
     });

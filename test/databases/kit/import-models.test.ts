@@ -113,8 +113,8 @@ describeOnEachDatabase('import of models', (bench) => {
     expect(found.warnings).toContainEqual(
       'Left out, because they are tests, or for other systems or build tags: model/zebra_test.go.',
     );
-    const answer = await send(studio(), files, { structs: ['Zebra'] });
-    expect(answer.tables_created).toEqual(['zebras']);
+    const response = await send(studio(), files, { structs: ['Zebra'] });
+    expect(response.tables_created).toEqual(['zebras']);
     expect((await bench.table('zebras')).columns.map((column) => column['name'])).toEqual([
       'id',
       'name',

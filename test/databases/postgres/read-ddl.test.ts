@@ -241,7 +241,7 @@ GRANT SELECT ON TABLE public.a TO reader;
     { name: 'v', kind: 'view', definition: 'SELECT a.id FROM public.a' },
     { name: 'mv', kind: 'materialized_view', definition: 'SELECT 1 AS one' },
   ]);
-  expect(schema.surroundings).toEqual({ extensions: ['pg_trgm'], routines: ['f'], types: [] });
+  expect(schema.externalObjects).toEqual({ extensions: ['pg_trgm'], routines: ['f'], types: [] });
   expect(warnings).toEqual([
     'Line 10: the function public.f is left out.',
     'Line 24: WITH NO DATA of the view mv is left out.',

@@ -1,14 +1,14 @@
 /** A value typed over another one in SQLite keeps the storage class, according to typeof() in the file. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseExactJson } from '../../../src/contract/number-token.ts';
+import { parseJsonWithTokens } from '../../../src/contract/number-token.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
-import { editedText, readEdited } from '../../../ui/src/editing/typed-text.ts';
+import { editedText, readEdited } from '../../../ui/src/editing/cell-editor/typed-text.ts';
 import { bodyText } from '../kit/bench.ts';
 import { makeFile, openRaw } from './fixture.ts';
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Column, Table } from '../../../ui/src/api/responses.ts';
-import type { StoredClass } from '../../../ui/src/editing/read-typed.ts';
+import type { StoredClass } from '../../../ui/src/editing/cell-editor/read-typed.ts';
 
 const columns = ['plain', 'anything'] as const;
 
@@ -51,7 +51,7 @@ test('a typed value has the storage class of the value that it replaces, or the 
   const raw = openRaw(path);
   const studio = await createStudio({ url: path });
   try {
-    const { tables } = parseExactJson(bodyText(await studio.perform('get-schema', {}))) as {
+    const { tables } = parseJsonWithTokens(bodyText(await studio.perform('get-schema', {}))) as {
       tables: Table[];
     };
     const columnOf = (table: string, name: string): Column =>
@@ -73,10 +73,9 @@ test('a typed value has the storage class of the value that it replaces, or the 
             .get() as [string, unknown];
         const [classBefore] = stored();
         const address = { table, id: '1', showDeleted: false };
-        const row = parseExactJson(bodyText(await studio.perform('get-row', address))) as Record<
-          string,
-          Cell
-        >;
+        const row = parseJsonWithTokens(
+          bodyText(await studio.perform('get-row', address)),
+        ) as Record<string, Cell>;
         const replaced = row[name] as Cell;
         const from = { text: editedText(replaced, column), isOneLine: true };
         const read = readEdited(next.text, from, { column, replaced, selectedClass: selected });

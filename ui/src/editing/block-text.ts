@@ -9,15 +9,15 @@ import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { columnDisabledReason, noAddressReason, notReadReason, putOne } from './edit-target.ts';
 import type { EditTarget } from './edit-target.ts';
-import { readTyped } from './read-typed.ts';
-import type { ParseResult, TypingContext } from './read-typed.ts';
+import { readTyped } from './cell-editor/read-typed.ts';
+import type { ParseResult, TypingContext } from './cell-editor/read-typed.ts';
 import { shownValue } from './shown-rows.ts';
 import { stageNewRow } from './staged.ts';
 import { stagedTable } from './staged-store.ts';
 import type { Staged, Values } from './staged.ts';
 import { wholeRows } from './whole-rows.ts';
 
-/** Copies a block of cells to the clipboard. Values that the list cut are read in full. */
+/** Copies a block of cells to the clipboard. Values that the page of rows has truncated are read in full. */
 export async function copyBlock(
   target: EditTarget,
   block: Block,
@@ -115,11 +115,11 @@ interface ReadCells {
 function readCells(target: EditTarget, from: CellPosition, cells: readonly Pasted[]): ReadCells {
   const columns = target.columns.slice(from.column, from.column + cells.length);
   const values: [string, Values[string]][] = [];
-  const off = rowDisabledReason(target, from.row);
-  const problems = off === undefined ? [] : [off];
+  const rowReason = rowDisabledReason(target, from.row);
+  const problems = rowReason === undefined ? [] : [rowReason];
   if (cells.length > columns.length)
     problems.push(
-      `The block is ${cells.length} columns wide, and the columns from here on are ${columns.length}.`,
+      `The clipboard has ${cells.length} columns, and only ${columns.length} columns are left from here.`,
     );
   const shown = target.rows.at(from.row);
   for (const [i, column] of columns.entries()) {

@@ -6,7 +6,7 @@ import { cutOf } from '../cells/value-kind.ts';
 import { sizeText } from '../parts/size-text.ts';
 import { compareTexts } from './compare-texts.ts';
 import type { TextSegment } from './compare-texts.ts';
-import { editedText, isJsonColumn } from './typed-text.ts';
+import { editedText, isJsonColumn } from './cell-editor/typed-text.ts';
 
 interface ChangedValueProps {
   readonly column: Column;

@@ -1,4 +1,4 @@
-import { parseExactJson } from '../../../src/contract/number-token.ts';
+import { parseJsonWithTokens } from '../../../src/contract/number-token.ts';
 import { looksMarked } from '../../../src/model/json-markers.ts';
 import type { Cell } from '../../../src/contract/client.ts';
 
@@ -6,7 +6,7 @@ const sources = new WeakMap<object, string>();
 
 /** Parses JSON and remembers the source text of the value. Throws the error of the browser's parser. */
 export function readJsonText(text: string): Cell {
-  const document = parseExactJson(text) as Cell;
+  const document = parseJsonWithTokens(text) as Cell;
   if (document === null) return { $json: null };
   const value = needsMarker(text) ? { $json: document } : document;
   if (typeof value === 'object') sources.set(value, text);
@@ -38,7 +38,7 @@ export interface JsonFault {
 
 export function findJsonFault(text: string): JsonFault | undefined {
   try {
-    parseExactJson(text);
+    parseJsonWithTokens(text);
     return undefined;
   } catch (error) {
     return faultOf(text, (error as Error).message);

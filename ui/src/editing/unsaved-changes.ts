@@ -1,5 +1,5 @@
 /** Unsaved changes survive a reload of the tab. */
-import { parseExactJson } from '../../../src/contract/number-token.ts';
+import { parseJsonWithTokens } from '../../../src/contract/number-token.ts';
 import type { Cell } from '../../../src/contract/client.ts';
 import { base } from '../api/client.ts';
 import { queryClient, schemaQuery } from '../api/queries.ts';
@@ -63,7 +63,7 @@ export function storeChangesOverReload(): void {
     if (event.persisted) tabStore.write(storageKey, null);
   });
   if (text !== null)
-    whenSchemaIsRead((schema) => restoreAll(schema, parseExactJson(text) as StoredChanges));
+    whenSchemaIsRead((schema) => restoreAll(schema, parseJsonWithTokens(text) as StoredChanges));
 }
 
 function whenSchemaIsRead(act: (schema: Schema) => void): void {

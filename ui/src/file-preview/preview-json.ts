@@ -1,4 +1,4 @@
-import { parseExactJson } from '../../../src/contract/number-token.ts';
+import { parseJsonWithTokens } from '../../../src/contract/number-token.ts';
 import { endOfValue, isSpace } from '../../../src/portable/files/scan-json-value.ts';
 import { rowsShown } from './file-preview.ts';
 import type { FilePreview } from './file-preview.ts';
@@ -87,7 +87,7 @@ function nextCharacter(cursor: Cursor, separator?: string): string | undefined {
 function readValue(cursor: Cursor): unknown {
   const from = cursor.offset;
   if (skipValue(cursor) === undefined) return undefined;
-  return parseExactJson(new TextDecoder().decode(cursor.bytes.subarray(from, cursor.offset)));
+  return parseJsonWithTokens(new TextDecoder().decode(cursor.bytes.subarray(from, cursor.offset)));
 }
 
 function skipValue(cursor: Cursor): true | undefined {

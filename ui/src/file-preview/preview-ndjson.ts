@@ -1,4 +1,4 @@
-import { parseExactJson } from '../../../src/contract/number-token.ts';
+import { parseJsonWithTokens } from '../../../src/contract/number-token.ts';
 import { headBytes } from './file-preview.ts';
 import type { FilePreview } from './file-preview.ts';
 import { headOf, isRow, previewTables } from './json-rows.ts';
@@ -8,7 +8,7 @@ const maxLineLength = 2 ** 24;
 
 /** Each line is a row. In an export of several tables each line names its table. */
 export async function previewNdjson(file: Blob): Promise<FilePreview> {
-  const items = (await firstLines(file, headBytes)).map((line) => parseExactJson(line));
+  const items = (await firstLines(file, headBytes)).map((line) => parseJsonWithTokens(line));
   if (items.length === 0) return {};
   if (!items.every(namesTable)) return { head: headOf(items) };
   const byTable = Map.groupBy(items, ({ table }) => table);

@@ -1,5 +1,5 @@
 import type { ArchiveFile } from '../../../src/portable/files/archive.ts';
-import { isCsv, isLitter, tableOfEntry } from '../../../src/portable/files/table-of-entry.ts';
+import { isCsv, isSystemFile, tableOfEntry } from '../../../src/portable/files/table-of-entry.ts';
 import { headBytes } from './file-preview.ts';
 import type { FilePreview, ReadOptions } from './file-preview.ts';
 import { previewCsv } from './preview-csv.ts';
@@ -8,7 +8,7 @@ import { openZip } from './open-zip.ts';
 
 /** Previews an archive of CSV files, one for each table. A single file can go into any table. */
 export async function previewZip(file: File, options: ReadOptions): Promise<FilePreview> {
-  const entries = (await openZip(file)).filter((entry) => !isLitter(entry) && isCsv(entry));
+  const entries = (await openZip(file)).filter((entry) => !isSystemFile(entry) && isCsv(entry));
   const [only, another] = entries;
   if (only === undefined) return {};
   if (another === undefined)

@@ -12,7 +12,7 @@ export interface MenuItem {
   /** The reason why the item is disabled. */
   readonly disabledReason?: string | undefined;
   /** Draws a separator above the item. */
-  readonly isApart?: boolean;
+  readonly hasSeparator?: boolean;
   readonly isSelected?: boolean;
   readonly onChoose: () => void;
 }
@@ -81,7 +81,7 @@ function Items({ items }: Pick<MenuProps, 'items'>): JSX.Element {
       {items.map((item) => (
         <Base.Item
           key={item.label}
-          className={`mi ${item.isApart === true ? 'apart' : ''}`}
+          className={`mi ${item.hasSeparator === true ? 'apart' : ''}`}
           disabled={item.disabledReason !== undefined}
           title={item.disabledReason}
           onClick={item.onChoose}

@@ -2,7 +2,7 @@ import type { JSX } from 'react';
 import { CellView } from '../cells/cell-view.tsx';
 import { emptyWord } from '../cells/empty-word.ts';
 import { choicesOf } from '../cells/value-kind.ts';
-import { editedText, isJsonColumn, isLongText } from '../editing/typed-text.ts';
+import { editedText, isJsonColumn, isLongText } from '../editing/cell-editor/typed-text.ts';
 import { BinaryField } from './binary-field.tsx';
 import type { FieldProps } from './field-props.ts';
 import { TextBeginning, isTooLongToShow } from './long-text.tsx';

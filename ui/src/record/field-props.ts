@@ -1,6 +1,6 @@
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Column, Table } from '../api/queries.ts';
-import type { EditedValues } from '../editing/cell-editor-props.ts';
+import type { EditedValues } from '../editing/cell-editor/cell-editor-props.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';
 import type { RecordAddress } from './record-address.ts';
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { JSX } from 'react';
-import { CellInput } from '../editing/cell-input.tsx';
+import { CellInput } from '../editing/cell-editor/cell-input.tsx';
 import { formatJson } from '../editing/json-source.ts';
-import { readEdited } from '../editing/typed-text.ts';
-import { useInvalidTextGuard } from '../editing/use-invalid-text-guard.ts';
-import { useStoredText } from '../editing/use-stored-text.ts';
+import { readEdited } from '../editing/cell-editor/typed-text.ts';
+import { useInvalidTextGuard } from '../editing/cell-editor/use-invalid-text-guard.ts';
+import { useStoredText } from '../editing/cell-editor/use-stored-text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { CellView } from '../cells/cell-view.tsx';
 import type { FieldProps } from './field-props.ts';

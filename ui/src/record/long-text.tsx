@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import { maxFieldLength } from '../editing/typed-text.ts';
+import { maxFieldLength } from '../editing/cell-editor/typed-text.ts';
 import { sizeText } from '../parts/size-text.ts';
 
 export function isTooLongToShow(text: string): boolean {

@@ -5,7 +5,7 @@ import { findTable, referencedQuery, schemaQuery } from '../api/queries.ts';
 import { rowId } from '../api/row-key.ts';
 import { CellView } from '../cells/cell-view.tsx';
 import { cellText } from '../cells/value-kind.ts';
-import { ReferencePicker } from '../editing/reference-picker.tsx';
+import { ReferencePicker } from '../editing/cell-editor/reference-picker.tsx';
 import { shownRow } from '../editing/shown-rows.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Popover } from '../parts/popover.tsx';

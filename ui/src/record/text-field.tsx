@@ -3,11 +3,15 @@ import type { JSX } from 'react';
 import type { Column } from '../api/queries.ts';
 import { emptyWord } from '../cells/empty-word.ts';
 import { isDateOrTimeColumn, isNumberColumn } from '../cells/value-kind.ts';
-import { DateButton } from '../editing/date-button.tsx';
-import { LongTextInput, pastedText, withInserted } from '../editing/long-text-input.tsx';
-import type { TextPaste } from '../editing/long-text-input.tsx';
-import { editedText, isLongText, readEdited } from '../editing/typed-text.ts';
-import { useInvalidTextGuard } from '../editing/use-invalid-text-guard.ts';
+import { DateButton } from '../editing/cell-editor/date-button.tsx';
+import {
+  LongTextInput,
+  pastedText,
+  withInserted,
+} from '../editing/cell-editor/long-text-input.tsx';
+import type { TextPaste } from '../editing/cell-editor/long-text-input.tsx';
+import { editedText, isLongText, readEdited } from '../editing/cell-editor/typed-text.ts';
+import { useInvalidTextGuard } from '../editing/cell-editor/use-invalid-text-guard.ts';
 import type { FieldProps } from './field-props.ts';
 import { TextBeginning, isTooLongToShow } from './long-text.tsx';
 import { NullButtons } from './null-buttons.tsx';

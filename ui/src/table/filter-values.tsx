@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { JSX } from 'react';
 import type { Column, Table } from '../api/queries.ts';
 import { cellText, choicesOf, isNumberColumn } from '../cells/value-kind.ts';
-import { ReferencePicker } from '../editing/reference-picker.tsx';
+import { ReferencePicker } from '../editing/cell-editor/reference-picker.tsx';
 import { focusOnMount } from '../parts/focus-on-mount.ts';
 import { Icon } from '../parts/icon.tsx';
 import { splitList } from './filter-list.ts';

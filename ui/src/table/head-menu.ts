@@ -50,7 +50,7 @@ export function headMenu(props: RowsGridProps, column: Column): readonly MenuIte
     {
       label: 'Copy name',
       icon: 'copy',
-      isApart: true,
+      hasSeparator: true,
       onChoose: () => void copyText(name),
     },
     { label: 'Show in structure', icon: 'list', onChoose: () => change({ isStructure: true }) },
@@ -63,7 +63,7 @@ function moveItems(props: RowsGridProps, { name }: Column): readonly MenuItem[] 
   const item = (label: string, keys: string, to: Column | undefined): MenuItem => ({
     label,
     keys,
-    isApart: label === 'Move left',
+    hasSeparator: label === 'Move left',
     icon: label === 'Move left' ? 'left' : 'right',
     disabledReason: to === undefined ? 'The column is already there.' : undefined,
     onChoose: () => {

@@ -1,6 +1,6 @@
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Column } from '../api/queries.ts';
-import type { EditedValues } from '../editing/cell-editor-props.ts';
+import type { EditedValues } from '../editing/cell-editor/cell-editor-props.ts';
 import { stageShown } from '../editing/edit-target.ts';
 import type { EditTarget } from '../editing/edit-target.ts';
 import { savedNewRow } from '../editing/saved-new-rows.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import { CellEditor } from '../editing/cell-editor.tsx';
+import { CellEditor } from '../editing/cell-editor/cell-editor.tsx';
 import { rowKeyOf, shownValue } from '../editing/shown-rows.ts';
 import { headHeight, rowHeight } from '../grid/grid-props.ts';
 import type { GridColumn } from '../grid/grid-props.ts';

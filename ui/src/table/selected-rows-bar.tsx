@@ -3,7 +3,7 @@ import type { JSX } from 'react';
 import type { Cell } from '../../../src/contract/client.ts';
 import { copyBlock } from '../editing/block-text.ts';
 import { columnDisabledReason, stageShown } from '../editing/edit-target.ts';
-import { readTyped } from '../editing/read-typed.ts';
+import { readTyped } from '../editing/cell-editor/read-typed.ts';
 import { rowsBetween, shownValue } from '../editing/shown-rows.ts';
 import type { Staged } from '../editing/staged.ts';
 import type { Selection } from '../grid/selection.ts';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import type { EditStep, EditedValues } from '../editing/cell-editor-props.ts';
+import type { EditStep, EditedValues } from '../editing/cell-editor/cell-editor-props.ts';
 import { copyBlock, pasteBlock } from '../editing/block-text.ts';
 import { disabledReason } from '../editing/edit-target.ts';
 import { blockOf, selectCell } from '../grid/selection.ts';

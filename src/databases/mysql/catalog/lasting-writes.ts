@@ -75,7 +75,7 @@ async function followTable(
 ): Promise<string | readonly Step[]> {
   const facts = await factsOf(table.schema);
   const name = table.name.toLowerCase();
-  const engine = path.length === 0 ? undefined : facts.lasting.get(name);
+  const engine = path.length === 0 ? undefined : facts.nontransactional.get(name);
   if (engine !== undefined)
     return `${describePath(path)} to table "${table.name}" of the storage engine ${engine}, which cannot roll back`;
   const steps: Step[] = (facts.triggers.get(name) ?? []).map((body) => ({

@@ -14,8 +14,8 @@ export interface TriggerFacts {
   readonly routines: ReadonlyMap<string, readonly Body[]>;
   readonly views: ReadonlyMap<string, readonly Body[]>;
   /** The engines of nontransactional tables, by table. */
-  readonly lasting: ReadonlyMap<string, string>;
-  /** By table: the tables whose rows a foreign key changes along with it, on servers where that activates triggers. */
+  readonly nontransactional: ReadonlyMap<string, string>;
+  /** By table: the tables whose rows its foreign keys change (ON DELETE CASCADE …), where that activates triggers. */
   readonly children: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -26,9 +26,9 @@ export interface Body {
   /** Undefined where the login may not see the body. */
   readonly writes: BodyWrites | undefined;
   /**
-   * Whether a body that the login may not see counts as writing. Logins that may only write rows see
-   * no trigger bodies and few functions, so others are trusted. What their writes leave is reported
-   * after the rollback.
+   * Whether a body that the login may not see counts as writing: a procedure, or a routine declared
+   * MODIFIES SQL DATA. Logins without further privileges see no trigger bodies and few functions, so
+   * all of these cannot count. Rows that their writes leave behind are reported after the rollback.
    */
   readonly mayWrite: boolean;
 }
@@ -57,11 +57,11 @@ const serverSchemas: ReadonlySet<string> = new Set([
   'sys',
 ]);
 
-const nothing: TriggerFacts = {
+const noFacts: TriggerFacts = {
   triggers: new Map(),
   routines: new Map(),
   views: new Map(),
-  lasting: new Map(),
+  nontransactional: new Map(),
   children: new Map(),
 };
 
@@ -71,7 +71,7 @@ async function readFacts(
   schemas: readonly string[],
 ): Promise<TriggerFacts> {
   const [schema] = schemas;
-  if (schema === undefined) return nothing;
+  if (schema === undefined) return noFacts;
   const read = <R>(query: CatalogQuery<R>): Promise<readonly R[]> => {
     const names = schemas.map(() => '?').join(', ');
     const statement = `${query.text.replace('= ?', `IN (${names})`)}${everyRow}`;
@@ -91,7 +91,7 @@ async function readFacts(
     triggers: await readBodies(triggersQuery),
     routines: await readBodies(routinesQuery),
     views: await readBodies(viewsQuery),
-    lasting: new Map(
+    nontransactional: new Map(
       engines.flatMap(({ table, engine }) =>
         notUndone.has(fold(engine)) ? [[fold(table), engine] as const] : [],
       ),

@@ -111,8 +111,8 @@ export const mysqlDdlRules: Omit<DdlRules, 'tableReference'> = {
   columnsHaveChecks: true,
   allowsTrailingComma: false,
   parseTableOptions,
-  parseOwnAction: parseAlterAction,
-  parseOwnConstraint: parsePeriodKey,
+  parseDialectAction: parseAlterAction,
+  parseDialectConstraint: parsePeriodKey,
 };
 
 function setInvisible({ column }: ColumnContext): void {

@@ -71,14 +71,14 @@ export const mariadbDialect: Dialect<Capability> = {
 };
 
 /** Longer texts get a preview, in characters. */
-const longText = 1000;
+const maxShortLength = 1000;
 
 function preview(name: string, column: Column, length: number): ReturnType<Dialect['preview']> {
   const { type } = column;
   const isSized =
     (type.kind === 'text' || type.kind === 'binary') &&
     type.length !== undefined &&
-    type.length <= longText;
+    type.length <= maxShortLength;
   if (
     isSized ||
     (type.kind !== 'text' && type.kind !== 'binary' && type.kind !== 'json' && !isSpatial(type))

@@ -9,7 +9,7 @@ import type {
 } from '../../../sql/script-settings.ts';
 
 /** Settings that do not affect imported rows, unless the statement would fail anyway. */
-const harmless: ReadonlySet<string> = new Set(
+const withoutEffect: ReadonlySet<string> = new Set(
   words(`
   FOREIGN_KEY_CHECKS UNIQUE_CHECKS CHECK_CONSTRAINT_CHECKS SQL_NOTES SQL_WARNINGS AUTOCOMMIT
   SQL_LOG_BIN SQL_QUOTE_SHOW_CREATE SQL_SAFE_UPDATES SQL_BIG_SELECTS SQL_LOG_OFF
@@ -70,7 +70,7 @@ function changes(part: readonly SettingToken[], isGlobal: boolean): readonly Set
   const [first] = target;
   if (first?.kind === 'variable' && !first.text.startsWith('@@')) return saved(first.text, value);
   const name = systemName(target);
-  if (harmless.has(name)) return [];
+  if (withoutEffect.has(name)) return [];
   if (name === 'SYSTEM_VERSIONING_INSERT_HISTORY') return insertedHistory(value);
   if (isGlobal || /^@@(?:GLOBAL|PERSIST)/i.test(first?.text ?? '')) return [{ kind: 'left-out' }];
   return assigned(name, value);
@@ -81,7 +81,7 @@ function insertedHistory([value]: readonly SettingToken[]): readonly SettingChan
   if (value?.kind === 'variable' || /^(?:0|OFF|FALSE|DEFAULT)$/i.test(value?.text ?? '')) return [];
   const why =
     'precedes the history of a system-versioned table, whose deleted rows would become current ones: dump without --dump-history';
-  return [{ kind: 'refused', why, concernsRows: true }];
+  return [{ kind: 'rejected', reason: why, concernsRows: true }];
 }
 
 /** `NAMES utf8mb4`, `CHARACTER SET latin1`, `TRANSACTION READ ONLY`. */
@@ -90,7 +90,7 @@ function worded(part: readonly SettingToken[]): readonly SettingChange[] {
   if (first?.text === 'CHARACTER') return assigned('CHARACTER_SET', rest.slice(1, 2));
   if (first?.text === 'NAMES' || first?.text === 'CHARSET')
     return assigned(first.text, rest.slice(0, 1));
-  return harmless.has(first?.text ?? '') ? [] : [{ kind: 'left-out' }];
+  return withoutEffect.has(first?.text ?? '') ? [] : [{ kind: 'left-out' }];
 }
 
 /** `@@SESSION.time_zone`, `SESSION time_zone`, `time_zone` */
@@ -121,7 +121,7 @@ function assigned(name: string, value: readonly SettingToken[]): readonly Settin
   if (name === 'SQL_MODE') return modes(value);
   const settings = name === 'TIME_ZONE' ? zoneOf(value) : { charset: charsetOf(first?.text ?? '') };
   return settings === undefined
-    ? [{ kind: 'refused', why: 'sets what cannot be followed' }]
+    ? [{ kind: 'rejected', reason: 'sets what cannot be followed' }]
     : [{ kind: 'set', settings }];
 }
 
@@ -145,7 +145,8 @@ const rounding = /\bTIME_(?:ROUND|TRUNCATE)_FRACTIONAL\b/i;
 function modes(value: readonly SettingToken[]): readonly SettingChange[] {
   const text = value.map((token) => token.text).join(' ');
   const isPlain = value.length === 1 && /^(?:string|number|word)$/.test(value[0]?.kind ?? '');
-  if (unread.test(text)) return [{ kind: 'refused', why: 'sets a mode that cannot be followed' }];
+  if (unread.test(text))
+    return [{ kind: 'rejected', reason: 'sets a mode that cannot be followed' }];
   const settings: ScriptSettings = {
     backslashEscapes: /\bNO_BACKSLASH_ESCAPES\b/i.test(text) ? false : undefined,
     doubleQuotes: quoting.test(text) ? 'name' : undefined,
@@ -155,7 +156,7 @@ function modes(value: readonly SettingToken[]): readonly SettingChange[] {
   if (isPlain) return [{ kind: 'set', settings }, ...(rounding.test(text) ? leftOut : [])];
   const adds = value[0]?.text === 'CONCAT';
   if (changesQuotes && !adds)
-    return [{ kind: 'refused', why: 'computes a mode that changes how strings are read' }];
+    return [{ kind: 'rejected', reason: 'computes a mode that changes how strings are read' }];
   if (!adds || !(changesQuotes || settings.keepsZero === true)) return leftOut;
   return [{ kind: 'set', settings: addedModes(settings) }];
 }

@@ -131,9 +131,11 @@ async function readEnums(session: Session): Promise<readonly EnumType[]> {
   }));
 }
 
-async function readExtensions(session: Session): Promise<Pick<Schema, 'surroundings'>> {
+async function readExtensions(session: Session): Promise<Pick<Schema, 'externalObjects'>> {
   const extensions = (await readCatalogRows(session, extensionsQuery)).map(({ name }) => name);
-  return extensions.length === 0 ? {} : { surroundings: { extensions, routines: [], types: [] } };
+  return extensions.length === 0
+    ? {}
+    : { externalObjects: { extensions, routines: [], types: [] } };
 }
 
 /** An object with one text member, or an empty one. */

@@ -1,6 +1,6 @@
 /** Reads PostgreSQL's DDL with PostgreSQL's parser. */
 import { codeOf } from '../../../portable/lexer/code.ts';
-import { shortenedName } from '../../../sql/cut-names.ts';
+import { shortenedName } from '../../../sql/adapt/cut-names.ts';
 import { readName } from '../../../sql/expression/read-literal.ts';
 import { positionCounter } from '../../../portable/lexer/position.ts';
 import { readScript } from '../../../sql/ddl/read-script.ts';
@@ -35,12 +35,12 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
   const { contentOfDo, isReachedInBlock } = await import('./do-blocks.ts');
   await loadParser();
   const state = newState();
-  const connects = [...connectLines(text)];
-  const take = (statement: ScriptStatement, draft: SchemaDraft): boolean | 'data' => {
-    while ((connects[0]?.at ?? Infinity) < statement.start)
-      useDatabase(draft, connects.shift()!.database);
+  const connectLinesLeft = [...connectLines(text)];
+  const addToDraft = (statement: ScriptStatement, draft: SchemaDraft): boolean | 'data' => {
+    while ((connectLinesLeft[0]?.at ?? Infinity) < statement.start)
+      useDatabase(draft, connectLinesLeft.shift()!.database);
     const parsed = parseStatement(statement);
-    if (parsed !== undefined && makesRelation(parsed.node)) requireOneDatabase(draft, statement);
+    if (parsed !== undefined && createsRelation(parsed.node)) requireOneDatabase(draft, statement);
     return parsed === undefined ? true : readStatement({ statement, parsed, draft, state });
   };
   const reading = readScript(
@@ -50,7 +50,7 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
       isRun: isReachedInBlock,
       contentOf: (statement, draft) =>
         contentOfDo({ statement, draft, state, rules: postgresGuardRules({ draft, state }) }),
-      addToDraft: take,
+      addToDraft,
       settings,
       rollsBackDdl: true,
     },
@@ -58,7 +58,7 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
   );
   const warnings = [...longNames(text), ...reading.warnings, ...unusedSequences(text, state)];
   const schema = withNumberings(reading.schema, state.numberings);
-  return withSurroundings({ ...reading, schema, warnings }, state);
+  return withExternalObjects({ ...reading, schema, warnings }, state);
 }
 
 /** Sequences are created with the columns that use them. Warns of sequences without such a column. */
@@ -95,7 +95,7 @@ const settings: DdlSettings = {
     /^SET (?:LOCAL |SESSION )?(?:DEFAULT_TABLESPACE (?:=|TO) (?!DEFAULT$)\S|DEFAULT_TABLE_ACCESS_METHOD (?:=|TO) (?!heap$|DEFAULT$)|DEFAULT_WITH_OIDS (?:=|TO) (?:on|true|1)|DEFAULT_TOAST_COMPRESSION (?:=|TO) (?!pglz$|DEFAULT$))/i,
 };
 
-function makesRelation(node: Node): boolean {
+function createsRelation(node: Node): boolean {
   return 'CreateStmt' in node || 'ViewStmt' in node || 'CreateTableAsStmt' in node;
 }
 
@@ -114,18 +114,18 @@ function newState(): FileState {
   };
 }
 
-function withSurroundings(reading: DdlReadResult, state: FileState): DdlReadResult {
+function withExternalObjects(reading: DdlReadResult, state: FileState): DdlReadResult {
   const owners = [...state.owners].filter((name) => name !== '');
   const warning = `Owners are left out: the objects of ${owners.join(', ')} are created with the studio's login as owner.`;
   const { extensions, routines, otherTypes } = state;
-  const surroundings = {
+  const externalObjects = {
     extensions: [...extensions],
     routines: [...routines],
     types: [...otherTypes],
   };
   return {
     ...reading,
-    schema: { ...reading.schema, surroundings },
+    schema: { ...reading.schema, externalObjects },
     warnings: owners.length === 0 ? reading.warnings : [...reading.warnings, warning],
   };
 }

@@ -52,7 +52,7 @@ export function readStatement(context: StatementContext): boolean | 'data' {
     context.state.owners.add(node.AlterOwnerStmt.newowner?.rolename ?? '');
     return true;
   }
-  return readTypes(node, context) || readSurroundings(node, context);
+  return readTypes(node, context) || readExternalObjects(node, context);
 }
 
 // Tables
@@ -282,7 +282,7 @@ function alterSequence(tree: AlterSeqStmt, { statement, draft, state }: Statemen
 }
 
 /** Objects that tables may depend on. The caller warns that they are left out. */
-function readSurroundings(node: Node, context: StatementContext): boolean {
+function readExternalObjects(node: Node, context: StatementContext): boolean {
   const { routines } = context.state;
   if ('DefineStmt' in node) routines.add(stringsOf(node.DefineStmt.defnames).at(-1) ?? '');
   if ('CreateFunctionStmt' in node)

@@ -155,7 +155,7 @@ function createEnum(type: EnumType): string[] {
 
 /** Creates missing extensions, and sequences that are not part of an identity. */
 function prepare(schema: Schema): string[] {
-  const extensions = schema.surroundings?.extensions ?? [];
+  const extensions = schema.externalObjects?.extensions ?? [];
   return [
     ...extensions.map((name) => `CREATE EXTENSION IF NOT EXISTS ${quoteName(name)}`),
     ...createSequences(schema),

@@ -51,7 +51,7 @@ export function nativeType(column: Column, schema: Schema): string | undefined {
   if (builtin.has(bare) || bare.startsWith('interval ')) return typeName;
   const extension = extensionTypes[bare.replace(/^.*\./, '')];
   const isInstalled =
-    extension !== undefined && schema.surroundings?.extensions.includes(extension) === true;
+    extension !== undefined && schema.externalObjects?.extensions.includes(extension) === true;
   return isInstalled ? typeName : undefined;
 }
 

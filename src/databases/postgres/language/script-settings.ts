@@ -9,7 +9,7 @@ import type {
 import { words } from '../../../portable/lexer/words.ts';
 
 /** Settings that do not change which rows a script inserts, if it runs without an error. */
-const harmless: ReadonlySet<string> = new Set(
+const withoutEffect: ReadonlySet<string> = new Set(
   words(`
   CLIENT_MIN_MESSAGES CHECK_FUNCTION_BODIES XMLOPTION STATEMENT_TIMEOUT LOCK_TIMEOUT ROW_SECURITY
   TRANSACTION_TIMEOUT IDLE_IN_TRANSACTION_SESSION_TIMEOUT IDLE_SESSION_TIMEOUT
@@ -31,7 +31,7 @@ export function postgresSettings(
   const [verb, ...rest] = tokens;
   if (verb?.text === 'DISCARD') return [{ kind: 'reset', names: undefined }];
   if (verb?.text === 'RESET') return reset(rest);
-  if (verb?.text === 'SELECT') return configured(rest);
+  if (verb?.text === 'SELECT') return readSetConfig(rest);
   return verb?.text === 'SET' ? set(rest) : undefined;
 }
 
@@ -44,9 +44,9 @@ function reset(tokens: readonly SettingToken[]): readonly SettingChange[] {
 
 function set(all: readonly SettingToken[]): readonly SettingChange[] {
   const first = all[0]?.text;
-  const isTimeless = all[1]?.text === 'AUTHORIZATION' || all[1]?.text === 'CHARACTERISTICS';
+  const isOtherStatement = all[1]?.text === 'AUTHORIZATION' || all[1]?.text === 'CHARACTERISTICS';
   const isLocal = first === 'LOCAL';
-  const tokens = isLocal || (first === 'SESSION' && !isTimeless) ? all.slice(1) : all;
+  const tokens = isLocal || (first === 'SESSION' && !isOtherStatement) ? all.slice(1) : all;
   const [word, next] = tokens.map(({ text }) => text);
   if (word === 'SESSION' && next === 'CHARACTERISTICS') return [];
   if (word === 'TIME' && next === 'ZONE') return change('TIMEZONE', tokens.slice(2), isLocal);
@@ -58,7 +58,7 @@ function set(all: readonly SettingToken[]): readonly SettingChange[] {
 }
 
 /** Parses `set_config('search_path', '', false), …`. setval only changes a sequence. */
-function configured(tokens: readonly SettingToken[]): readonly SettingChange[] {
+function readSetConfig(tokens: readonly SettingToken[]): readonly SettingChange[] {
   return settingParts(tokens).flatMap((part) => {
     const at = part.findIndex(({ text }) => text === '(');
     const call = part[at - 1]?.text;
@@ -110,12 +110,12 @@ function change(
   value: readonly SettingToken[],
   isLocal: boolean,
 ): readonly SettingChange[] {
-  if (harmless.has(name.split(' ')[0] ?? '')) return [];
+  if (withoutEffect.has(name.split(' ')[0] ?? '')) return [];
   const names = settingsOf[name];
   if (names === undefined) return [{ kind: 'left-out' }];
   const settings = valueOf(name, value);
   if (settings === undefined)
-    return [{ kind: 'refused', why: 'sets a value that is not supported' }];
+    return [{ kind: 'rejected', reason: 'sets a value that is not supported' }];
   return [{ kind: 'set', settings, isLocal }];
 }
 
@@ -133,7 +133,7 @@ function valueOf(name: string, value: readonly SettingToken[]): ScriptSettings |
     case 'STANDARD_CONFORMING_STRINGS':
       return { backslashEscapes: /^(?:off?|f(?:alse)?|no?|0)$/i.test(text) };
     case 'DATESTYLE':
-      return { ambiguousDates: datesUnder(text) };
+      return { ambiguousDates: ambiguousDatesOf(text) };
     case 'INTERVALSTYLE':
       return { ambiguousIntervals: /^sql_standard$/i.test(text) ? /^\s*-/ : undefined };
     default:
@@ -162,7 +162,7 @@ function charsetOf(text: string): Charset | undefined {
 }
 
 /** Only the field order affects input. ISO dates mean the same in any order. */
-function datesUnder(text: string): RegExp | undefined {
+function ambiguousDatesOf(text: string): RegExp | undefined {
   return /\b(?:DMY|MDY|European|US|NonEuropean|Euro|German|SQL|Postgres)/i.test(text)
     ? /^\s*\d{1,2}[-/. ]\d{1,2}[-/. ]\d/
     : undefined;

@@ -2,7 +2,7 @@ import { words } from '../../../portable/lexer/words.ts';
 import type { SettingChange, SettingToken } from '../../../sql/script-settings.ts';
 
 /** Pragmas that change neither rows nor anything else that a database stores. */
-const harmless: ReadonlySet<string> = new Set(
+const withoutEffect: ReadonlySet<string> = new Set(
   words(`
   FOREIGN_KEYS DEFER_FOREIGN_KEYS IGNORE_CHECK_CONSTRAINTS JOURNAL_MODE JOURNAL_SIZE_LIMIT
   SYNCHRONOUS CACHE_SIZE CACHE_SPILL LOCKING_MODE TEMP_STORE PAGE_SIZE AUTO_VACUUM ENCODING
@@ -22,5 +22,5 @@ export function sqliteSettings(
   const [verb, first, dot, second] = tokens.map(({ text }) => text.toUpperCase());
   if (verb !== 'PRAGMA') return undefined;
   const name = dot === '.' ? second : first;
-  return harmless.has(name ?? '') ? [] : [{ kind: 'left-out' }];
+  return withoutEffect.has(name ?? '') ? [] : [{ kind: 'left-out' }];
 }

@@ -43,7 +43,7 @@ export function sqlserverDdlRules(
     columnClauses,
     bodyItems,
     parseDefault: parseDefaultExpression,
-    parseOwnConstraint: parseConnection,
+    parseDialectConstraint: parseConnection,
     parseKeyOptions: parseOptionsOfKey,
     namedColumnClauses,
     continuesAdd: true,

@@ -103,13 +103,14 @@ function isComparable(type: ColumnType): boolean {
   return type.kind !== 'other' || type.name === 'hierarchyid';
 }
 
-/** Shorter texts need no preview, in characters. */
-const longText = 2000;
+/** In characters. Columns of at most this length are never previewed. */
+const maxShortLength = 2000;
 
 function preview(name: string, column: Column, length: number): ReturnType<Dialect['preview']> {
   const { type } = column;
   const isSized =
-    (type.kind === 'text' || type.kind === 'binary') && (type.length ?? longText + 1) <= longText;
+    (type.kind === 'text' || type.kind === 'binary') &&
+    (type.length ?? maxShortLength + 1) <= maxShortLength;
   if (isSized || !longKinds.has(type.kind)) return undefined;
   const value = type.kind === 'other' ? asText(name, column) : name;
   return { bytes: `DATALENGTH(${value})`, head: `SUBSTRING(${value}, 1, ${length})` };
@@ -145,12 +146,12 @@ const styles: Readonly<Record<string, number>> = {
 };
 
 /** A binary collation compares code points. nvarchar avoids the loss of characters that a varchar code page lacks. */
-const exactly = 'COLLATE Latin1_General_100_BIN2';
+const binaryCollation = 'COLLATE Latin1_General_100_BIN2';
 
 function like(operand: string, pattern: LikePattern, ignoreCase: boolean): Fragment {
   const text = param(likeText(pattern));
   if (!ignoreCase) return sql`${operand} LIKE ${text}`;
-  return sql`LOWER(CAST(${operand} AS nvarchar(max)) ${exactly}) LIKE LOWER(${text} ${exactly})`;
+  return sql`LOWER(CAST(${operand} AS nvarchar(max)) ${binaryCollation}) LIKE LOWER(${text} ${binaryCollation})`;
 }
 
 function likeText(pattern: LikePattern): string {

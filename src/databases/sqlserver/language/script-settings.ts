@@ -2,7 +2,7 @@ import { words } from '../../../portable/lexer/words.ts';
 import type { SettingChange, SettingToken } from '../../../sql/script-settings.ts';
 
 /** Settings that do not affect imported rows, unless the statement would fail anyway. */
-const harmless: ReadonlySet<string> = new Set(
+const withoutEffect: ReadonlySet<string> = new Set(
   words(`
   NOCOUNT ANSI_NULLS ANSI_PADDING ANSI_WARNINGS ANSI_NULL_DFLT_ON ANSI_NULL_DFLT_OFF XACT_ABORT
   IDENTITY_INSERT ARITHABORT ARITHIGNORE NUMERIC_ROUNDABORT LOCK_TIMEOUT DEADLOCK_PRIORITY
@@ -12,7 +12,7 @@ const harmless: ReadonlySet<string> = new Set(
 );
 
 /** Matches dates that depend on DATEFORMAT. Only `20260131` and formats with a T do not. */
-const ordered = /^\s*\d{1,4}[-/. ]\d{1,2}[-/. ]\d{1,4}(?!\d*T)/i;
+const orderDependentDate = /^\s*\d{1,4}[-/. ]\d{1,2}[-/. ]\d{1,4}(?!\d*T)/i;
 
 /** The changes that a SET statement makes. */
 export function sqlserverSettings(
@@ -24,13 +24,15 @@ export function sqlserverSettings(
     return [{ kind: 'set', settings: { doubleQuotes: value === 'OFF' ? 'string' : undefined } }];
   if (name === 'DATEFORMAT' || name === 'LANGUAGE') {
     const isDefault = /^(?:MDY|US_ENGLISH|ENGLISH)$/.test(value);
-    return [{ kind: 'set', settings: { ambiguousDates: isDefault ? undefined : ordered } }];
+    return [
+      { kind: 'set', settings: { ambiguousDates: isDefault ? undefined : orderDependentDate } },
+    ];
   }
   if (/^(?:NOEXEC|PARSEONLY|FMTONLY)$/.test(name) && value !== 'OFF')
-    return [{ kind: 'refused', why: 'keeps the statements behind it from being run' }];
+    return [{ kind: 'rejected', reason: 'keeps the statements behind it from being run' }];
   const isDefault =
     (name === 'ROWCOUNT' && value === '0') ||
     (/^(?:NOEXEC|PARSEONLY|FMTONLY)$/.test(name) && value === 'OFF') ||
     (/^(?:CONCAT_NULL_YIELDS_NULL|ANSI_DEFAULTS)$/.test(name) && value === 'ON');
-  return isDefault || harmless.has(name.split(',')[0] ?? '') ? [] : [{ kind: 'left-out' }];
+  return isDefault || withoutEffect.has(name.split(',')[0] ?? '') ? [] : [{ kind: 'left-out' }];
 }

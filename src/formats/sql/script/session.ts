@@ -82,8 +82,8 @@ function applyChange(
 ): void {
   const { text, start } = statement;
   switch (change.kind) {
-    case 'refused':
-      throw statementError(script, { text, start, why: change.why });
+    case 'rejected':
+      throw statementError(script, { text, start, why: change.reason });
     case 'left-out':
       return context.warn(skippedWarning(session, excerpt(text), lineOf(script, start)));
     case 'save':

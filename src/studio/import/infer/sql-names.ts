@@ -1,5 +1,5 @@
 /** Names for tables and columns of a file that need no quotes in SQL and fit the database. */
-import { shortenedName } from '../../../sql/cut-names.ts';
+import { shortenedName } from '../../../sql/adapt/cut-names.ts';
 import type { NameLimit } from '../../../model/ddl-dialect.ts';
 
 /** Names of system columns, which PostgreSQL rejects, and of SQLite's row number, which would be hidden. */

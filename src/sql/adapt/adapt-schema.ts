@@ -5,7 +5,7 @@ import { adaptIndexes } from './adapt-indexes.ts';
 import { adaptKeys } from './adapt-keys.ts';
 import { adaptTypes } from './adapt-types.ts';
 import { lostOptionWarnings } from './lost-options.ts';
-import type { Schema, Table } from '../model/schema.ts';
+import type { Schema, Table } from '../../model/schema.ts';
 import type { Adaptation } from './adaptation.ts';
 
 export function adaptSchema(

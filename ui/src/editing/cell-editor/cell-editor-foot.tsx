@@ -1,4 +1,4 @@
-import { shortcutText } from '../parts/modifier-key.ts';
+import { shortcutText } from '../../parts/modifier-key.ts';
 import type { JSX } from 'react';
 import type { CellEditorProps } from './cell-editor-props.ts';
 import type { StoredClass } from './read-typed.ts';

@@ -1,5 +1,5 @@
-import { columnsAreKey } from './key-columns.ts';
-import type { ForeignKey, ForeignKeyAction, Table } from '../model/schema.ts';
+import { columnsAreKey } from '../key-columns.ts';
+import type { ForeignKey, ForeignKeyAction, Table } from '../../model/schema.ts';
 import type { Adaptation } from './adaptation.ts';
 
 /** Adapts the table's foreign keys to the database and drops those it cannot have. */

@@ -1,4 +1,4 @@
-import type { ForeignKey, Table } from '../model/schema.ts';
+import type { ForeignKey, Table } from '../../model/schema.ts';
 import type { Adaptation } from './adaptation.ts';
 
 type TableGraph = Map<string, Set<string>>;

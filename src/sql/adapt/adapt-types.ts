@@ -1,5 +1,5 @@
 import { referencedColumns } from './adapt-keys.ts';
-import type { Column, ColumnType, ForeignKey, Table } from '../model/schema.ts';
+import type { Column, ColumnType, ForeignKey, Table } from '../../model/schema.ts';
 import type { Adaptation } from './adaptation.ts';
 
 /** Adapts column types so that keys can include the columns and foreign keys can reference each other. */

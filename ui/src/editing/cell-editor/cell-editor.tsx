@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FocusEvent, JSX, KeyboardEvent } from 'react';
-import { emptyWord } from '../cells/empty-word.ts';
-import { choicesOf } from '../cells/value-kind.ts';
-import { ErrorNotice } from '../parts/error-notice.tsx';
+import { emptyWord } from '../../cells/empty-word.ts';
+import { choicesOf } from '../../cells/value-kind.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { CellEditorFoot } from './cell-editor-foot.tsx';
 import type { CellEditorProps, EditStep } from './cell-editor-props.ts';
 import { CellInput } from './cell-input.tsx';
 import { ReferencePicker } from './reference-picker.tsx';
-import { formatJson } from './json-source.ts';
+import { formatJson } from '../json-source.ts';
 import { isJsonColumn, readEdited } from './typed-text.ts';
 import { storedClassOf, isNumberText, hasClassPerValue } from './read-typed.ts';
 import type { StoredClass } from './read-typed.ts';

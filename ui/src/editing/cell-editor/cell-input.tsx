@@ -1,7 +1,7 @@
 import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import type { JSX, KeyboardEvent } from 'react';
-import type { Column } from '../api/queries.ts';
-import { choicesOf, isDateOrTimeColumn, isNumberColumn } from '../cells/value-kind.ts';
+import type { Column } from '../../api/queries.ts';
+import { choicesOf, isDateOrTimeColumn, isNumberColumn } from '../../cells/value-kind.ts';
 import { DateButton } from './date-button.tsx';
 import { LongTextInput, pastedText, withInserted } from './long-text-input.tsx';
 import type { TextPaste } from './long-text-input.tsx';
@@ -10,7 +10,7 @@ import { findChoice } from './find-choice.ts';
 
 /** Loads CodeMirror on the first edit of JSON. */
 const JsonEditor = lazy(async () => ({
-  default: (await import('../code/json-editor.tsx')).JsonEditor,
+  default: (await import('../../code/json-editor.tsx')).JsonEditor,
 }));
 
 interface CellInputProps {

@@ -1,7 +1,7 @@
 /** Cuts names that are too long for a database, which would reject them or cut them in silence. */
-import { StudioError } from '../model/errors.ts';
-import type { DdlDialect, NameLimit } from '../model/ddl-dialect.ts';
-import type { Column, ForeignKey, Index, Schema, Table } from '../model/schema.ts';
+import { StudioError } from '../../model/errors.ts';
+import type { DdlDialect, NameLimit } from '../../model/ddl-dialect.ts';
+import type { Column, ForeignKey, Index, Schema, Table } from '../../model/schema.ts';
 
 interface CutSchema {
   readonly schema: Schema;

@@ -1,6 +1,6 @@
 /** Warns of columns whose comparisons become case-sensitive or case-insensitive when a schema moves to another database. */
-import type { Schema, Table } from '../model/schema.ts';
-import type { ExpressionSyntax } from './expression/syntax.ts';
+import type { Schema, Table } from '../../model/schema.ts';
+import type { ExpressionSyntax } from '../expression/syntax.ts';
 
 /** One sentence for each kind of change, with the columns it affects. */
 export function caseSensitivityWarnings(

@@ -1,9 +1,9 @@
-import type { Cell } from '../../../src/contract/client.ts';
-import { NumberToken } from '../../../src/contract/number-token.ts';
-import type { Column } from '../api/responses.ts';
-import { isLargeInteger, isNumberColumn } from '../cells/value-kind.ts';
-import { findJsonFault, readJsonText } from './json-source.ts';
-import { isNumberCell } from './staged.ts';
+import type { Cell } from '../../../../src/contract/client.ts';
+import { NumberToken } from '../../../../src/contract/number-token.ts';
+import type { Column } from '../../api/responses.ts';
+import { isLargeInteger, isNumberColumn } from '../../cells/value-kind.ts';
+import { findJsonFault, readJsonText } from '../json-source.ts';
+import { isNumberCell } from '../staged.ts';
 
 /** The value of a typed text, or why the text is not a value of the column. */
 export type ParseResult = { readonly value: Cell } | { readonly problem: string };

@@ -1,4 +1,4 @@
-import type { Table } from '../model/schema.ts';
+import type { Table } from '../../model/schema.ts';
 
 /** What a table loses with each option that only its source database supports, by the names in `Table.options`. Other options need no warning. */
 const losses: Readonly<Record<string, (value: string) => string>> = {

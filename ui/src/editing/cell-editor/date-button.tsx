@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { JSX } from 'react';
-import type { Column } from '../api/queries.ts';
-import { Icon } from '../parts/icon.tsx';
+import type { Column } from '../../api/queries.ts';
+import { Icon } from '../../parts/icon.tsx';
 
 interface DateButtonProps {
   readonly column: Column;

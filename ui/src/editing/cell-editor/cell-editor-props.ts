@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
-import type { Cell } from '../../../src/contract/client.ts';
-import type { Column, Table } from '../api/queries.ts';
+import type { Cell } from '../../../../src/contract/client.ts';
+import type { Column, Table } from '../../api/queries.ts';
 
 /** `undefined` means the column's default. */
 type EditedValue = Cell | undefined;

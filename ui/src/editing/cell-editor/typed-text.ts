@@ -1,7 +1,7 @@
-import type { Cell } from '../../../src/contract/client.ts';
-import type { Column } from '../api/responses.ts';
-import { cellText, documentOf } from '../cells/value-kind.ts';
-import { compactJson, formatJson, sourceOf } from './json-source.ts';
+import type { Cell } from '../../../../src/contract/client.ts';
+import type { Column } from '../../api/responses.ts';
+import { cellText, documentOf } from '../../cells/value-kind.ts';
+import { compactJson, formatJson, sourceOf } from '../json-source.ts';
 import { readTyped } from './read-typed.ts';
 import type { ParseResult, TypingContext } from './read-typed.ts';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Cell } from '../../../src/contract/client.ts';
-import { cellTextQuery, recordQuery } from '../api/queries.ts';
-import type { Column } from '../api/queries.ts';
-import { cutOf } from '../cells/value-kind.ts';
-import { sourceOf } from './json-source.ts';
+import type { Cell } from '../../../../src/contract/client.ts';
+import { cellTextQuery, recordQuery } from '../../api/queries.ts';
+import type { Column } from '../../api/queries.ts';
+import { cutOf } from '../../cells/value-kind.ts';
+import { sourceOf } from '../json-source.ts';
 import { editedText, shownText } from './typed-text.ts';
 
 interface StoredValue {

@@ -1,9 +1,9 @@
 /** Reduces a schema to what another database of the same dialect can create, and warns about the rest. */
-import { inViewOrder, dependsOn } from './dependency-order.ts';
-import { withNeeds } from './find-needs.ts';
+import { inViewOrder, dependsOn } from '../dependency-order.ts';
+import { withNeeds } from '../find-needs.ts';
 import { lostOptionWarnings } from './lost-options.ts';
-import type { DdlDialect } from '../model/ddl-dialect.ts';
-import type { Check, Column, Index, Schema, Table } from '../model/schema.ts';
+import type { DdlDialect } from '../../model/ddl-dialect.ts';
+import type { Check, Column, Index, Schema, Table } from '../../model/schema.ts';
 
 interface NativeAdaptation {
   readonly ddl: DdlDialect;

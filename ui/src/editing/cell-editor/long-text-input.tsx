@@ -1,10 +1,10 @@
 import { Suspense, lazy } from 'react';
 import type { ClipboardEvent, JSX } from 'react';
-import type { LongTextEditorProps } from '../code/long-text-editor.tsx';
+import type { LongTextEditorProps } from '../../code/long-text-editor.tsx';
 
 /** Loads CodeMirror on the first edit of a long text. */
 const LongTextEditor = lazy(async () => ({
-  default: (await import('../code/long-text-editor.tsx')).LongTextEditor,
+  default: (await import('../../code/long-text-editor.tsx')).LongTextEditor,
 }));
 
 /** The editor of texts that a text area would take seconds to lay out. */

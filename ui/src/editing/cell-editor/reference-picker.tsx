@@ -1,15 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useId, useState } from 'react';
 import type { JSX, KeyboardEvent } from 'react';
-import { candidatesQuery, findTable, schemaQuery } from '../api/queries.ts';
-import type { Column, Row, Table } from '../api/queries.ts';
-import { rowId } from '../api/row-key.ts';
-import { cellText, cutOf, isNumberColumn } from '../cells/value-kind.ts';
-import { messageOf } from '../parts/error-notice.tsx';
-import { focusOnMount } from '../parts/focus-on-mount.ts';
-import { recordTitle } from '../record/record-title.ts';
-import { foreignKeyOf, pointingAt } from '../record/reference.ts';
-import type { Values } from './staged.ts';
+import { candidatesQuery, findTable, schemaQuery } from '../../api/queries.ts';
+import type { Column, Row, Table } from '../../api/queries.ts';
+import { rowId } from '../../api/row-key.ts';
+import { cellText, cutOf, isNumberColumn } from '../../cells/value-kind.ts';
+import { messageOf } from '../../parts/error-notice.tsx';
+import { focusOnMount } from '../../parts/focus-on-mount.ts';
+import { recordTitle } from '../../record/record-title.ts';
+import { foreignKeyOf, pointingAt } from '../../record/reference.ts';
+import type { Values } from '../staged.ts';
 
 type ForeignKey = Table['foreign_keys'][number];
 

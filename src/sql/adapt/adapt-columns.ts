@@ -1,5 +1,5 @@
-import type { DdlDialect } from '../model/ddl-dialect.ts';
-import type { Column, Schema, Table } from '../model/schema.ts';
+import type { DdlDialect } from '../../model/ddl-dialect.ts';
+import type { Column, Schema, Table } from '../../model/schema.ts';
 import type { Adaptation } from './adaptation.ts';
 
 /** Drops generated expressions and checks that use an auto-increment column, where the database does not allow them. */

@@ -1,5 +1,5 @@
-import type { DdlDialect } from '../model/ddl-dialect.ts';
-import type { Table } from '../model/schema.ts';
+import type { DdlDialect } from '../../model/ddl-dialect.ts';
+import type { Table } from '../../model/schema.ts';
 
 /** The database that a schema is adapted to, and the callback that receives each loss. */
 export interface Adaptation {

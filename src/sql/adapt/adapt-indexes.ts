@@ -1,5 +1,5 @@
 import { isLonger } from './adapt-types.ts';
-import type { Column, Index, IndexPart, Table } from '../model/schema.ts';
+import type { Column, Index, IndexPart, Table } from '../../model/schema.ts';
 import type { Adaptation } from './adaptation.ts';
 
 /** Adapts the table's indexes to the database and drops those it cannot have. */
