@@ -152,12 +152,12 @@ async function save(
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   await pipeline(stream, file);
   if (stream.truncated) throw tooLarge(limitBytes);
-  return { ...partOf(name ?? ''), path, bytes: file.bytesWritten };
+  return { ...folderAndName(name ?? ''), path, bytes: file.bytesWritten };
 }
 
 /** The folder and the name of an uploaded file. Browsers send paths with `/`, some clients with `\`. */
-function partOf(written: string): Pick<UploadedFile, 'name' | 'folder'> {
-  const parts = written.split(/[\\/]/);
+function folderAndName(path: string): Pick<UploadedFile, 'name' | 'folder'> {
+  const parts = path.split(/[\\/]/);
   const name = parts.pop() ?? '';
   const folder = parts.filter((part) => !/^(?:\.{0,2}|[a-z]:)$/i.test(part)).join('/');
   return folder === '' ? { name } : { name, folder };
