@@ -124,3 +124,62 @@ describe('text that is not Go is rejected with its position', () => {
     );
   });
 });
+
+describe('files that gofmt accepts are parsed', () => {
+  test.each([
+    ['a byte order mark', '\ufeffpackage p\n\ntype T struct{ X int }\n'],
+    [
+      'digits after an underscore',
+      'package _1p\n\nconst (\n\t_0 = iota\n\t_64bit\n)\n\ntype T struct{ _0, X int }\n\nfunc f(_2 int) {}\n',
+    ],
+    [
+      'predeclared names as names',
+      'package p\n\nconst true = 0 == 0\n\ntype T struct {\n\ttrue int\n\tnil  *T\n}\n\nfunc g(false bool) {}\n',
+    ],
+    [
+      'predeclared values at the end of a line',
+      'package p\n\nvar (\n\ta = true\n\tb = nil\n)\n\ntype T struct{}\n',
+    ],
+    [
+      'functions in literals',
+      'package p\n\nvar f = []func(a string) (n int){func(a string) (n int) { return len(a) }}\n\ntype T struct{}\n',
+    ],
+    [
+      'function types',
+      'package p\n\ntype F func(func(int) (a, b string), ...<-chan int) func() (err error)\n\ntype T struct{ G map[string]func(int) (n int, err error) }\n',
+    ],
+  ])('%s', (_title, text) => {
+    expect(read(text).types.at(-1)?.name).toBe('T');
+  });
+
+  test('names keep their spelling', () => {
+    const { file, values, types } = read(
+      'package _3d\n\nconst _0, true = 1, 2\n\ntype _4 struct{ _5 int }\n',
+    );
+    expect([file.packageName, ...values.map(({ name }) => name)]).toEqual(['_3d', '_0', 'true']);
+    expect(types[0]).toMatchObject({ name: '_4', type: { fields: [{ names: ['_5'] }] } });
+  });
+
+  test('but no byte order mark within', () => {
+    expect(parseFile({ name: 'a.go', text: 'package p\n\n\ufefftype T struct{}\n' })).toMatchObject(
+      {
+        offset: 11,
+      },
+    );
+  });
+});
+
+describe('declarations that gofmt rejects are rejected', () => {
+  test.each([
+    ['a variable without type and value', 'var a'],
+    ['named and unnamed parameters', 'func f(a int, *b)'],
+    ['named and unnamed results', 'func f() ([]int, err error)'],
+    ['a variadic parameter before others', 'func f(a ...int, b int)'],
+    ['two commas', 'var a, b = 1, , 2'],
+    ['a comma at the beginning', 'var a = f(, 2)'],
+    ['an import without a path', 'import x'],
+  ])('%s', (_title, text) => {
+    const fault = parseFile({ name: 'a.go', text: `package p\n\n${text}\n\ntype T struct{}\n` });
+    expect(isSyntaxFault(fault)).toBe(true);
+  });
+});

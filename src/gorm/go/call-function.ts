@@ -2,13 +2,14 @@
 import { parser } from '@lezer/go';
 import type { SyntaxNode } from '@lezer/common';
 
-import { calculate, evaluate, evaluateAll } from './evaluate.ts';
+import { calculate, evaluate, evaluateAll, evaluateElement } from './evaluate.ts';
 import { parseExpression } from './expression.ts';
 import { underlyingOf } from './types.ts';
 import { outlineOf, isSyntaxFault } from './outline.ts';
 import { childrenOf, readType } from './read-type.ts';
 import { resolveType } from './resolve-type.ts';
-import { constant, convert, unknownOf, unknown, zeroOf } from './value.ts';
+import { constant, convert, typeOfValue, unknownOf, unknown, zeroOf } from './value.ts';
+import type { Outline } from './outline.ts';
 import type { Scope } from './resolve-type.ts';
 import type { FunctionDeclaration } from './syntax.ts';
 import type { Env, FunctionCall, Value } from './value.ts';
@@ -48,9 +49,9 @@ function runFunction(
   call: FunctionCall,
 ): readonly Value[] | undefined {
   const source = declared.file.text.slice(declared.offset, declared.end);
-  const text = blankComments(source);
+  const { text, grammarText } = blankComments(source);
   const body = parser
-    .parse(text)
+    .parse(grammarText)
     .topNode.getChild(declared.receiver === undefined ? 'FunctionDecl' : 'MethodDecl')
     ?.getChild('Block');
   if (body === null || body === undefined) return undefined;
@@ -59,21 +60,27 @@ function runFunction(
   );
   if (declared.receiver !== undefined && call.receiver !== undefined)
     locals.set(declared.receiver.name, call.receiver.value);
+  const { resultNames } = declared;
+  for (const [i, name] of resultNames.entries())
+    locals.set(name, zeroOf(resolveType(declared.results[i]!, scope)));
   const frame: Frame = {
     scope,
     text,
     locals,
+    resultNames,
     driver: call.env.driver,
     depth: call.env.depth + 1,
     call: callFunction,
   };
   const outcome = runStatements(childrenOf(body), frame);
-  return Array.isArray(outcome) ? outcome : undefined;
+  return Array.isArray(outcome) ? (outcome as readonly Value[]) : undefined;
 }
 
 /** A function that is being evaluated. Its syntax nodes refer to this text. */
 interface Frame extends Env {
   readonly text: string;
+  /** The variables that `return` without values returns. */
+  readonly resultNames: readonly string[];
 }
 
 function textOf(node: SyntaxNode, frame: Frame): string {
@@ -90,15 +97,18 @@ function valuesOf(node: SyntaxNode, frame: Frame): readonly Value[] {
 
 const prefix = 'package p;';
 
-/** A file with the function only, without comments, and with the statement ends that the grammar needs. */
-function blankComments(source: string): string {
+/** A file with the function only, without comments. */
+function blankComments(source: string): Pick<Outline, 'text' | 'grammarText'> {
   const whole = prefix + source;
   const outline = outlineOf(whole, { keepBodies: true });
-  return isSyntaxFault(outline) ? whole : outline.text;
+  return isSyntaxFault(outline) ? { text: whole, grammarText: whole } : outline;
 }
 
-/** The returned values; `unsure` if the source does not determine which branch runs; undefined to continue. */
-type Outcome = readonly Value[] | 'unsure' | undefined;
+/**
+ * The returned values; `unsure` if the source does not determine which branch runs; `break` or `fallthrough` for the
+ * end of a case; undefined to continue.
+ */
+type Outcome = readonly Value[] | 'unsure' | 'break' | 'fallthrough' | undefined;
 
 function runStatements(nodes: readonly SyntaxNode[], frame: Frame): Outcome {
   for (const node of nodes) {
@@ -111,9 +121,7 @@ function runStatements(nodes: readonly SyntaxNode[], frame: Frame): Outcome {
 function runStatement(node: SyntaxNode, frame: Frame): Outcome {
   switch (node.name) {
     case 'ReturnStatement':
-      return childrenOf(node)
-        .filter(({ name }) => !/^(?:return|,|;)$/.test(name))
-        .flatMap((value) => valuesOf(value, frame));
+      return returnedValues(node, frame);
     case 'Block':
       return runStatements(childrenOf(node), frame);
     case 'IfStatement':
@@ -125,14 +133,30 @@ function runStatement(node: SyntaxNode, frame: Frame): Outcome {
       return declareLocals(node, frame);
     case 'Assignment':
       return assign(node, frame);
+    case 'IncDecStatement':
+      return step(node, frame);
+    case 'ExprStatement':
+      valueOf(node, frame);
+      return undefined;
+    case 'ForStatement':
+      return outcomeOfUnknownBranch([node], frame);
+    case 'FallthroughStatement':
+      return 'fallthrough';
+    case 'GotoStatement':
+      return textOf(node, frame) === 'break' ? 'break' : 'unsure';
     case 'TypeSwitchStatement':
     case 'SelectStatement':
-    case 'GotoStatement':
     case 'LabeledStatement':
       return 'unsure';
     default:
       return undefined;
   }
+}
+
+function returnedValues(node: SyntaxNode, frame: Frame): readonly Value[] {
+  const values = childrenOf(node).filter(({ name }) => !/^(?:return|,|;)$/.test(name));
+  if (values.length > 0) return values.flatMap((value) => valuesOf(value, frame));
+  return frame.resultNames.map((name) => frame.locals.get(name) ?? unknown);
 }
 
 const punctuation = /^(?:if|else|switch|;|\{|\}|,|:|:=|=|var|const|case|default|\(|\))$/;
@@ -154,12 +178,23 @@ function runIf(node: SyntaxNode, frame: Frame): Outcome {
   return taken === undefined ? undefined : runStatement(taken, frame);
 }
 
-/** An undetermined branch matters only if one of the branches returns. */
+/** Without a return, an undetermined branch only makes the variables unknown that it assigns. */
 function outcomeOfUnknownBranch(branches: readonly SyntaxNode[], frame: Frame): Outcome {
-  const returns = branches.some((branch) =>
-    frame.text.slice(branch.from, branch.to).includes('return'),
-  );
-  return returns ? 'unsure' : undefined;
+  const texts = branches.map((branch) => textOf(branch, frame));
+  if (texts.some((text) => /\b(?:return|goto)\b/.test(text))) return 'unsure';
+  for (const text of texts) forgetAssigned(text, frame);
+  return undefined;
+}
+
+function forgetAssigned(text: string, { locals }: Frame): void {
+  for (const [name, value] of locals) {
+    const isAssigned = new RegExp(
+      String.raw`(?<![\p{L}\p{Nd}_.])${name}\s*(?:[^=!<>:\w\s]{0,2}=(?!=)|\+\+|--|,|\.|\[)`,
+      'u',
+    );
+    if (name !== '' && name !== '_' && isAssigned.test(text))
+      locals.set(name, unknownOf(typeOfValue(value)));
+  }
 }
 
 function runSwitch(node: SyntaxNode, frame: Frame): Outcome {
@@ -172,7 +207,12 @@ function runSwitch(node: SyntaxNode, frame: Frame): Outcome {
   if (subject.kind === 'unknown' || subject.kind === 'typed')
     return outcomeOfUnknownBranch([parts[block]!], frame);
   const taken = matchCase(cases, subject, frame);
-  return taken === 'unsure' ? taken : runStatements(taken?.statements ?? [], frame);
+  if (taken === 'unsure') return taken;
+  for (let i = taken === undefined ? cases.length : cases.indexOf(taken); i < cases.length; i++) {
+    const outcome = runStatements(cases[i]!.statements, frame);
+    if (outcome !== 'fallthrough') return outcome === 'break' ? undefined : outcome;
+  }
+  return undefined;
 }
 
 interface Case {
@@ -225,7 +265,7 @@ function declareSpec(spec: SyntaxNode, frame: Frame): void {
       : childrenOf(spec)
           .slice(operatorIndex + 1)
           .filter(({ name }) => !punctuation.test(name));
-  const values = right.flatMap((value) => valuesOf(value, frame));
+  const values = assignedValues(right, left.length, frame);
   const type =
     operatorIndex === -1
       ? childrenOf(spec).find(({ name }) => /Type$|^TypeName$/.test(name))
@@ -235,16 +275,38 @@ function declareSpec(spec: SyntaxNode, frame: Frame): void {
   left.forEach((name, i) => frame.locals.set(textOf(name, frame), values[i] ?? initial));
 }
 
+/** The values for a number of variables: `value, ok = map[key]` has two of one expression. */
+function assignedValues(
+  right: readonly SyntaxNode[],
+  count: number,
+  frame: Frame,
+): readonly Value[] {
+  const [first] = right;
+  if (first !== undefined && right.length === 1 && count === 2) {
+    const expression = parseExpression(textOf(first, frame));
+    if (expression.form === 'index') return evaluateElement(expression, frame);
+  }
+  return right.flatMap((value) => valuesOf(value, frame));
+}
+
+/** `name++`, `name--` */
+function step(node: SyntaxNode, frame: Frame): Outcome {
+  const [variable, operator] = childrenOf(node);
+  const name = textOf(variable!, frame);
+  const value = constant(1n);
+  const update = { operator: textOf(operator!, frame).slice(1), value, frame };
+  if (frame.locals.has(name)) frame.locals.set(name, applyUpdate(name, update));
+  return undefined;
+}
+
 /** `name = value`, `name += value`. Other assignments are not tracked. */
 function assign(node: SyntaxNode, frame: Frame): Outcome {
   const parts = childrenOf(node);
   const operatorIndex = parts.findIndex(({ name }) => name === '=' || name === 'UpdateOp');
   const operator = operatorIndex === -1 ? '' : textOf(parts[operatorIndex]!, frame).slice(0, -1);
   const names = parts.slice(0, operatorIndex).filter(({ name }) => name !== ',');
-  const values = parts
-    .slice(operatorIndex + 1)
-    .filter(({ name }) => name !== ',')
-    .flatMap((value) => valuesOf(value, frame));
+  const right = parts.slice(operatorIndex + 1).filter(({ name }) => name !== ',');
+  const values = assignedValues(right, names.length, frame);
   for (const [i, name] of names.entries()) {
     const assigned = textOf(name, frame);
     const value = values[i] ?? unknown;
@@ -273,6 +335,8 @@ function applyUpdate(name: string, { operator, value, frame }: Update): Value {
 function markAsModified(assigned: string, frame: Frame): void {
   const [root = ''] = /^[\p{L}_][\p{L}\p{Nd}_]*/u.exec(assigned) ?? [];
   const old = frame.locals.get(root);
+  if (old?.kind === 'list' || old?.kind === 'map' || old?.kind === 'members')
+    frame.locals.set(root, unknownOf(typeOfValue(old)));
   if (old?.kind === 'zero' && underlyingOf(old.type).form !== 'basic')
     frame.locals.set(root, { kind: 'typed', type: old.type });
 }

@@ -1,5 +1,6 @@
 /** Evaluates expressions, as far as the sources alone determine their values. */
 import { parseExpression } from './expression.ts';
+import { appended, elementAt, lengthOf, literalOf, sliceOf } from './collections.ts';
 import { callLibrary } from './library-functions.ts';
 import { basic, underlyingOf } from './types.ts';
 import { parseFloatText, parseInteger, runeOf, unquote } from './literals.ts';
@@ -40,8 +41,16 @@ function single(expression: Expression, env: Env): Value {
       return unary(expression, env);
     case 'selector':
       return selector(expression, env);
+    case 'index':
+      return evaluateElement(expression, env)[0];
     case 'slice':
-      return unknownOf(typeOfValue(evaluate(expression.of, env)));
+      return sliceOf(
+        evaluate(expression.of, env),
+        expression.from && evaluate(expression.from, env),
+        expression.to && evaluate(expression.to, env),
+      );
+    case 'literal':
+      return literal(expression, env);
     case 'typed':
       return unknownOf(resolveType(expression.type, env.scope));
     case 'conversion':
@@ -49,6 +58,24 @@ function single(expression: Expression, env: Env): Value {
     default:
       return unknown;
   }
+}
+
+/** The element of a list or map, and whether there is one. */
+export function evaluateElement(
+  { of, at }: FormOf<'index'>,
+  env: Env,
+): readonly [value: Value, isPresent: Value] {
+  return elementAt(evaluate(of, env), evaluate(at, env));
+}
+
+function literal({ type, elements }: FormOf<'literal'>, env: Env): Value {
+  return literalOf(
+    resolveType(type, env.scope),
+    elements.map(({ key, value }) => ({
+      key: key && evaluate(key, env),
+      value: evaluate(value, env),
+    })),
+  );
 }
 
 function numberOf(text: string): Value {
@@ -98,6 +125,7 @@ function initialValue(declared: ValueDeclaration, { scope, driver, depth, call }
 function unary({ operator, of }: FormOf<'unary'>, env: Env): Value {
   const value = evaluate(of, env);
   if (operator === '&') {
+    if (value.kind === 'builder') return value;
     const type = typeOfValue(value);
     return type === undefined ? unknown : { kind: 'typed', type: { form: 'pointer', to: type } };
   }
@@ -226,6 +254,7 @@ function importedPackage(name: string, env: Env) {
 
 function fieldOf(value: Value, name: string): Value {
   if (value.kind === 'database') return value;
+  if (value.kind === 'members') return value.of.get(name) ?? unknown;
   if (value.kind !== 'zero' && value.kind !== 'typed') return unknown;
   const type = value.type.form === 'pointer' ? value.type.to : value.type;
   const found = findField(type, name, 0);
@@ -252,19 +281,12 @@ function evaluateCall({ of, args }: FormOf<'call'>, env: Env): readonly Value[] 
   const declared = env.scope.program.packageOf(env.scope.file).functions.get(of.text);
   if (declared !== undefined) return env.call(declared, { args: values, env });
   if (of.text === 'len' || of.text === 'cap') return [lengthOf(values[0] ?? unknown)];
+  if (of.text === 'append') return [appended(...values)];
   const type = resolveType(
     { form: 'name', name: of.text, qualifier: undefined, args: [] },
     env.scope,
   );
   return [type.form === 'unknown' ? unknown : convert(values[0] ?? unknown, type)];
-}
-
-function lengthOf(value: Value): Value {
-  if (value.kind === 'nil' || value.kind === 'zero') return constant(0n, basic('int'));
-  const isText = value.kind === 'constant' && typeof value.value === 'string';
-  return isText
-    ? constant(BigInt(Buffer.byteLength(value.value)), basic('int'))
-    : unknownOf(basic('int'));
 }
 
 /** `package.Function(…)`, `value.Method(…)`, `package.Type(…)`. */
@@ -308,11 +330,31 @@ interface MethodCall {
 }
 
 function callMethod(value: Value, { name, args, env }: MethodCall): readonly Value[] {
-  if (value.kind === 'database') return [name === 'Name' ? constant(env.driver) : value];
+  if (value.kind === 'database') return [databaseMethod(value, name, env.driver)];
+  if (value.kind === 'builder') return [callBuilder(value, name, args)];
+  if (value.kind === 'members') return [value.of.get(`${name}()`) ?? unknown];
   if (value.kind === 'namer') return callLibrary(`namer.${name}`, args) ?? [unknown];
   const type = typeOfValue(value);
   const found =
     type === undefined ? undefined : findMethod(type.form === 'pointer' ? type.to : type, name);
   if (found === undefined) return [unknown];
   return env.call(found.method, { args, env, receiver: { value, type: found.of } });
+}
+
+/** `db.Dialector.Name()`. An empty result of GormDBDataType leaves the type to the driver, as DataTypeOf does. */
+function databaseMethod(database: Value, name: string, driver: string): Value {
+  if (name === 'Name') return constant(driver);
+  return name === 'DataTypeOf' ? constant('') : database;
+}
+
+function callBuilder(
+  builder: Extract<Value, { kind: 'builder' }>,
+  name: string,
+  [written]: readonly Value[],
+): Value {
+  if (name === 'String') return builder.text === undefined ? unknown : constant(builder.text);
+  const isText = written?.kind === 'constant' && name === 'WriteString';
+  builder.text =
+    isText && builder.text !== undefined ? builder.text + String(written.value) : undefined;
+  return unknown;
 }

@@ -8,7 +8,14 @@ export type Expression =
   | { readonly form: 'string' | 'number' | 'rune' | 'name'; readonly text: string }
   | { readonly form: 'selector'; readonly of: Expression; readonly name: string }
   | { readonly form: 'call'; readonly of: Expression; readonly args: readonly Expression[] }
-  | { readonly form: 'index' | 'slice'; readonly of: Expression }
+  | { readonly form: 'index'; readonly of: Expression; readonly at: Expression }
+  /** `text[from:to]` */
+  | {
+      readonly form: 'slice';
+      readonly of: Expression;
+      readonly from: Expression | undefined;
+      readonly to: Expression | undefined;
+    }
   | { readonly form: 'unary'; readonly operator: string; readonly of: Expression }
   | {
       readonly form: 'binary';
@@ -18,9 +25,21 @@ export type Expression =
     }
   /** `[]byte(x)`, `(*T)(x)`. A conversion to a type name is parsed as a call. */
   | { readonly form: 'conversion'; readonly type: TypeExpression; readonly of: Expression }
-  /** A composite literal or a type assertion: only the type of its value is known. */
+  /** A literal of a slice, array or map. */
+  | {
+      readonly form: 'literal';
+      readonly type: TypeExpression;
+      readonly elements: readonly LiteralElement[];
+    }
+  /** Another literal or a type assertion: only the type of its value is known. */
   | { readonly form: 'typed'; readonly type: TypeExpression }
   | { readonly form: 'other' };
+
+interface LiteralElement {
+  /** The expression before the colon. */
+  readonly key: Expression | undefined;
+  readonly value: Expression;
+}
 
 const other: Expression = { form: 'other' };
 
@@ -139,9 +158,34 @@ function readTyped(reader: TokenReader): Expression {
   return { form: 'conversion', type, of };
 }
 
+/** The literal of a named type may be that of a struct, whose members are not read. */
 function readLiteral(reader: TokenReader, type: TypeExpression): Expression {
+  if (type.form === 'struct' || type.form === 'interface') {
+    skipBrackets(reader);
+    return { form: 'typed', type };
+  }
+  const elements: LiteralElement[] = [];
+  reader.at++;
+  while (peek(reader) !== '}' && peek(reader) !== '') {
+    const from = reader.at;
+    const first = readElement(reader);
+    elements.push(
+      skip(reader, ':')
+        ? { key: first, value: readElement(reader) }
+        : { key: undefined, value: first },
+    );
+    if (!skip(reader, ',') && peek(reader) !== '}') skipArgument(reader, '}');
+    if (reader.at === from) reader.at++;
+  }
+  reader.at++;
+  return { form: 'literal', type, elements };
+}
+
+/** An element may be a literal without its type, which is not read. */
+function readElement(reader: TokenReader): Expression {
+  if (peek(reader) !== '{') return readBinary(reader, 0);
   skipBrackets(reader);
-  return { form: 'typed', type };
+  return other;
 }
 
 function readSelector(reader: TokenReader, of: Expression): Expression {
@@ -154,10 +198,20 @@ function readSelector(reader: TokenReader, of: Expression): Expression {
 }
 
 function readIndex(reader: TokenReader, of: Expression): Expression {
-  const from = reader.at;
+  const end = reader.at;
+  reader.at++;
+  const at = peek(reader) === ':' ? undefined : readBinary(reader, 0);
+  if (!skip(reader, ':')) {
+    if (skip(reader, ']') && at !== undefined) return { form: 'index', of, at };
+    reader.at = end;
+    skipBrackets(reader);
+    return other;
+  }
+  const to = peek(reader) === ']' ? undefined : readBinary(reader, 0);
+  if (skip(reader, ']')) return { form: 'slice', of, from: at, to };
+  reader.at = end;
   skipBrackets(reader);
-  const isSlice = reader.tokens.slice(from, reader.at).includes(':');
-  return { form: isSlice ? 'slice' : 'index', of };
+  return { form: 'slice', of, from: other, to: other };
 }
 
 function readArgs(reader: TokenReader): readonly Expression[] {
@@ -175,8 +229,8 @@ function readArgs(reader: TokenReader): readonly Expression[] {
 }
 
 /** Skips the rest of an unsupported argument. */
-function skipArgument(reader: TokenReader): void {
-  while (![',', ')', ''].includes(peek(reader))) {
+function skipArgument(reader: TokenReader, end = ')'): void {
+  while (![',', end, ''].includes(peek(reader))) {
     if (/^[([{]$/.test(peek(reader))) skipBrackets(reader);
     else reader.at++;
   }
@@ -216,7 +270,7 @@ function readTypeAt(reader: TokenReader): TypeExpression | undefined {
   if (token === '[') return readListType(reader);
   if (token === 'map') {
     skipBrackets(reader);
-    return wrap(readTypeAt(reader), () => ({ form: 'map' }));
+    return wrap(readTypeAt(reader), (of) => ({ form: 'map', of }));
   }
   if (token === 'struct' || token === 'interface') {
     skipBrackets(reader);

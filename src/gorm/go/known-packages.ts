@@ -116,6 +116,31 @@ type Model struct {
 `,
   },
   {
+    paths: /^gorm\.io\/gorm\/schema$/,
+    source: `package schema
+type DataType string
+const (
+	Bool DataType = "bool"
+	Int DataType = "int"
+	Uint DataType = "uint"
+	Float DataType = "float"
+	String DataType = "string"
+	Time DataType = "time"
+	Bytes DataType = "bytes"
+)
+type Namer interface {}
+type Tabler interface {}
+type Field struct { Name string }
+`,
+  },
+  {
+    paths: /^(?:os|io\/fs)$/,
+    source: `package fs
+type FileMode uint32
+const ModePerm FileMode = 0777
+`,
+  },
+  {
     paths: /^gorm\.io\/plugin\/soft_delete$/,
     source: `package soft_delete\ntype DeletedAt uint\n`,
   },

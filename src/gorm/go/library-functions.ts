@@ -1,67 +1,151 @@
 /** Functions of the standard library and of GORM's naming strategy that compute names and values. */
 import { joinTableName, columnName, tableName } from './names.ts';
+import { formatText } from './format-text.ts';
 import { basic } from './types.ts';
+import { constant, nil, typeOfValue } from './value.ts';
 import type { GoType } from './types.ts';
-import type { Value } from './value.ts';
+import type { ConstantValue, Value } from './value.ts';
 
-type Text = (...stringFunctions: readonly string[]) => string;
+type Known = ConstantValue | readonly ConstantValue[];
+type Compute = (...args: readonly Known[]) => ConstantValue | readonly string[] | undefined;
 
-const texts: Readonly<Record<string, Text>> = {
-  'strings.ToUpper': (text = '') => text.toUpperCase(),
-  'strings.ToLower': (text = '') => text.toLowerCase(),
-  'strings.Title': (text = '') =>
-    text.replaceAll(/(?<![\p{L}\p{N}_'])\p{L}/gu, (letter) => letter.toUpperCase()),
-  'strings.TrimSpace': (text = '') => text.trim(),
-  'strings.TrimPrefix': (text = '', prefix = '') =>
-    text.startsWith(prefix) ? text.slice(prefix.length) : text,
-  'strings.TrimSuffix': (text = '', suffix = '') =>
-    suffix !== '' && text.endsWith(suffix) ? text.slice(0, -suffix.length) : text,
-  'strings.ReplaceAll': (text = '', from = '', to = '') => text.replaceAll(from, () => to),
-  'fmt.Sprint': (...parts) => parts.join(''),
-  'namer.TableName': (name = '') => tableName(name),
-  'namer.ColumnName': (_table, name = '') => columnName(name),
-  'namer.JoinTableName': (name = '') => joinTableName(name),
+function text(value: Known | undefined): string {
+  return String(value ?? '');
+}
+
+function trimmed(characters: Known | undefined, side: 'start' | 'end' | 'both') {
+  return (value: Known | undefined): string => {
+    const set = new Set(text(characters));
+    const letters = [...text(value)];
+    const start = side === 'end' ? 0 : letters.findIndex((letter) => !set.has(letter));
+    const end =
+      side === 'start' ? letters.length : letters.findLastIndex((one) => !set.has(one)) + 1;
+    return start === -1 ? '' : letters.slice(start, end).join('');
+  };
+}
+
+const maxRepeated = 65_536;
+
+/** A negative count replaces all. */
+function replaced(value: Known | undefined, ...[from, to, count]: readonly Known[]): string {
+  if (Number(count) < 0) return text(value).replaceAll(text(from), () => text(to));
+  const parts = text(value).split(text(from));
+  const changed = parts.slice(0, Number(count) + 1).join(text(to));
+  return [changed, ...parts.slice(Number(count) + 1)].join(text(from));
+}
+
+const texts: Readonly<Record<string, Compute>> = {
+  'strings.ToUpper': (value) => text(value).toUpperCase(),
+  'strings.ToLower': (value) => text(value).toLowerCase(),
+  'strings.Title': (value) =>
+    text(value).replaceAll(/(?<![\p{L}\p{N}_'])\p{L}/gu, (letter) => letter.toUpperCase()),
+  'strings.TrimSpace': (value) => text(value).trim(),
+  'strings.Trim': (value, set) => trimmed(set, 'both')(value),
+  'strings.TrimLeft': (value, set) => trimmed(set, 'start')(value),
+  'strings.TrimRight': (value, set) => trimmed(set, 'end')(value),
+  'strings.TrimPrefix': (value, prefix) =>
+    text(value).startsWith(text(prefix)) ? text(value).slice(text(prefix).length) : text(value),
+  'strings.TrimSuffix': (value, suffix) =>
+    text(suffix) !== '' && text(value).endsWith(text(suffix))
+      ? text(value).slice(0, -text(suffix).length)
+      : text(value),
+  'strings.ReplaceAll': (value, ...pair) => replaced(value, ...pair, -1n),
+  'strings.Replace': replaced,
+  'strings.Repeat': (value, count) =>
+    text(value).length * Number(count) <= maxRepeated && Number(count) >= 0
+      ? text(value).repeat(Number(count))
+      : undefined,
+  'strings.Join': (list, separator) =>
+    typeof list === 'object' ? list.join(text(separator)) : undefined,
+  'strconv.Itoa': text,
+  'strconv.FormatInt': (value, base) => BigInt(text(value)).toString(Number(base)),
+  'strconv.FormatUint': (value, base) => BigInt(text(value)).toString(Number(base)),
+  'strconv.FormatBool': text,
+  'namer.TableName': (name) => tableName(text(name)),
+  'namer.ColumnName': (_table, name) => columnName(text(name)),
+  'namer.JoinTableName': (name) => joinTableName(text(name)),
 };
 
+const others: Readonly<Record<string, Compute>> = {
+  'strings.HasPrefix': (value, prefix) => text(value).startsWith(text(prefix)),
+  'strings.HasSuffix': (value, suffix) => text(value).endsWith(text(suffix)),
+  'strings.Contains': (value, part) => text(value).includes(text(part)),
+  'strings.EqualFold': (a, b) => text(a).toLowerCase() === text(b).toLowerCase(),
+  'strings.Index': (value, part) => BigInt(text(value).indexOf(text(part))),
+  'strings.Count': (value, part) => BigInt(text(value).split(text(part)).length - 1),
+  'strings.Split': (value, separator) => text(value).split(text(separator)),
+  'strings.Fields': (value) => text(value).split(/\s+/).filter(Boolean),
+  'slices.Contains': (list, item) => typeof list === 'object' && list.includes(item as string),
+};
+
+const string = basic('string');
 const bytes: GoType = { form: 'slice', of: basic('uint8') };
+const someText: Value = { kind: 'typed', type: string };
+const someBytes: Value = { kind: 'typed', type: bytes };
 const someError: Value = { kind: 'typed', type: { form: 'interface' } };
 
 /** Functions of which only the result type matters. */
 const typedResults: Readonly<Record<string, readonly Value[]>> = {
-  'encoding/json.Marshal': [{ kind: 'typed', type: bytes }, { kind: 'nil' }],
-  'encoding/json.MarshalIndent': [{ kind: 'typed', type: bytes }, { kind: 'nil' }],
-  'strings.Join': [{ kind: 'typed', type: basic('string') }],
-  'strings.Repeat': [{ kind: 'typed', type: basic('string') }],
-  'fmt.Sprintf': [{ kind: 'typed', type: basic('string') }],
-  'strconv.Itoa': [{ kind: 'typed', type: basic('string') }],
-  'strconv.Quote': [{ kind: 'typed', type: basic('string') }],
-  'strconv.FormatInt': [{ kind: 'typed', type: basic('string') }],
-  'strconv.FormatUint': [{ kind: 'typed', type: basic('string') }],
-  'strconv.FormatFloat': [{ kind: 'typed', type: basic('string') }],
-  'strconv.FormatBool': [{ kind: 'typed', type: basic('string') }],
-  'encoding/hex.EncodeToString': [{ kind: 'typed', type: basic('string') }],
-  'encoding/base64.StdEncoding.EncodeToString': [{ kind: 'typed', type: basic('string') }],
+  'encoding/json.Marshal': [someBytes, nil],
+  'encoding/json.MarshalIndent': [someBytes, nil],
+  'strconv.Quote': [someText],
+  'strconv.FormatFloat': [someText],
+  'encoding/hex.EncodeToString': [someText],
+  'encoding/base64.StdEncoding.EncodeToString': [someText],
   'errors.New': [someError],
   'fmt.Errorf': [someError],
 };
 
 /** Calls a library function by the path of its package and its name. Undefined for an unknown function. */
 export function callLibrary(name: string, args: readonly Value[]): readonly Value[] | undefined {
-  const written = args.map((arg) => (arg.kind === 'constant' ? String(arg.value) : undefined));
-  const isKnown = written.every((text) => text !== undefined);
-  if (isKnown && name === 'fmt.Sprintf') return formatText(written);
-  const make = texts[name];
-  if (isKnown && make !== undefined) return [{ kind: 'constant', value: make(...written) }];
-  if (make !== undefined) return [{ kind: 'typed', type: basic('string') }];
-  return typedResults[name];
+  const known = knownArguments(args);
+  if (name === 'fmt.Sprintf' || name === 'fmt.Sprint') return [printed(name, args)];
+  if (name === 'strconv.Atoi' || name === 'strconv.ParseInt') return parsed(known);
+  const compute = texts[name] ?? others[name];
+  if (compute === undefined) return typedResults[name];
+  const result = known === undefined ? undefined : compute(...known);
+  if (result !== undefined) return [valueOf(result)];
+  return [texts[name] === undefined ? { kind: 'unknown' } : someText];
 }
 
-/** Implements the verbs %s, %d and %v. With any other verb the text is unknown. */
-function formatText([format = '', ...args]: readonly string[]): readonly Value[] {
-  if (/%(?![sdv%])/.test(format)) return typedResults['fmt.Sprintf'] ?? [];
-  let next = 0;
-  const value = format.replaceAll(/%[sdv%]/g, (verb) =>
-    verb === '%%' ? '%' : (args[next++] ?? '%!(NOVERB)'),
-  );
-  return [{ kind: 'constant', value }];
+function valueOf(result: ConstantValue | readonly string[]): Value {
+  if (typeof result !== 'object') return constant(result);
+  const items = result.map((item) => constant(item));
+  return { kind: 'list', items, type: { form: 'slice', of: string } };
+}
+
+/** Undefined if the source does not determine one of them. */
+function knownArguments(args: readonly Value[]): readonly Known[] | undefined {
+  const known = args.map(knownArgument);
+  return known.every((one) => one !== undefined) ? known : undefined;
+}
+
+function knownArgument(arg: Value): Known | undefined {
+  if (arg.kind === 'constant') return arg.value;
+  if (arg.kind === 'nil') return [];
+  if (arg.kind !== 'list') return undefined;
+  const items = arg.items.map((item) => (item.kind === 'constant' ? item.value : undefined));
+  return items.every((item) => item !== undefined) ? items : undefined;
+}
+
+/** A type with a String method is printed by that, which is not called here. */
+function printed(name: string, args: readonly Value[]): Value {
+  const isPlain = args.every((arg) => {
+    const type = typeOfValue(arg);
+    return arg.kind === 'constant' && (type?.form !== 'named' || !type.methods.has('String'));
+  });
+  const values = args.map((arg) => (arg.kind === 'constant' ? arg.value : ''));
+  const result = isPlain
+    ? name === 'fmt.Sprint'
+      ? values.join('')
+      : formatText(String(values[0] ?? ''), values.slice(1))
+    : undefined;
+  return result === undefined ? someText : constant(result);
+}
+
+function parsed(known: readonly Known[] | undefined): readonly Value[] {
+  if (known === undefined) return [{ kind: 'typed', type: basic('int') }];
+  const [written, base = 10n] = known;
+  const isNumber = /^[+-]?\d+$/.test(text(written)) && (base === 10n || base === 0n);
+  return isNumber ? [constant(BigInt(text(written))), nil] : [constant(0n), someError];
 }

@@ -1,13 +1,17 @@
 /**
  * Prepares a Go file for the grammar. Comments and function bodies are replaced by spaces, so that
- * only declarations remain: bodies are most of a file and say little about its structs. Go's rule
- * that `true`, `false` and `nil` end a statement at a line end is applied here, since the grammar
- * does not implement it. Every other character keeps its offset.
+ * only declarations remain: bodies are most of a file and say little about its structs. Every other
+ * character keeps its offset.
  */
 
 export interface Outline {
   /** Has the same length as the source. */
   readonly text: string;
+  /**
+   * The same, with words replaced that are names in Go, but not in the grammar: `_0`, and `true`, `false` and `nil`,
+   * which a program may declare, and which end a statement at the end of a line.
+   */
+  readonly grammarText: string;
   /** The offset after the `}` of each function body, by the offset of its `{`. */
   readonly bodies: ReadonlyMap<number, number>;
   /**
@@ -30,16 +34,17 @@ export function outlineOf(
 ): Outline | SyntaxFault {
   const scan = scanTokens(source);
   if ('message' in scan) return scan;
+  const comma = strayComma(scan.tokens);
+  if (comma !== undefined) return { message: 'Unexpected ",".', offset: comma.offset };
   const pairs = pairBrackets(scan.tokens);
   if ('message' in pairs) return pairs;
-  if (keepBodies)
-    return { text: blankOut(source, scan, []), bodies: new Map(), aliases: new Set() };
+  if (keepBodies) return { ...blankOut(source, scan, []), bodies: new Map(), aliases: new Set() };
   const bodies = findBodies(scan.tokens, pairs);
   const aliases = findAliases(scan.tokens, pairs);
   const equalsSpans = [...aliases.values()].map((offset) => [offset, offset + 1] as const);
   const bodyContents = [...bodies].map(([from, to]) => [from + 1, to - 1] as const);
   return {
-    text: blankOut(source, scan, [...bodyContents, ...equalsSpans]),
+    ...blankOut(source, scan, [...bodyContents, ...equalsSpans]),
     bodies,
     aliases: new Set(aliases.keys()),
   };
@@ -78,7 +83,10 @@ const pattern = new RegExp(
 function scanTokens(source: string): Scan | SyntaxFault {
   const tokens: Token[] = [];
   const comments: Span[] = [];
-  for (let offset = skipBlanks(source, 0); offset < source.length;) {
+  for (
+    let offset = skipBlanks(source, source.startsWith('\ufeff') ? 1 : 0);
+    offset < source.length;
+  ) {
     pattern.lastIndex = offset;
     if (!pattern.test(source)) return { message: describeUnreadable(source, offset), offset };
     const end = pattern.lastIndex;
@@ -92,7 +100,7 @@ function scanTokens(source: string): Scan | SyntaxFault {
   return { tokens, comments };
 }
 
-const blanks: ReadonlySet<string> = new Set([' ', '\t', '\r', '\ufeff']);
+const blanks: ReadonlySet<string> = new Set([' ', '\t', '\r']);
 
 function skipBlanks(source: string, from: number): number {
   let offset = from;
@@ -120,6 +128,16 @@ function describeUnreadable(source: string, offset: number): string {
   if (quote === '`' || quote === '"') return 'The string is not closed.';
   if (quote === "'") return 'The character literal is not closed.';
   return `Unexpected character ${JSON.stringify(String.fromCodePoint(source.codePointAt(offset) ?? 0))}.`;
+}
+
+/** A comma after another one or after an opening bracket, which the grammar accepts in places. */
+function strayComma(tokens: readonly Token[]): Token | undefined {
+  let before = '';
+  for (const token of tokens) {
+    if (token.text === ',' && (before === ',' || Object.hasOwn(closing, before))) return token;
+    if (token.kind !== 'newline') before = token.kind === 'literal' ? '' : token.text;
+  }
+  return undefined;
 }
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
@@ -196,11 +214,13 @@ function findAliases(
   return aliases;
 }
 
-const endingWords: ReadonlySet<string> = new Set(['true', 'false', 'nil']);
-
 type Span = readonly [from: number, to: number];
 
-function blankOut(source: string, { tokens, comments }: Scan, others: readonly Span[]): string {
+function blankOut(
+  source: string,
+  { tokens, comments }: Scan,
+  others: readonly Span[],
+): Pick<Outline, 'text' | 'grammarText'> {
   const spans = [...comments, ...others];
   const segments: string[] = [];
   let end = 0;
@@ -209,20 +229,29 @@ function blankOut(source: string, { tokens, comments }: Scan, others: readonly S
     segments.push(source.slice(end, from), source.slice(from, to).replaceAll(/[^\n]/g, ' '));
     end = to;
   }
-  return endStatements(segments.join('') + source.slice(end), tokens);
+  const text = (segments.join('') + source.slice(end)).replace(/^\ufeff/, ' ');
+  return { text, grammarText: replaceWords(text, tokens) };
 }
 
-/** Replaces line breaks by `;` after words that end a statement in Go but not in the grammar. */
-function endStatements(text: string, tokens: readonly Token[]): string {
-  const breaks = tokens.filter(
-    ({ kind, offset }, i) =>
-      kind === 'newline' && endingWords.has(tokens[i - 1]?.text ?? '') && text[offset] === '\n',
-  );
+/** A word of the same length that the grammar reads as a name. */
+const otherWords: ReadonlyMap<string, string> = new Map([
+  ['true', 'tru_'],
+  ['false', 'fals_'],
+  ['nil', 'ni_'],
+]);
+
+function replaceWords(text: string, tokens: readonly Token[]): string {
+  const segments: string[] = [];
   let end = 0;
-  const segments = breaks.flatMap(({ offset }) => {
-    const segment = text.slice(end, offset);
-    end = offset + 1;
-    return [segment, ';'];
-  });
+  for (const { kind, text: word, offset } of tokens) {
+    if (kind !== 'word') continue;
+    const other = /^_\d/.test(word) ? `a${word.slice(1)}` : otherWords.get(word);
+    if (other === undefined) continue;
+    segments.push(
+      text.slice(end, offset),
+      text[offset] === ' ' ? text.slice(offset, offset + word.length) : other,
+    );
+    end = offset + word.length;
+  }
   return segments.join('') + text.slice(end);
 }

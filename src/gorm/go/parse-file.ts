@@ -26,7 +26,7 @@ export interface ParsedFile extends Declarations {
 export function parseFile(source: SourceFile): ParsedFile | SyntaxFault {
   const outline = outlineOf(source.text);
   if (isSyntaxFault(outline)) return outline;
-  const top = parser.parse(outline.text).topNode;
+  const top = parser.parse(outline.grammarText).topNode;
   const nodes = childrenOf(top).filter((node) => node.name !== ';');
   const fault = findFault(top, nodes, outline);
   if (fault !== undefined) return fault;
@@ -85,9 +85,26 @@ function isShortDeclaration(node: SyntaxNode): boolean {
 function firstError(top: SyntaxNode): number | undefined {
   const cursor = top.cursor();
   do {
-    if (cursor.type.isError) return cursor.from;
+    if (cursor.type.isError || (lenient.has(cursor.name) && isIncomplete(cursor.node)))
+      return cursor.from;
   } while (cursor.next());
   return undefined;
+}
+
+/** Nodes for which the grammar accepts more than Go does. */
+const lenient: ReadonlySet<string> = new Set(['Parameters', 'VarSpec', 'ImportSpec']);
+
+function isIncomplete(node: SyntaxNode): boolean {
+  const parts = childrenOf(node);
+  if (node.name === 'ImportSpec') return childOf(node, 'String') === undefined;
+  if (node.name === 'VarSpec') return parts.at(-1)?.name === 'DefName';
+  const parameters = ofKind(parts, 'Parameter');
+  const named = parameters.filter((parameter) => childOf(parameter, 'DefName') !== undefined);
+  const isVariadic = (parameter: SyntaxNode): boolean => childOf(parameter, '...') !== undefined;
+  return (
+    (named.length > 0 && named.length < parameters.length) ||
+    parameters.slice(0, -1).some(isVariadic)
+  );
 }
 
 function wordAt(text: string, offset: number): string {
@@ -236,7 +253,7 @@ function functionOf(
       name: text.slice(name.from, name.to),
       receiver,
       parameters: parameters === undefined ? [] : parametersOf(parameters, text),
-      results: resultsOf(node, lists[isMethod ? 2 : 1], text),
+      ...resultsOf(node, lists[isMethod ? 2 : 1], text),
     },
   ];
 }
@@ -254,12 +271,19 @@ function resultsOf(
   node: SyntaxNode,
   list: SyntaxNode | undefined,
   text: string,
-): readonly TypeExpression[] {
-  if (list !== undefined) return parametersOf(list, text).map(({ type }) => type);
+): Pick<FunctionDeclaration, 'results' | 'resultNames'> {
+  if (list !== undefined) {
+    const results = parametersOf(list, text);
+    const names = results.map(({ name }) => name);
+    return {
+      results: results.map(({ type }) => type),
+      resultNames: names.includes('') ? [] : names,
+    };
+  }
   const last = childrenOf(node).findLast((child) => child.name !== 'Block' && child.name !== ';');
   const isResult =
     last !== undefined && !['Parameters', 'FieldName', 'DefName'].includes(last.name);
-  return isResult ? [readType(last, text)] : [];
+  return { results: isResult ? [readType(last, text)] : [], resultNames: [] };
 }
 
 function receiverOf(list: SyntaxNode, text: string): Receiver | undefined {

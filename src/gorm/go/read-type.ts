@@ -28,7 +28,7 @@ export function readType(node: SyntaxNode, text: string): TypeExpression {
     case 'StructType':
       return { form: 'struct', fields: readFields(node, text) };
     case 'MapType':
-      return { form: 'map' };
+      return { form: 'map', of: readType(node.lastChild!, text) };
     case 'FunctionType':
       return { form: 'func' };
     case 'ChannelType':

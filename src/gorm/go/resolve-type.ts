@@ -30,7 +30,9 @@ export function resolveType(type: TypeExpression, scope: Scope): GoType {
     case 'struct':
       return { form: 'struct', fields: type.fields.flatMap((field) => resolveField(field, scope)) };
     default:
-      return { form: type.form };
+      return type.of === undefined
+        ? { form: type.form }
+        : { form: type.form, of: resolveType(type.of, scope) };
   }
 }
 
@@ -55,13 +57,13 @@ const basicNames: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const predeclaredNames: Readonly<Record<string, GoType>> = {
-  byte: basic('uint8'),
-  rune: basic('int32'),
-  any: { form: 'interface' },
-  error: { form: 'interface' },
-  comparable: { form: 'interface' },
-};
+const predeclaredNames: ReadonlyMap<string, GoType> = new Map<string, GoType>([
+  ['byte', basic('uint8')],
+  ['rune', basic('int32')],
+  ['any', { form: 'interface' }],
+  ['error', { form: 'interface' }],
+  ['comparable', { form: 'interface' }],
+]);
 
 function resolveName(type: NamedExpression, scope: Scope): GoType {
   const { name, qualifier } = type;
@@ -72,7 +74,7 @@ function resolveName(type: NamedExpression, scope: Scope): GoType {
   const declaration = own.types.get(name);
   if (declaration !== undefined) return instantiate(declaration, { type, scope, from: own });
   if (basicNames.has(name)) return basic(name as BasicName);
-  return predeclaredNames[name] ?? resolveDotImported(type, scope);
+  return predeclaredNames.get(name) ?? resolveDotImported(type, scope);
 }
 
 function resolveDotImported(type: NamedExpression, scope: Scope): GoType {
@@ -90,7 +92,13 @@ function resolveQualified(type: NamedExpression, scope: Scope): GoType {
   if (from !== undefined && declaration !== undefined)
     return instantiate(declaration, { type, scope, from });
   const path = scope.file.imports.get(qualifier) ?? '';
-  return { form: 'unknown', name: `${qualifier}.${name}`, path };
+  const [argument] = type.args;
+  return {
+    form: 'unknown',
+    name: `${qualifier}.${name}`,
+    path,
+    ...(argument === undefined ? {} : { argument: resolveType(argument, scope) }),
+  };
 }
 
 interface TypeUse {

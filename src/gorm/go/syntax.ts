@@ -28,7 +28,11 @@ export type TypeExpression =
   | { readonly form: 'slice'; readonly of: TypeExpression }
   | { readonly form: 'array'; readonly of: TypeExpression }
   | { readonly form: 'struct'; readonly fields: readonly FieldDeclaration[] }
-  | { readonly form: 'map' | 'func' | 'chan' | 'interface' };
+  | {
+      readonly form: 'map' | 'func' | 'chan' | 'interface';
+      /** The type of a map's elements. */
+      readonly of?: TypeExpression;
+    };
 
 export interface NamedExpression {
   readonly form: 'name';
@@ -69,6 +73,8 @@ export interface FunctionDeclaration extends SourcePosition {
   readonly receiver: Receiver | undefined;
   readonly parameters: readonly Parameter[];
   readonly results: readonly TypeExpression[];
+  /** The names of the results. Empty if they have none. */
+  readonly resultNames: readonly string[];
   /** The offset of the end of the declaration. */
   readonly end: number;
 }

@@ -49,6 +49,8 @@ export interface StructField {
 /** A type that GORM never maps to a column. */
 export interface OpaqueType {
   readonly form: 'map' | 'func' | 'chan' | 'interface';
+  /** The type of a map's elements, where it was read. */
+  readonly of?: GoType;
 }
 
 /** A declared type. Each has one object. A generic type has one for each list of type arguments. */
@@ -71,6 +73,8 @@ export interface UnknownType {
   readonly name: string;
   /** The path of the package. Empty if the file does not import it. */
   readonly path: string;
+  /** The first type argument: `time.Time` of `optional.Value[time.Time]`. */
+  readonly argument?: GoType;
 }
 
 export function basic(name: BasicName): BasicType {

@@ -11,6 +11,17 @@ export type Value =
   | { readonly kind: 'zero'; readonly type: GoType }
   /** An unknown value of a type. */
   | { readonly kind: 'typed'; readonly type: GoType }
+  /** A slice, array or map with known elements. */
+  | { readonly kind: 'list'; readonly items: readonly Value[]; readonly type: GoType }
+  | {
+      readonly kind: 'map';
+      readonly entries: ReadonlyMap<ConstantValue, Value>;
+      readonly type: GoType;
+    }
+  /** A struct with known members, such as the *schema.Field that GORM passes to a method. */
+  | { readonly kind: 'members'; readonly of: ReadonlyMap<string, Value> }
+  /** A strings.Builder. Its text is undefined once something unknown was written. */
+  | { readonly kind: 'builder'; text: string | undefined }
   /** The *gorm.DB, or the naming strategy, that GORM passes to a method. */
   | { readonly kind: 'database' | 'namer' }
   | { readonly kind: 'unknown' };
@@ -48,6 +59,8 @@ export function constant(value: ConstantValue, type?: GoType): Value {
 export function zeroOf(type: GoType): Value {
   const bare = underlyingOf(type);
   if (bare.form === 'interface') return nil;
+  if (bare.form === 'unknown' && bare.name === 'strings.Builder')
+    return { kind: 'builder', text: '' };
   if (bare.form !== 'basic') return { kind: 'zero', type };
   if (bare.name === 'string') return constant('', type);
   if (bare.name === 'bool') return constant(false, type);
@@ -56,7 +69,7 @@ export function zeroOf(type: GoType): Value {
 
 /** The type of a value. Undefined if it is unknown. */
 export function typeOfValue(value: Value): GoType | undefined {
-  if (value.kind === 'zero' || value.kind === 'typed') return value.type;
+  if ('type' in value && value.kind !== 'constant') return value.type;
   if (value.kind !== 'constant') return undefined;
   if (value.type !== undefined) return value.type;
   if (typeof value.value === 'string') return basic('string');
@@ -76,6 +89,7 @@ export function convert(value: Value, type: GoType): Value {
   if (value.kind === 'nil') return zeroOf(type);
   if (bare.form === 'interface') return value;
   if (value.kind === 'zero') return { kind: 'zero', type };
+  if (value.kind === 'list' || value.kind === 'map') return { ...value, type };
   if (value.kind !== 'constant' || bare.form !== 'basic') return unknownOf(type);
   const converted = convertConstant(value.value, bare.name);
   return converted === undefined ? unknownOf(type) : constant(converted, type);

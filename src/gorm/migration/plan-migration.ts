@@ -7,6 +7,7 @@ import {
   columnLine,
   createTable,
   foreignKeyLine,
+  nativeType,
   planTable,
   uniqueLine,
 } from './table-ddl.ts';
@@ -82,6 +83,7 @@ export function planMigration(
     ],
     rebuilds: steps.flatMap(({ rebuilds }) => rebuilds),
     warnings: [
+      ...plans.flatMap((plan) => undeterminedTypes(plan, dialect)),
       ...plans.flatMap((plan) => {
         const table = existing.get(plan.table);
         return table === undefined ? [] : columnDifferences(plan, table, { dialect, readType });
@@ -98,6 +100,19 @@ export function planMigration(
       ),
     ],
   };
+}
+
+/** Columns whose type depends on a method that cannot be evaluated. */
+function undeterminedTypes(
+  { model, table, columns }: TablePlan,
+  dialect: GormDialect,
+): readonly string[] {
+  return columns.flatMap((field) => {
+    const { undetermined } = field.nativeType?.(dialect.driver, field) ?? {};
+    if (undetermined === undefined) return [];
+    const type = nativeType(field, dialect);
+    return `${model.struct}: The result of ${undetermined} cannot be determined from the source; column "${field.column}" of table "${table}" got the type ${type}.`;
+  });
 }
 
 interface TableChanges {

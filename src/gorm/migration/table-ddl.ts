@@ -43,14 +43,15 @@ export function planTable(
 
 /** The native type that GORM gives a column. */
 export function nativeType(field: GormField, dialect: GormDialect): string {
-  return field.nativeType?.(dialect.driver) || dialect.columnType(field);
+  return field.nativeType?.(dialect.driver, field).text || dialect.columnType(field);
 }
 
 /** The column definition: type, NOT NULL, default and further clauses of the driver. */
 function columnDefinition(field: GormField, dialect: GormDialect): string {
   const defaultExpression = defaultText(field, dialect);
+  const type = nativeType(field, dialect);
   return [
-    nativeType(field, dialect),
+    ...(type === '' ? [] : [type]),
     ...(field.notNull ? ['NOT NULL'] : []),
     ...(defaultExpression === undefined ? [] : [`DEFAULT ${defaultExpression}`]),
     ...suffix(field, dialect),
@@ -94,7 +95,7 @@ export function createTable(
 }
 
 export function columnLine(field: GormField, dialect: GormDialect): string {
-  return `${dialect.quoteName(field.column)} ${columnDefinition(field, dialect)}`;
+  return `${dialect.quoteName(field.column)} ${columnDefinition(field, dialect)}`.trimEnd();
 }
 
 /** Empty if the type of a column declares the key (SQLite). */

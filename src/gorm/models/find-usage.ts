@@ -96,14 +96,14 @@ function callsIn(tokens: readonly string[]): readonly { name: string; at: number
   );
 }
 
-const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+const opening: ReadonlySet<string> = new Set(['(', '[', '{']);
 
 /** The index after the bracket that closes the one at `at`. */
 function afterBrackets(tokens: readonly string[], at: number): number {
   let depth = 0;
   for (let i = at; i < tokens.length; i++) {
     const token = tokens[i]!;
-    if (closing[token] !== undefined) depth++;
+    if (opening.has(token)) depth++;
     else if (token === ')' || token === ']' || token === '}') depth--;
     if (depth === 0) return i + 1;
   }
@@ -119,7 +119,7 @@ function readArguments(at: number, body: Body, all = true): Found {
     found.push(readArgument(i, body));
     if (!all) break;
     while (i < end && tokens[i] !== ',')
-      i = closing[tokens[i]!] === undefined ? i + 1 : afterBrackets(tokens, i);
+      i = opening.has(tokens[i]!) ? afterBrackets(tokens, i) : i + 1;
     i++;
   }
   return union(found);
@@ -229,7 +229,7 @@ function definitionsOf(name: string, tokens: readonly string[], at: number): rea
 function appendedTo(tokens: readonly string[], open: number): readonly number[] {
   const end = afterBrackets(tokens, open) - 1;
   const found: number[] = [];
-  for (let i = open + 1; i < end; i = closing[tokens[i]!] ? afterBrackets(tokens, i) : i + 1)
+  for (let i = open + 1; i < end; i = opening.has(tokens[i]!) ? afterBrackets(tokens, i) : i + 1)
     if (tokens[i] === ',') found.push(i + 1);
   return found;
 }

@@ -45,8 +45,15 @@ export interface GormField extends GormColumn {
   model: GormModel;
   /** The embedded struct that it comes from. */
   owner: GormModel | undefined;
-  /** The native type that a serializer or GormDBDataType selects for a driver. */
-  readonly nativeType: ((driver: string) => string) | undefined;
+  /** Evaluates GormDBDataType for a driver. Undefined if the field's type has no such method. */
+  readonly nativeType: ((driver: string, field: GormField) => NativeType) | undefined;
+}
+
+interface NativeType {
+  /** Empty if the method leaves the type to the driver. */
+  readonly text: string;
+  /** The method, if the source does not determine its result. */
+  readonly undetermined?: string;
 }
 
 /** A struct with everything that GORM derives from it. */

@@ -1,11 +1,10 @@
 /** Parses a field of a struct as GORM does. */
 import { parseDefault } from './default-value.ts';
 import { fieldValue, sizeOf } from './field-kind.ts';
-import { underlyingOf, withoutPointers } from '../go/types.ts';
-import { findDbTypeMethod, findStringMethod, isSerializer } from '../go/methods.ts';
-import { callFunction } from '../go/call-function.ts';
+import { typeText, underlyingOf, withoutPointers } from '../go/types.ts';
+import { isSerializer } from '../go/methods.ts';
 import { gormSettings, isTrue } from './tags.ts';
-import { constant, zeroOf } from '../go/value.ts';
+import { declaredDataType, nativeTypeOf } from './data-type-methods.ts';
 import type { FieldKind, FieldValue } from './field-kind.ts';
 import type { GoType, StructField } from '../go/types.ts';
 import type { GormField, GormModel } from './gorm-model.ts';
@@ -40,12 +39,13 @@ export function parseField(declared: StructField, { scope, model }: FieldContext
   const own = gormSettings(declared.tag);
   // `fieldValue` adds the settings of a Valuer's struct. What GORM reads before that comes from `own`.
   const settings: TagSettings = new Map(own);
-  const type = withoutPointers(declared.type);
+  const { type, assumption } = storedType(withoutPointers(declared.type), scope);
   const value = fieldValue(type, scope, settings);
   const serialized = serializerOf(value.type, settings);
   const kind = kindWithTag(value.kind, settings);
   const parsedDefault = parseDefault(settings.get('DEFAULT') ?? '', kind);
-  const gormDataType = gormTypeOf(value.type, { kind, serialized, scope });
+  const declaredType = declaredDataType(value.type, scope);
+  const gormDataType = declaredType?.text ?? gormTypeOf(kind, serialized);
   const ignoreScope = ignoreMode(settings);
   const dataType =
     ignoreScope === '-' || ignoreScope === 'all' ? '' : (typeByTag(settings) ?? gormDataType);
@@ -72,7 +72,7 @@ export function parseField(declared: StructField, { scope, model }: FieldContext
     tag: declared.tag,
     ignored: ignoreScope === 'all' || ignoreScope === 'migration',
     ...accessOf(settings, ignoreScope),
-    type: declared.type,
+    type: assumption === undefined ? declared.type : type,
     isEmbedded: declared.isEmbedded,
     offset: declared.offset,
     file: scope.file,
@@ -84,7 +84,7 @@ export function parseField(declared: StructField, { scope, model }: FieldContext
     field,
     value: { ...value, kind },
     problems: parsedDefault.error === undefined ? [] : [parsedDefault.error],
-    warnings: warningsOf(field, value, settings),
+    warnings: warningsOf(field, { value, assumption, undetermined: declaredType?.undetermined }),
   };
 }
 
@@ -96,14 +96,49 @@ function kindWithTag(kind: FieldKind, settings: TagSettings): FieldKind {
   return /^(?:true|false)$/i.test(defaultText) ? 'bool' : kind;
 }
 
-function warningsOf(field: GormField, value: FieldValue, settings: TagSettings): readonly string[] {
+/** The type itself. For an unknown generic type such as `optional.Value[time.Time]`, its argument, if that can be a column. */
+function storedType(
+  type: GoType,
+  scope: Scope,
+): { readonly type: GoType; readonly assumption?: string } {
+  const bare = underlyingOf(type);
+  if (bare.form !== 'unknown' || bare.argument === undefined) return { type };
+  const argument = withoutPointers(bare.argument);
+  const { kind } = fieldValue(argument, scope, new Map());
+  if (['struct', 'list', 'other', 'unknown'].includes(kind)) return { type };
+  const assumption = `is of type ${bare.name}, which is declared in a package that was not uploaded; it was assumed to be like ${typeText(argument)}.`;
+  return { type: argument, assumption };
+}
+
+interface Assumptions {
+  readonly value: FieldValue;
+  /** What was assumed about an unknown generic type. */
+  readonly assumption: string | undefined;
+  /** The GormDataType method whose result is unknown. */
+  readonly undetermined: string | undefined;
+}
+
+function warningsOf(
+  field: GormField,
+  { value, assumption, undetermined }: Assumptions,
+): readonly string[] {
+  const { settings, name } = field;
   const decided =
     typeByTag(settings) !== undefined || ignoreMode(settings) !== undefined || !field.readable;
   if (decided) return [];
-  const what = `The result of ${field.name}'s Value method cannot be determined from the source; `;
-  return value.isGuessed
-    ? [`${what}the type of its first field, or its own type, was assumed.`]
-    : [];
+  return [
+    ...(assumption === undefined ? [] : [`${name} ${assumption}`]),
+    ...(value.isGuessed
+      ? [
+          `The result of ${name}'s Value method cannot be determined from the source; the type of its first field, or its own type, was assumed.`,
+        ]
+      : []),
+    ...(undetermined === undefined || field.nativeType !== undefined
+      ? []
+      : [
+          `The result of ${undetermined} for ${name} cannot be determined from the source; a string was assumed.`,
+        ]),
+  ];
 }
 
 /** GORM's own types, ignoring case (`int`, `String`). Any other text is a native type and is kept. */
@@ -123,23 +158,7 @@ function isPresent(setting: string | undefined): boolean {
   return setting !== undefined && setting !== '';
 }
 
-interface DataTypeContext {
-  readonly kind: FieldKind;
-  readonly serialized: boolean;
-  readonly scope: Scope;
-}
-
-function gormTypeOf(type: GoType, { kind, serialized, scope }: DataTypeContext): string {
-  const own = findStringMethod(type, 'GormDataType');
-  if (own !== undefined) {
-    const receiver = { value: zeroOf(own.of), type: own.of };
-    const [result] = callFunction(own.method, {
-      args: [],
-      env: { scope, driver: '', depth: 0 },
-      receiver,
-    });
-    return result?.kind === 'constant' ? String(result.value) : 'string';
-  }
+function gormTypeOf(kind: FieldKind, serialized: boolean): string {
   switch (kind) {
     case 'bytes':
       return serialized ? 'string' : kind;
@@ -151,22 +170,6 @@ function gormTypeOf(type: GoType, { kind, serialized, scope }: DataTypeContext):
     default:
       return kind;
   }
-}
-
-/** What GormDBDataType returns for a driver; empty if it leaves the type to the driver. */
-function nativeTypeOf(type: GoType, scope: Scope): ((driver: string) => string) | undefined {
-  const own = findDbTypeMethod(type);
-  if (own === undefined) return undefined;
-  return (driver) => {
-    const receiver = { value: zeroOf(own.of), type: own.of };
-    const args = [{ kind: 'database' }, { kind: 'unknown' }] as const;
-    const [result = constant('')] = callFunction(own.method, {
-      args,
-      env: { scope, driver, depth: 0 },
-      receiver,
-    });
-    return result.kind === 'constant' ? String(result.value) : '';
-  };
 }
 
 function ignoreMode(settings: TagSettings): string | undefined {

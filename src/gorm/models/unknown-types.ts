@@ -80,7 +80,7 @@ export function assumeFieldType(
   const type = elementOf(field.type);
   if (underlyingOf(type).form !== 'unknown' || field.dataType !== '' || !isSeen(field))
     return [field];
-  const name = (underlyingOf(type) as UnknownType).name;
+  const { name } = underlyingOf(type) as UnknownType;
   const where = `${field.name} is of type ${name}, which is declared in a package that was not uploaded; it was`;
   const isRelation = looksLikeRelation(field, siblings);
   const message = isRelation

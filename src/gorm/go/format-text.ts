@@ -1,0 +1,48 @@
+import type { ConstantValue } from './value.ts';
+
+const verb = /%([-+# 0]*)(\d*)(?:\.(\d+))?([a-zA-Z%])/g;
+
+/** fmt.Sprintf with the verbs of texts, numbers and booleans. Undefined with any other verb, or for values that do not fit. */
+export function formatText(format: string, values: readonly ConstantValue[]): string | undefined {
+  let next = 0;
+  let isKnown = !/%(?![-+# 0]*\d*(?:\.\d+)?[a-zA-Z%])/.test(format);
+  const text = format.replaceAll(verb, (...[, flags, width, precision, letter]: string[]) => {
+    if (letter === '%') return '%';
+    const value = values[next++];
+    const written = value === undefined ? undefined : formatValue(String(letter), value, precision);
+    isKnown &&= written !== undefined && !/[+# ]/.test(flags ?? '');
+    return pad(written ?? '', Number(width), flags ?? '');
+  });
+  return isKnown && next === values.length ? text : undefined;
+}
+
+function formatValue(
+  letter: string,
+  value: ConstantValue,
+  precision: string | undefined,
+): string | undefined {
+  const isWhole = typeof value === 'bigint';
+  if (letter === 'f' && typeof value === 'number') return value.toFixed(Number(precision ?? 6));
+  if (precision !== undefined) return undefined;
+  switch (letter) {
+    case 'v':
+      return typeof value === 'number' && !Number.isInteger(value) ? undefined : String(value);
+    case 's':
+      return typeof value === 'string' ? value : undefined;
+    case 'd':
+      return isWhole ? String(value) : undefined;
+    case 'x':
+      return isWhole ? value.toString(16) : undefined;
+    case 't':
+      return typeof value === 'boolean' ? String(value) : undefined;
+    case 'q':
+      return typeof value === 'string' && /^[\w ()-]*$/.test(value) ? `"${value}"` : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function pad(text: string, width: number, flags: string): string {
+  if (flags.includes('-')) return text.padEnd(width);
+  return text.padStart(width, flags.includes('0') ? '0' : ' ');
+}

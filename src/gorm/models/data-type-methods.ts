@@ -1,0 +1,80 @@
+/** Evaluates the methods with which types choose their columns' types: GormDataType and GormDBDataType. */
+import { basic } from '../go/types.ts';
+import { callFunction } from '../go/call-function.ts';
+import { findDbTypeMethod, findStringMethod } from '../go/methods.ts';
+import { problemAt } from '../go/program.ts';
+import { constant, zeroOf } from '../go/value.ts';
+import type { FoundMethod } from '../go/methods.ts';
+import type { GormField } from './gorm-model.ts';
+import type { GoType } from '../go/types.ts';
+import type { Scope } from '../go/resolve-type.ts';
+import type { ConstantValue, Value } from '../go/value.ts';
+
+/** The result of GormDataType. */
+interface DeclaredDataType {
+  readonly text: string;
+  /** The method, if the source does not determine its result. */
+  readonly undetermined?: string;
+}
+
+/** What GormDataType returns. Undefined if there is no such method. */
+export function declaredDataType(type: GoType, scope: Scope): DeclaredDataType | undefined {
+  const own = findStringMethod(type, 'GormDataType');
+  if (own === undefined) return undefined;
+  const receiver = { value: zeroOf(own.of), type: own.of };
+  const env = { scope, driver: '', depth: 0 };
+  const [result] = callFunction(own.method, { args: [], env, receiver });
+  if (result?.kind === 'constant') return { text: String(result.value) };
+  return { text: 'string', undetermined: methodText(own) };
+}
+
+/** What GormDBDataType returns for a driver. Undefined if there is no such method. */
+export function nativeTypeOf(type: GoType, scope: Scope): GormField['nativeType'] {
+  const own = findDbTypeMethod(type);
+  if (own === undefined) return undefined;
+  return (driver, field) => {
+    const receiver = { value: zeroOf(own.of), type: own.of };
+    const args = [{ kind: 'database' }, schemaField(field)] as const;
+    const [result] = callFunction(own.method, { args, env: { scope, driver, depth: 0 }, receiver });
+    return result?.kind === 'constant'
+      ? { text: String(result.value) }
+      : { text: '', undetermined: methodText(own) };
+  };
+}
+
+/** The method with its place: `Size.GormDataType (models.go:12)`. */
+function methodText({ method, of }: FoundMethod): string {
+  const { file, line } = problemAt(method.file, method.offset, { code: '', message: '' });
+  return `${of.name}.${method.name} (${file}:${line})`;
+}
+
+/** The *schema.Field that GORM passes to GormDBDataType. */
+function schemaField(field: GormField): Value {
+  const settings = [...field.settings].map(([name, value]) => [name, constant(value)] as const);
+  const text = basic('string');
+  return members({
+    Name: field.name,
+    DBName: field.column,
+    DataType: field.dataType,
+    GORMDataType: field.gormDataType,
+    PrimaryKey: field.primaryKey,
+    AutoIncrement: field.autoIncrement,
+    Size: BigInt(field.size),
+    Precision: BigInt(field.precision),
+    Scale: BigInt(field.scale),
+    NotNull: field.notNull,
+    Unique: field.unique,
+    HasDefaultValue: field.hasDefault,
+    DefaultValue: field.defaultText,
+    Comment: field.comment,
+    TagSettings: { kind: 'map', entries: new Map(settings), type: { form: 'map', of: text } },
+    Schema: members({ Name: field.model.struct, Table: field.model.table }),
+  });
+}
+
+function members(of: Readonly<Record<string, ConstantValue | Value>>): Value {
+  const values = Object.entries(of).map(
+    ([name, value]) => [name, typeof value === 'object' ? value : constant(value)] as const,
+  );
+  return { kind: 'members', of: new Map(values) };
+}
