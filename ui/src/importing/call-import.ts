@@ -32,7 +32,7 @@ export async function callImport(
   { kind, files, choices }: ImportRequest,
   { isDry, signal, onProgress }: CallOptions,
 ): Promise<ImportResponse> {
-  const sent = { body: formOf(files), signal, onProgress };
+  const sent = { body: formOf(files, choices), signal, onProgress };
   const dry = isDry ? { dry_run: true } : {};
   if (kind === 'data') {
     const query = { ...dataQuery(choices), ...dry };
@@ -49,8 +49,10 @@ export async function callImport(
   return { kind, body };
 }
 
-function formOf(files: readonly File[]): FormData {
+/** Proposed tables may be too long for a URL, so they are a field of the form. */
+function formOf(files: readonly File[], { createsTables, newTables }: ImportChoices): FormData {
   const form = new FormData();
+  if (createsTables && newTables !== undefined) form.append('schema', JSON.stringify(newTables));
   for (const file of files) form.append('file', file, pathOf(file));
   return form;
 }

@@ -3,14 +3,17 @@ import { ErrorNotice } from '../parts/error-notice.tsx';
 import { focusOnMount } from '../parts/focus-on-mount.ts';
 import { rowCountText } from '../parts/row-count-text.ts';
 import { CheckField } from '../parts/choice-field.tsx';
+import { newTablesTexts } from '../texts/new-tables.ts';
 import { DataOutcome, Figure, writtenRows } from './data-outcome.tsx';
 import { ErrorTable } from './error-table.tsx';
 import { ErrorsButton } from './errors-button.tsx';
 import { choose, goBack, performImport } from './import-store.ts';
 import type { ImportState, Outcome } from './import-store.ts';
+import { NewTablesEditor } from './new-tables-editor.tsx';
 import { ReplacedRows } from './replaced-rows.tsx';
 import { rowErrorsOf } from './row-errors.ts';
 import { SchemaOptions } from './schema-options.tsx';
+import { scriptOf, SourceBlock } from './source-block.tsx';
 import { StructureOutcome } from './structure-outcome.tsx';
 
 /** The result of the dry run. */
@@ -21,6 +24,7 @@ export function CheckStep({ state }: { readonly state: ImportState }): JSX.Eleme
       {kind === 'schema' && <SchemaOptions state={state} />}
       <div className="wizard-body" ref={focusOnMount} tabIndex={0} role="region" aria-label="Check">
         {check !== undefined && <CheckResult check={check} />}
+        <CreatedTables state={state} />
         {check?.response?.kind === 'data' && choices.mode === 'replace' && (
           <ReplacedRows names={Object.keys(check.response.body.tables)} />
         )}
@@ -33,6 +37,24 @@ export function CheckStep({ state }: { readonly state: ImportState }): JSX.Eleme
         </button>
         <ImportButton state={state} />
       </div>
+    </>
+  );
+}
+
+/** The tables that a data import creates, and their SQL. If the check rejects them, they can still be changed. */
+function CreatedTables({ state }: { readonly state: ImportState }): JSX.Element | null {
+  const { check, choices, uncheckedTables } = state;
+  const body = check?.response?.kind === 'data' ? check.response.body : undefined;
+  const tables = uncheckedTables ?? body?.schema ?? choices.newTables;
+  if (!choices.createsTables || tables === undefined) return null;
+  return (
+    <>
+      <NewTablesEditor tables={tables} isChanged={uncheckedTables !== undefined} />
+      {body?.statements !== undefined && uncheckedTables === undefined && (
+        <div className="structure-outcome">
+          <SourceBlock title={newTablesTexts.sql} text={scriptOf(body.statements)} />
+        </div>
+      )}
     </>
   );
 }
@@ -86,16 +108,12 @@ function SkipChoice({ state: { choices } }: { readonly state: ImportState }): JS
   );
 }
 
-function ImportButton({ state: { check, choices } }: { readonly state: ImportState }): JSX.Element {
+function ImportButton({ state }: { readonly state: ImportState }): JSX.Element {
+  const { check, choices, uncheckedTables } = state;
   const response = check?.response;
   const rows = response?.kind === 'data' ? writtenRows(response.body) : undefined;
-  const hasNothingToWrite = rows === 0 && choices.mode === 'append';
-  const reason =
-    response === undefined
-      ? 'The file cannot be imported as it is.'
-      : hasNothingToWrite
-        ? 'The file has no rows to import.'
-        : undefined;
+  const hasNothingToWrite = rows === 0 && choices.mode === 'append' && !choices.createsTables;
+  const reason = whyNotImport();
   return (
     <button
       className="btn primary lg"
@@ -108,4 +126,10 @@ function ImportButton({ state: { check, choices } }: { readonly state: ImportSta
       {rows === undefined ? 'Import' : `Import ${rowCountText(rows)}`}
     </button>
   );
+
+  function whyNotImport(): string | undefined {
+    if (uncheckedTables !== undefined) return newTablesTexts.unchecked;
+    if (response === undefined) return 'The file cannot be imported as it is.';
+    return hasNothingToWrite ? 'The file has no rows to import.' : undefined;
+  }
 }

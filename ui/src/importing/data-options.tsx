@@ -2,6 +2,7 @@ import type { JSX } from 'react';
 import type { Table } from '../api/queries.ts';
 import { databaseChoices } from '../parts/database-choices.ts';
 import { CheckField, Segments, SelectField } from '../parts/choice-field.tsx';
+import { newTablesTexts } from '../texts/new-tables.ts';
 import { choose, setReadOptions, needsTable } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
 
@@ -50,25 +51,16 @@ export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
   return (
     <div className="options">
       {isForOneTable && <TableChoice state={state} tables={tables} />}
-      <ReadOptionFields state={state} />
-      <Segments
-        label="Rows"
-        value={choices.mode}
-        choices={modes}
-        onChoose={(mode) => choose({ mode })}
-      />
-      <Segments
-        label="If the key already exists"
-        value={choices.onConflict}
-        choices={conflicts}
-        onChoose={(onConflict) => choose({ onConflict })}
-      />
-      {choices.onConflict !== 'error' && (
-        <KeyChoice
-          table={tables.find(({ name }) => name === choices.table)}
-          value={choices.conflictColumns}
-        />
+      {preview.tables !== undefined && (
+        <CheckField
+          isOn={choices.createsTables}
+          onChange={(createsTables) => choose({ createsTables, newTables: undefined })}
+        >
+          {newTablesTexts.createTables}
+        </CheckField>
       )}
+      <ReadOptionFields state={state} />
+      {!choices.createsTables && <ExistingRowOptions state={state} tables={tables} />}
       <Segments
         label="Invalid rows"
         value={choices.onError}
@@ -88,6 +80,32 @@ export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
       )}
       {format === 'SQL' && <SqlOptions state={state} />}
     </div>
+  );
+}
+
+/** What happens to the rows of an existing table. */
+function ExistingRowOptions({ state: { choices }, tables }: DataOptionsProps): JSX.Element {
+  return (
+    <>
+      <Segments
+        label="Rows"
+        value={choices.mode}
+        choices={modes}
+        onChoose={(mode) => choose({ mode })}
+      />
+      <Segments
+        label="If the key already exists"
+        value={choices.onConflict}
+        choices={conflicts}
+        onChoose={(onConflict) => choose({ onConflict })}
+      />
+      {choices.onConflict !== 'error' && (
+        <KeyChoice
+          table={tables.find(({ name }) => name === choices.table)}
+          value={choices.conflictColumns}
+        />
+      )}
+    </>
   );
 }
 
@@ -128,14 +146,27 @@ function ReadOptionFields({
   );
 }
 
-function TableChoice({ state, tables }: DataOptionsProps): JSX.Element {
-  const none = needsTable(state) ? 'Choose a table' : 'From the file';
+/** No table has this name: the databases that are served do not permit NUL in names. */
+const newTable = '\0';
+
+function TableChoice({ state: { choices, ...state }, tables }: DataOptionsProps): JSX.Element {
+  const none = needsTable({ choices, ...state }) ? 'Choose a table' : 'From the file';
   return (
     <SelectField
       label="Into"
-      value={state.choices.table}
-      choices={[['', none], ...tables.map(({ name }) => [name, name] as const)]}
-      onChoose={(table) => choose({ table })}
+      value={choices.createsTables ? newTable : choices.table}
+      choices={[
+        ['', none],
+        [newTable, newTablesTexts.newTable],
+        ...tables.map(({ name }) => [name, name] as const),
+      ]}
+      onChoose={(table) =>
+        choose(
+          table === newTable
+            ? { createsTables: true, newTables: undefined }
+            : { createsTables: false, table },
+        )
+      }
     />
   );
 }

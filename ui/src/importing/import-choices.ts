@@ -1,10 +1,15 @@
 import type { CallOptions } from '../../../src/contract/client.ts';
+import type { NewTables } from './new-tables.ts';
 import type { Mapping } from './suggest-mapping.ts';
 
 /** The options of an import. */
 export interface ImportChoices {
   /** Empty if the file names its tables. */
   readonly table: string;
+  /** Creates the tables of the rows, instead of adding rows to existing ones. */
+  readonly createsTables: boolean;
+  /** The tables to create, as the user has changed them. Undefined for those that the server infers. */
+  readonly newTables: NewTables | undefined;
   readonly mode: 'append' | 'replace';
   readonly onConflict: 'error' | 'skip' | 'update';
   /** The key that identifies existing rows, in the API's format. Empty for the primary key. */
@@ -29,6 +34,8 @@ export interface ImportChoices {
 
 export const defaultChoices: ImportChoices = {
   table: '',
+  createsTables: false,
+  newTables: undefined,
   mode: 'append',
   onConflict: 'error',
   conflictColumns: '',
@@ -48,21 +55,31 @@ type DataQuery = CallOptions<'POST /import/data'>['query'];
 type SchemaQuery = CallOptions<'POST /import/schema'>['query'];
 type ModelsQuery = CallOptions<'POST /import/models'>['query'];
 
+/** The rows of new tables are only added: the options about existing rows and columns do not apply. */
 export function dataQuery(choices: ImportChoices): DataQuery {
-  const { table, mode, onConflict, onError, mapping, delimiter, sheet, dialect } = choices;
+  if (choices.createsTables)
+    return { ...fileQuery(choices), create_table: true, on_error: choices.onError };
+  const { table, mode, onConflict, onError, mapping, dialect } = choices;
   return {
+    ...fileQuery(choices),
     table: undefinedIfEmpty(table),
     mode,
     on_conflict: onConflict,
     conflict_columns: choices.conflictColumns === '' ? undefined : [choices.conflictColumns],
     on_error: onError,
     mapping: mapping === undefined ? undefined : JSON.stringify(mapping),
-    delimiter: undefinedIfEmpty(delimiter),
-    encoding: undefinedIfEmpty(choices.encoding),
-    formulas: choices.keepsFormulaApostrophes ? 'raw' : undefined,
-    sheet: undefinedIfEmpty(sheet),
     dialect: undefinedIfEmpty(dialect),
     ddl: choices.skipsOtherStatements ? 'skip' : undefined,
+  };
+}
+
+/** How the file is read. */
+function fileQuery(choices: ImportChoices): DataQuery {
+  return {
+    delimiter: undefinedIfEmpty(choices.delimiter),
+    encoding: undefinedIfEmpty(choices.encoding),
+    formulas: choices.keepsFormulaApostrophes ? 'raw' : undefined,
+    sheet: undefinedIfEmpty(choices.sheet),
   };
 }
 

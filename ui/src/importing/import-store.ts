@@ -21,6 +21,7 @@ import type { ImportChoices } from './import-choices.ts';
 import { goSourcesOf } from './folder-files.ts';
 import { groupFiles, recognizeFiles } from './recognize-files.ts';
 import type { ImportKind } from './recognize-files.ts';
+import type { NewTables } from './new-tables.ts';
 import { rowErrorsOf } from './row-errors.ts';
 import type { RowError } from './row-errors.ts';
 import { suggestMapping, suggestTable } from './suggest-mapping.ts';
@@ -58,6 +59,8 @@ export interface ImportState {
   readonly choices: ImportChoices;
   readonly running: Running | undefined;
   readonly check: Outcome | undefined;
+  /** The tables to create, as the user has changed them since the check. */
+  readonly uncheckedTables: NewTables | undefined;
   readonly result: Outcome | undefined;
 }
 
@@ -73,6 +76,7 @@ const initialState: ImportState = {
   choices: defaultChoices,
   running: undefined,
   check: undefined,
+  uncheckedTables: undefined,
   result: undefined,
 };
 
@@ -199,7 +203,12 @@ function usePreview(preview: FilePreview, tables: readonly Table[]): void {
     choices.table === '' && needsTable(store.get())
       ? (suggestTable(file.name, tables) ?? suggestTable(preview.title ?? '', tables))
       : undefined;
-  choose({ delimiter: preview.delimiter ?? '', table: suggested ?? choices.table });
+  choose({
+    delimiter: preview.delimiter ?? '',
+    table: suggested ?? choices.table,
+    // An empty database has no table to choose.
+    createsTables: choices.createsTables || (tables.length === 0 && store.get().format !== 'SQL'),
+  });
   void addRowCount(file, preview);
 }
 
@@ -230,7 +239,22 @@ export function choose(changes: Partial<ImportChoices>): void {
   const mapping = isOther ? suggestMapping(head.columns, table) : choices.mapping;
   const isSameTable = changes.table === undefined || changes.table === store.get().choices.table;
   const conflictColumns = isSameTable ? choices.conflictColumns : '';
-  change({ choices: { ...choices, mapping, conflictColumns }, check: undefined });
+  change({
+    choices: { ...choices, mapping, conflictColumns },
+    check: undefined,
+    uncheckedTables: undefined,
+  });
+}
+
+/** Changes the tables to create. Undefined goes back to those that were checked. */
+export function editNewTables(tables: NewTables | undefined): void {
+  change({ uncheckedTables: tables });
+}
+
+/** Repeats the dry run with the changed tables. */
+export function checkNewTables(): Promise<void> {
+  choose({ newTables: store.get().uncheckedTables });
+  return performImport({ isDry: true });
 }
 
 function knownTables(): readonly Table[] {

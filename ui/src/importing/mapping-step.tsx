@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import { findTable, schemaQuery } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
-import type { FilePreview } from '../file-preview/file-preview.ts';
+import type { FileHead, FilePreview } from '../file-preview/file-preview.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
+import { newTablesTexts } from '../texts/new-tables.ts';
 import { DataOptions } from './data-options.tsx';
 import { FirstRows } from './first-rows.tsx';
 import type { ImportChoices } from './import-choices.ts';
@@ -20,11 +21,13 @@ export function MappingStep({ state }: { readonly state: ImportState }): JSX.Ele
     choices,
     preview: { head },
   } = state;
-  const table = findTable(schema, choices.table);
+  const table = choices.createsTables ? undefined : findTable(schema, choices.table);
   return (
     <>
       <DataOptions state={state} tables={schema?.tables ?? []} />
-      {head !== undefined && table !== undefined ? (
+      {choices.createsTables && head !== undefined ? (
+        <NewTableHead head={head} />
+      ) : head !== undefined && table !== undefined ? (
         <>
           <MappingTable
             head={head}
@@ -42,6 +45,17 @@ export function MappingStep({ state }: { readonly state: ImportState }): JSX.Ele
   );
 }
 
+/** The first rows for a table that the import creates. */
+function NewTableHead({ head }: { readonly head: FileHead }): JSX.Element {
+  const mapping = Object.fromEntries(head.columns.map((name) => [name, name]));
+  return (
+    <>
+      <FirstRows title="First rows" head={head} mapping={mapping} />
+      <div className="wizard-middle t2">{newTablesTexts.hint}</div>
+    </>
+  );
+}
+
 function keyColumns({ conflictColumns }: ImportChoices, table: Table): readonly string[] {
   if (conflictColumns === '') return table.primary_key;
   return conflictColumns.split(',').map((name) => decodeURIComponent(name));
@@ -53,7 +67,7 @@ interface UnmappedProps {
 }
 
 /** The preview of a file whose columns need no mapping. */
-function Unmapped({ state: { preview }, tables }: UnmappedProps): JSX.Element {
+function Unmapped({ state: { preview, choices }, tables }: UnmappedProps): JSX.Element {
   if (preview.error !== undefined)
     return (
       <div className="wizard-body">
@@ -62,7 +76,10 @@ function Unmapped({ state: { preview }, tables }: UnmappedProps): JSX.Element {
         </div>
       </div>
     );
-  if (preview.tables !== undefined) return <TableHeads heads={preview.tables} tables={tables} />;
+  if (preview.tables !== undefined)
+    return (
+      <TableHeads heads={preview.tables} tables={choices.createsTables ? undefined : tables} />
+    );
   if (preview.start !== undefined && preview.start !== '')
     return (
       <div className="wizard-body structure-outcome">
@@ -108,8 +125,9 @@ function Foot({ state, table }: FootProps): JSX.Element {
 
 function disabledReason(state: ImportState, table: Table | undefined): string | undefined {
   if (state.reading !== undefined) return 'The file is still being read.';
-  if (needsTable(state) && table === undefined) return 'Choose a table first.';
   const { choices, preview } = state;
+  if (choices.createsTables) return undefined;
+  if (needsTable(state) && table === undefined) return 'Choose a table first.';
   const isEmpty = Object.values(choices.mapping ?? {}).every((column) => column === null);
   if (preview.head !== undefined && isEmpty) return 'Map at least one column of the file.';
   return undefined;

@@ -6,18 +6,20 @@ import { FirstRows } from './first-rows.tsx';
 
 interface TableHeadsProps {
   readonly heads: readonly TableHead[];
-  /** All tables of the database. */
-  readonly tables: readonly Table[];
+  /** All tables of the database. Undefined if the import creates the tables of the file. */
+  readonly tables: readonly Table[] | undefined;
 }
 
 /** The first rows of each table that the file names. */
 export function TableHeads({ heads, tables }: TableHeadsProps): JSX.Element {
-  const tablesByName = new Map(tables.map((table) => [table.name, table]));
+  const tablesByName = new Map(tables?.map((table) => [table.name, table]));
   return (
     <div className="wizard-body" tabIndex={0} role="region" aria-label="Tables of the file">
       {heads.map(({ table, head }) => (
         <section key={table} className="table-head" aria-label={table}>
-          <UnknownColumns table={tablesByName.get(table)} columns={head.columns} />
+          {tables !== undefined && (
+            <UnknownColumns table={tablesByName.get(table)} columns={head.columns} />
+          )}
           <FirstRows
             title={table}
             head={head}

@@ -1,0 +1,67 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { choose } from './import-files.ts';
+import { inBrowser, seriousFindings } from './studio-page.ts';
+import type { Page } from 'playwright-core';
+
+function rowsOf(file: string, sql: string): readonly unknown[] {
+  const database = new BetterSqlite3(file, { readonly: true });
+  try {
+    return database.prepare(sql).raw().all();
+  } finally {
+    database.close();
+  }
+}
+
+const people = 'No,Full name,Born,Score,Code\n1,Ada,1815-12-10,1.50,007\n2,Grace,,2.25,011\n';
+
+async function checkNewTable(page: Page): Promise<void> {
+  await page.getByLabel('Into').selectOption({ label: 'New table' });
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('region', { name: 'Tables to create' }).waitFor();
+}
+
+inBrowser('a table from a file', ({ open, file }) => {
+  test('is proposed with types and key, changed, checked again, created and filled', async () => {
+    const page = await open('/import');
+    await choose(page, { name: 'people.csv', content: people });
+    await checkNewTable(page);
+    const editor = page.getByRole('region', { name: 'Tables to create' });
+    expect(await editor.getByLabel('Table name').inputValue()).toBe('people');
+    expect(await editor.getByLabel('No in the primary key').isChecked()).toBe(true);
+    expect(await editor.getByLabel('NULL allowed in Born').isChecked()).toBe(true);
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(await page.getByRole('region', { name: 'SQL' }).innerText()).toContain('CREATE TABLE');
+
+    await editor.getByLabel('Table name').fill('persons');
+    await editor.getByLabel('Column for Full name').fill('name');
+    await editor.getByLabel('Type of Score').selectOption({ label: 'Text' });
+    await editor.getByRole('button', { name: 'Skip Code' }).click();
+    const go = page.getByRole('button', { name: 'Import 2 rows' });
+    expect(await go.getAttribute('aria-disabled')).toBe('true');
+    await editor.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('"persons"').waitFor();
+    await go.click();
+    await page.getByRole('link', { name: 'Open persons' }).click();
+    await page.getByRole('gridcell', { name: 'Ada' }).waitFor();
+    expect(rowsOf(file(), 'SELECT * FROM persons')).toEqual([
+      [1, 'Ada', '1815-12-10', '1.50'],
+      [2, 'Grace', null, '2.25'],
+    ]);
+    expect(rowsOf(file(), `SELECT name FROM sqlite_schema WHERE name = 'people'`)).toEqual([]);
+  });
+
+  test('can be changed further when the check rejects it', async () => {
+    const page = await open('/import');
+    await choose(page, { name: 'codes.csv', content: people });
+    await checkNewTable(page);
+    const editor = page.getByRole('region', { name: 'Tables to create' });
+    await editor.getByLabel('NULL allowed in Born').uncheck();
+    await editor.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('error found').waitFor();
+    await editor.getByLabel('NULL allowed in Born').check();
+    await editor.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('button', { name: 'Import 2 rows' }).waitFor();
+    expect(rowsOf(file(), `SELECT name FROM sqlite_schema WHERE name = 'codes'`)).toEqual([]);
+  });
+});

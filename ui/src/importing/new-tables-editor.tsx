@@ -1,0 +1,174 @@
+import type { JSX } from 'react';
+import { Icon } from '../parts/icon.tsx';
+import { newTablesTexts as texts } from '../texts/new-tables.ts';
+import { checkNewTables, editNewTables } from './import-store.ts';
+import {
+  columnKinds,
+  kindOfColumn,
+  withColumn,
+  withKey,
+  withKind,
+  withTable,
+} from './new-tables.ts';
+import type { ColumnKind, NewColumn, NewTable, NewTables } from './new-tables.ts';
+
+interface NewTablesEditorProps {
+  /** As checked, or as changed since. */
+  readonly tables: NewTables;
+  readonly isChanged: boolean;
+}
+
+/** Shows the tables that the import creates, with names, types and keys to change. */
+export function NewTablesEditor({ tables, isChanged }: NewTablesEditorProps): JSX.Element {
+  return (
+    <section className="new-tables" aria-label={texts.editor}>
+      {tables.tables.map((table) => (
+        <TableEditor
+          key={table.source}
+          table={table}
+          onChange={(next) => editNewTables(withTable(tables, table, next))}
+        />
+      ))}
+      {isChanged && (
+        <div className="row">
+          <button className="btn" onClick={() => void checkNewTables()}>
+            {texts.checkAgain}
+          </button>
+          <button className="btn quiet" onClick={() => editNewTables(undefined)}>
+            {texts.inferAgain}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface TableEditorProps {
+  readonly table: NewTable;
+  readonly onChange: (table: NewTable) => void;
+}
+
+function TableEditor({ table, onChange }: TableEditorProps): JSX.Element {
+  return (
+    <>
+      <label className="row">
+        <span className="t2">{texts.tableName}</span>
+        <span className="field">
+          <input
+            className="bare mono"
+            value={table.name}
+            onChange={(event) => onChange({ ...table, name: event.target.value })}
+          />
+        </span>
+      </label>
+      <table className="plain new-columns">
+        <thead>
+          <tr>
+            <th scope="col">{texts.inFile}</th>
+            <th scope="col">{texts.column}</th>
+            <th scope="col">{texts.type}</th>
+            <th scope="col">{texts.nullable}</th>
+            <th scope="col">{texts.key}</th>
+            <th scope="col" aria-label={texts.skipTitle} />
+          </tr>
+        </thead>
+        <tbody>
+          {table.columns.map((column) => (
+            <ColumnEditor
+              key={column.source ?? column.name}
+              table={table}
+              column={column}
+              onChange={onChange}
+            />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+interface ColumnEditorProps extends TableEditorProps {
+  readonly column: NewColumn;
+}
+
+function ColumnEditor({ table, column, onChange }: ColumnEditorProps): JSX.Element {
+  const source = column.source ?? column.name;
+  const isKey = (table.primary_key ?? []).includes(column.name);
+  const change = (next: NewColumn | undefined): void => onChange(withColumn(table, column, next));
+  return (
+    <tr>
+      <td className="m">{source}</td>
+      <td>
+        <span className="field">
+          <input
+            className="bare mono"
+            aria-label={texts.rename({ source })}
+            value={column.name}
+            onChange={(event) => change({ ...column, name: event.target.value })}
+          />
+        </span>
+      </td>
+      <td>
+        <TypeChoice column={column} onChange={change} />
+      </td>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={texts.nullableOf({ source })}
+          checked={column.is_nullable}
+          disabled={isKey}
+          onChange={(event) => change({ ...column, is_nullable: event.target.checked })}
+        />
+      </td>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={texts.keyOf({ source })}
+          checked={isKey}
+          onChange={(event) => onChange(withKey(table, column, event.target.checked))}
+        />
+      </td>
+      <td>
+        <button
+          className="ib"
+          aria-label={texts.skip({ source })}
+          title={texts.skipTitle}
+          disabled={table.columns.length === 1}
+          onClick={() => change(undefined)}
+        >
+          <Icon name="close" />
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+interface TypeChoiceProps {
+  readonly column: NewColumn;
+  readonly onChange: (column: NewColumn) => void;
+}
+
+/** A proposed type that is none of the kinds, such as decimal(8,2), stays until another is selected. */
+function TypeChoice({ column, onChange }: TypeChoiceProps): JSX.Element {
+  const kind = kindOfColumn(column);
+  return (
+    <span className="field select">
+      <select
+        className="bare"
+        aria-label={texts.typeOf({ source: column.source ?? column.name })}
+        value={kind ?? ''}
+        onChange={(event) => {
+          if (event.target.value !== '')
+            onChange(withKind(column, event.target.value as ColumnKind));
+        }}
+      >
+        {kind === undefined && <option value="">{column.type}</option>}
+        {columnKinds.map((name) => (
+          <option key={name} value={name}>
+            {texts.kinds[name]}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}

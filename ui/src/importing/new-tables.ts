@@ -1,0 +1,81 @@
+/** The proposal for tables that an import creates, and the user's changes to it. */
+import type { newTablesTexts } from '../texts/new-tables.ts';
+
+/** In the form of a schema file, with the `source` of each table and column in the imported file. */
+export interface NewTables {
+  readonly tables: readonly NewTable[];
+}
+
+/** Members that the page does not show are sent back as they are. */
+export interface NewTable {
+  readonly [member: string]: unknown;
+  readonly name: string;
+  readonly source: string;
+  readonly columns: readonly NewColumn[];
+  readonly primary_key?: readonly string[] | undefined;
+}
+
+export interface NewColumn {
+  readonly [member: string]: unknown;
+  readonly name: string;
+  /** The type in the database. */
+  readonly type: string;
+  /** The neutral type. */
+  readonly data_type: { readonly [member: string]: unknown; readonly kind: string };
+  readonly is_nullable: boolean;
+  readonly source?: string | undefined;
+}
+
+export type ColumnKind = keyof typeof newTablesTexts.kinds;
+
+/** The neutral type of each kind that the user can select. */
+const columnTypes: Readonly<Record<ColumnKind, NewColumn['data_type']>> = {
+  text: { kind: 'text' },
+  integer: { kind: 'integer', bits: 32 },
+  bigint: { kind: 'integer', bits: 64 },
+  decimal: { kind: 'decimal' },
+  float: { kind: 'float', bits: 64 },
+  boolean: { kind: 'boolean' },
+  date: { kind: 'date' },
+  time: { kind: 'time' },
+  timestamp: { kind: 'timestamp' },
+  timestamptz: { kind: 'timestamp', zone: true },
+  uuid: { kind: 'uuid' },
+  json: { kind: 'json' },
+};
+
+export const columnKinds = Object.keys(columnTypes) as readonly ColumnKind[];
+
+/** Undefined for a type that is none of the kinds to select, such as decimal(8,2). */
+export function kindOfColumn({ data_type: type }: NewColumn): ColumnKind | undefined {
+  return columnKinds.find((name) => {
+    const names = Object.keys({ ...type, ...columnTypes[name] });
+    return names.every((key) => (type[key] ?? false) === (columnTypes[name][key] ?? false));
+  });
+}
+
+export function withKind(column: NewColumn, kind: ColumnKind): NewColumn {
+  return { ...column, data_type: columnTypes[kind] };
+}
+
+/** Replaces one column, or removes it, so that the import skips it. */
+export function withColumn(table: NewTable, old: NewColumn, next: NewColumn | undefined): NewTable {
+  const columns = table.columns.flatMap((column) => (column === old ? (next ?? []) : column));
+  const renamed = (name: string): readonly string[] =>
+    name !== old.name ? [name] : next === undefined ? [] : [next.name];
+  return { ...table, columns, primary_key: (table.primary_key ?? []).flatMap(renamed) };
+}
+
+/** A column of the key takes no NULL. */
+export function withKey(table: NewTable, column: NewColumn, isKey: boolean): NewTable {
+  const others = (table.primary_key ?? []).filter((name) => name !== column.name);
+  if (!isKey) return { ...table, primary_key: others };
+  const required = withColumn(table, column, { ...column, is_nullable: false });
+  const isPart = (name: string): boolean => name === column.name || others.includes(name);
+  const names = required.columns.map(({ name }) => name);
+  return { ...required, primary_key: names.filter(isPart) };
+}
+
+export function withTable(tables: NewTables, old: NewTable, next: NewTable): NewTables {
+  return { tables: tables.tables.map((table) => (table === old ? next : table)) };
+}
