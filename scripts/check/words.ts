@@ -43,6 +43,7 @@ const retiredInNames: Retired = {
   'answer|answers|answered|answering|unanswered': 'response, result; completed',
   place: 'position, offset, index, location',
   loose: 'unenforced',
+  'judge|judges|judged': 'reference, expected, result',
   'surroundings|litter': 'external objects, system files',
 };
 

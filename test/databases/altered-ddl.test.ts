@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { readDdl } from '../sql/ddl/reading.ts';
 import { isReadAlike, withSlip } from './altered-ddl/alterations.ts';
 import { expectSlipsSeen, expectUnknownWordSeen } from './altered-ddl/expect-understood.ts';
-import { mariadbJudge, sqliteJudge } from './altered-ddl/judges.ts';
+import { openMariadbReference, openSqliteReference } from './altered-ddl/reference-databases.ts';
 import { mysqlTemplates } from './altered-ddl/mysql-templates.ts';
 import { sqliteTemplates } from './altered-ddl/sqlite-templates.ts';
 import { sqlserverTemplates } from './altered-ddl/sqlserver-templates.ts';
@@ -23,21 +23,21 @@ describe('a word that no dialect knows', () => {
 
 const onlyLong = 'its reports need a look; STUDIO_TEST_LONG=1 runs it';
 
-const judges = [
-  ['MariaDB', mysqlTemplates, mariadbJudge],
-  ['SQLite', sqliteTemplates, sqliteJudge],
+const references = [
+  ['MariaDB', mysqlTemplates, openMariadbReference],
+  ['SQLite', sqliteTemplates, openSqliteReference],
 ] as const;
 
 // The database also distinguishes some texts with one meaning, such as NOT NULL twice, so a person has to look at each report.
-test.for(judges)(
+test.for(references)(
   'a typo that %s rejects or reads differently is reported or read differently',
   async ([, templates, open], context) => {
     if (!isLong) return context.skip(onlyLong);
-    const judge = await open();
+    const reference = await open();
     try {
-      await expectSlipsSeen(templates, judge, 4000);
+      await expectSlipsSeen(templates, reference, 4000);
     } finally {
-      await judge.close();
+      await reference.close();
     }
   },
 );

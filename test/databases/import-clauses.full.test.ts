@@ -4,27 +4,27 @@ import { mysqlClauses, postgresClauses, sqliteClauses } from './clauses.ts';
 import {
   expectEachClauseReported,
   expectAllClausesReported,
-  mariadbJudge,
-  postgresJudge,
-  sqliteJudge,
+  mariadbReference,
+  postgresReference,
+  sqliteReference,
 } from './import-clauses.ts';
 
-const judges = [
-  postgresJudge(postgresClauses),
-  mariadbJudge(mysqlClauses),
-  sqliteJudge(sqliteClauses),
-].map((judge) => [judge.dialect, judge] as const);
+const references = [
+  postgresReference(postgresClauses),
+  mariadbReference(mysqlClauses),
+  sqliteReference(sqliteClauses),
+].map((reference) => [reference.dialect, reference] as const);
 
 const timeoutMs = 1_800_000;
 
-test.each(judges)(
+test.each(references)(
   'each clause in a file of its own on %s',
-  (_, judge) => expectEachClauseReported(judge),
+  (_, reference) => expectEachClauseReported(reference),
   timeoutMs,
 );
 
-test.each(judges)(
+test.each(references)(
   'several clauses in one file on %s',
-  (_, judge) => expectAllClausesReported(judge, 100),
+  (_, reference) => expectAllClausesReported(reference, 100),
   timeoutMs,
 );

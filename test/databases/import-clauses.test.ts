@@ -3,17 +3,17 @@ import { test } from 'vitest';
 import { mysqlClauses, postgresClauses, sqliteClauses } from './clauses.ts';
 import {
   expectAllClausesReported,
-  mariadbJudge,
-  postgresJudge,
-  sqliteJudge,
+  mariadbReference,
+  postgresReference,
+  sqliteReference,
 } from './import-clauses.ts';
 
-const judges = [
-  postgresJudge(postgresClauses),
-  mariadbJudge(mysqlClauses),
-  sqliteJudge(sqliteClauses),
-].map((judge) => [judge.dialect, judge] as const);
+const references = [
+  postgresReference(postgresClauses),
+  mariadbReference(mysqlClauses),
+  sqliteReference(sqliteClauses),
+].map((reference) => [reference.dialect, reference] as const);
 
-test.each(judges)('several clauses in one file on %s', (_, judge) =>
-  expectAllClausesReported(judge, 5),
+test.each(references)('several clauses in one file on %s', (_, reference) =>
+  expectAllClausesReported(reference, 5),
 );

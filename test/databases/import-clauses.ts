@@ -24,7 +24,7 @@ interface Target {
   drop(): Promise<void>;
 }
 
-export interface Judge {
+export interface ReferenceDatabase {
   readonly dialect: string;
   readonly clauses: Clauses;
   readonly open: () => Promise<Target>;
@@ -38,18 +38,18 @@ interface Outcome {
 }
 
 class Comparison {
-  readonly #judge: Judge;
+  readonly #reference: ReferenceDatabase;
   readonly #native: Target;
   readonly #imported: Target;
 
-  private constructor(judge: Judge, native: Target, imported: Target) {
-    this.#judge = judge;
+  private constructor(reference: ReferenceDatabase, native: Target, imported: Target) {
+    this.#reference = reference;
     this.#native = native;
     this.#imported = imported;
   }
 
-  static async open(judge: Judge): Promise<Comparison> {
-    return new Comparison(judge, await judge.open(), await judge.open());
+  static async open(reference: ReferenceDatabase): Promise<Comparison> {
+    return new Comparison(reference, await reference.open(), await reference.open());
   }
 
   async close(): Promise<void> {
@@ -59,7 +59,9 @@ class Comparison {
 
   /** Undefined if the database itself rejects the text. */
   async outcome(statements: readonly string[]): Promise<Outcome | undefined> {
-    const text = [...this.#judge.clauses.base, ...statements].map((each) => `${each};\n`).join('');
+    const text = [...this.#reference.clauses.base, ...statements]
+      .map((each) => `${each};\n`)
+      .join('');
     await this.#native.empty();
     await this.#imported.empty();
     if (!(await this.#native.run(text))) return undefined;
@@ -69,7 +71,7 @@ class Comparison {
   }
 
   async #import(text: string): Promise<readonly string[] | undefined> {
-    const { dialect } = this.#judge;
+    const { dialect } = this.#reference;
     try {
       const order = { url: this.#imported.url, parameters: { dialect } };
       return (await importText('clauses.sql', text, order)).warnings;
@@ -81,11 +83,11 @@ class Comparison {
 }
 
 /** Each statement alone: any difference from the client's result has a warning or is an error. */
-export async function expectEachClauseReported(judge: Judge): Promise<void> {
-  const comparison = await Comparison.open(judge);
+export async function expectEachClauseReported(reference: ReferenceDatabase): Promise<void> {
+  const comparison = await Comparison.open(reference);
   try {
     const silent: (readonly string[])[] = [];
-    for (const [i, statement] of judge.clauses.statements.entries()) {
+    for (const [i, statement] of reference.clauses.statements.entries()) {
       const outcome = await comparison.outcome([named(statement, i)]);
       if (outcome?.warnings?.length === 0 && outcome.differences.length > 0)
         silent.push([statement, ...outcome.differences]);
@@ -97,9 +99,12 @@ export async function expectEachClauseReported(judge: Judge): Promise<void> {
 }
 
 /** Several statements in one file: each warning is there, and each difference has one. */
-export async function expectAllClausesReported(judge: Judge, numRuns: number): Promise<void> {
-  const comparison = await Comparison.open(judge);
-  const { statements } = judge.clauses;
+export async function expectAllClausesReported(
+  reference: ReferenceDatabase,
+  numRuns: number,
+): Promise<void> {
+  const comparison = await Comparison.open(reference);
+  const { statements } = reference.clauses;
   const known = new Map<string, readonly string[]>();
   const selected = fc.uniqueArray(fc.nat(statements.length - 1), { minLength: 2, maxLength: 6 });
   try {
@@ -151,7 +156,7 @@ const postgresCatalog = `
   UNION ALL SELECT concat_ws(' ', inhrelid::regclass, inhparent::regclass) FROM pg_inherits
   UNION ALL SELECT concat_ws(' ', seqrelid::regclass, seqstart, seqincrement, seqmin, seqcycle) FROM pg_sequence`;
 
-export const postgresJudge = (clauses: Clauses): Judge => ({
+export const postgresReference = (clauses: Clauses): ReferenceDatabase => ({
   dialect: 'postgres',
   clauses,
   open: async () => {
@@ -167,7 +172,7 @@ export const postgresJudge = (clauses: Clauses): Judge => ({
   },
 });
 
-export const mariadbJudge = (clauses: Clauses): Judge => ({
+export const mariadbReference = (clauses: Clauses): ReferenceDatabase => ({
   dialect: 'mysql',
   clauses,
   open: async () => {
@@ -215,7 +220,7 @@ function mariadbLine(text: string): string {
 const sqliteWords =
   /\bON CONFLICT (?!ABORT)\w+|\bDESC\b|\bAUTOINCREMENT\b|\bSTRICT\b|\bWITHOUT ROWID\b|\bCHECK\b|\bDEFERRED\b|\bCOLLATE\b/gi;
 
-export const sqliteJudge = (clauses: Clauses): Judge => ({
+export const sqliteReference = (clauses: Clauses): ReferenceDatabase => ({
   dialect: 'sqlite',
   clauses,
   open: () => {

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { createPool } from '../../src/databases/pool.ts';
@@ -12,19 +12,19 @@ interface Fake {
 }
 
 let made: Fake[];
-let refuse: Error | undefined;
+let openError: Error | undefined;
 let pool: Pool<Fake>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   made = [];
-  refuse = undefined;
+  openError = undefined;
   pool = createPool<Fake>({
     maxConnections: 2,
     waitMs: 5000,
     idleMs: 60_000,
     open: async () => {
-      if (refuse !== undefined) throw refuse;
+      if (openError !== undefined) throw openError;
       const connection = { number: made.length, usable: true, lost: false, closed: false };
       made.push(connection);
       return connection;
@@ -56,7 +56,7 @@ test('no more are open than allowed, and waiting callers are served in order', a
   const [one, two] = [await pool.acquire(), await pool.acquire()];
   const served: string[] = [];
   const waiting = ['a', 'b', 'c'].map((name) => pool.use(async () => void served.push(name)));
-  await turn();
+  await nextEventLoopTurn();
   expect(pool.stats()).toMatchObject({ openConnections: 2, inUse: 2, waitCount: 3 });
   pool.release(one);
   pool.release(two);
@@ -98,7 +98,7 @@ test('a caller that cancels takes no connection', async () => {
   const lent = [await pool.acquire(), await pool.acquire()];
   const controller = new AbortController();
   const gone = expect(pool.acquire({ signal: controller.signal })).rejects.toBe('gone');
-  await turn();
+  await nextEventLoopTurn();
   controller.abort('gone');
   await gone;
   lent.forEach((connection) => pool.release(connection));
@@ -115,9 +115,9 @@ test('an unusable connection is closed and replaced', async () => {
 });
 
 test('a slot is free again if opening or the work fails', async () => {
-  refuse = new Error('no server');
-  for (let i = 0; i < 3; i++) await expect(pool.acquire()).rejects.toBe(refuse);
-  refuse = undefined;
+  openError = new Error('no server');
+  for (let i = 0; i < 3; i++) await expect(pool.acquire()).rejects.toBe(openError);
+  openError = undefined;
   for (let i = 0; i < 3; i++)
     await expect(pool.use(() => Promise.reject(new Error('work')))).rejects.toThrow('work');
   expect(pool.stats()).toMatchObject({ inUse: 0, openConnections: 1 });

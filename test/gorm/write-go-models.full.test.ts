@@ -46,7 +46,7 @@ beforeEach((context) => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Verdict {
+interface GormResult {
   readonly clean: boolean;
   readonly compile: string;
   readonly gofmt: string;
@@ -58,11 +58,11 @@ interface Verdict {
 }
 
 /** Creates a database with these statements, exports it, and returns GORM's output for the file. */
-async function judge(
+async function runWithGorm(
   name: string,
   statements: readonly string[],
   input: ExportModelsInput,
-): Promise<Verdict> {
+): Promise<GormResult> {
   const path = join(folder, `${name}.db`);
   rmSync(path, { force: true });
   const database = new DatabaseSync(path);
@@ -77,7 +77,7 @@ async function judge(
   const output = await run(join(folder, 'nochange'), args, { env, maxBuffer: 2 ** 26 }).catch(
     (error: { stdout: string }) => error,
   );
-  return JSON.parse(output.stdout) as Verdict;
+  return JSON.parse(output.stdout) as GormResult;
 }
 
 const clean = {
@@ -98,7 +98,7 @@ const made = cases.filter((name) => goldenOf(name, 'sqlite').error === undefined
 describe.each(made.filter((name) => !unreadable.includes(name)))('%s', (name) => {
   const statements = goldenOf(name, 'sqlite').statements;
   test('is not changed by AutoMigrate', { timeout: 5 * minutes }, async () => {
-    expect(await judge(name, statements, { nulls: 'sql', json: true })).toMatchObject(clean);
+    expect(await runWithGorm(name, statements, { nulls: 'sql', json: true })).toMatchObject(clean);
   });
 });
 
@@ -106,9 +106,9 @@ test.each(unreadable)(
   '%s compiles, and AutoMigrate fails with the documented error',
   { timeout: 5 * minutes },
   async (name) => {
-    const verdict = await judge(name, goldenOf(name, 'sqlite').statements, {});
-    expect(verdict).toMatchObject({ compile: '', gofmt: '', vet: '', ddl: [] });
-    expect(verdict.error).toContain('invalid DDL');
+    const gormResult = await runWithGorm(name, goldenOf(name, 'sqlite').statements, {});
+    expect(gormResult).toMatchObject({ compile: '', gofmt: '', vet: '', ddl: [] });
+    expect(gormResult.error).toContain('invalid DDL');
     expect(readFileSync(join(folder, `${name}.go`), 'utf8')).toContain(
       '// AutoMigrate fails on this table',
     );
@@ -120,7 +120,7 @@ test(
   { timeout: 5 * minutes },
   async () => {
     const schema = readFileSync(join(fixtures, 'examples/sqlite/schema.sql'), 'utf8');
-    expect(await judge('example', [schema], {})).toMatchObject(clean);
+    expect(await runWithGorm('example', [schema], {})).toMatchObject(clean);
   },
 );
 
@@ -156,7 +156,7 @@ test('goldens and hostile names are formatted as by gofmt', { timeout: 5 * minut
   const tables = ['select', 'TableName', 'a-b', 'A_B', '名前', 'x`y', '"q"'].map(
     (table) => `CREATE TABLE "${table.replaceAll('"', '""')}" (${columns.join(', ')})`,
   );
-  expect(await judge('hostile', tables, { json: true })).toMatchObject({
+  expect(await runWithGorm('hostile', tables, { json: true })).toMatchObject({
     compile: '',
     gofmt: '',
     vet: '',

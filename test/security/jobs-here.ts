@@ -48,7 +48,7 @@ async function perform(
   { output, head }: Outlet,
 ): Promise<unknown> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-security-'));
-  const order: JobRequest = {
+  const jobRequest: JobRequest = {
     ...asked,
     target: { url, readOnly: false, create: false },
     models: noModels,
@@ -60,7 +60,7 @@ async function perform(
     if ('head' in (message as object)) head((message as { head: FileHead }).head);
   };
   try {
-    return await performJob(order, { input: Readable.from([]), output, progress });
+    return await performJob(jobRequest, { input: Readable.from([]), output, progress });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -55,22 +55,22 @@ interface Choice {
 
 function choose(structs: Structs, usage: ModelUsage): Choice {
   const migrated = [...usage.migrated];
-  const judged = judge(structs, usage);
+  const choice = chooseByEvidence(structs, usage);
   if (migrated.length === 0 || !usage.isComplete)
-    return { ...judged, models: new Set([...migrated, ...judged.models]) };
-  const doubts = [...judged.models]
+    return { ...choice, models: new Set([...migrated, ...choice.models]) };
+  const doubts = [...choice.models]
     .filter((one) => !usage.migrated.has(one))
     .map((one) => [one, 'the program does not pass it to AutoMigrate'] as const);
   return {
     models: usage.migrated,
     isOrdered: true,
-    doubts: new Map([...judged.doubts, ...doubts]),
+    doubts: new Map([...choice.doubts, ...doubts]),
   };
 }
 
-/** Judges by the structs themselves and their use. */
-function judge(structs: Structs, usage: ModelUsage): Choice {
-  const context: JudgeContext = { structs, usage, hasUsage: usage.migrated.size > 0 };
+/** Chooses models by the structs themselves and their use. */
+function chooseByEvidence(structs: Structs, usage: ModelUsage): Choice {
+  const context: ChoiceContext = { structs, usage, hasUsage: usage.migrated.size > 0 };
   const evident = structs.all.filter((one) => isEvident(one, context));
   const doubts = new Map<TypeDeclaration, string>();
   const models = new Set(evident);
@@ -104,7 +104,7 @@ function judge(structs: Structs, usage: ModelUsage): Choice {
   return { models, doubts };
 }
 
-interface JudgeContext {
+interface ChoiceContext {
   readonly structs: Structs;
   readonly usage: ModelUsage;
   /** The program passes structs to AutoMigrate. */
@@ -112,7 +112,7 @@ interface JudgeContext {
 }
 
 /** Whether the struct has a TableName, gorm.Model, a gorm tag, or an ID and queries of its table. */
-function isEvident(one: TypeDeclaration, { structs, usage }: JudgeContext): boolean {
+function isEvident(one: TypeDeclaration, { structs, usage }: ChoiceContext): boolean {
   if (!structs.canBeModel(one)) return false;
   if (usage.migrated.has(one) || structs.hasTableName(one)) return true;
   if (usage.used.has(one)) return structs.looksLikeModel(one, { idCounts: true });
@@ -123,7 +123,7 @@ function isEvident(one: TypeDeclaration, { structs, usage }: JudgeContext): bool
 function carriedModel(
   one: TypeDeclaration,
   models: ReadonlySet<TypeDeclaration>,
-  { structs, usage }: JudgeContext,
+  { structs, usage }: ChoiceContext,
 ): TypeDeclaration | undefined {
   const isOwn =
     usage.migrated.has(one) ||
@@ -139,7 +139,7 @@ function carriedModel(
 /** Whether a struct that others embed is a model itself, and not only their base. */
 function isCertainModel(
   one: TypeDeclaration,
-  { structs, usage }: Pick<JudgeContext, 'structs' | 'usage'>,
+  { structs, usage }: Pick<ChoiceContext, 'structs' | 'usage'>,
 ): boolean {
   if (usage.migrated.has(one) || usage.used.has(one)) return true;
   if (structs.isRelationTarget(one)) return true;
@@ -153,7 +153,7 @@ const transferTagKeys = ['json', 'form', 'query', 'uri', 'xml', 'binding'];
 /** Whether an ID is the only sign. Transfer objects have one too: their names or tags show what they are. */
 function hasIdOnly(
   one: TypeDeclaration,
-  { structs, hasModels }: JudgeContext & { readonly hasModels: boolean },
+  { structs, hasModels }: ChoiceContext & { readonly hasModels: boolean },
 ): boolean {
   if (!structs.canBeModel(one) || structs.isEmbedded(one)) return false;
   if (transferObjectName.test(one.name)) return false;

@@ -1,4 +1,4 @@
-/** Names for the structs of a program that distinguish them, and structs by these names. */
+/** Unambiguous names of a program's structs, and the selection of structs by such names. */
 import { StudioError } from '../../model/errors.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import type { Program } from '../go/program.ts';
@@ -27,7 +27,7 @@ export function labelStructs(program: Program): ReadonlyMap<TypeDeclaration, str
   );
 }
 
-/** The structs that the user has named. Fails for a name that none has. */
+/** The structs with the given names. Throws for a name that no struct has. */
 export function selectStructs(
   names: readonly string[] | undefined,
   labels: ReadonlyMap<TypeDeclaration, string>,

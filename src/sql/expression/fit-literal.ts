@@ -1,4 +1,4 @@
-/** Decides whether a default's literal is the same value in the column of the target as in its own. */
+/** Decides whether a default's literal means the same value in the target database as in its own. */
 import { changeFinder } from '../../model/stored-value.ts';
 import { isTimeType } from './time-literal.ts';
 import type { DdlDialect } from '../../model/ddl-dialect.ts';
@@ -48,13 +48,13 @@ function numberOf(value: Expression): string | undefined {
 
 function fitNumber(text: string, type: ColumnType, dialects: Dialects): Expression | undefined {
   if (type.kind === 'integer') {
-    return isInteger(text, type) && holdNumber(text, dialects)
+    return isInteger(text, type) && canHoldNumber(text, dialects)
       ? { kind: 'number', text }
       : undefined;
   }
   if (type.kind === 'decimal') {
     const sizes = [type, renderedSize(type, dialects.ddl)];
-    const fits = sizes.every((size) => isDecimal(text, size)) && holdNumber(text, dialects);
+    const fits = sizes.every((size) => isDecimal(text, size)) && canHoldNumber(text, dialects);
     return fits ? { kind: 'number', text } : undefined;
   }
   const isWider = type.kind === 'float' && type.bits === 32 && !dialects.to.exactNumbers;
@@ -112,7 +112,7 @@ function digitsOf(text: string): Digits {
 }
 
 /** Where numbers are 64-bit integers or doubles, a double holds 15 digits. */
-function holdNumber(text: string, { from, to }: Dialects): boolean {
+function canHoldNumber(text: string, { from, to }: Dialects): boolean {
   if (from.exactNumbers && to.exactNumbers) return true;
   const { significant, whole, fraction } = digitsOf(text);
   if (significant <= 15) return whole < 300 && fraction < 300;
@@ -159,8 +159,8 @@ function fitBits(digits: string, type: ColumnType): Expression | undefined {
   const { length = 1, varying = false } = type;
   if (varying)
     return digits.length <= (type.length ?? Infinity) ? { kind: 'bits', digits } : undefined;
-  const all = digits.replace(/^0+/, '').padStart(length, '0');
-  return all.length === length ? { kind: 'bits', digits: all } : undefined;
+  const padded = digits.replace(/^0+/, '').padStart(length, '0');
+  return padded.length === length ? { kind: 'bits', digits: padded } : undefined;
 }
 
 /** Fixed-length values end in zeros. */

@@ -15,7 +15,7 @@ import {
 import type { DdlReadResult } from '../../../src/sql/ddl/ddl-reader.ts';
 import type { Alteration } from './alterations.ts';
 import type { Templates } from './expand.ts';
-import type { Judge } from './judges.ts';
+import type { ReferenceDatabase } from './reference-databases.ts';
 
 const seeds = fc.integer();
 
@@ -44,7 +44,7 @@ export async function expectUnknownWordSeen(templates: Templates, numRuns: numbe
  */
 export async function expectSlipsSeen(
   templates: Templates,
-  judge: Judge,
+  reference: ReferenceDatabase,
   numRuns: number,
 ): Promise<void> {
   await fc.assert(
@@ -58,33 +58,38 @@ export async function expectSlipsSeen(
       const problems = original.problems.filter(({ message }) => !isSecondKey.test(message));
       expect(problems, alteration.original).toEqual([]);
       if (original.problems.length > 0) return;
-      await judgeSlip(alteration, { judge, dialect: templates.dialect, original, altered });
+      await explainDifference(alteration, {
+        reference,
+        dialect: templates.dialect,
+        original,
+        altered,
+      });
     }),
     { numRuns },
   );
 }
 
 interface SlipResults {
-  readonly judge: Judge;
+  readonly reference: ReferenceDatabase;
   readonly dialect: string;
   readonly original: DdlReadResult;
   readonly altered: DdlReadResult;
 }
 
-async function judgeSlip(alteration: Alteration, results: SlipResults): Promise<void> {
-  const { judge, dialect, original, altered } = results;
+async function explainDifference(alteration: Alteration, results: SlipResults): Promise<void> {
+  const { reference, dialect, original, altered } = results;
   // Clients skip empty statements, servers reject them.
-  const verdict = await judge.run(alteration.altered.replaceAll(/;\s*(?=;)/g, ''));
-  if (verdict.kind === 'syntax error') {
+  const result = await reference.run(alteration.altered.replaceAll(/;\s*(?=;)/g, ''));
+  if (result.kind === 'syntax error') {
     const known = warningsOf(original);
     const isNamed = warningsOf(altered).some((warning) => !known.includes(warning));
     if (isNamed || hasReservedName(altered)) return;
     // The database itself rejects an expression when the import creates it.
-    const created = await judge.run(createdBy(altered, dialect));
+    const created = await reference.run(createdBy(altered, dialect));
     expect(created.kind, alteration.altered).not.toBe('accepted');
-  } else if (verdict.kind === 'accepted' && isReadAlike(original, altered)) {
-    const { kind, catalog } = await judge.run(alteration.original);
-    if (kind === 'accepted') expect(verdict.catalog, alteration.altered).toEqual(catalog);
+  } else if (result.kind === 'accepted' && isReadAlike(original, altered)) {
+    const { kind, catalog } = await reference.run(alteration.original);
+    if (kind === 'accepted') expect(result.catalog, alteration.altered).toEqual(catalog);
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Reads right after another client changes the type of a column, and during the change. The judge
+ * Reads right after another client changes the type of a column, and during the change. The reference
  * is a second studio that refreshes its schema before it reads the rows.
  */
 import { array, assert, asyncProperty, boolean, constantFrom, record } from 'fast-check';
@@ -240,15 +240,15 @@ export async function checkChangingTypes(bench: Bench, { runs, steps }: Options)
   const { native, subject, studio } = bench;
   const dialect = dialects[subject.name]!;
   for (const statement of dialect.setUp) await native.run(statement);
-  const judge = await bench.open();
+  const reference = await bench.open();
   let number = 0;
   // MySQL reports the name of a result column, but not that two columns have swapped places.
   // PostgreSQL reports neither for JSON, which is selected as text, if both columns have its type.
   const reportsSwap = (v: string, w: string): boolean =>
     subject.name === 'sqlite' || (subject.name === 'postgres' && v !== w);
   const fresh = async (tables: Tables, step: Step): Promise<unknown> => {
-    await judge.perform('refresh-schema', {});
-    return readResponse(judge, tables, step);
+    await reference.perform('refresh-schema', {});
+    return readResponse(reference, tables, step);
   };
   const perform = async (tables: Tables, step: Step): Promise<void> => {
     const { table, types } = tables;

@@ -1,4 +1,4 @@
-/** Judges an export of the structure by the database that the export creates. */
+/** Compares an exported structure with the database that the export creates. */
 import { createStudio } from '../../../src/studio/studio.ts';
 import { changedRelations, structureOf } from './structure.ts';
 import type { Column, Schema, Table } from '../../../src/model/schema.ts';

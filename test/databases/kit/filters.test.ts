@@ -202,9 +202,9 @@ async function filtered(bench: Bench, filters: readonly Filter[]): Promise<reado
 }
 
 /** A filter, and the native condition for the same rows. */
-type JudgedFilter = readonly [name: string, value: string, condition: string];
+type FilterWithCondition = readonly [name: string, value: string, condition: string];
 
-const judgedFilters: readonly JudgedFilter[] = [
+const filtersWithConditions: readonly FilterWithCondition[] = [
   ['n__eq', '1', 'n = 1'],
   ['n__ne', '1', 'n <> 1'],
   ['n__gt', '1', 'n > 1'],
@@ -221,9 +221,12 @@ const judgedFilters: readonly JudgedFilter[] = [
   ['mood__eq', 'sad', "mood = 'sad'"],
 ];
 
-const someFilters = fc.array(fc.constantFrom(...judgedFilters), { minLength: 1, maxLength: 4 });
+const someFilters = fc.array(fc.constantFrom(...filtersWithConditions), {
+  minLength: 1,
+  maxLength: 4,
+});
 
-function parametersOf(filters: readonly JudgedFilter[]) {
+function parametersOf(filters: readonly FilterWithCondition[]) {
   return filters.map(([column, value]) => ({ name: column, value }));
 }
 
@@ -253,7 +256,7 @@ describeOnEachDatabase('filters', (bench) => {
 
   test('find the rows that the database finds, with alternatives, by pages and as a total', async () => {
     const query = fc.record({
-      all: fc.array(fc.constantFrom(...judgedFilters), { maxLength: 3 }),
+      all: fc.array(fc.constantFrom(...filtersWithConditions), { maxLength: 3 }),
       any: fc.array(someFilters, { minLength: 1, maxLength: 3 }),
       pageSize: fc.integer({ min: 1, max: 4 }),
       sort: fc.constantFrom('id', 'n', 't', 'price'),

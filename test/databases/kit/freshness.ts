@@ -1,5 +1,5 @@
 /**
- * Reads and writes of a studio while another client changes rows and structure. The judge is the
+ * Reads and writes of a studio while another client changes rows and structure. The reference is the
  * database's own client: what it reads before and after determines what must happen.
  */
 import {
@@ -432,7 +432,7 @@ class Freshness {
     const after = await this.#rows();
     if (outcome instanceof StudioError) {
       expect(after).toEqual(before);
-      this.#judge(outcome, target, ifMatch === undefined ? undefined : id);
+      this.#checkRejection(outcome, target, ifMatch === undefined ? undefined : id);
       return;
     }
     const become = before.flatMap((row): readonly Row[] => {
@@ -459,7 +459,11 @@ class Freshness {
     expect(possible).toContain(outcome === 'to be rejected');
   }
 
-  #judge(error: StudioError, target: Row | undefined, guardedId: string | undefined): void {
+  #checkRejection(
+    error: StudioError,
+    target: Row | undefined,
+    guardedId: string | undefined,
+  ): void {
     const wasNew = this.#shape.isUnwritten;
     const isRejected = error.code === 'structure_changed';
     this.#mustMean(isRejected ? 'to be rejected' : 'not to be rejected');

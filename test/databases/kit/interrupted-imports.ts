@@ -333,7 +333,7 @@ function scratchDatabasesOf(prefix: string): string {
   return `SELECT DISTINCT table_schema FROM information_schema.tables WHERE table_name LIKE '${prefix}%' AND table_schema <> database()`;
 }
 
-// The judge
+// The comparison
 
 interface StoredStructure {
   /** The complete structure and the rows. */

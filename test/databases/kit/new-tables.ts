@@ -1,6 +1,6 @@
 /**
  * Random files whose import creates its table. The stored values, read by the database's own client, must
- * be those of the file: a judge that knows no types compares their texts.
+ * be those of the file. They are compared as texts, without knowing the types of the columns.
  */
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
@@ -8,7 +8,7 @@ import { importFile } from '../importing.ts';
 import { buildWorkbook } from '../../formats/build-workbook.ts';
 import type { Bench } from './bench.ts';
 
-/** A cell: a text, a number by its digits, a truth, or NULL. In CSV files all are texts. */
+/** A cell: a text, a number by its digits, a boolean, or NULL. In CSV files all are texts. */
 type Cell = string | { readonly digits: string } | boolean | null;
 
 interface RandomColumn {
@@ -323,28 +323,28 @@ async function storedTexts(
   return rows.map(([value]) => (value === null || value === undefined ? null : String(value)));
 }
 
-// The judge
+// The comparison
 
 /** Whether a stored text is the value of the cell. Types may add to a value, but never take from it. */
 function isSame(cell: Cell, stored: string | null): boolean {
   if (cell === null || stored === null) return cell === stored;
-  if (typeof cell === 'boolean') return isTruth(String(cell), stored);
+  if (typeof cell === 'boolean') return isSameBoolean(String(cell), stored);
   const original = typeof cell === 'string' ? cell : cell.digits;
   return (
     original === stored ||
     isSameNumber(original, stored) ||
-    isTruth(original, stored) ||
+    isSameBoolean(original, stored) ||
     isSameTime(original, stored)
   );
 }
 
-const truths: Readonly<Record<string, readonly string[]>> = {
+const booleanTexts: Readonly<Record<string, readonly string[]>> = {
   true: ['true', 't', '1'],
   false: ['false', 'f', '0'],
 };
 
-function isTruth(original: string, stored: string): boolean {
-  return truths[original.toLowerCase()]?.includes(stored.toLowerCase()) === true;
+function isSameBoolean(original: string, stored: string): boolean {
+  return booleanTexts[original.toLowerCase()]?.includes(stored.toLowerCase()) === true;
 }
 
 const canonical = /^-?(?:0|[1-9]\d*)?(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -77,8 +77,9 @@ export async function checkPagesArePermutations(bench: Bench, numRuns: number): 
         await bench.refresh();
         const what = table.hasTag ? 'tag' : '1';
         const rows = await bench.native.query(`SELECT ${what} FROM ${listed}`);
-        const judge = rows.map(([tag]) => tag);
-        for (const query of table.queries) await walkAll(bench, { table, listed, query, judge });
+        const expectedTags = rows.map(([tag]) => tag);
+        for (const query of table.queries)
+          await walkAll(bench, { table, listed, query, expectedTags });
       } finally {
         await dropTable(bench, name);
       }
@@ -188,18 +189,19 @@ interface Walk {
   readonly listed: string;
   readonly query: PagedQuery;
   /** The tags of all rows, or as many `undefined` as there are rows. */
-  readonly judge: readonly unknown[];
+  readonly expectedTags: readonly unknown[];
 }
 
-async function walkAll(bench: Bench, { table, listed, query, judge }: Walk): Promise<void> {
+async function walkAll(bench: Bench, { table, listed, query, expectedTags }: Walk): Promise<void> {
   const requestedColumns = queryOf(table, query);
   const list = (more: Partial<ListQuery>): Promise<Page> =>
     bench.list(listed, { ...requestedColumns, ...more });
   const whole = await list({ pageSize: 500 });
   expect(whole).not.toHaveProperty('next_cursor');
   if (query.filter === 'none') {
-    expect(whole.data).toHaveLength(judge.length);
-    if (table.hasTag) expect(sorted(whole.data.map(({ tag }) => tag))).toEqual(sorted(judge));
+    expect(whole.data).toHaveLength(expectedTags.length);
+    if (table.hasTag)
+      expect(sorted(whole.data.map(({ tag }) => tag))).toEqual(sorted(expectedTags));
   }
   const context = JSON.stringify({ columns: table.columns.map(({ type }) => type), query });
   const byCursor: JsonRow[] = [];

@@ -34,7 +34,7 @@ interface Expected {
   readonly written: readonly (readonly [id: number, n: number])[];
 }
 
-/** Changes the model, which is the judge of what the database returns. */
+/** Changes the model, which predicts what the database returns. */
 function apply(model: Model, { verb, count, below }: Step, nextId: number): Expected {
   if (verb === 'INSERT') {
     const written = Array.from({ length: count }, (_, i) => [nextId + i, (i * 7) % 50] as const);

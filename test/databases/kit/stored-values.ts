@@ -1,6 +1,6 @@
 /**
  * Writes random values to columns of types that round or truncate, by requests and by files. The
- * judge is the database's own client, which also stores each value in a wider type.
+ * reference is the database's own client, which also stores each value in a wider type.
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -113,7 +113,11 @@ function literalOf(value: string, { type }: NarrowType): string {
 }
 
 /** `kept`, or `refused` if the database rejects or changes the value. */
-async function judge({ native }: Bench, narrow: NarrowType, value: string): Promise<Verdict> {
+async function storedByClient(
+  { native }: Bench,
+  narrow: NarrowType,
+  value: string,
+): Promise<Outcome> {
   const literal = literalOf(value, narrow);
   await native.run('DELETE FROM judged');
   try {
@@ -130,9 +134,9 @@ async function judge({ native }: Bench, narrow: NarrowType, value: string): Prom
 /** The number of errors that an import reports at most. */
 const mostErrors = 100;
 
-type Verdict = 'kept' | 'refused';
+type Outcome = 'kept' | 'refused';
 
-async function attempt(work: () => Promise<unknown>): Promise<Verdict> {
+async function attempt(work: () => Promise<unknown>): Promise<Outcome> {
   try {
     await work();
     return 'kept';
@@ -142,7 +146,7 @@ async function attempt(work: () => Promise<unknown>): Promise<Verdict> {
   }
 }
 
-async function byFile(bench: Bench, name: string, text: string): Promise<(row: number) => Verdict> {
+async function byFile(bench: Bench, name: string, text: string): Promise<(row: number) => Outcome> {
   const options = { table: 'narrowed', fields: { on_error: 'skip', mode: 'replace' } };
   const { errors = [] } = await importFile(bench.native.url, [name, text], options);
   const refused = new Set(errors.map(({ row }) => row));
@@ -154,14 +158,14 @@ async function verdictsOf(
   bench: Bench,
   { type }: NarrowType,
   values: readonly string[],
-): Promise<readonly (readonly Verdict[])[]> {
+): Promise<readonly (readonly Outcome[])[]> {
   const inJson = (value: string): unknown => (type.endsWith('[]') ? JSON.parse(value) : value);
   const rows = values.map((value, id) => ({ id, v: inJson(value) }));
   const csv = values.map((value, id) => `${id},"${value.replaceAll('"', '""')}"`);
   const fromCsv = await byFile(bench, 'narrowed.csv', `id,v\n${csv.join('\n')}\n`);
   const fromJson = await byFile(bench, 'narrowed.json', JSON.stringify(rows));
   await bench.native.run('DELETE FROM narrowed; INSERT INTO narrowed (id) VALUES (-1)');
-  const verdicts: (readonly Verdict[])[] = [];
+  const verdicts: (readonly Outcome[])[] = [];
   for (const [i, row] of rows.entries()) {
     const created = await attempt(() => bench.create('narrowed', row));
     const updated = await attempt(() => bench.update('narrowed', '-1', { body: { v: row.v } }));
@@ -194,11 +198,11 @@ export function testStoredValues({ valuesEach }: { readonly valuesEach: number }
             process.env['STUDIO_TEST_SEED'] ?? Math.trunc(Math.random() * 2 ** 31),
           );
           const values = fc.sample(narrow.values, { numRuns: valuesEach, seed });
-          const verdicts: (readonly Verdict[])[] = [];
+          const verdicts: (readonly Outcome[])[] = [];
           for (let at = 0; at < values.length; at += mostErrors)
             verdicts.push(...(await verdictsOf(bench, narrow, values.slice(at, at + mostErrors))));
           for (const [i, value] of values.entries()) {
-            const expected = await judge(bench, narrow, value);
+            const expected = await storedByClient(bench, narrow, value);
             const ways = { post: expected, put: expected, changes: expected, csv: expected, json: expected }; // prettier-ignore
             const [post, put, changes, csv, json] = verdicts[i]!;
             expect(

@@ -1,5 +1,5 @@
 /**
- * Routines that a statement calls on MySQL and MariaDB are judged by their bodies in any schema.
+ * Routines that a statement calls on MySQL and MariaDB are classified by their bodies in any schema.
  * Functions loaded into the server are never run.
  */
 import { randomBytes } from 'node:crypto';
@@ -94,7 +94,7 @@ const calls = fc
     return { kind, query };
   });
 
-test('routines and views of every schema are judged by their bodies', async () => {
+test('routines and views of every schema are classified by their bodies', async () => {
   await fc.assert(
     fc.asyncProperty(calls, async ({ kind, query }) => {
       const { status, text } = await ask('/sql', jsonBody({ query }));
@@ -105,7 +105,7 @@ test('routines and views of every schema are judged by their bodies', async () =
   );
 });
 
-test('views and functions of a schema that the text does not name are not judged', async () => {
+test('views and functions of a schema that the text does not name are not classified', async () => {
   const { query, name } = server();
   const view = `shared_${suffix}`;
   const routine = `shared_f_${suffix}`;

@@ -1,5 +1,5 @@
 /**
- * A geometry keeps its spatial reference system (SRID), judged by the bytes that the server stores.
+ * A geometry keeps its spatial reference system (SRID), compared by the bytes that the server stores.
  */
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';

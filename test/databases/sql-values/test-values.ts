@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { casts, expressions, strings } from './generated.ts';
-import { judge, judgeCasts } from './judge.ts';
+import { compareLiterals, compareCasts } from './compare-with-client.ts';
 import { openMariadb, openPostgres, openSqlite } from './native-values.ts';
 import type { NativeValues } from './native-values.ts';
 
@@ -28,13 +28,13 @@ export function testValues({ numRuns }: { readonly numRuns: number }): void {
       ['expressions', expressions],
     ])('%s are read as the database reads them, or rejected', async (_, texts) => {
       if (native === undefined) throw new Error(`no ${name}: ${missing}`);
-      await judge(native, texts, numRuns);
+      await compareLiterals(native, texts, numRuns);
     });
 
     test('casts are exact in a column of SQLite, or rejected', async (context) => {
       if (name === 'sqlite') context.skip('SQLite has no types to cast to');
       if (native === undefined) throw new Error(`no ${name}: ${missing}`);
-      await judgeCasts(native, casts, numRuns);
+      await compareCasts(native, casts, numRuns);
     });
   });
 }

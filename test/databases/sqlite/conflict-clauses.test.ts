@@ -80,7 +80,7 @@ interface Pair {
   readonly studio: Studio;
   readonly path: string;
   readonly own: BetterSqlite3.Database;
-  readonly judge: BetterSqlite3.Database;
+  readonly reference: BetterSqlite3.Database;
   readonly hasTrigger: boolean;
 }
 
@@ -100,7 +100,7 @@ const codes: Readonly<Record<string, string>> = {
 };
 
 /** All of it or nothing; the code of the failure. */
-function judged(
+function runOnReference(
   database: BetterSqlite3.Database,
   work: () => void,
   keep = true,
@@ -136,7 +136,7 @@ function conflictingByKey(given: Row, index: number): LoadedRow {
 }
 
 async function perform(
-  { studio, path, judge, hasTrigger }: Pair,
+  { studio, path, reference, hasTrigger }: Pair,
   action: Step,
 ): Promise<[unknown, unknown]> {
   if ('create' in action) {
@@ -144,20 +144,20 @@ async function perform(
     const body = JSON.stringify(action.create);
     return [
       await outcome(studio.perform('create-row', { table: 't', body })),
-      judged(judge, () => judge.prepare(insertText).run(id, a, b, c)),
+      runOnReference(reference, () => reference.prepare(insertText).run(id, a, b, c)),
     ];
   }
   if ('update' in action) {
     const { update: id, values } = action;
     if (Object.keys(values).length === 0) return [undefined, undefined];
-    if (judge.prepare('SELECT 1 FROM t WHERE id = ?').get(id) === undefined)
+    if (reference.prepare('SELECT 1 FROM t WHERE id = ?').get(id) === undefined)
       return [undefined, undefined];
     const body = JSON.stringify(values);
     const set = Object.keys(values).map((name) => `${name} = ?`);
     return [
       await outcome(studio.perform('update-row', { table: 't', id, body, showDeleted: false })),
-      judged(judge, () =>
-        judge
+      runOnReference(reference, () =>
+        reference
           .prepare(`UPDATE t SET ${set.join(', ')} WHERE id = ?`)
           .run(...Object.values(values), id),
       ),
@@ -169,20 +169,20 @@ async function perform(
   const options: Partial<LoadOptions> = { onConflict, dryRun, conflictColumns: ['id'] };
   return [
     await outcome(load(path, [['t', rows]], options)),
-    judged(judge, () => importInto(judge, rows, onConflict), !dryRun),
+    runOnReference(reference, () => importInto(reference, rows, onConflict), !dryRun),
   ];
 }
 
 function importInto(
-  judge: BetterSqlite3.Database,
+  reference: BetterSqlite3.Database,
   rows: readonly LoadedRow[],
   onConflict: string,
 ): void {
   const behind = onConflict === 'error' ? '' : ' ON CONFLICT (id) DO NOTHING';
   for (const { id, a, b, c } of rows) {
-    const { changes } = judge.prepare(insertText + behind).run(id, a, b, c);
+    const { changes } = reference.prepare(insertText + behind).run(id, a, b, c);
     if (changes === 0 && onConflict === 'update')
-      judge.prepare('UPDATE t SET a = ?, b = ?, c = ? WHERE id = ?').run(a, b, c, id);
+      reference.prepare('UPDATE t SET a = ?, b = ?, c = ? WHERE id = ?').run(a, b, c, id);
   }
 }
 
@@ -194,20 +194,20 @@ function isRejection(found: unknown): boolean {
 
 async function check(s: Structure, steps: readonly Step[]): Promise<void> {
   const path = makeFile(ddlOf(s, true));
-  const judge = new BetterSqlite3(':memory:');
-  judge.exec(ddlOf(s, false));
+  const reference = new BetterSqlite3(':memory:');
+  reference.exec(ddlOf(s, false));
   const studio = await createStudio({ url: path });
-  const pair = { studio, path, own: openRaw(path), judge, hasTrigger: s.trigger !== undefined };
+  const pair = { studio, path, own: openRaw(path), reference, hasTrigger: s.trigger !== undefined };
   try {
     for (const action of steps) {
       const [found, expected] = await perform(pair, action);
-      expect(stored(pair.own)).toEqual(stored(judge));
+      expect(stored(pair.own)).toEqual(stored(reference));
       // A row that violates several constraints is rejected for any of them.
       expect(found).toEqual(isRejection(expected) ? expect.stringMatching(rejection) : expected);
     }
   } finally {
     pair.own.close();
-    judge.close();
+    reference.close();
     await studio.close();
   }
 }

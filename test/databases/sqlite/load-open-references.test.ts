@@ -27,14 +27,14 @@ async function withFile(ddl: string, work: (file: OpenFile) => Promise<void>): P
 
 const schemaText = 'SELECT * FROM sqlite_schema ORDER BY rowid';
 
-// Each table references itself and the other one. No file contains `outer`.
+// Each table references itself and the other one. No file contains rows of `outer_rows`.
 const trials = fc.record({
   key: fc.constantFrom('INTEGER', 'TEXT', 'TEXT COLLATE NOCASE'),
   suffix: fc.constantFrom('', ' WITHOUT ROWID'),
   deferred: fc.constantFrom('', ' DEFERRABLE INITIALLY DEFERRED'),
   index: fc.constantFrom('', 'CREATE INDEX studio_load_1 ON a (other);'),
-  old: fc.nat(3),
-  outer: fc.nat(3),
+  storedRows: fc.nat(3),
+  outerRows: fc.nat(3),
   rows: fc.array(
     fc.record({ inA: fc.boolean(), own: fc.option(fc.nat(69)), other: fc.option(fc.nat(69)) }),
     { minLength: 1, maxLength: 140 },
@@ -47,13 +47,13 @@ const trials = fc.record({
 });
 type Trial = typeof trials extends fc.Arbitrary<infer T> ? T : never;
 
-function ddlOf({ key, suffix, deferred, index, old, outer, mode }: Trial): string {
+function ddlOf({ key, suffix, deferred, index, storedRows, outerRows, mode }: Trial): string {
   const table = (name: string, other: string): string =>
     `CREATE TABLE ${name} (id ${key} PRIMARY KEY, own ${key} REFERENCES ${name}${deferred}, other ${key} REFERENCES ${other})${suffix};`;
-  const before = Array.from({ length: old }, (_, i) => {
+  const before = Array.from({ length: storedRows }, (_, i) => {
     const number = mode === 'replace' ? i : 1000 + i;
     const id = key === 'INTEGER' ? String(number) : `'x${number}'`;
-    return `INSERT INTO a VALUES (${id}, NULL, NULL); ${i < outer ? `INSERT INTO outer_rows VALUES (${i}, ${id});` : ''}`;
+    return `INSERT INTO a VALUES (${id}, NULL, NULL); ${i < outerRows ? `INSERT INTO outer_rows VALUES (${i}, ${id});` : ''}`;
   });
   return `${table('a', 'b')} ${table('b', 'a')} ${index}
     CREATE TABLE outer_rows (id INTEGER PRIMARY KEY, a_id ${key} REFERENCES a); ${before.join(' ')}`;
@@ -63,11 +63,11 @@ function ddlOf({ key, suffix, deferred, index, old, outer, mode }: Trial): strin
 function fileOf({ key, rows, chunk, isResolved }: Trial): readonly FileRows[] {
   const counts = { a: 0, b: 0 };
   for (const { inA } of rows) counts[inA ? 'a' : 'b']++;
-  const keyOf = (n: number, loud: boolean): number | string =>
-    key === 'INTEGER' ? n : key === 'TEXT' || !loud ? `x${n}` : `X${n}`;
-  const to = (n: number | null, count: number, loud: boolean): number | string | null => {
+  const keyOf = (n: number, isUpperCase: boolean): number | string =>
+    key === 'INTEGER' ? n : key === 'TEXT' || !isUpperCase ? `x${n}` : `X${n}`;
+  const to = (n: number | null, count: number, isUpperCase: boolean): number | string | null => {
     if (n === null || (isResolved && count === 0)) return null;
-    return keyOf(isResolved ? n % count : n, loud);
+    return keyOf(isResolved ? n % count : n, isUpperCase);
   };
   const next = { a: 0, b: 0 };
   const file: [string, ValueRow[]][] = [];
@@ -91,7 +91,11 @@ function dump(raw: BetterSqlite3.Database): unknown {
 }
 
 /** The result of inserting the rows with the driver only. Undefined if the commit fails. */
-function judge(raw: BetterSqlite3.Database, trial: Trial, file: readonly FileRows[]): unknown {
+function insertWithDriver(
+  raw: BetterSqlite3.Database,
+  trial: Trial,
+  file: readonly FileRows[],
+): unknown {
   raw.exec('PRAGMA foreign_keys = ON; BEGIN; PRAGMA defer_foreign_keys = ON');
   if (trial.mode === 'replace')
     for (const name of new Set(file.map(([table]) => table))) raw.exec(`DELETE FROM ${name}`);
@@ -117,7 +121,7 @@ describe('references to rows that come later', () => {
         const { mode, onConflict, dryRun } = trial;
         let expected: unknown;
         await withFile(ddlOf(trial), async ({ raw }) => {
-          expected = judge(raw, trial, file);
+          expected = insertWithDriver(raw, trial, file);
         });
         await withFile(ddlOf(trial), async ({ path, raw }) => {
           const [before, schema] = [dump(raw), raw.prepare(schemaText).all()];

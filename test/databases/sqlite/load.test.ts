@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function file(rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> {
+function loadRows(rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> {
   return load(join(folder, 'load.db'), rows, options);
 }
 
@@ -31,7 +31,7 @@ describe('values keep their storage class', () => {
   test('in columns without a type', async () => {
     raw.exec('CREATE TABLE t (a)');
     const values = [1n, 1, 2n ** 40n, 2 ** 40, '1', Buffer.from('1'), null, 0.5, ''];
-    await file([['t', values.map((a) => ({ a }))]]);
+    await loadRows([['t', values.map((a) => ({ a }))]]);
     expect(all('SELECT typeof(a), quote(a) FROM t ORDER BY rowid')).toEqual([
       ['integer', '1'],
       ['real', '1.0'],
@@ -47,7 +47,7 @@ describe('values keep their storage class', () => {
 
   test('in number columns, texts of numbers become numbers', async () => {
     raw.exec('CREATE TABLE t (i INTEGER, n NUMERIC, r REAL, b BOOLEAN) ');
-    await file([['t', [{ i: 5_000_000_000, n: 5_000_000_000, r: 3n, b: true }]]]);
+    await loadRows([['t', [{ i: 5_000_000_000, n: 5_000_000_000, r: 3n, b: true }]]]);
     expect(all('SELECT typeof(i), typeof(n), typeof(r), typeof(b), b FROM t')).toEqual([
       ['integer', 'integer', 'real', 'integer', 1],
     ]);
@@ -63,7 +63,7 @@ test.each(['error', 'skip', 'update'] as const)(
       CREATE TRIGGER again AFTER UPDATE ON t BEGIN INSERT OR IGNORE INTO words VALUES (new.a); END;
       INSERT INTO t VALUES (9, 'x')`);
     const rows = [1, 2, ...(onConflict === 'error' ? [] : [9])].map((id) => ({ id, a: 'x' }));
-    await file([['t', rows]], { onConflict });
+    await loadRows([['t', rows]], { onConflict });
     expect(all('SELECT id FROM t')).toEqual([[1], [2], [9]]);
     expect(all('SELECT w FROM words')).toEqual([['x']]);
   },
@@ -78,7 +78,7 @@ describe('conflict clauses of a table', () => {
       );
       raw.exec("INSERT INTO t VALUES (1, 'x', 'y')");
       await expect(
-        file([
+        loadRows([
           [
             't',
             [
@@ -90,11 +90,11 @@ describe('conflict clauses of a table', () => {
       ).rejects.toMatchObject({
         details: { errors: [{ code: 'unique_violation', row: 2 }] },
       });
-      await expect(file([['t', [{ id: 2, a: 'z', b: null }]]])).rejects.toMatchObject({
+      await expect(loadRows([['t', [{ id: 2, a: 'z', b: null }]]])).rejects.toMatchObject({
         details: { errors: [{ code: 'not_null_violation', row: 1, column: 'b' }] },
       });
       await expect(
-        file(
+        loadRows(
           [
             [
               't',
@@ -118,7 +118,7 @@ test('a unique index with a collation compares by it', async () => {
   );
   raw.exec("INSERT INTO t VALUES (1, 'Ann', 1)");
   const options = { onConflict: 'update', conflictColumns: ['name'] } as const;
-  const done = await file(
+  const done = await loadRows(
     [
       [
         't',
@@ -142,7 +142,7 @@ test('a partial unique index is not a key', async () => {
     'CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b INT); CREATE UNIQUE INDEX u ON t (a) WHERE b > 0',
   );
   const options = { onConflict: 'skip', conflictColumns: ['a'] } as const;
-  await expect(file([['t', [{ a: 1, b: 1 }]]], options)).rejects.toThrow(
+  await expect(loadRows([['t', [{ a: 1, b: 1 }]]], options)).rejects.toThrow(
     '(a) is no unique key of table "t"; its keys are (id).',
   );
 });
@@ -157,9 +157,11 @@ describe('tables without rowid', () => {
       { a: 'x', b: 1, p: 1 },
       { a: 'x', b: 2, p: 1 },
     ];
-    await file([['t', rows]]);
-    expect(countsOf(await file([['t', rows]], { onConflict: 'update' }), 't')).toEqual([0, 2, 0]);
-    await expect(file([['t', [{ a: 'y', b: 1, p: 9 }]]])).rejects.toMatchObject({
+    await loadRows([['t', rows]]);
+    expect(countsOf(await loadRows([['t', rows]], { onConflict: 'update' }), 't')).toEqual([
+      0, 2, 0,
+    ]);
+    await expect(loadRows([['t', [{ a: 'y', b: 1, p: 9 }]]])).rejects.toMatchObject({
       code: 'import_failed',
       details: { errors: [{ code: 'foreign_key_violation' }] },
     });
@@ -167,7 +169,7 @@ describe('tables without rowid', () => {
 });
 
 describe('indexes', () => {
-  const before = (): unknown[] => all('SELECT name, sql FROM sqlite_schema ORDER BY name');
+  const schemaObjects = (): unknown[] => all('SELECT name, sql FROM sqlite_schema ORDER BY name');
   const many = rowsOf(30_000, (i) => ({ id: i, a: i % 100, b: `b${i}` }));
 
   beforeEach(() => {
@@ -179,17 +181,17 @@ describe('indexes', () => {
   });
 
   test('all exist after many rows, and contain them', async () => {
-    const schema = before();
-    await file([['t', many]]);
-    expect(before()).toEqual(schema);
+    const schema = schemaObjects();
+    await loadRows([['t', many]]);
+    expect(schemaObjects()).toEqual(schema);
     expect(all('PRAGMA integrity_check')).toEqual([['ok']]);
     expect(all('SELECT count(*) FROM t INDEXED BY "plain one" WHERE a = 7')).toEqual([[300]]);
   });
 
   test('all exist if a row is skipped after they were dropped', async () => {
-    const schema = before();
+    const schema = schemaObjects();
     const rows = [...many, { id: 1, a: 1, b: 'again' }, { id: 40_000, a: 1, b: 'last' }];
-    const done = await file(
+    const done = await loadRows(
       [
         ['t', rows.slice(0, 25_000)],
         ['t', rows.slice(25_000)],
@@ -197,14 +199,14 @@ describe('indexes', () => {
       { onError: 'skip' },
     );
     expect(countsOf(done, 't')).toEqual([30_001, 0, 1]);
-    expect(before()).toEqual(schema);
+    expect(schemaObjects()).toEqual(schema);
     expect(all('PRAGMA integrity_check')).toEqual([['ok']]);
   });
 
   test('keep the statistics of ANALYZE', async () => {
     raw.exec("INSERT INTO t VALUES (-1, 1, 'x'); ANALYZE");
     const statistics = all('SELECT * FROM sqlite_stat1 ORDER BY idx');
-    await file([['t', many]]);
+    await loadRows([['t', many]]);
     expect(all('SELECT * FROM sqlite_stat1 ORDER BY idx')).toEqual(statistics);
     expect(all('PRAGMA integrity_check')).toEqual([['ok']]);
   });
@@ -221,7 +223,7 @@ test('rows that violate one of many foreign keys are reported, at any position',
     b: i === 10 ? 98 : null,
   }));
   await expect(
-    file([
+    loadRows([
       ['p', [{ id: 1 }]],
       ['c', rows],
     ]),
@@ -243,7 +245,7 @@ test('a row for which an index expression fails is reported, and skipped on requ
     `CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT); CREATE INDEX ei ON e (json_extract(a, '$.x'))`,
   );
   const rows = rowsOf(9, (i) => ({ id: i, a: i === 5 ? '{nope' : '{}' }));
-  await expect(file([['e', rows]])).rejects.toMatchObject({
+  await expect(loadRows([['e', rows]])).rejects.toMatchObject({
     code: 'import_failed',
     details: {
       errors: [
@@ -257,6 +259,6 @@ test('a row for which an index expression fails is reported, and skipped on requ
     },
   });
   expect(all('SELECT COUNT(*) FROM e')).toEqual([[0]]);
-  const done = await file([['e', rows]], { onError: 'skip' });
+  const done = await loadRows([['e', rows]], { onError: 'skip' });
   expect(countsOf(done, 'e')).toEqual([8, 0, 1]);
 });

@@ -14,16 +14,16 @@ import type { PlacedTable } from './layout-query.ts';
 export const TableNode = memo(function TableNode({ data }: NodeProps<TableNodeType>): JSX.Element {
   const emphasis = useEmphasis();
   const { table } = data;
-  const face = `node ${table.kind === 'table' ? '' : 'view'} ${faceOf(table.name, emphasis)}`;
+  const classes = `node ${table.kind === 'table' ? '' : 'view'} ${emphasisClass(table.name, emphasis)}`;
   if (emphasis.isFar)
     return (
-      <div className={`${face} far`} title={table.name} style={{ fontSize: farSize(table) }}>
+      <div className={`${classes} far`} title={table.name} style={{ fontSize: farSize(table) }}>
         <span>{printable(table.name)}</span>
         <EdgeEnds />
       </div>
     );
   return (
-    <div className={face}>
+    <div className={classes}>
       <Head table={table} count={emphasis.counts.get(table.name) ?? ''} />
       <Columns table={table} />
       <EdgeEnds />
@@ -46,7 +46,7 @@ function EdgeEnds(): JSX.Element {
   );
 }
 
-function faceOf(name: string, { around, near }: Emphasis): string {
+function emphasisClass(name: string, { around, near }: Emphasis): string {
   if (name === around) return 'foc';
   return near?.has(name) === false ? 'dim' : '';
 }

@@ -20,7 +20,7 @@ interface ChangesLeft {
   readonly savedNewRows: ReadonlyMap<number, StoredRow>;
   /** The updated rows, by the ids that they had before. */
   readonly updatedRows: ReadonlyMap<string, StoredRow>;
-  /** What the user took back while the request was running, but cannot be taken back. */
+  /** What the user reverted while the request was running, although the server has saved it by now. */
   readonly lost: readonly string[];
 }
 

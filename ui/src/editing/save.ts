@@ -37,7 +37,7 @@ export async function save(table: Table): Promise<void> {
   }
 }
 
-/** `count` is 0 if the only changes were taken back while their save was repeated. */
+/** `count` is 0 if the only changes were undone while their save was repeated. */
 function savedTitle(count: number): string {
   if (count === 0) return 'No changes to save';
   return `Saved ${count} ${count === 1 ? 'change' : 'changes'}`;
@@ -76,7 +76,7 @@ async function saveAttempt(
   } catch (error) {
     const store = stagedTable(table.name);
     store.setPending(error instanceof OutcomeUnknown ? error.attempt : undefined);
-    if (wasTakenBack(saveErrorOf(error, sent), sent, store.staged)) return 0;
+    if (wasUndone(saveErrorOf(error, sent), sent, store.staged)) return 0;
     await reportSaveError(table, { sent, written }, error);
     return undefined;
   }
@@ -117,8 +117,8 @@ async function wait(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Whether the change that was refused is no longer staged. Nothing of the request was saved. */
-function wasTakenBack({ id, number }: SaveError, sent: Staged, now: Staged): boolean {
+/** Whether the change that the server rejected is no longer staged. Nothing of the request was saved. */
+function wasUndone({ id, number }: SaveError, sent: Staged, now: Staged): boolean {
   if (number !== undefined) return !now.created.has(number);
   if (id === undefined) return false;
   return sent.removed.has(id) ? !now.removed.has(id) : !now.edits.has(id);
@@ -140,7 +140,7 @@ async function reportSaveError(
     reportError(table.name, { columns: [], title: 'Possibly saved', message: error.message });
     return;
   }
-  // The login dialog says it.
+  // The login dialog reports it.
   if (error instanceof StudioError && error.code === 'unauthorized') return;
   const saveError = saveErrorOf(error, sent);
   // A row that is to be deleted keeps its edits, but they are not sent.
@@ -158,7 +158,7 @@ async function reportSaveError(
   }
   const title = written === 0 ? 'Nothing was saved' : `Only ${written} changes were saved`;
   if (saveError.id !== undefined && isRemoved && isChangedMeanwhile(error)) {
-    await keepRow(table.name, saveError.id);
+    await unmarkDeletion(table.name, saveError.id);
     const message = `${saveError.message} It is no longer marked for deletion.`;
     reportError(table.name, { columns: [], title, message });
     return;
@@ -172,7 +172,7 @@ async function reload(): Promise<void> {
 }
 
 /** Unmarks a row that someone else has changed and reloads it. The user can then decide again whether to delete it. */
-async function keepRow(table: string, id: string): Promise<void> {
+async function unmarkDeletion(table: string, id: string): Promise<void> {
   const { change } = stagedTable(table);
   change((staged) => ({
     ...staged,

@@ -10,12 +10,12 @@ interface Verdict {
   readonly catalog: readonly string[];
 }
 
-export interface Judge {
+export interface ReferenceDatabase {
   run(text: string): Promise<Verdict>;
   close(): Promise<void>;
 }
 
-export const sqliteJudge = (): Promise<Judge> =>
+export const openSqliteReference = (): Promise<ReferenceDatabase> =>
   Promise.resolve({
     run: (text) => Promise.resolve(runInSqlite(text)),
     close: () => Promise.resolve(),
@@ -37,7 +37,7 @@ function kindOf(error: unknown, syntax: RegExp): Verdict['kind'] {
   return syntax.test(String(error)) ? 'syntax error' : 'rejected';
 }
 
-export async function mariadbJudge(): Promise<Judge> {
+export async function openMariadbReference(): Promise<ReferenceDatabase> {
   const database = await mariadb.createTestDatabase();
   return {
     run: async (text) => {

@@ -7,7 +7,7 @@ import type { ColumnName, NativeValues } from './native-values.ts';
 const columns = fc.constantFrom<ColumnName>('text', 'text', 'int', 'bin');
 
 /** Each value that the import accepts equals that of the database itself. Some values must be accepted. */
-export async function judge(
+export async function compareLiterals(
   native: NativeValues,
   texts: fc.Arbitrary<string>,
   numRuns: number,
@@ -33,7 +33,7 @@ export async function judge(
 }
 
 /** A cast that is imported into a text column of SQLite has the text that the database gives it. */
-export async function judgeCasts(
+export async function compareCasts(
   native: NativeValues,
   texts: fc.Arbitrary<string>,
   numRuns: number,
