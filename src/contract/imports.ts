@@ -44,6 +44,13 @@ const rowErrors = z
 
 const importErrors = [...jobErrors, 'import_failed', 'parse_failed', 'write_conflict'] as const;
 
+const foundFormat = z
+  .object({ decimal: z.string().optional(), date_order: z.string().optional() })
+  .optional()
+  .describe(
+    'How numbers and dates in texts are written, if the values of the file show it. The members are parameters.',
+  );
+
 const createdSchema = z
   .object({
     tables: z.array(
@@ -96,6 +103,7 @@ const dataImported = body('DataImported', 'The numbers of imported rows.', {
       .optional()
       .describe('With `create_table`: the SQL that was run, or would be.'),
     schema: createdSchema,
+    format: foundFormat,
     verified,
   }),
   example: {
@@ -236,6 +244,25 @@ export const importRoutes = {
       sheet: text('The sheet of an `.xlsx` file. Default: the first one.'),
       delimiter: text('The field delimiter of a `.csv` file. Detected by default.'),
       encoding: text('The encoding of a `.csv` file. Detected by default.'),
+      header: optionalChoice(
+        '`absent`: the first line of a `.csv` file, or the first row of a sheet, is not one of names. The columns are those of the table in its order, and `column 1`, `column 2` … in `mapping`.',
+        ['present', 'absent'],
+      ),
+      quote: text('The quote of a `.csv` file. Default: a double quote.'),
+      decimal: optionalChoice(
+        'How numbers in texts are written: `1.234,5` or `1234.5`. Detected where the values of the file leave no doubt, otherwise such numbers are errors.',
+        ['comma', 'point'],
+      ),
+      date_order: optionalChoice(
+        'The order of dates such as `13.12.1956`. Detected in the same way; ISO 8601 needs none.',
+        ['DMY', 'MDY', 'YMD'],
+      ),
+      true_words: list(
+        'More words for true, besides `true`, `yes`, `on`, `t`, `y`, `1` and those of other languages, such as `ja`.',
+      ),
+      false_words: list('More words for false.'),
+      null_text: text('A text that means NULL, besides an empty field.'),
+      trim: orFormField(flag('Ignores white space around texts.')),
       formulas: optionalChoice("`raw`: a `'` before a formula is part of the text.", ['raw']),
       create_table: orFormField(
         flag(

@@ -1,30 +1,30 @@
 import { textReader } from '../model/read-text-value.ts';
+import { cellConverter } from './cell-format.ts';
+import { textKind } from './value-kind.ts';
 import type { Column, ColumnKind } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
 import type { ColumnReader } from '../portable/files/column-reader.ts';
-import type { FormulaGuard } from '../portable/files/guard-formula.ts';
+import type { CellFormat } from './cell-format.ts';
 import type { ImportContext, ColumnMapping, Warning } from './row-import.ts';
+import type { ValueKind } from './value-kind.ts';
 
 /** One reader for each column of a file; undefined for columns that are skipped. */
 export function createColumnReaders(
   { columns }: ColumnMapping,
   context: ImportContext,
-  formulas: FormulaGuard,
+  format: CellFormat,
 ): readonly (ColumnReader | undefined)[] {
   return columns.map((column) =>
-    column === undefined ? undefined : columnReader(column, context, formulas),
+    column === undefined ? undefined : columnReader(column, context, format),
   );
 }
 
 const APOSTROPHE = 0x27;
 const guardPattern = /^'+[=+\-@\t\r]/;
 
-function columnReader(
-  column: Column,
-  context: ImportContext,
-  formulas: FormulaGuard,
-): ColumnReader {
-  const readText = readerWithTextWarning(column, context);
+function columnReader(column: Column, context: ImportContext, format: CellFormat): ColumnReader {
+  const { formulas } = format;
+  const readText = formattedReader(column, readerWithTextWarning(column, context), format);
   const read = (text: string): Value => {
     if (text.charCodeAt(0) !== APOSTROPHE || !guardPattern.test(text)) return readText(text);
     context.warn(guardsRemovedWarning);
@@ -33,6 +33,20 @@ function columnReader(
   return { read: formulas === 'raw' ? readText : read, empty: emptyValueOf(column) };
 }
 
+/** Applies the options for texts of cells, in as few steps as they need. */
+function formattedReader(column: Column, read: ReadText, format: CellFormat): ReadText {
+  const { nullText, trim = false } = format;
+  const convert = cellConverter(column, format);
+  const readConverted: ReadText = convert === undefined ? read : (text) => read(convert(text));
+  if (nullText === undefined && !trim) return readConverted;
+  return (text) => {
+    const plain = trim ? text.trim() : text;
+    return plain === nullText ? null : readConverted(plain);
+  };
+}
+
+type ReadText = (text: string) => Value;
+
 function emptyValueOf({ nullable, type }: Column): Value {
   return !nullable && type.kind === 'text' ? '' : null;
 }
@@ -40,17 +54,41 @@ function emptyValueOf({ nullable, type }: Column): Value {
 const guardsRemovedWarning: Warning = (count) =>
   `An apostrophe that protects against formulas was removed from ${count} ${count === 1 ? 'cell' : 'cells'}; formulas=raw keeps it.`;
 
-const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'float']);
+/** How a warning calls the values of a column. */
+const kindTexts: Partial<Record<ColumnKind, string>> = {
+  integer: 'a number',
+  decimal: 'a number',
+  float: 'a number',
+  boolean: 'true or false',
+  date: 'a date (YYYY-MM-DD)',
+  time: 'a time (HH:MM:SS)',
+  timestamp: 'a date and time (YYYY-MM-DD HH:MM:SS)',
+};
 
-/** SQLite accepts text in a numeric column. Such text is imported with a warning. */
+/** Numbers are Julian days or Unix times. */
+const dateKinds: ReadonlySet<ValueKind> = new Set([
+  ...(['date', 'timestamp', 'zoned timestamp', 'time'] as const),
+  ...(['integer', 'decimal', 'float'] as const),
+]);
+
+const fittingKinds: Partial<Record<ColumnKind, ReadonlySet<ValueKind>>> = {
+  date: dateKinds,
+  time: dateKinds,
+  timestamp: dateKinds,
+};
+
+/** SQLite accepts text in any column. Text that does not fit the declared type is imported with a warning. */
 function readerWithTextWarning(column: Column, context: ImportContext): (text: string) => Value {
   const read = textReader(column);
-  if (column.dynamic !== true || !numberKinds.has(column.type.kind)) return read;
+  const { type } = column;
+  const what = column.dynamic === true ? kindTexts[type.kind] : undefined;
+  if (what === undefined) return read;
   const warning: Warning = (count) =>
-    `${count} ${count === 1 ? 'cell' : 'cells'} of column "${column.name}" (${column.nativeType}) ${count === 1 ? 'contains' : 'contain'} text that is not a number; it was stored as text.`;
+    `${count} ${count === 1 ? 'cell' : 'cells'} of column "${column.name}" (${column.nativeType}) ${count === 1 ? 'contains' : 'contain'} text that is not ${what}; it was stored as text.`;
+  const fitting = fittingKinds[type.kind];
   return (text) => {
     const value = read(text);
-    if (typeof value === 'string') context.warn(warning);
+    if (typeof value === 'string' && fitting?.has(textKind(value)) !== true) context.warn(warning);
     return value;
   };
 }

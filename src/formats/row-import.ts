@@ -43,6 +43,8 @@ export interface RowsHeader {
   readonly table: TableReference | undefined;
   /** Undefined: rows have all columns of the table, in its order. */
   readonly columns: readonly string[] | undefined;
+  /** The file has no names: those of the columns are `column 1`, `column 2` … */
+  readonly isNumbered?: boolean;
 }
 
 /** What a file says about the next generated value of a table's column or of a sequence. */

@@ -10,19 +10,22 @@ import { createScan, fieldText, isEmptyLine, QUOTED, scanRecord } from './scan-r
 import type { Value } from '../../model/values.ts';
 import type { RowCollector } from '../row-collector.ts';
 import type { ColumnReader } from '../../portable/files/column-reader.ts';
-import type { FormulaGuard } from '../../portable/files/guard-formula.ts';
+import type { CellFormat } from '../cell-format.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { ImportContext, RowBatches, ColumnMapping } from '../row-import.ts';
 import type { InputBuffer } from '../input-buffer.ts';
 import type { RecordText, RecordScan } from './scan-record.ts';
 
-export interface CsvOptions {
+export interface CsvOptions extends CellFormat {
   /** The table that a zip entry's name specifies; undefined: the table of the request. */
   readonly table?: string | undefined;
   readonly encoding?: string | undefined;
   /** One ASCII character. */
   readonly delimiter?: string | undefined;
-  readonly formulas: FormulaGuard;
+  /** One ASCII character. Default: a double quote. */
+  readonly quote?: string | undefined;
+  /** `absent`: the first line is a row. */
+  readonly header?: 'present' | 'absent' | undefined;
 }
 
 /** What the header determines. */
@@ -77,7 +80,7 @@ function createReader(
   parameters: Pick<CsvReader, 'source' | 'context' | 'options'>,
   input: InputBuffer,
 ): CsvReader {
-  const { delimiter } = parameters.options;
+  const { delimiter, quote } = parameters.options;
   const line = delimiter === undefined ? readSeparatorLine(input.bytes) : undefined;
   input.consumed = line?.length ?? 0;
   const found =
@@ -87,7 +90,7 @@ function createReader(
   const skipped = line === undefined ? 0 : 1;
   return {
     ...parameters,
-    scan: createScan(found),
+    scan: createScan(found, quote?.charCodeAt(0)),
     rows: undefined,
     line: 1 + skipped,
     rowNumber: 0,
@@ -112,7 +115,9 @@ function readRecords(csv: CsvReader, input: InputBuffer, field: RecordText): boo
 function readRecord(csv: CsvReader, field: RecordText, size: number): void {
   const { scan, rows } = csv;
   if (rows === undefined) {
-    if (!isEmptyLine(scan)) csv.rows = readHeader(csv, field);
+    if (isEmptyLine(scan)) return;
+    csv.rows = readHeader(csv, field);
+    if (csv.options.header === 'absent') readRecord(csv, field, size);
     return;
   }
   if (rows.width > 1 && isEmptyLine(scan)) return;
@@ -125,10 +130,13 @@ function readRecord(csv: CsvReader, field: RecordText, size: number): void {
 function readHeader(csv: CsvReader, field: RecordText): CsvTable {
   const { scan, context, options, line } = csv;
   if (scan.malformed !== -1) throw malformedHeaderError(csv);
-  const names = Array.from({ length: scan.count }, (_, i) => fieldText(field, scan, i));
-  const target = context.mapColumns({ table: options.table, columns: names });
+  const isNumbered = options.header === 'absent';
+  const names = Array.from({ length: scan.count }, (_, i) =>
+    isNumbered ? `column ${i + 1}` : fieldText(field, scan, i),
+  );
+  const target = context.mapColumns({ table: options.table, columns: names, isNumbered });
   for (const error of target.errors) context.report({ ...error, table: target.table.name, line });
-  const readers = createColumnReaders(target, context, options.formulas);
+  const readers = createColumnReaders(target, context, options);
   const columns = target.columns.filter((column) => column !== undefined);
   return {
     target,

@@ -1,6 +1,7 @@
 /** The fields of one record, as byte offsets. The arrays are reused for each record. */
 export interface RecordScan {
   readonly delimiter: number;
+  readonly quote: number;
   count: number;
   readonly starts: number[];
   readonly ends: number[];
@@ -20,14 +21,15 @@ const ESCAPED_QUOTES = 2;
 /** Contains bytes outside ASCII. */
 const NON_ASCII = 4;
 
-const QUOTE = 0x22;
+const DOUBLE_QUOTE = 0x22;
 const LF = 0x0a;
 const CR = 0x0d;
 const INCOMPLETE = -1;
 
-export function createScan(delimiter: number): RecordScan {
+export function createScan(delimiter: number, quote = DOUBLE_QUOTE): RecordScan {
   return {
     delimiter,
+    quote,
     count: 0,
     starts: [],
     ends: [],
@@ -52,7 +54,7 @@ export function scanRecord(input: ScanInput, from: number, scan: RecordScan): nu
   scan.unclosed = -1;
   let at = from;
   for (;;) {
-    at = bytes[at] === QUOTE ? scanQuoted(input, at, scan) : scanPlain(bytes, at, scan);
+    at = bytes[at] === scan.quote ? scanQuoted(input, at, scan) : scanPlain(bytes, at, scan);
     if (at === INCOMPLETE || (at >= bytes.length && !isLast)) return INCOMPLETE;
     if (bytes[at] !== scan.delimiter || at >= bytes.length) break;
     at += 1;
@@ -76,6 +78,7 @@ function scanPlain(bytes: Uint8Array, from: number, scan: RecordScan): number {
 
 function scanQuoted({ bytes, isLast }: ScanInput, quote: number, scan: RecordScan): number {
   const { length } = bytes;
+  const { quote: mark } = scan;
   let flags = QUOTED;
   let seenBits = 0;
   for (let at = quote + 1; at < length; at++) {
@@ -83,9 +86,9 @@ function scanQuoted({ bytes, isLast }: ScanInput, quote: number, scan: RecordSca
     seenBits |= byte;
     if (byte === LF) scan.lineBreaks++;
     else if (byte === CR && bytes[at + 1] !== LF) scan.lineBreaks++;
-    else if (byte === QUOTE) {
+    else if (byte === mark) {
       if (at + 1 >= length && !isLast) return INCOMPLETE;
-      if (bytes[at + 1] !== QUOTE) {
+      if (bytes[at + 1] !== mark) {
         addField(scan, [quote + 1, at], seenBits > 0x7f ? flags | NON_ASCII : flags);
         return skipAfterQuote(bytes, at + 1, scan);
       }
@@ -144,5 +147,7 @@ export function fieldText({ bytes, text }: RecordText, scan: RecordScan, i: numb
   const flags = scan.flags[i]!;
   const value =
     (flags & NON_ASCII) === 0 ? text.slice(start, end) : bytes.toString('utf8', start, end);
-  return (flags & ESCAPED_QUOTES) === 0 ? value : value.replaceAll('""', '"');
+  if ((flags & ESCAPED_QUOTES) === 0) return value;
+  const quote = String.fromCharCode(scan.quote);
+  return value.replaceAll(quote + quote, quote);
 }

@@ -13,27 +13,28 @@ import { numberedName } from './sheet-names.ts';
 import type { RowChunk } from '../../model/load.ts';
 import type { Value } from '../../model/values.ts';
 import type { RowCollector } from '../row-collector.ts';
-import type { FormulaGuard } from '../../portable/files/guard-formula.ts';
+import type { CellFormat } from '../cell-format.ts';
 import type { ImportContext, RowBatches, ColumnMapping } from '../row-import.ts';
 import type { ArchiveSource } from '../unzip.ts';
 import type { CellReaderOptions } from '../../portable/xlsx/cell-reader.ts';
 import type { Cell, SheetRow } from '../../portable/xlsx/read-sheet.ts';
 import type { Sheet, WorkbookParts } from '../../portable/xlsx/read-workbook.ts';
 
-export interface XlsxOptions {
+export interface XlsxOptions extends CellFormat {
+  /** `absent`: the first row is not one of names. */
+  readonly header?: 'present' | 'absent' | undefined;
   /** A sheet's name, or its number from 1; undefined: the first visible one. */
   readonly sheet: string | undefined;
   /** Whether the request names the target table. */
   readonly isTableNamed: boolean;
   /** Reads all visible sheets, each as the table of its name, unless the request names a sheet or the table. */
   readonly hasTableInEachSheet?: boolean;
-  readonly formulas: FormulaGuard;
   readonly onRead: (bytes: number) => void;
 }
 
 interface SheetRows {
   readonly context: ImportContext;
-  readonly formulas: FormulaGuard;
+  readonly format: Pick<XlsxOptions, keyof CellFormat | 'header'>;
   readonly cells: CellReaderOptions;
   /** Undefined: the table of the request. */
   table: string | undefined;
@@ -62,7 +63,7 @@ export async function* readXlsx(
     const styles = await readDateStyles(workbook.styles);
     const rows: SheetRows = {
       context,
-      formulas: options.formulas,
+      format: options,
       cells: { styles, from1904: workbook.from1904 },
       table: undefined,
       header: undefined,
@@ -154,7 +155,7 @@ function readRow(rows: SheetRows, row: SheetRow): RowChunk | undefined {
   if (isEmpty && !(row.isBare && rows.header !== undefined)) return undefined;
   if (rows.header === undefined) {
     rows.header = readHeader(rows, row);
-    return undefined;
+    return rows.format.header === 'absent' ? readRow(rows, row) : undefined;
   }
   rows.rowNumber++;
   rows.lastRow = row.number;
@@ -166,13 +167,16 @@ function readRow(rows: SheetRows, row: SheetRow): RowChunk | undefined {
 }
 
 function readHeader(rows: SheetRows, { cells, number }: SheetRow): Header {
-  const { context, formulas, table } = rows;
+  const { context, format, table } = rows;
   const named = cells.findLastIndex((cell) => cell !== undefined && cell.text !== '');
-  const names = Array.from({ length: named + 1 }, (_, i) => cells[i]?.text ?? '');
-  const target = context.mapColumns({ table, columns: names });
+  const isNumbered = format.header === 'absent';
+  const names = Array.from({ length: named + 1 }, (_, i) =>
+    isNumbered ? `column ${i + 1}` : (cells[i]?.text ?? ''),
+  );
+  const target = context.mapColumns({ table, columns: names, isNumbered });
   for (const columnError of target.errors)
     context.report({ ...columnError, table: target.table.name, line: number });
-  const textReaders = createColumnReaders(target, context, formulas);
+  const textReaders = createColumnReaders(target, context, format);
   const readers = target.columns.map((column, i) => {
     const reader = textReaders[i];
     return column && reader && cellReader(column, reader, rows.cells);

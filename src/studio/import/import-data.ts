@@ -6,6 +6,8 @@
 import { readableStructure } from '../core/complete-structure.ts';
 import { loadRows } from '../load/load-rows.ts';
 import { importIntoNewTables } from './import-into-new-tables.ts';
+import { formatJson, foundFormat, surveyRows } from './survey-rows.ts';
+import { UndecidedFormat } from '../../formats/cell-format.ts';
 import { readImportOptions } from './import-options.ts';
 import { createColumnMapper, writableTable } from './map-columns.ts';
 import { mapRows } from './map-rows.ts';
@@ -21,6 +23,7 @@ import type { FileProblems } from './file-problems.ts';
 import type { ColumnMapper, MappingTarget } from './map-columns.ts';
 import type { RowsReader } from './read-file-rows.ts';
 import type { RecognizedFile } from './recognize-file.ts';
+import type { FileImport } from './survey-rows.ts';
 import type { ImportDataResponse } from './report-import.ts';
 
 export async function importData(
@@ -30,7 +33,22 @@ export async function importData(
 ): Promise<ImportDataResponse> {
   const options = readImportOptions(input);
   const file = await recognizeFile(input.upload, options);
-  if (options.createTable) return importIntoNewTables(context, { file, options, output });
+  const request = { file, options, output };
+  if (options.createTable) return importIntoNewTables(context, request);
+  try {
+    return await importRows(context, request);
+  } catch (error) {
+    if (!(error instanceof UndecidedFormat)) throw error;
+    const format = foundFormat(await surveyRows(context, request), options);
+    const formatted = { ...request, options: { ...options, ...format } };
+    return { ...(await importRows(context, formatted)), format: formatJson(format) };
+  }
+}
+
+async function importRows(
+  context: JobContext<LoadCapability>,
+  { file, options, output }: FileImport,
+): Promise<ImportDataResponse> {
   const { schema } = await readableStructure(context.schemas);
   const { dialect } = context.database;
   const reader = createRowsReader(context, file, options);

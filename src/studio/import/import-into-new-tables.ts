@@ -8,7 +8,7 @@ import { loadRows } from '../load/load-rows.ts';
 import { withNativeTypes } from './imported-models.ts';
 import { proposalDocument, readProposal, schemaOf } from './infer/proposal-document.ts';
 import { proposeTables } from './infer/propose-tables.ts';
-import { surveyFile } from './infer/survey-file.ts';
+import { formatJson, formatWarnings, foundFormat, sourceName, surveyRows } from './survey-rows.ts';
 import { createNewTableMapper, readOnlyTables } from './map-new-tables.ts';
 import { mapRows } from './map-rows.ts';
 import { createRowsReader } from './read-file-rows.ts';
@@ -21,7 +21,8 @@ import type { LoadOutcome } from '../../model/load.ts';
 import type { Session } from '../../model/database.ts';
 import type { Table } from '../../model/schema.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
-import type { JobContext, JobOutput } from '../core/job.ts';
+import type { JobContext } from '../core/job.ts';
+import type { FileImport, FoundFormat } from './survey-rows.ts';
 import type { ProposedTable } from './infer/propose-tables.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { NewTables } from './map-new-tables.ts';
@@ -33,22 +34,17 @@ import type { SchemaPlan } from './schema-plan.ts';
 
 type NewTablesContext = JobContext<LoadCapability | 'ddl'>;
 
-interface TableImport {
-  readonly file: RecognizedFile;
-  readonly options: ImportOptions;
-  readonly output: JobOutput;
-}
-
 export async function importIntoNewTables(
   given: JobContext<LoadCapability>,
-  request: TableImport,
+  request: FileImport,
 ): Promise<ImportDataResponse> {
   const { file, options } = request;
   const context = withDdl(given);
   const { dialect } = context.database;
   mustHaveRows(file);
-  const reader = createRowsReader(context, file, options);
-  const proposed = await findProposal(context, request, reader);
+  const { proposed, format, warnings } = await findProposal(context, request);
+  const formatted = { ...request, options: { ...options, ...format } };
+  const reader = createRowsReader(context, file, formatted.options);
   const { schema: existing } = await context.schemas.current();
   const planned = proposed.map(({ table }) =>
     dialect.ddl.supportsComments ? table : withoutComments(table),
@@ -60,13 +56,14 @@ export async function importIntoNewTables(
   );
   const tables = await describeTables(context, plan);
   const target: NewTables = {
-    source: sourceName(file, options),
+    source: sourceName(request),
     tables: proposed.map((each, i) => newTable(each, plan.schema.tables[i]!, tables)),
   };
-  const response = await importRows(context, request, { plan, target, reader });
+  const response = await importRows(context, formatted, { plan, target, reader });
   return {
     ...response,
-    warnings: [...plan.warnings, ...response.warnings],
+    warnings: [...warnings, ...plan.warnings, ...response.warnings],
+    format: formatJson(format),
     tables_created: plan.schema.tables.map(({ name }) => name),
     statements: plan.statements,
     schema: proposalDocument(proposed, dialect),
@@ -93,31 +90,31 @@ function mustHaveRows({ kind, name }: RecognizedFile): void {
   );
 }
 
-/** The name of a table that the file does not name: that of the request, or of the file. */
-function sourceName({ name }: RecognizedFile, { table }: ImportOptions): string {
-  return table ?? name.replace(/\.[^.]*$/, '');
+interface Proposal {
+  readonly proposed: readonly ProposedTable[];
+  /** What the file shows of its formats, besides what the request says. */
+  readonly format: FoundFormat;
+  /** One sentence for each column that is text because the file does not show its format. */
+  readonly warnings: readonly string[];
 }
 
 /** The tables of the request, or those that the rows need. */
-async function findProposal(
-  context: NewTablesContext,
-  { file, options, output }: TableImport,
-  reader: RowsReader,
-): Promise<readonly ProposedTable[]> {
+async function findProposal(context: NewTablesContext, request: FileImport): Promise<Proposal> {
+  const { file, options } = request;
   const { dialect } = context.database;
-  if (options.schema !== undefined)
-    return readProposal(options.schema, documentContext(dialect, file.name));
-  const surveys = await surveyFile(reader, {
-    folder: context.folder,
-    source: sourceName(file, options),
-    isJson: file.kind === 'json' || file.kind === 'ndjson',
-    mixesDates: file.kind === 'xlsx',
-    onProgress: (progress) => output.progress({ ...progress, total_bytes: 2 * file.bytes }),
-  });
+  if (options.schema !== undefined) {
+    const proposed = readProposal(options.schema, documentContext(dialect, file.name));
+    const { decimal, dateOrder } = options;
+    const isKnown = decimal !== undefined && dateOrder !== undefined;
+    const surveys = isKnown ? [] : await surveyRows(context, request);
+    return { proposed, format: foundFormat(surveys, options), warnings: [] };
+  }
+  const surveys = await surveyRows(context, request);
   const { table, mapping } = options;
-  const proposed = proposeTables(surveys, { ddl: dialect.ddl, table, mapping });
+  const format = foundFormat(surveys, options);
+  const proposed = proposeTables(surveys, { ddl: dialect.ddl, format, table, mapping });
   if (proposed.length > 1 && table !== undefined) throw severalTablesError(surveys.length);
-  if (proposed.length > 0) return proposed;
+  if (proposed.length > 0) return { proposed, format, warnings: formatWarnings(surveys, format) };
   throw new StudioError('import_failed', `${file.name} has no columns to create a table of.`);
 }
 
@@ -166,7 +163,7 @@ interface RowsToImport {
 
 async function importRows(
   context: NewTablesContext,
-  { file, options, output }: TableImport,
+  { file, options, output }: FileImport,
   { plan, target, reader }: RowsToImport,
 ): Promise<ImportDataResponse> {
   const read = readOnlyTables(reader, target);

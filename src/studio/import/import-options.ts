@@ -2,6 +2,7 @@ import { StudioError } from '../../model/errors.ts';
 import { parseExactJson } from '../../model/exact-json.ts';
 import { invalidParameter, uploadParameters } from './upload-parameters.ts';
 import type { LoadOptions } from '../../model/load.ts';
+import type { CellFormat } from '../../formats/cell-format.ts';
 import type { Upload } from '../core/job.ts';
 
 /** Parameters of a data import, from the query or from form fields of the same names. */
@@ -15,6 +16,14 @@ const importParameters = [
   'dry_run',
   'create_table',
   'schema',
+  'header',
+  'quote',
+  'decimal',
+  'date_order',
+  'true_words',
+  'false_words',
+  'null_text',
+  'trim',
   'dialect',
   'ddl',
   'sheet',
@@ -30,7 +39,7 @@ export type ImportDataInput = { readonly upload: Upload } & {
   readonly [name in Parameter]?: string | boolean | readonly string[] | undefined;
 };
 
-export interface ImportOptions {
+export interface ImportOptions extends CellFormat {
   readonly table: string | undefined;
   readonly onConflict: LoadOptions['onConflict'];
   readonly conflictColumns: readonly string[] | undefined;
@@ -45,29 +54,42 @@ export interface ImportOptions {
   readonly dialect: string | undefined;
   readonly ddl: 'refuse' | 'skip';
   readonly sheet: string | undefined;
-  readonly formulas: 'guarded' | 'raw';
+  readonly header: 'present' | 'absent';
+  readonly quote: string | undefined;
   readonly encoding: string | undefined;
   readonly delimiter: string | undefined;
 }
 
 export function readImportOptions(input: ImportDataInput): ImportOptions {
   const { text, choice, flag } = uploadParameters(input, importParameters);
+  const optional = <T extends string>(name: Parameter, choices: readonly [T, ...T[]]) =>
+    text(name) === undefined ? undefined : choice(name, choices);
   return {
     table: text('table'),
     onConflict: choice('on_conflict', ['error', 'skip', 'update']),
-    conflictColumns: readColumns(input.conflict_columns, () => text('conflict_columns')),
+    conflictColumns: readNames('conflict_columns', input.conflict_columns, () =>
+      text('conflict_columns'),
+    ),
     onError: choice('on_error', ['abort', 'skip']),
     mode: choice('mode', ['append', 'replace']),
     dryRun: flag('dry_run'),
     createTable: flag('create_table'),
     schema: text('schema'),
+    header: choice('header', ['present', 'absent']),
+    quote: readCharacter('quote', text('quote')),
+    decimal: optional('decimal', ['comma', 'point']),
+    dateOrder: optional('date_order', ['DMY', 'MDY', 'YMD']),
+    trueWords: readNames('true_words', input.true_words, () => text('true_words')),
+    falseWords: readNames('false_words', input.false_words, () => text('false_words')),
+    nullText: text('null_text'),
+    trim: flag('trim'),
     mapping: readMapping(text('mapping')),
     dialect: text('dialect'),
     ddl: choice('ddl', ['refuse', 'skip']),
     sheet: text('sheet'),
     formulas: choice('formulas', ['guarded', 'raw']),
     encoding: text('encoding'),
-    delimiter: readDelimiter(text('delimiter')),
+    delimiter: readCharacter('delimiter', text('delimiter')),
   };
 }
 
@@ -79,7 +101,8 @@ export function missingTableError(): StudioError {
 }
 
 /** Names separated by commas, or a JSON array for names that contain a comma. */
-function readColumns(
+function readNames(
+  name: Parameter,
   /** A list if the route has parsed it. */
   query: ImportDataInput[Parameter],
   readText: () => string | undefined,
@@ -87,13 +110,13 @@ function readColumns(
   const text = readText();
   if (Array.isArray(query)) return query.length === 0 ? undefined : query.map(String);
   if (text === undefined) return undefined;
-  if (!text.startsWith('[')) return text.split(',').map((name) => name.trim());
-  const node = parseParameter('conflict_columns', text);
+  if (!text.startsWith('[')) return text.split(',').map((each) => each.trim());
+  const node = parseParameter(name, text);
   if (node.kind === 'array' && node.items.every((item) => item.kind === 'string'))
     return node.items.map((item) => item.value);
   throw invalidParameter(
-    'conflict_columns must be names separated by commas, or a JSON array of names.',
-    'conflict_columns',
+    `${name} must be names separated by commas, or a JSON array of names.`,
+    name,
   );
 }
 
@@ -134,12 +157,13 @@ const namedDelimiters: Readonly<Record<string, string>> = {
   pipe: '|',
 };
 
-function readDelimiter(text: string | undefined): string | undefined {
+function readCharacter(name: 'delimiter' | 'quote', text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const delimiter = Object.hasOwn(namedDelimiters, text) ? namedDelimiters[text]! : text;
-  if (/^[^"\r\n\u0080-\uffff]$/.test(delimiter)) return delimiter;
+  const isCharacter = /^[^\r\n\u0080-\uffff]$/.test(delimiter);
+  if (isCharacter && (name === 'quote' || delimiter !== '"')) return delimiter;
   throw invalidParameter(
-    'delimiter must be one ASCII character, or tab, comma, semicolon or pipe.',
-    'delimiter',
+    `${name} must be one ASCII character, or tab, comma, semicolon or pipe.`,
+    name,
   );
 }

@@ -4,7 +4,9 @@ import { didYouMean } from '../../model/nearest.ts';
 import { mustBeComplete } from '../core/complete-structure.ts';
 import { findTable } from '../core/find-table.ts';
 import { maxRowErrors } from '../core/row-errors.ts';
+import { missingKeyColumns } from './missing-key-columns.ts';
 import { createCutReferences } from './cut-references.ts';
+import { distinctNames } from './distinct-names.ts';
 import { createCounters } from './import-counters.ts';
 import { isEqualIgnoringCase, qualifiedTable } from './qualified-table.ts';
 import { missingTableError } from './import-options.ts';
@@ -55,7 +57,12 @@ export function createColumnMapper(
       foundTables.add(table);
       mustBeOneTable(table, parts, namespaces);
       if (isParent) problems.warn(partitionWarning(table, heading.table));
-      return { table, ...columnsOf(table, columns, { options, problems, cutReferences }) };
+      const isByPosition = heading.isNumbered === true && options.mapping.size === 0;
+      const mapped = isByPosition
+        ? columnsInOrder(table, columns?.length ?? 0)
+        : columnsOf(table, columns, { options, problems, cutReferences });
+      const missing = missingKeyColumns(table, mapped.columns, { options, problems });
+      return { table, ...mapped, errors: [...mapped.errors, ...missing] };
     },
     hasColumn: (name) =>
       requested !== undefined &&
@@ -212,6 +219,16 @@ function mustBeOneTable(
   );
 }
 
+/** The columns of a file without names are those of the table in its order. */
+function columnsInOrder(table: Table, count: number): Omit<ColumnMapping, 'table'> {
+  const own = table.columns.filter(
+    ({ isRowNumber, generated }) => isRowNumber !== true && generated === undefined,
+  );
+  if (own.length === count) return { columns: own, errors: [] };
+  const message = `The file has ${count} columns without names, and the table ${own.length}. Set the parameter "mapping", for example to {"column 1":"${own[0]?.name ?? ''}"}.`;
+  return { columns: own.slice(0, count), errors: [{ code: 'unknown_column', message }] };
+}
+
 interface ColumnsContext {
   readonly options: ImportOptions;
   readonly problems: FileProblems;
@@ -227,8 +244,10 @@ function columnsOf(
   const columns =
     names === undefined
       ? table.columns.filter((column) => column.isRowNumber !== true)
-      : names.map((name, i) => namedColumn(table, { name, i }, { ...context, errors }));
-  errors.push(...repeatedColumns(columns));
+      : distinctNames(names).map((key, i) =>
+          namedColumn(table, { name: names[i] ?? '', key, i }, { ...context, errors }),
+        );
+  errors.push(...repeatedColumns(columns, names ?? []));
   return {
     columns: columns.map((column) => withoutGenerated(table, column, context)),
     errors,
@@ -239,14 +258,25 @@ interface ColumnContext extends ColumnsContext {
   readonly errors: ColumnMapping['errors'][number][];
 }
 
+interface FileColumn {
+  readonly name: string;
+  /** The name, made different from those of the columns before (`distinctNames`). */
+  readonly key: string;
+  readonly i: number;
+}
+
 function namedColumn(
   table: Table,
-  { name, i }: { readonly name: string; readonly i: number },
+  { name, key, i }: FileColumn,
   context: ColumnContext,
 ): Column | undefined {
   const { options, errors } = context;
-  if (options.mapping.has(name) && options.mapping.get(name) === undefined) return undefined;
-  const column = columnNamed(table, name, options) ?? cutColumn(table, name, context);
+  const { mapping } = options;
+  if (mapping.has(key) && mapping.get(key) === undefined) return undefined;
+  const named = mapping.has(key) ? key : name;
+  // The mapping of a name that occurs twice is that of its first column.
+  const own = named === key ? options : { ...options, mapping: new Map<string, undefined>() };
+  const column = columnNamed(table, named, own) ?? cutColumn(table, named, context);
   if (column !== undefined) return column;
   const hasHints = errors.length < maxRowErrors;
   const message =
@@ -319,14 +349,18 @@ function columnNames(table: Table): ColumnNames {
   return names;
 }
 
-function repeatedColumns(columns: readonly (Column | undefined)[]): ColumnMapping['errors'] {
+function repeatedColumns(
+  columns: readonly (Column | undefined)[],
+  names: readonly string[],
+): ColumnMapping['errors'] {
   const seen = new Set<Column>();
-  return columns.flatMap((column) => {
+  const keys = distinctNames(names);
+  return columns.flatMap((column, i) => {
     if (column === undefined || !seen.has(column)) {
       if (column !== undefined) seen.add(column);
       return [];
     }
-    const message = `Column "${column.name}" occurs twice.`;
+    const message = `Column "${column.name}" occurs twice. Map column ${i + 1} of the file, ${JSON.stringify(keys[i])}, to another column of the table, or to null to skip it.`;
     return [{ code: 'unknown_column', message, column: column.name }];
   });
 }

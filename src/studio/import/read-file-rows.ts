@@ -9,6 +9,7 @@ import type { Dialect } from '../../model/database.ts';
 import type { SkippedComments } from '../../model/skipped-comments.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
 import type { ArchiveFile } from '../../portable/files/archive.ts';
+import type { CsvOptions } from '../../formats/csv/read.ts';
 import type { ImportContext, RowBatches } from '../../formats/row-import.ts';
 import type { Archive } from '../../formats/unzip.ts';
 import type { JobContext } from '../core/job.ts';
@@ -100,12 +101,9 @@ function skippedComments(
   return server ?? dataScript.skippedComments;
 }
 
-function csvOptions({ encoding, delimiter, formulas }: ImportOptions): {
-  readonly encoding: string | undefined;
-  readonly delimiter: string | undefined;
-  readonly formulas: ImportOptions['formulas'];
-} {
-  return { encoding, delimiter, formulas };
+/** Without the table of the request, which the reader does not name. */
+function csvOptions(options: ImportOptions): CsvOptions {
+  return { ...options, table: undefined };
 }
 
 /** Reads a ZIP archive with one CSV file for each table. */

@@ -20,6 +20,8 @@ export interface ImportDataResponse {
   readonly tables_created?: readonly string[];
   readonly statements?: readonly string[];
   readonly schema?: DocumentValue;
+  /** What the values of the file show of its formats. */
+  readonly format?: FormatJson;
   /** False for a dry run that did not try the rows on the database. */
   readonly verified?: boolean;
 }
@@ -28,6 +30,11 @@ interface TableCounts {
   readonly rows_imported: number;
   readonly rows_updated: number;
   readonly rows_skipped: number;
+}
+
+export interface FormatJson {
+  readonly decimal?: string;
+  readonly date_order?: string;
 }
 
 export interface FinishedImport {

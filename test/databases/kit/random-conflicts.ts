@@ -99,32 +99,41 @@ function statementsOf(dialect: string): fc.Arbitrary<readonly Statement[]> {
 }
 
 const samples: fc.Arbitrary<Sample> = fc.constantFrom(...Object.keys(clauses)).chain((dialect) =>
-  fc.record<Sample>({
-    structure: fc.record({
-      isNumbered: fc.boolean(),
-      isNocase: fc.boolean(),
-      rules: fc.tuple(
-        fc.constantFrom('', ' ON CONFLICT REPLACE', ' ON CONFLICT IGNORE'),
-        fc.constantFrom('', ' ON CONFLICT REPLACE', ' ON CONFLICT FAIL'),
-      ),
-    }),
-    existing: fc.array(rowOf(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(unchecked))), {
-      maxLength: 5,
-    }),
-    rows: fc.array(rowOf(valueOfN), { minLength: 1, maxLength: 8, size: 'max' }),
-    padding: fc.constantFrom(0, 0, 0, 60),
-    columns: fc
-      .subarray([...allColumns], { minLength: 1 })
-      .chain((names) => fc.shuffledSubarray(names, { minLength: names.length })),
-    format: fc.constantFrom('csv', 'json', 'ndjson', 'sql', 'sql', 'sql'),
-    dialect: fc.constant(dialect),
-    statements: statementsOf(dialect),
-    onConflict: fc.constantFrom('error', 'skip', 'update'),
-    keyIndex: fc.option(fc.nat(keys.length - 1), { nil: undefined }),
-    onError: fc.constantFrom('abort', 'skip'),
-    mode: fc.constantFrom('append', 'append', 'append', 'replace'),
-  }),
+  fc
+    .record<Sample>({
+      structure: fc.record({
+        isNumbered: fc.boolean(),
+        isNocase: fc.boolean(),
+        rules: fc.tuple(
+          fc.constantFrom('', ' ON CONFLICT REPLACE', ' ON CONFLICT IGNORE'),
+          fc.constantFrom('', ' ON CONFLICT REPLACE', ' ON CONFLICT FAIL'),
+        ),
+      }),
+      existing: fc.array(rowOf(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(unchecked))), {
+        maxLength: 5,
+      }),
+      rows: fc.array(rowOf(valueOfN), { minLength: 1, maxLength: 8, size: 'max' }),
+      padding: fc.constantFrom(0, 0, 0, 60),
+      columns: fc
+        .subarray([...allColumns], { minLength: 1 })
+        .chain((names) => fc.shuffledSubarray(names, { minLength: names.length })),
+      format: fc.constantFrom('csv', 'json', 'ndjson', 'sql', 'sql', 'sql'),
+      dialect: fc.constant(dialect),
+      statements: statementsOf(dialect),
+      onConflict: fc.constantFrom('error', 'skip', 'update'),
+      keyIndex: fc.option(fc.nat(keys.length - 1), { nil: undefined }),
+      onError: fc.constantFrom('abort', 'skip'),
+      mode: fc.constantFrom('append', 'append', 'append', 'replace'),
+    })
+    .map(withKeyColumns),
 );
+
+/** A key that the request names must be in the file. */
+function withKeyColumns(sample: Sample): Sample {
+  const { columns, keyIndex, onConflict } = sample;
+  const key = keyIndex === undefined || onConflict === 'error' ? [] : keys[keyIndex]!;
+  return { ...sample, columns: [...new Set([...columns, ...key])] };
+}
 
 export function hasClauses({ subject }: Bench): boolean {
   return Object.hasOwn(clauses, subject.name);

@@ -1,7 +1,9 @@
 /** What is known of the values of one column of a file, from all of its rows. */
 import { isExactDouble } from '../../../model/json-number.ts';
-import { jsonTokenKind, textKind } from './value-kind.ts';
-import type { ValueKind } from './value-kind.ts';
+import { beginLocal, continueLocal } from './local-profile.ts';
+import { jsonTokenKind, textKind } from '../../../formats/value-kind.ts';
+import type { LocalProfile } from './local-profile.ts';
+import type { ValueKind } from '../../../formats/value-kind.ts';
 
 export interface ColumnProfile {
   /** The kind that all values have; undefined as long as there is none. */
@@ -18,6 +20,14 @@ export interface ColumnProfile {
   secondDigits: number;
   firstYear: number;
   lastYear: number;
+  /** The form of a country that all values have; null if they have none. */
+  local: LocalForm | null | undefined;
+}
+
+export interface LocalForm {
+  readonly form: LocalProfile;
+  /** Of the values in the form that databases read. */
+  readonly profile: ColumnProfile;
 }
 
 export interface ProfileOptions {
@@ -38,25 +48,59 @@ export function createProfile(): ColumnProfile {
     secondDigits: 0,
     firstYear: Infinity,
     lastYear: -Infinity,
+    local: undefined,
   };
 }
 
 /** Adds a value. Returns its text. */
 export function observe(profile: ColumnProfile, value: string, options: ProfileOptions): string {
   profile.count++;
+  const hasForm = !options.isJson && profile.local !== null;
   // A text column stays one, so only the texts of keys matter, and they are not text of JSON alone.
-  if (profile.kind === 'text' && !options.isJson) return value;
+  if (profile.kind === 'text' && !options.isJson && !hasForm) return value;
   const { kind, text } = options.isJson
     ? jsonTokenKind(value)
     : { kind: textKind(value), text: value };
+  if (hasForm) observeLocal(profile, value, kind);
   profile.kind = profile.kind === undefined ? kind : commonKind(profile.kind, kind, options);
   note(profile, kind, text);
   return text;
 }
 
+/** Integers have no form of a country, but may be beside numbers that have one. */
+function observeLocal(profile: ColumnProfile, value: string, kind: ValueKind): void {
+  const { local } = profile;
+  if (local !== undefined && local !== null) {
+    const text = continueLocal(local.form, value);
+    if (text === undefined) profile.local = null;
+    else addKind(local.profile, textKind(text), text);
+    return;
+  }
+  if (kind === 'integer') return;
+  const isFirst = profile.count === 1;
+  const isBeside = isFirst || profile.kind === 'integer';
+  const begun = isBeside ? beginLocal(value, isFirst) : undefined;
+  profile.local = begun && {
+    form: begun.profile,
+    profile: isFirst ? createProfile() : { ...profile },
+  };
+  if (profile.local === undefined) profile.local = null;
+  else if (begun !== undefined) addKind(profile.local.profile, textKind(begun.text), begun.text);
+}
+
+function addKind(profile: ColumnProfile, kind: ValueKind, text: string): void {
+  profile.kind =
+    profile.kind === undefined ? kind : commonKind(profile.kind, kind, { mixesDates: false });
+  note(profile, kind, text);
+}
+
 const numberRank: Partial<Record<ValueKind, number>> = { integer: 0, decimal: 1, float: 2 };
 
-function commonKind(one: ValueKind, other: ValueKind, { mixesDates }: ProfileOptions): ValueKind {
+function commonKind(
+  one: ValueKind,
+  other: ValueKind,
+  { mixesDates }: Pick<ProfileOptions, 'mixesDates'>,
+): ValueKind {
   if (one === other) return one;
   const [a, b] = [numberRank[one], numberRank[other]];
   if (a !== undefined && b !== undefined) return a > b ? one : other;

@@ -1,15 +1,39 @@
 /** The type of a column that keeps every value of a file. */
 import type { DdlDialect } from '../../../model/ddl-dialect.ts';
 import type { ColumnType } from '../../../model/schema.ts';
-import type { ColumnProfile } from './column-profile.ts';
-import type { ValueKind } from './value-kind.ts';
+import { areTruthWords } from './local-profile.ts';
+import type { CellFormat, DateOrder } from '../../../formats/cell-format.ts';
+import type { ColumnProfile, LocalForm } from './column-profile.ts';
+import type { ValueKind } from '../../../formats/value-kind.ts';
 
 const text: ColumnType = { kind: 'text' };
 
-/** Undefined kinds are those of columns without values. */
-export function typeOf(profile: ColumnProfile, ddl: DdlDialect): ColumnType {
+/** A column without values is text, and so is one whose form the file does not show. */
+export function typeOf(
+  profile: ColumnProfile,
+  format: Pick<CellFormat, 'decimal' | 'dateOrder'>,
+  ddl: DdlDialect,
+): ColumnType {
+  const { local } = profile;
+  if (local !== undefined && local !== null) return localType(local, format, ddl);
   const { kind } = profile;
+  // A point may stand between thousands then.
+  if (kind === 'decimal' && format.decimal === 'comma') return text;
   return kind === undefined ? text : (types[kind]?.(profile, ddl) ?? text);
+}
+
+function localType(
+  { form, profile }: LocalForm,
+  { decimal: comma, dateOrder }: Pick<CellFormat, 'decimal' | 'dateOrder'>,
+  ddl: DdlDialect,
+): ColumnType {
+  if (form.kind === 'word')
+    return areTruthWords(form) || profile.kind === 'boolean' ? { kind: 'boolean' } : text;
+  const isKnown =
+    form.kind === 'number'
+      ? comma === 'comma'
+      : form.orders.has('YMD') || form.orders.has(dateOrder as DateOrder);
+  return (isKnown && profile.kind && types[profile.kind]?.(profile, ddl)) || text;
 }
 
 /** The type for a kind; undefined if the database would change one of the values. */

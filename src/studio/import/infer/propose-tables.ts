@@ -2,6 +2,7 @@
 import { typeOf } from './column-type.ts';
 import { isKeyName } from './key-names.ts';
 import { createSqlNamer } from './sql-names.ts';
+import type { CellFormat } from '../../../formats/cell-format.ts';
 import type { DdlDialect } from '../../../model/ddl-dialect.ts';
 import type { Column, ColumnType, Table } from '../../../model/schema.ts';
 import type { ColumnSurvey, TableSurvey } from './survey-file.ts';
@@ -19,6 +20,7 @@ export interface ProposalOptions {
   readonly ddl: DdlDialect;
   /** The name of the table, if the request has one. */
   readonly table: string | undefined;
+  readonly format: Pick<CellFormat, 'decimal' | 'dateOrder'>;
   /** Names of columns, by those of the file; undefined for columns to leave out. */
   readonly mapping: ReadonlyMap<string, string | undefined>;
 }
@@ -38,7 +40,7 @@ export function proposeTables(
 type SourceColumn = readonly [source: string, survey: ColumnSurvey];
 
 function proposeTable(survey: TableSurvey, name: string, options: ProposalOptions): ProposedTable {
-  const { ddl, mapping } = options;
+  const { ddl, format, mapping } = options;
   const sources = [...survey.columns].filter(
     ([source, column]) =>
       !(mapping.has(source) && mapping.get(source) === undefined) && isColumn(column),
@@ -46,7 +48,7 @@ function proposeTable(survey: TableSurvey, name: string, options: ProposalOption
   const key = sources.find((column) => column === findKey(survey, sources, ddl));
   const nameOf = createSqlNamer(ddl.nameLimit);
   const columns = sources.map((source, i) => {
-    const column = proposeColumn(source, { rows: survey.rows, isKey: source === key, ddl });
+    const column = proposeColumn(source, { rows: survey.rows, isKey: source === key, format, ddl });
     const own = mapping.get(source[0]) ?? nameOf(source[0], `column_${i + 1}`);
     const comment = own === source[0] || !source[1].isNamed ? {} : { comment: source[0] };
     return { name: own, ...column, ...comment };
@@ -89,14 +91,15 @@ function tableNames(
 interface ColumnFacts {
   readonly rows: number;
   readonly isKey: boolean;
+  readonly format: ProposalOptions['format'];
   readonly ddl: DdlDialect;
 }
 
 function proposeColumn(
   [, { profile, length }]: SourceColumn,
-  { rows, isKey, ddl }: ColumnFacts,
+  { rows, isKey, format, ddl }: ColumnFacts,
 ): Omit<Column, 'name'> {
-  const type = typeOf(profile, ddl);
+  const type = typeOf(profile, format, ddl);
   return {
     type: isKey ? keyType(type, length) : type,
     nativeType: '',

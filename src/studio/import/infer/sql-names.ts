@@ -41,18 +41,3 @@ function plainName(original: string): string {
   const name = original.startsWith('_') && words !== '' ? `_${words}` : words;
   return /^[\p{L}_]/u.test(name) || name === '' ? name : `_${name}`;
 }
-
-/** The names of a file's columns, made different from each other: `name`, `name (2)`; those without a name by their number. */
-export function distinctNames(names: readonly string[]): readonly string[] {
-  const given = new Set(names);
-  const taken = new Set<string>();
-  return names.map((name, i) => {
-    const plain = name === '' ? `column ${i + 1}` : name;
-    let distinct = plain;
-    const isTaken = (): boolean =>
-      taken.has(distinct) || (distinct !== name && given.has(distinct));
-    for (let number = 2; isTaken(); number++) distinct = `${plain} (${number})`;
-    taken.add(distinct);
-    return distinct;
-  });
-}

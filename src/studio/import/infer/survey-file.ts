@@ -2,7 +2,7 @@
 import { createDistinctValues } from './distinct-values.ts';
 import { createProfile, observe } from './column-profile.ts';
 import { isKeyName } from './key-names.ts';
-import { distinctNames } from './sql-names.ts';
+import { distinctNames } from '../distinct-names.ts';
 import type { ColumnMapping, ImportContext, RowsHeader } from '../../../formats/row-import.ts';
 import type { RowChunk } from '../../../model/load.ts';
 import type { Column, Table } from '../../../model/schema.ts';

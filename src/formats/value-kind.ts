@@ -1,5 +1,5 @@
 /** What a text of a file can be read as without losing a character of it. */
-import { isJson } from '../../../model/json-text.ts';
+import { isJson } from '../model/json-text.ts';
 
 export type ValueKind =
   | 'boolean'
@@ -46,7 +46,7 @@ function dateKind(text: string): 'date' | 'timestamp' | 'zoned timestamp' | 'tex
 }
 
 /** Years before 1000 are outside of the range of some databases. */
-function isDay(year: number, month: number, day: number): boolean {
+export function isDay(year: number, month: number, day: number): boolean {
   if (year < 1000 || month < 1 || month > 12 || day < 1) return false;
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }

@@ -1,0 +1,183 @@
+/** How the text of cells is written where that depends on the country: numbers, dates and truths. */
+import { StudioError } from '../model/errors.ts';
+import { isDay } from './value-kind.ts';
+import type { Column, ColumnKind } from '../model/schema.ts';
+import type { FormulaGuard } from '../portable/files/guard-formula.ts';
+
+export type DateOrder = 'DMY' | 'MDY' | 'YMD';
+
+export interface CellFormat {
+  readonly formulas: FormulaGuard;
+  /** Undefined: not known before a value depends on it. `ambiguous`: the file does not show it. */
+  readonly decimal?: 'comma' | 'point' | 'ambiguous' | undefined;
+  /** In the same way. */
+  readonly dateOrder?: DateOrder | 'ambiguous' | undefined;
+  readonly trueWords?: readonly string[] | undefined;
+  readonly falseWords?: readonly string[] | undefined;
+  /** The text of NULL, besides an empty cell. */
+  readonly nullText?: string | undefined;
+  /** Ignores white space around the text. */
+  readonly trim?: boolean | undefined;
+}
+
+/** Thrown for a value that depends on a format which only all values of the file can show. */
+export class UndecidedFormat extends Error {}
+
+/** Converts the text of a cell to the form that its column reads. Fails with `invalid_value`. */
+type Convert = (text: string) => string;
+
+/** Undefined for columns that take any text as it is. */
+export function cellConverter(column: Column, format: CellFormat): Convert | undefined {
+  return converters[column.type.kind]?.(column, format);
+}
+
+type MakeConverter = (column: Column, format: CellFormat) => Convert;
+
+const numbers: MakeConverter = (column, { decimal }) => {
+  if (decimal === 'point') return (text) => text;
+  return (text) => {
+    if (decimal === 'comma') return commaNumber(text)?.digits ?? rejectGrouped(text, column);
+    if (!text.includes(',') || commaNumber(text) === undefined) return text;
+    if (decimal === undefined) throw new UndecidedFormat();
+    throw invalidValue(
+      column,
+      `${JSON.stringify(text)} can have a decimal comma or a comma between thousands. Set decimal to comma or point.`,
+    );
+  };
+};
+
+/** A point is between thousands if the decimal character is a comma. */
+function rejectGrouped(text: string, column: Column): string {
+  if (!/^[+-]?\d*\.\d+$/.test(text)) return text;
+  throw invalidValue(
+    column,
+    `${JSON.stringify(text)} has a decimal point, but numbers of the file have a decimal comma. Set decimal to point if that is wrong.`,
+  );
+}
+
+const commaPattern = /^([+-]?)(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d+))?$/;
+
+interface CommaNumber {
+  /** The number with a decimal point. */
+  readonly digits: string;
+  readonly hasComma: boolean;
+  /** The comma cannot be one between thousands. */
+  readonly isCertain: boolean;
+}
+
+/** Reads a number with a decimal comma, with points between thousands or not. */
+export function commaNumber(text: string): CommaNumber | undefined {
+  const [, sign = '', whole, fraction] = commaPattern.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const isGrouped = whole.includes('.');
+  const digits = sign + whole.replaceAll('.', '');
+  if (fraction === undefined) return { digits, hasComma: false, isCertain: false };
+  const isCertain = isGrouped || fraction.length !== 3 || whole.length > 3 || whole.startsWith('0');
+  return { digits: `${digits}.${fraction}`, hasComma: true, isCertain };
+}
+
+const localDate =
+  /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[ T](\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?))?$/;
+
+export interface LocalDate {
+  /** The texts in ISO 8601 of the orders that give a day. */
+  readonly orders: ReadonlyMap<DateOrder, string>;
+  readonly hasTime: boolean;
+}
+
+/** Reads a date of numbers that is not in ISO 8601. Undefined for other texts. */
+export function readLocalDate(text: string): LocalDate | undefined {
+  const [, first = '', separator = '', second = '', third = '', time] = localDate.exec(text) ?? [];
+  if (separator === '' || (separator === '-' && first.length === 4)) return undefined;
+  const clock =
+    time === undefined
+      ? ''
+      : ` ${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : 0, '0')}`;
+  const orders = new Map<DateOrder, string>();
+  const add = (order: DateOrder, parts: readonly [string, string, string]): void => {
+    const [year, month, day] = parts;
+    if (year.length !== 4 || day.length > 2 || !isDay(Number(year), Number(month), Number(day)))
+      return;
+    orders.set(order, `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${clock}`);
+  };
+  add('DMY', [third, second, first]);
+  add('MDY', [third, first, second]);
+  add('YMD', [first, second, third]);
+  return { orders, hasTime: time !== undefined };
+}
+
+const dates: MakeConverter =
+  (column, { dateOrder }) =>
+  (text) => {
+    const local = readLocalDate(text);
+    if (local === undefined) return text;
+    const { orders } = local;
+    const iso = orders.get('YMD') ?? orders.get(dateOrder as DateOrder);
+    const [only, other] = new Set(orders.values());
+    if (iso !== undefined) return iso;
+    if (only === undefined)
+      throw invalidValue(column, `${JSON.stringify(text)} is not a date. Years have four digits.`);
+    if (dateOrder === undefined && other !== only) throw new UndecidedFormat();
+    const why =
+      dateOrder === 'ambiguous'
+        ? 'can be read in several orders. Set date_order to DMY or MDY.'
+        : `is not a date in the order ${dateOrder}, that of the file. Set date_order if that is wrong.`;
+    throw invalidValue(column, `${JSON.stringify(text)} ${why}`);
+  };
+
+/** The words of one language, each with its opposite. */
+export const truthWords: readonly (readonly [yes: string, no: string])[] = [
+  ['true', 'false'],
+  ['yes', 'no'],
+  ['y', 'n'],
+  ['t', 'f'],
+  ['on', 'off'],
+  ['ja', 'nein'],
+  ['j', 'n'],
+  ['wahr', 'falsch'],
+  ['oui', 'non'],
+  ['vrai', 'faux'],
+  ['si', 'no'],
+  ['sí', 'no'],
+  ['verdadero', 'falso'],
+  ['sì', 'no'],
+  ['vero', 'falso'],
+  ['sim', 'não'],
+  ['tak', 'nie'],
+  ['ja', 'nee'],
+  ['ja', 'nej'],
+  ['да', 'нет'],
+];
+
+const words: MakeConverter = (column, { trueWords, falseWords }) => {
+  const known = new Map(
+    truthWords.flatMap(([yes, no]) => [[yes, '1'] as const, [no, '0'] as const]),
+  );
+  for (const word of trueWords ?? []) known.set(word.toLowerCase(), '1');
+  for (const word of falseWords ?? []) known.set(word.toLowerCase(), '0');
+  const isNumber = /^[+-]?\d+$/;
+  return (text) => {
+    const word = text.trim().toLowerCase();
+    const truth = known.get(word);
+    if (truth !== undefined || word === '1' || word === '0') return truth ?? word;
+    if (isNumber.test(word) || column.dynamic === true) return text;
+    throw invalidValue(
+      column,
+      `${JSON.stringify(text)} is neither true nor false. Set true_words and false_words to the words of the file.`,
+    );
+  };
+};
+
+const converters: Partial<Record<ColumnKind, MakeConverter>> = {
+  integer: numbers,
+  decimal: numbers,
+  float: numbers,
+  date: dates,
+  timestamp: dates,
+  boolean: words,
+};
+
+function invalidValue(column: Column, why: string): StudioError {
+  const message = `Column "${column.name}" (${column.nativeType}): ${why}`;
+  return new StudioError('invalid_value', message, { column: column.name });
+}

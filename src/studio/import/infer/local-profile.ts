@@ -1,0 +1,100 @@
+/** Whether the values of a column are all written in the form of a country, and what shows which one. */
+import { commaNumber, readLocalDate, truthWords } from '../../../formats/cell-format.ts';
+import type { DateOrder } from '../../../formats/cell-format.ts';
+
+/** The form that all values so far have. */
+export type LocalProfile = LocalNumbers | LocalDates | LocalWords;
+
+interface LocalNumbers {
+  readonly kind: 'number';
+  /** A value has a comma that cannot stand between thousands. */
+  isCertain: boolean;
+}
+
+interface LocalDates {
+  readonly kind: 'date';
+  readonly hasTime: boolean;
+  /** The orders in which each value is a day. */
+  readonly orders: Set<DateOrder>;
+}
+
+interface LocalWords {
+  readonly kind: 'word';
+  readonly words: Set<string>;
+}
+
+/** The value in the form that databases read, and the profile with it. */
+export interface LocalValue {
+  readonly profile: LocalProfile;
+  readonly text: string;
+}
+
+const maxWordLength = 12;
+
+/** The first value of a profile, or the first one after integers. */
+export function beginLocal(text: string, isFirst: boolean): LocalValue | undefined {
+  const number = commaNumber(text);
+  if (number?.hasComma === true)
+    return { profile: { kind: 'number', isCertain: number.isCertain }, text: number.digits };
+  if (!isFirst) return undefined;
+  const date = readLocalDate(text);
+  const [iso] = date?.orders.values() ?? [];
+  if (date !== undefined && iso !== undefined) {
+    const { hasTime } = date;
+    return { profile: { kind: 'date', hasTime, orders: new Set(date.orders.keys()) }, text: iso };
+  }
+  return text.length <= maxWordLength && isWord(text)
+    ? { profile: { kind: 'word', words: new Set([text.toLowerCase()]) }, text }
+    : undefined;
+}
+
+const allWords: ReadonlySet<string> = new Set(truthWords.flat());
+
+function isWord(text: string): boolean {
+  return allWords.has(text.toLowerCase());
+}
+
+/** Adds a value. Undefined if it is not in the form of the others. */
+export function continueLocal(profile: LocalProfile, text: string): string | undefined {
+  if (profile.kind === 'number') {
+    const number = commaNumber(text);
+    profile.isCertain ||= number?.isCertain === true;
+    return number?.digits;
+  }
+  if (profile.kind === 'word') {
+    if (text.length > maxWordLength || !isWord(text)) return undefined;
+    profile.words.add(text.toLowerCase());
+    return profile.words.size <= 2 ? text : undefined;
+  }
+  const date = readLocalDate(text);
+  if (date === undefined || date.hasTime !== profile.hasTime) return undefined;
+  for (const order of profile.orders) if (!date.orders.has(order)) profile.orders.delete(order);
+  const [order] = profile.orders;
+  return order === undefined ? undefined : date.orders.get(order);
+}
+
+/** Both words of one language: a single one may be a text. */
+export function areTruthWords({ words }: LocalWords): boolean {
+  return words.size === 2 && truthWords.some((pair) => pair.every((word) => words.has(word)));
+}
+
+/** What all columns together show. */
+export interface FileFormat {
+  readonly decimal: 'comma' | 'ambiguous';
+  readonly dateOrder: DateOrder | 'ambiguous';
+}
+
+export function formatOf(profiles: readonly LocalProfile[]): FileFormat {
+  const isComma = profiles.some((profile) => profile.kind === 'number' && profile.isCertain);
+  const orders = new Set(
+    profiles.flatMap((profile) => {
+      const found = profile.kind === 'date' ? [...profile.orders] : [];
+      return found.length === 1 && found[0] !== 'YMD' ? found : [];
+    }),
+  );
+  const [order] = orders;
+  return {
+    decimal: isComma ? 'comma' : 'ambiguous',
+    dateOrder: order !== undefined && orders.size === 1 ? order : 'ambiguous',
+  };
+}

@@ -1,0 +1,85 @@
+/** Reads all rows of a file for what they show together: types, and formats that depend on the country. */
+import { formatOf } from './infer/local-profile.ts';
+import { surveyFile } from './infer/survey-file.ts';
+import { createRowsReader } from './read-file-rows.ts';
+import type { JobContext, JobOutput } from '../core/job.ts';
+import type { ImportOptions } from './import-options.ts';
+import type { LocalProfile } from './infer/local-profile.ts';
+import type { FormatJson } from './report-import.ts';
+import type { TableSurvey } from './infer/survey-file.ts';
+import type { RecognizedFile } from './recognize-file.ts';
+
+/** A file to import, with the options of the request. */
+export interface FileImport {
+  readonly file: RecognizedFile;
+  readonly options: ImportOptions;
+  readonly output: JobOutput;
+}
+
+/** The name of a table that the file does not name: that of the request, or of the file. */
+export function sourceName({ file: { name }, options }: Omit<FileImport, 'output'>): string {
+  return options.table ?? name.replace(/\.[^.]*$/, '');
+}
+
+export async function surveyRows(
+  context: JobContext,
+  request: FileImport,
+): Promise<readonly TableSurvey[]> {
+  const { file, options, output } = request;
+  return surveyFile(createRowsReader(context, file, options), {
+    folder: context.folder,
+    source: sourceName(request),
+    isJson: file.kind === 'json' || file.kind === 'ndjson',
+    mixesDates: file.kind === 'xlsx',
+    onProgress: (progress) => output.progress({ ...progress, total_bytes: 2 * file.bytes }),
+  });
+}
+
+export interface FoundFormat {
+  readonly decimal: NonNullable<ImportOptions['decimal']>;
+  readonly dateOrder: NonNullable<ImportOptions['dateOrder']>;
+}
+
+/** As parameters of the next request; without those that the file does not show. */
+export function formatJson({ decimal, dateOrder }: FoundFormat): FormatJson {
+  return {
+    ...(decimal === 'ambiguous' ? {} : { decimal }),
+    ...(dateOrder === 'ambiguous' ? {} : { date_order: dateOrder }),
+  };
+}
+
+/** One sentence for each column whose values have a format that the file does not show. */
+export function formatWarnings(
+  surveys: readonly TableSurvey[],
+  { decimal, dateOrder }: FoundFormat,
+): readonly string[] {
+  const sentence = (name: string, form: LocalProfile): readonly string[] => {
+    const start = `Column "${name}" becomes text, because`;
+    if (form.kind === 'number' && decimal === 'ambiguous')
+      return [`${start} its commas can be decimal commas or between thousands; set decimal.`];
+    const isUnclear = form.kind === 'date' && dateOrder === 'ambiguous' && !form.orders.has('YMD');
+    return isUnclear
+      ? [`${start} its dates can be read in several orders; set date_order to DMY or MDY.`]
+      : [];
+  };
+  return surveys.flatMap(({ columns }) =>
+    [...columns].flatMap(
+      ([
+        name,
+        {
+          profile: { local },
+        },
+      ]) => (local === undefined || local === null ? [] : sentence(name, local.form)),
+    ),
+  );
+}
+
+/** The formats of the request, or those that the values show. */
+export function foundFormat(
+  surveys: readonly TableSurvey[],
+  { decimal, dateOrder }: ImportOptions,
+): FoundFormat {
+  const columns = surveys.flatMap((survey) => [...survey.columns.values()]);
+  const found = formatOf(columns.flatMap(({ profile }) => profile.local?.form ?? []));
+  return { decimal: decimal ?? found.decimal, dateOrder: dateOrder ?? found.dateOrder };
+}

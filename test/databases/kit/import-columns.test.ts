@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { importFile } from '../importing.ts';
+import { describeOnEachDatabase, failureOf } from './bench.ts';
+import { stored } from './loading.ts';
+import { columnOf, int, name, optional, tableWithId } from './tables.ts';
+import type { ImportDataResponse } from '../../../src/studio/import/report-import.ts';
+import type { ImportFileOptions } from '../importing.ts';
+
+describeOnEachDatabase('columns of imported files', (bench) => {
+  const send = (content: string, options: ImportFileOptions): Promise<ImportDataResponse> =>
+    importFile(bench.native.url, ['file.csv', content], options);
+
+  test('find rows to update by any unique index, which must be in the file', async () => {
+    const index = { name: 'by_mail', unique: true, parts: [{ column: 'mail' }] };
+    const table = tableWithId('accounts', [columnOf('mail', name), optional('age', int)]);
+    await bench.make([{ ...table, indexes: [index] }]);
+    await bench.fill('accounts', [{ id: 1, mail: 'a@x', age: 1 }]);
+    const options = { table: 'accounts', on_conflict: 'update', conflict_columns: 'mail' };
+    await send('id,mail,age\n1,a@x,5\n2,b@x,6\n', options);
+    expect(await stored(bench, 'accounts')).toEqual([
+      { id: 1, mail: 'a@x', age: 5 },
+      { id: 2, mail: 'b@x', age: 6 },
+    ]);
+    const failure = await failureOf(send('id,age\n1,7\n', options));
+    expect(failure.errors).toEqual([
+      {
+        code: 'unknown_column',
+        message:
+          'The file has no column "mail", but conflict_columns names it as part of the key by which existing rows are found.',
+        table: 'accounts',
+        line: 1,
+        column: 'mail',
+      },
+    ]);
+    expect((await stored(bench, 'accounts'))[0]).toEqual({ id: 1, mail: 'a@x', age: 5 });
+  });
+
+  test('of one name are mapped apart', async () => {
+    await bench.make([tableWithId('notes', [columnOf('note', name), optional('other', name)])]);
+    const content = 'id,note,note,\n1,a,b,x\n';
+    const failure = await failureOf(send(content, { table: 'notes' }));
+    expect(JSON.stringify(failure)).toContain('note (2)');
+    const mapping = '{"note (2)":"other","column 4":null}';
+    await send(content, { table: 'notes', mapping });
+    expect(await stored(bench, 'notes')).toEqual([{ id: 1, note: 'a', other: 'b' }]);
+  });
+});
+
+describeOnEachDatabase('formats of imported files', (bench) => {
+  const send = (
+    content: string | Uint8Array,
+    options: ImportFileOptions,
+  ): Promise<ImportDataResponse> => importFile(bench.native.url, ['file.csv', content], options);
+  const german =
+    'id;Name;Geboren;Gehalt;Aktiv\r\n1;Müller;13.12.1956;1.234,50;ja\r\n2;Özdemir;01.02.2000;99,90;nein\r\n';
+  const excel = Buffer.from(german, 'latin1');
+
+  test('of a German spreadsheet are found, in a new table', async () => {
+    const response = await send(excel, { table: 'personal', create_table: true });
+    expect(response.format).toEqual({ decimal: 'comma', date_order: 'DMY' });
+    expect(response.warnings.join()).toContain('windows-1252');
+    await bench.refresh();
+    expect(await stored(bench, 'personal')).toEqual([
+      { id: 1, name: 'Müller', geboren: '1956-12-13', gehalt: 1234.5, aktiv: true },
+      { id: 2, name: 'Özdemir', geboren: '2000-02-01', gehalt: 99.9, aktiv: false },
+    ]);
+  });
+
+  test('of a German spreadsheet are found, in an existing table', async () => {
+    await bench.make([
+      tableWithId('staff', [
+        columnOf('name', name),
+        columnOf('geboren', { kind: 'date' }),
+        columnOf('gehalt', { kind: 'decimal', precision: 10, scale: 2 }),
+        columnOf('aktiv', { kind: 'boolean' }),
+      ]),
+    ]);
+    const response = await send(excel, { table: 'staff' });
+    expect(response.format).toEqual({ decimal: 'comma', date_order: 'DMY' });
+    expect(await stored(bench, 'staff')).toEqual([
+      { id: 1, name: 'Müller', geboren: '1956-12-13', gehalt: 1234.5, aktiv: true },
+      { id: 2, name: 'Özdemir', geboren: '2000-02-01', gehalt: 99.9, aktiv: false },
+    ]);
+  });
+
+  test('that the file does not show are asked for', async () => {
+    await bench.make([
+      tableWithId('unclear', [
+        optional('d', { kind: 'date' }),
+        optional('n', { kind: 'decimal', precision: 10, scale: 3 }),
+      ]),
+    ]);
+    const content = 'id;d;n\n1;03.04.2020;\n2;;1,234\n';
+    const failure = await failureOf(send(content, { table: 'unclear' }));
+    const { errors } = failure as unknown as {
+      readonly errors: readonly { readonly message: string }[];
+    };
+    expect(errors.map(({ message }) => /date_order|decimal/.exec(message)?.[0])).toEqual([
+      'date_order',
+      'decimal',
+    ]);
+    await send(content, { table: 'unclear', date_order: 'MDY', decimal: 'comma' });
+    expect(await stored(bench, 'unclear')).toEqual([
+      { id: 1, d: '2020-03-04', n: null },
+      { id: 2, d: null, n: 1.234 },
+    ]);
+  });
+
+  test('of headers, quotes, NULL and white space are set', async () => {
+    await bench.make([
+      tableWithId('plain', [optional('t', name), optional('b', { kind: 'boolean' })]),
+    ]);
+    const options = { table: 'plain', header: 'absent', quote: "'", null_text: 'NULL', trim: true };
+    const words = { true_words: 'stimmt', false_words: 'falsch,nö' };
+    await send("1, 'a;'' ',stimmt\n2,NULL, nö\n", { ...options, ...words });
+    expect((await stored(bench, 'plain')).at(-1)).toEqual({ id: 2, t: null, b: false });
+  });
+});
