@@ -52,12 +52,17 @@ function fieldEncoder(column: Column, formulas: FormulaGuard): (value: Value) =>
   const encode = textCellEncoder(column);
   const isDigits = digitKinds.has(column.type.kind) && column.dynamic !== true;
   const isGuarded = formulas === 'guarded' && !isDigits;
+  const becomesText = column.dynamic === true && textualKinds.has(column.type.kind);
   return (value) => {
     if (value === null) return '';
-    if (typeof value !== 'string') return encode(value);
+    if (typeof value !== 'string')
+      return isGuarded && becomesText ? guardFormula(encode(value)) : encode(value);
     return field(isGuarded ? guardFormula(value) : value);
   };
 }
+
+/** Kinds of columns without affinity (SQLite), where an import stores a number as its text. */
+const textualKinds: ReadonlySet<string> = new Set(['untyped', 'binary']);
 
 /** Kinds whose text is the digits of a number, which is never a formula. */
 const digitKinds: ReadonlySet<string> = new Set(['integer', 'decimal', 'float']);

@@ -6,15 +6,16 @@ import { describeOnEachDatabase } from './bench.ts';
 import type { Bench } from './bench.ts';
 
 const tables: Readonly<Record<string, string>> = {
-  sqlite: 'b BOOLEAN, bits TEXT, m DECIMAL(10,2), d DATE, ts TIMESTAMP, s TEXT',
-  postgres: 'b boolean, bits bit(8), m decimal(10,2), d date, ts timestamp, s text',
-  mysql: 'b tinyint(1), bits bit(8), m decimal(10,2), d date, ts datetime, s text',
+  sqlite: 'b BOOLEAN, bits TEXT, m DECIMAL(10,2), d DATE, ts TIMESTAMP, s TEXT, x BLOB',
+  postgres: 'b boolean, bits bit(8), m decimal(10,2), d date, ts timestamp, s text, x bytea',
+  mysql: 'b tinyint(1), bits bit(8), m decimal(10,2), d date, ts datetime, s text, x blob',
 };
 
 /** How each column is read as text. */
 const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  mysql: { bits: 'LPAD(BIN(bits + 0), 8, 0)' },
-  postgres: { b: 'b::int' },
+  sqlite: { x: 'hex(x)' },
+  mysql: { bits: 'LPAD(BIN(bits + 0), 8, 0)', x: 'hex(x)' },
+  postgres: { b: 'b::int', x: "upper(encode(x, 'hex'))" },
 };
 
 const literals: readonly (readonly [
@@ -39,6 +40,13 @@ const literals: readonly (readonly [
   ['mysql', 'd', '20201403', 'error'],
   ['mysql', 'bits', "b'00000101'", '00000101'],
   ['postgres', 'bits', "B'00000101'", '00000101'],
+  ['mysql', 'x', "b'101'", '05'],
+  ['mysql', 'x', "b'110000101'", '0185'],
+  ['mysql', 'x', '0x0a0B', '0A0B'],
+  ['postgres', 'x', "B'101'", 'error'],
+  ['sqlserver', 's', "N'a' + N'b' + CHAR(65)", 'abA'],
+  ['sqlserver', 's', "'1' + 0", 'error'],
+  ['sqlserver', 's', "'a' + NULL", 'null'],
 ];
 
 async function outcome(
@@ -57,7 +65,7 @@ async function outcome(
   const read = columns[subject.name]?.[column] ?? column;
   const length = subject.name === 'mysql' ? 'CHAR' : 'TEXT';
   const [row] = await native.query(`SELECT CAST(${read} AS ${length}) AS v FROM literals`);
-  return String(row?.[0]);
+  return String(row?.[0] ?? null);
 }
 
 describeOnEachDatabase('literals of other dialects', (bench) => {

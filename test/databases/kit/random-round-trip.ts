@@ -41,7 +41,13 @@ const columnTypes: Readonly<Record<string, readonly Typed[]>> = {
     ['TEXT', texts.map((text) => quoted(withoutNul(text)))],
     ['INTEGER', integers],
     ['REAL', doubles],
-    ['BLOB', hexes.map((hex) => `x'${hex}'`)],
+    [
+      'BLOB',
+      fc.oneof(
+        hexes.map((hex) => `x'${hex}'`),
+        smallIntegers,
+      ),
+    ],
     ['DECIMAL(10,2)', fc.oneof(smallIntegers, doubles, texts.map((text) => quoted(withoutNul(text))))], // prettier-ignore
     // Cells of workbooks hold greater integers as texts.
     ['', fc.oneof(smallIntegers, doubles, hexes.map((hex) => `x'${hex}'`), texts.map((text) => quoted(withoutNul(text))))], // prettier-ignore
@@ -113,6 +119,17 @@ function tableOf(subject: string, name: string): fc.Arbitrary<RandomTable> {
   );
 }
 
+/** A negative number becomes a text, whose second export may not differ from the first. */
+const untypedNumbers: [readonly RandomTable[], 'json'] = [
+  [
+    {
+      structure: 'CREATE TABLE t (id integer PRIMARY KEY, c0, c1 BLOB)',
+      rows: ['INSERT INTO t VALUES (0, -1, -1.5)', "INSERT INTO t VALUES (1, '-1', x'2D31')"],
+    },
+  ],
+  'csv' as 'json',
+];
+
 export function testRandomRoundTrips(numRuns: number): void {
   describeOnEachDatabase('random tables', (bench) => {
     const { name } = bench.subject;
@@ -121,7 +138,7 @@ export function testRandomRoundTrips(numRuns: number): void {
       'are the same after a round trip',
       async () => {
         const format = fc.constantFrom('json', 'ndjson', 'sql', 'csv', 'xlsx');
-        const tables = fc.tuple(tableOf(name, 't'), fc.constantFrom(...names.slice(1)).chain((other) => tableOf(name, other))); // prettier-ignore
+        const tables: fc.Arbitrary<readonly RandomTable[]> = fc.tuple(tableOf(name, 't'), fc.constantFrom(...names.slice(1)).chain((other) => tableOf(name, other))); // prettier-ignore
         const check = async (drawn: readonly RandomTable[], as: 'json'): Promise<void> => {
           const [one, copy] = [
             await bench.subject.makeDatabase(),
@@ -146,7 +163,7 @@ export function testRandomRoundTrips(numRuns: number): void {
           }
         };
         const property = fc.asyncProperty(tables, format as fc.Arbitrary<'json'>, check);
-        await fc.assert(property, { numRuns });
+        await fc.assert(property, { numRuns, examples: name === 'sqlite' ? [untypedNumbers] : [] });
       },
       600_000,
     );

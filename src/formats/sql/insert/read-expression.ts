@@ -26,15 +26,20 @@ export function readExpression(script: Script, depth = 0): SqlValue {
     if (!isJoined && !isAdjacentString(script, value, next)) break;
     if (isJoined) nextToken(script);
     const operand = readCasts(script, readOperand(script, depth));
-    if (!isJoined || isText(value) || isText(operand))
-      value = joinTexts([value, operand]) ?? throwNotValue(script, next);
-    else throw notValueError(script, next);
+    const isValid = !isJoined || canJoin(next, value, operand);
+    value = (isValid ? joinTexts([value, operand]) : undefined) ?? throwNotValue(script, next);
   }
   return value;
 }
 
 function isText({ kind }: SqlValue): boolean {
   return kind === 'text' || kind === 'wide';
+}
+
+/** `'1' + 0` is a sum, `'1' || 0` a string. */
+function canJoin({ word }: ScriptToken, left: SqlValue, right: SqlValue): boolean {
+  if (word !== '+') return isText(left) || isText(right);
+  return [left, right].every((value) => isText(value) || value.kind === 'null');
 }
 
 /** `+` concatenates strings and adds numbers. */

@@ -92,8 +92,9 @@ function bitsReader(
   textOfBytes: (raw: string) => string,
 ): (bits: string) => Value {
   const { bitStringsAreBytes } = dataScript;
+  const { kind } = column.type;
   // MySQL itself stores bytes in a text column. In another database it stands for a column of bits.
-  if (bitStringsAreBytes && isOwnDialect && column.type.kind === 'text')
+  if (bitStringsAreBytes && (kind === 'binary' || (isOwnDialect && kind === 'text')))
     return (bits) => textOfBits(bits, column, textOfBytes);
   // PostgreSQL rejects a bit string that is shorter than the column.
   const isPadded = bitStringsAreBytes || !isOwnDialect;
@@ -344,7 +345,7 @@ function readBits(bits: string, column: Column, isPadded: boolean): Value {
     return length === undefined || varying || !isPadded ? bits : bits.padStart(length, '0');
   }
   if (kind === 'text' && column.convertsDigits !== true) return bits;
-  if (numberKinds.has(kind) || column.dynamic === true)
+  if (numberKinds.has(kind) || (column.dynamic === true && kind !== 'binary'))
     return readNumber(String(BigInt(`0b${bits === '' ? '0' : bits}`)), column);
   throw valueError(column, 'it does not accept a bit string.');
 }
