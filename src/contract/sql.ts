@@ -16,7 +16,7 @@ const sqlBody = body('Sql', 'One statement.', {
       .boolean()
       .optional()
       .describe(
-        'Runs a statement that writes rows in a transaction that is rolled back, and returns what it would have done. Other writes are rejected.',
+        'Runs a statement that writes rows in a transaction that is rolled back, and returns what it would have done. Other writes are rejected. Except on SQLite, counters of generated keys stay moved, which the message of an INSERT says.',
       ),
   }),
   example: { query: 'SELECT id, name FROM users WHERE id = ?', params: [1] },

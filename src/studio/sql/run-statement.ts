@@ -79,12 +79,24 @@ export async function performWrite(context: Context<'sql'>, statement: Statement
   if (kind !== 'write') await context.schemas.refresh();
   const members = [
     `"type":"write","rows_affected":${rowsAffected}`,
-    `"message":${JSON.stringify(`${verb}: ${outcomeOf(statement, result, rowsAffected)}`)}`,
+    `"message":${JSON.stringify(`${verb}: ${outcomeOf(statement, result, rowsAffected)}${countersNote(context, statement)}`)}`,
     ...(request.dryRun ? ['"dry_run":true'] : []),
     ...(result.columns.length === 0 ? [] : [rowsJson(result)]),
     `"duration_ms":${durationSince(start)}`,
   ];
   return jsonReply(`{${members.join(',')}}`);
+}
+
+const insertVerbs: ReadonlySet<string> = new Set(['INSERT', 'REPLACE', 'MERGE']);
+
+function countersNote(
+  { database: { dialect } }: Context<'sql'>,
+  { request, verb }: Statement,
+): string {
+  if (!request.dryRun || !insertVerbs.has(verb)) return '';
+  return dialect.load?.counters.afterRollback === undefined
+    ? ''
+    : '; keys that it generated are not generated again, because a rollback does not restore their counters';
 }
 
 function outcomeOf(

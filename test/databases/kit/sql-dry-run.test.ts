@@ -63,12 +63,28 @@ describeOnEachDatabase('a dry run of a statement', (bench) => {
         const before = await contentOf(bench);
         const dry = await run(bench, query, true);
         expect(await contentOf(bench)).toEqual(before);
-        const { dry_run: isDry, duration_ms: _, ...outcome } = dry;
-        const { duration_ms: __, ...real } = await run(bench, query, false);
+        const { dry_run: isDry, duration_ms: _, message, ...outcome } = dry;
+        const { duration_ms: __, message: done, ...real } = await run(bench, query, false);
         expect([isDry, outcome]).toEqual([true, real]);
+        expect(String(message).split('; ')[0]).toBe(done);
       }),
       { numRuns: 20 },
     );
+  });
+
+  test('says that generated keys are not generated again', async () => {
+    const insert = async (): Promise<number> => {
+      await run(bench, 'INSERT INTO children (n) VALUES (9000)', false);
+      return Number((await bench.sql('SELECT max(id) AS id FROM children')).rows[0]?.['id']);
+    };
+    const check = async (rows: number): Promise<void> => {
+      const values = Array.from({ length: rows }, () => '(9001)').join(', ');
+      const last = await insert();
+      const dry = await run(bench, `INSERT INTO children (n) VALUES ${values}`, true);
+      const isSkipped = (await insert()) !== last + 1;
+      expect(String(dry['message']).includes('not generated again')).toBe(isSkipped);
+    };
+    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 5 }), check), { numRuns: 5 });
   });
 
   test('fails as the statement would, and changes nothing', async () => {
