@@ -4,9 +4,11 @@ import { choice, flag, list, optionalChoice, orFormField, text } from './paramet
 import { jobErrors } from './route.ts';
 import type { Route } from './route.ts';
 
-const dryRun = orFormField(
+const dryRun = orFormField(flag('Runs the import, reports its result and rolls it back.'));
+
+const dryRunOfRows = orFormField(
   flag(
-    'Runs the import, reports its result and rolls it back. Some effects cannot be rolled back: values that defaults took from a sequence or an identity, and on MySQL, MariaDB and SQL Server the auto-increment counter of a table, which continues after the highest number of the file.',
+    'Runs the import, reports its result and rolls it back. A warning names each counter of generated keys that could not be set back.',
   ),
 );
 
@@ -273,7 +275,7 @@ export const importRoutes = {
       schema: text(
         'With `create_table`: the tables to create, as in `schema` of the response to a dry run, edited or not. By default they are inferred.',
       ),
-      dry_run: dryRun,
+      dry_run: dryRunOfRows,
     },
     body: { upload: 'A data file.' },
     responses: { 200: { description: 'The rows have been imported.', json: dataImported } },

@@ -35,13 +35,39 @@ export type ColumnCounter = Extract<Counter, { readonly kind: 'column' }>;
 
 /** How to restore counters that a rollback leaves moved. */
 export interface CounterRestoration {
-  /** One row: the next generated value, then what else `restore` needs. No row if there is no counter. */
+  /**
+   * One row: the next generated value, an id, then what else `restore` needs. Columns that share a counter
+   * have the same id. No row if there is no counter, or if it cannot be read.
+   */
   stateQuery(counter: ColumnCounter): string;
   /**
    * A statement that restores a counter without effect on other sessions. Undefined if another session
    * may have used the counter meanwhile, or if there is no such statement.
    */
   restore(counter: ColumnCounter, states: CounterStates): string | undefined;
+  /** Undefined where the database cannot tell which counters a transaction has moved. */
+  readonly movedCounters?: MovedCounters;
+  /** Sequences apart from columns, where `movedCounters` does not list them. */
+  readonly sequences?: SequenceStates;
+}
+
+/** How to find the counters that a transaction has moved, also after one of its statements has failed. */
+export interface MovedCounters {
+  /** Runs at the beginning of the transaction. */
+  readonly savepoint: string;
+  /** Runs before `query`, so that it can run after a failure. */
+  readonly undo: string;
+  /** A row for each counter: its id as in `stateQuery`, and its name in SQL. */
+  readonly query: string;
+}
+
+export interface SequenceStates {
+  /** Whether a default of the table may draw from a sequence. */
+  mayUse(this: void, table: Table): boolean;
+  /** A row for each sequence. */
+  readonly namesQuery: string;
+  /** One row: the next value. */
+  stateQuery(name: string): string;
 }
 
 /** Results of `stateQuery`. */

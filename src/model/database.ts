@@ -85,10 +85,10 @@ export interface LoadSession {
    */
   mayLeavePendingTriggers(table: Table): Promise<boolean>;
   /**
-   * The number of values that the transaction has taken from the sequence of a column, where the
-   * database does not set them back with a rollback and they can be counted.
+   * The number of values that the transaction has taken from a counter, by its id in
+   * `CounterRestoration.stateQuery`, where a rollback does not set it back and they can be counted.
    */
-  countDrawnValues?(this: void, column: Column): number;
+  countDrawnValues?(this: void, counterId: string): number;
   /** Called before all rows of a table are deleted, so that the database can speed up the checks of its keys. */
   beforeDeletingAllRows(table: Table): Promise<void>;
   /** Fails as the commit would if a deferred foreign key is violated. */

@@ -74,9 +74,11 @@ export async function loadRows(
 function failedLoad({ tally }: LoadState, error: unknown): LoadOutcome {
   const report = tally.report();
   if (error instanceof SourceError) return { kind: 'source_failed', report, error: error.cause };
-  const isAboutRows = error instanceof StudioError && error.code === 'import_failed';
-  if (isAboutRows) return { kind: 'rejected', report, error };
-  throw error;
+  if (!(error instanceof StudioError)) throw error;
+  if (error.code === 'import_failed') return { kind: 'rejected', report, error };
+  if (report.movedCounters.length === 0) throw error;
+  const message = [error.message, ...report.movedCounters].join(' ');
+  throw new StudioError(error.code, message, error.details);
 }
 
 interface LoadState {
@@ -145,7 +147,13 @@ async function loadInTransaction(load: LoadState, chunks: ReadAhead): Promise<vo
       (work: (session: Transaction<'load'>) => Promise<void>) =>
         load.database.transaction('load', work),
       async (session) => {
-        await perform(load, createLoadSession(load, session), chunks);
+        await load.counterWatch.begin(session);
+        try {
+          await perform(load, createLoadSession(load, session), chunks);
+        } catch (error) {
+          await load.counterWatch.end(session);
+          throw error;
+        }
         isDone = true;
       },
     );
@@ -187,7 +195,10 @@ async function perform(
   const outer = await watchIncomingKeys(load, loadSession);
   if (!loadSession.defers) await load.prepareCycles(loadSession, tables, tables);
   if (options.mode === 'replace')
-    for (const table of tables) await watchSideWrites(load, loadSession, table);
+    for (const table of tables) {
+      await watchSideWrites(load, loadSession, table);
+      await noteCounters(load, loadSession, table);
+    }
   const emptied =
     options.mode === 'replace' ? await emptyTables(loadSession, tables, schema) : undefined;
   try {
@@ -225,7 +236,7 @@ async function loadChunks(
     await watchSideWrites(load, loadSession, table);
     noteNumberedColumns(load, batch);
     warnOfFixedColumns(load, batch);
-    await load.counterWatch.note(loadSession, batch);
+    await noteCounters(load, loadSession, table);
     await watchReferenced(load, loadSession, batch);
     await writeOrDefer(load, loadSession, batch);
   }
@@ -269,15 +280,34 @@ async function watchSideWrites(
   const { options, schema, keyWatches, tables = [] } = load;
   const sign = JSON.stringify(['side writes', table.name]);
   if (keyWatches.has(sign)) return;
-  const changes: RowChange[] = ['insert'];
-  const isRevised = canDeferRows(load, loadSession, table);
-  if (options.onConflict === 'update' || isRevised) changes.push('update');
-  if (options.mode === 'replace' || isRevised) changes.push('delete');
-  const names = new Set(await loadSession.session.uncheckedSideWrites(table, changes));
+  const changes = changesOf(load, loadSession, table);
+  const names = new Set(await loadSession.session.uncheckedSideWrites(table, [...changes]));
   const written = schema.tables.filter(({ localName }) => names.has(localName));
   const emptied = options.mode === 'replace' ? tables : [];
   const keys = foreignKeysOfAndTo(schema, written);
   keyWatches.set(sign, await watchForeignKeys(loadSession, keys, { schema, emptied }));
+}
+
+/** How the load may change rows of the table. */
+function changesOf(
+  load: LoadState,
+  loadSession: LoadSession,
+  table: Table,
+): ReadonlySet<RowChange> {
+  const { options } = load;
+  const changes = new Set<RowChange>(['insert']);
+  const isRevised = canDeferRows(load, loadSession, table);
+  if (options.onConflict === 'update' || isRevised) changes.add('update');
+  if (options.mode === 'replace' || isRevised) changes.add('delete');
+  return changes;
+}
+
+async function noteCounters(
+  load: LoadState,
+  loadSession: LoadSession,
+  table: Table,
+): Promise<void> {
+  await load.counterWatch.note(loadSession.session, table, changesOf(load, loadSession, table));
 }
 
 /** Whether a row may come before the row that it references, and must then wait for it. */

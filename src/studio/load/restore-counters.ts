@@ -1,19 +1,28 @@
 /**
- * Restores counters of columns after a rollback, where the database does not, so that a dry run or a
- * failed import does not change the numbers of the next one.
+ * Restores counters after a rollback, where the database does not, so that a dry run or a failed import
+ * does not change the numbers of the next one. Names those that cannot be restored.
  */
 import { StudioError } from '../../model/errors.ts';
-import type { Database, Session } from '../../model/database.ts';
-import type { ColumnCounter, CounterRestoration } from '../../model/counters.ts';
+import type { Database, Session, Transaction } from '../../model/database.ts';
+import type {
+  ColumnCounter,
+  CounterRestoration,
+  MovedCounters,
+  SequenceStates,
+} from '../../model/counters.ts';
+import type { RowChange } from '../../model/load-dialect.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { Row } from '../../model/values.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
-import type { LoadBatch, LoadSession } from './load-batch.ts';
 import type { Tally } from './load-tally.ts';
 
 export interface CounterWatch {
-  /** Remembers the counters of the tables that these rows and their triggers write. Called before they are written. */
-  note(loadSession: LoadSession, batch: LoadBatch): Promise<void>;
+  /** Called before the first write of the transaction. */
+  begin(session: Session): Promise<void>;
+  /** Remembers the counters that these changes of a table, or their triggers, may move. Called before they happen. */
+  note(session: Transaction<'load'>, table: Table, changes: ReadonlySet<RowChange>): Promise<void>;
+  /** Called in the transaction, which may have failed, before it is rolled back. */
+  end(session: Transaction<'load'>): Promise<void>;
   /** Called after the rollback. Reports what could not be restored. */
   restore(): Promise<void>;
 }
@@ -22,8 +31,13 @@ interface WatchedCounter {
   readonly counter: ColumnCounter;
   /** The state before the load. */
   readonly before: Row;
-  /** The number of values that the load has taken. */
-  readonly countDrawnValues: () => number;
+}
+
+/** What the transaction has done to the counters, as far as the database can tell. */
+interface Ended {
+  /** The name of each moved counter in SQL, by its id. Undefined if any may have moved. */
+  readonly moved: ReadonlyMap<string, string> | undefined;
+  readonly countDrawnValues: (id: string) => number;
 }
 
 export function watchCounters(
@@ -32,29 +46,63 @@ export function watchCounters(
   tally: Tally,
 ): CounterWatch {
   const restoration = database.dialect.load.counters.afterRollback;
+  const nothing = (): Promise<void> => Promise.resolve();
   if (restoration === undefined)
-    return { note: () => Promise.resolve(), restore: () => Promise.resolve() };
-  const watched = new Map<string, readonly WatchedCounter[]>();
-  const watch = async ({ session }: LoadSession, table: Table): Promise<void> => {
-    if (watched.has(table.name)) return;
-    const found = [];
+    return { begin: nothing, note: nothing, end: nothing, restore: nothing };
+  return watchWith({ database, restoration, schema, tally });
+}
+
+interface WatchContext {
+  readonly database: Database<LoadCapability>;
+  readonly restoration: CounterRestoration;
+  readonly schema: Schema;
+  readonly tally: Tally;
+}
+
+function watchWith(context: WatchContext): CounterWatch {
+  const { restoration, schema, tally } = context;
+  const { movedCounters, sequences } = restoration;
+  const watched = new Map<string, WatchedCounter>();
+  const noted = new Set<string>();
+  let before: ReadonlyMap<string, string> | undefined;
+  let ended: Ended = { moved: undefined, countDrawnValues: () => 0 };
+  const watch = async (session: Session, table: Table): Promise<void> => {
+    if (noted.has(table.name)) return;
+    noted.add(table.name);
+    if (before === undefined && sequences?.mayUse(table) === true)
+      before = await readSequences(session, sequences);
     for (const counter of countersOf(table)) {
-      const before = await readState(session, restoration, counter);
-      const countDrawnValues = (): number => session.countDrawnValues?.(counter.column) ?? 0;
-      if (before !== undefined) found.push({ counter, before, countDrawnValues });
+      const state = await readState(session, restoration, counter);
+      const id = String(state?.[1]);
+      if (state !== undefined && !watched.has(id)) watched.set(id, { counter, before: state });
     }
-    watched.set(table.name, found);
   };
+  const runsTriggers = new Set<string>();
   return {
-    note: async (loadSession, { table }) => {
-      if (!watched.has(table.name) && (await loadSession.session.runsTriggers(table, ['insert'])))
-        for (const each of schema.tables) await watch(loadSession, each);
-      await watch(loadSession, table);
+    begin: async (session) => {
+      if (movedCounters !== undefined)
+        await session.run({ text: movedCounters.savepoint, params: [] });
+    },
+    note: async (session, table, changes) => {
+      const signature = JSON.stringify([table.name, [...changes].toSorted()]);
+      if (!runsTriggers.has(signature) && (await session.runsTriggers(table, [...changes]))) {
+        for (const each of schema.tables) await watch(session, each);
+        before ??= sequences && (await readSequences(session, sequences));
+      }
+      runsTriggers.add(signature);
+      await watch(session, table);
+    },
+    end: async (session) => {
+      const moved = movedCounters && (await readMoved(session, movedCounters));
+      ended = { moved, countDrawnValues: (id) => session.countDrawnValues?.(id) ?? 0 };
     },
     restore: async () => {
-      for (const each of [...watched.values()].flat())
-        for (const sentence of await restoreCounter(database, restoration, each))
-          tally.movedCounter(sentence);
+      const sentences = [
+        ...(await restoreWatched(context, watched, ended)),
+        ...unwatchedWarnings(watched, ended),
+        ...(before === undefined ? [] : await sequenceWarnings(context, before)),
+      ];
+      for (const sentence of sentences) tally.movedCounter(sentence);
     },
   };
 }
@@ -74,11 +122,43 @@ async function readState(
   return rows[0];
 }
 
+/** Undefined if the connection is lost. */
+async function readMoved(
+  session: Session,
+  { undo, query }: MovedCounters,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  try {
+    await session.run({ text: undo, params: [] });
+    const { rows } = await session.run({ text: query, params: [] });
+    return new Map(rows.map(([id, name]) => [String(id), String(name)]));
+  } catch (error) {
+    if (error instanceof StudioError) return undefined;
+    throw error;
+  }
+}
+
+async function restoreWatched(
+  { database, restoration }: WatchContext,
+  watched: ReadonlyMap<string, WatchedCounter>,
+  { moved, countDrawnValues }: Ended,
+): Promise<readonly string[]> {
+  const sentences: string[] = [];
+  for (const [id, each] of watched) {
+    if (moved?.has(id) === false) continue;
+    const drawnValues = countDrawnValues(id);
+    sentences.push(...(await restoreCounter({ database, restoration, drawnValues }, each)));
+  }
+  return sentences;
+}
+
+interface Restoring extends Pick<WatchContext, 'database' | 'restoration'> {
+  readonly drawnValues: number;
+}
+
 /** Returns warnings. */
 async function restoreCounter(
-  database: Database<LoadCapability>,
-  restoration: CounterRestoration,
-  { counter, before, countDrawnValues }: WatchedCounter,
+  { database, restoration, drawnValues }: Restoring,
+  { counter, before }: WatchedCounter,
 ): Promise<readonly string[]> {
   const isMoved = async (): Promise<Row | undefined> => {
     const after = await readState(database, restoration, counter);
@@ -87,7 +167,7 @@ async function restoreCounter(
   try {
     const after = await isMoved();
     if (after === undefined) return [];
-    const text = restoration.restore(counter, { before, after, drawnValues: countDrawnValues() });
+    const text = restoration.restore(counter, { before, after, drawnValues });
     if (text === undefined) return [movedWarning(counter, before, after)];
     await database.run({ text, params: [] });
     const still = await isMoved();
@@ -103,4 +183,54 @@ async function restoreCounter(
 
 function movedWarning({ table, column }: ColumnCounter, before: Row, after: Row): string {
   return `The next number of column "${column.name}" of table "${table.name}" has moved from ${String(before[0])} to ${String(after[0])}, which the rollback does not undo.`;
+}
+
+/** Sequences without a column that the studio knows, such as those of triggers, and those that the role may not read. */
+function unwatchedWarnings(
+  watched: ReadonlyMap<string, WatchedCounter>,
+  { moved }: Ended,
+): readonly string[] {
+  return [...(moved ?? [])]
+    .filter(([id]) => !watched.has(id))
+    .map(
+      ([, name]) =>
+        `If a default, a trigger or an identity has taken numbers from sequence ${name}, the rollback does not undo that.`,
+    );
+}
+
+/** The next value of each sequence that the session may read, by its name. */
+async function readSequences(
+  session: Session,
+  { namesQuery, stateQuery }: SequenceStates,
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await session.run({ text: namesQuery, params: [] });
+  const states = new Map<string, string>();
+  for (const [name] of rows) {
+    const text = stateQuery(String(name));
+    const state = await session.run({ text, params: [] }).catch((error: unknown) => {
+      if (error instanceof StudioError) return undefined;
+      throw error;
+    });
+    if (state !== undefined) states.set(String(name), String(state.rows[0]?.[0]));
+  }
+  return states;
+}
+
+async function sequenceWarnings(
+  { database, restoration: { sequences } }: WatchContext,
+  before: ReadonlyMap<string, string>,
+): Promise<readonly string[]> {
+  if (sequences === undefined) return [];
+  const after = await readSequences(database, sequences).catch((error: unknown) => {
+    if (error instanceof StudioError) return new Map<string, string>();
+    throw error;
+  });
+  return [...before].flatMap(([name, next]) => {
+    const now = after.get(name) ?? next;
+    return now === next
+      ? []
+      : [
+          `The next number of sequence "${name}" has moved from ${next} to ${now}, which the rollback does not undo.`,
+        ];
+  });
 }

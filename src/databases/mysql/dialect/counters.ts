@@ -21,15 +21,25 @@ export const mysqlCounters: CounterDialect = {
   move: () => [],
   afterRollback: {
     // A commit sets UPDATE_TIME, a rollback does not.
-    stateQuery: ({ table }) => `SELECT CAST(AUTO_INCREMENT AS CHAR), CAST(UPDATE_TIME AS CHAR)
+    stateQuery: ({
+      table,
+    }) => `SELECT CAST(AUTO_INCREMENT AS CHAR), TABLE_NAME, CAST(UPDATE_TIME AS CHAR)
 FROM information_schema.TABLES
 WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${quoteText(table.localName)} AND AUTO_INCREMENT IS NOT NULL`,
     // Sets no value below those of existing rows. While it waits for open transactions, other sessions
     // wait for it, so MariaDB limits that: https://mariadb.com/kb/en/wait-and-nowait/
     restore: ({ table }, { before, after }) =>
-      before[1] === after[1]
+      before[2] === after[2]
         ? `ALTER TABLE ${tableName(table)} /*M! WAIT 1 */ AUTO_INCREMENT = ${BigInt(String(before[0]))}, ALGORITHM = INPLACE`
         : undefined,
+    sequences: {
+      mayUse: ({ columns }) =>
+        columns.some((column) => /\bnextval\b|\bnext value for\b/i.test(column.default ?? '')),
+      // MariaDB only: https://mariadb.com/kb/en/sequences/
+      namesQuery:
+        "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'SEQUENCE'",
+      stateQuery: (name) => `SELECT CAST(next_not_cached_value AS CHAR) FROM ${quoteName(name)}`,
+    },
   },
 };
 

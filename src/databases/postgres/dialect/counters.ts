@@ -36,19 +36,32 @@ END `;
     const tag = unusedDollarTag(body);
     return [`DO ${tag}${body}${tag}`];
   },
-  afterRollback: { stateQuery, restore },
+  afterRollback: {
+    stateQuery,
+    restore,
+    movedCounters: {
+      savepoint: 'SAVEPOINT studio_counters',
+      undo: 'ROLLBACK TO SAVEPOINT studio_counters',
+      // nextval and setval hold this lock until the end of the transaction, even if a savepoint is undone.
+      query: `SELECT DISTINCT c.oid::text, c.oid::regclass::text
+FROM pg_catalog.pg_locks l
+JOIN pg_catalog.pg_class c ON c.oid = l.relation AND c.relkind = 'S'
+WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation' AND l.mode = 'RowExclusiveLock'
+  AND l.database = (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = current_database())`,
+    },
+  },
 };
 
 /**
- * The next value, the last one, whether it is used, the increment, and the sequence. The function reads
- * a sequence whose name is known only to the server. No row if the role may not read the sequence.
+ * The next value, the id, the last value, whether it is used, the increment, the cache, and the sequence.
+ * The function reads a sequence whose name is known only to the server.
  */
 function stateQuery(counter: ColumnCounter): string {
   const state = (member: string): string => `substring(state::text FROM '<${member}>([^<]*)<')`;
-  return `SELECT (last + CASE WHEN called THEN step ELSE 0 END)::text, last::text, called, step::text, name
+  return `SELECT (last + CASE WHEN called THEN step ELSE 0 END)::text, id::text, last::text, called, step::text, cache::text, name
 FROM (
   SELECT ${state('last_value')}::numeric AS last, ${state('is_called')}::boolean AS called,
-    seqincrement AS step, owned.name
+    seqincrement AS step, seqcache AS cache, q.seqrelid AS id, owned.name
   FROM (
     SELECT CASE WHEN has_sequence_privilege(name, 'SELECT') THEN name END AS name
     FROM (SELECT ${sequenceOf(counter)} AS name) named
@@ -67,19 +80,24 @@ function restore(
   _: ColumnCounter,
   { before, after, drawnValues }: CounterStates,
 ): string | undefined {
-  const [next, last, isUsed, step, sequence] = before;
+  const [next, , last, isUsed, step, cache, sequence] = before;
   const [steps, name] = [BigInt(String(step)), String(sequence)];
-  if (BigInt(String(after[0])) - BigInt(String(next)) !== steps * BigInt(drawnValues))
-    return undefined;
+  const moved = BigInt(String(after[0])) - BigInt(String(next));
+  if (moved !== steps * reservedValues(drawnValues, BigInt(String(cache)))) return undefined;
   const body = `
 BEGIN
   PERFORM set_config('lock_timeout', '${lockMilliseconds}', true);
   ALTER SEQUENCE ${name} INCREMENT BY ${steps};
   PERFORM setval(${quoteText(name)}, ${BigInt(String(last))}, ${isUsed === true})
-  FROM ${name} WHERE last_value = ${BigInt(String(after[1]))} AND is_called;
+  FROM ${name} WHERE last_value = ${BigInt(String(after[2]))} AND is_called;
 END `;
   const tag = unusedDollarTag(body);
   return `DO ${tag}${body}${tag}`;
+}
+
+/** A session takes as many values at once as the sequence caches. */
+function reservedValues(drawnValues: number, cache: bigint): bigint {
+  return ((BigInt(drawnValues) + cache - 1n) / cache) * cache;
 }
 
 /** An expression for the sequence's name as SQL; NULL if there is none. */

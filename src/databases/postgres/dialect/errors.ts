@@ -156,6 +156,8 @@ const translations: Readonly<Record<string, Translate>> = {
   '22003': always('invalid_value', 'A number is outside the range of its column.'),
   '22007': always('invalid_value', 'A value is not a valid date or time.'),
   '22008': always('invalid_value', 'A date or time is outside the range of its column.'),
+  '2200H': ({ message }) =>
+    new StudioError('invalid_value', `A sequence has no further number: ${message}.`),
   '22012': always('invalid_value', 'Division by zero.'),
   '22021': always(
     'invalid_value',

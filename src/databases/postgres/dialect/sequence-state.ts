@@ -1,15 +1,18 @@
 /** Parts of the statements that move sequences. */
 
-/** An expression for the sequence that a column owns or uses in its default, as SQL. The names are string literals. */
+/**
+ * An expression for the sequence that a column uses in its default or owns, as SQL. The names are string
+ * literals. A serial column owns its first sequence even if its default names another one.
+ */
 export function ownedSequence(table: string, column: string): string {
   return `coalesce(
-    pg_get_serial_sequence(${table}, ${column}),
     (SELECT min(d.refobjid::regclass::text)
       FROM pg_attrdef v
       JOIN pg_attribute a ON a.attrelid = v.adrelid AND a.attnum = v.adnum
       JOIN pg_depend d ON d.classid = 'pg_attrdef'::regclass AND d.objid = v.oid
       JOIN pg_class c ON d.refclassid = 'pg_class'::regclass AND c.oid = d.refobjid AND c.relkind = 'S'
-      WHERE v.adrelid = ${table}::regclass AND a.attname = ${column})
+      WHERE v.adrelid = ${table}::regclass AND a.attname = ${column}),
+    pg_get_serial_sequence(${table}, ${column})
   )`;
 }
 

@@ -13,12 +13,14 @@ import type { Row, Value } from '../../../model/values.ts';
 export interface DrawnValues {
   /** The batch with values in its numbered columns. */
   fill(batch: InsertBatch): Promise<InsertBatch>;
-  /** The number of values drawn for a column. */
-  count(this: void, column: Column): number;
+  /** The number of values drawn from a sequence, by its oid. */
+  count(this: void, sequence: string): number;
 }
 
 interface NumberedColumn {
   readonly column: Column;
+  /** The oid of the sequence. */
+  readonly sequence: string;
   /** An expression that draws the next value. */
   readonly next: string;
 }
@@ -30,7 +32,7 @@ interface FilledColumns {
 }
 
 export function createDrawnValues(session: Session): DrawnValues {
-  const counts = new Map<Column, number>();
+  const counts = new Map<string, number>();
   const targets = new WeakMap<readonly Column[], FilledColumns>();
   const filled = new WeakMap<Row, Row>();
   const targetOf = async ({ table, columns }: InsertBatch): Promise<FilledColumns> => {
@@ -50,11 +52,11 @@ export function createDrawnValues(session: Session): DrawnValues {
         throw new RowsFailure(error, { first: 0, count: batch.rows.length });
       });
       for (const [i, row] of fresh.entries()) filled.set(row, [...row, ...(values[i] ?? [])]);
-      for (const { column } of numbered)
-        counts.set(column, (counts.get(column) ?? 0) + fresh.length);
+      for (const { sequence } of numbered)
+        counts.set(sequence, (counts.get(sequence) ?? 0) + fresh.length);
       return { ...batch, columns, rows: batch.rows.map((row) => filled.get(row) ?? row) };
     },
-    count: (column) => counts.get(column) ?? 0,
+    count: (sequence) => counts.get(sequence) ?? 0,
   };
 }
 
@@ -64,7 +66,9 @@ async function draw(
   count: number,
 ): Promise<readonly (readonly Value[])[]> {
   if (count === 0) return [];
-  const text = `SELECT ${numbered.map(({ next }) => next).join(', ')} FROM generate_series(1, ${count})`;
+  const values = numbered.map(({ next }, i) => `${next} AS v${i}`).join(', ');
+  // Not a bare SELECT: errors of a read are about its parameters, those of this statement about rows.
+  const text = `WITH drawn AS MATERIALIZED (SELECT ${values} FROM generate_series(1, ${count})) SELECT * FROM drawn`;
   return (await session.run({ text, params: [] })).rows;
 }
 
@@ -79,21 +83,21 @@ async function numberedColumns(
     if (column.autoIncrement !== true || columns.some(({ name }) => name === column.name)) continue;
     const params = [postgresDdl.tableName(table), column.name];
     const { rows } = await session.run({ text: nextValueQuery, params });
-    const next = rows[0]?.[0];
-    if (typeof next === 'string') found.push({ column, next });
+    const [next, sequence] = rows[0] ?? [];
+    if (typeof next === 'string') found.push({ column, next, sequence: String(sequence) });
   }
   return found;
 }
 
 /** A default may compute with the value of its sequence; the database then draws it. */
 const nextValueQuery = `
-SELECT 'pg_catalog.nextval(' || quote_literal(s.sequence::text) || '::regclass)'
+SELECT 'pg_catalog.nextval(' || quote_literal(s.sequence::text) || '::regclass)', c.oid::text
 FROM pg_catalog.pg_attribute a
 LEFT JOIN pg_catalog.pg_attrdef v ON v.adrelid = a.attrelid AND v.adnum = a.attnum
 JOIN pg_catalog.pg_depend d ON CASE WHEN a.attidentity = ''
   THEN d.classid = 'pg_catalog.pg_attrdef'::regclass AND d.objid = v.oid
     AND d.refclassid = 'pg_catalog.pg_class'::regclass
-    AND pg_catalog.pg_get_expr(v.adbin, v.adrelid) ~ '^nextval\\(''[^'']*''::regclass\\)$'
+    AND pg_catalog.pg_get_expr(v.adbin, v.adrelid) ~ '^nextval\\(''(?:[^'']|'''')*''::regclass\\)$'
   ELSE d.refclassid = 'pg_catalog.pg_class'::regclass AND d.refobjid = a.attrelid
     AND d.refobjsubid = a.attnum AND d.deptype = 'i' END
 CROSS JOIN LATERAL (

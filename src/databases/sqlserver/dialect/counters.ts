@@ -18,7 +18,7 @@ export const sqlserverCounters: CounterDialect = {
   afterRollback: {
     stateQuery: ({ table }) => {
       const name = quoteText(tableName(table));
-      return `SELECT CAST(IDENT_CURRENT(${name}) + IDENT_INCR(${name}) AS varchar(40)) WHERE IDENT_CURRENT(${name}) IS NOT NULL`;
+      return `SELECT CAST(IDENT_CURRENT(${name}) + IDENT_INCR(${name}) AS varchar(40)), ${name} WHERE IDENT_CURRENT(${name}) IS NOT NULL`;
     },
     // DBCC CHECKIDENT would hand out again what other sessions have taken meanwhile.
     restore: () => undefined,
