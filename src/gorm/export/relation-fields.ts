@@ -1,5 +1,6 @@
 /** Expresses relations as fields of a struct. */
-import { columnName, joinTableName } from '../go/names.ts';
+import { columnName } from '../../model/go-names.ts';
+import { joinTableName } from '../go/names.ts';
 import { alterationByKeyType } from './select-field.ts';
 import { goFieldName } from '../../model/go-names.ts';
 import type { Relation } from '../../model/relations.ts';

@@ -1,5 +1,6 @@
 /** Functions of the standard library and of GORM's naming strategy that compute names and values. */
-import { joinTableName, columnName, tableName } from './names.ts';
+import { columnName, tableName } from '../../model/go-names.ts';
+import { joinTableName } from './names.ts';
 import { formatText } from './format-text.ts';
 import { basic } from './types.ts';
 import { constant, nil, typeOfValue } from './value.ts';

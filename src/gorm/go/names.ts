@@ -4,9 +4,6 @@ import { createHash } from 'node:crypto';
 import { columnName } from '../../model/go-names.ts';
 import { plural } from '../../model/inflection.ts';
 
-export { columnName, tableName } from '../../model/go-names.ts';
-export { singular } from '../../model/inflection.ts';
-
 const hashLength = 8;
 
 /** The parts of a name: `idx_<table>_<snake(name)>`. */

@@ -1,5 +1,5 @@
 /** Builds models: their columns, their keys, and the errors that GORM reports for them. */
-import { columnName } from '../go/names.ts';
+import { columnName } from '../../model/go-names.ts';
 import type { GoType } from '../go/types.ts';
 import type { GormField, GormModel } from './gorm-model.ts';
 import type { Program } from '../go/program.ts';

@@ -1,5 +1,5 @@
 /** Guesses which side of a relation has the foreign key, in GORM's order of attempts. */
-import { columnName } from '../go/names.ts';
+import { columnName } from '../../model/go-names.ts';
 import { findField, reportModelError, copyKeyType } from './build-model.ts';
 import { splitList } from './tags.ts';
 import type { GormField, GormModel, GormRelation } from './gorm-model.ts';

@@ -1,7 +1,8 @@
 /** Builds the join table of a many2many relation: a struct that GORM generates. */
 import { parseField } from './parse-field.ts';
 import { addColumns, emptyModel, findField, reportModelError, copyKeyType } from './build-model.ts';
-import { joinTableName, singular } from '../go/names.ts';
+import { singular } from '../../model/inflection.ts';
+import { joinTableName } from '../go/names.ts';
 import { splitList, removeSettings, prependSetting } from './tags.ts';
 import type { StructField } from '../go/types.ts';
 import type { GormField, GormModel, GormRelation } from './gorm-model.ts';

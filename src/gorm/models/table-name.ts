@@ -1,6 +1,6 @@
 import { typeText } from '../go/types.ts';
 import { findNamerMethod, findStringMethod } from '../go/methods.ts';
-import { tableName } from '../go/names.ts';
+import { tableName } from '../../model/go-names.ts';
 import { callFunction } from '../go/call-function.ts';
 import { zeroOf } from '../go/value.ts';
 import type { GoType } from '../go/types.ts';

@@ -2,7 +2,7 @@ import { StudioError } from '../../model/errors.ts';
 import { baseName } from './base-name.ts';
 import { readExportOptions } from './export-options.ts';
 import { openRows, planExport, sendFile } from './export-rows.ts';
-import { planFile } from './plan-export-file.ts';
+import { planExportFile } from './plan-export-file.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { findTable } from '../core/find-table.ts';
 import { checkReads, mustOnlyRead } from '../core/check-reads.ts';
@@ -35,7 +35,7 @@ export async function exportData(
   const tables = selected.filter(hasColumns);
   await checkReads({ database }, tables);
   await mustOnlyRead({ database }, tables);
-  const plan = planFile(options, tables, dialect);
+  const plan = planExportFile(options, tables, dialect);
   const head = {
     fileName: `${baseName(schema.database)}-data.${options.format.tables.ending}`,
     mediaType: options.format.tables.mediaType,

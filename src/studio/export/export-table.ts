@@ -1,7 +1,7 @@
 import { completeStructure } from '../core/complete-structure.ts';
 import { readExportOptions } from './export-options.ts';
 import { openRows, planExport, sendFile } from './export-rows.ts';
-import { planFile } from './plan-export-file.ts';
+import { planExportFile } from './plan-export-file.ts';
 import { findTable } from '../core/find-table.ts';
 import { mustOnlyRead } from '../core/check-reads.ts';
 import { columnOf } from '../rows/read/page-plan.ts';
@@ -34,7 +34,7 @@ export async function exportTable(
   const table = findTable(schema, input.table);
   if (table.columns.length === 0) throw unreadableTableError(table);
   await mustOnlyRead({ database }, [table]);
-  const file = planFile(options, [table], dialect);
+  const file = planExportFile(options, [table], dialect);
   const selection: ExportSelection = {
     plan: planExport(dialect, table, input.query),
     columns: selectColumns(table, input.columns ?? [], options.format),

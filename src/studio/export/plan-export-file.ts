@@ -16,7 +16,7 @@ export interface FilePlan {
   readonly warnings: readonly string[];
 }
 
-export function planFile(
+export function planExportFile(
   { format, dialect }: ExportOptions,
   tables: readonly Table[],
   source: Dialect,

@@ -12,7 +12,7 @@ export interface ImportCounters {
   all(): readonly LoadCounter[];
 }
 
-export function createCounters(
+export function createImportCounters(
   schema: Schema,
   dialect: Dialect<'load'>,
   warnOnce: (sentence: string) => void,

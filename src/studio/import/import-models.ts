@@ -10,7 +10,7 @@ import { tableModelOf } from '../../gorm/models/table-model.ts';
 import { StudioError } from '../../model/errors.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { savePendingModels } from './pending-models.ts';
-import { migrate } from './migrate-models.ts';
+import { migrateModels } from './migrate-models.ts';
 import { uploadParameters } from './upload-parameters.ts';
 import type { Migration } from '../../gorm/migration/plan-migration.ts';
 import type { GoModels, StructFinding } from '../../gorm/models/read-go-models.ts';
@@ -80,7 +80,7 @@ export async function importModels(
   });
   const facts = found.models.map(tableModelOf);
   const { verified, statements } = dryRun
-    ? await migrate(context, plan, { dryRun, beforeCommit: async () => {} })
+    ? await migrateModels(context, plan, { dryRun, beforeCommit: async () => {} })
     : await migrateWithModels(context, plan, facts);
   return {
     message: sentence(plan.created.length, plan.altered.length, dryRun),
@@ -110,7 +110,7 @@ async function migrateWithModels(
   const { models, journal } = context;
   let pending: PendingModels | undefined;
   try {
-    const migrated = await migrate(context, plan, {
+    const migrated = await migrateModels(context, plan, {
       dryRun: false,
       beforeCommit: async () => {
         pending = await savePendingModels(models, { imported, migration: plan, journal });

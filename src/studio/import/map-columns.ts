@@ -7,7 +7,7 @@ import { maxRowErrors } from '../core/row-errors.ts';
 import { missingKeyColumns } from './missing-key-columns.ts';
 import { createCutReferences } from './cut-references.ts';
 import { distinctNames } from './distinct-names.ts';
-import { createCounters } from './import-counters.ts';
+import { createImportCounters } from './import-counters.ts';
 import { isEqualIgnoringCase, qualifiedTable } from './qualified-table.ts';
 import { missingTableError } from './import-options.ts';
 import { mustTakeWrites } from '../core/must-take-writes.ts';
@@ -39,7 +39,7 @@ export function createColumnMapper(
   problems: FileProblems,
 ): ColumnMapper {
   const { schema, dialect } = target;
-  const counters = createCounters(schema, dialect, problems.warnOnce);
+  const counters = createImportCounters(schema, dialect, problems.warnOnce);
   const cutReferences = createCutReferences(dialect.ddl?.nameLimit, problems);
   const foundTables = new Set<Table>();
   const partitionWarning = createPartitionWarnings();

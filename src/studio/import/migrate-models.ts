@@ -34,7 +34,7 @@ export interface MigrationOptions {
 }
 
 /** Runs a migration. A dry run is rolled back. */
-export async function migrate(
+export async function migrateModels(
   context: JobContext<StructureCapability>,
   migration: Migration,
   options: MigrationOptions,

@@ -1,6 +1,5 @@
 import { translationInRead } from '../../errors-of-reads.ts';
 import { StudioError } from '../../../model/errors.ts';
-export { markIfRead } from '../../errors-of-reads.ts';
 import type { ErrorCode, ErrorDetails } from '../../../model/errors.ts';
 
 /** The server's error. The session language is English, so messages can be parsed for names. */

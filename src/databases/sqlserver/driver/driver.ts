@@ -6,7 +6,8 @@ import { cancelMs, openWithin, runCancelable, runToEnd } from '../../cancel-stat
 import { streamingError } from '../../streaming-error.ts';
 import { closeWithTimeout } from '../../connection-loss.ts';
 import { connectionError } from './connection-error.ts';
-import { markIfRead, serverError } from '../dialect/errors.ts';
+import { markIfRead } from '../../errors-of-reads.ts';
+import { serverError } from '../dialect/errors.ts';
 import { createRowQueue } from './row-queue.ts';
 import { wireColumnInfo } from '../dialect/types.ts';
 import { toParameters } from '../dialect/values.ts';
