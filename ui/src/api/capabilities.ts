@@ -2,18 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { configQuery, queryClient, schemaQuery } from './queries.ts';
 import type { Schema, Table } from './queries.ts';
+import { apiTexts as texts } from '../texts/api.ts';
 
 export type Capability = keyof Schema['capabilities'];
-
-/** `what` completes the sentence "The studio cannot … of this kind". */
-const actions: Readonly<Record<Capability, string>> = {
-  write: 'write to databases',
-  load: 'import data into databases',
-  script: 'write or read INSERT statements for databases',
-  sql: 'run raw SQL on databases',
-  ddl: 'write or read the structure as SQL of databases',
-  gorm: 'convert Go models for databases',
-};
 
 /**
  * Returns why something that needs these capabilities is disabled, or undefined when the database
@@ -24,7 +15,7 @@ export function missingCapabilityReason(
   needed: readonly Capability[],
 ): string | undefined {
   const missing = needed.find((capability) => schema?.capabilities[capability] === false);
-  return missing && `The studio cannot ${actions[missing]} of this kind.`;
+  return missing && texts.unsupported[missing];
 }
 
 interface Config {
@@ -38,7 +29,7 @@ function writeDisabledReason(
 ): string | undefined {
   const reason = missingCapabilityReason(schema, ['write']);
   if (reason !== undefined) return reason;
-  return config?.read_only === true ? 'The studio was started read-only.' : undefined;
+  return config?.read_only === true ? texts.readOnlyStudio : undefined;
 }
 
 export function useWriteDisabledReason(): string | undefined {
@@ -59,7 +50,5 @@ export function currentWriteDisabledReason(): string | undefined {
 export function useReadOnlyReason(table: Table): string | undefined {
   const reason = useWriteDisabledReason();
   if (reason !== undefined) return reason;
-  return table.kind === 'table'
-    ? undefined
-    : 'Rows of a view can be changed only in its underlying tables.';
+  return table.kind === 'table' ? undefined : texts.viewRows;
 }

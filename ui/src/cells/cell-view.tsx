@@ -6,6 +6,7 @@ import { imageTypeOf } from './image-type.ts';
 import { isRequired } from './empty-word.ts';
 import { base64Of, cellText, cutOf, isDateOrTimeColumn, isNumberColumn } from './value-kind.ts';
 import type { PlainColumn } from './value-kind.ts';
+import { commonTexts as texts } from '../texts/common.ts';
 
 interface CellViewProps {
   readonly value: Cell | undefined;
@@ -18,12 +19,12 @@ interface CellViewProps {
 export function CellView({ value, column, label }: CellViewProps): JSX.Element {
   if (value === undefined)
     return isRequired(column) ? (
-      <span className="dflt required">required</span>
+      <span className="dflt required">{texts.requiredValue}</span>
     ) : (
-      <span className="dflt">DEFAULT</span>
+      <span className="dflt">{texts.defaultValue}</span>
     );
-  if (value === null) return <span className="null">NULL</span>;
-  if (value === '') return <span className="empty">empty</span>;
+  if (value === null) return <span className="null">{texts.nullValue}</span>;
+  if (value === '') return <span className="empty">{texts.emptyText}</span>;
   const cut = cutOf(value);
   if (cut !== undefined) return <CutView head={cut.head} bytes={cut.bytes} />;
   const base64 = base64Of(value);

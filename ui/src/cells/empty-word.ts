@@ -1,11 +1,12 @@
 import type { Cell } from '../../../src/contract/client.ts';
 import type { PlainColumn } from './value-kind.ts';
+import { commonTexts as texts } from '../texts/common.ts';
 
 /** Returns a label for a value without text: required, DEFAULT, NULL or empty. */
 export function emptyWord(value: Cell | undefined, column: PlainColumn): string | undefined {
-  if (value === undefined) return isRequired(column) ? 'required' : 'DEFAULT';
-  if (value === null) return 'NULL';
-  return value === '' ? 'empty' : undefined;
+  if (value === undefined) return isRequired(column) ? texts.requiredValue : texts.defaultValue;
+  if (value === null) return texts.nullValue;
+  return value === '' ? texts.emptyText : undefined;
 }
 
 /** Whether a new row needs a value in the column: it has no default, and it does not accept NULL. */

@@ -1,6 +1,7 @@
 import { NumberToken } from '../../../src/contract/number-token.ts';
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Column } from '../api/responses.ts';
+import { commonTexts as texts } from '../texts/common.ts';
 
 const numberKinds: ReadonlySet<string> = new Set(['integer', 'decimal', 'float']);
 const dateTimeKinds: ReadonlySet<string> = new Set(['date', 'time', 'timestamp']);
@@ -15,7 +16,7 @@ export function isNumberColumn({ kind }: Pick<Column, 'kind'>): boolean {
 
 /** The type of a column. Columns of SQLite and the expressions of its views may have none. */
 export function typeText({ type }: Pick<Column, 'type'>): string {
-  return type === '' ? 'any type' : type;
+  return type === '' ? texts.anyType : type;
 }
 
 export function isDateOrTimeColumn({ kind }: Pick<Column, 'kind'>): boolean {

@@ -3,6 +3,7 @@ import type { DragEvent, JSX, PointerEvent } from 'react';
 import { cellBox } from './grid-props.ts';
 import type { GridColumn, GridProps, ShownColumn } from './grid-props.ts';
 import { blockOf } from './selection.ts';
+import { commonTexts as texts } from '../texts/common.ts';
 
 interface HeadProps extends GridProps {
   readonly shown: readonly ShownColumn[];
@@ -16,7 +17,7 @@ export function GridHead(props: HeadProps): JSX.Element {
       {props.gutterHead === undefined ? (
         <div className="g" />
       ) : (
-        <div className="g" role="columnheader" aria-label="Rows">
+        <div className="g" role="columnheader" aria-label={texts.rows}>
           {props.gutterHead}
         </div>
       )}

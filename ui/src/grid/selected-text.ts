@@ -4,6 +4,7 @@ import { cellText, isNumberColumn } from '../cells/value-kind.ts';
 import { exactSum } from './exact-sum.ts';
 import { blockOf } from './selection.ts';
 import type { Block, Selection } from './selection.ts';
+import { gridTexts as texts } from '../texts/grid.ts';
 
 type AddedColumn = Pick<Column, 'name' | 'kind' | 'is_primary_key' | 'is_foreign_key'>;
 
@@ -25,17 +26,19 @@ export function selectedText(
     .slice(left, right + 1)
     .filter((column) => isNumberColumn(column) && !column.is_primary_key && !column.is_foreign_key);
   const sum = sumOf(block, added, valueAt);
-  return `${count.toLocaleString('en')} cells${sum === undefined ? '' : `, sum ${sum}`}`;
+  return sum === undefined
+    ? texts.selectedCells({ cells: count })
+    : texts.selectedSum({ cells: count, sum });
 }
 
 /** Undefined also if some of the cells have not been read yet. */
 function sumOf({ top, bottom }: Block, columns: readonly AddedColumn[], valueAt: ValueAt) {
-  const texts: string[] = [];
+  const values: string[] = [];
   for (let row = top; row <= bottom; row++)
     for (const { name } of columns) {
       const value = valueAt(row, name);
       if (value === undefined) return undefined;
-      texts.push(cellText(value));
+      values.push(cellText(value));
     }
-  return exactSum(texts.filter((text) => text !== ''));
+  return exactSum(values.filter((text) => text !== ''));
 }

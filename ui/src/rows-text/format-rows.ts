@@ -7,15 +7,16 @@ import type { Row } from '../api/responses.ts';
 import { base64Of, cellText, documentOf, isLargeInteger } from '../cells/value-kind.ts';
 import { arrayText } from './array-text.ts';
 import { hexOf } from './hex.ts';
+import { formatTitles } from '../texts/formats.ts';
 
 /** Formats for copied rows. `cells` is text with tabs between cells, which spreadsheets accept. */
 export type RowsFormat = 'cells' | 'csv' | 'json' | 'ndjson' | 'sql' | 'markdown';
 
 export const rowsFormats = [
-  ['csv', 'CSV'],
-  ['json', 'JSON'],
-  ['sql', 'SQL'],
-  ['markdown', 'Markdown'],
+  ['csv', formatTitles.csv],
+  ['json', formatTitles.json],
+  ['sql', formatTitles.sql],
+  ['markdown', formatTitles.markdown],
 ] as const satisfies readonly (readonly [RowsFormat, string])[];
 
 export interface TextRows {

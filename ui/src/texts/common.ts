@@ -1,0 +1,47 @@
+/** Words that several folders use. The same thing has the same word on every page. */
+export const commonTexts = {
+  apply: 'Apply',
+  back: 'Back',
+  cancel: 'Cancel',
+  close: 'Close',
+  copy: 'Copy',
+  copyAs: ({ format }: { readonly format: string }) => `Copy as ${format}`,
+  discard: 'Discard',
+  dismiss: 'Dismiss',
+  export: 'Export',
+  import: 'Import',
+  redo: 'Redo',
+  revert: 'Revert',
+  save: 'Save',
+  search: 'Search',
+  searching: 'Searching …',
+  setNull: 'Set NULL',
+  undo: 'Undo',
+
+  column: 'Column',
+  columns: 'Columns',
+  data: 'Data',
+  diagram: 'Diagram',
+  rows: 'Rows',
+  sql: 'SQL',
+  structure: 'Structure',
+  table: 'Table',
+  tables: 'Tables',
+  type: 'Type',
+  unsavedChanges: 'Unsaved changes',
+  value: 'Value',
+
+  anyType: 'any type',
+  defaultValue: 'DEFAULT',
+  emptyText: 'empty',
+  nullValue: 'NULL',
+  requiredValue: 'required',
+
+  nextPage: 'Next page',
+  previousPage: 'Previous page',
+  /** Why a button to a page is disabled. `label` is the label of the button. */
+  noSuchPage: ({ label }: { readonly label: string }) => `${label}: none`,
+  rowCount: ({ count }: { readonly count: number }) =>
+    `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`,
+  about: ({ count }: { readonly count: string }) => `about ${count}`,
+};

@@ -1,0 +1,16 @@
+/** Names of file formats and of databases' languages, as their makers write them. */
+export const formatTitles = {
+  csv: 'CSV',
+  dbml: 'DBML',
+  go: 'Go',
+  json: 'JSON',
+  markdown: 'Markdown',
+  mermaid: 'Mermaid',
+  ndjson: 'NDJSON',
+  pdf: 'PDF',
+  png: 'PNG',
+  sql: 'SQL',
+  svg: 'SVG',
+  xlsx: 'Excel',
+  yaml: 'YAML',
+};
