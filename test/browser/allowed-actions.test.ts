@@ -73,7 +73,7 @@ inBrowser('a studio with flags', ({ open }) => {
         await isImportAccepted(url),
         await isAccepted(`${url}/api/sql`, { query: 'SELECT 1' }),
       ];
-      expect(await isOffered(page, 'link', 'Create tables by SQL')).toBe(ddl);
+      expect(await isOffered(page, 'link', 'Create tables with SQL')).toBe(ddl);
       expect(await isOffered(page, 'link', 'Import a file')).toBe(imports);
       expect(await isOffered(page, 'link', 'Import Go models')).toBe(imports);
 
@@ -112,8 +112,8 @@ inBrowser('a studio with flags', ({ open }) => {
       await page.getByRole('combobox').fill('new sql tab');
       await page.getByText('Searching').waitFor({ state: 'detached' });
       expect(await isOffered(page, 'option', 'New SQL tab')).toBe(reads);
-      await page.getByRole('combobox').fill('new row in');
-      expect(await isOffered(page, 'option', 'New row in notes')).toBe(writes);
+      await page.getByRole('combobox').fill('add row to');
+      expect(await isOffered(page, 'option', 'Add row to notes')).toBe(writes);
 
       await page.goto(`${url}/sql`);
       await page.getByRole('heading', { name: 'SQL' }).waitFor();

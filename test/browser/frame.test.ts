@@ -11,12 +11,12 @@ inBrowser('the frame', ({ open }) => {
     const width = async (): Promise<number> =>
       (await page.locator('.sheet').boundingBox())?.width ?? 0;
     const before = await width();
-    await page.getByRole('button', { name: 'Hide the sidebar' }).click();
+    await page.getByRole('button', { name: 'Hide sidebar' }).click();
     await sidebar.waitFor({ state: 'hidden' });
     expect(await width()).toBeGreaterThan(before + 150);
     expect(await seriousFindings(page)).toEqual([]);
     await page.reload();
-    await page.getByRole('button', { name: 'Show the sidebar' }).click();
+    await page.getByRole('button', { name: 'Show sidebar' }).click();
     await sidebar.waitFor();
     await page.locator('.status').click();
     await page.keyboard.press('[');

@@ -5,7 +5,7 @@ import { makeDemo } from './make-demo.ts';
 import { inBrowser } from './studio-page.ts';
 
 async function openPalette(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Search or run/ }).waitFor();
+  await page.getByRole('button', { name: /^Search/ }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').waitFor();
 }
@@ -39,7 +39,7 @@ inBrowser('the palette', ({ open }) => {
     await page.route(/contains=tag$/, (route) => void held.push(route.request().url()));
     await openPalette(page);
     await page.keyboard.type('tag');
-    await expect.poll(() => held.length).toBeGreaterThan(0);
+    await expect.poll(() => held.length, { timeout: 15_000 }).toBeGreaterThan(0);
     await page.keyboard.type('s');
     await expect.poll(() => failed).toEqual(held);
   });
@@ -84,7 +84,7 @@ inBrowser('the palette', ({ open }) => {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     };
     await page.getByRole('gridcell').first().waitFor();
-    await run('new row in');
+    await run('add row to');
     await page.locator('.gr.new').waitFor();
     await run('undo');
     await expect.poll(() => page.locator('.gr.new').count()).toBe(0);
@@ -92,7 +92,7 @@ inBrowser('the palette', ({ open }) => {
     await page.locator('.gr.new').waitFor();
     await run('discard');
     await expect.poll(() => page.locator('.gr.new').count()).toBe(0);
-    await run('structure of');
+    await run('show structure');
     await page.getByRole('region', { name: 'Columns' }).waitFor();
   });
 });

@@ -7,3 +7,8 @@ export const modifierKey = isApple ? '⌘' : 'Ctrl';
 export function shortcutText(key: string): string {
   return isApple ? `⌘${key}` : `Ctrl+${key}`;
 }
+
+/** The same with the Alt key: `⌥H`, or `Alt+H`. */
+export function altShortcutText(key: string): string {
+  return isApple ? `⌥${key}` : `Alt+${key}`;
+}

@@ -9,15 +9,17 @@ import { Icon } from '../parts/icon.tsx';
 import { DemoGreeting } from '../welcome/demo-greeting.tsx';
 import { countText } from './count-text.ts';
 import { SidebarButton } from './sidebar-button.tsx';
+import { shellTexts as texts } from '../texts/shell.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** The start page, which lists all tables. */
 export function HomePage(): JSX.Element {
   const { data: schema, error, refetch } = useQuery(schemaQuery);
   return (
-    <section className="sheet home" aria-label="Tables">
+    <section className="sheet home" aria-label={commonTexts.tables}>
       <div className="toolbar">
         <SidebarButton />
-        <h1 className="title">{schema?.database ?? 'Tables'}</h1>
+        <h1 className="title">{schema?.database ?? commonTexts.tables}</h1>
       </div>
       {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {schema !== undefined && schema.tables.length + schema.views.length === 0 && (
@@ -48,29 +50,26 @@ function EmptyDatabase({ schema }: { readonly schema: Schema }): JSX.Element {
   const { data: config } = useQuery(configQuery);
   return (
     <div className="blank empty-database">
-      <h2 className="b">This database has no tables yet</h2>
+      <h2 className="b">{texts.emptyDatabase}</h2>
       {reason === undefined ? (
         <>
-          <p className="t2">Drop a file anywhere, or begin with one of these:</p>
+          <p className="t2">{texts.getStarted}</p>
           <div className="row">
             <Link to="/import" className="btn primary">
-              <Icon name="upload" /> Import a file
+              <Icon name="upload" /> {texts.importFile}
             </Link>
             {missingCapabilityReason(schema, ['gorm', 'ddl']) === undefined && (
               <Link to="/import" className="btn">
-                <Icon name="table" /> Import Go models
+                <Icon name="table" /> {texts.importModels}
               </Link>
             )}
             {config?.allow_ddl === true && (
               <Link to="/sql" className="btn">
-                <Icon name="sql" /> Create tables by SQL
+                <Icon name="sql" /> {texts.createTables}
               </Link>
             )}
           </div>
-          <p className="t3">
-            Schema files (SQL, DBML, JSON, YAML) and Go models create tables, and data files (CSV,
-            JSON, XLSX, SQL) fill them.
-          </p>
+          <p className="t3">{texts.aboutFiles}</p>
         </>
       ) : (
         <p className="t2">{reason}</p>

@@ -2,6 +2,7 @@ import { createStore, useSelector } from '@tanstack/react-store';
 import { decodeSegment } from '../../../src/model/row-id.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { tabStore } from '../parts/browser-storage.ts';
+import { commonTexts as texts } from '../texts/common.ts';
 
 /** An open tab. */
 export interface Tab {
@@ -45,10 +46,10 @@ function faceOf(path: string): Pick<Tab, 'title' | 'icon'> | undefined {
 }
 
 const pages: Readonly<Record<string, Pick<Tab, 'title' | 'icon'>>> = {
-  sql: { title: 'SQL', icon: 'sql' },
-  diagram: { title: 'Diagram', icon: 'diagram' },
-  import: { title: 'Import', icon: 'upload' },
-  export: { title: 'Export', icon: 'download' },
+  sql: { title: texts.sql, icon: 'sql' },
+  diagram: { title: texts.diagram, icon: 'diagram' },
+  import: { title: texts.import, icon: 'upload' },
+  export: { title: texts.export, icon: 'download' },
 };
 
 function change(next: readonly Tab[]): void {

@@ -10,6 +10,7 @@ import { logOut } from '../editing/log-out.ts';
 import { save } from '../editing/save.ts';
 import { countStaged, stageNewRow } from '../editing/staged.ts';
 import { useStaged } from '../editing/staged-store.ts';
+import type { StagedTable } from '../editing/staged-store.ts';
 import { openExport } from '../exporting/open-export.ts';
 import { focusNextGrid } from '../grid/focus-next-grid.ts';
 import type { IconName } from '../parts/icon.tsx';
@@ -20,6 +21,8 @@ import { countText } from './count-text.ts';
 import { setSidebarCollapsed, useSidebarCollapsed } from './drawer.ts';
 import type { FoundRecord } from './find-records.ts';
 import { showShortcuts } from './shortcut-sheet.tsx';
+import { shellTexts as texts, shortcutTexts } from '../texts/shell.ts';
+import { commonTexts } from '../texts/common.ts';
 
 export interface Entry {
   readonly label: string;
@@ -62,38 +65,43 @@ function useActions(): readonly Entry[] {
     openSql();
   };
   const sql: Entry[] = [
-    { label: 'SQL', icon: 'sql', note: '', run: openSql },
-    { label: 'New SQL tab', icon: 'sql', note: '', run: openNewTab },
+    { label: commonTexts.sql, icon: 'sql', note: '', run: openSql },
+    { label: texts.newSqlTab, icon: 'sql', note: '', run: openNewTab },
   ];
   const toggleSidebar: Entry = {
-    label: isCollapsed ? 'Show the sidebar' : 'Hide the sidebar',
+    label: isCollapsed ? texts.showSidebar : texts.hideSidebar,
     icon: 'left',
     note: '[',
     run: () => setSidebarCollapsed(!isCollapsed),
   };
   return [
     ...(config?.disable_sql === true ? [] : sql),
-    { label: 'Diagram', icon: 'diagram', note: '', run: () => void navigate({ to: '/diagram' }) },
+    {
+      label: commonTexts.diagram,
+      icon: 'diagram',
+      note: '',
+      run: () => void navigate({ to: '/diagram' }),
+    },
     ...(canWrite ? [importEntry(() => void navigate({ to: '/import' }))] : []),
-    { label: 'Export', icon: 'download', note: '', run: () => openExport('data') },
-    { label: 'Reload structure', icon: 'refresh', note: '', run: () => void refreshSchema() },
-    { label: 'Keyboard shortcuts', icon: 'text', note: '?', run: showShortcuts },
-    { label: 'Theme', icon: 'sun', note: '', run: switchTheme },
+    { label: commonTexts.export, icon: 'download', note: '', run: () => openExport('data') },
+    { label: texts.reloadStructure, icon: 'refresh', note: '', run: () => void refreshSchema() },
+    { label: shortcutTexts.title, icon: 'text', note: '?', run: showShortcuts },
+    { label: texts.switchTheme, icon: 'sun', note: '', run: switchTheme },
     toggleSidebar,
-    { label: 'All tables', icon: 'list', note: '', run: () => void navigate({ to: '/' }) },
+    { label: texts.allTables, icon: 'list', note: '', run: () => void navigate({ to: '/' }) },
     ...(config?.login === true ? [logOutEntry] : []),
   ];
 }
 
 const importEntry = (run: () => void): Entry => ({
-  label: 'Import',
+  label: commonTexts.import,
   icon: 'upload',
   note: '',
   run,
 });
 
 const logOutEntry: Entry = {
-  label: 'Log out',
+  label: texts.logOut,
   icon: 'logout',
   note: '',
   run: () => void logOut(),
@@ -112,21 +120,21 @@ function useTableActions(): readonly Entry[] {
   const { view, ...data } = search;
   const toggleView: Entry =
     view === 'structure'
-      ? { label: `Data of ${name}`, icon: 'table', note: '', run: open(name, data) }
+      ? { label: texts.showData({ table: name }), icon: 'table', note: '', run: open(name, data) }
       : {
-          label: `Structure of ${name}`,
+          label: texts.showStructure({ table: name }),
           icon: 'list',
           note: '',
           run: open(name, { ...data, view: 'structure' }),
         };
   const exportView: Entry = {
-    label: 'Export this view',
+    label: texts.exportView,
     icon: 'download',
     note: name,
     run: () => openExport('view'),
   };
   const addRow: Entry = {
-    label: `New row in ${name}`,
+    label: texts.addRow({ table: name }),
     icon: 'plus',
     note: '',
     run: () => {
@@ -135,13 +143,13 @@ function useTableActions(): readonly Entry[] {
     },
   };
   const saveChanges: Entry = {
-    label: 'Save changes',
+    label: texts.saveChanges,
     icon: 'check',
     note: shortcutText('S'),
     run: () => void save(table),
   };
   const discard: Entry = {
-    label: 'Discard changes',
+    label: texts.discardChanges,
     icon: 'close',
     note: name,
     run: () => discardAll(store),
@@ -151,13 +159,24 @@ function useTableActions(): readonly Entry[] {
     exportView,
     ...(canWrite ? [addRow] : []),
     ...(countStaged(store.staged) > 0 ? [saveChanges, discard] : []),
-    ...(store.canUndo
-      ? [{ label: 'Undo', icon: 'undo', note: shortcutText('Z'), run: store.undo } as const]
-      : []),
-    ...(store.canRedo
-      ? [{ label: 'Redo', icon: 'redo', note: shortcutText('Shift+Z'), run: store.redo } as const]
-      : []),
+    ...historyEntries(store),
   ];
+}
+
+function historyEntries({ canUndo, undo, canRedo, redo }: StagedTable): readonly Entry[] {
+  const undoEntry: Entry = {
+    label: commonTexts.undo,
+    icon: 'undo',
+    note: shortcutText('Z'),
+    run: undo,
+  };
+  const redoEntry: Entry = {
+    label: commonTexts.redo,
+    icon: 'redo',
+    note: shortcutText('Shift+Z'),
+    run: redo,
+  };
+  return [...(canUndo ? [undoEntry] : []), ...(canRedo ? [redoEntry] : [])];
 }
 
 function useSavedQueryEntries(): readonly Entry[] {
@@ -168,7 +187,7 @@ function useSavedQueryEntries(): readonly Entry[] {
   return saved.map(({ name, statement }) => ({
     label: name,
     icon: 'star',
-    note: 'saved query',
+    note: texts.savedQuery,
     run: () => {
       showInSqlTab(statement);
       void navigate({ to: '/sql' });

@@ -11,6 +11,8 @@ import type { FoundRecords } from './find-records.ts';
 import { useEntries, useRecordEntries } from './palette-entries.ts';
 import type { Entry } from './palette-entries.ts';
 import { rankMatches } from './rank-matches.ts';
+import { shellTexts as texts } from '../texts/shell.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** The command palette, which finds tables, columns, saved queries, actions and records by a part of their names. */
 export function Palette(): JSX.Element {
@@ -27,7 +29,7 @@ export function Palette(): JSX.Element {
         render={
           <button className="jump">
             <Icon name="search" size="s" />
-            <span className="grow">Search or run</span>
+            <span className="grow">{commonTexts.search}</span>
             <span className="keys">
               <kbd>{modifierKey}</kbd>
               <kbd>K</kbd>
@@ -39,7 +41,7 @@ export function Palette(): JSX.Element {
         <Dialog.Backdrop className="scrim" />
         <Dialog.Popup
           className="dialog palette"
-          aria-label="Search or run"
+          aria-label={texts.palette}
           // What an entry opens takes the focus.
           finalFocus={() => !hasRun.current}
         >
@@ -95,14 +97,15 @@ const maxNamed = 3;
 /** Says that nothing was found, and which tables were not searched for records. */
 function Summary({ hasEntries, text, found }: SummaryProps): JSX.Element | null {
   const { missed = [] } = found ?? {};
-  const others = missed.length - maxNamed;
-  const names = missed.slice(0, maxNamed).join(', ') + (others > 0 ? ` and ${others} more` : '');
+  const tables = missed.slice(0, maxNamed).join(', ');
   if (hasEntries && missed.length === 0) return null;
   const isSearching = found === undefined && text.length >= leastLetters;
   return (
     <p className="pad t3 small" role="status">
-      {!hasEntries && (isSearching ? 'Searching …' : 'Nothing is called that. ')}
-      {missed.length > 0 && text !== '' && `Not searched for records: ${names}.`}
+      {!hasEntries && (isSearching ? commonTexts.searching : texts.noResults)}{' '}
+      {missed.length > 0 &&
+        text !== '' &&
+        texts.notSearched({ tables, more: missed.length - maxNamed })}
     </p>
   );
 }
@@ -143,8 +146,8 @@ function PaletteList({ onDone }: PaletteListProps): JSX.Element {
           aria-expanded={entries.length > 0}
           aria-controls="palette-list"
           aria-activedescendant={entries.length > 0 ? `palette-${current}` : undefined}
-          aria-label="Search or run"
-          placeholder="Table, column, record, saved query or action"
+          aria-label={texts.palette}
+          placeholder={texts.paletteHint}
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
@@ -153,20 +156,39 @@ function PaletteList({ onDone }: PaletteListProps): JSX.Element {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div className="menu palette-list" id="palette-list" role="listbox" aria-label="Found">
-        {entries.map((entry, i) => (
-          <PaletteOption
-            key={keyOf(entry)}
-            id={`palette-${i}`}
-            entry={entry}
-            isCurrent={i === current}
-            onPoint={() => setPointed(keyOf(entry))}
-            onChoose={() => choose(entry)}
-          />
-        ))}
-      </div>
+      <PaletteResults
+        entries={entries}
+        current={current}
+        onPoint={(entry) => setPointed(keyOf(entry))}
+        onChoose={choose}
+      />
       <Summary hasEntries={entries.length > 0} text={typed.trim()} found={found} />
     </>
+  );
+}
+
+interface PaletteResultsProps {
+  readonly entries: readonly Entry[];
+  readonly current: number;
+  readonly onPoint: (entry: Entry) => void;
+  readonly onChoose: (entry: Entry) => void;
+}
+
+function PaletteResults(props: PaletteResultsProps): JSX.Element {
+  const { entries, current, onPoint, onChoose } = props;
+  return (
+    <div className="menu palette-list" id="palette-list" role="listbox" aria-label={texts.results}>
+      {entries.map((entry, i) => (
+        <PaletteOption
+          key={keyOf(entry)}
+          id={`palette-${i}`}
+          entry={entry}
+          isCurrent={i === current}
+          onPoint={() => onPoint(entry)}
+          onChoose={() => onChoose(entry)}
+        />
+      ))}
+    </div>
   );
 }
 

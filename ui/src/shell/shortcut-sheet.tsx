@@ -3,54 +3,64 @@ import { createStore, useSelector } from '@tanstack/react-store';
 import { Fragment } from 'react';
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import { shortcutText } from '../parts/modifier-key.ts';
+import { altShortcutText, shortcutText } from '../parts/modifier-key.ts';
 import { useShortcut } from '../parts/use-shortcut.ts';
+import { shortcutTexts as texts } from '../texts/shell.ts';
+import { commonTexts } from '../texts/common.ts';
 
 type Shortcut = readonly [keys: string, effect: string];
 
+const { keys: names } = texts;
+
 const groups: readonly (readonly [title: string, shortcuts: readonly Shortcut[]])[] = [
   [
-    'Everywhere',
+    texts.everywhere,
     [
-      [shortcutText('K'), 'Find a table, a column, a saved query or an action'],
-      ['/', 'Filter tables'],
-      ['[', 'Hide or show the sidebar'],
-      ['Alt+← and Alt+→', 'Back and forward'],
-      ['?', 'Show this list'],
+      [shortcutText('K'), texts.find],
+      ['/', texts.filterTables],
+      ['[', texts.toggleSidebar],
+      [
+        names.and({ first: altShortcutText('←'), second: altShortcutText('→') }),
+        texts.backAndForward,
+      ],
+      ['?', texts.showShortcuts],
     ],
   ],
   [
-    'Rows',
+    commonTexts.rows,
     [
-      ['F', 'Search'],
-      ['Shift+F', 'Add a filter'],
-      ['← ↑ → ↓', 'Move; with Shift, select'],
-      ['Enter or F2', 'Edit the cell'],
-      ['Space', 'Open the record'],
-      ['Backspace', 'Clear the cells'],
-      ['Delete', 'Delete the rows'],
-      [shortcutText('C'), 'Copy'],
-      [shortcutText('V'), 'Paste'],
-      [shortcutText('D'), 'Duplicate the row'],
-      [shortcutText('A'), 'Select all'],
-      ['Alt+, and Alt+.', 'Make the column narrower or wider'],
-      ['Alt+Shift+← →', 'Move the column'],
-      ['Alt+H', 'Hide the column'],
+      ['F', commonTexts.search],
+      ['Shift+F', texts.addFilter],
+      ['← ↑ → ↓', texts.move],
+      [names.or({ first: names.enter, second: 'F2' }), texts.editCell],
+      [names.space, texts.openRecord],
+      [names.backspace, texts.clearCells],
+      [names.delete, texts.deleteRows],
+      [shortcutText('C'), commonTexts.copy],
+      [shortcutText('V'), texts.paste],
+      [shortcutText('D'), texts.duplicateRow],
+      [shortcutText('A'), texts.selectAll],
+      [
+        names.and({ first: altShortcutText(','), second: altShortcutText('.') }),
+        texts.resizeColumn,
+      ],
+      [altShortcutText('Shift+← →'), texts.moveColumn],
+      [altShortcutText('H'), texts.hideColumn],
     ],
   ],
   [
-    'Changes',
+    texts.changes,
     [
-      [shortcutText('S'), 'Save'],
-      [shortcutText('Z'), 'Undo'],
-      [`${shortcutText('Shift+Z')} or ${shortcutText('Y')}`, 'Redo'],
+      [shortcutText('S'), commonTexts.save],
+      [shortcutText('Z'), commonTexts.undo],
+      [names.or({ first: shortcutText('Shift+Z'), second: shortcutText('Y') }), commonTexts.redo],
     ],
   ],
   [
-    'SQL',
+    commonTexts.sql,
     [
-      [shortcutText('Enter'), 'Run the statement under the cursor, or the selected ones'],
-      [shortcutText('Shift+Enter'), 'Run all statements'],
+      [shortcutText(names.enter), texts.runStatement],
+      [shortcutText(`Shift+${names.enter}`), texts.runAll],
     ],
   ],
 ];
@@ -72,17 +82,17 @@ export function ShortcutSheet(): JSX.Element {
         <Dialog.Popup className="dialog review-dialog shortcuts">
           <header>
             <div className="grow">
-              <Dialog.Title render={<h2>Keyboard shortcuts</h2>} />
+              <Dialog.Title render={<h2>{texts.title}</h2>} />
             </div>
             <Dialog.Close
               render={
-                <button className="ib" aria-label="Close">
+                <button className="ib" aria-label={commonTexts.close}>
                   <Icon name="close" />
                 </button>
               }
             />
           </header>
-          <div className="body" tabIndex={0} role="region" aria-label="Shortcuts">
+          <div className="body" tabIndex={0} role="region" aria-label={texts.list}>
             <dl>
               {groups.map(([title, shortcuts]) => (
                 <Fragment key={title}>

@@ -2,6 +2,8 @@ import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { useIsPhone } from '../parts/use-is-phone.ts';
 import { setDrawerOpen, setSidebarCollapsed, useDrawer, useSidebarCollapsed } from './drawer.ts';
+import { shellTexts as texts } from '../texts/shell.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** Shows the sidebar where it is not beside the page: on phones, and where it is collapsed. */
 export function SidebarButton(): JSX.Element | null {
@@ -12,8 +14,8 @@ export function SidebarButton(): JSX.Element | null {
   return (
     <button
       className="ib sidebar-button"
-      aria-label={isPhone ? 'Tables' : 'Show the sidebar'}
-      title={isPhone ? undefined : 'Show the sidebar ( [ )'}
+      aria-label={isPhone ? commonTexts.tables : texts.showSidebar}
+      title={isPhone ? undefined : texts.withShortcut({ label: texts.showSidebar, key: '[' })}
       aria-expanded={isPhone && isOpen}
       onClick={() => (isPhone ? setDrawerOpen(true) : setSidebarCollapsed(false))}
     >

@@ -18,6 +18,8 @@ import { countText } from './count-text.ts';
 import { setDrawerOpen, setSidebarCollapsed, useDrawer, useSidebarCollapsed } from './drawer.ts';
 import { Palette } from './palette.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
+import { shellTexts as texts } from '../texts/shell.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** Shows the database and its tables. */
 export function Sidebar(): JSX.Element {
@@ -32,7 +34,7 @@ export function Sidebar(): JSX.Element {
       {isOpen && isPhone && <DrawerScrim />}
       <nav
         className={`side ${isOpen ? 'open' : ''} ${isCollapsed ? 'collapsed' : ''}`}
-        aria-label="Database"
+        aria-label={texts.database}
         inert={isPhone && !isOpen}
         onClick={(event) => {
           // The drawer covers the page that the link opens, so a click closes it.
@@ -64,16 +66,16 @@ function PageLinks(): JSX.Element {
   return (
     <div className="nav">
       <Link to="/sql" activeProps={{ 'aria-current': 'page' }}>
-        <Icon name="sql" /> SQL
+        <Icon name="sql" /> {commonTexts.sql}
       </Link>
       <Link to="/diagram" activeProps={{ 'aria-current': 'page' }}>
-        <Icon name="diagram" /> Diagram
+        <Icon name="diagram" /> {commonTexts.diagram}
       </Link>
       <Link to="/import" activeProps={{ 'aria-current': 'page' }}>
-        <Icon name="upload" /> Import
+        <Icon name="upload" /> {commonTexts.import}
       </Link>
       <button onClick={() => openExport('data')}>
-        <Icon name="download" /> Export
+        <Icon name="download" /> {commonTexts.export}
       </button>
     </div>
   );
@@ -87,8 +89,8 @@ function Foot(): JSX.Element {
       {!isPhone && (
         <button
           className="ib"
-          aria-label="Hide the sidebar"
-          title="Hide the sidebar ( [ )"
+          aria-label={texts.hideSidebar}
+          title={texts.withShortcut({ label: texts.hideSidebar, key: '[' })}
           onClick={() => setSidebarCollapsed(true)}
         >
           <Icon name="left" />
@@ -98,8 +100,8 @@ function Foot(): JSX.Element {
       {config?.login === true && (
         <button
           className="ib"
-          aria-label="Log out"
-          title="Log out"
+          aria-label={texts.logOut}
+          title={texts.logOut}
           onClick={() => {
             void logOut();
           }}
@@ -107,7 +109,12 @@ function Foot(): JSX.Element {
           <Icon name="logout" />
         </button>
       )}
-      <button className="ib" aria-label="Theme" title="Theme" onClick={switchTheme}>
+      <button
+        className="ib"
+        aria-label={texts.switchTheme}
+        title={texts.switchTheme}
+        onClick={switchTheme}
+      >
         <Icon name="sun" />
       </button>
     </div>
@@ -127,12 +134,12 @@ function DatabaseName({ schema }: { readonly schema: Schema | undefined }): JSX.
       <Mark />
       <div className="grow cut">
         <Link to="/" className="name" title={schema?.database}>
-          {fileName(schema?.database ?? '') || 'Database'}
+          {fileName(schema?.database ?? '') || texts.database}
         </Link>
       </div>
       {readOnlyReason !== undefined && (
         <span className="badge lock" title={readOnlyReason}>
-          <Icon name="lock" /> Read-only
+          <Icon name="lock" /> {texts.readOnly}
         </span>
       )}
       {schema !== undefined && (
@@ -163,7 +170,7 @@ function TableFilter({ filter, first, onFilter }: TableFilterProps): JSX.Element
     refreshSchema().catch((error: unknown) =>
       showToast({
         kind: 'error',
-        title: 'Could not reload the structure',
+        title: texts.structureNotReloaded,
         detail: messageOf(error),
       }),
     );
@@ -174,8 +181,8 @@ function TableFilter({ filter, first, onFilter }: TableFilterProps): JSX.Element
       <input
         ref={input}
         className="grow bare"
-        placeholder="Filter tables"
-        aria-label="Filter tables"
+        placeholder={texts.filterTables}
+        aria-label={texts.filterTables}
         value={filter}
         onChange={(event) => onFilter(event.target.value)}
         onKeyDown={(event) => {
@@ -189,8 +196,8 @@ function TableFilter({ filter, first, onFilter }: TableFilterProps): JSX.Element
       <kbd>/</kbd>
       <button
         className="ib sm"
-        aria-label="Reload structure"
-        title="Reload structure"
+        aria-label={texts.reloadStructure}
+        title={texts.reloadStructure}
         onClick={refresh}
       >
         <Icon name="refresh" size="s" />
@@ -224,7 +231,7 @@ function Namespaces({ schema, filter }: NamespacesProps): JSX.Element {
   const matching = matchingTables(schema, filter);
   const groups = Map.groupBy(matching, (table) => table.schema);
   if (matching.length === 0)
-    return <p className="pad t3">{filter === '' ? 'No tables yet' : 'No matching tables'}</p>;
+    return <p className="pad t3">{filter === '' ? texts.noTables : texts.noMatchingTables}</p>;
   return (
     <>
       {[...groups].map(([namespace, tables]) => (
@@ -247,7 +254,7 @@ function Namespace({ name, tables, isAlone }: NamespaceProps): JSX.Element {
       {!(isAlone && name === '') && (
         <button className="ns" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Icon name={isOpen ? 'chevron-down' : 'right'} size="xs" />
-          {name === '' ? 'main' : name}
+          {name === '' ? texts.mainNamespace : name}
           <span className="cnt">{tables.length}</span>
         </button>
       )}
@@ -269,7 +276,11 @@ function TableLink({ table }: { readonly table: Table }): JSX.Element {
     <Link
       to="/tables/$table"
       params={{ table: table.name }}
-      title={table.comment === '' ? table.name : `${table.name}: ${table.comment}`}
+      title={
+        table.comment === ''
+          ? table.name
+          : texts.commented({ table: table.name, comment: table.comment })
+      }
       {...(isOpen ? { 'aria-current': 'page' as const } : {})}
     >
       <Icon name={table.kind === 'table' ? 'table' : 'view'} />

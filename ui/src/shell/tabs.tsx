@@ -4,6 +4,8 @@ import type { JSX } from 'react';
 import { useChangedTables } from '../editing/staged-store.ts';
 import { Icon } from '../parts/icon.tsx';
 import { closeTab, openTab, useTabs } from './open-tabs.ts';
+import { shellTexts as texts } from '../texts/shell.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** The open tabs. Each links to its last URL. */
 export function Tabs(): JSX.Element {
@@ -25,7 +27,7 @@ export function Tabs(): JSX.Element {
     <nav
       ref={strip}
       className="tabs"
-      aria-label="Open tabs"
+      aria-label={texts.openTabs}
       onWheel={({ currentTarget, deltaY }) => (currentTarget.scrollLeft += deltaY)}
     >
       {tabs.map(({ path, href: left, title, icon }) => (
@@ -39,8 +41,12 @@ export function Tabs(): JSX.Element {
           >
             {title}
           </Link>
-          {changed.has(title) && <span className="dot" title="Unsaved changes" />}
-          <button className="ib sm" aria-label={`Close ${title}`} onClick={() => close(path)}>
+          {changed.has(title) && <span className="dot" title={commonTexts.unsavedChanges} />}
+          <button
+            className="ib sm"
+            aria-label={texts.closeTab({ title })}
+            onClick={() => close(path)}
+          >
             <Icon name="close" size="xs" />
           </button>
         </div>
