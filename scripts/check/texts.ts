@@ -16,6 +16,7 @@ const finished: ReadonlySet<string> = new Set([
   'parts',
   'rows-text',
   'shell',
+  'table',
   'welcome',
 ]);
 

@@ -99,7 +99,7 @@ inBrowser('a studio with flags', ({ open }) => {
         expect(!isDisabled, label).toBe(writes);
       }
       await page.keyboard.press('Escape');
-      expect(await isOffered(page, 'button', 'Row')).toBe(writes);
+      expect(await isOffered(page, 'button', 'Add row')).toBe(writes);
 
       await page.keyboard.press('Control+k');
       await page.keyboard.type('import');

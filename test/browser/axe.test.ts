@@ -162,7 +162,7 @@ const states: readonly Screen[] = [
         await route.fulfill({ json: { ...(await response.json()), total_exact: false } });
       });
       await page.goto(new URL('/studio/tables/tags?page=900', page.url()).href);
-      await page.getByText('There is no page 900').waitFor();
+      await page.getByText('Page 900 does not exist').waitFor();
     },
   },
   {
@@ -191,7 +191,7 @@ const editing: readonly Screen[] = [
     path: '/tables/tags?sort_by=id',
     show: async (page) => {
       await type(page, '#cell-0-1', 'typed');
-      await page.getByRole('button', { name: 'Row', exact: true }).click();
+      await page.getByRole('button', { name: 'Add row', exact: true }).click();
       await page.locator('#cell-3-1').click();
       await page.keyboard.press('Delete');
       await page.getByText('1 deleted').waitFor();

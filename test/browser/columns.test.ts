@@ -22,7 +22,7 @@ inBrowser('columns and blocks', ({ open, file }) => {
     await page.locator('[role="gridcell"]').first().waitFor();
     expect(await heads(page)).toEqual(['color', 'name']);
     await page.getByRole('button', { name: 'Columns', exact: true }).click();
-    await page.getByRole('button', { name: 'As stored' }).click();
+    await page.getByRole('button', { name: 'Reset' }).click();
     expect(await heads(page)).toEqual(['id', 'name', 'color']);
   });
 

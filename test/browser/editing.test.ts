@@ -51,7 +51,7 @@ inBrowser('editing', ({ open, file }) => {
       `SELECT count(*) FROM post_tags WHERE tag_id = ${last}`,
     ) as number[];
     expect(references).toBeGreaterThan(1);
-    await page.getByRole('button', { name: 'Row', exact: true }).click();
+    await page.getByRole('button', { name: 'Add row', exact: true }).click();
     expect(await page.locator('[id^=cell-0-]').allInnerTexts()).toEqual([
       'DEFAULT',
       'required',

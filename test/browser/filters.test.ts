@@ -110,12 +110,12 @@ for (const subject of subjects) {
         if (hasEnums) await page.getByRole('radio', { name: 'returned' }).click();
         else await page.getByRole('textbox', { name: 'Value' }).fill('returned');
         await page.keyboard.press('Enter');
-        await page.getByRole('button', { name: 'or …' }).click();
+        await page.getByRole('button', { name: 'Add OR' }).click();
         await add(page, 'shipping_cost', 'is less than');
         await page.getByRole('textbox', { name: 'Value' }).click();
         await page.keyboard.type('1');
         await page.keyboard.press('Enter');
-        const group = page.getByRole('group', { name: 'Any of these' });
+        const group = page.getByRole('group', { name: 'Any of these conditions' });
         await group.getByText('shipping_cost').waitFor();
         const where = "orders WHERE (status = 'returned' OR shipping_cost < 1)";
         const rows = await count(page, where);
@@ -130,7 +130,7 @@ for (const subject of subjects) {
           `${url()}/api/tables/orders/export?format=json&${new URL(page.url()).search.slice(1)}`,
         );
         expect(await exported.json()).toHaveLength(await count(page, `${where} AND note IS NULL`));
-        await group.getByRole('button', { name: 'Remove the filter on shipping_cost' }).click();
+        await group.getByRole('button', { name: 'Remove filter on shipping_cost' }).click();
         await expectRows(
           page,
           await count(page, "orders WHERE status = 'returned' AND note IS NULL"),

@@ -34,7 +34,7 @@ inBrowser('nothing is lost in silence', ({ open, file }) => {
     const page = await open('/');
     await page.getByLabel('Reload structure').click();
     await page.getByRole('link', { name: /^many/ }).first().click();
-    await page.getByLabel('Rows per page').selectOption({ label: 'Scroll all' });
+    await page.getByLabel('Rows per page').selectOption({ label: 'All rows' });
     const grid = page.getByRole('grid');
     await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('5001');
     await page.locator('#cell-30-1').getByText('row 31').waitFor();

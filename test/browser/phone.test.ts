@@ -102,13 +102,13 @@ inBrowser('a phone', ({ open, file }) => {
     await page.getByRole('tab', { name: 'Go' }).click();
     await page.getByText('type Post struct').waitFor();
     expect(await page.evaluate(outOfReach)).toEqual([]);
-    expect(await page.getByRole('button', { name: 'Row', exact: true }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Add row', exact: true }).count()).toBe(0);
   });
 
   test('creates a new row', async () => {
     const page = await open('/tables/tags', { viewport: phone });
     await page.locator('[role="gridcell"]').first().waitFor();
-    await page.getByRole('button', { name: 'Row', exact: true }).click();
+    await page.getByRole('button', { name: 'Add row', exact: true }).click();
     await page.getByRole('textbox', { name: 'name' }).fill('new on a phone');
     await page.getByRole('textbox', { name: 'color' }).fill('#abcdef');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -16,7 +16,7 @@ inBrowser('states', ({ open, file, url }) => {
     await page.getByLabel('Reload structure').click();
     await page.getByRole('link', { name: /^bare/ }).first().click();
     await page.getByText('bare has no rows yet').waitFor();
-    await page.locator('.no-rows').getByRole('button', { name: 'Row' }).click();
+    await page.locator('.no-rows').getByRole('button', { name: 'Add row' }).click();
     await page.locator('.gr.new').waitFor();
   });
 
@@ -34,7 +34,7 @@ inBrowser('states', ({ open, file, url }) => {
       await route.fulfill({ response, json: { ...body, total: 40, total_exact: false } });
     });
     await page.goto(`${url()}/tables/tags?page=900`);
-    await page.getByRole('button', { name: 'Go to the first page' }).click();
+    await page.getByRole('button', { name: 'Go to first page' }).click();
     await page.locator('[role="gridcell"]').first().waitFor();
   });
 
@@ -71,7 +71,7 @@ inBrowser('states', ({ open, file, url }) => {
       .getByRole('link', { name: /^order_items/ })
       .first()
       .click();
-    const note = page.getByText('Labels of isbn missing');
+    const note = page.getByText('Labels of isbn unavailable');
     await note.waitFor();
     expect(await note.getAttribute('title')).toContain('isbn: "books" cannot be read.');
   });

@@ -30,7 +30,7 @@ inBrowser('a table', ({ open }) => {
     await page.waitForURL(/filter_role__eq=publisher/);
     await page.locator('.fchip').getByText('publisher').waitFor();
     await expect.poll(() => page.locator('.status').innerText()).not.toContain('160 rows');
-    await page.getByRole('button', { name: 'Remove the filter on role' }).click();
+    await page.getByRole('button', { name: 'Remove filter on role' }).click();
     await page.getByText('160 rows').waitFor();
   });
 
@@ -79,7 +79,7 @@ inBrowser('a table', ({ open }) => {
     const copied = (): Promise<string> => page.evaluate('navigator.clipboard.readText()');
     await expect.poll(async () => (await copied()).split('\n').length).toBe(4);
     await bar.getByRole('button', { name: 'Edit' }).click();
-    const form = page.getByRole('dialog', { name: 'Edit the selected rows' });
+    const form = page.getByRole('dialog', { name: 'Edit selected rows' });
     await form.getByLabel('Column').selectOption('color');
     await form.getByLabel('Value').fill('#123456');
     await page.keyboard.press('Enter');
@@ -87,9 +87,9 @@ inBrowser('a table', ({ open }) => {
     await changes.getByText('4 edited').waitFor();
     await bar.getByRole('button', { name: 'Duplicate' }).click();
     await changes.getByText('4 new').waitFor();
-    await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click();
+    await page.getByRole('checkbox', { name: 'Select all rows on this page' }).click();
     await bar.getByText('42 rows').waitFor();
-    await bar.getByRole('button', { name: 'Clear the selection' }).click();
+    await bar.getByRole('button', { name: 'Clear selection' }).click();
     await select(2).click();
     await bar.getByRole('button', { name: 'Delete' }).click();
     await changes.getByText('1 deleted').waitFor();

@@ -135,7 +135,7 @@ inBrowser('cells that nobody changed', ({ open, file }) => {
       await isReleased;
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Row', exact: true }).click();
+    await page.getByRole('button', { name: 'Add row', exact: true }).click();
     await page.locator(cell(0, 'text')).click();
     await page.keyboard.type('new');
     await page.keyboard.press('Enter');

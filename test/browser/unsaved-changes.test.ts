@@ -40,7 +40,7 @@ inBrowser('changes that are not saved', ({ open, file }) => {
     await page.keyboard.press('Control+Enter');
     await page.locator('#cell-2-0').click();
     await page.keyboard.press('Delete');
-    await page.getByRole('button', { name: 'Row', exact: true }).click();
+    await page.getByRole('button', { name: 'Add row', exact: true }).click();
     const before = await bar(page).innerText();
     await page.reload();
     await expect.poll(() => bar(page).innerText(), patience).toBe(before);

@@ -20,6 +20,8 @@ import {
 } from './row-actions.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 import type { GridEditing } from './use-grid-editing.ts';
+import { tableTexts as texts } from '../texts/table.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** The context menu of the selected cells and their rows. */
 export function cellMenu(
@@ -31,7 +33,7 @@ export function cellMenu(
   const reason = disabledReason(props, active);
   return [
     {
-      label: 'Edit',
+      label: texts.edit,
       icon: 'text',
       keys: '↵',
       disabledReason: reason,
@@ -39,7 +41,7 @@ export function cellMenu(
     },
     ...clipboardItems(props, selection, reason),
     {
-      label: 'Set NULL',
+      label: commonTexts.setNull,
       icon: 'close',
       keys: '⌫',
       hasSeparator: true,
@@ -47,7 +49,7 @@ export function cellMenu(
       onChoose: () => clearCells(props, selection),
     },
     {
-      label: 'Revert',
+      label: commonTexts.revert,
       icon: 'undo',
       disabledReason: reason,
       onChoose: () => revertCells(props, selection),
@@ -65,19 +67,19 @@ function clipboardItems(
   const block = blockOf(selection);
   return [
     {
-      label: 'Copy',
+      label: commonTexts.copy,
       icon: 'copy',
       keys: shortcutText('C'),
       hasSeparator: true,
       onChoose: () => void copyBlock(props, block, 'cells'),
     },
     ...rowsFormats.map(([format, title]): MenuItem => ({
-      label: `Copy as ${title}`,
+      label: commonTexts.copyAs({ format: title }),
       icon: 'copy',
       onChoose: () => void copyBlock(props, block, format),
     })),
     {
-      label: 'Paste',
+      label: texts.paste,
       icon: 'file',
       keys: shortcutText('V'),
       disabledReason: reason,
@@ -100,9 +102,9 @@ function openAndFilterItems(props: RowsGridProps, { active }: Selection): readon
       : { column: column.name, operator: 'eq', value: cellText(value) };
   return [
     {
-      label: 'Open in side panel',
+      label: texts.openRecord,
       icon: 'panel',
-      keys: 'Space',
+      keys: texts.space,
       hasSeparator: true,
       onChoose: () => openRecord(props, active),
     },
@@ -110,16 +112,19 @@ function openAndFilterItems(props: RowsGridProps, { active }: Selection): readon
       ? []
       : [
           {
-            label: `Open ${reference.table} ${Object.values(reference.key).join(', ')}`,
+            label: texts.openReference({
+              table: reference.table,
+              key: Object.values(reference.key).join(', '),
+            }),
             icon: 'open',
             keys: shortcutText('↵'),
             onChoose: () => void openReferenced(props, active),
           } satisfies MenuItem,
         ]),
     {
-      label: 'Filter by this value',
+      label: texts.filterByValue,
       icon: 'filter',
-      disabledReason: isCut ? 'The value is too long to filter by.' : undefined,
+      disabledReason: isCut ? texts.valueTooLong : undefined,
       onChoose: () => change({ filters: [...view.filters, [filter]] }),
     },
   ];
@@ -134,7 +139,7 @@ function rowItems(props: RowsGridProps, selection: Selection): readonly MenuItem
   const isRemoved = shown?.kind === 'stored' && shown.isRemoved;
   return [
     {
-      label: 'Duplicate row',
+      label: texts.duplicateRow,
       icon: 'plus',
       keys: shortcutText('D'),
       hasSeparator: true,
@@ -144,7 +149,7 @@ function rowItems(props: RowsGridProps, selection: Selection): readonly MenuItem
     ...(isSoftDeleted
       ? [
           {
-            label: 'Restore row',
+            label: texts.restoreRow,
             icon: 'undo',
             disabledReason: reason,
             onChoose: () => restoreRow(props, shown),
@@ -152,9 +157,9 @@ function rowItems(props: RowsGridProps, selection: Selection): readonly MenuItem
         ]
       : []),
     {
-      label: isRemoved ? 'Keep row' : 'Delete row',
+      label: isRemoved ? texts.undoDelete : texts.deleteRow,
       icon: 'trash',
-      keys: 'Del',
+      keys: texts.deleteKey,
       disabledReason: reason,
       onChoose: () => toggleRows(props, selection),
     },

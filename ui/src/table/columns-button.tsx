@@ -5,6 +5,8 @@ import type { IconName } from '../parts/icon.tsx';
 import { Popover } from '../parts/popover.tsx';
 import { allInOrder, moveColumn, toggle } from './column-layout.ts';
 import type { ColumnLayoutStore } from './column-layout.ts';
+import { tableTexts as texts } from '../texts/table.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface ColumnsProps {
   readonly table: Table;
@@ -15,9 +17,9 @@ interface ColumnsProps {
 export function ColumnsButton({ table, layoutStore }: ColumnsProps): JSX.Element {
   return (
     <Popover
-      label="Columns"
+      label={commonTexts.columns}
       trigger={
-        <button className="ib" aria-label="Columns" title="Columns: show, order, pin">
+        <button className="ib" aria-label={commonTexts.columns} title={texts.columnsHint}>
           <Icon name="columns" />
         </button>
       }
@@ -48,19 +50,19 @@ function ColumnList({ table, layoutStore }: ColumnsProps): JSX.Element {
             <Move
               {...{ table, layoutStore, name }}
               to={columns[i - 1]?.name}
-              label="up"
+              label={texts.moveUp({ column: name })}
               icon="up"
             />
             <Move
               {...{ table, layoutStore, name }}
               to={columns[i + 1]?.name}
-              label="down"
+              label={texts.moveDown({ column: name })}
               icon="down"
             />
             <button
               className="ib sm"
-              aria-label={`Pin ${name}`}
-              title="Pinned"
+              aria-label={texts.pinNamed({ column: name })}
+              title={texts.pinColumn}
               aria-pressed={layout.pinned.includes(name)}
               onClick={() => change({ pinned: toggle(layout.pinned, name) })}
             >
@@ -71,13 +73,13 @@ function ColumnList({ table, layoutStore }: ColumnsProps): JSX.Element {
       </ul>
       <footer className="row">
         <button className="btn quiet" onClick={() => setAll(true)}>
-          Show all
+          {texts.showAll}
         </button>
         <button className="btn quiet" onClick={() => setAll(false)}>
-          Hide all but one
+          {texts.hideAllButFirst}
         </button>
         <button className="btn quiet end" onClick={reset}>
-          As stored
+          {texts.resetColumns}
         </button>
       </footer>
     </div>
@@ -96,7 +98,7 @@ function Move({ table, layoutStore, name, to, label, icon }: MoveProps): JSX.Ele
   return (
     <button
       className="ib sm"
-      aria-label={`Move ${name} ${label}`}
+      aria-label={label}
       aria-disabled={to === undefined}
       onClick={() => {
         if (to !== undefined) layoutStore.change(moveColumn(table, layoutStore.layout, [name, to]));

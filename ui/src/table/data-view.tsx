@@ -27,6 +27,7 @@ import { StatusBar } from './status-bar.tsx';
 import { useRows } from './use-rows.ts';
 import type { TableRows } from './use-rows.ts';
 import type { ViewProps } from './toolbar.tsx';
+import { tableTexts as texts } from '../texts/table.ts';
 
 interface DataViewProps extends ViewProps {
   readonly layoutStore: ColumnLayoutStore;
@@ -141,7 +142,7 @@ function useSettled(value: string, isWaiting: boolean): string {
 /** Placeholders in the shape of rows. */
 function LoadingRows(): JSX.Element {
   return (
-    <div className="loading-rows skeletons" role="status" aria-label="Loading rows">
+    <div className="loading-rows skeletons" role="status" aria-label={texts.loadingRows}>
       {[62, 48, 71, 55, 40, 66, 52].map((width) => (
         <div key={width} className="skel" style={{ width: `${width}%` }} />
       ))}

@@ -9,6 +9,7 @@ import { FilterChips } from './filter-chips.tsx';
 import { FilterForm } from './filter-form.tsx';
 import type { ViewProps } from './toolbar.tsx';
 import type { FilterTerm, SortTerm } from './view-state.ts';
+import { tableTexts as texts } from '../texts/table.ts';
 
 /** The filters and sort orders of the view, one chip each. */
 export function FilterBar({ table, view, change }: ViewProps): JSX.Element {
@@ -47,7 +48,7 @@ export function FilterBar({ table, view, change }: ViewProps): JSX.Element {
             checked={view.showDeleted}
             onChange={(event) => change({ showDeleted: event.target.checked })}
           />
-          Deleted rows
+          {texts.showDeleted}
         </label>
       )}
       {!isPlain && (
@@ -55,7 +56,7 @@ export function FilterBar({ table, view, change }: ViewProps): JSX.Element {
           className="btn quiet"
           onClick={() => change({ filters: [], sort: [], search: '', showDeleted: false })}
         >
-          Clear
+          {texts.clearAll}
         </button>
       )}
     </div>
@@ -75,7 +76,7 @@ function AddSort({ columns, sort, onAdd }: AddSortProps): JSX.Element {
       trigger={
         <button className="fchip add">
           <span>
-            <Icon name="plus" size="xs" /> Sort
+            <Icon name="plus" size="xs" /> {texts.addSort}
           </span>
         </button>
       }
@@ -97,13 +98,13 @@ function AddFilter({ table, onAdd }: AddFilterProps): JSX.Element {
   useShortcut('shift+f', () => setOpen(true));
   return (
     <Popover
-      label="New filter"
+      label={texts.newFilter}
       isOpen={isOpen}
       onOpenChange={setOpen}
       trigger={
         <button className="fchip add">
           <span>
-            <Icon name="plus" size="xs" /> Filter
+            <Icon name="plus" size="xs" /> {texts.addFilter}
           </span>
         </button>
       }
@@ -128,13 +129,13 @@ interface SortChipProps {
 function SortChip({ term, onReverse, onRemove }: SortChipProps): JSX.Element {
   return (
     <span className="fchip">
-      <button className="open" onClick={onReverse} title="Reverse direction">
+      <button className="open" onClick={onReverse} title={texts.reverseSort}>
         <span>
           <Icon name="sort" size="xs" /> {term.column}
         </span>
-        <span className="op">{term.descending ? 'descending' : 'ascending'}</span>
+        <span className="op">{term.descending ? texts.descending : texts.ascending}</span>
       </button>
-      <button className="x" aria-label={`Do not sort by ${term.column}`} onClick={onRemove}>
+      <button className="x" aria-label={texts.removeSort(term)} onClick={onRemove}>
         <Icon name="close" size="xs" />
       </button>
     </span>

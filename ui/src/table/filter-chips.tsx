@@ -8,6 +8,7 @@ import { readFilterList } from './filter-list.ts';
 import { conditionOf } from './operators.ts';
 import { ReferenceText } from './reference-text.tsx';
 import type { Filter, FilterTerm } from './view-state.ts';
+import { tableTexts as texts } from '../texts/table.ts';
 
 interface FilterChipsProps {
   readonly table: Table;
@@ -20,7 +21,7 @@ interface FilterChipsProps {
 export function FilterChips({ table, filter, onChange }: FilterChipsProps): JSX.Element {
   const chips = filter.map((term, i) => (
     <span key={`${i} ${term.column} ${term.operator} ${term.value}`} className="fterm">
-      {i > 0 && <span className="t3 or-word">or</span>}
+      {i > 0 && <span className="t3 or-word">{texts.or}</span>}
       <TermChip
         table={table}
         term={term}
@@ -34,7 +35,7 @@ export function FilterChips({ table, filter, onChange }: FilterChipsProps): JSX.
     <span
       className={isGroup ? 'fgroup any' : 'fgroup'}
       role={isGroup ? 'group' : undefined}
-      aria-label={isGroup ? 'Any of these' : undefined}
+      aria-label={isGroup ? texts.anyCondition : undefined}
     >
       {chips}
       <OrButton
@@ -59,7 +60,7 @@ function TermChip({ table, term, onChange, onRemove }: TermChipProps): JSX.Eleme
   return (
     <span className="fchip">
       <Popover
-        label={`Filter on ${term.column}`}
+        label={texts.filterOn(term)}
         isOpen={isOpen}
         onOpenChange={setOpen}
         trigger={
@@ -83,7 +84,7 @@ function TermChip({ table, term, onChange, onRemove }: TermChipProps): JSX.Eleme
           }}
         />
       </Popover>
-      <button className="x" aria-label={`Remove the filter on ${term.column}`} onClick={onRemove}>
+      <button className="x" aria-label={texts.removeFilter(term)} onClick={onRemove}>
         <Icon name="close" size="xs" />
       </button>
     </span>
@@ -108,8 +109,9 @@ function TermValue({ table, term }: Pick<TermChipProps, 'table' | 'term'>): JSX.
           <ReferenceText table={table} column={column} value={value} />
         </span>
       ))}
-      {values.length > shownValues && ` + ${values.length - shownValues}`}
-      {values.length === 0 && 'nothing'}
+      {values.length > shownValues &&
+        ` ${texts.moreValues({ count: values.length - shownValues })}`}
+      {values.length === 0 && texts.noValues}
     </>
   );
 }
@@ -124,12 +126,12 @@ function OrButton({ table, column, onAdd }: OrButtonProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   return (
     <Popover
-      label="Or another condition"
+      label={texts.addOrHint}
       isOpen={isOpen}
       onOpenChange={setOpen}
       trigger={
-        <button className="btn quiet or" title="Or another condition">
-          or …
+        <button className="btn quiet or" title={texts.addOrHint}>
+          {texts.addOr}
         </button>
       }
     >

@@ -9,6 +9,8 @@ import type { FilterValuesProps } from './filter-values.tsx';
 import { conditionOf, conditions } from './operators.ts';
 import type { Condition } from './operators.ts';
 import type { FilterTerm } from './view-state.ts';
+import { tableTexts as texts } from '../texts/table.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface FilterFormProps {
   readonly table: Table;
@@ -38,13 +40,13 @@ export function FilterForm({ table, filter, firstColumn, onDone }: FilterFormPro
       }}
     >
       <LabeledSelect
-        label="Column"
+        label={commonTexts.column}
         value={column}
         choices={columns.map(({ name }) => [name, name])}
         onChoose={setColumn}
       />
       <LabeledSelect
-        label="Condition"
+        label={texts.condition}
         value={conditionId}
         choices={conditions.map(({ id, meaning }) => [id, meaning])}
         onChoose={setConditionId}
@@ -59,7 +61,7 @@ export function FilterForm({ table, filter, firstColumn, onDone }: FilterFormPro
         <span className="t3 hint">
           {foreignKeyOf(table, { name: column }) === undefined && hints[condition.operator]}
         </span>
-        <button className="btn primary end">Apply</button>
+        <button className="btn primary end">{commonTexts.apply}</button>
       </div>
     </form>
   );
@@ -103,10 +105,10 @@ function valueText({ takes }: Condition, values: readonly string[]): string {
 }
 
 const hints: Readonly<Record<string, string>> = {
-  in: 'Separated by commas or lines',
-  nin: 'Separated by commas or lines',
-  like: '% is any text, _ one character',
-  ilike: '% is any text, _ one character',
+  in: texts.listHint,
+  nin: texts.listHint,
+  like: texts.likeHint,
+  ilike: texts.likeHint,
 };
 
 interface ValueFieldProps extends Omit<FilterValuesProps, 'column' | 'isList'> {

@@ -8,6 +8,8 @@ import { focusOnMount } from '../parts/focus-on-mount.ts';
 import { Icon } from '../parts/icon.tsx';
 import { splitList } from './filter-list.ts';
 import { ReferenceText } from './reference-text.tsx';
+import { tableTexts as texts } from '../texts/table.ts';
+import { commonTexts } from '../texts/common.ts';
 
 export interface FilterValuesProps {
   readonly table: Table;
@@ -25,11 +27,11 @@ export function TextValue(props: FilterValuesProps): JSX.Element {
   const { column, values, onChange, isFirst } = props;
   return (
     <label>
-      <span className="t3">Value</span>
+      <span className="t3">{commonTexts.value}</span>
       <span className="field">
         <input
           ref={isFirst ? focusOnMount : undefined}
-          aria-label="Value"
+          aria-label={commonTexts.value}
           inputMode={isNumberColumn(column) ? 'decimal' : 'text'}
           value={values[0] ?? ''}
           onChange={(event) => onChange([event.target.value])}
@@ -56,8 +58,8 @@ export function ListValues(props: FilterValuesProps): JSX.Element {
       <span className="field">
         <input
           ref={isFirst ? focusOnMount : undefined}
-          aria-label="Values"
-          placeholder="Type or paste values"
+          aria-label={texts.values}
+          placeholder={texts.typeValues}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onBlur={() => add(typed)}
@@ -90,7 +92,7 @@ export function ChoiceValues(props: FilterValuesProps): JSX.Element {
   const choices = choicesOf(column) ?? [];
   const others = values.filter((value) => value !== '' && !choices.includes(value));
   return (
-    <fieldset className="filter-choices" aria-label="Value">
+    <fieldset className="filter-choices" aria-label={commonTexts.value}>
       {[...choices, ...others].map((choice, i) => (
         <label key={choice} className="row checked">
           <input
@@ -142,7 +144,7 @@ function ValueChips(props: FilterValuesProps): JSX.Element | null {
   const { values, onChange } = props;
   if (values.length === 0) return null;
   return (
-    <ul className="value-chips" aria-label="Values">
+    <ul className="value-chips" aria-label={texts.values}>
       {values.map((value) => (
         <li key={value} className="fchip">
           <span className="val cut">
@@ -151,7 +153,7 @@ function ValueChips(props: FilterValuesProps): JSX.Element | null {
           <button
             type="button"
             className="x"
-            aria-label={`Remove ${value}`}
+            aria-label={texts.removeValue({ value })}
             onClick={() => onChange(values.filter((other) => other !== value))}
           >
             <Icon name="close" size="xs" />

@@ -4,6 +4,7 @@ import { typeText } from '../cells/value-kind.ts';
 import type { Column } from '../api/queries.ts';
 import type { Point } from '../grid/grid-props.ts';
 import type { SortTerm } from './view-state.ts';
+import { tableTexts as texts } from '../texts/table.ts';
 
 interface HeadCellProps {
   readonly column: Column;
@@ -28,7 +29,7 @@ export function HeadCell(props: HeadCellProps): JSX.Element {
       <button
         className="head-menu"
         tabIndex={-1}
-        aria-label={`Menu of ${column.name}`}
+        aria-label={texts.openColumnMenu(column)}
         onClick={(event) => {
           const { left, bottom } = event.currentTarget.getBoundingClientRect();
           onMenu({ x: left, y: bottom });
@@ -73,7 +74,7 @@ function titleOf(column: Column): string {
   const { name, comment, default_value: fallback } = column;
   return [
     `${name} ${typeText(column)}`,
-    ...(fallback === '' ? [] : [`default ${fallback}`]),
+    ...(fallback === '' ? [] : [texts.columnDefault({ value: fallback })]),
     ...(comment === '' ? [] : [comment]),
   ].join('\n');
 }

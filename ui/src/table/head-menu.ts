@@ -4,6 +4,8 @@ import type { MenuItem } from '../parts/menu.tsx';
 import { moveColumn, toggle } from './column-layout.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 import type { SortTerm } from './view-state.ts';
+import { tableTexts as texts } from '../texts/table.ts';
+import { altShortcutText } from '../parts/modifier-key.ts';
 
 /** The menu of a column header. */
 export function headMenu(props: RowsGridProps, column: Column): readonly MenuItem[] {
@@ -16,69 +18,76 @@ export function headMenu(props: RowsGridProps, column: Column): readonly MenuIte
   const isPinned = layout.pinned.includes(name);
   return [
     {
-      label: 'Sort ascending',
+      label: texts.sortAscending,
       icon: 'up',
       isSelected: term?.descending === false,
       onChoose: () => change({ sort: sort(false) }),
     },
     {
-      label: 'Sort descending',
+      label: texts.sortDescending,
       icon: 'down',
       isSelected: term?.descending === true,
       onChoose: () => change({ sort: sort(true) }),
     },
     {
-      label: 'Add to sort',
+      label: texts.addToSort,
       icon: 'plus',
-      keys: '⇧ click',
+      keys: texts.shiftClick,
       onChoose: () => change({ sort: [...others, ...sort(false)] }),
     },
     ...moveItems(props, column),
     {
-      label: isPinned ? 'Unpin' : 'Pin to the left',
+      label: isPinned ? texts.unpinColumn : texts.pinColumn,
       icon: 'pin',
       onChoose: () => layoutStore.change({ pinned: toggle(layout.pinned, name) }),
     },
     {
-      label: 'Hide',
+      label: texts.hideColumn,
       icon: 'eye',
-      keys: '⌥H',
-      disabledReason:
-        props.columns.length === 1 ? 'At least one column must be visible.' : undefined,
+      keys: altShortcutText('H'),
+      disabledReason: props.columns.length === 1 ? texts.lastVisibleColumn : undefined,
       onChoose: () => layoutStore.change({ hidden: [...layout.hidden, name] }),
     },
     {
-      label: 'Copy name',
+      label: texts.copyName,
       icon: 'copy',
       hasSeparator: true,
       onChoose: () => void copyText(name),
     },
-    { label: 'Show in structure', icon: 'list', onChoose: () => change({ isStructure: true }) },
+    { label: texts.showInStructure, icon: 'list', onChoose: () => change({ isStructure: true }) },
   ];
 }
 
 function moveItems(props: RowsGridProps, { name }: Column): readonly MenuItem[] {
   const { table, columns, layoutStore } = props;
   const index = columns.findIndex((column) => column.name === name);
-  const item = (label: string, keys: string, to: Column | undefined): MenuItem => ({
-    label,
-    keys,
-    hasSeparator: label === 'Move left',
-    icon: label === 'Move left' ? 'left' : 'right',
-    disabledReason: to === undefined ? 'The column is already there.' : undefined,
-    onChoose: () => {
-      if (to !== undefined)
-        layoutStore.change(moveColumn(table, layoutStore.layout, [name, to.name]));
-    },
-  });
+  const left = columns[index - 1];
+  const right = columns[index + 1];
+  const moveTo = (to: Column | undefined) => (): void => {
+    if (to !== undefined)
+      layoutStore.change(moveColumn(table, layoutStore.layout, [name, to.name]));
+  };
   const { [name]: _width, ...otherWidths } = layoutStore.layout.widths;
   return [
-    item('Move left', '⌥⇧←', columns[index - 1]),
-    item('Move right', '⌥⇧→', columns[index + 1]),
     {
-      label: 'Fit width to values',
+      label: texts.moveLeft,
+      keys: altShortcutText('Shift+←'),
+      hasSeparator: true,
+      icon: 'left',
+      disabledReason: left === undefined ? texts.firstColumn : undefined,
+      onChoose: moveTo(left),
+    },
+    {
+      label: texts.moveRight,
+      keys: altShortcutText('Shift+→'),
+      icon: 'right',
+      disabledReason: right === undefined ? texts.lastColumn : undefined,
+      onChoose: moveTo(right),
+    },
+    {
+      label: texts.fitWidth,
       icon: 'expand',
-      keys: '⌥, ⌥.',
+      keys: `${altShortcutText(',')} ${altShortcutText('.')}`,
       onChoose: () => layoutStore.change({ widths: otherWidths }),
     },
   ];

@@ -5,6 +5,8 @@ import { stagedTable } from '../editing/staged-store.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useReadOnlyReason } from '../api/capabilities.ts';
 import type { ViewProps } from './toolbar.tsx';
+import { tableTexts as texts } from '../texts/table.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** Explains why no rows are shown, and offers what to do. */
 export function NoRows({ table, view, change }: ViewProps): JSX.Element {
@@ -12,9 +14,9 @@ export function NoRows({ table, view, change }: ViewProps): JSX.Element {
   if (view.page > 1) {
     return (
       <div className="no-rows" role="status">
-        <h2 className="b">There is no page {view.page.toLocaleString('en')}</h2>
+        <h2 className="b">{texts.noSuchPage(view)}</h2>
         <button className="btn" onClick={() => change({ page: 1 })}>
-          Go to the first page
+          {texts.goToFirstPage}
         </button>
       </div>
     );
@@ -24,10 +26,12 @@ export function NoRows({ table, view, change }: ViewProps): JSX.Element {
     return (
       <div className="no-rows" role="status">
         <Icon name="filter" />
-        <h2 className="b">No rows match</h2>
-        <p className="t2">{table.row_count.toLocaleString('en')} rows in total.</p>
+        <h2 className="b">{texts.noMatches}</h2>
+        <p className="t2">
+          {texts.inTotal({ rows: commonTexts.rowCount({ count: table.row_count }) })}
+        </p>
         <button className="btn" onClick={() => change({ filters: [], search: '' })}>
-          Clear filters and search
+          {texts.clearFilters}
         </button>
       </div>
     );
@@ -42,26 +46,28 @@ function EmptyTable({ table, view, change }: ViewProps): JSX.Element {
     <div className="no-rows" role="status">
       <Icon name="table" />
       <h2 className="b">
-        {table.name} has no rows{hasDeleted ? ' that are not deleted' : ' yet'}
+        {hasDeleted
+          ? texts.onlyDeletedRows({ table: table.name })
+          : texts.noRows({ table: table.name })}
       </h2>
-      <p className="t2">{reason ?? 'Add the first row, or drop a file anywhere.'}</p>
+      <p className="t2">{reason ?? texts.howToAdd}</p>
       <div className="row">
         {reason === undefined && (
           <button
             className="btn primary"
             onClick={() => stagedTable(table.name).change((staged) => stageNewRow(staged))}
           >
-            <Icon name="plus" /> Row
+            <Icon name="plus" /> {texts.addRow}
           </button>
         )}
         {reason === undefined && (
           <Link to="/import" className="btn">
-            <Icon name="upload" /> Import
+            <Icon name="upload" /> {commonTexts.import}
           </Link>
         )}
         {hasDeleted && (
           <button className="btn" onClick={() => change({ showDeleted: true })}>
-            Show deleted rows
+            {texts.showDeleted}
           </button>
         )}
       </div>

@@ -10,6 +10,7 @@ import { isSame } from '../editing/staged.ts';
 import { stagedTable } from '../editing/staged-store.ts';
 import type { CellPosition } from '../grid/selection.ts';
 import { showToast } from '../parts/toast.tsx';
+import { tableTexts as texts } from '../texts/table.ts';
 
 /** The cell that is being edited. It belongs to a record and a column: rows and columns may move. */
 export interface OpenedCell {
@@ -53,8 +54,8 @@ export function stageFinished(props: ShownTable, opened: OpenedCell, values: Edi
     savedNewRow(shown.number) === undefined &&
     !stagedTable(table.name).staged.created.has(shown.number);
   if (isDropped) {
-    const detail = `The new row is no longer there. It would have got ${JSON.stringify(values)}.`;
-    showToast({ kind: 'error', title: 'Nothing was staged', detail });
+    const detail = texts.newRowRemoved({ values: JSON.stringify(values) });
+    showToast({ kind: 'error', title: texts.inputDiscarded, detail });
     return;
   }
   stagedTable(table.name).change((staged) =>

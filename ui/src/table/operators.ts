@@ -1,3 +1,5 @@
+import { conditionTexts as texts } from '../texts/table.ts';
+
 /** A condition that a filter can have, with its labels on the page. */
 export interface Condition {
   /** Unique among the conditions. */
@@ -15,21 +17,21 @@ function comparison(operator: string, sign: string, meaning: string): Condition 
 }
 
 export const conditions: readonly Condition[] = [
-  comparison('eq', '=', 'is'),
-  comparison('ne', '≠', 'is not'),
-  comparison('gt', '>', 'is more than'),
-  comparison('gte', '≥', 'is at least'),
-  comparison('lt', '<', 'is less than'),
-  comparison('lte', '≤', 'is at most'),
-  comparison('contains', 'contains', 'contains'),
-  comparison('starts', 'starts with', 'starts with'),
-  comparison('ends', 'ends with', 'ends with'),
-  comparison('like', 'like', "is like (the database's LIKE)"),
-  comparison('ilike', 'like, any case', 'is like, whatever the case'),
-  { ...comparison('in', 'is one of', 'is one of'), takes: 'list' },
-  { ...comparison('nin', 'is none of', 'is none of'), takes: 'list' },
-  { ...comparison('null', 'is NULL', 'is NULL'), takes: { fixed: 'true' } },
-  { ...comparison('null', 'is not NULL', 'is not NULL'), id: 'nnull', takes: { fixed: 'false' } },
+  comparison('eq', '=', texts.eq),
+  comparison('ne', '≠', texts.ne),
+  comparison('gt', '>', texts.gt),
+  comparison('gte', '≥', texts.gte),
+  comparison('lt', '<', texts.lt),
+  comparison('lte', '≤', texts.lte),
+  comparison('contains', texts.contains, texts.contains),
+  comparison('starts', texts.starts, texts.starts),
+  comparison('ends', texts.ends, texts.ends),
+  comparison('like', texts.likeChip, texts.like),
+  comparison('ilike', texts.ilikeChip, texts.ilike),
+  { ...comparison('in', texts.in, texts.in), takes: 'list' },
+  { ...comparison('nin', texts.nin, texts.nin), takes: 'list' },
+  { ...comparison('null', texts.null, texts.null), takes: { fixed: 'true' } },
+  { ...comparison('null', texts.notNull, texts.notNull), id: 'nnull', takes: { fixed: 'false' } },
 ];
 
 /** Finds the condition of a filter. Undefined for an operator that the page does not know. */

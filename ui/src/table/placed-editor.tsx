@@ -7,6 +7,7 @@ import { positionOf } from './opened-cell.ts';
 import type { OpenedCell } from './opened-cell.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 import type { GridEditing } from './use-grid-editing.ts';
+import { tableTexts as texts } from '../texts/table.ts';
 
 interface OpenedCellEditorProps extends RowsGridProps {
   readonly shown: readonly GridColumn[];
@@ -16,8 +17,6 @@ interface OpenedCellEditorProps extends RowsGridProps {
 }
 
 const leastWidth = 220;
-
-const awayNote = 'This record is no longer on the page. Your input is still staged for it.';
 
 /** Positions the editor over its cell, wherever the row is now. */
 export function OpenedCellEditor(props: OpenedCellEditorProps): JSX.Element {
@@ -40,7 +39,7 @@ export function OpenedCellEditor(props: OpenedCellEditorProps): JSX.Element {
           value={shownValue(shown, column.name)}
           typed={typed}
           hasDefault={shown.kind === 'new'}
-          note={currentPosition === undefined ? awayNote : undefined}
+          note={currentPosition === undefined ? texts.rowLeftPage : undefined}
           style={{
             // A pinned cell moves with the scroll position.
             insetInlineStart: start + (position.column < props.pinned ? scrolled : 0),

@@ -12,6 +12,7 @@ import { referenceOf } from '../record/reference.ts';
 import type { Reference } from '../record/reference.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 import type { HoveredReference } from './use-reference-hover.ts';
+import { tableTexts as texts } from '../texts/table.ts';
 
 /** The hover card of a foreign key: the title and some fields of the referenced row. */
 export function ReferenceCard(props: RowsGridProps & HoveredReference): JSX.Element | null {
@@ -49,7 +50,8 @@ function CardContent({ target, reference }: CardContentProps): JSX.Element {
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
   if (error !== null) return <p className="err">{messageOf(error)}</p>;
-  if (row === null) return <p className="err">{`There is no ${key} in ${target.name}.`}</p>;
+  if (row === null)
+    return <p className="err">{texts.missingReference({ table: target.name, key })}</p>;
   return (
     <>
       <div className="b cut" dir="auto">
@@ -58,7 +60,7 @@ function CardContent({ target, reference }: CardContentProps): JSX.Element {
       <div className="t3 small">{`${target.name}, ${key}`}</div>
       {row !== undefined && <Fields target={target} row={row} />}
       <div className="bar">
-        <span>Click to open in side panel</span>
+        <span>{texts.clickToOpen}</span>
         <kbd className="end">{shortcutText('↵')}</kbd>
       </div>
     </>

@@ -22,6 +22,7 @@ import { formatRecordAddress } from '../record/record-address.ts';
 import { referenceOf } from '../record/reference.ts';
 import { recordOf } from './record-steps.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
+import { tableTexts as texts } from '../texts/table.ts';
 
 /** Opens the record of a row beside the grid. */
 export function openRecord({ table, rows, change }: RowsGridProps, { row }: CellPosition): void {
@@ -42,15 +43,15 @@ export async function openReferenced(props: RowsGridProps, position: CellPositio
     const id = row === null || target === undefined ? undefined : rowId(target, row);
     if (id !== undefined)
       props.change({ open: [formatRecordAddress({ table: reference.table, id })] });
-    else showToast({ kind: 'error', title: `There is no such row in ${reference.table}.` });
+    else showToast({ kind: 'error', title: texts.referenceNotFound(reference) });
   } catch (error) {
-    showToast({ kind: 'error', title: 'Could not load the record', detail: messageOf(error) });
+    showToast({ kind: 'error', title: texts.recordNotLoaded, detail: messageOf(error) });
   }
 }
 
 /** Sets the nullable cells of a block to NULL. */
 export function clearCells(props: RowsGridProps, selection: Selection): void {
-  if (!isRead(props, selection, 'Nothing was set to NULL')) return;
+  if (!isRead(props, selection, texts.notSetToNull)) return;
   const positions = cellsOf(selection).filter(
     (position) => nullReason(props, position) === undefined,
   );
@@ -62,13 +63,13 @@ export function clearCells(props: RowsGridProps, selection: Selection): void {
 /** Returns why a cell cannot be NULL, or undefined when it can. */
 export function nullReason(props: EditTarget, position: CellPosition): string | undefined {
   const isNullable = props.columns[position.column]?.is_nullable === true;
-  return disabledReason(props, position) ?? (isNullable ? undefined : 'This column is NOT NULL.');
+  return disabledReason(props, position) ?? (isNullable ? undefined : texts.notNullColumn);
 }
 
 /** Reverts the selected cells to their stored values. */
 export function revertCells(props: RowsGridProps, selection: Selection): void {
   const { rows, columns, store } = props;
-  if (!isRead(props, selection, 'Nothing was reverted')) return;
+  if (!isRead(props, selection, texts.notReverted)) return;
   store.change((staged) =>
     cellsOf(selection).reduce((next, { row, column }) => {
       const shown = rows.at(row);
@@ -100,11 +101,11 @@ export function toggleRows(props: RowsGridProps, selection: Selection): void {
   const { rows, store, readOnlyReason } = props;
   const { top, bottom } = blockOf(selection);
   if (readOnlyReason !== undefined) {
-    showToast({ kind: 'error', title: 'Rows cannot be deleted', detail: readOnlyReason });
+    showToast({ kind: 'error', title: texts.notDeleted, detail: readOnlyReason });
     return;
   }
   const selectedRows = rowsBetween(rows, top, bottom);
-  if (!isRead(props, selection, 'No row was deleted')) return;
+  if (!isRead(props, selection, texts.notDeleted)) return;
   // Marks are removed only if all rows have one.
   const isKeeping = selectedRows.every((shown) => shown.kind === 'stored' && shown.isRemoved);
   store.change((staged) =>
@@ -126,7 +127,7 @@ export async function duplicateRows(props: RowsGridProps, selection: Selection):
       rows.reduce<Staged>((next, row) => stageNewRow(next, valuesOf(columns, row)), staged),
     );
   } catch (error) {
-    showToast({ kind: 'error', title: 'Nothing was duplicated', detail: messageOf(error) });
+    showToast({ kind: 'error', title: texts.notDuplicated, detail: messageOf(error) });
   }
 }
 

@@ -5,6 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 import { openRecord } from './row-actions.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 import { allRows } from './view-state.ts';
+import { tableTexts as texts } from '../texts/table.ts';
 
 /** The width of the checkbox and of the button in front of a row. */
 export const rowControlsWidth = 44;
@@ -25,7 +26,7 @@ export function RowGutter(props: RowGutterProps): JSX.Element {
         <input
           type="checkbox"
           tabIndex={-1}
-          aria-label={shown?.kind === 'new' ? 'Select the new row' : `Select row ${number}`}
+          aria-label={shown?.kind === 'new' ? texts.selectNewRow : texts.selectRow({ number })}
           checked={checked.keys.has(key)}
           onMouseDown={(event) => event.preventDefault()}
           onChange={({ nativeEvent }) =>
@@ -38,8 +39,8 @@ export function RowGutter(props: RowGutterProps): JSX.Element {
         <button
           className="ib sm"
           tabIndex={-1}
-          aria-label={shown?.kind === 'new' ? 'Open the new row' : `Open row ${number}`}
-          title="Open the record"
+          aria-label={shown?.kind === 'new' ? texts.openNewRow : texts.openRow({ number })}
+          title={texts.openRecord}
           onClick={() => openRecord(props, { row, column: 0 })}
         >
           <Icon name="expand" size="xs" />
@@ -62,7 +63,7 @@ function RowState(props: RowGutterProps & { readonly number: number }): JSX.Elem
   if (shown?.kind === 'new') return <span className="no">+</span>;
   if (shown?.isSavedNew === true && !shown.isRemoved)
     return (
-      <span className="no" role="img" aria-label="Saved" title="Saved">
+      <span className="no" role="img" aria-label={texts.saved} title={texts.saved}>
         <Icon name="check" size="s" />
       </span>
     );
@@ -84,7 +85,7 @@ export function GutterHead({ view, rows, checked }: RowsGridProps): JSX.Element 
         <input
           type="checkbox"
           tabIndex={-1}
-          aria-label="Select all rows of this page"
+          aria-label={texts.selectPage}
           checked={isAll}
           ref={(input) => {
             if (input !== null) input.indeterminate = !isAll && checked.rows.count > 0;

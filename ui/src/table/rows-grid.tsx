@@ -20,6 +20,7 @@ import { GutterHead, RowGutter, rowControlsWidth } from './row-gutter.tsx';
 import { useGridEditing } from './use-grid-editing.ts';
 import { useReferenceHover } from './use-reference-hover.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
+import { tableTexts as texts } from '../texts/table.ts';
 
 interface OpenedMenu {
   readonly label: string;
@@ -35,7 +36,7 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
   const editing = useGridEditing(props);
   const hover = useReferenceHover(props);
   const columns = gridColumns(props, (column, at) =>
-    setMenu({ label: `Column ${column.name}`, at, items: headMenu(props, column) }),
+    setMenu({ label: texts.columnMenu(column), at, items: headMenu(props, column) }),
   );
   const { layout, change } = layoutStore;
   const gutter = gutterOf(props);
@@ -44,7 +45,7 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
     const isIn = block !== undefined && position.row >= block.top && position.row <= block.bottom;
     const menuSelection = isIn && selection !== undefined ? selection : selectCell(position);
     if (menuSelection !== selection) onSelect(menuSelection);
-    setMenu({ label: 'Cell', at, items: cellMenu(props, menuSelection, editing) });
+    setMenu({ label: texts.cellMenu, at, items: cellMenu(props, menuSelection, editing) });
   };
   return (
     <div className="grid-place" {...hover.handlers}>

@@ -13,6 +13,8 @@ import { Popover } from '../parts/popover.tsx';
 import { rowsFormats } from '../rows-text/format-rows.ts';
 import { duplicateRows, toggleRows } from './row-actions.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
+import { tableTexts as texts } from '../texts/table.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** The bar of the checked rows: their number, and what can be done with all of them. */
 export function SelectedRowsBar(props: RowsGridProps): JSX.Element | null {
@@ -27,10 +29,8 @@ export function SelectedRowsBar(props: RowsGridProps): JSX.Element | null {
   };
   const writeProps = { 'aria-disabled': reason !== undefined, title: reason };
   return (
-    <div className="selected-rows" role="region" aria-label="Selected rows">
-      <span className="b">
-        {count.toLocaleString('en')} {count === 1 ? 'row' : 'rows'}
-      </span>
+    <div className="selected-rows" role="region" aria-label={texts.selectedRows}>
+      <span className="b">{commonTexts.rowCount({ count })}</span>
       <EditAll {...target} />
       <button
         className="btn quiet"
@@ -39,15 +39,15 @@ export function SelectedRowsBar(props: RowsGridProps): JSX.Element | null {
           if (reason === undefined) void duplicateRows(target, all).then(checked.clear);
         }}
       >
-        <Icon name="plus" /> Duplicate
+        <Icon name="plus" /> {texts.duplicate}
       </button>
       <Menu
         trigger={
           <button className="btn quiet">
-            <Icon name="copy" /> Copy
+            <Icon name="copy" /> {commonTexts.copy}
           </button>
         }
-        items={[['cells', 'Cells'] as const, ...rowsFormats].map(([format, label]) => ({
+        items={[['cells', texts.cells] as const, ...rowsFormats].map(([format, label]) => ({
           label,
           onChoose: () => void copyBlock(target, block, format),
         }))}
@@ -61,10 +61,10 @@ export function SelectedRowsBar(props: RowsGridProps): JSX.Element | null {
           checked.clear();
         }}
       >
-        <Icon name="trash" /> Delete
+        <Icon name="trash" /> {texts.delete}
       </button>
       <span className="grow" />
-      <button className="ib" aria-label="Clear the selection" onClick={checked.clear}>
+      <button className="ib" aria-label={texts.clearSelection} onClick={checked.clear}>
         <Icon name="close" />
       </button>
     </div>
@@ -77,12 +77,12 @@ function EditAll(props: RowsGridProps): JSX.Element {
   const { readOnlyReason: reason } = props;
   return (
     <Popover
-      label="Edit the selected rows"
+      label={texts.editSelected}
       isOpen={isOpen}
       onOpenChange={(next) => setOpen(next && reason === undefined)}
       trigger={
         <button className="btn quiet" aria-disabled={reason !== undefined} title={reason}>
-          <Icon name="text" /> Edit
+          <Icon name="text" /> {texts.edit}
         </button>
       }
     >
@@ -139,7 +139,7 @@ function EditForm(props: EditFormProps): JSX.Element {
       }}
     >
       <label>
-        <span className="t3">Column</span>
+        <span className="t3">{commonTexts.column}</span>
         <select className="field" value={name} onChange={(event) => setName(event.target.value)}>
           {editable.map((other) => (
             <option key={other.name}>{other.name}</option>
@@ -147,7 +147,7 @@ function EditForm(props: EditFormProps): JSX.Element {
         </select>
       </label>
       <label>
-        <span className="t3">Value</span>
+        <span className="t3">{commonTexts.value}</span>
         <span className="field">
           <input value={text} onChange={(event) => setText(event.target.value)} />
         </span>
@@ -160,10 +160,10 @@ function EditForm(props: EditFormProps): JSX.Element {
       <div className="row">
         {column?.is_nullable === true && (
           <button type="button" className="btn" onClick={setNull}>
-            Set NULL
+            {commonTexts.setNull}
           </button>
         )}
-        <button className="btn primary end">Apply</button>
+        <button className="btn primary end">{commonTexts.apply}</button>
       </div>
     </form>
   );

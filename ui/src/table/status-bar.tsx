@@ -4,6 +4,8 @@ import { Icon } from '../parts/icon.tsx';
 import { allRows, pageSizes } from './view-state.ts';
 import type { ViewState } from './view-state.ts';
 import type { ChangeView } from './use-view.ts';
+import { tableTexts as texts } from '../texts/table.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface StatusBarProps {
   readonly view: ViewState;
@@ -31,27 +33,26 @@ export function StatusBar(props: StatusBarProps): JSX.Element {
             ? '…'
             : `${isExact ? '' : '~'}${total.toLocaleString('en')}`}
         </b>{' '}
-        {total === 1 ? 'row' : 'rows'}
+        {texts.rows({ count: total })}
       </span>
       {durationMs !== undefined && (
-        <span className="t3 duration">{Math.max(1, Math.round(durationMs))} ms</span>
+        <span className="t3 duration">
+          {texts.milliseconds({ ms: Math.max(1, Math.round(durationMs)) })}
+        </span>
       )}
       {isPagedByPosition && (
-        <span
-          className="t3 wide"
-          title="No key identifies these rows, and their values cannot be compared exactly. When other clients insert or delete rows, a row can be skipped or shown twice."
-        >
-          Paged by position
+        <span className="t3 wide" title={texts.offsetPagingHint}>
+          {texts.offsetPaging}
         </span>
       )}
       {labelErrors !== undefined && (
         <span
           className="t3 wide"
           title={Object.entries(labelErrors)
-            .map(([column, reason]) => `${column}: ${reason}`)
+            .map(([column, reason]) => texts.labelError({ column, reason }))
             .join('\n')}
         >
-          Labels of {Object.keys(labelErrors).join(', ')} missing
+          {texts.labelsMissing({ columns: Object.keys(labelErrors).join(', ') })}
         </span>
       )}
       {selected !== '' && <span className="wide">{selected}</span>}
@@ -59,16 +60,16 @@ export function StatusBar(props: StatusBarProps): JSX.Element {
       <label className="pick wide">
         <select
           className="bare"
-          aria-label="Rows per page"
+          aria-label={texts.rowsPerPage}
           value={view.pageSize}
           onChange={(event) => change({ pageSize: Number(event.target.value) })}
         >
           {pageSizes.map((size) => (
             <option key={size} value={size}>
-              {size} per page
+              {texts.perPage({ rows: size })}
             </option>
           ))}
-          <option value={allRows}>Scroll all</option>
+          <option value={allRows}>{texts.allRows}</option>
         </select>
       </label>
       {view.pageSize !== allRows && <Pager {...props} />}
@@ -84,19 +85,21 @@ function Pager({ view, change, total, isExact }: StatusBarProps): JSX.Element {
   return (
     <>
       <PageButton
-        label="Previous page"
+        label={commonTexts.previousPage}
+        offReason={texts.isFirstPage}
         icon="left"
         to={view.page - 1}
         isOff={view.page <= 1}
         change={change}
       />
       <span className="pages">
-        Page <PageNumber page={view.page} pages={isExact ? pages : undefined} change={change} /> of{' '}
-        {isExact ? '' : '~'}
-        {pages?.toLocaleString('en') ?? '…'}
+        {texts.page}{' '}
+        <PageNumber page={view.page} pages={isExact ? pages : undefined} change={change} />{' '}
+        {texts.ofPages({ pages: `${isExact ? '' : '~'}${pages?.toLocaleString('en') ?? '…'}` })}
       </span>
       <PageButton
-        label="Next page"
+        label={commonTexts.nextPage}
+        offReason={texts.isLastPage}
         icon="right"
         to={view.page + 1}
         isOff={pages !== undefined && isExact && view.page >= pages}
@@ -125,8 +128,8 @@ function PageNumber({ page, pages = Infinity, change }: PageNumberProps): JSX.El
   return (
     <input
       className="page-number"
-      aria-label="Page"
-      title="Go to page"
+      aria-label={texts.page}
+      title={texts.goToPage}
       inputMode="numeric"
       style={{ width: `${Math.max(2, (typed ?? String(page)).length) + 2}ch` }}
       value={typed ?? page.toLocaleString('en')}
@@ -143,18 +146,20 @@ function PageNumber({ page, pages = Infinity, change }: PageNumberProps): JSX.El
 
 interface PageButtonProps {
   readonly label: string;
+  /** Shown instead of the label while the button is disabled. */
+  readonly offReason: string;
   readonly icon: 'left' | 'right';
   readonly to: number;
   readonly isOff: boolean;
   readonly change: ChangeView;
 }
 
-function PageButton({ label, icon, to, isOff, change }: PageButtonProps): JSX.Element {
+function PageButton({ label, offReason, icon, to, isOff, change }: PageButtonProps): JSX.Element {
   return (
     <button
       className="ib"
       aria-label={label}
-      title={isOff ? `${label}: there is none` : label}
+      title={isOff ? offReason : label}
       aria-disabled={isOff}
       onClick={() => {
         if (!isOff) change({ page: to });

@@ -17,6 +17,8 @@ import type { ColumnLayoutStore } from './column-layout.ts';
 import { useReadOnlyReason } from '../api/capabilities.ts';
 import type { ChangeView } from './use-view.ts';
 import type { ViewState } from './view-state.ts';
+import { tableTexts as texts } from '../texts/table.ts';
+import { commonTexts } from '../texts/common.ts';
 
 export interface ViewProps {
   readonly table: Table;
@@ -39,12 +41,12 @@ export function Toolbar({ table, view, change, layoutStore }: ToolbarProps): JSX
         {table.schema !== '' && <span className="t3">{table.schema} / </span>}
         {local}
       </h1>
-      <div className="seg" role="group" aria-label="View">
+      <div className="seg" role="group" aria-label={texts.view}>
         <button aria-pressed={!view.isStructure} onClick={() => change({ isStructure: false })}>
-          Data
+          {commonTexts.data}
         </button>
         <button aria-pressed={view.isStructure} onClick={() => change({ isStructure: true })}>
-          Structure
+          {commonTexts.structure}
         </button>
       </div>
       <span className="grow" />
@@ -52,8 +54,8 @@ export function Toolbar({ table, view, change, layoutStore }: ToolbarProps): JSX
       {!view.isStructure && <ColumnsButton table={table} layoutStore={layoutStore} />}
       <button
         className="ib wide"
-        aria-label="Reload rows"
-        title="Reload rows"
+        aria-label={texts.reloadRows}
+        title={texts.reloadRows}
         onClick={() => {
           forgetSavedNewRows(table.name);
           void queryClient.invalidateQueries({ queryKey: ['rows', table.name] });
@@ -63,8 +65,8 @@ export function Toolbar({ table, view, change, layoutStore }: ToolbarProps): JSX
       </button>
       <button
         className="ib wide"
-        aria-label="Export this view"
-        title="Export this view"
+        aria-label={texts.exportView}
+        title={texts.exportView}
         onClick={() => openExport('view')}
       >
         <Icon name="download" />
@@ -82,14 +84,14 @@ function AddRow({ table, change }: Pick<ViewProps, 'table' | 'change'>): JSX.Ele
     <button
       className="btn add-row"
       aria-disabled={reason !== undefined}
-      title={reason ?? 'A new row, saved with the other changes'}
+      title={reason ?? texts.addRowHint}
       onClick={() => {
         if (reason !== undefined) return;
         store.change((staged) => stageNewRow(staged));
         if (isPhone) change({ open: [formatRecordAddress(newestRecordAddress(table))] });
       }}
     >
-      <Icon name="plus" /> Row
+      <Icon name="plus" /> {texts.addRow}
     </button>
   );
 }
@@ -126,8 +128,8 @@ function SearchField({
       <Icon name="search" size="s" />
       <input
         ref={input}
-        aria-label="Search text columns"
-        placeholder="Search text columns"
+        aria-label={texts.searchColumns}
+        placeholder={texts.searchColumns}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => {

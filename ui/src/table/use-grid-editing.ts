@@ -20,6 +20,7 @@ import {
   toggleRows,
 } from './row-actions.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
+import { tableTexts as texts } from '../texts/table.ts';
 
 export interface GridEditing {
   readonly opened: OpenedCell | undefined;
@@ -49,7 +50,7 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
     const column = columns[position.column];
     if (opened !== undefined && opened === invalid.current) focusEditor();
     else if (reason !== undefined)
-      showToast({ kind: 'error', title: 'This cell cannot be edited', detail: reason });
+      showToast({ kind: 'error', title: texts.cellNotEdited, detail: reason });
     else if (column?.kind === 'binary') openRecord(props, position);
     else if (shown !== undefined && column !== undefined)
       setOpened({ shown, column, position, typed, scrolled: scrolledAt(position) });

@@ -39,8 +39,6 @@ export const commonTexts = {
 
   nextPage: 'Next page',
   previousPage: 'Previous page',
-  /** Why a button to a page is disabled. `label` is the label of the button. */
-  noSuchPage: ({ label }: { readonly label: string }) => `${label}: none`,
   rowCount: ({ count }: { readonly count: number }) =>
     `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`,
   about: ({ count }: { readonly count: string }) => `about ${count}`,
