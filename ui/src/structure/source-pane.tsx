@@ -6,11 +6,14 @@ import type { SourceKind, Table } from '../api/queries.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { copyText } from '../parts/copy-text.ts';
+import { structureTexts as texts } from '../texts/structure.ts';
+import { commonTexts } from '../texts/common.ts';
+import { formatTitles } from '../texts/formats.ts';
 
 const kinds: readonly { readonly kind: SourceKind; readonly title: string }[] = [
-  { kind: 'sql', title: 'SQL' },
-  { kind: 'go', title: 'Go' },
-  { kind: 'dbml', title: 'DBML' },
+  { kind: 'sql', title: formatTitles.sql },
+  { kind: 'go', title: formatTitles.go },
+  { kind: 'dbml', title: formatTitles.dbml },
 ];
 
 /** The exported text of the table, with a copy button. */
@@ -20,7 +23,7 @@ export function SourcePane({ table }: { readonly table: Table }): JSX.Element {
   return (
     <div className="source">
       <div className="subtabs">
-        <div className="subtabs-list" role="tablist" aria-label="Source">
+        <div className="subtabs-list" role="tablist" aria-label={texts.source}>
           {kinds.map(({ kind: other, title }) => (
             <button
               key={other}
@@ -35,8 +38,8 @@ export function SourcePane({ table }: { readonly table: Table }): JSX.Element {
         </div>
         <button
           className="ib end"
-          aria-label="Copy the source"
-          title="Copy"
+          aria-label={texts.copySource}
+          title={commonTexts.copy}
           onClick={() => void copyText(data ?? '')}
         >
           <Icon name="copy" />

@@ -6,6 +6,8 @@ import type { Column, Table } from '../api/queries.ts';
 import { typeText } from '../cells/value-kind.ts';
 import { Icon } from '../parts/icon.tsx';
 import { SourcePane } from './source-pane.tsx';
+import { structureTexts as texts } from '../texts/structure.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** The structure of a table, and its source in SQL and Go. */
 export function StructureView({ table }: { readonly table: Table }): JSX.Element {
@@ -43,13 +45,15 @@ function Section({ title, count, children }: SectionProps): JSX.Element {
 /** Keeps the key beside its name. */
 const noBreakSpace = '\u00a0';
 
+const columnHeads = [texts.name, commonTexts.type, texts.nullability, texts.default, texts.notes];
+
 function Columns({ table }: { readonly table: Table }): JSX.Element {
   return (
-    <Section title="Columns" count={String(table.columns.length)}>
+    <Section title={commonTexts.columns} count={String(table.columns.length)}>
       <table className="plain columns">
         <thead>
           <tr>
-            {['Name', 'Type', 'Null', 'Default', 'Notes'].map((name) => (
+            {columnHeads.map((name) => (
               <th key={name}>{name}</th>
             ))}
           </tr>
@@ -64,7 +68,7 @@ function Columns({ table }: { readonly table: Table }): JSX.Element {
               </td>
               <td className="mono t2">{typeText(column)}</td>
               <td className={column.is_nullable ? '' : 't3'}>
-                {column.is_nullable ? 'nullable' : 'not null'}
+                {column.is_nullable ? texts.nullable : texts.notNull}
               </td>
               <td className="mono t2 default">{column.default_value}</td>
               <td className="t2">{columnNotes(table, column)}</td>
@@ -80,11 +84,11 @@ function columnNotes(table: Table, column: Column): string {
   const { references, enum_values: values, generated_expression: expression } = column;
   return [
     ...(references === undefined ? [] : [`→ ${references.table}.${references.column}`]),
-    ...(column.is_unique && !column.is_primary_key ? ['unique'] : []),
-    ...(column.is_auto_increment ? ['auto-increment'] : []),
-    ...(expression === undefined ? [] : [`generated: ${expression}`]),
+    ...(column.is_unique && !column.is_primary_key ? [texts.unique] : []),
+    ...(column.is_auto_increment ? [texts.autoIncrement] : []),
+    ...(expression === undefined ? [] : [texts.generated({ expression })]),
     ...(values === undefined ? [] : [values.join(', ')]),
-    ...(table.soft_delete_column === column.name ? ['soft-delete column'] : []),
+    ...(table.soft_delete_column === column.name ? [texts.softDelete] : []),
     ...(column.comment === '' ? [] : [column.comment]),
   ].join('; ');
 }
@@ -93,15 +97,15 @@ function Indexes({ table }: { readonly table: Table }): JSX.Element | null {
   const count = table.indexes.length + (table.primary_key.length > 0 ? 1 : 0);
   if (count === 0) return null;
   return (
-    <Section title="Indexes" count={String(count)}>
+    <Section title={texts.indexes} count={String(count)}>
       <table className="plain">
         <tbody>
           {table.primary_key.length > 0 && (
             <tr>
-              <td className="m">primary key</td>
+              <td className="m">{texts.primaryKey}</td>
               <td className="mono t2">{table.primary_key.join(', ')}</td>
               <td>
-                <span className="badge acc">primary</span>
+                <span className="badge acc">{texts.primary}</span>
               </td>
             </tr>
           )}
@@ -109,12 +113,11 @@ function Indexes({ table }: { readonly table: Table }): JSX.Element | null {
             <tr key={index.name}>
               <td className="m">{index.name}</td>
               <td className="mono t2">
-                {index.columns.join(', ')}
-                {index.where === '' ? '' : ` where ${index.where}`}
+                {texts.indexColumns({ columns: index.columns.join(', '), where: index.where })}
               </td>
               <td>
-                {index.is_unique && <span className="badge">unique</span>}{' '}
-                {index.where !== '' && <span className="badge">partial</span>}
+                {index.is_unique && <span className="badge">{texts.unique}</span>}{' '}
+                {index.where !== '' && <span className="badge">{texts.partial}</span>}
               </td>
             </tr>
           ))}
@@ -142,13 +145,16 @@ function ForeignKeys({ table }: { readonly table: Table }): JSX.Element | null {
   );
   if (out.length + into.length === 0) return null;
   return (
-    <Section title="Foreign keys" count={`${out.length} out, ${into.length} in`}>
+    <Section
+      title={texts.foreignKeys}
+      count={texts.outAndIn({ out: out.length, into: into.length })}
+    >
       <table className="plain">
         <tbody>
           {[...out, ...into].map((line) => (
             <tr key={`${String(line.isOut)} ${line.table} ${line.own} ${line.other}`}>
               <td>
-                <span className="badge line">{line.isOut ? 'out' : 'in'}</span>
+                <span className="badge line">{line.isOut ? texts.out : texts.in}</span>
               </td>
               <td className="mono t2">{line.own}</td>
               <td className="mono">
@@ -176,8 +182,8 @@ function keyLine(owner: Table, key: Table['foreign_keys'][number], isOut: boolea
   const from = key.columns.join(', ');
   const to = key.references.columns.join(', ');
   const actions = [
-    ...(key.on_delete === 'no action' ? [] : [`on delete ${key.on_delete}`]),
-    ...(key.on_update === 'no action' ? [] : [`on update ${key.on_update}`]),
+    ...(key.on_delete === 'no action' ? [] : [texts.onDelete({ action: key.on_delete })]),
+    ...(key.on_update === 'no action' ? [] : [texts.onUpdate({ action: key.on_update })]),
   ].join(', ');
   return isOut
     ? { isOut, table: key.references.table, own: from, other: to, actions }
@@ -187,7 +193,7 @@ function keyLine(owner: Table, key: Table['foreign_keys'][number], isOut: boolea
 function Checks({ table }: { readonly table: Table }): JSX.Element | null {
   if (table.checks.length === 0) return null;
   return (
-    <Section title="Checks" count={String(table.checks.length)}>
+    <Section title={texts.checks} count={String(table.checks.length)}>
       <table className="plain">
         <tbody>
           {table.checks.map(({ name, expression }) => (
