@@ -14,8 +14,10 @@ const finished: ReadonlySet<string> = new Set([
   'grid',
   'login',
   'parts',
+  'record',
   'rows-text',
   'shell',
+  'structure',
   'table',
   'welcome',
 ]);

@@ -317,7 +317,7 @@ inBrowser('editing', ({ open, file }) => {
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type('"a": [0.10],');
-    await page.getByRole('button', { name: 'Keep' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
     await page.keyboard.press('Control+s');
     await page.getByText('Saved 1 change').waitFor();
     expect(stored('SELECT metadata FROM books WHERE id = 3')).toEqual([

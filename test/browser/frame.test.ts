@@ -40,7 +40,7 @@ inBrowser('the frame', ({ open }) => {
     const { x = 0, width = 0 } = (await blurb.boundingBox()) ?? {};
     const field = (await page.locator('.field.area', { has: blurb }).boundingBox())!;
     expect(field.x + field.width - x - width).toBeLessThan(8);
-    await page.getByRole('button', { name: 'Close the record' }).click();
+    await page.getByRole('button', { name: 'Close record' }).click();
     await page.getByRole('gridcell').first().waitFor();
   });
 

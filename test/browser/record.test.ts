@@ -94,7 +94,7 @@ inBrowser('a record beside the grid', ({ open, file }) => {
       mimeType: 'image/tiff',
       buffer: Buffer.alloc(9_000_000, 1),
     });
-    await page.getByText('scan.tiff is stored').waitFor();
+    await page.getByText('Uploaded scan.tiff').waitFor();
     expect(stored('SELECT length(cover) FROM books WHERE id = 6')).toEqual([9_000_000]);
   });
 
@@ -111,7 +111,7 @@ inBrowser('a record beside the grid', ({ open, file }) => {
 
   test('picks a row of the referenced table, and says if no row matches', async () => {
     const page = await open('/tables/posts?open=posts/9');
-    await page.getByRole('button', { name: /^book_id, choose from books/ }).click();
+    await page.getByRole('button', { name: /^book_id, choose a row of books/ }).click();
     const field = page.getByRole('combobox', { name: 'book_id' });
     await field.fill('zzzz');
     await page.getByText('No row contains this text.').waitFor();

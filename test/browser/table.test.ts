@@ -68,7 +68,7 @@ inBrowser('a table', ({ open }) => {
     const bar = page.getByRole('region', { name: 'Selected rows' });
     await page.getByRole('button', { name: 'Open row 2', exact: true }).click();
     await page.waitForURL(/open=tags/);
-    await page.getByRole('button', { name: 'Close the record' }).click();
+    await page.getByRole('button', { name: 'Close record' }).click();
     await select(1).click();
     await select(3).click();
     await select(5).click({ modifiers: ['Shift'] });

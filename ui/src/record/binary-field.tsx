@@ -12,9 +12,11 @@ import { sizeText } from '../parts/size-text.ts';
 import { showToast } from '../parts/toast.tsx';
 import type { FieldProps } from './field-props.ts';
 import { NullButtons } from './null-buttons.tsx';
+import { recordTexts as texts } from '../texts/record.ts';
 
 /** Larger files do not fit into the request that saves all changes. They are uploaded at once, each on its own. In bytes. */
 const maxStagedBytes = 8_000_000;
+const limit = sizeText(maxStagedBytes);
 
 /** A binary value: its preview and size, download and upload. */
 export function BinaryField(props: FieldProps): JSX.Element {
@@ -29,7 +31,7 @@ export function BinaryField(props: FieldProps): JSX.Element {
       .catch((error: unknown) =>
         showToast({
           kind: 'error',
-          title: `${file.name} was not uploaded`,
+          title: texts.uploadFailed({ file: file.name }),
           detail: messageOf(error),
         }),
       )
@@ -67,8 +69,8 @@ function Download({ column, address }: FieldProps): JSX.Element {
   return (
     <a
       className="ib"
-      aria-label={`Download ${column.name}`}
-      title="Download"
+      aria-label={texts.downloadField({ column: column.name })}
+      title={texts.download}
       href={apiUrl(`/tables/${cell}?show_deleted=true`)}
     >
       <Icon name="download" />
@@ -82,12 +84,12 @@ interface UploadProps extends FieldProps {
 
 function Upload({ column, onUpload }: UploadProps): JSX.Element {
   return (
-    <label className="ib upload" title="Upload a file">
+    <label className="ib upload" title={texts.upload}>
       <Icon name="upload" />
       <input
         type="file"
         className="visually-hidden"
-        aria-label={`Upload ${column.name}`}
+        aria-label={texts.uploadField({ column: column.name })}
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           if (file !== undefined) onUpload(file);
@@ -103,7 +105,9 @@ async function base64Text(file: File): Promise<string> {
   const reader = new FileReader();
   const isRead = new Promise((resolve, reject) => {
     reader.addEventListener('load', resolve);
-    reader.addEventListener('error', () => reject(new Error(`${file.name} cannot be read.`)));
+    reader.addEventListener('error', () =>
+      reject(new Error(texts.fileNotRead({ file: file.name }))),
+    );
   });
   reader.readAsDataURL(file);
   await isRead;
@@ -115,7 +119,8 @@ async function stageOrUpload({ table, column, shown, address, onPut }: FieldProp
     onPut({ [column.name]: { $base64: await base64Text(file) } });
     return;
   }
-  if (shown.kind === 'new' || shown.stored === undefined) throw new Error(tooLarge);
+  if (shown.kind === 'new' || shown.stored === undefined)
+    throw new Error(texts.saveRowFirst({ limit }));
   const { etag } = shown.stored;
   await client.call('PUT /tables/:table/rows/:id/cells/:column', {
     params: { table: table.name, id: address.id, column: column.name },
@@ -125,10 +130,8 @@ async function stageOrUpload({ table, column, shown, address, onPut }: FieldProp
   });
   showToast({
     kind: 'done',
-    title: `${file.name} is stored`,
-    detail: `${sizeText(file.size)}: files over ${sizeText(maxStagedBytes)} are uploaded at once, without Save.`,
+    title: texts.uploaded({ file: file.name }),
+    detail: texts.uploadedImmediately({ size: sizeText(file.size), limit }),
   });
   await queryClient.invalidateQueries({ queryKey: ['rows'] });
 }
-
-const tooLarge = `Files over ${sizeText(maxStagedBytes)} are uploaded after the row is saved.`;

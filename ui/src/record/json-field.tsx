@@ -10,6 +10,8 @@ import { CellView } from '../cells/cell-view.tsx';
 import type { FieldProps } from './field-props.ts';
 import { TextBeginning, isTooLongToShow } from './long-text.tsx';
 import { NullButtons } from './null-buttons.tsx';
+import { recordTexts as texts } from '../texts/record.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** JSON as it is stored. A click opens its editor in place. */
 export function JsonField(props: FieldProps): JSX.Element {
@@ -25,7 +27,7 @@ export function JsonField(props: FieldProps): JSX.Element {
   return (
     <div className="field area">
       <button className="json-text mono grow" onClick={() => setOpen(true)}>
-        <span className="visually-hidden">{`Edit ${column.name}:`}</span>
+        <span className="visually-hidden">{texts.editField({ column: column.name })}</span>
         {value === null || value === undefined ? (
           <CellView value={value} column={column} />
         ) : (
@@ -111,13 +113,13 @@ function OpenJson(props: OpenJsonProps): JSX.Element {
       )}
       <div className="row json-foot">
         <button className="badge line" onClick={() => change(formatJson(text))}>
-          Format
+          {commonTexts.format}
         </button>
         <button className="badge line" onClick={end}>
-          Revert
+          {commonTexts.revert}
         </button>
         <button className="badge line end" aria-disabled={problem !== undefined} onClick={commit}>
-          Keep
+          {commonTexts.apply}
         </button>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import type { JSX } from 'react';
 import { maxFieldLength } from '../editing/cell-editor/typed-text.ts';
 import { sizeText } from '../parts/size-text.ts';
+import { recordTexts as texts } from '../texts/record.ts';
 
 export function isTooLongToShow(text: string): boolean {
   return text.length > maxFieldLength;
@@ -20,10 +21,10 @@ export function TextBeginning({ text, label, onShowAll }: TextBeginningProps): J
     <>
       {`${text.slice(0, maxFieldLength).toWellFormed()}…`}
       {onShowAll === undefined ? (
-        <span className="t3">{` ${size} in total`}</span>
+        <span className="t3">{` ${texts.sizeInTotal({ size })}`}</span>
       ) : (
         <button className="badge line whole" aria-label={label} onClick={onShowAll}>
-          {`Edit all ${size}`}
+          {texts.editAll({ size })}
         </button>
       )}
     </>

@@ -1,5 +1,7 @@
 import type { JSX } from 'react';
 import type { FieldProps } from './field-props.ts';
+import { recordTexts as texts } from '../texts/record.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** Buttons that set a field to NULL or, in a new row, to its default. */
 export function NullButtons({
@@ -15,20 +17,20 @@ export function NullButtons({
       {shown.kind === 'new' && value !== undefined && (
         <button
           className="badge line"
-          aria-label={`Set ${column.name} to its default`}
+          aria-label={texts.setFieldDefault({ column: column.name })}
           onClick={() => onPut({ [column.name]: undefined })}
         >
-          DEFAULT
+          {commonTexts.defaultValue}
         </button>
       )}
       {column.is_nullable && value !== null && (
         <button
           className="badge line"
-          aria-label={`Set ${column.name} to NULL`}
-          title="Set to NULL"
+          aria-label={texts.setFieldNull({ column: column.name })}
+          title={commonTexts.setNull}
           onClick={() => onPut({ [column.name]: null })}
         >
-          NULL
+          {commonTexts.nullValue}
         </button>
       )}
     </>

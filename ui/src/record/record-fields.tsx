@@ -12,6 +12,8 @@ import type { IconName } from '../parts/icon.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import type { FieldProps } from './field-props.ts';
 import type { RecordAddress } from './record-address.ts';
+import { recordTexts as texts } from '../texts/record.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface RecordFieldsProps {
   readonly table: Table;
@@ -82,16 +84,16 @@ function PreviousValue({ column, shown, onPut }: FieldProps): JSX.Element | null
   if (shown.kind === 'new') return null;
   return (
     <div className="was">
-      was{' '}
+      {texts.was}{' '}
       <s className="cut">
         <CellView value={shown.row[column.name] ?? null} column={column} />
       </s>
       <button
         className="row end"
-        aria-label={`Revert ${column.name}`}
+        aria-label={texts.revertField({ column: column.name })}
         onClick={() => onPut({ [column.name]: undefined })}
       >
-        <Icon name="undo" size="s" /> Revert
+        <Icon name="undo" size="s" /> {commonTexts.revert}
       </button>
     </div>
   );

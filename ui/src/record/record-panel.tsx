@@ -20,6 +20,7 @@ import { recordTitle } from './record-title.ts';
 import { RelatedRows } from './related-rows.tsx';
 import { relationLabel } from './relation-label.ts';
 import { RelationTab } from './relation-tab.tsx';
+import { recordTexts as texts } from '../texts/record.ts';
 
 interface RecordPanelProps {
   /** The table of the page. The page already shows the bar of its unsaved changes. */
@@ -39,7 +40,7 @@ export function RecordPanel(props: RecordPanelProps): JSX.Element | null {
   const table = address === undefined ? undefined : findTable(schema, address.table);
   if (address === undefined || table === undefined) return null;
   return (
-    <aside className="panel" aria-label="Record">
+    <aside className="panel" aria-label={texts.record}>
       <Record
         key={formatRecordAddress(address)}
         table={table}
@@ -114,14 +115,15 @@ function Record({ table, address, trail, onOpen, steps }: RecordProps): JSX.Elem
           {shown === undefined ? ' ' : titleOf(table, shown, address)}
         </h2>
       </header>
-      <div className="subtabs" role="tablist" aria-label="Fields and relations">
+      <div className="subtabs" role="tablist" aria-label={texts.fieldsAndRelations}>
         <button
           className="subtab"
           role="tab"
           aria-selected={tab === fieldsTab}
           onClick={() => setTab(fieldsTab)}
         >
-          Fields<span className="cnt">{table.columns.length}</span>
+          {texts.fields}
+          <span className="cnt">{table.columns.length}</span>
         </button>
         {(shown?.kind === 'new' ? [] : table.relations).map(({ name }) => (
           <RelationTab
@@ -134,7 +136,7 @@ function Record({ table, address, trail, onOpen, steps }: RecordProps): JSX.Elem
         ))}
       </div>
       {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isNoLongerStaged && <p className="blank t2">This new row was saved or removed.</p>}
+      {isNoLongerStaged && <p className="blank t2">{texts.newRowGone}</p>}
       {relation === undefined && shown !== undefined && (
         <RecordFields
           table={table}
@@ -153,7 +155,7 @@ function Record({ table, address, trail, onOpen, steps }: RecordProps): JSX.Elem
 
 function titleOf(table: Table, shown: ShownRow, address: RecordAddress): string {
   const title = recordTitle(table, shownRow(shown));
-  if (shown.kind === 'new') return title ?? `New row of ${table.name}`;
+  if (shown.kind === 'new') return title ?? texts.newRowOf({ table: table.name });
   return title ?? `${table.name} ${decodeURIComponent(address.id)}`;
 }
 
@@ -167,8 +169,8 @@ function Trail({ trail, onOpen, steps }: TrailProps): JSX.Element {
     <div className="trail">
       <button
         className="ib back"
-        aria-label="Back"
-        title={trail.length > 1 ? 'Back to the previous record' : 'Back to the rows'}
+        aria-label={texts.back}
+        title={trail.length > 1 ? texts.backToRecord : texts.backToRows}
         onClick={() => onOpen(trail.slice(0, -1))}
       >
         <Icon name="left" />
@@ -194,11 +196,16 @@ function Trail({ trail, onOpen, steps }: TrailProps): JSX.Element {
       <span className="end" />
       {steps !== undefined && (
         <>
-          <StepButton label="Previous record" icon="up" onStep={steps.previous} />
-          <StepButton label="Next record" icon="down" onStep={steps.next} />
+          <StepButton
+            label={texts.previous}
+            offReason={texts.noPrevious}
+            icon="up"
+            onStep={steps.previous}
+          />
+          <StepButton label={texts.next} offReason={texts.noNext} icon="down" onStep={steps.next} />
         </>
       )}
-      <button className="ib" aria-label="Close the record" onClick={() => onOpen([])}>
+      <button className="ib" aria-label={texts.close} onClick={() => onOpen([])}>
         <Icon name="close" />
       </button>
     </div>
@@ -207,16 +214,18 @@ function Trail({ trail, onOpen, steps }: TrailProps): JSX.Element {
 
 interface StepButtonProps {
   readonly label: string;
+  /** Shown instead of the label while the button is disabled. */
+  readonly offReason: string;
   readonly icon: 'up' | 'down';
   readonly onStep: (() => void) | undefined;
 }
 
-function StepButton({ label, icon, onStep }: StepButtonProps): JSX.Element {
+function StepButton({ label, offReason, icon, onStep }: StepButtonProps): JSX.Element {
   return (
     <button
       className="ib"
       aria-label={label}
-      title={onStep === undefined ? `${label}: there is none on this page` : label}
+      title={onStep === undefined ? offReason : label}
       aria-disabled={onStep === undefined}
       onClick={onStep}
     >
@@ -226,5 +235,5 @@ function StepButton({ label, icon, onStep }: StepButtonProps): JSX.Element {
 }
 
 function idText(address: RecordAddress): string {
-  return newRowNumber(address) === undefined ? decodeURIComponent(address.id) : 'new';
+  return newRowNumber(address) === undefined ? decodeURIComponent(address.id) : texts.newRecord;
 }

@@ -13,6 +13,7 @@ import type { FieldProps } from './field-props.ts';
 import { NullButtons } from './null-buttons.tsx';
 import { recordTitle } from './record-title.ts';
 import { foreignKeyOf, referenceOf } from './reference.ts';
+import { recordTexts as texts } from '../texts/record.ts';
 
 /** A foreign key: shows the referenced row, picks another one from a list, and opens its record. */
 export function ReferenceField(props: FieldProps): JSX.Element {
@@ -25,7 +26,9 @@ export function ReferenceField(props: FieldProps): JSX.Element {
       title={disabledReason}
       aria-disabled={disabledReason !== undefined}
     >
-      <span className="visually-hidden">{`${column.name}, choose from ${target}:`}</span>
+      <span className="visually-hidden">
+        {texts.chooseRow({ column: column.name, table: target })}
+      </span>
       <ReferenceLabel {...props} />
       {disabledReason === undefined && <Icon name="search" size="s" className="end" />}
     </button>
@@ -33,7 +36,12 @@ export function ReferenceField(props: FieldProps): JSX.Element {
   return (
     <div className="field reference">
       {disabledReason === undefined ? (
-        <Popover label={`Rows of ${target}`} isOpen={isOpen} onOpenChange={setOpen} trigger={face}>
+        <Popover
+          label={texts.rowsOf({ table: target })}
+          isOpen={isOpen}
+          onOpenChange={setOpen}
+          trigger={face}
+        >
           <ReferencePicker
             table={table}
             column={column}
@@ -74,7 +82,7 @@ function ReferenceLabel(props: FieldProps): JSX.Element {
       <span className="cut" dir="auto">
         {title ?? ''} <span className="t3 num">{cellText(value)}</span>
       </span>
-      {found === null && <span className="badge del">not there</span>}
+      {found === null && <span className="badge del">{texts.missingRow}</span>}
     </>
   );
 }
@@ -87,8 +95,8 @@ function OpenRecordButton(props: FieldProps): JSX.Element | null {
   return (
     <button
       className="ib sm"
-      aria-label={`Open ${target.name} ${decodeURIComponent(id)}`}
-      title="Open record"
+      aria-label={texts.openNamed({ table: target.name, id: decodeURIComponent(id) })}
+      title={texts.openRecord}
       onClick={() => props.onFollow({ table: target.name, id })}
     >
       <Icon name="open" size="s" />

@@ -9,6 +9,8 @@ import { cellText } from '../cells/value-kind.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { RecordAddress } from './record-address.ts';
+import { recordTexts as texts } from '../texts/record.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface RelatedRowsProps {
   readonly relation: Relation;
@@ -29,7 +31,7 @@ export function RelatedRows({ relation, address, onFollow }: RelatedRowsProps): 
   );
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (table === undefined || data === undefined) return <div className="fields" aria-busy="true" />;
-  if (data.data.length === 0) return <p className="blank t2">No {relation.table} belong to it.</p>;
+  if (data.data.length === 0) return <p className="blank t2">{texts.noRelatedRows(relation)}</p>;
   const pages = Math.ceil((data.total ?? 0) / relatedPageSize);
   return (
     <div className="related">
@@ -44,16 +46,16 @@ export function RelatedRows({ relation, address, onFollow }: RelatedRowsProps): 
         <div className="row t2 related-pages">
           <button
             className="ib"
-            aria-label="Previous page"
+            aria-label={commonTexts.previousPage}
             disabled={page === 1}
             onClick={() => setPage(page - 1)}
           >
             <Icon name="left" />
           </button>
-          {page} of {pages}
+          {texts.pageOf({ page, pages })}
           <button
             className="ib"
-            aria-label="Next page"
+            aria-label={commonTexts.nextPage}
             disabled={page >= pages}
             onClick={() => setPage(page + 1)}
           >
@@ -80,9 +82,7 @@ function RelatedRow({ table, row, labels, onFollow }: RelatedRowProps): JSX.Elem
     <button
       className="related-row"
       disabled={id === undefined}
-      title={
-        id === undefined ? 'Rows of this table have no key, so they cannot be opened.' : undefined
-      }
+      title={id === undefined ? texts.noKey : undefined}
       onClick={() => {
         if (id !== undefined) onFollow({ table: table.name, id });
       }}

@@ -15,6 +15,7 @@ import { useInvalidTextGuard } from '../editing/cell-editor/use-invalid-text-gua
 import type { FieldProps } from './field-props.ts';
 import { TextBeginning, isTooLongToShow } from './long-text.tsx';
 import { NullButtons } from './null-buttons.tsx';
+import { recordTexts as texts } from '../texts/record.ts';
 
 /** Stages each keystroke. A text that is not a value of the column stays in the field, with an error. */
 function useTyping({ column, value, onType }: FieldProps) {
@@ -70,7 +71,7 @@ export function TextField(props: FieldProps): JSX.Element {
       <div className="field area long" tabIndex={0} dir="auto">
         <TextBeginning
           text={stored}
-          label={`Edit all of ${column.name}`}
+          label={texts.editAllOf({ column: column.name })}
           onShowAll={() => setWhole(true)}
         />
       </div>

@@ -9,6 +9,7 @@ export const commonTexts = {
   discard: 'Discard',
   dismiss: 'Dismiss',
   export: 'Export',
+  format: 'Format',
   import: 'Import',
   redo: 'Redo',
   revert: 'Revert',
