@@ -11,6 +11,7 @@ import type { Source } from './sources.ts';
 const finished: ReadonlySet<string> = new Set([
   'api',
   'cells',
+  'editing',
   'grid',
   'login',
   'parts',

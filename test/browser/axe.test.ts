@@ -260,7 +260,7 @@ const editing: readonly Screen[] = [
     show: async (page) => {
       await edit(page, '#cell-0-1', '.candidate');
       await page.getByRole('combobox', { name: 'author_id' }).fill('qqqq');
-      await page.getByText('No row contains this text.').waitFor();
+      await page.getByText('No matching rows').waitFor();
     },
   },
 ];

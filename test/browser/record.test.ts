@@ -114,7 +114,7 @@ inBrowser('a record beside the grid', ({ open, file }) => {
     await page.getByRole('button', { name: /^book_id, choose a row of books/ }).click();
     const field = page.getByRole('combobox', { name: 'book_id' });
     await field.fill('zzzz');
-    await page.getByText('No row contains this text.').waitFor();
+    await page.getByText('No matching rows').waitFor();
     await field.fill('');
     await page.getByRole('listbox').getByRole('option').nth(1).waitFor();
     expect(await seriousFindings(page)).toEqual([]);

@@ -4,6 +4,7 @@ import { ownValue } from '../cells/own-value.ts';
 import { cutOf } from '../cells/value-kind.ts';
 import { isSame } from './staged.ts';
 import type { Edit, Removal, Staged, StoredRow, Values } from './staged.ts';
+import { savingTexts as texts } from '../texts/saving.ts';
 
 /** The response to a saved request. The lists are parallel to those of the request. */
 export interface SavedRows {
@@ -45,7 +46,7 @@ export function changesLeft(now: Staged, sent: Staged, saved: SavedRows): Change
     if (!sent.removed.has(id)) left.removed.set(stored?.id ?? id, removalOf(stored) ?? removal);
   }
   for (const id of sent.removed.keys())
-    if (!now.removed.has(id)) left.lost.push(`Row ${id} was deleted before you chose to keep it.`);
+    if (!now.removed.has(id)) left.lost.push(texts.rowAlreadyDeleted({ id }));
   const created = new Map([...now.created].filter(([number]) => !sent.created.has(number)));
   for (const [number, stored] of savedNewRows) {
     const values = now.created.get(number);
@@ -53,16 +54,13 @@ export function changesLeft(now: Staged, sent: Staged, saved: SavedRows): Change
     if (values === undefined) left.removed.set(stored.id, stored);
     else {
       // Before the response arrived, the row was shown twice: as the new one and as a stored one.
-      if (left.removed.delete(stored.id))
-        left.lost.push(
-          `Row ${stored.id} is no longer marked for deletion: it is the new row that was just saved.`,
-        );
+      if (left.removed.delete(stored.id)) left.lost.push(texts.deletionLost(stored));
       addEdit(left, stored, { before, original: {}, now: values });
     }
   }
   for (const number of sent.created.keys())
     if (!savedNewRows.has(number) && now.created.get(number) !== sent.created.get(number))
-      left.lost.push('A new row was saved before you changed it, and it has no key.');
+      left.lost.push(texts.newRowAlreadySaved);
   const { edits, removed, lost } = left;
   return { staged: { edits, created, removed }, savedNewRows, updatedRows, lost };
 }
@@ -90,7 +88,7 @@ function addEdit(left: LeftChanges, stored: StoredRow, { before, original, now }
     if (Object.hasOwn(now, name)) continue;
     const value = ownValue(original, name) ?? null;
     if (!Object.hasOwn(original, name) || cutOf(value) !== undefined)
-      left.lost.push(`${name} of row ${stored.id} was saved before you reverted it.`);
+      left.lost.push(texts.valueAlreadySaved({ column: name, id: stored.id }));
     else values.set(name, value);
   }
   for (const [name, value] of values)

@@ -16,6 +16,7 @@ import { stageNewRow } from './staged.ts';
 import { stagedTable } from './staged-store.ts';
 import type { Staged, Values } from './staged.ts';
 import { wholeRows } from './whole-rows.ts';
+import { editingTexts as texts } from '../texts/editing.ts';
 
 /** Copies a block of cells to the clipboard. Values that the page of rows has truncated are read in full. */
 export async function copyBlock(
@@ -29,9 +30,9 @@ export async function copyBlock(
     const driver = queryClient.getQueryData(schemaQuery.queryKey)?.driver;
     const text = formatRows(format, { path: pathOf(target.table), columns, rows, driver });
     await navigator.clipboard.writeText(text);
-    if (format !== 'cells') showToast({ kind: 'done', title: 'Copied' });
+    if (format !== 'cells') showToast({ kind: 'done', title: texts.copied });
   } catch (error) {
-    showToast({ kind: 'error', title: 'Nothing was copied', detail: messageOf(error) });
+    showToast({ kind: 'error', title: texts.notCopied, detail: messageOf(error) });
   }
 }
 
@@ -49,7 +50,7 @@ export async function pasteBlock(target: EditTarget, selection: Selection): Prom
   try {
     text = await navigator.clipboard.readText();
   } catch (error) {
-    showToast({ kind: 'error', title: 'Nothing was pasted', detail: messageOf(error) });
+    showToast({ kind: 'error', title: texts.notPasted, detail: messageOf(error) });
     return;
   }
   const { top: row, left: column } = blockOf(selection);
@@ -60,7 +61,7 @@ export async function pasteBlock(target: EditTarget, selection: Selection): Prom
   const { staged, problems } = stageBlock({ target, before }, from, block);
   const [first] = problems;
   if (first === undefined) change(() => staged);
-  else showToast({ kind: 'error', title: 'Nothing was pasted', detail: first });
+  else showToast({ kind: 'error', title: texts.notPasted, detail: first });
 }
 
 interface StagedBlock {
@@ -118,9 +119,7 @@ function readCells(target: EditTarget, from: CellPosition, cells: readonly Paste
   const rowReason = rowDisabledReason(target, from.row);
   const problems = rowReason === undefined ? [] : [rowReason];
   if (cells.length > columns.length)
-    problems.push(
-      `The clipboard has ${cells.length} columns, and only ${columns.length} columns are left from here.`,
-    );
+    problems.push(texts.tooManyColumns({ pasted: cells.length, left: columns.length }));
   const shown = target.rows.at(from.row);
   for (const [i, column] of columns.entries()) {
     const cell = cells[i] ?? null;
@@ -129,8 +128,10 @@ function readCells(target: EditTarget, from: CellPosition, cells: readonly Paste
     const replaced = shown === undefined ? undefined : shownValue(shown, column.name);
     const typed = readPasted(cell, { column, replaced });
     const reason = columnDisabledReason(column) ?? binaryReason(column);
-    if (reason !== undefined) problems.push(`${column.name}: ${reason}`);
-    else if ('problem' in typed) problems.push(`${column.name}: ${typed.problem}`);
+    if (reason !== undefined)
+      problems.push(texts.columnProblem({ column: column.name, problem: reason }));
+    else if ('problem' in typed)
+      problems.push(texts.columnProblem({ column: column.name, problem: typed.problem }));
     else values.push([column.name, typed.value]);
   }
   return { columns, values: Object.fromEntries(values), problems };
@@ -145,7 +146,7 @@ function rowDisabledReason({ table, rows, readOnlyReason }: EditTarget, row: num
 }
 
 function binaryReason({ kind }: Column): string | undefined {
-  return kind === 'binary' ? 'Binary values cannot be pasted. Upload a file instead.' : undefined;
+  return kind === 'binary' ? texts.binaryNotPasted : undefined;
 }
 
 /** The text of a pasted cell. Null for a cell without any text, not even quotes. */

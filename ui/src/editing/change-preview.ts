@@ -2,11 +2,12 @@ import { queryOptions } from '@tanstack/react-query';
 import { StudioError } from '../../../src/model/errors.ts';
 import type { Table } from '../api/queries.ts';
 import { messageOf } from '../parts/error-notice.tsx';
-import { rowCountText } from '../parts/row-count-text.ts';
 import { previewChanges } from './send-changes.ts';
 import type { PreviewedChanges } from './send-changes.ts';
 import { changesBody } from './staged.ts';
 import type { Staged } from './staged.ts';
+import { editingTexts as texts } from '../texts/editing.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** What the server would do with staged changes. It is asked again for every change of them. */
 export function previewQuery(table: Table, staged: Staged) {
@@ -37,16 +38,19 @@ type Cascade = PreviewedChanges['cascades'][number];
 /** What foreign keys do to rows of other tables, as a sentence for each table. */
 export function cascadeTexts(cascades: readonly Cascade[]): readonly string[] {
   return cascades.map((cascade) => {
-    const { table, rows, rows_exact: exact, error } = cascade;
-    const count = `${exact === false ? 'at least ' : ''}${rowCountText(rows)}`;
-    const text = `Also ${actionText(cascade, `${count} of ${table}`)}.`;
-    return error === undefined ? text : `${text} Not all could be counted: ${error}`;
+    const { table, rows: count, rows_exact: exact, error } = cascade;
+    const counted = commonTexts.rowCount({ count });
+    const rows = exact === false ? texts.atLeast({ rows: counted }) : counted;
+    const text = actionText(cascade, texts.rowsOf({ rows, table }));
+    return error === undefined ? text : `${text} ${texts.notAllCounted({ error })}`;
   });
 }
 
-function actionText({ action, columns = [] }: Cascade, rows: string): string {
-  const names = columns.join(', ');
-  if (action === 'delete') return `deletes ${rows}`;
-  if (action === 'update') return `changes ${names} in ${rows}`;
-  return `sets ${names} to ${action === 'set_null' ? 'NULL' : 'the default'} in ${rows}`;
+function actionText({ action, columns: names = [] }: Cascade, rows: string): string {
+  const columns = names.join(', ');
+  if (action === 'delete') return texts.alsoDeletes({ rows });
+  if (action === 'update') return texts.alsoChanges({ columns, rows });
+  return action === 'set_null'
+    ? texts.alsoSetsNull({ columns, rows })
+    : texts.alsoSetsDefault({ columns, rows });
 }

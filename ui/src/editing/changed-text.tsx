@@ -7,6 +7,7 @@ import { sizeText } from '../parts/size-text.ts';
 import { compareTexts } from './compare-texts.ts';
 import type { TextSegment } from './compare-texts.ts';
 import { editedText, isJsonColumn } from './cell-editor/typed-text.ts';
+import { editingTexts as texts } from '../texts/editing.ts';
 
 interface ChangedValueProps {
   readonly column: Column;
@@ -66,8 +67,8 @@ const maxChanged = 4000;
 function shortened(text: string): string {
   if (text.length <= maxChanged) return text;
   const [head, tail] = [text.slice(0, maxChanged / 2), text.slice(-maxChanged / 2)];
-  const left = sizeText(new Blob([text]).size - new Blob([head, tail]).size);
-  return `${head.toWellFormed()} … ${left} not shown … ${tail.toWellFormed()}`;
+  const size = sizeText(new Blob([text]).size - new Blob([head, tail]).size);
+  return `${head.toWellFormed()} … ${texts.notShown({ size })} … ${tail.toWellFormed()}`;
 }
 
 /** Characters of unchanged text that stay visible next to a change. */

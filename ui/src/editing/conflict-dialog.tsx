@@ -12,6 +12,8 @@ import type { Conflict, ColumnConflict } from './conflict.ts';
 import { save } from './save.ts';
 import { useStaged } from './staged-store.ts';
 import type { StagedTable } from './staged-store.ts';
+import { editingTexts as texts } from '../texts/editing.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface ConflictDialogProps {
   readonly table: Table;
@@ -23,6 +25,7 @@ export function ConflictDialog({ table }: ConflictDialogProps): JSX.Element | nu
   const { conflict } = store;
   if (conflict === undefined) return null;
   const close = (): void => store.setConflict(undefined);
+  const row = { table: table.name, id: decodeURIComponent(conflict.id) };
   return (
     <Dialog.Root
       open
@@ -39,17 +42,16 @@ export function ConflictDialog({ table }: ConflictDialogProps): JSX.Element | nu
               <Dialog.Title
                 render={
                   <h2>
-                    {conflict.remote === undefined
-                      ? 'Someone else deleted this row'
-                      : 'Someone else changed this row'}
+                    {conflict.remote === undefined ? texts.deletedByOther : texts.changedByOther}
                   </h2>
                 }
               />
               <Dialog.Description
                 render={
                   <p>
-                    {table.name} {decodeURIComponent(conflict.id)}. Nothing has been saved. Choose
-                    the values to keep.
+                    {conflict.remote === undefined
+                      ? texts.chooseForDeleted(row)
+                      : texts.chooseValues(row)}
                   </p>
                 }
               />
@@ -101,9 +103,9 @@ function ChangedRow({ table, store, conflict }: ConflictContentProps): JSX.Eleme
         <table className="plain conflict-table">
           <thead>
             <tr>
-              <th>Column</th>
-              <th>Their version</th>
-              <th>Your version</th>
+              <th>{commonTexts.column}</th>
+              <th>{texts.theirVersion}</th>
+              <th>{texts.yourVersion}</th>
             </tr>
           </thead>
           <tbody>
@@ -121,15 +123,15 @@ function ChangedRow({ table, store, conflict }: ConflictContentProps): JSX.Eleme
       </div>
       <footer>
         <button className="btn quiet" onClick={() => setLocalColumns(new Set())}>
-          Use their version
+          {texts.useTheirVersion}
         </button>
         <button className="btn quiet" onClick={() => setLocalColumns(new Set(editedColumns))}>
-          Keep my version
+          {texts.keepYourVersion}
         </button>
         <span className="grow" />
-        <Dialog.Close render={<button className="btn">Cancel</button>} />
+        <Dialog.Close render={<button className="btn">{commonTexts.cancel}</button>} />
         <button className="btn primary" onClick={saveMerged}>
-          Save merged row
+          {texts.saveMerged}
         </button>
       </footer>
     </>
@@ -162,7 +164,7 @@ function ColumnConflictRow({
         <td colSpan={2}>
           <span className="row">
             <Icon name="check" size="s" className="ok" /> {show(remote)}
-            <span className="t3">changed in their version only</span>
+            <span className="t3">{texts.changedByThemOnly}</span>
           </span>
         </td>
       </tr>
@@ -172,13 +174,27 @@ function ColumnConflictRow({
     <tr>
       <th scope="row">{name}</th>
       <td className={isLocal ? '' : 'chosen'}>
-        <Choice group={name} label="Their version" isOn={!isLocal} onChoose={() => onChoose(false)}>
+        <Choice
+          group={name}
+          label={texts.theirVersion}
+          isOn={!isLocal}
+          onChoose={() => onChoose(false)}
+        >
           {show(remote, original)}
-          {!isWordByWord && <small className="t3">was {show(original)}</small>}
+          {!isWordByWord && (
+            <small className="t3">
+              {texts.was} {show(original)}
+            </small>
+          )}
         </Choice>
       </td>
       <td className={isLocal ? 'chosen' : ''}>
-        <Choice group={name} label="Your version" isOn={isLocal} onChoose={() => onChoose(true)}>
+        <Choice
+          group={name}
+          label={texts.yourVersion}
+          isOn={isLocal}
+          onChoose={() => onChoose(true)}
+        >
           {show(local, cutOf(original) === undefined ? original : remote)}
         </Choice>
       </td>
@@ -200,7 +216,7 @@ function Choice({ group, label, isOn, onChoose, children }: ChoiceProps): JSX.El
       <input
         type="radio"
         name={`keep ${group}`}
-        aria-label={`${label} of ${group}`}
+        aria-label={texts.versionOf({ version: label, column: group })}
         checked={isOn}
         onChange={onChoose}
       />
@@ -213,9 +229,9 @@ function DeletedRow({ table, store, conflict }: ConflictContentProps): JSX.Eleme
   const writable = table.columns.filter((column) => !column.is_generated).map(({ name }) => name);
   return (
     <>
-      <p className="body pad">Discard your changes, or move them to a new row.</p>
+      <p className="body pad">{texts.discardOrMove}</p>
       <footer>
-        <Dialog.Close render={<button className="btn quiet">Cancel</button>} />
+        <Dialog.Close render={<button className="btn quiet">{commonTexts.cancel}</button>} />
         <span className="grow" />
         <button
           className="btn"
@@ -225,7 +241,7 @@ function DeletedRow({ table, store, conflict }: ConflictContentProps): JSX.Eleme
             reloadRows();
           }}
         >
-          Discard my changes
+          {texts.discardYours}
         </button>
         <button
           className="btn primary"
@@ -235,7 +251,7 @@ function DeletedRow({ table, store, conflict }: ConflictContentProps): JSX.Eleme
             reloadRows();
           }}
         >
-          Move to a new row
+          {texts.moveToNewRow}
         </button>
       </footer>
     </>

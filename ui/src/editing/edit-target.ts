@@ -8,6 +8,7 @@ import { savedNewRow } from './saved-new-rows.ts';
 import { isNumberCell, revertValue, stageNewValue, stageValue } from './staged.ts';
 import type { Staged, StoredRow } from './staged.ts';
 import type { StagedTable } from './staged-store.ts';
+import { editingTexts as texts } from '../texts/editing.ts';
 
 /** What a grid needs to know to change its rows. */
 export interface EditTarget {
@@ -21,8 +22,7 @@ export interface EditTarget {
 }
 
 /** In the mode that scrolls all rows, only the rows around those in view are read. */
-export const notReadReason =
-  'Some of these rows have not been read yet. Select fewer rows, or show them page by page.';
+export const notReadReason = texts.rowsNotLoaded;
 
 /** Returns why a cell cannot be edited, or undefined when it can. */
 export function disabledReason(
@@ -39,7 +39,7 @@ export function disabledReason(
 
 /** Returns why no cell of a column can be edited, or undefined when they can. */
 export function columnDisabledReason(column: Column | undefined): string | undefined {
-  return column?.is_generated === true ? 'The database generates this column.' : undefined;
+  return column?.is_generated === true ? texts.generatedColumn : undefined;
 }
 
 export interface PlacedValue {
@@ -96,7 +96,5 @@ function asRead(
 
 /** Returns why stored rows cannot be changed. New rows can still be added. */
 export function noAddressReason(table: Table): string {
-  return table.row_key.length === 0
-    ? 'Rows of this table have no key, so the studio cannot identify the row to change.'
-    : 'This row has no key.';
+  return table.row_key.length === 0 ? texts.tableWithoutKey : texts.rowWithoutKey;
 }

@@ -14,6 +14,8 @@ import { countStaged, nothingStaged } from './staged.ts';
 import type { Staged } from './staged.ts';
 import { useStaged } from './staged-store.ts';
 import type { StagedTable } from './staged-store.ts';
+import { editingTexts as texts } from '../texts/editing.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface ReviewBarProps {
   readonly table: Table;
@@ -38,25 +40,35 @@ export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
   const isIdle = count === 0 && !store.canRedo && !store.canUndo && store.pending === undefined;
   if (isIdle && store.saved === undefined && store.saveError === undefined) return null;
   return (
-    <div className="review" role="region" aria-label="Unsaved changes">
+    <div className="review" role="region" aria-label={commonTexts.unsavedChanges}>
       <span className="what">
-        {isSaving ? 'Saving … ' : ''}
-        {count} {count === 1 ? 'change' : 'changes'}
+        {isSaving ? `${texts.saving} ` : ''}
+        {texts.changes({ count })}
       </span>
-      <Tally kind="mod" sign="~" count={staged.edits.size} word="edited" />
-      <Tally kind="new" sign="+" count={staged.created.size} word="new" />
-      <Tally kind="del" sign="−" count={staged.removed.size} word="deleted" />
+      <Tally kind="mod" sign="~" count={staged.edits.size} word={texts.edited} />
+      <Tally kind="new" sign="+" count={staged.created.size} word={texts.new} />
+      <Tally kind="del" sign="−" count={staged.removed.size} word={texts.deleted} />
       <Cascades table={table} staged={staged} />
       <span className="sep" />
-      <IconButton icon="undo" label="Undo" isOff={!store.canUndo} onClick={store.undo} />
-      <IconButton icon="redo" label="Redo" isOff={!store.canRedo} onClick={store.redo} />
+      <IconButton
+        icon="undo"
+        label={commonTexts.undo}
+        isOff={!store.canUndo}
+        onClick={store.undo}
+      />
+      <IconButton
+        icon="redo"
+        label={commonTexts.redo}
+        isOff={!store.canRedo}
+        onClick={store.redo}
+      />
       <Outcome store={store} />
       <button className="btn quiet" aria-disabled={count === 0} onClick={() => discardAll(store)}>
-        Discard
+        {commonTexts.discard}
       </button>
       <ReviewDialog table={table} store={store} onSave={saveAll} />
       <button className="btn primary" aria-disabled={isSaving || isIdle} onClick={saveAll}>
-        Save
+        {commonTexts.save}
         <span className="keys">
           <kbd>{modifierKey}</kbd>
           <kbd>S</kbd>
@@ -84,7 +96,11 @@ function Outcome({ store }: { readonly store: StagedTable }): JSX.Element {
             {saveError.title !== undefined && <span className="m">{saveError.title}</span>}{' '}
             {saveError.message}
           </span>
-          <button className="ib sm" aria-label="Dismiss" onClick={() => setSaveError(undefined)}>
+          <button
+            className="ib sm"
+            aria-label={commonTexts.dismiss}
+            onClick={() => setSaveError(undefined)}
+          >
             <Icon name="close" size="s" />
           </button>
         </>
@@ -137,11 +153,11 @@ function Cascades({ table, staged: { removed } }: CascadesProps): JSX.Element | 
     ...previewQuery(table, deletions),
     enabled: removed.size > 0 && removed.size <= maxPreviewedDeletions,
   });
-  const texts = removed.size === 0 ? [] : cascadeTexts(data?.cascades ?? []);
-  if (texts.length === 0) return null;
+  const effects = removed.size === 0 ? [] : cascadeTexts(data?.cascades ?? []);
+  if (effects.length === 0) return null;
   return (
-    <span className="cascades warn cut" role="status" title={texts.join('\n')}>
-      <Icon name="warning" size="s" /> {texts.join(' ')}
+    <span className="cascades warn cut" role="status" title={effects.join('\n')}>
+      <Icon name="warning" size="s" /> {effects.join(' ')}
     </span>
   );
 }

@@ -10,6 +10,8 @@ import { discardAll } from './discard.ts';
 import { ReviewedChanges } from './reviewed-changes.tsx';
 import { countStaged } from './staged.ts';
 import type { StagedTable } from './staged-store.ts';
+import { editingTexts as texts } from '../texts/editing.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface ReviewDialogProps {
   readonly table: Table;
@@ -24,26 +26,22 @@ export function ReviewDialog(props: ReviewDialogProps): JSX.Element {
   const count = countStaged(store.staged);
   return (
     <Dialog.Root open={isOpen && count > 0} onOpenChange={setOpen}>
-      <Dialog.Trigger render={<button className="btn">Review</button>} />
+      <Dialog.Trigger render={<button className="btn">{texts.review}</button>} />
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
         <Dialog.Popup className="dialog review-dialog">
           <header>
             <div className="grow">
-              <Dialog.Title render={<h2>Changes to {table.name}</h2>} />
+              <Dialog.Title render={<h2>{texts.changesTo({ table: table.name })}</h2>} />
               <Dialog.Description
                 render={
-                  <p>
-                    {table.rolls_back === false
-                      ? 'They are written one by one: the storage engine of the table has no transactions.'
-                      : 'They are written in one transaction: all of them, or none.'}
-                  </p>
+                  <p>{table.rolls_back === false ? texts.noTransactions : texts.oneTransaction}</p>
                 }
               />
             </div>
             <Dialog.Close
               render={
-                <button className="ib" aria-label="Close">
+                <button className="ib" aria-label={commonTexts.close}>
                   <Icon name="close" />
                 </button>
               }
@@ -88,7 +86,7 @@ function ReviewBody({ table, store, onSave }: ReviewDialogProps): JSX.Element {
         <Dialog.Close
           render={
             <button className="btn quiet" onClick={() => discardAll(store)}>
-              Discard all
+              {texts.discardAll}
             </button>
           }
         />
@@ -98,12 +96,12 @@ function ReviewBody({ table, store, onSave }: ReviewDialogProps): JSX.Element {
           aria-disabled={statements.length === 0}
           onClick={() => void copyText(statements.map((one) => `${one.sql};\n`).join(''))}
         >
-          <Icon name="copy" size="s" /> Copy SQL
+          <Icon name="copy" size="s" /> {texts.copySql}
         </button>
         <Dialog.Close
           render={
             <button className="btn primary" onClick={onSave}>
-              Save
+              {commonTexts.save}
             </button>
           }
         />

@@ -18,6 +18,8 @@ import {
 } from './staged.ts';
 import type { Staged } from './staged.ts';
 import type { StagedTable } from './staged-store.ts';
+import { editingTexts as texts } from '../texts/editing.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface ReviewedChangesProps {
   readonly table: Table;
@@ -38,7 +40,7 @@ export function ReviewedChanges(props: ReviewedChangesProps): JSX.Element {
         <ChangedRow
           key={number}
           kind="new"
-          title="New row"
+          title={texts.newRow}
           {...statementOf(`create ${number}`)}
           onRevert={revert((staged) => dropNewRow(staged, number))}
         >
@@ -74,7 +76,7 @@ function StoredRowChanges(props: ReviewedChangesProps): JSX.Element {
           kind="mod"
           title={rowTitle(table, id)}
           {...statementOf(`update ${id}`)}
-          note={removed.has(id) ? 'Not saved, because the row is deleted.' : undefined}
+          note={removed.has(id) ? texts.rowWillBeDeleted : undefined}
           onRevert={revert((staged) => dropEdit(staged, id))}
         >
           {Object.entries(values).map(([name, after]) => (
@@ -131,7 +133,7 @@ function rowTitle(table: Table, id: string): string {
   return `${table.primary_key.join(', ')} ${decodeURIComponent(id)}`.trim();
 }
 
-const kindLabels = { new: 'new', mod: 'edited', del: 'deleted' } as const;
+const kindLabels = { new: texts.new, mod: texts.edited, del: texts.deleted } as const;
 
 interface ChangedRowProps {
   readonly kind: keyof typeof kindLabels;
@@ -146,12 +148,19 @@ interface ChangedRowProps {
 function ChangedRow(props: ChangedRowProps): JSX.Element {
   const { kind, title, sql, error, note, children, onRevert } = props;
   return (
-    <article className="change" aria-label={`${title}, ${kindLabels[kind]}`}>
+    <article
+      className="change"
+      aria-label={texts.changedRow({ row: title, kind: kindLabels[kind] })}
+    >
       <header>
         <span className={`badge ${kind}`}>{kindLabels[kind]}</span>
         <span className="m grow cut">{title}</span>
-        <button className="btn quiet" aria-label={`Revert ${title}`} onClick={onRevert}>
-          <Icon name="undo" size="s" /> Revert
+        <button
+          className="btn quiet"
+          aria-label={texts.revertNamed({ name: title })}
+          onClick={onRevert}
+        >
+          <Icon name="undo" size="s" /> {commonTexts.revert}
         </button>
       </header>
       {kind !== 'del' && (
@@ -166,7 +175,7 @@ function ChangedRow(props: ChangedRowProps): JSX.Element {
       )}
       {note !== undefined && <p className="t2">{note}</p>}
       {sql !== undefined && (
-        <pre className="code" tabIndex={0} aria-label={`SQL of ${title}`}>
+        <pre className="code" tabIndex={0} aria-label={texts.sqlOf({ row: title })}>
           {sql}
         </pre>
       )}
@@ -205,7 +214,12 @@ function ChangedCell(props: ChangedCellProps): JSX.Element {
         )}
       </td>
       <td>
-        <button className="ib sm" aria-label={`Revert ${name}`} title="Revert" onClick={onRevert}>
+        <button
+          className="ib sm"
+          aria-label={texts.revertNamed({ name })}
+          title={commonTexts.revert}
+          onClick={onRevert}
+        >
           <Icon name="undo" size="s" />
         </button>
       </td>

@@ -4,6 +4,7 @@ import { showToast } from '../parts/toast.tsx';
 import { nothingStaged } from './staged.ts';
 import type { Staged } from './staged.ts';
 import { stagedTable } from './staged-store.ts';
+import { savingTexts as texts } from '../texts/saving.ts';
 
 /**
  * Staged edits and deletions name rows by id. When the key of a table gets other columns, the same
@@ -30,8 +31,8 @@ export function dropRowChanges(table: string): void {
   reset({ ...nothingStaged, created: staged.created });
   showToast({
     kind: 'error',
-    title: `The key of ${table} has changed`,
-    detail: `Unsaved changes referred to the old key and were discarded: ${summaryOf(staged)}.`,
+    title: texts.tableKeyChanged({ table }),
+    detail: texts.oldKeyDiscarded({ changes: summaryOf(staged) }),
   });
 }
 
@@ -39,8 +40,10 @@ const maxSummaryLength = 500;
 
 function summaryOf({ edits, removed }: Staged): string {
   const parts = [
-    ...[...edits].map(([id, { values }]) => `row ${id}: ${JSON.stringify(values)}`),
-    ...[...removed.keys()].map((id) => `deletion of row ${id}`),
+    ...[...edits].map(([id, { values }]) =>
+      texts.rowChanges({ id, values: JSON.stringify(values) }),
+    ),
+    ...[...removed.keys()].map((id) => texts.rowDeletion({ id })),
   ];
   const text = parts.join('; ');
   return text.length > maxSummaryLength ? `${text.slice(0, maxSummaryLength)}…` : text;

@@ -1,6 +1,7 @@
 import { showToast } from '../parts/toast.tsx';
 import { stagedTable } from './staged-store.ts';
 import type { SaveError } from './staged-store.ts';
+import { savingTexts as texts } from '../texts/saving.ts';
 
 /** The tables whose bar of unsaved changes is on the page, with the number of such bars. */
 const shownBars = new Map<string, number>();
@@ -16,7 +17,7 @@ const shownMs = 5000;
 /** Shows beside the Save button what a save has done. A message stands in for a bar that is not on the page. */
 export function reportSaved(table: string, title: string): void {
   if (!hasBar(table)) {
-    showToast({ kind: 'done', title: `${table}: ${title}` });
+    showToast({ kind: 'done', title: texts.inTable({ table, title }) });
     return;
   }
   stagedTable(table).setSaved(title);
@@ -30,7 +31,11 @@ export function reportSaved(table: string, title: string): void {
 export function reportError(table: string, error: SaveError): void {
   stagedTable(table).setSaveError(error);
   if (!hasBar(table))
-    showToast({ kind: 'error', title: `${table}: ${error.title}`, detail: error.message });
+    showToast({
+      kind: 'error',
+      title: texts.inTable({ table, title: error.title ?? '' }),
+      detail: error.message,
+    });
 }
 
 function hasBar(table: string): boolean {

@@ -15,6 +15,8 @@ import { countStaged, splitChanges, stagedAt } from './staged.ts';
 import type { Staged, Values } from './staged.ts';
 import { stagedTable } from './staged-store.ts';
 import type { SaveError } from './staged-store.ts';
+import { savingTexts as texts } from '../texts/saving.ts';
+import { commonTexts } from '../texts/common.ts';
 
 const running = new Set<string>();
 
@@ -39,8 +41,7 @@ export async function save(table: Table): Promise<void> {
 
 /** `count` is 0 if the only changes were undone while their save was repeated. */
 function savedTitle(count: number): string {
-  if (count === 0) return 'No changes to save';
-  return `Saved ${count} ${count === 1 ? 'change' : 'changes'}`;
+  return count === 0 ? texts.nothingToSave : texts.saved({ count });
 }
 
 /** Saves what is staged. Returns the number of changes, or undefined after an error. */
@@ -104,7 +105,7 @@ async function write(table: Table, attempt: SaveAttempt): Promise<void> {
   if (left.lost.length > 0)
     reportError(table.name, {
       columns: [],
-      title: 'Saved before it was reverted',
+      title: texts.alreadySaved,
       message: left.lost.join(' '),
     });
   void queryClient.invalidateQueries(schemaQuery);
@@ -137,7 +138,7 @@ async function reportSaveError(
 ): Promise<void> {
   const store = stagedTable(table.name);
   if (error instanceof OutcomeUnknown) {
-    reportError(table.name, { columns: [], title: 'Possibly saved', message: error.message });
+    reportError(table.name, { columns: [], title: texts.notConfirmed, message: error.message });
     return;
   }
   // The login dialog reports it.
@@ -153,13 +154,13 @@ async function reportSaveError(
   }
   if (isKeyChanged(error) || isForgotten(error)) await reload();
   if (isForgotten(error)) {
-    reportError(table.name, { columns: [], title: 'Possibly saved', message: forgotten });
+    reportError(table.name, { columns: [], title: texts.notConfirmed, message: texts.restarted });
     return;
   }
-  const title = written === 0 ? 'Nothing was saved' : `Only ${written} changes were saved`;
+  const title = written === 0 ? texts.nothingSaved : texts.someSaved({ count: written });
   if (saveError.id !== undefined && isRemoved && isChangedMeanwhile(error)) {
     await unmarkDeletion(table.name, saveError.id);
-    const message = `${saveError.message} It is no longer marked for deletion.`;
+    const message = texts.deletionUndone(saveError);
     reportError(table.name, { columns: [], title, message });
     return;
   }
@@ -193,14 +194,8 @@ function isForgotten(error: unknown): boolean {
   return error instanceof StudioError && error.code === 'outcome_unknown';
 }
 
-const forgotten =
-  'The studio was restarted before it responded, so it is unknown whether the changes were saved. The rows have been loaded again: compare them with the unsaved changes, above all with new rows, before you save again.';
-
-const keyChanged =
-  'The key or the soft-delete column of the table has changed. The rows have been loaded again: check the unsaved changes, and save again.';
-
 function saveErrorOf(error: unknown, staged: Staged): SaveError {
-  const message = isKeyChanged(error) ? keyChanged : messageOf(error);
+  const message = isKeyChanged(error) ? texts.keyChanged : messageOf(error);
   if (!(error instanceof StudioError)) return { columns: [], message };
   const reported = columnsOf(error);
   const row = stagedRowOf(error, staged) ?? onlyStagedRowOf(reported, staged);
@@ -213,12 +208,15 @@ function saveErrorOf(error: unknown, staged: Staged): SaveError {
     return { ...row, columns: [], message };
   const details = columns.map((name) => {
     const value = ownValue(change, name);
-    return value === undefined ? name : `${name}: ${shortText(value)}`;
+    return value === undefined
+      ? name
+      : texts.columnValue({ column: name, value: shortText(value) });
   });
   return {
     ...row,
     columns,
-    message: details.length === 0 ? message : `${message} (${details.join(', ')})`,
+    message:
+      details.length === 0 ? message : texts.withValues({ message, values: details.join(', ') }),
   };
 }
 
@@ -255,6 +253,6 @@ function changedValues({ edits, created }: Staged, { id, number }: StagedRow): V
 const maxValueLength = 60;
 
 function shortText(value: Cell): string {
-  const text = value === null ? 'NULL' : cellText(value);
+  const text = value === null ? commonTexts.nullValue : cellText(value);
   return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }

@@ -3,6 +3,7 @@ import type { CallOptions } from '../../../src/contract/client.ts';
 import { client } from '../api/client.ts';
 import { changesBody } from './staged.ts';
 import type { Staged } from './staged.ts';
+import { savingTexts as texts } from '../texts/saving.ts';
 
 /** A request to save changes. Repeating it with the same key saves them once. */
 export interface SaveAttempt {
@@ -51,7 +52,7 @@ export async function previewChanges(
 ): Promise<PreviewedChanges> {
   const query = { dry_run: true, partial };
   const body = await postChanges(table, changesBody(sent), { query, signal });
-  if (body.message !== 'previewed') throw new Error('The studio did not preview the changes.');
+  if (body.message !== 'previewed') throw new Error(texts.unexpectedResponse);
   return body;
 }
 
@@ -60,9 +61,7 @@ export class OutcomeUnknown extends Error {
   readonly attempt: SaveAttempt;
 
   constructor(attempt: SaveAttempt) {
-    super(
-      'The studio server does not respond, so it is unknown whether the changes were saved. Save again to find out: nothing is saved twice.',
-    );
+    super(texts.noResponse);
     this.name = 'OutcomeUnknown';
     this.attempt = attempt;
   }
@@ -85,7 +84,7 @@ export async function sendChanges(
       const idempotencyKey = header(attempt.key, isRepeated || sent > 0 ? firstSentAt : undefined);
       const response = await postChanges(table, body, { idempotencyKey });
       if (response.message === 'changed') return response;
-      throw new Error('The studio only previewed the changes.');
+      throw new Error(texts.unexpectedResponse);
     } catch (error) {
       if (!isLost(error)) throw error;
       const delay = delays[sent];

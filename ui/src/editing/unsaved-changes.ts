@@ -13,6 +13,7 @@ import type { SaveAttempt } from './send-changes.ts';
 import { continueNumbersAfter } from './staged.ts';
 import type { Staged, Values } from './staged.ts';
 import { changedTables, stagedTable } from './staged-store.ts';
+import { savingTexts as texts } from '../texts/saving.ts';
 
 const storageKey = `database-studio.unsaved ${base}`;
 
@@ -136,8 +137,8 @@ function restoreAll(schema: Schema, { driver, database, tables }: StoredChanges)
   if (lost.length > 0)
     showToast({
       kind: 'error',
-      title: 'Unsaved changes were discarded',
-      detail: `They are of ${lost.join(', ')} in ${database}, which this studio does not show now.`,
+      title: texts.discarded,
+      detail: texts.otherDatabase({ tables: lost.join(', '), database }),
     });
 }
 

@@ -5,6 +5,7 @@ import type { Block } from '../grid/selection.ts';
 import type { EditTarget } from './edit-target.ts';
 import { rowsBetween, shownRow } from './shown-rows.ts';
 import type { ShownRow } from './shown-rows.ts';
+import { editingTexts as texts } from '../texts/editing.ts';
 
 /** Returns the rows of a block with the full values of the given columns. Throws if a row has not been read yet. */
 export async function wholeRows(
@@ -13,8 +14,7 @@ export async function wholeRows(
   columns: readonly Column[],
 ): Promise<readonly Row[]> {
   const shown = rowsBetween(rows, top, bottom);
-  if (shown.length < bottom - top + 1)
-    throw new Error('Some of these rows have not been read yet. An export has them all.');
+  if (shown.length < bottom - top + 1) throw new Error(texts.rowsNotLoadedForCopy);
   return Promise.all(shown.map((row) => wholeRow(table.name, row, columns)));
 }
 

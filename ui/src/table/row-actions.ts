@@ -23,6 +23,7 @@ import { referenceOf } from '../record/reference.ts';
 import { recordOf } from './record-steps.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 import { tableTexts as texts } from '../texts/table.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** Opens the record of a row beside the grid. */
 export function openRecord({ table, rows, change }: RowsGridProps, { row }: CellPosition): void {
@@ -63,7 +64,7 @@ export function clearCells(props: RowsGridProps, selection: Selection): void {
 /** Returns why a cell cannot be NULL, or undefined when it can. */
 export function nullReason(props: EditTarget, position: CellPosition): string | undefined {
   const isNullable = props.columns[position.column]?.is_nullable === true;
-  return disabledReason(props, position) ?? (isNullable ? undefined : texts.notNullColumn);
+  return disabledReason(props, position) ?? (isNullable ? undefined : commonTexts.notNullColumn);
 }
 
 /** Reverts the selected cells to their stored values. */

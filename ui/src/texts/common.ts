@@ -37,6 +37,7 @@ export const commonTexts = {
   emptyText: 'empty',
   nullValue: 'NULL',
   requiredValue: 'required',
+  notNullColumn: 'This column is NOT NULL.',
 
   nextPage: 'Next page',
   previousPage: 'Previous page',

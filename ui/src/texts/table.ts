@@ -131,7 +131,6 @@ export const tableTexts = {
   recordNotLoaded: 'Could not load the record',
   cellNotEdited: 'This cell cannot be edited',
   notSetToNull: 'Nothing was set to NULL',
-  notNullColumn: 'This column is NOT NULL.',
   notReverted: 'Nothing was reverted',
   notDeleted: 'No row was deleted',
   notDuplicated: 'Nothing was duplicated',

@@ -3,6 +3,8 @@ import type { JSX } from 'react';
 import type { CellEditorProps } from './cell-editor-props.ts';
 import type { StoredClass } from './read-typed.ts';
 import { isJsonColumn } from './typed-text.ts';
+import { editingTexts as texts } from '../../texts/editing.ts';
+import { commonTexts } from '../../texts/common.ts';
 
 interface CellEditorFootProps extends Pick<
   CellEditorProps,
@@ -29,45 +31,45 @@ export function CellEditorFoot(props: CellEditorFootProps): JSX.Element {
       {note !== undefined && <span className="t2 note">{note}</span>}
       {onFormat !== undefined && (
         <button className="badge line" onClick={onFormat}>
-          Format
+          {commonTexts.format}
         </button>
       )}
       {storedClass !== undefined && onChooseClass !== undefined && (
         <button
           className="badge line"
-          title={`Stored as ${storedClass}. This column takes numbers and texts; click for the other.`}
+          title={storedClass === 'number' ? texts.storedAsNumber : texts.storedAsText}
           onClick={() => onChooseClass(storedClass === 'number' ? 'text' : 'number')}
         >
-          {storedClass === 'number' ? 'Number' : 'Text'}
+          {storedClass === 'number' ? texts.number : texts.text}
         </button>
       )}
       <span className="grow" />
       {column.kind === 'text' && !column.is_foreign_key && value !== '' && (
         <button
           className="badge line"
-          title="Set to the empty string"
+          title={texts.setEmpty}
           onClick={() => onDone({ [column.name]: '' }, 'stay')}
         >
-          EMPTY
+          {texts.emptyButton}
         </button>
       )}
       {hasDefault && (
         <button className="badge line" onClick={() => onDone({ [column.name]: undefined }, 'stay')}>
-          DEFAULT
+          {commonTexts.defaultValue}
         </button>
       )}
       <button
         className="badge line"
         aria-disabled={!column.is_nullable}
-        title={column.is_nullable ? 'Set to NULL' : 'This column is NOT NULL.'}
+        title={column.is_nullable ? commonTexts.setNull : commonTexts.notNullColumn}
         onClick={() => {
           if (column.is_nullable) onDone({ [column.name]: null }, 'stay');
         }}
       >
-        NULL
+        {commonTexts.nullValue}
       </button>
       <kbd>{isJsonColumn(column) ? shortcutText('↵') : '↵'}</kbd>
-      <kbd>Esc</kbd>
+      <kbd>{texts.escapeKey}</kbd>
     </div>
   );
 }

@@ -14,6 +14,7 @@ import type { StoredClass } from './read-typed.ts';
 import { useInvalidTextGuard } from './use-invalid-text-guard.ts';
 import { useStoredText } from './use-stored-text.ts';
 import { findChoice } from './find-choice.ts';
+import { editingTexts as texts } from '../../texts/editing.ts';
 
 /** The editor of a cell, with NULL and DEFAULT as explicit choices below it. */
 export function CellEditor(props: CellEditorProps): JSX.Element {
@@ -40,7 +41,7 @@ export function CellEditor(props: CellEditorProps): JSX.Element {
       style={style}
       tabIndex={-1}
       role="dialog"
-      aria-label={`Edit ${column.name}`}
+      aria-label={texts.editColumn({ column: column.name })}
       onKeyDown={(event) => {
         const hasMod = event.ctrlKey || event.metaKey;
         if (!hasMod) event.stopPropagation();

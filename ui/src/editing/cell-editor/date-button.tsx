@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { JSX } from 'react';
 import type { Column } from '../../api/queries.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { editingTexts as texts } from '../../texts/editing.ts';
 
 interface DateButtonProps {
   readonly column: Column;
@@ -27,7 +28,7 @@ export function DateButton({ column, text, onPick }: DateButtonProps): JSX.Eleme
       <button
         type="button"
         className="ib sm"
-        aria-label={`Choose a date for ${column.name}`}
+        aria-label={texts.chooseDate({ column: column.name })}
         onClick={() => input.current?.showPicker()}
       >
         <Icon name="calendar" size="s" />

@@ -4,6 +4,7 @@ import type { Column } from '../../api/responses.ts';
 import { isLargeInteger, isNumberColumn } from '../../cells/value-kind.ts';
 import { findJsonFault, readJsonText } from '../json-source.ts';
 import { isNumberCell } from '../staged.ts';
+import { editingTexts as texts } from '../../texts/editing.ts';
 
 /** The value of a typed text, or why the text is not a value of the column. */
 export type ParseResult = { readonly value: Cell } | { readonly problem: string };
@@ -91,13 +92,13 @@ function readNumber(text: string): ParseResult {
   const digits = text.trim();
   if (isNumberText(digits)) return { value: digits };
   if (/^-?(NaN|Infinity)$/.test(digits)) return { value: digits };
-  return { problem: digits === '' ? 'Type a number, or choose NULL.' : 'This is not a number.' };
+  return { problem: digits === '' ? texts.enterNumber : texts.notNumber };
 }
 
 function readJson(text: string): ParseResult {
   const fault = findJsonFault(text);
   if (fault === undefined) return { value: readJsonText(text) };
-  return { problem: `Line ${fault.line}, column ${fault.column}: ${fault.message}` };
+  return { problem: texts.jsonError(fault) };
 }
 
 const booleans = new Map([
@@ -113,5 +114,5 @@ const booleans = new Map([
 
 function readBoolean(text: string): ParseResult {
   const value = booleans.get(text.trim().toLowerCase());
-  return value === undefined ? { problem: 'This is neither true nor false.' } : { value };
+  return value === undefined ? { problem: texts.notBoolean } : { value };
 }

@@ -10,6 +10,8 @@ import { focusOnMount } from '../../parts/focus-on-mount.ts';
 import { recordTitle } from '../../record/record-title.ts';
 import { foreignKeyOf, pointingAt } from '../../record/reference.ts';
 import type { Values } from '../staged.ts';
+import { editingTexts as texts } from '../../texts/editing.ts';
+import { commonTexts } from '../../texts/common.ts';
 
 type ForeignKey = Table['foreign_keys'][number];
 
@@ -101,7 +103,7 @@ function Candidates(props: CandidatesProps): JSX.Element {
         aria-controls={listId}
         aria-activedescendant={current < 0 ? undefined : `${listId}-${current}`}
         aria-label={column.name}
-        placeholder={`Search ${target.name}`}
+        placeholder={texts.searchTable({ table: target.name })}
         value={searchText}
         onChange={(event) => search(event.target.value)}
         onKeyDown={pressKey}
@@ -188,9 +190,12 @@ function useCandidates(
 
 function statusTextOf(error: unknown, shown: number, total: number | null | undefined): string {
   if (error !== null) return messageOf(error);
-  if (total === undefined) return 'Searching …';
-  if (shown === 0) return 'No row contains this text.';
-  return `${shown.toLocaleString('en')} of ${Math.max(total ?? 0, shown).toLocaleString('en')}`;
+  if (total === undefined) return commonTexts.searching;
+  if (shown === 0) return texts.noMatchingRows;
+  return texts.shownOfTotal({
+    shown: shown.toLocaleString('en'),
+    total: Math.max(total ?? 0, shown).toLocaleString('en'),
+  });
 }
 
 /** Whether a text can be the whole key of a row. */

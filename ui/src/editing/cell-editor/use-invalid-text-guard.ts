@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { editingTexts as texts } from '../../texts/editing.ts';
 
 /** The text of an editor that is not a value of its column. */
 export interface InvalidText {
@@ -23,9 +24,7 @@ export function useInvalidTextGuard(
     shouldBlockFn: () => {
       const invalid = latest.current();
       if (invalid === undefined) return false;
-      return !confirm(
-        `The text typed into ${invalid.column} is not valid and will be lost. Leave it? ${invalid.problem}`,
-      );
+      return !confirm(texts.confirmInvalid(invalid));
     },
     disabled,
     enableBeforeUnload: () => latest.current() !== undefined,
