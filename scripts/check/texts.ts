@@ -18,6 +18,7 @@ const finished: ReadonlySet<string> = new Set([
   'record',
   'rows-text',
   'shell',
+  'sql',
   'structure',
   'table',
   'welcome',

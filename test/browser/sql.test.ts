@@ -86,7 +86,7 @@ inBrowser('SQL', ({ open }) => {
     await page.locator('.sql-editor .cm-content').click();
     await page.keyboard.insertText('select :n + 0 as n, :t as t, :n + 1 as more, :z as z');
     await page.keyboard.press('Control+Enter');
-    await page.getByText(':n has no value yet.').waitFor();
+    await page.getByText('Enter a value for :n.').waitFor();
     const number = page.getByRole('textbox', { name: ':n' });
     expect(await page.evaluate('document.activeElement?.name')).toBe(':n');
     await number.fill('9007199254740993');
@@ -159,7 +159,7 @@ inBrowser('SQL', ({ open }) => {
     await page.keyboard.insertText('update readings set seats = seats');
     await page.keyboard.press('Control+Enter');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('It has no WHERE and writes 90 rows.').waitFor();
+    await dialog.getByText('It has no WHERE clause and writes 90 rows.').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('run the statement under the cursor', { exact: false }).waitFor();
@@ -176,7 +176,7 @@ inBrowser('SQL', ({ open }) => {
     await page.keyboard.press('Control+Enter');
     await page.getByText('1 row in').first().waitFor();
     await page.getByRole('tab', { name: 'Query 1' }).dblclick();
-    await page.getByLabel('Name of the tab').fill('Counts');
+    await page.getByLabel('Tab name').fill('Counts');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'New tab' }).click();
     await editor.click();

@@ -33,8 +33,8 @@ describe('parameters of a statement', () => {
   });
 
   test('missing and invalid values are reported', () => {
-    expect(missingReason(':a', undefined)).toBe(':a has no value yet.');
-    expect(missingReason(':a', { text: '' })).toBe(':a has no value yet.');
+    expect(missingReason(':a', undefined)).toBe('Enter a value for :a.');
+    expect(missingReason(':a', { text: '' })).toBe('Enter a value for :a.');
     expect(missingReason(':a', { text: '', kind: 'text' })).toBeUndefined();
     expect(missingReason(':a', { text: '1,5', kind: 'number' })).toBe(':a: 1,5 is not a number.');
   });

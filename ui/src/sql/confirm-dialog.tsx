@@ -4,9 +4,10 @@ import type { JSX } from 'react';
 import { client } from '../api/client.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { rowCountText } from '../parts/row-count-text.ts';
 import type { DangerousStatement } from './use-script.ts';
 import type { PreparedStatement } from './script-runs.ts';
+import { sqlTexts as texts } from '../texts/sql.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface ConfirmDialogProps {
   readonly dangerous: readonly DangerousStatement[];
@@ -30,11 +31,9 @@ export function ConfirmDialog({ dangerous, onRun, onClose }: ConfirmDialogProps)
             <Icon name="warning" className="warn" />
             <div className="grow">
               <Dialog.Title
-                render={
-                  <h2>Run {dangerous.length === 1 ? 'this statement' : 'these statements'}?</h2>
-                }
+                render={<h2>{dangerous.length === 1 ? texts.confirmOne : texts.confirmSeveral}</h2>}
               />
-              <Dialog.Description render={<p>This cannot be undone.</p>} />
+              <Dialog.Description render={<p>{texts.cannotUndo}</p>} />
             </div>
           </header>
           <ul className="dialog-body confirm-list">
@@ -42,7 +41,7 @@ export function ConfirmDialog({ dangerous, onRun, onClose }: ConfirmDialogProps)
               <li key={prepared.from}>
                 <pre className="code">{prepared.statement}</pre>
                 {danger === 'drop' ? (
-                  <p className="t2">It removes structure or all rows.</p>
+                  <p className="t2">{texts.drops}</p>
                 ) : (
                   <AffectedRows prepared={prepared} />
                 )}
@@ -52,10 +51,10 @@ export function ConfirmDialog({ dangerous, onRun, onClose }: ConfirmDialogProps)
           <footer>
             <span className="grow" />
             <button className="btn" onClick={onClose}>
-              Cancel
+              {commonTexts.cancel}
             </button>
             <button className="btn danger" onClick={onRun}>
-              Run
+              {texts.run}
             </button>
           </footer>
         </Dialog.Popup>
@@ -67,7 +66,7 @@ export function ConfirmDialog({ dangerous, onRun, onClose }: ConfirmDialogProps)
 /** Counts the rows by a dry run. */
 function AffectedRows({ prepared }: { readonly prepared: PreparedStatement }): JSX.Element {
   const { query, params } = prepared;
-  const [text, setText] = useState('It has no WHERE. Its rows are being counted …');
+  const [text, setText] = useState(texts.counting);
   useEffect(() => {
     const stop = new AbortController();
     void countAffected({ query, params }, stop.signal).then(setText);
@@ -88,8 +87,8 @@ async function countAffected(
     const body = `{"query":${JSON.stringify(query)},"params":${params},"max_rows":1,"dry_run":true}`;
     const response = (await client.call('POST /sql', { body, signal })).body;
     const rows = response.type === 'write' ? response.rows_affected : 0;
-    return `It has no WHERE and writes ${rowCountText(rows)}.`;
+    return texts.writesRows({ rows: commonTexts.rowCount({ count: rows }) });
   } catch (error) {
-    return `It has no WHERE. Its rows could not be counted: ${messageOf(error)}`;
+    return texts.notCounted({ error: messageOf(error) });
   }
 }

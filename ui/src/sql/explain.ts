@@ -4,5 +4,3 @@ import { presentationOf } from '../../../src/databases/presentations.ts';
 export function explainPrefixOf(driver: string | undefined): string | undefined {
   return presentationOf(driver)?.explainPrefix;
 }
-
-export const noPlanReason = 'This database shows plans only with a connection setting.';

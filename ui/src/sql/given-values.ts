@@ -1,3 +1,6 @@
+import { sqlTexts as texts } from '../texts/sql.ts';
+import { commonTexts } from '../texts/common.ts';
+
 /** The typed text of a parameter, and the type in which it is sent. */
 export interface ParameterValue {
   readonly text: string;
@@ -6,9 +9,9 @@ export interface ParameterValue {
 }
 
 export const valueKinds = [
-  ['text', 'Text'],
-  ['number', 'Number'],
-  ['null', 'NULL'],
+  ['text', texts.text],
+  ['number', texts.number],
+  ['null', commonTexts.nullValue],
 ] as const;
 
 export type ValueKind = (typeof valueKinds)[number][0];
@@ -24,11 +27,12 @@ export function kindOf({ text, kind }: ParameterValue): ValueKind {
 /** Why the text is not valid for its type. */
 export function missingReason(name: string, given: ParameterValue | undefined): string | undefined {
   if (given === undefined || (given.text === '' && given.kind === undefined))
-    return `${name} has no value yet.`;
+    return texts.enterValue({ name });
   const isNumber = kindOf(given) !== 'number' || jsonNumber.test(given.text);
-  return isNumber
-    ? undefined
-    : `${name}: ${given.text === '' ? 'nothing' : given.text} is not a number.`;
+  if (isNumber) return undefined;
+  return given.text === ''
+    ? texts.enterNumber({ name })
+    : texts.notNumber({ name, text: given.text });
 }
 
 /** The value as JSON text. Numbers keep all their digits. */

@@ -1,6 +1,8 @@
 import type { JSX, RefObject } from 'react';
 import { kindOf, valueKinds } from './given-values.ts';
 import type { ParameterValue, ParameterValues, ValueKind } from './given-values.ts';
+import { sqlTexts as texts } from '../texts/sql.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface ParameterBarProps {
   readonly form: RefObject<HTMLFormElement | null>;
@@ -20,7 +22,7 @@ export function ParameterBar(props: ParameterBarProps): JSX.Element | null {
     <form
       ref={form}
       className="parameters"
-      aria-label="Parameters"
+      aria-label={texts.parameters}
       onSubmit={(event) => {
         event.preventDefault();
         onRun();
@@ -64,14 +66,14 @@ function ParameterField({ name, given, onGive }: ParameterFieldProps): JSX.Eleme
           spellCheck={false}
           autoComplete="off"
           value={kind === 'null' ? '' : given.text}
-          placeholder={kind === 'null' ? 'NULL' : ''}
+          placeholder={kind === 'null' ? commonTexts.nullValue : ''}
           onChange={({ target }) =>
             onGive({ text: target.value, kind: kind === 'null' ? undefined : given.kind })
           }
         />
         <select
           className="bare t2"
-          aria-label={`${name}: type`}
+          aria-label={texts.typeOf({ name })}
           value={kind}
           onChange={({ target }) => onGive({ ...given, kind: target.value as ValueKind })}
         >

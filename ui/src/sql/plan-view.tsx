@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { JSX } from 'react';
-import { rowCountText } from '../parts/row-count-text.ts';
 import type { Plan, PlanStep } from './plan.ts';
+import { sqlTexts as texts } from '../texts/sql.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** The plan of a statement as a tree, with the costs of its steps and marks on full scans. */
 export function PlanView({ plan }: { readonly plan: Plan }): JSX.Element {
@@ -10,21 +11,21 @@ export function PlanView({ plan }: { readonly plan: Plan }): JSX.Element {
   return (
     <>
       <div className="plan-bar">
-        <div className="seg" role="group" aria-label="Plan as">
+        <div className="seg" role="group" aria-label={texts.planFormat}>
           <button aria-pressed={!isText} onClick={() => setText(false)}>
-            Tree
+            {texts.tree}
           </button>
           <button aria-pressed={isText} onClick={() => setText(true)}>
-            Text
+            {texts.text}
           </button>
         </div>
       </div>
       {isText ? (
-        <pre className="plan code" aria-label="Plan" role="region" tabIndex={0}>
+        <pre className="plan code" aria-label={texts.plan} role="region" tabIndex={0}>
           {plan.text}
         </pre>
       ) : (
-        <ol className="plan code" aria-label="Plan" tabIndex={0}>
+        <ol className="plan code" aria-label={texts.plan} tabIndex={0}>
           {plan.steps.map((step, i) => (
             // The index is a stable key: a plan does not change while it is shown.
             <Step key={i} step={step} total={total} />
@@ -48,7 +49,7 @@ function Step({ step, total }: StepProps): JSX.Element {
       <div className="grow">
         <div>
           {title}
-          {isFullScan && <span className="badge mod">full table scan</span>}
+          {isFullScan && <span className="badge mod">{texts.fullScan}</span>}
         </div>
         {details.map((detail, i) => (
           <div key={i} className="t3">
@@ -56,11 +57,13 @@ function Step({ step, total }: StepProps): JSX.Element {
           </div>
         ))}
       </div>
-      {rows !== undefined && <span className="t2 num">{rowCountText(Math.round(rows))}</span>}
+      {rows !== undefined && (
+        <span className="t2 num">{commonTexts.rowCount({ count: Math.round(rows) })}</span>
+      )}
       {cost !== undefined && (
-        <span className="plan-cost num" title="Estimated cost, including the steps below">
+        <span className="plan-cost num" title={texts.costHint}>
           {cost.toLocaleString('en')}
-          <meter min={0} max={total} value={cost} aria-label="Share of the total cost" />
+          <meter min={0} max={total} value={cost} aria-label={texts.costShare} />
         </span>
       )}
     </li>

@@ -1,5 +1,6 @@
 import type { Cell } from '../../../src/contract/client.ts';
 import { cellText } from '../cells/value-kind.ts';
+import { sqlTexts as texts } from '../texts/sql.ts';
 
 /** A step of a query plan, and its depth in the tree. */
 export interface PlanStep {
@@ -36,8 +37,10 @@ export function readPlan(columns: readonly string[], rows: Rows): Plan | undefin
 }
 
 /** PostgreSQL's and MySQL's indented text: steps begin with an arrow, other lines are details. */
-function textPlan(texts: readonly Cell[]): Plan {
-  const lines = texts.flatMap((text) => cellText(text).split('\n')).filter((line) => line.trim());
+function textPlan(values: readonly Cell[]): Plan {
+  const lines = values
+    .flatMap((value) => cellText(value).split('\n'))
+    .filter((line) => line.trim());
   const steps: { depth: number; indent: number; line: string; details: string[] }[] = [];
   for (const line of lines) {
     const [, indentation = '', arrow = '', rest = ''] = /^( *)(-> *)?(.*)$/.exec(line) ?? [];
@@ -88,13 +91,13 @@ function nestedPlan(rows: Rows): Plan {
 /** The table of MySQL and MariaDB. It has no tree: the tables are read in the order of the rows. */
 function tablePlan(columns: readonly string[], rows: Rows): Plan {
   const steps = rows.map((row): PlanStep => {
-    const [kind = '', table, type, key, extra = '', count = ''] = shownColumns.map((name) =>
+    const [kind = '', table, type, key = '', extra = '', count = ''] = shownColumns.map((name) =>
       textIn(row, name),
     );
-    const access = [table, type, key === '' ? '' : `by ${key}`].filter(Boolean).join(' ');
+    const access = [table, type, key === '' ? '' : texts.byKey({ key })].filter(Boolean).join(' ');
     return {
       depth: 0,
-      title: access === '' ? kind : `${kind}: ${access}`,
+      title: access === '' ? kind : texts.stepOf({ kind, access }),
       details: extra === '' ? [] : [extra],
       isFullScan: type === 'ALL',
       ...(count !== '' && { rows: Number(count) }),

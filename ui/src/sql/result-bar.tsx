@@ -8,6 +8,8 @@ import { Menu } from '../parts/menu.tsx';
 import { formatRows, rowsFormats } from '../rows-text/format-rows.ts';
 import { outcomeText, returnedRows } from './run-statement.ts';
 import type { RowsResponse, SqlResponse } from './run-statement.ts';
+import { sqlTexts as texts } from '../texts/sql.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface ResultBarProps {
   readonly response: SqlResponse;
@@ -25,8 +27,8 @@ export function ResultBar({ response, driver }: ResultBarProps): JSX.Element {
       </span>
       <span className="badge">{response.type}</span>
       {returned?.truncated === true && (
-        <span className="badge mod" title="Add a LIMIT, or export the table instead.">
-          more rows are not shown
+        <span className="badge mod" title={texts.moreRowsHint}>
+          {texts.moreRows}
         </span>
       )}
       <span className="grow" />
@@ -52,17 +54,17 @@ function Ways({ response, driver }: WaysProps): JSX.Element {
       <Menu
         trigger={
           <button className="btn quiet">
-            <Icon name="copy" size="s" /> Copy
+            <Icon name="copy" size="s" /> {commonTexts.copy}
           </button>
         }
         items={rowsFormats.map(([format, title]) => ({
-          label: `Copy as ${title}`,
+          label: commonTexts.copyAs({ format: title }),
           icon: 'copy',
           onChoose: () => void copyText(formatRows(format, given)),
         }))}
       />
       <button className="btn quiet" onClick={() => openExport('result')}>
-        <Icon name="download" size="s" /> Export
+        <Icon name="download" size="s" /> {commonTexts.export}
       </button>
     </>
   );

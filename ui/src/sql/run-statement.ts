@@ -1,9 +1,10 @@
 import { client } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import { messageOf } from '../parts/error-notice.tsx';
-import { rowCountText } from '../parts/row-count-text.ts';
 import { addPastQuery } from './past-queries.ts';
 import type { ResponseBodyOf } from '../../../src/contract/client.ts';
+import { sqlTexts as texts } from '../texts/sql.ts';
+import { commonTexts } from '../texts/common.ts';
 
 export type SqlResponse = ResponseBodyOf<'POST /sql'>;
 
@@ -53,18 +54,20 @@ export async function runStatement(
     }
     return response;
   } catch (error) {
-    const outcome = signal.aborted ? 'cancelled' : messageOf(error);
+    const outcome = signal.aborted ? texts.canceledInHistory : messageOf(error);
     addPastQuery({ at, statement, outcome, isFailure: true });
     throw error;
   }
 }
 
 export function outcomeText(response: SqlResponse): string {
-  const ms = `${Math.max(1, Math.round(response.duration_ms))} ms`;
-  if (response.type === 'write') {
-    const { rows_affected: affected, total } = response;
-    const returned = total === undefined ? '' : `, returned ${rowCountText(total)}`;
-    return `changed ${rowCountText(affected)}${returned} in ${ms}`;
+  const ms = Math.max(1, Math.round(response.duration_ms));
+  const { total } = response;
+  if (response.type === 'read') {
+    const rows = commonTexts.rowCount({ count: response.total });
+    return response.truncated ? texts.readFirstRows({ rows, ms }) : texts.readRows({ rows, ms });
   }
-  return `${response.truncated ? 'the first ' : ''}${rowCountText(response.total)} in ${ms}`;
+  const rows = commonTexts.rowCount({ count: response.rows_affected });
+  if (total === undefined) return texts.changedRows({ rows, ms });
+  return texts.changedAndReturned({ rows, returned: commonTexts.rowCount({ count: total }), ms });
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'react';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icon.tsx';
-import { modifierKey } from '../parts/modifier-key.ts';
+import { shortcutText } from '../parts/modifier-key.ts';
 import { useIsPhone } from '../parts/use-is-phone.ts';
 import { readPlan } from './plan.ts';
 import { PlanView } from './plan-view.tsx';
@@ -11,6 +11,7 @@ import { outcomeText, returnedRows } from './run-statement.ts';
 import { showStatement } from './script-runs.ts';
 import type { ScriptRun, StatementRun } from './script-runs.ts';
 import { SqlResult } from './sql-result.tsx';
+import { sqlTexts as texts } from '../texts/sql.ts';
 
 interface ScriptResultsProps {
   /** `SqlTab.id` */
@@ -27,13 +28,13 @@ export function ScriptResults({ tab, run, driver }: ScriptResultsProps): JSX.Ele
   if (statement === undefined)
     return (
       <p className="blank t3" role="status">
-        {isPhone ? 'Run runs' : `${modifierKey} and Enter run`} the statement under the cursor.
+        {texts.howToRun({ shortcut: isPhone ? texts.run : shortcutText('↵') })}
       </p>
     );
   return (
     <>
       {statements.length > 1 && (
-        <div className="subtabs sql-runs" role="tablist" aria-label="Results">
+        <div className="subtabs sql-runs" role="tablist" aria-label={texts.results}>
           {statements.map((each, i) => (
             <button
               key={i}
@@ -67,11 +68,11 @@ function stateText({ state, response }: StatementRun): string {
 }
 
 const stateTexts: Readonly<Record<StatementRun['state'], string>> = {
-  waiting: 'Waiting for the previous statements.',
-  running: 'Running …',
-  done: 'Done.',
-  failed: 'Failed.',
-  skipped: 'Not run, because a statement before it failed or the run was canceled.',
+  waiting: texts.waiting,
+  running: texts.running,
+  done: texts.done,
+  failed: texts.failed,
+  skipped: texts.skipped,
 };
 
 interface StatementResultProps {

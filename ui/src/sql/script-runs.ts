@@ -4,6 +4,7 @@ import { StudioError } from '../../../src/model/errors.ts';
 import { keyedStores } from '../parts/keyed-stores.ts';
 import { runStatement } from './run-statement.ts';
 import type { Run, SqlResponse } from './run-statement.ts';
+import { sqlTexts as texts } from '../texts/sql.ts';
 
 /** A statement to run, and where it is in the editor. */
 export interface PreparedStatement extends Run {
@@ -73,7 +74,7 @@ export async function runScript(
       change(at, { state: 'done', response: await runStatement(each, stop.signal) });
     } catch (error) {
       const { aborted } = stop.signal;
-      change(at, { state: 'failed', error: aborted ? new Error('Canceled.') : error });
+      change(at, { state: 'failed', error: aborted ? new Error(texts.canceled) : error });
       hasEnded = aborted || stopsAtError;
     }
   }

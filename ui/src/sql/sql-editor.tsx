@@ -21,6 +21,7 @@ import type { Schema, Table } from '../api/queries.ts';
 import { statementsAt, statementsIn } from './statements.ts';
 import type { PlacedStatement } from './statements.ts';
 import type { FindStatements } from './use-script.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface SqlEditorProps {
   readonly schema: Schema | undefined;
@@ -92,7 +93,7 @@ export function SqlEditor(props: SqlEditorProps): JSX.Element {
   ];
   return (
     <CodeEditor
-      label="SQL"
+      label={commonTexts.sql}
       text={text}
       className="sql-editor"
       extensions={extensions}

@@ -10,7 +10,7 @@ import { modifierKey, shortcutText } from '../parts/modifier-key.ts';
 import { useIsPhone } from '../parts/use-is-phone.ts';
 import { SidebarButton } from '../shell/sidebar-button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { explainPrefixOf, noPlanReason } from './explain.ts';
+import { explainPrefixOf } from './explain.ts';
 import { ParameterBar } from './parameter-bar.tsx';
 import { saveQuery } from './past-queries.ts';
 import { ScriptResults } from './script-results.tsx';
@@ -24,6 +24,8 @@ import { statementsIn } from './statements.ts';
 import type { PlacedStatement } from './statements.ts';
 import { useScript } from './use-script.ts';
 import type { Script } from './use-script.ts';
+import { sqlTexts as texts } from '../texts/sql.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** The page for raw SQL: tabs with an editor, and the results of what each last ran. */
 export function SqlPage(): JSX.Element {
@@ -35,10 +37,8 @@ export function SqlPage(): JSX.Element {
     return (
       <section className="sheet blank">
         <SidebarButton />
-        <h1 className="b">SQL is disabled</h1>
-        <p className="t2">
-          {missingCapabilityReason(schema, ['sql']) ?? 'The studio was started with --disable-sql.'}
-        </p>
+        <h1 className="b">{texts.disabled}</h1>
+        <p className="t2">{missingCapabilityReason(schema, ['sql']) ?? texts.disabledByOption}</p>
       </section>
     );
   }
@@ -64,7 +64,7 @@ function SqlTabPage({ tab, schema, isReadOnly }: SqlTabPageProps): JSX.Element {
   const runAll = (): void =>
     runStatements((currentDriver) => statementsIn(tab.text, currentDriver));
   return (
-    <section className="sheet" aria-label="SQL">
+    <section className="sheet" aria-label={commonTexts.sql}>
       <SqlToolbar
         text={tab.text}
         driver={driver}
@@ -121,27 +121,24 @@ function SqlToolbar(props: SqlToolbarProps): JSX.Element {
   return (
     <div className="toolbar sql-toolbar">
       <SidebarButton />
-      <h1 className="title">SQL</h1>
+      <h1 className="title">{commonTexts.sql}</h1>
       {isReadOnly && (
-        <span
-          className="badge lock"
-          title="The studio was started read-only: statements may only read."
-        >
-          <Icon name="lock" /> Reads only
+        <span className="badge lock" title={texts.readOnlyHint}>
+          <Icon name="lock" /> {texts.readOnly}
         </span>
       )}
       <span className="grow" />
       {isScript && (
         <div className="script row">
           <CheckField isOn={script.stopsAtError} onChange={script.setStopsAtError}>
-            Stop at the first error
+            {texts.stopAtError}
           </CheckField>
         </div>
       )}
       {isPhone && (
         <button
           className="ib"
-          aria-label="Query history"
+          aria-label={texts.queryHistory}
           aria-pressed={props.isShelfShown}
           onClick={props.onToggleShelf}
         >
@@ -154,9 +151,9 @@ function SqlToolbar(props: SqlToolbarProps): JSX.Element {
         onClick={() => {
           if (text.trim() !== '') saveQuery({ name: nameOf(text), statement: text });
         }}
-        title="Save in this browser, under its first line"
+        title={texts.saveHint}
       >
-        <Icon name="star" /> Save
+        <Icon name="star" /> {commonTexts.save}
       </button>
       <RunButtons {...props} isScript={isScript} />
     </div>
@@ -172,18 +169,18 @@ function RunButtons({ script, isScript, onRunAll, onCancel }: RunButtonsProps): 
   if (run.stop !== undefined)
     return (
       <button className="btn" onClick={onCancel}>
-        <Icon name="stop" /> Cancel
+        <Icon name="stop" /> {commonTexts.cancel}
       </button>
     );
   return (
     <>
       {isScript && (
         <button className="btn script" onClick={onRunAll} title={shortcutText('Shift+Enter')}>
-          Run all
+          {texts.runAll}
         </button>
       )}
       <button className="btn primary" onClick={() => runStatements(() => current)}>
-        <Icon name="play" /> Run
+        <Icon name="play" /> {texts.run}
         <span className="keys">
           <kbd>{modifierKey}</kbd>
           <kbd>↵</kbd>
@@ -206,12 +203,12 @@ function ExplainButton({ current, driver, onRun }: ExplainButtonProps): JSX.Elem
     <button
       className="btn quiet"
       aria-disabled={prefix === undefined}
-      title={prefix === undefined ? noPlanReason : 'Show the plan of the statement'}
+      title={prefix === undefined ? texts.noPlan : texts.explainHint}
       onClick={() => {
         if (prefix !== undefined) onRun(() => current, isExplained ? '' : prefix);
       }}
     >
-      <Icon name="tree" /> Explain
+      <Icon name="tree" /> {texts.explain}
     </button>
   );
 }

@@ -16,6 +16,8 @@ import { MenuAt } from '../parts/menu.tsx';
 import { formatRows, rowsFormats } from '../rows-text/format-rows.ts';
 import type { RowsFormat } from '../rows-text/format-rows.ts';
 import type { RowsResponse } from './run-statement.ts';
+import { sqlTexts as texts } from '../texts/sql.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface SqlResultProps {
   readonly response: RowsResponse;
@@ -34,7 +36,7 @@ export function SqlResult({ response, driver }: SqlResultProps): JSX.Element {
   return (
     <>
       <Grid
-        label="Result"
+        label={texts.result}
         columns={columns}
         rowCount={rows.length}
         firstRow={1}
@@ -68,7 +70,7 @@ export function SqlResult({ response, driver }: SqlResultProps): JSX.Element {
       </footer>
       {menu !== undefined && (
         <MenuAt
-          label="Cell"
+          label={texts.cell}
           at={menu.at}
           items={copyFormats.map(([format, label]) => ({
             label,
@@ -83,8 +85,8 @@ export function SqlResult({ response, driver }: SqlResultProps): JSX.Element {
 }
 
 const copyFormats: readonly (readonly [RowsFormat, string])[] = [
-  ['cells', 'Copy'],
-  ...rowsFormats.map(([format, title]) => [format, `Copy as ${title}`] as const),
+  ['cells', commonTexts.copy],
+  ...rowsFormats.map(([format, title]) => [format, commonTexts.copyAs({ format: title })] as const),
 ];
 
 function resultColumns(

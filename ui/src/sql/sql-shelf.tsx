@@ -3,6 +3,8 @@ import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { removeQuery, usePastQueries, useSavedQueries } from './past-queries.ts';
 import type { PastQuery, SavedQuery } from './past-queries.ts';
+import { sqlTexts as texts } from '../texts/sql.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** The history and the saved statements. A click inserts a statement into the editor. */
 export function SqlShelf({
@@ -16,15 +18,15 @@ export function SqlShelf({
   const past = usePastQueries().filter(({ statement }) => holds(statement));
   const saved = useSavedQueries().filter(({ name, statement }) => holds(name) || holds(statement));
   return (
-    <aside className="hist" aria-label="Query history">
-      <div className="subtabs" role="tablist" aria-label="Query history">
+    <aside className="hist" aria-label={texts.queryHistory}>
+      <div className="subtabs" role="tablist" aria-label={texts.queryHistory}>
         <button
           className="subtab"
           role="tab"
           aria-selected={!isSaved}
           onClick={() => setSaved(false)}
         >
-          History
+          {texts.history}
         </button>
         <button
           className="subtab"
@@ -32,22 +34,20 @@ export function SqlShelf({
           aria-selected={isSaved}
           onClick={() => setSaved(true)}
         >
-          Saved <span className="cnt">{saved.length}</span>
+          {texts.saved} <span className="cnt">{saved.length}</span>
         </button>
       </div>
       <label className="field hist-search">
         <Icon name="search" size="s" />
         <input
-          aria-label="Search query history"
-          placeholder="Search"
+          aria-label={texts.searchHistory}
+          placeholder={commonTexts.search}
           value={searchText}
           onChange={(event) => setSearchText(event.target.value)}
         />
       </label>
       {(isSaved ? saved : past).length === 0 && (
-        <p className="pad t3">
-          {searchText === '' ? emptyText(isSaved) : 'No statement contains this text.'}
-        </p>
+        <p className="pad t3">{searchText === '' ? emptyText(isSaved) : texts.noMatches}</p>
       )}
       {isSaved ? (
         <SavedList saved={saved} onShow={onShow} />
@@ -59,9 +59,7 @@ export function SqlShelf({
 }
 
 function emptyText(isSaved: boolean): string {
-  return isSaved
-    ? 'Save stores a statement in this browser, under its first line.'
-    : 'Executed statements are stored in this browser.';
+  return isSaved ? texts.noneSaved : texts.noHistory;
 }
 
 type Show = (statement: string) => void;
@@ -79,7 +77,11 @@ function SavedList({ saved, onShow }: SavedListProps): JSX.Element {
           <button className="q grow" onClick={() => onShow(statement)}>
             <span className="cut m">{name}</span>
           </button>
-          <button className="ib sm" aria-label={`Forget ${name}`} onClick={() => removeQuery(name)}>
+          <button
+            className="ib sm"
+            aria-label={texts.deleteSaved({ name })}
+            onClick={() => removeQuery(name)}
+          >
             <Icon name="close" size="xs" />
           </button>
         </li>
@@ -133,7 +135,7 @@ function dayOf(query: PastQuery | undefined): string {
   if (query === undefined) return '';
   const day = new Date(query.at);
   const isDay = (ms: number): boolean => new Date(ms).toDateString() === day.toDateString();
-  if (isDay(Date.now())) return 'Today';
-  if (isDay(Date.now() - dayMs)) return 'Yesterday';
+  if (isDay(Date.now())) return texts.today;
+  if (isDay(Date.now() - dayMs)) return texts.yesterday;
   return day.toLocaleDateString([], { dateStyle: 'medium' });
 }

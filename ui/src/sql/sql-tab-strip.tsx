@@ -10,6 +10,7 @@ import {
   useSqlTabs,
 } from './sql-tabs-store.ts';
 import type { SqlTab } from './sql-tabs-store.ts';
+import { sqlTexts as texts } from '../texts/sql.ts';
 
 /** The tabs of the SQL page. A double click renames one. */
 export function SqlTabStrip(): JSX.Element {
@@ -18,7 +19,7 @@ export function SqlTabStrip(): JSX.Element {
   const [last] = closed;
   return (
     <div className="subtabs sql-tabs">
-      <div className="subtabs-list" role="tablist" aria-label="Statements">
+      <div className="subtabs-list" role="tablist" aria-label={texts.queries}>
         {tabs.map((tab) =>
           tab.id === renamed ? (
             <NameField key={tab.id} tab={tab} onEnd={() => setRenamed(undefined)} />
@@ -28,7 +29,7 @@ export function SqlTabStrip(): JSX.Element {
               className="subtab"
               role="tab"
               aria-selected={tab.id === active}
-              title="Double-click to rename"
+              title={texts.renameHint}
               onClick={() => selectSqlTab(tab.id)}
               onDoubleClick={() => setRenamed(tab.id)}
               onKeyDown={(event) => {
@@ -41,19 +42,24 @@ export function SqlTabStrip(): JSX.Element {
           ),
         )}
       </div>
-      <button className="ib sm" aria-label="New tab" title="New tab" onClick={() => addSqlTab()}>
+      <button
+        className="ib sm"
+        aria-label={texts.newTab}
+        title={texts.newTab}
+        onClick={() => addSqlTab()}
+      >
         <Icon name="plus" size="s" />
       </button>
       <span className="grow" />
       {last !== undefined && (
         <button className="btn quiet" onClick={reopenSqlTab}>
-          <Icon name="undo" size="s" /> Reopen {last.name}
+          <Icon name="undo" size="s" /> {texts.reopen(last)}
         </button>
       )}
       <button
         className="ib sm"
-        aria-label="Close tab"
-        title="Close tab"
+        aria-label={texts.closeTab}
+        title={texts.closeTab}
         onClick={() => closeSqlTab(active)}
       >
         <Icon name="close" size="s" />
@@ -76,7 +82,7 @@ function NameField({ tab, onEnd }: NameFieldProps): JSX.Element {
   return (
     <input
       className="subtab"
-      aria-label="Name of the tab"
+      aria-label={texts.tabName}
       autoFocus
       value={name}
       maxLength={60}

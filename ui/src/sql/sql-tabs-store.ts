@@ -1,6 +1,7 @@
 /** The tabs of the SQL page. Their texts survive a reload. */
 import { createStore, useSelector } from '@tanstack/react-store';
 import { localStore } from '../parts/browser-storage.ts';
+import { commonTexts as texts } from '../texts/common.ts';
 
 export interface SqlTab {
   readonly id: string;
@@ -30,7 +31,7 @@ function read(): SqlTabs {
   } catch {
     // Nothing is stored, or not by this version.
   }
-  const first = { id: 'sql-1', name: 'Query 1', text: '' };
+  const first = { id: 'sql-1', name: texts.queryName({ number: 1 }), text: '' };
   return { tabs: [first], active: first.id, closed: [] };
 }
 
@@ -91,5 +92,5 @@ function newTab({ tabs, closed }: SqlTabs): SqlTab {
   const taken = new Set([...tabs, ...closed].map(({ id }) => id));
   let number = 1;
   while (taken.has(`sql-${number}`)) number += 1;
-  return { id: `sql-${number}`, name: `Query ${number}`, text: '' };
+  return { id: `sql-${number}`, name: texts.queryName({ number }), text: '' };
 }

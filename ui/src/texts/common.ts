@@ -41,6 +41,8 @@ export const commonTexts = {
 
   nextPage: 'Next page',
   previousPage: 'Previous page',
+  /** The first name of a tab of the SQL page. */
+  queryName: ({ number }: { readonly number: number }) => `Query ${number}`,
   rowCount: ({ count }: { readonly count: number }) =>
     `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`,
   about: ({ count }: { readonly count: string }) => `about ${count}`,

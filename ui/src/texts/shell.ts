@@ -88,6 +88,6 @@ export const shortcutTexts = {
   resizeColumn: 'Make the column narrower or wider',
   moveColumn: 'Move the column',
   hideColumn: 'Hide the column',
-  runStatement: 'Run the statement at the cursor, or the selected ones',
+  runStatement: 'Run the statement under the cursor, or the selected ones',
   runAll: 'Run all statements',
 };
