@@ -12,6 +12,7 @@ const finished: ReadonlySet<string> = new Set([
   'api',
   'cells',
   'editing',
+  'exporting',
   'grid',
   'login',
   'parts',

@@ -75,7 +75,7 @@ inBrowser('an export', ({ open, url, file }) => {
     await dialog.getByText(/^(\d+) of \1 selected$/).waitFor();
     await dialog.getByLabel('All tables', { exact: true }).click();
     const button = dialog.getByRole('button', { name: 'Export' });
-    expect(await button.getAttribute('title')).toBe('No table is selected.');
+    expect(await button.getAttribute('title')).toBe('Select at least one table.');
     await dialog.getByLabel(/^tags/).check();
     await dialog.getByLabel(/^formats/).check();
     await dialog.getByText(/^2 of \d+ selected$/).waitFor();

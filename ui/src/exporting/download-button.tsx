@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { JSX, KeyboardEvent, MouseEvent } from 'react';
 import { Icon } from '../parts/icon.tsx';
+import { commonTexts as texts } from '../texts/common.ts';
 
 interface DownloadButtonProps {
   /** Undefined for a file that the page itself creates. */
@@ -31,7 +32,7 @@ export function DownloadButton({
   };
   const content = (
     <>
-      <Icon name="download" size="s" /> Export
+      <Icon name="download" size="s" /> {texts.export}
     </>
   );
   return address === undefined ? (

@@ -1,3 +1,5 @@
+import { exportProgressTexts as texts } from '../texts/export-progress.ts';
+
 /** What the response headers say about a file. */
 export interface FileFacts {
   readonly fileName: string;
@@ -26,7 +28,7 @@ function fileNameOf({ headers }: Response): string {
   const disposition = headers.get('content-disposition') ?? '';
   const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
   if (encoded !== undefined) return decodeURIComponent(encoded);
-  return /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'the file';
+  return /filename="([^"]+)"/.exec(disposition)?.[1] ?? texts.unnamedFile;
 }
 
 async function reasonOf(response: Response): Promise<string> {
@@ -34,7 +36,7 @@ async function reasonOf(response: Response): Promise<string> {
   try {
     return (JSON.parse(text) as { readonly error: string }).error;
   } catch {
-    return `The server returned status ${response.status} without a message.`;
+    return texts.statusOnly(response);
   }
 }
 
@@ -42,5 +44,5 @@ function warningsOf({ headers }: Response): readonly string[] {
   const header = headers.get('studio-warnings');
   const warnings = header === null ? [] : (JSON.parse(decodeURIComponent(header)) as string[]);
   const isMixed = headers.get('studio-consistency') === 'none';
-  return isMixed ? [...warnings, 'The tables were not read in one snapshot.'] : warnings;
+  return isMixed ? [...warnings, texts.noSnapshot] : warnings;
 }

@@ -5,6 +5,8 @@ import { cancelExport, dismissExport, isRunning, useExportRuns } from './export-
 import type { ExportRun } from './export-runs.ts';
 import { useOpenedExport } from './open-export.ts';
 import { RunProgress } from './run-progress.tsx';
+import { exportProgressTexts as texts } from '../texts/export-progress.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** Shows running exports after their dialog was closed. */
 export function ExportCards(): JSX.Element {
@@ -32,9 +34,9 @@ function ExportCard({ run }: { readonly run: ExportRun }): JSX.Element {
     return () => clearTimeout(leaving);
   }, [id, isDone]);
   const isGoing = isRunning(run);
-  const label = isGoing ? 'Cancel export' : 'Dismiss';
+  const label = isGoing ? texts.cancelExport : commonTexts.dismiss;
   return (
-    <section className="toast export-card" aria-label={`Export of ${fileName}`}>
+    <section className="toast export-card" aria-label={texts.exportOf({ file: fileName })}>
       <RunProgress run={run} />
       <button
         className="ib sm"

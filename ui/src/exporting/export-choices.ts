@@ -1,4 +1,6 @@
 import type { CallOptions } from '../../../src/contract/client.ts';
+import { exportingTexts as texts } from '../texts/exporting.ts';
+import { formatTitles } from '../texts/formats.ts';
 
 /** What is exported. */
 export type ExportWhat = 'view' | 'result' | 'data' | 'schema' | 'diagram' | 'models';
@@ -57,40 +59,42 @@ export type Choose = (changes: Partial<ExportChoices>) => void;
 
 type Formats<T extends string> = readonly (readonly [format: T, title: string, note: string])[];
 
+const { formatNotes: notes } = texts;
+
 export const tablesFormats: Formats<DataFormat> = [
-  ['json', 'JSON', 'one document'],
-  ['csv', 'CSV', 'zip, one file per table'],
-  ['sql', 'SQL', 'inserts'],
-  ['xlsx', 'Excel', 'one sheet per table'],
-  ['ndjson', 'NDJSON', 'one row per line'],
+  ['json', formatTitles.json, notes.document],
+  ['csv', formatTitles.csv, notes.zip],
+  ['sql', formatTitles.sql, notes.inserts],
+  ['xlsx', formatTitles.xlsx, notes.sheetPerTable],
+  ['ndjson', formatTitles.ndjson, notes.rowPerLine],
 ];
 
 export const viewFormats: Formats<DataFormat> = [
-  ['json', 'JSON', 'an array'],
-  ['csv', 'CSV', 'one file'],
-  ['sql', 'SQL', 'inserts'],
-  ['xlsx', 'Excel', 'one sheet'],
-  ['ndjson', 'NDJSON', 'one row per line'],
+  ['json', formatTitles.json, notes.array],
+  ['csv', formatTitles.csv, notes.oneFile],
+  ['sql', formatTitles.sql, notes.inserts],
+  ['xlsx', formatTitles.xlsx, notes.oneSheet],
+  ['ndjson', formatTitles.ndjson, notes.rowPerLine],
 ];
 
 export const resultFormats: Formats<ResultFormat> = [
-  ['json', 'JSON', 'an array'],
-  ['csv', 'CSV', 'one file'],
-  ['sql', 'SQL', 'inserts'],
-  ['markdown', 'Markdown', 'a table'],
-  ['ndjson', 'NDJSON', 'one row per line'],
+  ['json', formatTitles.json, notes.array],
+  ['csv', formatTitles.csv, notes.oneFile],
+  ['sql', formatTitles.sql, notes.inserts],
+  ['markdown', formatTitles.markdown, notes.table],
+  ['ndjson', formatTitles.ndjson, notes.rowPerLine],
 ];
 
 export const schemaFormats: Formats<SchemaFormat> = [
-  ['sql', 'SQL', 'create tables'],
-  ['json', 'JSON', 'everything'],
-  ['yaml', 'YAML', 'everything'],
-  ['dbml', 'DBML', 'for diagram tools'],
-  ['mermaid', 'Mermaid', 'for documents'],
+  ['sql', formatTitles.sql, notes.createTables],
+  ['json', formatTitles.json, notes.everything],
+  ['yaml', formatTitles.yaml, notes.everything],
+  ['dbml', formatTitles.dbml, notes.diagramTools],
+  ['mermaid', formatTitles.mermaid, notes.documents],
 ];
 
 export const diagramFormats: Formats<DiagramFormat> = [
-  ['svg', 'SVG', 'drawing'],
-  ['png', 'PNG', 'picture'],
-  ['pdf', 'PDF', 'one page'],
+  ['svg', formatTitles.svg, notes.vector],
+  ['png', formatTitles.png, notes.raster],
+  ['pdf', formatTitles.pdf, notes.onePage],
 ];

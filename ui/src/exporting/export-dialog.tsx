@@ -7,6 +7,7 @@ import { ExportForm } from './export-form.tsx';
 import { ExportRunPane } from './export-run-pane.tsx';
 import { dismissExport, isRunning, useExportRuns } from './export-runs.ts';
 import { closeExport } from './open-export.ts';
+import { commonTexts as texts } from '../texts/common.ts';
 
 /** The export dialog: its options first, then the progress of the export. */
 export function ExportDialog({ what }: { readonly what: ExportWhat }): JSX.Element {
@@ -29,11 +30,11 @@ export function ExportDialog({ what }: { readonly what: ExportWhat }): JSX.Eleme
         <Dialog.Popup className="dialog export-dialog">
           <header>
             <div className="grow">
-              <Dialog.Title render={<h2>Export</h2>} />
+              <Dialog.Title render={<h2>{texts.export}</h2>} />
             </div>
             <Dialog.Close
               render={
-                <button className="ib" aria-label="Close">
+                <button className="ib" aria-label={texts.close}>
                   <Icon name="close" />
                 </button>
               }
@@ -42,11 +43,11 @@ export function ExportDialog({ what }: { readonly what: ExportWhat }): JSX.Eleme
           {run === undefined ? (
             <ExportForm
               what={what}
-              cancel={<CloseButton title="Cancel" />}
+              cancel={<CloseButton title={texts.cancel} />}
               onFollowed={setTransfer}
             />
           ) : (
-            <ExportRunPane run={run} onAgain={forget} leave={<CloseButton title="Close" />} />
+            <ExportRunPane run={run} onAgain={forget} leave={<CloseButton title={texts.close} />} />
           )}
         </Dialog.Popup>
       </Dialog.Portal>

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { JSX, ReactNode } from 'react';
 import { schemaQuery } from '../api/queries.ts';
 import type { Schema } from '../api/queries.ts';
-import { rowCountText } from '../parts/row-count-text.ts';
 import { DownloadButton } from './download-button.tsx';
 import type { ShownView } from './export-address.ts';
 import { defaultChoices } from './export-choices.ts';
@@ -18,6 +17,8 @@ import { useRowTotal } from './use-row-total.ts';
 import type { RowTotal } from './use-row-total.ts';
 import { useShownView } from './use-shown-view.ts';
 import { WhatList } from './what-list.tsx';
+import { exportingTexts as texts } from '../texts/exporting.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface ExportFormProps {
   readonly what: ExportWhat;
@@ -71,38 +72,35 @@ function summary(
   schema: Schema | undefined,
   total: RowTotal | undefined,
 ): string {
-  if (total !== undefined) return `${total.isExact ? '' : 'about '}${rowCountText(total.rows)}`;
+  if (total !== undefined) {
+    const count = commonTexts.rowCount({ count: total.rows });
+    return total.isExact ? count : commonTexts.about({ count });
+  }
   if (what === 'view' || what === 'result') return '';
   const selectedCount = schema?.tables.filter(({ name }) => !leftOut.has(name)).length ?? 0;
-  return `${selectedCount} ${selectedCount === 1 ? 'table' : 'tables'}`;
+  return texts.tableCount({ count: selectedCount });
 }
 
 function ViewSummary({ shown }: { readonly shown: ShownView | undefined }): JSX.Element | null {
   if (shown === undefined) return null;
   const { table, view } = shown;
   const parts = [
-    ...view.filters.map(
-      (terms) => `filtered by ${[...new Set(terms.map(({ column }) => column))].join(' or ')}`,
+    ...view.filters.map((terms) =>
+      texts.filteredBy({ columns: [...new Set(terms.map(({ column }) => column))] }),
     ),
-    ...(view.search === '' ? [] : [`searched for “${view.search}”`]),
-    ...view.sort.map(({ column, descending }) => `by ${column}${descending ? ', descending' : ''}`),
-    ...(view.showDeleted ? ['deleted rows too'] : []),
+    ...(view.search === '' ? [] : [texts.searched({ text: view.search })]),
+    ...view.sort.map(texts.sortedBy),
+    ...(view.showDeleted ? [texts.withDeleted] : []),
   ];
   return (
     <p className="t2">
-      <span className="m">{table}</span>: {parts.length === 0 ? 'all rows' : parts.join('; ')}, of
-      all pages.
+      <span className="m">{table}</span>:{' '}
+      {texts.ofAllPages({ rows: parts.length === 0 ? texts.allRows : parts.join('; ') })}
     </p>
   );
 }
 
 function ResultSummary({ result }: { readonly result: ShownResult | undefined }): JSX.Element {
   const isCut = result?.isCut === true;
-  return (
-    <p className={isCut ? 'warn' : 't2'}>
-      {isCut
-        ? 'Only the rows that are shown. The statement returned more: add a LIMIT, or export the table.'
-        : 'All rows of the result.'}
-    </p>
-  );
+  return <p className={isCut ? 'warn' : 't2'}>{isCut ? texts.partOfResult : texts.wholeResult}</p>;
 }

@@ -3,6 +3,8 @@ import { databaseChoices } from '../parts/database-choices.ts';
 import { CheckField, Segments, SelectField } from '../parts/choice-field.tsx';
 import type { ShownView } from './export-address.ts';
 import type { Choose, ExportChoices } from './export-choices.ts';
+import { exportingTexts as texts } from '../texts/exporting.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface ChoicesProps {
   readonly choices: ExportChoices;
@@ -22,7 +24,7 @@ export function ExportOptions({ choices, choose, shown }: ExportOptionsProps): J
     <div className="export-options">
       {what === 'view' && shown?.columns !== undefined && (
         <CheckField isOn={asShown} onChange={(isOn) => choose({ asShown: isOn })}>
-          Only the columns that are shown, in their order
+          {texts.shownColumns}
         </CheckField>
       )}
       <FormatOptions choices={choices} choose={choose} format={formatOf(choices)} />
@@ -45,9 +47,9 @@ function FormatOptions({ choices, choose, format }: FormatOptionsProps): JSX.Ele
   if (format === 'sql')
     return (
       <SelectField
-        label="Target database"
+        label={texts.targetDatabase}
         value={choices.dialect}
-        choices={[['', 'This database'], ...databaseChoices]}
+        choices={[['', texts.thisDatabase], ...databaseChoices]}
         onChoose={(dialect) => choose({ dialect })}
       />
     );
@@ -57,7 +59,7 @@ function FormatOptions({ choices, choose, format }: FormatOptionsProps): JSX.Ele
       isOn={choices.guardsFormulas}
       onChange={(guardsFormulas) => choose({ guardsFormulas })}
     >
-      Escape formulas for spreadsheets
+      {texts.escapeFormulas}
     </CheckField>
   );
 }
@@ -66,21 +68,21 @@ function DiagramOptions({ choices, choose }: ChoicesProps): JSX.Element {
   return (
     <div className="export-options">
       <Segments
-        label="Columns"
+        label={commonTexts.columns}
         value={choices.columns}
         choices={[
-          ['all', 'All'],
-          ['keys', 'Keys'],
-          ['none', 'None'],
+          ['all', texts.allColumns],
+          ['keys', texts.keyColumns],
+          ['none', texts.noColumns],
         ]}
         onChoose={(columns) => choose({ columns })}
       />
       <Segments
-        label="Colors"
+        label={texts.colors}
         value={choices.theme}
         choices={[
-          ['light', 'Light'],
-          ['dark', 'Dark'],
+          ['light', texts.light],
+          ['dark', texts.dark],
         ]}
         onChoose={(theme) => choose({ theme })}
       />
@@ -92,26 +94,26 @@ function ModelsOptions({ choices, choose }: ChoicesProps): JSX.Element {
   return (
     <div className="export-options">
       <label className="row">
-        <span className="t2">Package</span>
+        <span className="t2">{texts.package}</span>
         <span className="field">
           <input
             value={choices.packageName}
-            placeholder="models"
+            placeholder={texts.packageHint}
             onChange={(event) => choose({ packageName: event.target.value })}
           />
         </span>
       </label>
       <Segments
-        label="NULL as"
+        label={texts.nullAs}
         value={choices.nulls}
         choices={[
-          ['pointer', 'Pointer'],
+          ['pointer', texts.pointer],
           ['sql', 'sql.Null'],
         ]}
         onChoose={(nulls) => choose({ nulls })}
       />
       <CheckField isOn={choices.hasJsonTags} onChange={(hasJsonTags) => choose({ hasJsonTags })}>
-        JSON tags
+        {texts.jsonTags}
       </CheckField>
     </div>
   );

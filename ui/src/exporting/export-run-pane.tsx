@@ -3,6 +3,8 @@ import { Icon } from '../parts/icon.tsx';
 import { cancelExport, isRunning } from './export-runs.ts';
 import type { ExportRun } from './export-runs.ts';
 import { RunProgress } from './run-progress.tsx';
+import { exportingTexts as texts } from '../texts/exporting.ts';
+import { exportProgressTexts } from '../texts/export-progress.ts';
 
 interface ExportRunPaneProps {
   readonly run: ExportRun;
@@ -23,11 +25,11 @@ export function ExportRunPane({ run, onAgain, leave }: ExportRunPaneProps): JSX.
         {leave}
         {isRunning(run) ? (
           <button className="btn lg" autoFocus onClick={() => cancelExport(run.id)}>
-            <Icon name="stop" size="s" /> Cancel export
+            <Icon name="stop" size="s" /> {exportProgressTexts.cancelExport}
           </button>
         ) : (
           <button className="btn lg" autoFocus onClick={onAgain}>
-            New export
+            {texts.newExport}
           </button>
         )}
       </footer>

@@ -7,6 +7,7 @@ import {
   viewFormats,
 } from './export-choices.ts';
 import type { Choose, ExportChoices } from './export-choices.ts';
+import { exportingTexts as texts } from '../texts/exporting.ts';
 
 interface FormatChoiceProps {
   readonly choices: ExportChoices;
@@ -59,7 +60,7 @@ interface CardsProps<T extends string> {
 function Cards<T extends string>({ formats, value, onChoose }: CardsProps<T>): JSX.Element {
   return (
     <fieldset className="formats">
-      <legend>Format</legend>
+      <legend>{texts.format}</legend>
       <div className="fmt">
         {formats.map(([format, title, note]) => (
           <label key={format} className={format === value ? 'on' : ''}>

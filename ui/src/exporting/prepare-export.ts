@@ -7,6 +7,7 @@ import type { ExportChoices } from './export-choices.ts';
 import { saveResult } from './save-result.ts';
 import type { ShownResult } from './shown-result.ts';
 import { startDownload, startFollowed } from './start-download.ts';
+import { exportingTexts as texts } from '../texts/exporting.ts';
 
 export interface ExportSources {
   readonly schema: Schema | undefined;
@@ -42,7 +43,7 @@ export function prepareExport(
   if (what === 'result')
     return {
       address: undefined,
-      disabledReason: result === undefined ? 'The result is not shown any more.' : undefined,
+      disabledReason: result === undefined ? texts.resultGone : undefined,
       start: async () => (result === undefined ? undefined : saveResult(choices, result)),
     };
   const addressOf = (transfer?: string): string =>
@@ -51,7 +52,7 @@ export function prepareExport(
   const unavailable = missingCapabilityReason(sources.schema, neededBy(choices));
   return {
     address: addressOf(),
-    disabledReason: unavailable ?? (isNothing ? 'No table is selected.' : undefined),
+    disabledReason: unavailable ?? (isNothing ? texts.noTable : undefined),
     start: async () => {
       if (what !== 'data' && what !== 'view') return startDownload(addressOf());
       const transfer = await startFollowed({ addressOf, total });

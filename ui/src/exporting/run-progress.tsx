@@ -3,6 +3,8 @@ import { ProgressBlock, rateText, waitingText } from '../parts/progress-block.ts
 import { sizeText } from '../parts/size-text.ts';
 import { isRunning } from './export-runs.ts';
 import type { ExportRun } from './export-runs.ts';
+import { exportProgressTexts as texts } from '../texts/export-progress.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** The progress of an export, or its outcome. */
 export function RunProgress({ run }: { readonly run: ExportRun }): JSX.Element {
@@ -11,18 +13,16 @@ export function RunProgress({ run }: { readonly run: ExportRun }): JSX.Element {
   return (
     <ProgressBlock
       title={titleOf(run)}
-      label="Export"
+      label={commonTexts.export}
       part={part}
       note={[
         ...(progress?.error === undefined ? [] : [progress.error]),
         ...warnings,
-        ...(isRunning(run)
-          ? ['The browser saves the file. You can keep working in other tabs.']
-          : []),
+        ...(isRunning(run) ? [texts.keepWorking] : []),
       ].join(' ')}
     >
       {progress === undefined ? (
-        <span>The browser is about to save it.</span>
+        <span>{texts.startsSoon}</span>
       ) : (
         <Figures run={run} progress={progress} part={part} />
       )}
@@ -30,15 +30,16 @@ export function RunProgress({ run }: { readonly run: ExportRun }): JSX.Element {
   );
 }
 
-const endings: Readonly<Record<string, string>> = {
-  done: 'is saved',
-  failed: 'is incomplete: the export failed',
-  cancelled: 'was canceled',
+type TitleOf = (values: { readonly file: string }) => string;
+
+const titles: Readonly<Record<string, TitleOf>> = {
+  done: texts.saved,
+  failed: texts.failed,
+  cancelled: texts.canceled,
 };
 
-function titleOf({ fileName, progress }: ExportRun): string {
-  const ending = endings[progress?.state ?? ''];
-  return ending === undefined ? `Exporting ${fileName}` : `${fileName} ${ending}`;
+function titleOf({ fileName: file, progress }: ExportRun): string {
+  return (titles[progress?.state ?? ''] ?? texts.exporting)({ file });
 }
 
 /** Returns the completed share, from 0 to 1, if the number of rows is known. Rows that the browser has not received do not count. */
@@ -62,15 +63,19 @@ function Figures({ run, progress, part }: FiguresProps): JSX.Element {
   if (waiting !== undefined) return <span>{waitingText(waiting)}</span>;
   const seconds = durationMs / 1000;
   const isGoing = isRunning(run);
+  const count = rows.toLocaleString('en');
   return (
     <>
       <span>
-        {rows.toLocaleString('en')}
-        {isGoing && total !== undefined ? ` of ${total.toLocaleString('en')}` : ''} rows
+        {isGoing && total !== undefined
+          ? texts.rowsOfTotal({ rows: count, total: total.toLocaleString('en') })
+          : texts.rows({ rows: count })}
       </span>
       <span>{sizeText(sentBytes)}</span>
       <span className="end">
-        {isGoing ? rateText({ rows, seconds, part }) : `${seconds.toFixed(1)} s`}
+        {isGoing
+          ? rateText({ rows, seconds, part })
+          : texts.seconds({ seconds: seconds.toFixed(1) })}
       </span>
     </>
   );

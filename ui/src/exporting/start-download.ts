@@ -3,6 +3,7 @@ import { showToast } from '../parts/toast.tsx';
 import { fetchFileFacts, saveFrom } from './download.ts';
 import type { FileFacts } from './download.ts';
 import { followExport } from './export-runs.ts';
+import { exportProgressTexts as texts } from '../texts/export-progress.ts';
 
 /** Starts a download in the browser and shows its warnings or error. */
 export async function startDownload(address: string): Promise<void> {
@@ -11,7 +12,7 @@ export async function startDownload(address: string): Promise<void> {
   saveFrom(address);
   showToast({
     kind: 'done',
-    title: 'The download has started',
+    title: texts.started,
     ...(facts.warnings.length === 0 ? {} : { detail: facts.warnings.join(' ') }),
   });
 }
@@ -38,7 +39,7 @@ async function fetchFactsOrShowError(address: string): Promise<FileFacts | undef
   try {
     return await fetchFileFacts(address);
   } catch (error) {
-    showToast({ kind: 'error', title: 'Nothing was exported', detail: messageOf(error) });
+    showToast({ kind: 'error', title: texts.notExported, detail: messageOf(error) });
     return undefined;
   }
 }

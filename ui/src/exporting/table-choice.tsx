@@ -2,9 +2,10 @@ import { useState } from 'react';
 import type { JSX } from 'react';
 import type { Schema, Table } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
-import { rowCountText } from '../parts/row-count-text.ts';
 import type { Choose } from './export-choices.ts';
 import { MixedCheck } from './mixed-check.tsx';
+import { exportingTexts as texts } from '../texts/exporting.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface TableChoiceProps {
   readonly schema: Schema | undefined;
@@ -27,9 +28,12 @@ export function TableChoice({ schema, leftOut, choose }: TableChoiceProps): JSX.
   return (
     <div>
       <div className="row lb">
-        <span id="export-tables">Tables</span>
+        <span id="export-tables">{commonTexts.tables}</span>
         <span className="end t3">
-          {tables.filter(({ name }) => !leftOut.has(name)).length} of {tables.length} selected
+          {texts.selectedTables({
+            selected: tables.filter(({ name }) => !leftOut.has(name)).length,
+            all: tables.length,
+          })}
         </span>
       </div>
       <div className="tbl" role="group" aria-labelledby="export-tables">
@@ -52,7 +56,7 @@ function Group({ name, tables, leftOut, toggle }: GroupProps): JSX.Element {
   const [isOpen, setOpen] = useState(true);
   const names = tables.map((table) => table.name);
   const selectedCount = names.filter((table) => !leftOut.has(table)).length;
-  const title = name === '' ? 'All tables' : name;
+  const title = name === '' ? texts.allTables : name;
   return (
     <>
       <div className="hd">
@@ -64,7 +68,7 @@ function Group({ name, tables, leftOut, toggle }: GroupProps): JSX.Element {
         <button
           className="ib sm"
           aria-expanded={isOpen}
-          aria-label={name === '' ? 'Show tables' : `Tables of ${name}`}
+          aria-label={name === '' ? texts.showTables : texts.tablesOf({ namespace: name })}
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name={isOpen ? 'chevron-down' : 'right'} size="xs" />
@@ -89,5 +93,5 @@ function Group({ name, tables, leftOut, toggle }: GroupProps): JSX.Element {
 }
 
 function rowText(tables: readonly Table[]): string {
-  return rowCountText(tables.reduce((sum, { row_count }) => sum + row_count, 0));
+  return commonTexts.rowCount({ count: tables.reduce((sum, { row_count }) => sum + row_count, 0) });
 }

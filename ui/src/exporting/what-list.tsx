@@ -4,6 +4,8 @@ import type { IconName } from '../parts/icon.tsx';
 import type { ShownView } from './export-address.ts';
 import type { ExportWhat } from './export-choices.ts';
 import type { ShownResult } from './shown-result.ts';
+import { exportingTexts as texts } from '../texts/exporting.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface What {
   readonly what: ExportWhat;
@@ -13,10 +15,10 @@ interface What {
 }
 
 const always: readonly What[] = [
-  { what: 'data', title: 'Data', note: 'rows of the tables you choose', icon: 'database' },
-  { what: 'schema', title: 'Schema', note: 'structure only', icon: 'list' },
-  { what: 'diagram', title: 'Diagram', note: 'PDF, PNG, SVG', icon: 'diagram' },
-  { what: 'models', title: 'Go models', note: 'GORM structs, gofmt-clean', icon: 'go' },
+  { what: 'data', title: commonTexts.data, note: texts.dataNote, icon: 'database' },
+  { what: 'schema', title: texts.schema, note: texts.schemaNote, icon: 'list' },
+  { what: 'diagram', title: commonTexts.diagram, note: texts.diagramNote, icon: 'diagram' },
+  { what: 'models', title: texts.models, note: texts.modelsNote, icon: 'go' },
 ];
 
 interface WhatListProps {
@@ -31,13 +33,15 @@ export function WhatList({ what, shown, result, onChoose }: WhatListProps): JSX.
   const here: readonly What[] = [
     ...(shown === undefined
       ? []
-      : [{ what: 'view', title: 'This view', note: noteOf(shown), icon: 'table' } as const]),
+      : [{ what: 'view', title: texts.thisView, note: noteOf(shown), icon: 'table' } as const]),
     ...(result === undefined
       ? []
-      : [{ what: 'result', title: 'This result', note: 'of the statement', icon: 'sql' } as const]),
+      : [
+          { what: 'result', title: texts.thisResult, note: texts.resultNote, icon: 'sql' } as const,
+        ]),
   ];
   return (
-    <div className="what" role="group" aria-label="What to export">
+    <div className="what" role="group" aria-label={texts.what}>
       {[...here, ...always].map((item) => (
         <button
           key={item.what}
@@ -57,9 +61,8 @@ export function WhatList({ what, shown, result, onChoose }: WhatListProps): JSX.
 }
 
 function noteOf({ table, view }: ShownView): string {
-  const words = [
-    ...(view.filters.length > 0 || view.search !== '' ? ['filtered'] : []),
-    ...(view.sort.length > 0 ? ['sorted'] : []),
-  ];
-  return [table, words.join(' and ')].filter((part) => part !== '').join(', ');
+  const isFiltered = view.filters.length > 0 || view.search !== '';
+  const isSorted = view.sort.length > 0;
+  if (isFiltered) return `${table}, ${isSorted ? texts.filteredAndSorted : texts.filtered}`;
+  return isSorted ? `${table}, ${texts.sorted}` : table;
 }

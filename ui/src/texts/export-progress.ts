@@ -1,0 +1,23 @@
+/** Texts of downloads and their progress, which every page can show. The form has `exporting.ts`. */
+export const exportProgressTexts = {
+  exporting: ({ file }: { readonly file: string }) => `Exporting ${file}`,
+  saved: ({ file }: { readonly file: string }) => `${file} is saved`,
+  failed: ({ file }: { readonly file: string }) => `${file} is incomplete: the export failed`,
+  canceled: ({ file }: { readonly file: string }) => `${file} was canceled`,
+  exportOf: ({ file }: { readonly file: string }) => `Export of ${file}`,
+  cancelExport: 'Cancel export',
+  keepWorking: 'The browser saves the file. You can keep working in other tabs.',
+  startsSoon: 'The browser is about to save the file.',
+  rows: ({ rows }: { readonly rows: string }) => `${rows} rows`,
+  rowsOfTotal: ({ rows, total }: { readonly rows: string; readonly total: string }) =>
+    `${rows} of ${total} rows`,
+  seconds: ({ seconds }: { readonly seconds: string }) => `${seconds} s`,
+
+  started: 'The download has started',
+  notExported: 'Nothing was exported',
+  unnamedFile: 'the file',
+  statusOnly: ({ status }: { readonly status: number }) =>
+    `The server returned status ${status} without a message.`,
+  noSnapshot:
+    'The tables were not read in one snapshot, so their rows may be from different times.',
+};
