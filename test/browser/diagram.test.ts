@@ -46,10 +46,10 @@ inBrowser('the diagram', ({ open, url }) => {
     await expect.poll(() => nodeOf(page, 'post_tags').locator('.foc').count()).toBe(1);
     expect(await nodeOf(page, 'posts').locator('.dim').count()).toBe(0);
     expect(await nodeOf(page, 'users').locator('.dim').count()).toBe(1);
-    await page.getByRole('group', { name: 'Neighbors' }).getByText('2').click();
+    await page.getByRole('group', { name: 'Distance' }).getByText('2').click();
     await page.waitForURL(/around=post_tags&depth=2$/);
     await nodeOf(page, 'users').locator('.dim').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Only these' }).click();
+    await page.getByRole('button', { name: 'Hide others' }).click();
     await nodeOf(page, 'customers').waitFor({ state: 'detached' });
     await nodeOf(page, 'users').waitFor();
     await page.getByRole('button', { name: 'Clear focus' }).click();
@@ -73,7 +73,7 @@ inBrowser('the diagram', ({ open, url }) => {
     const page = await open('/diagram');
     const node = nodeOf(page, 'tags');
     await node.waitFor();
-    const arrange = page.getByRole('button', { name: 'Arrange' });
+    const arrange = page.getByRole('button', { name: 'Reset layout' });
     expect(await arrange.getAttribute('aria-disabled')).toBe('true');
     const before = await node.getAttribute('style');
     const { x, y } = await boxOf(node);
@@ -104,7 +104,7 @@ inBrowser('the diagram', ({ open, url }) => {
       node.evaluate((element) => (element as unknown as Styled).style.transform);
     const before = await transform();
     await expect
-      .poll(() => page.getByRole('button', { name: 'Arrange' }).getAttribute('aria-disabled'))
+      .poll(() => page.getByRole('button', { name: 'Reset layout' }).getAttribute('aria-disabled'))
       .toBe('false');
     const form = new FormData();
     const sql = 'CREATE TABLE lamps (id INTEGER PRIMARY KEY, tag_id INTEGER REFERENCES tags (id));';
@@ -184,7 +184,7 @@ inBrowser(
       await node.locator('.nc').first().waitFor();
       await expect.poll(() => zoomOf(page)).toBeGreaterThan(50);
       expect(await page.locator('.react-flow__node').count()).toBeLessThan(100);
-      await page.getByRole('button', { name: 'Show all' }).click();
+      await page.getByRole('button', { name: 'Fit view' }).click();
       await page.waitForFunction('document.querySelectorAll(".react-flow__node").length === 500');
       await page.getByLabel('Find a table').fill('order_segments');
       await page.keyboard.press('Enter');
@@ -217,7 +217,7 @@ inBrowser(
       await page.getByLabel('Find a table').fill('</text>');
       await page.keyboard.press('Enter');
       await page.locator('.foc .nc').first().waitFor();
-      await page.getByRole('button', { name: 'Only these' }).click();
+      await page.getByRole('button', { name: 'Hide others' }).click();
       await page.waitForFunction('document.querySelectorAll(".react-flow__node").length === 2');
     });
   },

@@ -25,6 +25,7 @@ import type { SavedPositions } from './saved-positions.ts';
 import { RelationEdge } from './relation-edge.tsx';
 import { TableNode } from './table-node.tsx';
 import { ZoomBar } from './zoom-bar.tsx';
+import { diagramTexts as texts } from '../texts/diagram.ts';
 
 interface DiagramCanvasProps {
   readonly layout: Layout;
@@ -91,9 +92,8 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
 }
 
 const spoken = {
-  'node.a11yDescription.default':
-    'Press Enter to show the table with its neighbors, the arrow keys to move it, and Escape to finish.',
-  'node.a11yDescription.keyboardDisabled': 'Press Enter to show the table with its neighbors.',
+  'node.a11yDescription.default': texts.focusAndMoveHint,
+  'node.a11yDescription.keyboardDisabled': texts.focusHint,
 };
 
 /** xyflow options: tables can be moved, but not connected or deleted. */
@@ -124,7 +124,7 @@ function Glass({ layout, emphasis, view, onChange }: DiagramCanvasProps): JSX.El
       <MiniMap<TableNodeType>
         pannable
         zoomable
-        ariaLabel="Minimap"
+        ariaLabel={texts.minimap}
         nodeBorderRadius={8}
         nodeStrokeWidth={0}
         maskStrokeWidth={1.5}

@@ -17,6 +17,8 @@ import { layoutQuery } from './layout-query.ts';
 import { neighborsOf } from './neighbors.ts';
 import '@xyflow/react/dist/base.css';
 import './diagram.css';
+import { diagramTexts as texts } from '../texts/diagram.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** The page of the diagram, in the layout that the server computes. */
 export function DiagramPage(): JSX.Element {
@@ -40,7 +42,7 @@ export function DiagramPage(): JSX.Element {
   const counts = useMemo(() => countsOf(schema), [schema]);
   const positionsKey = `studio.places ${schema?.driver} ${schema?.database} ${view.columns}`;
   return (
-    <section className="sheet" aria-label="Diagram">
+    <section className="sheet" aria-label={commonTexts.diagram}>
       <ReactFlowProvider>
         <DiagramToolbar
           layout={layout}
@@ -53,12 +55,10 @@ export function DiagramPage(): JSX.Element {
           {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
           {error === null && layout === undefined && (
             <p className="canvas-note t2" role="status">
-              Arranging the tables …
+              {texts.computing}
             </p>
           )}
-          {layout?.tables.length === 0 && (
-            <p className="canvas-note t2">This database has no tables yet.</p>
-          )}
+          {layout?.tables.length === 0 && <p className="canvas-note t2">{texts.noTables}</p>}
           {layout !== undefined && layout.tables.length > 0 && size !== undefined && (
             <DiagramCanvas
               layout={layout}

@@ -10,6 +10,9 @@ import { queryOf } from './layout-query.ts';
 import type { Layout } from './layout-query.ts';
 import { resetTablePositions, useTablePositions } from './table-positions-store.ts';
 import { TableSearch } from './table-search.tsx';
+import { diagramTexts as texts } from '../texts/diagram.ts';
+import { commonTexts } from '../texts/common.ts';
+import { formatTitles } from '../texts/formats.ts';
 
 interface DiagramToolbarProps {
   readonly layout: Layout | undefined;
@@ -21,9 +24,9 @@ interface DiagramToolbarProps {
 }
 
 const shownColumns = [
-  ['all', 'All columns'],
-  ['keys', 'Keys'],
-  ['none', 'Names'],
+  ['all', texts.allColumns],
+  ['keys', texts.keys],
+  ['none', texts.names],
 ] as const;
 
 /** The toolbar: options of the diagram, and its export. */
@@ -32,14 +35,14 @@ export function DiagramToolbar(props: DiagramToolbarProps): JSX.Element {
   return (
     <div className="toolbar diagram-bar">
       <SidebarButton />
-      <h1 className="title">Diagram</h1>
+      <h1 className="title">{commonTexts.diagram}</h1>
       <span className="t3 counts">{layout !== undefined && countsOf(layout)}</span>
       <span className="grow" />
       <TableSearch
         tables={layout?.tables ?? []}
         onFind={(around) => onChange({ around, isAlone: false })}
       />
-      <div className="seg" role="group" aria-label="Columns">
+      <div className="seg" role="group" aria-label={commonTexts.columns}>
         {shownColumns.map(([columns, title]) => (
           <button
             key={columns}
@@ -65,18 +68,18 @@ function ExportMenu({ view, tables, positionsKey }: ExportMenuProps): JSX.Elemen
     <Menu
       trigger={
         <button className="btn">
-          <Icon name="download" size="s" /> <span className="word">Export</span>
+          <Icon name="download" size="s" /> <span className="word">{commonTexts.export}</span>
           <Icon name="chevron-down" size="xs" />
         </button>
       }
       items={(['svg', 'png', 'pdf'] as const).map((format) => ({
-        label: format.toUpperCase(),
+        label: formatTitles[format],
         onChoose: () => {
           const query = { format, theme: currentTheme(), ...queryOf({ ...view, tables }) };
           void startDownload(client.address('GET /export/schema', { query }));
         },
       }))}
-      note={isMoved ? 'Exports ignore the positions of tables that you moved.' : undefined}
+      note={isMoved ? texts.positionsIgnored : undefined}
     />
   );
 }
@@ -86,13 +89,11 @@ function useIsMoved(positionsKey: string): boolean {
 }
 
 function countsOf({ tables, relations }: Layout): string {
-  const counted = (count: number, what: string): string =>
-    `${count} ${what}${count === 1 ? '' : 's'}`;
   const views = tables.filter(({ kind }) => kind !== 'table').length;
   return [
-    counted(tables.length - views, 'table'),
-    ...(views === 0 ? [] : [counted(views, 'view')]),
-    counted(relations.length, 'relation'),
+    texts.tables({ count: tables.length - views }),
+    ...(views === 0 ? [] : [texts.views({ count: views })]),
+    texts.relations({ count: relations.length }),
   ].join(', ');
 }
 
@@ -103,14 +104,12 @@ function ArrangeButton({ positionsKey }: { readonly positionsKey: string }): JSX
     <button
       className="btn"
       aria-disabled={!isMoved}
-      title={
-        isMoved ? 'Returns moved tables to their original positions' : 'No table has been moved.'
-      }
+      title={isMoved ? texts.resetLayoutHint : texts.nothingMoved}
       onClick={() => {
         if (isMoved) resetTablePositions(positionsKey);
       }}
     >
-      <Icon name="shuffle" size="s" /> <span className="word">Arrange</span>
+      <Icon name="shuffle" size="s" /> <span className="word">{texts.resetLayout}</span>
     </button>
   );
 }

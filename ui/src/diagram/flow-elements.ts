@@ -3,6 +3,7 @@ import { Position } from '@xyflow/react';
 import type { Edge, Node, NodeHandle } from '@xyflow/react';
 import type { SavedPositions } from './saved-positions.ts';
 import type { Layout, PlacedRelation, PlacedTable } from './layout-query.ts';
+import { diagramTexts as texts } from '../texts/diagram.ts';
 
 export type TableNodeType = Node<{ readonly table: PlacedTable }, 'table'>;
 export type RelationEdgeType = Edge<RelationData, 'relation'>;
@@ -52,12 +53,13 @@ function relatedNames(relations: Layout['relations']): ReadonlyMap<string, Reado
 }
 
 function spokenName({ name, kind, columns }: PlacedTable, related: ReadonlySet<string>): string {
-  const what = kind === 'table' ? name : `${name}, a view`;
-  const counted = columns.length === 1 ? '1 column' : `${columns.length} columns`;
+  const what = kind === 'table' ? name : texts.view({ name });
+  const counted = texts.columns({ count: columns.length });
   const parts = [what, ...(columns.length === 0 ? [] : [counted])];
-  return [...parts, ...(related.size === 0 ? [] : [`related to ${[...related].join(', ')}`])].join(
-    ', ',
-  );
+  return [
+    ...parts,
+    ...(related.size === 0 ? [] : [texts.relatedTo({ tables: [...related].join(', ') })]),
+  ].join(', ');
 }
 
 export function edgesOf({ tables, relations }: Layout): RelationEdgeType[] {

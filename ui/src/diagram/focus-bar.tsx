@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import type { ChangeView, DiagramView } from './diagram-address.ts';
+import { diagramTexts as texts } from '../texts/diagram.ts';
 
 interface FocusBarProps {
   readonly around: string;
@@ -14,24 +15,33 @@ const depths = ['1', '2', 'all'] as const;
 /** Shows the focused table, with the distance of its neighbors and whether other tables are hidden. */
 export function FocusBar({ around, view, onChange }: FocusBarProps): JSX.Element {
   return (
-    <div className="pop focus-bar nopan" role="group" aria-label={`Around ${around}`}>
+    <div
+      className="pop focus-bar nopan"
+      role="group"
+      aria-label={texts.focusedOn({ table: around })}
+    >
       <Icon name="focus" size="s" />
       <span className="cut">
-        Around{' '}
-        <Link to="/tables/$table" params={{ table: around }} className="m" title={`Open ${around}`}>
+        {texts.neighborsOf}{' '}
+        <Link
+          to="/tables/$table"
+          params={{ table: around }}
+          className="m"
+          title={texts.open({ table: around })}
+        >
           {around}
         </Link>
       </span>
       <span className="sep" />
-      <span className="t2 word">neighbors</span>
-      <div className="seg" role="group" aria-label="Neighbors">
+      <span className="t2 word">{texts.distance}</span>
+      <div className="seg" role="group" aria-label={texts.distance}>
         {depths.map((depth) => (
           <button
             key={depth}
             aria-pressed={depth === view.depth}
             onClick={() => onChange({ depth })}
           >
-            {depth}
+            {depth === 'all' ? texts.all : depth}
           </button>
         ))}
       </div>
@@ -40,12 +50,12 @@ export function FocusBar({ around, view, onChange }: FocusBarProps): JSX.Element
         aria-pressed={view.isAlone}
         onClick={() => onChange({ isAlone: !view.isAlone })}
       >
-        Only these
+        {texts.hideOthers}
       </button>
       <button
         className="ib sm"
-        aria-label="Clear focus"
-        title="Clear focus"
+        aria-label={texts.clearFocus}
+        title={texts.clearFocus}
         onClick={() => onChange({ around: undefined, isAlone: false })}
       >
         <Icon name="close" size="xs" />

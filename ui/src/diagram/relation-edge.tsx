@@ -11,6 +11,7 @@ import { useEmphasis } from './emphasis.ts';
 import type { Emphasis } from './emphasis.ts';
 import type { RelationData, RelationEdgeType } from './flow-elements.ts';
 import { routeBetween } from './route-between.ts';
+import { diagramTexts as texts } from '../texts/diagram.ts';
 
 /** The line of a relation with crow's feet, as in exported diagrams. At small zoom without them. */
 export const RelationEdge = memo(function RelationEdge(
@@ -49,8 +50,13 @@ function faceOf({ from, to }: RelationData, { around, near }: Emphasis): string 
 }
 
 function titleOf({ relation: { from, to, has_foreign_key: isHeld } }: RelationData): string {
-  const way = `${from.table} (${from.columns.join(', ')}) → ${to.table} (${to.columns.join(', ')})`;
-  return isHeld ? way : `${way}\nDeclared by models only, without a foreign key constraint.`;
+  const way = texts.relation({
+    from: from.table,
+    fromColumns: from.columns.join(', '),
+    to: to.table,
+    toColumns: to.columns.join(', '),
+  });
+  return isHeld ? way : `${way}\n${texts.onlyInModels}`;
 }
 
 function classOf({ fill }: ReturnType<typeof junctionDot>): string {

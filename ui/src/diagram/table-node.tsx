@@ -9,6 +9,7 @@ import { useEmphasis } from './emphasis.ts';
 import type { Emphasis } from './emphasis.ts';
 import type { TableNodeType } from './flow-elements.ts';
 import type { PlacedTable } from './layout-query.ts';
+import { diagramTexts as texts } from '../texts/diagram.ts';
 
 /** A table of the diagram. At small zoom only its name, as large as possible. */
 export const TableNode = memo(function TableNode({ data }: NodeProps<TableNodeType>): JSX.Element {
@@ -60,7 +61,7 @@ function Head({ table, count }: { readonly table: PlacedTable; readonly count: s
         to="/tables/$table"
         params={{ table: name }}
         className="b cut"
-        title={`Open ${name}`}
+        title={texts.open({ table: name })}
         draggable={false}
       >
         {printable(name)}
@@ -81,7 +82,7 @@ function Columns({ table }: { readonly table: PlacedTable }): JSX.Element | null
       {left > 0 && (
         <div className="nc t3">
           <span />
-          <span>{left === 1 ? '1 more column' : `${left} more columns`}</span>
+          <span>{texts.moreColumns({ count: left })}</span>
         </div>
       )}
     </div>

@@ -5,6 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 import { useShortcut } from '../parts/use-shortcut.ts';
 import { rankMatches } from '../shell/rank-matches.ts';
 import type { PlacedTable } from './layout-query.ts';
+import { diagramTexts as texts } from '../texts/diagram.ts';
 
 interface TableSearchProps {
   readonly tables: readonly PlacedTable[];
@@ -45,11 +46,11 @@ export function TableSearch({ tables, onFind }: TableSearchProps): JSX.Element {
         <input
           ref={input}
           role="combobox"
-          aria-label="Find a table"
+          aria-label={texts.findTable}
           aria-expanded={found.length > 0}
           aria-controls="found-tables"
           aria-activedescendant={found.length > 0 ? `found-${current}` : undefined}
-          placeholder="Find a table"
+          placeholder={texts.findTable}
           value={searchText}
           onChange={(event) => {
             setSearchText(event.target.value);
@@ -80,7 +81,7 @@ interface FoundProps {
 
 function Found({ names, current, onHighlight, onGo }: FoundProps): JSX.Element {
   return (
-    <div className="pop menu" id="found-tables" role="listbox" aria-label="Found">
+    <div className="pop menu" id="found-tables" role="listbox" aria-label={texts.results}>
       {names.map((name, i) => (
         <div
           key={name}
@@ -94,7 +95,7 @@ function Found({ names, current, onHighlight, onGo }: FoundProps): JSX.Element {
           <span className="cut">{name}</span>
         </div>
       ))}
-      {names.length === 0 && <p className="pad t3">No matching tables</p>}
+      {names.length === 0 && <p className="pad t3">{texts.noMatches}</p>}
     </div>
   );
 }

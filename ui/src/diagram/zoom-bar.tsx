@@ -1,25 +1,36 @@
 import { useReactFlow, useStore } from '@xyflow/react';
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
+import { diagramTexts as texts } from '../texts/diagram.ts';
 
 /** Buttons to zoom in, zoom out and fit the diagram. */
 export function ZoomBar(): JSX.Element {
   const { zoomIn, zoomOut, fitView } = useReactFlow();
   const percent = useStore((state) => Math.round(state.transform[2] * 100));
   return (
-    <div className="pop zoom nopan" role="group" aria-label="Zoom">
-      <button className="ib" aria-label="Zoom out" title="Zoom out" onClick={() => void zoomOut()}>
+    <div className="pop zoom nopan" role="group" aria-label={texts.zoom}>
+      <button
+        className="ib"
+        aria-label={texts.zoomOut}
+        title={texts.zoomOut}
+        onClick={() => void zoomOut()}
+      >
         <Icon name="minus" size="s" />
       </button>
-      <output aria-label="Zoom">{percent}%</output>
-      <button className="ib" aria-label="Zoom in" title="Zoom in" onClick={() => void zoomIn()}>
+      <output aria-label={texts.zoom}>{percent}%</output>
+      <button
+        className="ib"
+        aria-label={texts.zoomIn}
+        title={texts.zoomIn}
+        onClick={() => void zoomIn()}
+      >
         <Icon name="plus" size="s" />
       </button>
       <span className="sep" />
       <button
         className="ib"
-        aria-label="Show all"
-        title="Show all"
+        aria-label={texts.fitView}
+        title={texts.fitView}
         onClick={() => void fitView({ padding: 0.06, maxZoom: 1 })}
       >
         <Icon name="expand" size="s" />

@@ -1,0 +1,63 @@
+/** Texts of the diagram. */
+export const diagramTexts = {
+  computing: 'Computing the layout …',
+  noTables: 'This database has no tables yet.',
+  tables: ({ count }: { readonly count: number }) => `${count} ${count === 1 ? 'table' : 'tables'}`,
+  views: ({ count }: { readonly count: number }) => `${count} ${count === 1 ? 'view' : 'views'}`,
+  relations: ({ count }: { readonly count: number }) =>
+    `${count} ${count === 1 ? 'relation' : 'relations'}`,
+
+  // The toolbar
+  allColumns: 'All columns',
+  keys: 'Keys',
+  names: 'Names',
+  resetLayout: 'Reset layout',
+  resetLayoutHint: 'Return moved tables to their original positions',
+  nothingMoved: 'No table has been moved.',
+  positionsIgnored: 'Exports ignore the positions of tables that you moved.',
+  findTable: 'Find a table',
+  results: 'Results',
+  noMatches: 'No matching tables',
+
+  // A table
+  open: ({ table }: { readonly table: string }) => `Open ${table}`,
+  moreColumns: ({ count }: { readonly count: number }) =>
+    count === 1 ? '1 more column' : `${count} more columns`,
+  /** For screen readers, like the two below. */
+  view: ({ name }: { readonly name: string }) => `${name}, view`,
+  columns: ({ count }: { readonly count: number }) =>
+    count === 1 ? '1 column' : `${count} columns`,
+  relatedTo: ({ tables }: { readonly tables: string }) => `related to ${tables}`,
+  focusHint: 'Press Enter to show the table with its neighbors.',
+  focusAndMoveHint:
+    'Press Enter to show the table with its neighbors, the arrow keys to move it, and Escape to finish.',
+
+  // A relation
+  relation: ({
+    from,
+    fromColumns,
+    to,
+    toColumns,
+  }: {
+    readonly from: string;
+    readonly fromColumns: string;
+    readonly to: string;
+    readonly toColumns: string;
+  }) => `${from} (${fromColumns}) → ${to} (${toColumns})`,
+  onlyInModels: 'Declared by models only, without a foreign key constraint.',
+
+  // The focused table
+  focusedOn: ({ table }: { readonly table: string }) => `Neighbors of ${table}`,
+  neighborsOf: 'Neighbors of',
+  distance: 'Distance',
+  all: 'all',
+  hideOthers: 'Hide others',
+  clearFocus: 'Clear focus',
+
+  // The view
+  minimap: 'Minimap',
+  zoom: 'Zoom',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  fitView: 'Fit view',
+};
