@@ -11,9 +11,12 @@ import type { Source } from './sources.ts';
 const finished: ReadonlySet<string> = new Set([
   'api',
   'cells',
+  'diagram',
   'editing',
   'exporting',
+  'file-preview',
   'grid',
+  'importing',
   'login',
   'parts',
   'record',

@@ -29,7 +29,7 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
   test('of a workbook: its sheets, and the first rows of the selected one', async () => {
     const page = await open('/import');
     await choose(page, { name: 'plan.xlsx', content: await tagsWorkbook() });
-    await page.getByLabel('Into').selectOption('tags');
+    await page.getByLabel('Target table').selectOption('tags');
     await page.getByText('2 of 2 columns mapped').waitFor();
     const first = page.getByRole('region', { name: 'First rows' });
     expect(await first.innerText()).toMatch(/911\s+2023-03-15/);
@@ -73,10 +73,10 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
     await page.getByRole('button', { name: /^Data/ }).click();
     const tables = page.getByRole('region', { name: 'Tables of the file' });
     await tables.getByText('This table does not exist.').waitFor();
-    await tables.getByText('There is no column weight.').waitFor();
+    await tables.getByText('Column weight does not exist.').waitFor();
     const tags = page.getByRole('region', { name: 'tags' }).first();
     expect(await tags.innerText()).toMatch(/50000\s+n 0\s/);
-    expect(await page.getByLabel('Into').count()).toBe(0);
+    expect(await page.getByLabel('Target table').count()).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
   });
 
@@ -111,8 +111,8 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
     const page = await open('/import');
     await choose(page, { name, content });
     const likely = page.getByRole('button', { name: kind });
-    await likely.getByText('Detected automatically.').waitFor();
-    expect(await page.getByText('Detected automatically.').count()).toBe(1);
+    await likely.getByText('Detected automatically').waitFor();
+    expect(await page.getByText('Detected automatically').count()).toBe(1);
     await expect.poll(() => page.locator(':focus').innerText()).toMatch(kind);
   });
 
@@ -120,7 +120,10 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
     const page = await open('/import');
     await choose(page, { name: 'a.sql', content: "INSERT INTO tags VALUES (931, 'x', NULL);" });
     await page.getByRole('button', { name: /^Data/ }).click();
-    await page.getByRole('region', { name: 'The file begins' }).getByText('INSERT INTO').waitFor();
+    await page
+      .getByRole('region', { name: 'Start of the file' })
+      .getByText('INSERT INTO')
+      .waitFor();
   });
 
   test.for([

@@ -24,12 +24,12 @@ inBrowser('the first run, on the demo', ({ open, url }) => {
   test('offers a CSV file with an invalid row, which is reported and skipped', async () => {
     const page = await open('/');
     await page.getByRole('button', { name: 'Import new-tags.csv' }).click();
-    await page.getByLabel('Into').selectOption('tags');
+    await page.getByLabel('Target table').selectOption('tags');
     await page.getByText('3 of 3 columns mapped').waitFor();
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByRole('columnheader', { name: 'Reason' }).waitFor();
     expect(await page.locator('.errors tbody tr').innerText()).toMatch(/^3\s+4\s+tags\s.*integers/);
-    await page.getByLabel('Skip rows that cannot be written').click();
+    await page.getByLabel('Skip invalid rows').click();
     await page.getByRole('button', { name: 'Import 3 rows' }).click();
     await page.getByText('The import is done.').waitFor();
     const response = await fetch(`${url()}/api/tables/tags/rows?filter_id__gte=901`);

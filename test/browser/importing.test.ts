@@ -25,7 +25,7 @@ inBrowser('an import', ({ open, url, file }) => {
       content: 'ID;Name;shade;remark\n901;"salt; coarse";#aabbcc;x\n902;wind;#112233;\n',
     });
     await page.getByText('2 of 4 columns mapped').waitFor();
-    expect(await page.getByLabel('Into').inputValue()).toBe('tags');
+    expect(await page.getByLabel('Target table').inputValue()).toBe('tags');
     await page.getByLabel('Column for shade').selectOption('color');
     await page.getByText('3 of 4 columns mapped').waitFor();
     const first = page.getByRole('region', { name: 'First rows' });
@@ -69,7 +69,7 @@ inBrowser('an import', ({ open, url, file }) => {
     const check = page.getByRole('button', { name: 'Check', exact: true });
     await check.waitFor();
     await expect.poll(() => check.getAttribute('title')).toBe('Choose a table first.');
-    await page.getByLabel('Into').selectOption('editions');
+    await page.getByLabel('Target table').selectOption('editions');
     await check.click();
     await page.getByRole('columnheader', { name: 'Reason' }).waitFor();
     const lines = await page.locator('.errors tbody tr').allInnerTexts();
@@ -84,7 +84,7 @@ inBrowser('an import', ({ open, url, file }) => {
       /^table,row,line,column,code,message\r\neditions,1,2,,parse_failed,/,
     );
     expect(await seriousFindings(page)).toEqual([]);
-    await page.getByLabel('Skip rows that cannot be written').click();
+    await page.getByLabel('Skip invalid rows').click();
     await page.getByText('rows to skip').waitFor();
     expect(await page.locator('.stat').nth(2).innerText()).toMatch(/^3\s/);
     await page.getByRole('button', { name: 'Errors as CSV' }).waitFor();
@@ -94,9 +94,9 @@ inBrowser('an import', ({ open, url, file }) => {
     const page = await open('/import');
     await choose(page, { name: 'profiles.csv', content: 'user_id,bio,city\n1,new,Oslo\n' });
     await page.getByText('3 of 3 columns mapped').waitFor();
-    await page.getByRole('group', { name: 'Rows' }).getByText('Replace all').click();
+    await page.getByRole('group', { name: 'Import mode' }).getByText('Replace all').click();
     await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await page.getByText('profiles is emptied first: it holds 128 rows.').waitFor();
+    await page.getByText('All 128 rows of profiles are deleted first.').waitFor();
     expect(await rowsOf(url(), 'profiles', 'filter_user_id=2')).toHaveLength(1);
   });
 
@@ -326,7 +326,7 @@ inBrowser('an import', ({ open, url, file }) => {
       .getByText('old.xls cannot be imported: its file type is not supported. Save it as .xlsx')
       .waitFor();
     await page.locator('.filehead').getByText('tags.csv').waitFor();
-    await page.getByRole('button', { name: 'Skip, 1 more' }).click();
+    await page.getByRole('button', { name: 'Skip file (1 more)' }).click();
     await page.locator('.filehead').getByText('model.dbml').waitFor();
     await page.getByText('Tables to create').waitFor();
     expect(await page.getByRole('button', { name: /^Skip, / }).count()).toBe(0);

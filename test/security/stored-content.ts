@@ -148,7 +148,7 @@ export function testStoredContent(subject: Subject): void {
         });
         const first = page.getByRole('region', { name: 'First rows' });
         await first.getByText(value).waitFor();
-        await page.getByLabel('Into').selectOption(evil);
+        await page.getByLabel('Target table').selectOption(evil);
         await page.getByRole('button', { name: 'Check', exact: true }).click();
         await page.getByRole('alert').first().waitFor();
         expect(await findings()).toEqual([]);

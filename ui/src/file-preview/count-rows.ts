@@ -10,17 +10,20 @@ const CARRIAGE_RETURN = 0x0d;
  * Counts the rows of a CSV or NDJSON file: its non-empty lines, without line ends inside quotes.
  * Returns undefined for UTF-16, whose line ends are not single bytes, and for large files.
  */
-export async function countRows(file: Blob, format: string): Promise<number | undefined> {
-  if ((format !== 'CSV' && format !== 'NDJSON') || file.size > maxBytes) return undefined;
+export async function countRows(
+  file: Blob,
+  format: string | undefined,
+): Promise<number | undefined> {
+  if ((format !== 'csv' && format !== 'ndjson') || file.size > maxBytes) return undefined;
   const lines = { count: 0, isEmpty: true, isQuoted: false };
   const hasSeparatorLine = (await file.slice(0, 4).text()) === 'sep=';
   for (let from = 0; from < file.size; from += chunkBytes) {
     const chunk = new Uint8Array(await file.slice(from, from + chunkBytes).arrayBuffer());
     if (from === 0 && chunk.subarray(0, 4).includes(0)) return undefined;
-    countLines(chunk, lines, format === 'CSV');
+    countLines(chunk, lines, format === 'csv');
   }
   const all = lines.count + (lines.isEmpty ? 0 : 1);
-  return format === 'CSV' ? Math.max(0, all - (hasSeparatorLine ? 2 : 1)) : all;
+  return format === 'csv' ? Math.max(0, all - (hasSeparatorLine ? 2 : 1)) : all;
 }
 
 interface LineState {

@@ -1,6 +1,7 @@
 /** Reads a zip archive from a browser file: only its directory and the requested entries. */
 import { StudioError } from '../../../src/model/errors.ts';
 import type { ArchiveFile } from '../../../src/portable/files/archive.ts';
+import { zipTexts as texts } from '../texts/file-preview.ts';
 
 /** The end of central directory record (APPNOTE.TXT 4.3.16). A comment can follow it. */
 const endSignature = 0x06054b50;
@@ -10,12 +11,12 @@ const maxCommentLength = 0xffff;
 export async function openZip(file: File): Promise<readonly ArchiveFile[]> {
   const tail = await viewOf(file.slice(Math.max(0, file.size - endBytes - maxCommentLength)));
   const end = findEndRecord(tail);
-  if (end === undefined) throw unpackError(file, 'it is not a zip archive, or it is incomplete');
+  if (end === undefined) throw unpackError(texts.notZip({ file: file.name }));
   const from = tail.getUint32(end + 16, true);
   const directory = await viewOf(file.slice(from, from + tail.getUint32(end + 12, true)));
   const entries = [...readEntries(directory)];
   if (entries.length !== tail.getUint16(end + 10, true))
-    throw unpackError(file, 'its directory is damaged or too large for a preview');
+    throw unpackError(texts.badDirectory({ file: file.name }));
   return entries
     .filter(({ name }) => !name.endsWith('/'))
     .map((entry) => ({ ...entry, open: () => unpack(file, entry) }));
@@ -70,19 +71,19 @@ const localBytes = 30;
 
 async function* unpack(file: File, entry: Entry): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { name, isEncrypted, method, compressedBytes, headerOffset } = entry;
-  if (isEncrypted) throw unpackError(file, `${name} in it is encrypted`);
+  const names = { file: file.name, entry: name };
+  if (isEncrypted) throw unpackError(texts.encrypted(names));
   const local = await viewOf(file.slice(headerOffset, headerOffset + localBytes));
-  if (local.byteLength < localBytes)
-    throw unpackError(file, `${name} is not at the offset that the directory names`);
+  if (local.byteLength < localBytes) throw unpackError(texts.badOffset(names));
   const from = headerOffset + localBytes + local.getUint16(26, true) + local.getUint16(28, true);
   const packed = file.slice(from, from + compressedBytes).stream();
   try {
     if (method === 0) yield* chunksOf(packed);
     else if (method === 8)
       yield* chunksOf(packed.pipeThrough(new DecompressionStream('deflate-raw')));
-    else throw unpackError(file, `${name} in it has an unsupported compression method`);
+    else throw unpackError(texts.badMethod(names));
   } catch (error) {
-    throw error instanceof TypeError ? unpackError(file, `${name} in it is damaged`) : error;
+    throw error instanceof TypeError ? unpackError(texts.damaged(names)) : error;
   }
 }
 
@@ -102,6 +103,6 @@ async function* chunksOf(
   }
 }
 
-function unpackError({ name }: File, why: string): StudioError {
-  return new StudioError('parse_failed', `${name} cannot be unpacked: ${why}.`);
+function unpackError(message: string): StudioError {
+  return new StudioError('parse_failed', message);
 }

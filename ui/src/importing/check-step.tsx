@@ -1,7 +1,6 @@
 import type { JSX } from 'react';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { focusOnMount } from '../parts/focus-on-mount.ts';
-import { rowCountText } from '../parts/row-count-text.ts';
 import { CheckField } from '../parts/choice-field.tsx';
 import { newTablesTexts } from '../texts/new-tables.ts';
 import { DataOutcome, Figure, writtenRows } from './data-outcome.tsx';
@@ -15,6 +14,8 @@ import { rowErrorsOf } from './row-errors.ts';
 import { SchemaOptions } from './schema-options.tsx';
 import { scriptOf, SourceBlock } from './source-block.tsx';
 import { StructureOutcome } from './structure-outcome.tsx';
+import { importingTexts as texts } from '../texts/importing.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** The result of the dry run. */
 export function CheckStep({ state }: { readonly state: ImportState }): JSX.Element {
@@ -22,7 +23,13 @@ export function CheckStep({ state }: { readonly state: ImportState }): JSX.Eleme
   return (
     <>
       {kind === 'schema' && <SchemaOptions state={state} />}
-      <div className="wizard-body" ref={focusOnMount} tabIndex={0} role="region" aria-label="Check">
+      <div
+        className="wizard-body"
+        ref={focusOnMount}
+        tabIndex={0}
+        role="region"
+        aria-label={texts.step.check}
+      >
         {check !== undefined && <CheckResult check={check} />}
         <CreatedTables state={state} />
         {check?.response?.kind === 'data' && choices.mode === 'replace' && (
@@ -33,7 +40,7 @@ export function CheckStep({ state }: { readonly state: ImportState }): JSX.Eleme
         {kind === 'data' && <SkipChoice state={state} />}
         <span className="grow" />
         <button className="btn lg" onClick={goBack}>
-          Back
+          {commonTexts.back}
         </button>
         <ImportButton state={state} />
       </div>
@@ -76,10 +83,12 @@ function Failure({ error, errors: all, durationMs }: Outcome): JSX.Element {
       {errors.length > 0 && (
         <>
           <div className="stats">
-            <Figure title={errors.length === 1 ? 'error found' : 'errors found'} isBad>
-              {errors.length >= 100 ? '100 or more' : errors.length}
+            <Figure title={texts.errorsFound({ count: errors.length })} isBad>
+              {errors.length >= 100 ? texts.manyErrors : errors.length}
             </Figure>
-            <Figure title="dry run, nothing written">{(durationMs / 1000).toFixed(1)} s</Figure>
+            <Figure title={texts.dryRun}>
+              {texts.seconds({ seconds: (durationMs / 1000).toFixed(1) })}
+            </Figure>
             <span className="grow" />
             <ErrorsButton errors={errors} />
           </div>
@@ -101,9 +110,9 @@ function SkipChoice({ state: { choices } }: { readonly state: ImportState }): JS
           void performImport({ isDry: true });
         }}
       >
-        Skip rows that cannot be written
+        {texts.skipInvalid}
       </CheckField>
-      <span className="t2 wide">Otherwise the first error undoes the import.</span>
+      <span className="t2 wide">{texts.otherwiseRollsBack}</span>
     </>
   );
 }
@@ -123,13 +132,15 @@ function ImportButton({ state }: { readonly state: ImportState }): JSX.Element {
         if (reason === undefined) void performImport({ isDry: false });
       }}
     >
-      {rows === undefined ? 'Import' : `Import ${rowCountText(rows)}`}
+      {rows === undefined
+        ? commonTexts.import
+        : texts.importRows({ rows: commonTexts.rowCount({ count: rows }) })}
     </button>
   );
 
   function whyNotImport(): string | undefined {
     if (uncheckedTables !== undefined) return newTablesTexts.unchecked;
-    if (response === undefined) return 'The file cannot be imported as it is.';
-    return hasNothingToWrite ? 'The file has no rows to import.' : undefined;
+    if (response === undefined) return texts.notImportable;
+    return hasNothingToWrite ? texts.nothingToImport : undefined;
   }
 }

@@ -5,39 +5,30 @@ import { CheckField, Segments, SelectField } from '../parts/choice-field.tsx';
 import { newTablesTexts } from '../texts/new-tables.ts';
 import { choose, setReadOptions, needsTable } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
+import { importingTexts as texts } from '../texts/importing.ts';
 
 const modes = [
-  ['append', 'Append'],
-  ['replace', 'Replace all'],
+  ['append', texts.append],
+  ['replace', texts.replaceAll],
 ] as const;
 
 const conflicts = [
-  ['error', 'Stop'],
-  ['skip', 'Skip row'],
-  ['update', 'Update row'],
+  ['error', texts.stop],
+  ['skip', texts.skipRow],
+  ['update', texts.updateRow],
 ] as const;
 
 const delimiters = [
-  [',', 'Comma'],
-  [';', 'Semicolon'],
-  ['\t', 'Tab'],
-  ['|', 'Pipe'],
+  [',', texts.comma],
+  [';', texts.semicolon],
+  ['\t', texts.tab],
+  ['|', texts.pipe],
 ] as const;
 
 /** Common encodings of old files. The command line accepts all others. */
-const encodings = [
-  ['', 'Auto-detect'],
-  ['utf-8', 'UTF-8'],
-  ['windows-1252', 'Windows, Western'],
-  ['windows-1250', 'Windows, Central European'],
-  ['windows-1251', 'Windows, Cyrillic'],
-  ['iso-8859-1', 'Latin 1'],
-  ['utf-16le', 'UTF-16 LE'],
-  ['shift_jis', 'Shift JIS'],
-  ['gb18030', 'GB 18030'],
-] as const;
+const encodings = [['', texts.autoDetect] as const, ...Object.entries(texts.encodings)];
 
-const sheetFormats: ReadonlySet<string> = new Set(['CSV', 'Excel', 'CSV files in a zip']);
+const sheetFormats: ReadonlySet<string | undefined> = new Set(['csv', 'xlsx', 'zip']);
 
 interface DataOptionsProps {
   readonly state: ImportState;
@@ -47,7 +38,7 @@ interface DataOptionsProps {
 /** The options of a data import. */
 export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
   const { choices, format, preview } = state;
-  const isForOneTable = format !== 'SQL' && preview.tables === undefined;
+  const isForOneTable = format !== 'sql' && preview.tables === undefined;
   return (
     <div className="options">
       {isForOneTable && <TableChoice state={state} tables={tables} />}
@@ -62,11 +53,11 @@ export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
       <ReadOptionFields state={state} />
       {!choices.createsTables && <ExistingRowOptions state={state} tables={tables} />}
       <Segments
-        label="Invalid rows"
+        label={texts.invalidRows}
         value={choices.onError}
         choices={[
-          ['abort', 'Stop'],
-          ['skip', 'Skip'],
+          ['abort', texts.stop],
+          ['skip', texts.skip],
         ]}
         onChoose={(onError) => choose({ onError })}
       />
@@ -75,10 +66,10 @@ export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
           isOn={choices.keepsFormulaApostrophes}
           onChange={(keepsFormulaApostrophes) => choose({ keepsFormulaApostrophes })}
         >
-          Keep an apostrophe before a formula
+          {texts.keepApostrophes}
         </CheckField>
       )}
-      {format === 'SQL' && <SqlOptions state={state} />}
+      {format === 'sql' && <SqlOptions state={state} />}
     </div>
   );
 }
@@ -88,13 +79,13 @@ function ExistingRowOptions({ state: { choices }, tables }: DataOptionsProps): J
   return (
     <>
       <Segments
-        label="Rows"
+        label={texts.mode}
         value={choices.mode}
         choices={modes}
         onChoose={(mode) => choose({ mode })}
       />
       <Segments
-        label="If the key already exists"
+        label={texts.onConflict}
         value={choices.onConflict}
         choices={conflicts}
         onChoose={(onConflict) => choose({ onConflict })}
@@ -120,15 +111,15 @@ function ReadOptionFields({
     <>
       {delimiter !== undefined && (
         <SelectField
-          label="Field delimiter"
+          label={texts.delimiter}
           value={delimiter}
           choices={delimiters}
           onChoose={(selectedDelimiter) => setReadOptions({ delimiter: selectedDelimiter })}
         />
       )}
-      {format === 'CSV' && (
+      {format === 'csv' && (
         <SelectField
-          label="Encoding"
+          label={texts.encoding}
           value={choices.encoding}
           choices={encodings}
           onChoose={(encoding) => setReadOptions({ encoding })}
@@ -136,7 +127,7 @@ function ReadOptionFields({
       )}
       {sheets.length > 1 && (
         <SelectField
-          label="Sheet"
+          label={texts.sheet}
           value={sheet}
           choices={sheets.map((name) => [name, name] as const)}
           onChoose={(name) => setReadOptions({ sheet: name })}
@@ -150,10 +141,10 @@ function ReadOptionFields({
 const newTable = '\0';
 
 function TableChoice({ state: { choices, ...state }, tables }: DataOptionsProps): JSX.Element {
-  const none = needsTable({ choices, ...state }) ? 'Choose a table' : 'From the file';
+  const none = needsTable({ choices, ...state }) ? texts.chooseTable : texts.fromFile;
   return (
     <SelectField
-      label="Into"
+      label={texts.targetTable}
       value={choices.createsTables ? newTable : choices.table}
       choices={[
         ['', none],
@@ -182,7 +173,7 @@ function KeyChoice({ table, value }: KeyChoiceProps): JSX.Element | null {
   if (table === undefined || keys.length === 0) return null;
   return (
     <SelectField
-      label="Key"
+      label={texts.key}
       value={value}
       choices={[
         ['', table.primary_key.join(', ')],
@@ -210,16 +201,16 @@ function SqlOptions({ state: { choices } }: { readonly state: ImportState }): JS
   return (
     <>
       <SelectField
-        label="Source database"
+        label={texts.sourceDatabase}
         value={choices.dialect}
-        choices={[['', 'Auto-detect'], ...databaseChoices]}
+        choices={[['', texts.autoDetect], ...databaseChoices]}
         onChoose={(dialect) => choose({ dialect })}
       />
       <CheckField
         isOn={choices.skipsOtherStatements}
         onChange={(skipsOtherStatements) => choose({ skipsOtherStatements })}
       >
-        Skip statements that create tables
+        {texts.skipCreates}
       </CheckField>
     </>
   );

@@ -3,6 +3,8 @@ import type { DataImportResponse } from './call-import.ts';
 import { ErrorTable } from './error-table.tsx';
 import { ErrorsButton } from './errors-button.tsx';
 import { Warnings } from './warnings.tsx';
+import { importingTexts as texts } from '../texts/importing.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface DataOutcomeProps {
   readonly response: DataImportResponse;
@@ -16,17 +18,17 @@ export function DataOutcome({ response, durationMs, isDry }: DataOutcomeProps): 
   return (
     <>
       <div className="stats">
-        <Figure title={isDry ? 'rows to insert' : 'rows inserted'}>
+        <Figure title={isDry ? texts.toInsert : texts.inserted}>
           {count(response.rows_imported)}
         </Figure>
-        <Figure title={isDry ? 'rows to update' : 'rows updated'}>
+        <Figure title={isDry ? texts.toUpdate : texts.updated}>
           {count(sum(tables.map(([, counts]) => counts.rows_updated)))}
         </Figure>
-        <Figure title={isDry ? 'rows to skip' : 'rows skipped'}>
+        <Figure title={isDry ? texts.toSkip : texts.skipped}>
           {count(sum(tables.map(([, counts]) => counts.rows_skipped)))}
         </Figure>
-        <Figure title={isDry ? 'dry run, nothing written' : 'import time'}>
-          {(durationMs / 1000).toFixed(1)} s
+        <Figure title={isDry ? texts.dryRun : texts.importTime}>
+          {texts.seconds({ seconds: (durationMs / 1000).toFixed(1) })}
         </Figure>
         <span className="grow" />
         {response.errors !== undefined && <ErrorsButton errors={response.errors} />}
@@ -78,15 +80,15 @@ function TableCounts({ tables }: TableCountsProps): JSX.Element {
     <table className="plain counts">
       <thead>
         <tr>
-          <th scope="col">Table</th>
+          <th scope="col">{commonTexts.table}</th>
           <th scope="col" className="r">
-            New
+            {texts.newRows}
           </th>
           <th scope="col" className="r">
-            Updated
+            {texts.updatedRows}
           </th>
           <th scope="col" className="r">
-            Skipped
+            {texts.skippedRows}
           </th>
         </tr>
       </thead>

@@ -4,6 +4,7 @@ import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { droppedFolders, filesOfFolder } from './folder-files.ts';
 import { chooseFiles, chooseFolder } from './import-store.ts';
+import { importStartTexts as texts } from '../texts/import-start.ts';
 
 /** Imports files that are dropped on any page of the studio. */
 export function DropAnywhere(): JSX.Element | null {
@@ -46,7 +47,7 @@ export function DropAnywhere(): JSX.Element | null {
   if (!isOver) return null;
   return (
     <div className="drop-over" aria-hidden="true">
-      <Icon name="upload" /> Drop to import
+      <Icon name="upload" /> {texts.drop}
     </div>
   );
 }

@@ -2,22 +2,22 @@ import { useState } from 'react';
 import type { JSX } from 'react';
 import type { RowError } from './row-errors.ts';
 import { useErrorLines } from './use-error-lines.ts';
-
-const wholeRowGroup = 'whole row';
+import { importingTexts as texts } from '../texts/importing.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** Lists the errors of rows. A click on a column shows only the errors of that column. */
 export function ErrorTable({ errors }: { readonly errors: readonly RowError[] }): JSX.Element {
   const [selectedColumn, setSelectedColumn] = useState<string>();
-  const groups = Map.groupBy(errors, ({ column }) => column ?? wholeRowGroup);
+  const groups = Map.groupBy(errors, ({ column }) => column ?? texts.wholeRow);
   const shown = groups.get(selectedColumn ?? '') ?? errors;
   const lines = useErrorLines(errors);
-  const titles = ['Row', 'Line', 'Table', 'Column', 'Reason'];
+  const titles = [texts.row, texts.line, commonTexts.table, commonTexts.column, texts.reason];
   return (
     <>
       {groups.size > 1 && (
-        <div className="options chips" role="group" aria-label="Errors by column">
+        <div className="options chips" role="group" aria-label={texts.errorsByColumn}>
           <Chip
-            title="All"
+            title={texts.allErrors}
             count={errors.length}
             isOn={shown === errors}
             onChoose={() => setSelectedColumn(undefined)}
@@ -36,7 +36,7 @@ export function ErrorTable({ errors }: { readonly errors: readonly RowError[] })
       <table className="plain errors">
         <thead>
           <tr>
-            {[...titles, ...(lines.size === 0 ? [] : ['In the file'])].map((title) => (
+            {[...titles, ...(lines.size === 0 ? [] : [texts.inFile])].map((title) => (
               <th key={title} scope="col">
                 {title}
               </th>

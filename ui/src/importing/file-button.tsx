@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { JSX } from 'react';
 import { chooseFiles, chooseFolder } from './import-store.ts';
 import { acceptedEndings } from './recognize-files.ts';
+import { importingTexts as texts } from '../texts/importing.ts';
 
 interface ButtonProps {
   readonly disabledReason: string | undefined;
@@ -20,13 +21,13 @@ export function FileButton({ disabledReason }: ButtonProps): JSX.Element {
           if (disabledReason === undefined) input.current?.click();
         }}
       >
-        Choose a file
+        {texts.chooseFile}
       </button>
       <input
         ref={input}
         className="visually-hidden"
         type="file"
-        aria-label="File to import"
+        aria-label={texts.fileToImport}
         tabIndex={-1}
         multiple
         accept={acceptedEndings}
@@ -52,13 +53,13 @@ export function FolderButton({ disabledReason }: ButtonProps): JSX.Element {
           if (disabledReason === undefined) input.current?.click();
         }}
       >
-        Choose a folder of Go files
+        {texts.chooseFolder}
       </button>
       <input
         ref={input}
         className="visually-hidden"
         type="file"
-        aria-label="Folder to import"
+        aria-label={texts.folderToImport}
         tabIndex={-1}
         {...{ webkitdirectory: '' }}
         onChange={(event) => {

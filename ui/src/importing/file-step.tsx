@@ -5,6 +5,8 @@ import { FileButton, FolderButton } from './file-button.tsx';
 import { chooseKind, kindDisabledReason } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
 import type { ImportKind } from './recognize-files.ts';
+import { importingTexts as texts } from '../texts/importing.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface FileStepProps {
   readonly state: ImportState;
@@ -18,24 +20,24 @@ export function FileStep({ state, disabledReason }: FileStepProps): JSX.Element 
     <div className="wizard-middle">
       <div className="drop">
         <Icon name="upload" />
-        <h2>Drop a file anywhere in the studio</h2>
-        <p className="t2">You see a preview first. Nothing is written until you confirm.</p>
+        <h2>{texts.dropFile}</h2>
+        <p className="t2">{texts.aboutPreview}</p>
         <FileButton disabledReason={disabledReason} />
         <FolderButton disabledReason={disabledReason} />
         {disabledReason !== undefined && <p className="t2">{disabledReason}</p>}
       </div>
       <dl className="taken">
         <div>
-          <dt>Data</dt>
-          <dd>CSV, JSON, NDJSON, Excel, SQL inserts, a zip of CSV files</dd>
+          <dt>{commonTexts.data}</dt>
+          <dd>{texts.dataFiles}</dd>
         </div>
         <div>
-          <dt>Schema</dt>
-          <dd>Tables from SQL, JSON, YAML or DBML</dd>
+          <dt>{texts.schema}</dt>
+          <dd>{texts.schemaFiles}</dd>
         </div>
         <div>
-          <dt>Models</dt>
-          <dd>Go structs for GORM: files, or a folder with its subfolders</dd>
+          <dt>{texts.models}</dt>
+          <dd>{texts.modelFiles}</dd>
         </div>
       </dl>
     </div>
@@ -45,9 +47,9 @@ export function FileStep({ state, disabledReason }: FileStepProps): JSX.Element 
 const kindLabels: Readonly<
   Record<ImportKind, { readonly title: string; readonly note: string; readonly icon: IconName }>
 > = {
-  data: { title: 'Data', note: 'The rows are inserted into existing tables.', icon: 'table' },
-  schema: { title: 'Schema', note: 'Tables are created.', icon: 'tree' },
-  models: { title: 'Models', note: 'Tables are created from Go structs.', icon: 'go' },
+  data: { title: commonTexts.data, note: texts.aboutData, icon: 'table' },
+  schema: { title: texts.schema, note: texts.aboutSchema, icon: 'tree' },
+  models: { title: texts.models, note: texts.aboutModels, icon: 'go' },
 };
 
 function KindQuestion({ kinds, likely }: ImportState): JSX.Element | null {
@@ -55,7 +57,7 @@ function KindQuestion({ kinds, likely }: ImportState): JSX.Element | null {
   const first = likely === 'unknown' ? kinds[0] : likely;
   return (
     <div className="wizard-middle">
-      <h2>What is in the file?</h2>
+      <h2>{texts.whatIsInFile}</h2>
       <div className="kinds">
         {kinds.map((kind) => (
           <KindButton key={kind} kind={kind} isFirst={kind === first} isLikely={kind === likely} />
@@ -84,7 +86,7 @@ function KindButton({ kind, isFirst, isLikely }: KindButtonProps): JSX.Element {
       <Icon name={icon} />
       <span className="m">{title}</span>
       <span className="t2">{disabledReason ?? note}</span>
-      {isLikely && <span className="ok small">Detected automatically.</span>}
+      {isLikely && <span className="ok small">{texts.detected}</span>}
     </button>
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'react';
 import type { FileHead } from '../file-preview/file-preview.ts';
 import type { Mapping } from './suggest-mapping.ts';
+import { commonTexts as texts } from '../texts/common.ts';
 
 interface FirstRowsProps {
   readonly title: string;
@@ -47,7 +48,7 @@ export function FirstRows({ title, head, mapping }: FirstRowsProps): JSX.Element
 }
 
 function FieldText({ text }: { readonly text: string | null }): JSX.Element {
-  if (text === null) return <span className="null">NULL</span>;
-  if (text === '') return <span className="empty">empty</span>;
+  if (text === null) return <span className="null">{texts.nullValue}</span>;
+  if (text === '') return <span className="empty">{texts.emptyText}</span>;
   return <>{text}</>;
 }

@@ -1,7 +1,6 @@
 import type { JSX } from 'react';
 import { useWriteDisabledReason } from '../api/capabilities.ts';
 import { Icon } from '../parts/icon.tsx';
-import { rowCountText } from '../parts/row-count-text.ts';
 import { SidebarButton } from '../shell/sidebar-button.tsx';
 import { sizeText } from '../parts/size-text.ts';
 import { CheckStep } from './check-step.tsx';
@@ -13,16 +12,19 @@ import { ProgressPane } from './progress-pane.tsx';
 import { ResultStep } from './result-step.tsx';
 import { currentStep, stepsOf } from './steps.ts';
 import type { Step } from './steps.ts';
+import { importingTexts as texts } from '../texts/importing.ts';
+import { commonTexts } from '../texts/common.ts';
+import { formatTitles } from '../texts/formats.ts';
 
 /** The import wizard: select a file, map its columns, check it, import it. */
 export function ImportPage(): JSX.Element {
   const state = useImport();
   const reason = useWriteDisabledReason();
   return (
-    <section className="sheet" aria-label="Import">
+    <section className="sheet" aria-label={commonTexts.import}>
       <div className="toolbar">
         <SidebarButton />
-        <h1 className="title">Import</h1>
+        <h1 className="title">{commonTexts.import}</h1>
         <span className="grow" />
         <StepList state={state} />
       </div>
@@ -43,9 +45,9 @@ interface PaneProps {
 function Pane({ state, disabledReason }: PaneProps): JSX.Element {
   if (state.running !== undefined) return <ProgressPane state={state} running={state.running} />;
   const step = currentStep(state);
-  if (step === 'File') return <FileStep state={state} disabledReason={disabledReason} />;
-  if (step === 'Mapping') return <MappingStep state={state} />;
-  if (step === 'Check') return <CheckStep state={state} />;
+  if (step === 'file') return <FileStep state={state} disabledReason={disabledReason} />;
+  if (step === 'mapping') return <MappingStep state={state} />;
+  if (step === 'check') return <CheckStep state={state} />;
   return <ResultStep state={state} />;
 }
 
@@ -53,7 +55,7 @@ function StepList({ state }: { readonly state: ImportState }): JSX.Element {
   const steps = stepsOf(state);
   const distance = steps.indexOf(currentStep(state));
   return (
-    <ol className="steps" aria-label="Steps">
+    <ol className="steps" aria-label={texts.steps}>
       {steps.map((step, i) => (
         <StepItem key={step} step={step} number={i + 1} distance={i - distance} />
       ))}
@@ -73,14 +75,18 @@ function StepItem({ step, number, distance }: StepItemProps): JSX.Element {
   return (
     <li className={className} aria-current={distance === 0 ? 'step' : undefined}>
       <span className="no">{distance < 0 ? <Icon name="check" size="xs" /> : number}</span>
-      {step}
+      {texts.step[step]}
     </li>
   );
 }
 
 function FileHead({ state }: { readonly state: ImportState }): JSX.Element {
   const { files, waiting, format, preview, running } = state;
-  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const facts = [
+    format === undefined ? '' : formatTitles[format],
+    ...(preview.rows === undefined ? [] : [commonTexts.rowCount({ count: preview.rows })]),
+    sizeText(files.reduce((sum, file) => sum + file.size, 0)),
+  ];
   return (
     <div className="filehead">
       <span className="ico">
@@ -88,19 +94,16 @@ function FileHead({ state }: { readonly state: ImportState }): JSX.Element {
       </span>
       <div className="grow cut">
         <div className="m cut">{files.map(({ name }) => name).join(', ')}</div>
-        <div className="t3 small">
-          {format}
-          {preview.rows === undefined ? '' : ` · ${rowCountText(preview.rows)}`} · {sizeText(size)}
-        </div>
+        <div className="t3 small">{facts.join(' · ')}</div>
       </div>
       {running === undefined && waiting.length > 0 && (
         <button className="btn quiet" onClick={beginNextImport}>
-          Skip, {waiting.length} more
+          {texts.skipFile({ more: waiting.length })}
         </button>
       )}
       {running === undefined && (
         <button className="btn" onClick={startOver}>
-          Other file
+          {texts.chooseAnother}
         </button>
       )}
     </div>

@@ -20,11 +20,13 @@ import { defaultChoices, undefinedIfEmpty } from './import-choices.ts';
 import type { ImportChoices } from './import-choices.ts';
 import { goSourcesOf } from './folder-files.ts';
 import { groupFiles, recognizeFiles } from './recognize-files.ts';
+import type { FileFormat } from './recognize-files.ts';
 import type { ImportKind } from './recognize-files.ts';
 import type { NewTables } from './new-tables.ts';
 import { rowErrorsOf } from './row-errors.ts';
 import type { RowError } from './row-errors.ts';
 import { suggestMapping, suggestTable } from './suggest-mapping.ts';
+import { importStartTexts as texts } from '../texts/import-start.ts';
 
 /** How a dry run or the import ended. */
 export interface Outcome {
@@ -46,7 +48,7 @@ export interface ImportState {
   readonly files: readonly File[];
   /** The files to import after this one, in order. */
   readonly waiting: readonly (readonly File[])[];
-  readonly format: string;
+  readonly format: FileFormat | undefined;
   /** The possible kinds of the files. The user selects one if there are several. */
   readonly kinds: readonly ImportKind[];
   readonly kind: ImportKind | undefined;
@@ -67,7 +69,7 @@ export interface ImportState {
 const initialState: ImportState = {
   files: [],
   waiting: [],
-  format: '',
+  format: undefined,
   kinds: [],
   kind: undefined,
   likely: undefined,
@@ -97,7 +99,7 @@ export function chooseFiles(files: readonly File[]): boolean {
   const accepted = groups.filter((group) => rejectionReason(group) === undefined);
   const rejections = groups.flatMap((group) => rejectionReason(group) ?? []);
   const detail = reason ?? rejections.join(' ');
-  if (detail !== '') showToast({ kind: 'error', title: 'Not imported', detail });
+  if (detail !== '') showToast({ kind: 'error', title: texts.notImported, detail });
   return reason === undefined && begin(accepted);
 }
 
@@ -105,7 +107,7 @@ export function chooseFiles(files: readonly File[]): boolean {
 export function chooseFolder(files: readonly File[]): boolean {
   const sources = goSourcesOf(files);
   if (sources.some(({ name }) => name.endsWith('.go'))) return chooseFiles(sources);
-  showToast({ kind: 'error', title: 'Not imported', detail: 'The folder has no Go files.' });
+  showToast({ kind: 'error', title: texts.notImported, detail: texts.noGoFiles });
   return false;
 }
 
@@ -156,7 +158,7 @@ export function beginNextImport(): void {
 function disabledReason(): string | undefined {
   const reason = currentWriteDisabledReason();
   if (reason !== undefined) return reason;
-  return store.get().running === undefined ? undefined : 'Another import is still running.';
+  return store.get().running === undefined ? undefined : texts.importRunning;
 }
 
 /** Sets the kind of the import. A schema needs no mapping, so its dry run starts at once. */
@@ -207,14 +209,14 @@ function usePreview(preview: FilePreview, tables: readonly Table[]): void {
     delimiter: preview.delimiter ?? '',
     table: suggested ?? choices.table,
     // An empty database has no table to choose.
-    createsTables: choices.createsTables || (tables.length === 0 && store.get().format !== 'SQL'),
+    createsTables: choices.createsTables || (tables.length === 0 && store.get().format !== 'sql'),
   });
   void addRowCount(file, preview);
 }
 
 /** Whether the file does not name the table of its rows. */
 export function needsTable({ format, preview }: ImportState): boolean {
-  return format === 'CSV' || format === 'Excel' || preview.head !== undefined;
+  return format === 'csv' || format === 'xlsx' || preview.head !== undefined;
 }
 
 /** Changes how the file is read and updates its preview. */
@@ -287,7 +289,7 @@ export async function performImport({ isDry }: { readonly isDry: boolean }): Pro
     const errors = isDry ? await findErrors(error, { kind, files, choices }, running) : undefined;
     if (!stop.signal.aborted) return finish({ error, ...(errors && { errors }) });
     change({ running: undefined });
-    showToast({ kind: 'done', title: 'Canceled', detail: 'A canceled import changes nothing.' });
+    showToast({ kind: 'done', title: texts.canceled, detail: texts.nothingChanged });
   }
 }
 
@@ -321,7 +323,7 @@ async function showNewRows(): Promise<void> {
   try {
     await refreshSchema();
   } catch (error) {
-    showToast({ kind: 'error', title: 'Could not reload the structure', detail: messageOf(error) });
+    showToast({ kind: 'error', title: texts.structureNotReloaded, detail: messageOf(error) });
   }
 }
 

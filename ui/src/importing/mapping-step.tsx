@@ -13,6 +13,8 @@ import type { ImportState } from './import-store.ts';
 import { MappingTable } from './mapping-table.tsx';
 import { SourceBlock } from './source-block.tsx';
 import { TableHeads } from './table-heads.tsx';
+import { importingTexts as texts } from '../texts/importing.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** Selects the table of the rows and maps their columns. */
 export function MappingStep({ state }: { readonly state: ImportState }): JSX.Element {
@@ -35,7 +37,7 @@ export function MappingStep({ state }: { readonly state: ImportState }): JSX.Ele
             mapping={choices.mapping ?? {}}
             keyColumns={keyColumns(choices, table)}
           />
-          <FirstRows title="First rows" head={head} mapping={choices.mapping ?? {}} />
+          <FirstRows title={texts.firstRows} head={head} mapping={choices.mapping ?? {}} />
         </>
       ) : (
         <Unmapped state={state} tables={schema?.tables ?? []} />
@@ -50,7 +52,7 @@ function NewTableHead({ head }: { readonly head: FileHead }): JSX.Element {
   const mapping = Object.fromEntries(head.columns.map((name) => [name, name]));
   return (
     <>
-      <FirstRows title="First rows" head={head} mapping={mapping} />
+      <FirstRows title={texts.firstRows} head={head} mapping={mapping} />
       <div className="wizard-middle t2">{newTablesTexts.hint}</div>
     </>
   );
@@ -83,16 +85,14 @@ function Unmapped({ state: { preview, choices }, tables }: UnmappedProps): JSX.E
   if (preview.start !== undefined && preview.start !== '')
     return (
       <div className="wizard-body structure-outcome">
-        <SourceBlock title="The file begins" text={preview.start} />
+        <SourceBlock title={texts.startOfFile} text={preview.start} />
       </div>
     );
   return <div className="wizard-middle t2">{hint(preview)}</div>;
 }
 
 function hint({ head }: FilePreview): string {
-  return head === undefined
-    ? 'The check shows what the file contains.'
-    : 'Choose the target table.';
+  return head === undefined ? texts.checkShowsContent : texts.chooseTarget;
 }
 
 interface FootProps {
@@ -107,34 +107,34 @@ function Foot({ state, table }: FootProps): JSX.Element {
       <span>{mappedText(state, table)}</span>
       <span className="grow" />
       <button className="btn lg" onClick={goBack}>
-        Back
+        {commonTexts.back}
       </button>
       <button
         className="btn primary lg"
         aria-disabled={reason !== undefined}
-        title={reason ?? 'A dry run: nothing is written'}
+        title={reason ?? texts.checkHint}
         onClick={() => {
           if (reason === undefined) void performImport({ isDry: true });
         }}
       >
-        Check
+        {texts.step.check}
       </button>
     </div>
   );
 }
 
 function disabledReason(state: ImportState, table: Table | undefined): string | undefined {
-  if (state.reading !== undefined) return 'The file is still being read.';
+  if (state.reading !== undefined) return texts.stillReading;
   const { choices, preview } = state;
   if (choices.createsTables) return undefined;
-  if (needsTable(state) && table === undefined) return 'Choose a table first.';
+  if (needsTable(state) && table === undefined) return texts.chooseTableFirst;
   const isEmpty = Object.values(choices.mapping ?? {}).every((column) => column === null);
-  if (preview.head !== undefined && isEmpty) return 'Map at least one column of the file.';
+  if (preview.head !== undefined && isEmpty) return texts.mapOneColumn;
   return undefined;
 }
 
 function mappedText({ preview, choices }: ImportState, table: Table | undefined): string {
   if (preview.head === undefined || table === undefined) return '';
   const mapped = Object.values(choices.mapping ?? {}).filter((column) => column !== null);
-  return `${mapped.length} of ${preview.head.columns.length} columns mapped`;
+  return texts.columnsMapped({ mapped: mapped.length, all: preview.head.columns.length });
 }

@@ -5,6 +5,7 @@ import { ProgressBlock, rateText, waitingText } from '../parts/progress-block.ts
 import { sizeText } from '../parts/size-text.ts';
 import { cancelImport } from './import-store.ts';
 import type { ImportState, Running } from './import-store.ts';
+import { importingTexts as texts } from '../texts/importing.ts';
 
 interface ProgressPaneProps {
   readonly state: ImportState;
@@ -21,26 +22,22 @@ export function ProgressPane({ state, running }: ProgressPaneProps): JSX.Element
       <div className="wizard-middle">
         <ProgressBlock
           title={titleOf(state, running)}
-          label={isDry ? 'Check' : 'Import'}
+          label={isDry ? texts.step.check : texts.step.import}
           part={part}
-          note={
-            isDry
-              ? 'Everything runs in one transaction, which is rolled back.'
-              : 'Everything runs in one transaction. Cancel rolls it back.'
-          }
+          note={isDry ? texts.rollsBack : texts.canRollBack}
         >
           {part === undefined ? (
-            <span>Uploading the file …</span>
+            <span>{texts.uploading}</span>
           ) : (
             <Figures running={running} part={part} total={total} />
           )}
         </ProgressBlock>
       </div>
       <div className="wizard-foot">
-        <span className="wide">You can keep working in other tabs.</span>
+        <span className="wide">{texts.keepWorking}</span>
         <span className="grow" />
         <button className="btn lg" autoFocus onClick={cancelImport}>
-          <Icon name="stop" size="s" /> Cancel {isDry ? 'check' : 'import'}
+          <Icon name="stop" size="s" /> {isDry ? texts.cancelCheck : texts.cancelImport}
         </button>
       </div>
     </>
@@ -48,9 +45,10 @@ export function ProgressPane({ state, running }: ProgressPaneProps): JSX.Element
 }
 
 function titleOf({ files }: ImportState, { isDry, progress }: Running): string {
-  const name = files[0]?.name ?? '';
-  if (isDry) return `Checking ${name}`;
-  return progress?.table === undefined ? `Importing ${name}` : `Writing into ${progress.table}`;
+  const file = files[0]?.name ?? '';
+  if (isDry) return texts.checking({ file });
+  const table = progress?.table;
+  return table === undefined ? texts.importing({ file }) : texts.writingInto({ table });
 }
 
 /** Returns the number of rows that the dry run counted. */
@@ -81,15 +79,15 @@ function Figures({ running, part, total }: FiguresProps): JSX.Element | null {
   const { bytes, total_bytes: totalBytes, rows, waiting } = progress;
   if (waiting !== undefined) return <span>{waitingText(waiting)}</span>;
   const seconds = (performance.now() - startedAt) / 1000;
+  const count = rows.toLocaleString('en');
   return (
     <>
       <span>
-        {rows.toLocaleString('en')}
-        {total === undefined ? '' : ` of ${total.toLocaleString('en')}`} rows
+        {total === undefined
+          ? texts.rows({ rows: count })
+          : texts.rowsOfTotal({ rows: count, total: total.toLocaleString('en') })}
       </span>
-      <span>
-        {sizeText(bytes)} of {sizeText(totalBytes)}
-      </span>
+      <span>{texts.sizeOfTotal({ size: sizeText(bytes), total: sizeText(totalBytes) })}</span>
       <span className="end">{rateText({ rows, seconds, part })}</span>
     </>
   );

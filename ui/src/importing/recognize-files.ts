@@ -1,17 +1,31 @@
+import { importStartTexts as texts } from '../texts/import-start.ts';
+
 /** What a file contains. */
 export type ImportKind = 'data' | 'schema' | 'models';
+
+/** A file format, as `formatTitles` names them. */
+export type FileFormat =
+  | 'csv'
+  | 'dbml'
+  | 'go'
+  | 'json'
+  | 'ndjson'
+  | 'sql'
+  | 'xlsx'
+  | 'yaml'
+  | 'zip';
 
 export interface RecognizedFiles {
   /** The possible kinds. If there is none, `rejectionReason` says why. If there are several, the user must select one. */
   readonly kinds: readonly ImportKind[];
-  readonly format: string;
+  readonly format: FileFormat | undefined;
   readonly rejectionReason?: string;
 }
 
-const csv = { kinds: ['data'], format: 'CSV' } as const;
-const ndjson = { kinds: ['data'], format: 'NDJSON' } as const;
-const excel = { kinds: ['data'], format: 'Excel' } as const;
-const yaml = { kinds: ['schema'], format: 'YAML' } as const;
+const csv = { kinds: ['data'], format: 'csv' } as const;
+const ndjson = { kinds: ['data'], format: 'ndjson' } as const;
+const excel = { kinds: ['data'], format: 'xlsx' } as const;
+const yaml = { kinds: ['schema'], format: 'yaml' } as const;
 
 const byEnding: ReadonlyMap<string, RecognizedFiles> = new Map<string, RecognizedFiles>([
   ['csv', csv],
@@ -22,13 +36,13 @@ const byEnding: ReadonlyMap<string, RecognizedFiles> = new Map<string, Recognize
   ['jsonl', ndjson],
   ['xlsx', excel],
   ['xlsm', excel],
-  ['zip', { kinds: ['data'], format: 'CSV files in a zip' }],
-  ['json', { kinds: ['data', 'schema'], format: 'JSON' }],
-  ['sql', { kinds: ['data', 'schema'], format: 'SQL' }],
+  ['zip', { kinds: ['data'], format: 'zip' }],
+  ['json', { kinds: ['data', 'schema'], format: 'json' }],
+  ['sql', { kinds: ['data', 'schema'], format: 'sql' }],
   ['yaml', yaml],
   ['yml', yaml],
-  ['dbml', { kinds: ['schema'], format: 'DBML' }],
-  ['go', { kinds: ['models'], format: 'Go' }],
+  ['dbml', { kinds: ['schema'], format: 'dbml' }],
+  ['go', { kinds: ['models'], format: 'go' }],
 ]);
 
 /** The file extensions for the browser's file chooser. */
@@ -50,14 +64,16 @@ export function recognizeFiles([file]: readonly File[]): RecognizedFiles {
   return (
     byEnding.get(endingOf(name)) ?? {
       kinds: [],
-      format: '',
-      rejectionReason: `${name} cannot be imported: its file type is not supported.${adviceFor(endingOf(name))}`,
+      format: undefined,
+      rejectionReason: rejectionOf(name),
     }
   );
 }
 
-function adviceFor(ending: string): string {
-  return ending === 'xls' || ending === 'ods' ? ' Save it as .xlsx first.' : '';
+function rejectionOf(file: string): string {
+  const reason = texts.unsupportedType({ file });
+  const isOtherWorkbook = ['ods', 'xls'].includes(endingOf(file));
+  return isOtherWorkbook ? `${reason} ${texts.saveAsXlsx}` : reason;
 }
 
 function endingOf(name: string): string {

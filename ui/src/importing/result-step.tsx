@@ -11,6 +11,8 @@ import type { ImportState, Outcome } from './import-store.ts';
 import { rowErrorsOf } from './row-errors.ts';
 import { saveText } from './save-text.ts';
 import { StructureOutcome } from './structure-outcome.tsx';
+import { importingTexts as texts } from '../texts/importing.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** The outcome of the import. */
 export function ResultStep({ state }: { readonly state: ImportState }): JSX.Element {
@@ -23,20 +25,20 @@ export function ResultStep({ state }: { readonly state: ImportState }): JSX.Elem
         ref={focusOnMount}
         tabIndex={0}
         role="region"
-        aria-label="Result"
+        aria-label={texts.result}
       >
         {result !== undefined && <OutcomeDetails result={result} />}
       </div>
       <div className="wizard-foot">
         {response !== undefined && (
           <button className="btn lg" onClick={() => saveReport(state)}>
-            <Icon name="download" size="s" /> Report
+            <Icon name="download" size="s" /> {texts.downloadReport}
           </button>
         )}
         <span className="grow" />
         {response === undefined && (
           <button className="btn lg" onClick={goBack}>
-            Back
+            {commonTexts.back}
           </button>
         )}
         <NextFileButton waiting={state.waiting} />
@@ -50,7 +52,7 @@ export function ResultStep({ state }: { readonly state: ImportState }): JSX.Elem
 function NextFileButton({ waiting: [files] }: Pick<ImportState, 'waiting'>): JSX.Element {
   return (
     <button className="btn lg" onClick={files === undefined ? startOver : beginNextImport}>
-      {files === undefined ? 'Another file' : `Next: ${files[0]?.name}`}
+      {files === undefined ? texts.importAnother : texts.nextFile({ file: files[0]?.name ?? '' })}
     </button>
   );
 }
@@ -71,7 +73,7 @@ function OutcomeDetails({ result }: { readonly result: Outcome }): JSX.Element {
   return (
     <>
       <p className="wizard-notice ok row" role="status">
-        <Icon name="done" /> The import is done.
+        <Icon name="done" /> {texts.done}
       </p>
       {response.kind === 'data' ? (
         <DataOutcome response={response.body} durationMs={durationMs} isDry={false} />
@@ -87,7 +89,7 @@ function OpenTableButton({ response }: { readonly response: ImportResponse }): J
   if (table === undefined) return null;
   return (
     <Link className="btn primary lg" to="/tables/$table" params={{ table }}>
-      Open {table}
+      {texts.openTable({ table })}
     </Link>
   );
 }

@@ -4,6 +4,7 @@ import { CheckField, SelectField } from '../parts/choice-field.tsx';
 import type { ImportChoices } from './import-choices.ts';
 import { choose, performImport } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
+import { importingTexts as texts } from '../texts/importing.ts';
 
 /** The options of a schema import. Each change repeats the dry run. */
 export function SchemaOptions({ state }: { readonly state: ImportState }): JSX.Element {
@@ -14,11 +15,11 @@ export function SchemaOptions({ state }: { readonly state: ImportState }): JSX.E
   };
   return (
     <div className="options">
-      {format === 'SQL' && (
+      {format === 'sql' && (
         <SelectField
-          label="Source database"
+          label={texts.sourceDatabase}
           value={choices.dialect}
-          choices={[['', 'Auto-detect'], ...databaseChoices]}
+          choices={[['', texts.autoDetect], ...databaseChoices]}
           onChoose={(dialect) => decide({ dialect })}
         />
       )}
@@ -26,14 +27,14 @@ export function SchemaOptions({ state }: { readonly state: ImportState }): JSX.E
         isOn={choices.skipsExisting}
         onChange={(skipsExisting) => decide({ skipsExisting })}
       >
-        Skip tables that already exist
+        {texts.skipExisting}
       </CheckField>
-      {format === 'SQL' && (
+      {format === 'sql' && (
         <CheckField
           isOn={choices.skipsOtherStatements}
           onChange={(skipsOtherStatements) => decide({ skipsOtherStatements })}
         >
-          Skip statements that insert rows
+          {texts.skipInserts}
         </CheckField>
       )}
     </div>

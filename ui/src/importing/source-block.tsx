@@ -1,6 +1,8 @@
 import type { JSX } from 'react';
 import { copyText } from '../parts/copy-text.ts';
 import { Icon } from '../parts/icon.tsx';
+import { importingTexts as texts } from '../texts/importing.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface SourceBlockProps {
   readonly title: string;
@@ -15,8 +17,8 @@ export function SourceBlock({ title, text }: SourceBlockProps): JSX.Element {
         <h2 className="m">{title}</h2>
         <button
           className="ib end"
-          aria-label={`Copy ${title}`}
-          title="Copy"
+          aria-label={texts.copySource({ title })}
+          title={commonTexts.copy}
           onClick={() => void copyText(text)}
         >
           <Icon name="copy" />

@@ -1,16 +1,16 @@
 import type { ImportState } from './import-store.ts';
 
-export type Step = 'File' | 'Mapping' | 'Check' | 'Import';
+export type Step = 'file' | 'mapping' | 'check' | 'import';
 
 /** Returns the steps of the wizard. A schema has no mapping. */
 export function stepsOf({ kind }: ImportState): readonly Step[] {
   const isStructure = kind === 'schema' || kind === 'models';
-  return isStructure ? ['File', 'Check', 'Import'] : ['File', 'Mapping', 'Check', 'Import'];
+  return isStructure ? ['file', 'check', 'import'] : ['file', 'mapping', 'check', 'import'];
 }
 
 export function currentStep({ kind, running, check, result }: ImportState): Step {
-  if (running !== undefined) return running.isDry ? 'Check' : 'Import';
-  if (result !== undefined) return 'Import';
-  if (kind === undefined) return 'File';
-  return kind === 'data' && check === undefined ? 'Mapping' : 'Check';
+  if (running !== undefined) return running.isDry ? 'check' : 'import';
+  if (result !== undefined) return 'import';
+  if (kind === undefined) return 'file';
+  return kind === 'data' && check === undefined ? 'mapping' : 'check';
 }

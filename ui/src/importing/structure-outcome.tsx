@@ -8,6 +8,8 @@ import type { ImportResponse } from './call-import.ts';
 import { choose, performImport, useImport } from './import-store.ts';
 import { scriptOf, SourceBlock } from './source-block.tsx';
 import { Warnings } from './warnings.tsx';
+import { importingTexts as texts } from '../texts/importing.ts';
+import { formatTitles } from '../texts/formats.ts';
 
 type StructureResponse = Exclude<ImportResponse, { kind: 'data' }>;
 
@@ -23,28 +25,28 @@ export function StructureOutcome({ response, isDry }: StructureOutcomeProps): JS
   const goCode = kind === 'schema' ? response.body.go_code : '';
   return (
     <div className="structure-outcome">
-      {body.verified === false && (
-        <Warnings
-          warnings={[
-            'The database cannot test this in a dry run. Errors appear only during the import.',
-          ]}
-        />
-      )}
+      {body.verified === false && <Warnings warnings={[texts.notTested]} />}
       <Warnings warnings={body.warnings} />
       <TableNames
-        title={isDry ? 'Tables to create' : 'Tables created'}
+        title={isDry ? texts.tablesToCreate : texts.tablesCreated}
         names={body.tables_created}
         isThere={!isDry}
       />
       {altered.length > 0 && (
-        <TableNames title={isDry ? 'Tables to change' : 'Tables changed'} names={altered} isThere />
+        <TableNames
+          title={isDry ? texts.tablesToAlter : texts.tablesAltered}
+          names={altered}
+          isThere
+        />
       )}
       {kind === 'models' && <Models response={response} isDry={isDry} />}
-      {!isDry && goCode !== '' && <SourceBlock title="Go" text={goCode} />}
+      {!isDry && goCode !== '' && <SourceBlock title={formatTitles.go} text={goCode} />}
       {!isDry && kind === 'models' && (
         <CreatedGoModels names={[...body.tables_created, ...altered]} />
       )}
-      {body.statements.length > 0 && <SourceBlock title="SQL" text={scriptOf(body.statements)} />}
+      {body.statements.length > 0 && (
+        <SourceBlock title={formatTitles.sql} text={scriptOf(body.statements)} />
+      )}
     </div>
   );
 }
@@ -55,7 +57,7 @@ function CreatedGoModels({ names }: { readonly names: readonly string[] }): JSX.
     ...sourceQuery('go', ...names),
     enabled: names.length > 0,
   });
-  return text === '' ? null : <SourceBlock title="Go" text={text} />;
+  return text === '' ? null : <SourceBlock title={formatTitles.go} text={text} />;
 }
 
 interface TableNamesProps {
@@ -70,7 +72,7 @@ function TableNames({ title, names, isThere }: TableNamesProps): JSX.Element {
       <h2 className="m">
         {title} <span className="t3">{names.length}</span>
       </h2>
-      {names.length === 0 && <p className="t2">None.</p>}
+      {names.length === 0 && <p className="t2">{texts.none}</p>}
       <ul className="table-names">
         {names.map((name) => (
           <li key={name} className="badge">
@@ -97,14 +99,14 @@ interface ModelsProps {
 /** The models. Before the import, the user can leave structs out and take others in. */
 function Models({ response: { body }, isDry }: ModelsProps): JSX.Element {
   return (
-    <section aria-label="Models">
+    <section aria-label={texts.models}>
       <h2 className="m">
-        Models <span className="t3">{body.models.length}</span>
+        {texts.models} <span className="t3">{body.models.length}</span>
       </h2>
       <ul className="table-names">
         {body.models.map(({ struct, table }) => (
           <li key={`${struct} ${table}`} className="badge">
-            {struct} → {table}
+            {texts.modelTable({ struct, table })}
           </li>
         ))}
       </ul>
@@ -133,7 +135,7 @@ function StructChoices({ structs }: { readonly structs: Structs }): JSX.Element 
   };
   return (
     <fieldset className="struct-choices">
-      <legend className="t2">Structs to import</legend>
+      <legend className="t2">{texts.structsToImport}</legend>
       {structs.map(({ struct, imported, doubt }) => (
         <CheckField key={struct} isOn={imported} onChange={(isOn) => select(struct, isOn)}>
           {struct}

@@ -3,6 +3,7 @@ import type { Table } from '../api/queries.ts';
 import type { TableHead } from '../file-preview/file-preview.ts';
 import { Icon } from '../parts/icon.tsx';
 import { FirstRows } from './first-rows.tsx';
+import { importingTexts as texts } from '../texts/importing.ts';
 
 interface TableHeadsProps {
   readonly heads: readonly TableHead[];
@@ -14,7 +15,7 @@ interface TableHeadsProps {
 export function TableHeads({ heads, tables }: TableHeadsProps): JSX.Element {
   const tablesByName = new Map(tables?.map((table) => [table.name, table]));
   return (
-    <div className="wizard-body" tabIndex={0} role="region" aria-label="Tables of the file">
+    <div className="wizard-body" tabIndex={0} role="region" aria-label={texts.tablesOfFile}>
       {heads.map(({ table, head }) => (
         <section key={table} className="table-head" aria-label={table}>
           {tables !== undefined && (
@@ -43,9 +44,7 @@ function UnknownColumns({ table, columns }: UnknownColumnsProps): JSX.Element | 
   return (
     <p className="row warn small">
       <Icon name="warning" size="xs" />
-      {table === undefined
-        ? 'This table does not exist.'
-        : `There is no column ${unknown.join(', ')}.`}
+      {table === undefined ? texts.noSuchTable : texts.noSuchColumns({ columns: unknown })}
     </p>
   );
 }

@@ -12,7 +12,7 @@ export function useErrorLines(errors: readonly RowError[]): ReadonlyMap<number, 
   const { encoding } = choices;
   const [lines, setLines] = useState(none);
   useEffect(() => {
-    if (file === undefined || (format !== 'CSV' && format !== 'NDJSON')) return undefined;
+    if (file === undefined || (format !== 'csv' && format !== 'ndjson')) return undefined;
     let isStale = false;
     const numbers = errors.flatMap(({ line }) => line ?? []);
     readLines(file, numbers, encoding === '' ? undefined : encoding)

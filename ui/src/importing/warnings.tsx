@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
+import { importingTexts as texts } from '../texts/importing.ts';
 
 /** Lists what was skipped or assumed, one sentence each. */
 export function Warnings({
@@ -11,7 +12,7 @@ export function Warnings({
   return (
     <div className="callout warn warnings">
       <Icon name="warning" />
-      <ul className="grow" aria-label="Warnings">
+      <ul className="grow" aria-label={texts.warnings}>
         {warnings.map((warning, i) => (
           <li key={i}>{warning}</li>
         ))}

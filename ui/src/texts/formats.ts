@@ -13,4 +13,5 @@ export const formatTitles = {
   svg: 'SVG',
   xlsx: 'Excel',
   yaml: 'YAML',
+  zip: 'CSV files in a zip',
 };
