@@ -1,88 +1,143 @@
 /**
  * The words of the pages are in `ui/src/texts`, so that they can be read in one go. Finds words in
- * the markup of the folders whose texts have moved there.
+ * markup, and texts in code, anywhere else in `ui/src`.
  */
-import { Visitor } from 'oxc-parser';
+import type { Node } from 'oxc-parser';
 
 import { lineAt, readSources, report } from './sources.ts';
 import type { Source } from './sources.ts';
-
-/** Folders of `ui/src` without words in their markup. Add a folder when its texts have moved. */
-const finished: ReadonlySet<string> = new Set([
-  'api',
-  'cells',
-  'diagram',
-  'editing',
-  'exporting',
-  'file-preview',
-  'grid',
-  'importing',
-  'login',
-  'parts',
-  'record',
-  'rows-text',
-  'shell',
-  'sql',
-  'structure',
-  'table',
-  'welcome',
-]);
 
 const attributesWithWords: ReadonlySet<string> = new Set([
   'alt',
   'aria-description',
   'aria-label',
   'aria-roledescription',
+  'ariaLabel',
   'label',
   'note',
+  'offReason',
   'placeholder',
   'title',
 ]);
 
+/** Properties whose values are shown, also as single words in lower case. */
+const propertiesWithWords: ReadonlySet<string> = new Set([
+  'detail',
+  'disabledReason',
+  'label',
+  'note',
+  'title',
+]);
+
+/** Names of keys for code, of a drag, of a grammar and of a column of MySQL's plans. */
+const identifiers: ReadonlySet<string> = new Set([
+  'Alt-Enter',
+  'Enter',
+  'Extra',
+  'Files',
+  'Mod-Enter',
+  'Mod-Shift-Enter',
+  'PostgreSQL',
+  'Shift-Enter',
+  'String',
+]);
+
+/** The name of an export, a class or a syntax node: `TablePage`. */
+const isPascalCase = (text: string): boolean => /^(?:\p{Lu}\p{Ll}+){2,}$/u.test(text);
+
 const hasWord = (text: string): boolean => /\p{L}{2}/u.test(text);
 
-interface ValueNode {
-  readonly type: string;
-  readonly value?: unknown;
-  readonly expression?: ValueNode;
-  readonly quasis?: readonly { readonly value: { readonly raw: string } }[];
+/** Begins like a sentence or a label, or has four words in a row. */
+const readsAsText = (text: string): boolean =>
+  /^\s*\p{Lu}\p{Ll}/u.test(text) || /(?:\p{L}+[,:]? ){3}\p{L}/u.test(text);
+
+/** Where no text is shown: what code compares, imports or looks up, and the names of classes. */
+const withoutTexts: ReadonlySet<string> = new Set([
+  'BinaryExpression',
+  'ExportAllDeclaration',
+  'ImportDeclaration',
+  'ImportExpression',
+  'SwitchCase',
+]);
+
+type Found = (start: number, words: string) => void;
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value;
+
+function childrenOf(node: Node): readonly Node[] {
+  return Object.values(node).flat().filter(isNode);
 }
 
-/** The literal text of an attribute's value, whether it has expressions in it or not. */
-function literalText(node: ValueNode | null | undefined): string {
-  if (node?.type === 'JSXExpressionContainer') return literalText(node.expression);
-  if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : '';
-  return (node?.quasis ?? []).map(({ value }) => value.raw).join('');
+/** A string, or the text between the expressions of a template. */
+function literalOf(node: Node): string | undefined {
+  if (node.type === 'TemplateElement') return node.value.raw;
+  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
 }
 
-export function wordsInMarkup({ path, text, parsed }: Source): string[] {
-  const findings: string[] = [];
-  const note = (start: number, words: string): void => {
+const nameOf = (node: Node): string =>
+  node.type === 'JSXIdentifier' || node.type === 'Identifier' ? node.name : '';
+
+/** Literals that are shown as they are: attributes and properties with words, and children of elements. */
+function visitShown(program: Node, found: Found): void {
+  const visit = (node: Node): void => {
+    if (node.type === 'JSXText') found(node.start, node.value);
+    const isShown =
+      (node.type === 'JSXAttribute' && attributesWithWords.has(nameOf(node.name))) ||
+      (node.type === 'Property' && propertiesWithWords.has(nameOf(node.key)));
+    if (isShown && node.value !== null) visitShownValue(node.value, found);
+    for (const child of childrenOf(node)) {
+      const isChild = node.type === 'JSXElement' || node.type === 'JSXFragment';
+      if (isChild && child.type === 'JSXExpressionContainer')
+        visitShownValue(child.expression, found);
+      visit(child);
+    }
+  };
+  visit(program);
+}
+
+/** The literals that an expression can result in, but not the arguments of its calls. */
+function visitShownValue(node: Node, found: Found): void {
+  const text = literalOf(node);
+  if (text !== undefined) found(node.start, text);
+  if (node.type === 'JSXExpressionContainer') visitShownValue(node.expression, found);
+  if (node.type === 'TemplateLiteral')
+    for (const quasi of node.quasis) visitShownValue(quasi, found);
+  if (node.type === 'ConditionalExpression')
+    for (const branch of [node.consequent, node.alternate]) visitShownValue(branch, found);
+  if (node.type === 'LogicalExpression')
+    for (const side of [node.left, node.right]) visitShownValue(side, found);
+}
+
+/** Texts anywhere in code, except class names. */
+function visitTexts(program: Node, found: Found): void {
+  const foundText: Found = (start, words) => {
+    const isIdentifier = identifiers.has(words) || isPascalCase(words);
+    if (readsAsText(words) && !isIdentifier) found(start, words);
+  };
+  const visit = (node: Node): void => {
+    if (withoutTexts.has(node.type) || node.type.startsWith('TS')) return;
+    if (node.type === 'JSXAttribute' && nameOf(node.name) === 'className') return;
+    const text = literalOf(node);
+    if (text !== undefined) foundText(node.start, text);
+    for (const child of childrenOf(node)) visit(child);
+  };
+  visit(program);
+}
+
+export function wordsOutsideTexts({ path, text, parsed }: Source): string[] {
+  const findings = new Set<string>();
+  const found: Found = (start, words) => {
     if (!hasWord(words)) return;
     const shown = words.trim().replaceAll(/\s+/g, ' ');
-    findings.push(`${path}:${lineAt(text, start)} "${shown}": move it to ui/src/texts`);
+    findings.add(`${path}:${lineAt(text, start)} "${shown}": move it to ui/src/texts`);
   };
-  new Visitor({
-    JSXText: ({ start, value }) => note(start, value),
-    JSXExpressionContainer: ({ start, expression }) => {
-      if (expression.type === 'TemplateLiteral') return;
-      if (expression.type === 'Literal' && text[start - 1] !== '=')
-        note(start, literalText(expression));
-    },
-    JSXAttribute: ({ start, name, value }) => {
-      if (name.type === 'JSXIdentifier' && attributesWithWords.has(name.name))
-        note(start, literalText(value as ValueNode | null));
-    },
-  }).visit(parsed.program);
-  return findings;
+  visitShown(parsed.program, found);
+  visitTexts(parsed.program, found);
+  return [...findings];
 }
 
-/** `login` of `ui/src/login/login-page.tsx`. */
-const folderOf = (path: string): string => /^ui\/src\/([^/]+)\//.exec(path)?.[1] ?? '';
+const isChecked = ({ path }: Source): boolean =>
+  path.startsWith('ui/src/') && !path.startsWith('ui/src/texts/');
 
-if (import.meta.main)
-  report(
-    readSources()
-      .filter(({ path }) => finished.has(folderOf(path)))
-      .flatMap(wordsInMarkup),
-  );
+if (import.meta.main) report(readSources().filter(isChecked).flatMap(wordsOutsideTexts));

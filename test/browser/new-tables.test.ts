@@ -16,7 +16,7 @@ function rowsOf(file: string, sql: string): readonly unknown[] {
 const people = 'No,Full name,Born,Score,Code\n1,Ada,1815-12-10,1.50,007\n2,Grace,,2.25,011\n';
 
 async function checkNewTable(page: Page): Promise<void> {
-  await page.getByLabel('Into').selectOption({ label: 'New table' });
+  await page.getByLabel('Target table').selectOption({ label: 'New table' });
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   await page.getByRole('region', { name: 'Tables to create' }).waitFor();
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { databaseNameFaults } from '../../scripts/check/database-names.ts';
 import { importCycles, importFaults, importsOf, stageFaults } from '../../scripts/check/imports.ts';
 import { parseSource } from '../../scripts/check/sources.ts';
-import { wordsInMarkup } from '../../scripts/check/texts.ts';
+import { wordsOutsideTexts } from '../../scripts/check/texts.ts';
 import { retiredWordsOf } from '../../scripts/check/words.ts';
 
 function faultsOf(path: string, text: string): string[] {
@@ -182,8 +182,8 @@ describe('retired words', () => {
   });
 });
 
-describe('words in the markup of pages', () => {
-  const findings = (code: string) => wordsInMarkup(parseSource('ui/src/login/a.tsx', code));
+describe('words of the pages', () => {
+  const findings = (code: string) => wordsOutsideTexts(parseSource('ui/src/login/a.tsx', code));
 
   test.each([
     ['<p>Log in</p>', 'Log in'],
@@ -191,6 +191,13 @@ describe('words in the markup of pages', () => {
     ['<a title="Log in" />', 'Log in'],
     ["<a aria-label={'Log in'} />", 'Log in'],
     ['<a placeholder={`Row ${n}`} />', 'Row'],
+    ["<p>{isOpen ? 'open' : texts.closed}</p>", 'open'],
+    ["<p>{name ?? 'none'}</p>", 'none'],
+    ["const item = { label: isOn ? 'off' : texts.on };", 'off'],
+    ["showToast({ title: 'not saved' });", 'not saved'],
+    ["throw new Error('This file is empty.');", 'This file is empty.'],
+    ['const text = `The table ${name}`;', 'The table'],
+    ["const reason = 'it is not a zip archive';", 'it is not a zip archive'],
   ])('%s', (code, words) => {
     expect(findings(code)).toEqual([`ui/src/login/a.tsx:1 "${words}": move it to ui/src/texts`]);
   });
@@ -200,6 +207,11 @@ describe('words in the markup of pages', () => {
     '<a title={texts.row({ n })} />',
     '<p>{a} · {b}…</p>',
     '<Icon name="error" />',
+    "<p className={isOn ? 'row Main on t2' : 'row'}>{key === 'Enter' ? a : b}</p>",
+    "<p>{format('csv', rows)}</p>",
+    "const page = load(() => import('./Main Page.ts'), 'TablePage');",
+    "const answer = await call('GET /tables/:table/rows');",
+    "type Title = 'First title of a page';",
   ])('%s has none', (code) => {
     expect(findings(code)).toEqual([]);
   });

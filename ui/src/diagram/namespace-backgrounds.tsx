@@ -1,6 +1,7 @@
 import { ViewportPortal, useStore } from '@xyflow/react';
 import type { JSX } from 'react';
 import type { Layout } from './layout-query.ts';
+import { commonTexts } from '../texts/common.ts';
 
 /** Padding around the tables of a namespace. The top has space for its name. */
 const pad = { side: 18, top: 40, bottom: 18 };
@@ -16,7 +17,7 @@ export function NamespaceBackgrounds({ layout }: { readonly layout: Layout }): J
           className="ground frame"
           style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
         >
-          {name === '' ? 'default' : name}
+          {name === '' ? commonTexts.defaultNamespace : name}
         </div>
       ))}
       {layout.headings.map(({ text, x, y }) => (

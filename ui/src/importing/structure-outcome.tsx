@@ -150,7 +150,7 @@ function StructChoices({ structs }: { readonly structs: Structs }): JSX.Element 
             void performImport({ isDry: true });
           }}
         >
-          Detect again
+          {texts.detectAgain}
         </button>
       )}
     </fieldset>

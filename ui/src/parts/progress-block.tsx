@@ -54,7 +54,9 @@ export function rateText({ rows, seconds, part = 0 }: RateProps): string {
 }
 
 function timeText(seconds: number): string {
-  return seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`;
+  return seconds < 90
+    ? texts.seconds({ seconds: Math.max(1, Math.round(seconds)) })
+    : texts.minutes({ minutes: Math.round(seconds / 60) });
 }
 
 /** The status of an import or export that has not started. */

@@ -14,7 +14,7 @@ import type { StagedTable } from '../editing/staged-store.ts';
 import { openExport } from '../exporting/open-export.ts';
 import { focusNextGrid } from '../grid/focus-next-grid.ts';
 import type { IconName } from '../parts/icon.tsx';
-import { shortcutText } from '../parts/modifier-key.ts';
+import { shortcutText, withShift } from '../parts/modifier-key.ts';
 import { useSavedQueries } from '../sql/past-queries.ts';
 import { addSqlTab, showInSqlTab } from '../sql/sql-tabs-store.ts';
 import { countText } from './count-text.ts';
@@ -173,7 +173,7 @@ function historyEntries({ canUndo, undo, canRedo, redo }: StagedTable): readonly
   const redoEntry: Entry = {
     label: commonTexts.redo,
     icon: 'redo',
-    note: shortcutText('Shift+Z'),
+    note: shortcutText(withShift('Z')),
     run: redo,
   };
   return [...(canUndo ? [undoEntry] : []), ...(canRedo ? [redoEntry] : [])];

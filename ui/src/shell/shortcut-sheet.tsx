@@ -3,14 +3,13 @@ import { createStore, useSelector } from '@tanstack/react-store';
 import { Fragment } from 'react';
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import { altShortcutText, shortcutText } from '../parts/modifier-key.ts';
+import { altShortcutText, shortcutText, withShift } from '../parts/modifier-key.ts';
 import { useShortcut } from '../parts/use-shortcut.ts';
 import { shortcutTexts as texts } from '../texts/shell.ts';
 import { commonTexts } from '../texts/common.ts';
+import { keyTexts } from '../texts/parts.ts';
 
 type Shortcut = readonly [keys: string, effect: string];
-
-const { keys: names } = texts;
 
 const groups: readonly (readonly [title: string, shortcuts: readonly Shortcut[]])[] = [
   [
@@ -20,7 +19,7 @@ const groups: readonly (readonly [title: string, shortcuts: readonly Shortcut[]]
       ['/', texts.filterTables],
       ['[', texts.toggleSidebar],
       [
-        names.and({ first: altShortcutText('←'), second: altShortcutText('→') }),
+        texts.bothKeys({ first: altShortcutText('←'), second: altShortcutText('→') }),
         texts.backAndForward,
       ],
       ['?', texts.showShortcuts],
@@ -30,21 +29,21 @@ const groups: readonly (readonly [title: string, shortcuts: readonly Shortcut[]]
     commonTexts.rows,
     [
       ['F', commonTexts.search],
-      ['Shift+F', texts.addFilter],
+      [withShift('F'), texts.addFilter],
       ['← ↑ → ↓', texts.move],
-      [names.or({ first: names.enter, second: 'F2' }), texts.editCell],
-      [names.space, texts.openRecord],
-      [names.backspace, texts.clearCells],
-      [names.delete, texts.deleteRows],
+      [texts.eitherKey({ first: keyTexts.enter, second: 'F2' }), texts.editCell],
+      [keyTexts.space, texts.openRecord],
+      [keyTexts.backspace, texts.clearCells],
+      [keyTexts.delete, texts.deleteRows],
       [shortcutText('C'), commonTexts.copy],
       [shortcutText('V'), texts.paste],
       [shortcutText('D'), texts.duplicateRow],
       [shortcutText('A'), texts.selectAll],
       [
-        names.and({ first: altShortcutText(','), second: altShortcutText('.') }),
+        texts.bothKeys({ first: altShortcutText(','), second: altShortcutText('.') }),
         texts.resizeColumn,
       ],
-      [altShortcutText('Shift+← →'), texts.moveColumn],
+      [altShortcutText(withShift('← →')), texts.moveColumn],
       [altShortcutText('H'), texts.hideColumn],
     ],
   ],
@@ -53,14 +52,17 @@ const groups: readonly (readonly [title: string, shortcuts: readonly Shortcut[]]
     [
       [shortcutText('S'), commonTexts.save],
       [shortcutText('Z'), commonTexts.undo],
-      [names.or({ first: shortcutText('Shift+Z'), second: shortcutText('Y') }), commonTexts.redo],
+      [
+        texts.eitherKey({ first: shortcutText(withShift('Z')), second: shortcutText('Y') }),
+        commonTexts.redo,
+      ],
     ],
   ],
   [
     commonTexts.sql,
     [
-      [shortcutText(names.enter), texts.runStatement],
-      [shortcutText(`Shift+${names.enter}`), texts.runAll],
+      [shortcutText(keyTexts.enter), texts.runStatement],
+      [shortcutText(withShift(keyTexts.enter)), texts.runAll],
     ],
   ],
 ];

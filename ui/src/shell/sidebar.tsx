@@ -254,7 +254,7 @@ function Namespace({ name, tables, isAlone }: NamespaceProps): JSX.Element {
       {!(isAlone && name === '') && (
         <button className="ns" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Icon name={isOpen ? 'chevron-down' : 'right'} size="xs" />
-          {name === '' ? texts.mainNamespace : name}
+          {name === '' ? commonTexts.defaultNamespace : name}
           <span className="cnt">{tables.length}</span>
         </button>
       )}

@@ -6,7 +6,7 @@ import { configQuery, schemaQuery } from '../api/queries.ts';
 import type { Schema } from '../api/queries.ts';
 import { CheckField } from '../parts/choice-field.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { modifierKey, shortcutText } from '../parts/modifier-key.ts';
+import { modifierKey, shortcutText, withShift } from '../parts/modifier-key.ts';
 import { useIsPhone } from '../parts/use-is-phone.ts';
 import { SidebarButton } from '../shell/sidebar-button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -175,7 +175,7 @@ function RunButtons({ script, isScript, onRunAll, onCancel }: RunButtonsProps): 
   return (
     <>
       {isScript && (
-        <button className="btn script" onClick={onRunAll} title={shortcutText('Shift+Enter')}>
+        <button className="btn script" onClick={onRunAll} title={shortcutText(withShift('↵'))}>
           {texts.runAll}
         </button>
       )}

@@ -22,6 +22,7 @@ import type { RowsGridProps } from './rows-grid-props.ts';
 import type { GridEditing } from './use-grid-editing.ts';
 import { tableTexts as texts } from '../texts/table.ts';
 import { commonTexts } from '../texts/common.ts';
+import { keyTexts } from '../texts/parts.ts';
 
 /** The context menu of the selected cells and their rows. */
 export function cellMenu(
@@ -104,7 +105,7 @@ function openAndFilterItems(props: RowsGridProps, { active }: Selection): readon
     {
       label: texts.openRecord,
       icon: 'panel',
-      keys: texts.space,
+      keys: keyTexts.space,
       hasSeparator: true,
       onChoose: () => openRecord(props, active),
     },
@@ -159,7 +160,7 @@ function rowItems(props: RowsGridProps, selection: Selection): readonly MenuItem
     {
       label: isRemoved ? texts.undoDelete : texts.deleteRow,
       icon: 'trash',
-      keys: texts.deleteKey,
+      keys: keyTexts.deleteShort,
       disabledReason: reason,
       onChoose: () => toggleRows(props, selection),
     },

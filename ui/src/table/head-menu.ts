@@ -5,7 +5,7 @@ import { moveColumn, toggle } from './column-layout.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 import type { SortTerm } from './view-state.ts';
 import { tableTexts as texts } from '../texts/table.ts';
-import { altShortcutText } from '../parts/modifier-key.ts';
+import { altShortcutText, withShift } from '../parts/modifier-key.ts';
 
 /** The menu of a column header. */
 export function headMenu(props: RowsGridProps, column: Column): readonly MenuItem[] {
@@ -32,7 +32,7 @@ export function headMenu(props: RowsGridProps, column: Column): readonly MenuIte
     {
       label: texts.addToSort,
       icon: 'plus',
-      keys: texts.shiftClick,
+      keys: withShift(texts.click),
       onChoose: () => change({ sort: [...others, ...sort(false)] }),
     },
     ...moveItems(props, column),
@@ -71,7 +71,7 @@ function moveItems(props: RowsGridProps, { name }: Column): readonly MenuItem[] 
   return [
     {
       label: texts.moveLeft,
-      keys: altShortcutText('Shift+←'),
+      keys: altShortcutText(withShift('←')),
       hasSeparator: true,
       icon: 'left',
       disabledReason: left === undefined ? texts.firstColumn : undefined,
@@ -79,7 +79,7 @@ function moveItems(props: RowsGridProps, { name }: Column): readonly MenuItem[] 
     },
     {
       label: texts.moveRight,
-      keys: altShortcutText('Shift+→'),
+      keys: altShortcutText(withShift('→')),
       icon: 'right',
       disabledReason: right === undefined ? texts.lastColumn : undefined,
       onChoose: moveTo(right),

@@ -29,6 +29,8 @@ export const commonTexts = {
   table: 'Table',
   tables: 'Tables',
   type: 'Type',
+  /** The namespace of tables whose names have none. */
+  defaultNamespace: 'default',
   unsavedChanges: 'Unsaved changes',
   value: 'Value',
 

@@ -19,7 +19,6 @@ export const editingTexts = {
   storedAsText: 'Stored as text. Click to store as number.',
   emptyButton: 'EMPTY',
   setEmpty: 'Set empty string',
-  escapeKey: 'Esc',
   enterNumber: 'Enter a number, or set NULL.',
   notNumber: 'This is not a number.',
   notBoolean: 'Enter true or false.',

@@ -164,6 +164,7 @@ export const importingTexts = {
   tablesToAlter: 'Tables to alter',
   tablesAltered: 'Tables altered',
   none: 'None',
+  detectAgain: 'Detect again',
   structsToImport: 'Structs to import',
   modelTable: ({ struct, table }: { readonly struct: string; readonly table: string }) =>
     `${struct} → ${table}`,

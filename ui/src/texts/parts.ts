@@ -9,7 +9,22 @@ export const partsTexts = {
   rate: ({ rows }: { readonly rows: string }) => `${rows} rows/s`,
   rateAndRest: ({ rate, left }: { readonly rate: string; readonly left: string }) =>
     `${rate}, about ${left} left`,
+  seconds: ({ seconds }: { readonly seconds: number }) => `${seconds} s`,
+  minutes: ({ minutes }: { readonly minutes: number }) => `${minutes} min`,
   waitingForOne: 'Waiting for another import or export to start',
   waitingForSeveral: ({ count }: { readonly count: number }) =>
     `Waiting for ${count} imports and exports to start`,
+};
+
+/** Names of keys in shortcuts. Keyboards of Apple have signs for the first three. */
+export const keyTexts = {
+  alt: 'Alt',
+  ctrl: 'Ctrl',
+  shift: 'Shift',
+  backspace: 'Backspace',
+  delete: 'Delete',
+  deleteShort: 'Del',
+  enter: 'Enter',
+  escapeShort: 'Esc',
+  space: 'Space',
 };

@@ -12,8 +12,6 @@ export const shellTexts = {
   structureNotReloaded: 'Could not reload the structure',
   noTables: 'No tables yet',
   noMatchingTables: 'No matching tables',
-  /** SQLite's name for the database that a file contains. */
-  mainNamespace: 'main',
   commented: ({ table, comment }: { readonly table: string; readonly comment: string }) =>
     `${table}: ${comment}`,
   logOut: 'Log out',
@@ -55,22 +53,16 @@ export const shellTexts = {
   showAllTables: 'Show all tables',
 };
 
-/** The list of keyboard shortcuts. `keys` are names of keys that differ by language. */
+/** The list of keyboard shortcuts. */
 export const shortcutTexts = {
   title: 'Keyboard shortcuts',
   list: 'Shortcuts',
   everywhere: 'Everywhere',
   changes: 'Changes',
-  keys: {
-    and: ({ first, second }: { readonly first: string; readonly second: string }) =>
-      `${first} and ${second}`,
-    or: ({ first, second }: { readonly first: string; readonly second: string }) =>
-      `${first} or ${second}`,
-    backspace: 'Backspace',
-    delete: 'Delete',
-    enter: 'Enter',
-    space: 'Space',
-  },
+  bothKeys: ({ first, second }: { readonly first: string; readonly second: string }) =>
+    `${first} and ${second}`,
+  eitherKey: ({ first, second }: { readonly first: string; readonly second: string }) =>
+    `${first} or ${second}`,
   find: 'Find a table, column, record, saved query or command',
   filterTables: 'Filter tables',
   toggleSidebar: 'Hide or show the sidebar',

@@ -47,7 +47,7 @@ export const tableTexts = {
   sortAscending: 'Sort ascending',
   sortDescending: 'Sort descending',
   addToSort: 'Add to sort',
-  shiftClick: 'Shift+click',
+  click: 'click',
   pinColumn: 'Pin column',
   unpinColumn: 'Unpin column',
   hideColumn: 'Hide column',
@@ -65,7 +65,6 @@ export const tableTexts = {
   edit: 'Edit',
   paste: 'Paste',
   openRecord: 'Open record',
-  space: 'Space',
   openReference: ({ table, key }: { readonly table: string; readonly key: string }) =>
     `Open ${table} ${key}`,
   filterByValue: 'Filter by this value',
@@ -74,7 +73,6 @@ export const tableTexts = {
   restoreRow: 'Restore row',
   deleteRow: 'Delete row',
   undoDelete: 'Undo delete',
-  deleteKey: 'Del',
   clickToOpen: 'Click to open record',
   missingReference: ({ table, key }: { readonly table: string; readonly key: string }) =>
     `${table} has no row with ${key}.`,

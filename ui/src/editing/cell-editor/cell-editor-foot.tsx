@@ -5,6 +5,7 @@ import type { StoredClass } from './read-typed.ts';
 import { isJsonColumn } from './typed-text.ts';
 import { editingTexts as texts } from '../../texts/editing.ts';
 import { commonTexts } from '../../texts/common.ts';
+import { keyTexts } from '../../texts/parts.ts';
 
 interface CellEditorFootProps extends Pick<
   CellEditorProps,
@@ -69,7 +70,7 @@ export function CellEditorFoot(props: CellEditorFootProps): JSX.Element {
         {commonTexts.nullValue}
       </button>
       <kbd>{isJsonColumn(column) ? shortcutText('↵') : '↵'}</kbd>
-      <kbd>{texts.escapeKey}</kbd>
+      <kbd>{keyTexts.escapeShort}</kbd>
     </div>
   );
 }
