@@ -6,7 +6,7 @@
 import { readableStructure } from '../core/complete-structure.ts';
 import { loadRows } from '../load/load-rows.ts';
 import { importIntoNewTables } from './import-into-new-tables.ts';
-import { formatJson, foundFormat, surveyRows } from './survey-rows.ts';
+import { foundFormatMember, foundFormat, surveyRows } from './survey-rows.ts';
 import { UndecidedFormat } from '../../formats/cell-format.ts';
 import { readImportOptions } from './import-options.ts';
 import { createColumnMapper, writableTable } from './map-columns.ts';
@@ -41,7 +41,7 @@ export async function importData(
     if (!(error instanceof UndecidedFormat)) throw error;
     const format = foundFormat(await surveyRows(context, request), options);
     const formatted = { ...request, options: { ...options, ...format } };
-    return { ...(await importRows(context, formatted)), format: formatJson(format) };
+    return { ...(await importRows(context, formatted)), ...foundFormatMember(format) };
   }
 }
 

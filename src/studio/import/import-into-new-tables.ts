@@ -8,7 +8,13 @@ import { loadRows } from '../load/load-rows.ts';
 import { withNativeTypes } from './imported-models.ts';
 import { proposalDocument, readProposal, schemaOf } from './infer/proposal-document.ts';
 import { proposeTables } from './infer/propose-tables.ts';
-import { formatJson, formatWarnings, foundFormat, sourceName, surveyRows } from './survey-rows.ts';
+import {
+  foundFormatMember,
+  formatWarnings,
+  foundFormat,
+  sourceName,
+  surveyRows,
+} from './survey-rows.ts';
 import { createNewTableMapper, readOnlyTables } from './map-new-tables.ts';
 import { mapRows } from './map-rows.ts';
 import { createRowsReader } from './read-file-rows.ts';
@@ -63,7 +69,7 @@ export async function importIntoNewTables(
   return {
     ...response,
     warnings: [...warnings, ...plan.warnings, ...response.warnings],
-    format: formatJson(format),
+    ...foundFormatMember(format),
     tables_created: plan.schema.tables.map(({ name }) => name),
     statements: plan.statements,
     schema: proposalDocument(proposed, dialect),

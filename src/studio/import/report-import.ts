@@ -118,7 +118,7 @@ export function rejectedFileError(rejected: RejectedImport): Error {
     options.onError === 'skip'
       ? [...firstInFileOrder(causes), ...rows.first].slice(0, maxRowErrors)
       : firstInFileOrder([...causes, ...rows.first]);
-  const count = rows.count + failures.length;
+  const count = rows.count + causes.length;
   const isOnlySyntax = count === 1 && failures[0]?.code === 'parse_failed';
   const { line, column } = failures[0]?.details ?? {};
   return new StudioError(

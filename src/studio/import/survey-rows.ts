@@ -40,12 +40,15 @@ export interface FoundFormat {
   readonly dateOrder: NonNullable<ImportOptions['dateOrder']>;
 }
 
-/** As parameters of the next request; without those that the file does not show. */
-export function formatJson({ decimal, dateOrder }: FoundFormat): FormatJson {
-  return {
+/** The member `format` of a response: parameters of the next request, without those that the file does not show. */
+export function foundFormatMember({ decimal, dateOrder }: FoundFormat): {
+  readonly format?: FormatJson;
+} {
+  const format = {
     ...(decimal === 'ambiguous' ? {} : { decimal }),
     ...(dateOrder === 'ambiguous' ? {} : { date_order: dateOrder }),
   };
+  return Object.keys(format).length === 0 ? {} : { format };
 }
 
 /** One sentence for each column whose values have a format that the file does not show. */

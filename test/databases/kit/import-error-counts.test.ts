@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { importFile } from '../importing.ts';
+import { describeOnEachDatabase, failureOf } from './bench.ts';
+import { columnOf, foreignKeyTo, int, name, optional, tableWithId } from './tables.ts';
+
+describeOnEachDatabase('counts of import errors', (bench) => {
+  test.each([
+    ['values', 'id,parent,label\n1,x,a\n2,y,b\n3,1,c\n4,z,d\n'],
+    ['references', 'id,parent,label\n1,11,a\n2,12,b\n3,13,c\n'],
+  ])('of %s are the same in the message and in the list', async (kind, content) => {
+    const [parents, children] = [`parents_${kind}`, `children_${kind}`];
+    await bench.make([
+      tableWithId(parents, []),
+      {
+        ...tableWithId(children, [optional('parent', int), columnOf('label', name)]),
+        foreignKeys: [foreignKeyTo(parents, ['parent'])],
+      },
+    ]);
+    const failure = await failureOf(
+      importFile(bench.native.url, ['file.csv', content], { table: children }),
+    );
+    const { errors } = failure as unknown as { readonly errors: readonly unknown[] };
+    const more = Number(/\(and (\d+) more\)/.exec(failure.message)?.[1] ?? 0);
+    expect(errors).toHaveLength(1 + more);
+  });
+});
