@@ -307,6 +307,19 @@ export const importRoutes = {
         ]),
       ),
       structs: list('The structs to import. By default, those that the files show to be models.'),
+      table_prefix: text(
+        '`TablePrefix` of the naming strategy: begins the names of tables that no `TableName` method gives.',
+      ),
+      singular_tables: orFormField(
+        flag('`SingularTable` of the naming strategy: names of tables are not plurals.'),
+      ),
+      replacements: list(
+        '`NameReplacer` of the naming strategy: pairs `old=new` of texts in Go names, such as `OAuth=Oauth`.',
+      ),
+      foreign_keys: optionalChoice(
+        '`skip`: relations create no foreign keys, as with `DisableForeignKeyConstraintWhenMigrating`.',
+        ['skip'],
+      ),
       dry_run: dryRun,
     },
     body: {

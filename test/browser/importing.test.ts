@@ -182,13 +182,18 @@ inBrowser('an import', ({ open, url, file }) => {
       expect(await page.getByRole('group', { name: 'Structs to import' }).innerText()).toContain(
         'it has an ID, but no gorm tag',
       );
+      await page.getByLabel('Table prefix').fill('my_');
+      await page.getByLabel('Table prefix').press('Enter');
+      await page.getByText('Pen → my_pens').waitFor();
+      await page.getByLabel('Singular table names').check();
+      await page.getByText('Pen → my_pen').waitFor();
       await page.getByRole('checkbox', { name: /^Cap/ }).uncheck();
-      await page.getByText('Cap → caps').waitFor({ state: 'detached' });
+      await page.getByText('Cap → my_cap').waitFor({ state: 'detached' });
       expect(await seriousFindings(page)).toEqual([]);
       await page.getByRole('button', { name: 'Import', exact: true }).click();
       await page.getByText('The import is done.').waitFor();
-      expect(await rowsOf(url(), 'pens', '')).toEqual([]);
-      expect(await rowsOf(url(), 'caps', '')).toBeUndefined();
+      expect(await rowsOf(url(), 'my_pen', '')).toEqual([]);
+      expect(await rowsOf(url(), 'my_cap', '')).toBeUndefined();
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -7,6 +7,7 @@ import { postgresGormDialect } from '../../src/gorm/dialects/postgres/gorm-diale
 import { sqliteGormDialect } from '../../src/gorm/dialects/sqlite/gorm-dialect.ts';
 import { sqlserverGormDialect } from '../../src/gorm/dialects/sqlserver/gorm-dialect.ts';
 import type { GormDialect } from '../../src/gorm/gorm-dialect.ts';
+import type { ReadOptions } from '../../src/gorm/models/read-go-models.ts';
 import type { SourceFile } from '../../src/gorm/go/syntax.ts';
 
 export const fixtures = fileURLToPath(new URL('../fixtures/gorm/', import.meta.url));
@@ -42,6 +43,30 @@ export function filesOf(name: string): SourceFile[] {
 /** Whether the case is a module of several packages, whose root lists the models. */
 export function isModule(name: string): boolean {
   return existsSync(`${fixtures}cases/${name}/go.mod`);
+}
+
+interface CaseConfig extends ReadOptions {
+  readonly skipForeignKeys: boolean;
+}
+
+/** What the program of a case sets in gorm.Config. */
+export function configOf(name: string): CaseConfig {
+  const file = `${fixtures}cases/${name}/config.json`;
+  if (!existsSync(file)) return { skipForeignKeys: false };
+  const config = JSON.parse(readFileSync(file, 'utf8')) as {
+    table_prefix?: string;
+    singular_tables?: boolean;
+    name_replacements?: [from: string, to: string][];
+    no_foreign_keys?: boolean;
+  };
+  return {
+    naming: {
+      tablePrefix: config.table_prefix,
+      singularTables: config.singular_tables,
+      replacements: config.name_replacements,
+    },
+    skipForeignKeys: config.no_foreign_keys === true,
+  };
 }
 
 export function goldenOf(name: string, driver: string): Golden {

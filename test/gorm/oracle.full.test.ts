@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sqliteGormDialect } from '../../src/gorm/dialects/sqlite/gorm-dialect.ts';
 import { readGoModels, modelsInMigrationOrder } from '../../src/gorm/models/read-go-models.ts';
 import { createTable, planTable } from '../../src/gorm/migration/table-ddl.ts';
-import { cases, filesOf, fixtures, goldenOf, normalizeStatements } from './goldens.ts';
+import { cases, configOf, filesOf, fixtures, goldenOf, normalizeStatements } from './goldens.ts';
 
 const run = promisify(execFile);
 const minutes = 60_000;
@@ -54,10 +54,13 @@ async function ask(...args: readonly string[]): Promise<string> {
 }
 
 function statementsOf(name: string): string[] {
-  const tables = modelsInMigrationOrder(readGoModels(filesOf(name)), sqliteGormDialect);
-  return tables.flatMap((model) =>
-    createTable(planTable(model, sqliteGormDialect), sqliteGormDialect, []),
-  );
+  const { skipForeignKeys, ...options } = configOf(name);
+  const tables = modelsInMigrationOrder(readGoModels(filesOf(name), options), sqliteGormDialect);
+  return tables.flatMap((model) => {
+    const plan = planTable(model, sqliteGormDialect);
+    const own = skipForeignKeys ? { ...plan, foreignKeys: [] } : plan;
+    return createTable(own, sqliteGormDialect, []);
+  });
 }
 
 const made = cases.filter((name) => goldenOf(name, 'sqlite').error === undefined);

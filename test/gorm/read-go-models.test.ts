@@ -6,6 +6,7 @@ import { createTable, planTable } from '../../src/gorm/migration/table-ddl.ts';
 import { describeModels } from './describe-models.ts';
 import {
   cases,
+  configOf,
   dialects,
   filesOf,
   goldenOf,
@@ -17,8 +18,12 @@ import type { GormDialect } from '../../src/gorm/gorm-dialect.ts';
 import type { GoldenRelations } from './goldens.ts';
 
 function statementsOf(name: string, dialect: GormDialect): string[] {
-  const tables = modelsInMigrationOrder(readGoModels(filesOf(name)), dialect);
-  return tables.flatMap((model) => createTable(planTable(model, dialect), dialect, []));
+  const { skipForeignKeys, ...options } = configOf(name);
+  const tables = modelsInMigrationOrder(readGoModels(filesOf(name), options), dialect);
+  return tables.flatMap((model) => {
+    const plan = planTable(model, dialect);
+    return createTable(skipForeignKeys ? { ...plan, foreignKeys: [] } : plan, dialect, []);
+  });
 }
 
 /** Go type names and GORM's errors are not part of the models. */
@@ -51,7 +56,7 @@ function withWholeNames(statement: string): string {
 
 describe.each(cases.filter((name) => !isRejected(name)))('%s', (name) => {
   test('has the models and relations that GORM finds', () => {
-    const found = describeModels(readGoModels(filesOf(name)));
+    const found = describeModels(readGoModels(filesOf(name), configOf(name)));
     const golden = withoutGoTypes(goldenRelations(name));
     if (isModule(name)) expect(found.models).toEqual(golden.models);
     else expect(found).toEqual(golden);

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { parseDefault } from '../../src/gorm/models/default-value.ts';
 import { parseExpression } from '../../src/gorm/go/expression.ts';
 import { parseInteger, unquote } from '../../src/gorm/go/literals.ts';
-import { foreignKeyName, indexName, joinTableName } from '../../src/gorm/go/names.ts';
+import { defaultNaming } from '../../src/gorm/go/naming.ts';
+import { foreignKeyName, indexName } from '../../src/gorm/go/names.ts';
 import {
   gormSettings,
   parseSettings,
@@ -78,7 +79,7 @@ describe('names', () => {
   });
 
   test('of join tables stay if they are already lower case', () => {
-    expect([joinTableName('user_tag'), joinTableName('UserTag')]).toEqual([
+    expect([defaultNaming.joinTable('user_tag'), defaultNaming.joinTable('UserTag')]).toEqual([
       'user_tag',
       'user_tags',
     ]);
@@ -142,8 +143,8 @@ describe('expressions', () => {
   test.each([
     ['[]byte("x")', 'conversion'],
     ['(*T)(x)', 'conversion'],
-    ['pkg.T{A: 1}', 'typed'],
-    ['map[string][]int{"a": {1}}', 'typed'],
+    ['pkg.T{A: 1}', 'literal'],
+    ['map[string][]int{"a": {1}}', 'literal'],
     ['x.(*T)', 'typed'],
     ['x[1:2]', 'slice'],
     ['f(a, func() { return }, b...)', 'call'],

@@ -1,6 +1,6 @@
 /** Expresses relations as fields of a struct. */
 import { columnName } from '../../model/go-names.ts';
-import { joinTableName } from '../go/names.ts';
+import { defaultNaming } from '../go/naming.ts';
 import { alterationByKeyType } from './select-field.ts';
 import { goFieldName } from '../../model/go-names.ts';
 import type { Relation } from '../../model/relations.ts';
@@ -191,7 +191,7 @@ function manyToMany(
   const ownKeys = joinFieldNames(relation.foreignKeys);
   const relatedKeys = joinFieldNames(relation.joinForeignKeys ?? []);
   if (
-    joinTableName(join.table.name) !== join.table.name ||
+    defaultNaming.joinTable(join.table.name) !== join.table.name ||
     ownKeys === undefined ||
     relatedKeys === undefined
   )

@@ -1,7 +1,7 @@
 /** Evaluates expressions, as far as the sources alone determine their values. */
 import { parseExpression } from './expression.ts';
 import { appended, elementAt, lengthOf, literalOf, sliceOf } from './collections.ts';
-import { callLibrary } from './library-functions.ts';
+import { callLibrary, callNamer } from './library-functions.ts';
 import { basic, underlyingOf } from './types.ts';
 import { parseFloatText, parseInteger, runeOf, unquote } from './literals.ts';
 import { findMethod } from './methods.ts';
@@ -333,7 +333,7 @@ function callMethod(value: Value, { name, args, env }: MethodCall): readonly Val
   if (value.kind === 'database') return [databaseMethod(value, name, env.driver)];
   if (value.kind === 'builder') return [callBuilder(value, name, args)];
   if (value.kind === 'members') return [value.of.get(`${name}()`) ?? unknown];
-  if (value.kind === 'namer') return callLibrary(`namer.${name}`, args) ?? [unknown];
+  if (value.kind === 'namer') return [callNamer(env.scope.program.naming, name, args)];
   const type = typeOfValue(value);
   const found =
     type === undefined ? undefined : findMethod(type.form === 'pointer' ? type.to : type, name);

@@ -1,10 +1,9 @@
 /** Functions of the standard library and of GORM's naming strategy that compute names and values. */
-import { columnName, tableName } from '../../model/go-names.ts';
-import { joinTableName } from './names.ts';
 import { formatText } from './format-text.ts';
 import { basic } from './types.ts';
 import { constant, nil, typeOfValue } from './value.ts';
 import type { GoType } from './types.ts';
+import type { Naming } from './naming.ts';
 import type { ConstantValue, Value } from './value.ts';
 
 type Known = ConstantValue | readonly ConstantValue[];
@@ -62,9 +61,6 @@ const texts: Readonly<Record<string, Compute>> = {
   'strconv.FormatInt': (value, base) => BigInt(text(value)).toString(Number(base)),
   'strconv.FormatUint': (value, base) => BigInt(text(value)).toString(Number(base)),
   'strconv.FormatBool': text,
-  'namer.TableName': (name) => tableName(text(name)),
-  'namer.ColumnName': (_table, name) => columnName(text(name)),
-  'namer.JoinTableName': (name) => joinTableName(text(name)),
 };
 
 const others: Readonly<Record<string, Compute>> = {
@@ -127,6 +123,19 @@ function knownArgument(arg: Value): Known | undefined {
   if (arg.kind !== 'list') return undefined;
   const items = arg.items.map((item) => (item.kind === 'constant' ? item.value : undefined));
   return items.every((item) => item !== undefined) ? items : undefined;
+}
+
+/** Calls a method of the schema.Namer that GORM passes to TableName. */
+export function callNamer(naming: Naming, name: string, args: readonly Value[]): Value {
+  const methods = new Map<string, (...texts: readonly string[]) => string>([
+    ['TableName', (struct = '') => naming.table(struct)],
+    ['ColumnName', (_table, field = '') => naming.column(field)],
+    ['JoinTableName', (tag = '') => naming.joinTable(tag)],
+  ]);
+  const known = knownArguments(args);
+  const method = methods.get(name);
+  if (method === undefined || known === undefined) return someText;
+  return constant(method(...known.map(text)));
 }
 
 /** A type with a String method is printed by that, which is not called here. */

@@ -1,8 +1,8 @@
 /** Names by GORM's naming strategy, except those of columns and tables. */
 import { createHash } from 'node:crypto';
 
-import { columnName } from '../../model/go-names.ts';
-import { plural } from '../../model/inflection.ts';
+import { defaultNaming } from './naming.ts';
+import type { Naming } from './naming.ts';
 
 const hashLength = 8;
 
@@ -12,26 +12,24 @@ interface NameParts {
   readonly name: string;
   /** Longer names are truncated and end in a hash of the whole name. */
   readonly maxLength: number;
+  /** By default, the strategy without options. */
+  readonly naming?: Naming;
 }
 
-export function indexName({ table, name, maxLength }: NameParts): string {
-  return formatName('idx', { table, name: columnName(name), maxLength });
+export function indexName({ naming = defaultNaming, ...parts }: NameParts): string {
+  return formatName('idx', { ...parts, name: naming.column(parts.name) });
 }
 
-export function uniqueName({ table, name, maxLength }: NameParts): string {
-  return formatName('uni', { table, name: columnName(name), maxLength });
+export function uniqueName({ naming = defaultNaming, ...parts }: NameParts): string {
+  return formatName('uni', { ...parts, name: naming.column(parts.name) });
 }
 
 export function checkName(parts: NameParts): string {
   return formatName('chk', parts);
 }
 
-export function foreignKeyName({ table, name, maxLength }: NameParts): string {
-  return formatName('fk', { table, name: columnName(name), maxLength });
-}
-
-export function joinTableName(tag: string): string {
-  return tag.toLowerCase() === tag ? tag : plural(columnName(tag));
+export function foreignKeyName({ naming = defaultNaming, ...parts }: NameParts): string {
+  return formatName('fk', { ...parts, name: naming.column(parts.name) });
 }
 
 function formatName(prefix: string, { table, name, maxLength }: NameParts): string {

@@ -2,8 +2,10 @@
 import { StudioError } from '../../model/errors.ts';
 import { isBuilt } from './build-constraints.ts';
 import { folderOfFile, isModuleFile, lastSegment, modulePaths } from './module-paths.ts';
+import { defaultNaming } from './naming.ts';
 import { isSyntaxFault } from './outline.ts';
 import { parseFile } from './parse-file.ts';
+import type { Naming } from './naming.ts';
 import type { ParsedFile } from './parse-file.ts';
 import type { GoType } from './types.ts';
 import type {
@@ -45,6 +47,7 @@ export interface Program {
   /** The values of constants and variables, as far as they are known. Undefined during their evaluation. */
   readonly values: Map<ValueDeclaration, unknown>;
   readonly workDone: WorkDone;
+  readonly naming: Naming;
 }
 
 /** Counters of the work done so far. They bound the work that a hostile source can cause. */
@@ -67,6 +70,7 @@ export interface SourceProblem {
 export function readProgram(
   sources: readonly SourceFile[],
   known: readonly KnownPackage[],
+  naming: Naming = defaultNaming,
 ): Program {
   const { built, unbuilt } = selectFiles(sources);
   const own = [...groupPackages(parseFiles(built)).values()];
@@ -97,6 +101,7 @@ export function readProgram(
     namedTypes: (of) => named.get(of)!,
     values: new Map(),
     workDone: { calls: 0, types: 0, fields: 0 },
+    naming,
   };
 }
 

@@ -51,15 +51,20 @@ export interface Migration {
 export interface MigrationTarget {
   readonly dialect: GormDialect;
   readonly readType: ReadType;
+  /** DisableForeignKeyConstraintWhenMigrating: relations create no foreign keys. */
+  readonly skipForeignKeys?: boolean;
 }
 
 /** Creates missing tables. Adds missing columns, indexes and constraints to existing ones. */
 export function planMigration(
   found: GoModels,
   schema: Schema,
-  { dialect, readType }: MigrationTarget,
+  { dialect, readType, skipForeignKeys = false }: MigrationTarget,
 ): Migration {
-  const plans = modelsInMigrationOrder(found, dialect).map((model) => planTable(model, dialect));
+  const plans = modelsInMigrationOrder(found, dialect).map((model) => {
+    const plan = planTable(model, dialect);
+    return skipForeignKeys ? { ...plan, foreignKeys: [], duplicateNames: [] } : plan;
+  });
   const existing = new Map(schema.tables.map((table) => [table.name, table]));
   const missing = plans.filter(({ table }) => !existing.has(table));
   const deferredKeys = findDeferredKeys(missing, new Set(existing.keys()), dialect);

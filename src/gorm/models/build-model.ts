@@ -1,5 +1,4 @@
 /** Builds models: their columns, their keys, and the errors that GORM reports for them. */
-import { columnName } from '../../model/go-names.ts';
 import type { GoType } from '../go/types.ts';
 import type { GormField, GormModel } from './gorm-model.ts';
 import type { Program } from '../go/program.ts';
@@ -40,6 +39,7 @@ export function scopeOf(type: GoType, outer: Scope): Scope {
 export function emptyModel(type: GoType, table: string, scope: Scope): GormModel {
   return {
     struct: type.form === 'named' ? type.name : '',
+    naming: scope.program.naming,
     table,
     type,
     file: scope.file,
@@ -71,7 +71,8 @@ export function reportModelError(
  */
 export function addColumns(model: GormModel): void {
   for (const field of model.fields) {
-    if (field.column === '' && field.dataType !== '') field.column = columnName(field.name);
+    if (field.column === '' && field.dataType !== '')
+      field.column = model.naming.column(field.name);
     if (field.column !== '') addColumn(model, field);
     const bindName = field.bindNames.join('.');
     if (!isColumnField(model.byName.get(field.name))) model.byName.set(field.name, field);
@@ -101,7 +102,11 @@ function addColumn(model: GormModel, field: GormField): void {
 
 /** Finds a field by its column, by its name, or by the column that the name would have. */
 export function findField(model: GormModel, name: string): GormField | undefined {
-  return model.byColumn.get(name) ?? model.byName.get(name) ?? model.byColumn.get(columnName(name));
+  return (
+    model.byColumn.get(name) ??
+    model.byName.get(name) ??
+    model.byColumn.get(model.naming.column(name))
+  );
 }
 
 /** Selects the prioritized primary key: id or ID, else the only key, else the auto-increment key. */

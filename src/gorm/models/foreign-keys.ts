@@ -34,7 +34,12 @@ export function foreignKeyOf(
   return {
     name: isNamed
       ? given
-      : foreignKeyName({ table: relation.model.table, name: relation.name, maxLength }),
+      : foreignKeyName({
+          table: relation.model.table,
+          name: relation.name,
+          naming: relation.model.naming,
+          maxLength,
+        }),
     model: last.ownsKey ? last.foreign.model : relation.model,
     columns: pairs.map(({ foreign }) => foreign.column),
     target: last.ownsKey ? relation.model : last.primary.model,

@@ -3,6 +3,7 @@ import type { GormColumn, GormDefault } from '../gorm-dialect.ts';
 import type { RelationType } from '../../model/relations.ts';
 import type { GoType } from '../go/types.ts';
 import type { GoFile } from '../go/syntax.ts';
+import type { Naming } from '../go/naming.ts';
 import type { TagSettings } from './tags.ts';
 
 /**
@@ -59,6 +60,7 @@ interface NativeType {
 /** A struct with everything that GORM derives from it. */
 export interface GormModel {
   readonly struct: string;
+  readonly naming: Naming;
   table: string;
   readonly type: GoType;
   readonly file: GoFile;

@@ -1,5 +1,4 @@
 /** Guesses which side of a relation has the foreign key, in GORM's order of attempts. */
-import { columnName } from '../../model/go-names.ts';
 import { findField, reportModelError, copyKeyType } from './build-model.ts';
 import { splitList } from './tags.ts';
 import type { GormField, GormModel, GormRelation } from './gorm-model.ts';
@@ -139,7 +138,7 @@ function findForeign(
   foreign: GormModel,
 ): GormField | undefined {
   const names = [stem + key.name];
-  if (isOnlyKey) names.push(`${stem}ID`, `${stem}Id`, columnName(`${stem}ID`));
+  if (isOnlyKey) names.push(`${stem}ID`, `${stem}Id`, foreign.naming.column(`${stem}ID`));
   for (const name of names) {
     const found = findNearbyField(foreign, field.bindNames, name);
     if (found !== undefined) return found;

@@ -69,7 +69,12 @@ function indexTag(field: GormField, { kind, value, maxLength }: IndexSetting): I
   return {
     name:
       given ||
-      indexName({ table: field.model.table, name: indexNameSuffix(field, settings), maxLength }),
+      indexName({
+        table: field.model.table,
+        name: indexNameSuffix(field, settings),
+        naming: field.model.naming,
+        maxLength,
+      }),
     class: isUnique ? 'UNIQUE' : of('CLASS'),
     type: of('TYPE'),
     where: of('WHERE'),
@@ -128,7 +133,7 @@ export interface NamedUnique {
 export function uniquesOf(model: GormModel, maxLength: number): readonly NamedUnique[] {
   const unique = model.fields.filter((field) => field.unique);
   const named = unique.map(({ column }): [string, NamedUnique] => {
-    const name = uniqueName({ table: model.table, name: column, maxLength });
+    const name = uniqueName({ table: model.table, name: column, naming: model.naming, maxLength });
     return [name, { name, column }];
   });
   return [...new Map(named).values()];

@@ -2,7 +2,6 @@
 import { parseField } from './parse-field.ts';
 import { addColumns, emptyModel, findField, reportModelError, copyKeyType } from './build-model.ts';
 import { singular } from '../../model/inflection.ts';
-import { joinTableName } from '../go/names.ts';
 import { splitList, removeSettings, prependSetting } from './tags.ts';
 import type { StructField } from '../go/types.ts';
 import type { GormField, GormModel, GormRelation } from './gorm-model.ts';
@@ -15,7 +14,11 @@ export function buildJoinTable(relation: GormRelation, tag: string, context: Mod
   relation.type = 'many_to_many';
   if (own === undefined || targetKeys === undefined) return;
   const columns = joinColumns(relation, own, targetKeys);
-  const join = emptyModel({ form: 'struct', fields: [] }, joinTableName(tag), context.scope);
+  const join = emptyModel(
+    { form: 'struct', fields: [] },
+    context.scope.program.naming.joinTable(tag),
+    context.scope,
+  );
   for (const { name, key } of uniqueColumns(columns)) {
     const { field: joinColumnField } = parseField(joinField(name, key), {
       scope: context.scope,

@@ -7,11 +7,13 @@ import { knownPackages } from '../go/known-packages.ts';
 import { migrationOrder } from './migration-order.ts';
 import { startParsing } from './parse-model.ts';
 import { typeText } from '../go/types.ts';
+import { createNaming } from '../go/naming.ts';
 import { problemAt, readProgram, sourceError } from '../go/program.ts';
 import type { DiscoveredModels } from './discover-models.ts';
 import type { GormDialect } from '../gorm-dialect.ts';
 import type { GormModel, ModelError } from './gorm-model.ts';
 import type { ParseContext, ModelWarning } from './build-model.ts';
+import type { NamingOptions } from '../go/naming.ts';
 import type { Program } from '../go/program.ts';
 import type { SourceFile, TypeDeclaration } from '../go/syntax.ts';
 
@@ -43,6 +45,7 @@ export interface ReadOptions {
   readonly skipRejected?: boolean;
   /** The names of the models. By default, the sources determine them. */
   readonly structs?: readonly string[] | undefined;
+  readonly naming?: NamingOptions;
 }
 
 /**
@@ -63,9 +66,9 @@ export function readGoModels(sources: readonly SourceFile[], options: ReadOption
 
 function readModels(
   sources: readonly SourceFile[],
-  { skipRejected = false, structs }: ReadOptions,
+  { skipRejected = false, structs, naming = {} }: ReadOptions,
 ): GoModels {
-  const program = readProgram(sources, knownPackages);
+  const program = readProgram(sources, knownPackages, createNaming(naming));
   const labels = labelStructs(program);
   const discovered = discoverModels(program, selectStructs(structs, labels));
   const excluded = new Map<TypeDeclaration, ModelError>();

@@ -1,6 +1,5 @@
 import { typeText } from '../go/types.ts';
 import { findNamerMethod, findStringMethod } from '../go/methods.ts';
-import { tableName } from '../../model/go-names.ts';
 import { callFunction } from '../go/call-function.ts';
 import { zeroOf } from '../go/value.ts';
 import type { GoType } from '../go/types.ts';
@@ -12,7 +11,7 @@ import type { Scope } from '../go/resolve-type.ts';
 export function tableNameOf(type: GoType, scope: Scope, context: ParseContext): string {
   const found = findStringMethod(type, 'TableName') ?? findNamerMethod(type);
   const struct = type.form === 'named' ? type.name : '';
-  const defaultName = tableName(struct);
+  const defaultName = scope.program.naming.table(struct);
   if (found === undefined) return defaultName;
   const returnedName = callTableName(found, scope);
   if (returnedName !== undefined) return returnedName;

@@ -11,7 +11,7 @@ import { StudioError } from '../../model/errors.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { savePendingModels } from './pending-models.ts';
 import { migrateModels } from './migrate-models.ts';
-import { uploadParameters } from './upload-parameters.ts';
+import { invalidParameter, uploadParameters } from './upload-parameters.ts';
 import type { Migration } from '../../gorm/migration/plan-migration.ts';
 import type { GoModels, StructFinding } from '../../gorm/models/read-go-models.ts';
 import type { SourceFile } from '../../gorm/go/syntax.ts';
@@ -29,6 +29,14 @@ export interface ImportModelsInput {
   readonly on_error?: string | undefined;
   /** The structs to import, separated by commas. By default, those that look like models. */
   readonly structs?: string | readonly string[] | undefined;
+  /** Begins the names of tables that no TableName method gives. */
+  readonly table_prefix?: string | undefined;
+  /** True, `true` or `1`: names of tables are not plurals. */
+  readonly singular_tables?: string | boolean | undefined;
+  /** Pairs `old=new`, separated by commas: texts that are replaced in Go names. */
+  readonly replacements?: string | readonly string[] | undefined;
+  /** `skip`: relations create no foreign keys. */
+  readonly foreign_keys?: string | undefined;
 }
 
 export interface ImportModelsResponse {
@@ -61,12 +69,26 @@ export async function importModels(
   context: JobContext<StructureCapability>,
   input: ImportModelsInput,
 ): Promise<ImportModelsResponse> {
-  const parameters = uploadParameters(input, ['dry_run', 'on_error', 'structs']);
+  const parameters = uploadParameters(input, [
+    'dry_run',
+    'on_error',
+    'structs',
+    'table_prefix',
+    'singular_tables',
+    'replacements',
+    'foreign_keys',
+  ]);
   const dryRun = parameters.flag('dry_run');
   const skipRefused = parameters.choice('on_error', ['abort', 'skip']) === 'skip';
   const sources = await readSources(input.upload.files);
   const structs = parameters.text('structs')?.split(',');
-  const found = readGoModels(sources, { skipRejected: skipRefused, structs });
+  const naming = {
+    tablePrefix: parameters.text('table_prefix'),
+    singularTables: parameters.flag('singular_tables'),
+    replacements: readReplacements(parameters.text('replacements')),
+  };
+  const skipForeignKeys = parameters.choice('foreign_keys', ['create', 'skip']) === 'skip';
+  const found = readGoModels(sources, { skipRejected: skipRefused, structs, naming });
   if (found.models.length === 0) throw noModelError(found, sources);
   const { dialect } = context.database;
   const { gorm } = await loadGormDriver(dialect.name);
@@ -77,6 +99,7 @@ export async function importModels(
   const plan = planMigration(found, schema, {
     dialect: gorm,
     readType: ddlReaderOf(dialect).readType,
+    skipForeignKeys,
   });
   const facts = found.models.map(tableModelOf);
   const { verified, statements } = dryRun
@@ -99,6 +122,15 @@ export async function importModels(
       ...plan.warnings,
     ],
   };
+}
+
+function readReplacements(text = ''): readonly (readonly [from: string, to: string])[] {
+  if (text === '') return [];
+  return text.split(',').map((pair) => {
+    const [from = '', to, ...more] = pair.split('=');
+    if (from !== '' && to !== undefined && more.length === 0) return [from, to];
+    throw invalidParameter(`replacements must be pairs old=new, not "${pair}".`, 'replacements');
+  });
 }
 
 /** Creates the tables and stores their models, or neither. */

@@ -5,7 +5,10 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { bodyText, failureOf, idsOf, describeOnEachDatabase, readBody } from './bench.ts';
-import type { ImportModelsResponse } from '../../../src/studio/import/import-models.ts';
+import type {
+  ImportModelsInput,
+  ImportModelsResponse,
+} from '../../../src/studio/import/import-models.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 import type { JsonRow } from './bench.ts';
 
@@ -19,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function send(
   studio: Studio,
   files: Readonly<Record<string, string>> | string,
-  query: { readonly dry_run?: boolean; readonly structs?: readonly string[] } = {},
+  query: Omit<ImportModelsInput, 'upload'> = {},
 ): Promise<ImportModelsResponse> {
   const named = typeof files === 'string' ? { 'models.go': files } : files;
   const uploaded = Object.entries(named).map(([name, body], i) => {
@@ -119,6 +122,27 @@ describeOnEachDatabase('import of models', (bench) => {
       'id',
       'name',
     ]);
+  });
+
+  test("follows the options of the program's gorm.Config", async () => {
+    const models =
+      'type Tree struct { ID uint }\ntype OAuthLeaf struct { ID uint; TreeID uint; Tree Tree }';
+    const found = await send(studio(), models, {
+      dry_run: true,
+      table_prefix: 'my_',
+      singular_tables: 'true',
+      replacements: ['OAuth=Oauth', 'ID=Key'],
+      foreign_keys: 'skip',
+    });
+    expect(found.tables_created.toSorted()).toEqual(['my_oauth_leaf', 'my_tree']);
+    expect(found.statements.join('\n')).toContain('tree_key');
+    expect(found.statements.join('\n')).not.toContain('REFERENCES');
+    const plain = await send(studio(), models, { dry_run: true });
+    expect(plain.statements.join('\n')).toContain('REFERENCES');
+    await expect(send(studio(), models, { replacements: ['OAuth'] })).rejects.toMatchObject({
+      code: 'invalid_parameter',
+      details: { parameter: 'replacements' },
+    });
   });
 
   test('adds missing columns to an existing table and drops nothing', async () => {

@@ -8,6 +8,7 @@ import { ErrorTable } from './error-table.tsx';
 import { ErrorsButton } from './errors-button.tsx';
 import { choose, goBack, performImport } from './import-store.ts';
 import type { ImportState, Outcome } from './import-store.ts';
+import { ModelsOptions } from './models-options.tsx';
 import { NewTablesEditor } from './new-tables-editor.tsx';
 import { ReplacedRows } from './replaced-rows.tsx';
 import { rowErrorsOf } from './row-errors.ts';
@@ -23,6 +24,7 @@ export function CheckStep({ state }: { readonly state: ImportState }): JSX.Eleme
   return (
     <>
       {kind === 'schema' && <SchemaOptions state={state} />}
+      {kind === 'models' && <ModelsOptions state={state} />}
       <div
         className="wizard-body"
         ref={focusOnMount}

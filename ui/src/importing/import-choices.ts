@@ -30,6 +30,13 @@ export interface ImportChoices {
   readonly skipsOtherStatements: boolean;
   /** The structs that are imported as models. Undefined for those that the server finds. */
   readonly structs: readonly string[] | undefined;
+  /** Begins the names of the models' tables. */
+  readonly tablePrefix: string;
+  readonly hasSingularTables: boolean;
+  /** Pairs `old=new` of texts in Go names, separated by commas. */
+  readonly nameReplacements: string;
+  /** Relations of models create no foreign keys. */
+  readonly skipsForeignKeys: boolean;
 }
 
 export const defaultChoices: ImportChoices = {
@@ -49,6 +56,10 @@ export const defaultChoices: ImportChoices = {
   skipsExisting: false,
   skipsOtherStatements: false,
   structs: undefined,
+  tablePrefix: '',
+  hasSingularTables: false,
+  nameReplacements: '',
+  skipsForeignKeys: false,
 };
 
 type DataQuery = CallOptions<'POST /import/data'>['query'];
@@ -95,8 +106,15 @@ export function schemaQuery({
   };
 }
 
-export function modelsQuery({ structs }: ImportChoices): ModelsQuery {
-  return { structs };
+export function modelsQuery(choices: ImportChoices): ModelsQuery {
+  const { structs, tablePrefix, hasSingularTables, nameReplacements } = choices;
+  return {
+    structs,
+    table_prefix: undefinedIfEmpty(tablePrefix),
+    singular_tables: hasSingularTables ? true : undefined,
+    replacements: nameReplacements === '' ? undefined : nameReplacements.split(/[\s,]+/),
+    foreign_keys: choices.skipsForeignKeys ? 'skip' : undefined,
+  };
 }
 
 /** The API treats a missing parameter as the default. */

@@ -166,6 +166,11 @@ export const importingTexts = {
   none: 'None',
   detectAgain: 'Detect again',
   structsToImport: 'Structs to import',
+  tablePrefix: 'Table prefix',
+  replaceInNames: 'Replace in names',
+  replacementsExample: 'OAuth=Oauth, …',
+  singularTables: 'Singular table names',
+  noForeignKeys: 'No foreign keys',
   modelTable: ({ struct, table }: { readonly struct: string; readonly table: string }) =>
     `${struct} → ${table}`,
   copySource: ({ title }: { readonly title: string }) => `Copy ${title}`,
