@@ -149,7 +149,15 @@ async function reportSaveError(
   const edit =
     saveError.id === undefined || isRemoved ? undefined : store.staged.edits.get(saveError.id);
   if (saveError.id !== undefined && edit !== undefined && isChangedMeanwhile(error)) {
-    store.setConflict(await readConflict(table.name, saveError.id, edit));
+    const conflict = await readConflict(table.name, saveError.id, edit);
+    // If nobody else has changed the row, another change of this request has deleted it.
+    const isUnchanged = conflict.etag !== undefined && conflict.etag === edit.etag;
+    if (!isUnchanged) {
+      store.setConflict(conflict);
+      return;
+    }
+    const message = texts.deletedWithAnother({ row: decodeURIComponent(saveError.id) });
+    reportError(table.name, { ...saveError, message, title: nothingSaved(written) });
     return;
   }
   if (isKeyChanged(error) || isForgotten(error)) await reload();
@@ -157,7 +165,7 @@ async function reportSaveError(
     reportError(table.name, { columns: [], title: texts.notConfirmed, message: texts.restarted });
     return;
   }
-  const title = written === 0 ? texts.nothingSaved : texts.someSaved({ count: written });
+  const title = nothingSaved(written);
   if (saveError.id !== undefined && isRemoved && isChangedMeanwhile(error)) {
     await unmarkDeletion(table.name, saveError.id);
     const message = texts.deletionUndone(saveError);
@@ -165,6 +173,11 @@ async function reportSaveError(
     return;
   }
   reportError(table.name, { ...saveError, title });
+}
+
+/** `written`: the number of changes that earlier requests have saved. */
+function nothingSaved(written: number): string {
+  return written === 0 ? texts.nothingSaved : texts.someSaved({ count: written });
 }
 
 async function reload(): Promise<void> {

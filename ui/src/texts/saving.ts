@@ -27,6 +27,8 @@ export const savingTexts = {
     'The key or the soft-delete column of the table has changed. The rows have been reloaded: check the unsaved changes, and save again.',
   deletionUndone: ({ message }: { readonly message: string }) =>
     `${message} It is no longer marked for deletion.`,
+  deletedWithAnother: ({ row }: { readonly row: string }) =>
+    `Row ${row} has changes, but a foreign key deletes it together with a row that is marked for deletion. Revert the one or the other.`,
   alreadySaved: 'Already saved',
   rowAlreadyDeleted: ({ id }: { readonly id: string }) =>
     `Row ${id} was deleted before you undid its deletion.`,

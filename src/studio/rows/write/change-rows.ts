@@ -18,6 +18,7 @@ import type { Reply } from '../../core/reply.ts';
 import type { RowAsSent } from './apply-insert.ts';
 import type { LockedRow } from './lock-row.ts';
 import type { RowDeletion } from './apply-delete.ts';
+import type { RowChange } from './apply-update.ts';
 import type { TableWrite } from './write-to-table.ts';
 import type { WrittenRow } from './read-back.ts';
 import type { ChangeRowsInput, Changes, ListName } from './read-changes.ts';
@@ -93,6 +94,9 @@ function apply(
     const created: (WrittenRow | RowAsSent)[] = [];
     const updated: WrittenRow[] = [];
     let deleted = 0;
+    const updates = canRollBack(context, table)
+      ? await lockUpdates(tableWrite, changes)
+      : changes.update;
     const startItem = (list: ListName, index: number): void =>
       tableWrite.references?.startItem({ list, index });
     const steps: Record<ListName, () => Promise<void>> = {
@@ -102,7 +106,7 @@ function apply(
           created.push(await applyInsert(tableWrite, item));
         }),
       update: () =>
-        forEachItem('update', changes.update, async (item, index) => {
+        forEachItem('update', updates, async (item, index) => {
           startItem('update', index);
           updated.push(await applyUpdate(tableWrite, item));
         }),
@@ -129,6 +133,31 @@ function apply(
     }
     return { created, updated };
   });
+}
+
+/**
+ * Compares all rows with their entity tags before the first change, because a foreign key or a
+ * trigger may change others of them with it. Returns the updates that are left to do. Where the
+ * database cannot lock a row, an update compares it again.
+ */
+async function lockUpdates(
+  tableWrite: TableWrite,
+  { update, delete: deletions }: Changes,
+): Promise<Changes['update']> {
+  const { context, table } = tableWrite;
+  const isLocking = context.database.dialect.write.rowState(table) === undefined;
+  if (!isLocking || update.length + deletions.length < 2) return update;
+  const compared = new Set<string>();
+  const left: RowChange[] = [];
+  await forEachItem('update', update, async (change) => {
+    const { address, assignments, ifMatch } = change;
+    // A second change of a row is compared with what the first has made of it.
+    const isFirst = ifMatch !== undefined && !compared.has(address.id);
+    if (isFirst) await lockRow(tableWrite, address, ifMatch);
+    left.push(isFirst ? { address, assignments } : change);
+    compared.add(address.id);
+  });
+  return left;
 }
 
 /** Locks all rows before the first is deleted, because a foreign key may delete others of them with it. */
