@@ -1,9 +1,10 @@
+import type { Cell } from '../../../src/contract/client.ts';
 import { queryClient, schemaQuery } from '../api/queries.ts';
 import type { Column, Table } from '../api/queries.ts';
 import { ownValue } from '../cells/own-value.ts';
 import { blockOf } from '../grid/selection.ts';
 import type { Block, CellPosition, Selection } from '../grid/selection.ts';
-import { formatRows } from '../rows-text/format-rows.ts';
+import { copiedText, formatRows } from '../rows-text/format-rows.ts';
 import type { RowsFormat } from '../rows-text/format-rows.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
@@ -99,10 +100,11 @@ function stageBlock(
     if (row >= target.rows.count) staged = stageNewRow(staged, read.values);
     else
       for (const [right, { name }] of read.columns.entries())
-        staged = putOne(target, staged, {
-          position: { row, column: from.column + right },
-          value: ownValue(read.values, name),
-        });
+        if (Object.hasOwn(read.values, name))
+          staged = putOne(target, staged, {
+            position: { row, column: from.column + right },
+            value: ownValue(read.values, name),
+          });
   }
   return { staged, problems };
 }
@@ -128,13 +130,21 @@ function readCells(target: EditTarget, from: CellPosition, cells: readonly Paste
     const replaced = shown === undefined ? undefined : shownValue(shown, column.name);
     const typed = readPasted(cell, { column, replaced });
     const reason = columnDisabledReason(column) ?? binaryReason(column);
-    if (reason !== undefined)
-      problems.push(texts.columnProblem({ column: column.name, problem: reason }));
-    else if ('problem' in typed)
+    if (reason !== undefined) {
+      if (!isCopyOf(cell, replaced))
+        problems.push(texts.columnProblem({ column: column.name, problem: reason }));
+    } else if ('problem' in typed)
       problems.push(texts.columnProblem({ column: column.name, problem: typed.problem }));
     else values.push([column.name, typed.value]);
   }
   return { columns, values: Object.fromEntries(values), problems };
+}
+
+/** Whether a cell that cannot be typed into already has the pasted value, as in a copied row. */
+function isCopyOf(cell: Pasted, value: Cell | undefined): boolean {
+  if (cell === null || value === null || value === undefined)
+    return cell === null && (value ?? null) === null;
+  return copiedText(value) === cell;
 }
 
 function rowDisabledReason({ table, rows, readOnlyReason }: EditTarget, row: number) {

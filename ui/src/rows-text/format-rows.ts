@@ -57,7 +57,7 @@ function lines(
 /** Follows the studio's CSV format: NULL is an empty cell, and the empty string is a pair of quotes. */
 function emptyOr(value: Cell, special: RegExp): string {
   if (value === null) return '';
-  const text = plainText(value);
+  const text = copiedText(value);
   return text === '' ? '""' : quoted(text, special);
 }
 
@@ -65,7 +65,8 @@ function quoted(text: string, special: RegExp): string {
   return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function plainText(value: Cell): string {
+/** The text of a value as it is copied, without quotes. */
+export function copiedText(value: Cell): string {
   const base64 = base64Of(value);
   return base64 === undefined ? cellText(value) : `\\x${hexOf(base64)}`;
 }
@@ -132,7 +133,7 @@ function markdownText(given: TextRows): string {
   const rule = given.columns.map(() => '---').join(' | ');
   const body = lines(
     given,
-    (value) => markdownCell(value === null ? 'NULL' : plainText(value)),
+    (value) => markdownCell(value === null ? 'NULL' : copiedText(value)),
     ' | ',
   );
   return [head, rule, ...body].map((line) => `| ${line} |`).join('\n');

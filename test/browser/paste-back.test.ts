@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { changeFile, inBrowser, storedIn } from './studio-page.ts';
+
+inBrowser('a copied block', ({ open, file }) => {
+  test('pasted where it was copied changes nothing, and in other rows what can be typed', async () => {
+    changeFile(
+      file(),
+      `CREATE TABLE papers (id INTEGER PRIMARY KEY, title TEXT, scan BLOB, n INTEGER,
+         twice INTEGER GENERATED ALWAYS AS (n * 2) VIRTUAL);
+       INSERT INTO papers (title, scan, n) VALUES ('a', x'00ff', 1), ('b', NULL, 1), ('c', NULL, 3)`,
+    );
+    const page = await open('/tables/papers?sort_by=id', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const bar = page.getByRole('region', { name: 'Unsaved changes' });
+    await page.locator('#cell-0-0').click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    await expect
+      .poll(() => page.evaluate('navigator.clipboard.readText()'))
+      .toContain('a\t\\x00ff\t1\t2');
+    await page.keyboard.press('Control+v');
+    // A second paste shows that the first one has ended.
+    await page.evaluate(`navigator.clipboard.writeText('B\\t\\t1\\t2')`);
+    await page.locator('#cell-1-1').click();
+    await page.keyboard.press('Control+v');
+    await bar.getByText('1 edited').waitFor();
+    expect(await page.locator('.toast').count()).toBe(0);
+    await page.evaluate(`navigator.clipboard.writeText('C\\t\\t3\\t7')`);
+    await page.locator('#cell-2-1').click();
+    await page.keyboard.press('Control+v');
+    await page.getByText('twice: The database generates this column.').waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved 1 change').waitFor();
+    expect(storedIn(file(), "SELECT title || n || ifnull(hex(scan), '') FROM papers")).toEqual([
+      'a100FF',
+      'B1',
+      'c3',
+    ]);
+  });
+});
