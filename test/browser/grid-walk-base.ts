@@ -1,0 +1,124 @@
+/** What every part of a walk through the grid needs: the user's screen, the model, and chance. */
+import { expect } from 'vitest';
+import type { NativeDatabase } from '../databases/kit/subject.ts';
+import { edited, rejectedValue } from './grid-walk-model.ts';
+import type { Column, GridModel, Row, Value } from './grid-walk-model.ts';
+import type { WalkNetwork } from './grid-walk-network.ts';
+import type { GridScreen, ScreenRow } from './grid-walk-screen.ts';
+
+export interface WalkParts {
+  readonly screen: GridScreen;
+  readonly model: GridModel;
+  readonly network: WalkNetwork;
+  readonly native: NativeDatabase;
+}
+
+/** An editor that is left open while something else happens. */
+interface OpenEditor {
+  readonly name: string;
+  readonly column: Column;
+  readonly text: string;
+}
+
+export const waitMs = 30_000;
+
+/** Returns the rows that the database's own client reads, by name. */
+export async function readStored(native: NativeDatabase): Promise<ReadonlyMap<string, Row>> {
+  const rows = await native.query('SELECT name, a, b FROM walked ORDER BY id');
+  const value = (cell: unknown): Value => (cell === null ? null : String(cell));
+  return new Map(rows.map(([name, a, b]) => [String(name), { a: value(a), b: value(b) }]));
+}
+
+export class WalkBase {
+  readonly log: string[] = [];
+  protected readonly parts: WalkParts;
+  readonly #random: () => number;
+  protected readonly everRemoved = new Set<string>();
+  protected open: OpenEditor | undefined;
+  protected counter = 0;
+  /** Whether the request in flight repeats one whose response was lost. */
+  protected isRetry = false;
+
+  constructor(parts: WalkParts, random: () => number) {
+    this.parts = parts;
+    this.#random = random;
+  }
+
+  protected pick<T>(items: readonly T[]): T {
+    const item = items[this.below(items.length)];
+    if (item === undefined) throw new Error('There is nothing to choose from.');
+    return item;
+  }
+
+  /** A random integer from 0, below a limit. */
+  protected below(limit: number): number {
+    return Math.floor(this.#random() * limit);
+  }
+
+  protected isLikely(probability: number): boolean {
+    return this.#random() < probability;
+  }
+
+  /** Values are never used twice, so each of them shows where it has gone. */
+  protected fresh(column: Column): string {
+    this.counter++;
+    const number = String(1000 + this.counter);
+    if (column === 'b') return this.isLikely(0.3) ? `-${number}` : number;
+    return this.isLikely(0.06) ? rejectedValue : `${this.pick(['w', '=', "'", '"'])}${number}é`;
+  }
+
+  /** Any click or key outside of an open editor stages its text. */
+  protected stageOpen(): void {
+    if (this.open === undefined) return;
+    const { name, column, text } = this.open;
+    this.open = undefined;
+    this.parts.model.setAll(new Map([[name, { [column]: text }]]));
+  }
+
+  protected async settle(): Promise<void> {
+    const { page } = this.parts.screen;
+    const isBusy = async (): Promise<boolean> =>
+      this.parts.network.isReading ||
+      (await page.locator('[role="grid"]').getAttribute('aria-busy')) !== 'false';
+    await expect.poll(isBusy, { timeout: waitMs }).toBe(false);
+  }
+
+  protected async rows(): Promise<readonly ScreenRow[]> {
+    const { screen, model } = this.parts;
+    const all = await screen.rows();
+    return all.filter(
+      ({ name, isClear, isMarked }) => isClear && !isMarked && model.seen(name) !== undefined,
+    );
+  }
+
+  /** The screen shows what is stored, with what is staged. */
+  protected async verify(): Promise<void> {
+    await this.settle();
+    const findProblems = async (): Promise<readonly string[]> =>
+      (await this.parts.screen.rows()).flatMap((row) => this.problemsOf(row));
+    await expect.poll(findProblems, { timeout: 10_000, message: this.log.join('\n') }).toEqual([]);
+  }
+
+  protected problemsOf({ name, isMarked, ...shown }: ScreenRow): readonly string[] {
+    const { model } = this.parts;
+    if (model.staged.removed.has(name) !== isMarked) return [`${name} is marked: ${isMarked}`];
+    const seen = model.seen(name);
+    if (isMarked || (seen === undefined && /^(required|DEFAULT|NULL)$/.test(name))) return [];
+    if (seen === undefined) return [`${name} should not be there`];
+    const own = model.staged.edits.get(name) ?? {};
+    return edited
+      .filter((column) => !model.stale.has(name) || Object.hasOwn(own, column))
+      .filter((column) => !isShown(shown[column], seen[column] ?? null))
+      .map((column) => `${name}.${column} is ${shown[column]}, not ${seen[column]}`);
+  }
+
+  protected note(outcome: string): void {
+    this.log.push(`  ${outcome}`);
+  }
+}
+
+function isShown(text: string, value: Value): boolean {
+  if (value === null) return text === 'NULL' || text === 'DEFAULT';
+  const oneLine = (whole: string): string => whole.replaceAll(/\s+/g, ' ').trim();
+  return oneLine(text) === (value === '' ? 'empty' : oneLine(value));
+}

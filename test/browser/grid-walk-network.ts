@@ -1,0 +1,77 @@
+/** What happens to the requests that save, and which other requests are in flight. */
+import type { Page, Request, Route } from 'playwright-core';
+
+export const fates = [
+  'answered',
+  'late',
+  'never sent',
+  'answer lost',
+  'sent twice',
+  'rejected by a proxy',
+  'gateway error',
+  'answer lost, repetition rejected',
+] as const;
+export type Fate = (typeof fates)[number];
+
+export class WalkNetwork {
+  fate: Fate = 'answered';
+  /** The number of saving requests so far. */
+  calls = 0;
+  readonly #reads = new Set<Request>();
+  #release: (() => void) | undefined;
+  /** The attempts of the current save. */
+  #attempts = 0;
+
+  async attach(page: Page): Promise<void> {
+    const isRead = (request: Request): boolean =>
+      request.method() === 'GET' && request.url().includes('/api/');
+    page.on('request', (request) => {
+      if (isRead(request)) this.#reads.add(request);
+    });
+    page.on('requestfinished', (request) => this.#reads.delete(request));
+    page.on('requestfailed', (request) => this.#reads.delete(request));
+    await page.route(/\/changes(\?|$)/, (route) => this.#handle(route));
+  }
+
+  get isReading(): boolean {
+    return this.#reads.size > 0;
+  }
+
+  get isHeld(): boolean {
+    return this.#release !== undefined;
+  }
+
+  start(fate: Fate): void {
+    this.fate = fate;
+    this.#attempts = 0;
+  }
+
+  release(): void {
+    this.#release?.();
+    this.#release = undefined;
+  }
+
+  async #handle(route: Route): Promise<void> {
+    if (route.request().url().includes('dry_run=true')) return route.continue();
+    this.calls++;
+    this.#attempts++;
+    if (this.fate === 'never sent') return route.abort();
+    if (this.fate === 'late') await new Promise<void>((resolve) => (this.#release = resolve));
+    const isFirst = this.#attempts === 1;
+    if (isFirst && this.fate === 'rejected by a proxy')
+      return route.fulfill({ status: 500, body: 'no' });
+    if (isFirst && this.fate === 'gateway error') return route.fulfill({ status: 502, body: 'no' });
+    if (isFirst && this.fate === 'answer lost') {
+      await route.fetch();
+      return route.abort();
+    }
+    if (this.fate === 'answer lost, repetition rejected' && this.#attempts <= 2) {
+      if (!isFirst) return route.fulfill({ status: 500, body: 'no' });
+      await route.fetch();
+      return route.abort();
+    }
+    // A proxy repeats a request. The page sees one response.
+    if (this.fate === 'sent twice') await route.fetch();
+    return route.continue();
+  }
+}

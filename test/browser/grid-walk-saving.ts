@@ -1,0 +1,100 @@
+/** Saving in a walk through the grid: what the page reports is true of the database. */
+import { expect } from 'vitest';
+import { WalkBase, readStored, waitMs } from './grid-walk-base.ts';
+import { lineOf } from './grid-walk-model.ts';
+import type { Row } from './grid-walk-model.ts';
+import { fates } from './grid-walk-network.ts';
+import type { Fate } from './grid-walk-network.ts';
+
+export class SavingWalk extends WalkBase {
+  protected async save(): Promise<void> {
+    const { model, network } = this.parts;
+    if (network.isHeld) return;
+    this.stageOpen();
+    if (model.count === 0 && !model.isSending) return;
+    let fate: Fate = this.isLikely(0.5) ? 'answered' : this.pick(fates);
+    // A repeated request that meets a conflict would be another walk.
+    if (model.isSending || (isUnknown(fate) && model.stale.size > 0)) fate = 'answered';
+    this.log.push(`save, ${fate}`);
+    await this.send(fate);
+    if (fate !== 'late') await this.awaitOutcome();
+  }
+
+  protected async send(fate: Fate): Promise<void> {
+    const { screen, model, network } = this.parts;
+    const before = network.calls;
+    this.isRetry = model.isSending;
+    network.start(fate);
+    await screen.press('Control+s');
+    model.send();
+    await expect.poll(() => network.calls, { timeout: waitMs }).toBeGreaterThan(before);
+  }
+
+  protected async release(): Promise<void> {
+    const { network } = this.parts;
+    if (!network.isHeld) return;
+    this.log.push('the response arrives');
+    network.start('answered');
+    network.release();
+    await this.awaitOutcome();
+  }
+
+  protected async awaitOutcome(): Promise<void> {
+    const { screen, model } = this.parts;
+    const isSaving = async (): Promise<boolean> => (await screen.barText()).includes('Saving');
+    await expect.poll(isSaving, { timeout: waitMs }).toBe(false);
+    const bar = await screen.barText();
+    if (await screen.isConflict()) return this.solveConflict();
+    if (bar.includes('Possibly saved')) return this.note('possibly saved');
+    if (bar.includes('Nothing was saved')) {
+      this.note('nothing saved');
+      const isSaved = this.isRetry && !model.isSentRejected;
+      if (isSaved) model.acceptSent();
+      else model.rejectSent();
+    } else {
+      this.note('saved');
+      model.acceptSent();
+      if (this.isRetry && model.count > 0) {
+        model.send();
+        model.acceptSent();
+      }
+    }
+    await this.judge();
+  }
+
+  protected async solveConflict(): Promise<void> {
+    const { screen, model, native, network } = this.parts;
+    const dialog = screen.page.locator('.dialog.conflict');
+    const [, id = '0'] = /walked (\d+)\./.exec(await dialog.innerText()) ?? [];
+    const [[name] = []] = await native.query(`SELECT name FROM walked WHERE id = ${id}`);
+    model.rejectSent();
+    const isMine = this.isLikely(0.5);
+    this.note(`conflict of ${String(name)}, ${isMine ? 'keep mine' : 'use theirs'}`);
+    const choice = isMine ? 'Keep my version' : 'Use their version';
+    await dialog.getByRole('button', { name: choice }).click();
+    const before = network.calls;
+    network.start('answered');
+    if (isMine) model.rebase();
+    else model.dropEdit(String(name));
+    model.stale.delete(String(name));
+    await dialog.getByRole('button', { name: 'Save merged row' }).click();
+    if (model.count === 0) return;
+    model.send();
+    await expect.poll(() => network.calls, { timeout: waitMs }).toBeGreaterThan(before);
+    await this.awaitOutcome();
+  }
+
+  /** The database contains what was saved and nothing else. */
+  protected async judge(): Promise<void> {
+    const { model, native } = this.parts;
+    const lines = (rows: ReadonlyMap<string, Row>): readonly string[] =>
+      [...rows].map(([name, row]) => lineOf(name, row)).toSorted();
+    const stored = await readStored(native);
+    expect(lines(stored), this.log.join('\n')).toEqual(lines(model.stored));
+  }
+}
+
+/** Whether the user does not know whether the changes were saved. */
+function isUnknown(fate: Fate): boolean {
+  return fate === 'never sent' || fate === 'answer lost, repetition rejected';
+}

@@ -1,0 +1,75 @@
+/** The grid as a user sees and operates it: by its texts, with mouse and keyboard. */
+import type { Page } from 'playwright-core';
+import type { Column } from './grid-walk-model.ts';
+
+export interface ScreenRow {
+  readonly index: number;
+  readonly name: string;
+  readonly a: string;
+  readonly b: string;
+  readonly isMarked: boolean;
+  /** No cell is covered by the head, the bars or an open editor. */
+  readonly isClear: boolean;
+}
+
+/** The columns of the grid, in order. The first one is the key that the database assigns. */
+export const columnIndex: Readonly<Record<Column | 'name', number>> = { name: 1, a: 2, b: 3 };
+
+const readRows = `[...document.querySelectorAll('[role="grid"] [role="row"]')].flatMap((row) => {
+  const cells = [...row.querySelectorAll('[id^="cell-"]')];
+  if (cells.length !== 4) return [];
+  const isClear = cells.slice(1).every((cell) => {
+    const { x, y, width, height } = cell.getBoundingClientRect();
+    return cell.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  });
+  const [, name, a, b] = cells.map((cell) => cell.innerText.trim());
+  const isMarked = row.classList.contains('del');
+  return [{ index: Number(cells[0].id.split('-')[1]), name, a, b, isMarked, isClear }];
+})`;
+
+export class GridScreen {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async rows(): Promise<readonly ScreenRow[]> {
+    return (await this.page.evaluate(readRows)) as readonly ScreenRow[];
+  }
+
+  /** Clicks the middle of a cell, wherever the mouse hits then. */
+  async click(index: number, column: keyof typeof columnIndex, clickCount = 1): Promise<void> {
+    const box = await this.page.locator(`#cell-${index}-${columnIndex[column]}`).boundingBox();
+    if (box === null) throw new Error(`Cell ${index} of ${column} has no box.`);
+    await this.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { clickCount });
+  }
+
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.type(text);
+  }
+
+  async scroll(pixels: number): Promise<void> {
+    const box = await this.page.getByRole('grid').boundingBox();
+    if (box === null) throw new Error('The grid has no box.');
+    await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await this.page.mouse.wheel(0, pixels);
+  }
+
+  async isEditing(): Promise<boolean> {
+    return (await this.page.locator('.cell-editor').count()) > 0;
+  }
+
+  async barText(): Promise<string> {
+    const texts = await this.page.locator('.review').allInnerTexts();
+    return texts.join(' ').replaceAll('\n', ' ');
+  }
+
+  async isConflict(): Promise<boolean> {
+    return (await this.page.locator('.dialog.conflict').count()) > 0;
+  }
+}

@@ -1,0 +1,96 @@
+/** Rows that move in a walk through the grid, while something may be typed or saved. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SavingWalk } from './grid-walk-saving.ts';
+
+export class ViewWalk extends SavingWalk {
+  protected async sort(): Promise<void> {
+    const name = this.pick(['name', 'a', 'b']);
+    this.log.push(`sort by ${name}`);
+    this.stageOpen();
+    const { page } = this.parts.screen;
+    await page.getByRole('columnheader', { name: new RegExp(`^${name}\\b`) }).click();
+    await this.settle();
+  }
+
+  protected async search(): Promise<void> {
+    const { page } = this.parts.screen;
+    const text = this.pick(['', '', 's1', 'w']);
+    this.log.push(`search ${text}`);
+    this.stageOpen();
+    const field = page.getByPlaceholder('Search text columns');
+    await field.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type(text);
+    // In the field, the keys of undo and redo are about its own text.
+    await page.keyboard.press('Tab');
+    // The page waits for more letters.
+    await sleep(600);
+    await this.settle();
+  }
+
+  protected async scroll(): Promise<void> {
+    const pixels = this.pick([-2000, -300, 300, 2000]);
+    this.log.push(`scroll by ${pixels}`);
+    await this.parts.screen.scroll(pixels);
+  }
+
+  protected async changePage(): Promise<void> {
+    const { page } = this.parts.screen;
+    const button = page.getByRole('button', { name: this.pick(['Next page', 'Previous page']) });
+    if ((await button.getAttribute('aria-disabled')) === 'true') return;
+    this.log.push('change the page');
+    this.stageOpen();
+    await button.click();
+    await this.settle();
+  }
+
+  protected async reload(): Promise<void> {
+    this.log.push('reload the rows');
+    this.stageOpen();
+    await this.parts.screen.page.getByLabel('Reload rows').click();
+    await this.settle();
+  }
+
+  protected async reloadPage(): Promise<void> {
+    const { screen, model } = this.parts;
+    if (model.isSending || this.isLikely(0.5)) return;
+    this.log.push('reload the page');
+    if (this.open !== undefined) await screen.press('Enter');
+    this.stageOpen();
+    await screen.page.reload();
+    await screen.page.getByRole('grid').waitFor();
+    model.forgetHistory();
+    await this.settle();
+  }
+
+  protected async visitOther(): Promise<void> {
+    const { page } = this.parts.screen;
+    this.log.push('visit the other table');
+    this.stageOpen();
+    const links = page.getByRole('complementary').or(page.getByRole('navigation'));
+    await links
+      .getByRole('link', { name: /^other/ })
+      .first()
+      .click();
+    await page.getByText('an only row').waitFor();
+    await links
+      .getByRole('link', { name: /^walked/ })
+      .first()
+      .click();
+    await page.getByRole('grid', { name: 'walked' }).waitFor();
+    await this.settle();
+  }
+
+  protected async changeElsewhere(): Promise<void> {
+    const { model, native } = this.parts;
+    const names = [...model.stored.keys()].filter((name) => !this.everRemoved.has(name));
+    if (model.isSending || names.length === 0) return;
+    const name = this.pick(names);
+    const b = this.fresh('b');
+    this.log.push(`another client sets ${name}.b to ${b}`);
+    await native.run(`UPDATE walked SET b = ${b} WHERE name = '${name}'`);
+    const row = model.stored.get(name);
+    model.changeElsewhere(name, { a: row?.a ?? null, b });
+  }
+}

@@ -1,0 +1,3 @@
+import { testGridWalks } from './grid-walk-tests.ts';
+
+testGridWalks(['sqlite'], 2);
