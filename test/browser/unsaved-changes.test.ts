@@ -103,6 +103,34 @@ inBrowser(
       expect(all(file())[0]).toContain('edited');
     });
 
+    test('after a lost response leaves a new row that is saved once', async () => {
+      make(file());
+      const before = all(file()).length;
+      const page = await open('/tables/notes?sort_by=id');
+      page.removeAllListeners('console');
+      await logIn(page);
+      await page.locator('#cell-0-1').waitFor();
+      await page.getByRole('button', { name: 'Row', exact: true }).click();
+      await typeInto(page, '#cell-0-1', 'only once');
+      let requests = 0;
+      await page.route(/\/changes\?(?!.*dry_run)/, async (route) => {
+        requests++;
+        if (requests > 1) return route.continue();
+        await route.fetch();
+        await page.context().clearCookies();
+        return route.abort();
+      });
+      await page.keyboard.press('Control+s');
+      const dialog = page.getByRole('dialog', { name: 'Log in again' });
+      await dialog.waitFor();
+      await logIn(page);
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: /^Save/ }).click();
+      await page.getByText('Saved 1 change').waitFor();
+      expect(requests).toBe(3);
+      expect(all(file())).toHaveLength(before + 1);
+    });
+
     test('ends by the button, after a question about unsaved changes', async () => {
       make(file());
       const page = await open('/tables/notes?sort_by=id');

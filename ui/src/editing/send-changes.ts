@@ -60,8 +60,9 @@ export async function previewChanges(
 export class OutcomeUnknown extends Error {
   readonly attempt: SaveAttempt;
 
-  constructor(attempt: SaveAttempt) {
-    super(texts.noResponse);
+  /** `rejection`: why the studio did not look at the repeated request. */
+  constructor(attempt: SaveAttempt, rejection?: StudioError) {
+    super(rejection === undefined ? texts.noResponse : texts.repetitionRejected(rejection));
     this.name = 'OutcomeUnknown';
     this.attempt = attempt;
   }
@@ -86,6 +87,9 @@ export async function sendChanges(
       if (response.message === 'changed') return response;
       throw new Error(texts.unexpectedResponse);
     } catch (error) {
+      const wasLost = isRepeated || sent > 0;
+      if (wasLost && isRejectedUnread(error))
+        throw new OutcomeUnknown({ ...attempt, firstSentAt }, error);
       if (!isLost(error)) throw error;
       const delay = delays[sent];
       if (delay === undefined) throw new OutcomeUnknown({ ...attempt, firstSentAt });
@@ -97,6 +101,23 @@ export async function sendChanges(
 function header(key: string, firstSentAt: number | undefined): string {
   if (firstSentAt === undefined) return `"${key}"`;
   return `"${key}";age=${Math.max(0, Math.floor((Date.now() - firstSentAt) / 1000))}`;
+}
+
+const unreadCodes: ReadonlySet<string> = new Set([
+  'unauthorized',
+  'forbidden_host',
+  'forbidden_origin',
+  'too_many_requests',
+]);
+
+/**
+ * Whether a request was rejected before the studio looked at its changes, for example because the
+ * session has ended, or by a proxy. That says nothing about an earlier request with the same key.
+ */
+function isRejectedUnread(error: unknown): error is StudioError {
+  if (!(error instanceof StudioError) || isLost(error)) return false;
+  const isFromProxy = error.code === 'internal' && error.details['status'] !== undefined;
+  return isFromProxy || unreadCodes.has(error.code);
 }
 
 /** Whether no response of the studio arrived: no connection, a broken body, or the error page of a proxy. */

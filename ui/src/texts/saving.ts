@@ -17,6 +17,8 @@ export const savingTexts = {
   notConfirmed: 'Save not confirmed',
   noResponse:
     'The studio server does not respond, so it is unknown whether the changes were saved. Save again to find out: nothing is saved twice.',
+  repetitionRejected: ({ message }: { readonly message: string }) =>
+    `The response was lost, and the repeated request was rejected (${message}). It is unknown whether the changes were saved. Save again to find out: nothing is saved twice.`,
   restarted:
     'The studio was restarted before it responded, so it is unknown whether the changes were saved. The rows have been reloaded: compare them with the unsaved changes, above all with new rows, before you save again.',
   unexpectedResponse:
