@@ -45,7 +45,7 @@ export class SavingWalk extends WalkBase {
     await expect.poll(isSaving, { timeout: waitMs }).toBe(false);
     const bar = await screen.barText();
     if (await screen.isConflict()) return this.solveConflict();
-    if (bar.includes('Possibly saved')) return this.note('possibly saved');
+    if (bar.includes('Save not confirmed')) return this.note('not confirmed');
     if (bar.includes('Nothing was saved')) {
       this.note('nothing saved');
       const isSaved = this.isRetry && !model.isSentRejected;
@@ -59,7 +59,7 @@ export class SavingWalk extends WalkBase {
         model.acceptSent();
       }
     }
-    await this.judge();
+    await this.compareStored();
   }
 
   protected async solveConflict(): Promise<void> {
@@ -70,7 +70,7 @@ export class SavingWalk extends WalkBase {
     model.rejectSent();
     const isMine = this.isLikely(0.5);
     this.note(`conflict of ${String(name)}, ${isMine ? 'keep mine' : 'use theirs'}`);
-    const choice = isMine ? 'Keep my version' : 'Use their version';
+    const choice = isMine ? 'Keep your version' : 'Use their version';
     await dialog.getByRole('button', { name: choice }).click();
     const before = network.calls;
     network.start('answered');
@@ -85,7 +85,7 @@ export class SavingWalk extends WalkBase {
   }
 
   /** The database contains what was saved and nothing else. */
-  protected async judge(): Promise<void> {
+  protected async compareStored(): Promise<void> {
     const { model, native } = this.parts;
     const lines = (rows: ReadonlyMap<string, Row>): readonly string[] =>
       [...rows].map(([name, row]) => lineOf(name, row)).toSorted();

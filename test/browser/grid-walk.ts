@@ -1,6 +1,6 @@
 /**
  * Random walks through the grid with real mouse and keyboard. A model knows what the user sees; the
- * database's own client is the judge after every save.
+ * database's own client is the reference after every save.
  */
 import { expect } from 'vitest';
 import { edited } from './grid-walk-model.ts';
@@ -231,6 +231,6 @@ export class GridWalker extends ViewWalk {
       await this.awaitOutcome();
     }
     expect(model.count, this.log.join('\n')).toBe(0);
-    await this.judge();
+    await this.compareStored();
   }
 }
