@@ -63,11 +63,22 @@ export function SelectedRowsBar(props: RowsGridProps): JSX.Element | null {
       >
         <Icon name="trash" /> {texts.delete}
       </button>
-      <span className="grow" />
+      <OtherPages {...props} />
       <button className="ib" aria-label={texts.clearSelection} onClick={checked.clear}>
         <Icon name="close" />
       </button>
     </div>
+  );
+}
+
+/** A page is selected at once, and a user may take it for all rows. */
+function OtherPages({ checked, rows, read }: RowsGridProps): JSX.Element {
+  const total = read.pageWithTotal?.total ?? 0;
+  const isPage = checked.rows.count >= rows.count && total > rows.count;
+  return (
+    <span className="grow cut t3" role="status">
+      {isPage && texts.pageSelected({ total })}
+    </span>
   );
 }
 

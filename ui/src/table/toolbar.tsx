@@ -37,9 +37,9 @@ export function Toolbar({ table, view, change, layoutStore }: ToolbarProps): JSX
   return (
     <div className="toolbar">
       <SidebarButton />
-      <h1 className="title cut">
-        {table.schema !== '' && <span className="t3">{table.schema} / </span>}
-        {local}
+      <h1 className="title">
+        {table.schema !== '' && <span className="t3 cut">{table.schema} / </span>}
+        <span className="cut">{local}</span>
       </h1>
       <div className="seg" role="group" aria-label={texts.view}>
         <button aria-pressed={!view.isStructure} onClick={() => change({ isStructure: false })}>

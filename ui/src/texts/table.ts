@@ -91,6 +91,8 @@ export const tableTexts = {
   delete: 'Delete',
   cells: 'Cells',
   clearSelection: 'Clear selection',
+  pageSelected: ({ total }: { readonly total: number }) =>
+    `These are the rows of this page. A statement on the SQL page changes all ${total.toLocaleString('en')}.`,
 
   // Without rows
   loadingRows: 'Loading rows',

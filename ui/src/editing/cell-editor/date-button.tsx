@@ -20,7 +20,7 @@ export function DateButton({ column, text, onPick }: DateButtonProps): JSX.Eleme
         type="date"
         tabIndex={-1}
         aria-hidden="true"
-        value={/^\d{4}-\d{2}-\d{2}/.exec(text)?.[0] ?? ''}
+        value={dateOf(text)}
         onChange={(event) => {
           if (event.target.value !== '') onPick(withDate(text, event.target.value, column));
         }}
@@ -35,6 +35,13 @@ export function DateButton({ column, text, onPick }: DateButtonProps): JSX.Eleme
       </button>
     </span>
   );
+}
+
+/** The date at the beginning of a text. Empty if there is none, or no such day. */
+function dateOf(text: string): string {
+  const [date = ''] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [];
+  const time = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(date) ? '' : date;
 }
 
 /** Replaces the date. A text without a date gets midnight if the column is a timestamp. */
