@@ -130,7 +130,7 @@ export class GridWalker extends ViewWalk {
     const name = `n${this.counter}`;
     this.log.push(`add ${name}`);
     this.stageOpen();
-    await screen.page.getByRole('button', { name: 'Row', exact: true }).click();
+    await screen.page.getByRole('button', { name: 'Add row', exact: true }).click();
     const number = model.addRow();
     await screen.scroll(-100_000);
     const index = model.staged.created.length - 1;

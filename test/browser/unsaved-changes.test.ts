@@ -110,7 +110,7 @@ inBrowser(
       page.removeAllListeners('console');
       await logIn(page);
       await page.locator('#cell-0-1').waitFor();
-      await page.getByRole('button', { name: 'Row', exact: true }).click();
+      await page.getByRole('button', { name: 'Add row', exact: true }).click();
       await typeInto(page, '#cell-0-1', 'only once');
       let requests = 0;
       await page.route(/\/changes\?(?!.*dry_run)/, async (route) => {
