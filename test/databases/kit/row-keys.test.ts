@@ -217,10 +217,10 @@ describeOnEachDatabase('row keys', (bench) => {
   test('of an ENUM distinguish the empty label from the error value, or address neither', async () => {
     if (bench.subject.name !== 'mysql') return;
     await bench.native.run(
-      "CREATE TABLE labelled (k enum('a', '') PRIMARY KEY, mark int, note text)",
+      "CREATE TABLE labeled (k enum('a', '') PRIMARY KEY, mark int, note text)",
     );
     for (const [mark, label] of ['a', '', 'none of the list'].entries())
-      await bench.native.run(`INSERT IGNORE INTO labelled VALUES ('${label}', ${mark}, NULL)`);
+      await bench.native.run(`INSERT IGNORE INTO labeled VALUES ('${label}', ${mark}, NULL)`);
     await bench.refresh();
     expect(await changeEach(bench, 'labelled')).toBe(1);
   });

@@ -324,16 +324,16 @@ describeOnEachDatabase('rows', (bench) => {
   });
 
   test('have labels of their foreign keys on request', async () => {
-    const target = tableWithId('labelled', [columnOf('code', name)], {
+    const target = tableWithId('labeled', [columnOf('code', name)], {
       indexes: [
-        { name: 'labelled_code', unique: true, constraint: true, parts: [{ column: 'code' }] },
+        { name: 'labeled_code', unique: true, constraint: true, parts: [{ column: 'code' }] },
       ],
     });
-    const source = tableWithId('labelling', [optional('labelled_id', bigint)], {
+    const source = tableWithId('labeling', [optional('labeled_id', bigint)], {
       foreignKeys: [
         {
-          columns: ['labelled_id'],
-          table: 'labelled',
+          columns: ['labeled_id'],
+          table: 'labeled',
           referencedColumns: ['id'],
           onUpdate: 'no action',
           onDelete: 'no action',
@@ -341,12 +341,12 @@ describeOnEachDatabase('rows', (bench) => {
       ],
     });
     await bench.make([target, source]);
-    await bench.fill('labelled', [
+    await bench.fill('labeled', [
       { id: 1, code: 'one' },
       { id: 2, code: 'two' },
     ]);
-    await bench.fill('labelling', [{ labeled_id: 2 }, { labeled_id: null }]);
-    expect((await bench.list('labelling', { labels: true })).labels).toEqual({
+    await bench.fill('labeling', [{ labeled_id: 2 }, { labeled_id: null }]);
+    expect((await bench.list('labeling', { labels: true })).labels).toEqual({
       labeled_id: { '2': 'two' },
     });
   });
