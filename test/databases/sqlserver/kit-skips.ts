@@ -59,12 +59,12 @@ export const skips: readonly Skip[] = [
     tests: ['returns foreign keys with their actions'],
   },
   {
-    reason: 'no foreign key waits for the commit',
+    reason: 'foreign keys cannot be deferred to the commit',
     feature: 'introspection',
     tests: ['creates and returns a deferrable foreign key'],
   },
   {
-    reason: 'no foreign key waits for the commit',
+    reason: 'foreign keys cannot be deferred to the commit',
     feature: 'writes',
     tests: ['changes nothing if the commit fails'],
   },
@@ -89,22 +89,22 @@ export const skips: readonly Skip[] = [
     tests: ['is rejected with a description of the error: SELEC 1'],
   },
   {
-    reason: 'an identity is not changed',
+    reason: 'an identity column cannot be updated',
     feature: 'error codes',
     tests: ['to a key that there is'],
   },
   {
-    reason: 'an INSTEAD OF trigger that does nothing counts as the write that it replaces',
+    reason: 'an INSTEAD OF trigger that does nothing looks like a successful write',
     feature: 'writes',
     tests: ['of a change', 'of a deletion'],
   },
   {
-    reason: 'an INSTEAD OF trigger that does nothing counts as the write that it replaces',
+    reason: 'an INSTEAD OF trigger that does nothing looks like a successful write',
     feature: 'loading tables',
     tests: ['that suppress rows are reported'],
   },
   {
-    reason: 'a text may hold half a surrogate pair',
+    reason: 'a text may contain half a surrogate pair',
     feature: 'loading bad rows',
     tests: ['text that is not valid Unicode is rejected with its row'],
   },
@@ -112,7 +112,7 @@ export const skips: readonly Skip[] = [
 
 export const skipsOfBabelfish: readonly Skip[] = [
   {
-    reason: 'Babelfish has no number for the error of a missing table',
+    reason: 'Babelfish has no error number for a missing table',
     feature: 'freshness',
     tests: [
       'of totals, tags and structure, with another client at work',
@@ -120,17 +120,17 @@ export const skipsOfBabelfish: readonly Skip[] = [
     ],
   },
   {
-    reason: 'Babelfish knows no `NOCHECK CONSTRAINT`',
+    reason: 'Babelfish does not support NOCHECK CONSTRAINT',
     feature: 'rows in cycles',
     tests: ['are loaded as far as their references are valid'],
   },
   {
-    reason: 'Babelfish knows no `NOCHECK CONSTRAINT`',
+    reason: 'Babelfish does not support NOCHECK CONSTRAINT',
     feature: 'loading foreign keys',
     tests: ['while other foreign keys of their rows match too'],
   },
   {
-    reason: 'Babelfish knows no `NOCHECK CONSTRAINT`',
+    reason: 'Babelfish does not support NOCHECK CONSTRAINT',
     feature: 'imports between tables with keys',
     tests: ['have the result of their dry run, whole or not at all'],
   },
@@ -140,7 +140,7 @@ export const skipsOfBabelfish: readonly Skip[] = [
     tests: ['of several writes with the same If-Match, one succeeds, on every storage engine'],
   },
   {
-    reason: 'Babelfish tells names in small letters and in the characters of one code page',
+    reason: 'Babelfish returns names in lower case and in one code page',
     feature: 'export',
     tests: [
       'contains each table with all stored rows in the order of its key',
@@ -152,17 +152,17 @@ export const skipsOfBabelfish: readonly Skip[] = [
     ],
   },
   {
-    reason: 'Babelfish tells names in small letters and in the characters of one code page',
+    reason: 'Babelfish returns names in lower case and in one code page',
     feature: 'generated structures',
     tests: ['are the same after an export and import'],
   },
   {
-    reason: 'Babelfish adds to the names of indexes',
+    reason: 'Babelfish appends a suffix to names of indexes',
     feature: 'export of models',
     tests: ['creates the same tables, which are exported as the same file again'],
   },
   {
-    reason: 'Babelfish adds to the names of indexes',
+    reason: 'Babelfish appends a suffix to names of indexes',
     feature: 'import of models',
     tests: [
       'creates the tables and lists them in the response',
@@ -171,22 +171,22 @@ export const skipsOfBabelfish: readonly Skip[] = [
     ],
   },
   {
-    reason: 'Babelfish knows no OUTPUT with DEFAULT VALUES',
+    reason: 'Babelfish does not support OUTPUT with DEFAULT VALUES',
     feature: 'import of models',
     tests: ['soft deletes use the field of the model'],
   },
   {
-    reason: 'Babelfish heeds IDENTITY_INSERT in no statement with OUTPUT INTO',
+    reason: 'Babelfish ignores IDENTITY_INSERT in statements with OUTPUT INTO',
     feature: 'loading that is killed',
     tests: ['leaves no new rows and all existing ones'],
   },
   {
-    reason: 'Babelfish does not tell the column, and has no numbers for the errors of conversion',
+    reason: 'Babelfish does not name the column, and has no error numbers for failed conversions',
     feature: 'loading bad rows',
     tests: ['values that the database rejects have row and column'],
   },
   {
-    reason: 'Babelfish knows no NOCHECK CONSTRAINT',
+    reason: 'Babelfish does not support NOCHECK CONSTRAINT',
     feature: 'loading foreign keys',
     tests: [
       'if the reference is NOT NULL',
@@ -195,7 +195,7 @@ export const skipsOfBabelfish: readonly Skip[] = [
     ],
   },
   {
-    reason: 'Babelfish knows no NOCHECK CONSTRAINT',
+    reason: 'Babelfish does not support NOCHECK CONSTRAINT',
     feature: 'loading in place of rows',
     tests: [
       'works on tables that reference themselves and each other',
@@ -205,7 +205,7 @@ export const skipsOfBabelfish: readonly Skip[] = [
     ],
   },
   {
-    reason: 'Babelfish takes no ]] in a name',
+    reason: 'Babelfish rejects ]] in a name',
     feature: 'hostile names',
     tests: [
       '"]" as table and column',
@@ -214,7 +214,7 @@ export const skipsOfBabelfish: readonly Skip[] = [
     ],
   },
   {
-    reason: 'Babelfish tells names in small letters and in the characters of one code page',
+    reason: 'Babelfish returns names in lower case and in one code page',
     feature: 'hostile names',
     tests: [
       '"\u202egnp.exe" as table and column',
@@ -226,28 +226,28 @@ export const skipsOfBabelfish: readonly Skip[] = [
     ],
   },
   {
-    reason: 'Babelfish takes $1 for a parameter of its own',
+    reason: 'Babelfish reads $1 as a parameter',
     feature: 'hostile names',
     tests: ['"$1" as table and column'],
   },
   {
-    reason: 'Babelfish adds to the names of indexes',
+    reason: 'Babelfish appends a suffix to names of indexes',
     feature: 'introspection',
     tests: ['distinguishes unique keys from indexes'],
   },
   {
-    reason: 'Babelfish knows no OUTPUT with DEFAULT VALUES',
+    reason: 'Babelfish does not support OUTPUT with DEFAULT VALUES',
     feature: 'rows',
     tests: ['are counted again after every write'],
   },
   {
-    reason: 'Babelfish knows no OUTPUT with DEFAULT VALUES',
+    reason: 'Babelfish does not support OUTPUT with DEFAULT VALUES',
     feature: 'writes',
     tests: ['without values is a row of defaults'],
   },
   {
     reason:
-      'Babelfish knows no OUTPUT with DEFAULT VALUES, and forgets to take IDENTITY_INSERT back',
+      'Babelfish does not support OUTPUT with DEFAULT VALUES, and does not roll back IDENTITY_INSERT',
     feature: 'error codes',
     tests: [
       'a primary key that there is',
@@ -256,22 +256,22 @@ export const skipsOfBabelfish: readonly Skip[] = [
     ],
   },
   {
-    reason: 'Babelfish looks for the table that a foreign key points at under a wrong name',
+    reason: 'Babelfish looks up the referenced table of a foreign key under a wrong name',
     feature: 'error codes',
     tests: ['of the same mistake are the same in raw SQL'],
   },
   {
-    reason: 'Babelfish heeds IDENTITY_INSERT in no statement with OUTPUT INTO',
+    reason: 'Babelfish ignores IDENTITY_INSERT in statements with OUTPUT INTO',
     feature: 'writes',
     tests: ['uses the given key'],
   },
   {
-    reason: 'Babelfish folds the case of ASCII alone under a binary collation',
+    reason: 'Babelfish ignores case only of ASCII letters under a binary collation',
     feature: 'search',
     tests: ['finds KÖLN', 'finds grü', 'finds αθηνα', 'finds ünï', 'applies after the filters'],
   },
   {
-    reason: 'Babelfish has no numbers for the errors of conversion',
+    reason: 'Babelfish has no error numbers for failed conversions',
     feature: 'values',
     tests: [
       'text for a uuid',
