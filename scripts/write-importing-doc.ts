@@ -1,4 +1,4 @@
-/** Writes docs/importing-schemas.md from what is known of the samples; with --check it only says whether it is in step. */
+/** Writes docs/importing-schemas.md from the known differences of the samples; with --check it only says whether the page is up to date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,7 +13,7 @@ const titles = ['SQLite', 'PostgreSQL', 'MariaDB'];
 
 function cell(file: string, database: string): string {
   const known = sampleDifferences.find((each) => each.file === file && each.database === database);
-  if (known === undefined) return /mssql|sqlserver/i.test(file) ? 'made' : 'equal';
+  if (known === undefined) return /mssql|sqlserver/i.test(file) ? 'created' : 'equal';
   return known.refused === true ? `Refused. ${known.what}` : known.what;
 }
 
@@ -30,15 +30,15 @@ const page = `${sections(
   '`POST /studio/api/import/schema` creates the tables of a file: `.sql` in the dialect of any of the four databases, `.json`, `.yaml` or `.dbml`, on any database. An import is all or nothing. It is one transaction; on MySQL, where every DDL statement commits, it is a journal in the state folder (a temporary one if the studio has none). With the journal, a failed, canceled or killed import, or the next start after a crash of the studio, drops the created tables that hold no rows. What cannot be dropped at once, because the server is gone, is listed in the error as `left`, and dropped when the server is back.',
   [
     '- **The dialect** of a `.sql` file is detected from its statements, or given by `dialect=`. A file without evidence is read in the dialect of the connected database.',
-    '- **In its own database** a schema keeps its types and expressions to the letter. **In another** types become types that hold the same values, and defaults, checks, generated columns and index expressions are translated. A literal default is created if both types hold exactly that value. What cannot be translated without a change of meaning is left out, with a warning.',
-    '- **Left out with a warning each**: triggers, routines, privileges, extensions, views of another dialect, partitions, types that the file defines, except enums (columns of a domain get its base type and its checks). One warning covers all owners.',
+    '- **In its own database** a schema keeps its types and expressions unchanged. **In another** types become types that hold the same values, and defaults, checks, generated columns and index expressions are translated. A literal default is created if both types hold exactly that value. What cannot be translated without a change of meaning is left out, with a warning.',
+    '- **Left out with a warning each**: triggers, routines, privileges, extensions, views of another dialect, partitions, types that the file defines, except enums (columns of a domain get its base type and its checks). One warning names all owners that the file sets.',
     '- **Followed**: ALTER TABLE, CREATE INDEX, COMMENT, `sp_addextendedproperty` and DROP of tables that the file creates. A DROP of anything that does not exist is ignored.',
     '- **Conditions** of T-SQL (`IF NOT EXISTS …`, `IF OBJECT_ID(…) IS NULL`), in DO blocks of PostgreSQL and in `IF EXISTS` and `IF NOT EXISTS` of MariaDB are answered from what the file has made so far, not from the database. [schema-files.md](schema-files.md#sql) says what happens where the file has no answer.',
     '- **Rejected**: statements that change data, with a hint (`data=skip` ignores them); DROP and ALTER of existing tables; ATTACH and everything that reaches files, programs or other databases. An existing table is 409 (`if_exists=skip` keeps it).',
     '- **Parsers**: the grammar of PostgreSQL itself (libpg-query); SQLite itself, in a database in memory; parsers of this project for MySQL and SQL Server. A syntax error gives line, column and reason.',
   ].join('\n'),
   '## Schemas of other projects',
-  `The files are from public repositories. Each was executed by its database's own client, and imported; then both results were read from the catalog and compared: in its own database tables, columns, types, nullability, defaults, keys, indexes, checks, comments and views, in another everything that both databases support. The tests verify *equal* on every run (\`test/databases/import-samples*.test.ts\`). Files of SQL Server are imported without a server to compare with: *made*.`,
+  `The files are from public repositories. Each was run by its database's own client and imported by the studio. Both results were read from the catalog and compared: in its own database tables, columns, types, nullability, defaults, keys, indexes, checks, comments and views, in another everything that both databases support. The tests verify *equal* on every run (\`test/databases/import-samples*.test.ts\`). Files of SQL Server are imported without a server to compare with: *created*.`,
   table(
     ['File', ...titles],
     sampleNames.map((file) => [file, ...databases.map((database) => cell(file, database))]),
