@@ -117,7 +117,8 @@ const dates: MakeConverter =
     if (iso !== undefined) return iso;
     if (only === undefined)
       throw invalidValue(column, `${JSON.stringify(text)} is not a date. Years have four digits.`);
-    if (dateOrder === undefined && other !== only) throw new UndecidedFormat();
+    if (dateOrder === undefined) throw new UndecidedFormat();
+    if (dateOrder === 'ambiguous' && other === undefined) return only;
     const why =
       dateOrder === 'ambiguous'
         ? 'can be read in several orders. Set date_order to DMY or MDY.'

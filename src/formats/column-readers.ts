@@ -36,12 +36,14 @@ function columnReader(column: Column, context: ImportContext, format: CellFormat
 /** Applies the options for texts of cells, in as few steps as they need. */
 function formattedReader(column: Column, read: ReadText, format: CellFormat): ReadText {
   const { nullText, trim = false } = format;
+  const empty = emptyValueOf(column);
   const convert = cellConverter(column, format);
   const readConverted: ReadText = convert === undefined ? read : (text) => read(convert(text));
   if (nullText === undefined && !trim) return readConverted;
   return (text) => {
     const plain = trim ? text.trim() : text;
-    return plain === nullText ? null : readConverted(plain);
+    if (plain === nullText) return null;
+    return plain === '' && text !== '' ? empty : readConverted(plain);
   };
 }
 

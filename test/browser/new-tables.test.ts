@@ -51,6 +51,21 @@ inBrowser('a table from a file', ({ open, file }) => {
     expect(rowsOf(file(), `SELECT name FROM sqlite_schema WHERE name = 'people'`)).toEqual([]);
   });
 
+  test('is proposed again when the file is read in another way', async () => {
+    const page = await open('/import');
+    await choose(page, { name: 'pairs.csv', content: 'a;b\n1;2\n' });
+    await checkNewTable(page);
+    const editor = page.getByRole('region', { name: 'Tables to create' });
+    await editor.getByLabel('Column for a').fill('changed');
+    await editor.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('"changed"').waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByLabel('Delimiter').selectOption(',');
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await editor.getByLabel('Column for a;b').waitFor();
+    expect(await editor.getByLabel('Column for').count()).toBe(1);
+  });
+
   test('can be changed further when the check rejects it', async () => {
     const page = await open('/import');
     await choose(page, { name: 'codes.csv', content: people });

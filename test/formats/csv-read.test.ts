@@ -41,6 +41,13 @@ describe('CSV', () => {
     expect(await valuesOf('a,b\n"x, ""y""","1\n2\r\n3"\n')).toEqual([['x, "y"', '1\n2\r\n3']]);
   });
 
+  test('finds the delimiter beside another quote', async () => {
+    expect(await valuesOf("a;b\n'x,,,';'1;'\n'y,,,';'2;'\n", { quote: "'" })).toEqual([
+      ['x,,,', '1;'],
+      ['y,,,', '2;'],
+    ]);
+  });
+
   test('reads a quote inside an unquoted field as a character', async () => {
     expect(await valuesOf('a,b\n5" x,it"s\n')).toEqual([['5" x', 'it"s']]);
   });

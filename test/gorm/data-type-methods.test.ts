@@ -43,6 +43,16 @@ describe('GormDBDataType is evaluated', () => {
     ['a case that ends early', 'switch f.Size { case 12: break; return "a" }; return "b"', 'b'],
     ['the kind', 'if f.DataType == schema.String { return "s" }; return "o"', 's'],
     ['steps', 'n := f.Size; n++; n *= 2; return fmt.Sprintf("v(%03d)", n)', 'v(026)'],
+    [
+      'bytes',
+      'return fmt.Sprintf("v(%d)", strings.Index("äb", "b")+strings.Count("äb", ""))',
+      'v(5)',
+    ],
+    [
+      'values side by side',
+      'return fmt.Sprint("v", 1, 2, "x", f.Size, true, 1.5e6)',
+      'v1 2x12 true 1.5e+06',
+    ],
     ['nothing, so the driver decides', 'return ""', 'text'],
     ["the driver's choice", 'return db.Dialector.DataTypeOf(f)', 'text'],
   ])('by %s', (_title, body, expected) => {
@@ -60,6 +70,11 @@ describe('GormDBDataType is evaluated', () => {
     ['an unknown case', 't := "a"; switch ready() { case 1: t = "b" }; return t'],
     ['a changed map', 'm := map[string]string{"a": "b"}; m["a"] = "c"; return m["a"]'],
     ['a verb that is not known', 'return fmt.Sprintf("%08b", f.Size)'],
+    ['a variable whose address is passed', 't := "a"; fill(&t); return t'],
+    [
+      'a case that may end early',
+      'switch { case true: if ready() { break }; return "a" }; return "b"',
+    ],
     ['a jump', 'goto end\nend:\n\treturn "a"'],
   ])('%s is a warning with method and line, not a guess in silence', (_title, body) => {
     const migration = migrationOf(body, '');

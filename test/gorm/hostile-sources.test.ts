@@ -155,6 +155,26 @@ describe('input that could grow without end', () => {
       'brackets in an expression',
       `const c = ${'('.repeat(50_000)}1${')'.repeat(50_000)}\ntype T struct { ID uint }\nfunc (T) TableName() string { if c > 1 { return "a" }; return "b" }`,
     ],
+    [
+      'variables with many values each',
+      `type T struct { ID uint }\nfunc f(db *gorm.DB) {\n${repeatLine(500, (i) => `a${i % 5} = a${(i % 5) + 1}`)}\ndb.AutoMigrate(a0)\n}`,
+    ],
+    [
+      'branches that nobody knows, and many variables',
+      `type T struct { ID uint }\nfunc (T) TableName() string {\n${repeatLine(20_000, (i) => `a${i} := 1\nif g() { a${i} = 2 }`)}\nreturn "x" }`,
+    ],
+    [
+      'a conversion that fails',
+      'import "strconv"\ntype C string\nfunc (C) GormDataType() string { return strconv.FormatInt("x", 99) }\ntype T struct { ID uint; C C }',
+    ],
+    [
+      'a number that squares itself',
+      `type T struct{ ID uint }\nfunc (T) TableName() string { n := 3\n${repeatLine(60, () => 'n *= n')}\nif n > 1 { return "a" }; return "b" }`,
+    ],
+    [
+      'an endless width',
+      'import "fmt"\ntype C string\nfunc (C) GormDataType() string { return fmt.Sprintf("%400000000d%400000000d", 1, 1) }\ntype T struct { ID uint; C C }',
+    ],
     ['a tag of backslashes', `type T struct { ID uint; X int \`gorm:"${'\\'.repeat(100_001)}"\` }`],
     ['a tag of settings', `type T struct { ID uint; X int \`gorm:"${'index;'.repeat(20_000)}"\` }`],
   ])('%s: terminates', (_title, body) => {

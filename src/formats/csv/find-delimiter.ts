@@ -4,6 +4,12 @@ import type { ScanInput } from './scan-record.ts';
 const candidates = [',', ';', '\t', '|'] as const;
 const sampledRows = 20;
 
+/** The beginning of a file. */
+interface DelimiterSample extends ScanInput {
+  readonly bytes: Buffer;
+  readonly quote?: number | undefined;
+}
+
 interface Score {
   readonly delimiter: number;
   /** The number of header names that are columns of the table. */
@@ -18,10 +24,7 @@ interface Score {
  * columns of the table, then splits header and first rows into the same number of fields, then
  * yields the most fields.
  */
-export function findDelimiter(
-  input: ScanInput & { readonly bytes: Buffer },
-  isColumn: (name: string) => boolean,
-): number {
+export function findDelimiter(input: DelimiterSample, isColumn: (name: string) => boolean): number {
   const scores = candidates.map((candidate) => score(input, candidate.charCodeAt(0), isColumn));
   return scores.reduce(betterScore).delimiter;
 }
@@ -37,11 +40,11 @@ function betterScore(a: Score, b: Score): Score {
 }
 
 function score(
-  input: ScanInput & { readonly bytes: Buffer },
+  input: DelimiterSample,
   delimiter: number,
   isColumn: (name: string) => boolean,
 ): Score {
-  const scan = createScan(delimiter);
+  const scan = createScan(delimiter, input.quote);
   const sample = { bytes: input.bytes, text: input.bytes.toString('latin1') };
   let names: readonly string[] | undefined;
   let isUniform = true;

@@ -80,17 +80,18 @@ function createReader(
   parameters: Pick<CsvReader, 'source' | 'context' | 'options'>,
   input: InputBuffer,
 ): CsvReader {
-  const { delimiter, quote } = parameters.options;
+  const { delimiter } = parameters.options;
+  const quote = parameters.options.quote?.charCodeAt(0);
   const line = delimiter === undefined ? readSeparatorLine(input.bytes) : undefined;
   input.consumed = line?.length ?? 0;
   const found =
     delimiter?.charCodeAt(0) ??
     line?.delimiter ??
-    findDelimiter(input, (name) => parameters.context.hasColumn(name));
+    findDelimiter({ ...input, quote }, (name) => parameters.context.hasColumn(name));
   const skipped = line === undefined ? 0 : 1;
   return {
     ...parameters,
-    scan: createScan(found, quote?.charCodeAt(0)),
+    scan: createScan(found, quote),
     rows: undefined,
     line: 1 + skipped,
     rowNumber: 0,

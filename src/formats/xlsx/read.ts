@@ -36,6 +36,8 @@ interface SheetRows {
   readonly context: ImportContext;
   readonly format: Pick<XlsxOptions, keyof CellFormat | 'header'>;
   readonly cells: CellReaderOptions;
+  /** New workbooks have sheets that nobody has used. */
+  readonly skipsEmptySheets: boolean;
   /** Undefined: the table of the request. */
   table: string | undefined;
   header: Header | undefined;
@@ -65,6 +67,7 @@ export async function* readXlsx(
       context,
       format: options,
       cells: { styles, from1904: workbook.from1904 },
+      skipsEmptySheets: hasEachSheet(options),
       table: undefined,
       header: undefined,
       rowNumber: 0,
@@ -89,7 +92,7 @@ interface SheetGroup {
 function groupsToRead({ sheets }: WorkbookParts, options: XlsxOptions): readonly SheetGroup[] {
   const { sheet, isTableNamed } = options;
   const named = sheets.filter(({ table }) => table !== undefined);
-  if (options.hasTableInEachSheet === true && !isTableNamed && sheet === undefined)
+  if (hasEachSheet(options))
     return groupsByTable(
       sheets
         .filter(({ isHidden }) => !isHidden)
@@ -100,6 +103,10 @@ function groupsToRead({ sheets }: WorkbookParts, options: XlsxOptions): readonly
     return [{ table: undefined, sheets: [first, ...continuations(first, sheets)] }];
   }
   return groupsByTable(named);
+}
+
+function hasEachSheet({ hasTableInEachSheet, isTableNamed, sheet }: XlsxOptions): boolean {
+  return hasTableInEachSheet === true && !isTableNamed && sheet === undefined;
 }
 
 function groupsByTable(sheets: readonly Sheet[]): readonly SheetGroup[] {
@@ -143,7 +150,7 @@ async function* readSheet(rows: SheetRows, sheet: Sheet, strings: readonly strin
   }
   const last = rows.header?.collector.take(true);
   if (last !== undefined) yield last;
-  if (rows.header === undefined)
+  if (rows.header === undefined && !rows.skipsEmptySheets)
     throw new StudioError(
       'parse_failed',
       `Sheet "${sheet.name}" is empty; its first row must contain column names.`,

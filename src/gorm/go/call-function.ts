@@ -173,7 +173,11 @@ function runIf(node: SyntaxNode, frame: Frame): Outcome {
   const before = runStatements(parts.slice(0, then - 1), frame);
   if (before !== undefined) return before;
   const value = valueOf(condition, frame);
-  if (value.kind !== 'constant') return outcomeOfUnknownBranch(parts.slice(then), frame);
+  if (value.kind !== 'constant') {
+    const branches = parts.slice(then);
+    const endsCase = branches.some((one) => /\b(?:break|fallthrough)\b/.test(textOf(one, frame)));
+    return endsCase ? 'unsure' : outcomeOfUnknownBranch(branches, frame);
+  }
   const taken = value.value === true ? parts[then] : parts[then + 1];
   return taken === undefined ? undefined : runStatement(taken, frame);
 }
@@ -186,14 +190,14 @@ function outcomeOfUnknownBranch(branches: readonly SyntaxNode[], frame: Frame): 
   return undefined;
 }
 
+/** A name that may be assigned to, also as one of several, or in part. */
+const assignedName =
+  /(?<![\p{L}\p{Nd}_.])([\p{L}_][\p{L}\p{Nd}_]*)\s*(?:[^=!<>:\w\s]{0,2}=(?!=)|\+\+|--|,|\.|\[)/gu;
+
 function forgetAssigned(text: string, { locals }: Frame): void {
-  for (const [name, value] of locals) {
-    const isAssigned = new RegExp(
-      String.raw`(?<![\p{L}\p{Nd}_.])${name}\s*(?:[^=!<>:\w\s]{0,2}=(?!=)|\+\+|--|,|\.|\[)`,
-      'u',
-    );
-    if (name !== '' && name !== '_' && isAssigned.test(text))
-      locals.set(name, unknownOf(typeOfValue(value)));
+  for (const [, name = ''] of text.matchAll(assignedName)) {
+    const value = locals.get(name);
+    if (value !== undefined && name !== '_') locals.set(name, unknownOf(typeOfValue(value)));
   }
 }
 

@@ -127,6 +127,8 @@ function unary({ operator, of }: FormOf<'unary'>, env: Env): Value {
   if (operator === '&') {
     if (value.kind === 'builder') return value;
     const type = typeOfValue(value);
+    // What gets the address may change the variable.
+    if (of.form === 'name' && env.locals.has(of.text)) env.locals.set(of.text, unknownOf(type));
     return type === undefined ? unknown : { kind: 'typed', type: { form: 'pointer', to: type } };
   }
   if (operator === '*') return dereferenced(value);
@@ -219,6 +221,8 @@ function combineFloats(operator: string, x: number, y: number): number | undefin
 
 const maxTextLength = 65_536;
 const maxShift = 512n;
+/** Beyond what compilers represent. */
+const maxWhole = 2n ** 1024n;
 
 function combineWhole(operator: string, a: bigint, b: bigint): bigint | undefined {
   const isShift = operator === '<<' || operator === '>>';
@@ -237,7 +241,8 @@ function combineWhole(operator: string, a: bigint, b: bigint): bigint | undefine
     '^': (x, y) => x ^ y,
     '&^': (x, y) => x & ~y,
   };
-  return operations[operator]?.(a, b);
+  const result = operations[operator]?.(a, b);
+  return result === undefined || result > maxWhole || result < -maxWhole ? undefined : result;
 }
 
 /** `x.Field`, `package.Constant`. */

@@ -2,6 +2,9 @@ import type { ConstantValue } from './value.ts';
 
 const verb = /%([-+# 0]*)(\d*)(?:\.(\d+))?([a-zA-Z%])/g;
 
+const maxWidth = 1000;
+const maxPrecision = 100;
+
 /** fmt.Sprintf with the verbs of texts, numbers and booleans. Undefined with any other verb, or for values that do not fit. */
 export function formatText(format: string, values: readonly ConstantValue[]): string | undefined {
   let next = 0;
@@ -11,6 +14,9 @@ export function formatText(format: string, values: readonly ConstantValue[]): st
     const value = values[next++];
     const written = value === undefined ? undefined : formatValue(String(letter), value, precision);
     isKnown &&= written !== undefined && !/[+# ]/.test(flags ?? '');
+    // Zeros come behind the sign.
+    isKnown &&= Number(width) <= maxWidth && !(flags === '0' && written?.startsWith('-') === true);
+    if (!isKnown) return '';
     return pad(written ?? '', Number(width), flags ?? '');
   });
   return isKnown && next === values.length ? text : undefined;
@@ -22,11 +28,12 @@ function formatValue(
   precision: string | undefined,
 ): string | undefined {
   const isWhole = typeof value === 'bigint';
-  if (letter === 'f' && typeof value === 'number') return value.toFixed(Number(precision ?? 6));
+  if (letter === 'f' && typeof value === 'number' && Number(precision ?? 6) <= maxPrecision)
+    return value.toFixed(Number(precision ?? 6));
   if (precision !== undefined) return undefined;
   switch (letter) {
     case 'v':
-      return typeof value === 'number' && !Number.isInteger(value) ? undefined : String(value);
+      return plainText(value);
     case 's':
       return typeof value === 'string' ? value : undefined;
     case 'd':
@@ -40,6 +47,15 @@ function formatValue(
     default:
       return undefined;
   }
+}
+
+/** As `%v` writes it. */
+export function plainText(value: ConstantValue): string {
+  if (typeof value !== 'number') return String(value);
+  const [mantissa = '', exponent = ''] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(value);
+  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
 function pad(text: string, width: number, flags: string): string {

@@ -1,5 +1,5 @@
 /** Functions of the standard library and of GORM's naming strategy that compute names and values. */
-import { formatText } from './format-text.ts';
+import { formatText, plainText } from './format-text.ts';
 import { basic } from './types.ts';
 import { constant, nil, typeOfValue } from './value.ts';
 import type { GoType } from './types.ts';
@@ -34,6 +34,11 @@ function replaced(value: Known | undefined, ...[from, to, count]: readonly Known
   return [changed, ...parts.slice(Number(count) + 1)].join(text(from));
 }
 
+function integerText(value: Known | undefined, base: Known | undefined): string | undefined {
+  const isValid = typeof value === 'bigint' && Number(base) >= 2 && Number(base) <= 36;
+  return isValid ? value.toString(Number(base)) : undefined;
+}
+
 const texts: Readonly<Record<string, Compute>> = {
   'strings.ToUpper': (value) => text(value).toUpperCase(),
   'strings.ToLower': (value) => text(value).toLowerCase(),
@@ -58,8 +63,8 @@ const texts: Readonly<Record<string, Compute>> = {
   'strings.Join': (list, separator) =>
     typeof list === 'object' ? list.join(text(separator)) : undefined,
   'strconv.Itoa': text,
-  'strconv.FormatInt': (value, base) => BigInt(text(value)).toString(Number(base)),
-  'strconv.FormatUint': (value, base) => BigInt(text(value)).toString(Number(base)),
+  'strconv.FormatInt': integerText,
+  'strconv.FormatUint': integerText,
   'strconv.FormatBool': text,
 };
 
@@ -68,8 +73,11 @@ const others: Readonly<Record<string, Compute>> = {
   'strings.HasSuffix': (value, suffix) => text(value).endsWith(text(suffix)),
   'strings.Contains': (value, part) => text(value).includes(text(part)),
   'strings.EqualFold': (a, b) => text(a).toLowerCase() === text(b).toLowerCase(),
-  'strings.Index': (value, part) => BigInt(text(value).indexOf(text(part))),
-  'strings.Count': (value, part) => BigInt(text(value).split(text(part)).length - 1),
+  'strings.Index': (value, part) => BigInt(Buffer.from(text(value)).indexOf(text(part))),
+  'strings.Count': (value, part) =>
+    BigInt(
+      text(part) === '' ? [...text(value)].length + 1 : text(value).split(text(part)).length - 1,
+    ),
   'strings.Split': (value, separator) => text(value).split(text(separator)),
   'strings.Fields': (value) => text(value).split(/\s+/).filter(Boolean),
   'slices.Contains': (list, item) => typeof list === 'object' && list.includes(item as string),
@@ -147,10 +155,20 @@ function printed(name: string, args: readonly Value[]): Value {
   const values = args.map((arg) => (arg.kind === 'constant' ? arg.value : ''));
   const result = isPlain
     ? name === 'fmt.Sprint'
-      ? values.join('')
+      ? sprint(values)
       : formatText(String(values[0] ?? ''), values.slice(1))
     : undefined;
   return result === undefined ? someText : constant(result);
+}
+
+/** Puts spaces between operands of which neither is a text. */
+function sprint(values: readonly ConstantValue[]): string {
+  return values
+    .map((value, i) => {
+      const isBesideText = [value, values[i - 1]].some((one) => typeof one === 'string');
+      return i === 0 || isBesideText ? plainText(value) : ` ${plainText(value)}`;
+    })
+    .join('');
 }
 
 function parsed(known: readonly Known[] | undefined): readonly Value[] {

@@ -89,13 +89,15 @@ export function readProgram(
     const found = findKnown(path);
     return found === undefined ? findOwn(path, file) : register(found);
   };
+  const importsByName = createImportIndex(find);
   return {
     packages: own,
     unbuilt,
     packageOf: (file) => byFile.get(file)!,
     importedAs: (file, name) => {
-      const path = file.imports.get(name) ?? findImportPath(file, name, find) ?? name;
-      return find(path, file);
+      const path = file.imports.get(name);
+      if (path !== undefined) return find(path, file);
+      return importsByName(file).get(name) ?? find(name, file);
     },
     dotImportsOf: (file) => file.dotImports.flatMap((path) => find(path, file) ?? []),
     namedTypes: (of) => named.get(of)!,
@@ -148,24 +150,40 @@ function ownPackageFinder(
     sources.filter(({ name }) => isModuleFile(name)),
     new Set(byFolder.keys()),
   );
-  return (path, file) => {
-    const folder = paths.folderOf(path, folderOfFile(file.name));
+  const findIn = (from: string, path: string): GoPackage | undefined => {
+    const folder = paths.folderOf(path, from);
     const inFolder = folder === undefined ? [] : (byFolder.get(folder) ?? []);
-    const flat = paths.isModular(folderOfFile(file.name)) ? [] : (byFolder.get('') ?? []);
+    const flat = paths.isModular(from) ? [] : (byFolder.get('') ?? []);
     return (
       inFolder.find(({ name }) => name !== 'main') ??
       flat.find(({ name }) => name === lastSegment(path))
     );
   };
+  const found = new Map<string, GoPackage | undefined>();
+  return (path, file) => {
+    const from = folderOfFile(file.name);
+    const key = `${from}\0${path}`;
+    if (!found.has(key)) found.set(key, findIn(from, path));
+    return found.get(key);
+  };
 }
 
-/** The name of a package may differ from the last part of its path. */
-function findImportPath(
-  file: GoFile,
-  name: string,
+/** The imports of a file by the names in their package clauses, which may differ from the last part of their paths. */
+function createImportIndex(
   find: (path: string, file: GoFile) => GoPackage | undefined,
-): string | undefined {
-  return [...file.imports.values()].find((path) => find(path, file)?.name === name);
+): (file: GoFile) => ReadonlyMap<string, GoPackage> {
+  const indexes = new Map<GoFile, ReadonlyMap<string, GoPackage>>();
+  return (file) => {
+    const known = indexes.get(file);
+    if (known !== undefined) return known;
+    const index = new Map<string, GoPackage>();
+    for (const path of file.imports.values()) {
+      const found = find(path, file);
+      if (found !== undefined && !index.has(found.name)) index.set(found.name, found);
+    }
+    indexes.set(file, index);
+    return index;
+  };
 }
 
 function compareText(a: string, b: string): number {

@@ -42,10 +42,19 @@ export function nativeTypeOf(type: GoType, scope: Scope): GormField['nativeType'
   };
 }
 
-/** The method with its place: `Size.GormDataType (models.go:12)`. */
+/** The location of a method. Many fields may have its type, and finding the line reads the file. */
+const locations = new WeakMap<FoundMethod['method'], string>();
+
+/** The method with its location: `Size.GormDataType (models.go:12)`. */
 function methodText({ method, of }: FoundMethod): string {
-  const { file, line } = problemAt(method.file, method.offset, { code: '', message: '' });
-  return `${of.name}.${method.name} (${file}:${line})`;
+  const location = locations.get(method) ?? locationOf(method);
+  locations.set(method, location);
+  return `${of.name}.${method.name} (${location})`;
+}
+
+function locationOf({ file: source, offset }: FoundMethod['method']): string {
+  const { file, line } = problemAt(source, offset, { code: '', message: '' });
+  return `${file}:${line}`;
 }
 
 /** The *schema.Field that GORM passes to GormDBDataType. */

@@ -16,13 +16,21 @@ export function findUsage(program: Program): ModelUsage {
   const migrated = new Set<TypeDeclaration>();
   const used = new Set<TypeDeclaration>();
   let isComplete = true;
+  const work: Work = { tokens: 0 };
   const functions = program.packages.flatMap((from) =>
     from.bodies.map((declared) => ({ declared, from })),
   );
   for (const { declared, from } of functions) {
     const text = declared.file.text.slice(declared.offset, declared.end);
     if (!calls.test(text)) continue;
-    const body: Body = { program, from, file: declared.file, tokens: tokensOf(text), depth: 0 };
+    const body: Body = {
+      program,
+      from,
+      file: declared.file,
+      tokens: tokensOf(text),
+      depth: 0,
+      work,
+    };
     for (const { name, at } of callsIn(body.tokens)) {
       const found = readArguments(at, body, name !== 'Model' && name !== 'Create');
       if (migrations.has(name)) {
@@ -63,7 +71,16 @@ interface Body {
   readonly tokens: readonly string[];
   /** The number of variables and functions that led here. */
   readonly depth: number;
+  readonly work: Work;
 }
+
+/** Bounds the time that hostile sources can cost: each variable is searched for in its whole function. */
+interface Work {
+  /** The number of tokens that were read for arguments so far. */
+  tokens: number;
+}
+
+const maxTokens = 50_000_000;
 
 interface Found {
   readonly types: readonly TypeDeclaration[];
@@ -127,7 +144,9 @@ function readArguments(at: number, body: Body, all = true): Found {
 
 /** The structs of the value that an expression at `at` has. */
 function readArgument(at: number, body: Body): Found {
-  const { tokens } = body;
+  const { tokens, work } = body;
+  work.tokens += tokens.length;
+  if (work.tokens > maxTokens) return unknown;
   const token = tokens[at] ?? '';
   if (token === '&') return readArgument(at + 1, body);
   if (token === '(') return readTypedNil(at, body);

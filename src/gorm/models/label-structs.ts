@@ -33,9 +33,10 @@ export function selectStructs(
   labels: ReadonlyMap<TypeDeclaration, string>,
 ): ReadonlySet<TypeDeclaration> | undefined {
   if (names === undefined) return undefined;
+  const byLabel = Map.groupBy(labels, ([, label]) => label);
   const selected = names.flatMap((name) => {
-    const found = [...labels].flatMap(([one, label]) => (label === name ? [one] : []));
-    if (found.length > 0) return found;
+    const found = byLabel.get(name);
+    if (found !== undefined) return found.map(([one]) => one);
     const message = `structs: no struct is called "${name}".${didYouMean(name, [...labels.values()])}`;
     throw new StudioError('invalid_parameter', message, { parameter: 'structs' });
   });

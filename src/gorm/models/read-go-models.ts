@@ -112,13 +112,16 @@ interface Result {
 
 function findingsOf({ discovered, excluded, labels, models }: Result): readonly StructFinding[] {
   // AutoMigrate also migrates what models depend on.
-  const reached = migrationOrder(models, Infinity);
-  const isModel = (one: TypeDeclaration): boolean => reached.some((model) => isOf(model, one));
+  const reached = new Set(
+    migrationOrder(models, Infinity).map(({ type }) =>
+      type.form === 'named' ? type.declaration : undefined,
+    ),
+  );
   const selected = new Set(discovered.models);
   return [...labels]
     .filter(([one]) => discovered.candidates.has(one))
     .map(([one, struct]) => {
-      const imported = !excluded.has(one) && isModel(one);
+      const imported = !excluded.has(one) && reached.has(one);
       const isSettled = excluded.has(one) || (imported && !selected.has(one));
       const doubt = isSettled ? undefined : discovered.doubts.get(one);
       return { struct, imported, ...(doubt === undefined ? {} : { doubt }) };

@@ -15,7 +15,7 @@ import {
   sourceName,
   surveyRows,
 } from './survey-rows.ts';
-import { createNewTableMapper, readOnlyTables } from './map-new-tables.ts';
+import { createNewTableMapper, missingColumns, readOnlyTables } from './map-new-tables.ts';
 import { mapRows } from './map-rows.ts';
 import { createRowsReader } from './read-file-rows.ts';
 import { documentContext } from './read-schema-upload.ts';
@@ -58,7 +58,12 @@ export async function importIntoNewTables(
   const uploaded = { schema: schemaOf(planned), warnings: [] };
   const plan = planSchema(
     { ...uploaded, dropped: [] },
-    { own: dialect, existing, skipExisting: false },
+    {
+      own: dialect,
+      existing,
+      skipExisting: false,
+      existsHint: 'import without create_table to add the rows to it, or choose another name',
+    },
   );
   const tables = await describeTables(context, plan);
   const target: NewTables = {
@@ -68,7 +73,7 @@ export async function importIntoNewTables(
   const response = await importRows(context, formatted, { plan, target, reader });
   return {
     ...response,
-    warnings: [...warnings, ...plan.warnings, ...response.warnings],
+    warnings: [...warnings, ...plan.warnings, ...missingColumns(target), ...response.warnings],
     ...foundFormatMember(format),
     tables_created: plan.schema.tables.map(({ name }) => name),
     statements: plan.statements,
@@ -158,7 +163,7 @@ function newTable(
     const column = table.columns.find((each) => each.name === name);
     return from === undefined || column === undefined ? [] : [[from, column] as const];
   });
-  return { table, source, columns: new Map(columns) };
+  return { table, source, columns: new Map(columns), found: new Set() };
 }
 
 interface RowsToImport {

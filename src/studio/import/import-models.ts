@@ -81,7 +81,7 @@ export async function importModels(
   const dryRun = parameters.flag('dry_run');
   const skipRefused = parameters.choice('on_error', ['abort', 'skip']) === 'skip';
   const sources = await readSources(input.upload.files);
-  const structs = parameters.text('structs')?.split(',');
+  const structs = parameters.text('structs')?.split(/\s*,\s*/);
   const naming = {
     tablePrefix: parameters.text('table_prefix'),
     singularTables: parameters.flag('singular_tables'),
@@ -158,6 +158,9 @@ async function migrateWithModels(
   }
 }
 
+/** They are read whole. */
+const maxBytes = 50 * 1024 * 1024;
+
 async function readSources(files: readonly UploadedFile[]): Promise<readonly SourceFile[]> {
   if (files.length === 0)
     throw new StudioError(
@@ -171,6 +174,8 @@ async function readSources(files: readonly UploadedFile[]): Promise<readonly Sou
       'unsupported_media_type',
       `A models import takes .go files; "${other.name}" is none.`,
     );
+  if (files.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes)
+    throw new StudioError('too_large', 'The Go files of an import have at most 50 MB together.');
   return Promise.all(
     files.map(async ({ name, folder = '', path }) => ({
       name: folder === '' ? basename(name) : `${folder}/${basename(name)}`,

@@ -61,6 +61,13 @@ export interface ImportOptions extends CellFormat {
 }
 
 export function readImportOptions(input: ImportDataInput): ImportOptions {
+  const options = readOptions(input);
+  const { delimiter, quote } = options;
+  if (quote === undefined || quote !== delimiter) return options;
+  throw invalidParameter('quote must be another character than delimiter.', 'quote');
+}
+
+function readOptions(input: ImportDataInput): ImportOptions {
   const { text, choice, flag } = uploadParameters(input, importParameters);
   const optional = <T extends string>(name: Parameter, choices: readonly [T, ...T[]]) =>
     text(name) === undefined ? undefined : choice(name, choices);

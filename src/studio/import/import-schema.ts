@@ -50,7 +50,12 @@ export async function importSchema(
     skipData: skips('data'),
   });
   const { schema: existing } = await context.schemas.current();
-  const plan = planSchema(uploaded, { own, existing, skipExisting: skips('if_exists') });
+  const plan = planSchema(uploaded, {
+    own,
+    existing,
+    skipExisting: skips('if_exists'),
+    existsHint: 'if_exists=skip leaves such tables as they are',
+  });
   const { schema, statements } = plan;
   const relations = [...schema.tables, ...schema.views];
   const hasModels = hasGormDriver(own.name);

@@ -12,6 +12,8 @@ export interface NewTable {
   readonly source: string;
   /** By the names in the file. Other columns of the file are skipped. */
   readonly columns: ReadonlyMap<string, Column>;
+  /** The names of these columns that the file has, as far as it has been read. */
+  readonly found: Set<string>;
 }
 
 export interface NewTables {
@@ -29,7 +31,9 @@ export function createNewTableMapper(
     mapColumns: ({ table, columns = [] }: RowsHeader): ColumnMapping => {
       const name = typeof table === 'string' ? table : source;
       const target = bySource.get(name) ?? skippedTable(name);
-      const mapped = distinctNames(columns).map((column) => target.columns.get(column));
+      const names = distinctNames(columns);
+      const mapped = names.map((column) => target.columns.get(column));
+      for (const column of names) if (target.columns.has(column)) target.found.add(column);
       return { table: target.table, columns: mapped, errors: [], jsonValues: 'texts' };
     },
     hasColumn: () => false,
@@ -51,7 +55,19 @@ function skippedTable(name: string): NewTable {
     foreignKeys: [],
     checks: [],
   };
-  return { table, source: name, columns: new Map() };
+  return { table, source: name, columns: new Map(), found: new Set() };
+}
+
+/** One sentence for each column that the file should have had. */
+export function missingColumns({ tables }: NewTables): readonly string[] {
+  return tables.flatMap(({ table, columns, found }) =>
+    [...columns]
+      .filter(([name]) => !found.has(name))
+      .map(
+        ([name, column]) =>
+          `The file has no column ${JSON.stringify(name)}, so column "${column.name}" of table "${table.name}" got its default.`,
+      ),
+  );
 }
 
 /** Leaves out the rows of tables that are not created. */

@@ -22,6 +22,8 @@ export interface PlanOptions {
   readonly existing: Schema;
   /** Skips existing tables. Otherwise they are an error. */
   readonly skipExisting: boolean;
+  /** What the user can do about a table that exists. */
+  readonly existsHint: string;
 }
 
 export function planSchema(uploaded: UploadedSchema, options: PlanOptions): SchemaPlan {
@@ -93,11 +95,11 @@ interface NewObjects {
 /** The tables, views and enums that do not exist yet. */
 function withoutExisting(
   { schema }: UploadedSchema,
-  { existing, skipExisting }: PlanOptions,
+  { existing, skipExisting, existsHint }: PlanOptions,
 ): NewObjects {
   const there = new Set([...existing.tables, ...existing.views].map(({ name }) => name));
   const found = [...schema.tables, ...schema.views].filter(({ name }) => there.has(name));
-  if (found.length > 0 && !skipExisting) throw tableExistsError(found);
+  if (found.length > 0 && !skipExisting) throw tableExistsError(found, existsHint);
   const isNew = ({ name }: Table): boolean => !there.has(name);
   return {
     schema: {
@@ -110,15 +112,14 @@ function withoutExisting(
   };
 }
 
-function tableExistsError(found: readonly Table[]): StudioError {
+function tableExistsError(found: readonly Table[], hint: string): StudioError {
   const names = found.map(({ name }) => name);
   const [first] = names;
   const others = names.length === 1 ? '' : `, and so do ${names.length - 1} more`;
-  return new StudioError(
-    'table_exists',
-    `The table ${first} exists already${others}; if_exists=skip leaves such tables as they are.`,
-    { table: first, tables: names },
-  );
+  return new StudioError('table_exists', `The table ${first} exists already${others}; ${hint}.`, {
+    table: first,
+    tables: names,
+  });
 }
 
 /** Whether the enum exists. Fails if it exists with other values, because imports do not change types. */

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { LoadBatch } from './load-batch.ts';
@@ -19,18 +19,20 @@ type Head = Pick<LoadBatch, 'table' | 'columns' | 'conflict'>;
 type Body = Omit<LoadBatch, keyof Head> & { readonly head: number };
 
 interface SpoolFile {
+  readonly path: string;
   readonly table: Table;
   readonly fd: number;
   readonly heads: Head[];
   bytes: number;
 }
 
-/** `name` must be unique among the spools of the folder. */
+/** `name` must be unique among the open spools of the folder. */
 export function createRowSpool(folder: string, name: string): RowSpool {
   const files = new Map<string, SpoolFile>();
   const fileOf = (table: Table): SpoolFile => {
     const path = join(folder, `${name}-${files.size}.rows`);
     const file = files.get(table.name) ?? {
+      path,
       table,
       fd: openSync(path, 'wx+', 0o600),
       heads: [],
@@ -45,7 +47,11 @@ export function createRowSpool(folder: string, name: string): RowSpool {
     write: (batch) => writeBatch(fileOf(batch.table), batch),
     read: (table) => readBatches(fileOf(table)),
     close: () => {
-      for (const { fd } of files.values()) closeSync(fd);
+      for (const { fd, path } of files.values()) {
+        closeSync(fd);
+        // An import that starts again writes the same files.
+        rmSync(path, { force: true });
+      }
       files.clear();
     },
   };

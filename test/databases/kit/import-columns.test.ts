@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { importFile } from '../importing.ts';
 import { describeOnEachDatabase, failureOf } from './bench.ts';
 import { stored } from './loading.ts';
-import { columnOf, int, name, optional, tableWithId } from './tables.ts';
+import { columnOf, foreignKeyTo, int, name, optional, tableWithId } from './tables.ts';
 import type { ImportDataResponse } from '../../../src/studio/import/report-import.ts';
 import type { ImportFileOptions } from '../importing.ts';
 
@@ -104,6 +104,49 @@ describeOnEachDatabase('formats of imported files', (bench) => {
       { id: 1, d: '2020-03-04', n: null },
       { id: 2, d: null, n: 1.234 },
     ]);
+  });
+
+  test('are found again after rows have waited for rows that they reference', async () => {
+    const table = tableWithId('nodes', [optional('parent', int), optional('d', { kind: 'date' })]);
+    await bench.make([{ ...table, foreignKeys: [foreignKeyTo('nodes', ['parent'])] }]);
+    const count = 3000;
+    const rows = Array.from({ length: count }, (_, i) => {
+      const parent = i === count - 1 ? '' : `${i + 2}`;
+      return `${i + 1},${parent},${i < 2000 ? '' : '13.12.1956'}`;
+    });
+    // Rows that may be skipped wait on disk, on every database.
+    const options = { table: 'nodes', on_error: 'skip' };
+    const response = await send(`id,parent,d\n${rows.join('\n')}\n`, options);
+    expect(response.rows_imported).toBe(count);
+    expect(response.format).toEqual({ date_order: 'DMY' });
+  });
+
+  test('of dates that have one meaning need no order', async () => {
+    await bench.make([tableWithId('mixed', [optional('d', { kind: 'date' })])]);
+    const content = 'id,d\n1,2020-01-02\n2,13.12.1956\n3,05.05.2000\n';
+    await send(content, { table: 'mixed' });
+    expect(await stored(bench, 'mixed')).toEqual([
+      { id: 1, d: '2020-01-02' },
+      { id: 2, d: '1956-12-13' },
+      { id: 3, d: '2000-05-05' },
+    ]);
+  });
+
+  test('of blank cells are NULL without their white space', async () => {
+    await bench.make([tableWithId('blank', [optional('n', int)])]);
+    const content = 'id,n\n1,  \n2, 5\n';
+    await send(content, { table: 'blank', trim: true });
+    expect(await stored(bench, 'blank')).toEqual([
+      { id: 1, n: null },
+      { id: 2, n: 5 },
+    ]);
+    const { schema } = await send(content, {
+      table: 'fresh',
+      trim: true,
+      create_table: true,
+      dry_run: true,
+    });
+    expect(JSON.stringify(schema)).toContain('{"kind":"integer","bits":16}');
   });
 
   test('of headers, quotes, NULL and white space are set', async () => {

@@ -115,6 +115,31 @@ describeOnEachDatabase('import into new tables', (bench) => {
     ]);
   });
 
+  test('says which sources the file does not have, and rejects one that occurs twice', async () => {
+    const content = 'a,b\n1,2\n';
+    const { tables } = proposalOf(await send('sources.csv', content, { dry_run: true }));
+    const [a, b] = tables[0]!.columns;
+    const optionalB = { ...b, source: 'c', is_nullable: true };
+    const changed = (column: object): string =>
+      JSON.stringify({ tables: [{ ...tables[0], columns: [a, column] }] });
+    const response = await send('sources.csv', content, { fields: { schema: changed(optionalB) } });
+    expect(response.warnings).toEqual([
+      'The file has no column "c", so column "b" of table "sources" got its default.',
+    ]);
+    const repeated = changed({ ...optionalB, source: 'a' });
+    const failure = await failureOf(
+      send('repeated.csv', content, { fields: { schema: repeated } }),
+    );
+    expect(failure).toMatchObject({ code: 'invalid_parameter', parameter: 'schema' });
+  });
+
+  test('rejects objects whose keys are data', async () => {
+    const object = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`order ${i}`, i]));
+    const failure = await failureOf(send('wide.json', JSON.stringify({ wide: [object] })));
+    expect(failure.code).toBe('import_failed');
+    expect(await names()).not.toContain('wide');
+  });
+
   test('leaves nothing behind when a row fails', async () => {
     const content = 'id,n\n1,1\n2,x\n';
     const { tables } = proposalOf(await send('failing.csv', content, { dry_run: true }));
@@ -129,7 +154,9 @@ describeOnEachDatabase('import into new tables', (bench) => {
 
   test('rejects a table that exists, and a script', async () => {
     await send('twice.csv', 'a\n1\n');
-    expect((await failureOf(send('twice.csv', 'a\n1\n'))).code).toBe('table_exists');
+    const failure = await failureOf(send('twice.csv', 'a\n1\n'));
+    expect(failure.code).toBe('table_exists');
+    expect(JSON.stringify(failure)).not.toContain('if_exists');
     expect((await failureOf(send('x.sql', 'INSERT INTO x VALUES (1);'))).code).toBe(
       'invalid_parameter',
     );
@@ -142,6 +169,7 @@ describeOnEachDatabase('import into new tables', (bench) => {
       sheets: {
         'First sheet': row(cell('id')) + row('<c><v>1</v></c>') + row('<c><v>2</v></c>'),
         second: row(cell('name')) + row(cell('x')),
+        unused: '',
       },
     });
     expect((await send('book.xlsx', workbook)).tables_created).toEqual(['first_sheet', 'second']);

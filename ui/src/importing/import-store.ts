@@ -219,9 +219,9 @@ export function needsTable({ format, preview }: ImportState): boolean {
   return format === 'csv' || format === 'xlsx' || preview.head !== undefined;
 }
 
-/** Changes how the file is read and updates its preview. */
+/** Changes how the file is read and updates its preview. Tables that the user has changed are of its old columns. */
 export function setReadOptions(options: Partial<Pick<ImportChoices, keyof ReadOptions>>): void {
-  choose(options);
+  choose({ ...options, newTables: undefined });
   void readFile();
 }
 

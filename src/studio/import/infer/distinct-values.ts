@@ -1,17 +1,25 @@
-/** Whether the values of a column are all different: exactly, in bounded memory, with runs of sorted values on disk. */
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+/** Whether the values of columns are all different: exactly, in bounded memory, with runs of sorted values on disk. */
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+
+/** The values of all columns together: they share the memory, and a file for what does not fit. */
+export interface ValueStore {
+  /** Adds a column. */
+  open(): DistinctValues;
+  close(): void;
+}
 
 export interface DistinctValues {
   /** The value must not contain a line break. Returns false if it is known to have occurred before. */
   add(value: string): boolean;
   /** Whether no value occurred twice. */
   areDistinct(): boolean;
-  close(): void;
+  /** Forgets the values. */
+  drop(): void;
 }
 
 /** The number of values that are held in memory. */
-const runLength = 50_000;
+const maxHeld = 100_000;
 
 /** A run of sorted values in the file, each with a line break. */
 interface Run {
@@ -19,33 +27,71 @@ interface Run {
   readonly bytes: number;
 }
 
-/** `name` must be unique among the files of the folder. */
-export function createDistinctValues(folder: string, name: string): DistinctValues {
-  let current = new Set<string>();
-  const runs: Run[] = [];
+interface OpenColumn {
+  held: Set<string>;
+  readonly runs: Run[];
+}
+
+interface ValueFile {
+  write(values: ReadonlySet<string>): Run;
+  read(run: Run): Generator<string>;
+  close(): void;
+}
+
+export function createValueStore(folder: string): ValueStore {
+  const file = createValueFile(join(folder, 'distinct.values'));
+  const columns = new Set<OpenColumn>();
+  let held = 0;
+  const writeAll = (): void => {
+    for (const column of columns)
+      if (column.held.size > 0) {
+        column.runs.push(file.write(column.held));
+        column.held = new Set();
+      }
+    held = 0;
+  };
+  const open = (): DistinctValues => {
+    const column: OpenColumn = { held: new Set(), runs: [] };
+    columns.add(column);
+    return {
+      add: (value) => {
+        if (column.held.size === column.held.add(value).size) return false;
+        if (++held >= maxHeld) writeAll();
+        return true;
+      },
+      areDistinct: () => {
+        if (column.runs.length === 0) return true;
+        writeAll();
+        return isStrictlyAscending(merge(column.runs.map((run) => file.read(run))));
+      },
+      drop: () => {
+        held -= column.held.size;
+        columns.delete(column);
+      },
+    };
+  };
+  return { open, close: file.close };
+}
+
+/** A file that is created with the first run and removed in the end. */
+function createValueFile(path: string): ValueFile {
   let fd: number | undefined;
   let size = 0;
-  const flush = (): void => {
-    fd ??= openSync(join(folder, `${name}.values`), 'wx+', 0o600);
-    const bytes = Buffer.from(`${[...current].toSorted(byBytes).join('\n')}\n`);
-    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
-    runs.push({ start: size, bytes: bytes.length });
-    size += bytes.length;
-    current = new Set();
-  };
   return {
-    add: (value) => {
-      if (current.size === current.add(value).size) return false;
-      if (current.size >= runLength) flush();
-      return true;
+    write: (values) => {
+      fd ??= openSync(path, 'wx+', 0o600);
+      const bytes = Buffer.from(`${[...values].toSorted(byBytes).join('\n')}\n`);
+      const start = size;
+      for (let at = 0; at < bytes.length;)
+        at += writeSync(fd, bytes, at, bytes.length - at, start + at);
+      size += bytes.length;
+      return { start, bytes: bytes.length };
     },
-    areDistinct: () => {
-      if (runs.length === 0) return true;
-      if (current.size > 0) flush();
-      return fd === undefined || isStrictlyAscending(merge(runs.map((run) => valuesOf(fd!, run))));
-    },
+    read: (run) => valuesOf(fd!, run),
     close: () => {
-      if (fd !== undefined) closeSync(fd);
+      if (fd === undefined) return;
+      closeSync(fd);
+      rmSync(path, { force: true });
       fd = undefined;
     },
   };

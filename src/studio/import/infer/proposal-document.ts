@@ -55,6 +55,8 @@ export function readProposal(text: string, context: SchemaContext): readonly Pro
     const tables = root.kind === 'array' ? root : memberOf(root, 'tables');
     if (tables?.kind !== 'array') throw invalidSchema('it has no tables');
     const sources = tables.items.map(readSources);
+    mustDiffer(sources.flatMap(({ source }) => source ?? []));
+    for (const { columns } of sources) mustDiffer(columns.filter((one) => one !== undefined));
     const plain: JsonNode = { ...tables, items: tables.items.map(withoutSources) };
     const { schema } = schemaFromDocument({ text, visitedObjects: new Map() }, plain, context);
     return schema.tables.map((table, i) => ({
@@ -79,6 +81,14 @@ function usedType({ type, nativeType }: ProposedTable['table']['columns'][number
 
 function invalidSchema(why: string): StudioError {
   return invalidParameter(`schema: ${why}`, 'schema');
+}
+
+/** A part of the file has one target. */
+function mustDiffer(sources: readonly string[]): void {
+  const seen = new Set<string>();
+  const repeated = sources.find((source) => seen.size === seen.add(source).size);
+  if (repeated !== undefined)
+    throw invalidSchema(`the source ${JSON.stringify(repeated)} occurs twice`);
 }
 
 interface Sources {

@@ -1,5 +1,6 @@
 /** Reads a file to its end and collects what is known of the columns of its tables, without a database. */
-import { createDistinctValues } from './distinct-values.ts';
+import { StudioError } from '../../../model/errors.ts';
+import { createValueStore } from './distinct-values.ts';
 import { createProfile, observe } from './column-profile.ts';
 import { isKeyName } from './key-names.ts';
 import { distinctNames } from '../distinct-names.ts';
@@ -8,7 +9,7 @@ import type { RowChunk } from '../../../model/load.ts';
 import type { Column, Table } from '../../../model/schema.ts';
 import type { RowsReader } from '../read-file-rows.ts';
 import type { ColumnProfile, ProfileOptions } from './column-profile.ts';
-import type { DistinctValues } from './distinct-values.ts';
+import type { DistinctValues, ValueStore } from './distinct-values.ts';
 
 /** A table of the file: a sheet, a file of an archive, or a key of a JSON document. */
 export interface TableSurvey {
@@ -29,7 +30,7 @@ export interface ColumnSurvey {
 }
 
 export interface SurveyOptions extends ProfileOptions {
-  /** A folder for values that do not fit into memory. */
+  /** A folder for values that do not fit into memory. Only one survey may use it at a time. */
   readonly folder: string;
   /** The name of a table that the file does not name. */
   readonly source: string;
@@ -41,20 +42,32 @@ export async function surveyFile(
   read: RowsReader,
   options: SurveyOptions,
 ): Promise<readonly TableSurvey[]> {
-  const tables = new Map<string, OpenTable>();
+  const values = createValueStore(options.folder);
+  const survey: OpenSurvey = { tables: new Map(), values, options, columnCount: 0 };
   let rows = 0;
   try {
-    for await (const chunk of read(surveyContext(tables, options))) {
+    for await (const chunk of read(surveyContext(survey))) {
       observeChunk(chunk, options);
       rows += chunk.rows.length;
       options.onProgress({ bytes: chunk.fileBytes ?? 0, rows });
     }
-    return [...tables.values()].map(tableSurvey);
+    return [...survey.tables.values()].map(tableSurvey);
   } finally {
-    for (const { columns } of tables.values())
-      for (const { key } of columns.values()) key?.values.close();
+    values.close();
   }
 }
+
+interface OpenSurvey {
+  readonly tables: Map<string, OpenTable>;
+  readonly values: ValueStore;
+  readonly options: SurveyOptions;
+  /** The number of columns of all tables. */
+  columnCount: number;
+}
+
+/** No database has more columns in a table. */
+const maxColumns = 4096;
+const maxColumnsOfFile = 100_000;
 
 interface OpenTable {
   readonly source: string;
@@ -79,9 +92,9 @@ interface SurveyedTable extends Table {
 }
 
 /** Errors and warnings are left to the import, which reads the file again. */
-function surveyContext(tables: Map<string, OpenTable>, options: SurveyOptions): ImportContext {
+function surveyContext(survey: OpenSurvey): ImportContext {
   return {
-    mapColumns: (header) => mapColumns(tables, header, options),
+    mapColumns: (header) => mapColumns(survey, header),
     hasColumn: () => false,
     setCounter: () => undefined,
     report: () => undefined,
@@ -89,11 +102,8 @@ function surveyContext(tables: Map<string, OpenTable>, options: SurveyOptions): 
   };
 }
 
-function mapColumns(
-  tables: Map<string, OpenTable>,
-  { table, columns = [] }: RowsHeader,
-  options: SurveyOptions,
-): ColumnMapping {
+function mapColumns(survey: OpenSurvey, { table, columns = [] }: RowsHeader): ColumnMapping {
+  const { tables, options } = survey;
   const source = typeof table === 'string' ? table : options.source;
   const open = tables.get(source) ?? { source, columns: new Map<string, OpenColumn>(), rows: 0 };
   tables.set(source, open);
@@ -101,16 +111,26 @@ function mapColumns(
   const mapped = names.map((name, i) => {
     const known = open.columns.get(name);
     if (known !== undefined) return known;
+    mustHaveRoom(survey, open);
     const isNamed = columns[i] !== '';
-    const file = `${[...tables.keys()].indexOf(source)}-${open.columns.size}`;
     const isCandidate = isNamed && (open.columns.size === 0 || isKeyName(name, source));
     const column = openColumn(name, isNamed);
-    if (isCandidate) column.key = { values: createDistinctValues(options.folder, file), length: 0 };
+    if (isCandidate) column.key = { values: survey.values.open(), length: 0 };
     open.columns.set(name, column);
     return column;
   });
   const surveyed: SurveyedTable = { ...emptyTable, name: source, localName: source, open };
   return { table: surveyed, columns: mapped, errors: [], jsonValues: 'tokens' };
+}
+
+/** The keys of JSON objects may be data, such as numbers of orders: each would be a column. */
+function mustHaveRoom(survey: OpenSurvey, { source, columns }: OpenTable): void {
+  if (columns.size < maxColumns && ++survey.columnCount <= maxColumnsOfFile) return;
+  const what =
+    columns.size < maxColumns
+      ? `The file has more than ${maxColumnsOfFile} columns`
+      : `Table "${source}" of the file has more than ${maxColumns} columns`;
+  throw new StudioError('import_failed', `${what}, so that no tables are created for it.`);
 }
 
 const emptyTable = {
@@ -155,7 +175,7 @@ function observeKey(column: OpenColumn, text: string): void {
 }
 
 function dropKey(column: OpenColumn, { values }: KeyCandidate): void {
-  values.close();
+  values.drop();
   column.key = undefined;
 }
 

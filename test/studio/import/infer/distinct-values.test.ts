@@ -1,18 +1,34 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createDistinctValues } from '../../../../src/studio/import/infer/distinct-values.ts';
+import { createValueStore } from '../../../../src/studio/import/infer/distinct-values.ts';
 
-function areDistinct(values: Iterable<string>): boolean {
+/** For each column, whether its values are distinct. The columns take turns. */
+function areDistinct(...columns: readonly Iterable<string>[]): readonly boolean[] {
   const folder = mkdtempSync(join(tmpdir(), 'studio-distinct-'));
-  const distinct = createDistinctValues(folder, 'column');
+  const store = createValueStore(folder);
+  const open = columns.map((values) => ({
+    values: values[Symbol.iterator](),
+    distinct: store.open(),
+    isRepeated: false,
+  }));
   try {
-    for (const value of values) if (!distinct.add(value)) return false;
-    return distinct.areDistinct();
+    for (let left = open; left.length > 0;) {
+      left = left.filter((column) => {
+        const next = column.values.next();
+        if (next.done === true) return false;
+        if (column.distinct.add(next.value)) return true;
+        column.isRepeated = true;
+        column.distinct.drop();
+        return false;
+      });
+    }
+    return open.map(({ distinct, isRepeated }) => !isRepeated && distinct.areDistinct());
   } finally {
-    distinct.close();
+    store.close();
+    expect(readdirSync(folder)).toEqual([]);
     rmSync(folder, { recursive: true });
   }
 }
@@ -25,8 +41,26 @@ function* numbers(count: number, last: number): Generator<string> {
 test('finds one repeated value among many on disk, wherever it is', () => {
   const count = 180_001;
   fc.assert(
-    fc.property(fc.nat(count - 1), (repeated) => !areDistinct(numbers(count, repeated))),
+    fc.property(fc.nat(count - 1), (repeated) => {
+      expect(areDistinct(numbers(count, repeated))).toEqual([false]);
+    }),
     { numRuns: 4 },
   );
-  expect(areDistinct(numbers(count, count))).toBe(true);
+  expect(areDistinct(numbers(count, count))).toEqual([true]);
+});
+
+test('tells columns apart that share the memory and the file', () => {
+  const counts = fc.array(
+    // A multiple of the prime would repeat values.
+    fc.integer({ min: 1, max: 90_000 }).filter((count) => count % 7919 !== 0),
+    { minLength: 2, maxLength: 4 },
+  );
+  fc.assert(
+    fc.property(counts, fc.infiniteStream(fc.boolean()), (sizes, choices) => {
+      const expected = sizes.map(() => choices.next().value === true);
+      const columns = sizes.map((count, i) => numbers(count, expected[i] ? count : count - 1));
+      expect(areDistinct(...columns)).toEqual(expected);
+    }),
+    { numRuns: 6 },
+  );
 });
