@@ -4,6 +4,8 @@ import { isDay } from './value-kind.ts';
 import type { Column, ColumnKind } from '../model/schema.ts';
 import type { FormulaGuard } from '../portable/files/guard-formula.ts';
 
+export type FormatName = 'numbers' | 'dates' | 'words';
+
 export type DateOrder = 'DMY' | 'MDY' | 'YMD';
 
 export interface CellFormat {
@@ -12,6 +14,11 @@ export interface CellFormat {
   readonly decimal?: 'comma' | 'point' | 'ambiguous' | undefined;
   /** In the same way. */
   readonly dateOrder?: DateOrder | 'ambiguous' | undefined;
+  /**
+   * The formats that also apply to columns that store any text as it is (SQLite). Texts there are
+   * converted only on request, because an export of such a column must be imported unchanged.
+   */
+  readonly ofAnyText?: ReadonlySet<FormatName> | undefined;
   readonly trueWords?: readonly string[] | undefined;
   readonly falseWords?: readonly string[] | undefined;
   /** The text of NULL, besides an empty cell. */
@@ -26,9 +33,12 @@ export class UndecidedFormat extends Error {}
 /** Converts the text of a cell to the form that its column reads. Fails with `invalid_value`. */
 type Convert = (text: string) => string;
 
-/** Undefined for columns that take any text as it is. */
+/** Undefined for columns whose texts are stored as they are. */
 export function cellConverter(column: Column, format: CellFormat): Convert | undefined {
-  return converters[column.type.kind]?.(column, format);
+  const name = formatNames[column.type.kind];
+  if (name === undefined) return undefined;
+  if (column.dynamic === true && format.ofAnyText?.has(name) !== true) return undefined;
+  return converters[name](column, format);
 }
 
 type MakeConverter = (column: Column, format: CellFormat) => Convert;
@@ -169,14 +179,18 @@ const words: MakeConverter = (column, { trueWords, falseWords }) => {
   };
 };
 
-const converters: Partial<Record<ColumnKind, MakeConverter>> = {
-  integer: numbers,
-  decimal: numbers,
-  float: numbers,
-  date: dates,
-  timestamp: dates,
-  boolean: words,
+const converters: Readonly<Record<FormatName, MakeConverter>> = { numbers, dates, words };
+
+const formatNames: Partial<Record<ColumnKind, FormatName>> = {
+  integer: 'numbers',
+  decimal: 'numbers',
+  float: 'numbers',
+  date: 'dates',
+  timestamp: 'dates',
+  boolean: 'words',
 };
+
+export const allFormats: ReadonlySet<FormatName> = new Set(['numbers', 'dates', 'words']);
 
 function invalidValue(column: Column, why: string): StudioError {
   const message = `Column "${column.name}" (${column.nativeType}): ${why}`;

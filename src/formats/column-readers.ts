@@ -67,6 +67,18 @@ const kindTexts: Partial<Record<ColumnKind, string>> = {
   timestamp: 'a date and time (YYYY-MM-DD HH:MM:SS)',
 };
 
+/** How to import such texts as values. */
+function advice(kind: ColumnKind): string {
+  if (kind === 'time') return '';
+  const option =
+    kind === 'boolean'
+      ? 'true_words and false_words'
+      : kind === 'date' || kind === 'timestamp'
+        ? 'date_order'
+        : 'decimal';
+  return ` Set ${option} to import texts of another format as values.`;
+}
+
 /** Numbers are Julian days or Unix times. */
 const dateKinds: ReadonlySet<ValueKind> = new Set([
   ...(['date', 'timestamp', 'zoned timestamp', 'time'] as const),
@@ -86,7 +98,7 @@ function readerWithTextWarning(column: Column, context: ImportContext): (text: s
   const what = column.dynamic === true ? kindTexts[type.kind] : undefined;
   if (what === undefined) return read;
   const warning: Warning = (count) =>
-    `${count} ${count === 1 ? 'cell' : 'cells'} of column "${column.name}" (${column.nativeType}) ${count === 1 ? 'contains' : 'contain'} text that is not ${what}; it was stored as text.`;
+    `${count} ${count === 1 ? 'cell' : 'cells'} of column "${column.name}" (${column.nativeType}) ${count === 1 ? 'contains' : 'contain'} text that is not ${what}; it was stored as text.${advice(type.kind)}`;
   const fitting = fittingKinds[type.kind];
   return (text) => {
     const value = read(text);

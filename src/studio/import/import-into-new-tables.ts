@@ -2,6 +2,7 @@
  * Imports the rows of a file into tables that it creates. The file is read twice: first to infer the
  * tables (`infer`), unless the request contains them, then as by any import of rows.
  */
+import { allFormats } from '../../formats/cell-format.ts';
 import { StudioError } from '../../model/errors.ts';
 import { mustSupport } from '../core/capabilities.ts';
 import { loadRows } from '../load/load-rows.ts';
@@ -49,7 +50,7 @@ export async function importIntoNewTables(
   const { dialect } = context.database;
   mustHaveRows(file);
   const { proposed, format, warnings } = await findProposal(context, request);
-  const formatted = { ...request, options: { ...options, ...format } };
+  const formatted = { ...request, options: { ...options, ...format, ofAnyText: allFormats } };
   const reader = createRowsReader(context, file, formatted.options);
   const { schema: existing } = await context.schemas.current();
   const planned = proposed.map(({ table }) =>

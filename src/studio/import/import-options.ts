@@ -2,7 +2,7 @@ import { StudioError } from '../../model/errors.ts';
 import { parseExactJson } from '../../model/exact-json.ts';
 import { invalidParameter, uploadParameters } from './upload-parameters.ts';
 import type { LoadOptions } from '../../model/load.ts';
-import type { CellFormat } from '../../formats/cell-format.ts';
+import type { CellFormat, FormatName } from '../../formats/cell-format.ts';
 import type { Upload } from '../core/job.ts';
 
 /** Parameters of a data import, from the query or from form fields of the same names. */
@@ -61,7 +61,8 @@ export interface ImportOptions extends CellFormat {
 }
 
 export function readImportOptions(input: ImportDataInput): ImportOptions {
-  const options = readOptions(input);
+  const read = readOptions(input);
+  const options = { ...read, ofAnyText: requestedFormats(read) };
   const { delimiter, quote } = options;
   if (quote === undefined || quote !== delimiter) return options;
   throw invalidParameter('quote must be another character than delimiter.', 'quote');
@@ -98,6 +99,16 @@ function readOptions(input: ImportDataInput): ImportOptions {
     encoding: text('encoding'),
     delimiter: readCharacter('delimiter', text('delimiter')),
   };
+}
+
+/** The formats that the request names. */
+function requestedFormats(options: CellFormat): ReadonlySet<FormatName> {
+  const { decimal, dateOrder, trueWords, falseWords } = options;
+  const names = new Set<FormatName>();
+  if (decimal !== undefined) names.add('numbers');
+  if (dateOrder !== undefined) names.add('dates');
+  if (trueWords !== undefined || falseWords !== undefined) names.add('words');
+  return names;
 }
 
 export function missingTableError(): StudioError {

@@ -12,6 +12,16 @@ export const sqliteSubject: Subject = {
   makeDatabase,
   skip: [
     {
+      reason: 'a column stores any text as it is unless the request names a format',
+      feature: 'formats of imported files',
+      tests: [
+        'of a German spreadsheet are found, in an existing table',
+        'that the file does not show are asked for',
+        'are found again after rows have waited for rows that they reference',
+        'of dates that have one meaning need no order',
+      ],
+    },
+    {
       reason: 'a column holds values of other classes than it was declared for',
       feature: 'filters',
       tests: ['a fraction for an integer', 'an integer of 65 bits'],
