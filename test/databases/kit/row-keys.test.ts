@@ -222,7 +222,7 @@ describeOnEachDatabase('row keys', (bench) => {
     for (const [mark, label] of ['a', '', 'none of the list'].entries())
       await bench.native.run(`INSERT IGNORE INTO labeled VALUES ('${label}', ${mark}, NULL)`);
     await bench.refresh();
-    expect(await changeEach(bench, 'labelled')).toBe(1);
+    expect(await changeEach(bench, 'labeled')).toBe(1);
   });
 
   test('that are checked at the commit are used too', async () => {
