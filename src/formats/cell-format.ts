@@ -190,6 +190,18 @@ const formatNames: Partial<Record<ColumnKind, FormatName>> = {
   boolean: 'words',
 };
 
+/** The parameters of an import that say how values of the kind are written. */
+export function parametersOf(kind: ColumnKind): string | undefined {
+  const name = formatNames[kind];
+  return name === undefined ? undefined : parameterNames[name];
+}
+
+const parameterNames: Readonly<Record<FormatName, string>> = {
+  numbers: 'decimal',
+  dates: 'date_order',
+  words: 'true_words and false_words',
+};
+
 export const allFormats: ReadonlySet<FormatName> = new Set(['numbers', 'dates', 'words']);
 
 function invalidValue(column: Column, why: string): StudioError {

@@ -1,5 +1,5 @@
 import { textReader } from '../model/read-text-value.ts';
-import { cellConverter } from './cell-format.ts';
+import { cellConverter, parametersOf } from './cell-format.ts';
 import { textKind } from './value-kind.ts';
 import type { Column, ColumnKind } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
@@ -69,14 +69,9 @@ const kindTexts: Partial<Record<ColumnKind, string>> = {
 
 /** How to import such texts as values. */
 function advice(kind: ColumnKind): string {
-  if (kind === 'time') return '';
-  const option =
-    kind === 'boolean'
-      ? 'true_words and false_words'
-      : kind === 'date' || kind === 'timestamp'
-        ? 'date_order'
-        : 'decimal';
-  return ` Set ${option} to import texts of another format as values.`;
+  const parameters = parametersOf(kind);
+  if (parameters === undefined) return '';
+  return ` Set ${parameters} to import texts of another format as values.`;
 }
 
 /** Numbers are Julian days or Unix times. */

@@ -119,12 +119,21 @@ function SkipChoice({ state: { choices } }: { readonly state: ImportState }): JS
   );
 }
 
-function ImportButton({ state }: { readonly state: ImportState }): JSX.Element {
-  const { check, choices, uncheckedTables } = state;
-  const response = check?.response;
-  const rows = response?.kind === 'data' ? writtenRows(response.body) : undefined;
+/** Why the checked file cannot be imported. */
+function disabledReason(
+  { check, choices, uncheckedTables }: ImportState,
+  rows: number | undefined,
+): string | undefined {
   const hasNothingToWrite = rows === 0 && choices.mode === 'append' && !choices.createsTables;
-  const reason = whyNotImport();
+  if (uncheckedTables !== undefined) return newTablesTexts.unchecked;
+  if (check?.response === undefined) return texts.notImportable;
+  return hasNothingToWrite ? texts.nothingToImport : undefined;
+}
+
+function ImportButton({ state }: { readonly state: ImportState }): JSX.Element {
+  const response = state.check?.response;
+  const rows = response?.kind === 'data' ? writtenRows(response.body) : undefined;
+  const reason = disabledReason(state, rows);
   return (
     <button
       className="btn primary lg"
@@ -139,10 +148,4 @@ function ImportButton({ state }: { readonly state: ImportState }): JSX.Element {
         : texts.importRows({ rows: commonTexts.rowCount({ count: rows }) })}
     </button>
   );
-
-  function whyNotImport(): string | undefined {
-    if (uncheckedTables !== undefined) return newTablesTexts.unchecked;
-    if (response === undefined) return texts.notImportable;
-    return hasNothingToWrite ? texts.nothingToImport : undefined;
-  }
 }
