@@ -103,8 +103,9 @@ export function findCommand(
 /** Returns the syntax of a command, such as `serve [URL]` or `schema URL`. */
 export function commandSyntax(name: CommandName): string {
   const { url, operand } = commandOf(name);
-  const ending = operand === undefined ? '' : ` ${operand.name}${operand.repeated ? '...' : ''}`;
-  return `${name} ${url === 'required' ? 'URL' : '[URL]'}${ending}`;
+  const operandText =
+    operand === undefined ? '' : ` ${operand.name}${operand.repeated ? '...' : ''}`;
+  return `${name} ${url === 'required' ? 'URL' : '[URL]'}${operandText}`;
 }
 
 /** Returns the query parameters of the command's route by flag, such as `on-conflict` for `on_conflict`. */

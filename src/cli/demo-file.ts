@@ -53,7 +53,7 @@ async function linkOrRename(draft: string, path: string): Promise<boolean> {
 
 /** SQLite would apply a leftover journal to a new database of the same name. */
 async function removeJournals(path: string): Promise<void> {
-  const names = ['-journal', '-wal', '-shm'].map((ending) => path + ending);
+  const names = ['-journal', '-wal', '-shm'].map((suffix) => path + suffix);
   await Promise.all(names.map((name) => rm(name, { force: true })));
 }
 

@@ -163,12 +163,14 @@ const variablePrefix = 'STUDIO_';
 /** Warns of misspelled variables: a typo in STUDIO_READ_ONLY would otherwise silently allow writes. */
 export function misspelledVariables(env: Environment): string[] {
   const valid = optionNames.flatMap((name) => variableOf(name) ?? []);
-  const endings = valid.map((variable) => variable.slice(variablePrefix.length));
+  const names = valid.map((variable) => variable.slice(variablePrefix.length));
   const unknown = Object.keys(env).filter(
     (variable) => variable.startsWith(variablePrefix) && !valid.includes(variable),
   );
   return unknown.flatMap((variable) => {
-    const near = closestName(variable.slice(variablePrefix.length), endings);
-    return near ? [`${variable} is not a setting. Did you mean ${variablePrefix}${near}?`] : [];
+    const closest = closestName(variable.slice(variablePrefix.length), names);
+    return closest
+      ? [`${variable} is not a setting. Did you mean ${variablePrefix}${closest}?`]
+      : [];
   });
 }

@@ -131,7 +131,7 @@ const listenFailures: Readonly<Record<string, string>> = {
 
 function cannotListen(error: unknown, { host, port }: OptionValues): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
-  const ending = listenFailures[code];
-  if (ending) return failed(`Port ${port} of ${host} ${ending}`);
+  const reason = listenFailures[code];
+  if (reason) return failed(`Port ${port} of ${host} ${reason}`);
   return code ? failed(`${host} is not an address of this machine (${code}).`) : error;
 }

@@ -92,6 +92,8 @@ function valueOf(
 /** The message omits the value: it may be a password after a misspelled flag. */
 function unknownFlag(word: string): Error {
   const flag = word.replace(/=.*$/s, '');
-  const near = closestName(flag.replace(/^-+/, ''), [...knownFlags.keys()]);
-  return wrongUsage(`There is no option "${flag}".${near ? ` Did you mean "--${near}"?` : ''}`);
+  const closest = closestName(flag.replace(/^-+/, ''), [...knownFlags.keys()]);
+  return wrongUsage(
+    `There is no option "${flag}".${closest ? ` Did you mean "--${closest}"?` : ''}`,
+  );
 }

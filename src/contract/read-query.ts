@@ -101,18 +101,18 @@ function readValue(parameter: QueryParameter, { name, text }: Given): unknown {
 
 function unknownParameter(name: string, { parameters, takesFilters }: QueryShape): StudioError {
   const known = [...Object.keys(parameters), ...(takesFilters ? [`${filterPrefix}<column>`] : [])];
-  const near = closestName(name, known);
+  const closest = closestName(name, known);
   return new StudioError(
     'invalid_parameter',
-    `There is no parameter "${name}". ${hint(near, known)}`,
+    `There is no parameter "${name}". ${hint(closest, known)}`,
     {
       parameter: name,
-      ...(near === undefined ? {} : { nearest: near }),
+      ...(closest === undefined ? {} : { nearest: closest }),
     },
   );
 }
 
-function hint(near: string | undefined, known: readonly string[]): string {
-  if (near !== undefined) return `Did you mean "${near}"?`;
+function hint(closest: string | undefined, known: readonly string[]): string {
+  if (closest !== undefined) return `Did you mean "${closest}"?`;
   return known.length === 0 ? 'This route takes none.' : `This route takes ${known.join(', ')}.`;
 }

@@ -3,7 +3,7 @@ import { baseline } from './draw-table.ts';
 import { endShapes } from '../portable/drawing/route-shapes.ts';
 import { iconShapes } from './icons.ts';
 import type { Icon } from './icons.ts';
-import { fit } from './measure.ts';
+import { truncate } from './measure.ts';
 import type { Measure } from './measure.ts';
 import { printable } from '../portable/drawing/printable.ts';
 import type { Cardinality } from '../portable/drawing/route-shapes.ts';
@@ -37,9 +37,9 @@ interface LegendArea {
 /** Draws the name and the facts at the top. */
 export function drawTitle({ name, facts }: LegendFacts, area: LegendArea): readonly Shape[] {
   const { x, y } = area;
-  const text = fit(printable(facts.join('  ·  ')), styles.facts, area);
+  const text = truncate(printable(facts.join('  ·  ')), styles.facts, area);
   return [
-    label(fit(printable(name), styles.name, area), { x, y: y + 15, style: styles.name }),
+    label(truncate(printable(name), styles.name, area), { x, y: y + 15, style: styles.name }),
     { ...label(text, { x, y: y + 37, style: styles.facts }), ink: 'faint' },
   ];
 }
@@ -132,7 +132,7 @@ export interface KeyFacts extends LegendFacts {
 }
 
 /** Draws the symbols with their meanings, wrapped to the width, and the warnings below them. */
-export function drawKey({ warnings, isModeled }: KeyFacts, area: LegendArea): Key {
+export function drawLegend({ warnings, isModeled }: KeyFacts, area: LegendArea): Key {
   const shapes: Group[] = [];
   let [x, y] = [area.x, area.y + line / 2];
   for (const entry of isModeled ? [...entries, modelEntry] : entries) {
@@ -148,7 +148,7 @@ export function drawKey({ warnings, isModeled }: KeyFacts, area: LegendArea): Ke
   }
   const below = y + line * 1.2;
   const notes = warnings.map((warning, i) => ({
-    ...label(fit(warning, styles.key, area), {
+    ...label(truncate(warning, styles.key, area), {
       x: area.x,
       y: below + i * line,
       style: styles.key,

@@ -1,7 +1,7 @@
 import type { Schema } from '../model/schema.ts';
 import type { Arrangement, Frame, Heading } from './arrangement.ts';
 import { translated } from './arrangement.ts';
-import { drawKey, drawTitle, titleHeight } from './draw-legend.ts';
+import { drawLegend, drawTitle, titleHeight } from './draw-legend.ts';
 import type { LegendFacts } from './draw-legend.ts';
 import { drawRoute } from './draw-route.ts';
 import { drawTable } from './draw-table.ts';
@@ -20,17 +20,17 @@ const margin = 32;
 const minWidth = 420;
 
 /** Combines all shapes. Relations come before tables, so that tables cover them and stay legible. */
-export function draw(schema: Schema, given: Arrangement, options: DrawOptions): Drawing {
-  const width = Math.ceil(Math.max(given.width, minWidth));
+export function draw(schema: Schema, arrangement: Arrangement, options: DrawOptions): Drawing {
+  const width = Math.ceil(Math.max(arrangement.width, minWidth));
   const { facts, measure } = options;
-  const { frames, headings, routes, boxes } = translated(given, {
+  const { frames, headings, routes, boxes } = translated(arrangement, {
     x: margin,
     y: margin + titleHeight,
   });
   const toneOf = tonesOf(schema);
-  const bottom = margin + titleHeight + given.height + 28;
+  const bottom = margin + titleHeight + arrangement.height + 28;
   const isModeled = routes.some(({ line }) => line.modeled !== undefined);
-  const key = drawKey({ ...facts, isModeled }, { x: margin, y: bottom, width, measure });
+  const key = drawLegend({ ...facts, isModeled }, { x: margin, y: bottom, width, measure });
   return {
     width: width + 2 * margin,
     height: Math.ceil(bottom + key.height + margin - 8),

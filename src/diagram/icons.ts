@@ -2,7 +2,7 @@
  * The icons of a diagram. Lucide's, which the web studio has, use arcs and relative commands, and would
  * need a library that translates paths and draws arcs in PNG, for five icons.
  */
-import type { Ink, Shape } from '../portable/drawing/drawing.ts';
+import type { ColorRole, Shape } from '../portable/drawing/drawing.ts';
 
 export type Icon = 'table' | 'view' | 'key' | 'link' | 'unique';
 
@@ -76,7 +76,7 @@ type Stroke = readonly Step[];
 interface IconOptions {
   readonly x: number;
   readonly y: number;
-  readonly ink: Ink;
+  readonly ink: ColorRole;
 }
 
 /** Icons beside text are smaller than their 16 × 16 box. */

@@ -39,7 +39,7 @@ function packWithin(parts: readonly Arrangement[], width: number): Arrangement {
     .map((part) => {
       const size = { width: part.width + partGap, height: part.height + partGap };
       const at = topmostPosition(skyline, size.width);
-      skyline = raised(skyline, at, size);
+      skyline = raiseSkyline(skyline, at, size);
       return translated(part, at);
     });
   return combined(placed, extentOf(placed));
@@ -64,7 +64,7 @@ function topOf(skyline: readonly Step[], x: number, width: number): number {
   return Math.max(...under.map((step) => step.y));
 }
 
-function raised(skyline: readonly Step[], at: Point, size: Size): readonly Step[] {
+function raiseSkyline(skyline: readonly Step[], at: Point, size: Size): readonly Step[] {
   const right = at.x + size.width;
   const left = skyline.flatMap((step) =>
     step.x < at.x ? [{ ...step, width: Math.min(step.width, at.x - step.x) }] : [],

@@ -1,7 +1,7 @@
 /** Renders a drawing as a PDF of one page with vector graphics and selectable text. */
 import PdfDocument from 'pdfkit';
 import { mirrored } from './bidi.ts';
-import type { Box, Drawing, Ink, Label, Line, Shape } from '../portable/drawing/drawing.ts';
+import type { Box, Drawing, ColorRole, Label, Line, Shape } from '../portable/drawing/drawing.ts';
 import type { FontFile, FontStack } from './fonts.ts';
 import { colorOf } from './palette.ts';
 import type { Theme } from './palette.ts';
@@ -70,13 +70,13 @@ function paintLine(page: Page, line: Line): void {
 }
 
 interface PathStyle {
-  readonly fill?: Ink;
-  readonly stroke?: Ink;
+  readonly fill?: ColorRole;
+  readonly stroke?: ColorRole;
   readonly dashed?: boolean;
 }
 
 function finishPath({ pdf, options }: Page, style: PathStyle & { width?: number }): void {
-  const color = (ink: Ink): string => colorOf(ink, options.theme);
+  const color = (ink: ColorRole): string => colorOf(ink, options.theme);
   const { fill, stroke } = style;
   if (stroke === undefined) return void (fill && pdf.fill(color(fill)));
   // `width` is the stroke width of a line, but the size of a box.

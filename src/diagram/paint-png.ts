@@ -1,5 +1,5 @@
 /** Renders a drawing as PNG. */
-import type { Box, Drawing, Ink, Label, Line, Shape } from '../portable/drawing/drawing.ts';
+import type { Box, Drawing, ColorRole, Label, Line, Shape } from '../portable/drawing/drawing.ts';
 import { encodePng } from './encode-png.ts';
 import type { FontStack } from './fonts.ts';
 import { colorOf } from './palette.ts';
@@ -30,7 +30,8 @@ export function paintPng(drawing: Drawing, options: PngOptions): AsyncIterable<U
   const maxPixels = options.maxPixels ?? defaultMaxPixels;
   const scale = Math.min(maxScale, Math.sqrt(maxPixels / (width * height)));
   const size = { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
-  const color = (ink: Ink): number => Number.parseInt(colorOf(ink, options.theme).slice(1), 16);
+  const color = (ink: ColorRole): number =>
+    Number.parseInt(colorOf(ink, options.theme).slice(1), 16);
   const canvas = createCanvas(size, color('canvas'));
   const painter = createPainter({ canvas, scale, color, fonts: options.fonts });
   for (const shape of drawing.shapes) painter(shape);
@@ -42,7 +43,7 @@ interface Raster {
   /** Pixels per unit of the drawing. */
   readonly scale: number;
   readonly fonts: FontStack;
-  color(ink: Ink): number;
+  color(ink: ColorRole): number;
 }
 
 function createPainter(raster: Raster): (shape: Shape) => void {

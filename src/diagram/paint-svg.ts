@@ -1,5 +1,13 @@
 /** Renders a drawing as an SVG document. Runs in browsers too. */
-import type { Box, Drawing, Group, Ink, Label, Line, Shape } from '../portable/drawing/drawing.ts';
+import type {
+  Box,
+  Drawing,
+  Group,
+  ColorRole,
+  Label,
+  Line,
+  Shape,
+} from '../portable/drawing/drawing.ts';
 import { colorOf } from './palette.ts';
 import type { Theme } from './palette.ts';
 
@@ -49,13 +57,13 @@ function paintBox(box: Box, theme: Theme): string {
   const { x, y, width, height, radius, fill, stroke, dashed } = box;
   const bounds = `x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}"`;
   const corner = radius === undefined ? '' : ` rx="${radius}"`;
-  return `<rect ${bounds}${corner}${inkAttribute('fill', fill, theme)}${inkAttribute('stroke', stroke, theme)}${dashes(dashed)}/>`;
+  return `<rect ${bounds}${corner}${colorAttribute('fill', fill, theme)}${colorAttribute('stroke', stroke, theme)}${dashes(dashed)}/>`;
 }
 
 function paintLine({ path, stroke, width, fill, dashed }: Line, theme: Theme): string {
   const d = path.replace(/-?\d+\.\d{3,}/g, (digits) => number(Number(digits)));
   const strokeWidth = width === undefined || width === 1 ? '' : ` stroke-width="${width}"`;
-  return `<path d="${d}"${inkAttribute('fill', fill, theme)}${inkAttribute('stroke', stroke, theme)}${strokeWidth}${dashes(dashed)}/>`;
+  return `<path d="${d}"${colorAttribute('fill', fill, theme)}${colorAttribute('stroke', stroke, theme)}${strokeWidth}${dashes(dashed)}/>`;
 }
 
 function paintLabel(label: Label, theme: Theme): string {
@@ -63,7 +71,7 @@ function paintLabel(label: Label, theme: Theme): string {
   const at = `x="${number(x)}" y="${number(y)}"`;
   const align = anchor === undefined ? '' : ` text-anchor="${anchor}"`;
   const fontSize = size === 12.5 ? '' : ` font-size="${size}"`;
-  return `<text ${at}${align}${faceOf(label)}${fontSize}${inkAttribute('fill', ink, theme)} xml:space="preserve">${escapeText(text)}</text>`;
+  return `<text ${at}${align}${faceOf(label)}${fontSize}${colorAttribute('fill', ink, theme)} xml:space="preserve">${escapeText(text)}</text>`;
 }
 
 function faceOf({ face }: Label): string {
@@ -71,7 +79,7 @@ function faceOf({ face }: Label): string {
   return face === 'mono' ? ` font-family="${families.mono}"` : '';
 }
 
-function inkAttribute(name: string, ink: Ink | undefined, theme: Theme): string {
+function colorAttribute(name: string, ink: ColorRole | undefined, theme: Theme): string {
   return ink === undefined ? '' : ` ${name}="${colorOf(ink, theme)}"`;
 }
 

@@ -1,4 +1,4 @@
-import type { Ink, ToneNumber } from '../portable/drawing/drawing.ts';
+import type { ColorRole, ToneNumber } from '../portable/drawing/drawing.ts';
 
 export type Theme = 'light' | 'dark';
 
@@ -54,7 +54,7 @@ const plain = {
 } as const;
 
 /** Returns the color of an ink as #rrggbb. */
-export function colorOf(ink: Ink, theme: Theme): string {
+export function colorOf(ink: ColorRole, theme: Theme): string {
   const [kind, number] = ink.split('-');
   if (number === undefined) return plain[theme][ink as keyof (typeof plain)['light']];
   const [tone, tint, wash] = tones[theme][Number(number)] ?? tones[theme][0] ?? ['', '', ''];

@@ -21,7 +21,7 @@ export interface SidedLine {
 }
 
 /** Vertical distance between ports of one row, in pixels. */
-const step = 10;
+const portSpacing = 10;
 
 export function portId(end: LineEnd, side: Side): string {
   return JSON.stringify([end.table, end.column, side, end.count]);
@@ -56,7 +56,7 @@ function portsAt(
 ): readonly Port[] {
   const byId = new Map(sharedEnds.map((item) => [portId(item.end, item.side), item]));
   const ids = [...byId.keys()].toSorted();
-  const gap = Math.min(step, Math.floor((2 * step) / ids.length));
+  const gap = Math.min(portSpacing, Math.floor((2 * portSpacing) / ids.length));
   return ids.flatMap((id, i) => {
     const item = byId.get(id);
     if (item === undefined) return [];

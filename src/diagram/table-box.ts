@@ -1,6 +1,6 @@
 import type { Column, Table } from '../model/schema.ts';
 import type { TextStyle } from '../portable/drawing/drawing.ts';
-import { fit } from './measure.ts';
+import { truncate } from './measure.ts';
 import type { Measure } from './measure.ts';
 import { printable } from '../portable/drawing/printable.ts';
 
@@ -66,7 +66,7 @@ export function tableBox(table: Table, options: BoxOptions): TableBox {
   const rows = rowsOf(table, options);
   const markers = Math.max(1, ...rows.map((row) => row.markers.length));
   const markersWidth = markers * boxSizes.marker;
-  const name = fit(printable(table.name), boxStyles.name, {
+  const name = truncate(printable(table.name), boxStyles.name, {
     width: maxNameWidth,
     measure: options.measure,
   });
@@ -114,9 +114,12 @@ interface TextOptions {
 
 function textsOf(column: Column, { isKey, measure }: TextOptions): Pick<BoxRow, 'name' | 'type'> {
   const style = isKey ? boxStyles.keyColumn : boxStyles.column;
-  const type = fit(printable(column.nativeType), boxStyles.type, { width: maxTypeWidth, measure });
+  const type = truncate(printable(column.nativeType), boxStyles.type, {
+    width: maxTypeWidth,
+    measure,
+  });
   return {
-    name: fit(printable(column.name), style, { width: maxNameWidth, measure }),
+    name: truncate(printable(column.name), style, { width: maxNameWidth, measure }),
     type: column.nullable ? `${type}?` : type,
   };
 }

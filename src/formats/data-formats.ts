@@ -18,7 +18,7 @@ export interface DataFormat {
 }
 
 export interface FileKind {
-  readonly ending: string;
+  readonly extension: string;
   readonly mediaType: string;
 }
 
@@ -88,11 +88,11 @@ const storedClass: Loss = {
   reason: 'cells do not contain the storage class',
 };
 
-const json: FileKind = { ending: 'json', mediaType: 'application/json' };
-const ndjson: FileKind = { ending: 'ndjson', mediaType: 'application/x-ndjson' };
-const sql: FileKind = { ending: 'sql', mediaType: 'application/sql' };
+const json: FileKind = { extension: 'json', mediaType: 'application/json' };
+const ndjson: FileKind = { extension: 'ndjson', mediaType: 'application/x-ndjson' };
+const sql: FileKind = { extension: 'sql', mediaType: 'application/sql' };
 const xlsx: FileKind = {
-  ending: 'xlsx',
+  extension: 'xlsx',
   mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
@@ -110,8 +110,8 @@ export const dataFormats = {
     },
   },
   csv: {
-    tables: { ending: 'zip', mediaType: 'application/zip' },
-    table: { ending: 'csv', mediaType: 'text/csv; charset=utf-8; header=present' },
+    tables: { extension: 'zip', mediaType: 'application/zip' },
+    table: { extension: 'csv', mediaType: 'text/csv; charset=utf-8; header=present' },
     losses: [notUtf8Hex, halfPairs, storedClass, arrayBlanks, variantType, enumZero],
     isScript: false,
     acceptsDatabaseCsv: true,

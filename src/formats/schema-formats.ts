@@ -14,7 +14,7 @@ export interface SchemaFormat {
   /** Name of the format in messages and pages. */
   readonly title: string;
   /** File name extensions, with the dot. Exported files have the first one. */
-  readonly endings: readonly [string, ...string[]];
+  readonly extensions: readonly [string, ...string[]];
   readonly mediaType: string;
   /** Prefix of a comment line; undefined for formats without comments. */
   readonly comment: string | undefined;
@@ -31,21 +31,21 @@ const otherObjects: Loss = {
 export const schemaFormats = {
   json: {
     title: 'JSON',
-    endings: ['.json'],
+    extensions: ['.json'],
     mediaType: 'application/json',
     comment: undefined,
     losses: [otherObjects],
   },
   yaml: {
     title: 'YAML',
-    endings: ['.yaml', '.yml'],
+    extensions: ['.yaml', '.yml'],
     mediaType: 'application/yaml',
     comment: '#',
     losses: [otherObjects],
   },
   sql: {
     title: 'SQL',
-    endings: ['.sql'],
+    extensions: ['.sql'],
     mediaType: 'application/sql',
     comment: '--',
     losses: [
@@ -62,7 +62,7 @@ export const schemaFormats = {
   },
   dbml: {
     title: 'DBML',
-    endings: ['.dbml'],
+    extensions: ['.dbml'],
     mediaType: 'text/plain; charset=utf-8',
     comment: '//',
     losses: [
@@ -98,7 +98,7 @@ export const schemaFormats = {
   },
   mermaid: {
     title: 'Mermaid',
-    endings: ['.mmd'],
+    extensions: ['.mmd'],
     mediaType: 'text/plain; charset=utf-8',
     comment: '%%',
     losses: [

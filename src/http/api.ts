@@ -16,7 +16,7 @@ import type { Account } from './read-account.ts';
 import { readJsonText } from './read-body.ts';
 import { withSpooledBody } from './spool.ts';
 import { basePath } from './target.ts';
-import { createTransfers } from './followed-transfers.ts';
+import { createTransfers } from './tracked-transfers.ts';
 import { download, upload } from './transfers.ts';
 
 import type { Route } from '../contract/route.ts';
@@ -68,8 +68,8 @@ export function createApi(studio: Studio, context: ApiContext): Api {
     hono.on(route.method, route.path, ({ env }) => serve(env));
   }
   const methodsOf = (path: string): readonly string[] => {
-    const isTaken = (method: string): boolean => hono.router.match(method, path)[0].length > 0;
-    return methods.filter((method) => isTaken(method === 'HEAD' ? 'GET' : method));
+    const isRouted = (method: string): boolean => hono.router.match(method, path)[0].length > 0;
+    return methods.filter((method) => isRouted(method === 'HEAD' ? 'GET' : method));
   };
   hono.notFound(async ({ env }) => {
     await context.access.check(env);
@@ -113,7 +113,7 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
   // The readers and the types both derive from the route's data, so the cast is safe.
   const handle = handlers[id] as (call: unknown) => HttpResponse | Promise<HttpResponse>;
 
-  const takesJson = route.body !== undefined && 'json' in route.body;
+  const acceptsJson = route.body !== undefined && 'json' in route.body;
 
   return async (visit) => {
     const { request, target, cors } = visit;
@@ -122,7 +122,7 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
     mustAllow(route, context.studio);
     const { values: query, filters } = readQuery(target.query);
     const params = readPath(target.path.split('/'));
-    const body = takesJson ? await readJsonText(request) : '';
+    const body = acceptsJson ? await readJsonText(request) : '';
     const ifMatch = route.takesIfMatch === true ? request.headers.get('if-match') : null;
     const key = route.takesIdempotencyKey === true ? request.headers.get('idempotency-key') : null;
     const perform = async (signal: AbortSignal): Promise<HttpResponse> =>
@@ -134,7 +134,7 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
         body,
         signal,
         ...(ifMatch === null ? {} : { ifMatch }),
-        ...performers(context, visit, signal),
+        ...operationCalls(context, visit, signal),
         hasLogin: context.access.hasLogin,
         login: (account: Account) => context.access.login(visit, account),
         logout: () => context.access.logout(visit),
@@ -145,7 +145,7 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
         : await context.idempotency.run(
             readIdempotencyKey(key),
             [route.method, target.path, target.query, body].join('\n'),
-            // The client asks again when it loses the connection, so the write runs to its end.
+            // The client repeats the request when it loses the connection, so the write runs to its end.
             async () => perform(new AbortController().signal),
           );
     const ifNoneMatch = route.conditional === true ? request.headers.get('if-none-match') : null;
@@ -163,7 +163,7 @@ function mustAllow(route: Route, { config, database }: Studio): void {
   mustHave(database, needsOf(route));
 }
 
-function performers(
+function operationCalls(
   { studio, base, log, transfers }: RouteContext,
   { request, closeConnection }: Visit,
   signal: AbortSignal,
@@ -177,9 +177,9 @@ function performers(
         perform(operation, { ...input, file }),
       ),
     download: (name, input, transfer) => {
-      const followed = transfer === undefined ? {} : { followed: transfers.follow(transfer) };
+      const tracked = transfer === undefined ? {} : { tracked: transfers.track(transfer) };
       const from = { studio, request, log, ...(closeConnection && { closeConnection }) };
-      return download(from, { name, input, ...followed });
+      return download(from, { name, input, ...tracked });
     },
     upload: (job, input) => upload({ studio, request, log }, job, input),
   };

@@ -81,14 +81,14 @@ function isLoopback(name: string): boolean {
   return name.endsWith('.localhost') || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
-interface Provenance {
+interface RequestOrigin {
   readonly host: string;
   readonly origin: string | null;
   readonly isSecure: boolean;
 }
 
 /** Browsers send Origin or Sec-Fetch-Site. Clients that send neither are not browsers and pass. */
-function checkOwnOrigin(request: Request, { host, origin, isSecure }: Provenance): void {
+function checkOwnOrigin(request: Request, { host, origin, isSecure }: RequestOrigin): void {
   const context = request.headers.get('sec-fetch-site');
   const isOwnSite = context === null || context === 'same-origin' || context === 'none';
   if (isOwnSite && origin === null) return;
@@ -111,7 +111,7 @@ function isOriginOf(origin: string | null, { host, schemes }: OwnOrigin): boolea
   return URL.parse(`${url.protocol}//${host}`)?.host === url.host;
 }
 
-function forbiddenOrigin({ host, origin, isSecure }: Provenance): StudioError {
+function forbiddenOrigin({ host, origin, isSecure }: RequestOrigin): StudioError {
   const from = origin === null ? 'another site' : `the origin ${origin}`;
   const isBehindTls = !isSecure && isOriginOf(origin, { host, schemes: ['https:'] });
   const advice = isBehindTls

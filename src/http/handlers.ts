@@ -11,7 +11,7 @@ import type { OperationName } from '../studio/execution/operations.ts';
 import type { JobName } from '../studio/core/job.ts';
 import type { Studio } from '../studio/studio.ts';
 import type { HttpResponse } from './http-response.ts';
-import type { Transfers } from './followed-transfers.ts';
+import type { Transfers } from './tracked-transfers.ts';
 
 /** A parsed request to a route. */
 export interface Call<Id extends RouteId> {

@@ -9,12 +9,13 @@ const maxComparedLength = 200;
 /** Returns 404 with a suggestion. `path` is relative to `<prefix>/api`. */
 export function missingRoute(method: string, path: string): StudioError {
   const shown = path.length > maxComparedLength ? `${path.slice(0, maxComparedLength)}…` : path;
-  const near = path.length > maxComparedLength ? undefined : nearestRoute(method, path);
-  const hint = near === undefined ? 'openapi.json lists all routes.' : `Did you mean ${near}?`;
+  const closest = path.length > maxComparedLength ? undefined : nearestRoute(method, path);
+  const hint =
+    closest === undefined ? 'openapi.json lists all routes.' : `Did you mean ${closest}?`;
   return new StudioError(
     'not_found',
     `There is no route ${method} ${shown} in this API. ${hint}`,
-    near === undefined ? {} : { nearest: near },
+    closest === undefined ? {} : { nearest: closest },
   );
 }
 
@@ -32,9 +33,10 @@ function nearestRoute(method: string, path: string): string | undefined {
   const candidates = Map.groupBy(Object.values<Route>(routes), (route) =>
     filledIn(route.path, given),
   );
-  const near = closestName(path, [...candidates.keys()]);
-  const alike = near === undefined ? [] : (candidates.get(near) ?? []);
-  const route = alike.find((candidate) => candidate.method === method) ?? alike[0];
+  const closest = closestName(path, [...candidates.keys()]);
+  const sameCandidates = closest === undefined ? [] : (candidates.get(closest) ?? []);
+  const route =
+    sameCandidates.find((candidate) => candidate.method === method) ?? sameCandidates[0];
   return route && `${route.method} ${route.path}`;
 }
 

@@ -29,7 +29,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /** What the build has written beside a file, by coding. */
-const compressedEndings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' };
+const compressedExtensions: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' };
 
 /** Asset names contain a content hash, so they can be cached forever. */
 const assetHeaders = { ...pageHeaders, 'Cache-Control': 'public, max-age=31536000, immutable' };
@@ -79,9 +79,9 @@ function readFiles(base: string): ReadonlyMap<string, PageFile> {
   if (uiFolder === undefined) return new Map();
   const index = readFileSync(join(uiFolder, 'index.html'), 'utf8');
   const names = readdirSync(join(uiFolder, 'assets'));
-  const endings = Object.values(compressedEndings);
+  const extensions = Object.values(compressedExtensions);
   const assets = names
-    .filter((name) => !endings.includes(extname(name)))
+    .filter((name) => !extensions.includes(extname(name)))
     .map((name): [string, PageFile] => [
       `${base}/assets/${name}`,
       readFile(join(uiFolder, 'assets', name), assetHeaders),
@@ -98,11 +98,11 @@ function readFiles(base: string): ReadonlyMap<string, PageFile> {
 function readFile(path: string, headers: HeaderFields): PageFile {
   const type = mediaTypes[extname(path)] ?? 'application/octet-stream';
   const typed = { ...headers, 'Content-Type': type };
-  if (!existsSync(path + compressedEndings.br))
+  if (!existsSync(path + compressedExtensions.br))
     return { plain: fileResponse(readFileSync(path), typed) };
   const varied = { ...typed, Vary: 'Accept-Encoding' };
   const inCoding = (coding: Coding): HttpResponse =>
-    fileResponse(readFileSync(path + compressedEndings[coding]), {
+    fileResponse(readFileSync(path + compressedExtensions[coding]), {
       ...varied,
       'Content-Encoding': coding,
     });

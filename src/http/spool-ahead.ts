@@ -83,7 +83,7 @@ function createQueue(): Queue {
   const chunks: Uint8Array[] = [];
   let queuedBytes = 0;
   let overflow: Overflow | undefined;
-  let ending: { readonly error?: unknown } | undefined;
+  let outcome: { readonly error?: unknown } | undefined;
   let arrival = Promise.withResolvers<void>();
   const announce = (): void => {
     arrival.resolve();
@@ -99,7 +99,7 @@ function createQueue(): Queue {
       const spooled = await overflow?.read();
       if (spooled !== undefined) return spooled;
       if (chunks.length > 0) continue;
-      if (ending !== undefined) return ended(ending);
+      if (outcome !== undefined) return ended(outcome);
       await arrived;
     }
   };
@@ -116,7 +116,7 @@ function createQueue(): Queue {
     },
     take,
     end(error) {
-      ending = error === undefined ? {} : { error };
+      outcome = error === undefined ? {} : { error };
       announce();
     },
     close: async () => overflow?.close(),

@@ -9,7 +9,7 @@ import type { JobOptions, StartedJob } from '../studio/execution/start-job.ts';
 import type { Studio } from '../studio/studio.ts';
 import type { HttpResponse } from './http-response.ts';
 import type { Log } from './errors.ts';
-import type { FollowedTransfer, TransferEnd } from './followed-transfers.ts';
+import type { TrackedTransfer, TransferEnd } from './tracked-transfers.ts';
 import type { HeaderFields } from './headers.ts';
 import type { BodyWatch } from './spool-ahead.ts';
 
@@ -28,28 +28,28 @@ export interface Export {
   readonly name: JobName;
   readonly input: object;
   /** Set if the client tracks the download. */
-  readonly followed?: FollowedTransfer;
+  readonly tracked?: TrackedTransfer;
 }
 
 /** Streams the file of an export. */
 export async function download(transfer: Transfer, given: Export): Promise<HttpResponse> {
   const { studio, request } = transfer;
-  const { name, input, followed } = given;
+  const { name, input, tracked } = given;
   try {
-    const job = await studio.start(name, input, jobOptions(request, followed));
+    const job = await studio.start(name, input, jobOptions(request, tracked));
     const head = await job.head;
     const consistency = head.consistent === false ? { 'Studio-Consistency': 'none' } : {};
     const headers = { ...fileHeaders(head), ...consistency };
     if (request.method !== 'HEAD') {
-      const body = spoolAhead(job.output, watchOf(transfer, job, followed));
+      const body = spoolAhead(job.output, watchOf(transfer, job, tracked));
       return { status: 200, headers, body };
     }
     job.output.destroy();
-    followed?.end('cancelled');
+    tracked?.end('cancelled');
     return { status: 200, headers, body: null };
   } catch (error) {
-    followed?.end('failed', { error });
-    if (followed?.signal.aborted !== true) throw error;
+    tracked?.end('failed', { error });
+    if (tracked?.signal.aborted !== true) throw error;
     await closeConnection(transfer, true, error);
     return { status: 200, headers: apiHeaders, body: brokenBody(error) };
   }
@@ -60,23 +60,23 @@ function brokenBody(error: unknown): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => controller.error(error) });
 }
 
-function jobOptions({ signal }: Request, followed: FollowedTransfer | undefined): JobOptions {
-  if (followed === undefined) return { signal };
-  return { signal: AbortSignal.any([signal, followed.signal]), onProgress: followed.report };
+function jobOptions({ signal }: Request, tracked: TrackedTransfer | undefined): JobOptions {
+  if (tracked === undefined) return { signal };
+  return { signal: AbortSignal.any([signal, tracked.signal]), onProgress: tracked.report };
 }
 
 function watchOf(
   transfer: Transfer,
   job: StartedJob,
-  followed: FollowedTransfer | undefined,
+  tracked: TrackedTransfer | undefined,
 ): BodyWatch {
   const end: BodyWatch['end'] = async (how, error) => {
-    if (followed !== undefined) void endFollowed(followed, job, how);
-    if (how === 'failed') await closeConnection(transfer, followed?.signal.aborted === true, error);
+    if (tracked !== undefined) void endTracked(tracked, job, how);
+    if (how === 'failed') await closeConnection(transfer, tracked?.signal.aborted === true, error);
   };
   const gone = transfer.request.signal;
-  if (followed === undefined) return { end, gone };
-  return { end, gone, signal: followed.signal, sent: followed.sent };
+  if (tracked === undefined) return { end, gone };
+  return { end, gone, signal: tracked.signal, sent: tracked.sent };
 }
 
 interface ExportedRows {
@@ -84,16 +84,16 @@ interface ExportedRows {
 }
 
 /** Records the end of a tracked download with the row count or the error of its job. */
-async function endFollowed(
-  followed: FollowedTransfer,
+async function endTracked(
+  tracked: TrackedTransfer,
   { result }: StartedJob,
   how: TransferEnd,
 ): Promise<void> {
   try {
     const { rows } = (await result) as ExportedRows;
-    followed.end(how, { rows });
+    tracked.end(how, { rows });
   } catch (error) {
-    followed.end(how, { error });
+    tracked.end(how, { error });
   }
 }
 

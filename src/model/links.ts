@@ -27,10 +27,10 @@ export function linksOf(tables: readonly Table[]): readonly Link[] {
 }
 
 function linksFrom(from: Table, tables: ReadonlyMap<string, Table>): readonly Link[] {
-  const ends = distinct(endsOf(from, tables));
-  const keys = ends.map((end) => end.key);
+  const resolved = distinct(resolvedKeys(from, tables));
+  const keys = resolved.map((end) => end.key);
   const joining = isJoinTable(from, keys);
-  return ends.map(({ to, key }) => ({
+  return resolved.map(({ to, key }) => ({
     from,
     to,
     key,
@@ -42,27 +42,27 @@ function linksFrom(from: Table, tables: ReadonlyMap<string, Table>): readonly Li
   }));
 }
 
-interface End {
+interface ResolvedKey {
   readonly to: Table;
   readonly key: ForeignKey;
 }
 
 /** Omits keys to tables or columns that the schema does not have. */
-function endsOf(from: Table, tables: ReadonlyMap<string, Table>): readonly End[] {
-  const ends = from.foreignKeys.flatMap((key) => {
+function resolvedKeys(from: Table, tables: ReadonlyMap<string, Table>): readonly ResolvedKey[] {
+  const resolved = from.foreignKeys.flatMap((key) => {
     const to = tables.get(key.table);
-    return to !== undefined && isSound(from, to, key) ? [{ to, key }] : [];
+    return to !== undefined && isResolvable(from, to, key) ? [{ to, key }] : [];
   });
-  return ends.toSorted((a, b) => compareEnds(from, a, b));
+  return resolved.toSorted((a, b) => compareKeys(from, a, b));
 }
 
-function isSound(from: Table, to: Table, { columns, referencedColumns }: ForeignKey): boolean {
+function isResolvable(from: Table, to: Table, { columns, referencedColumns }: ForeignKey): boolean {
   if (columns.length === 0 || columns.length !== referencedColumns.length) return false;
   const known = [...positions(from, columns), ...positions(to, referencedColumns)];
   return !known.includes(-1);
 }
 
-function compareEnds(from: Table, a: End, b: End): number {
+function compareKeys(from: Table, a: ResolvedKey, b: ResolvedKey): number {
   return (
     compareNumbers(positions(from, a.key.columns), positions(from, b.key.columns)) ||
     compareText(a.to.name, b.to.name) ||
@@ -75,12 +75,12 @@ function compareEnds(from: Table, a: End, b: End): number {
 }
 
 /** Omits constraints that repeat an earlier one. */
-function distinct(ends: readonly End[]): readonly End[] {
-  const byMeaning = Map.groupBy(ends, ({ key }) => meaningOf(key));
-  return [...byMeaning.values()].flatMap(([first]) => first ?? []);
+function distinct(resolved: readonly ResolvedKey[]): readonly ResolvedKey[] {
+  const byColumnPairs = Map.groupBy(resolved, ({ key }) => columnPairsOf(key));
+  return [...byColumnPairs.values()].flatMap(([first]) => first ?? []);
 }
 
-function meaningOf(key: ForeignKey): string {
+function columnPairsOf(key: ForeignKey): string {
   const pairs = key.columns.map((column, i) => JSON.stringify([column, key.referencedColumns[i]]));
   return JSON.stringify([key.table, pairs.toSorted(compareText)]);
 }

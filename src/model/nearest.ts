@@ -28,6 +28,6 @@ function editDistance(a: string, b: string, limit: number): number {
 
 /** ` Did you mean "x"?`, to append to a message, or an empty text. */
 export function didYouMean(name: string, known: readonly string[]): string {
-  const near = closestName(name, known);
-  return near === undefined ? '' : ` Did you mean "${near}"?`;
+  const closest = closestName(name, known);
+  return closest === undefined ? '' : ` Did you mean "${closest}"?`;
 }

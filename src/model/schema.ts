@@ -200,7 +200,7 @@ export interface Table {
    * Why a rollback does not undo a write to the table completely: its triggers write, or may write, to
    * nontransactional tables (MySQL, MariaDB).
    */
-  readonly lastingWrites?: string;
+  readonly incompleteRollback?: string;
   /** Identifies the definition: it changes when the columns, keys or kind of the table change. */
   readonly revision?: string;
   /** Options that only this database has (STRICT, WITHOUT ROWID, engine …). */

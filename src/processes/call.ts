@@ -77,7 +77,7 @@ export function resolveCall(call: Call, { meta, body }: Reply): void {
 }
 
 /** Settles the call with the child's final reply. */
-export function conclude(call: Call, reply: SentReply): void {
+export function settleByReply(call: Call, reply: SentReply): void {
   if (isAborted(call)) rejectAborted(call);
   else if (reply.kind === 'error') rejectCall(call, new HostError(reply.meta as ThrownError));
   else resolveCall(call, reply);

@@ -37,7 +37,7 @@ export class HostTimeoutError extends Error {
 }
 
 /** How a child process exited. */
-export interface Ending {
+export interface ChildExit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly outOfMemory: boolean;
@@ -51,10 +51,10 @@ export class HostCrashError extends Error {
   readonly signal: NodeJS.Signals | null;
   readonly outOfMemory: boolean;
 
-  constructor(ending: Ending, name = 'child process') {
-    const { exitCode, signal, outOfMemory, spawnError } = ending;
+  constructor(exit: ChildExit, name = 'child process') {
+    const { exitCode, signal, outOfMemory, spawnError } = exit;
     super(
-      `The ${name} ${describeEnding(ending)}.`,
+      `The ${name} ${describeExit(exit)}.`,
       spawnError === undefined ? {} : { cause: spawnError },
     );
     this.name = 'HostCrashError';
@@ -64,7 +64,7 @@ export class HostCrashError extends Error {
   }
 }
 
-function describeEnding({ exitCode, signal, outOfMemory, spawnError }: Ending): string {
+function describeExit({ exitCode, signal, outOfMemory, spawnError }: ChildExit): string {
   if (spawnError !== undefined) return 'could not be started';
   if (outOfMemory) return 'ran out of memory';
   return signal ? `was ended by ${signal}` : `ended with exit code ${exitCode}`;

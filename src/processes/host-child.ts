@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 
 import { CONTROL_FD, REPLIES_FD, REQUESTS_FD } from './descriptors.ts';
-import type { Ending } from './errors.ts';
+import type { ChildExit } from './errors.ts';
 import { createFrameReader, frame } from './frames.ts';
 import { decodeReply } from './replies.ts';
 import type { SentReply } from './replies.ts';
@@ -14,7 +14,7 @@ export interface ChildEvents {
   /** `isRemoved`: the request will not run. If not, it has started or finished. */
   readonly onCancelResponse: (sequence: number, isRemoved: boolean) => void;
   /** Called once, after all replies in the pipe have been read. */
-  readonly onExit: (ending: Ending) => void;
+  readonly onExit: (exit: ChildExit) => void;
 }
 
 export interface HostChild {

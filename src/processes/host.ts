@@ -1,6 +1,6 @@
 /** Long-lived child processes that answer requests one at a time, in order. A child can be killed at any time. */
 import {
-  conclude,
+  settleByReply,
   createCall,
   isAborted,
   rejectAborted,
@@ -10,7 +10,7 @@ import {
 } from './call.ts';
 import type { Call, CallOptions } from './call.ts';
 import { HostCrashError, HostError, HostTimeoutError } from './errors.ts';
-import type { Ending, ThrownError } from './errors.ts';
+import type { ChildExit, ThrownError } from './errors.ts';
 import { holdEventLoop, startTimer } from './timers.ts';
 import type { EventLoopHold } from './timers.ts';
 import { START } from './frames.ts';
@@ -126,12 +126,12 @@ function submit(host: State, message: unknown, options: CallOptions): Promise<Re
   const [call, promise] = createCall({ message, options, onAbort: (it) => abort(host, it) });
   host.waiting.push(call);
   host.keepAlive ??= holdEventLoop();
-  pump(host);
+  sendWaiting(host);
   return promise;
 }
 
 /** Sends waiting calls to the child and starts one if necessary. */
-function pump(host: State): void {
+function sendWaiting(host: State): void {
   if (host.waiting.length === 0) return;
   host.childState ??= startChild(host);
   if (host.childState.phase !== 'ready') return;
@@ -150,7 +150,7 @@ function startChild(host: State): ChildState {
         // The control pipe of an exited child may deliver late, when its successor already runs.
         if (host.childState === childState) handleCancelResponse(host, sequence, isRemoved);
       },
-      onExit: (ending) => handleExit(host, childState, ending),
+      onExit: (exit) => handleExit(host, childState, exit),
     }),
     phase: 'starting',
     nextSequence: 1,
@@ -191,10 +191,10 @@ function handleReply(host: State, sequence: number, reply: SentReply): void {
   if (host.childState) host.childState.hasReplied = true;
   if (call) {
     clearTimeout(call.timer);
-    conclude(call, reply);
+    settleByReply(call, reply);
   }
   startHead(host);
-  pump(host);
+  sendWaiting(host);
   finishIfIdle(host);
 }
 
@@ -207,8 +207,8 @@ function handleStart(host: State, reply: SentReply): void {
   }
   clearTimeout(childState.timer);
   childState.phase = 'ready';
-  watchIdleness(host, host.options.idleMs ?? IDLE_MS);
-  pump(host);
+  startIdleTimer(host, host.options.idleMs ?? IDLE_MS);
+  sendWaiting(host);
   finishIfIdle(host);
 }
 
@@ -258,30 +258,30 @@ function handleCancelResponse(host: State, sequence: number, isRemoved: boolean)
   else expireIn(host, call, ABORT_GRACE_MS);
 }
 
-function handleExit(host: State, childState: ChildState, ending: Ending): void {
+function handleExit(host: State, childState: ChildState, exit: ChildExit): void {
   clearTimeout(childState.timer);
   clearTimeout(host.idleTimer);
   host.childState = undefined;
-  const [head, ...behind] = host.sent;
+  const [head, ...queuedCalls] = host.sent;
   host.sent = [];
-  if (head) rejectKilled(host, head, { ending, isExpired: head === childState.expiredCall });
-  host.waiting.unshift(...behind.filter(canBeSentAgain));
-  if (childState.phase !== 'leaving') countCrash(host, childState, ending);
+  if (head) rejectKilled(host, head, { exit, isExpired: head === childState.expiredCall });
+  host.waiting.unshift(...queuedCalls.filter(canBeSentAgain));
+  if (childState.phase !== 'leaving') countCrash(host, childState, exit);
   if (childState.expiredCall && !host.closed) host.childState = startChild(host);
-  pump(host);
+  sendWaiting(host);
   finishIfIdle(host);
 }
 
 interface KilledChild {
-  readonly ending: Ending;
+  readonly exit: ChildExit;
   readonly isExpired: boolean;
 }
 
-function rejectKilled(host: State, call: Call, { ending, isExpired }: KilledChild): void {
+function rejectKilled(host: State, call: Call, { exit, isExpired }: KilledChild): void {
   clearTimeout(call.timer);
   if (isAborted(call)) rejectAborted(call);
   else if (isExpired) rejectCall(call, new HostTimeoutError(call.options.limitMs ?? 0));
-  else rejectCall(call, new HostCrashError(ending, host.options.name));
+  else rejectCall(call, new HostCrashError(exit, host.options.name));
 }
 
 /** The child had not started this call: it replies to a request before it starts the next. */
@@ -292,12 +292,12 @@ function canBeSentAgain(call: Call): boolean {
   return !call.isSettled;
 }
 
-function countCrash(host: State, childState: ChildState, ending: Ending): void {
+function countCrash(host: State, childState: ChildState, exit: ChildExit): void {
   host.crashes = childState.hasReplied ? 0 : host.crashes + 1;
   if (host.crashes < MAX_CRASHES) return;
   host.crashes = 0;
   for (const call of host.waiting.splice(0))
-    rejectCall(call, new HostCrashError(ending, host.options.name));
+    rejectCall(call, new HostCrashError(exit, host.options.name));
 }
 
 function killChild(childState: ChildState): void {
@@ -323,12 +323,12 @@ function endChild(childState: ChildState): void {
 }
 
 /** Rechecks after the remaining idle time, so that calls do not reset a timer. */
-function watchIdleness(host: State, ms: number): void {
+function startIdleTimer(host: State, ms: number): void {
   host.idleTimer = startTimer(() => {
     const { childState, options } = host;
     const leftMs = (options.idleMs ?? IDLE_MS) - (performance.now() - host.lastUsedAt);
-    if (host.keepAlive) watchIdleness(host, options.idleMs ?? IDLE_MS);
-    else if (leftMs > 1) watchIdleness(host, leftMs);
+    if (host.keepAlive) startIdleTimer(host, options.idleMs ?? IDLE_MS);
+    else if (leftMs > 1) startIdleTimer(host, leftMs);
     else if (childState?.phase === 'ready') endChild(childState);
   }, ms);
   host.idleTimer.unref();

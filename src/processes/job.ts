@@ -1,5 +1,5 @@
 /** One-shot jobs. Each runs in its own child process, with pipes for input and output data. */
-import type { Ending } from './errors.ts';
+import type { ChildExit } from './errors.ts';
 import { holdEventLoop, startTimer } from './timers.ts';
 import { spawnModule } from './spawn-module.ts';
 import type { SpawnOptions } from './spawn-module.ts';
@@ -80,7 +80,7 @@ function takeRunner(jobs: State): Runner {
 }
 
 function startRunner(jobs: State): Runner {
-  const { promise: exited, resolve } = Promise.withResolvers<Ending>();
+  const { promise: exited, resolve } = Promise.withResolvers<ChildExit>();
   const runner = { module: spawnModule(jobs.options, { pipes: PIPES, onExit: resolve }), exited };
   jobs.runners.add(runner);
   void exited.finally(() => {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 import { INPUT_FD, OUTPUT_FD, REPLIES_FD, REQUESTS_FD } from './descriptors.ts';
 import { HostCrashError, HostError, HostTimeoutError } from './errors.ts';
-import type { Ending, ThrownError } from './errors.ts';
+import type { ChildExit, ThrownError } from './errors.ts';
 import { holdEventLoop, startTimer } from './timers.ts';
 import { createFrameReader, frame } from './frames.ts';
 import { decodeReply } from './replies.ts';
@@ -33,7 +33,7 @@ export interface Job {
 export interface Runner {
   /** Undefined if the process could not be started. */
   readonly module: SpawnedModule | undefined;
-  readonly exited: Promise<Ending>;
+  readonly exited: Promise<ChildExit>;
 }
 
 interface JobPlan {
@@ -65,7 +65,7 @@ export function runJob(runner: Runner, plan: JobPlan): StartedJob {
     isSettled: false,
     killReason: undefined,
   };
-  void runner.exited.then((ending) => settleWithoutReply(work, ending));
+  void runner.exited.then((exit) => settleWithoutReply(work, exit));
   limitWork(work);
   const { output, firstOutput } = openPipes(work);
   return {
@@ -98,10 +98,10 @@ function handleReply(work: Work, { kind, meta }: SentReply): void {
   else work.resolve(meta);
 }
 
-function settleWithoutReply(work: Work, ending: Ending): void {
+function settleWithoutReply(work: Work, exit: ChildExit): void {
   work.isSettled = true;
   if (work.killReason) work.reject(work.killReason.reason);
-  else work.reject(new HostCrashError(ending, work.plan.name));
+  else work.reject(new HostCrashError(exit, work.plan.name));
 }
 
 /** A settled job exits by itself. */

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 import { REPLIES_FD } from './descriptors.ts';
-import type { Ending } from './errors.ts';
+import type { ChildExit } from './errors.ts';
 
 export interface SpawnOptions {
   /** The module that the child runs: .ts in the source tree, .js in the published package. */
@@ -28,14 +28,14 @@ interface SpawnPlan {
   /** Number of pipes, starting at descriptor 3. */
   readonly pipes: number;
   /** Called once, asynchronously, when the child has exited or could not be started. */
-  readonly onExit: (ending: Ending) => void;
+  readonly onExit: (exit: ChildExit) => void;
 }
 
 /** Enough of stderr for V8's out-of-memory report. */
 const TAIL_CHARACTERS = 16_384;
 const OUT_OF_MEMORY = /heap out of memory|Reached heap limit/;
 
-const unknownExit: Ending = { exitCode: null, signal: null, outOfMemory: false };
+const unknownExit: ChildExit = { exitCode: null, signal: null, outOfMemory: false };
 
 /** Returns undefined if the process could not be started; `onExit` then reports the cause. */
 export function spawnModule(options: SpawnOptions, plan: SpawnPlan): SpawnedModule | undefined {
@@ -100,24 +100,24 @@ function logToStderr(text: string): void {
 }
 
 interface EndingPlan {
-  readonly onExit: (ending: Ending) => void;
+  readonly onExit: (exit: ChildExit) => void;
   readonly stderrTail: () => string;
 }
 
 /** Calls `onExit` when the child has exited and stdout, stderr and replies are read. The job output may still be open. */
 function reportEnding(child: ChildProcess, { onExit, stderrTail }: EndingPlan): void {
-  let ending: Ending = unknownExit;
+  let exit: ChildExit = unknownExit;
   let open = 1;
   const closeOne = (): void => {
     open--;
-    if (open === 0) onExit({ ...ending, outOfMemory: OUT_OF_MEMORY.test(stderrTail()) });
+    if (open === 0) onExit({ ...exit, outOfMemory: OUT_OF_MEMORY.test(stderrTail()) });
   };
   for (const stream of [child.stdout, child.stderr, child.stdio[REPLIES_FD]]) {
     if (stream) open++;
     stream?.on('close', closeOne);
   }
   child.on('exit', (exitCode, signal) => {
-    ending = { exitCode, signal, outOfMemory: false };
+    exit = { exitCode, signal, outOfMemory: false };
     closeOne();
   });
 }

@@ -75,14 +75,14 @@ export function withEffects(found: Classification, effects: readonly Effect[]): 
  * server runs their words as SQL. A GO line holds nothing that could run.
  */
 function scriptEffects(text: string, { lexical, statements: rules }: Language): Effect[] {
-  const holdsClientLine = codeOf(text, lexical).some(
+  const hasClientLine = codeOf(text, lexical).some(
     ({ kind, start }) => kind === 'meta-line' && !/^GO\b/i.test(text.slice(start, start + 3)),
   );
   return [
     ...(rules.ambiguousText?.test(text) === true
       ? [effect('An unusual line break', 'unknown')]
       : []),
-    ...(holdsClientLine ? [effect('A line for a client program', 'unknown')] : []),
+    ...(hasClientLine ? [effect('A line for a client program', 'unknown')] : []),
   ];
 }
 
@@ -205,8 +205,10 @@ function hintEffects(text: string, tokens: readonly Token[]): Effect[] {
 
 /** Only statements with a body, such as CREATE TRIGGER, contain delimiters. */
 function innerDelimiterEffects(code: readonly CodeToken[], effects: readonly Effect[]): Effect[] {
-  const mayHoldMore =
+  const mayContainStatements =
     statementKinds.indexOf(mostSerious(kindsOf(effects))) >= statementKinds.indexOf('ddl');
-  const holdsMore = code.some(({ kind, word }) => kind === 'delimiter' || word === ';');
-  return holdsMore && !mayHoldMore ? [effect('A delimiter within the statement', 'unknown')] : [];
+  const hasDelimiter = code.some(({ kind, word }) => kind === 'delimiter' || word === ';');
+  return hasDelimiter && !mayContainStatements
+    ? [effect('A delimiter within the statement', 'unknown')]
+    : [];
 }

@@ -133,11 +133,11 @@ function readOperator(name: string): Operator {
 
 export function unknownColumn(table: Table, name: string): StudioError {
   const names = table.columns.map((column) => column.name);
-  const near = closestName(name, names);
+  const closest = closestName(name, names);
   return new StudioError(
     'unknown_column',
     `Table "${table.name}" has no column "${name}".${didYouMean(name, names)}`,
-    { column: name, ...(near === undefined ? {} : { nearest: near }) },
+    { column: name, ...(closest === undefined ? {} : { nearest: closest }) },
   );
 }
 

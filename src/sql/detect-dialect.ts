@@ -28,7 +28,7 @@ const maxExaminedLength = 1_000_000;
 const maxCountedOccurrences = 5;
 /** Hints of less weight prove nothing: other dialects have the construct too, or it is a common word. */
 const minProofWeight = 5;
-const maxShownLength = 40;
+const maxExcerptLength = 40;
 
 /** The possible dialects of a text, most likely first. A dialect other than `own` comes first only with proof. */
 export function rankDialects(
@@ -56,9 +56,9 @@ export function rankDialects(
       ({ name, header, strong }) =>
         !isProven || name === best.name || header !== undefined || strong * 2 >= best.strong,
     )
-    .map(({ name, header, strong, weak, shown }) => ({
+    .map(({ name, header, strong, weak, excerpt }) => ({
       name,
-      proof: header?.slice(0, maxShownLength) ?? shown,
+      proof: header?.slice(0, maxExcerptLength) ?? excerpt,
       hasHints: strong + weak > 0,
     }));
 }
@@ -67,21 +67,21 @@ interface Score {
   readonly strong: number;
   readonly weak: number;
   /** The first match that proves the dialect. */
-  readonly shown: string | undefined;
+  readonly excerpt: string | undefined;
 }
 
 function scoreOf(code: string, hints: readonly DialectHint[]): Score {
   let [strong, weak] = [0, 0];
-  let shown: string | undefined;
+  let excerpt: string | undefined;
   for (const { pattern, weight } of hints) {
     const matches = occurrences(code, pattern);
     if (weight < minProofWeight) weak += weight * matches.length;
     else {
       strong += weight * matches.length;
-      shown ??= matches[0]?.trim().replaceAll(/\s+/g, ' ').slice(0, maxShownLength);
+      excerpt ??= matches[0]?.trim().replaceAll(/\s+/g, ' ').slice(0, maxExcerptLength);
     }
   }
-  return { strong, weak, shown };
+  return { strong, weak, excerpt };
 }
 
 function occurrences(code: string, pattern: RegExp): readonly string[] {

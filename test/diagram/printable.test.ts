@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fit } from '../../src/diagram/measure.ts';
+import { truncate } from '../../src/diagram/measure.ts';
 import { printable } from '../../src/portable/drawing/printable.ts';
 import { hostileNames } from './hostile.ts';
 
@@ -28,20 +28,20 @@ describe('printable', () => {
   });
 });
 
-describe('fit', () => {
+describe('truncate', () => {
   const style = { face: 'text', size: 10 } as const;
   const measure = (text: string): number => [...text].length * 10;
 
   test('text that fits is unchanged', () => {
-    expect(fit('exactly', style, { width: 70, measure })).toBe('exactly');
+    expect(truncate('exactly', style, { width: 70, measure })).toBe('exactly');
   });
 
-  test('text that does not fit is cut as late as possible', () => {
-    expect(fit('exactly more', style, { width: 70, measure })).toBe('exactl…');
-    expect(fit('a'.repeat(1_000_000), style, { width: 50, measure })).toBe('aaaa…');
+  test('text that does not truncate is cut as late as possible', () => {
+    expect(truncate('exactly more', style, { width: 70, measure })).toBe('exactl…');
+    expect(truncate('a'.repeat(1_000_000), style, { width: 50, measure })).toBe('aaaa…');
   });
 
   test('a grapheme of several characters is not split', () => {
-    expect(fit('👩‍👩‍👧👩‍👩‍👧', style, { width: 60, measure })).toBe('👩‍👩‍👧…');
+    expect(truncate('👩‍👩‍👧👩‍👩‍👧', style, { width: 60, measure })).toBe('👩‍👩‍👧…');
   });
 });

@@ -20,8 +20,8 @@ describe('the catalog of formats', () => {
   );
 
   test('no extension belongs to two formats', () => {
-    const endings = Object.values(schemaFormats).flatMap((format) => format.endings);
-    expect(new Set(endings).size).toBe(endings.length);
+    const extensions = Object.values(schemaFormats).flatMap((format) => format.extensions);
+    expect(new Set(extensions).size).toBe(extensions.length);
   });
 });
 

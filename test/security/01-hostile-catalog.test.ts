@@ -154,7 +154,7 @@ describeOnEachDatabase('hostile catalog', (bench) => {
       expect(out.status, out.text).toBe(200);
       expectFileName(out);
       if (format === 'csv') await expectSafeEntries(out.bytes);
-      const file = [`data.${endings[format]}`, out.bytes] as const;
+      const file = [`data.${extensions[format]}`, out.bytes] as const;
       const taken = await importFile(copy.url, file, { mode: 'replace' });
       expect(taken.rows_imported).toBe(tableNames.length * hostileValues.length);
       expect(await inCopy()).toBe(whole);
@@ -248,7 +248,7 @@ describeOnEachDatabase('hostile catalog', (bench) => {
 /** The time to draw a diagram mainly depends on the number of tables. */
 const drawn = tableNames.filter((name) => /[<,\n名\u202e]/.test(name));
 
-const endings: Readonly<Record<string, string>> = {
+const extensions: Readonly<Record<string, string>> = {
   json: 'json',
   ndjson: 'ndjson',
   sql: 'sql',

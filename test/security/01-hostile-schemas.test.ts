@@ -99,13 +99,13 @@ describe('namespaces of hostile names', () => {
     try {
       await copy.query(structure);
       const whole = (await exportAll(database().url)).text;
-      for (const [format, ending] of [
+      for (const [format, extension] of [
         ['json', 'json'],
         ['sql', 'sql'],
         ['csv', 'zip'],
       ] as const) {
         const { bytes } = await ask(`/export/data?format=${format}`);
-        await importFile(copy.url, [`data.${ending}`, bytes], { mode: 'replace' });
+        await importFile(copy.url, [`data.${extension}`, bytes], { mode: 'replace' });
         expect((await exportAll(copy.url)).text).toBe(whole);
       }
     } finally {

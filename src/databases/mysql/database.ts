@@ -41,14 +41,14 @@ export async function openMysql(target: DatabaseTarget): Promise<Database<Capabi
   const connection = readUrl(target.url);
   const views = createViewNames();
   // KILL QUERY must not wait for connections that run statements.
-  const endings = openPool({ connection, views, kill: () => Promise.resolve() }, 1);
+  const killPool = openPool({ connection, views, kill: () => Promise.resolve() }, 1);
   const kill = (threadId: number): Promise<void> =>
-    endings.use((session) => session.command(`KILL QUERY ${threadId}`, { limitMs: waitMs }));
+    killPool.use((session) => session.command(`KILL QUERY ${threadId}`, { limitMs: waitMs }));
   const driver: ConnectOptions = { connection, views, kill };
   const pool = openPool(driver, connection.mostConnections);
   // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
   const catalogPool = openPool(driver, 1);
-  const pools = [pool, catalogPool, endings];
+  const pools = [pool, catalogPool, killPool];
   const reading = readingWith(views);
   const ask = createAsk(reading);
   const { server } = await pool.use(async (session) => ({ server: session.server }));

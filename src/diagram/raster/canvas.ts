@@ -27,12 +27,12 @@ export function createCanvas({ width, height }: Area, ground: number): Canvas {
   // Touching the memory sequentially once is faster than page faults at random addresses later.
   let pixels: Pixels = new Uint8Array(width * height).fill(0);
   const scan = createScanner({ width, height });
-  const { colors, inkOf } = createColors(ground, () => {
+  const { colors, blendFor } = createColors(ground, () => {
     pixels = Uint16Array.from(pixels);
   });
-  // `ink` must run before the assignment: a new color may replace `pixels` by a 16-bit array.
-  const cover = (at: number, ink: Ink, amount: number): void => {
-    const index = ink(pixels[at] ?? 0, amount);
+  // `blend` must run before the assignment: a new color may replace `pixels` by a 16-bit array.
+  const blendPixel = (at: number, blend: Blend, amount: number): void => {
+    const index = blend(pixels[at] ?? 0, amount);
     pixels[at] = index;
   };
   return {
@@ -43,22 +43,22 @@ export function createCanvas({ width, height }: Area, ground: number): Canvas {
     },
     colors,
     fill(lines, color) {
-      const ink = inkOf(color);
+      const blend = blendFor(color);
       scan(lines, (from, to, amount) => {
         if (amount === wholeCover && to - from > shortRun) {
-          const index = ink(0, amount);
+          const index = blend(0, amount);
           pixels.fill(index, from, to);
-        } else for (let at = from; at < to; at++) cover(at, ink, amount);
+        } else for (let at = from; at < to; at++) blendPixel(at, blend, amount);
       });
     },
     stamp(mask, { column, row }, color) {
-      const ink = inkOf(color);
+      const blend = blendFor(color);
       for (let i = 0; i < mask.length; i += 4) {
         const [y, amount] = [row + (mask[i] ?? 0), mask[i + 3] ?? 0];
         if (y < 0 || y >= height) continue;
         const from = Math.max(0, column + (mask[i + 1] ?? 0));
         const to = Math.min(width, column + (mask[i + 2] ?? 0));
-        for (let at = y * width + from; at < y * width + to; at++) cover(at, ink, amount);
+        for (let at = y * width + from; at < y * width + to; at++) blendPixel(at, blend, amount);
       }
     },
   };
@@ -68,11 +68,11 @@ export function createCanvas({ width, height }: Area, ground: number): Canvas {
 const shortRun = 24;
 
 /** Returns the index of the blended color. `under` is the index of the covered color. */
-type Ink = (under: number, amount: number) => number;
+type Blend = (under: number, amount: number) => number;
 
 interface Colors {
   readonly colors: readonly number[];
-  inkOf(color: number): Ink;
+  blendFor(color: number): Blend;
 }
 
 const maxColorsIn8Bits = 256;
@@ -90,19 +90,19 @@ function createColors(ground: number, onMany: () => void): Colors {
     const mixture = mix(colors[under] ?? ground, color, amount);
     return indexOf(mixture, (other) => looksLike(other, mixture));
   };
-  const inks = new Map<number, Ink>();
-  const inkOf = (color: number): Ink => {
-    const cached = inks.get(color);
+  const blends = new Map<number, Blend>();
+  const blendFor = (color: number): Blend => {
+    const cached = blends.get(color);
     if (cached !== undefined) return cached;
     const blendsByAmount = Array.from({ length: wholeCover + 1 }, (): number[] => []);
-    const ink: Ink = (under, amount) => {
+    const blend: Blend = (under, amount) => {
       const blendByUnder = blendsByAmount[amount] ?? [];
       return (blendByUnder[under] ??= indexOfBlend(under, color, amount));
     };
-    inks.set(color, ink);
-    return ink;
+    blends.set(color, blend);
+    return blend;
   };
-  return { colors, inkOf };
+  return { colors, blendFor };
 }
 
 function mix(under: number, over: number, amount: number): number {

@@ -4,16 +4,16 @@ import type { Polyline } from './outline.ts';
 
 /** Returns the outlines of strokes of the given width. */
 export function strokeOutline(lines: readonly Polyline[], width: number): readonly Polyline[] {
-  return lines.flatMap((line) => aroundLine(line, width / 2));
+  return lines.flatMap((line) => outlineOf(line, width / 2));
 }
 
-function aroundLine({ points, isClosed }: Polyline, radius: number): readonly Polyline[] {
+function outlineOf({ points, isClosed }: Polyline, radius: number): readonly Polyline[] {
   const path = withoutRepeats(points, isClosed);
   const back = path.toReversed();
   const [first = origin] = path;
   if (path.length === 1) return [closed(arcPoints(first, { from: 0, by: 2 * Math.PI, radius }))];
-  if (isClosed) return [path, back].map((side) => closed(alongside(side, radius, true)));
-  return [closed([path, back].flatMap((side) => alongside(side, radius, false)))];
+  if (isClosed) return [path, back].map((side) => closed(offsetPath(side, radius, true)));
+  return [closed([path, back].flatMap((side) => offsetPath(side, radius, false)))];
 }
 
 const origin: Point = { x: 0, y: 0 };
@@ -30,16 +30,16 @@ function withoutRepeats(points: readonly Point[], isClosed: boolean): readonly P
 }
 
 /** Offsets a path to its left, with joins at the corners. An open path gets a round cap at its end. */
-function alongside(path: readonly Point[], radius: number, isClosed: boolean): readonly Point[] {
+function offsetPath(path: readonly Point[], radius: number, isClosed: boolean): readonly Point[] {
   const out: Point[] = [];
   const count = isClosed ? path.length : path.length - 1;
   for (let i = 0; i < count; i++) {
     const at = path[i] ?? origin;
     const to = path[(i + 1) % path.length] ?? at;
     const after = isClosed ? path[(i + 2) % path.length] : path[i + 2];
-    const angle = leftOf(at, to);
-    const by = after === undefined ? Math.PI : within(leftOf(to, after) - angle);
-    out.push(beside(at, angle, radius), ...corner(to, { from: angle, by, radius }));
+    const angle = leftNormal(at, to);
+    const by = after === undefined ? Math.PI : normalizeAngle(leftNormal(to, after) - angle);
+    out.push(offsetPoint(at, angle, radius), ...corner(to, { from: angle, by, radius }));
   }
   return out;
 }
@@ -53,27 +53,29 @@ interface Arc {
 
 /** Outer corners are round. Inner corners pass through the corner point, so that no area is missed. */
 function corner(at: Point, arc: Arc): readonly Point[] {
-  const start = beside(at, arc.from, arc.radius);
+  const start = offsetPoint(at, arc.from, arc.radius);
   if (Math.abs(arc.by) < 1e-3) return [start];
   return arc.by < 0 ? [start, at] : [start, ...arcPoints(at, arc)];
 }
 
 function arcPoints(at: Point, { from, by, radius }: Arc): readonly Point[] {
   const steps = Math.ceil((Math.abs(by) * (1 + Math.sqrt(radius))) / 1.2);
-  return Array.from({ length: steps }, (_, i) => beside(at, from + (by * (i + 1)) / steps, radius));
+  return Array.from({ length: steps }, (_, i) =>
+    offsetPoint(at, from + (by * (i + 1)) / steps, radius),
+  );
 }
 
 /** Returns the angle of the normal to the left of a segment. */
-function leftOf(from: Point, to: Point): number {
+function leftNormal(from: Point, to: Point): number {
   return Math.atan2(to.y - from.y, to.x - from.x) - Math.PI / 2;
 }
 
-function beside({ x, y }: Point, angle: number, radius: number): Point {
+function offsetPoint({ x, y }: Point, angle: number, radius: number): Point {
   return { x: x + Math.cos(angle) * radius, y: y + Math.sin(angle) * radius };
 }
 
 /** Normalizes an angle to -π to π. */
-function within(angle: number): number {
+function normalizeAngle(angle: number): number {
   return angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
 }
 
@@ -85,11 +87,11 @@ export interface Dashes {
 
 export function dashed(lines: readonly Polyline[], dashes: Dashes): readonly Polyline[] {
   return lines.flatMap(({ points, isClosed }) =>
-    cut(isClosed ? [...points, ...points.slice(0, 1)] : points, dashes),
+    splitIntoDashes(isClosed ? [...points, ...points.slice(0, 1)] : points, dashes),
   );
 }
 
-function cut(points: readonly Point[], { dash, gap }: Dashes): readonly Polyline[] {
+function splitIntoDashes(points: readonly Point[], { dash, gap }: Dashes): readonly Polyline[] {
   const [first = origin] = points;
   const parts: Point[][] = [[first]];
   let [isDrawn, left] = [true, dash];

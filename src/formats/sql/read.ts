@@ -124,10 +124,10 @@ function findReadablePart({ text, isWhole }: Head, choice: ScriptDialectChoice):
     sql.script.isLast = isWhole;
     while (readNext(sql));
     if (isWhole) finish(sql);
-    return { length: Infinity, rows: sql.rowsTaken };
+    return { length: Infinity, rows: sql.rowsRead };
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
-    return { length: sql.script.lexer.at, rows: sql.rowsTaken };
+    return { length: sql.script.lexer.at, rows: sql.rowsRead };
   }
 }
 
@@ -175,7 +175,7 @@ function createReader(
     },
     ready: [],
     state: 'statement',
-    rowsTaken: 0,
+    rowsRead: 0,
     rowsBeforeBatch: 0,
     inserts: undefined,
     copies: undefined,
@@ -201,7 +201,7 @@ function readNext(sql: SqlScriptReader): boolean {
 function readCopied(sql: SqlScriptReader): boolean {
   const taken = readCopyLine(sql.script, sql.copies);
   if (taken === 'end') sql.state = 'statement';
-  if (taken === 'row') sql.rowsTaken++;
+  if (taken === 'row') sql.rowsRead++;
   collectBatches(sql);
   return taken !== undefined;
 }
@@ -218,7 +218,7 @@ function tooLongError({ script }: SqlScriptReader): StudioError {
 function finish(sql: SqlScriptReader): void {
   flush(sql);
   if (sql.state === 'statement' && unreadLength(sql) === 0) {
-    if (!sql.isTrial) requireCommit(sql.transactions, sql.script, sql.rowsTaken);
+    if (!sql.isTrial) requireCommit(sql.transactions, sql.script, sql.rowsRead);
     return;
   }
   const what =
@@ -231,9 +231,9 @@ function readStatement(sql: SqlScriptReader): void {
   const token = peekToken(script);
   if (token === undefined || token.kind === 'delimiter') return void nextToken(script);
   if (token.kind === 'meta-line') {
-    const hasRowsInBatch = sql.rowsTaken > sql.rowsBeforeBatch;
+    const hasRowsInBatch = sql.rowsRead > sql.rowsBeforeBatch;
     readClientCommand({ ...sql, hasRowsInBatch, beforeReset: () => flush(sql) });
-    sql.rowsBeforeBatch = sql.rowsTaken;
+    sql.rowsBeforeBatch = sql.rowsRead;
     return;
   }
   if (token.word === 'INSERT' || token.word === 'REPLACE') return readInsert(sql);
@@ -250,7 +250,7 @@ function readInsert(sql: SqlScriptReader): void {
   const head = readInsertHead(script, verb);
   if (head.row !== undefined) {
     readInsertTail(script, context, isUndelimited(sql));
-    sql.rowsTaken++;
+    sql.rowsRead++;
   } else sql.state = 'values';
   if (sql.isTrial) return;
   if (head.hasConflictRule === true) context.warn(ruleIgnored);
@@ -317,7 +317,7 @@ function readRow(sql: SqlScriptReader): void {
   const fields = readFields(script);
   const hasMoreRows = acceptWord(script, ',');
   if (!hasMoreRows) readInsertTail(script, context, isUndelimited(sql));
-  sql.rowsTaken++;
+  sql.rowsRead++;
   addRow(sql, open, fields);
   if (!hasMoreRows) sql.state = 'statement';
   collectBatches(sql);

@@ -31,7 +31,7 @@ export interface SqlScriptReader {
   readonly ready: RowChunk[];
   state: 'statement' | 'values' | 'copy';
   /** Number of rows read, including those of a trial. */
-  rowsTaken: number;
+  rowsRead: number;
   /** Number of rows before the last GO. */
   rowsBeforeBatch: number;
   /** Undefined in statements whose rows are skipped. */

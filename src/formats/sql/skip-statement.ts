@@ -26,7 +26,7 @@ interface SkipContext {
   readonly session: ScriptSession;
   readonly transactions: TransactionState;
   /** Number of rows read so far. */
-  readonly rowsTaken: number;
+  readonly rowsRead: number;
   /** The temporary tables of the script, in lower case. */
   readonly temporaryTables: Set<string>;
   readonly createdTables: CreatedTables;
@@ -47,7 +47,7 @@ export function skipStatement(
     ddl,
     session,
     transactions,
-    rowsTaken,
+    rowsRead,
     temporaryTables,
     createdTables,
   }: SkipContext,
@@ -71,7 +71,7 @@ export function skipStatement(
   }
   if (counter !== undefined)
     setCounter({ script, session, context }, { text, start: token.start, counter });
-  trackTransaction(transactions, script, { text, start: token.start, rows: rowsTaken });
+  trackTransaction(transactions, script, { text, start: token.start, rows: rowsRead });
   if (kind === 'skippable')
     trackSettings({ script, session, context }, { text, start: token.start }, onChange);
   skipTo(script, end);

@@ -105,10 +105,10 @@ function blankComments(source: string): Pick<Outline, 'text' | 'grammarText'> {
 }
 
 /**
- * The returned values; `unsure` if the source does not determine which branch runs; `break` or `fallthrough` for the
+ * The returned values; `undetermined` if the source does not determine which branch runs; `break` or `fallthrough` for the
  * end of a case; undefined to continue.
  */
-type Outcome = readonly Value[] | 'unsure' | 'break' | 'fallthrough' | undefined;
+type Outcome = readonly Value[] | 'undetermined' | 'break' | 'fallthrough' | undefined;
 
 function runStatements(nodes: readonly SyntaxNode[], frame: Frame): Outcome {
   for (const node of nodes) {
@@ -134,7 +134,7 @@ function runStatement(node: SyntaxNode, frame: Frame): Outcome {
     case 'Assignment':
       return assign(node, frame);
     case 'IncDecStatement':
-      return step(node, frame);
+      return incrementOrDecrement(node, frame);
     case 'ExprStatement':
       valueOf(node, frame);
       return undefined;
@@ -143,11 +143,11 @@ function runStatement(node: SyntaxNode, frame: Frame): Outcome {
     case 'FallthroughStatement':
       return 'fallthrough';
     case 'GotoStatement':
-      return textOf(node, frame) === 'break' ? 'break' : 'unsure';
+      return textOf(node, frame) === 'break' ? 'break' : 'undetermined';
     case 'TypeSwitchStatement':
     case 'SelectStatement':
     case 'LabeledStatement':
-      return 'unsure';
+      return 'undetermined';
     default:
       return undefined;
   }
@@ -169,14 +169,14 @@ function runIf(node: SyntaxNode, frame: Frame): Outcome {
   const parts = partsOf(node);
   const then = parts.findIndex(({ name }) => name === 'Block');
   const condition = parts[then - 1];
-  if (condition === undefined) return 'unsure';
+  if (condition === undefined) return 'undetermined';
   const before = runStatements(parts.slice(0, then - 1), frame);
   if (before !== undefined) return before;
   const value = valueOf(condition, frame);
   if (value.kind !== 'constant') {
     const branches = parts.slice(then);
     const endsCase = branches.some((one) => /\b(?:break|fallthrough)\b/.test(textOf(one, frame)));
-    return endsCase ? 'unsure' : outcomeOfUnknownBranch(branches, frame);
+    return endsCase ? 'undetermined' : outcomeOfUnknownBranch(branches, frame);
   }
   const taken = value.value === true ? parts[then] : parts[then + 1];
   return taken === undefined ? undefined : runStatement(taken, frame);
@@ -185,8 +185,8 @@ function runIf(node: SyntaxNode, frame: Frame): Outcome {
 /** Without a return, an undetermined branch only makes the variables unknown that it assigns. */
 function outcomeOfUnknownBranch(branches: readonly SyntaxNode[], frame: Frame): Outcome {
   const texts = branches.map((branch) => textOf(branch, frame));
-  if (texts.some((text) => /\b(?:return|goto)\b/.test(text))) return 'unsure';
-  for (const text of texts) forgetAssigned(text, frame);
+  if (texts.some((text) => /\b(?:return|goto)\b/.test(text))) return 'undetermined';
+  for (const text of texts) markAssignedUnknown(text, frame);
   return undefined;
 }
 
@@ -194,7 +194,7 @@ function outcomeOfUnknownBranch(branches: readonly SyntaxNode[], frame: Frame): 
 const assignedName =
   /(?<![\p{L}\p{Nd}_.])([\p{L}_][\p{L}\p{Nd}_]*)\s*(?:[^=!<>:\w\s]{0,2}=(?!=)|\+\+|--|,|\.|\[)/gu;
 
-function forgetAssigned(text: string, { locals }: Frame): void {
+function markAssignedUnknown(text: string, { locals }: Frame): void {
   for (const [, name = ''] of text.matchAll(assignedName)) {
     const value = locals.get(name);
     if (value !== undefined && name !== '_') locals.set(name, unknownOf(typeOfValue(value)));
@@ -211,7 +211,7 @@ function runSwitch(node: SyntaxNode, frame: Frame): Outcome {
   if (subject.kind === 'unknown' || subject.kind === 'typed')
     return outcomeOfUnknownBranch([parts[block]!], frame);
   const taken = matchCase(cases, subject, frame);
-  if (taken === 'unsure') return taken;
+  if (taken === 'undetermined') return taken;
   for (let i = taken === undefined ? cases.length : cases.indexOf(taken); i < cases.length; i++) {
     const outcome = runStatements(cases[i]!.statements, frame);
     if (outcome !== 'fallthrough') return outcome === 'break' ? undefined : outcome;
@@ -237,11 +237,11 @@ function matchCase(
   cases: readonly Case[],
   subject: Value,
   frame: Frame,
-): Case | 'unsure' | undefined {
+): Case | 'undetermined' | undefined {
   for (const one of cases) {
     for (const value of partsOf(one.head)) {
       const found = valueOf(value, frame);
-      if (found.kind !== 'constant' || subject.kind !== 'constant') return 'unsure';
+      if (found.kind !== 'constant' || subject.kind !== 'constant') return 'undetermined';
       if (found.value === subject.value) return one;
     }
   }
@@ -294,7 +294,7 @@ function assignedValues(
 }
 
 /** `name++`, `name--` */
-function step(node: SyntaxNode, frame: Frame): Outcome {
+function incrementOrDecrement(node: SyntaxNode, frame: Frame): Outcome {
   const [variable, operator] = childrenOf(node);
   const name = textOf(variable!, frame);
   const value = constant(1n);

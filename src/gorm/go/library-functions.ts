@@ -13,7 +13,7 @@ function text(value: Known | undefined): string {
   return String(value ?? '');
 }
 
-function trimmed(characters: Known | undefined, side: 'start' | 'end' | 'both') {
+function trim(characters: Known | undefined, side: 'start' | 'end' | 'both') {
   return (value: Known | undefined): string => {
     const set = new Set(text(characters));
     const letters = [...text(value)];
@@ -27,7 +27,7 @@ function trimmed(characters: Known | undefined, side: 'start' | 'end' | 'both') 
 const maxRepeated = 65_536;
 
 /** A negative count replaces all. */
-function replaced(value: Known | undefined, ...[from, to, count]: readonly Known[]): string {
+function replace(value: Known | undefined, ...[from, to, count]: readonly Known[]): string {
   if (Number(count) < 0) return text(value).replaceAll(text(from), () => text(to));
   const parts = text(value).split(text(from));
   const changed = parts.slice(0, Number(count) + 1).join(text(to));
@@ -39,23 +39,23 @@ function integerText(value: Known | undefined, base: Known | undefined): string 
   return isValid ? value.toString(Number(base)) : undefined;
 }
 
-const texts: Readonly<Record<string, Compute>> = {
+const textFunctions: Readonly<Record<string, Compute>> = {
   'strings.ToUpper': (value) => text(value).toUpperCase(),
   'strings.ToLower': (value) => text(value).toLowerCase(),
   'strings.Title': (value) =>
     text(value).replaceAll(/(?<![\p{L}\p{N}_'])\p{L}/gu, (letter) => letter.toUpperCase()),
   'strings.TrimSpace': (value) => text(value).trim(),
-  'strings.Trim': (value, set) => trimmed(set, 'both')(value),
-  'strings.TrimLeft': (value, set) => trimmed(set, 'start')(value),
-  'strings.TrimRight': (value, set) => trimmed(set, 'end')(value),
+  'strings.Trim': (value, set) => trim(set, 'both')(value),
+  'strings.TrimLeft': (value, set) => trim(set, 'start')(value),
+  'strings.TrimRight': (value, set) => trim(set, 'end')(value),
   'strings.TrimPrefix': (value, prefix) =>
     text(value).startsWith(text(prefix)) ? text(value).slice(text(prefix).length) : text(value),
   'strings.TrimSuffix': (value, suffix) =>
     text(suffix) !== '' && text(value).endsWith(text(suffix))
       ? text(value).slice(0, -text(suffix).length)
       : text(value),
-  'strings.ReplaceAll': (value, ...pair) => replaced(value, ...pair, -1n),
-  'strings.Replace': replaced,
+  'strings.ReplaceAll': (value, ...pair) => replace(value, ...pair, -1n),
+  'strings.Replace': replace,
   'strings.Repeat': (value, count) =>
     text(value).length * Number(count) <= maxRepeated && Number(count) >= 0
       ? text(value).repeat(Number(count))
@@ -68,7 +68,7 @@ const texts: Readonly<Record<string, Compute>> = {
   'strconv.FormatBool': text,
 };
 
-const others: Readonly<Record<string, Compute>> = {
+const otherFunctions: Readonly<Record<string, Compute>> = {
   'strings.HasPrefix': (value, prefix) => text(value).startsWith(text(prefix)),
   'strings.HasSuffix': (value, suffix) => text(value).endsWith(text(suffix)),
   'strings.Contains': (value, part) => text(value).includes(text(part)),
@@ -104,13 +104,13 @@ const typedResults: Readonly<Record<string, readonly Value[]>> = {
 /** Calls a library function by the path of its package and its name. Undefined for an unknown function. */
 export function callLibrary(name: string, args: readonly Value[]): readonly Value[] | undefined {
   const known = knownArguments(args);
-  if (name === 'fmt.Sprintf' || name === 'fmt.Sprint') return [printed(name, args)];
-  if (name === 'strconv.Atoi' || name === 'strconv.ParseInt') return parsed(known);
-  const compute = texts[name] ?? others[name];
+  if (name === 'fmt.Sprintf' || name === 'fmt.Sprint') return [print(name, args)];
+  if (name === 'strconv.Atoi' || name === 'strconv.ParseInt') return parseInteger(known);
+  const compute = textFunctions[name] ?? otherFunctions[name];
   if (compute === undefined) return typedResults[name];
   const result = known === undefined ? undefined : compute(...known);
   if (result !== undefined) return [valueOf(result)];
-  return [texts[name] === undefined ? { kind: 'unknown' } : someText];
+  return [textFunctions[name] === undefined ? { kind: 'unknown' } : someText];
 }
 
 function valueOf(result: ConstantValue | readonly string[]): Value {
@@ -135,7 +135,7 @@ function knownArgument(arg: Value): Known | undefined {
 
 /** Calls a method of the schema.Namer that GORM passes to TableName. */
 export function callNamer(naming: Naming, name: string, args: readonly Value[]): Value {
-  const methods = new Map<string, (...texts: readonly string[]) => string>([
+  const methods = new Map<string, (...textFunctions: readonly string[]) => string>([
     ['TableName', (struct = '') => naming.table(struct)],
     ['ColumnName', (_table, field = '') => naming.column(field)],
     ['JoinTableName', (tag = '') => naming.joinTable(tag)],
@@ -146,8 +146,8 @@ export function callNamer(naming: Naming, name: string, args: readonly Value[]):
   return constant(method(...known.map(text)));
 }
 
-/** A type with a String method is printed by that, which is not called here. */
-function printed(name: string, args: readonly Value[]): Value {
+/** The result is unknown if a type has a String method, which is not called here. */
+function print(name: string, args: readonly Value[]): Value {
   const isPlain = args.every((arg) => {
     const type = typeOfValue(arg);
     return arg.kind === 'constant' && (type?.form !== 'named' || !type.methods.has('String'));
@@ -171,7 +171,7 @@ function sprint(values: readonly ConstantValue[]): string {
     .join('');
 }
 
-function parsed(known: readonly Known[] | undefined): readonly Value[] {
+function parseInteger(known: readonly Known[] | undefined): readonly Value[] {
   if (known === undefined) return [{ kind: 'typed', type: basic('int') }];
   const [written, base = 10n] = known;
   const isNumber = /^[+-]?\d+$/.test(text(written)) && (base === 10n || base === 0n);

@@ -63,15 +63,15 @@ function findFault(
 ): SyntaxFault | undefined {
   const [first] = nodes;
   const offset = firstError(top);
-  const stray = nodes.find((node) => !topLevel.has(node.name) || isShortDeclaration(node));
+  const misplaced = nodes.find((node) => !topLevel.has(node.name) || isShortDeclaration(node));
   if (first === undefined)
     return { message: 'A Go file begins with its package clause.', offset: 0 };
   if (first.name !== 'PackageClause')
     return { message: 'A Go file begins with its package clause.', offset: first.from };
-  if (stray !== undefined && (offset === undefined || stray.from <= offset))
+  if (misplaced !== undefined && (offset === undefined || misplaced.from <= offset))
     return {
-      message: `No declaration begins with ${wordAt(text, stray.from)}.`,
-      offset: stray.from,
+      message: `No declaration begins with ${wordAt(text, misplaced.from)}.`,
+      offset: misplaced.from,
     };
   return offset === undefined
     ? undefined
@@ -85,14 +85,14 @@ function isShortDeclaration(node: SyntaxNode): boolean {
 function firstError(top: SyntaxNode): number | undefined {
   const cursor = top.cursor();
   do {
-    if (cursor.type.isError || (lenient.has(cursor.name) && isIncomplete(cursor.node)))
+    if (cursor.type.isError || (looselyParsed.has(cursor.name) && isIncomplete(cursor.node)))
       return cursor.from;
   } while (cursor.next());
   return undefined;
 }
 
 /** Nodes for which the grammar accepts more than Go does. */
-const lenient: ReadonlySet<string> = new Set(['Parameters', 'VarSpec', 'ImportSpec']);
+const looselyParsed: ReadonlySet<string> = new Set(['Parameters', 'VarSpec', 'ImportSpec']);
 
 function isIncomplete(node: SyntaxNode): boolean {
   const parts = childrenOf(node);

@@ -38,7 +38,7 @@ export interface Program {
   /** Names of files that the go command would not build: tests, other systems, other build tags. */
   readonly unbuilt: readonly string[];
   packageOf(file: GoFile): GoPackage;
-  /** The package that a file calls by this name; undefined if its source is not available. */
+  /** The package that a file imports under this name; undefined if its source is not available. */
   importedAs(file: GoFile, name: string): GoPackage | undefined;
   /** The packages whose declarations a file uses without a qualifier. */
   dotImportsOf(file: GoFile): readonly GoPackage[];

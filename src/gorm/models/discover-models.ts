@@ -31,10 +31,10 @@ export function discoverModels(
   const structs = structsOf(program);
   const choice = choose(structs, findUsage(program));
   const models = selected ?? choice.models;
-  const mentioning = new Set([...models].filter((one) => structs.mentionsGorm(one)));
-  const isDoubtful = selected === undefined && mentioning.size > 0;
+  const usingGorm = new Set([...models].filter((one) => structs.mentionsGorm(one)));
+  const isDoubtful = selected === undefined && usingGorm.size > 0;
   return {
-    uncertain: new Set(isDoubtful ? [...models].filter((one) => !mentioning.has(one)) : []),
+    uncertain: new Set(isDoubtful ? [...models].filter((one) => !usingGorm.has(one)) : []),
     models:
       choice.isOrdered && selected === undefined
         ? [...models]
@@ -75,20 +75,21 @@ function chooseByEvidence(structs: Structs, usage: ModelUsage): Choice {
   const doubts = new Map<TypeDeclaration, string>();
   const models = new Set(evident);
   addRelationTargets(models, structs);
-  const carried = new Map(
+  const queryResults = new Map(
     [...models].flatMap((one) => {
-      const embedded = carriedModel(one, models, context);
+      const embedded = embeddedModel(one, models, context);
       return embedded === undefined ? [] : [[one, embedded] as const];
     }),
   );
-  for (const [one, embedded] of carried) {
+  for (const [one, embedded] of queryResults) {
     models.delete(one);
     doubts.set(one, `it embeds the model ${embedded.name} and has no table of its own`);
   }
   const hasModels = [...models].some((one) => structs.mentionsGorm(one));
   for (const one of structs.all) {
-    if (models.has(one) || carried.has(one) || !hasIdOnly(one, { ...context, hasModels })) continue;
-    if (carriedModel(one, models, context) !== undefined) continue;
+    if (models.has(one) || queryResults.has(one) || !hasIdOnly(one, { ...context, hasModels }))
+      continue;
+    if (embeddedModel(one, models, context) !== undefined) continue;
     if (context.hasUsage) {
       if (usage.isComplete) continue;
       doubts.set(one, 'it has an ID, but the program shows no use of its table');
@@ -119,18 +120,18 @@ function isEvident(one: TypeDeclaration, { structs, usage }: ChoiceContext): boo
   return !structs.isEmbedded(one) && structs.looksLikeModel(one, { idCounts: false });
 }
 
-/** The model whose columns the struct only carries, next to results of a query. */
-function carriedModel(
+/** The model that a struct for results of a query embeds. Such a struct has no table of its own. */
+function embeddedModel(
   one: TypeDeclaration,
   models: ReadonlySet<TypeDeclaration>,
   { structs, usage }: ChoiceContext,
 ): TypeDeclaration | undefined {
-  const isOwn =
+  const hasOwnTable =
     usage.migrated.has(one) ||
     usage.used.has(one) ||
     structs.hasTableName(one) ||
     structs.hasTaggedColumn(one);
-  if (isOwn) return undefined;
+  if (hasOwnTable) return undefined;
   return structs
     .embeddedBy(one)
     .find((base) => models.has(base) && isCertainModel(base, { structs, usage }));
@@ -150,7 +151,7 @@ const transferObjectName =
   /(?:Request|Response|Req|Resp|Res|DTO|Input|Output|Params|Query|Filter|Form|Payload|Options|Config|View|Args)$/;
 const transferTagKeys = ['json', 'form', 'query', 'uri', 'xml', 'binding'];
 
-/** Whether an ID is the only sign. Transfer objects have one too: their names or tags show what they are. */
+/** Whether an ID is the only evidence of a model. Transfer objects have one too: their names or tags show what they are. */
 function hasIdOnly(
   one: TypeDeclaration,
   { structs, hasModels }: ChoiceContext & { readonly hasModels: boolean },

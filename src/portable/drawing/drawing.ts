@@ -29,8 +29,8 @@ export interface Box {
   readonly width: number;
   readonly height: number;
   readonly radius?: number;
-  readonly fill?: Ink;
-  readonly stroke?: Ink;
+  readonly fill?: ColorRole;
+  readonly stroke?: ColorRole;
   readonly dashed?: boolean;
 }
 
@@ -38,9 +38,9 @@ export interface Box {
 export interface Line {
   readonly kind: 'line';
   readonly path: string;
-  readonly stroke?: Ink;
+  readonly stroke?: ColorRole;
   readonly width?: number;
-  readonly fill?: Ink;
+  readonly fill?: ColorRole;
   readonly dashed?: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Label extends TextStyle {
   readonly x: number;
   readonly y: number;
   readonly text: string;
-  readonly ink: Ink;
+  readonly ink: ColorRole;
   /** `x` is the start of the text unless this says that it is the end. */
   readonly anchor?: 'end';
 }
@@ -64,7 +64,7 @@ export interface TextStyle {
 export type Face = 'text' | 'bold' | 'mono';
 
 /** Color roles. The theme maps them to colors. */
-export type Ink =
+export type ColorRole =
   | 'canvas'
   | 'surface'
   | 'border'

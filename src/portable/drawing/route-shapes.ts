@@ -1,5 +1,5 @@
 /** Shapes of relations: paths with rounded corners and crow's feet. Runs in browsers too. */
-import type { Ink, Line, Point } from './drawing.ts';
+import type { ColorRole, Line, Point } from './drawing.ts';
 
 /** A cardinality: how many rows one end of a relation has. */
 export type Cardinality = 'one' | 'zero-or-one' | 'zero-or-many';
@@ -36,7 +36,7 @@ export function endShapes(count: Cardinality, end: End): readonly Line[] {
 
 /** The stroke of paths and crow's feet. */
 export const stroke = { stroke: 'edge', width: 1.2 } as const satisfies {
-  stroke: Ink;
+  stroke: ColorRole;
   width: number;
 };
 

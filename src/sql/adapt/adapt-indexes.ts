@@ -41,7 +41,7 @@ function adaptIndex(index: Index, adaptation: IndexAdaptation): Index | undefine
   );
 }
 
-function leaveOut({ warn, table, name }: IndexAdaptation, why: string): undefined {
+function omitIndex({ warn, table, name }: IndexAdaptation, why: string): undefined {
   warn(`${table.name}: ${name} is left out: ${why}.`);
 }
 
@@ -60,16 +60,16 @@ function withoutMethod(index: Index, adaptation: IndexAdaptation): Index | undef
     );
     return rest;
   }
-  return leaveOut(adaptation, `its method ${method} exists only in its source database`);
+  return omitIndex(adaptation, `its method ${method} exists only in its source database`);
 }
 
 /** Without prefix lengths a unique index accepts rows that the original rejects, so it becomes an ordinary one. */
 function withoutPrefixes(index: Index, adaptation: IndexAdaptation): Index {
   const hasPrefix = index.parts.some(({ prefixLength }) => prefixLength !== undefined);
   if (adaptation.ddl.indexSupport.prefixes || !hasPrefix) return index;
-  const isOfBeginnings = 'its source database indexes only the first characters';
-  if (index.unique) warnAboutIndex(adaptation, `is no longer unique: ${isOfBeginnings}`);
-  else warnAboutIndex(adaptation, `covers whole texts: ${isOfBeginnings}`);
+  const prefixReason = 'its source database indexes only the first characters';
+  if (index.unique) warnAboutIndex(adaptation, `is no longer unique: ${prefixReason}`);
+  else warnAboutIndex(adaptation, `covers whole texts: ${prefixReason}`);
   const parts = index.parts.map(({ prefixLength: _length, ...part }) => part);
   return { ...index, parts, unique: false };
 }
@@ -77,7 +77,7 @@ function withoutPrefixes(index: Index, adaptation: IndexAdaptation): Index {
 function withoutPredicate(index: Index, adaptation: IndexAdaptation): Index | undefined {
   const { where, ...rest } = index;
   if (where === undefined || adaptation.ddl.indexSupport.partial) return index;
-  if (index.unique) return leaveOut(adaptation, 'the database has no partial indexes');
+  if (index.unique) return omitIndex(adaptation, 'the database has no partial indexes');
   warnAboutIndex(adaptation, 'covers all rows: the database has no partial indexes');
   return rest;
 }
@@ -85,7 +85,7 @@ function withoutPredicate(index: Index, adaptation: IndexAdaptation): Index | un
 function withoutExpressions(index: Index, adaptation: IndexAdaptation): Index | undefined {
   const hasColumns = index.parts.every(({ column }) => column !== undefined);
   if (adaptation.ddl.indexSupport.expressions || hasColumns) return index;
-  return leaveOut(adaptation, 'the database has no indexes on expressions');
+  return omitIndex(adaptation, 'the database has no indexes on expressions');
 }
 
 function indexableParts(index: Index, adaptation: IndexAdaptation): Index | undefined {
@@ -94,7 +94,7 @@ function indexableParts(index: Index, adaptation: IndexAdaptation): Index | unde
     const column = adaptation.table.columns.find(({ name }) => name === part.column);
     const fitted = column === undefined ? part : fitPart({ part, column, index }, adaptation);
     if (fitted === undefined)
-      return leaveOut(adaptation, `the database cannot index the column ${column?.name ?? ''}`);
+      return omitIndex(adaptation, `the database cannot index the column ${column?.name ?? ''}`);
     parts.push(fitted);
   }
   return { ...index, parts };

@@ -64,23 +64,23 @@ function keyColumnLists(table: Table, referenced: readonly Columns[]): readonly 
  */
 function fitRow(table: Table, referenced: readonly Columns[], { ddl, warn }: Adaptation): Table {
   const { maxRowTextLength: longestRowText = Infinity } = ddl;
-  const unsized = new Set<string>();
+  const unlimited = new Set<string>();
   let rest = table.columns.reduce((sum, column) => sum + lengthOf(column) + columnOverhead, 0);
-  for (const column of columnsToUnsize(table, referenced)) {
+  for (const column of columnsToUnlimit(table, referenced)) {
     if (rest <= longestRowText) break;
     rest -= lengthOf(column);
-    unsized.add(column.name);
+    unlimited.add(column.name);
     warn(
       `${table.name}.${column.name} is created without its length limit: a row cannot hold so many characters.`,
     );
   }
   const columns = table.columns.map((column) =>
-    unsized.has(column.name)
+    unlimited.has(column.name)
       ? { ...column, type: { kind: 'text' } as const, nativeType: '' }
       : column,
   );
   const foreignKeys = table.foreignKeys.filter((key) => {
-    const isLost = key.columns.some((name) => unsized.has(name));
+    const isLost = key.columns.some((name) => unlimited.has(name));
     const named = `${table.name}: the foreign key (${key.columns.join(', ')})`;
     if (isLost)
       warn(`${named} is left out: a text without a length limit cannot be part of a key.`);
@@ -97,7 +97,7 @@ function lengthOf({ type }: Column): number {
 const columnOverhead = 4;
 
 /** Texts whose length limit can be removed, the longest first and those of foreign keys last. */
-function columnsToUnsize(table: Table, referenced: readonly Columns[]): readonly Column[] {
+function columnsToUnlimit(table: Table, referenced: readonly Columns[]): readonly Column[] {
   const keyColumns = new Set(keyColumnLists(table, referenced).flat());
   const foreignKeyColumns = new Set(table.foreignKeys.flatMap(({ columns }) => columns));
   const rank = ({ name }: Column): number => Number(foreignKeyColumns.has(name));

@@ -89,7 +89,7 @@ function replaceName({ limit, product, warnings }: Cutter, name: string, short: 
 }
 
 /** Cuts the name of an index or constraint to one that is free, if it is too long. */
-function cutToFree(cutter: Cutter, name: string): string {
+function cutToUniqueName(cutter: Cutter, name: string): string {
   const { limit, taken } = cutter;
   let short = shortenedName(name, limit);
   if (short === name) return name;
@@ -110,7 +110,7 @@ function inNamespace(
 
 function cutTable(cutter: Cutter, table: Table): Table {
   const named = <T extends { readonly name?: string }>(part: T): T =>
-    part.name === undefined ? part : { ...part, name: cutToFree(cutter, part.name) };
+    part.name === undefined ? part : { ...part, name: cutToUniqueName(cutter, part.name) };
   const list = (names: readonly string[]): readonly string[] =>
     names.map((name) => cut(cutter, name));
   const { primaryKey } = table;

@@ -15,7 +15,7 @@ import {
   wordAt,
 } from './cursor.ts';
 import { parseCheck, parseReferencedKey } from './read-keys.ts';
-import { constraintKey, setPrimaryKey, takeConstraintName } from './table-body.ts';
+import { constraintKey, setPrimaryKey, parseConstraintName } from './table-body.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Cursor } from './cursor.ts';
 import type { ColumnContext, TableBody } from './ddl-rules.ts';
@@ -82,18 +82,18 @@ const clauses: Readonly<Record<string, (reading: ColumnContext) => void>> = {
   NOT: (reading) => {
     expect(reading.cursor, 'NULL');
     // No server keeps the name of NOT NULL.
-    takeConstraintName(reading);
+    parseConstraintName(reading);
     reading.column.nullable = false;
   },
   NULL: (reading) => {
-    takeConstraintName(reading);
+    parseConstraintName(reading);
     reading.column.nullable = true;
   },
   DEFAULT: parseDefaultClause,
   PRIMARY: (reading) => {
     const { cursor, body, column } = reading;
     expect(cursor, 'KEY');
-    const key = { ...takeConstraintName(reading), columns: [column.name] };
+    const key = { ...parseConstraintName(reading), columns: [column.name] };
     setPrimaryKey(body, key, offsetOf(cursor));
     column.nullable = false;
     body.rules.parseKeyOptions(cursor, { key: 'primary', isInColumn: true }, body.warn);
@@ -101,14 +101,14 @@ const clauses: Readonly<Record<string, (reading: ColumnContext) => void>> = {
   UNIQUE: (reading) => {
     const { cursor, body, column } = reading;
     accept(cursor, 'KEY');
-    const { name = '' } = takeConstraintName(reading);
+    const { name = '' } = parseConstraintName(reading);
     body.indexes.push({ name, unique: true, parts: [{ column: column.name }], constraint: true });
     body.rules.parseKeyOptions(cursor, { key: 'unique', isInColumn: true }, body.warn);
   },
   CHECK: (reading) => {
     const { cursor, body, column } = reading;
     cursor.at -= 1;
-    const named = takeConstraintName(reading);
+    const named = parseConstraintName(reading);
     const isPart = body.rules.columnsHaveChecks && named.name === undefined;
     parseCheck(cursor, body, isPart ? { column: column.name } : named);
   },
@@ -134,7 +134,7 @@ const clauses: Readonly<Record<string, (reading: ColumnContext) => void>> = {
 
 function parseReferences(reading: ColumnContext): void {
   const { cursor, body, column } = reading;
-  const name = takeConstraintName(reading);
+  const name = parseConstraintName(reading);
   body.foreignKeys.push({
     ...name,
     columns: [column.name],
@@ -150,7 +150,7 @@ export function parseGenerated({ cursor, column }: ColumnContext): void {
 
 function parseDefaultClause(reading: ColumnContext): void {
   const { cursor, column, body } = reading;
-  const { name } = takeConstraintName(reading);
+  const { name } = parseConstraintName(reading);
   if (name !== undefined) {
     body.warn(`the name ${name} of the default of ${column.name} is left out.`);
     body.rules.defaultNames?.set(constraintKey(body.reference, name), column.name);

@@ -49,7 +49,7 @@ export function constraintKey(reference: TableReference, name: string): string {
 }
 
 /** Returns the name after CONSTRAINT and clears it, since it names one constraint only. */
-export function takeConstraintName(reading: { constraintName: string | undefined }): {
+export function parseConstraintName(reading: { constraintName: string | undefined }): {
   readonly name?: string;
 } {
   const { constraintName: name } = reading;

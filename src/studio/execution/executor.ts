@@ -13,7 +13,7 @@ export interface RecoveryResult {
   /** Whether the job had a journal, so that its work was undone. */
   readonly isUndone: boolean;
   /** Names of objects that may still be in the database. */
-  readonly leftObjects: readonly string[];
+  readonly objectsLeft: readonly string[];
 }
 
 /** A running job, as error messages describe it. */

@@ -72,7 +72,7 @@ async function sendTogether(send: Send, members: readonly QueuedWrite[]): Promis
   const limitMs = Math.max(...limits);
   const group = members.map(({ write }) => write);
   try {
-    settle(members, await send({ group }, Number.isFinite(limitMs) ? { limitMs } : {}));
+    settleMembers(members, await send({ group }, Number.isFinite(limitMs) ? { limitMs } : {}));
   } catch (error) {
     // One of them exceeded its limit; the others were rolled back with it.
     if (error instanceof StudioError && error.code === 'statement_timeout')
@@ -81,7 +81,7 @@ async function sendTogether(send: Send, members: readonly QueuedWrite[]): Promis
   }
 }
 
-function settle(members: readonly QueuedWrite[], { meta, body }: Reply): void {
+function settleMembers(members: readonly QueuedWrite[], { meta, body }: Reply): void {
   const { outcomes } = meta as GroupMeta;
   if (outcomes === undefined) {
     for (const { reject } of members) reject(unknownCommitError());

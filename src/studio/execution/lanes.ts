@@ -13,7 +13,7 @@ import type { ErrorCode } from '../../model/errors.ts';
 import type { Host, Reply as HostReply } from '../../processes/host.ts';
 import type { Executor, PerformOptions } from './executor.ts';
 import type { LaneCall, LaneMessage, LaneStart } from './lane-message.ts';
-import type { AdoptTotalInput } from './adopt-total.ts';
+import type { CacheTotalInput } from './cache-total.ts';
 import type { Lane } from './operations.ts';
 import type { Reply, ReplyMeta } from '../core/reply.ts';
 
@@ -81,7 +81,7 @@ export function createLanes(
     recover: async () => {
       recovery = recoverFile(write);
       await recovery;
-      return { isUndone: false, leftObjects: [] };
+      return { isUndone: false, objectsLeft: [] };
     },
     stats: () => laneStats(hosts, slots.stats()),
     close: async () =>
@@ -157,8 +157,8 @@ function leastBusy(hosts: readonly Host[]): Host {
 /** Gives the quick lane a total that a slow lane counted. It is valid until the next commit. */
 function shareTotal(quick: Host, { counted }: ReplyMeta, token: string | undefined): void {
   if (counted === undefined || token === undefined) return;
-  const input: AdoptTotalInput = { ...counted, token };
-  quick.call({ name: 'adopt-total', input, boundedOnly: true } satisfies LaneCall).catch(() => {});
+  const input: CacheTotalInput = { ...counted, token };
+  quick.call({ name: 'cache-total', input, boundedOnly: true } satisfies LaneCall).catch(() => {});
 }
 
 async function callHost(host: Host, message: LaneMessage, options: PerformOptions): Promise<Reply> {

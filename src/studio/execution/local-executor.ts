@@ -21,7 +21,7 @@ export function createLocalExecutor(
         { boundedOnly: false, isReadOnly: false },
       ),
     // The studio itself undoes the journals of killed imports (`recovery.ts`): only it knows their folder.
-    recover: () => Promise.resolve({ isUndone: false, leftObjects: [] }),
+    recover: () => Promise.resolve({ isUndone: false, objectsLeft: [] }),
     // These databases take writes while they are read, so a job need not end reads.
     addJob: () => ({ committing: () => {}, end: () => {} }),
     stats: () => database.poolStats(),

@@ -1,4 +1,4 @@
-import { adoptTotal } from './adopt-total.ts';
+import { cacheTotal } from './cache-total.ts';
 import { bulkDelete } from '../rows/write/bulk-delete.ts';
 import { addressTokens } from '../core/address-token.ts';
 import { changeRows } from '../rows/write/change-rows.ts';
@@ -121,7 +121,7 @@ export const operations = {
     perform: lazily(async () => (await import('../export/find-diagram-key.ts')).findDiagramKey),
   },
   ping: { lane: 'quick', showsTables: false, perform: ping },
-  'adopt-total': { lane: 'quick', showsTables: false, perform: adoptTotal },
+  'cache-total': { lane: 'quick', showsTables: false, perform: cacheTotal },
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;
@@ -143,9 +143,9 @@ export async function performOperation(
     const { result, known } = await retryOnStructureChange(
       context,
       retryOptions,
-      (followed, { isRetry }) =>
+      (write, { isRetry }) =>
         operation.perform(
-          followed,
+          write,
           call.input as never,
           isRetry ? { ...invocation, isRetry } : invocation,
         ),

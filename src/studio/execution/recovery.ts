@@ -42,9 +42,9 @@ export async function startRecovery(
   return {
     recover: async (journal) => {
       const undone = await undoSoon(journalContext, journal);
-      if (undone === undefined) return { isUndone: false, leftObjects: [] };
+      if (undone === undefined) return { isUndone: false, objectsLeft: [] };
       if (undone.pending.length > 0) retryLater(0);
-      return { isUndone: true, leftObjects: [...undone.pending, ...undone.used] };
+      return { isUndone: true, objectsLeft: [...undone.pending, ...undone.used] };
     },
     close: () => {
       isClosed = true;

@@ -187,7 +187,7 @@ async function finishJob(
   } catch (error) {
     const wasKilled = !(error instanceof HostError);
     const mayLeave = writes && (wasKilled || changesStructure);
-    const { isUndone, leftObjects: left } = mayLeave
+    const { isUndone, objectsLeft: left } = mayLeave
       ? await executor.recover(journal)
       : nothingToUndo;
     if (isUndone) throw withLeftObjects(studioErrorOf(error), left);
@@ -206,7 +206,7 @@ function mayChangeStructure(name: JobName, input: unknown): boolean {
   return [query, upload.fields[when]].some((value) => /^(?:true|1)$/.test(String(value)));
 }
 
-const nothingToUndo: RecoveryResult = { isUndone: false, leftObjects: [] };
+const nothingToUndo: RecoveryResult = { isUndone: false, objectsLeft: [] };
 
 /** Adds the objects of the failed import that may still be in the database. */
 function withLeftObjects(error: unknown, left: readonly string[]): unknown {

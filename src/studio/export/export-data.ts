@@ -37,7 +37,7 @@ export async function exportData(
   await mustOnlyRead({ database }, tables);
   const plan = planExportFile(options, tables, dialect);
   const head = {
-    fileName: `${baseName(schema.database)}-data.${options.format.tables.ending}`,
+    fileName: `${baseName(schema.database)}-data.${options.format.tables.extension}`,
     mediaType: options.format.tables.mediaType,
     consistent: await database.hasSnapshot(tables),
     warnings: [

@@ -41,8 +41,12 @@ export async function exportDiagram(
     { arrangement, draw: () => draw(schema, arrangement, { facts, measure }) },
     { theme: input.theme ?? 'light', fonts, date: new Date(diagramDate(input)) },
   );
-  const { ending, mediaType } = files[input.format];
-  output.head({ fileName: `${baseName(schema.database)}-diagram.${ending}`, mediaType, warnings });
+  const { extension, mediaType } = files[input.format];
+  output.head({
+    fileName: `${baseName(schema.database)}-diagram.${extension}`,
+    mediaType,
+    warnings,
+  });
   await pipeline(bytes, output.stream);
   return { tables: tablesOf(schema).length, key: diagramKey(known, input) };
 }
@@ -62,7 +66,7 @@ async function layOut(
 ): Promise<Plan> {
   await using elk = createElkRunner(limits);
   const known = await schemas.current();
-  const schema = narrowed(known.schema, input.tables ?? []);
+  const schema = selectTables(known.schema, input.tables ?? []);
   mustFitLimits(schema, input);
   const fontSelection = await fontsFor(schema, { ...input, fontFiles });
   const options = {
@@ -76,7 +80,7 @@ async function layOut(
 
 // Selection
 
-function narrowed(schema: Schema, names: readonly string[]): Schema {
+function selectTables(schema: Schema, names: readonly string[]): Schema {
   if (names.length === 0) return schema;
   const requested = new Set(names.map((name) => findTable(schema, name)));
   return {
@@ -152,12 +156,12 @@ function countText(what: string, count: number, all: number): string {
 // Formats
 
 const files: Readonly<
-  Record<DiagramFormat, { readonly ending: string; readonly mediaType: string }>
+  Record<DiagramFormat, { readonly extension: string; readonly mediaType: string }>
 > = {
-  svg: { ending: 'svg', mediaType: 'image/svg+xml' },
-  png: { ending: 'png', mediaType: 'image/png' },
-  pdf: { ending: 'pdf', mediaType: 'application/pdf' },
-  layout: { ending: 'json', mediaType: 'application/json' },
+  svg: { extension: 'svg', mediaType: 'image/svg+xml' },
+  png: { extension: 'png', mediaType: 'image/png' },
+  pdf: { extension: 'pdf', mediaType: 'application/pdf' },
+  layout: { extension: 'json', mediaType: 'application/json' },
 };
 
 interface LaidOut {

@@ -44,14 +44,14 @@ export async function exportSchema(context: Context, input: ExportSchemaInput): 
   });
   const narrowed = narrow(known.schema, input);
   const { text, warnings } = await writeText(narrowed, known);
-  const { mediaType, endings } = schemaFormats[format];
+  const { mediaType, extensions } = schemaFormats[format];
   const isPart = narrowed.schema !== known.schema;
   const others = await leftOutObjects(context.database, { schema: narrowed.schema, isPart });
   return {
     body: text + commentLines(format, others.names),
     meta: {
       contentType: mediaType,
-      fileName: `${baseName(known.schema.database)}-schema${endings[0]}`,
+      fileName: `${baseName(known.schema.database)}-schema${extensions[0]}`,
       warnings: [...(format === 'sql' ? [] : narrowed.warnings), ...warnings, ...others.warnings],
     },
   };

@@ -40,7 +40,7 @@ export async function exportTable(
     columns: selectColumns(table, input.columns ?? [], options.format),
   };
   const head = {
-    fileName: `${table.name}.${options.format.table.ending}`,
+    fileName: `${table.name}.${options.format.table.extension}`,
     mediaType: options.format.table.mediaType,
     consistent: await database.hasSnapshot([table]),
     warnings: file.warnings,

@@ -10,7 +10,7 @@ import { distinctNames } from './distinct-names.ts';
 import { createImportCounters } from './import-counters.ts';
 import { isEqualIgnoringCase, qualifiedTable } from './qualified-table.ts';
 import { missingTableError } from './import-options.ts';
-import { mustTakeWrites } from '../core/must-take-writes.ts';
+import { mustBeWritable } from '../core/must-be-writable.ts';
 import type { LoadCounter } from '../../model/counters.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { Column, Schema, Table } from '../../model/schema.ts';
@@ -85,7 +85,7 @@ export interface ColumnMapper extends ImportContext {
 
 export function writableTable(schema: Schema, name: string): Table {
   const table = findTable(schema, name);
-  mustTakeRows(table);
+  mustBeImportable(table);
   return table;
 }
 
@@ -133,7 +133,7 @@ function findTarget(
       { parameter: 'table' },
     );
   }
-  mustTakeRows(table);
+  mustBeImportable(table);
   return target;
 }
 
@@ -196,8 +196,8 @@ function partitionsText({ name }: Table, names: ReadonlySet<string>): string {
 }
 
 /** An import needs the complete definition of a table, for example its sequences. */
-function mustTakeRows(table: Table): void {
-  mustTakeWrites(table);
+function mustBeImportable(table: Table): void {
+  mustBeWritable(table);
   mustBeComplete(table);
 }
 

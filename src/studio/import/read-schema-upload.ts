@@ -78,15 +78,15 @@ async function readText(file: UploadedFile): Promise<string> {
 }
 
 function kindOf(name: string, text: string): Kind {
-  const ending = extname(name).toLowerCase();
-  const kind = Object.hasOwn(kindByExtension, ending) ? kindByExtension[ending] : undefined;
+  const extension = extname(name).toLowerCase();
+  const kind = Object.hasOwn(kindByExtension, extension) ? kindByExtension[extension] : undefined;
   if (kind !== undefined) return kind;
-  const found = ending === '' ? kindByContent(text) : undefined;
+  const found = extension === '' ? kindByContent(text) : undefined;
   if (found !== undefined) return found;
-  const endings = Object.keys(kindByExtension).join(' ');
+  const extensions = Object.keys(kindByExtension).join(' ');
   throw new StudioError(
     'unsupported_media_type',
-    `${name} is not of a kind that can be imported as a schema: ${endings}.`,
+    `${name} is not of a kind that can be imported as a schema: ${extensions}.`,
   );
 }
 

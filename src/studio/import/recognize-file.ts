@@ -45,16 +45,16 @@ export async function detectImportKind(
   file: UploadedFile,
   { hasTable }: { readonly hasTable: boolean },
 ): Promise<ImportKind> {
-  const ending = extname(file.name).toLowerCase();
+  const extension = extname(file.name).toLowerCase();
   const head = await readHead(file.path);
-  if (ending === '') return kindByContent(file, head, hasTable);
-  const kind = Object.hasOwn(kindByExtension, ending) ? kindByExtension[ending] : undefined;
-  if (kind === undefined) throw unsupportedFileError(file.name, ending);
+  if (extension === '') return kindByContent(file, head, hasTable);
+  const kind = Object.hasOwn(kindByExtension, extension) ? kindByExtension[extension] : undefined;
+  if (kind === undefined) throw unsupportedFileError(file.name, extension);
   return kind === 'json' && isNdjson(head, hasTable) ? 'ndjson' : kind;
 }
 
-function unsupportedFileError(name: string, ending: string): StudioError {
-  const old = ending === '.xls' ? ' Save it as .xlsx first.' : '';
+function unsupportedFileError(name: string, extension: string): StudioError {
+  const old = extension === '.xls' ? ' Save it as .xlsx first.' : '';
   return new StudioError(
     'unsupported_media_type',
     `${name} is not of a kind that can be imported as data: ${Object.keys(kindByExtension).join(' ')}.${old}`,

@@ -51,7 +51,7 @@ export async function disableConstraints(
     keys: isUnverified ? [] : keys,
     enforceForNewRows: async () => (isUnverified ? enable() : undefined),
     verifyAndEnable: async () => {
-      await watch?.mustHold();
+      await watch?.rejectNewViolations();
       await verify().catch((error: unknown) => {
         throw keyCheckError(error) ?? error;
       });

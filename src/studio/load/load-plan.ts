@@ -1,5 +1,5 @@
 import { StudioError } from '../../model/errors.ts';
-import { mustTakeWrites } from '../core/must-take-writes.ts';
+import { mustBeWritable } from '../core/must-be-writable.ts';
 import { whyNotUndoable } from '../core/why-not-undoable.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
@@ -24,14 +24,14 @@ export function planTable(
   table: Table,
   options: PlanOptions,
 ): TablePlan {
-  mustTakeWrites(table);
+  mustBeWritable(table);
   const reason = whyNotUndoable(dialect, table);
   if (reason !== undefined) {
     throw new StudioError('not_writable', `${reason}: an import that fails could not be undone.`);
   }
   const conflict = conflictRule(table, options);
-  const narrow = columnNarrower();
-  return { table, conflict, toBatch: (chunk) => ({ ...narrow(chunk), conflict }) };
+  const withoutGenerated = createColumnFilter();
+  return { table, conflict, toBatch: (chunk) => ({ ...withoutGenerated(chunk), conflict }) };
 }
 
 function conflictRule(table: Table, { onConflict, conflictColumns }: PlanOptions): ConflictRule {
@@ -93,21 +93,21 @@ function keyParts({ columns }: Table, names: readonly string[]): readonly KeyPar
 }
 
 /** Whether the column accepts values of the file. */
-function takesValues({ generated, identityAlways, autoIncrement }: Column): boolean {
+function acceptsValues({ generated, identityAlways, autoIncrement }: Column): boolean {
   return generated === undefined && (identityAlways !== true || autoIncrement === true);
 }
 
-interface Narrowed {
+interface InsertColumns {
   readonly columns: readonly Column[];
   /** The indexes of these columns in a row. Undefined for all columns. */
   readonly indexes: readonly number[] | undefined;
 }
 
 /** Returns the same list of columns for the same input, because prepared statements are cached by that list. */
-function columnNarrower(): (chunk: RowChunk) => RowChunk {
-  const known = new WeakMap<readonly Column[], Narrowed>();
+function createColumnFilter(): (chunk: RowChunk) => RowChunk {
+  const known = new WeakMap<readonly Column[], InsertColumns>();
   return (chunk) => {
-    const narrowed = known.get(chunk.columns) ?? narrowColumns(chunk.columns);
+    const narrowed = known.get(chunk.columns) ?? insertColumnsOf(chunk.columns);
     known.set(chunk.columns, narrowed);
     const { columns, indexes } = narrowed;
     if (indexes === undefined) return chunk;
@@ -116,8 +116,8 @@ function columnNarrower(): (chunk: RowChunk) => RowChunk {
   };
 }
 
-function narrowColumns(columns: readonly Column[]): Narrowed {
-  const taken = columns.filter(takesValues);
+function insertColumnsOf(columns: readonly Column[]): InsertColumns {
+  const taken = columns.filter(acceptsValues);
   if (taken.length === columns.length) return { columns, indexes: undefined };
   return { columns: taken, indexes: taken.map((column) => columns.indexOf(column)) };
 }

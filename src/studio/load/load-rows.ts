@@ -213,8 +213,8 @@ async function perform(
   await loadSession.session.checkForeignKeys().catch((error: unknown) => {
     throw keyCheckError(error) ?? error;
   });
-  await outer?.mustHold();
-  for (const watch of load.keyWatches.values()) await watch.mustHold();
+  await outer?.rejectNewViolations();
+  for (const watch of load.keyWatches.values()) await watch.rejectNewViolations();
   for (const text of loadSession.beforeCommit) await runText(loadSession.session, text);
   // Last, because a rollback may not undo it.
   await moveIdentities(loadSession, load.numberedColumns);
@@ -307,7 +307,7 @@ async function noteCounters(
   loadSession: LoadSession,
   table: Table,
 ): Promise<void> {
-  await load.counterWatch.note(loadSession.session, table, changesOf(load, loadSession, table));
+  await load.counterWatch.remember(loadSession.session, table, changesOf(load, loadSession, table));
 }
 
 /** Whether a row may come before the row that it references, and must then wait for it. */

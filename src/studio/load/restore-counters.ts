@@ -20,7 +20,11 @@ export interface CounterWatch {
   /** Called before the first write of the transaction. */
   begin(session: Session): Promise<void>;
   /** Remembers the counters that these changes of a table, or their triggers, may move. Called before they happen. */
-  note(session: Transaction<'load'>, table: Table, changes: ReadonlySet<RowChange>): Promise<void>;
+  remember(
+    session: Transaction<'load'>,
+    table: Table,
+    changes: ReadonlySet<RowChange>,
+  ): Promise<void>;
   /** Called in the transaction, which may have failed, before it is rolled back. */
   end(session: Transaction<'load'>): Promise<void>;
   /** Called after the rollback. Reports what could not be restored. */
@@ -34,7 +38,7 @@ interface WatchedCounter {
 }
 
 /** What the transaction has done to the counters, as far as the database can tell. */
-interface Ended {
+interface CounterChanges {
   /** The name of each moved counter in SQL, by its id. Undefined if any may have moved. */
   readonly moved: ReadonlyMap<string, string> | undefined;
   readonly countDrawnValues: (id: string) => number;
@@ -48,8 +52,8 @@ export function watchCounters(
   const restoration = database.dialect.load.counters.afterRollback;
   const nothing = (): Promise<void> => Promise.resolve();
   if (restoration === undefined)
-    return { begin: nothing, note: nothing, end: nothing, restore: nothing };
-  return watchWith({ database, restoration, schema, tally });
+    return { begin: nothing, remember: nothing, end: nothing, restore: nothing };
+  return createWatch({ database, restoration, schema, tally });
 }
 
 interface WatchContext {
@@ -59,16 +63,16 @@ interface WatchContext {
   readonly tally: Tally;
 }
 
-function watchWith(context: WatchContext): CounterWatch {
+function createWatch(context: WatchContext): CounterWatch {
   const { restoration, schema, tally } = context;
   const { movedCounters, sequences } = restoration;
   const watched = new Map<string, WatchedCounter>();
-  const noted = new Set<string>();
+  const watchedTables = new Set<string>();
   let before: ReadonlyMap<string, string> | undefined;
-  let ended: Ended = { moved: undefined, countDrawnValues: () => 0 };
+  let ended: CounterChanges = { moved: undefined, countDrawnValues: () => 0 };
   const watch = async (session: Session, table: Table): Promise<void> => {
-    if (noted.has(table.name)) return;
-    noted.add(table.name);
+    if (watchedTables.has(table.name)) return;
+    watchedTables.add(table.name);
     if (before === undefined && sequences?.mayUse(table) === true)
       before = await readSequences(session, sequences);
     for (const counter of countersOf(table)) {
@@ -83,7 +87,7 @@ function watchWith(context: WatchContext): CounterWatch {
       if (movedCounters !== undefined)
         await session.run({ text: movedCounters.savepoint, params: [] });
     },
-    note: async (session, table, changes) => {
+    remember: async (session, table, changes) => {
       const signature = JSON.stringify([table.name, [...changes].toSorted()]);
       if (!runsTriggers.has(signature) && (await session.runsTriggers(table, [...changes]))) {
         for (const each of schema.tables) await watch(session, each);
@@ -140,7 +144,7 @@ async function readMoved(
 async function restoreWatched(
   { database, restoration }: WatchContext,
   watched: ReadonlyMap<string, WatchedCounter>,
-  { moved, countDrawnValues }: Ended,
+  { moved, countDrawnValues }: CounterChanges,
 ): Promise<readonly string[]> {
   const sentences: string[] = [];
   for (const [id, each] of watched) {
@@ -188,7 +192,7 @@ function movedWarning({ table, column }: ColumnCounter, before: Row, after: Row)
 /** Sequences without a column that the studio knows, such as those of triggers, and those that the role may not read. */
 function unwatchedWarnings(
   watched: ReadonlyMap<string, WatchedCounter>,
-  { moved }: Ended,
+  { moved }: CounterChanges,
 ): readonly string[] {
   return [...(moved ?? [])]
     .filter(([id]) => !watched.has(id))

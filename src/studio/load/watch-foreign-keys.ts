@@ -11,7 +11,7 @@ import type { TableForeignKey } from '../core/foreign-key-groups.ts';
 /** Remembers the dangling references at the beginning of a load. */
 export interface ForeignKeyWatch {
   /** Fails if a row violates one of the keys and did not violate it before. */
-  mustHold(): Promise<void>;
+  rejectNewViolations(): Promise<void>;
 }
 
 export interface WatchOptions {
@@ -32,11 +32,11 @@ export async function watchForeignKeys(
     if (!isEmptied) before.set(each, await readDanglingReferences(loadSession, each, schema));
   }
   return {
-    mustHold: async () => {
+    rejectNewViolations: async () => {
       for (const each of keys) {
         const known = before.get(each);
-        for (const [orphan, count] of await readDanglingReferences(loadSession, each, schema))
-          if (count > (known?.get(orphan) ?? 0)) throw danglingReferenceError(each);
+        for (const [reference, count] of await readDanglingReferences(loadSession, each, schema))
+          if (count > (known?.get(reference) ?? 0)) throw danglingReferenceError(each);
       }
     },
   };

@@ -52,7 +52,7 @@ export async function runSql(
     mustWriteRows(classification);
     await mustBeUndoable(context);
   }
-  return explaining(context, request, () => performWrite(context, statement));
+  return withDatabaseErrors(context, request, () => performWrite(context, statement));
 }
 
 /** A SELECT whose functions write fails in a read-only transaction. It then runs as a write if that is allowed. */
@@ -63,15 +63,15 @@ async function runRead(
 ): Promise<Reply> {
   const { rule, request } = statement;
   try {
-    return await explaining(context, request, () => performRead(context, statement));
+    return await withDatabaseErrors(context, request, () => performRead(context, statement));
   } catch (error) {
-    const isRefused = error instanceof StudioError && error.code === 'read_only';
-    if (!isRefused || context.access.readOnly || (rule !== 'query' && rule !== 'explain'))
+    const isReadOnlyError = error instanceof StudioError && error.code === 'read_only';
+    if (!isReadOnlyError || context.access.readOnly || (rule !== 'query' && rule !== 'explain'))
       throw error;
   }
   if (invocation.isReadOnly) throw new DeferToOtherLane();
   if (request.dryRun) await mustBeUndoable(context);
-  return explaining(context, request, () =>
+  return withDatabaseErrors(context, request, () =>
     rule === 'explain' ? performExplain(context, statement) : performWrite(context, statement),
   );
 }
@@ -168,7 +168,7 @@ async function mustBeUndoable({ database, schemas }: Context<'sql'>): Promise<vo
 }
 
 /** Adds the message of the database to an error, and the position that it is about. */
-async function explaining<T>(
+async function withDatabaseErrors<T>(
   { database }: Context<'sql'>,
   { query }: SqlRequest,
   work: () => Promise<T>,
@@ -176,10 +176,12 @@ async function explaining<T>(
   try {
     return await work();
   } catch (error) {
-    const explained = withDatabaseMessage(database.dialect, error);
+    const explainedError = withDatabaseMessage(database.dialect, error);
     const cause = error instanceof StudioError ? error.cause : error;
     const offset = database.errorOffset(cause, query);
-    throw offset === undefined ? explained : withPosition(explained, lineColumn(query, offset));
+    throw offset === undefined
+      ? explainedError
+      : withPosition(explainedError, lineColumn(query, offset));
   }
 }
 

@@ -44,7 +44,7 @@ describeOnEachDatabase('export of the structure', (bench) => {
       ];
       expect(bodyText(one)).toBe(bodyText(two));
       expect(one.meta).toMatchObject({ contentType: facts.mediaType });
-      expect(one.meta.fileName?.endsWith(facts.endings[0])).toBe(true);
+      expect(one.meta.fileName?.endsWith(facts.extensions[0])).toBe(true);
       expect(bodyText(one)).toContain('customers');
     },
   );

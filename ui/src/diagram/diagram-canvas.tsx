@@ -29,7 +29,7 @@ import { diagramTexts as texts } from '../texts/diagram.ts';
 
 interface DiagramCanvasProps {
   readonly layout: Layout;
-  readonly emphasis: Omit<Emphasis, 'isFar'>;
+  readonly emphasis: Omit<Emphasis, 'isZoomedOut'>;
   readonly view: DiagramView;
   readonly onChange: ChangeView;
   /** The key under which the positions of moved tables are stored. */
@@ -42,19 +42,22 @@ const nodeTypes = { table: TableNode };
 const edgeTypes = { relation: RelationEdge };
 
 /** At a smaller zoom, column names are illegible. */
-const farZoom = 0.42;
+const zoomedOutBelow = 0.42;
 
-const leastZoom = 0.03;
+const minZoom = 0.03;
 
 /** The last viewport of each layout, to restore it when the user returns from a table. */
-const left = new WeakMap<Layout, Viewport>();
+const lastViewports = new WeakMap<Layout, Viewport>();
 
 /** The tables and relations, which can be moved and zoomed. Only those in view are rendered. */
 export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
   const { layout, emphasis, onChange, positionsKey } = props;
-  const { around, near, counts } = emphasis;
-  const isFar = useStore((state) => state.transform[2] < farZoom);
-  const shown = useMemo(() => ({ around, near, counts, isFar }), [around, near, counts, isFar]);
+  const { around, neighborhood, counts } = emphasis;
+  const isZoomedOut = useStore((state) => state.transform[2] < zoomedOutBelow);
+  const shown = useMemo(
+    () => ({ around, neighborhood, counts, isZoomedOut }),
+    [around, neighborhood, counts, isZoomedOut],
+  );
   const navigate = useNavigate();
   const [nodes, onNodesChange] = useNodes(layout, positionsKey);
   const edges = useMemo(() => edgesOf(layout), [layout]);
@@ -80,18 +83,18 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
           void navigate({ to: '/tables/$table', params: { table: id } })
         }
         onPaneClick={() => around !== undefined && onChange({ around: undefined, isAlone: false })}
-        onMoveEnd={(_, viewport) => left.set(layout, viewport)}
+        onMoveEnd={(_, viewport) => lastViewports.set(layout, viewport)}
         onKeyDown={onKeyDown}
-        defaultViewport={left.get(layout) ?? startOf(nodes, props)}
+        defaultViewport={lastViewports.get(layout) ?? startOf(nodes, props)}
         {...modes}
       >
-        <Glass {...props} />
+        <Overlays {...props} />
       </ReactFlow>
     </EmphasisContext>
   );
 }
 
-const spoken = {
+const ariaLabels = {
   'node.a11yDescription.default': texts.focusAndMoveHint,
   'node.a11yDescription.keyboardDisabled': texts.focusHint,
 };
@@ -99,7 +102,7 @@ const spoken = {
 /** xyflow options: tables can be moved, but not connected or deleted. */
 const modes = {
   onlyRenderVisibleElements: true,
-  minZoom: leastZoom,
+  minZoom: minZoom,
   maxZoom: 2,
   nodesConnectable: false,
   edgesFocusable: false,
@@ -109,14 +112,14 @@ const modes = {
   selectionKeyCode: null,
   multiSelectionKeyCode: null,
   proOptions: { hideAttribution: true },
-  ariaLabelConfig: spoken,
+  ariaLabelConfig: ariaLabels,
 } as const;
 
 /** The layers behind and above the tables. */
-function Glass({ layout, emphasis, view, onChange }: DiagramCanvasProps): JSX.Element {
-  const { around, near } = emphasis;
-  const faceOf = (name: string): string =>
-    name === around ? 'foc' : near?.has(name) === false ? 'dim' : '';
+function Overlays({ layout, emphasis, view, onChange }: DiagramCanvasProps): JSX.Element {
+  const { around, neighborhood } = emphasis;
+  const classOf = (name: string): string =>
+    name === around ? 'foc' : neighborhood?.has(name) === false ? 'dim' : '';
   return (
     <>
       <Background gap={22} size={1.4} />
@@ -128,7 +131,7 @@ function Glass({ layout, emphasis, view, onChange }: DiagramCanvasProps): JSX.El
         nodeBorderRadius={8}
         nodeStrokeWidth={0}
         maskStrokeWidth={1.5}
-        nodeClassName={({ id }) => faceOf(id)}
+        nodeClassName={({ id }) => classOf(id)}
       />
       <ZoomBar />
       {around !== undefined && <FocusBar around={around} view={view} onChange={onChange} />}
@@ -143,11 +146,11 @@ const phoneZoom = 0.6;
 /** Fits the whole diagram, or the table in the URL with its neighbors. */
 function startOf(
   nodes: TableNodeType[],
-  { emphasis: { near }, size, view: { around } }: DiagramCanvasProps,
+  { emphasis: { neighborhood }, size, view: { around } }: DiagramCanvasProps,
 ): Viewport {
-  const target = nodes.filter(({ id }) => near?.has(id) !== false);
+  const target = nodes.filter(({ id }) => neighborhood?.has(id) !== false);
   const bounds = getNodesBounds(target);
-  const whole = getViewportForBounds(bounds, size.width, size.height, leastZoom, 1, 0.06);
+  const whole = getViewportForBounds(bounds, size.width, size.height, minZoom, 1, 0.06);
   const first = target.find(({ id }) => id === around) ?? target[0];
   if (size.width >= phoneWidth || whole.zoom >= phoneZoom || first === undefined) return whole;
   const margin = 12;
@@ -179,30 +182,30 @@ function useNodes(
   positionsKey: string,
 ): readonly [TableNodeType[], (changes: NodeChange<TableNodeType>[]) => void] {
   const positions = useTablePositions(positionsKey);
-  const [held, setHeld] = useState<HeldNodes>();
-  const isCurrent = held?.layout === layout && held.positions === positions;
-  const laid = useMemo(() => nodesOf(layout, positions), [layout, positions]);
-  const nodes = isCurrent ? held.nodes : laid;
+  const [dragged, setDragged] = useState<DraggedNodes>();
+  const isCurrent = dragged?.layout === layout && dragged.positions === positions;
+  const laidOut = useMemo(() => nodesOf(layout, positions), [layout, positions]);
+  const nodes = isCurrent ? dragged.nodes : laidOut;
   const onNodesChange = (changes: NodeChange<TableNodeType>[]): void => {
     const next = applyNodeChanges(changes, nodes);
-    const put = putDown(changes);
-    if (put.size > 0) moveTables(positionsKey, put);
-    setHeld({
+    const dropped = droppedPositions(changes);
+    if (dropped.size > 0) moveTables(positionsKey, dropped);
+    setDragged({
       layout,
-      positions: put.size > 0 ? positionsOf(positionsKey) : positions,
+      positions: dropped.size > 0 ? positionsOf(positionsKey) : positions,
       nodes: next,
     });
   };
   return [nodes, onNodesChange];
 }
 
-interface HeldNodes {
+interface DraggedNodes {
   readonly layout: Layout;
   readonly positions: SavedPositions;
   readonly nodes: TableNodeType[];
 }
 
-function putDown(changes: readonly NodeChange[]): ReadonlyMap<string, SavedPosition> {
+function droppedPositions(changes: readonly NodeChange[]): ReadonlyMap<string, SavedPosition> {
   return new Map(
     changes.flatMap((change) =>
       change.type === 'position' && change.dragging !== true && change.position !== undefined

@@ -24,12 +24,13 @@ import { commonTexts } from '../texts/common.ts';
 export function DiagramPage(): JSX.Element {
   const { data: schema } = useQuery(schemaQuery);
   const [view, change] = useDiagramView(schema);
-  const near = useNear(schema, view);
+  const neighborhood = useNeighborhood(schema, view);
   const [size, setSize] = useState<Dimensions>();
   const measure = useCallback((canvas: HTMLElement | null) => {
     if (canvas !== null) setSize({ width: canvas.clientWidth, height: canvas.clientHeight });
   }, []);
-  const tables = view.isAlone && near !== undefined ? [...near].toSorted() : undefined;
+  const tables =
+    view.isAlone && neighborhood !== undefined ? [...neighborhood].toSorted() : undefined;
   const {
     data: layout,
     error,
@@ -62,7 +63,7 @@ export function DiagramPage(): JSX.Element {
           {layout !== undefined && layout.tables.length > 0 && size !== undefined && (
             <DiagramCanvas
               layout={layout}
-              emphasis={{ around: view.around, near, counts }}
+              emphasis={{ around: view.around, neighborhood, counts }}
               view={view}
               onChange={change}
               positionsKey={positionsKey}
@@ -93,7 +94,7 @@ function useDiagramView(schema: Schema | undefined): readonly [DiagramView, Chan
   return [view, change];
 }
 
-function useNear(
+function useNeighborhood(
   schema: Schema | undefined,
   { around, depth }: DiagramView,
 ): ReadonlySet<string> | undefined {

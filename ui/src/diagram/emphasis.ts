@@ -4,17 +4,17 @@ import { createContext, use } from 'react';
 export interface Emphasis {
   readonly around: string | undefined;
   /** The focused table and its neighbors. Undefined for all tables. */
-  readonly near: ReadonlySet<string> | undefined;
+  readonly neighborhood: ReadonlySet<string> | undefined;
   /** Whether the zoom is so small that column names are illegible. */
-  readonly isFar: boolean;
+  readonly isZoomedOut: boolean;
   /** The number of rows of a table, as text. */
   readonly counts: ReadonlyMap<string, string>;
 }
 
 export const EmphasisContext = createContext<Emphasis>({
   around: undefined,
-  near: undefined,
-  isFar: false,
+  neighborhood: undefined,
+  isZoomedOut: false,
   counts: new Map(),
 });
 

@@ -25,7 +25,7 @@ export const RelationEdge = memo(function RelationEdge(
     to: { x: targetX, y: targetY },
   });
   const { from, to, has_foreign_key: isHeld } = data.relation;
-  const markers = emphasis.isFar
+  const markers = emphasis.isZoomedOut
     ? []
     : [
         ...route.junctions.map(junctionDot),
@@ -33,8 +33,8 @@ export const RelationEdge = memo(function RelationEdge(
         ...endShapes(to.count, endOf(route.points.toReversed())),
       ];
   return (
-    <g className={`relation ${faceOf(data, emphasis)}`}>
-      {!emphasis.isFar && <title>{titleOf(data)}</title>}
+    <g className={`relation ${classOf(data, emphasis)}`}>
+      {!emphasis.isZoomedOut && <title>{titleOf(data)}</title>}
       <path className={isHeld ? 'way' : 'way modelled'} d={roundedPath(route.points)} />
       {markers.map((mark, i) => (
         <path key={i} className={classOf(mark)} d={mark.path} />
@@ -43,10 +43,10 @@ export const RelationEdge = memo(function RelationEdge(
   );
 });
 
-function faceOf({ from, to }: RelationData, { around, near }: Emphasis): string {
-  if (around === undefined || near === undefined) return '';
+function classOf({ from, to }: RelationData, { around, neighborhood }: Emphasis): string {
+  if (around === undefined || neighborhood === undefined) return '';
   if (from.name === around || to.name === around) return 'on';
-  return near.has(from.name) && near.has(to.name) ? '' : 'dim';
+  return neighborhood.has(from.name) && neighborhood.has(to.name) ? '' : 'dim';
 }
 
 function titleOf({ relation: { from, to, has_foreign_key: isHeld } }: RelationData): string {

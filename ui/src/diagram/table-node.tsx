@@ -16,7 +16,7 @@ export const TableNode = memo(function TableNode({ data }: NodeProps<TableNodeTy
   const emphasis = useEmphasis();
   const { table } = data;
   const classes = `node ${table.kind === 'table' ? '' : 'view'} ${emphasisClass(table.name, emphasis)}`;
-  if (emphasis.isFar)
+  if (emphasis.isZoomedOut)
     return (
       <div className={`${classes} far`} title={table.name} style={{ fontSize: farSize(table) }}>
         <span>{printable(table.name)}</span>
@@ -47,9 +47,9 @@ function EdgeEnds(): JSX.Element {
   );
 }
 
-function emphasisClass(name: string, { around, near }: Emphasis): string {
+function emphasisClass(name: string, { around, neighborhood }: Emphasis): string {
   if (name === around) return 'foc';
-  return near?.has(name) === false ? 'dim' : '';
+  return neighborhood?.has(name) === false ? 'dim' : '';
 }
 
 function Head({ table, count }: { readonly table: PlacedTable; readonly count: string }) {

@@ -160,8 +160,8 @@ async function reportSaveError(
     reportError(table.name, { ...saveError, message, title: nothingSaved(written) });
     return;
   }
-  if (isKeyChanged(error) || isForgotten(error)) await reload();
-  if (isForgotten(error)) {
+  if (isKeyChanged(error) || isOutcomeUnknown(error)) await reload();
+  if (isOutcomeUnknown(error)) {
     reportError(table.name, { columns: [], title: texts.notConfirmed, message: texts.restarted });
     return;
   }
@@ -203,7 +203,7 @@ function isKeyChanged(error: unknown): boolean {
   return error instanceof StudioError && error.code === 'structure_changed';
 }
 
-function isForgotten(error: unknown): boolean {
+function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof StudioError && error.code === 'outcome_unknown';
 }
 

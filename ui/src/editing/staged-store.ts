@@ -126,14 +126,18 @@ export function stagedTable(table: string): StagedTable {
 function changed(state: TableState, history: History<Staged>): Partial<TableState> {
   const { saveError } = state;
   const before = state.history.present;
-  const isStillRefused =
+  const isStillRejected =
     saveError !== undefined &&
     (before === history.present ||
-      isRefusedStill(saveError, refused(before, saveError), refused(history.present, saveError)));
-  return { history, saveError: isStillRefused ? saveError : undefined };
+      areSameValues(
+        saveError,
+        rejectedValues(before, saveError),
+        rejectedValues(history.present, saveError),
+      ));
+  return { history, saveError: isStillRejected ? saveError : undefined };
 }
 
-function isRefusedStill(
+function areSameValues(
   { columns }: SaveError,
   before: Values | undefined,
   now: Values | undefined,
@@ -145,7 +149,7 @@ function isRefusedStill(
 }
 
 /** Returns the staged values of the rejected row. Undefined if the error names no row. */
-function refused({ edits, created, removed }: Staged, { id, number }: SaveError) {
+function rejectedValues({ edits, created, removed }: Staged, { id, number }: SaveError) {
   if (id !== undefined) return removed.has(id) ? undefined : edits.get(id)?.values;
   return number === undefined ? undefined : created.get(number);
 }

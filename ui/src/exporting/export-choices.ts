@@ -3,7 +3,7 @@ import { exportingTexts as texts } from '../texts/exporting.ts';
 import { formatTitles } from '../texts/formats.ts';
 
 /** What is exported. */
-export type ExportWhat = 'view' | 'result' | 'data' | 'schema' | 'diagram' | 'models';
+export type ExportContent = 'view' | 'result' | 'data' | 'schema' | 'diagram' | 'models';
 
 type SchemaQuery = NonNullable<CallOptions<'GET /export/schema'>['query']>;
 type DataQuery = NonNullable<CallOptions<'GET /export/data'>['query']>;
@@ -16,7 +16,7 @@ export type SchemaFormat = Exclude<NonNullable<SchemaQuery['format']>, DiagramFo
 
 /** The options of an export. Options that do not apply to `what` are ignored. */
 export interface ExportChoices {
-  readonly what: ExportWhat;
+  readonly what: ExportContent;
   readonly dataFormat: DataFormat;
   readonly schemaFormat: SchemaFormat;
   readonly resultFormat: ResultFormat;
@@ -36,7 +36,7 @@ export interface ExportChoices {
   readonly hasJsonTags: boolean;
 }
 
-export function defaultChoices(what: ExportWhat): ExportChoices {
+export function defaultChoices(what: ExportContent): ExportChoices {
   return {
     what,
     dataFormat: 'csv',

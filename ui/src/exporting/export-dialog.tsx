@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import type { ExportWhat } from './export-choices.ts';
+import type { ExportContent } from './export-choices.ts';
 import { ExportForm } from './export-form.tsx';
 import { ExportRunPane } from './export-run-pane.tsx';
 import { dismissExport, isRunning, useExportRuns } from './export-runs.ts';
@@ -10,7 +10,7 @@ import { closeExport } from './open-export.ts';
 import { commonTexts as texts } from '../texts/common.ts';
 
 /** The export dialog: its options first, then the progress of the export. */
-export function ExportDialog({ what }: { readonly what: ExportWhat }): JSX.Element {
+export function ExportDialog({ what }: { readonly what: ExportContent }): JSX.Element {
   const [transfer, setTransfer] = useState<string>();
   const run = useExportRuns().find(({ id }) => id === transfer);
   const forget = (): void => {
@@ -44,7 +44,7 @@ export function ExportDialog({ what }: { readonly what: ExportWhat }): JSX.Eleme
             <ExportForm
               what={what}
               cancel={<CloseButton title={texts.cancel} />}
-              onFollowed={setTransfer}
+              onTracked={setTransfer}
             />
           ) : (
             <ExportRunPane run={run} onAgain={forget} leave={<CloseButton title={texts.close} />} />

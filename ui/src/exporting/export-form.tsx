@@ -6,7 +6,7 @@ import type { Schema } from '../api/queries.ts';
 import { DownloadButton } from './download-button.tsx';
 import type { ShownView } from './export-address.ts';
 import { defaultChoices } from './export-choices.ts';
-import type { Choose, ExportChoices, ExportWhat } from './export-choices.ts';
+import type { Choose, ExportChoices, ExportContent } from './export-choices.ts';
 import { ExportOptions } from './export-options.tsx';
 import { FormatChoice } from './format-choice.tsx';
 import { prepareExport } from './prepare-export.ts';
@@ -16,19 +16,19 @@ import { TableChoice } from './table-choice.tsx';
 import { useRowTotal } from './use-row-total.ts';
 import type { RowTotal } from './use-row-total.ts';
 import { useShownView } from './use-shown-view.ts';
-import { WhatList } from './what-list.tsx';
+import { ContentList } from './content-list.tsx';
 import { exportingTexts as texts } from '../texts/exporting.ts';
 import { commonTexts } from '../texts/common.ts';
 
 interface ExportFormProps {
-  readonly what: ExportWhat;
+  readonly what: ExportContent;
   /** The cancel button. The export page has none. */
   readonly cancel?: ReactNode;
   /** Receives the transfer id of a download with progress. */
-  readonly onFollowed?: (transfer: string) => void;
+  readonly onTracked?: (transfer: string) => void;
 }
 
-export function ExportForm({ what, cancel, onFollowed }: ExportFormProps): JSX.Element {
+export function ExportForm({ what, cancel, onTracked }: ExportFormProps): JSX.Element {
   const { data: schema } = useQuery(schemaQuery);
   const shown = useShownView(schema);
   const result = useShownResult();
@@ -36,12 +36,12 @@ export function ExportForm({ what, cancel, onFollowed }: ExportFormProps): JSX.E
   const choose: Choose = (changes) => setChoices({ ...choices, ...changes });
   const names = schema?.tables.map(({ name }) => name) ?? [];
   const total = useRowTotal(choices, { schema, shown, result });
-  const followUp = { rows: total?.rows, onFollowed };
+  const followUp = { rows: total?.rows, onTracked };
   const ready = prepareExport(choices, { schema, names, shown, result }, followUp);
   return (
     <>
       <div className="body export-form">
-        <WhatList
+        <ContentList
           what={choices.what}
           shown={shown}
           result={result}

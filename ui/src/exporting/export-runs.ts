@@ -38,7 +38,7 @@ export function isRunning({ progress }: ExportRun): boolean {
 }
 
 /** Starts to poll the progress of a download, before the browser requests it. */
-export function followExport(run: Pick<ExportRun, 'id' | 'fileName' | 'total' | 'warnings'>): void {
+export function trackExport(run: Pick<ExportRun, 'id' | 'fileName' | 'total' | 'warnings'>): void {
   const startedAt = performance.now();
   runs.setState((all) => [...all, { ...run, startedAt, durationMs: 0, progress: undefined }]);
   void follow(run.id);

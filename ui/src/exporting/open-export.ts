@@ -1,10 +1,10 @@
 import { createStore, useSelector } from '@tanstack/react-store';
-import type { ExportWhat } from './export-choices.ts';
+import type { ExportContent } from './export-choices.ts';
 
-const opened = createStore<ExportWhat | undefined>(undefined);
+const opened = createStore<ExportContent | undefined>(undefined);
 
 /** Opens the export dialog with a preselected source. */
-export function openExport(what: ExportWhat): void {
+export function openExport(what: ExportContent): void {
   opened.setState(() => what);
 }
 
@@ -12,6 +12,6 @@ export function closeExport(): void {
   opened.setState(() => undefined);
 }
 
-export function useOpenedExport(): ExportWhat | undefined {
+export function useOpenedExport(): ExportContent | undefined {
   return useSelector(opened);
 }

@@ -6,7 +6,7 @@ import type { ShownView } from './export-address.ts';
 import type { ExportChoices } from './export-choices.ts';
 import { saveResult } from './save-result.ts';
 import type { ShownResult } from './shown-result.ts';
-import { startDownload, startFollowed } from './start-download.ts';
+import { startDownload, startTracked } from './start-download.ts';
 import { exportingTexts as texts } from '../texts/exporting.ts';
 
 export interface ExportSources {
@@ -21,7 +21,7 @@ interface FollowUp {
   /** The expected number of rows, if known. */
   readonly rows: number | undefined;
   /** Receives the transfer id of a download with progress. */
-  readonly onFollowed: ((transfer: string) => void) | undefined;
+  readonly onTracked: ((transfer: string) => void) | undefined;
 }
 
 interface PreparedExport {
@@ -36,7 +36,7 @@ interface PreparedExport {
 export function prepareExport(
   choices: ExportChoices,
   sources: ExportSources,
-  { rows: total, onFollowed }: FollowUp,
+  { rows: total, onTracked }: FollowUp,
 ): PreparedExport {
   const { what } = choices;
   const { names, shown, result } = sources;
@@ -55,8 +55,8 @@ export function prepareExport(
     disabledReason: unavailable ?? (isNothing ? texts.noTable : undefined),
     start: async () => {
       if (what !== 'data' && what !== 'view') return startDownload(addressOf());
-      const transfer = await startFollowed({ addressOf, total });
-      if (transfer !== undefined) onFollowed?.(transfer);
+      const transfer = await startTracked({ addressOf, total });
+      if (transfer !== undefined) onTracked?.(transfer);
     },
   };
 }

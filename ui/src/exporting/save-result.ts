@@ -6,7 +6,7 @@ import { formatRows } from '../rows-text/format-rows.ts';
 import type { ExportChoices, ResultFormat } from './export-choices.ts';
 import type { ShownResult } from './shown-result.ts';
 
-const files: Readonly<Record<ResultFormat, readonly [ending: string, type: string]>> = {
+const files: Readonly<Record<ResultFormat, readonly [extension: string, type: string]>> = {
   csv: ['csv', 'text/csv'],
   json: ['json', 'application/json'],
   ndjson: ['ndjson', 'application/x-ndjson'],
@@ -19,7 +19,7 @@ export function saveResult(
   { resultFormat: format, guardsFormulas }: ExportChoices,
   { columns, rows, driver }: ShownResult,
 ): void {
-  const [ending, type] = files[format];
+  const [extension, type] = files[format];
   const guard = format === 'csv' && guardsFormulas ? guarded : <T>(value: T): T => value;
   const text = formatRows(format, {
     path: ['result'],
@@ -27,7 +27,7 @@ export function saveResult(
     rows: rows.map((row) => mapValues(row, guard)),
     driver,
   });
-  saveText({ name: `result.${ending}`, type, text });
+  saveText({ name: `result.${extension}`, type, text });
 }
 
 const plainNumber = /^[+-]?\d+(?:\.\d+)?$/;

@@ -2,7 +2,7 @@ import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { fetchFileFacts, saveFrom } from './download.ts';
 import type { FileFacts } from './download.ts';
-import { followExport } from './export-runs.ts';
+import { trackExport } from './export-runs.ts';
 import { exportProgressTexts as texts } from '../texts/export-progress.ts';
 
 /** Starts a download in the browser and shows its warnings or error. */
@@ -17,7 +17,7 @@ export async function startDownload(address: string): Promise<void> {
   });
 }
 
-export interface FollowedDownload {
+export interface TrackedDownload {
   /** Returns the URL of the file for a transfer id. */
   readonly addressOf: (transfer?: string) => string;
   /** The expected number of rows, if known. */
@@ -25,12 +25,12 @@ export interface FollowedDownload {
 }
 
 /** Starts a download that shows its progress. Returns the transfer id, or undefined after an error. */
-export async function startFollowed(download: FollowedDownload): Promise<string | undefined> {
+export async function startTracked(download: TrackedDownload): Promise<string | undefined> {
   const { addressOf, total } = download;
   const facts = await fetchFactsOrShowError(addressOf());
   if (facts === undefined) return undefined;
   const id = randomTransferId();
-  followExport({ ...facts, id, total });
+  trackExport({ ...facts, id, total });
   saveFrom(addressOf(id));
   return id;
 }

@@ -85,7 +85,7 @@ function pressKey(event: KeyboardEvent<HTMLDivElement>, props: GridProps): void 
   const step = {
     key: event.altKey ? '' : event.key,
     isExtending: event.shiftKey,
-    isFar: event.ctrlKey || event.metaKey,
+    toEdge: event.ctrlKey || event.metaKey,
     pageRows: Math.floor(event.currentTarget.clientHeight / rowHeight.desk) - 2,
   };
   const extent = { rows: props.rowCount, columns: props.columns.length };

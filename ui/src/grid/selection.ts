@@ -55,7 +55,7 @@ export interface Step {
   /** Extends the block instead of replacing it. */
   readonly isExtending: boolean;
   /** Moves to the edge of the grid. */
-  readonly isFar: boolean;
+  readonly toEdge: boolean;
   readonly pageRows: number;
 }
 
@@ -74,21 +74,21 @@ export function moveSelection(
 
 function target(
   from: CellPosition,
-  { key, isFar, pageRows }: Step,
+  { key, toEdge, pageRows }: Step,
   extent: Extent,
 ): CellPosition | undefined {
   const { row, column } = from;
   const rowEdge = extent.rows - 1;
   const columnEdge = extent.columns - 1;
   const targets: Readonly<Record<string, CellPosition>> = {
-    ArrowUp: { row: isFar ? 0 : row - 1, column },
-    ArrowDown: { row: isFar ? rowEdge : row + 1, column },
-    ArrowLeft: { row, column: isFar ? 0 : column - 1 },
-    ArrowRight: { row, column: isFar ? columnEdge : column + 1 },
+    ArrowUp: { row: toEdge ? 0 : row - 1, column },
+    ArrowDown: { row: toEdge ? rowEdge : row + 1, column },
+    ArrowLeft: { row, column: toEdge ? 0 : column - 1 },
+    ArrowRight: { row, column: toEdge ? columnEdge : column + 1 },
     PageUp: { row: row - pageRows, column },
     PageDown: { row: row + pageRows, column },
-    Home: { row: isFar ? 0 : row, column: 0 },
-    End: { row: isFar ? rowEdge : row, column: columnEdge },
+    Home: { row: toEdge ? 0 : row, column: 0 },
+    End: { row: toEdge ? rowEdge : row, column: columnEdge },
   };
   return targets[key];
 }

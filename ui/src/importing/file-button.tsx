@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { JSX } from 'react';
 import { chooseFiles, chooseFolder } from './import-store.ts';
-import { acceptedEndings } from './recognize-files.ts';
+import { acceptedExtensions } from './recognize-files.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
 
 interface ButtonProps {
@@ -30,7 +30,7 @@ export function FileButton({ disabledReason }: ButtonProps): JSX.Element {
         aria-label={texts.fileToImport}
         tabIndex={-1}
         multiple
-        accept={acceptedEndings}
+        accept={acceptedExtensions}
         onChange={(event) => {
           chooseFiles([...(event.target.files ?? [])]);
           event.target.value = '';

@@ -27,7 +27,7 @@ const ndjson = { kinds: ['data'], format: 'ndjson' } as const;
 const excel = { kinds: ['data'], format: 'xlsx' } as const;
 const yaml = { kinds: ['schema'], format: 'yaml' } as const;
 
-const byEnding: ReadonlyMap<string, RecognizedFiles> = new Map<string, RecognizedFiles>([
+const byExtension: ReadonlyMap<string, RecognizedFiles> = new Map<string, RecognizedFiles>([
   ['csv', csv],
   ['tsv', csv],
   ['tab', csv],
@@ -46,7 +46,9 @@ const byEnding: ReadonlyMap<string, RecognizedFiles> = new Map<string, Recognize
 ]);
 
 /** The file extensions for the browser's file chooser. */
-export const acceptedEndings = [...byEnding.keys()].map((ending) => `.${ending}`).join(',');
+export const acceptedExtensions = [...byExtension.keys()]
+  .map((extension) => `.${extension}`)
+  .join(',');
 
 /** Splits files into groups that are imported together. Go files form a program; other files are imported one by one. */
 export function groupFiles(files: readonly File[]): readonly (readonly File[])[] {
@@ -62,7 +64,7 @@ export function groupFiles(files: readonly File[]): readonly (readonly File[])[]
 export function recognizeFiles([file]: readonly File[]): RecognizedFiles {
   const name = file?.name ?? '';
   return (
-    byEnding.get(endingOf(name)) ?? {
+    byExtension.get(endingOf(name)) ?? {
       kinds: [],
       format: undefined,
       rejectionReason: rejectionOf(name),

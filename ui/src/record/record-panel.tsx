@@ -198,11 +198,16 @@ function Trail({ trail, onOpen, steps }: TrailProps): JSX.Element {
         <>
           <StepButton
             label={texts.previous}
-            offReason={texts.noPrevious}
+            disabledReason={texts.noPrevious}
             icon="up"
             onStep={steps.previous}
           />
-          <StepButton label={texts.next} offReason={texts.noNext} icon="down" onStep={steps.next} />
+          <StepButton
+            label={texts.next}
+            disabledReason={texts.noNext}
+            icon="down"
+            onStep={steps.next}
+          />
         </>
       )}
       <button className="ib" aria-label={texts.close} onClick={() => onOpen([])}>
@@ -215,17 +220,17 @@ function Trail({ trail, onOpen, steps }: TrailProps): JSX.Element {
 interface StepButtonProps {
   readonly label: string;
   /** Shown instead of the label while the button is disabled. */
-  readonly offReason: string;
+  readonly disabledReason: string;
   readonly icon: 'up' | 'down';
   readonly onStep: (() => void) | undefined;
 }
 
-function StepButton({ label, offReason, icon, onStep }: StepButtonProps): JSX.Element {
+function StepButton({ label, disabledReason, icon, onStep }: StepButtonProps): JSX.Element {
   return (
     <button
       className="ib"
       aria-label={label}
-      title={onStep === undefined ? offReason : label}
+      title={onStep === undefined ? disabledReason : label}
       aria-disabled={onStep === undefined}
       onClick={onStep}
     >

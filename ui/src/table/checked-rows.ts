@@ -29,7 +29,7 @@ export function useCheckedRows(
     setKeys([]);
   }
   const last = useRef(0);
-  const checked = useRemembered(rows, keys, staged);
+  const checked = useLastReadRows(rows, keys, staged);
   const latest = useRef(rows);
   useEffect(() => {
     latest.current = rows;
@@ -63,32 +63,29 @@ export function useCheckedRows(
 }
 
 /** The rows with these keys. Those that have scrolled away are as they were last read, with their staged changes. */
-function useRemembered(
+function useLastReadRows(
   rows: ShownRows,
   keys: ReadonlySet<string>,
   staged: Staged,
 ): readonly ShownRow[] {
-  const remembered = useRef<ReadonlyMap<string, ShownRow>>(new Map());
+  const lastRead = useRef<ReadonlyMap<string, ShownRow>>(new Map());
   const read = rows.withKeys(keys);
-  const known = new Map([
-    ...remembered.current,
-    ...read.map((row) => [rowKeyOf(row), row] as const),
-  ]);
+  const known = new Map([...lastRead.current, ...read.map((row) => [rowKeyOf(row), row] as const)]);
   const isRead = new Set(keysOf(read));
-  const away = [...keys]
+  const scrolledAway = [...keys]
     .filter((key) => !isRead.has(key))
     .flatMap((key) => [known.get(key)])
     .filter((row) => row?.kind === 'stored')
     .map((row) => withStaged(row, staged));
   useEffect(() => {
-    remembered.current = new Map(
-      [...read, ...away].flatMap((row) => {
+    lastRead.current = new Map(
+      [...read, ...scrolledAway].flatMap((row) => {
         const key = rowKeyOf(row);
         return key === undefined ? [] : [[key, row] as const];
       }),
     );
   });
-  return [...read, ...away];
+  return [...read, ...scrolledAway];
 }
 
 function withStaged(row: ShownRow & { kind: 'stored' }, staged: Staged): ShownRow {

@@ -86,7 +86,7 @@ function Pager({ view, change, total, isExact }: StatusBarProps): JSX.Element {
     <>
       <PageButton
         label={commonTexts.previousPage}
-        offReason={texts.isFirstPage}
+        disabledReason={texts.isFirstPage}
         icon="left"
         to={view.page - 1}
         isOff={view.page <= 1}
@@ -99,7 +99,7 @@ function Pager({ view, change, total, isExact }: StatusBarProps): JSX.Element {
       </span>
       <PageButton
         label={commonTexts.nextPage}
-        offReason={texts.isLastPage}
+        disabledReason={texts.isLastPage}
         icon="right"
         to={view.page + 1}
         isOff={pages !== undefined && isExact && view.page >= pages}
@@ -147,19 +147,26 @@ function PageNumber({ page, pages = Infinity, change }: PageNumberProps): JSX.El
 interface PageButtonProps {
   readonly label: string;
   /** Shown instead of the label while the button is disabled. */
-  readonly offReason: string;
+  readonly disabledReason: string;
   readonly icon: 'left' | 'right';
   readonly to: number;
   readonly isOff: boolean;
   readonly change: ChangeView;
 }
 
-function PageButton({ label, offReason, icon, to, isOff, change }: PageButtonProps): JSX.Element {
+function PageButton({
+  label,
+  disabledReason,
+  icon,
+  to,
+  isOff,
+  change,
+}: PageButtonProps): JSX.Element {
   return (
     <button
       className="ib"
       aria-label={label}
-      title={isOff ? offReason : label}
+      title={isOff ? disabledReason : label}
       aria-disabled={isOff}
       onClick={() => {
         if (!isOff) change({ page: to });

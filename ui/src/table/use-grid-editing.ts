@@ -38,9 +38,9 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
   // An editor that unmounts stages its text, unless it has ended before.
   const ended = useRef(new WeakSet<OpenedCell>());
   const invalid = useRef<OpenedCell>(undefined);
-  const end = (ending: OpenedCell): void => {
-    ended.current.add(ending);
-    setOpened((current) => (current === ending ? undefined : current));
+  const end = (closed: OpenedCell): void => {
+    ended.current.add(closed);
+    setOpened((current) => (current === closed ? undefined : current));
   };
   const { rows, columns, onSelect } = props;
 

@@ -5,7 +5,7 @@ import { readCatalog } from './catalog.ts';
 import { readColumn, unescaped } from './read-column.ts';
 import { readForeignKeys } from './read-foreign-keys.ts';
 import { readIndexes } from './read-indexes.ts';
-import { readLastingWrites } from './lasting-writes.ts';
+import { readIncompleteRollbacks } from './incomplete-rollbacks.ts';
 import { revisionFrom } from './revision.ts';
 import type { TableIndexes } from './read-indexes.ts';
 import type { Column, ForeignKey, Schema, Table } from '../../../model/schema.ts';
@@ -25,7 +25,10 @@ export async function introspect(connection: Introspected): Promise<Schema> {
   const source: Source = {
     catalog,
     server,
-    lastingWrites: await readLastingWrites({ session: connection, server, database }, own),
+    incompleteRollbacks: await readIncompleteRollbacks(
+      { session: connection, server, database },
+      own,
+    ),
     foreignKeys: await readForeignKeys(connection, catalog),
     columns: Map.groupBy(catalog.columns, ({ table }) => table),
     indexParts: Map.groupBy(catalog.indexParts, ({ table }) => table),
@@ -55,7 +58,7 @@ interface Source {
   readonly catalog: Catalog;
   readonly server: ServerFacts;
   /** By table name. */
-  readonly lastingWrites: ReadonlyMap<string, string>;
+  readonly incompleteRollbacks: ReadonlyMap<string, string>;
   readonly foreignKeys: ReadonlyMap<string, readonly ForeignKey[]>;
   readonly columns: ReadonlyMap<string, Catalog['columns']>;
   readonly indexParts: ReadonlyMap<string, Catalog['indexParts']>;
@@ -77,7 +80,7 @@ function readTable(source: Source, relation: CatalogRelation): Table {
   const catalogRows = source.columns.get(name) ?? [];
   const indexParts = source.indexParts.get(name) ?? [];
   const checks = source.checks.get(name) ?? [];
-  const lastingWrites = source.lastingWrites.get(name);
+  const incompleteRollbacks = source.incompleteRollbacks.get(name);
   const jsonChecks = source.server.isMariadb ? checks : [];
   return {
     name,
@@ -95,7 +98,7 @@ function readTable(source: Source, relation: CatalogRelation): Table {
       indexParts,
       checks: jsonChecks,
     }),
-    ...(lastingWrites === undefined ? {} : { lastingWrites }),
+    ...(incompleteRollbacks === undefined ? {} : { incompleteRollbacks }),
     options: { ...optionsOf(relation), ...versioningOf(relation, columns) },
   };
 }

@@ -96,10 +96,10 @@ function toIsoDate(text: string): string | undefined {
 }
 
 /** The parts of a match with at least two digits each: sign, three numbers, fraction. */
-function padded(text: string, pattern: RegExp, mark: string): string | undefined {
+function padded(text: string, pattern: RegExp, separator: string): string | undefined {
   const match = pattern.exec(text);
   if (match === null) return undefined;
   const [, sign = '', first = '', second = '', third = '0', fraction = ''] = match;
   const numbers = [first, second, third].map((digits) => digits.padStart(2, '0'));
-  return sign + numbers.join(mark) + fraction;
+  return sign + numbers.join(separator) + fraction;
 }

@@ -6,20 +6,20 @@ interface Cursor {
   readonly bytes: DataView;
   at: number;
   readonly isMariadb: boolean;
-  readonly hasBarePoints: boolean;
+  readonly omitsPointParentheses: boolean;
 }
 
 /** Text that both servers can read; undefined for bytes that are not a geometry. */
 export function portableGeometryText(value: Uint8Array): string | undefined {
-  return textOf(value, { isMariadb: false, hasBarePoints: true });
+  return textOf(value, { isMariadb: false, omitsPointParentheses: true });
 }
 
 /** The same text as `ewktOf` selects; undefined for bytes that are not a geometry. */
 export function geometryText(value: Uint8Array, isMariadb: boolean): string | undefined {
-  return textOf(value, { isMariadb, hasBarePoints: isMariadb });
+  return textOf(value, { isMariadb, omitsPointParentheses: isMariadb });
 }
 
-type Form = Pick<Cursor, 'isMariadb' | 'hasBarePoints'>;
+type Form = Pick<Cursor, 'isMariadb' | 'omitsPointParentheses'>;
 
 function textOf(value: Uint8Array, form: Form): string | undefined {
   const bytes = new DataView(value.buffer, value.byteOffset, value.byteLength);
@@ -78,7 +78,7 @@ function readMember(cursor: Cursor): string {
 /** MySQL writes parentheses around points of a MULTIPOINT and reads both forms; MariaDB accepts no parentheses. */
 function readMemberPoint(cursor: Cursor): string {
   const text = readMember(cursor);
-  return cursor.hasBarePoints ? text.slice(1, -1) : text;
+  return cursor.omitsPointParentheses ? text.slice(1, -1) : text;
 }
 
 function readPositions(cursor: Cursor): string {

@@ -100,27 +100,27 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
   const state = { ...newState };
   const isCurrent = watchAge(options.views);
   let last: Promise<unknown> = Promise.resolve();
-  const breakOff = (): void => void (state.broken = true);
+  const markBroken = (): void => void (state.broken = true);
   const isBroken = (): boolean => state.broken || wire.isLost();
   const endable: Cancelable = { cancel: () => options.kill(wire.threadId), destroy: wire.hangUp };
   /** Runs statements one after the other, so that KILL QUERY for one cannot hit the next. */
   const queue = <T>(work: () => Promise<T>): Promise<T> => {
     if (state.streaming) return Promise.reject(streamingError());
     const result = last.then(work).catch((error: unknown) => {
-      if (isFatal(error)) breakOff();
+      if (isFatal(error)) markBroken();
       throw isBroken() && serverError(error) === undefined ? connectionError(error) : error;
     });
     last = result.catch(() => {});
     return result;
   };
-  const noted = (result: StatementResult): StatementResult => note(result, state);
+  const recorded = (result: StatementResult): StatementResult => recordTransaction(result, state);
   const context = { wire, server, endable, state, options };
   // After a failed command the state of the session is unknown.
   const command: Connection['command'] = (text, runOptions = {}) =>
     queue(async () => {
-      noted(await runToEnd(endable, runOptions, () => wire.query(text)));
+      recorded(await runToEnd(endable, runOptions, () => wire.query(text)));
     }).catch((error: unknown) => {
-      breakOff();
+      markBroken();
       throw error;
     });
 
@@ -128,8 +128,8 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
     server,
     run: (query, runOptions = {}) =>
       queue(async () => {
-        const result = noted(await runStatement(context, query, runOptions));
-        return toResult(query, track(result, state));
+        const result = recorded(await runStatement(context, query, runOptions));
+        return toResult(query, recordSessionChange(result, state));
       }),
     stream: (query, runOptions = {}) =>
       queue(async () => {
@@ -144,7 +144,8 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
       await command(accessSetting(readOnly), runOptions);
       state.readOnly = readOnly;
     },
-    load: (text, file) => queue(async () => track(await loadFile(context, text, file), state)),
+    load: (text, file) =>
+      queue(async () => recordSessionChange(await loadFile(context, text, file), state)),
     renew: () => {
       const work = isBroken() ? undefined : renewal(wire, server, state);
       if (work !== undefined) queue<unknown>(work).catch(() => endable.destroy());
@@ -166,7 +167,7 @@ function watchAge({ age }: Pick<ViewNames, 'age'>): () => boolean {
  * changes of session state by such code, but none in responses with errors or rows, and never
  * locks, temporary tables and variables.
  */
-function foresee(query: Query, { state, options }: StatementContext): void {
+function recordUserCode(query: Query, { state, options }: StatementContext): void {
   const { text } = query;
   state.isRaw ||=
     query.isRawRead === true ||
@@ -175,7 +176,7 @@ function foresee(query: Query, { state, options }: StatementContext): void {
 }
 
 /** Records session changes that the server reports. Responses to the studio's own commands are not passed here. */
-function track<A extends Pick<StatementResult, 'changedSession'>>(
+function recordSessionChange<A extends Pick<StatementResult, 'changedSession'>>(
   result: A,
   state: { isRaw: boolean },
 ): A {
@@ -183,7 +184,10 @@ function track<A extends Pick<StatementResult, 'changedSession'>>(
   return result;
 }
 
-function note(result: StatementResult, state: { inTransaction: boolean }): StatementResult {
+function recordTransaction(
+  result: StatementResult,
+  state: { inTransaction: boolean },
+): StatementResult {
   state.inTransaction = result.inTransaction ?? state.inTransaction;
   return result;
 }
@@ -200,10 +204,10 @@ function renewal(
 ): (() => Promise<unknown>) | undefined {
   if (!state.isRaw) return undefined;
   Object.assign(state, { isRaw: false, readOnly: true });
-  return () => setUpAnew(wire, server);
+  return () => resetSession(wire, server);
 }
 
-async function setUpAnew(wire: Wire, server: ServerFacts): Promise<void> {
+async function resetSession(wire: Wire, server: ServerFacts): Promise<void> {
   await wire.reset();
   await wire.query(sessionSetup(server));
 }
@@ -221,7 +225,7 @@ interface StatementContext {
 }
 
 function loadFile(context: StatementContext, text: string, file: string): Promise<LoadResult> {
-  foresee({ text, params: [] }, context);
+  recordUserCode({ text, params: [] }, context);
   return context.wire.load(text, file);
 }
 
@@ -231,10 +235,10 @@ async function runStatement(
   options: RunOptions,
 ): Promise<StatementResult> {
   const { wire, server, endable } = context;
-  foresee(query, context);
+  recordUserCode(query, context);
   const text = limitedText(query.text, options.limitMs, server);
-  const result = await explained(query, () =>
-    runEnded(endable, options, () => wire.execute(text, query.params)),
+  const result = await withReadMark(query, () =>
+    runOrFailIfKilled(endable, options, () => wire.execute(text, query.params)),
   ).catch(async (error: unknown) => {
     await noteTriggerError(error, query.text, context);
     throw error;
@@ -252,7 +256,7 @@ async function startStream(
   runOptions: RunOptions,
 ): Promise<StartedStream> {
   const { csv } = query;
-  foresee(query, context);
+  recordUserCode(query, context);
   if (csv !== undefined) {
     const packets = startPackets(context, query, runOptions);
     return (options) => streamRows(packets, createCsvLines(csv), options);
@@ -271,8 +275,8 @@ function startFeed(
   const beforeRun = (columns: number | undefined): void => {
     if (query.isRawRead === true) mustRead(query.text, columns);
   };
-  return explained(query, () =>
-    runEnded(endable, options, () => wire.feed(text, query.params, beforeRun)),
+  return withReadMark(query, () =>
+    runOrFailIfKilled(endable, options, () => wire.feed(text, query.params, beforeRun)),
   );
 }
 
@@ -299,7 +303,7 @@ function toResult(
 }
 
 /** Makes an ended statement fail even if it reports success, as SLEEP does. */
-function runEnded<T>(
+function runOrFailIfKilled<T>(
   endable: Cancelable,
   options: RunOptions,
   statement: () => Promise<T>,
@@ -316,7 +320,7 @@ function runEnded<T>(
   });
 }
 
-async function explained<T>({ text }: Query, work: () => Promise<T>): Promise<T> {
+async function withReadMark<T>({ text }: Query, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

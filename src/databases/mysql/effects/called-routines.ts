@@ -29,8 +29,8 @@ export async function effectsOfCalls(
   const { isMariadb } = session.server;
   const schemas = await readSchemas(session);
   const roots = await findReferenced(session, schemas, names);
-  const isPlain = names.called.size + roots.length === 0;
-  const loaded = isPlain ? noLoadedFunctions : await readLoadedFunctions(session, isMariadb);
+  const callsNothing = names.called.size + roots.length === 0;
+  const loaded = callsNothing ? noLoadedFunctions : await readLoadedFunctions(session, isMariadb);
   const direct = [...loaded.names].filter((name) => names.called.has(name)).map(loadedEffect);
   const named = new Set([...names.all, ...roots.map(({ schema }) => schema)]);
   const bodies = roots.length === 0 ? [] : await readBodies(session, { isMariadb, schemas, named });
@@ -281,9 +281,9 @@ function effectOf(
   bodies: readonly Body[],
   { names, unknownIn, routines }: CallableFunctions,
 ): StatementEffect | undefined {
-  const followed = follow(root, bodies);
+  const reachable = reachableBodies(root, bodies);
   const what = `The ${root.kind === 'view' ? 'view' : 'function'} ${root.name}`;
-  const functions = followed.filter(({ kind }) => kind === 'routine');
+  const functions = reachable.filter(({ kind }) => kind === 'routine');
   const hidden = functions.some(({ text, isShipped }) => text === undefined && !isShipped);
   if (hidden && root.kind === 'routine')
     return { kind: 'execute', reason: `${what} has a body that this login is not allowed to see` };
@@ -292,12 +292,12 @@ function effectOf(
       kind: 'execute',
       reason: `${what} calls a function whose body this login is not allowed to see`,
     };
-  if (followed.some(({ text }) => externalAccessWords.test(text ?? '')))
+  if (reachable.some(({ text }) => externalAccessWords.test(text ?? '')))
     return { kind: 'external', reason: `${what} accesses files` };
-  const program = [...names].find((name) => followed.some((body) => mentions(name, body)));
+  const program = [...names].find((name) => reachable.some((body) => mentions(name, body)));
   if (program !== undefined)
     return { kind: 'external', reason: `${what} calls ${program}, which is a loadable function` };
-  const own = followed.filter(({ isShipped }) => !isShipped);
+  const own = reachable.filter(({ isShipped }) => !isShipped);
   const unknown = own
     .map(({ text }) => unknownIn(callsIn(text ?? ''), routines))
     .find((name) => name);
@@ -312,7 +312,7 @@ function mayChangeServer({ text = '', isShipped }: Body): boolean {
 }
 
 /** The body of a routine or view, and all bodies that it references directly or indirectly. */
-function follow(root: RoutineOrView, bodies: readonly Body[]): readonly Body[] {
+function reachableBodies(root: RoutineOrView, bodies: readonly Body[]): readonly Body[] {
   const seen = new Set<Body>();
   const open = bodies.filter(
     ({ kind, name, schema }) => kind === root.kind && name === root.name && schema === root.schema,

@@ -97,7 +97,9 @@ interface StatementConfig extends pg.QueryArrayConfig {
 }
 
 /** Returns every value as text; `decodeRows` converts it by the column's type. */
-const texts = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
+const valuesAsText = {
+  getTypeParser: () => (text: string) => text,
+} as unknown as pg.CustomTypesConfig;
 
 function createConnection(client: WireClient, options: DriverOptions): Connection {
   const prepared = new Set<string>();
@@ -268,7 +270,7 @@ function configOf({ query, name }: Statement): StatementConfig {
     text: statementText(query),
     values: toParameters(query.text, query.params),
     rowMode: 'array',
-    types: texts,
+    types: valuesAsText,
     queryMode: 'extended',
     ...(name === undefined ? {} : { name }),
   };
@@ -300,15 +302,15 @@ async function attempt<T>(
 function sendCancel(client: WireClient): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = client;
   const wire = new WireProtocol({ ssl, sslNegotiation } as pg.ConnectionConfig) as WireConnection;
-  const giveUp = (): void => void wire.stream.destroy();
-  const timer = setTimeout(giveUp, cancelMs);
+  const destroySocket = (): void => void wire.stream.destroy();
+  const timer = setTimeout(destroySocket, cancelMs);
   return new Promise<void>((resolve, reject) => {
-    const ask = (): void => wire.cancel(processID, secretKey);
+    const sendRequest = (): void => wire.cancel(processID, secretKey);
     wire.once('connect', () => {
-      if (!ssl) ask();
+      if (!ssl) sendRequest();
       else if (sslNegotiation !== 'direct') wire.requestSsl();
     });
-    wire.once('sslconnect', ask);
+    wire.once('sslconnect', sendRequest);
     wire.once('error', reject);
     wire.once('end', resolve);
     if (host.startsWith('/')) wire.connect(`${host}/.s.PGSQL.${port}`);
@@ -379,7 +381,7 @@ function openCursor(client: WireClient, query: Query): Cursor<Value[]> {
   const params = toParameters(query.text, query.params);
   const cursor = new Cursor<Value[]>(statementText(query), params, {
     rowMode: 'array',
-    types: texts,
+    types: valuesAsText,
   });
   // The client passes COPY messages to the running query, and a cursor has no handlers for them.
   const handlers = {

@@ -66,7 +66,7 @@ async function search(
     seen: new Set(),
     types: new Set(),
     effects,
-    hiddenSql: mentions.runsText ? ['It'] : [],
+    hiddenSql: mentions.runsDynamicSql ? ['It'] : [],
     runsAsOwner: false,
   };
   const start = { functions: [], operators: [], writtenRelations: [], types: [] };
@@ -178,7 +178,7 @@ async function inspectFunction(
       reason: `${name}() is in the language ${language}, which may reach files, programs or the network`,
     });
   if (body !== undefined) {
-    addMentions(mentions, { ...body, effects: [], runsText: false });
+    addMentions(mentions, { ...body, effects: [], runsDynamicSql: false });
     state.effects.push(
       ...body.effects.map(({ kind, reason }) => ({
         kind,
@@ -187,7 +187,7 @@ async function inspectFunction(
       })),
     );
   }
-  if (body?.runsText === false) return;
+  if (body?.runsDynamicSql === false) return;
   state.hiddenSql.push(`${name}()`);
   state.runsAsOwner ||= called.isSecurityDefiner;
 }

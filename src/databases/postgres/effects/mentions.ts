@@ -17,7 +17,7 @@ export interface Mentions {
   readonly written: Set<string>;
   readonly effects: StatementEffect[];
   /** Whether it runs SQL that it builds at run time. */
-  runsText: boolean;
+  runsDynamicSql: boolean;
 }
 
 export function noMentions(): Mentions {
@@ -28,7 +28,7 @@ export function noMentions(): Mentions {
     relations: new Set(),
     written: new Set(),
     effects: [],
-    runsText: false,
+    runsDynamicSql: false,
   };
 }
 
@@ -43,7 +43,7 @@ export function addMentions(mentions: Mentions, other: Mentions): void {
   for (const key of ['functions', 'attributes', 'operators', 'relations', 'written'] as const)
     for (const name of other[key]) mentions[key].add(name);
   mentions.effects.push(...other.effects);
-  mentions.runsText ||= other.runsText;
+  mentions.runsDynamicSql ||= other.runsDynamicSql;
 }
 
 /**
@@ -53,9 +53,9 @@ export function addMentions(mentions: Mentions, other: Mentions): void {
 export function mentionsOfBody(body: string, language: BodyLanguage = 'sql'): Mentions {
   const mentions = noMentions();
   if (body.trim() === '') return mentions;
-  const readings = tokenizeBody(body);
-  if (readings === undefined) return { ...mentions, runsText: true };
-  for (const tokens of readings) addMentions(mentions, mentionsOfTokens(tokens, language));
+  const tokenizations = tokenizeBody(body);
+  if (tokenizations === undefined) return { ...mentions, runsDynamicSql: true };
+  for (const tokens of tokenizations) addMentions(mentions, mentionsOfTokens(tokens, language));
   return mentions;
 }
 
@@ -68,10 +68,13 @@ function mentionsOfTokens(tokens: readonly BodyToken[], language: BodyLanguage):
   const code = tokens.map(({ text }) => text.toUpperCase());
   const words = ` ${code.join(' ')} `;
   if (writes.test(words)) for (const name of mentions.relations) mentions.written.add(name);
-  if (reaches.test(words))
-    mentions.effects.push({ kind: 'external', reason: 'Its body reaches files or the network' });
+  if (externalAccess.test(words))
+    mentions.effects.push({
+      kind: 'external',
+      reason: 'Its body externalAccess files or the network',
+    });
   mentions.effects.push(...effectsOfCommands(code, language));
-  mentions.runsText = runsText.test(words) || / U&"/.test(words);
+  mentions.runsDynamicSql = runsDynamicSql.test(words) || / U&"/.test(words);
   return mentions;
 }
 
@@ -89,7 +92,7 @@ function nameOf(text: string): string {
 }
 
 const writes = / (?:INSERT|UPDATE|DELETE|MERGE) /;
-const runsText =
+const runsDynamicSql =
   / EXECUTE (?!FUNCTION |PROCEDURE )| DO (?:LANGUAGE \S+ )?' | CREATE (?:OR REPLACE )?(?:TRUSTED |PROCEDURAL )*(?:FUNCTION|PROCEDURE|CAST|OPERATOR|AGGREGATE|LANGUAGE|EXTENSION|EVENT|TRIGGER|TYPE|TRANSFORM|CONVERSION|ACCESS|TEXT) /;
-const reaches =
+const externalAccess =
   / COPY .*? (?:TO|FROM) (?:PROGRAM )?' | LOAD ' | ALTER SYSTEM | (?:CREATE|ALTER) (?:SERVER|FOREIGN|SUBSCRIPTION|TABLESPACE|USER MAPPING) | IMPORT FOREIGN /s;

@@ -122,26 +122,26 @@ const clauses: Readonly<Record<string, (cursor: TableDdlCursor) => void>> = {
     found.autoIncrement = true;
   },
   UNIQUE: (cursor) => {
-    cursor.found.uniques.push({ ...takeConstraintName(cursor), columns: takeColumns(cursor) });
+    cursor.found.uniques.push({ ...parseConstraintName(cursor), columns: takeColumns(cursor) });
   },
   CHECK: (cursor) => {
-    cursor.found.checks.push({ ...takeConstraintName(cursor), expression: takeGroup(cursor) });
+    cursor.found.checks.push({ ...parseConstraintName(cursor), expression: takeGroup(cursor) });
   },
   FOREIGN: (cursor) => {
     cursor.at += 1; // KEY
     cursor.found.foreignKeys.push({
-      ...takeConstraintName(cursor),
+      ...parseConstraintName(cursor),
       columns: takeColumns(cursor),
     });
   },
   REFERENCES: readReferences,
   DEFERRABLE: readDeferrable,
   NOT: readNot,
-  NULL: takeConstraintName,
+  NULL: parseConstraintName,
   ON: readOn,
   DEFAULT: readDefault,
   COLLATE: (cursor) => {
-    takeConstraintName(cursor);
+    parseConstraintName(cursor);
     const collation = takeName(cursor);
     if (cursor.column !== undefined)
       cursor.found.collations.set(cursor.column.toLowerCase(), collation);
@@ -151,7 +151,7 @@ const clauses: Readonly<Record<string, (cursor: TableDdlCursor) => void>> = {
 
 function readPrimaryKey(cursor: TableDdlCursor): void {
   cursor.at += 1; // KEY
-  const { name } = takeConstraintName(cursor);
+  const { name } = parseConstraintName(cursor);
   if (name !== undefined) cursor.found.primaryKeyName = name;
 }
 
@@ -159,7 +159,7 @@ function readPrimaryKey(cursor: TableDdlCursor): void {
 function readReferences(cursor: TableDdlCursor): void {
   const { column, found } = cursor;
   if (column !== undefined)
-    found.foreignKeys.push({ ...takeConstraintName(cursor), columns: [column] });
+    found.foreignKeys.push({ ...parseConstraintName(cursor), columns: [column] });
   cursor.at += 1; // the table
 }
 
@@ -171,7 +171,7 @@ function readDeferrable(cursor: TableDdlCursor): void {
 }
 
 function readNot(cursor: TableDdlCursor): void {
-  takeConstraintName(cursor);
+  parseConstraintName(cursor);
   cursor.at += 1; // NULL or DEFERRABLE
 }
 
@@ -182,7 +182,7 @@ function readOn(cursor: TableDdlCursor): void {
 
 /** Skips a literal, with or without a sign, or an expression in parentheses. */
 function readDefault(cursor: TableDdlCursor): void {
-  takeConstraintName(cursor);
+  parseConstraintName(cursor);
   const signLength = ['+', '-'].includes(cursor.text[cursor.code[cursor.at]?.start ?? 0] ?? '')
     ? 1
     : 0;
@@ -190,7 +190,7 @@ function readDefault(cursor: TableDdlCursor): void {
 }
 
 function readGenerated(cursor: TableDdlCursor): void {
-  takeConstraintName(cursor);
+  parseConstraintName(cursor);
   if (wordAt(cursor, 0) !== '(' || cursor.column === undefined) return;
   cursor.found.generated.set(cursor.column.toLowerCase(), takeGroup(cursor));
 }
@@ -199,7 +199,7 @@ function wordAt({ code, at }: TableDdlCursor, offset: number): string {
   return code[at + offset]?.word ?? '';
 }
 
-function takeConstraintName(cursor: TableDdlCursor): { readonly name?: string } {
+function parseConstraintName(cursor: TableDdlCursor): { readonly name?: string } {
   const { name } = cursor;
   cursor.name = undefined;
   return name === undefined ? {} : { name };

@@ -14,7 +14,7 @@ import { isKeyword } from '../../../portable/lexer/code.ts';
 import { sqlserverLanguage } from '../language/language.ts';
 import { sqlserverSplitRules } from '../language/split-rules.ts';
 import { endOfBlock, firstAtDepth, isBlockStart, within } from './blocks.ts';
-import { forgetVariables } from './text-value.ts';
+import { discardVariables } from './text-value.ts';
 import type { Truth } from '../../../sql/ddl/guards/value.ts';
 import type { CodeToken } from '../../../portable/lexer/code.ts';
 import type { Position } from '../../../portable/lexer/position.ts';
@@ -239,7 +239,7 @@ export function bodyOfWhile({ statement, run }: ConditionalContext): Content {
       statement.start,
     );
   if (!isSkipped || !asked.catalog) leaveOut(statement, run.script.draft);
-  if (!isSkipped) forgetVariables(statement, run.variables);
+  if (!isSkipped) discardVariables(statement, run.variables);
   return [];
 }
 

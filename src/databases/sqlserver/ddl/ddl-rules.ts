@@ -16,7 +16,7 @@ import {
 } from '../../../sql/ddl/cursor.ts';
 import { parseComputed, parseDefaultExpression } from './parse-scalar.ts';
 import { parseColumnNames, parseIndexParts } from '../../../sql/ddl/read-keys.ts';
-import { takeConstraintName } from '../../../sql/ddl/table-body.ts';
+import { parseConstraintName } from '../../../sql/ddl/table-body.ts';
 import { parseType } from './parse-type.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { DdlRules, KeyPosition } from '../../../sql/ddl/ddl-rules.ts';
@@ -82,11 +82,11 @@ const columnClauses: DdlRules['columnClauses'] = {
     }
     expect(cursor, 'NULL');
     // The server does not keep the name of NOT NULL.
-    takeConstraintName(context);
+    parseConstraintName(context);
     column.nullable = false;
   },
-  GENERATED: takeGeneratedAlways,
-  INDEX: (reading) => takeIndex(reading.cursor, reading.body, reading.column.name),
+  GENERATED: parseGeneratedAlways,
+  INDEX: (reading) => parseTableIndex(reading.cursor, reading.body, reading.column.name),
   AS: ({ cursor, column }) => {
     const expression = parseComputed(cursor);
     column.generated = { expression, stored: accept(cursor, 'PERSISTED') };
@@ -95,12 +95,12 @@ const columnClauses: DdlRules['columnClauses'] = {
     expect(cursor, 'FOR', 'ALL_SPARSE_COLUMNS');
     body.warn(`${column.name} is an ordinary column: COLUMN_SET is left out.`);
   },
-  ROWGUIDCOL: lost('ROWGUIDCOL'),
-  SPARSE: lost('SPARSE'),
-  FILESTREAM: lost('FILESTREAM'),
-  HIDDEN: lost('HIDDEN'),
-  MASKED: dropped('mask'),
-  ENCRYPTED: dropped('encryption'),
+  ROWGUIDCOL: omittedClause('ROWGUIDCOL'),
+  SPARSE: omittedClause('SPARSE'),
+  FILESTREAM: omittedClause('FILESTREAM'),
+  HIDDEN: omittedClause('HIDDEN'),
+  MASKED: omittedOption('mask'),
+  ENCRYPTED: omittedOption('encryption'),
   // ADD … WITH VALUES fills existing rows, of which a new table has none.
   WITH: ({ cursor, body, column }) => {
     if (accept(cursor, 'VALUES')) return;
@@ -111,11 +111,11 @@ const columnClauses: DdlRules['columnClauses'] = {
     warnOfFileGroup(cursor, (what) => body.warn(`${what} of ${column.name} is left out.`)),
 };
 
-function lost(clause: string): (reading: ColumnContext) => void {
+function omittedClause(clause: string): (reading: ColumnContext) => void {
   return ({ body, column }) => body.warn(`${clause} of ${column.name} is left out.`);
 }
 
-function dropped(what: string): (reading: ColumnContext) => void {
+function omittedOption(what: string): (reading: ColumnContext) => void {
   return ({ cursor, body, column }) => {
     expect(cursor, 'WITH');
     body.warn(`the ${what} (${parseGroup(cursor)}) of ${column.name} is left out.`);
@@ -143,7 +143,7 @@ function parseColumnChange(
 }
 
 /** GENERATED ALWAYS declares the columns of a period, which the server fills. */
-function takeGeneratedAlways({ cursor, body, column }: ColumnContext): void {
+function parseGeneratedAlways({ cursor, body, column }: ColumnContext): void {
   expect(cursor, 'ALWAYS', 'AS');
   if (acceptOne(cursor, ['ROW', 'TRANSACTION_ID', 'SEQUENCE_NUMBER']) === undefined)
     throw unexpected(cursor, 'ROW, TRANSACTION_ID or SEQUENCE_NUMBER');
@@ -152,7 +152,7 @@ function takeGeneratedAlways({ cursor, body, column }: ColumnContext): void {
 }
 
 const bodyItems: DdlRules['bodyItems'] = {
-  INDEX: (cursor, body) => takeIndex(cursor, body, undefined),
+  INDEX: (cursor, body) => parseTableIndex(cursor, body, undefined),
   'PERIOD FOR': (cursor, body) => {
     expect(cursor, 'SYSTEM_TIME');
     body.warn(`its period (${parseColumnNames(cursor).join(', ')}) is left out.`);
@@ -160,7 +160,7 @@ const bodyItems: DdlRules['bodyItems'] = {
 };
 
 /** Parses `INDEX name [UNIQUE] [CLUSTERED] [(columns)] [INCLUDE …] [WHERE …]` within a table. */
-function takeIndex(cursor: Cursor, body: TableBody, column: string | undefined): void {
+function parseTableIndex(cursor: Cursor, body: TableBody, column: string | undefined): void {
   const name = parseName(cursor, 'a name');
   const unique = accept(cursor, 'UNIQUE');
   const warn = (what: string): void => body.warn(`the index ${name}: ${what}`);
@@ -175,7 +175,7 @@ function takeIndex(cursor: Cursor, body: TableBody, column: string | undefined):
   if (accept(cursor, 'HASH')) warn('HASH is left out.');
   const parts =
     wordAt(cursor) === '(' || column === undefined ? parseIndexParts(cursor) : [{ column }];
-  body.indexes.push({ name, unique, parts, ...takeIndexTail(cursor, warn) });
+  body.indexes.push({ name, unique, parts, ...parseIndexTail(cursor, warn) });
 }
 
 /** Parses the columns and options of a columnstore index, which is a way to store rows. Returns the text of the columns. */
@@ -184,7 +184,7 @@ export function skipColumnstore(cursor: Cursor, warn: (what: string) => void): s
   if (wordAt(cursor) === '(') parseColumnNames(cursor);
   if (accept(cursor, 'ORDER')) parseColumnNames(cursor);
   const columns = textBetween(cursor, from, cursor.at);
-  const { where } = takeIndexTail(cursor, warn);
+  const { where } = parseIndexTail(cursor, warn);
   return [columns, where === undefined ? '' : `WHERE ${where}`]
     .filter((part) => part !== '')
     .map((part) => ` ${part}`)
@@ -203,12 +203,12 @@ function parseConnection(cursor: Cursor, body: TableBody, name = ''): boolean {
 }
 
 /** Parses what follows the columns of an index. */
-export function takeIndexTail(
+export function parseIndexTail(
   cursor: Cursor,
   warn: (what: string) => void,
 ): Pick<Index, 'included' | 'where'> {
   const included = accept(cursor, 'INCLUDE') ? parseColumnNames(cursor) : undefined;
-  const where = accept(cursor, 'WHERE') ? takePredicate(cursor) : undefined;
+  const where = accept(cursor, 'WHERE') ? parseIndexPredicate(cursor) : undefined;
   parseStorage(cursor, warn);
   return {
     ...(included === undefined ? {} : { included }),
@@ -217,7 +217,7 @@ export function takeIndexTail(
 }
 
 /** Parses the predicate up to the options after it. */
-function takePredicate(cursor: Cursor): string {
+function parseIndexPredicate(cursor: Cursor): string {
   const where = skipTo(cursor, ['WITH', 'ON', 'FILESTREAM_ON', ',', ')', ';']);
   if (where === '') throw unexpected(cursor, 'a predicate');
   return where;
@@ -226,11 +226,11 @@ function takePredicate(cursor: Cursor): string {
 /** Parses CLUSTERED or NONCLUSTERED. What differs from the server's default is named. */
 export function acceptClustering(
   cursor: Cursor,
-  preset: 'CLUSTERED' | 'NONCLUSTERED',
+  defaultClustering: 'CLUSTERED' | 'NONCLUSTERED',
   warn: (what: string) => void,
 ): void {
   const given = acceptOne(cursor, ['CLUSTERED', 'NONCLUSTERED']);
-  if (given !== undefined && given !== preset) warn(`${given} is left out.`);
+  if (given !== undefined && given !== defaultClustering) warn(`${given} is left out.`);
 }
 
 function parseOptionsOfKey(
@@ -238,23 +238,23 @@ function parseOptionsOfKey(
   { key }: KeyPosition,
   warn: (what: string) => void,
 ): Pick<Index, 'comment'> {
-  const about = (what: string): void => warn(`the ${key} key: ${what}`);
-  acceptClustering(cursor, key === 'primary' ? 'CLUSTERED' : 'NONCLUSTERED', about);
-  if (accept(cursor, 'HASH')) about('HASH is left out.');
-  parseStorage(cursor, about);
+  const warnAbout = (what: string): void => warn(`the ${key} key: ${what}`);
+  acceptClustering(cursor, key === 'primary' ? 'CLUSTERED' : 'NONCLUSTERED', warnAbout);
+  if (accept(cursor, 'HASH')) warnAbout('HASH is left out.');
+  parseStorage(cursor, warnAbout);
   return {};
 }
 
 /** Parses `WITH (…)` and `ON filegroup` in any order. */
 function parseStorage(cursor: Cursor, warn: (what: string) => void): void {
-  const about = (what: string): void => warn(`${what} is left out.`);
+  const warnAbout = (what: string): void => warn(`${what} is left out.`);
   for (;;) {
     const isOptions = isNext(cursor, 'WITH') && wordAt(cursor, 1) !== 'VALUES';
     const isFileGroup = isNext(cursor, 'ON') && !['DELETE', 'UPDATE'].includes(wordAt(cursor, 1));
     if (isOptions) parseWith(cursor, warn);
     else if (isFileGroup || isNext(cursor, 'FILESTREAM_ON')) {
       cursor.at += 1;
-      warnOfFileGroup(cursor, about);
+      warnOfFileGroup(cursor, warnAbout);
     } else return;
   }
 }
@@ -344,10 +344,10 @@ function warnOfFileGroup(cursor: Cursor, warn: (what: string) => void): void {
 }
 
 function parseTableOptions(cursor: Cursor, table: Table, warn: (what: string) => void): Table {
-  const about = (what: string): void => warn(`${what} is left out.`);
+  const warnAbout = (what: string): void => warn(`${what} is left out.`);
   while (!isAtEnd(cursor)) {
     if (acceptOne(cursor, ['ON', 'TEXTIMAGE_ON', 'FILESTREAM_ON']) !== undefined)
-      warnOfFileGroup(cursor, about);
+      warnOfFileGroup(cursor, warnAbout);
     else if (isNext(cursor, 'WITH', '(')) parseWith(cursor, warn);
     else if (accept(cursor, 'AS', 'NODE')) warn('it is a node table and becomes an ordinary one.');
     else if (accept(cursor, 'AS', 'EDGE')) warn('it is an edge table and becomes an ordinary one.');

@@ -23,8 +23,8 @@ import { bodyOfWhile, branchOfIf } from './conditional-statements.ts';
 import { endBatch, followTransaction } from './script-run.ts';
 import {
   constantText,
-  followVariables,
-  forgetVariables,
+  trackVariables,
+  discardVariables,
   offsetInFile,
   parseTextValue,
   shownText,
@@ -73,11 +73,11 @@ function contentOf(context: ConditionalContext): Content {
     case 'DECLARE':
     case 'SET':
     case 'SELECT':
-      if (followVariables(statement, run.variables, run.rules)) return [];
+      if (trackVariables(statement, run.variables, run.rules)) return [];
       break;
     default:
   }
-  if (['FETCH', 'SELECT'].includes(statement.firstWord)) forgetVariables(statement, run.variables);
+  if (['FETCH', 'SELECT'].includes(statement.firstWord)) discardVariables(statement, run.variables);
   return undefined;
 }
 
@@ -115,7 +115,7 @@ function executedText(context: ConditionalContext): NestedContent | undefined {
   const value = parseExecutedText(cursor, context);
   if (value === undefined) {
     if (statement.code.some(({ word }) => word === 'OUTPUT' || word === 'OUT'))
-      forgetVariables(statement, variables);
+      discardVariables(statement, variables);
     return undefined;
   }
   if (value === 'left out') return { statements: [] };

@@ -11,7 +11,7 @@ import { isSameName, withoutConstraint } from '../../../sql/ddl/change-table.ts'
 import { changeTable, findView, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { parseIndexParts } from '../../../sql/ddl/read-keys.ts';
 import { leaveOut, requireTable } from '../../../sql/ddl/read-script.ts';
-import { skipColumnstore, takeIndexTail } from './ddl-rules.ts';
+import { skipColumnstore, parseIndexTail } from './ddl-rules.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
 import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
@@ -38,7 +38,7 @@ export function createIndex(
 ): StatementOutcome {
   const { name, reference, isOfView, warn } = parseIndexTarget({ statement, cursor, draft, rules });
   if (!isOfView) for (const what of clustering) warn(what);
-  const index = { name, unique, parts: parseIndexParts(cursor), ...takeIndexTail(cursor, warn) };
+  const index = { name, unique, parts: parseIndexParts(cursor), ...parseIndexTail(cursor, warn) };
   if (isOfView) {
     leaveOut(statement, draft, `the index ${name} of the view ${nameOfTable(reference)}`);
     return true;
@@ -110,7 +110,7 @@ export function dropIndexes({ statement, cursor, draft, rules }: IndexContext): 
     }
     const warn = (what: string): void =>
       void draft.warnings.push(`Line ${statement.line}: DROP INDEX ${name}: ${what}`);
-    takeIndexTail(cursor, warn);
+    parseIndexTail(cursor, warn);
   } while (accept(cursor, ','));
   return true;
 }

@@ -192,13 +192,13 @@ function lengthInLiteral(text: string): number {
 // DECLARE, SET, SELECT
 
 /** Follows a statement that only sets variables. Returns whether it is one. */
-export function followVariables(
+export function trackVariables(
   statement: ScriptStatement,
   variables: Variables,
   rules: GuardRules,
 ): boolean {
   const cursor = openCursor(statement, sqlserverLexicalRules);
-  if (accept(cursor, 'DECLARE')) return followDeclaration(cursor, variables);
+  if (accept(cursor, 'DECLARE')) return trackDeclaration(cursor, variables);
   const isAssignment =
     acceptOne(cursor, ['SET', 'SELECT']) !== undefined &&
     isVariable(cursor) &&
@@ -256,7 +256,7 @@ function parseValue(cursor: Cursor, variables: Variables): TextValue {
 }
 
 /** `@a nvarchar(10) = N'x', @b AS int`. Variables of tables and cursors are not followed. */
-function followDeclaration(cursor: Cursor, variables: Variables): boolean {
+function trackDeclaration(cursor: Cursor, variables: Variables): boolean {
   do {
     if (!isVariable(cursor)) return false;
     const name = variableName(cursor);
@@ -311,7 +311,7 @@ function markDefaults(query: string, names: readonly string[], values: Variables
 }
 
 /** Forgets the variables that a statement may change. */
-export function forgetVariables({ text, code }: ScriptStatement, { values }: Variables): void {
+export function discardVariables({ text, code }: ScriptStatement, { values }: Variables): void {
   for (const { kind, start, end } of code)
     if (kind === 'variable') values.delete(text.slice(start, end).toLowerCase());
 }

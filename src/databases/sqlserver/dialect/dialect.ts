@@ -4,7 +4,7 @@ import { isStructureError, messageOf, translateError, isTransactionForbidden } f
 import { sqlserverLoading } from './load-dialect.ts';
 import { readParameter } from './read-parameter.ts';
 import { sqlserverScript } from './script.ts';
-import { isClr, nativeMark } from './types.ts';
+import { isClr, nativeTypeName } from './types.ts';
 import { placeholder } from './values.ts';
 import { sqlserverWriting } from './write.ts';
 import type { Capability } from '../../../model/capabilities.ts';
@@ -82,7 +82,7 @@ function sortKey(column: Column): SortKey {
       tieBreakers: [tieBreaker(`DATEPART(tz, ${name})`, { column: offsetColumn })],
     });
   if (type.kind !== 'text') return plainSortKey(name, column);
-  const isNarrow = /^(?:var)?char$/.test(nativeMark(type) ?? '');
+  const isNarrow = /^(?:var)?char$/.test(nativeTypeName(type) ?? '');
   return plainSortKey(name, column, {
     tieBreakers: [bytesOf(name)],
     isExact: (value) => !isNarrow || typeof value !== 'string' || /^\p{ASCII}*$/u.test(value),
@@ -99,7 +99,7 @@ function bytesOf(expression: string): TieBreaker {
 
 /** A hierarchyid has an order; geometry and geography have none. A sql_variant compares values of the same type family. */
 function isComparable(type: ColumnType): boolean {
-  if (incomparable.has(nativeMark(type) ?? '') || type.kind === 'json') return false;
+  if (incomparable.has(nativeTypeName(type) ?? '') || type.kind === 'json') return false;
   return type.kind !== 'other' || type.name === 'hierarchyid';
 }
 
@@ -119,12 +119,12 @@ function preview(name: string, column: Column, length: number): ReturnType<Diale
 /** Converts to text: ISO 8601 where possible, money with all digits, binary as hex, char without its padding. */
 function asText(expression: string, { type }: Column): string {
   if (isClr(type)) return `${expression}.ToString()`;
-  const mark = nativeMark(type);
-  if (type.kind === 'text' && mark !== 'text' && mark !== 'ntext') {
+  const typeName = nativeTypeName(type);
+  if (type.kind === 'text' && typeName !== 'text' && typeName !== 'ntext') {
     return type.fixed === true ? `RTRIM(${expression})` : expression;
   }
-  const style = type.kind === 'binary' ? hexStyle : styles[mark ?? type.kind];
-  const value = mark === 'image' ? `CAST(${expression} AS varbinary(max))` : expression;
+  const style = type.kind === 'binary' ? hexStyle : styles[typeName ?? type.kind];
+  const value = typeName === 'image' ? `CAST(${expression} AS varbinary(max))` : expression;
   const length = longKinds.has(type.kind) ? 'max' : 4000;
   return `CONVERT(nvarchar(${length}), ${value}${style === undefined ? '' : `, ${style}`})`;
 }

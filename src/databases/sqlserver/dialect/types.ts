@@ -14,15 +14,15 @@ export interface NativeType {
 /** The neutral type. It carries the native name where parameters must be declared with it. */
 export function columnType(native: NativeType): ColumnType {
   const type = types[native.name]?.(native) ?? { kind: 'other', name: native.name };
-  return markedNames.has(native.name) ? Object.assign(type, { native: native.name }) : type;
+  return namesToKeep.has(native.name) ? Object.assign(type, { native: native.name }) : type;
 }
 
 /** The native name that a neutral type carries, if any. */
-export function nativeMark(type: ColumnType): string | undefined {
+export function nativeTypeName(type: ColumnType): string | undefined {
   return 'native' in type && typeof type.native === 'string' ? type.native : undefined;
 }
 
-const markedNames: ReadonlySet<string> = new Set([
+const namesToKeep: ReadonlySet<string> = new Set([
   ...['varchar', 'char', 'text', 'ntext', 'image', 'xml'],
   ...['money', 'smallmoney', 'datetime', 'smalldatetime', 'timestamp'],
 ]);

@@ -1,5 +1,5 @@
 import { StudioError } from '../../../model/errors.ts';
-import { isClr, nativeMark } from './types.ts';
+import { isClr, nativeTypeName } from './types.ts';
 import type { ColumnType } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
 
@@ -26,8 +26,8 @@ export function placeholder(index: number, type: ColumnType | undefined): string
   if (type === undefined) return name;
   if (isClr(type)) return `CAST(${name} AS ${type.name})`;
   if (type.kind === 'timestamp' && type.zone === true) return `CAST(${name} AS datetimeoffset)`;
-  const mark = parameterTypeName(type);
-  return mark === undefined ? name : `${name}/*${mark}*/`;
+  const typeName = parameterTypeName(type);
+  return typeName === undefined ? name : `${name}/*${typeName}*/`;
 }
 
 const integerTypeNames = {
@@ -46,11 +46,11 @@ function parameterTypeName(type: ColumnType): string | undefined {
       if (type.unsigned === true) return type.bits === 8 ? 'tinyint' : 'bigint';
       return integerTypeNames[type.bits];
     case 'decimal':
-      return nativeMark(type) ?? `decimal(${type.precision ?? maxDigits},${type.scale ?? 0})`;
+      return nativeTypeName(type) ?? `decimal(${type.precision ?? maxDigits},${type.scale ?? 0})`;
     case 'float':
       return type.bits === 32 ? 'real' : 'float';
     case 'text':
-      return /^(?:var)?char$/.test(nativeMark(type) ?? '') ? 'varchar' : undefined;
+      return /^(?:var)?char$/.test(nativeTypeName(type) ?? '') ? 'varchar' : undefined;
     case 'uuid':
       return 'uniqueidentifier';
     case 'binary':
@@ -59,7 +59,7 @@ function parameterTypeName(type: ColumnType): string | undefined {
     case 'time':
       return type.kind;
     case 'timestamp':
-      return nativeMark(type) === 'datetime' ? 'datetime' : 'datetime2';
+      return nativeTypeName(type) === 'datetime' ? 'datetime' : 'datetime2';
     default:
       return undefined;
   }
@@ -69,15 +69,15 @@ const typedPlaceholder = /@p(\d+)\/\*([a-z0-9]+(?:\(\d+,\d+\))?)\*\//g;
 
 /** The parameters of a statement, by the types that `placeholder` has written into its text. */
 export function toParameters(text: string, params: readonly Value[]): readonly Parameter[] {
-  mustTakeAll(text, params.length);
+  mustUseAllParameters(text, params.length);
   const typeNames = new Map<number, string>();
-  for (const [, index, mark = ''] of text.matchAll(typedPlaceholder))
-    typeNames.set(Number(index) - 1, mark);
+  for (const [, index, typeName = ''] of text.matchAll(typedPlaceholder))
+    typeNames.set(Number(index) - 1, typeName);
   return params.map((value, i) => toParameter(value, typeNames.get(i)));
 }
 
 /** Rejects unused parameters, which the server would ignore. */
-function mustTakeAll(text: string, count: number): void {
+function mustUseAllParameters(text: string, count: number): void {
   if (count === 0) return;
   const taken = new Set(Array.from(text.matchAll(/@p(\d+)/gi), ([, index]) => Number(index)));
   for (let index = 1; index <= count; index++) {
@@ -86,21 +86,21 @@ function mustTakeAll(text: string, count: number): void {
   }
 }
 
-function toParameter(value: Value, mark: string | undefined): Parameter {
-  if (value === null) return nullParameter(mark);
-  if (typeof value === 'string') return textParameter(value, mark);
-  if (typeof value === 'bigint') return integerParameter(value, mark);
-  if (typeof value === 'number') return doubleParameter(value, mark);
+function toParameter(value: Value, typeName: string | undefined): Parameter {
+  if (value === null) return nullParameter(typeName);
+  if (typeof value === 'string') return textParameter(value, typeName);
+  if (typeof value === 'bigint') return integerParameter(value, typeName);
+  if (typeof value === 'number') return doubleParameter(value, typeName);
   if (typeof value === 'boolean') return { declared: 'bit', sent: { as: 'bit', value } };
   return bytesParameter(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
 }
 
 /** Text does not convert to varbinary implicitly, not even NULL. */
-function nullParameter(mark: string | undefined): Parameter {
-  return mark === 'varbinary'
+function nullParameter(typeName: string | undefined): Parameter {
+  return typeName === 'varbinary'
     ? { declared: 'varbinary(8000)', sent: { as: 'bytes', value: null } }
     : {
-        declared: mark === 'varchar' ? 'varchar(8000)' : (mark ?? 'nvarchar(4000)'),
+        declared: typeName === 'varchar' ? 'varchar(8000)' : (typeName ?? 'nvarchar(4000)'),
         sent: { as: 'text', value: null },
       };
 }
@@ -110,23 +110,23 @@ function bytesParameter(value: Buffer): Parameter {
   return { declared, sent: { as: 'bytes', value } };
 }
 
-function integerParameter(value: bigint, mark: string | undefined): Parameter {
-  if (mark === 'bit' && value !== 0n && value !== 1n)
+function integerParameter(value: bigint, typeName: string | undefined): Parameter {
+  if (typeName === 'bit' && value !== 0n && value !== 1n)
     throw new StudioError('invalid_value', `A bit is 0 or 1, not ${value}.`);
   if (BigInt.asIntN(64, value) !== value) return decimalParameter(String(value), undefined);
-  const isInteger = mark === 'bit' || mark?.endsWith('int') === true;
-  return { declared: isInteger ? mark : 'bigint', sent: { as: 'integer', value } };
+  const isInteger = typeName === 'bit' || typeName?.endsWith('int') === true;
+  return { declared: isInteger ? typeName : 'bigint', sent: { as: 'integer', value } };
 }
 
-function doubleParameter(value: number, mark: string | undefined): Parameter {
+function doubleParameter(value: number, typeName: string | undefined): Parameter {
   if (!Number.isFinite(value))
     throw new StudioError('invalid_value', `SQL Server cannot store ${value}.`);
-  return { declared: mark === 'real' ? 'real' : 'float', sent: { as: 'double', value } };
+  return { declared: typeName === 'real' ? 'real' : 'float', sent: { as: 'double', value } };
 }
 
-function textParameter(text: string, mark: string | undefined): Parameter {
-  const declared = mark === undefined ? nvarcharFor(text) : declaredFor(text, mark);
-  if (declared === undefined) return decimalParameter(text, mark);
+function textParameter(text: string, typeName: string | undefined): Parameter {
+  const declared = typeName === undefined ? nvarcharFor(text) : declaredFor(text, typeName);
+  if (declared === undefined) return decimalParameter(text, typeName);
   return { declared, sent: { as: 'text', value: text } };
 }
 
@@ -138,21 +138,21 @@ const fineDecimals = /\.\d{4}/;
 const plainAscii = /^\p{ASCII}*$/u;
 
 /** The type to declare for a text; undefined for numbers. */
-function declaredFor(text: string, mark: string): string | undefined {
+function declaredFor(text: string, typeName: string): string | undefined {
   // A varchar parameter would use the code page of the database's collation, which may differ from the column's.
-  if (mark === 'varchar') {
+  if (typeName === 'varchar') {
     if (!plainAscii.test(text)) return nvarcharFor(text);
     return text.length > 8000 ? 'varchar(max)' : 'varchar(8000)';
   }
-  if (mark === 'datetime') return fineDecimals.test(text) ? 'datetime2' : mark;
-  return /^(?:decimal|numeric|(?:small)?money)/.test(mark) ? undefined : mark;
+  if (typeName === 'datetime') return fineDecimals.test(text) ? 'datetime2' : typeName;
+  return /^(?:decimal|numeric|(?:small)?money)/.test(typeName) ? undefined : typeName;
 }
 
 const maxDigits = 38;
 const decimalPattern = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
 
 /** Declares the column's type, or a decimal with enough digits if the value has more than the column. */
-function decimalParameter(text: string, mark: string | undefined): Parameter {
+function decimalParameter(text: string, typeName: string | undefined): Parameter {
   const digits = plainDigits(text);
   if (digits === undefined)
     throw new StudioError(
@@ -162,11 +162,11 @@ function decimalParameter(text: string, mark: string | undefined): Parameter {
   const { sign, whole, fraction } = digits;
   const value = `${sign}${whole || '0'}${fraction === '' ? '' : `.${fraction}`}`;
   const [, precision = '0', scale = '0'] =
-    /\((\d+),(\d+)\)/.exec(mark ?? '') ?? moneySizes[mark ?? ''] ?? [];
+    /\((\d+),(\d+)\)/.exec(typeName ?? '') ?? moneySizes[typeName ?? ''] ?? [];
   const fits =
     fraction.length <= Number(scale) && whole.length <= Number(precision) - Number(scale);
   const own = `decimal(${maxDigits},${fraction.length})`;
-  return { declared: fits && mark !== undefined ? mark : own, sent: { as: 'text', value } };
+  return { declared: fits && typeName !== undefined ? typeName : own, sent: { as: 'text', value } };
 }
 
 /** Precision and scale of money types. The largest amounts have one more digit. */

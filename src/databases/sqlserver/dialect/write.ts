@@ -1,6 +1,6 @@
 import { join, raw, sql } from '../../../model/fragment.ts';
 import { sqlserverDdl } from './ddl.ts';
-import { nativeMark } from './types.ts';
+import { nativeTypeName } from './types.ts';
 import { plainAssignment } from '../../../model/write-dialect.ts';
 import type { Fragment } from '../../../model/fragment.ts';
 import type { Column } from '../../../model/schema.ts';
@@ -64,7 +64,7 @@ function outputInto({
 function keepingType({ type, nativeType }: Column): string {
   if (type.kind === 'text')
     return `nvarchar(${type.length === undefined || type.length > 4000 ? 'max' : type.length})`;
-  return nativeMark(type) === 'timestamp' ? 'binary(8)' : nativeType;
+  return nativeTypeName(type) === 'timestamp' ? 'binary(8)' : nativeType;
 }
 
 /** In UTC, since columns without an offset hold UTC. */

@@ -109,7 +109,7 @@ function createConnection(wire: Wire): Connection {
   wire.on('end', onBroken);
   const isLost = (): boolean => broken || wire.closed;
   const destroy = (): void => wire.close();
-  const attempt = guard(isLost);
+  const attempt = withConnectionErrors(isLost);
 
   /** Runs statements one after the other, as the protocol requires. */
   const queue = <T>(work: () => Promise<T>): Promise<T> => {
@@ -136,14 +136,14 @@ function createConnection(wire: Wire): Connection {
     isUsable: () => !isLost() && !streaming && !wire.inTransaction,
     isLost,
     destroy,
-    close: () => closeWithTimeout(() => hangUp(wire), destroy),
+    close: () => closeWithTimeout(() => closeSocket(wire), destroy),
   };
 }
 
 type Attempt = <T>(query: Query, work: () => Promise<T>) => Promise<T>;
 
 /** Reports errors of a lost connection as `database_unavailable`. */
-function guard(isBroken: () => boolean): Attempt {
+function withConnectionErrors(isBroken: () => boolean): Attempt {
   return async (query, work) => {
     try {
       return await work();
@@ -164,7 +164,7 @@ function isLostError(error: unknown): boolean {
   );
 }
 
-async function hangUp(wire: Wire): Promise<void> {
+async function closeSocket(wire: Wire): Promise<void> {
   if (wire.closed) return;
   await new Promise<void>((resolve) => {
     wire.once('end', resolve);
@@ -302,14 +302,14 @@ async function streamStatement(
     .finally(options.done);
   // A statement that fails immediately or returns no rows has no columns.
   const found = await Promise.race([columns, settled.then(() => running.then(() => []))]);
-  const giveUp = async (): Promise<void> => {
+  const cancelRest = async (): Promise<void> => {
     if (!queue.isOver()) request.cancel();
     queue.discard();
     await settled;
   };
   return {
     columns: query.columns ?? found,
-    batches: batchesOf(queue, giveUp),
+    batches: batchesOf(queue, cancelRest),
     rowsAffected: () => (found.length === 0 ? affected() : undefined),
   };
 }
@@ -352,24 +352,24 @@ function startRequest(query: Query): StartedRequest {
 
 async function* batchesOf(
   queue: RowQueue,
-  giveUp: () => Promise<void>,
+  cancelRest: () => Promise<void>,
 ): AsyncGenerator<readonly Row[]> {
   try {
     for (let batch = await queue.next(); batch !== undefined; batch = await queue.next())
       yield batch;
   } finally {
-    await giveUp();
+    await cancelRest();
   }
 }
 
 /** Replaces the driver's parser for values that it would not read exactly. */
 function readValuesExactly(): void {
-  const readAsDriver = valueParser.readValue;
+  const readByDriver = valueParser.readValue;
   valueParser.readValue = (...call) => {
     const [buffer, offset, { type, scale }] = call;
     const reader = wireReaders[type.name];
     const wireValue = { buffer, offset, type: { name: type.name, scale } };
-    return (reader && readWhole(reader, wireValue)) ?? readAsDriver(...call);
+    return (reader && readWhole(reader, wireValue)) ?? readByDriver(...call);
   };
 }
 
@@ -386,15 +386,15 @@ function readWhole(
 ): tokens.Result<Value> | undefined {
   const { lengthBytes, fixedLength } = reader;
   const start = offset + lengthBytes;
-  mustHold(buffer, start);
+  requireBytes(buffer, start);
   const length = fixedLength ?? buffer.readUIntLE(offset, lengthBytes);
   if (length === 0) return new tokens.Result<Value>(null, start);
-  mustHold(buffer, start + length);
+  requireBytes(buffer, start + length);
   const value = reader.read(buffer.subarray(start, start + length), type);
   return value === undefined ? undefined : new tokens.Result<Value>(value, start + length);
 }
 
 /** The driver catches this error, waits for more data and parses again. */
-function mustHold(buffer: Buffer, end: number): void {
+function requireBytes(buffer: Buffer, end: number): void {
   if (buffer.length < end) throw new tokens.NotEnoughDataError(end);
 }

@@ -20,11 +20,11 @@ export interface ColumnProfile {
   secondDigits: number;
   firstYear: number;
   lastYear: number;
-  /** The form of a country that all values have; null if they have none. */
-  local: LocalForm | null | undefined;
+  /** The country-specific format that all values have, such as `01.02.2020`; null if they have none. */
+  local: LocalColumnProfile | null | undefined;
 }
 
-export interface LocalForm {
+export interface LocalColumnProfile {
   readonly form: LocalProfile;
   /** Of the values in the form that databases read. */
   readonly profile: ColumnProfile;
@@ -63,11 +63,11 @@ export function observe(profile: ColumnProfile, value: string, options: ProfileO
     : { kind: textKind(value), text: value };
   if (hasForm) observeLocal(profile, value, kind);
   profile.kind = profile.kind === undefined ? kind : commonKind(profile.kind, kind, options);
-  note(profile, kind, text);
+  recordValue(profile, kind, text);
   return text;
 }
 
-/** Integers have no form of a country, but may be beside numbers that have one. */
+/** Integers have no country-specific format, but may be in a column with numbers that have one. */
 function observeLocal(profile: ColumnProfile, value: string, kind: ValueKind): void {
   const { local } = profile;
   if (local !== undefined && local !== null) {
@@ -78,20 +78,21 @@ function observeLocal(profile: ColumnProfile, value: string, kind: ValueKind): v
   }
   if (kind === 'integer') return;
   const isFirst = profile.count === 1;
-  const isBeside = isFirst || profile.kind === 'integer';
-  const begun = isBeside ? beginLocal(value, isFirst) : undefined;
-  profile.local = begun && {
-    form: begun.profile,
+  const mayBeLocal = isFirst || profile.kind === 'integer';
+  const beginning = mayBeLocal ? beginLocal(value, isFirst) : undefined;
+  profile.local = beginning && {
+    form: beginning.profile,
     profile: isFirst ? createProfile() : { ...profile },
   };
   if (profile.local === undefined) profile.local = null;
-  else if (begun !== undefined) addKind(profile.local.profile, textKind(begun.text), begun.text);
+  else if (beginning !== undefined)
+    addKind(profile.local.profile, textKind(beginning.text), beginning.text);
 }
 
 function addKind(profile: ColumnProfile, kind: ValueKind, text: string): void {
   profile.kind =
     profile.kind === undefined ? kind : commonKind(profile.kind, kind, { mixesDates: false });
-  note(profile, kind, text);
+  recordValue(profile, kind, text);
 }
 
 const numberRank: Partial<Record<ValueKind, number>> = { integer: 0, decimal: 1, float: 2 };
@@ -112,14 +113,14 @@ function isDateOrTimestamp(kind: ValueKind): boolean {
   return kind === 'date' || kind === 'timestamp';
 }
 
-function note(profile: ColumnProfile, kind: ValueKind, text: string): void {
-  if (kind === 'integer') noteInteger(profile, text);
-  else if (kind === 'decimal' || kind === 'float') noteNumber(profile, text);
+function recordValue(profile: ColumnProfile, kind: ValueKind, text: string): void {
+  if (kind === 'integer') recordInteger(profile, text);
+  else if (kind === 'decimal' || kind === 'float') recordNumber(profile, text);
   else if (kind === 'date' || kind === 'timestamp' || kind === 'zoned timestamp' || kind === 'time')
-    noteTime(profile, kind, text);
+    recordTime(profile, kind, text);
 }
 
-function noteInteger(profile: ColumnProfile, text: string): void {
+function recordInteger(profile: ColumnProfile, text: string): void {
   const digits = text.charCodeAt(0) === 0x2d ? text.length - 1 : text.length;
   if (digits > profile.integerDigits) profile.integerDigits = digits;
   if (digits > 15 && profile.isExactDouble) profile.isExactDouble = isExactDouble(text);
@@ -141,7 +142,7 @@ function bitsOf(text: string, digits: number): number {
 const largestDouble = 1e300;
 const smallestDouble = 1e-300;
 
-function noteNumber(profile: ColumnProfile, text: string): void {
+function recordNumber(profile: ColumnProfile, text: string): void {
   const point = text.indexOf('.');
   const scale = point === -1 ? 0 : text.length - point - 1;
   const whole = (point === -1 ? text.length : point) - (text.charCodeAt(0) === 0x2d ? 1 : 0);
@@ -153,7 +154,7 @@ function noteNumber(profile: ColumnProfile, text: string): void {
   profile.isExactDouble = isInRange && isExactDouble(text);
 }
 
-function noteTime(profile: ColumnProfile, kind: ValueKind, text: string): void {
+function recordTime(profile: ColumnProfile, kind: ValueKind, text: string): void {
   if (kind !== 'time') {
     const year = Number(text.slice(0, 4));
     if (year < profile.firstYear) profile.firstYear = year;

@@ -3,7 +3,7 @@ import type { DdlDialect } from '../../../model/ddl-dialect.ts';
 import type { ColumnType } from '../../../model/schema.ts';
 import { areTruthWords } from './local-profile.ts';
 import type { CellFormat, DateOrder } from '../../../formats/cell-format.ts';
-import type { ColumnProfile, LocalForm } from './column-profile.ts';
+import type { ColumnProfile, LocalColumnProfile } from './column-profile.ts';
 import type { ValueKind } from '../../../formats/value-kind.ts';
 
 const text: ColumnType = { kind: 'text' };
@@ -23,7 +23,7 @@ export function typeOf(
 }
 
 function localType(
-  { form, profile }: LocalForm,
+  { form, profile }: LocalColumnProfile,
   { decimal: comma, dateOrder }: Pick<CellFormat, 'decimal' | 'dateOrder'>,
   ddl: DdlDialect,
 ): ColumnType {

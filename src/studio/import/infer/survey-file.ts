@@ -111,7 +111,7 @@ function mapColumns(survey: OpenSurvey, { table, columns = [] }: RowsHeader): Co
   const mapped = names.map((name, i) => {
     const known = open.columns.get(name);
     if (known !== undefined) return known;
-    mustHaveRoom(survey, open);
+    checkColumnCount(survey, open);
     const isNamed = columns[i] !== '';
     const isCandidate = isNamed && (open.columns.size === 0 || isKeyName(name, source));
     const column = openColumn(name, isNamed);
@@ -124,7 +124,7 @@ function mapColumns(survey: OpenSurvey, { table, columns = [] }: RowsHeader): Co
 }
 
 /** The keys of JSON objects may be data, such as numbers of orders: each would be a column. */
-function mustHaveRoom(survey: OpenSurvey, { source, columns }: OpenTable): void {
+function checkColumnCount(survey: OpenSurvey, { source, columns }: OpenTable): void {
   if (columns.size < maxColumns && ++survey.columnCount <= maxColumnsOfFile) return;
   const what =
     columns.size < maxColumns

@@ -77,14 +77,17 @@ async function findRecord(
 function findRelation(table: Table, relations: readonly Relation[], name: string): Relation {
   const exact = relations.find((relation) => relation.name === name);
   if (exact !== undefined) return exact;
-  const alike = relations.filter((relation) => relation.name.toLowerCase() === name.toLowerCase());
-  if (alike.length === 1 && alike[0] !== undefined) return alike[0];
+  const sameIgnoringCase = relations.filter(
+    (relation) => relation.name.toLowerCase() === name.toLowerCase(),
+  );
+  if (sameIgnoringCase.length === 1 && sameIgnoringCase[0] !== undefined)
+    return sameIgnoringCase[0];
   const names = relations.map((relation) => relation.name);
-  const near = closestName(name, names);
+  const closest = closestName(name, names);
   throw new StudioError(
     'relation_not_found',
     `Table "${table.name}" has no relation "${name}".${didYouMean(name, names)}`,
-    near === undefined ? {} : { nearest: near },
+    closest === undefined ? {} : { nearest: closest },
   );
 }
 

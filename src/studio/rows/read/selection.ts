@@ -20,7 +20,7 @@ export interface Selection extends SelectedColumns {
   /** The index of a column's value in a row. */
   indexOf(column: string): number;
   /** Whether a value of the row is truncated. */
-  isCut(row: Row): boolean;
+  isTruncated(row: Row): boolean;
 }
 
 const rowNumber = (name: string): Column => ({
@@ -53,7 +53,7 @@ function makeSelection(dialect: Dialect, table: Table): Selection {
     ...selectColumns(dialect, columns),
     encode: number === undefined ? rowEncoder(table.columns) : numberedEncoder(table, number),
     indexOf: (name) => columns.findIndex((column) => column.name === name),
-    isCut: () => false,
+    isTruncated: () => false,
   };
 }
 
@@ -63,14 +63,14 @@ export function selectColumns(dialect: Dialect, columns: readonly Column[]): Sel
     dialect.selectExpression(dialect.quoteName(column.name), column),
   );
   const computed = columns.filter((column, i) => expressions[i] !== dialect.quoteName(column.name));
-  const witnesses = typeWitnesses(dialect, computed);
+  const typeSelections = typeExpressions(dialect, computed);
   return {
-    expressions: [...expressions, ...witnesses],
-    columns: [...columns, ...witnesses.map((_, i) => rowNumber(`type ${i}`))],
+    expressions: [...expressions, ...typeSelections],
+    columns: [...columns, ...typeSelections.map((_, i) => rowNumber(`type ${i}`))],
   };
 }
 
-function typeWitnesses(dialect: Dialect, columns: readonly Column[]): readonly string[] {
+function typeExpressions(dialect: Dialect, columns: readonly Column[]): readonly string[] {
   return columns.flatMap(
     (column) => dialect.typedNull(dialect.quoteName(column.name), column) ?? [],
   );
@@ -115,7 +115,7 @@ export function selectPreview(
   const all = selectAll(dialect, table);
   const sizes: { readonly index: number; readonly sizeIndex: number }[] = [];
   const expressions = [...all.expressions];
-  const cuttable: Column[] = [];
+  const truncatedColumns: Column[] = [];
   table.columns.forEach((column, index) => {
     const name = dialect.quoteName(column.name);
     const preview = keep.has(column.name)
@@ -123,43 +123,43 @@ export function selectPreview(
       : dialect.preview(name, column, previewHeadLength);
     if (preview === undefined) return;
     const isLong = `${preview.bytes} > ${previewLimitBytes}`;
-    if (expressions[index] === name) cuttable.push(column);
+    if (expressions[index] === name) truncatedColumns.push(column);
     sizes.push({ index, sizeIndex: expressions.length });
     expressions[index] = `CASE WHEN ${isLong} THEN ${preview.head} ELSE ${expressions[index]} END`;
     expressions.push(`CASE WHEN ${isLong} THEN ${preview.bytes} END`);
   });
-  const isCut = (row: Row): boolean =>
+  const isTruncated = (row: Row): boolean =>
     sizes.some(({ sizeIndex }) => (row[sizeIndex] ?? null) !== null);
   const number = shownRowNumber(table);
   const shown = number === undefined ? table.columns : [...table.columns, number];
-  const witnesses = typeWitnesses(dialect, cuttable);
-  const added = [...sizes, ...witnesses].map((_, i) => rowNumber(`size ${i}`));
+  const typeSelections = typeExpressions(dialect, truncatedColumns);
+  const added = [...sizes, ...typeSelections].map((_, i) => rowNumber(`size ${i}`));
   return {
     ...all,
-    expressions: [...expressions, ...witnesses],
+    expressions: [...expressions, ...typeSelections],
     columns: [...all.columns, ...added],
-    isCut,
-    encode: (row) => (isCut(row) ? encodeCut(shown, sizes, row) : all.encode(row)),
+    isTruncated,
+    encode: (row) => (isTruncated(row) ? encodeTruncated(shown, sizes, row) : all.encode(row)),
   };
 }
 
-type CutSizes = readonly { readonly index: number; readonly sizeIndex: number }[];
+type CellSizes = readonly { readonly index: number; readonly sizeIndex: number }[];
 
-function encodeCut(columns: readonly Column[], sizes: CutSizes, row: Row): string {
+function encodeTruncated(columns: readonly Column[], sizes: CellSizes, row: Row): string {
   const encoders = columns.map(cellEncoder);
   const cut = new Map(sizes.map(({ index, sizeIndex }) => [index, row[sizeIndex] ?? null]));
   const members: string[] = [];
   columns.forEach((column, i) => {
     const size = cut.get(i) ?? null;
     const value = row[i] ?? null;
-    const text = size === null ? encoders[i]!(value) : cutCell(value, size);
+    const text = size === null ? encoders[i]!(value) : encodeTruncatedCell(value, size);
     members.push(`${JSON.stringify(column.name)}:${text}`);
   });
   return `{${members.join(',')}}`;
 }
 
 /** `head` is the beginning of the text, or of binary data in base64. */
-function cutCell(head: Value, bytes: Value): string {
+function encodeTruncatedCell(head: Value, bytes: Value): string {
   const text =
     typeof head === 'object' && head !== null ? Buffer.from(head).toString('base64') : String(head);
   return `{"$cut":${String(bytes)},"head":${JSON.stringify(text)}}`;

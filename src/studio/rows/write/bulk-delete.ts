@@ -7,7 +7,7 @@ import { findTable } from '../../core/find-table.ts';
 import { objectOf, readBody } from './read-assignments.ts';
 import { jsonReply } from '../../core/reply.ts';
 import { canRollBack, mustBeUndoable, withWrittenCount } from './undoable-changes.ts';
-import { mustTakeWrites } from '../../core/must-take-writes.ts';
+import { mustBeWritable } from '../../core/must-be-writable.ts';
 import { applyDelete } from './apply-delete.ts';
 import { writeToTable } from './write-to-table.ts';
 import type { JsonNode } from '../../../model/exact-json.ts';
@@ -33,7 +33,7 @@ export async function bulkDelete(
   const { schema } = await context.schemas.current();
   const table = findTable(schema, input.table);
   const ids = readIds(input.body);
-  mustTakeWrites(table);
+  mustBeWritable(table);
   mustBeUndoable(context, table, { count: ids.length, partial: input.partial });
   const showDeleted = input.showDeleted || input.permanent;
   const missing = await writeToTable(context, table, (tableWrite) =>

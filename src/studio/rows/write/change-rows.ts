@@ -5,7 +5,7 @@ import { findTable } from '../../core/find-table.ts';
 import { forEachItem, readChanges } from './read-changes.ts';
 import { jsonReply } from '../../core/reply.ts';
 import { canRollBack, mustBeUndoable, withWrittenCount } from './undoable-changes.ts';
-import { mustTakeWrites } from '../../core/must-take-writes.ts';
+import { mustBeWritable } from '../../core/must-be-writable.ts';
 import { applyDelete, deleteLockedRow } from './apply-delete.ts';
 import { applyInsert } from './apply-insert.ts';
 import { applyUpdate } from './apply-update.ts';
@@ -30,7 +30,7 @@ export async function changeRows(
 ): Promise<Reply> {
   const { schema } = await context.schemas.current();
   const table = findTable(schema, input.table);
-  mustTakeWrites(table);
+  mustBeWritable(table);
   const changes = readChanges(table, input);
   const count = changes.create.length + changes.update.length + changes.delete.length;
   mustBeUndoable(context, table, { count, partial: input.partial });

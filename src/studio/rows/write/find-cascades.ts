@@ -63,7 +63,7 @@ interface Step extends WrittenRows {
 }
 
 /** The rows of one table to which the same action applies. */
-interface Found {
+interface AffectedRows {
   readonly table: Table;
   readonly action: CascadeAction;
   readonly columns: readonly string[];
@@ -76,7 +76,7 @@ interface Found {
 }
 
 interface Search extends CascadeContext {
-  readonly found: Map<string, Found>;
+  readonly found: Map<string, AffectedRows>;
   readonly startedAt: number;
 }
 
@@ -87,32 +87,32 @@ export async function findCascades(
 ): Promise<readonly Cascade[]> {
   const search: Search = { ...reading, found: new Map(), startedAt: performance.now() };
   for (const { table, rows, changed } of written)
-    if (changed === undefined) noteOwnRows(search, table, rows);
+    if (changed === undefined) recordDeletedRows(search, table, rows);
   const steps: Step[] = written.map((each) => ({ ...each, isComplete: true }));
   for (let i = 0; i < steps.length; i++) {
     const step = steps[i]!;
     for (const each of foreignKeysOfAndTo(search.schema, [step.table])) {
       const action = actionOf(each, step);
-      if (action !== undefined) steps.push(...(await follow(search, step, { ...each, action })));
+      if (action !== undefined) steps.push(...(await followKey(search, step, { ...each, action })));
     }
   }
   return [...search.found.values()].flatMap((found) => cascadeOf(search, found));
 }
 
-function noteOwnRows(search: Search, table: Table, rows: readonly ValueOf[]): void {
-  const found = foundOf(search, { table, action: 'delete', columns: [] });
+function recordDeletedRows(search: Search, table: Table, rows: readonly ValueOf[]): void {
+  const found = affectedRowsOf(search, { table, action: 'delete', columns: [] });
   const columns = returningColumnsOf(table);
   for (const valueOf of rows) found.ids.add(formatId(columns.map(valueOf)));
   search.found.set(keyOf(found), { ...found, ownRows: found.ids.size });
 }
 
-type FoundKey = Pick<Found, 'table' | 'action' | 'columns'>;
+type AffectedRowsKey = Pick<AffectedRows, 'table' | 'action' | 'columns'>;
 
-function keyOf({ table, action, columns }: FoundKey): string {
+function keyOf({ table, action, columns }: AffectedRowsKey): string {
   return JSON.stringify([table.name, action, columns]);
 }
 
-function foundOf(search: Search, key: FoundKey): Found {
+function affectedRowsOf(search: Search, key: AffectedRowsKey): AffectedRows {
   const found = search.found.get(keyOf(key)) ?? {
     ...key,
     ids: new Set<string>(),
@@ -137,18 +137,18 @@ function actionOf({ key }: TableForeignKey, { table, changed }: Step): CascadeAc
   return key.onUpdate === 'cascade' ? 'update' : cascadeActions[key.onUpdate];
 }
 
-interface FollowedKey extends TableForeignKey {
+interface ActingKey extends TableForeignKey {
   readonly action: CascadeAction;
 }
 
 /** Finds the rows that reference those of the step. Returns the step of the rows that were not found before. */
-async function follow(
+async function followKey(
   search: Search,
   step: Step,
-  { table, key, action }: FollowedKey,
+  { table, key, action }: ActingKey,
 ): Promise<readonly Step[]> {
   const columns = action === 'delete' ? [] : key.columns;
-  const found = foundOf(search, { table, action, columns });
+  const found = affectedRowsOf(search, { table, action, columns });
   const wasComplete = found.isComplete;
   found.isComplete &&= step.isComplete;
   const rows: ValueOf[] = [];
@@ -185,7 +185,7 @@ interface ReferencingKeys {
 /** Reads the rows with these foreign keys, and returns those that were not found before. */
 async function readReferencing(
   { context, session, schema, startedAt }: Search,
-  found: Found,
+  found: AffectedRows,
   { columns: names, keys }: ReferencingKeys,
 ): Promise<readonly ValueOf[]> {
   const { dialect } = context.database;
@@ -236,7 +236,7 @@ function columnsToRead(schema: Schema, table: Table): readonly Column[] {
   return columns.length === 0 ? table.columns.slice(0, 1) : columns;
 }
 
-function cascadeOf(search: Search, found: Found): readonly Cascade[] {
+function cascadeOf(search: Search, found: AffectedRows): readonly Cascade[] {
   const { table, action, columns, ids, ownRows, error } = found;
   const deleted = search.found.get(keyOf({ table, action: 'delete', columns: [] }));
   const isDeleted = (id: string): boolean => action !== 'delete' && deleted?.ids.has(id) === true;

@@ -2,7 +2,7 @@ import { jsonArray, jsonObject } from '../../../model/json-text.ts';
 import { readableStatement } from '../../../sql/readable-statement.ts';
 import { readUse } from '../../core/connection-use.ts';
 import { findTable } from '../../core/find-table.ts';
-import { mustTakeWrites } from '../../core/must-take-writes.ts';
+import { mustBeWritable } from '../../core/must-be-writable.ts';
 import { jsonReply } from '../../core/reply.ts';
 import { deleteFrom } from './apply-delete.ts';
 import { insertRow } from './apply-insert.ts';
@@ -39,7 +39,7 @@ export async function previewChanges(
 ): Promise<Reply> {
   const { schema } = await context.schemas.current();
   const table = findTable(schema, input.table);
-  mustTakeWrites(table);
+  mustBeWritable(table);
   const changes = readChanges(table, input);
   const count = changes.create.length + changes.update.length + changes.delete.length;
   mustBeUndoable(context, table, { count, partial: input.partial });

@@ -25,7 +25,7 @@ export interface ReferenceWatch {
   /** Names the item of the request that the next written rows belong to, for the error. */
   startItem(item: ErrorDetails): void;
   /** Fails when a written row, or a row that references it, now references a missing row. */
-  mustHold(): Promise<void>;
+  rejectNewViolations(): Promise<void>;
 }
 
 interface Candidate extends TableForeignKey {
@@ -75,7 +75,7 @@ export function watchReferences(watched: WatchedTable): ReferenceWatch | undefin
         for (const values of changed(key.referencedColumns, [before, after]))
           candidates.push({ table: from, key, values, details: item });
     },
-    mustHold: async () => {
+    rejectNewViolations: async () => {
       for (const candidate of candidates)
         if (await dangles(candidate, watched)) throw danglingReference(candidate);
     },

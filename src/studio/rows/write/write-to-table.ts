@@ -1,5 +1,5 @@
 import { writeUse } from '../../core/connection-use.ts';
-import { mustTakeWrites } from '../../core/must-take-writes.ts';
+import { mustBeWritable } from '../../core/must-be-writable.ts';
 import { StructureChanged } from '../../core/retry-on-structure-change.ts';
 import { writeTransaction } from '../../core/write-transaction.ts';
 import { watchReferences } from './reference-watch.ts';
@@ -22,7 +22,7 @@ export function writeToTable<T>(
   table: Table,
   work: (tableWrite: TableWrite) => Promise<T>,
 ): Promise<T> {
-  mustTakeWrites(table);
+  mustBeWritable(table);
   const { database } = context;
   const { dialect } = database;
   const transact = (run: (session: Session) => Promise<T>): Promise<T> =>
@@ -31,7 +31,7 @@ export function writeToTable<T>(
     const { schema } = await context.schemas.current();
     const references = watchReferences({ session, dialect, table, schema });
     const result = await work({ context, session, table, references });
-    await references?.mustHold();
+    await references?.rejectNewViolations();
     await mustBeUnchanged(context, session, table);
     return result;
   });

@@ -5,15 +5,15 @@ import type { Session } from '../../../model/database.ts';
 import type { Body, FactsOf } from './trigger-facts.ts';
 import type { ServerFacts } from '../dialect/server-facts.ts';
 
-export interface LastingSource {
+export interface TriggerContext {
   readonly session: Session;
   readonly server: ServerFacts;
   readonly database: string;
 }
 
-/** For each affected table, the reason why writes of its triggers could not be rolled back. Costs one query if there are no triggers. */
-export async function readLastingWrites(
-  { session, server, database }: LastingSource,
+/** For each affected table, the reason why a rollback would not undo writes of its triggers. Takes one query if there are no triggers. */
+export async function readIncompleteRollbacks(
+  { session, server, database }: TriggerContext,
   tables: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
@@ -23,7 +23,7 @@ export async function readLastingWrites(
   if (rows.length === 0) return found;
   const factsOf = await createFacts(session, server);
   for (const table of tables) {
-    const reason = await lastingWrite(factsOf, { schema: database, name: table });
+    const reason = await findIncompleteRollback(factsOf, { schema: database, name: table });
     if (reason !== undefined) found.set(table, reason);
   }
   return found;
@@ -51,10 +51,13 @@ interface QualifiedName {
   readonly name: string;
 }
 
-async function lastingWrite(factsOf: FactsOf, start: QualifiedName): Promise<string | undefined> {
+async function findIncompleteRollback(
+  factsOf: FactsOf,
+  start: QualifiedName,
+): Promise<string | undefined> {
   const seen = new Set<string>();
-  const open: Step[] = [{ kind: 'table', table: start, path: [] }];
-  for (let step = open.pop(); step !== undefined; step = open.pop()) {
+  const pending: Step[] = [{ kind: 'table', table: start, path: [] }];
+  for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
     const { schema, name } = step.kind === 'table' ? step.table : step.body;
     const kind = step.kind === 'table' ? '' : `${step.body.kind}${step.isWritten ?? ''}`;
     const key = JSON.stringify([kind, schema, name]).toLowerCase();
@@ -63,7 +66,7 @@ async function lastingWrite(factsOf: FactsOf, start: QualifiedName): Promise<str
     const next =
       step.kind === 'table' ? await followTable(factsOf, step) : await followBody(factsOf, step);
     if (typeof next === 'string') return next;
-    open.push(...next);
+    pending.push(...next);
   }
   return undefined;
 }

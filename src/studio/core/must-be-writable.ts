@@ -2,7 +2,7 @@ import { StudioError } from '../../model/errors.ts';
 import type { Table } from '../../model/schema.ts';
 
 /** Fails for a view. */
-export function mustTakeWrites({ kind, name }: Table): void {
+export function mustBeWritable({ kind, name }: Table): void {
   if (kind === 'table') return;
   throw new StudioError(
     'not_writable',

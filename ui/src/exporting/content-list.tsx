@@ -2,35 +2,35 @@ import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icon.tsx';
 import type { ShownView } from './export-address.ts';
-import type { ExportWhat } from './export-choices.ts';
+import type { ExportContent } from './export-choices.ts';
 import type { ShownResult } from './shown-result.ts';
 import { exportingTexts as texts } from '../texts/exporting.ts';
 import { commonTexts } from '../texts/common.ts';
 
-interface What {
-  readonly what: ExportWhat;
+interface ContentItem {
+  readonly what: ExportContent;
   readonly title: string;
   readonly note: string;
   readonly icon: IconName;
 }
 
-const always: readonly What[] = [
+const alwaysAvailable: readonly ContentItem[] = [
   { what: 'data', title: commonTexts.data, note: texts.dataNote, icon: 'database' },
   { what: 'schema', title: texts.schema, note: texts.schemaNote, icon: 'list' },
   { what: 'diagram', title: commonTexts.diagram, note: texts.diagramNote, icon: 'diagram' },
   { what: 'models', title: texts.models, note: texts.modelsNote, icon: 'go' },
 ];
 
-interface WhatListProps {
-  readonly what: ExportWhat;
+interface ContentListProps {
+  readonly what: ExportContent;
   readonly shown: ShownView | undefined;
   readonly result: ShownResult | undefined;
-  readonly onChoose: (what: ExportWhat) => void;
+  readonly onChoose: (what: ExportContent) => void;
 }
 
 /** Lists what can be exported from the current page. */
-export function WhatList({ what, shown, result, onChoose }: WhatListProps): JSX.Element {
-  const here: readonly What[] = [
+export function ContentList({ what, shown, result, onChoose }: ContentListProps): JSX.Element {
+  const ofThisPage: readonly ContentItem[] = [
     ...(shown === undefined
       ? []
       : [{ what: 'view', title: texts.thisView, note: noteOf(shown), icon: 'table' } as const]),
@@ -42,7 +42,7 @@ export function WhatList({ what, shown, result, onChoose }: WhatListProps): JSX.
   ];
   return (
     <div className="what" role="group" aria-label={texts.what}>
-      {[...here, ...always].map((item) => (
+      {[...ofThisPage, ...alwaysAvailable].map((item) => (
         <button
           key={item.what}
           className="mi"

@@ -24,12 +24,12 @@ export type TransferEnd = 'done' | 'failed' | 'cancelled';
  */
 export interface Transfers {
   /** A reused name refers to the latest download. */
-  follow(name: string): FollowedTransfer;
+  track(name: string): TrackedTransfer;
   find(name: string): TransferState;
   cancel(name: string): void;
 }
 
-export interface FollowedTransfer {
+export interface TrackedTransfer {
   /** Aborts when the client cancels the download. */
   readonly signal: AbortSignal;
   report(progress: Pick<Progress, 'rows' | 'table' | 'bytes' | 'waiting'>): void;
@@ -54,17 +54,17 @@ interface Entry {
 
 export function createTransfers(): Transfers {
   const entries = new Map<string, Entry>();
-  const forget = (name: string, entry: Entry): void => {
+  const expire = (name: string, entry: Entry): void => {
     if (entries.get(name) === entry) entries.delete(name);
   };
   return {
-    follow: (name) => {
+    track: (name) => {
       const entry = begin();
       entries.delete(name);
       entries.set(name, entry);
       const [oldest] = entries.keys();
       if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
-      return trackedTransfer(entry, () => setTimeout(forget, retentionMs, name, entry).unref());
+      return trackedTransfer(entry, () => setTimeout(expire, retentionMs, name, entry).unref());
     },
     find: (name) => entries.get(name)?.state ?? { ...noProgress, state: 'waiting' },
     cancel: (name) => {
@@ -79,7 +79,7 @@ function begin(): Entry {
   return { stop: new AbortController(), state: { ...noProgress, state: 'running' } };
 }
 
-function trackedTransfer(entry: Entry, onEnd: () => void): FollowedTransfer {
+function trackedTransfer(entry: Entry, onEnd: () => void): TrackedTransfer {
   const { signal } = entry.stop;
   const change = (changes: Partial<TransferState>): void => {
     if (entry.state.state === 'running') entry.state = { ...entry.state, ...changes };
