@@ -67,14 +67,16 @@ function checkGroup([first]: readonly string[]): void {
 
 function checkFlags(command: CommandName, flags: GivenFlags): void {
   const own: readonly string[] = [...optionsOf(command), ...Object.keys(parametersOf(command))];
-  const stray = [...flags.keys()].find((name) => !own.includes(name));
-  if (stray === undefined) return;
-  const takers = commandNames.filter(
+  const misplaced = [...flags.keys()].find((name) => !own.includes(name));
+  if (misplaced === undefined) return;
+  const allowingCommands = commandNames.filter(
     (name) =>
-      Object.hasOwn(parametersOf(name), stray) ||
-      (isOptionName(stray) && optionOf(stray).commands.includes(name)),
+      Object.hasOwn(parametersOf(name), misplaced) ||
+      (isOptionName(misplaced) && optionOf(misplaced).commands.includes(name)),
   );
-  throw wrongUsage(`${command} takes no --${stray}; it is an option of: ${takers.join(', ')}.`);
+  throw wrongUsage(
+    `${command} takes no --${misplaced}; it is an option of: ${allowingCommands.join(', ')}.`,
+  );
 }
 
 /** The URL is the first argument. It can be omitted if DATABASE_URL is set. */

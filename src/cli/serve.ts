@@ -1,6 +1,6 @@
 import { createApp } from '../http/app.ts';
 import { listen } from '../http/node.ts';
-import type { Listening } from '../http/node.ts';
+import type { HttpServer } from '../http/node.ts';
 import { StudioError } from '../model/errors.ts';
 import { findFonts } from '../studio/export/find-fonts.ts';
 import { readModelSources } from '../studio/core/models.ts';
@@ -117,7 +117,7 @@ function terminate(note: CommandContext['note']): never {
   process.exit(1);
 }
 
-function announce(server: Listening, values: OptionValues, note: CommandContext['note']): void {
+function announce(server: HttpServer, values: OptionValues, note: CommandContext['note']): void {
   const url = `${server.address}${values.prefix.replace(/\/$/, '')}/`;
   process.stdout.write(`Studio ready at ${url}\n`);
   if (values.open) openBrowser(url, note);

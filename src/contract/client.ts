@@ -46,22 +46,22 @@ type SuccessOf<Responses> = Responses extends { readonly 200: infer Form }
     ? Form
     : never;
 
-type GivenQuery<Q> = keyof Q extends never
+type CallQuery<Q> = keyof Q extends never
   ? Readonly<Record<string, never>>
-  : { readonly [Name in keyof Q]?: GivenValue<Q[Name]> | undefined };
-type GivenValue<P> =
+  : { readonly [Name in keyof Q]?: CallQueryValue<Q[Name]> | undefined };
+type CallQueryValue<P> =
   P extends QueryParameter<infer T>
     ? P extends { readonly repeated: true }
       ? readonly T[]
       : T
     : never;
 
-type GivenParams<Name extends CallNames> = keyof ParamsOf<IdOf<Name>> extends never
+type CallParams<Name extends CallNames> = keyof ParamsOf<IdOf<Name>> extends never
   ? { readonly params?: undefined }
   : { readonly params: ParamsOf<IdOf<Name>> };
 
-export type CallOptions<Name extends CallNames> = GivenParams<Name> & {
-  readonly query?: GivenQuery<Routes[IdOf<Name>]['query']>;
+export type CallOptions<Name extends CallNames> = CallParams<Name> & {
+  readonly query?: CallQuery<Routes[IdOf<Name>]['query']>;
   /** Keys omit the prefix `filter_`: `{ price__gte: '10' }`. */
   readonly filters?: Readonly<Record<string, string | readonly string[]>>;
   readonly signal?: AbortSignal;
@@ -69,18 +69,18 @@ export type CallOptions<Name extends CallNames> = GivenParams<Name> & {
   readonly ifMatch?: string;
   /** The `Idempotency-Key` header, for requests that are repeated when their response is lost. */
   readonly idempotencyKey?: string;
-} & GivenBody<Routes[IdOf<Name>]>;
+} & CallBody<Routes[IdOf<Name>]>;
 
 /** JSON bodies are passed as text, so that the caller controls the format of numbers. */
-type GivenBody<R> = R extends { readonly body: { readonly json: unknown } }
+type CallBody<R> = R extends { readonly body: { readonly json: unknown } }
   ? { readonly body: string }
   : R extends { readonly body: { readonly upload: unknown } }
-    ? GivenFiles
+    ? CallFiles
     : R extends { readonly body: unknown }
       ? { readonly body: Blob | Uint8Array<ArrayBuffer> }
       : { readonly body?: undefined };
 
-interface GivenFiles {
+interface CallFiles {
   /** Each file must be in a field named `file`. */
   readonly body: FormData;
   /** Called repeatedly with the progress of the import. */
@@ -124,7 +124,7 @@ export interface Client {
 }
 
 type GetNames = Extract<CallNames, `GET ${string}`>;
-type AddressOptions<Name extends GetNames> = GivenParams<Name> &
+type AddressOptions<Name extends GetNames> = CallParams<Name> &
   Pick<CallOptions<Name>, 'query' | 'filters'>;
 
 interface AnyOptions {

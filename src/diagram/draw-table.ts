@@ -8,11 +8,11 @@ import type { BoxRow, Marker } from './table-box.ts';
 import type { PlacedBox } from './arrangement.ts';
 
 /** Approximate cap height as a fraction of the font size. */
-const capital = 0.72;
+const capHeight = 0.72;
 
 /** Returns the baseline that centers capital letters vertically on `middle`. */
 export function baseline(middle: number, { size }: TextStyle): number {
-  return middle + (capital * size) / 2;
+  return middle + (capHeight * size) / 2;
 }
 
 const radius = 7;

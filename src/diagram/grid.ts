@@ -3,7 +3,7 @@ import type { Arrangement } from './arrangement.ts';
 import { partGap, waste } from './pack.ts';
 import { portsOf } from './ports.ts';
 import type { RelationLine } from './relation-line.ts';
-import { loopRoom, loopRoutes } from './self-reference.ts';
+import { loopWidth, loopRoutes } from './self-reference.ts';
 import type { TableBox } from './table-box.ts';
 
 /** Space between tables, and from the heading's baseline to the first table. */
@@ -20,7 +20,7 @@ export interface GridPart {
 /** Places tables below a heading. Each table goes to the column that is shortest so far. */
 function grid({ heading, boxes, lines }: GridPart, width: number): Arrangement {
   const widest = Math.max(...boxes.map((box) => box.width));
-  const room = Math.max(...boxes.map((box) => loopRoom(box.table.name, lines)));
+  const room = Math.max(...boxes.map((box) => loopWidth(box.table.name, lines)));
   const step = widest + room + gap;
   const columns = Math.min(boxes.length, Math.max(1, Math.floor((width + gap) / step)));
   const heights = Array.from({ length: columns }, () => headingHeight);

@@ -10,7 +10,7 @@ import { waste } from './pack.ts';
 import { portId, portsOf } from './ports.ts';
 import type { Port, SidedLine } from './ports.ts';
 import type { RelationLine } from './relation-line.ts';
-import { loopRoom, loopRoutes, refersToItself } from './self-reference.ts';
+import { loopWidth, loopRoutes, refersToItself } from './self-reference.ts';
 import type { TableBox } from './table-box.ts';
 
 /** Tables that are laid out together, and the relations between them. */
@@ -161,7 +161,7 @@ function isRouted({ line }: SidedLine): boolean {
 }
 
 function roomBeside({ lines }: Plan, { table }: TableBox): number {
-  return loopRoom(
+  return loopWidth(
     table.name,
     lines.map(({ line }) => line),
   );

@@ -53,10 +53,10 @@ const plain = {
   },
 } as const;
 
-/** Returns the color of an ink as #rrggbb. */
-export function colorOf(ink: ColorRole, theme: Theme): string {
-  const [kind, number] = ink.split('-');
-  if (number === undefined) return plain[theme][ink as keyof (typeof plain)['light']];
+/** Returns the color of a role as #rrggbb. */
+export function colorOf(role: ColorRole, theme: Theme): string {
+  const [kind, number] = role.split('-');
+  if (number === undefined) return plain[theme][role as keyof (typeof plain)['light']];
   const [tone, tint, wash] = tones[theme][Number(number)] ?? tones[theme][0] ?? ['', '', ''];
   return kind === 'tone' ? tone : kind === 'tint' ? tint : wash;
 }

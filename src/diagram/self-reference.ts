@@ -5,16 +5,16 @@ import type { Port } from './ports.ts';
 import type { RelationLine } from './relation-line.ts';
 
 /** Distances of loops from the table, in pixels. They leave space for the crow's feet of both ends. */
-const reach = { first: 26, step: 10, margin: 8 };
+const loopSizes = { first: 26, step: 10, margin: 8 };
 
 export function refersToItself({ child, parent }: RelationLine): boolean {
   return child.table === parent.table;
 }
 
 /** Returns the width that the self-references of a table take on its right. */
-export function loopRoom(table: string, lines: readonly RelationLine[]): number {
+export function loopWidth(table: string, lines: readonly RelationLine[]): number {
   const count = lines.filter((line) => refersToItself(line) && line.child.table === table).length;
-  return count === 0 ? 0 : reach.first + (count - 1) * reach.step + reach.margin;
+  return count === 0 ? 0 : loopSizes.first + (count - 1) * loopSizes.step + loopSizes.margin;
 }
 
 /** Routes self-references on the right side of their table. */
@@ -44,7 +44,7 @@ interface Loop {
 }
 
 function loopPoints(right: number, { from, to, index }: Loop): readonly Point[] {
-  const x = right + reach.first + index * reach.step;
+  const x = right + loopSizes.first + index * loopSizes.step;
   return [
     { x: right, y: from },
     { x, y: from },

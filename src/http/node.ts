@@ -19,7 +19,7 @@ export interface ListenOptions {
   readonly port: number;
 }
 
-export interface Listening {
+export interface HttpServer {
   /** Such as `http://127.0.0.1:4555`, with the actual port. */
   readonly address: string;
   /**
@@ -38,7 +38,7 @@ const keepAliveTimeoutMs = 65_000;
 const closingIntervalMs = 25;
 
 /** Serves an app with Node's HTTP server. Rejects if it cannot listen on the address. */
-export async function listen({ app, host, port }: ListenOptions): Promise<Listening> {
+export async function listen({ app, host, port }: ListenOptions): Promise<HttpServer> {
   const listener = requestListener(app);
   const server = createServer(
     {
@@ -145,15 +145,15 @@ function addressOf(server: Server): string {
 
 /** Idle keep-alive connections would keep the server open, so they are closed repeatedly. */
 async function close(server: Server, graceMs: number | undefined): Promise<void> {
-  const cut =
+  const forceTimer =
     graceMs === undefined ? undefined : setTimeout(() => server.closeAllConnections(), graceMs);
-  const sweep = setInterval(() => server.closeIdleConnections(), closingIntervalMs);
+  const idleTimer = setInterval(() => server.closeIdleConnections(), closingIntervalMs);
   try {
     await new Promise<void>((resolve, reject) => {
       server.close((error) => (error === undefined ? resolve() : reject(error)));
     });
   } finally {
-    clearInterval(sweep);
-    clearTimeout(cut);
+    clearInterval(idleTimer);
+    clearTimeout(forceTimer);
   }
 }

@@ -25,14 +25,14 @@ const unchanged: MakeReader = (column) =>
   column.convertsDigits === true ? (text) => readString(text, column) : (text) => text;
 
 /** Rejects text that the database would round or truncate. */
-const losslessText: MakeReader = (column) => {
+const checkedText: MakeReader = (column) => {
   const changeOf = changeFinder(column.type);
   if (changeOf === undefined) return (text) => text;
   return (text) => (changeOf(text) === undefined ? text : readString(text, column));
 };
 
 /** Kinds whose values are sent to the database as text. */
-const textual: Partial<Record<ColumnKind, MakeReader>> = {
+const textReaders: Partial<Record<ColumnKind, MakeReader>> = {
   text: unchanged,
   uuid: unchanged,
   date: unchanged,
@@ -40,16 +40,16 @@ const textual: Partial<Record<ColumnKind, MakeReader>> = {
   timestamp: unchanged,
 };
 
-const losslessTextual: Partial<Record<ColumnKind, MakeReader>> = {
-  text: losslessText,
-  uuid: losslessText,
-  date: losslessText,
-  time: losslessText,
-  timestamp: losslessText,
+const checkedTextReaders: Partial<Record<ColumnKind, MakeReader>> = {
+  text: checkedText,
+  uuid: checkedText,
+  date: checkedText,
+  time: checkedText,
+  timestamp: checkedText,
 };
 
 const typedReaders: Partial<Record<ColumnKind, MakeReader>> = {
-  ...losslessTextual,
+  ...checkedTextReaders,
   boolean: (column) => (text) => readBoolean(text) ?? readOtherNumber(text.trim(), column),
   integer: integerReader,
   decimal: decimalReader,
@@ -61,7 +61,7 @@ const typedReaders: Partial<Record<ColumnKind, MakeReader>> = {
 
 /** SQLite stores text in any column, so only a text that the column would convert is parsed. */
 const dynamicReaders: Partial<Record<ColumnKind, MakeReader>> = {
-  ...textual,
+  ...textReaders,
   boolean: (column) => (text) => dynamicBoolean(text) ?? readString(text, column),
   integer: integerReader,
   decimal: dynamicDecimalReader,
@@ -125,13 +125,13 @@ function dynamicDecimalReader(column: Column): ReadText {
   return (text) => (shortDecimal.test(text) ? Number(text) : readString(text, column));
 }
 
-const truths: ReadonlyMap<string, boolean> = new Map([
+const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ...['true', 't', 'yes', 'y', 'on', '1'].map((word): [string, boolean] => [word, true]),
   ...['false', 'f', 'no', 'n', 'off', '0'].map((word): [string, boolean] => [word, false]),
 ]);
 
 function readBoolean(text: string): boolean | undefined {
-  return truths.get(text.trim().toLowerCase());
+  return booleanWords.get(text.trim().toLowerCase());
 }
 
 function dynamicBoolean(text: string): Value | undefined {

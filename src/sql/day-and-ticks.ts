@@ -20,7 +20,7 @@ export function timeText(ticks: number): string {
   const seconds = Math.floor(ticks / ticksPerSecond);
   const fraction = String(ticks % ticksPerSecond).padStart(7, '0');
   const clock = isoText(firstOf2000Ms + seconds * 1000).slice(11, 19);
-  return withoutNeedlessZeros(`${clock}.${fraction}`);
+  return withoutTrailingZeros(`${clock}.${fraction}`);
 }
 
 export function timestampText(days: number, ticks: number): string {
@@ -44,7 +44,7 @@ function offsetText(offset: number): string {
 
 /** Types from before DATETIME2 count days from 1900-01-01. */
 export function timestampSince1900Text(days: number, ms: number): string {
-  return withoutNeedlessZeros(isoText(firstOf1900Ms + days * dayMs + ms));
+  return withoutTrailingZeros(isoText(firstOf1900Ms + days * dayMs + ms));
 }
 
 /** Seconds have 300 parts, which are rounded to milliseconds. */
@@ -56,6 +56,6 @@ function isoText(ms: number): string {
   return new Date(ms).toISOString().slice(0, -1);
 }
 
-function withoutNeedlessZeros(text: string): string {
+function withoutTrailingZeros(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }

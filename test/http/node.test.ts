@@ -8,23 +8,23 @@ import { listen } from '../../src/http/node.ts';
 import { fakeStudio } from './fake-studio.ts';
 import { failureOf } from './requests.ts';
 import type { IncomingMessage } from 'node:http';
-import type { Listening } from '../../src/http/node.ts';
+import type { HttpServer } from '../../src/http/node.ts';
 import type { FakeStudio } from './fake-studio.ts';
 
-const open: Listening[] = [];
+const open: HttpServer[] = [];
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
 });
 
-async function start(studio: FakeStudio = fakeStudio(), host = '127.0.0.1'): Promise<Listening> {
+async function start(studio: FakeStudio = fakeStudio(), host = '127.0.0.1'): Promise<HttpServer> {
   const server = await listen({ app: createApp(studio), host, port: 0 });
   open.push(server);
   return server;
 }
 
 /** The response of the server to raw bytes that no HTTP client would send. */
-async function sendBytes({ address }: Listening, bytes: string): Promise<string> {
+async function sendBytes({ address }: HttpServer, bytes: string): Promise<string> {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
   socket.write(bytes, 'latin1');

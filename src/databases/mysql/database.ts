@@ -49,50 +49,50 @@ export async function openMysql(target: DatabaseTarget): Promise<Database<Capabi
   // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
   const catalogPool = openPool(driver, 1);
   const pools = [pool, catalogPool, killPool];
-  const reading = readingWith(views);
-  const ask = createAsk(reading);
+  const toReader = toReaderWith(views);
+  const readIn = createReader(toReader);
   const { server } = await pool.use(async (session) => ({ server: session.server }));
   return {
     dialect: dialectOf(server),
     run: (query, options) => {
       const run = async (session: Connection) =>
-        (await writing(session, target, options)).run(query, options);
+        (await toWriter(session, target, options)).run(query, options);
       return pool.use(run, options);
     },
     stream: (query, options) => {
       const open = async (session: Connection) =>
-        (await writing(session, target, options)).stream(query, options);
+        (await toWriter(session, target, options)).stream(query, options);
       return streamFrom(pool, open, options);
     },
     read: (work, options) =>
-      pool.use(async (session) => work(await reading(session, options)), options),
+      pool.use(async (session) => work(await toReader(session, options)), options),
     transaction: (mode, work, options = {}) =>
       (mode === 'sql' ? pool.useOnce : pool.use)(
         (session) => inTransaction(session, { mode, target, options }, work),
         options,
       ),
     runOutsideTransaction: (work, options) =>
-      pool.useOnce(async (session) => work(await writing(session, target, options)), options),
+      pool.useOnce(async (session) => work(await toWriter(session, target, options)), options),
     // An engine without rollback has no snapshots either.
     hasSnapshot: (tables) =>
       Promise.resolve(tables.every((table) => mysqlWriting.noRollbackReason(table) === undefined)),
     errorOffset: (error, text) => errorOffset(error, text, mysqlLexicalRules),
     effectsOf: (text) =>
-      ask(catalogPool, catalogLimits, (session) => effectsOfCalls(text, session)),
+      readIn(catalogPool, catalogLimits, (session) => effectsOfCalls(text, session)),
     effectsOfReading: (relations) =>
-      ask(catalogPool, catalogLimits, (session) => effectsOfReading(relations, session)),
+      readIn(catalogPool, catalogLimits, (session) => effectsOfReading(relations, session)),
     introspect: (options) =>
-      ask(idlePoolOr(pool, catalogPool), options, introspect).then(views.update),
+      readIn(idlePoolOr(pool, catalogPool), options, introspect).then(views.update),
     introspectWithin: (session) => introspectWithin(session, server),
     otherObjects: (options) =>
-      ask(catalogPool, options, (session) => otherObjects(session, server)),
-    structureVersion: () => ask(idlePoolOr(pool, catalogPool), catalogLimits, versionOf),
+      readIn(catalogPool, options, (session) => otherObjects(session, server)),
+    structureVersion: () => readIn(idlePoolOr(pool, catalogPool), catalogLimits, versionOf),
     revisionOf: createRevisionReader(server),
     ...constantMembers,
     estimateResultRows: (query, options) =>
-      ask(catalogPool, options, (session) => estimateResultRows(session, query, session.server)),
+      readIn(catalogPool, options, (session) => estimateResultRows(session, query, session.server)),
     estimateTableRows: (tables, options) =>
-      ask(catalogPool, options, (session) => estimateTableRows(session, tables, server)),
+      readIn(catalogPool, options, (session) => estimateTableRows(session, tables, server)),
     poolStats: () => statsOfAll(pools),
     close: async () => void (await Promise.all(pools.map((each) => each.close()))),
   };
@@ -107,10 +107,10 @@ const constantMembers = {
 } satisfies Partial<Database>;
 
 /** Turns a connection into a session that only reads. */
-type Reading = (connection: Connection, options?: RunOptions) => Promise<Connection>;
+type ToReader = (connection: Connection, options?: RunOptions) => Promise<Connection>;
 
 /** A view may call a function that writes, so the server must reject writes. */
-function readingWith(views: ViewNames): Reading {
+function toReaderWith(views: ViewNames): ToReader {
   return async (connection, options) => {
     await connection.setReadOnly(true, options);
     return readingSession(connection, views);
@@ -118,19 +118,19 @@ function readingWith(views: ViewNames): Reading {
 }
 
 /** Returns a function that runs queries in a read-only session, limited by the options. */
-function createAsk(reading: Reading) {
+function createReader(toReader: ToReader) {
   return <T>(
     pool: Pool<Connection>,
     options: RunOptions = {},
     work: (session: Connection) => Promise<T>,
   ): Promise<T> => {
     const bounded = async (session: Connection): Promise<T> =>
-      work(withDefaultLimits(await reading(session, options), options));
+      work(withDefaultLimits(await toReader(session, options), options));
     return pool.use(bounded, options);
   };
 }
 
-async function writing(
+async function toWriter(
   connection: Connection,
   { readOnly }: Pick<DatabaseTarget, 'readOnly'>,
   options: RunOptions | undefined,
@@ -181,18 +181,22 @@ async function inTransaction<T>(
   work: (session: Transaction<Capability>) => Promise<T>,
 ): Promise<T> {
   if (mode !== 'read') {
-    const frame: Frame = { begin: 'START TRANSACTION', end: 'COMMIT', options };
-    await writing(connection, target, options);
+    const statements: TransactionStatements = {
+      begin: 'START TRANSACTION',
+      end: 'COMMIT',
+      options,
+    };
+    await toWriter(connection, target, options);
     if (mode === 'load' && connection.server.allowsReadCommitted)
       await connection.command(loadIsolation, options);
-    return complete(connection, frame, work);
+    return runTransaction(connection, statements, work);
   }
   // DDL would commit the read-only transaction and then run. The read-only session rejects it.
   await connection.setReadOnly(true, options);
   await connection.command('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ', options);
   const begin = 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY';
   try {
-    return await complete(connection, { begin, end: 'ROLLBACK', options }, work);
+    return await runTransaction(connection, { begin, end: 'ROLLBACK', options }, work);
   } finally {
     await connection
       .command(`SET SESSION TRANSACTION ISOLATION LEVEL ${connection.server.isolation}`, options)
@@ -200,15 +204,15 @@ async function inTransaction<T>(
   }
 }
 
-interface Frame {
+interface TransactionStatements {
   readonly begin: string;
   readonly end: string;
   readonly options: RunOptions;
 }
 
-async function complete<T>(
+async function runTransaction<T>(
   connection: Connection,
-  { begin, end, options }: Frame,
+  { begin, end, options }: TransactionStatements,
   work: (session: Transaction<Capability>) => Promise<T>,
 ): Promise<T> {
   await connection.command(begin, options);

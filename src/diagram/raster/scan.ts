@@ -14,14 +14,14 @@ export const wholeCover = 16;
 /** Receives a horizontal run of pixels with equal coverage. */
 export type Span = (from: number, to: number, cover: number) => void;
 
-/** Always stored from the upper end. `winds` is the original direction: 1 is downward. */
+/** Always stored from the upper end. `direction` is that of the original line: 1 is downward. */
 interface Edge {
   readonly x: number;
   readonly y: number;
   readonly end: number;
   /** Change of x per row. */
   readonly slope: number;
-  readonly winds: 1 | -1;
+  readonly direction: 1 | -1;
 }
 
 export type Scan = (lines: readonly Polyline[], span: Span) => void;
@@ -38,10 +38,10 @@ export function createScanner({ width, height }: Area): Scan {
       const first = next;
       for (let edge = edges[next]; edge !== undefined && edge.y < y + 1;) edge = edges[++next];
       if (next > first) active = [...active, ...edges.slice(first, next)];
-      const end = Math.min(height, rowsAlike(active, edges[next]?.y, y));
-      for (const edge of active) cross(row, edge, y);
+      const end = Math.min(height, endOfEqualRows(active, edges[next]?.y, y));
+      for (const edge of active) addCoverage(row, edge, y);
       const [top, bottom] = [y, end];
-      sweep(row, (from, to, amount) => {
+      emitSpans(row, (from, to, amount) => {
         for (let at = top; at < bottom; at++) span(at * width + from, at * width + to, amount);
       });
       y = end;
@@ -51,7 +51,7 @@ export function createScanner({ width, height }: Area): Scan {
 }
 
 /** Returns the end of the rows that equal this one because all edges are vertical there. */
-function rowsAlike(active: readonly Edge[], nextStart: number | undefined, y: number): number {
+function endOfEqualRows(active: readonly Edge[], nextStart: number | undefined, y: number): number {
   let end = Math.floor(nextStart ?? Infinity);
   for (const edge of active) {
     if (edge.slope !== 0 || edge.y > y) return y + 1;
@@ -77,8 +77,8 @@ function edgeBetween(from: Point, to: Point): Edge | undefined {
   if (from.y === to.y) return undefined;
   const slope = (to.x - from.x) / (to.y - from.y);
   return from.y < to.y
-    ? { x: from.x, y: from.y, end: to.y, slope, winds: 1 }
-    : { x: to.x, y: to.y, end: from.y, slope, winds: -1 };
+    ? { x: from.x, y: from.y, end: to.y, slope, direction: 1 }
+    : { x: to.x, y: to.y, end: from.y, slope, direction: -1 };
 }
 
 /** Each pixel's difference in coverage from its left neighbor. */
@@ -89,20 +89,20 @@ interface Row {
   readonly touched: number[];
 }
 
-function cross(row: Row, edge: Edge, y: number): void {
+function addCoverage(row: Row, edge: Edge, y: number): void {
   const top = Math.max(edge.y, y);
   const bottom = Math.min(edge.end, y + 1);
   const a = clamp(edge.x + (top - edge.y) * edge.slope, row.width);
   const b = clamp(edge.x + (bottom - edge.y) * edge.slope, row.width);
-  const height = (bottom - top) * edge.winds;
+  const height = (bottom - top) * edge.direction;
   const right = Math.max(a, b);
   for (let x = Math.min(a, b); ;) {
     const column = Math.floor(x);
     const to = Math.min(right, column + 1);
     const part = a === b ? height : (height * (to - x)) / Math.abs(b - a);
-    const beyond = (x + to) / 2 - column;
-    add(row, column, part * (1 - beyond));
-    add(row, column + 1, part * beyond);
+    const rightShare = (x + to) / 2 - column;
+    add(row, column, part * (1 - rightShare));
+    add(row, column + 1, part * rightShare);
     if (!(to < right)) return;
     x = to;
   }
@@ -117,8 +117,8 @@ function add({ cover, touched }: Row, column: number, amount: number): void {
   cover[column] = (cover[column] ?? 0) + amount;
 }
 
-function sweep({ cover, touched, width }: Row, span: Span): void {
-  sortFew(touched);
+function emitSpans({ cover, touched, width }: Row, span: Span): void {
+  insertionSort(touched);
   let sum = 0;
   for (let i = 0; i < touched.length; i++) {
     const from = touched[i] ?? 0;
@@ -132,7 +132,7 @@ function sweep({ cover, touched, width }: Row, span: Span): void {
 }
 
 /** Insertion sort: the list is short and nearly sorted. */
-function sortFew(numbers: number[]): void {
+function insertionSort(numbers: number[]): void {
   for (let i = 1; i < numbers.length; i++) {
     const number = numbers[i] ?? 0;
     let to = i;

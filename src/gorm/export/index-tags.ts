@@ -1,5 +1,5 @@
 /** Expresses indexes and checks as settings of field tags. */
-import { survivesTag } from './struct-tags.ts';
+import { canBeInTag } from './struct-tags.ts';
 import type { GoTableFacts } from '../go-field-dialect.ts';
 import type { Check, Index, IndexPart, Table } from '../../model/schema.ts';
 import type { TagSetting } from './struct-tags.ts';
@@ -67,14 +67,14 @@ function indexSettings(
   const fieldColumns = index.parts.map((part) => fieldColumnOf(table, part));
   const values = index.parts.map((part, i) => [index.name, ...optionsOf(index, part, i)].join(','));
   const isExpressible =
-    index.name !== '' && !/[,;]/.test(index.name) && values.every(survivesIndexTag);
+    index.name !== '' && !/[,;]/.test(index.name) && values.every(canBeInIndexTag);
   if (word === undefined || !isExpressible || fieldColumns.includes(undefined)) return undefined;
   return values.map((value, i) => ({ column: fieldColumns[i] ?? '', setting: [word, value] }));
 }
 
 /** GORM ignores escapes of `;` in index settings. */
-function survivesIndexTag(value: string): boolean {
-  return !value.includes(';') && survivesTag(value);
+function canBeInIndexTag(value: string): boolean {
+  return !value.includes(';') && canBeInTag(value);
 }
 
 /** The setting of an expression is at the field of a column that it contains, or else at the first field. */
@@ -135,7 +135,7 @@ function checkSettings({ columns, checks }: Table, facts: GoTableFacts): CheckSe
   for (const check of checks) {
     const { name = '', expression } = check;
     const isExpressible =
-      /^[\w-]+$/.test(name) && facts.findsConstraint(name) && survivesTag(expression);
+      /^[\w-]+$/.test(name) && facts.findsConstraint(name) && canBeInTag(expression);
     const free = columns.filter((column) => !placed.has(column.name));
     const column = free.find((each) => mentions(expression, each.name)) ?? free[0];
     if (isExpressible && column !== undefined)

@@ -2,7 +2,7 @@
 import { findAlteration } from './find-alteration.ts';
 import { parseDefault } from '../models/default-value.ts';
 import { fieldTypes, nullableType } from './field-types.ts';
-import { survivesTag } from './struct-tags.ts';
+import { canBeInTag } from './struct-tags.ts';
 import { defaultCandidates, literalOf } from './default-candidates.ts';
 import type { GoFieldChoice, ReportedColumn } from '../go-field-dialect.ts';
 import type { GormColumn, GormDialect } from '../gorm-dialect.ts';
@@ -100,7 +100,7 @@ function fieldOf(
   const { choice, defaultSetting } = attempt;
   const { column } = facts;
   const isPreserved = [choice.type ?? '', defaultSetting ?? '', column.comment ?? ''].every(
-    survivesTag,
+    canBeInTag,
   );
   const parsed = parseDefault(defaultSetting ?? '', fieldTypes[choice.goType].kind);
   if (!isPreserved || parsed.error !== undefined) return undefined;

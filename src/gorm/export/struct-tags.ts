@@ -17,7 +17,7 @@ function escapeSettingValue(value: string): string {
 }
 
 /** Whether GORM reads the value back unchanged from a tag, and does not create an index because of it. */
-export function survivesTag(value: string): boolean {
+export function canBeInTag(value: string): boolean {
   return !value.endsWith('\\') && !/;\s*(?:unique)?index\s*(?:[:;]|$)/i.test(value);
 }
 

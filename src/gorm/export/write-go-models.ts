@@ -1,7 +1,7 @@
 /** Writes tables as Go models for which GORM's AutoMigrate changes nothing. */
 import { foldCase, goFieldNames, goStructNames, uniqueNames } from '../../model/go-names.ts';
 import { selectField } from './select-field.ts';
-import { settingsText, survivesTag, tagLiteral } from './struct-tags.ts';
+import { settingsText, canBeInTag, tagLiteral } from './struct-tags.ts';
 import { fieldTypes, importsOf } from './field-types.ts';
 import { tableTags } from './index-tags.ts';
 import { columnName } from '../../model/go-names.ts';
@@ -171,7 +171,7 @@ function selectColumnField(
 
 /** A tag cannot contain a name that ends in a backslash. */
 function hasTaggableName({ name }: Column): boolean {
-  return survivesTag(name);
+  return canBeInTag(name);
 }
 
 function isId({ name }: Column): boolean {

@@ -34,7 +34,7 @@ export function outlineOf(
 ): Outline | SyntaxFault {
   const scan = scanTokens(source);
   if ('message' in scan) return scan;
-  const comma = strayComma(scan.tokens);
+  const comma = misplacedComma(scan.tokens);
   if (comma !== undefined) return { message: 'Unexpected ",".', offset: comma.offset };
   const pairs = pairBrackets(scan.tokens);
   if ('message' in pairs) return pairs;
@@ -131,7 +131,7 @@ function describeUnreadable(source: string, offset: number): string {
 }
 
 /** A comma after another one or after an opening bracket, which the grammar accepts in places. */
-function strayComma(tokens: readonly Token[]): Token | undefined {
+function misplacedComma(tokens: readonly Token[]): Token | undefined {
   let before = '';
   for (const token of tokens) {
     if (token.text === ',' && (before === ',' || Object.hasOwn(closing, before))) return token;

@@ -30,14 +30,14 @@ export function adaptNativeSchema(
 
 /** Drops views that depend on a dropped view. */
 function adaptViews(views: readonly Table[], adaptation: NativeAdaptation): readonly Table[] {
-  const lost = new Set<Table>();
+  const omitted = new Set<Table>();
   for (const view of inViewOrder(views)) {
-    const base = [...lost].find((other) => dependsOn(view, other));
+    const base = [...omitted].find((other) => dependsOn(view, other));
     if (base !== undefined)
       adaptation.warn(`The view ${view.name} is left out, as ${base.name} is.`);
-    if (base !== undefined || !canCreateView(view, adaptation)) lost.add(view);
+    if (base !== undefined || !canCreateView(view, adaptation)) omitted.add(view);
   }
-  return views.filter((view) => !lost.has(view));
+  return views.filter((view) => !omitted.has(view));
 }
 
 function adaptTable(table: Table, adaptation: NativeAdaptation): Table {
@@ -48,14 +48,14 @@ function adaptTable(table: Table, adaptation: NativeAdaptation): Table {
     checks: table.checks.filter((check) => canCreateCheck(check, table, adaptation)),
     indexes: table.indexes.filter((index) => canCreateIndex(index, table, adaptation)),
     foreignKeys: table.foreignKeys.filter((key) => {
-      const isThere = !adaptation.ddl.canAddForeignKeys || adaptation.targets.has(key.table);
-      if (!isThere) {
+      const hasTarget = !adaptation.ddl.canAddForeignKeys || adaptation.targets.has(key.table);
+      if (!hasTarget) {
         const columns = key.columns.join(', ');
         adaptation.warn(
           `${table.name}: the foreign key (${columns}) is left out: there is no ${key.table}.`,
         );
       }
-      return isThere;
+      return hasTarget;
     }),
   };
 }
@@ -63,15 +63,15 @@ function adaptTable(table: Table, adaptation: NativeAdaptation): Table {
 /** `needs` of a column refers to its type or to its expression. */
 function adaptColumn(column: Column, table: Table, adaptation: NativeAdaptation): Column {
   const typed = withKnownType(column, table, adaptation);
-  const { default: preset, generated, needs, ...rest } = typed;
-  const expression = generated?.expression ?? preset;
+  const { default: defaultExpression, generated, needs, ...rest } = typed;
+  const expression = generated?.expression ?? defaultExpression;
   if (needs === undefined || expression === undefined) return typed;
   // If the column's type was replaced, casts to the old type are the only need of the expression.
-  const bare = typed === column ? undefined : withoutCastsTo(expression, needs);
-  if (bare !== undefined) {
+  const withoutCasts = typed === column ? undefined : withoutCastsTo(expression, needs);
+  if (withoutCasts !== undefined) {
     return generated === undefined
-      ? { ...rest, default: bare }
-      : { ...rest, generated: { ...generated, expression: bare } };
+      ? { ...rest, default: withoutCasts }
+      : { ...rest, generated: { ...generated, expression: withoutCasts } };
   }
   adaptation.warn(
     `${table.name}.${column.name} is created without ${expression}: it needs ${needs}, which only its source database has.`,
@@ -82,8 +82,11 @@ function adaptColumn(column: Column, table: Table, adaptation: NativeAdaptation)
 /** Undefined if the expression still uses the name after its casts are removed. */
 function withoutCastsTo(expression: string, name: string): string | undefined {
   const writtenNames = [name, `"${name.replaceAll('"', '""')}"`];
-  const bare = writtenNames.reduce((text, one) => text.replaceAll(`::${one}`, ''), expression);
-  return writtenNames.some((one) => bare.includes(one)) ? undefined : bare;
+  const withoutCasts = writtenNames.reduce(
+    (text, one) => text.replaceAll(`::${one}`, ''),
+    expression,
+  );
+  return writtenNames.some((one) => withoutCasts.includes(one)) ? undefined : withoutCasts;
 }
 
 /** Falls back to the neutral type where the database does not know the native one. */

@@ -30,7 +30,7 @@ export interface DdlRules {
   /** The table that a qualified name refers to; `parts` are in the order of the text. */
   tableReference(parts: readonly string[]): TableReference;
   /** Column clauses that only this dialect has, by their first word, which the caller has consumed. */
-  readonly columnClauses: Readonly<Record<string, (reading: ColumnContext) => void>>;
+  readonly columnClauses: Readonly<Record<string, (context: ColumnContext) => void>>;
   /** First words of the column clauses that may have a name: `CONSTRAINT name CHECK (…)`. */
   readonly namedColumnClauses: ReadonlySet<string>;
   /**

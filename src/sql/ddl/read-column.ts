@@ -33,7 +33,7 @@ export function parseDefinition(cursor: Cursor, body: TableBody, name: string): 
     wordAt(cursor) === 'AS'
       ? { nativeType: '', type: { kind: 'untyped' } as const }
       : body.rules.parseType(cursor, (what) => body.warn(`${name}: ${what}`));
-  const reading: ColumnContext = {
+  const context: ColumnContext = {
     cursor,
     body,
     column: {
@@ -45,10 +45,10 @@ export function parseDefinition(cursor: Cursor, body: TableBody, name: string): 
     },
     constraintName: undefined,
   };
-  while (!isColumnEnd(cursor)) parseClause(reading);
-  if (reading.constraintName !== undefined) throw unexpected(cursor, 'a constraint of the column');
-  body.columns.push(reading.column);
-  return reading.column;
+  while (!isColumnEnd(cursor)) parseClause(context);
+  if (context.constraintName !== undefined) throw unexpected(cursor, 'a constraint of the column');
+  body.columns.push(context.column);
+  return context.column;
 }
 
 /** FIRST and AFTER follow a column in MySQL's ALTER TABLE. */
@@ -56,8 +56,8 @@ function isColumnEnd(cursor: Cursor): boolean {
   return isAtEnd(cursor) || [',', ')', ';', 'FIRST', 'AFTER'].includes(wordAt(cursor));
 }
 
-function parseClause(reading: ColumnContext): void {
-  const { cursor, body } = reading;
+function parseClause(context: ColumnContext): void {
+  const { cursor, body } = context;
   const word = wordAt(cursor);
   const own = body.rules.columnClauses;
   const read = Object.hasOwn(own, word)
@@ -67,54 +67,54 @@ function parseClause(reading: ColumnContext): void {
       : undefined;
   if (read === undefined) throw unexpected(cursor, 'a clause of the column, "," or ")"');
   cursor.at += 1;
-  read(reading);
+  read(context);
 }
 
 /** Clauses that all dialects share. The word itself has been consumed. */
-const clauses: Readonly<Record<string, (reading: ColumnContext) => void>> = {
-  CONSTRAINT: (reading) => {
-    const { cursor, body } = reading;
+const clauses: Readonly<Record<string, (context: ColumnContext) => void>> = {
+  CONSTRAINT: (context) => {
+    const { cursor, body } = context;
     const name = wordAt(cursor) === 'CHECK' ? undefined : parseName(cursor, 'a name');
     if (!body.rules.namedColumnClauses.has(wordAt(cursor)))
       throw unexpected(cursor, [...body.rules.namedColumnClauses].join(', '));
-    reading.constraintName = name;
+    context.constraintName = name;
   },
-  NOT: (reading) => {
-    expect(reading.cursor, 'NULL');
+  NOT: (context) => {
+    expect(context.cursor, 'NULL');
     // No server keeps the name of NOT NULL.
-    parseConstraintName(reading);
-    reading.column.nullable = false;
+    parseConstraintName(context);
+    context.column.nullable = false;
   },
-  NULL: (reading) => {
-    parseConstraintName(reading);
-    reading.column.nullable = true;
+  NULL: (context) => {
+    parseConstraintName(context);
+    context.column.nullable = true;
   },
   DEFAULT: parseDefaultClause,
-  PRIMARY: (reading) => {
-    const { cursor, body, column } = reading;
+  PRIMARY: (context) => {
+    const { cursor, body, column } = context;
     expect(cursor, 'KEY');
-    const key = { ...parseConstraintName(reading), columns: [column.name] };
+    const key = { ...parseConstraintName(context), columns: [column.name] };
     setPrimaryKey(body, key, offsetOf(cursor));
     column.nullable = false;
     body.rules.parseKeyOptions(cursor, { key: 'primary', isInColumn: true }, body.warn);
   },
-  UNIQUE: (reading) => {
-    const { cursor, body, column } = reading;
+  UNIQUE: (context) => {
+    const { cursor, body, column } = context;
     accept(cursor, 'KEY');
-    const { name = '' } = parseConstraintName(reading);
+    const { name = '' } = parseConstraintName(context);
     body.indexes.push({ name, unique: true, parts: [{ column: column.name }], constraint: true });
     body.rules.parseKeyOptions(cursor, { key: 'unique', isInColumn: true }, body.warn);
   },
-  CHECK: (reading) => {
-    const { cursor, body, column } = reading;
+  CHECK: (context) => {
+    const { cursor, body, column } = context;
     cursor.at -= 1;
-    const named = parseConstraintName(reading);
+    const named = parseConstraintName(context);
     const isPart = body.rules.columnsHaveChecks && named.name === undefined;
     parseCheck(cursor, body, isPart ? { column: column.name } : named);
   },
-  FOREIGN: (reading) => {
-    expect(reading.cursor, 'KEY', 'REFERENCES');
-    parseReferences(reading);
+  FOREIGN: (context) => {
+    expect(context.cursor, 'KEY', 'REFERENCES');
+    parseReferences(context);
   },
   REFERENCES: parseReferences,
   COLLATE: ({ cursor, column }) => {
@@ -125,16 +125,16 @@ const clauses: Readonly<Record<string, (reading: ColumnContext) => void>> = {
     const comment = parseText(cursor);
     if (comment !== '') column.comment = comment;
   },
-  GENERATED: (reading) => {
-    expect(reading.cursor, 'ALWAYS', 'AS');
-    parseGenerated(reading);
+  GENERATED: (context) => {
+    expect(context.cursor, 'ALWAYS', 'AS');
+    parseGenerated(context);
   },
   AS: parseGenerated,
 };
 
-function parseReferences(reading: ColumnContext): void {
-  const { cursor, body, column } = reading;
-  const name = parseConstraintName(reading);
+function parseReferences(context: ColumnContext): void {
+  const { cursor, body, column } = context;
+  const name = parseConstraintName(context);
   body.foreignKeys.push({
     ...name,
     columns: [column.name],
@@ -148,9 +148,9 @@ export function parseGenerated({ cursor, column }: ColumnContext): void {
   column.generated = { expression, stored: stored !== undefined && stored !== 'VIRTUAL' };
 }
 
-function parseDefaultClause(reading: ColumnContext): void {
-  const { cursor, column, body } = reading;
-  const { name } = parseConstraintName(reading);
+function parseDefaultClause(context: ColumnContext): void {
+  const { cursor, column, body } = context;
+  const { name } = parseConstraintName(context);
   if (name !== undefined) {
     body.warn(`the name ${name} of the default of ${column.name} is left out.`);
     body.rules.defaultNames?.set(constraintKey(body.reference, name), column.name);

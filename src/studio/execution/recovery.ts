@@ -4,7 +4,7 @@ import { withStudioErrors } from '../core/with-studio-errors.ts';
 import { undoJournal, undoJournals } from '../import/undo-journals.ts';
 import type { JournalContext } from '../import/journal-files.ts';
 import type { RecoveryResult } from './executor.ts';
-import type { Undone } from '../import/undo-journals.ts';
+import type { UndoOutcome } from '../import/undo-journals.ts';
 
 export interface Recovery {
   /** Undoes the import with that journal. */
@@ -53,7 +53,10 @@ export async function startRecovery(
   };
 }
 
-async function undoSoon(context: JournalContext, journal: string): Promise<Undone | undefined> {
+async function undoSoon(
+  context: JournalContext,
+  journal: string,
+): Promise<UndoOutcome | undefined> {
   for (let attempt = 1; ; attempt++) {
     const undone = await undoJournal(context, journal);
     if (undone === undefined || undone.pending.length === 0 || attempt === maxAttempts)
@@ -62,7 +65,7 @@ async function undoSoon(context: JournalContext, journal: string): Promise<Undon
   }
 }
 
-function sentencesOf({ removed, used, pending }: Undone, round: number): readonly string[] {
+function sentencesOf({ removed, used, pending }: UndoOutcome, round: number): readonly string[] {
   const sentences: string[] = [];
   if (removed.length > 0)
     sentences.push(`Undid an interrupted import; removed: ${removed.join(', ')}.`);

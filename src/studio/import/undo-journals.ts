@@ -9,7 +9,7 @@ import type { DdlUndo } from '../../model/ddl-dialect.ts';
 import type { Table } from '../../model/schema.ts';
 
 /** The outcome of undoing journals. */
-export interface Undone {
+export interface UndoOutcome {
   /** Tables and views that were removed. */
   readonly removed: readonly string[];
   /** Tables, and columns as `table.column`, that stay because rows have been written to them since. */
@@ -18,10 +18,10 @@ export interface Undone {
   readonly pending: readonly string[];
 }
 
-const nothingUndone: Undone = { removed: [], used: [], pending: [] };
+const nothingUndone: UndoOutcome = { removed: [], used: [], pending: [] };
 
 /** Undoes all journals of this database. */
-export async function undoJournals(context: JournalContext): Promise<Undone> {
+export async function undoJournals(context: JournalContext): Promise<UndoOutcome> {
   if (!isJournaled(context)) return nothingUndone;
   const folder = await findJournalFolder(context);
   if (folder === undefined) return nothingUndone;
@@ -45,11 +45,11 @@ export async function undoJournals(context: JournalContext): Promise<Undone> {
 export async function undoJournal(
   context: JournalContext,
   name: string,
-): Promise<Undone | undefined> {
+): Promise<UndoOutcome | undefined> {
   if (!isJournaled(context)) return undefined;
   const folder = await findJournalFolder(context);
   if (folder === undefined || !(await journalsIn(folder)).includes(name)) return undefined;
-  await endHolder(context.database, name).catch(() => undefined);
+  await endLockHolder(context.database, name).catch(() => undefined);
   return undoOne(context, folder, name);
 }
 
@@ -63,7 +63,7 @@ async function undoOne(
   context: JournalContext<'ddl'>,
   folder: string,
   name: string,
-): Promise<Undone> {
+): Promise<UndoOutcome> {
   const path = journalPath(folder, name);
   const { database } = context;
   try {
@@ -82,7 +82,7 @@ async function undoOne(
   }
 }
 
-function pendingOf(entries: readonly JournalEntry[]): Undone {
+function pendingOf(entries: readonly JournalEntry[]): UndoOutcome {
   return { ...nothingUndone, pending: entries.map(nameOf) };
 }
 
@@ -102,7 +102,7 @@ export async function lockJournal(
 }
 
 /** A server finishes the statement of a killed process, and keeps its lock until then. */
-async function endHolder(database: Database<'ddl'>, name: string): Promise<void> {
+async function endLockHolder(database: Database<'ddl'>, name: string): Promise<void> {
   const { ddlUndo: undoing } = database.dialect.ddl;
   if (undoing === undefined) return;
   const holder = await valueOf(database, undoing.lockHolder(name));
@@ -117,13 +117,13 @@ interface UndoSession {
 async function undoEntries(
   undoing: UndoSession,
   entries: readonly JournalEntry[],
-): Promise<Undone> {
+): Promise<UndoOutcome> {
   const used: string[] = [];
   for (const entry of entries.toReversed())
     if (typeof entry === 'object' && !(await undoAddition(undoing, entry)))
       used.push(nameOf(entry));
-  const made = entries.filter((entry) => typeof entry === 'string');
-  const tables = await removeCreated(undoing, made, 'empty');
+  const created = entries.filter((entry) => typeof entry === 'string');
+  const tables = await removeCreated(undoing, created, 'empty');
   return { removed: tables.removed, used: [...used, ...tables.used], pending: [] };
 }
 
@@ -135,12 +135,12 @@ async function undoAddition(
   const { table, column, undo } = addition;
   const count = column && database.dialect.ddl.ddlUndo?.countChanged(table, column);
   if (count !== undefined && count !== '' && (await countOf(session, count)) !== '0') return false;
-  await session.run({ text: undo, params: [] }).catch(mustBeMissing);
+  await session.run({ text: undo, params: [] }).catch(rethrowUnlessMissing);
   return true;
 }
 
-/** Ignores errors of objects that the crash prevented. Any other error ends the undo, which is then retried. */
-function mustBeMissing(error: unknown): void {
+/** Ignores the error of an object that the crash kept from being created. Any other error ends the undo, which is then retried. */
+function rethrowUnlessMissing(error: unknown): void {
   if (error instanceof StudioError && isSpecificError(error)) throw error;
 }
 
@@ -149,7 +149,7 @@ async function countOf(session: Session, text: string): Promise<string> {
   try {
     return await valueOf(session, text);
   } catch (error) {
-    mustBeMissing(error);
+    rethrowUnlessMissing(error);
     return '0';
   }
 }
@@ -160,9 +160,12 @@ async function valueOf(session: Session, text: string): Promise<string> {
 }
 
 /** Removes everything that a failed import created. */
-export async function removeAll(database: Database<'ddl'>, made: readonly string[]): Promise<void> {
+export async function removeAll(
+  database: Database<'ddl'>,
+  created: readonly string[],
+): Promise<void> {
   await database.runOutsideTransaction((session) =>
-    removeCreated({ database, session }, made, 'all'),
+    removeCreated({ database, session }, created, 'all'),
   );
 }
 
@@ -174,7 +177,7 @@ async function removeCreated(
   { database, session }: UndoSession,
   names: readonly string[],
   which: 'all' | 'empty',
-): Promise<Pick<Undone, 'removed' | 'used'>> {
+): Promise<Pick<UndoOutcome, 'removed' | 'used'>> {
   const { ddlUndo: undoing } = database.dialect.ddl;
   if (undoing === undefined || names.length === 0) return { removed: [], used: [] };
   const schema = await database.introspect();
@@ -194,9 +197,9 @@ async function removeCreated(
 async function removeTables(
   session: Session,
   undoing: DdlUndo,
-  made: Parameters<DdlUndo['drop']>[0],
+  created: Parameters<DdlUndo['drop']>[0],
 ): Promise<void> {
-  for (const text of undoing.drop(made)) await session.run({ text, params: [] });
+  for (const text of undoing.drop(created)) await session.run({ text, params: [] });
 }
 
 async function isEmpty(session: Session, { dialect }: Database, table: Table): Promise<boolean> {

@@ -192,12 +192,12 @@ async function perform(
   const { deferForeignKeys } = loadSession.dialect.write;
   if (loadSession.defers && deferForeignKeys !== undefined)
     await runText(loadSession.session, deferForeignKeys);
-  const outer = await watchIncomingKeys(load, loadSession);
+  const incomingWatch = await watchIncomingKeys(load, loadSession);
   if (!loadSession.defers) await load.prepareCycles(loadSession, tables, tables);
   if (options.mode === 'replace')
     for (const table of tables) {
       await watchSideWrites(load, loadSession, table);
-      await noteCounters(load, loadSession, table);
+      await rememberCounters(load, loadSession, table);
     }
   const emptied =
     options.mode === 'replace' ? await emptyTables(loadSession, tables, schema) : undefined;
@@ -213,7 +213,7 @@ async function perform(
   await loadSession.session.checkForeignKeys().catch((error: unknown) => {
     throw keyCheckError(error) ?? error;
   });
-  await outer?.rejectNewViolations();
+  await incomingWatch?.rejectNewViolations();
   for (const watch of load.keyWatches.values()) await watch.rejectNewViolations();
   for (const text of loadSession.beforeCommit) await runText(loadSession.session, text);
   // Last, because a rollback may not undo it.
@@ -234,9 +234,9 @@ async function loadChunks(
     const batch = toBatch(chunk);
     await startTable(load, loadSession, table);
     await watchSideWrites(load, loadSession, table);
-    noteNumberedColumns(load, batch);
+    recordNumberedColumns(load, batch);
     warnOfFixedColumns(load, batch);
-    await noteCounters(load, loadSession, table);
+    await rememberCounters(load, loadSession, table);
     await watchReferenced(load, loadSession, batch);
     await writeOrDefer(load, loadSession, batch);
   }
@@ -250,7 +250,7 @@ async function writeOrDefer(
   const { spool, movedReferences } = load;
   const defer = async (waiting: LoadBatch): Promise<void> => {
     spool.write(waiting);
-    await movedReferences.note(loadSession, waiting);
+    await movedReferences.remember(loadSession, waiting);
   };
   if (spool.has(batch.table)) return defer(batch);
   await movedReferences.mustNotReference(loadSession, batch);
@@ -278,14 +278,14 @@ async function watchSideWrites(
   table: Table,
 ): Promise<void> {
   const { options, schema, keyWatches, tables = [] } = load;
-  const sign = JSON.stringify(['side writes', table.name]);
-  if (keyWatches.has(sign)) return;
+  const watchKey = JSON.stringify(['side writes', table.name]);
+  if (keyWatches.has(watchKey)) return;
   const changes = changesOf(load, loadSession, table);
   const names = new Set(await loadSession.session.uncheckedSideWrites(table, [...changes]));
   const written = schema.tables.filter(({ localName }) => names.has(localName));
   const emptied = options.mode === 'replace' ? tables : [];
   const keys = foreignKeysOfAndTo(schema, written);
-  keyWatches.set(sign, await watchForeignKeys(loadSession, keys, { schema, emptied }));
+  keyWatches.set(watchKey, await watchForeignKeys(loadSession, keys, { schema, emptied }));
 }
 
 /** How the load may change rows of the table. */
@@ -296,13 +296,13 @@ function changesOf(
 ): ReadonlySet<RowChange> {
   const { options } = load;
   const changes = new Set<RowChange>(['insert']);
-  const isRevised = canDeferRows(load, loadSession, table);
-  if (options.onConflict === 'update' || isRevised) changes.add('update');
-  if (options.mode === 'replace' || isRevised) changes.add('delete');
+  const mayBeRewritten = canDeferRows(load, loadSession, table);
+  if (options.onConflict === 'update' || mayBeRewritten) changes.add('update');
+  if (options.mode === 'replace' || mayBeRewritten) changes.add('delete');
   return changes;
 }
 
-async function noteCounters(
+async function rememberCounters(
   load: LoadState,
   loadSession: LoadSession,
   table: Table,
@@ -325,7 +325,7 @@ function canDeferRows(
   );
 }
 
-function noteNumberedColumns(
+function recordNumberedColumns(
   { numberedColumns: numbered }: LoadState,
   { columns, table }: LoadBatch,
 ): void {

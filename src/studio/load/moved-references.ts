@@ -1,6 +1,6 @@
 /**
- * Finds rows that reference a value which an earlier row of the file gives up. If the earlier row waits
- * for rows that it references itself, its update would take the later row's reference along.
+ * Finds rows that reference a value which an earlier row of the file changes. If the earlier row waits
+ * for rows that it references itself, its update would change the later row's reference too.
  */
 import { StudioError } from '../../model/errors.ts';
 import { join, param, sql } from '../../model/fragment.ts';
@@ -13,17 +13,17 @@ import type { Row, Value } from '../../model/values.ts';
 import type { LoadBatch, LoadSession } from './load-batch.ts';
 
 export interface MovedReferences {
-  /** Notes the rows of a waiting batch that will change values which other tables reference. */
-  note(this: void, loadSession: LoadSession, waiting: LoadBatch): Promise<void>;
-  /** Fails if a row that is written now references a value that a waiting row gives up. */
+  /** Remembers the rows of a waiting batch that will change values which other tables reference. */
+  remember(this: void, loadSession: LoadSession, waiting: LoadBatch): Promise<void>;
+  /** Fails if a row that is written now references a value that a waiting row will change. */
   mustNotReference(this: void, loadSession: LoadSession, batch: LoadBatch): Promise<void>;
 }
 
 export function createMovedReferences(schema: Schema): MovedReferences {
-  /** By table: the primary keys of its rows that give up a referenced value, as text. */
+  /** By table: the primary keys of its rows that change a referenced value, as text. */
   const moved = new Map<string, Set<string>>();
   return {
-    note: async (loadSession, waiting) => {
+    remember: async (loadSession, waiting) => {
       const { table, conflict } = waiting;
       const names = conflict.kind === 'update' ? movableColumns(schema, waiting) : [];
       if (names.length === 0 || table.primaryKey === undefined) return;

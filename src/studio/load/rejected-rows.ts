@@ -105,7 +105,7 @@ async function collectDependents(
   { added, found }: { readonly added: readonly KeyedRow[]; readonly found: readonly KeyedRow[] },
 ): Promise<readonly (readonly KeyedRow[])[]> {
   const seen = new Set(added.map(keyText));
-  const takeUnseen = (rows: readonly KeyedRow[]): readonly KeyedRow[] =>
+  const addUnseen = (rows: readonly KeyedRow[]): readonly KeyedRow[] =>
     rows.filter((each) => {
       const keyOfRow = keyText(each);
       if (seen.has(keyOfRow)) return false;
@@ -115,12 +115,12 @@ async function collectDependents(
     });
   const addressable = cycle.keys.filter(({ table }) => table.primaryKey !== undefined);
   const levels: (readonly KeyedRow[])[] = [];
-  let level: readonly KeyedRow[] = [...added, ...takeUnseen(found)];
+  let level: readonly KeyedRow[] = [...added, ...addUnseen(found)];
   while (level.length > 0) {
     levels.push(level);
     const next: KeyedRow[] = [];
     for (const key of addressable) next.push(...(await readReferencing(loadSession, key, level)));
-    level = takeUnseen(next);
+    level = addUnseen(next);
   }
   return levels;
 }
@@ -162,8 +162,8 @@ function readDangling(
   const { dialect } = loadSession;
   const parent = schema.tables.find(({ name }) => name === key.table) ?? table;
   const own = key.columns.map((name) => `child.${dialect.quoteName(name)}`);
-  const isGiven = own.map((name) => `${name} IS NOT NULL`).join(' AND ');
-  const query = sql`SELECT ${selectedKey(loadSession, table)} FROM ${dialect.tableName(table)} child WHERE ${raw(isGiven)} AND NOT EXISTS (SELECT 1 FROM ${dialect.tableName(parent)} parent WHERE ${raw(joinCondition(loadSession, key))})`;
+  const isSet = own.map((name) => `${name} IS NOT NULL`).join(' AND ');
+  const query = sql`SELECT ${selectedKey(loadSession, table)} FROM ${dialect.tableName(table)} child WHERE ${raw(isSet)} AND NOT EXISTS (SELECT 1 FROM ${dialect.tableName(parent)} parent WHERE ${raw(joinCondition(loadSession, key))})`;
   return readRows(loadSession, table, query);
 }
 
@@ -234,15 +234,15 @@ async function deleteAll(
   const run = async (query: Fragment): Promise<void> =>
     void (await session.run(render(dialect, query)));
   for (const table of cycle.order) {
-    const late = cycle.deferredKeys
+    const deferredColumns = cycle.deferredKeys
       .filter((each) => each.table === table)
       .flatMap(nullableKeyColumns);
-    const names = [...new Set(late.map(({ name }) => dialect.quoteName(name)))];
+    const names = [...new Set(deferredColumns.map(({ name }) => dialect.quoteName(name)))];
     if (names.length === 0) continue;
-    const cleared = raw(names.map((name) => `${name} = NULL`).join(', '));
+    const assignments = raw(names.map((name) => `${name} = NULL`).join(', '));
     for (const batch of batchesOf(levels.flat(), table))
       await run(
-        sql`UPDATE ${dialect.tableName(table)} SET ${cleared} WHERE ${matchesAny(loadSession, batch, '')}`,
+        sql`UPDATE ${dialect.tableName(table)} SET ${assignments} WHERE ${matchesAny(loadSession, batch, '')}`,
       );
   }
   const children = cycle.order.toReversed();

@@ -15,7 +15,7 @@ import { plainAssignment } from '../../../src/model/write-dialect.ts';
 import { csvDialect } from './dialect.ts';
 import { csvFolder } from './register.ts';
 import type { DatabaseKind, Dialect } from '../../../src/model/database.ts';
-import type { Listening } from '../../../src/http/node.ts';
+import type { HttpServer } from '../../../src/http/node.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 
 interface Book {
@@ -42,7 +42,7 @@ const books: readonly Book[] = generated.map((book, i) => ({ id: i + 1, ...book 
 
 const folder = mkdtempSync(join(tmpdir(), 'studio-csv-'));
 let studio: Studio;
-let server: Listening;
+let server: HttpServer;
 
 beforeAll(async () => {
   // Exports run in child processes, which must know the database too.

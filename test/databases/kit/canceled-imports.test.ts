@@ -12,7 +12,7 @@ import { listen } from '../../../src/http/node.ts';
 import { describeOnEachDatabase } from './bench.ts';
 import { columnOf, int, name, tableWithId } from './tables.ts';
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { Listening } from '../../../src/http/node.ts';
+import type { HttpServer } from '../../../src/http/node.ts';
 
 const boundary = 'studio-test';
 const rows = Array.from({ length: 150_000 }, (_, i) => `${i + 10},${i},row ${i}`);
@@ -45,7 +45,7 @@ describeOnEachDatabase('imports that are canceled or killed', (bench) => {
   const originalTmpdir = process.env['TMPDIR'];
   const folder = mkdtempSync(join(tmpdir(), 'studio-ended-'));
   const error = vi.fn();
-  let server: Listening;
+  let server: HttpServer;
 
   bench.before(async () => {
     await bench.make([tableWithId('ended', [columnOf('n', int), columnOf('note', name)])]);

@@ -61,7 +61,7 @@ const editorTheme = EditorView.theme({
   },
 });
 
-const basics: Extension = [
+const baseExtensions: Extension = [
   editorTheme,
   history(),
   drawSelection(),
@@ -109,7 +109,7 @@ export function CodeEditor(props: CodeEditorProps): JSX.Element {
       ...(isCaretAtEnd ? { selection: { anchor: text.length } } : {}),
       extensions: [
         extensions,
-        basics,
+        baseExtensions,
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged) return;

@@ -7,7 +7,7 @@ export type PlacedTable = Layout['tables'][number];
 export type PlacedRelation = Layout['relations'][number];
 export type ShownColumns = 'all' | 'keys' | 'none';
 
-export interface LayoutWish {
+export interface LayoutOptions {
   readonly columns: ShownColumns;
   /** The tables to lay out. Undefined for all tables. */
   readonly tables: readonly string[] | undefined;
@@ -17,17 +17,17 @@ export interface LayoutWish {
  * The layout that the server computes. Its key begins with that of the schema, so that it is
  * requested again when the schema changes.
  */
-export function layoutQuery(wish: LayoutWish) {
+export function layoutQuery(options: LayoutOptions) {
   return queryOptions({
-    queryKey: ['schema', 'diagram', wish],
+    queryKey: ['schema', 'diagram', options],
     queryFn: async ({ signal }) =>
-      (await client.call('GET /diagram', { query: queryOf(wish), signal })).body,
+      (await client.call('GET /diagram', { query: queryOf(options), signal })).body,
     staleTime: 60_000,
   });
 }
 
 /** The same parameter as that of exports. */
-export function queryOf({ columns, tables }: LayoutWish) {
+export function queryOf({ columns, tables }: LayoutOptions) {
   const names = tables?.map((name) => encodeURIComponent(name)).join(',');
   return { columns, tables: names === undefined ? undefined : [names] };
 }

@@ -24,7 +24,7 @@ export const RelationEdge = memo(function RelationEdge(
     from: { x: sourceX - data.from.width, y: sourceY },
     to: { x: targetX, y: targetY },
   });
-  const { from, to, has_foreign_key: isHeld } = data.relation;
+  const { from, to, has_foreign_key: hasForeignKey } = data.relation;
   const markers = emphasis.isZoomedOut
     ? []
     : [
@@ -33,33 +33,33 @@ export const RelationEdge = memo(function RelationEdge(
         ...endShapes(to.count, endOf(route.points.toReversed())),
       ];
   return (
-    <g className={`relation ${classOf(data, emphasis)}`}>
+    <g className={`relation ${emphasisClass(data, emphasis)}`}>
       {!emphasis.isZoomedOut && <title>{titleOf(data)}</title>}
-      <path className={isHeld ? 'way' : 'way modelled'} d={roundedPath(route.points)} />
-      {markers.map((mark, i) => (
-        <path key={i} className={classOf(mark)} d={mark.path} />
+      <path className={hasForeignKey ? 'way' : 'way modelled'} d={roundedPath(route.points)} />
+      {markers.map((marker, i) => (
+        <path key={i} className={markerClass(marker)} d={marker.path} />
       ))}
     </g>
   );
 });
 
-function classOf({ from, to }: RelationData, { around, neighborhood }: Emphasis): string {
+function emphasisClass({ from, to }: RelationData, { around, neighborhood }: Emphasis): string {
   if (around === undefined || neighborhood === undefined) return '';
   if (from.name === around || to.name === around) return 'on';
   return neighborhood.has(from.name) && neighborhood.has(to.name) ? '' : 'dim';
 }
 
-function titleOf({ relation: { from, to, has_foreign_key: isHeld } }: RelationData): string {
+function titleOf({ relation: { from, to, has_foreign_key: hasForeignKey } }: RelationData): string {
   const way = texts.relation({
     from: from.table,
     fromColumns: from.columns.join(', '),
     to: to.table,
     toColumns: to.columns.join(', '),
   });
-  return isHeld ? way : `${way}\n${texts.onlyInModels}`;
+  return hasForeignKey ? way : `${way}\n${texts.onlyInModels}`;
 }
 
-function classOf({ fill }: ReturnType<typeof junctionDot>): string {
+function markerClass({ fill }: ReturnType<typeof junctionDot>): string {
   if (fill === undefined) return 'mark';
   return fill === 'canvas' ? 'mark hollow' : 'mark full';
 }

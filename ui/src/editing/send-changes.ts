@@ -82,7 +82,10 @@ export async function sendChanges(
   const isRepeated = attempt.firstSentAt !== undefined;
   for (let sent = 0; ; sent++) {
     try {
-      const idempotencyKey = header(attempt.key, isRepeated || sent > 0 ? firstSentAt : undefined);
+      const idempotencyKey = idempotencyHeader(
+        attempt.key,
+        isRepeated || sent > 0 ? firstSentAt : undefined,
+      );
       const response = await postChanges(table, body, { idempotencyKey });
       if (response.message === 'changed') return response;
       throw new Error(texts.unexpectedResponse);
@@ -98,7 +101,7 @@ export async function sendChanges(
   }
 }
 
-function header(key: string, firstSentAt: number | undefined): string {
+function idempotencyHeader(key: string, firstSentAt: number | undefined): string {
   if (firstSentAt === undefined) return `"${key}"`;
   return `"${key}";age=${Math.max(0, Math.floor((Date.now() - firstSentAt) / 1000))}`;
 }

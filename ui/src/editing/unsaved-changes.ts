@@ -52,7 +52,7 @@ type StoredValues = readonly (readonly [column: string, value: Cell, source?: st
  * Stores the changes when the tab leaves the page, and restores them when it comes back. They are
  * stored only meanwhile, so that a duplicated tab does not save them a second time.
  */
-export function storeChangesOverReload(): void {
+export function keepChangesAcrossReloads(): void {
   const text = tabStore.read(storageKey);
   tabStore.write(storageKey, null);
   addEventListener('pagehide', () => {

@@ -17,7 +17,7 @@ export interface ExportSources {
   readonly result: ShownResult | undefined;
 }
 
-interface FollowUp {
+interface DownloadTracking {
   /** The expected number of rows, if known. */
   readonly rows: number | undefined;
   /** Receives the transfer id of a download with progress. */
@@ -36,7 +36,7 @@ interface PreparedExport {
 export function prepareExport(
   choices: ExportChoices,
   sources: ExportSources,
-  { rows: total, onTracked }: FollowUp,
+  { rows: total, onTracked }: DownloadTracking,
 ): PreparedExport {
   const { what } = choices;
   const { names, shown, result } = sources;

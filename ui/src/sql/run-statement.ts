@@ -1,7 +1,7 @@
 import { client } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import { messageOf } from '../parts/error-notice.tsx';
-import { addPastQuery } from './past-queries.ts';
+import { addToHistory } from './query-history.ts';
 import type { ResponseBodyOf } from '../../../src/contract/client.ts';
 import { sqlTexts as texts } from '../texts/sql.ts';
 import { commonTexts } from '../texts/common.ts';
@@ -47,7 +47,7 @@ export async function runStatement(
   try {
     const body = `{"query":${JSON.stringify(query)},"params":${params},"max_rows":${mostRows}}`;
     const response = (await client.call('POST /sql', { body, signal })).body;
-    addPastQuery({ at, statement, outcome: outcomeText(response), isFailure: false });
+    addToHistory({ at, statement, outcome: outcomeText(response), isFailure: false });
     if (response.type === 'write') {
       await queryClient.invalidateQueries({ queryKey: ['rows'] });
       await queryClient.invalidateQueries({ queryKey: ['schema'] });
@@ -55,7 +55,7 @@ export async function runStatement(
     return response;
   } catch (error) {
     const outcome = signal.aborted ? texts.canceledInHistory : messageOf(error);
-    addPastQuery({ at, statement, outcome, isFailure: true });
+    addToHistory({ at, statement, outcome, isFailure: true });
     throw error;
   }
 }

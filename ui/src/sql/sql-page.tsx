@@ -12,11 +12,11 @@ import { SidebarButton } from '../shell/sidebar-button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { explainPrefixOf } from './explain.ts';
 import { ParameterBar } from './parameter-bar.tsx';
-import { saveQuery } from './past-queries.ts';
+import { saveQuery } from './query-history.ts';
 import { ScriptResults } from './script-results.tsx';
 import { cancelScript } from './script-runs.ts';
 import { SqlEditor } from './sql-editor.tsx';
-import { SqlShelf } from './sql-shelf.tsx';
+import { StatementPanel } from './statement-panel.tsx';
 import { SqlTabStrip } from './sql-tab-strip.tsx';
 import { changeSqlTab, showInSqlTab, useSqlTabs } from './sql-tabs-store.ts';
 import type { SqlTab } from './sql-tabs-store.ts';
@@ -56,7 +56,7 @@ interface SqlTabPageProps {
 
 function SqlTabPage({ tab, schema, isReadOnly }: SqlTabPageProps): JSX.Element {
   // A phone has space for either the editor or the shelf.
-  const [isShelfShown, setShelfShown] = useState(false);
+  const [isPanelShown, setPanelShown] = useState(false);
   const driver = schema?.driver;
   const script = useScript(tab.id, { driver, isReadOnly });
   const { run, runStatements } = script;
@@ -72,11 +72,11 @@ function SqlTabPage({ tab, schema, isReadOnly }: SqlTabPageProps): JSX.Element {
         script={script}
         onRunAll={runAll}
         onCancel={() => cancelScript(tab.id)}
-        isShelfShown={isShelfShown}
-        onToggleShelf={() => setShelfShown(!isShelfShown)}
+        isPanelShown={isPanelShown}
+        onTogglePanel={() => setPanelShown(!isPanelShown)}
       />
       <SqlTabStrip />
-      <div className={`split sql-split ${isShelfShown ? 'shelf-shown' : ''}`}>
+      <div className={`split sql-split ${isPanelShown ? 'shelf-shown' : ''}`}>
         <div className="left">
           <SqlEditor
             schema={schema}
@@ -90,10 +90,10 @@ function SqlTabPage({ tab, schema, isReadOnly }: SqlTabPageProps): JSX.Element {
           <ParameterBar {...script.parameters} onRun={script.repeat} />
           <ScriptResults tab={tab.id} run={run} driver={driver} />
         </div>
-        <SqlShelf
+        <StatementPanel
           onShow={(statement) => {
             showInSqlTab(statement);
-            setShelfShown(false);
+            setPanelShown(false);
           }}
         />
       </div>
@@ -109,8 +109,8 @@ interface SqlToolbarProps {
   readonly script: Script;
   readonly onRunAll: () => void;
   readonly onCancel: () => void;
-  readonly isShelfShown: boolean;
-  readonly onToggleShelf: () => void;
+  readonly isPanelShown: boolean;
+  readonly onTogglePanel: () => void;
 }
 
 function SqlToolbar(props: SqlToolbarProps): JSX.Element {
@@ -139,8 +139,8 @@ function SqlToolbar(props: SqlToolbarProps): JSX.Element {
         <button
           className="ib"
           aria-label={texts.queryHistory}
-          aria-pressed={props.isShelfShown}
-          onClick={props.onToggleShelf}
+          aria-pressed={props.isPanelShown}
+          onClick={props.onTogglePanel}
         >
           <Icon name="clock" />
         </button>

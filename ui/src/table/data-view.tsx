@@ -47,7 +47,7 @@ function useGridProps({ table, view, change, layoutStore }: DataViewProps): Rows
   useEffect(() => () => forgetSavedNewRows(table.name), [table.name, viewKey]);
   const allWidths = useFittedWidths(table, read.pageWithTotal?.data);
   const fittedWidths = isPhone ? narrowPinned(allWidths, columns.slice(0, pinned)) : allWidths;
-  const loadedView = useSettled(viewKey, read.isWaiting);
+  const loadedView = useValueWhenLoaded(viewKey, read.isWaiting);
   const checked = useCheckedRows(rows, store, viewKey);
   return {
     ...{ table, view, change, read, layoutStore, pinned, columns, rows, store, selection, checked },
@@ -133,7 +133,7 @@ function narrowPinned(
 }
 
 /** Returns the value that it had before as long as the page is waiting. */
-function useSettled(value: string, isWaiting: boolean): string {
+function useValueWhenLoaded(value: string, isWaiting: boolean): string {
   const [settled, setSettled] = useState(value);
   if (!isWaiting && settled !== value) setSettled(value);
   return settled;

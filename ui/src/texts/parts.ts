@@ -16,7 +16,7 @@ export const partsTexts = {
     `Waiting for ${count} imports and exports to start`,
 };
 
-/** Names of keys in shortcuts. Keyboards of Apple have signs for the first three. */
+/** Names of keys in shortcuts. Apple keyboards have symbols for the first three. */
 export const keyTexts = {
   alt: 'Alt',
   ctrl: 'Ctrl',

@@ -59,7 +59,7 @@ const decoders: Readonly<Record<number, Decode>> = {
   [wireTypes.longlong]: (value) => (typeof value === 'string' ? BigInt(value) : value),
   [wireTypes.datetime]: (value) => (typeof value === 'string' ? isoTimestamp(value, '') : value),
   [wireTypes.timestamp]: (value) => (typeof value === 'string' ? isoTimestamp(value, 'Z') : value),
-  [wireTypes.time]: (value) => (typeof value === 'string' ? withoutNeedlessZeros(value) : value),
+  [wireTypes.time]: (value) => (typeof value === 'string' ? withoutTrailingZeros(value) : value),
 };
 
 function readFlag(value: Value): Value {
@@ -78,10 +78,10 @@ function bitReader(length: number): Decode {
 /** Converts `2026-01-31 13:05:00.250000` to `2026-01-31T13:05:00.25`. Dates with a zero month or day stay as they are: ISO 8601 has none. */
 function isoTimestamp(text: string, zone: string): string {
   const hasZero = text.startsWith('00', 5) || text.startsWith('00', 8);
-  return hasZero ? text : `${text.slice(0, 10)}T${withoutNeedlessZeros(text.slice(11))}${zone}`;
+  return hasZero ? text : `${text.slice(0, 10)}T${withoutTrailingZeros(text.slice(11))}${zone}`;
 }
 
-function withoutNeedlessZeros(time: string): string {
+function withoutTrailingZeros(time: string): string {
   return time.includes('.') ? time.replace(/\.?0+$/, '') : time;
 }
 

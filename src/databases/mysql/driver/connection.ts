@@ -19,7 +19,7 @@ import type { Cancelable } from '../../cancel-statement.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { RowPacket } from './csv-lines.ts';
 import type { StatementResult, ConnectionAttempt, LoadResult, Wire } from './driver.ts';
-import type { RowFeed, StreamOptions } from './row-stream.ts';
+import type { RowEmitter, StreamOptions } from './row-stream.ts';
 import type { ServerFacts } from '../dialect/server-facts.ts';
 import type { ViewNames } from './view-names.ts';
 
@@ -47,7 +47,7 @@ export interface ConnectOptions {
   readonly connection: ConnectionOptions;
   /** Ends the running statement of another connection. */
   kill(threadId: number): Promise<void>;
-  readonly views: Pick<ViewNames, 'areIn' | 'age'>;
+  readonly views: Pick<ViewNames, 'areIn' | 'generation'>;
 }
 
 /** The current connection attempt. */
@@ -98,11 +98,12 @@ const newState = {
 
 function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptions): Connection {
   const state = { ...newState };
-  const isCurrent = watchAge(options.views);
+  const isCurrent = createViewCheck(options.views);
   let last: Promise<unknown> = Promise.resolve();
   const markBroken = (): void => void (state.broken = true);
   const isBroken = (): boolean => state.broken || wire.isLost();
-  const endable: Cancelable = { cancel: () => options.kill(wire.threadId), destroy: wire.hangUp };
+  const cancel = (): Promise<void> => options.kill(wire.threadId);
+  const cancelable: Cancelable = { cancel, destroy: wire.closeSocket };
   /** Runs statements one after the other, so that KILL QUERY for one cannot hit the next. */
   const queue = <T>(work: () => Promise<T>): Promise<T> => {
     if (state.streaming) return Promise.reject(streamingError());
@@ -113,12 +114,11 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
     last = result.catch(() => {});
     return result;
   };
-  const recorded = (result: StatementResult): StatementResult => recordTransaction(result, state);
-  const context = { wire, server, endable, state, options };
+  const context = { wire, server, cancelable, state, options };
   // After a failed command the state of the session is unknown.
   const command: Connection['command'] = (text, runOptions = {}) =>
     queue(async () => {
-      recorded(await runToEnd(endable, runOptions, () => wire.query(text)));
+      recordTransaction(await runToEnd(cancelable, runOptions, () => wire.query(text)), state);
     }).catch((error: unknown) => {
       markBroken();
       throw error;
@@ -128,7 +128,7 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
     server,
     run: (query, runOptions = {}) =>
       queue(async () => {
-        const result = recorded(await runStatement(context, query, runOptions));
+        const result = recordTransaction(await runStatement(context, query, runOptions), state);
         return toResult(query, recordSessionChange(result, state));
       }),
     stream: (query, runOptions = {}) =>
@@ -136,7 +136,7 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
         const stream = await startStream(context, query, runOptions);
         state.streaming = true;
         const done = (): void => void (state.streaming = false);
-        return stream({ columns: query.columns, runOptions, endable, done });
+        return stream({ columns: query.columns, runOptions, cancelable, done });
       }),
     command,
     setReadOnly: async (readOnly, runOptions) => {
@@ -148,18 +148,18 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
       queue(async () => recordSessionChange(await loadFile(context, text, file), state)),
     renew: () => {
       const work = isBroken() ? undefined : renewal(wire, server, state);
-      if (work !== undefined) queue<unknown>(work).catch(() => endable.destroy());
+      if (work !== undefined) queue<unknown>(work).catch(() => cancelable.destroy());
     },
     isUsable: () => !isBroken() && !state.streaming && !state.inTransaction && isCurrent(),
     isLost: wire.isLost,
-    destroy: endable.destroy,
+    destroy: cancelable.destroy,
     close: wire.end,
   };
 }
 
-function watchAge({ age }: Pick<ViewNames, 'age'>): () => boolean {
-  const born = age();
-  return () => age() === born;
+function createViewCheck({ generation }: Pick<ViewNames, 'generation'>): () => boolean {
+  const initial = generation();
+  return () => generation() === initial;
 }
 
 /**
@@ -221,7 +221,7 @@ interface StatementContext {
   readonly options: ConnectOptions;
   readonly wire: Wire;
   readonly server: ServerFacts;
-  readonly endable: Cancelable;
+  readonly cancelable: Cancelable;
 }
 
 function loadFile(context: StatementContext, text: string, file: string): Promise<LoadResult> {
@@ -234,11 +234,11 @@ async function runStatement(
   query: Query,
   options: RunOptions,
 ): Promise<StatementResult> {
-  const { wire, server, endable } = context;
+  const { wire, server, cancelable } = context;
   recordUserCode(query, context);
   const text = limitedText(query.text, options.limitMs, server);
   const result = await withReadMark(query, () =>
-    runOrFailIfKilled(endable, options, () => wire.execute(text, query.params)),
+    runOrFailIfKilled(cancelable, options, () => wire.execute(text, query.params)),
   ).catch(async (error: unknown) => {
     await noteTriggerError(error, query.text, context);
     throw error;
@@ -261,13 +261,13 @@ async function startStream(
     const packets = startPackets(context, query, runOptions);
     return (options) => streamRows(packets, createCsvLines(csv), options);
   }
-  const feed = await startFeed(context, query, runOptions);
+  const feed = await startRows(context, query, runOptions);
   return (options) => streamRows(feed, createRowBatches(context.server), options);
 }
 
 /** The time limit covers preparing the statement, too. */
-function startFeed(
-  { wire, server, endable }: StatementContext,
+function startRows(
+  { wire, server, cancelable }: StatementContext,
   query: Query,
   options: RunOptions,
 ): ReturnType<Wire['feed']> {
@@ -276,7 +276,7 @@ function startFeed(
     if (query.isRawRead === true) mustRead(query.text, columns);
   };
   return withReadMark(query, () =>
-    runOrFailIfKilled(endable, options, () => wire.feed(text, query.params, beforeRun)),
+    runOrFailIfKilled(cancelable, options, () => wire.feed(text, query.params, beforeRun)),
   );
 }
 
@@ -284,9 +284,9 @@ function startPackets(
   { wire, server }: StatementContext,
   { text }: Query,
   { limitMs, signal }: RunOptions,
-): RowFeed<RowPacket> {
+): RowEmitter<RowPacket> {
   signal?.throwIfAborted();
-  return wire.feedPackets(limitedText(text, limitMs, server));
+  return wire.streamPackets(limitedText(text, limitMs, server));
 }
 
 function toResult(
@@ -304,16 +304,16 @@ function toResult(
 
 /** Makes an ended statement fail even if it reports success, as SLEEP does. */
 function runOrFailIfKilled<T>(
-  endable: Cancelable,
+  cancelable: Cancelable,
   options: RunOptions,
   statement: () => Promise<T>,
 ): Promise<T> {
   let ended = false;
   const cancel = (): Promise<void> => {
     ended = true;
-    return endable.cancel();
+    return cancelable.cancel();
   };
-  return runCancelable({ ...endable, cancel }, options, async () => {
+  return runCancelable({ ...cancelable, cancel }, options, async () => {
     const result = await statement();
     if (ended) throw new Error('The statement was ended.');
     return result;

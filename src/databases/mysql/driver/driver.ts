@@ -15,11 +15,11 @@ import type { ConnectionLoss } from '../../connection-loss.ts';
 import type { Value } from '../../../model/values.ts';
 import type { RowPacket } from './csv-lines.ts';
 import type { ConnectionOptions, TlsOptions } from './connection-options.ts';
-import type { FeedListener, RowFeed } from './row-stream.ts';
+import type { RowListener, RowEmitter } from './row-stream.ts';
 import type { WireField } from '../dialect/types.ts';
 import type { Parameter } from '../dialect/values.ts';
 
-/** A connection of the driver. Callers must send statements one after the other. */
+/** A raw connection of the driver, without session setup. Callers must send statements one after the other. */
 export interface Wire {
   readonly threadId: number;
   /** Uses the text protocol, for session and transaction control. */
@@ -34,17 +34,17 @@ export interface Wire {
     text: string,
     params: readonly Value[],
     beforeRun?: (columns: number | undefined) => void,
-  ): Promise<RowFeed<Value[]>>;
+  ): Promise<RowEmitter<Value[]>>;
   /** Resets settings, variables, locks and temporary tables of the session. */
   reset(): Promise<void>;
   /** Streams the row packets of the text protocol. */
-  feedPackets(text: string): RowFeed<RowPacket>;
+  streamPackets(text: string): RowEmitter<RowPacket>;
   /** Runs LOAD DATA LOCAL with this text as the file. */
   load(text: string, file: string): Promise<LoadResult>;
   /** Whether the connection is closed, by either side. */
   isLost(): boolean;
   /** Closes the socket without notifying the server; pending statements fail. */
-  hangUp(this: void): void;
+  closeSocket(this: void): void;
   end(): Promise<void>;
 }
 
@@ -127,11 +127,11 @@ function lossOf(client: mysql.Connection): ConnectionLoss {
 function wireOf(client: mysql.Connection): Wire {
   const incoming = limitIncoming(socketOf(client));
   const loss = lossOf(client);
-  const hangUp = (): void => {
+  const closeSocket = (): void => {
     destroy(client);
     loss.report();
   };
-  const context: FeedContext = { client, incoming, loss };
+  const context: RowEmitterContext = { client, incoming, loss };
   return {
     threadId: client.threadId,
     query: (text) => loss.failOnLoss(resultOf((done) => client.query(text, done))),
@@ -142,7 +142,7 @@ function wireOf(client: mysql.Connection): Wire {
     },
     feed: async (text, params, beforeRun) => {
       const send = await loss.failOnLoss(prepare(client, text, { params, beforeRun }));
-      return feedOf(context, send());
+      return rowEmitterOf(context, send());
     },
     reset: () =>
       loss.failOnLoss(
@@ -150,11 +150,11 @@ function wireOf(client: mysql.Connection): Wire {
           client.reset((error) => (error == null ? resolve() : reject(error)));
         }),
       ),
-    feedPackets: (text) => packetFeedOf(context, client.query(text)),
+    streamPackets: (text) => packetEmitterOf(context, client.query(text)),
     load: (text, file) => loss.failOnLoss(loadText(client, text, file)),
     isLost: () => loss.isLost(),
-    hangUp,
-    end: () => closeWithTimeout(() => loss.failOnLoss(quit(client)).catch(() => {}), hangUp),
+    closeSocket,
+    end: () => closeWithTimeout(() => loss.failOnLoss(quit(client)).catch(() => {}), closeSocket),
   };
 }
 
@@ -167,7 +167,7 @@ function quit(client: mysql.Connection): Promise<void> {
 }
 
 /** The parts of a connection that a row feed uses. */
-interface FeedContext {
+interface RowEmitterContext {
   readonly client: mysql.Connection;
   readonly incoming: IncomingBytes;
   readonly loss: ConnectionLoss;
@@ -325,7 +325,7 @@ function bindOne(parameter: Parameter): unknown {
     : parameter.value;
 }
 
-function feedOf(context: FeedContext, command: EventEmitter): RowFeed<Value[]> {
+function rowEmitterOf(context: RowEmitterContext, command: EventEmitter): RowEmitter<Value[]> {
   const { client, incoming } = context;
   command.on('fields', adaptFields);
   command.on('result', () => incoming.resetCount());
@@ -341,10 +341,10 @@ interface RowHandlingCommand extends EventEmitter {
   row: (packet: RowPacket & { isEOF(): boolean }, connection: mysql.Connection) => unknown;
 }
 
-function packetFeedOf(context: FeedContext, command: EventEmitter): RowFeed<RowPacket> {
+function packetEmitterOf(context: RowEmitterContext, command: EventEmitter): RowEmitter<RowPacket> {
   const rowCommand = command as RowHandlingCommand;
   const handleEnd = rowCommand.row;
-  const feed = feedOf(context, command);
+  const feed = rowEmitterOf(context, command);
   return {
     ...feed,
     listen: (listener) => {
@@ -361,9 +361,9 @@ function packetFeedOf(context: FeedContext, command: EventEmitter): RowFeed<RowP
 
 /** Also listens on the connection, because a lost connection is not reported to the command. */
 function listen(
-  { client, loss }: FeedContext,
+  { client, loss }: RowEmitterContext,
   command: EventEmitter,
-  listener: FeedListener<Value[]>,
+  listener: RowListener<Value[]>,
 ): void {
   let results = 0;
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();

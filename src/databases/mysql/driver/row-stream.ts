@@ -8,13 +8,13 @@ import type { Cancelable } from '../../cancel-statement.ts';
 import type { WireField } from '../dialect/types.ts';
 
 /** A running statement that pushes its rows. */
-export interface RowFeed<R> {
-  listen(listener: FeedListener<R>): void;
+export interface RowEmitter<R> {
+  listen(listener: RowListener<R>): void;
   pause(): void;
   resume(): void;
 }
 
-export interface FeedListener<R> {
+export interface RowListener<R> {
   fields(fields: readonly WireField[]): void;
   row(row: R): void;
   /** Number of rows written by a statement that returns none. */
@@ -37,26 +37,26 @@ export interface RowCollector<R> {
 export interface StreamOptions {
   readonly columns: readonly ColumnInfo[] | undefined;
   readonly runOptions: RunOptions;
-  readonly endable: Cancelable;
+  readonly cancelable: Cancelable;
   /** Called when the connection is idle again. */
   done(): void;
 }
 
 /** Streams the rows in batches, with backpressure. If the reader stops early, the statement is ended in the server. */
 export async function streamRows<R>(
-  feed: RowFeed<R>,
+  feed: RowEmitter<R>,
   collector: RowCollector<R>,
   options: StreamOptions,
 ): Promise<RowStream> {
   const collected = collectRows(feed, collector);
-  const endable: Cancelable = {
+  const cancelable: Cancelable = {
     cancel: () => {
       collected.discard();
-      return options.endable.cancel();
+      return options.cancelable.cancel();
     },
-    destroy: () => options.endable.destroy(),
+    destroy: () => options.cancelable.destroy(),
   };
-  const end = runCancelable(endable, options.runOptions, () => collected.end).finally(() =>
+  const end = runCancelable(cancelable, options.runOptions, () => collected.end).finally(() =>
     options.done(),
   );
   // The error reaches the reader of `batches`, who may start later, so it is not unhandled.
@@ -68,26 +68,26 @@ export async function streamRows<R>(
   });
   return {
     columns: options.columns ?? fields.map(fieldInfo),
-    batches: read(collected, { end, endable }),
+    batches: read(collected, { end, cancelable }),
     rowsAffected: collected.rowsAffected,
   };
 }
 
 interface RunningStatement {
   readonly end: Promise<void>;
-  readonly endable: Cancelable;
+  readonly cancelable: Cancelable;
 }
 
 async function* read(
   collected: CollectedRows,
-  { end, endable }: RunningStatement,
+  { end, cancelable }: RunningStatement,
 ): AsyncGenerator<readonly Row[]> {
   try {
     for (let rows = await collected.next(); rows !== undefined; rows = await collected.next())
       yield rows;
     await end;
   } finally {
-    if (!collected.hasEnded()) await endable.cancel().catch(() => endable.destroy());
+    if (!collected.hasEnded()) await cancelable.cancel().catch(() => cancelable.destroy());
     await end.catch(() => {});
   }
 }
@@ -114,7 +114,7 @@ interface FeedState {
 /** The feed is paused while this many batches wait. */
 const maxWaiting = 2;
 
-function collectRows<R>(feed: RowFeed<R>, batches: RowCollector<R>): CollectedRows {
+function collectRows<R>(feed: RowEmitter<R>, batches: RowCollector<R>): CollectedRows {
   const fields = Promise.withResolvers<readonly WireField[]>();
   const end = Promise.withResolvers<void>();
   const state: FeedState = { discarding: false, ended: false, wake: () => {} };

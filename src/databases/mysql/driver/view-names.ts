@@ -13,18 +13,18 @@ export interface ViewNames {
   /** Whether the text may read a view. It must quote names, as the studio's own statements do. */
   areIn(text: string): boolean;
   /** Changes when a view has replaced a table of the same name, which may have been read as a table. */
-  readonly age: () => number;
+  readonly generation: () => number;
 }
 
 export function createViewNames(): ViewNames {
   // Until the structure is known, any name may be a view's.
   let views: ReadonlySet<string> | undefined;
   let tables: ReadonlySet<string> = new Set();
-  let age = 0;
+  let generation = 0;
   return {
     update: (schema) => {
       views = namesOf(schema.views);
-      if ([...views].some((name) => tables.has(name))) age += 1;
+      if ([...views].some((name) => tables.has(name))) generation += 1;
       tables = namesOf(schema.tables);
       return schema;
     },
@@ -32,7 +32,7 @@ export function createViewNames(): ViewNames {
       !/^SHOW\b/.test(text) &&
       views?.size !== 0 &&
       quotedNames(text).some((name) => views?.has(name) ?? true),
-    age: () => age,
+    generation: () => generation,
   };
 }
 

@@ -4,10 +4,10 @@ import { codeOf } from '../../../portable/lexer/code.ts';
 import { mysqlLexicalRules } from './lexical-rules.ts';
 
 /** Only the beginning of a text is tokenized, because other requests wait meanwhile. */
-const maxLeadLength = 16_384;
+const maxTokenizedLength = 16_384;
 
 /** Reads whose columns the server may report only when they run. */
-const columnsKnownLate: ReadonlySet<string> = new Set([
+const columnsKnownOnRun: ReadonlySet<string> = new Set([
   'SHOW',
   'HELP',
   'EXPLAIN',
@@ -22,11 +22,11 @@ const columnsKnownLate: ReadonlySet<string> = new Set([
  */
 export function mustRead(text: string, columns: number | undefined): void {
   if (columns !== undefined && columns > 0) return;
-  const code = codeOf(text.slice(0, maxLeadLength), mysqlLexicalRules);
+  const code = codeOf(text.slice(0, maxTokenizedLength), mysqlLexicalRules);
   const isVersioned =
     code.some(({ kind }) => kind === 'versioned-open') ||
-    /\/\*M?!/.test(text.slice(maxLeadLength - 4));
-  if (!isVersioned && columnsKnownLate.has(code[0]?.word ?? '')) return;
+    /\/\*M?!/.test(text.slice(maxTokenizedLength - 4));
+  if (!isVersioned && columnsKnownOnRun.has(code[0]?.word ?? '')) return;
   throw new StudioError(
     'statement_refused',
     'The server does not treat this statement as a read, so it is not run.',

@@ -17,7 +17,7 @@ export function loadingTransaction(
   connection: Connection,
   dialect: Dialect<'write'>,
 ): Transaction<Capability> {
-  const files: FileTrust = { isAllowed: undefined, misses: new Map() };
+  const files: FileLoading = { isAllowed: undefined, misses: new Map() };
   return {
     run: connection.run,
     stream: connection.stream,
@@ -31,7 +31,7 @@ export function loadingTransaction(
   };
 }
 
-interface FileTrust {
+interface FileLoading {
   /** Whether the server allows LOAD DATA LOCAL; undefined until it was queried. */
   isAllowed: boolean | undefined;
   /** By table: how often LOAD DATA skipped or changed rows. */
@@ -41,7 +41,7 @@ interface FileTrust {
 interface LoadContext {
   readonly connection: Connection;
   readonly dialect: Dialect<'write'>;
-  readonly files: FileTrust;
+  readonly files: FileLoading;
   readonly options: RunOptions;
 }
 
@@ -68,14 +68,14 @@ async function insertNew(loading: LoadContext, batch: InsertBatch): Promise<Inse
   }));
 }
 
-const fewRows = 50;
+const minRowsForFile = 50;
 const maxMisses = 3;
 
 async function canLoadFile(
   { connection, files }: LoadContext,
   batch: InsertBatch,
 ): Promise<boolean> {
-  if (batch.rows.length < fewRows || !fitsFile(batch) || isNumbered(batch)) return false;
+  if (batch.rows.length < minRowsForFile || !fitsFile(batch) || isNumbered(batch)) return false;
   if ((files.misses.get(batch.table.name) ?? 0) >= maxMisses) return false;
   if (files.isAllowed === undefined) {
     const { rows } = await connection.run({ text: 'SELECT @@GLOBAL.local_infile', params: [] });

@@ -97,9 +97,7 @@ interface StatementConfig extends pg.QueryArrayConfig {
 }
 
 /** Returns every value as text; `decodeRows` converts it by the column's type. */
-const valuesAsText = {
-  getTypeParser: () => (text: string) => text,
-} as unknown as pg.CustomTypesConfig;
+const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
 
 function createConnection(client: WireClient, options: DriverOptions): Connection {
   const prepared = new Set<string>();
@@ -270,7 +268,7 @@ function configOf({ query, name }: Statement): StatementConfig {
     text: statementText(query),
     values: toParameters(query.text, query.params),
     rowMode: 'array',
-    types: valuesAsText,
+    types: asText,
     queryMode: 'extended',
     ...(name === undefined ? {} : { name }),
   };
@@ -305,12 +303,12 @@ function sendCancel(client: WireClient): Promise<void> {
   const destroySocket = (): void => void wire.stream.destroy();
   const timer = setTimeout(destroySocket, cancelMs);
   return new Promise<void>((resolve, reject) => {
-    const sendRequest = (): void => wire.cancel(processID, secretKey);
+    const request = (): void => wire.cancel(processID, secretKey);
     wire.once('connect', () => {
-      if (!ssl) sendRequest();
+      if (!ssl) request();
       else if (sslNegotiation !== 'direct') wire.requestSsl();
     });
-    wire.once('sslconnect', sendRequest);
+    wire.once('sslconnect', request);
     wire.once('error', reject);
     wire.once('end', resolve);
     if (host.startsWith('/')) wire.connect(`${host}/.s.PGSQL.${port}`);
@@ -381,7 +379,7 @@ function openCursor(client: WireClient, query: Query): Cursor<Value[]> {
   const params = toParameters(query.text, query.params);
   const cursor = new Cursor<Value[]>(statementText(query), params, {
     rowMode: 'array',
-    types: valuesAsText,
+    types: asText,
   });
   // The client passes COPY messages to the running query, and a cursor has no handlers for them.
   const handlers = {

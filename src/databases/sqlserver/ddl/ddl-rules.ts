@@ -86,7 +86,7 @@ const columnClauses: DdlRules['columnClauses'] = {
     column.nullable = false;
   },
   GENERATED: parseGeneratedAlways,
-  INDEX: (reading) => parseTableIndex(reading.cursor, reading.body, reading.column.name),
+  INDEX: (context) => parseTableIndex(context.cursor, context.body, context.column.name),
   AS: ({ cursor, column }) => {
     const expression = parseComputed(cursor);
     column.generated = { expression, stored: accept(cursor, 'PERSISTED') };
@@ -111,11 +111,11 @@ const columnClauses: DdlRules['columnClauses'] = {
     warnOfFileGroup(cursor, (what) => body.warn(`${what} of ${column.name} is left out.`)),
 };
 
-function omittedClause(clause: string): (reading: ColumnContext) => void {
+function omittedClause(clause: string): (context: ColumnContext) => void {
   return ({ body, column }) => body.warn(`${clause} of ${column.name} is left out.`);
 }
 
-function omittedOption(what: string): (reading: ColumnContext) => void {
+function omittedOption(what: string): (context: ColumnContext) => void {
   return ({ cursor, body, column }) => {
     expect(cursor, 'WITH');
     body.warn(`the ${what} (${parseGroup(cursor)}) of ${column.name} is left out.`);

@@ -39,7 +39,7 @@ export interface ProcedureCall {
 }
 
 /** Calls of other procedures are left out with a warning. */
-export function takeCall(call: ProcedureCall): StatementOutcome {
+export function readProcedureCall(call: ProcedureCall): StatementOutcome {
   const { statement, cursor, draft, rules, run } = call;
   const { variables } = run;
   if (isNext(cursor, 'AS')) {

@@ -36,7 +36,7 @@ import { acceptClustering, sqlserverDdlRules } from './ddl-rules.ts';
 import { createIndex, dropIndexes, skipColumnstoreIndex } from './read-indexes.ts';
 import { nestedStatements } from './nested-statements.ts';
 import { followOthers, forgetTable, isReached, newScriptRun } from './script-run.ts';
-import { takeCall, transferTable } from './procedure-calls.ts';
+import { readProcedureCall, transferTable } from './procedure-calls.ts';
 import { sqlserverLanguage } from '../language/language.ts';
 import { sqlserverSettings } from '../language/script-settings.ts';
 import { sqlserverDialectHints } from '../language/dialect-hints.ts';
@@ -67,7 +67,7 @@ export const sqlserverDdlReader: DdlReader = {
   dialectHints: sqlserverDialectHints,
 };
 
-interface Reading {
+interface StatementContext {
   readonly statement: ScriptStatement;
   readonly cursor: Cursor;
   readonly draft: SchemaDraft;
@@ -94,7 +94,7 @@ function read(text: string, options: DdlOptions): DdlReadResult {
   const script = runSqlcmd(withoutLabels(text));
   let created: CreatedSchema | undefined;
   const addToDraft = (statement: ScriptStatement, draft: SchemaDraft): boolean | 'data' => {
-    created = schemaAround(statement, created, script.text);
+    created = enclosingSchema(statement, created, script.text);
     const namespace = created?.name;
     const cursor = openCursor(statement, sqlserverLanguage.lexical);
     const rules = sqlserverDdlRules({ aliases, defaultNames }, (parts) =>
@@ -102,13 +102,13 @@ function read(text: string, options: DdlOptions): DdlReadResult {
         ? referenceOf([namespace, ...parts], statement, draft)
         : referenceOf(parts, statement, draft),
     );
-    const outcome = takeStatement({ statement, cursor, draft, rules, run });
+    const outcome = readStatement({ statement, cursor, draft, rules, run });
     followOthers(run, { ...cursor, at: 0 });
     const name = createdSchema(statement);
     if (name !== undefined) created = { name, batch: statement.batch, end: statement.end };
     return outcome;
   };
-  const reading = readScript(
+  const context = readScript(
     script.text,
     {
       language: sqlserverLanguage,
@@ -121,14 +121,14 @@ function read(text: string, options: DdlOptions): DdlReadResult {
     },
     options,
   );
-  const tables = reading.schema.tables.map(withNullsNotDistinct);
+  const tables = context.schema.tables.map(withNullsNotDistinct);
   const warnings = [
     ...script.warnings,
-    ...reading.warnings,
-    ...emptyNamespaces(reading.schema, namespaces),
+    ...context.warnings,
+    ...emptyNamespaces(context.schema, namespaces),
   ];
-  const problems = [...script.problems, ...reading.problems];
-  return { ...reading, warnings, problems, schema: { ...reading.schema, tables } };
+  const problems = [...script.problems, ...context.problems];
+  return { ...context, warnings, problems, schema: { ...context.schema, tables } };
 }
 
 /** A CREATE SCHEMA and its elements so far. */
@@ -142,7 +142,7 @@ interface CreatedSchema {
 const elementVerbs: ReadonlySet<string> = new Set(['CREATE', 'GRANT', 'REVOKE', 'DENY']);
 
 /** `CREATE SCHEMA s CREATE TABLE t (…)`: the statements up to a delimiter create objects of the schema. */
-function schemaAround(
+function enclosingSchema(
   { start, end, batch, firstWord, nesting }: ScriptStatement,
   created: CreatedSchema | undefined,
   text: string,
@@ -211,14 +211,14 @@ function referenceOf(
     : { localName, namespace };
 }
 
-function takeStatement(reading: Reading): boolean | 'data' {
-  const word = wordAt(reading.cursor);
-  const { cursor } = reading;
+function readStatement(context: StatementContext): boolean | 'data' {
+  const word = wordAt(context.cursor);
+  const { cursor } = context;
   const isCall = callsWithoutVerb(cursor);
-  const verb = Object.hasOwn(verbs, word) ? verbs[word] : isCall ? takeCall : undefined;
+  const verb = Object.hasOwn(verbs, word) ? verbs[word] : isCall ? readProcedureCall : undefined;
   if (verb === undefined) return false;
   if (!isCall) cursor.at += 1;
-  const outcome = verb(reading);
+  const outcome = verb(context);
   accept(cursor, ';');
   return endOfStatement(cursor, outcome);
 }
@@ -233,35 +233,35 @@ function callsWithoutVerb(cursor: Cursor): boolean {
 }
 
 /** By the first word of a statement, which the caller has consumed. */
-const verbs: Readonly<Record<string, (reading: Reading) => StatementOutcome>> = {
+const verbs: Readonly<Record<string, (context: StatementContext) => StatementOutcome>> = {
   CREATE: create,
   ALTER: alter,
   DROP: drop,
-  EXEC: takeCall,
-  EXECUTE: takeCall,
+  EXEC: readProcedureCall,
+  EXECUTE: readProcedureCall,
   USE: ({ cursor, draft }) => {
     useDatabase(draft, parseName(cursor, 'a database'));
     return true;
   },
 };
 
-function create(reading: Reading): StatementOutcome {
-  const { cursor } = reading;
+function create(context: StatementContext): StatementOutcome {
+  const { cursor } = context;
   accept(cursor, 'OR', 'ALTER');
-  if (accept(cursor, 'TABLE')) return createTable(reading);
-  if (accept(cursor, 'VIEW')) return createView(reading);
-  if (accept(cursor, 'TYPE')) return createType(reading);
+  if (accept(cursor, 'TABLE')) return createTable(context);
+  if (accept(cursor, 'VIEW')) return createView(context);
+  if (accept(cursor, 'TYPE')) return createType(context);
   const unique = accept(cursor, 'UNIQUE');
   const clustering: string[] = [];
   acceptClustering(cursor, 'NONCLUSTERED', (what) => clustering.push(what));
-  if (accept(cursor, 'COLUMNSTORE', 'INDEX')) return skipColumnstoreIndex(reading);
-  if (accept(cursor, 'INDEX')) return createIndex(reading, { unique, clustering });
-  if (accept(cursor, 'SCHEMA')) return createNamespace(reading);
-  return isNext(cursor, 'DATABASE') ? skipDatabase(reading) : false;
+  if (accept(cursor, 'COLUMNSTORE', 'INDEX')) return skipColumnstoreIndex(context);
+  if (accept(cursor, 'INDEX')) return createIndex(context, { unique, clustering });
+  if (accept(cursor, 'SCHEMA')) return createNamespace(context);
+  return isNext(cursor, 'DATABASE') ? skipDatabase(context) : false;
 }
 
 /** Schemas are created with their tables. */
-function createNamespace({ statement, cursor, draft, run }: Reading): StatementOutcome {
+function createNamespace({ statement, cursor, draft, run }: StatementContext): StatementOutcome {
   const isNamed = wordAt(cursor) !== 'AUTHORIZATION';
   const name = isNamed ? parseName(cursor, 'a schema') : '';
   if (accept(cursor, 'AUTHORIZATION')) {
@@ -274,16 +274,16 @@ function createNamespace({ statement, cursor, draft, run }: Reading): StatementO
 }
 
 /** The database exists already. The options of the statement are named. */
-function skipDatabase({ statement, cursor, draft }: Reading): StatementOutcome {
+function skipDatabase({ statement, cursor, draft }: StatementContext): StatementOutcome {
   const isPlain = isNext(cursor, 'DATABASE') && cursor.code.length === cursor.at + 2;
   if (!isPlain || statement.firstWord !== 'CREATE') leaveOut(statement, draft);
   return 'left out';
 }
 
-function createTable({ statement, cursor, draft, rules }: Reading): StatementOutcome {
-  const bodiless = bodilessTable(cursor);
-  if (bodiless !== undefined) {
-    leaveOut(statement, draft, bodiless);
+function createTable({ statement, cursor, draft, rules }: StatementContext): StatementOutcome {
+  const withoutColumns = tableWithoutColumns(cursor);
+  if (withoutColumns !== undefined) {
+    leaveOut(statement, draft, withoutColumns);
     return 'left out';
   }
   const warn = (what: string): void => void draft.warnings.push(`Line ${statement.line}: ${what}`);
@@ -299,7 +299,7 @@ function createTable({ statement, cursor, draft, rules }: Reading): StatementOut
 }
 
 /** `CREATE TABLE a AS EDGE`, `CREATE TABLE a AS FILETABLE` */
-function bodilessTable(cursor: Cursor): string | undefined {
+function tableWithoutColumns(cursor: Cursor): string | undefined {
   const ahead = { ...cursor };
   const name = parseQualifiedName(ahead, 'a table').join('.');
   if (!accept(ahead, 'AS')) return undefined;
@@ -309,7 +309,7 @@ function bodilessTable(cursor: Cursor): string | undefined {
     : `the ${kind.toLowerCase()} table ${name}, which has no columns of its own,`;
 }
 
-function createView({ statement, cursor, draft, rules }: Reading): StatementOutcome {
+function createView({ statement, cursor, draft, rules }: StatementContext): StatementOutcome {
   const reference = rules.tableReference(parseQualifiedName(cursor, 'a view'));
   const definition = viewSelect(statement.text);
   if (definition === undefined) {
@@ -330,13 +330,13 @@ function createView({ statement, cursor, draft, rules }: Reading): StatementOutc
   expect(cursor, 'AS');
   removeTable(draft, reference);
   draft.views.set(nameOfTable(reference), { ...emptyTable(reference), kind: 'view', definition });
-  // The rest is the query, which is carried as text.
+  // The rest is the query, which is kept as text.
   cursor.at = cursor.code.length;
   return true;
 }
 
 /** Records an alias type; columns of the alias get the base type. */
-function createType({ statement, cursor, draft, run }: Reading): StatementOutcome {
+function createType({ statement, cursor, draft, run }: StatementContext): StatementOutcome {
   const { aliases } = run.objects;
   const name = parseQualifiedName(cursor, 'a type');
   if (!accept(cursor, 'FROM')) {
@@ -355,7 +355,7 @@ function createType({ statement, cursor, draft, run }: Reading): StatementOutcom
   return true;
 }
 
-function alter(context: Reading): StatementOutcome {
+function alter(context: StatementContext): StatementOutcome {
   const { statement, cursor, draft, rules } = context;
   if (accept(cursor, 'VIEW')) return createView(context);
   if (isNext(cursor, 'SCHEMA') && wordAt(cursor, 2) === 'TRANSFER') {
@@ -374,7 +374,7 @@ function alter(context: Reading): StatementOutcome {
   return true;
 }
 
-function drop(context: Reading): StatementOutcome {
+function drop(context: StatementContext): StatementOutcome {
   const { statement, cursor, draft, rules, run } = context;
   if (accept(cursor, 'INDEX')) return dropIndexes(context);
   if (acceptOne(cursor, ['TABLE', 'VIEW']) === undefined)

@@ -27,7 +27,7 @@ export interface WireReader {
   read(body: Buffer, type: WireType): Value | undefined;
 }
 
-const counted = (read: WireReader['read']): WireReader => ({ lengthBytes: 1, read });
+const lengthPrefixed = (read: WireReader['read']): WireReader => ({ lengthBytes: 1, read });
 
 const fixed = (fixedLength: number, read: WireReader['read']): WireReader => ({
   lengthBytes: 0,
@@ -38,19 +38,19 @@ const fixed = (fixedLength: number, read: WireReader['read']): WireReader => ({
 /** By the driver's type name. The driver reads all other types exactly. */
 export const wireReaders: Readonly<Record<string, WireReader>> = {
   BigInt: fixed(8, readBigInt),
-  IntN: counted((body) => (body.length === 8 ? readBigInt(body) : undefined)),
-  DecimalN: counted(readDecimal),
-  NumericN: counted(readDecimal),
+  IntN: lengthPrefixed((body) => (body.length === 8 ? readBigInt(body) : undefined)),
+  DecimalN: lengthPrefixed(readDecimal),
+  NumericN: lengthPrefixed(readDecimal),
   SmallMoney: fixed(4, readMoney),
   Money: fixed(8, readMoney),
-  MoneyN: counted(readMoney),
+  MoneyN: lengthPrefixed(readMoney),
   SmallDateTime: fixed(4, readDateTime),
   DateTime: fixed(8, readDateTime),
-  DateTimeN: counted(readDateTime),
-  Date: counted(readDate),
-  Time: counted(readTime),
-  DateTime2: counted(readDateTime2),
-  DateTimeOffset: counted(readDateTimeOffset),
+  DateTimeN: lengthPrefixed(readDateTime),
+  Date: lengthPrefixed(readDate),
+  Time: lengthPrefixed(readTime),
+  DateTime2: lengthPrefixed(readDateTime2),
+  DateTimeOffset: lengthPrefixed(readDateTimeOffset),
   Variant: { lengthBytes: 4, read: readVariant },
 };
 

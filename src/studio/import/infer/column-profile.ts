@@ -1,6 +1,6 @@
 /** What is known of the values of one column of a file, from all of its rows. */
 import { isExactDouble } from '../../../model/json-number.ts';
-import { beginLocal, continueLocal } from './local-profile.ts';
+import { startLocalProfile, addToLocalProfile } from './local-profile.ts';
 import { jsonTokenKind, textKind } from '../../../formats/value-kind.ts';
 import type { LocalProfile } from './local-profile.ts';
 import type { ValueKind } from '../../../formats/value-kind.ts';
@@ -71,7 +71,7 @@ export function observe(profile: ColumnProfile, value: string, options: ProfileO
 function observeLocal(profile: ColumnProfile, value: string, kind: ValueKind): void {
   const { local } = profile;
   if (local !== undefined && local !== null) {
-    const text = continueLocal(local.form, value);
+    const text = addToLocalProfile(local.form, value);
     if (text === undefined) profile.local = null;
     else addKind(local.profile, textKind(text), text);
     return;
@@ -79,7 +79,7 @@ function observeLocal(profile: ColumnProfile, value: string, kind: ValueKind): v
   if (kind === 'integer') return;
   const isFirst = profile.count === 1;
   const mayBeLocal = isFirst || profile.kind === 'integer';
-  const beginning = mayBeLocal ? beginLocal(value, isFirst) : undefined;
+  const beginning = mayBeLocal ? startLocalProfile(value, isFirst) : undefined;
   profile.local = beginning && {
     form: beginning.profile,
     profile: isFirst ? createProfile() : { ...profile },

@@ -1,8 +1,8 @@
-/** Whether the values of a column are all written in the form of a country, and what shows which one. */
+/** Detects columns whose values are all in a country-specific format, such as `1.234,5`, `31.12.2020` or `ja`. */
 import { commaNumber, readLocalDate, truthWords } from '../../../formats/cell-format.ts';
 import type { DateOrder } from '../../../formats/cell-format.ts';
 
-/** The form that all values so far have. */
+/** The format that all values so far have. */
 export type LocalProfile = LocalNumbers | LocalDates | LocalWords;
 
 interface LocalNumbers {
@@ -23,7 +23,7 @@ interface LocalWords {
   readonly words: Set<string>;
 }
 
-/** The value in the form that databases read, and the profile with it. */
+/** The value in the format that databases read, and the profile that includes it. */
 export interface LocalValue {
   readonly profile: LocalProfile;
   readonly text: string;
@@ -32,7 +32,7 @@ export interface LocalValue {
 const maxWordLength = 12;
 
 /** The first value of a profile, or the first one after integers. */
-export function beginLocal(text: string, isFirst: boolean): LocalValue | undefined {
+export function startLocalProfile(text: string, isFirst: boolean): LocalValue | undefined {
   const number = commaNumber(text);
   if (number?.hasComma === true)
     return { profile: { kind: 'number', isCertain: number.isCertain }, text: number.digits };
@@ -54,8 +54,8 @@ function isWord(text: string): boolean {
   return allWords.has(text.toLowerCase());
 }
 
-/** Adds a value. Undefined if it is not in the form of the others. */
-export function continueLocal(profile: LocalProfile, text: string): string | undefined {
+/** Adds a value. Undefined if it does not have the format of the others. */
+export function addToLocalProfile(profile: LocalProfile, text: string): string | undefined {
   if (profile.kind === 'number') {
     const number = commaNumber(text);
     profile.isCertain ||= number?.isCertain === true;
@@ -78,7 +78,7 @@ export function areTruthWords({ words }: LocalWords): boolean {
   return words.size === 2 && truthWords.some((pair) => pair.every((word) => words.has(word)));
 }
 
-/** What all columns together show. */
+/** The format that all columns together determine. */
 export interface FileFormat {
   readonly decimal: 'comma' | 'ambiguous';
   readonly dateOrder: DateOrder | 'ambiguous';

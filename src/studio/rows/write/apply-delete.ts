@@ -3,7 +3,7 @@ import { render } from '../../../sql/render.ts';
 import { mustBeExactlyOne, updateLockedRow } from './apply-update.ts';
 import { lockRow } from './lock-row.ts';
 import { selectMatching, suppressedError } from './read-back.ts';
-import { noteRow } from './reference-watch.ts';
+import { recordRow } from './reference-watch.ts';
 import { softDeleteAssignment } from './soft-delete-assignment.ts';
 import type { Fragment } from '../../../model/fragment.ts';
 import type { RowAddress } from '../read/find-row.ts';
@@ -50,5 +50,5 @@ export async function deleteLockedRow(
   const isStillStored =
     table.redirectsWrites === true && (await selectMatching(tableWrite, locked)).length > 0;
   if (isStillStored) throw suppressedError(table);
-  await noteRow(tableWrite.references, before, undefined);
+  await recordRow(tableWrite.references, before, undefined);
 }

@@ -6,7 +6,7 @@ import { withErrorColumns } from './error-columns.ts';
 import { addressColumns } from '../read/find-row.ts';
 import { returningColumnsOf, rowCondition, selectExpressions } from './lock-row.ts';
 import { readBack, rowAsStored, selectMatching, suppressedError } from './read-back.ts';
-import { noteRow } from './reference-watch.ts';
+import { recordRow } from './reference-watch.ts';
 import { runStrictly } from './strict-write.ts';
 import type { Query } from '../../../model/database.ts';
 import type { Fragment } from '../../../model/fragment.ts';
@@ -85,7 +85,7 @@ async function insertAndReadBack(
       return undefined;
     });
   const row = await insertOne();
-  await noteRow(tableWrite.references, undefined, rowCondition(context, returningColumns, row));
+  await recordRow(tableWrite.references, undefined, rowCondition(context, returningColumns, row));
   return readBack(tableWrite, { returningColumns, row });
 }
 

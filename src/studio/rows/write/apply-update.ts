@@ -4,7 +4,7 @@ import { withErrorColumns } from './error-columns.ts';
 import { keyAfterUpdate, restoreInvalidTexts, withOnUpdateTimes } from './key-after-update.ts';
 import { concurrentChangeError, lockRow, rowCondition, selectExpressions } from './lock-row.ts';
 import { readBack, suppressedError } from './read-back.ts';
-import { noteRow } from './reference-watch.ts';
+import { recordRow } from './reference-watch.ts';
 import { runStrictly } from './strict-write.ts';
 import type { Query } from '../../../model/database.ts';
 import type { Fragment } from '../../../model/fragment.ts';
@@ -36,7 +36,11 @@ export async function applyUpdate(tableWrite: TableWrite, change: RowChange): Pr
   const row = isReturned
     ? restoreInvalidTexts(returned, locked)
     : keyAfterUpdate(locked, assignments);
-  await noteRow(tableWrite.references, before, rowCondition(context, locked.returningColumns, row));
+  await recordRow(
+    tableWrite.references,
+    before,
+    rowCondition(context, locked.returningColumns, row),
+  );
   return readBack(tableWrite, { returningColumns: locked.returningColumns, row });
 }
 

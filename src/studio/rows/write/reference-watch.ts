@@ -21,7 +21,7 @@ export interface ReferenceWatch {
   /** Reads the current values of the row. */
   read(where: Fragment): Promise<KeyRow>;
   /** Records a written row: inserted without `before`, deleted without `after`. */
-  note(before: KeyRow | undefined, after: KeyRow | undefined): void;
+  record(before: KeyRow | undefined, after: KeyRow | undefined): void;
   /** Names the item of the request that the next written rows belong to, for the error. */
   startItem(item: ErrorDetails): void;
   /** Fails when a written row, or a row that references it, now references a missing row. */
@@ -67,7 +67,7 @@ export function watchReferences(watched: WatchedTable): ReferenceWatch | undefin
       const { rows } = await session.run(render(dialect, query));
       return new Map(columns.map((name, i) => [name, rows[0]?.[i] ?? null]));
     },
-    note: (before, after) => {
+    record: (before, after) => {
       for (const { table: from, key } of outgoing)
         for (const values of changed(key.columns, [after, before]))
           candidates.push({ table: from, key, values, details: { ...item, columns: key.columns } });
@@ -77,7 +77,7 @@ export function watchReferences(watched: WatchedTable): ReferenceWatch | undefin
     },
     rejectNewViolations: async () => {
       for (const candidate of candidates)
-        if (await dangles(candidate, watched)) throw danglingReference(candidate);
+        if (await isDangling(candidate, watched)) throw danglingReference(candidate);
     },
   };
 }
@@ -99,21 +99,21 @@ function isSameValue(value: Value, other: Value | undefined): boolean {
   return value === other;
 }
 
-async function dangles(
+async function isDangling(
   { table, key, values }: Candidate,
   { session, dialect, schema }: WatchedTable,
 ): Promise<boolean> {
   const parent = schema.tables.find(({ name }) => name === key.table);
-  const holds = (columns: ForeignKey['columns']): Fragment =>
+  const columnsEqual = (columns: ForeignKey['columns']): Fragment =>
     join(
       columns.map((name, i) => sql`${raw(dialect.quoteName(name))} = ${param(values[i] ?? null)}`),
       ' AND ',
     );
-  const child = sql`EXISTS (SELECT 1 FROM ${dialect.tableName(table)} WHERE ${holds(key.columns)})`;
+  const child = sql`EXISTS (SELECT 1 FROM ${dialect.tableName(table)} WHERE ${columnsEqual(key.columns)})`;
   const missing =
     parent === undefined
       ? raw('1 = 1')
-      : sql`NOT EXISTS (SELECT 1 FROM ${dialect.tableName(parent)} WHERE ${holds(key.referencedColumns)})`;
+      : sql`NOT EXISTS (SELECT 1 FROM ${dialect.tableName(parent)} WHERE ${columnsEqual(key.referencedColumns)})`;
   const { rows } = await session.run(render(dialect, sql`SELECT 1 WHERE ${child} AND ${missing}`));
   return rows.length > 0;
 }
@@ -125,11 +125,11 @@ function danglingReference({ table, key, details }: Candidate): StudioError {
 }
 
 /** Records a written row: inserted without `before`, deleted without `where`. */
-export async function noteRow(
+export async function recordRow(
   references: ReferenceWatch | undefined,
   before: KeyRow | undefined,
   where: Fragment | undefined,
 ): Promise<void> {
   if (references === undefined) return;
-  references.note(before, where === undefined ? undefined : await references.read(where));
+  references.record(before, where === undefined ? undefined : await references.read(where));
 }

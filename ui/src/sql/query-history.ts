@@ -2,7 +2,7 @@ import { createStore, useSelector } from '@tanstack/react-store';
 import { localStore } from '../parts/browser-storage.ts';
 
 /** An executed statement and its outcome. */
-export interface PastQuery {
+export interface HistoryEntry {
   readonly at: number;
   readonly statement: string;
   readonly outcome: string;
@@ -37,10 +37,10 @@ function read(key: string): readonly unknown[] {
   }
 }
 
-const past = createStoredList<PastQuery>('studio.sql.past');
+const past = createStoredList<HistoryEntry>('studio.sql.past');
 const saved = createStoredList<SavedQuery>('studio.sql.saved');
 
-export function usePastQueries(): readonly PastQuery[] {
+export function useQueryHistory(): readonly HistoryEntry[] {
   return useSelector(past.items);
 }
 
@@ -49,7 +49,7 @@ export function useSavedQueries(): readonly SavedQuery[] {
 }
 
 /** Adds a query at the beginning of the history. Very long statements are not stored. */
-export function addPastQuery(query: PastQuery): void {
+export function addToHistory(query: HistoryEntry): void {
   if (query.statement.length <= maxLength) past.change((known) => [query, ...known]);
 }
 

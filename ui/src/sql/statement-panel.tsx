@@ -1,22 +1,24 @@
 import { Fragment, useState } from 'react';
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import { removeQuery, usePastQueries, useSavedQueries } from './past-queries.ts';
-import type { PastQuery, SavedQuery } from './past-queries.ts';
+import { removeQuery, useQueryHistory, useSavedQueries } from './query-history.ts';
+import type { HistoryEntry, SavedQuery } from './query-history.ts';
 import { sqlTexts as texts } from '../texts/sql.ts';
 import { commonTexts } from '../texts/common.ts';
 
 /** The history and the saved statements. A click inserts a statement into the editor. */
-export function SqlShelf({
+export function StatementPanel({
   onShow,
 }: {
   readonly onShow: (statement: string) => void;
 }): JSX.Element {
   const [isSaved, setSaved] = useState(false);
   const [searchText, setSearchText] = useState('');
-  const holds = (text: string): boolean => text.toLowerCase().includes(searchText.toLowerCase());
-  const past = usePastQueries().filter(({ statement }) => holds(statement));
-  const saved = useSavedQueries().filter(({ name, statement }) => holds(name) || holds(statement));
+  const matches = (text: string): boolean => text.toLowerCase().includes(searchText.toLowerCase());
+  const past = useQueryHistory().filter(({ statement }) => matches(statement));
+  const saved = useSavedQueries().filter(
+    ({ name, statement }) => matches(name) || matches(statement),
+  );
   return (
     <aside className="hist" aria-label={texts.queryHistory}>
       <div className="subtabs" role="tablist" aria-label={texts.queryHistory}>
@@ -52,7 +54,7 @@ export function SqlShelf({
       {isSaved ? (
         <SavedList saved={saved} onShow={onShow} />
       ) : (
-        <PastList past={past} onShow={onShow} />
+        <HistoryList past={past} onShow={onShow} />
       )}
     </aside>
   );
@@ -90,29 +92,29 @@ function SavedList({ saved, onShow }: SavedListProps): JSX.Element {
   );
 }
 
-interface PastListProps {
-  readonly past: readonly PastQuery[];
+interface HistoryListProps {
+  readonly past: readonly HistoryEntry[];
   readonly onShow: Show;
 }
 
-function PastList({ past, onShow }: PastListProps): JSX.Element {
+function HistoryList({ past, onShow }: HistoryListProps): JSX.Element {
   return (
     <ul className="hist-list">
       {past.map((query, i) => (
         <Fragment key={query.at}>
           {dayOf(query) !== dayOf(past[i - 1]) && <li className="day">{dayOf(query)}</li>}
-          <PastLine {...query} onShow={onShow} />
+          <HistoryLine {...query} onShow={onShow} />
         </Fragment>
       ))}
     </ul>
   );
 }
 
-interface PastLineProps extends PastQuery {
+interface HistoryLineProps extends HistoryEntry {
   readonly onShow: Show;
 }
 
-function PastLine({ at, statement, outcome, isFailure, onShow }: PastLineProps): JSX.Element {
+function HistoryLine({ at, statement, outcome, isFailure, onShow }: HistoryLineProps): JSX.Element {
   return (
     <li>
       <button className="q" title={statement} onClick={() => onShow(statement)}>
@@ -131,7 +133,7 @@ function PastLine({ at, statement, outcome, isFailure, onShow }: PastLineProps):
 
 const dayMs = 86_400_000;
 
-function dayOf(query: PastQuery | undefined): string {
+function dayOf(query: HistoryEntry | undefined): string {
   if (query === undefined) return '';
   const day = new Date(query.at);
   const isDay = (ms: number): boolean => new Date(ms).toDateString() === day.toDateString();
