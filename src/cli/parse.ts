@@ -14,7 +14,7 @@ import { readParameters } from './read-parameters.ts';
 import type { ParameterValues } from './read-parameters.ts';
 import { readValue } from './read-value.ts';
 import { splitArguments } from './split-arguments.ts';
-import type { GivenFlags, Arguments } from './split-arguments.ts';
+import type { FlagValues, Arguments } from './split-arguments.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -65,7 +65,7 @@ function checkGroup([first]: readonly string[]): void {
     throw wrongUsage(`"${first}" is the beginning of a command: ${members.join(', ')}.`);
 }
 
-function checkFlags(command: CommandName, flags: GivenFlags): void {
+function checkFlags(command: CommandName, flags: FlagValues): void {
   const own: readonly string[] = [...optionsOf(command), ...Object.keys(parametersOf(command))];
   const misplaced = [...flags.keys()].find((name) => !own.includes(name));
   if (misplaced === undefined) return;
@@ -121,7 +121,7 @@ function checkWord(word: string | undefined): void {
 }
 
 /** Options of other commands have their defaults, even if the environment sets them. */
-function readOptions(command: CommandName, flags: GivenFlags, env: Environment): OptionValues {
+function readOptions(command: CommandName, flags: FlagValues, env: Environment): OptionValues {
   const entries = optionNames.map((name) => {
     const isOwn = optionOf(name).commands.includes(command);
     const variable = isOwn ? variableOf(name) : undefined;
@@ -137,7 +137,7 @@ interface Given {
   readonly source: string;
 }
 
-function fromFlag(name: OptionName, flags: GivenFlags): Given | undefined {
+function fromFlag(name: OptionName, flags: FlagValues): Given | undefined {
   const texts = flags.get(name)?.map((text) => text ?? 'true');
   return texts && { texts, source: `--${name}` };
 }

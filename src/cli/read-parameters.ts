@@ -4,11 +4,11 @@ import { parametersOf } from './commands.ts';
 import type { CommandName } from './commands.ts';
 import { wrongUsage } from './exit-error.ts';
 import { maskCredentials } from './mask-credentials.ts';
-import type { GivenFlags } from './split-arguments.ts';
+import type { FlagValues } from './split-arguments.ts';
 
 export type ParameterValues = Readonly<Record<string, unknown>>;
 
-export function readParameters(command: CommandName, flags: GivenFlags): ParameterValues {
+export function readParameters(command: CommandName, flags: FlagValues): ParameterValues {
   const values = Object.entries(parametersOf(command)).map(([flag, parameter]) => [
     flag.replaceAll('-', '_'),
     valueOf(flag, parameter, flags.get(flag)),

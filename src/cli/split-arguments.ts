@@ -10,10 +10,10 @@ import { expectation } from './read-value.ts';
 export interface Arguments {
   readonly positionals: readonly string[];
   /** Values by flag, in the order given; undefined for a flag without a value. */
-  readonly flags: GivenFlags;
+  readonly flags: FlagValues;
 }
 
-export type GivenFlags = ReadonlyMap<string, readonly (string | undefined)[]>;
+export type FlagValues = ReadonlyMap<string, readonly (string | undefined)[]>;
 
 /** An option, or a query parameter of a command's route. */
 interface Flag {
@@ -71,7 +71,7 @@ function tokenize(args: readonly string[]) {
   }).tokens;
 }
 
-interface GivenValue {
+interface OptionToken {
   readonly name: string;
   readonly value?: string | undefined;
   readonly inlineValue?: boolean | undefined;
@@ -80,7 +80,7 @@ interface GivenValue {
 /** An argument that starts with a dash is the next flag, not a value. `--flag=-value` passes such a value. */
 function valueOf(
   { isBoolean, expects }: Flag,
-  { name, value, inlineValue }: GivenValue,
+  { name, value, inlineValue }: OptionToken,
 ): string | undefined {
   if (isBoolean) return value;
   const isNextFlag = !inlineValue && /^-\D/.test(value ?? '');

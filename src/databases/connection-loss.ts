@@ -8,7 +8,7 @@ export interface ConnectionLoss {
 
 export function createConnectionLoss(): ConnectionLoss {
   const waiting = new Set<(error: Error) => void>();
-  let happened = false;
+  let isConnectionLost = false;
 
   const failAll = (): void => {
     for (const fail of waiting) fail(lostError());
@@ -28,15 +28,15 @@ export function createConnectionLoss(): ConnectionLoss {
           (result) => settle(() => resolve(result)),
           (error: Error) => settle(() => reject(error)),
         );
-        if (happened) setImmediate(failAll);
+        if (isConnectionLost) setImmediate(failAll);
       }),
     report: () => {
-      if (happened) return;
-      happened = true;
+      if (isConnectionLost) return;
+      isConnectionLost = true;
       // The driver may reject first, with the reason.
       setImmediate(failAll);
     },
-    isLost: () => happened,
+    isLost: () => isConnectionLost,
   };
 }
 

@@ -20,8 +20,8 @@ export interface GridPart {
 /** Places tables below a heading. Each table goes to the column that is shortest so far. */
 function grid({ heading, boxes, lines }: GridPart, width: number): Arrangement {
   const widest = Math.max(...boxes.map((box) => box.width));
-  const room = Math.max(...boxes.map((box) => loopWidth(box.table.name, lines)));
-  const step = widest + room + gap;
+  const loopSpace = Math.max(...boxes.map((box) => loopWidth(box.table.name, lines)));
+  const step = widest + loopSpace + gap;
   const columns = Math.min(boxes.length, Math.max(1, Math.floor((width + gap) / step)));
   const heights = Array.from({ length: columns }, () => headingHeight);
   const placed = boxes.map((box) => {
@@ -51,29 +51,37 @@ export function withGrids(
   aspect: number,
 ): Arrangement {
   if (grids.length === 0) return main;
-  const tries = [
-    ...gridWidths(grids, main.width, aspect).map((width) => below(main, stack(grids, width))),
-    ...gridWidths(grids, 0, aspect).map((width) => beside(main, stack(grids, width))),
+  const candidates = [
+    ...gridWidths(grids, main.width, aspect).map((width) =>
+      positionBelow(main, stack(grids, width)),
+    ),
+    ...gridWidths(grids, 0, aspect).map((width) => positionBeside(main, stack(grids, width))),
   ];
-  return tries.reduce((best, next) => (waste(next, aspect) < waste(best, aspect) ? next : best));
+  return candidates.reduce((best, next) =>
+    waste(next, aspect) < waste(best, aspect) ? next : best,
+  );
 }
 
-/** Candidate widths: one column, two columns and so on, but more than `least`. */
-function gridWidths(grids: readonly GridPart[], least: number, aspect: number): readonly number[] {
+/** Candidate widths: one column, two columns and so on, but more than `minWidth`. */
+function gridWidths(
+  grids: readonly GridPart[],
+  minWidth: number,
+  aspect: number,
+): readonly number[] {
   const boxes = grids.flatMap((part) => part.boxes);
   const widest = Math.max(...boxes.map((box) => box.width));
   const area = boxes.reduce((sum, box) => sum + (box.width + gap) * (box.height + gap), 0);
-  const most = Math.max(least, Math.sqrt(area * aspect));
-  const columns = Math.ceil(most / (widest + gap));
+  const maxWidth = Math.max(minWidth, Math.sqrt(area * aspect));
+  const columns = Math.ceil(maxWidth / (widest + gap));
   const widths = Array.from({ length: columns }, (_, i) => (i + 1) * (widest + gap));
-  return [...widths.filter((width) => width > least), most];
+  return [...widths.filter((width) => width > minWidth), maxWidth];
 }
 
 function stack(grids: readonly GridPart[], width: number): Arrangement {
-  return grids.map((part) => grid(part, width)).reduce(below);
+  return grids.map((part) => grid(part, width)).reduce(positionBelow);
 }
 
-function below(upper: Arrangement, lower: Arrangement): Arrangement {
+function positionBelow(upper: Arrangement, lower: Arrangement): Arrangement {
   if (upper.height === 0) return lower;
   const y = upper.height + partGap;
   return combined([upper, translated(lower, { x: 0, y })], {
@@ -82,7 +90,7 @@ function below(upper: Arrangement, lower: Arrangement): Arrangement {
   });
 }
 
-function beside(left: Arrangement, right: Arrangement): Arrangement {
+function positionBeside(left: Arrangement, right: Arrangement): Arrangement {
   if (left.width === 0) return right;
   const x = left.width + partGap;
   return combined([left, translated(right, { x, y: 0 })], {

@@ -55,7 +55,7 @@ const maxTypeWidth = 170;
 const minWidth = 132;
 
 /** Viewers may render an SVG with another font, whose text can be wider by this factor. */
-const slack = 1.06;
+const maxFontRatio = 1.06;
 
 export interface BoxOptions {
   readonly columns: ShownColumns;
@@ -147,11 +147,11 @@ function isUnique(table: Table, column: string): boolean {
 
 function widthOf(box: Pick<TableBox, 'name' | 'rows' | 'markersWidth'>, measure: Measure): number {
   const { inset, gap, headIcon } = boxSizes;
-  const head = headIcon + measure(box.name, boxStyles.name) * slack;
+  const head = headIcon + measure(box.name, boxStyles.name) * maxFontRatio;
   const rows = box.rows.map(({ name, type, markers }) => {
     const style = markers[0] === 'primary' ? boxStyles.keyColumn : boxStyles.column;
     const texts = measure(name, style) + measure(type, boxStyles.type);
-    return box.markersWidth + texts * slack + (type === '' ? 0 : gap);
+    return box.markersWidth + texts * maxFontRatio + (type === '' ? 0 : gap);
   });
   return Math.ceil(Math.max(minWidth, head + 2 * inset, ...rows.map((row) => row + 2 * inset)));
 }

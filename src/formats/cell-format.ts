@@ -1,4 +1,4 @@
-/** How the text of cells is written where that depends on the country: numbers, dates and truths. */
+/** How the text of cells is written where that depends on the country: numbers, dates and booleans. */
 import { StudioError } from '../model/errors.ts';
 import { isDay } from './value-kind.ts';
 import type { Column, ColumnKind } from '../model/schema.ts';
@@ -137,7 +137,7 @@ const dates: MakeConverter =
   };
 
 /** The words of one language, each with its opposite. */
-export const truthWords: readonly (readonly [yes: string, no: string])[] = [
+export const booleanWords: readonly (readonly [yes: string, no: string])[] = [
   ['true', 'false'],
   ['yes', 'no'],
   ['y', 'n'],
@@ -162,7 +162,7 @@ export const truthWords: readonly (readonly [yes: string, no: string])[] = [
 
 const words: MakeConverter = (column, { trueWords, falseWords }) => {
   const known = new Map(
-    truthWords.flatMap(([yes, no]) => [[yes, '1'] as const, [no, '0'] as const]),
+    booleanWords.flatMap(([yes, no]) => [[yes, '1'] as const, [no, '0'] as const]),
   );
   for (const word of trueWords ?? []) known.set(word.toLowerCase(), '1');
   for (const word of falseWords ?? []) known.set(word.toLowerCase(), '0');

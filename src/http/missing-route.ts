@@ -31,7 +31,7 @@ export function wrongMethod(method: string, allow: readonly string[]): StudioErr
 function nearestRoute(method: string, path: string): string | undefined {
   const given = path.split('/');
   const candidates = Map.groupBy(Object.values<Route>(routes), (route) =>
-    filledIn(route.path, given),
+    fillIn(route.path, given),
   );
   const closest = closestName(path, [...candidates.keys()]);
   const sameCandidates = closest === undefined ? [] : (candidates.get(closest) ?? []);
@@ -40,7 +40,7 @@ function nearestRoute(method: string, path: string): string | undefined {
   return route && `${route.method} ${route.path}`;
 }
 
-function filledIn(path: string, given: readonly string[]): string {
+function fillIn(path: string, given: readonly string[]): string {
   return path
     .split('/')
     .map((part, i) => (part.startsWith(':') ? (given[i] ?? part) : part))

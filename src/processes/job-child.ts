@@ -36,12 +36,16 @@ export function serveJob(handler: JobHandler, prepare: () => void): void {
   const requests = new Socket({ fd: REQUESTS_FD, readable: true, writable: false });
   const read = createFrameReader((sequence, payload) => {
     clearTimeout(timer);
-    void work(handler, sequence, payload);
+    void handleRequest(handler, sequence, payload);
   });
   requests.on('data', read);
 }
 
-async function work(handler: JobHandler, sequence: number, payload: Buffer): Promise<void> {
+async function handleRequest(
+  handler: JobHandler,
+  sequence: number,
+  payload: Buffer,
+): Promise<void> {
   try {
     const meta = await handler(JSON.parse(payload.toString()), openPipes(sequence));
     closeSync(OUTPUT_FD);

@@ -27,7 +27,7 @@ export function timestampText(days: number, ticks: number): string {
   return `${dateText(days)}T${timeText(ticks)}`;
 }
 
-/** Days and ticks are in UTC; the text has the local time, and the offset in minutes behind it. */
+/** Days and ticks are in UTC; the text has the local time, followed by the offset in minutes. */
 export function offsetTimestampText(days: number, ticks: number, offset: number): string {
   const local = ticks + offset * ticksPerMinute;
   const localDays = days + Math.floor(local / ticksPerDay);

@@ -27,8 +27,8 @@ export function rangesAfter(
 /** Greater values first, then NULL. */
 function isAfter(dialect: Dialect, term: OrderTerm, value: Value): readonly Fragment[] {
   if (value === null) return [];
-  const beyond = compare(dialect, term, { comparison: term.descending ? '<' : '>', value });
-  return term.column.nullable ? [beyond, isNull(dialect, term)] : [beyond];
+  const greater = compare(dialect, term, { comparison: term.descending ? '<' : '>', value });
+  return term.column.nullable ? [greater, isNull(dialect, term)] : [greater];
 }
 
 function isEqual(dialect: Dialect, term: OrderTerm, value: Value): Fragment {
@@ -46,13 +46,13 @@ export interface SharedValues {
 }
 
 /**
- * Conditions for the rows with these values (`at`), those after them (`behind`), and both (`from`).
+ * Conditions for the rows with these values (`at`), those after them (`after`), and both (`from`).
  * Each is one condition and therefore one scan: no index supports an order by all columns.
  */
-export function rowsAround(
+export function conditionsAround(
   dialect: Dialect,
   { order, breakers, values }: SharedValues,
-): Readonly<Record<'at' | 'behind' | 'from', Fragment>> {
+): Readonly<Record<'at' | 'after' | 'from', Fragment>> {
   const terms = [
     ...order.map((term, i) => {
       const value = values[i] ?? null;
@@ -76,7 +76,7 @@ export function rowsAround(
     terms.map(({ equal }) => equal),
     ' AND ',
   );
-  return { at, behind: from(false), from: from(true) };
+  return { at, after: from(false), from: from(true) };
 }
 
 /** Tests the sort expression instead of the column: in PostgreSQL a composite of NULLs `IS NULL`, but its text is not. */

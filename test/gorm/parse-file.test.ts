@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
 import { StudioError } from '../../src/model/errors.ts';
-import { isSyntaxFault } from '../../src/gorm/go/outline.ts';
+import { isGoSyntaxError } from '../../src/gorm/go/outline.ts';
 import { parseFile } from '../../src/gorm/go/parse-file.ts';
 import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
 import type { ParsedFile } from '../../src/gorm/go/parse-file.ts';
 
 function read(text: string): ParsedFile {
   const result = parseFile({ name: 'a.go', text });
-  if (isSyntaxFault(result)) throw new Error(`${result.message} at ${result.offset}`);
+  if (isGoSyntaxError(result)) throw new Error(`${result.message} at ${result.offset}`);
   return result;
 }
 
@@ -180,6 +180,6 @@ describe('declarations that gofmt rejects are rejected', () => {
     ['an import without a path', 'import x'],
   ])('%s', (_title, text) => {
     const fault = parseFile({ name: 'a.go', text: `package p\n\n${text}\n\ntype T struct{}\n` });
-    expect(isSyntaxFault(fault)).toBe(true);
+    expect(isGoSyntaxError(fault)).toBe(true);
   });
 });

@@ -80,7 +80,7 @@ export function openDatabase(options: ConnectOptions): Database<Capability> {
   const mutex = createMutex();
   const { live } = opened;
   const transaction: Database<Capability>['transaction'] = (mode, work) =>
-    mutex.runExclusive(() => thenReset(opened, () => transact(opened, mode, work)));
+    mutex.runExclusive(() => resetAfter(opened, () => transact(opened, mode, work)));
   const introspectFile = asPromise(() =>
     readWholeFile(() =>
       inSnapshot(live.current(), (connection) =>
@@ -97,7 +97,7 @@ export function openDatabase(options: ConnectOptions): Database<Capability> {
       work({
         run: (query, runOptions) => mutex.runExclusive(() => run(opened, query, runOptions)),
         stream: (query) =>
-          mutex.runExclusive(() => thenReset(opened, () => streamAtOnce(opened, query))),
+          mutex.runExclusive(() => resetAfter(opened, () => streamAtOnce(opened, query))),
       }),
     effectsOf: () => Promise.resolve([]),
     errorOffset: (error, text) => errorOffset(messageOf(error) ?? '', text, live.current()),
@@ -157,7 +157,7 @@ function run(opened: OpenFile, query: Query, { signal }: RunOptions = {}): Resul
 }
 
 /** Opens a new connection after a statement that may have changed settings. */
-async function thenReset<T>(opened: OpenFile, work: () => T | Promise<T>): Promise<T> {
+async function resetAfter<T>(opened: OpenFile, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {

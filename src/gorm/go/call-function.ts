@@ -5,7 +5,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { calculate, evaluate, evaluateAll, evaluateElement } from './evaluate.ts';
 import { parseExpression } from './expression.ts';
 import { underlyingOf } from './types.ts';
-import { outlineOf, isSyntaxFault } from './outline.ts';
+import { outlineOf, isGoSyntaxError } from './outline.ts';
 import { childrenOf, readType } from './read-type.ts';
 import { resolveType } from './resolve-type.ts';
 import { constant, convert, typeOfValue, unknownOf, unknown, zeroOf } from './value.ts';
@@ -101,7 +101,7 @@ const prefix = 'package p;';
 function blankComments(source: string): Pick<Outline, 'text' | 'grammarText'> {
   const whole = prefix + source;
   const outline = outlineOf(whole, { keepBodies: true });
-  return isSyntaxFault(outline) ? { text: whole, grammarText: whole } : outline;
+  return isGoSyntaxError(outline) ? { text: whole, grammarText: whole } : outline;
 }
 
 /**

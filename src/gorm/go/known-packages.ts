@@ -2,7 +2,7 @@
  * Types of third-party packages that models use. They are declared in Go, with the fields and
  * methods that GORM inspects by reflection, and are parsed like user files.
  */
-import { isSyntaxFault } from './outline.ts';
+import { isGoSyntaxError } from './outline.ts';
 import { groupPackages } from './program.ts';
 import { parseFile } from './parse-file.ts';
 import type { GoPackage, KnownPackage } from './program.ts';
@@ -301,7 +301,7 @@ export const knownPackages: readonly KnownPackage[] = sources.map(({ paths, sour
 
 function parseKnownPackage(go: string): GoPackage {
   const file = parseFile({ name: '', text: go });
-  if (isSyntaxFault(file)) throw new Error(`A known package cannot be parsed: ${file.message}`);
+  if (isGoSyntaxError(file)) throw new Error(`A known package cannot be parsed: ${file.message}`);
   const [found] = groupPackages([file]).values();
   if (found === undefined) throw new Error('A known package declares nothing.');
   return found;

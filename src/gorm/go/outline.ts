@@ -22,7 +22,7 @@ export interface Outline {
 }
 
 /** A syntax error and its offset. */
-export interface SyntaxFault {
+export interface GoSyntaxError {
   readonly message: string;
   readonly offset: number;
 }
@@ -31,7 +31,7 @@ export interface SyntaxFault {
 export function outlineOf(
   source: string,
   { keepBodies = false }: { readonly keepBodies?: boolean } = {},
-): Outline | SyntaxFault {
+): Outline | GoSyntaxError {
   const scan = scanTokens(source);
   if ('message' in scan) return scan;
   const comma = misplacedComma(scan.tokens);
@@ -50,7 +50,7 @@ export function outlineOf(
   };
 }
 
-export function isSyntaxFault(value: object): value is SyntaxFault {
+export function isGoSyntaxError(value: object): value is GoSyntaxError {
   return 'message' in value && 'offset' in value;
 }
 
@@ -80,7 +80,7 @@ const pattern = new RegExp(
   'suy',
 );
 
-function scanTokens(source: string): Scan | SyntaxFault {
+function scanTokens(source: string): Scan | GoSyntaxError {
   const tokens: Token[] = [];
   const comments: Span[] = [];
   for (
@@ -143,7 +143,7 @@ function misplacedComma(tokens: readonly Token[]): Token | undefined {
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /** The index of each opening bracket's closing one. */
-function pairBrackets(tokens: readonly Token[]): ReadonlyMap<number, number> | SyntaxFault {
+function pairBrackets(tokens: readonly Token[]): ReadonlyMap<number, number> | GoSyntaxError {
   const pairs = new Map<number, number>();
   const open: number[] = [];
   for (const [i, { kind, text, offset }] of tokens.entries()) {

@@ -3,9 +3,9 @@ import { parser } from '@lezer/go';
 import type { SyntaxNode } from '@lezer/common';
 
 import { unquote } from './literals.ts';
-import { isSyntaxFault, outlineOf } from './outline.ts';
+import { isGoSyntaxError, outlineOf } from './outline.ts';
 import { childrenOf, childOf, readType } from './read-type.ts';
-import type { SyntaxFault, Outline } from './outline.ts';
+import type { GoSyntaxError, Outline } from './outline.ts';
 import type {
   Declarations,
   FunctionDeclaration,
@@ -23,13 +23,13 @@ export interface ParsedFile extends Declarations {
 }
 
 /** Parses a file. Returns a syntax error if it is not valid Go. */
-export function parseFile(source: SourceFile): ParsedFile | SyntaxFault {
+export function parseFile(source: SourceFile): ParsedFile | GoSyntaxError {
   const outline = outlineOf(source.text);
-  if (isSyntaxFault(outline)) return outline;
+  if (isGoSyntaxError(outline)) return outline;
   const top = parser.parse(outline.grammarText).topNode;
   const nodes = childrenOf(top).filter((node) => node.name !== ';');
-  const fault = findFault(top, nodes, outline);
-  if (fault !== undefined) return fault;
+  const syntaxError = findSyntaxError(top, nodes, outline);
+  if (syntaxError !== undefined) return syntaxError;
   const file = fileHeader(source, nodes, outline);
   const context: FileContext = { file, outline, text: outline.text };
   return {
@@ -56,11 +56,11 @@ const topLevel: ReadonlySet<string> = new Set([
   'MethodDecl',
 ]);
 
-function findFault(
+function findSyntaxError(
   top: SyntaxNode,
   nodes: readonly SyntaxNode[],
   { text }: Outline,
-): SyntaxFault | undefined {
+): GoSyntaxError | undefined {
   const [first] = nodes;
   const offset = firstError(top);
   const misplaced = nodes.find((node) => !topLevel.has(node.name) || isShortDeclaration(node));

@@ -3,7 +3,7 @@ import { StudioError } from '../../model/errors.ts';
 import { isBuilt } from './build-constraints.ts';
 import { folderOfFile, isModuleFile, lastSegment, modulePaths } from './module-paths.ts';
 import { defaultNaming } from './naming.ts';
-import { isSyntaxFault } from './outline.ts';
+import { isGoSyntaxError } from './outline.ts';
 import { parseFile } from './parse-file.ts';
 import type { Naming } from './naming.ts';
 import type { ParsedFile } from './parse-file.ts';
@@ -193,13 +193,13 @@ function compareText(a: string, b: string): number {
 function parseFiles(sources: readonly SourceFile[]): readonly ParsedFile[] {
   const read = sources.map((source) => ({ source, result: parseFile(source) }));
   const problems = read.flatMap(({ source, result }) =>
-    isSyntaxFault(result)
+    isGoSyntaxError(result)
       ? problemAt(source, result.offset, { code: 'parse_failed', message: result.message })
       : [],
   );
   const [first] = problems;
   if (first !== undefined) throw sourceError('parse_failed', problems);
-  return read.flatMap(({ result }) => (isSyntaxFault(result) ? [] : result));
+  return read.flatMap(({ result }) => (isGoSyntaxError(result) ? [] : result));
 }
 
 /** The error for a list of problems. Its message is that of the first problem. */

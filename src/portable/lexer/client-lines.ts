@@ -2,8 +2,8 @@ import { found, foundUntil, matchEnd } from './token.ts';
 import type { ClientLine } from './lexical-rules.ts';
 import type { Found, Token } from './token.ts';
 
-/** Progress within `COPY … FROM stdin;` and its rows. `armed`: STDIN was read, so rows follow the delimiter. */
-export type CopyState = 'start' | 'other' | 'verb' | 'from' | 'armed' | 'line-end' | 'rows';
+/** What was last read of `COPY … FROM stdin;` and its rows. After `stdin`, rows follow the delimiter. */
+export type CopyState = 'start' | 'other' | 'verb' | 'from' | 'stdin' | 'line-end' | 'rows';
 
 const go = /GO(?:[ \t]+\d+)?[ \t]*(?:;|--[^\n]*)?(?=\r?\n|$)/iy;
 /** Commands of sqlcmd: `:setvar name "value"`, `!!dir`. */
@@ -46,13 +46,13 @@ function delimiterOf(line: string): string {
 const copySteps: Partial<Record<CopyState, Readonly<Record<string, CopyState>>>> = {
   start: { COPY: 'verb' },
   verb: { FROM: 'from' },
-  from: { STDIN: 'armed' },
+  from: { STDIN: 'stdin' },
 };
 
 /** The state after a token of code. */
-export function followCopy(state: CopyState, token: Token, text: string): CopyState {
+export function nextCopyState(state: CopyState, token: Token, text: string): CopyState {
   if (token.kind === 'delimiter') {
-    const hasRows = state === 'armed' && matchEnd(blankLineEnd, text, token.end) !== undefined;
+    const hasRows = state === 'stdin' && matchEnd(blankLineEnd, text, token.end) !== undefined;
     return hasRows ? 'line-end' : 'start';
   }
   const steps = copySteps[state];

@@ -2,7 +2,7 @@
  * One lexer for every dialect. It is lossless (the joined tokens are the text), takes time linear in
  * the length of any text, and never throws: an unterminated token extends to the end of the text.
  */
-import { followCopy, readClientLine, readCopy } from './client-lines.ts';
+import { nextCopyState, readClientLine, readCopy } from './client-lines.ts';
 import { patternsOf } from './lexical-patterns.ts';
 import {
   prefixAt,
@@ -55,7 +55,7 @@ export function tokenize(text: string, rules: LexicalRules): Token[] {
 /** Reads the next token. The caller must check that there is one. */
 export function readToken(lexer: Lexer): Token {
   const token = withStart(lexer.at, next(lexer));
-  follow(lexer, token);
+  updateState(lexer, token);
   return token;
 }
 
@@ -212,7 +212,7 @@ function cutAtDelimiter({ text, at, delimiter }: Lexer, token: Found): Found {
 }
 
 /** Advances the lexer past a token. */
-function follow(lexer: Lexer, token: Token): void {
+function updateState(lexer: Lexer, token: Token): void {
   lexer.at = token.end;
   if (token.kind === 'space' || token.kind === 'copy-data') followSpace(lexer, token);
   else lexer.atLineStart = false;
@@ -224,7 +224,7 @@ function follow(lexer: Lexer, token: Token): void {
   if (lexer.copy === 'line-end') lexer.copy = 'rows';
   else if (lexer.copy === 'rows') lexer.copy = 'start';
   else if (token.kind !== 'space' && token.kind !== 'comment' && token.kind !== 'meta-line') {
-    lexer.copy = followCopy(lexer.copy, token, lexer.text);
+    lexer.copy = nextCopyState(lexer.copy, token, lexer.text);
   }
 }
 

@@ -145,7 +145,7 @@ function handleToken(splitter: Splitter, i: number): void {
   } else {
     if (startsAnother(splitter, i)) finish(splitter, i);
     splitter.draft ??= begin(i);
-    follow(splitter, splitter.draft, i);
+    updateState(splitter, splitter.draft, i);
   }
 }
 
@@ -167,12 +167,12 @@ function begin(first: number): StatementState {
   return { first, parentheses: 0, blocks: 0, hasBody: false, verb: '', leads: false };
 }
 
-/** Ends the statement before token `behind`, without trailing delimiters. */
-function finish(splitter: Splitter, behind: number): void {
+/** Ends the statement before token `next`, without trailing delimiters. */
+function finish(splitter: Splitter, next: number): void {
   const { draft, code, statements, batch } = splitter;
   splitter.draft = undefined;
   if (draft === undefined) return;
-  let last = behind - 1;
+  let last = next - 1;
   while (last > draft.first && code[last]?.kind === 'delimiter') last -= 1;
   statements.push({
     start: (code[draft.first] as CodeToken).start,
@@ -206,15 +206,15 @@ function isBeforeElse({ draft, code, rules }: Splitter, i: number): boolean {
   );
 }
 
-function follow(splitter: Splitter, draft: StatementState, i: number): void {
+function updateState(splitter: Splitter, draft: StatementState, i: number): void {
   const { code, rules } = splitter;
   const { word } = code[i] as CodeToken;
   if (word === '(') draft.parentheses += 1;
   if (word === ')') draft.parentheses = Math.max(0, draft.parentheses - 1);
   if (!isKeyword(code, i)) return;
   if (i - draft.first < rules.bodies.window) draft.hasBody ||= namesBody(splitter, draft, i);
-  if (draft.hasBody || rules.blocksAnywhere) followBlocks(splitter, draft, i);
-  if (rules.undelimited !== undefined) followVerb(splitter, draft, i);
+  if (draft.hasBody || rules.blocksAnywhere) countBlocks(splitter, draft, i);
+  if (rules.undelimited !== undefined) updateVerb(splitter, draft, i);
 }
 
 function namesBody({ code, rules }: Splitter, draft: StatementState, i: number): boolean {
@@ -226,7 +226,7 @@ function namesBody({ code, rules }: Splitter, draft: StatementState, i: number):
   );
 }
 
-function followBlocks({ code, rules }: Splitter, draft: StatementState, i: number): void {
+function countBlocks({ code, rules }: Splitter, draft: StatementState, i: number): void {
   if (rules.closesBlock.some((closer) => isBlockWord(closer, code, i))) {
     draft.blocks = Math.max(0, draft.blocks - 1);
   } else if (rules.opensBlock.some((opener) => isBlockWord(opener, code, i))) draft.blocks += 1;
@@ -279,7 +279,7 @@ function isIfExists(code: readonly CodeToken[], i: number): boolean {
   return code[i]?.word === 'IF' && code[i + 1]?.word === 'EXISTS' && code[i + 2]?.word !== '(';
 }
 
-function followVerb({ code, rules }: Splitter, draft: StatementState, i: number): void {
+function updateVerb({ code, rules }: Splitter, draft: StatementState, i: number): void {
   const undelimited = rules.undelimited as UndelimitedRules;
   const { word } = code[i] as CodeToken;
   if (draft.parentheses > 0 || (draft.blocks > 0 && word !== 'BEGIN')) return;

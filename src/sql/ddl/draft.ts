@@ -141,7 +141,7 @@ export function changeTable(
 }
 
 /** Notes the statement that has just been read for the columns that keys of its tables name and the tables lack. */
-export function noteMissingColumns(draft: SchemaDraft, { line, column }: Position): void {
+export function recordMissingColumns(draft: SchemaDraft, { line, column }: Position): void {
   for (const name of draft.changed) {
     const table = draft.tables.get(name)?.table;
     const columns = new Set(table?.columns.map((each) => each.name.toLowerCase()));

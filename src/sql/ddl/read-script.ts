@@ -14,7 +14,7 @@ import {
   finishDraft,
   nameOfTable,
   newDraft,
-  noteMissingColumns,
+  recordMissingColumns,
   removeTable,
 } from './draft.ts';
 import { isSettingIgnored } from './follow-settings.ts';
@@ -66,7 +66,7 @@ export function newScript(): Script {
 /** What a dialect did with a statement: `true` if it read it, `left out` if it named it as a whole. */
 export type StatementOutcome = boolean | 'data' | 'left out';
 
-/** Throws if a reader has left tokens of the statement over. */
+/** Throws if a reader has not read all tokens of the statement. */
 export function endOfStatement(cursor: Cursor, outcome: StatementOutcome): boolean | 'data' {
   if (outcome === true) expectEnd(cursor);
   return outcome === 'left out' ? true : outcome;
@@ -180,7 +180,7 @@ function readSingle(
     statement.kind !== 'write' && isSettingIgnored(statement, reader.settings, script);
   if (isIgnoredSetting) leaveOut(statement, draft);
   const added = reader.addToDraft(statement, draft);
-  noteMissingColumns(draft, statement);
+  recordMissingColumns(draft, statement);
   if (added === 'data') return 'data';
   if (added) transactions.ddlCount += Number(isDdl(statement));
   return added || isIgnoredSetting || isServerSetting(statement, reader)
@@ -269,7 +269,7 @@ const silentKinds: ReadonlySet<StatementKind> = new Set([
 const statefulVerbs: ReadonlySet<string> = new Set(['HANDLER', 'XA']);
 
 /** Whether the omission of a harmless statement needs a warning. A read may be a typo: MySQL's `TABLE t` for `CREATE TABLE t`. */
-function isNamed({ kind, firstWord }: ScriptStatement): boolean {
+function needsWarning({ kind, firstWord }: ScriptStatement): boolean {
   return statefulVerbs.has(firstWord) || (kind === 'read' && firstWord !== 'PRINT');
 }
 
@@ -286,7 +286,7 @@ function handleOtherStatement(
 ): 'data' | undefined {
   const { kind, firstWord, start } = statement;
   if (silentKinds.has(kind)) {
-    if (isNamed(statement)) leaveOut(statement, draft);
+    if (needsWarning(statement)) leaveOut(statement, draft);
     return undefined;
   }
   if (kind === 'write' || firstWord === 'TRUNCATE') return 'data';

@@ -7,7 +7,7 @@ export type CallTemplates = Readonly<Record<FunctionName, string | undefined>>;
 const arities: Readonly<Record<FunctionName, readonly [number, number]>> = {
   now: [0, 0],
   today: [0, 0],
-  clock: [0, 0],
+  timeOfDay: [0, 0],
   uuid: [0, 0],
   lower: [1, 1],
   upper: [1, 1],
@@ -56,7 +56,7 @@ export const commonFunctions: Readonly<Record<string, FunctionName>> = {
 export const commonTemplates: CallTemplates = {
   now: 'CURRENT_TIMESTAMP',
   today: 'CURRENT_DATE',
-  clock: 'CURRENT_TIME',
+  timeOfDay: 'CURRENT_TIME',
   uuid: undefined,
   lower: 'lower(%)',
   upper: 'upper(%)',

@@ -130,7 +130,7 @@ function readText(value: Expression): Expression | undefined {
 }
 
 /** Only MySQL accepts dates with a zero year, month or day. */
-const currentTimes = { date: 'today', time: 'clock', timestamp: 'now' } as const;
+const currentTimes = { date: 'today', time: 'timeOfDay', timestamp: 'now' } as const;
 
 function readTime(
   value: Expression,
@@ -139,7 +139,7 @@ function readTime(
 ): Expression | undefined {
   if (!isTimeType(type)) return undefined;
   const name = currentTimes[type.kind];
-  if (value.kind === 'call' && ['now', 'today', 'clock'].includes(value.name))
+  if (value.kind === 'call' && ['now', 'today', 'timeOfDay'].includes(value.name))
     return { kind: 'call', name, args: value.args };
   if (value.kind === 'text' && /^now$/i.test(value.value)) return { kind: 'call', name, args: [] };
   if (value.kind === 'text') return timeLiteral(value.value, type, { from, to });

@@ -31,7 +31,7 @@ const kinds: Readonly<Partial<Record<ColumnKind, ValueKind>>> = {
 export const callKinds: Readonly<Record<string, ValueKind>> = {
   now: 'time',
   today: 'time',
-  clock: 'time',
+  timeOfDay: 'time',
   uuid: 'text',
   lower: 'text',
   upper: 'text',

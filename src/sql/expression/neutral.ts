@@ -42,7 +42,7 @@ export const neutralSyntax: ExpressionSyntax = {
     CURRENT_TIMESTAMP: 'now',
     LOCALTIMESTAMP: 'now',
     CURRENT_DATE: 'today',
-    CURRENT_TIME: 'clock',
+    CURRENT_TIME: 'timeOfDay',
   },
   functions: {
     ...commonFunctions,
@@ -52,7 +52,7 @@ export const neutralSyntax: ExpressionSyntax = {
     sysdatetime: 'now',
     datetime: 'now',
     curdate: 'today',
-    curtime: 'clock',
+    curtime: 'timeOfDay',
     gen_random_uuid: 'uuid',
     uuid_generate_v4: 'uuid',
     uuid: 'uuid',

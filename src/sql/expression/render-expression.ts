@@ -215,7 +215,7 @@ function columnName(name: string, { to, columns, use }: RenderContext): string {
 
 type Call = Extract<Expression, { kind: 'call' }>;
 
-const timeFunctions: ReadonlySet<string> = new Set(['now', 'today', 'clock']);
+const timeFunctions: ReadonlySet<string> = new Set(['now', 'today', 'timeOfDay']);
 
 function call({ name, args }: Call, context: RenderContext): string {
   const { to, use } = context;

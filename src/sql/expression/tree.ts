@@ -73,7 +73,7 @@ export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
 export type FunctionName =
   | 'now'
   | 'today'
-  | 'clock'
+  | 'timeOfDay'
   | 'uuid'
   | 'lower'
   | 'upper'

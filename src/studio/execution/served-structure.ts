@@ -15,7 +15,7 @@ const maxTables = 100_000;
  */
 export function withServedStructure(executor: Executor): Executor {
   const served = new Map<string, string>();
-  const note = (shown: AddressTokens): void => {
+  const remember = (shown: AddressTokens): void => {
     for (const [table, token] of shown) {
       served.delete(table);
       served.set(table, token);
@@ -23,8 +23,8 @@ export function withServedStructure(executor: Executor): Executor {
     while (served.size > maxTables) served.delete(served.keys().next().value ?? '');
   };
   // The response to a write does not show the structure, so it never replaces what a client saw.
-  const noteWritten = (shown: AddressTokens): void =>
-    note(shown.filter(([table]) => !served.has(table)));
+  const rememberNew = (shown: AddressTokens): void =>
+    remember(shown.filter(([table]) => !served.has(table)));
 
   const perform: Executor['perform'] = async (name, input, options) => {
     try {
@@ -35,10 +35,10 @@ export function withServedStructure(executor: Executor): Executor {
       );
       const { shown } = reply.meta;
       if (shown === undefined) return reply;
-      (operations[name].lane === 'write' ? noteWritten : note)(shown);
+      (operations[name].lane === 'write' ? rememberNew : remember)(shown);
       return withoutShown(reply);
     } catch (error) {
-      throw withoutTokens(error, note);
+      throw withoutTokens(error, remember);
     }
   };
   return { ...executor, perform };
@@ -60,10 +60,10 @@ function withoutShown({ meta, body }: Reply): Reply {
 }
 
 /** Notes the tokens of a `structure_changed` error: a client that repeats the request has seen them. */
-function withoutTokens(error: unknown, note: (shown: AddressTokens) => void): unknown {
+function withoutTokens(error: unknown, remember: (shown: AddressTokens) => void): unknown {
   if (!(error instanceof StudioError) || error.code !== 'structure_changed') return error;
   const { shown, ...details } = error.details;
   if (shown === undefined) return error;
-  note(shown as AddressTokens);
+  remember(shown as AddressTokens);
   return new StudioError(error.code, error.message, details);
 }

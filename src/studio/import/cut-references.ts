@@ -24,7 +24,7 @@ export function createCutReferences(
     return { find: (heading, find) => find(heading), columnName: () => undefined };
   const fullNames = new Map<Table, string>();
   /** Two tables of the file that become one. */
-  const mustBeOne = (table: Table, name: string): void => {
+  const requireSingleTable = (table: Table, name: string): void => {
     const known = fullNames.get(table) ?? name;
     fullNames.set(table, known);
     if (known === name) return;
@@ -38,7 +38,7 @@ export function createCutReferences(
       const short = cutReference(heading.table, limit);
       if (short === undefined) {
         const found = find(heading);
-        if (fullNames.has(found.table)) mustBeOne(found.table, nameOf(heading.table));
+        if (fullNames.has(found.table)) requireSingleTable(found.table, nameOf(heading.table));
         return found;
       }
       try {
@@ -48,7 +48,7 @@ export function createCutReferences(
         const found = findOrUndefined(() => find({ ...heading, table: short }));
         if (found === undefined) throw error;
         const name = nameOf(heading.table);
-        mustBeOne(found.table, name);
+        requireSingleTable(found.table, name);
         warnOnce(
           `The rows of ${name} were imported into "${found.table.name}", which is its name in the database: at most ${limit.length} ${limit.unit}.`,
         );

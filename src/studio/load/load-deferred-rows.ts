@@ -56,10 +56,10 @@ async function loadCycle(
   { tables, index }: IndexedGroup,
 ): Promise<void> {
   const cycle = await readKeyCycle(loadSession, tables, waiting.schema);
-  const { plan, suspended, nullsNote } = await disableKeysOfCycle(loadSession, waiting, cycle);
-  const late = createRowSpool(waiting.folder, `late-${index}`);
+  const { plan, disabled, nullsNote } = await disableKeysOfCycle(loadSession, waiting, cycle);
+  const laterUpdates = createRowSpool(waiting.folder, `laterUpdates-${index}`);
   try {
-    const refused = await trackRejectedRows(loadSession, {
+    const rejectedRows = await trackRejectedRows(loadSession, {
       ...plan,
       keys: cycle.keys,
       schema: waiting.schema,
@@ -67,19 +67,19 @@ async function loadCycle(
     for (const table of plan.order) {
       const keys = plan.deferredKeys.filter((each) => each.table === table);
       for (const batch of waiting.spool.read(table))
-        await loadCycleBatch(loadSession, { batch, keys, late, nullsNote });
+        await loadCycleBatch(loadSession, { batch, keys, laterUpdates, nullsNote });
     }
-    for (const table of late.tables()) {
-      for (const batch of late.read(table))
-        await updateDeferredColumns(loadSession, batch, refused);
+    for (const table of laterUpdates.tables()) {
+      for (const batch of laterUpdates.read(table))
+        await updateDeferredColumns(loadSession, batch, rejectedRows);
     }
-    await refused.remove();
-    await suspended.verifyAndEnable();
+    await rejectedRows.remove();
+    await disabled.verifyAndEnable();
   } catch (error) {
-    await suspended.enableAfterFailure();
+    await disabled.enableAfterFailure();
     throw error;
   } finally {
-    late.close();
+    laterUpdates.close();
   }
 }
 
@@ -87,7 +87,7 @@ interface PreparedCycle {
   /** A sentence for errors of constraints that may reject the temporary NULLs. */
   readonly nullsNote?: string;
   readonly plan: CyclePlan;
-  readonly suspended: DisabledConstraints;
+  readonly disabled: DisabledConstraints;
 }
 
 /**
@@ -104,7 +104,7 @@ async function disableKeysOfCycle(
     const keys = plan.disabledKeys.filter(
       (key) => !disabledKeys.some((each) => isSameKey(each, key)),
     );
-    return { plan, suspended: await disableConstraints(loadSession, keys, { schema }) };
+    return { plan, disabled: await disableConstraints(loadSession, keys, { schema }) };
   };
   const exact = planCycle(dialect, cycle, ['none']);
   const fallback = planCycle(dialect, cycle, ['none', 'rejects']);
@@ -122,23 +122,27 @@ const cannotDisableNote =
 interface CycleBatch {
   readonly batch: LoadBatch;
   readonly keys: readonly TableForeignKey[];
-  readonly late: RowSpool;
+  readonly laterUpdates: RowSpool;
   readonly nullsNote: string | undefined;
 }
 
 /** Loads rows completely if their parents exist by now, or else with NULL in the columns that reference missing parents. */
 async function loadCycleBatch(
   loadSession: LoadSession,
-  { batch, keys, late, nullsNote }: CycleBatch,
+  { batch, keys, laterUpdates, nullsNote }: CycleBatch,
 ): Promise<void> {
   const deferredColumns = deferrableColumns(batch, keys);
   if (deferredColumns.length === 0) return loadBatch(loadSession, batch);
   return loadBatch(loadSession, batch, {
-    onMissingParents: (orphans) =>
+    onMissingParents: (rowsWithoutParents) =>
       loadWithNullKeys(
         loadSession,
-        { ...orphans, deferredColumns, ...(nullsNote === undefined ? {} : { nullsNote }) },
-        late,
+        {
+          ...rowsWithoutParents,
+          deferredColumns,
+          ...(nullsNote === undefined ? {} : { nullsNote }),
+        },
+        laterUpdates,
       ),
   });
 }
@@ -147,17 +151,21 @@ async function loadCycleBatch(
 async function loadWithNullKeys(
   loadSession: LoadSession,
   batch: LoadBatch,
-  late: RowSpool,
+  laterUpdates: RowSpool,
 ): Promise<void> {
   if (batch.conflict.kind === 'skip' && batch.rows.length > 1) {
-    if (await tryInsertAll(loadSession, batch)) return late.write(batch);
+    if (await tryInsertAll(loadSession, batch)) return laterUpdates.write(batch);
     const middle = batch.rows.length >> 1;
-    await loadWithNullKeys(loadSession, sliceChunk(batch, 0, middle), late);
-    return loadWithNullKeys(loadSession, sliceChunk(batch, middle, batch.rows.length), late);
+    await loadWithNullKeys(loadSession, sliceChunk(batch, 0, middle), laterUpdates);
+    return loadWithNullKeys(
+      loadSession,
+      sliceChunk(batch, middle, batch.rows.length),
+      laterUpdates,
+    );
   }
   await loadBatch(loadSession, batch, {
     onWritten: (written, { inserted, updated }) => {
-      if (inserted + updated > 0) late.write(written);
+      if (inserted + updated > 0) laterUpdates.write(written);
     },
   });
 }
@@ -167,8 +175,8 @@ function deferrableColumns(
   { table, columns }: LoadBatch,
   keys: readonly TableForeignKey[],
 ): readonly number[] {
-  const isGiven = (name: string): boolean => columns.some((column) => column.name === name);
-  if (!(table.primaryKey?.columns ?? []).every(isGiven)) return [];
+  const hasColumn = (name: string): boolean => columns.some((column) => column.name === name);
+  if (!(table.primaryKey?.columns ?? []).every(hasColumn)) return [];
   const names = new Set(keys.flatMap(nullableKeyColumns).map(({ name }) => name));
   return columns.flatMap(({ name }, i) => (names.has(name) ? [i] : []));
 }

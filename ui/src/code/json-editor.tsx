@@ -4,7 +4,7 @@ import { Decoration, ViewPlugin } from '@codemirror/view';
 import type { DecorationSet } from '@codemirror/view';
 import type { EditorState } from '@codemirror/state';
 import type { JSX } from 'react';
-import { findJsonFault } from '../editing/json-source.ts';
+import { findJsonError } from '../editing/json-source.ts';
 import { CodeEditor, leaveModEnter } from './code-editor.tsx';
 
 interface JsonEditorProps {
@@ -21,7 +21,7 @@ export function JsonEditor({ label, text, isCaretAtEnd, onChange }: JsonEditorPr
       label={label}
       text={text}
       className="json-editor"
-      extensions={[language, faultMark, leaveModEnter]}
+      extensions={[language, errorMark, leaveModEnter]}
       isCaretAtEnd={isCaretAtEnd}
       onChange={onChange}
     />
@@ -47,14 +47,14 @@ const mark = Decoration.mark({ class: 'cm-fault' });
 
 function faultIn(state: EditorState): DecorationSet {
   const text = state.doc.toString();
-  const fault = text.trim() === '' ? undefined : findJsonFault(text);
-  if (fault === undefined || fault.line > state.doc.lines) return Decoration.none;
-  const line = state.doc.line(fault.line);
-  const from = Math.min(line.from + fault.column - 1, Math.max(line.from, line.to - 1));
+  const syntaxError = text.trim() === '' ? undefined : findJsonError(text);
+  if (syntaxError === undefined || syntaxError.line > state.doc.lines) return Decoration.none;
+  const line = state.doc.line(syntaxError.line);
+  const from = Math.min(line.from + syntaxError.column - 1, Math.max(line.from, line.to - 1));
   return from < state.doc.length ? Decoration.set(mark.range(from, from + 1)) : Decoration.none;
 }
 
-const faultMark = ViewPlugin.define(
+const errorMark = ViewPlugin.define(
   (view) => {
     const held = { decorations: faultIn(view.state) };
     return {

@@ -15,7 +15,7 @@ export interface SavedRows {
   readonly updatedEtags: readonly string[];
 }
 
-interface ChangesLeft {
+interface SaveOutcome {
   readonly staged: Staged;
   /** The rows that the new rows of the request became, by number. */
   readonly savedNewRows: ReadonlyMap<number, StoredRow>;
@@ -27,45 +27,46 @@ interface ChangesLeft {
 
 /**
  * Returns the changes that the user made while the request was running. They are not saved yet.
- * What the user took back meanwhile is a change too, because the request has saved it.
+ * What the user reverted meanwhile is a change too, because the request has saved it.
  */
-export function changesLeft(now: Staged, sent: Staged, saved: SavedRows): ChangesLeft {
+export function changesSinceRequest(now: Staged, sent: Staged, saved: SavedRows): SaveOutcome {
   const savedNewRows = newRowsOf(sent, saved);
   const updatedRows = updatedRowsOf(sent, saved);
-  const left: LeftChanges = { edits: new Map(), removed: new Map(), lost: [] };
+  const remaining: RemainingChanges = { edits: new Map(), removed: new Map(), lost: [] };
   for (const [id, edit] of now.edits)
-    if (!sent.edits.has(id) && !sent.removed.has(id)) left.edits.set(id, edit);
+    if (!sent.edits.has(id) && !sent.removed.has(id)) remaining.edits.set(id, edit);
   for (const [id, stored] of updatedRows)
-    addEdit(left, stored, {
+    addEdit(remaining, stored, {
       before: sent.edits.get(id)?.values ?? {},
       original: sent.edits.get(id)?.row ?? {},
       now: now.edits.get(id)?.values ?? {},
     });
   for (const [id, removal] of now.removed) {
     const stored = updatedRows.get(id);
-    if (!sent.removed.has(id)) left.removed.set(stored?.id ?? id, removalOf(stored) ?? removal);
+    if (!sent.removed.has(id))
+      remaining.removed.set(stored?.id ?? id, removalOf(stored) ?? removal);
   }
   for (const id of sent.removed.keys())
-    if (!now.removed.has(id)) left.lost.push(texts.rowAlreadyDeleted({ id }));
+    if (!now.removed.has(id)) remaining.lost.push(texts.rowAlreadyDeleted({ id }));
   const created = new Map([...now.created].filter(([number]) => !sent.created.has(number)));
   for (const [number, stored] of savedNewRows) {
     const values = now.created.get(number);
     const before = sent.created.get(number) ?? {};
-    if (values === undefined) left.removed.set(stored.id, stored);
+    if (values === undefined) remaining.removed.set(stored.id, stored);
     else {
       // Before the response arrived, the row was shown twice: as the new one and as a stored one.
-      if (left.removed.delete(stored.id)) left.lost.push(texts.deletionLost(stored));
-      addEdit(left, stored, { before, original: {}, now: values });
+      if (remaining.removed.delete(stored.id)) remaining.lost.push(texts.deletionLost(stored));
+      addEdit(remaining, stored, { before, original: {}, now: values });
     }
   }
   for (const number of sent.created.keys())
     if (!savedNewRows.has(number) && now.created.get(number) !== sent.created.get(number))
-      left.lost.push(texts.newRowAlreadySaved);
-  const { edits, removed, lost } = left;
+      remaining.lost.push(texts.newRowAlreadySaved);
+  const { edits, removed, lost } = remaining;
   return { staged: { edits, created, removed }, savedNewRows, updatedRows, lost };
 }
 
-interface LeftChanges {
+interface RemainingChanges {
   readonly edits: Map<string, Edit>;
   readonly removed: Map<string, Removal>;
   readonly lost: string[];
@@ -80,7 +81,11 @@ interface RowVersions {
   readonly now: Values;
 }
 
-function addEdit(left: LeftChanges, stored: StoredRow, { before, original, now }: RowVersions) {
+function addEdit(
+  remaining: RemainingChanges,
+  stored: StoredRow,
+  { before, original, now }: RowVersions,
+) {
   const values = new Map(
     Object.entries(now).filter(([name, value]) => ownValue(before, name) !== value),
   );
@@ -88,16 +93,16 @@ function addEdit(left: LeftChanges, stored: StoredRow, { before, original, now }
     if (Object.hasOwn(now, name)) continue;
     const value = ownValue(original, name) ?? null;
     if (!Object.hasOwn(original, name) || cutOf(value) !== undefined)
-      left.lost.push(texts.valueAlreadySaved({ column: name, id: stored.id }));
+      remaining.lost.push(texts.valueAlreadySaved({ column: name, id: stored.id }));
     else values.set(name, value);
   }
   for (const [name, value] of values)
     if (isSame(ownValue(stored.row, name) ?? null, value)) values.delete(name);
   if (values.size === 0) return;
-  left.edits.set(stored.id, {
+  remaining.edits.set(stored.id, {
     row: stored.row,
     etag: stored.etag,
-    values: { ...left.edits.get(stored.id)?.values, ...Object.fromEntries(values) },
+    values: { ...remaining.edits.get(stored.id)?.values, ...Object.fromEntries(values) },
   });
 }
 

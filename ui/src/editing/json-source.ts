@@ -30,23 +30,23 @@ export function requestSource(value: Cell): string | undefined {
 }
 
 /** A syntax error in JSON. Line and column count from 1. */
-export interface JsonFault {
+export interface JsonSyntaxError {
   readonly message: string;
   readonly line: number;
   readonly column: number;
 }
 
-export function findJsonFault(text: string): JsonFault | undefined {
+export function findJsonError(text: string): JsonSyntaxError | undefined {
   try {
     parseJsonWithTokens(text);
     return undefined;
   } catch (error) {
-    return faultOf(text, (error as Error).message);
+    return syntaxErrorOf(text, (error as Error).message);
   }
 }
 
 /** Only some messages of the parser contain a position. The others mean that the text ends too early. */
-function faultOf(text: string, parserMessage: string): JsonFault {
+function syntaxErrorOf(text: string, parserMessage: string): JsonSyntaxError {
   const [, position] = /position (\d+)/.exec(parserMessage) ?? [];
   const offset = position === undefined ? positionOfToken(text, parserMessage) : Number(position);
   const before = text.slice(0, offset).split('\n');

@@ -5,7 +5,7 @@ import type { Cell } from '../../../src/contract/client.ts';
 import { ownValue } from '../cells/own-value.ts';
 import { cellText } from '../cells/value-kind.ts';
 import { messageOf } from '../parts/error-notice.tsx';
-import { changesLeft } from './after-save.ts';
+import { changesSinceRequest } from './after-save.ts';
 import { readConflict } from './conflict.ts';
 import { reportError, reportSaved } from './save-outcome.ts';
 import { rememberSavedNewRow, showSavedNewRows } from './saved-new-rows.ts';
@@ -88,7 +88,7 @@ async function write(table: Table, attempt: SaveAttempt): Promise<void> {
   // Reloads the rows first. Otherwise cells would briefly show their old values.
   await Promise.race([queryClient.invalidateQueries({ queryKey: ['rows'] }), wait(reloadMs)]);
   const store = stagedTable(table.name);
-  const left = changesLeft(store.staged, attempt.sent, {
+  const left = changesSinceRequest(store.staged, attempt.sent, {
     table,
     created: body.created,
     createdEtags: body.created_etags,

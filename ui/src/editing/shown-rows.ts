@@ -78,8 +78,8 @@ export function shownRows(
     hidden.reduce((index, other) => (other <= index ? index + 1 : index), rowIndex - top);
   const cache = new Map<number, ShownRow | undefined>();
   const find = (rowIndex: number): ShownRow | undefined => {
-    const fresh = created[rowIndex];
-    if (fresh !== undefined) return { kind: 'new', number: fresh[0], values: fresh[1] };
+    const newRow = created[rowIndex];
+    if (newRow !== undefined) return { kind: 'new', number: newRow[0], values: newRow[1] };
     const savedNew = saved[rowIndex - created.length];
     if (savedNew !== undefined)
       return savedNewRow(savedNew, storedRow(table, savedInPages.get(savedNew.id), staged), staged);

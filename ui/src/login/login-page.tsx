@@ -4,7 +4,7 @@ import type { JSX, SubmitEvent } from 'react';
 import { client, sessionEnded } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import { messageOf } from '../parts/error-notice.tsx';
-import { Icon, Mark } from '../parts/icon.tsx';
+import { Icon, Logo } from '../parts/icon.tsx';
 import { loginTexts as texts } from '../texts/login.ts';
 
 /** Shown instead of the studio before the first login. */
@@ -59,7 +59,7 @@ function LoginForm({ note, onLogin }: LoginFormProps): JSX.Element {
   return (
     <form className="login-form" onSubmit={(event) => void submit(event)}>
       <div className="db">
-        <Mark />
+        <Logo />
         <h1 className="name">{texts.product}</h1>
       </div>
       {note !== undefined && <p className="t2">{note}</p>}

@@ -154,7 +154,7 @@ function Go({ className }: ShapeProps): JSX.Element {
   );
 }
 
-export function Mark(): JSX.Element {
+export function Logo(): JSX.Element {
   return (
     <svg className="mark" viewBox="0 0 22 22" aria-hidden="true">
       <rect x="1" y="1" width="20" height="20" rx="5" fill="var(--text)" />

@@ -10,7 +10,7 @@ import { logOut } from '../editing/log-out.ts';
 import { openExport } from '../exporting/open-export.ts';
 import { focusNextGrid } from '../grid/focus-next-grid.ts';
 import { messageOf } from '../parts/error-notice.tsx';
-import { Icon, Mark } from '../parts/icon.tsx';
+import { Icon, Logo } from '../parts/icon.tsx';
 import { useIsPhone } from '../parts/use-is-phone.ts';
 import { useShortcut } from '../parts/use-shortcut.ts';
 import { showToast } from '../parts/toast.tsx';
@@ -131,7 +131,7 @@ function DatabaseName({ schema }: { readonly schema: Schema | undefined }): JSX.
   const readOnlyReason = useWriteDisabledReason();
   return (
     <div className="db">
-      <Mark />
+      <Logo />
       <div className="grow cut">
         <Link to="/" className="name" title={schema?.database}>
           {fileName(schema?.database ?? '') || texts.database}

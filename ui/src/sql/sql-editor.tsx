@@ -33,7 +33,7 @@ interface SqlEditorProps {
   /** Called with the statements that would run when they change. */
   readonly onStatements: (statements: readonly PlacedStatement[]) => void;
   /** Offsets of what the database rejected when the text last ran. */
-  readonly faults: readonly number[];
+  readonly errorOffsets: readonly number[];
 }
 
 const grammars: Pick<typeof codeMirrorSql, DatabasePresentation['editorGrammar']> = codeMirrorSql;
@@ -47,7 +47,7 @@ const driverFacet = Facet.define<string | undefined, string | undefined>({
 
 /** An editor that completes tables and columns, and runs the selected statements or the one under the cursor. */
 export function SqlEditor(props: SqlEditorProps): JSX.Element {
-  const { schema, text, onChange, faults } = props;
+  const { schema, text, onChange, errorOffsets } = props;
   const opened = useRef<EditorView>(undefined);
   const latest = useRef(props);
   useEffect(() => {
@@ -60,8 +60,8 @@ export function SqlEditor(props: SqlEditorProps): JSX.Element {
     latest.current.onStatements(statementsOf(view.state, schema));
   }, [schema]);
   useEffect(() => {
-    opened.current?.dispatch({ effects: setFaults.of(faults) });
-  }, [faults]);
+    opened.current?.dispatch({ effects: setErrorOffsets.of(errorOffsets) });
+  }, [errorOffsets]);
   const run = (view: EditorView): boolean => {
     closeCompletion(view);
     const { doc, selection } = view.state;
@@ -205,17 +205,17 @@ const statementMark = ViewPlugin.define(
   { decorations: (plugin) => plugin.decorations },
 );
 
-const setFaults = StateEffect.define<readonly number[]>();
-const faultMark = Decoration.mark({ class: 'cm-fault', attributes: { 'data-fault': 'true' } });
+const setErrorOffsets = StateEffect.define<readonly number[]>();
+const errorMark = Decoration.mark({ class: 'cm-fault', attributes: { 'data-fault': 'true' } });
 
 /** The marks of rejected words. They are removed when the text changes. */
 const faultField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (current, { docChanged, effects, state }) => {
-    const faults = effects.find((effect) => effect.is(setFaults))?.value;
-    if (faults !== undefined)
+    const errorOffsets = effects.find((effect) => effect.is(setErrorOffsets))?.value;
+    if (errorOffsets !== undefined)
       return Decoration.set(
-        faults.flatMap((at) => faultAt(state, at)),
+        errorOffsets.flatMap((at) => faultAt(state, at)),
         true,
       );
     return docChanged ? Decoration.none : current;
@@ -228,5 +228,5 @@ function faultAt({ doc }: EditorState, offset: number): readonly Range<Decoratio
   if (doc.length === 0) return [];
   const from = Math.min(offset, doc.length - 1);
   const word = /^[\p{L}\p{N}_]+/u.exec(doc.sliceString(from, from + 200))?.[0] ?? ' ';
-  return [faultMark.range(from, from + word.length)];
+  return [errorMark.range(from, from + word.length)];
 }

@@ -85,7 +85,7 @@ function SqlTabPage({ tab, schema, isReadOnly }: SqlTabPageProps): JSX.Element {
             onRun={runStatements}
             onRunAll={runAll}
             onStatements={script.setCurrent}
-            faults={script.faults}
+            errorOffsets={script.errorOffsets}
           />
           <ParameterBar {...script.parameters} onRun={script.repeat} />
           <ScriptResults tab={tab.id} run={run} driver={driver} />
@@ -97,7 +97,7 @@ function SqlTabPage({ tab, schema, isReadOnly }: SqlTabPageProps): JSX.Element {
           }}
         />
       </div>
-      {script.question !== undefined && <ConfirmDialog {...script.question} />}
+      {script.confirmation !== undefined && <ConfirmDialog {...script.confirmation} />}
     </section>
   );
 }

@@ -22,12 +22,12 @@ export interface Script {
   readonly runStatements: (find: FindStatements, prefix?: string) => void;
   /** Runs what lacked values of parameters. */
   readonly repeat: () => void;
-  /** Asked before dangerous statements run. */
-  readonly question: Question | undefined;
+  /** Set while dangerous statements wait to be confirmed. */
+  readonly confirmation: Confirmation | undefined;
   readonly stopsAtError: boolean;
   readonly setStopsAtError: (stops: boolean) => void;
   /** Offsets in the text of the editor of what the database rejected. */
-  readonly faults: readonly number[];
+  readonly errorOffsets: readonly number[];
 }
 
 /** A statement that is confirmed before it runs. */
@@ -36,13 +36,13 @@ export interface DangerousStatement {
   readonly prepared: PreparedStatement;
 }
 
-interface Question {
+interface Confirmation {
   readonly dangerous: readonly DangerousStatement[];
   readonly onRun: () => void;
   readonly onClose: () => void;
 }
 
-interface Asked {
+interface PendingConfirmation {
   readonly prepared: readonly PreparedStatement[];
   readonly dangerous: readonly DangerousStatement[];
 }
@@ -66,10 +66,10 @@ export function useScript(tab: string, { driver, isReadOnly }: ScriptOptions): S
     driver,
     (requested?.statements ?? current).map(({ text }) => text),
   );
-  const [asked, setAsked] = useState<Asked>();
+  const [pending, setPending] = useState<PendingConfirmation>();
   const [stopsAtError, setStopsAtError] = useState(true);
   const start = (prepared: readonly PreparedStatement[]): void => {
-    setAsked(undefined);
+    setPending(undefined);
     void runScript(tab, prepared, { stopsAtError });
   };
   const prepare = async (find: FindStatements, prefix: string): Promise<void> => {
@@ -83,8 +83,8 @@ export function useScript(tab: string, { driver, isReadOnly }: ScriptOptions): S
       if (bound === undefined) return;
       prepared.push({ statement, ...bound, from, added: prefix.length });
     }
-    const dangerous = isReadOnly ? [] : dangerousAmong(prepared, known);
-    if (dangerous.length > 0) setAsked({ prepared, dangerous });
+    const dangerous = isReadOnly ? [] : dangerousStatements(prepared, known);
+    if (dangerous.length > 0) setPending({ prepared, dangerous });
     else start(prepared);
   };
   return {
@@ -97,21 +97,21 @@ export function useScript(tab: string, { driver, isReadOnly }: ScriptOptions): S
     parameters,
     runStatements: (find, prefix = '') => void prepare(find, prefix),
     repeat: () => void prepare(() => requested?.statements ?? current, requested?.prefix ?? ''),
-    question: asked && {
-      dangerous: asked.dangerous,
-      onRun: () => start(asked.prepared),
-      onClose: () => setAsked(undefined),
+    confirmation: pending && {
+      dangerous: pending.dangerous,
+      onRun: () => start(pending.prepared),
+      onClose: () => setPending(undefined),
     },
     stopsAtError,
     setStopsAtError,
-    faults: useMemo(
+    errorOffsets: useMemo(
       () => run.statements.flatMap((each) => errorOffset(each) ?? []),
       [run.statements],
     ),
   };
 }
 
-function dangerousAmong(
+function dangerousStatements(
   prepared: readonly PreparedStatement[],
   driver: string | undefined,
 ): readonly DangerousStatement[] {

@@ -44,11 +44,11 @@ export interface StreamOptions {
 
 /** Streams the rows in batches, with backpressure. If the reader stops early, the statement is ended in the server. */
 export async function streamRows<R>(
-  feed: RowEmitter<R>,
+  emitter: RowEmitter<R>,
   collector: RowCollector<R>,
   options: StreamOptions,
 ): Promise<RowStream> {
-  const collected = collectRows(feed, collector);
+  const collected = collectRows(emitter, collector);
   const cancelable: Cancelable = {
     cancel: () => {
       collected.discard();
@@ -104,7 +104,7 @@ interface CollectedRows {
   discard(): void;
 }
 
-interface FeedState {
+interface CollectState {
   discarding: boolean;
   ended: boolean;
   affected?: number;
@@ -114,23 +114,23 @@ interface FeedState {
 /** The feed is paused while this many batches wait. */
 const maxWaiting = 2;
 
-function collectRows<R>(feed: RowEmitter<R>, batches: RowCollector<R>): CollectedRows {
+function collectRows<R>(emitter: RowEmitter<R>, batches: RowCollector<R>): CollectedRows {
   const fields = Promise.withResolvers<readonly WireField[]>();
   const end = Promise.withResolvers<void>();
-  const state: FeedState = { discarding: false, ended: false, wake: () => {} };
+  const state: CollectState = { discarding: false, ended: false, wake: () => {} };
 
   const settle = (): void => {
     state.ended = true;
     batches.finish();
     state.wake();
   };
-  feed.listen({
+  emitter.listen({
     fields: fields.resolve,
     row: (row) => {
       if (state.discarding) return;
       batches.add(row);
       if (batches.count() > 0) state.wake();
-      if (batches.count() >= maxWaiting) feed.pause();
+      if (batches.count() >= maxWaiting) emitter.pause();
     },
     affected: (rows) => (state.affected = rows),
     ended: () => {
@@ -152,13 +152,13 @@ function collectRows<R>(feed: RowEmitter<R>, batches: RowCollector<R>): Collecte
       await new Promise<void>((resolve) => (state.wake = resolve));
     }
     const rows = batches.take(await fields.promise);
-    feed.resume();
+    emitter.resume();
     return rows;
   };
   const discard = (): void => {
     state.discarding = true;
     batches.clear();
-    feed.resume();
+    emitter.resume();
     state.wake();
   };
   return {

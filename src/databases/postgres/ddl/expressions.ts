@@ -16,8 +16,8 @@ export const postgresExpressions: ExpressionSyntax = {
     CURRENT_TIMESTAMP: 'now',
     LOCALTIMESTAMP: 'now',
     CURRENT_DATE: 'today',
-    CURRENT_TIME: 'clock',
-    LOCALTIME: 'clock',
+    CURRENT_TIME: 'timeOfDay',
+    LOCALTIME: 'timeOfDay',
   },
   functions: {
     ...commonFunctions,

@@ -11,7 +11,7 @@ import { changeTable, findTable, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { expressionUntil } from './slice.ts';
 import { readTypeName } from './read-type-name.ts';
 import { readColumnTree, readConstraintTree, setDefault, setIdentity } from './read-table-tree.ts';
-import { unreadClauses } from './unread-clauses.ts';
+import { unsupportedClauses } from './unsupported-clauses.ts';
 import type { AlterTableCmd, AlterTableType, Node } from 'libpg-query';
 import type { Column } from '../../../model/schema.ts';
 import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
@@ -35,7 +35,7 @@ export function readCommand(command: AlterTableCmd, context: AlterContext): void
     subtype !== undefined && Object.hasOwn(commands, subtype) ? commands[subtype] : undefined;
   if (read !== undefined) {
     if (!hasEffect(command, context)) return;
-    for (const clause of unreadClauses({ AlterTableCmd: command }))
+    for (const clause of unsupportedClauses({ AlterTableCmd: command }))
       context.body.warn(`${clause} is left out.`);
     read(command, context);
   } else if (subtype === undefined || !silentCommands.has(subtype))

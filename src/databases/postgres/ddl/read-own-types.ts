@@ -4,7 +4,7 @@ import { groupBehind, expressionUntil } from './slice.ts';
 import { constraintsOf } from './read-table-tree.ts';
 import { readTypeName } from './read-type-name.ts';
 import { stringsOf, defaultNamespace } from './tree-names.ts';
-import { unreadClauses } from './unread-clauses.ts';
+import { unsupportedClauses } from './unsupported-clauses.ts';
 import type { AlterEnumStmt, CreateDomainStmt, CreateEnumStmt, Node } from 'libpg-query';
 import type { StatementContext } from './statement-context.ts';
 
@@ -76,7 +76,7 @@ function createDomain(tree: CreateDomainStmt, context: StatementContext): void {
   const { parsed, state } = context;
   const { cursor, tokenAt } = parsed;
   const name = stringsOf(tree.domainname).at(-1) ?? '';
-  for (const clause of unreadClauses(parsed.node))
+  for (const clause of unsupportedClauses(parsed.node))
     warn(context, `${clause} of the domain ${name} is left out.`);
   const constraints = constraintsOf(tree.constraints);
   const clauses = constraints.map(({ location }) => tokenAt(location));

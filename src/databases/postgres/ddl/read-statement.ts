@@ -12,7 +12,7 @@ import { readColumnTree, readConstraintTree } from './read-table-tree.ts';
 import { copyLike } from './read-like-tree.ts';
 import { readTypes } from './read-own-types.ts';
 import { createFromQuery, createView } from './read-view-tree.ts';
-import { unreadClauses } from './unread-clauses.ts';
+import { unsupportedClauses } from './unsupported-clauses.ts';
 import { relationOf, stringsOf, defaultNamespace } from './tree-names.ts';
 import { sequenceOptionsOf } from './read-numbering.ts';
 import type {
@@ -87,7 +87,7 @@ function createTable(tree: CreateStmt, context: StatementContext): boolean {
   }
   inherit(tree, tableContext, draft);
   for (const element of tree.tableElts ?? []) readElement(element, tableContext, draft);
-  for (const clause of unreadClauses(context.parsed.node))
+  for (const clause of unsupportedClauses(context.parsed.node))
     tableContext.body.warn(`${clause} is left out.`);
   const made = tableOf({ ...tableContext.body, rules: undefined as never });
   const table: Table = {
@@ -211,7 +211,7 @@ function createIndex(tree: IndexStmt, context: StatementContext): boolean {
   const reference = relationOf(tree.relation, state.namespaces);
   const index = readIndexTree(tree, parsed);
   const unsupported = [...namesOf(tree.options), ...(tree.tableSpace ? ['tablespace'] : [])];
-  unsupported.push(...unreadClauses(parsed.node));
+  unsupported.push(...unsupportedClauses(parsed.node));
   for (const clause of unsupported)
     leaveOut(statement, draft, `${clause} of the index ${index.name}`);
   const view = draft.views.get(nameOfTable(reference));

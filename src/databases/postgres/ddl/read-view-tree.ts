@@ -3,7 +3,7 @@ import { textBetween } from '../../../sql/ddl/cursor.ts';
 import { emptyTable, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { leaveOut } from '../../../sql/ddl/read-script.ts';
 import { relationOf, stringsOf } from './tree-names.ts';
-import { unreadClauses } from './unread-clauses.ts';
+import { unsupportedClauses } from './unsupported-clauses.ts';
 import type { CreateTableAsStmt, DefElem, Node, ViewStmt } from 'libpg-query';
 import type { Table } from '../../../model/schema.ts';
 import type { TableReference } from '../../../sql/ddl/draft.ts';
@@ -89,7 +89,7 @@ interface View extends Pick<Table, 'options'> {
 function addView({ draft, statement, parsed }: StatementContext, created: View): void {
   const { reference, ...view } = created;
   const name = nameOfTable(reference);
-  for (const clause of unreadClauses(parsed.node))
+  for (const clause of unsupportedClauses(parsed.node))
     leaveOut(statement, draft, `${clause} of the view ${name}`);
   draft.views.set(name, { ...emptyTable(reference), ...view });
 }

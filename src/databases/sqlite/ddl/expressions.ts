@@ -19,13 +19,13 @@ export const sqliteExpressions: ExpressionSyntax = {
   constants: {
     CURRENT_TIMESTAMP: 'now',
     CURRENT_DATE: 'today',
-    CURRENT_TIME: 'clock',
+    CURRENT_TIME: 'timeOfDay',
   },
   functions: {
     ...commonFunctions,
     datetime: 'now',
     date: 'today',
-    time: 'clock',
+    time: 'timeOfDay',
     trim: 'trim',
     length: 'characters',
     substr: 'substring',

@@ -42,7 +42,7 @@ interface Source {
   readonly ends: readonly number[];
 }
 
-function open(text: string): Source {
+function openSource(text: string): Source {
   const code = codeOf(text, sqliteLexicalRules);
   return { text, code, ends: groupEnds(code) };
 }
@@ -71,7 +71,7 @@ interface Found {
 }
 
 export function readTableDdl(text: string): TableDdl {
-  const source = open(text);
+  const source = openSource(text);
   const found: Found = {
     autoIncrement: false,
     checks: [],
@@ -115,23 +115,23 @@ function readItem(cursor: TableDdlCursor): void {
 /** Parsers of clauses by their first word, which has been consumed. */
 const clauses: Readonly<Record<string, (cursor: TableDdlCursor) => void>> = {
   CONSTRAINT: (cursor) => {
-    cursor.name = takeName(cursor);
+    cursor.name = readName(cursor);
   },
   PRIMARY: readPrimaryKey,
   AUTOINCREMENT: ({ found }) => {
     found.autoIncrement = true;
   },
   UNIQUE: (cursor) => {
-    cursor.found.uniques.push({ ...parseConstraintName(cursor), columns: takeColumns(cursor) });
+    cursor.found.uniques.push({ ...parseConstraintName(cursor), columns: readColumns(cursor) });
   },
   CHECK: (cursor) => {
-    cursor.found.checks.push({ ...parseConstraintName(cursor), expression: takeGroup(cursor) });
+    cursor.found.checks.push({ ...parseConstraintName(cursor), expression: readGroup(cursor) });
   },
   FOREIGN: (cursor) => {
     cursor.at += 1; // KEY
     cursor.found.foreignKeys.push({
       ...parseConstraintName(cursor),
-      columns: takeColumns(cursor),
+      columns: readColumns(cursor),
     });
   },
   REFERENCES: readReferences,
@@ -142,7 +142,7 @@ const clauses: Readonly<Record<string, (cursor: TableDdlCursor) => void>> = {
   DEFAULT: readDefault,
   COLLATE: (cursor) => {
     parseConstraintName(cursor);
-    const collation = takeName(cursor);
+    const collation = readName(cursor);
     if (cursor.column !== undefined)
       cursor.found.collations.set(cursor.column.toLowerCase(), collation);
   },
@@ -192,7 +192,7 @@ function readDefault(cursor: TableDdlCursor): void {
 function readGenerated(cursor: TableDdlCursor): void {
   parseConstraintName(cursor);
   if (wordAt(cursor, 0) !== '(' || cursor.column === undefined) return;
-  cursor.found.generated.set(cursor.column.toLowerCase(), takeGroup(cursor));
+  cursor.found.generated.set(cursor.column.toLowerCase(), readGroup(cursor));
 }
 
 function wordAt({ code, at }: TableDdlCursor, offset: number): string {
@@ -205,13 +205,13 @@ function parseConstraintName(cursor: TableDdlCursor): { readonly name?: string }
   return name === undefined ? {} : { name };
 }
 
-function takeName(cursor: TableDdlCursor): string {
+function readName(cursor: TableDdlCursor): string {
   const token = cursor.code[cursor.at++];
   return token === undefined ? '' : nameOf(cursor, token);
 }
 
 /** The columns in the parentheses that follow, or the column that the constraint belongs to. */
-function takeColumns(cursor: TableDdlCursor): readonly string[] {
+function readColumns(cursor: TableDdlCursor): readonly string[] {
   if (wordAt(cursor, 0) !== '(') return cursor.column === undefined ? [] : [cursor.column];
   const items = listItems(cursor, cursor.at);
   cursor.at = positionAfter(cursor, cursor.at);
@@ -220,7 +220,7 @@ function takeColumns(cursor: TableDdlCursor): readonly string[] {
   );
 }
 
-function takeGroup(cursor: TableDdlCursor): string {
+function readGroup(cursor: TableDdlCursor): string {
   const group = wordAt(cursor, 0) === '(' ? groupText(cursor, cursor.at) : '';
   cursor.at = positionAfter(cursor, cursor.at);
   return group;
@@ -229,7 +229,7 @@ function takeGroup(cursor: TableDdlCursor): string {
 // CREATE INDEX, CREATE VIEW, CREATE VIRTUAL TABLE
 
 export function readIndexDdl(text: string): IndexDdl {
-  const source = open(text);
+  const source = openSource(text);
   const body = source.code.findIndex(({ word }) => word === '(');
   if (body < 0) return { expressions: [] };
   const expressions = listItems(source, body).map(([at, end]) => readIndexTerm(source, at, end));
@@ -248,7 +248,7 @@ function readIndexTerm(source: Source, at: number, end: number): string {
 
 /** The query of a view. A column list of the view becomes a WITH clause. */
 export function readViewDdl(text: string): string {
-  const source = open(text);
+  const source = openSource(text);
   const as = source.code.findIndex(({ word }, i) => word === 'AS' && i > 1);
   const select = sourceText(source, as + 1, source.code.length);
   if (source.code[as - 1]?.word !== ')') return select;
@@ -261,7 +261,7 @@ export function readViewDdl(text: string): string {
 
 /** The module of a virtual table and its arguments: `fts5(title, body)`. */
 export function readVirtualDdl(text: string): string {
-  const source = open(text);
+  const source = openSource(text);
   const using = source.code.findIndex(({ word }) => word === 'USING');
   return sourceText(source, using + 1, source.code.length);
 }

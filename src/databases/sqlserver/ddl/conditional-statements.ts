@@ -51,12 +51,12 @@ export function branchOfIf(context: ConditionalContext): Content {
 function decide(context: ConditionalContext, branches: Branches): boolean {
   const { statement, run } = context;
   const { condition, body, otherwise } = branches;
-  const { truth, asked } = evaluateCondition(run, condition);
+  const { truth, reads } = evaluateCondition(run, condition);
   const warn = (what: string): void =>
     void run.script.draft.warnings.push(`Line ${statement.line}: ${what}`);
   const shown = `the condition ${condition.replaceAll(/\s+/g, ' ')}`;
   const endsScript = endsRun(statement, within(statement, body, true));
-  const isNegative = asksForAbsence(condition);
+  const isNegative = testsForAbsence(condition);
   const isPrecondition = truth === true && endsScript && isNegative && isAtBeginning(run);
   if (truth === undetermined || isPrecondition) {
     const isTaken = !endsScript;
@@ -68,18 +68,18 @@ function decide(context: ConditionalContext, branches: Branches): boolean {
     return isTaken;
   }
   if (truth === true) {
-    if (otherwise !== undefined && !asked.catalog && changes(statement, otherwise))
+    if (otherwise !== undefined && !reads.catalog && changes(statement, otherwise))
       warn('the ELSE branch is left out.');
     return true;
   }
-  if (asked.catalog) noteDrops(context, body);
-  const isAbsence = !asked.catalog || !isNegative;
-  if (asked.rows && !endsScript) warn(`${shown} is assumed to be false.`);
+  if (reads.catalog) recordDrops(context, body);
+  const isAbsence = !reads.catalog || !isNegative;
+  if (reads.rows && !endsScript) warn(`${shown} is assumed to be false.`);
   else if (otherwise === undefined && isAbsence && changes(statement, body))
     warn(`${shown} is false.`);
   else if (
     otherwise !== undefined &&
-    !asked.catalog &&
+    !reads.catalog &&
     (changes(statement, body) || changes(statement, otherwise))
   )
     warn(`${shown} is false.`);
@@ -92,17 +92,17 @@ function isAtBeginning({ script: { draft, data } }: ScriptRun): boolean {
 }
 
 function evaluateCondition(
-  { rules, asked }: ScriptRun,
+  { rules, reads }: ScriptRun,
   condition: string,
-): { readonly truth: Truth; readonly asked: ScriptRun['asked'] } {
-  asked.catalog = false;
-  asked.rows = false;
+): { readonly truth: Truth; readonly reads: ScriptRun['reads'] } {
+  reads.catalog = false;
+  reads.rows = false;
   const truth = truthOf(evaluate(condition, rules));
-  return { truth, asked: { ...asked } };
+  return { truth, reads: { ...reads } };
 }
 
-/** Whether the condition asks for what is not there. */
-function asksForAbsence(condition: string): boolean {
+/** Whether the condition holds if an object or a row does not exist. */
+function testsForAbsence(condition: string): boolean {
   if (/^[\s(]*NOT\s*\(?\s*EXISTS\b/i.test(condition)) return true;
   if (/^[\s(]*EXISTS\b/i.test(condition)) return false;
   return /\bIS\s+NULL[\s)]*$|\)\s*=\s*0[\s)]*$/i.test(condition);
@@ -139,7 +139,7 @@ function changes({ code }: ScriptStatement, [from, to]: Range): boolean {
 }
 
 /** Notes the tables that DROP would remove if they existed: the database of the import may have them. */
-function noteDrops(context: ConditionalContext, body: Range): void {
+function recordDrops(context: ConditionalContext, body: Range): void {
   const { draft } = context.run.script;
   for (const { reference, line, column } of dropsIn(context, body))
     if (!reference.localName.startsWith('#') && !isInDraft(context, reference))
@@ -231,14 +231,14 @@ function branchesOf(statement: ScriptStatement): Branches | undefined {
 export function bodyOfWhile({ statement, run }: ConditionalContext): Content {
   const branches = branchesOf(statement);
   if (branches === undefined) return undefined;
-  const { truth, asked } = evaluateCondition(run, branches.condition);
+  const { truth, reads } = evaluateCondition(run, branches.condition);
   const isSkipped = truth === false || truth === null;
   if (!isSkipped && (changesTables(statement.code) || mayExecuteChanges(statement, run)))
     throw new RejectedStatement(
       'WHILE changes tables, which an import does not follow. Write its statements out.',
       statement.start,
     );
-  if (!isSkipped || !asked.catalog) leaveOut(statement, run.script.draft);
+  if (!isSkipped || !reads.catalog) leaveOut(statement, run.script.draft);
   if (!isSkipped) discardVariables(statement, run.variables);
   return [];
 }

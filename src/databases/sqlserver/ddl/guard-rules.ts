@@ -24,11 +24,11 @@ export interface GuardContext {
   readonly objects: ScriptObjects;
   readonly addedRows: AddedRows;
   readonly variable: (name: string) => Value;
-  readonly asked: Asked;
+  readonly reads: ConditionReads;
 }
 
-/** What conditions have asked for. */
-export interface Asked {
+/** What the condition that is being evaluated has read. */
+export interface ConditionReads {
   catalog: boolean;
   /** Rows of tables that are not of the catalog. */
   rows: boolean;
@@ -52,9 +52,9 @@ function relationOf(
   name: readonly string[],
   args: readonly Value[] | undefined,
 ): Relation | undefined {
-  const { draft, objects, asked } = context;
+  const { draft, objects, reads } = context;
   const [localName = '', namespace = ''] = name.toReversed().map((part) => part.toLowerCase());
-  asked.catalog = true;
+  reads.catalog = true;
   if (!isOwnDatabase(draft, name.at(-3))) return undefined;
   if (args !== undefined)
     return localName === 'fn_listextendedproperty' ? listedProperty(draft, args) : undefined;
@@ -79,9 +79,9 @@ function isOwnDatabase(
 
 /** The rows that the script adds to a table. In an empty database, there are no others. */
 function ownRows(context: GuardContext, name: readonly string[]): Relation | undefined {
-  const { draft, addedRows, asked, objects } = context;
+  const { draft, addedRows, reads, objects } = context;
   const reference = referenceInCatalog(name);
-  asked.rows = true;
+  reads.rows = true;
   const table = findTable(draft, reference);
   const isTemporary = reference.localName.startsWith('#');
   const isOther = objects.others.has(otherKey(reference.namespace, reference.localName));
@@ -177,10 +177,10 @@ const calls: Readonly<Record<string, Call>> = {
 const missing = null;
 
 function objectId(
-  { draft, objects, asked }: GuardContext,
+  { draft, objects, reads }: GuardContext,
   [name = null, type = null]: readonly Value[],
 ): Value {
-  asked.catalog = true;
+  reads.catalog = true;
   if (typeof name !== 'string' || (type !== null && typeof type !== 'string')) return undetermined;
   const parts = systemNameParts(name);
   if (parts === undefined) return undetermined;
@@ -215,7 +215,7 @@ function objectRow({ draft, objects }: GuardContext, id: Value): Row | undefined
 
 /** The table of a name in a text; undefined for a text that is no name of the script's database. */
 function tableNamed(context: GuardContext, name: Value): Table | 'none' | undefined {
-  context.asked.catalog = true;
+  context.reads.catalog = true;
   const { draft, objects } = context;
   const parts = typeof name === 'string' ? systemNameParts(name) : undefined;
   if (parts === undefined || !isOwnDatabase(draft, parts.at(-3))) return undefined;
@@ -324,16 +324,16 @@ function objectProperty(
   return undetermined;
 }
 
-function namespaceId({ draft, objects, asked }: GuardContext, name: Value): Value {
-  asked.catalog = true;
+function namespaceId({ draft, objects, reads }: GuardContext, name: Value): Value {
+  reads.catalog = true;
   if (typeof name !== 'string') return undetermined;
   const rows = catalogRelations['sys.schemas']?.rows({ draft, objects }) ?? [];
   const isThere = rows.some((row) => isText(row['name'], unquoted(name)));
   return isThere ? schemaIdOf(unquoted(name)) : missing;
 }
 
-function typeId({ objects, asked }: GuardContext, [name = null]: readonly Value[]): Value {
-  asked.catalog = true;
+function typeId({ objects, reads }: GuardContext, [name = null]: readonly Value[]): Value {
+  reads.catalog = true;
   const parts = typeof name === 'string' ? systemNameParts(name) : undefined;
   if (parts === undefined) return undetermined;
   const localName = (parts.at(-1) ?? '').toLowerCase();

@@ -20,7 +20,7 @@ import type { Script } from '../../../sql/ddl/read-script.ts';
 import type { NestedStatement, ScriptStatement } from '../../../sql/ddl/script-statement.ts';
 import type { Statement } from '../../../portable/lexer/split.ts';
 import type { OtherObject, ScriptObjects } from './guard-catalog.ts';
-import type { Asked } from './guard-rules.ts';
+import type { ConditionReads } from './guard-rules.ts';
 import type { Variables } from './text-value.ts';
 
 export interface CreatedNamespace {
@@ -41,7 +41,7 @@ export interface ScriptRun {
   readonly objects: RunObjects;
   readonly variables: Variables;
   readonly rules: GuardRules;
-  readonly asked: Asked;
+  readonly reads: ConditionReads;
   readonly addedRows: AddedRows;
   /** @@TRANCOUNT */
   openTransactions: number;
@@ -59,7 +59,7 @@ interface Ending {
 }
 
 export function newScriptRun(script: Script): ScriptRun {
-  const asked: Asked = { catalog: false, rows: false };
+  const reads: ConditionReads = { catalog: false, rows: false };
   const objects: RunObjects = {
     aliases: new Map(),
     defaultNames: new Map(),
@@ -74,13 +74,13 @@ export function newScriptRun(script: Script): ScriptRun {
   const addedRows = followRows(script.data, () => run.rules, referenceInCatalog);
   const variable = (name: string): Value =>
     serverVariable(run, name) ?? variableValue(variables, name);
-  const rules = sqlserverGuardRules({ draft: script.draft, objects, addedRows, asked, variable });
+  const rules = sqlserverGuardRules({ draft: script.draft, objects, addedRows, reads, variable });
   const run: ScriptRun = {
     script,
     objects,
     variables,
     rules,
-    asked,
+    reads,
     addedRows,
     openTransactions: 0,
     batch: 0,

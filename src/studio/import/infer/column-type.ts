@@ -1,7 +1,7 @@
 /** The type of a column that keeps every value of a file. */
 import type { DdlDialect } from '../../../model/ddl-dialect.ts';
 import type { ColumnType } from '../../../model/schema.ts';
-import { areTruthWords } from './local-profile.ts';
+import { areBooleanWords } from './local-profile.ts';
 import type { CellFormat, DateOrder } from '../../../formats/cell-format.ts';
 import type { ColumnProfile, LocalColumnProfile } from './column-profile.ts';
 import type { ValueKind } from '../../../formats/value-kind.ts';
@@ -28,7 +28,7 @@ function localType(
   ddl: DdlDialect,
 ): ColumnType {
   if (form.kind === 'word')
-    return areTruthWords(form) || profile.kind === 'boolean' ? { kind: 'boolean' } : text;
+    return areBooleanWords(form) || profile.kind === 'boolean' ? { kind: 'boolean' } : text;
   const isKnown =
     form.kind === 'number'
       ? comma === 'comma'

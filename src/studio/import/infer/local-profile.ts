@@ -1,5 +1,5 @@
 /** Detects columns whose values are all in a country-specific format, such as `1.234,5`, `31.12.2020` or `ja`. */
-import { commaNumber, readLocalDate, truthWords } from '../../../formats/cell-format.ts';
+import { commaNumber, readLocalDate, booleanWords } from '../../../formats/cell-format.ts';
 import type { DateOrder } from '../../../formats/cell-format.ts';
 
 /** The format that all values so far have. */
@@ -48,7 +48,7 @@ export function startLocalProfile(text: string, isFirst: boolean): LocalValue | 
     : undefined;
 }
 
-const allWords: ReadonlySet<string> = new Set(truthWords.flat());
+const allWords: ReadonlySet<string> = new Set(booleanWords.flat());
 
 function isWord(text: string): boolean {
   return allWords.has(text.toLowerCase());
@@ -74,8 +74,8 @@ export function addToLocalProfile(profile: LocalProfile, text: string): string |
 }
 
 /** Both words of one language: a single one may be a text. */
-export function areTruthWords({ words }: LocalWords): boolean {
-  return words.size === 2 && truthWords.some((pair) => pair.every((word) => words.has(word)));
+export function areBooleanWords({ words }: LocalWords): boolean {
+  return words.size === 2 && booleanWords.some((pair) => pair.every((word) => words.has(word)));
 }
 
 /** The format that all columns together determine. */

@@ -1,4 +1,4 @@
-import { rangesAfter, rowsAround } from '../../../sql/keyset.ts';
+import { rangesAfter, conditionsAround } from '../../../sql/keyset.ts';
 import { render } from '../../../sql/render.ts';
 import { countRows, selectRows } from '../../../sql/select.ts';
 import { DeferToOtherLane } from '../../core/context.ts';
@@ -62,13 +62,13 @@ const maxRereadRows = 500;
 /** The rows after a cursor whose values several rows may share. One query scans them all if possible. */
 function partsFromCursor(dialect: Dialect, range: PageRange, row: CursorRow): readonly RangePart[] {
   const { order, tieBreakers: breakers, where } = range;
-  const { at, behind, from } = rowsAround(dialect, { order, breakers, values: row.values });
+  const { at, after, from } = conditionsAround(dialect, { order, breakers, values: row.values });
   const rangeIndex = row.range;
   return row.returned <= maxRereadRows
     ? [{ ...range, rangeIndex, where: [...where, from], cursorRow: row }]
     : [
         { ...range, rangeIndex, where: [...where, at], skip: row.returned },
-        { ...range, rangeIndex, where: [...where, behind] },
+        { ...range, rangeIndex, where: [...where, after] },
       ];
 }
 

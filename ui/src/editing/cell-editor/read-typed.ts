@@ -2,7 +2,7 @@ import type { Cell } from '../../../../src/contract/client.ts';
 import { NumberToken } from '../../../../src/contract/number-token.ts';
 import type { Column } from '../../api/responses.ts';
 import { isLargeInteger, isNumberColumn } from '../../cells/value-kind.ts';
-import { findJsonFault, readJsonText } from '../json-source.ts';
+import { findJsonError, readJsonText } from '../json-source.ts';
 import { isNumberCell } from '../staged.ts';
 import { editingTexts as texts } from '../../texts/editing.ts';
 
@@ -96,9 +96,9 @@ function readNumber(text: string): ParseResult {
 }
 
 function readJson(text: string): ParseResult {
-  const fault = findJsonFault(text);
-  if (fault === undefined) return { value: readJsonText(text) };
-  return { problem: texts.jsonError(fault) };
+  const syntaxError = findJsonError(text);
+  if (syntaxError === undefined) return { value: readJsonText(text) };
+  return { problem: texts.jsonError(syntaxError) };
 }
 
 const booleans = new Map([

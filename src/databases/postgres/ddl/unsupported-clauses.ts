@@ -167,7 +167,7 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
     behavior: read,
     // The new default of a column is an expression.
     def: (value, { subtype }) =>
-      subtype === 'AT_ColumnDefault' ? undefined : unreadClauses(value as Node),
+      subtype === 'AT_ColumnDefault' ? undefined : unsupportedClauses(value as Node),
   },
   CreateDomainStmt: {
     domainname: read,
@@ -178,18 +178,18 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
 };
 
 /** The clauses of a statement, or of a part of it, that the reader leaves out, in the words of a warning. */
-export function unreadClauses(node: Node): readonly string[] {
-  return Object.entries(node).flatMap(([type, tree]) => unreadIn(type, tree as Tree));
+export function unsupportedClauses(node: Node): readonly string[] {
+  return Object.entries(node).flatMap(([type, tree]) => unsupportedIn(type, tree as Tree));
 }
 
-function unreadIn(type: string, tree: Tree): readonly string[] {
+function unsupportedIn(type: string, tree: Tree): readonly string[] {
   const members = rules[type] ?? {};
   return Object.entries(tree).flatMap(([member, value]) => {
     const rule = Object.hasOwn(members, member) ? members[member] : undefined;
     if (rule === read) return [];
     if (rule === undefined) return [`the clause ${words(member)}`];
-    if (rule === 'nodes') return nodesIn(value).flatMap(unreadClauses);
-    if (typeof rule === 'string') return unreadIn(rule, value as Tree);
+    if (rule === 'nodes') return nodesIn(value).flatMap(unsupportedClauses);
+    if (typeof rule === 'string') return unsupportedIn(rule, value as Tree);
     return rule(value, tree) ?? [];
   });
 }
