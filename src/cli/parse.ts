@@ -132,18 +132,18 @@ function readOptions(command: CommandName, flags: FlagValues, env: Environment):
 }
 
 /** The values of an option, and its name in error messages. */
-interface Given {
+interface OptionText {
   readonly texts: readonly string[];
   readonly source: string;
 }
 
-function fromFlag(name: OptionName, flags: FlagValues): Given | undefined {
+function fromFlag(name: OptionName, flags: FlagValues): OptionText | undefined {
   const texts = flags.get(name)?.map((text) => text ?? 'true');
   return texts && { texts, source: `--${name}` };
 }
 
 /** An empty variable counts as not set. */
-function fromVariable(name: OptionName, variable = '', env: Environment): Given | undefined {
+function fromVariable(name: OptionName, variable = '', env: Environment): OptionText | undefined {
   const text = env[variable];
   if (!text) return undefined;
   const isList = optionOf(name).kind === 'list';
@@ -151,7 +151,7 @@ function fromVariable(name: OptionName, variable = '', env: Environment): Given 
   return { texts, source: variable };
 }
 
-function valueOf(name: OptionName, given: Given | undefined): unknown {
+function valueOf(name: OptionName, given: OptionText | undefined): unknown {
   const option = optionOf(name);
   const { texts, source } = given ?? { texts: [], source: '' };
   if (option.kind === 'list') return texts.map((text) => readValue(option, text, source));

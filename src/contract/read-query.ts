@@ -31,7 +31,7 @@ export function queryReader(shape: QueryShape): (query: string) => QueryValues {
 
   return (query) => {
     if (query === '') return none;
-    const state: QueryState = { values: { ...defaults }, filters: [], given: new Set() };
+    const state: QueryState = { values: { ...defaults }, filters: [], seen: new Set() };
     for (const [name, text] of parseQueryText(query)) {
       const parameter = parameters.get(name);
       if (parameter !== undefined) addParameter(state, parameter, { name, text });
@@ -60,36 +60,36 @@ interface QueryState {
   readonly values: Record<string, unknown>;
   readonly filters: Filter[];
   /** Names that have occurred so far. */
-  readonly given: Set<string>;
+  readonly seen: Set<string>;
 }
 
-interface Given {
+interface NamedText {
   readonly name: string;
   readonly text: string;
 }
 
 function addParameter(
-  { values, given }: QueryState,
+  { values, seen }: QueryState,
   parameter: QueryParameter,
-  { name, text }: Given,
+  { name, text }: NamedText,
 ): void {
   const value = readValue(parameter, { name, text });
-  const isAgain = given.has(name);
-  given.add(name);
-  if (parameter.separated === true && isAgain) {
+  const isRepeated = seen.has(name);
+  seen.add(name);
+  if (parameter.separated === true && isRepeated) {
     values[name] = [...(values[name] as unknown[]), ...(value as unknown[])];
     return;
   }
-  if (!parameter.repeated && isAgain) {
-    throw new StudioError('invalid_parameter', `${name} is given more than once.`, {
+  if (!parameter.repeated && isRepeated) {
+    throw new StudioError('invalid_parameter', `${name} is seen more than once.`, {
       parameter: name,
     });
   }
-  if (isAgain) (values[name] as unknown[]).push(value);
+  if (isRepeated) (values[name] as unknown[]).push(value);
   else values[name] = parameter.repeated ? [value] : value;
 }
 
-function readValue(parameter: QueryParameter, { name, text }: Given): unknown {
+function readValue(parameter: QueryParameter, { name, text }: NamedText): unknown {
   const { success, data } = parameter.schema.safeParse(text);
   if (success) return data;
   throw new StudioError(

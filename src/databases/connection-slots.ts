@@ -52,7 +52,7 @@ export function createSlots(max: number, waitMs: number): Slots {
   };
 
   /** Hands free slots to the first waiting callers whose use may have one. */
-  const serve = (): void => {
+  const serveQueue = (): void => {
     while (queue.length > 0 && shares.inUse() < max) {
       const next = queue.findIndex(({ use }) => shares.canAcquire(use));
       if (next === -1) return;
@@ -71,7 +71,7 @@ export function createSlots(max: number, waitMs: number): Slots {
     },
     release: (use) => {
       shares.release(use);
-      serve();
+      serveQueue();
       if (shares.inUse() === 0) onEmpty?.();
     },
     close: () =>
@@ -127,13 +127,13 @@ interface Wait {
 /** Resolves when a slot is handed over. Rejects when the time limit expires or the signal aborts. */
 function waitInQueue(queue: Waiter[], { signal, use, waitMs, busy }: Wait): Promise<void> {
   return new Promise((resolve, reject) => {
-    const leave = (error: unknown): void => {
+    const removeFromQueue = (error: unknown): void => {
       const index = queue.indexOf(waiter);
       if (index !== -1) queue.splice(index, 1);
       waiter.settle(error);
     };
-    const onAbort = (): void => leave(signal?.reason);
-    const timer = setTimeout(() => leave(busy()), waitMs);
+    const onAbort = (): void => removeFromQueue(signal?.reason);
+    const timer = setTimeout(() => removeFromQueue(busy()), waitMs);
     const waiter: Waiter = {
       use,
       settle: (error) => {

@@ -21,7 +21,7 @@ export interface LegendFacts {
 const styles = {
   name: { face: 'bold', size: 18 },
   facts: { face: 'text', size: 12.5 },
-  key: { face: 'text', size: 11.5 },
+  legend: { face: 'text', size: 11.5 },
 } as const satisfies Record<string, TextStyle>;
 
 const line = 20;
@@ -72,7 +72,7 @@ const entries: readonly Entry[] = [
       {
         ...label('?', {
           x: x + 2,
-          y: baseline(middle, styles.key),
+          y: baseline(middle, styles.legend),
           style: { face: 'mono', size: 12 },
         }),
         ink: 'faint',
@@ -112,7 +112,7 @@ function endEntry(count: Cardinality, text: string): Entry {
   };
 }
 
-export interface Key {
+export interface Legend {
   readonly height: number;
   readonly shapes: readonly Shape[];
 }
@@ -126,32 +126,32 @@ const modelEntry: Entry = {
   ],
 };
 
-export interface KeyFacts extends LegendFacts {
+export interface LegendInput extends LegendFacts {
   /** Whether the drawing has relations without a foreign key constraint. */
   readonly isModeled: boolean;
 }
 
 /** Draws the symbols with their meanings, wrapped to the width, and the warnings below them. */
-export function drawLegend({ warnings, isModeled }: KeyFacts, area: LegendArea): Key {
+export function drawLegend({ warnings, isModeled }: LegendInput, area: LegendArea): Legend {
   const shapes: Group[] = [];
   let [x, y] = [area.x, area.y + line / 2];
   for (const entry of isModeled ? [...entries, modelEntry] : entries) {
-    const width = entry.width + area.measure(entry.text, styles.key) + 24;
+    const width = entry.width + area.measure(entry.text, styles.legend) + 24;
     if (x > area.x && x + width - 24 > area.x + area.width) [x, y] = [area.x, y + line];
     const text = label(entry.text, {
       x: x + entry.width,
-      y: baseline(y, styles.key),
-      style: styles.key,
+      y: baseline(y, styles.legend),
+      style: styles.legend,
     });
     shapes.push({ kind: 'group', shapes: [...entry.draw(x, y), { ...text, ink: 'faint' }] });
     x += width;
   }
   const below = y + line * 1.2;
   const notes = warnings.map((warning, i) => ({
-    ...label(truncate(warning, styles.key, area), {
+    ...label(truncate(warning, styles.legend, area), {
       x: area.x,
       y: below + i * line,
-      style: styles.key,
+      style: styles.legend,
     }),
     ink: 'muted' as const,
   }));

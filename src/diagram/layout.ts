@@ -8,7 +8,7 @@ import type { GridPart } from './grid.ts';
 import { bestLayered } from './layered.ts';
 import type { TableGraph, RunElk } from './layered.ts';
 import type { Measure } from './measure.ts';
-import { bandsOf, framed, namespaceOf } from './namespaces.ts';
+import { bandsOf, addFrames, namespaceOf } from './namespaces.ts';
 import { pack } from './pack.ts';
 import { relationLines } from './relation-line.ts';
 import type { RelationLine } from './relation-line.ts';
@@ -56,7 +56,7 @@ async function arrangeJoined(joined: Joined, { runElk }: ArrangeOptions): Promis
   const bands = bandsOf(joined.boxes, joined.lines);
   if (bands.length > 0) {
     const bandOf = (box: TableBox): number => bands.indexOf(namespaceOf(box));
-    return framed(await bestLayered({ ...joined, bandOf }, { aspect, runElk }));
+    return addFrames(await bestLayered({ ...joined, bandOf }, { aspect, runElk }));
   }
   const parts: Arrangement[] = [];
   for (const boxes of componentsOf(joined.boxes, joined.lines)) {

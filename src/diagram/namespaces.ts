@@ -15,7 +15,9 @@ export function bandsOf(
   lines: readonly RelationLine[],
 ): readonly string[] {
   const names = [...new Set(boxes.map(namespaceOf))].toSorted(byCode);
-  return names.length < 2 || names.length > maxBands ? [] : ordered(names, weights(boxes, lines));
+  return names.length < 2 || names.length > maxBands
+    ? []
+    : orderByRelations(names, weights(boxes, lines));
 }
 
 export function namespaceOf({ table }: TableBox): string {
@@ -37,7 +39,7 @@ function weights(boxes: readonly TableBox[], lines: readonly RelationLine[]): We
 }
 
 /** Local search: swaps pairs as long as the weighted distance between related namespaces shrinks. */
-function ordered(names: readonly string[], weight: Weights): readonly string[] {
+function orderByRelations(names: readonly string[], weight: Weights): readonly string[] {
   let best = names;
   for (let i = 0; i < names.length; i++) {
     for (let j = i + 1; j < names.length; j++) {
@@ -59,7 +61,7 @@ function length(names: readonly string[], weight: Weights): number {
 }
 
 /** Adds a frame around the tables of each namespace. */
-export function framed(arrangement: Arrangement): Arrangement {
+export function addFrames(arrangement: Arrangement): Arrangement {
   const byNamespace = Map.groupBy(arrangement.boxes, ({ box }) => namespaceOf(box));
   const frames = [...byNamespace].map(([namespace, placed]): Frame => {
     const left = Math.min(...placed.map(({ x }) => x)) - pad.side;

@@ -30,7 +30,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** The request fails if fewer than `leastBytes` arrive within this time. */
+/** The request fails if fewer than `minBytesPerTimeout` arrive within this time. */
 const stallTimeoutMs = 60_000;
 /** Without a minimum, one byte per minute would keep the connection open forever. */
 const minBytesPerTimeout = 1024;
@@ -55,16 +55,16 @@ async function* chunksOf(
   pauseMs: number,
 ): AsyncGenerator<Uint8Array, void> {
   const reader = body.getReader();
-  let leftMs = pauseMs;
+  let remainingMs = pauseMs;
   let bytes = 0;
   try {
     for (;;) {
       const startedAt = performance.now();
-      const { done, value } = await within(leftMs, reader.read());
+      const { done, value } = await withTimeout(remainingMs, reader.read());
       if (done) return;
-      leftMs -= performance.now() - startedAt;
+      remainingMs -= performance.now() - startedAt;
       bytes += value.byteLength;
-      if (bytes >= minBytesPerTimeout) [leftMs, bytes] = [pauseMs, 0];
+      if (bytes >= minBytesPerTimeout) [remainingMs, bytes] = [pauseMs, 0];
       yield value;
     }
   } finally {
@@ -72,7 +72,7 @@ async function* chunksOf(
   }
 }
 
-async function within<T>(limitMs: number, arrival: Promise<T>): Promise<T> {
+async function withTimeout<T>(limitMs: number, arrival: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const pause = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(stalled), Math.max(0, limitMs));

@@ -85,7 +85,7 @@ function createQueue(): Queue {
   let overflow: Overflow | undefined;
   let outcome: { readonly error?: unknown } | undefined;
   let arrival = Promise.withResolvers<void>();
-  const announce = (): void => {
+  const notifyReader = (): void => {
     arrival.resolve();
     arrival = Promise.withResolvers();
   };
@@ -99,7 +99,7 @@ function createQueue(): Queue {
       const spooled = await overflow?.read();
       if (spooled !== undefined) return spooled;
       if (chunks.length > 0) continue;
-      if (outcome !== undefined) return ended(outcome);
+      if (outcome !== undefined) return resultAtEnd(outcome);
       await arrived;
     }
   };
@@ -112,18 +112,18 @@ function createQueue(): Queue {
         chunks.push(chunk);
         queuedBytes += chunk.length;
       }
-      announce();
+      notifyReader();
     },
     take,
     end(error) {
       outcome = error === undefined ? {} : { error };
-      announce();
+      notifyReader();
     },
     close: async () => overflow?.close(),
   };
 }
 
-function ended({ error }: { readonly error?: unknown }): undefined {
+function resultAtEnd({ error }: { readonly error?: unknown }): undefined {
   if (error !== undefined) throw error;
   return undefined;
 }

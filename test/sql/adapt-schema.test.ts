@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { expressionsOf } from '../../src/databases/all.ts';
 import { createSchema } from '../../src/sql/create-schema.ts';
-import { narrowSchema } from '../../src/sql/narrow-schema.ts';
+import { selectTables } from '../../src/sql/select-tables.ts';
 import { translateSchema } from '../../src/sql/translate-schema.ts';
 import { columnOf, schemaOf, tableOf } from './neutral-schema.ts';
 import type { Column, ColumnType, ForeignKey, Schema, Table } from '../../src/model/schema.ts';
@@ -473,9 +473,9 @@ test('a narrowed schema has only the enums of its tables', () => {
       { name: 'unused', values: ['b'] },
     ],
   });
-  expect(narrowSchema(schema, new Set(['one'])).schema).toMatchObject({
+  expect(selectTables(schema, new Set(['one'])).schema).toMatchObject({
     tables: [{ name: 'one' }],
     enums: [{ name: 'mood' }],
   });
-  expect(narrowSchema(schema, new Set(['two'])).schema.enums).toEqual([]);
+  expect(selectTables(schema, new Set(['two'])).schema.enums).toEqual([]);
 });

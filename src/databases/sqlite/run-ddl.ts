@@ -19,7 +19,7 @@ import { sqliteDialectHints } from './language/dialect-hints.ts';
 import { columnType } from './dialect/types.ts';
 import type { Cursor } from '../../sql/ddl/cursor.ts';
 import type { SchemaDraft } from '../../sql/ddl/draft.ts';
-import type { DdlSettings } from '../../sql/ddl/follow-settings.ts';
+import type { DdlSettings } from '../../sql/ddl/track-settings.ts';
 import type { DdlOptions, DdlReader, DdlReadResult } from '../../sql/ddl/ddl-reader.ts';
 import type { ScriptStatement } from '../../sql/ddl/script-statement.ts';
 import type { Connection } from './driver/driver.ts';

@@ -251,15 +251,15 @@ export function alterationByKeyType(
 ): string | undefined {
   const { field } = comparison;
   if (skippedBecause !== undefined) return undefined;
-  const taken = key.comparison.field;
-  const isCopied = !/auto_increment|primary key/i.test(taken.dataType);
+  const keyColumn = key.comparison.field;
+  const isCopied = !/auto_increment|primary key/i.test(keyColumn.dataType);
   return findAlteration({
     ...comparison,
     field: {
       ...field,
-      dataType: isCopied ? taken.dataType : field.dataType,
-      gormDataType: taken.gormDataType,
-      size: field.size === 0 ? taken.size : field.size,
+      dataType: isCopied ? keyColumn.dataType : field.dataType,
+      gormDataType: keyColumn.gormDataType,
+      size: field.size === 0 ? keyColumn.size : field.size,
     },
   });
 }

@@ -214,7 +214,7 @@ function cutAtDelimiter({ text, at, delimiter }: Lexer, token: Found): Found {
 /** Advances the lexer past a token. */
 function updateState(lexer: Lexer, token: Token): void {
   lexer.at = token.end;
-  if (token.kind === 'space' || token.kind === 'copy-data') followSpace(lexer, token);
+  if (token.kind === 'space' || token.kind === 'copy-data') updateAfterSpace(lexer, token);
   else lexer.atLineStart = false;
   if (token.kind === 'versioned-open') lexer.inVersioned = true;
   if (token.kind === 'versioned-close') lexer.inVersioned = false;
@@ -228,7 +228,7 @@ function updateState(lexer: Lexer, token: Token): void {
   }
 }
 
-function followSpace(lexer: Lexer, { start, end }: Token): void {
+function updateAfterSpace(lexer: Lexer, { start, end }: Token): void {
   const lineBreak = /[\r\n]/.test(lexer.text.slice(start, end));
   lexer.atLineStart ||= lineBreak;
   if (lineBreak && lexer.continued) lexer.continued = { ...lexer.continued, lineBreak };

@@ -4,13 +4,13 @@ import type { Adaptation } from './adaptation.ts';
 
 /** Drops generated expressions and checks that use an auto-increment column, where the database does not allow them. */
 export function adaptColumns(table: Table, { ddl, warn }: Adaptation): Table {
-  const numbered = table.columns.filter(
+  const identityColumns = table.columns.filter(
     (column) =>
       ddl.identityClause(column, table, false) !== undefined && column.autoIncrement === true,
   );
-  if (ddl.columnSupport.expressionsOnIdentity || numbered.length === 0) return table;
+  if (ddl.columnSupport.expressionsOnIdentity || identityColumns.length === 0) return table;
   const uses = (expression: string): Column | undefined =>
-    numbered.find(({ name }) => mentions(expression, name));
+    identityColumns.find(({ name }) => mentions(expression, name));
   const columns = table.columns.map((column) => {
     const { generated, ...rest } = column;
     const used = generated && uses(generated.expression);

@@ -17,8 +17,8 @@ import {
   recordMissingColumns,
   removeTable,
 } from './draft.ts';
-import { isSettingIgnored } from './follow-settings.ts';
-import { requireCommit, followTransaction, newTransactionState } from './follow-transactions.ts';
+import { isSettingIgnored } from './track-settings.ts';
+import { requireCommit, trackTransaction, newTransactionState } from './track-transactions.ts';
 import { describeSkippedObject, namesKnownObjectKind, objectVerbs } from './skipped-objects.ts';
 import { positionCounter } from '../../portable/lexer/position.ts';
 import { settingTokens } from '../script-settings.ts';
@@ -33,8 +33,8 @@ import type {
 import type { Statement } from '../../portable/lexer/split.ts';
 import type { Table } from '../../model/schema.ts';
 import type { SchemaDraft, DraftTable, TableReference } from './draft.ts';
-import type { DdlSettings } from './follow-settings.ts';
-import type { TransactionState } from './follow-transactions.ts';
+import type { DdlSettings } from './track-settings.ts';
+import type { TransactionState } from './track-transactions.ts';
 import type { DdlOptions, DdlProblem, DdlReadResult } from './ddl-reader.ts';
 
 export interface ScriptReader {
@@ -174,7 +174,7 @@ function readSingle(
 ): 'data' | undefined {
   if (hasExternalAccess(statement, reader)) rejectExternalAccess(statement, { reader, draft });
   if (reader.rollsBackDdl && statement.kind === 'transaction')
-    followTransaction(transactions, statement);
+    trackTransaction(transactions, statement);
   const script = { following, lexical: reader.language.lexical };
   const isIgnoredSetting =
     statement.kind !== 'write' && isSettingIgnored(statement, reader.settings, script);

@@ -46,14 +46,14 @@ interface Operation {
 }
 
 /** Loads rarely used operations on first use, so that the process of a lane starts faster. */
-function lazily<Input>(
+function loadOnFirstUse<Input>(
   load: () => Promise<(context: Context, input: Input, invocation: Invocation) => Promise<Reply>>,
 ): (context: Context, input: Input, invocation: Invocation) => Promise<Reply> {
   return async (context, input, invocation) => (await load())(context, input, invocation);
 }
 
 /** An operation that writes rows. */
-function writing<Input>(
+function writeOperation<Input>(
   perform: (context: Context<'write'>, input: Input, invocation: Invocation) => Promise<Reply>,
 ): (context: Context, input: Input, invocation: Invocation) => Promise<Reply> {
   return operationNeeding(['write'], perform);
@@ -67,58 +67,65 @@ export const operations = {
   'get-row': { lane: 'quick', showsTables: true, perform: getRow },
   'list-related': { lane: 'quick', showsTables: true, perform: listRelated },
   'read-cell': { lane: 'slow', showsTables: false, perform: readCell },
-  'create-row': { lane: 'write', showsTables: false, isSmall: true, perform: writing(createRow) },
+  'create-row': {
+    lane: 'write',
+    showsTables: false,
+    isSmall: true,
+    perform: writeOperation(createRow),
+  },
   'update-row': {
     lane: 'write',
     showsTables: false,
     isSmall: true,
     addressesRows: true,
-    perform: writing(updateRow),
+    perform: writeOperation(updateRow),
   },
   'delete-row': {
     lane: 'write',
     showsTables: false,
     isSmall: true,
     addressesRows: true,
-    perform: writing(deleteRow),
+    perform: writeOperation(deleteRow),
   },
   'bulk-delete': {
     lane: 'write',
     showsTables: false,
     addressesRows: true,
-    perform: writing(bulkDelete),
+    perform: writeOperation(bulkDelete),
   },
   'change-rows': {
     lane: 'write',
     showsTables: false,
     addressesRows: true,
-    perform: writing(changeRows),
+    perform: writeOperation(changeRows),
   },
   // Does not report a changed key: the write that follows must be the one that is rejected.
-  'preview-changes': { lane: 'slow', showsTables: false, perform: writing(previewChanges) },
+  'preview-changes': { lane: 'slow', showsTables: false, perform: writeOperation(previewChanges) },
   'upload-cell': {
     lane: 'write',
     showsTables: false,
     addressesRows: true,
-    perform: writing(uploadCell),
+    perform: writeOperation(uploadCell),
   },
   'run-sql': { lane: 'slow', showsTables: false, perform: operationNeeding(['sql'], runSql) },
   'export-schema': {
     lane: 'slow',
     showsTables: false,
-    perform: lazily(async () => (await import('../export/export-schema.ts')).exportSchema),
+    perform: loadOnFirstUse(async () => (await import('../export/export-schema.ts')).exportSchema),
   },
   'export-models': {
     lane: 'slow',
     showsTables: false,
-    perform: lazily(async () =>
+    perform: loadOnFirstUse(async () =>
       operationNeeding(['ddl', 'gorm'], (await import('../export/export-models.ts')).exportModels),
     ),
   },
   'find-diagram-key': {
     lane: 'slow',
     showsTables: false,
-    perform: lazily(async () => (await import('../export/find-diagram-key.ts')).findDiagramKey),
+    perform: loadOnFirstUse(
+      async () => (await import('../export/find-diagram-key.ts')).findDiagramKey,
+    ),
   },
   ping: { lane: 'quick', showsTables: false, perform: ping },
   'cache-total': { lane: 'quick', showsTables: false, perform: cacheTotal },

@@ -18,7 +18,7 @@ const commitWaitMs = 1000;
 
 interface Read {
   readonly startedAt: number;
-  end(obstacle: ReadsBlockWrites): void;
+  end(blockReason: ReadsBlockWrites): void;
 }
 
 interface Job extends RunningJob {
@@ -54,7 +54,7 @@ export class RunningReads {
     const controller = new AbortController();
     const read: Read = {
       startedAt: performance.now(),
-      end: (obstacle) => controller.abort(endedReadError(what, obstacle)),
+      end: (blockReason) => controller.abort(endedReadError(what, blockReason)),
     };
     const { signal = controller.signal } = options;
     this.#reads.add(read);
@@ -104,14 +104,14 @@ export class RunningReads {
   async #endReadsFor(error: unknown, since: number): Promise<void> {
     const isBlocked =
       isBusy(error) && !isHeldByWriter(error) && longRunningExport(this.#jobs) === undefined;
-    const obstacle =
+    const blockReason =
       isBlocked && this.#reads.size > 0 ? await this.#whyReadsBlockWrites() : undefined;
-    if (obstacle === undefined) throw error;
-    this.#endReads(since, obstacle);
+    if (blockReason === undefined) throw error;
+    this.#endReads(since, blockReason);
   }
 
-  #endReads(since: number, obstacle: ReadsBlockWrites): void {
-    for (const read of this.#reads) if (read.startedAt <= since) read.end(obstacle);
+  #endReads(since: number, blockReason: ReadsBlockWrites): void {
+    for (const read of this.#reads) if (read.startedAt <= since) read.end(blockReason);
   }
 
   /** Makes new reads wait for the work. Otherwise overlapping reads could block a write forever. */
@@ -134,9 +134,9 @@ export class RunningReads {
     );
     const state = await Promise.race([promise, done]);
     clearTimeout(timer);
-    const obstacle = state === 'done' ? undefined : await this.#whyReadsBlockWrites();
-    if (obstacle === undefined) return;
-    this.#endReads(performance.now() - commitWaitMs, obstacle);
+    const blockReason = state === 'done' ? undefined : await this.#whyReadsBlockWrites();
+    if (blockReason === undefined) return;
+    this.#endReads(performance.now() - commitWaitMs, blockReason);
     await this.#runBeforeReads(done);
   }
 }
@@ -193,10 +193,10 @@ async function explainBusyError(
     );
   if (!isWrite || isHeldByWriter(error)) return error;
   const exporting = longRunningExport(jobs);
-  const obstacle = exporting === undefined ? undefined : await whyReadsBlockWrites();
-  if (exporting === undefined || obstacle === undefined) return error;
+  const blockReason = exporting === undefined ? undefined : await whyReadsBlockWrites();
+  if (exporting === undefined || blockReason === undefined) return error;
   return withMessage(
-    `This studio runs ${exporting.description} at present, and ${obstacle.reason}. Nothing was written. ` +
-      `Try again when it is done, or ${obstacle.remedy}.`,
+    `This studio runs ${exporting.description} at present, and ${blockReason.reason}. Nothing was written. ` +
+      `Try again when it is done, or ${blockReason.remedy}.`,
   );
 }

@@ -2,7 +2,7 @@
 import { loadGormDriver } from '../../gorm/dialects/index.ts';
 import { writeGoModels } from '../../gorm/export/write-go-models.ts';
 import { StudioError } from '../../model/errors.ts';
-import { narrowSchema } from '../../sql/narrow-schema.ts';
+import { selectTables } from '../../sql/select-tables.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { leftOutObjects } from './left-out-objects.ts';
 import { findTable } from '../core/find-table.ts';
@@ -38,9 +38,9 @@ export async function exportModels(
   const options = goOptions(input);
   const known = await completeStructure(
     context.schemas,
-    (schema) => narrowed(schema, input.tables).tables,
+    (schema) => selectRequested(schema, input.tables).tables,
   );
-  const schema = narrowed(known.schema, input.tables);
+  const schema = selectRequested(known.schema, input.tables);
   const { text, warnings } = await goModelsOf(context.database, {
     schema,
     relationsOf: known.relationsOf,
@@ -95,9 +95,9 @@ async function storedTables(
   return new Map(rows.map(([name, sql]) => [String(name), String(sql)]));
 }
 
-function narrowed(schema: Schema, tables: readonly string[] | undefined): Schema {
+function selectRequested(schema: Schema, tables: readonly string[] | undefined): Schema {
   if (tables === undefined || tables.length === 0) return schema;
-  return narrowSchema(schema, new Set(tables.map((name) => findTable(schema, name).name))).schema;
+  return selectTables(schema, new Set(tables.map((name) => findTable(schema, name).name))).schema;
 }
 
 /** Go's keywords, which are not allowed as a package name. */

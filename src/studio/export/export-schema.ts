@@ -4,7 +4,7 @@ import { schemaFormats, writeSchemaFile } from '../../formats/schema-formats.ts'
 import { StudioError } from '../../model/errors.ts';
 import { createSchema } from '../../sql/create-schema.ts';
 import { cutNames } from '../../sql/adapt/cut-names.ts';
-import { narrowSchema } from '../../sql/narrow-schema.ts';
+import { selectTables } from '../../sql/select-tables.ts';
 import { commentText, schemaScript } from '../../sql/schema-script.ts';
 import { translateSchema } from '../../sql/translate-schema.ts';
 import { mustSupport } from '../core/capabilities.ts';
@@ -17,7 +17,7 @@ import type { Dialect } from '../../model/database.ts';
 import type { Relation } from '../../model/relations.ts';
 import type { Schema } from '../../model/schema.ts';
 import type { SchemaStatements } from '../../sql/create-schema.ts';
-import type { NarrowedSchema } from '../../sql/narrow-schema.ts';
+import type { SelectedTables } from '../../sql/select-tables.ts';
 import type { Context } from '../core/context.ts';
 import type { Reply } from '../core/reply.ts';
 import type { CachedSchema } from '../core/schema-cache.ts';
@@ -39,20 +39,20 @@ export async function exportSchema(context: Context, input: ExportSchemaInput): 
   const { dialect } = context.database;
   const writeText = textWriter(input, format, dialect);
   const known = await completeStructure(context.schemas, (schema) => {
-    const { tables, views } = narrow(schema, input).schema;
+    const { tables, views } = selectRequested(schema, input).schema;
     return [...tables, ...views];
   });
-  const narrowed = narrow(known.schema, input);
-  const { text, warnings } = await writeText(narrowed, known);
+  const selection = selectRequested(known.schema, input);
+  const { text, warnings } = await writeText(selection, known);
   const { mediaType, extensions } = schemaFormats[format];
-  const isPart = narrowed.schema !== known.schema;
-  const others = await leftOutObjects(context.database, { schema: narrowed.schema, isPart });
+  const isPart = selection.schema !== known.schema;
+  const others = await leftOutObjects(context.database, { schema: selection.schema, isPart });
   return {
     body: text + commentLines(format, others.names),
     meta: {
       contentType: mediaType,
       fileName: `${baseName(known.schema.database)}-schema${extensions[0]}`,
-      warnings: [...(format === 'sql' ? [] : narrowed.warnings), ...warnings, ...others.warnings],
+      warnings: [...(format === 'sql' ? [] : selection.warnings), ...warnings, ...others.warnings],
     },
   };
 }
@@ -66,7 +66,7 @@ function commentLines(format: SchemaFormatName, names: readonly string[]): strin
 }
 
 type WriteText = (
-  narrowed: NarrowedSchema,
+  selection: SelectedTables,
   known: CachedSchema,
 ) => SchemaText | Promise<SchemaText>;
 
@@ -91,7 +91,7 @@ function textWriter(
   }
   mustSupport(own, 'ddl');
   const target = isForOther ? findDialect(name) : own;
-  return (narrowed) => writeSql(narrowed, own, target);
+  return (selection) => writeSql(selection, own, target);
 }
 
 function findDialect(name: string): Dialect<'ddl'> {
@@ -103,21 +103,24 @@ function findDialect(name: string): Dialect<'ddl'> {
 }
 
 /** Selects the requested tables. Fails for an unknown name. */
-function narrow(schema: Schema, { tables, references }: ExportSchemaInput): NarrowedSchema {
+function selectRequested(
+  schema: Schema,
+  { tables, references }: ExportSchemaInput,
+): SelectedTables {
   if (tables === undefined || tables.length === 0) return { schema, omitted: [], warnings: [] };
   const names = new Set(tables.map((name) => findTable(schema, name).name));
-  return narrowSchema(schema, names, { keepsReferences: references === 'all' });
+  return selectTables(schema, names, { keepsReferences: references === 'all' });
 }
 
 function writeSql(
-  narrowed: NarrowedSchema,
+  selection: SelectedTables,
   own: Dialect<'ddl'>,
   target: Dialect<'ddl'>,
 ): SchemaText {
-  const { statements, warnings } = statementsFor(narrowed, own, target);
-  const all = [...narrowed.warnings, ...warnings];
+  const { statements, warnings } = statementsFor(selection, own, target);
+  const all = [...selection.warnings, ...warnings];
   const head = {
-    database: narrowed.schema.database,
+    database: selection.schema.database,
     title: target.ddl.productNames[0],
     terminator: target.ddl.terminator,
   };
@@ -125,7 +128,7 @@ function writeSql(
 }
 
 function statementsFor(
-  { schema, omitted }: NarrowedSchema,
+  { schema, omitted }: SelectedTables,
   own: Dialect<'ddl'>,
   target: Dialect<'ddl'>,
 ): SchemaStatements {

@@ -79,7 +79,7 @@ export async function importModels(
     'foreign_keys',
   ]);
   const dryRun = parameters.flag('dry_run');
-  const skipRefused = parameters.choice('on_error', ['abort', 'skip']) === 'skip';
+  const skipRejected = parameters.choice('on_error', ['abort', 'skip']) === 'skip';
   const sources = await readSources(input.upload.files);
   const structs = parameters.text('structs')?.split(/\s*,\s*/);
   const naming = {
@@ -88,7 +88,7 @@ export async function importModels(
     replacements: readReplacements(parameters.text('replacements')),
   };
   const skipForeignKeys = parameters.choice('foreign_keys', ['create', 'skip']) === 'skip';
-  const found = readGoModels(sources, { skipRejected: skipRefused, structs, naming });
+  const found = readGoModels(sources, { skipRejected, structs, naming });
   if (found.models.length === 0) throw noModelError(found, sources);
   const { dialect } = context.database;
   const { gorm } = await loadGormDriver(dialect.name);
@@ -158,7 +158,7 @@ async function migrateWithModels(
   }
 }
 
-/** They are read whole. */
+/** The files are read into memory. */
 const maxBytes = 50 * 1024 * 1024;
 
 async function readSources(files: readonly UploadedFile[]): Promise<readonly SourceFile[]> {

@@ -40,7 +40,7 @@ export async function migrateModels(
   options: MigrationOptions,
 ): Promise<MigrationResult> {
   const rebuilt: string[] = [];
-  const verified = await perform(context, migration, { ...options, rebuilt });
+  const verified = await runMigration(context, migration, { ...options, rebuilt });
   return { verified, statements: [...migration.statements.map(({ text }) => text), ...rebuilt] };
 }
 
@@ -49,12 +49,12 @@ interface MigrationRun extends MigrationOptions {
   readonly rebuilt: string[];
 }
 
-async function perform(
+async function runMigration(
   context: JobContext<StructureCapability>,
   migration: Migration,
-  performance: MigrationRun,
+  options: MigrationRun,
 ): Promise<boolean> {
-  const { dryRun } = performance;
+  const { dryRun } = options;
   const { dialect } = context.database;
   const { ddl } = dialect;
   const { tableRebuild } = migration;
@@ -71,13 +71,13 @@ async function perform(
   if (ddl.ddlUndo !== undefined)
     return dryRun
       ? tryInScratchDatabase(context, migration, ddl.ddlUndo)
-      : runByJournal(context, migration, performance);
+      : runByJournal(context, migration, options);
   if (tableRebuild === undefined || migration.rebuilds.length === 0)
-    return runInTransaction(context, migration, performance);
+    return runInTransaction(context, migration, options);
   const { begin, end } = tableRebuild.outsideTransaction;
   await runAll(context.database, begin);
   try {
-    return await runInTransaction(context, migration, performance);
+    return await runInTransaction(context, migration, options);
   } finally {
     await runAll(context.database, end);
   }
@@ -138,11 +138,11 @@ async function rebuild(
   const texts = rows.map(([text]) => String(text));
   const statements = tableRebuild.statements(table, texts, constraints);
   for (const text of statements) await run(context, session, { table: table.name, text });
-  await mustNotDangle(session, tableRebuild, table.name);
+  await rejectDanglingRows(session, tableRebuild, table.name);
   return statements;
 }
 
-async function mustNotDangle(
+async function rejectDanglingRows(
   session: Session,
   tableRebuild: GormTableRebuild,
   table: string,
@@ -155,34 +155,34 @@ async function mustNotDangle(
 
 // Where every statement commits
 
-/** Every object is noted in a journal before it is created, so that a failure can be undone. */
+/** Every object is recorded in a journal before it is created, so that a failure can be undone. */
 async function runByJournal(
   context: JobContext<StructureCapability>,
   { statements }: Migration,
   { beforeCommit }: MigrationOptions,
 ): Promise<true> {
   const { database } = context;
-  const made: string[] = [];
+  const created: string[] = [];
   const undo: string[] = [];
-  const make = (journal: Journal): Promise<void> =>
+  const migrate = (journal: Journal): Promise<void> =>
     database.transaction('write', async (session) => {
       await journal.lock(session);
       for (const statement of statements) {
-        await noteInJournal(journal, statement);
+        await recordInJournal(journal, statement);
         await run(context, session, statement);
-        if (statement.creates) made.push(statement.table);
+        if (statement.creates) created.push(statement.table);
         if (statement.undo !== undefined) undo.unshift(statement.undo);
       }
       await beforeCommit();
     });
-  await withJournal(context, make, async () => {
+  await withJournal(context, migrate, async () => {
     await runUndo(database, undo);
-    await removeAll(database, made);
+    await removeAll(database, created);
   });
   return true;
 }
 
-async function noteInJournal(journal: Journal, statement: MigrationStatement): Promise<void> {
+async function recordInJournal(journal: Journal, statement: MigrationStatement): Promise<void> {
   const { table, undo, column, creates } = statement;
   if (creates === true) await journal.note(table);
   if (undo !== undefined)

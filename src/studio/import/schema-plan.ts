@@ -28,10 +28,10 @@ export interface PlanOptions {
 
 export function planSchema(uploaded: UploadedSchema, options: PlanOptions): SchemaPlan {
   const { existing, own } = options;
-  const fresh = withoutExisting(uploaded, options);
+  const newObjects = withoutExisting(uploaded, options);
   rejectDrops(uploaded, existing);
   const isNeutral = uploaded.dialect === undefined;
-  const typed = isNeutral ? withUsableTypes(fresh.schema, own) : fresh.schema;
+  const typed = isNeutral ? withUsableTypes(newObjects.schema, own) : newObjects.schema;
   const translated = forDialect({ ...uploaded, schema: typed }, own);
   const { schema, warnings } = cutNames(translated.schema, own.ddl);
   const native = uploaded.dialect === own.name;
@@ -45,7 +45,7 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
     statements: made.statements,
     warnings: [
       ...uploaded.warnings,
-      ...fresh.warnings,
+      ...newObjects.warnings,
       ...translated.warnings,
       ...warnings,
       ...made.warnings,
@@ -97,10 +97,10 @@ function withoutExisting(
   { schema }: UploadedSchema,
   { existing, skipExisting, existsHint }: PlanOptions,
 ): NewObjects {
-  const there = new Set([...existing.tables, ...existing.views].map(({ name }) => name));
-  const found = [...schema.tables, ...schema.views].filter(({ name }) => there.has(name));
+  const existingNames = new Set([...existing.tables, ...existing.views].map(({ name }) => name));
+  const found = [...schema.tables, ...schema.views].filter(({ name }) => existingNames.has(name));
   if (found.length > 0 && !skipExisting) throw tableExistsError(found, existsHint);
-  const isNew = ({ name }: Table): boolean => !there.has(name);
+  const isNew = ({ name }: Table): boolean => !existingNames.has(name);
   return {
     schema: {
       ...schema,
@@ -139,11 +139,11 @@ function enumExists({ name, namespace, values }: EnumType, existing: readonly En
 /** Rejects a file that drops existing objects. A DROP of missing objects has no effect and is ignored. */
 function rejectDrops({ dropped, schema }: UploadedSchema, existing: Schema): void {
   const made = new Set([...schema.tables, ...schema.views].map(({ name }) => name));
-  const there = new Set([...existing.tables, ...existing.views].map(({ name }) => name));
-  const refused = dropped.filter(({ name }) => there.has(name) && !made.has(name));
-  const [first] = refused;
+  const existingNames = new Set([...existing.tables, ...existing.views].map(({ name }) => name));
+  const rejected = dropped.filter(({ name }) => existingNames.has(name) && !made.has(name));
+  const [first] = rejected;
   if (first === undefined) return;
-  const errors = refused.map(({ name, line, column }) => ({
+  const errors = rejected.map(({ name, line, column }) => ({
     code: 'statement_refused',
     message: `The file drops ${name}, which exists: an import only creates objects.`,
     table: name,

@@ -64,12 +64,12 @@ describe('the text format of COPY', () => {
       for (let i = 0; i < count; i++) collector.add(Buffer.from('x\n'));
     };
     add(100);
-    expect(collector.isEnough()).toBe(true);
+    expect(collector.hasBatch()).toBe(true);
     collector.take();
     add(100);
-    expect(collector.isEnough()).toBe(false);
+    expect(collector.hasBatch()).toBe(false);
     add(900);
-    expect([collector.isEnough(), collector.isFull()]).toEqual([true, true]);
+    expect([collector.hasBatch(), collector.isFull()]).toEqual([true, true]);
   });
 });
 
@@ -83,7 +83,7 @@ describe('chunks of lines', () => {
       sent.push(Buffer.from(message));
       collector.add(message);
       message.fill(0x21);
-      if (collector.isEnough()) taken.push(...collector.take());
+      if (collector.hasBatch()) taken.push(...collector.take());
     }
     taken.push(...collector.take());
     expect(Buffer.concat(taken.map(([bytes]) => bytes as Buffer)).equals(Buffer.concat(sent))).toBe(

@@ -29,7 +29,7 @@ export function nodesOf({ tables, relations }: Layout, positions: SavedPositions
       measured: { width, height },
       handles: handlesOf(width),
       data: { table },
-      ariaLabel: spokenName(table, related.get(name) ?? new Set()),
+      ariaLabel: accessibleName(table, related.get(name) ?? new Set()),
     };
   });
 }
@@ -52,7 +52,10 @@ function relatedNames(relations: Layout['relations']): ReadonlyMap<string, Reado
   return new Map([...groups].map(([name, all]) => [name, new Set(all.map(([, other]) => other))]));
 }
 
-function spokenName({ name, kind, columns }: PlacedTable, related: ReadonlySet<string>): string {
+function accessibleName(
+  { name, kind, columns }: PlacedTable,
+  related: ReadonlySet<string>,
+): string {
   const what = kind === 'table' ? name : texts.view({ name });
   const counted = texts.columns({ count: columns.length });
   const parts = [what, ...(columns.length === 0 ? [] : [counted])];

@@ -8,7 +8,12 @@ import { copiedText, formatRows } from '../rows-text/format-rows.ts';
 import type { RowsFormat } from '../rows-text/format-rows.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
-import { columnDisabledReason, noAddressReason, notReadReason, putOne } from './edit-target.ts';
+import {
+  columnDisabledReason,
+  noAddressReason,
+  notReadReason,
+  stageValueAt,
+} from './edit-target.ts';
 import type { EditTarget } from './edit-target.ts';
 import { readTyped } from './cell-editor/read-typed.ts';
 import type { ParseResult, TypingContext } from './cell-editor/read-typed.ts';
@@ -16,7 +21,7 @@ import { shownValue } from './shown-rows.ts';
 import { stageNewRow } from './staged.ts';
 import { stagedTable } from './staged-store.ts';
 import type { Staged, Values } from './staged.ts';
-import { wholeRows } from './whole-rows.ts';
+import { readFullRows } from './full-rows.ts';
 import { editingTexts as texts } from '../texts/editing.ts';
 
 /** Copies a block of cells to the clipboard. Values that the page of rows has truncated are read in full. */
@@ -27,7 +32,7 @@ export async function copyBlock(
 ): Promise<void> {
   const columns = target.columns.slice(block.left, block.right + 1);
   try {
-    const rows = await wholeRows(target, block, columns);
+    const rows = await readFullRows(target, block, columns);
     const driver = queryClient.getQueryData(schemaQuery.queryKey)?.driver;
     const text = formatRows(format, { path: pathOf(target.table), columns, rows, driver });
     await navigator.clipboard.writeText(text);
@@ -101,7 +106,7 @@ function stageBlock(
     else
       for (const [right, { name }] of read.columns.entries())
         if (Object.hasOwn(read.values, name))
-          staged = putOne(target, staged, {
+          staged = stageValueAt(target, staged, {
             position: { row, column: from.column + right },
             value: ownValue(read.values, name),
           });

@@ -24,7 +24,7 @@ export function ChangedValue({ column, before, after }: ChangedValueProps): JSX.
   return <ChangedText before={isKnown ? editedText(before, column) : text} after={text} />;
 }
 
-/** Whether a value can be compared word by word: it is text or JSON, and the list did not cut it. */
+/** Whether a value can be compared word by word: it is text or JSON that the list did not truncate. */
 export function isCompared(column: Column, value: Cell | undefined): boolean {
   const isText = column.kind === 'text' || isJsonColumn(column);
   return (
@@ -56,15 +56,15 @@ interface SegmentViewProps extends TextSegment {
 }
 
 function SegmentView({ kind, text, isFirst, isLast }: SegmentViewProps): JSX.Element {
-  if (kind === 'added') return <ins>{shortened(text)}</ins>;
-  if (kind === 'removed') return <del>{shortened(text)}</del>;
-  return <>{folded(text, { isFirst, isLast })}</>;
+  if (kind === 'added') return <ins>{shortenChanged(text)}</ins>;
+  if (kind === 'removed') return <del>{shortenChanged(text)}</del>;
+  return <>{shortenUnchanged(text, { isFirst, isLast })}</>;
 }
 
 /** A changed text longer than this shows only its two ends. */
 const maxChanged = 4000;
 
-function shortened(text: string): string {
+function shortenChanged(text: string): string {
   if (text.length <= maxChanged) return text;
   const [head, tail] = [text.slice(0, maxChanged / 2), text.slice(-maxChanged / 2)];
   const size = sizeText(new Blob([text]).size - new Blob([head, tail]).size);
@@ -72,12 +72,15 @@ function shortened(text: string): string {
 }
 
 /** Characters of unchanged text that stay visible next to a change. */
-const shownAround = 60;
+const contextLength = 60;
 
 /** Shortens a long unchanged text to the characters next to the changes. */
-function folded(text: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): string {
-  if (text.length <= 3 * shownAround) return text;
-  const head = isFirst && !isLast ? '' : text.slice(0, shownAround);
-  const tail = isLast ? '' : text.slice(-shownAround);
+function shortenUnchanged(
+  text: string,
+  { isFirst, isLast }: { isFirst: boolean; isLast: boolean },
+): string {
+  if (text.length <= 3 * contextLength) return text;
+  const head = isFirst && !isLast ? '' : text.slice(0, contextLength);
+  const tail = isLast ? '' : text.slice(-contextLength);
   return `${head} … ${tail}`;
 }

@@ -48,7 +48,7 @@ export interface PlacedValue {
 }
 
 /** Stages one value. `undefined` means the default in a new row and the stored value in other rows. */
-export function putOne(
+export function stageValueAt(
   props: EditTarget,
   staged: Staged,
   { position, value }: PlacedValue,

@@ -101,6 +101,10 @@ function ViewSummary({ shown }: { readonly shown: ShownView | undefined }): JSX.
 }
 
 function ResultSummary({ result }: { readonly result: ShownResult | undefined }): JSX.Element {
-  const isCut = result?.isCut === true;
-  return <p className={isCut ? 'warn' : 't2'}>{isCut ? texts.partOfResult : texts.wholeResult}</p>;
+  const isTruncated = result?.isTruncated === true;
+  return (
+    <p className={isTruncated ? 'warn' : 't2'}>
+      {isTruncated ? texts.partOfResult : texts.wholeResult}
+    </p>
+  );
 }

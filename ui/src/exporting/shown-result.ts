@@ -6,7 +6,7 @@ export interface ShownResult {
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
   /** The statement returned more rows than are shown. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
   /** The name of the database driver in the API. */
   readonly driver: string | undefined;
 }

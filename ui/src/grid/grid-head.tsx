@@ -70,7 +70,7 @@ function Head({ column, at, selection, onResize, onMove }: OneHeadProps): JSX.El
   );
 }
 
-export const leastWidth = 48;
+export const minColumnWidth = 48;
 
 interface ResizeHandleProps {
   readonly column: GridColumn;
@@ -84,7 +84,7 @@ function ResizeHandle({ column, onResize, onHover }: ResizeHandleProps): JSX.Ele
   const [from, setFrom] = useState<{ x: number; width: number }>();
   const drag = (event: PointerEvent<HTMLSpanElement>): void => {
     if (from === undefined) return;
-    onResize(column.name, Math.max(leastWidth, from.width + event.clientX - from.x));
+    onResize(column.name, Math.max(minColumnWidth, from.width + event.clientX - from.x));
   };
   return (
     <span

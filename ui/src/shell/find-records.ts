@@ -15,11 +15,11 @@ export interface FoundRecord {
 export interface FoundRecords {
   readonly records: readonly FoundRecord[];
   /** Tables that have titles and were not searched, or not in time. */
-  readonly missed: readonly string[];
+  readonly notSearched: readonly string[];
 }
 
 /** Shorter texts are in the titles of too many records. */
-export const leastLetters = 2;
+export const minLetters = 2;
 /** A search in the middle of texts reads the whole table. */
 const maxRowsRead = 20_000;
 const maxTables = 20;
@@ -41,7 +41,7 @@ export function recordsQuery(schema: Schema | undefined, text: string) {
   );
   return queryOptions({
     queryKey: ['rows', 'by title', text],
-    enabled: schema !== undefined && text.length >= leastLetters,
+    enabled: schema !== undefined && text.length >= minLetters,
     queryFn: async ({ signal }): Promise<FoundRecords> => {
       const searches = tables
         .toSorted((a, b) => a.row_count - b.row_count)
@@ -60,7 +60,7 @@ export function recordsQuery(schema: Schema | undefined, text: string) {
       signal.throwIfAborted();
       return {
         records: searches.flatMap(({ table }) => results.get(table) ?? []),
-        missed: tables.filter((table) => !results.has(table)).map(({ name }) => name),
+        notSearched: tables.filter((table) => !results.has(table)).map(({ name }) => name),
       };
     },
   });

@@ -6,7 +6,7 @@ import type { JSX, KeyboardEvent } from 'react';
 import { schemaQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useShortcut } from '../parts/use-shortcut.ts';
-import { leastLetters, recordsQuery } from './find-records.ts';
+import { minLetters, recordsQuery } from './find-records.ts';
 import type { FoundRecords } from './find-records.ts';
 import { useEntries, useRecordEntries } from './palette-entries.ts';
 import type { Entry } from './palette-entries.ts';
@@ -96,16 +96,16 @@ const maxNamed = 3;
 
 /** Says that nothing was found, and which tables were not searched for records. */
 function Summary({ hasEntries, text, found }: SummaryProps): JSX.Element | null {
-  const { missed = [] } = found ?? {};
-  const tables = missed.slice(0, maxNamed).join(', ');
-  if (hasEntries && missed.length === 0) return null;
-  const isSearching = found === undefined && text.length >= leastLetters;
+  const { notSearched = [] } = found ?? {};
+  const tables = notSearched.slice(0, maxNamed).join(', ');
+  if (hasEntries && notSearched.length === 0) return null;
+  const isSearching = found === undefined && text.length >= minLetters;
   return (
     <p className="pad t3 small" role="status">
       {!hasEntries && (isSearching ? commonTexts.searching : texts.noResults)}{' '}
-      {missed.length > 0 &&
+      {notSearched.length > 0 &&
         text !== '' &&
-        texts.notSearched({ tables, more: missed.length - maxNamed })}
+        texts.notSearched({ tables, more: notSearched.length - maxNamed })}
     </p>
   );
 }

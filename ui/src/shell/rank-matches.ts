@@ -22,10 +22,10 @@ function rankOf(label: string, letters: string): number {
   if (label.startsWith(letters)) return 0;
   const index = label.indexOf(letters);
   if (index > 0) return /[^\p{L}\p{N}]/u.test(label[index - 1] ?? '') ? 1 : 2;
-  return holdsInOrder(label, letters) ? 3 : noMatch;
+  return containsInOrder(label, letters) ? 3 : noMatch;
 }
 
-function holdsInOrder(label: string, letters: string): boolean {
+function containsInOrder(label: string, letters: string): boolean {
   let from = 0;
   for (const letter of letters) {
     from = label.indexOf(letter, from) + 1;

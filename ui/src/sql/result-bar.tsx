@@ -32,20 +32,20 @@ export function ResultBar({ response, driver }: ResultBarProps): JSX.Element {
         </span>
       )}
       <span className="grow" />
-      {returned !== undefined && <Ways response={returned} driver={driver} />}
+      {returned !== undefined && <ResultActions response={returned} driver={driver} />}
     </div>
   );
 }
 
-interface WaysProps {
+interface ResultActionsProps {
   readonly response: RowsResponse;
   readonly driver: string | undefined;
 }
 
-function Ways({ response, driver }: WaysProps): JSX.Element {
+function ResultActions({ response, driver }: ResultActionsProps): JSX.Element {
   const { columns, rows, truncated } = response;
   useEffect(
-    () => showResult({ columns, rows, isCut: truncated, driver }),
+    () => showResult({ columns, rows, isTruncated: truncated, driver }),
     [columns, rows, truncated, driver],
   );
   const given = { path: ['result'], columns: columns.map((name) => ({ name })), rows, driver };

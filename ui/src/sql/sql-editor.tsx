@@ -85,7 +85,7 @@ export function SqlEditor(props: SqlEditorProps): JSX.Element {
     autocompletion({ icons: false }),
     language.of(languageOf(schema)),
     statementMark,
-    faultField,
+    errorMarkField,
     EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
       if (docChanged || selectionSet)
         latest.current.onStatements(statementsOf(state, latest.current.schema));
@@ -209,13 +209,13 @@ const setErrorOffsets = StateEffect.define<readonly number[]>();
 const errorMark = Decoration.mark({ class: 'cm-fault', attributes: { 'data-fault': 'true' } });
 
 /** The marks of rejected words. They are removed when the text changes. */
-const faultField = StateField.define<DecorationSet>({
+const errorMarkField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (current, { docChanged, effects, state }) => {
     const errorOffsets = effects.find((effect) => effect.is(setErrorOffsets))?.value;
     if (errorOffsets !== undefined)
       return Decoration.set(
-        errorOffsets.flatMap((at) => faultAt(state, at)),
+        errorOffsets.flatMap((at) => errorMarkAt(state, at)),
         true,
       );
     return docChanged ? Decoration.none : current;
@@ -224,7 +224,7 @@ const faultField = StateField.define<DecorationSet>({
 });
 
 /** Marks the word at an offset; at the end of the text, the last character. */
-function faultAt({ doc }: EditorState, offset: number): readonly Range<Decoration>[] {
+function errorMarkAt({ doc }: EditorState, offset: number): readonly Range<Decoration>[] {
   if (doc.length === 0) return [];
   const from = Math.min(offset, doc.length - 1);
   const word = /^[\p{L}\p{N}_]+/u.exec(doc.sliceString(from, from + 200))?.[0] ?? ' ';

@@ -16,7 +16,7 @@ interface OpenedCellEditorProps extends RowsGridProps {
   readonly opened: OpenedCell;
 }
 
-const leastWidth = 220;
+const minEditorWidth = 220;
 
 /** Positions the editor over its cell, wherever the row is now. */
 export function OpenedCellEditor(props: OpenedCellEditorProps): JSX.Element {
@@ -44,7 +44,7 @@ export function OpenedCellEditor(props: OpenedCellEditorProps): JSX.Element {
             // A pinned cell moves with the scroll position.
             insetInlineStart: start + (position.column < props.pinned ? scrolled : 0),
             insetBlockStart: headHeight.desk + position.row * rowHeight.desk,
-            minWidth: Math.max(leastWidth, gridColumns[position.column]?.width ?? 0),
+            minWidth: Math.max(minEditorWidth, gridColumns[position.column]?.width ?? 0),
           }}
           onDone={(values, step) => editing.finish(opened, values, step)}
           onCancel={() => editing.cancel(opened)}

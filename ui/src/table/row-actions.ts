@@ -1,4 +1,4 @@
-import { notReadReason, disabledReason, putOne } from '../editing/edit-target.ts';
+import { notReadReason, disabledReason, stageValueAt } from '../editing/edit-target.ts';
 import type { EditTarget } from '../editing/edit-target.ts';
 import { rowsBetween, shownRow } from '../editing/shown-rows.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';
@@ -10,7 +10,7 @@ import {
   toggleRemoval,
 } from '../editing/staged.ts';
 import type { Staged, Values } from '../editing/staged.ts';
-import { wholeRows } from '../editing/whole-rows.ts';
+import { readFullRows } from '../editing/full-rows.ts';
 import { queryClient, referencedQuery, schemaQuery, findTable } from '../api/queries.ts';
 import type { Column, Row, Table } from '../api/queries.ts';
 import { rowId } from '../api/row-key.ts';
@@ -57,7 +57,10 @@ export function clearCells(props: RowsGridProps, selection: Selection): void {
     (position) => nullReason(props, position) === undefined,
   );
   props.store.change((staged) =>
-    positions.reduce((next, position) => putOne(props, next, { position, value: null }), staged),
+    positions.reduce(
+      (next, position) => stageValueAt(props, next, { position, value: null }),
+      staged,
+    ),
   );
 }
 
@@ -123,7 +126,7 @@ export async function duplicateRows(props: RowsGridProps, selection: Selection):
   const { table, store } = props;
   const columns = copiedColumns(table);
   try {
-    const rows = await wholeRows(props, blockOf(selection), columns);
+    const rows = await readFullRows(props, blockOf(selection), columns);
     store.change((staged) =>
       rows.reduce<Staged>((next, row) => stageNewRow(next, valuesOf(columns, row)), staged),
     );

@@ -5,7 +5,7 @@ import { copyBlock, pasteBlock } from '../editing/block-text.ts';
 import { disabledReason } from '../editing/edit-target.ts';
 import { blockOf, selectCell } from '../grid/selection.ts';
 import type { CellPosition, Selection } from '../grid/selection.ts';
-import { leastWidth } from '../grid/grid-head.tsx';
+import { minColumnWidth } from '../grid/grid-head.tsx';
 import { cellId } from '../grid/grid-props.ts';
 import { showToast } from '../parts/toast.tsx';
 import { moveColumn } from './column-layout.ts';
@@ -159,6 +159,6 @@ function columnKey(event: KeyboardEvent, props: RowsGridProps, { active }: Selec
     };
   const growth = { Comma: -widthStep, Period: widthStep }[event.code];
   if (growth === undefined) return undefined;
-  const next = Math.max(leastWidth, widthOf(props, column) + growth);
+  const next = Math.max(minColumnWidth, widthOf(props, column) + growth);
   return () => change({ widths: { ...layout.widths, [column.name]: next } });
 }

@@ -64,7 +64,7 @@ async function findIncompleteRollback(
     if (seen.has(key)) continue;
     seen.add(key);
     const next =
-      step.kind === 'table' ? await followTable(factsOf, step) : await followBody(factsOf, step);
+      step.kind === 'table' ? await checkTable(factsOf, step) : await checkBody(factsOf, step);
     if (typeof next === 'string') return next;
     pending.push(...next);
   }
@@ -72,7 +72,7 @@ async function findIncompleteRollback(
 }
 
 /** Checks the table's engine, unless it is the first table; returns its triggers and the tables that cascading keys change. */
-async function followTable(
+async function checkTable(
   factsOf: FactsOf,
   { table, path }: TableStep,
 ): Promise<string | readonly Step[]> {
@@ -93,7 +93,7 @@ async function followTable(
   return steps;
 }
 
-async function followBody(
+async function checkBody(
   factsOf: FactsOf,
   { body, path, isWritten = false }: BodyStep,
 ): Promise<string | readonly Step[]> {

@@ -64,20 +64,21 @@ function isGlobalIn([first]: readonly SettingToken[]): boolean | undefined {
 
 function changes(part: readonly SettingToken[], isGlobal: boolean): readonly SettingChange[] {
   const at = part.findIndex(({ text }) => text === '=' || text === ':=');
-  if (at === -1) return worded(part);
+  if (at === -1) return settingOfWords(part);
   const target = part.slice(0, at);
   const value = part.slice(at + 1);
   const [first] = target;
-  if (first?.kind === 'variable' && !first.text.startsWith('@@')) return saved(first.text, value);
+  if (first?.kind === 'variable' && !first.text.startsWith('@@'))
+    return saveChange(first.text, value);
   const name = systemName(target);
   if (withoutEffect.has(name)) return [];
-  if (name === 'SYSTEM_VERSIONING_INSERT_HISTORY') return insertedHistory(value);
+  if (name === 'SYSTEM_VERSIONING_INSERT_HISTORY') return historyChanges(value);
   if (isGlobal || /^@@(?:GLOBAL|PERSIST)/i.test(first?.text ?? '')) return [{ kind: 'left-out' }];
-  return assigned(name, value);
+  return assignmentChanges(name, value);
 }
 
 /** `mariadb-dump --dump-history` switches it on before rows that are no longer current. */
-function insertedHistory([value]: readonly SettingToken[]): readonly SettingChange[] {
+function historyChanges([value]: readonly SettingToken[]): readonly SettingChange[] {
   if (value?.kind === 'variable' || /^(?:0|OFF|FALSE|DEFAULT)$/i.test(value?.text ?? '')) return [];
   const why =
     'precedes the history of a system-versioned table, whose deleted rows would become current ones: dump without --dump-history';
@@ -85,11 +86,11 @@ function insertedHistory([value]: readonly SettingToken[]): readonly SettingChan
 }
 
 /** `NAMES utf8mb4`, `CHARACTER SET latin1`, `TRANSACTION READ ONLY`. */
-function worded(part: readonly SettingToken[]): readonly SettingChange[] {
+function settingOfWords(part: readonly SettingToken[]): readonly SettingChange[] {
   const [first, ...rest] = part[0]?.text === 'SESSION' ? part.slice(1) : part;
-  if (first?.text === 'CHARACTER') return assigned('CHARACTER_SET', rest.slice(1, 2));
+  if (first?.text === 'CHARACTER') return assignmentChanges('CHARACTER_SET', rest.slice(1, 2));
   if (first?.text === 'NAMES' || first?.text === 'CHARSET')
-    return assigned(first.text, rest.slice(0, 1));
+    return assignmentChanges(first.text, rest.slice(0, 1));
   return withoutEffect.has(first?.text ?? '') ? [] : [{ kind: 'left-out' }];
 }
 
@@ -104,21 +105,21 @@ function systemName(target: readonly SettingToken[]): string {
 }
 
 /** `@old = @@sql_mode` saves a setting for a later `sql_mode = @old`. */
-function saved(variable: string, value: readonly SettingToken[]): readonly SettingChange[] {
+function saveChange(variable: string, value: readonly SettingToken[]): readonly SettingChange[] {
   if (!value[0]?.text.startsWith('@@')) return [{ kind: 'left-out' }];
   const name = systemName(value);
   const names = settingsOf[name];
   return names === undefined ? [] : [{ kind: 'save', variable: variable.toUpperCase(), names }];
 }
 
-function assigned(name: string, value: readonly SettingToken[]): readonly SettingChange[] {
+function assignmentChanges(name: string, value: readonly SettingToken[]): readonly SettingChange[] {
   const names = settingsOf[name];
   if (names === undefined) return [{ kind: 'left-out' }];
   const [first] = value;
   const variable = savedVariable(value);
   if (variable !== undefined) return [{ kind: 'restore', variable: variable.toUpperCase(), names }];
   if (first?.kind === 'word' && first.text === 'DEFAULT') return [{ kind: 'reset', names }];
-  if (name === 'SQL_MODE') return modes(value);
+  if (name === 'SQL_MODE') return modeChanges(value);
   const settings = name === 'TIME_ZONE' ? zoneOf(value) : { charset: charsetOf(first?.text ?? '') };
   return settings === undefined
     ? [{ kind: 'rejected', reason: 'sets what cannot be followed' }]
@@ -127,9 +128,9 @@ function assigned(name: string, value: readonly SettingToken[]): readonly Settin
 
 /** `@old`, or HeidiSQL's `IFNULL(@old, 'system')`, whose other value is the initial one. */
 function savedVariable(value: readonly SettingToken[]): string | undefined {
-  const [name, open, first, comma, preset, close] = value;
+  const [name, open, first, comma, initialValue, close] = value;
   const isCall = name?.text === 'IFNULL' && open?.text === '(' && comma?.text === ',';
-  const isInitial = /^(?:|SYSTEM)$/i.test(preset?.text ?? '');
+  const isInitial = /^(?:|SYSTEM)$/i.test(initialValue?.text ?? '');
   const isWhole = value.length === 6 && close?.text === ')' && isInitial;
   const variable = isCall && isWhole ? first : value.length === 1 ? name : undefined;
   return variable?.kind === 'variable' && !variable.text.startsWith('@@')
@@ -138,14 +139,14 @@ function savedVariable(value: readonly SettingToken[]): string | undefined {
 }
 
 const quoting = /\b(?:ANSI_QUOTES|ANSI|DB2|MAXDB|MSSQL|POSTGRESQL)\b/i;
-const unread = /\b(?:ORACLE|EMPTY_STRING_IS_NULL)\b/i;
+const unsupportedModes = /\b(?:ORACLE|EMPTY_STRING_IS_NULL)\b/i;
 const rounding = /\bTIME_(?:ROUND|TRUNCATE)_FRACTIONAL\b/i;
 
-/** Follows modes that change how values and names are read. Other modes only affect which values the server rejects. */
-function modes(value: readonly SettingToken[]): readonly SettingChange[] {
+/** Tracks modes that change how values and names are read. Other modes only affect which values the server rejects. */
+function modeChanges(value: readonly SettingToken[]): readonly SettingChange[] {
   const text = value.map((token) => token.text).join(' ');
   const isPlain = value.length === 1 && /^(?:string|number|word)$/.test(value[0]?.kind ?? '');
-  if (unread.test(text))
+  if (unsupportedModes.test(text))
     return [{ kind: 'rejected', reason: 'sets a mode that cannot be followed' }];
   const settings: ScriptSettings = {
     backslashEscapes: /\bNO_BACKSLASH_ESCAPES\b/i.test(text) ? false : undefined,

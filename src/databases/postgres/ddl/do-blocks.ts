@@ -33,7 +33,7 @@ export interface DoContext {
 /** A block of PL/pgSQL whose statements are being read. */
 interface Block {
   readonly outer: Block | undefined;
-  /** Errors that its handlers only note, in upper case. */
+  /** Errors that its handlers ignore or only report, in upper case. */
   readonly ignored: ReadonlySet<string>;
   isEnded: boolean;
   /** Whether one of its statements has changed the draft. */
@@ -69,14 +69,14 @@ export function contentOfDo(context: DoContext): NestedContent | undefined {
     case 'NULL':
       return { statements: [] };
     case 'RAISE':
-      if (isQuiet(second?.word ?? '')) return { statements: [] };
+      if (onlyReports(second?.word ?? '')) return { statements: [] };
       throw new RejectedStatement('RAISE ends the script here.', statement.start);
     case 'RETURN':
       for (let each: Block | undefined = block; each !== undefined; each = each.outer)
         each.isEnded = true;
       return { statements: [] };
     case 'EXECUTE':
-      return { statements: executed(context, block) };
+      return { statements: statementsOfExecute(context, block) };
     case 'FOR':
     case 'WHILE':
     case 'LOOP':
@@ -87,12 +87,12 @@ export function contentOfDo(context: DoContext): NestedContent | undefined {
     default:
       return second?.word === ':=' || second?.word === ':'
         ? { statements: [] }
-        : plain(context, block);
+        : singleStatement(context, block);
   }
 }
 
 /** RAISE with these levels only reports. */
-function isQuiet(level: string): boolean {
+function onlyReports(level: string): boolean {
   return ['NOTICE', 'INFO', 'LOG', 'DEBUG', 'WARNING'].includes(level);
 }
 
@@ -245,7 +245,10 @@ function thenAfter({ code }: ScriptStatement, from: number): number {
 }
 
 /** `EXECUTE 'CREATE TABLE …'` */
-function executed({ statement, draft }: DoContext, block: Block): readonly NestedStatement[] {
+function statementsOfExecute(
+  { statement, draft }: DoContext,
+  block: Block,
+): readonly NestedStatement[] {
   const { code, text } = statement;
   const [, literal, ...rest] = code;
   const written = literal?.kind === 'string' ? text.slice(literal.start, literal.end) : '';
@@ -267,7 +270,10 @@ function executed({ statement, draft }: DoContext, block: Block): readonly Neste
 }
 
 /** A statement that contains no others. An object that is there already ends a block that ignores the error. */
-function plain({ statement, draft, state }: DoContext, block: Block): NestedContent | undefined {
+function singleStatement(
+  { statement, draft, state }: DoContext,
+  block: Block,
+): NestedContent | undefined {
   const error = isDuplicate(statement, { draft, state });
   const handler = error === undefined ? undefined : handlerOf(block, error);
   if (handler === undefined) {

@@ -30,15 +30,15 @@ export function isDuplicate(statement: ScriptStatement, file: File): string | un
   }
   if (!('IndexStmt' in node) || node.IndexStmt.if_not_exists === true) return undefined;
   const table = findTable(draft, relationOf(node.IndexStmt.relation, state.namespaces));
-  const isThere = table !== undefined && hasConstraint(table, node.IndexStmt.idxname ?? '');
-  return isThere ? 'DUPLICATE_TABLE' : undefined;
+  const exists = table !== undefined && hasConstraint(table, node.IndexStmt.idxname ?? '');
+  return exists ? 'DUPLICATE_TABLE' : undefined;
 }
 
 function duplicateType(names: readonly string[], { state }: File): string | undefined {
   const name = names.at(-1) ?? '';
   const { types, otherTypes } = state;
-  const isThere = types.enums.has(name) || types.domains.has(name) || otherTypes.has(name);
-  return isThere ? 'DUPLICATE_OBJECT' : undefined;
+  const exists = types.enums.has(name) || types.domains.has(name) || otherTypes.has(name);
+  return exists ? 'DUPLICATE_OBJECT' : undefined;
 }
 
 /** ADD COLUMN or ADD CONSTRAINT. */

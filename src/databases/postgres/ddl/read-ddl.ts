@@ -16,7 +16,7 @@ import { typeOfText } from './type-of-text.ts';
 import { defaultNamespace } from './tree-names.ts';
 import type { Node } from 'libpg-query';
 import type { SchemaDraft } from '../../../sql/ddl/draft.ts';
-import type { DdlSettings } from '../../../sql/ddl/follow-settings.ts';
+import type { DdlSettings } from '../../../sql/ddl/track-settings.ts';
 import type { DdlOptions, DdlReader, DdlReadResult } from '../../../sql/ddl/ddl-reader.ts';
 import type { ScriptStatement } from '../../../sql/ddl/script-statement.ts';
 import type { FileState } from './statement-context.ts';

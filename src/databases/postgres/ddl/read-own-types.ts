@@ -47,8 +47,8 @@ function createEnum({ typeName, vals }: CreateEnumStmt, { state, draft }: Statem
 function alterEnum(tree: AlterEnumStmt, { state, draft, statement }: StatementContext): void {
   const name = stringsOf(tree.typeName).at(-1) ?? '';
   const old = state.types.enums.get(name);
-  const isThere = tree.oldVal === undefined || old?.values.includes(tree.oldVal) === true;
-  if (old === undefined || tree.newVal === undefined || !isThere) {
+  const exists = tree.oldVal === undefined || old?.values.includes(tree.oldVal) === true;
+  if (old === undefined || tree.newVal === undefined || !exists) {
     leaveStatementOut(statement, draft);
     return;
   }

@@ -222,10 +222,10 @@ function createIndex(tree: IndexStmt, context: StatementContext): boolean {
   if (state.partitions.has(nameOfTable(reference))) return true;
   requireTable(draft, reference, parsed.cursor.offset);
   // Indexes of all tables of a schema share its names.
-  const isThere = [...draft.tables.values()].some(
+  const exists = [...draft.tables.values()].some(
     ({ table }) => table.namespace === reference.namespace && hasConstraint(table, index.name),
   );
-  if (tree.if_not_exists === true && isThere) return true;
+  if (tree.if_not_exists === true && exists) return true;
   changeTable(draft, reference, (each) => ({ ...each, indexes: [...each.indexes, index] }));
   return true;
 }

@@ -151,7 +151,7 @@ function sortKey(column: Column): SortKey {
     const text = asText(name, column);
     return { ...tieBreaker(text, { selected: `COALESCE(${text})` }), tieBreakers: [] };
   }
-  const isCoarse =
+  const hasEqualVariants =
     kindsWithEqualVariants.has(type.kind) ||
     type.kind === 'other' ||
     collation !== undefined ||
@@ -159,7 +159,7 @@ function sortKey(column: Column): SortKey {
   const isPadded = type.kind === 'text' && type.fixed === true && type.length === undefined;
   const tieBreakers = isPadded
     ? [digest(name, `pg_catalog.bpcharout(${name})::text`)]
-    : isCoarse
+    : hasEqualVariants
       ? [digest(name)]
       : [];
   if (keyCollation !== undefined) return bytewiseKey(name);

@@ -13,6 +13,7 @@ export type NativeTag = 'money' | 'ordered';
  * whose texts only the type itself parses. Both are qualified SQL names.
  */
 export interface BorrowedOrder {
+  /** The type itself. */
   readonly own: string;
   readonly family: string;
 }

@@ -101,7 +101,7 @@ function receive(source: CopySource, collector: CopyCollector): CopyReceiver {
   return {
     end,
     isReady: async () => {
-      while (!collector.isEnough() && !state.ended)
+      while (!collector.hasBatch() && !state.ended)
         await new Promise<void>((resolve) => (state.wake = resolve));
       return !collector.isEmpty();
     },

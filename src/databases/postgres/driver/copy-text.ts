@@ -12,7 +12,7 @@ import type { Row, Value } from '../../../model/values.ts';
 export interface CopyCollector {
   add(data: Buffer): void;
   /** Whether there is enough for a batch. The first one is small, so that the client receives data early. */
-  isEnough(): boolean;
+  hasBatch(): boolean;
   /** Whether receiving should pause. */
   isFull(): boolean;
   isEmpty(): boolean;
@@ -40,7 +40,7 @@ export function createCopyLines(decode: (rows: readonly Value[][]) => void): Cop
       lines.push(line.toString('utf8', 0, line.length - 1));
       bytes += line.length;
     },
-    isEnough: () => lines.length >= targetSize || bytes >= batchBytes,
+    hasBatch: () => lines.length >= targetSize || bytes >= batchBytes,
     isFull: () => lines.length >= maxBatchRows || bytes >= batchBytes,
     isEmpty: () => lines.length === 0,
     take: () => {
@@ -91,7 +91,7 @@ export function createCopyMessages(): CopyCollector {
       rows.push([valueOf(data)]);
       bytes += data.length;
     },
-    isEnough: () => rows.length > 0,
+    hasBatch: () => rows.length > 0,
     isFull: () => rows.length >= maxBatchRows || bytes >= batchBytes,
     isEmpty: () => rows.length === 0,
     take: () => {
@@ -113,7 +113,7 @@ export function createCopyChunks(finish: (lines: Buffer) => Buffer): CopyCollect
       chunk.used += data.copy(chunk.bytes, chunk.used);
       if (data.at(-1) === lineFeed) chunk.lines++;
     },
-    isEnough: () => chunk.used >= targetSize,
+    hasBatch: () => chunk.used >= targetSize,
     isFull: () => chunk.used >= 4 * csvChunkBytes,
     isEmpty: () => chunk.used === 0,
     take: () => {

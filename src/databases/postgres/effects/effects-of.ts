@@ -116,13 +116,13 @@ async function nextSearch(
   for (const called of found.functions) {
     if (isNew(state, `funcid ${called.oid}`)) await inspectFunction(called, { state, mentions });
   }
-  const unseen = found.references.filter(
+  const newReferences = found.references.filter(
     ({ kind, oid }) =>
       !state.seen.has(`${keyOf(kind)} ${oid}`) &&
-      !(keyOf(kind) === 'funcid' && state.seen.has(`asked ${oid}`)),
+      !(keyOf(kind) === 'funcid' && state.seen.has(`queried ${oid}`)),
   );
   const oidsOf = (...kinds: readonly string[]): number[] =>
-    unseen.filter(({ kind }) => kinds.includes(kind)).map(({ oid }) => oid);
+    newReferences.filter(({ kind }) => kinds.includes(kind)).map(({ oid }) => oid);
   for (const oid of oidsOf('resulttype')) state.types.add(oid);
   const next = {
     mentions,
@@ -133,11 +133,12 @@ async function nextSearch(
     types: [...state.types],
   };
   // A function is inspected once the catalog has returned it.
-  for (const { kind, oid } of unseen)
+  for (const { kind, oid } of newReferences)
     if (keyOf(kind) !== 'funcid') state.seen.add(`${keyOf(kind)} ${oid}`);
-  for (const { kind, oid } of unseen) if (keyOf(kind) === 'funcid') state.seen.add(`asked ${oid}`);
+  for (const { kind, oid } of newReferences)
+    if (keyOf(kind) === 'funcid') state.seen.add(`queried ${oid}`);
   const isDone =
-    unseen.length === 0 && mentions.functions.size === 0 && mentions.relations.size === 0;
+    newReferences.length === 0 && mentions.functions.size === 0 && mentions.relations.size === 0;
   return isDone ? undefined : next;
 }
 

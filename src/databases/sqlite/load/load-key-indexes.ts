@@ -42,7 +42,7 @@ interface State {
   readonly loaded: ReadonlyMap<Table, LoadedTable>;
   readonly keys: Map<Table, readonly UnindexedKey[]>;
   /** Written rows whose references have not been examined; undefined before the first examination. */
-  unexamined: Map<LoadedTable, RowIdRange[]> | undefined;
+  uncheckedRows: Map<LoadedTable, RowIdRange[]> | undefined;
   /** Whether the transaction has, or had, a reference whose row was not there. */
   hasOpenReferences: boolean;
   /** Tables whose indexes were needed only while their rows were deleted. */
@@ -65,31 +65,31 @@ export function createKeyIndexes(
     connection,
     loaded,
     keys: new Map(),
-    unexamined: undefined,
+    uncheckedRows: undefined,
     hasOpenReferences: false,
     emptied: new Set(),
   };
-  let unseen = 0;
+  let rowsSinceCheck = 0;
   return {
     beforeInsert: (table) => {
-      dropEmptied(state);
-      unseen = 0;
+      dropIndexesOfEmptied(state);
+      rowsSinceCheck = 0;
       const keys = unindexedKeys(state, table);
-      forgetRolledBack(state, keys);
+      clearRolledBackIndexes(state, keys);
       examineReferences(state, keys);
     },
     written: (table, rowId) => {
-      if (state.unexamined === undefined || state.hasOpenReferences) return;
-      addRowId(state.unexamined, table, rowId);
-      unseen++;
-      if (unseen < rowsBetweenChecks) return;
-      unseen = 0;
+      if (state.uncheckedRows === undefined || state.hasOpenReferences) return;
+      addRowId(state.uncheckedRows, table, rowId);
+      rowsSinceCheck++;
+      if (rowsSinceCheck < rowsBetweenChecks) return;
+      rowsSinceCheck = 0;
       examineReferences(state, unindexedKeys(state, table.table));
     },
     beforeDeletingAllRows: (table) => {
-      dropEmptied(state);
+      dropIndexesOfEmptied(state);
       const keys = unindexedKeys(state, table);
-      forgetRolledBack(state, keys);
+      clearRolledBackIndexes(state, keys);
       if (hasRows(connection, table.localName))
         createIndexes(
           state,
@@ -116,25 +116,25 @@ function examineReferences(state: State, keys: readonly UnindexedKey[]): void {
 
 /** Examines all rows of the load the first time, and later only those written since. */
 function hasOpenReference(state: State): boolean {
-  const { connection, loaded, unexamined } = state;
-  state.unexamined = new Map();
+  const { connection, loaded, uncheckedRows } = state;
+  state.uncheckedRows = new Map();
   return [...loaded.values()].some((each) => {
     const { origins } = each;
     // Rows without a rowid cannot be examined separately.
     if (origins === undefined) return true;
     const ranges: readonly RowIdBounds[] =
-      unexamined === undefined ? writtenRanges(origins) : (unexamined.get(each) ?? []);
+      uncheckedRows === undefined ? writtenRanges(origins) : (uncheckedRows.get(each) ?? []);
     return hasDangling(connection, each, ranges);
   });
 }
 
 function addRowId(
-  unexamined: Map<LoadedTable, RowIdRange[]>,
+  uncheckedRows: Map<LoadedTable, RowIdRange[]>,
   table: LoadedTable,
   rowId: number,
 ): void {
-  const runs = unexamined.get(table) ?? [];
-  unexamined.set(table, runs);
+  const runs = uncheckedRows.get(table) ?? [];
+  uncheckedRows.set(table, runs);
   const last = runs.at(-1);
   if (last?.last === rowId - 1) last.last = rowId;
   else runs.push({ first: rowId, last: rowId });
@@ -240,12 +240,12 @@ function exists(connection: Connection, name: string): boolean {
 }
 
 /** A rollback to a savepoint drops the indexes that were created after it. */
-function forgetRolledBack({ connection }: State, keys: readonly UnindexedKey[]): void {
+function clearRolledBackIndexes({ connection }: State, keys: readonly UnindexedKey[]): void {
   for (const key of keys)
     if (key.index !== undefined && !exists(connection, key.index)) key.index = undefined;
 }
 
-function dropEmptied({ connection, keys, emptied }: State): void {
+function dropIndexesOfEmptied({ connection, keys, emptied }: State): void {
   if (emptied.size === 0) return;
   for (const key of [...keys.values()].flat())
     if (emptied.has(key.child)) dropIndex(connection, key);

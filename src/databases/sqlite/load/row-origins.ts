@@ -57,9 +57,9 @@ export function createRowOrigins(): RowOrigins {
     find: (rowId) => {
       const run = findRun(rowId);
       if (run === undefined) return undefined;
-      const ahead = rowId - run.rowId;
-      const row = run.row + ahead;
-      return run.line === undefined ? { row } : { row, line: run.line + ahead };
+      const distance = rowId - run.rowId;
+      const row = run.row + distance;
+      return run.line === undefined ? { row } : { row, line: run.line + distance };
     },
     runs: () => runs.map(({ rowId, count }) => ({ first: rowId, last: rowId + count - 1 })),
     hasUnsafe: () => hasUnsafe,

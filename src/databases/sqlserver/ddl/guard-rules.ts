@@ -1,4 +1,4 @@
-/** What a script's guards ask for in T-SQL: functions of the catalog, variables, and rows that the script adds. */
+/** What the conditions of a T-SQL script can read: functions of the catalog, variables, and rows that the script adds. */
 import { isSameName } from '../../../sql/ddl/change-table.ts';
 import { findTable, findView } from '../../../sql/ddl/draft.ts';
 import { isObjectId, undetermined } from '../../../sql/ddl/guards/value.ts';
@@ -58,8 +58,8 @@ function relationOf(
   if (!isOwnDatabase(draft, name.at(-3))) return undefined;
   if (args !== undefined)
     return localName === 'fn_listextendedproperty' ? listedProperty(draft, args) : undefined;
-  const isOld = localName.startsWith('sys') && ['', 'dbo'].includes(namespace);
-  const key = `${isOld ? 'sys' : namespace}.${localName}`;
+  const isCompatibilityView = localName.startsWith('sys') && ['', 'dbo'].includes(namespace);
+  const key = `${isCompatibilityView ? 'sys' : namespace}.${localName}`;
   const known = Object.hasOwn(catalogRelations, key) ? catalogRelations[key] : undefined;
   if (known !== undefined) return { columns: known.columns, rows: known.rows({ draft, objects }) };
   if (['sys', 'information_schema', 'master', 'msdb'].includes(namespace)) return undefined;
@@ -104,9 +104,9 @@ function listedProperty(draft: SchemaDraft, args: readonly Value[]): Relation | 
       : table;
   const isKnown = isText(kind, 'TABLE') && (typeof column !== 'string' || isText(part, 'COLUMN'));
   if (!isKnown) return undefined;
-  const isThere = isSameName(property, 'MS_Description') && owner?.comment !== undefined;
+  const exists = isSameName(property, 'MS_Description') && owner?.comment !== undefined;
   const row: Row = { name: property, value: owner?.comment ?? null };
-  return { columns: new Set(['objtype', 'objname', 'name', 'value']), rows: isThere ? [row] : [] };
+  return { columns: new Set(['objtype', 'objname', 'name', 'value']), rows: exists ? [row] : [] };
 }
 
 // Functions
@@ -328,8 +328,8 @@ function namespaceId({ draft, objects, reads }: GuardContext, name: Value): Valu
   reads.catalog = true;
   if (typeof name !== 'string') return undetermined;
   const rows = catalogRelations['sys.schemas']?.rows({ draft, objects }) ?? [];
-  const isThere = rows.some((row) => isText(row['name'], unquoted(name)));
-  return isThere ? schemaIdOf(unquoted(name)) : missing;
+  const exists = rows.some((row) => isText(row['name'], unquoted(name)));
+  return exists ? schemaIdOf(unquoted(name)) : missing;
 }
 
 function typeId({ objects, reads }: GuardContext, [name = null]: readonly Value[]): Value {

@@ -20,7 +20,7 @@ import { split } from '../../../portable/lexer/split.ts';
 import { sqlserverLanguage } from '../language/language.ts';
 import { endOfBlock, isBlockStart, requireNoRest, within } from './blocks.ts';
 import { bodyOfWhile, branchOfIf } from './conditional-statements.ts';
-import { endBatch, followTransaction } from './script-run.ts';
+import { endBatch, trackTransaction } from './script-run.ts';
 import {
   constantText,
   trackVariables,
@@ -47,7 +47,7 @@ export function nestedStatements(context: ConditionalContext): NestedContent | u
   const { statement, run } = context;
   const { word } = statement.code[0] ?? {};
   if (word === 'EXEC' || word === 'EXECUTE') return executedText(context);
-  if (statement.kind === 'transaction') followTransaction(run, statement);
+  if (statement.kind === 'transaction') trackTransaction(run, statement);
   const statements = contentOf(context);
   return statements && { statements };
 }
@@ -131,7 +131,7 @@ function executedText(context: ConditionalContext): NestedContent | undefined {
 
 /** The text has variables of its own, and USE and RETURN end with it. Returns what ends it. */
 function scopeOf(
-  { variables: { values }, script, endings }: ScriptRun,
+  { variables: { values }, script, batchEnds }: ScriptRun,
   statement: ScriptStatement,
 ): () => void {
   const { draft } = script;
@@ -141,7 +141,7 @@ function scopeOf(
   return () => {
     values.clear();
     for (const [name, value] of outer) values.set(name, value);
-    endings.delete(statement.start);
+    batchEnds.delete(statement.start);
     // Where the tables outside the text are is not known.
     if (
       database === undefined &&

@@ -35,7 +35,7 @@ import { isNativeType, parseTypeText } from '../../../sql/ddl/parse-type-text.ts
 import { acceptClustering, sqlserverDdlRules } from './ddl-rules.ts';
 import { createIndex, dropIndexes, skipColumnstoreIndex } from './read-indexes.ts';
 import { nestedStatements } from './nested-statements.ts';
-import { followOthers, forgetTable, isReached, newScriptRun } from './script-run.ts';
+import { trackOtherObjects, discardTable, isReached, newScriptRun } from './script-run.ts';
 import { readProcedureCall, transferTable } from './procedure-calls.ts';
 import { sqlserverLanguage } from '../language/language.ts';
 import { sqlserverSettings } from '../language/script-settings.ts';
@@ -49,7 +49,7 @@ import type { CreatedNamespace, ScriptRun } from './script-run.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
 import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
-import type { DdlSettings } from '../../../sql/ddl/follow-settings.ts';
+import type { DdlSettings } from '../../../sql/ddl/track-settings.ts';
 import type { DdlOptions, DdlReader, DdlReadResult } from '../../../sql/ddl/ddl-reader.ts';
 import type { StatementOutcome } from '../../../sql/ddl/read-script.ts';
 import type { ScriptStatement } from '../../../sql/ddl/script-statement.ts';
@@ -103,7 +103,7 @@ function read(text: string, options: DdlOptions): DdlReadResult {
         : referenceOf(parts, statement, draft),
     );
     const outcome = readStatement({ statement, cursor, draft, rules, run });
-    followOthers(run, { ...cursor, at: 0 });
+    trackOtherObjects(run, { ...cursor, at: 0 });
     const name = createdSchema(statement);
     if (name !== undefined) created = { name, batch: statement.batch, end: statement.end };
     return outcome;
@@ -382,7 +382,7 @@ function drop(context: StatementContext): StatementOutcome {
   accept(cursor, 'IF', 'EXISTS');
   do {
     const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
-    forgetTable(run, reference);
+    discardTable(run, reference);
     if (!reference.localName.startsWith('#')) dropTable(draft, reference, statement);
   } while (accept(cursor, ','));
   return true;

@@ -1,10 +1,10 @@
-/** Follows how a script runs: its objects, variables and transactions, and where RETURN ends it. */
+/** Tracks how a script runs: its objects, variables and transactions, and where RETURN ends it. */
 import { wordAt, parseQualifiedName, accept, acceptOne } from '../../../sql/ddl/cursor.ts';
 import { isSameName } from '../../../sql/ddl/change-table.ts';
 import { findTable, findView, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { constraintKey } from '../../../sql/ddl/table-body.ts';
 import { evaluate } from '../../../sql/ddl/guards/query.ts';
-import { followRows } from '../../../sql/ddl/guards/added-rows.ts';
+import { trackAddedRows } from '../../../sql/ddl/guards/added-rows.ts';
 import { undetermined } from '../../../sql/ddl/guards/value.ts';
 import { defaultNamespace } from './guard-table-rows.ts';
 import { otherKey, typeKey, referenceInCatalog, sqlserverGuardRules } from './guard-rules.ts';
@@ -48,14 +48,14 @@ export interface ScriptRun {
   /** The batch of the last statement. */
   batch: number;
   /** What has ended the batch, by the EXEC whose text it ends; undefined for the batch itself. */
-  readonly endings: Map<number | undefined, Ending>;
+  readonly batchEnds: Map<number | undefined, BatchEnd>;
 }
 
-interface Ending {
+interface BatchEnd {
   readonly word: string;
   readonly line: number;
   /** Whether a warning names the statements behind it. */
-  isNamed: boolean;
+  isReported: boolean;
 }
 
 export function newScriptRun(script: Script): ScriptRun {
@@ -71,7 +71,7 @@ export function newScriptRun(script: Script): ScriptRun {
     types: new Map(),
     evaluate: (expression) => evaluate(expression, run.rules),
   };
-  const addedRows = followRows(script.data, () => run.rules, referenceInCatalog);
+  const addedRows = trackAddedRows(script.data, () => run.rules, referenceInCatalog);
   const variable = (name: string): Value =>
     serverVariable(run, name) ?? variableValue(variables, name);
   const rules = sqlserverGuardRules({ draft: script.draft, objects, addedRows, reads, variable });
@@ -84,7 +84,7 @@ export function newScriptRun(script: Script): ScriptRun {
     addedRows,
     openTransactions: 0,
     batch: 0,
-    endings: new Map(),
+    batchEnds: new Map(),
   };
   return run;
 }
@@ -96,7 +96,7 @@ function serverVariable({ openTransactions }: ScriptRun, name: string): Value | 
   return name === '@@trancount' ? openTransactions : undetermined;
 }
 
-export function followTransaction(run: ScriptRun, { code }: ScriptStatement): void {
+export function trackTransaction(run: ScriptRun, { code }: ScriptStatement): void {
   switch (code[0]?.word) {
     case 'BEGIN':
       run.openTransactions += 1;
@@ -116,31 +116,31 @@ export function followTransaction(run: ScriptRun, { code }: ScriptStatement): vo
 
 /** RETURN and THROW end the batch, or the text that EXEC runs. */
 export function endBatch(run: ScriptRun, { nesting, line, firstWord }: ScriptStatement): void {
-  run.endings.set(nesting?.executedAt, { word: firstWord, line, isNamed: false });
+  run.batchEnds.set(nesting?.executedAt, { word: firstWord, line, isReported: false });
 }
 
 /** Whether the script runs the statement. Names the first one that it does not. */
 export function isReached(run: ScriptRun, statement: Statement | NestedStatement): boolean {
   if (statement.batch !== run.batch) {
-    run.endings.clear();
+    run.batchEnds.clear();
     run.variables.values.clear();
     run.batch = statement.batch;
   }
   const nesting = 'nesting' in statement ? statement.nesting : undefined;
-  const ending = run.endings.get(nesting?.executedAt);
-  if (ending === undefined) return true;
-  if (!ending.isNamed) {
-    const { word, line } = ending;
+  const batchEnd = run.batchEnds.get(nesting?.executedAt);
+  if (batchEnd === undefined) return true;
+  if (!batchEnd.isReported) {
+    const { word, line } = batchEnd;
     run.script.draft.warnings.push(
       `Line ${statement.line}: the rest of the batch is left out: ${word} in line ${line} ends it.`,
     );
-    ending.isNamed = true;
+    batchEnd.isReported = true;
   }
   return false;
 }
 
 /** Forgets the rows and the named defaults of a table that is dropped. */
-export function forgetTable(
+export function discardTable(
   { addedRows, objects: { defaultNames } }: ScriptRun,
   reference: TableReference,
 ): void {
@@ -190,7 +190,7 @@ const otherTypes: Readonly<Record<string, string>> = {
 };
 
 /** Notes objects that a statement creates or drops besides the tables and views of the draft. `cursor` is at its beginning. */
-export function followOthers(run: ScriptRun, cursor: Cursor): void {
+export function trackOtherObjects(run: ScriptRun, cursor: Cursor): void {
   const { others, aliases } = run.objects;
   const verb = acceptOne(cursor, ['CREATE', 'DROP']);
   if (verb === undefined) return;
@@ -201,7 +201,7 @@ export function followOthers(run: ScriptRun, cursor: Cursor): void {
   if (type === undefined) return;
   cursor.at += 1;
   accept(cursor, 'IF', 'EXISTS');
-  if (verb === 'CREATE') noteCreated(run, referenceInCatalog(parseQualifiedName(cursor)), type);
+  if (verb === 'CREATE') recordCreated(run, referenceInCatalog(parseQualifiedName(cursor)), type);
   else
     do {
       const { localName, namespace } = referenceInCatalog(parseQualifiedName(cursor));
@@ -210,7 +210,7 @@ export function followOthers(run: ScriptRun, cursor: Cursor): void {
     } while (accept(cursor, ','));
 }
 
-function noteCreated(
+function recordCreated(
   { objects: { others, aliases }, script: { draft } }: ScriptRun,
   reference: TableReference,
   type: string,

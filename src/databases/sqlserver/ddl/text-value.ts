@@ -1,4 +1,4 @@
-/** Follows the texts that a script puts together in variables, as far as they are constant. */
+/** Tracks the texts that a script concatenates in variables, as far as they are constant. */
 import {
   accept,
   acceptOne,

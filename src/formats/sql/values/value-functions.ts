@@ -28,20 +28,20 @@ export const valueFunctions: Readonly<Record<ValueFunctionName, ValueFunction>> 
   'ascii-characters': (args) => characters(args, 0x7f),
   'utf16-characters': (args) => (args.length === 1 ? characters(args, 0xffff, true) : undefined),
   unistr,
-  unhex: one(fromHex),
+  unhex: unary(fromHex),
   hex: ([value, ...others]) => (others.length === 0 ? toHex(value) : undefined),
   decode,
-  base64: one(fromBase64),
+  base64: unary(fromBase64),
   zeroblob: ([size, ...others]) =>
     others.length === 0 && size?.kind === 'number' && /^\d{1,8}$/.test(size.digits)
       ? { kind: 'bytes', bytes: Buffer.alloc(Number(size.digits)) }
       : undefined,
-  json: one(minifyJson),
+  json: unary(minifyJson),
   geometry,
-  vector: one((value) => (value.kind === 'text' ? value : undefined)),
+  vector: unary((value) => (value.kind === 'text' ? value : undefined)),
 };
 
-function one(compute: (value: SqlValue) => SqlValue | undefined): ValueFunction {
+function unary(compute: (value: SqlValue) => SqlValue | undefined): ValueFunction {
   return ([value, ...others]) => {
     if (value === undefined || others.length > 0) return undefined;
     return value.kind === 'null' ? value : compute(value);
@@ -53,8 +53,8 @@ function one(compute: (value: SqlValue) => SqlValue | undefined): ValueFunction 
 /** The argument can be the number of fractional digits: `NOW(6)`. */
 function now(part: TimePart): ValueFunction {
   return ([digits, ...others]) => {
-    const isPlain = digits === undefined || (digits.kind === 'number' && /^[0-6]$/.test(digits.digits)); // prettier-ignore
-    return isPlain && others.length === 0 ? { kind: 'now', part } : undefined;
+    const isPrecision = digits === undefined || (digits.kind === 'number' && /^[0-6]$/.test(digits.digits)); // prettier-ignore
+    return isPrecision && others.length === 0 ? { kind: 'now', part } : undefined;
   };
 }
 

@@ -23,10 +23,10 @@ const aliases: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 function tableFacts({ indexes }: Table, { uniqueName }: GoTableContext): GoTableFacts {
-  const lone = indexes.filter(isSingleColumnUnique);
+  const singleColumnUnique = indexes.filter(isSingleColumnUnique);
   const isOwn = (index: Index): boolean => index.name === uniqueName(index.parts[0]?.column ?? '');
   const count = (name: string): number =>
-    lone.filter((index) => index.parts[0]?.column === name).length;
+    singleColumnUnique.filter((index) => index.parts[0]?.column === name).length;
   return {
     reportedColumn: (column) => ({
       ...reportedColumn(column),

@@ -19,14 +19,14 @@ function tableFacts({ indexes, primaryKey }: Table): GoTableFacts {
   const constraints = indexes.filter(({ constraint }) => constraint === true);
   const columnsOf = (index: Index): readonly string[] =>
     index.parts.flatMap(({ column }) => column ?? []);
-  const lone = new Set(constraints.filter(isSingleColumn).flatMap(columnsOf));
+  const singleColumnUnique = new Set(constraints.filter(isSingleColumn).flatMap(columnsOf));
   const composite = new Set(
     constraints.filter((index) => !isSingleColumn(index)).flatMap(columnsOf),
   );
   return {
     reportedColumn: (column) => ({
       ...reportedColumn(column),
-      unique: lone.has(column.name),
+      unique: singleColumnUnique.has(column.name),
       ...(composite.has(column.name) && primaryKey?.columns.includes(column.name) !== true
         ? {
             unavoidableAlteration:

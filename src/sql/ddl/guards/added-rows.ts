@@ -39,7 +39,7 @@ interface InsertedRow {
 type Content = InsertedRow[] | 'unknown';
 
 /** `data` are the statements so far that change data, which grow while the script is read. */
-export function followRows(
+export function trackAddedRows(
   data: readonly Pick<Statement, 'text' | 'firstWord' | 'rows'>[],
   rules: () => GuardRules,
   keyOf: (parts: readonly string[]) => TableReference,

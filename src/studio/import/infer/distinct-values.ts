@@ -14,12 +14,12 @@ export interface DistinctValues {
   add(value: string): boolean;
   /** Whether no value occurred twice. */
   areDistinct(): boolean;
-  /** Forgets the values. */
+  /** Discards the values. */
   drop(): void;
 }
 
 /** The number of values that are held in memory. */
-const maxHeld = 100_000;
+const maxInMemory = 100_000;
 
 /** A run of sorted values in the file, each with a line break. */
 interface Run {
@@ -28,7 +28,7 @@ interface Run {
 }
 
 interface OpenColumn {
-  held: Set<string>;
+  inMemory: Set<string>;
   readonly runs: Run[];
 }
 
@@ -41,22 +41,22 @@ interface ValueFile {
 export function createValueStore(folder: string): ValueStore {
   const file = createValueFile(join(folder, 'distinct.values'));
   const columns = new Set<OpenColumn>();
-  let held = 0;
+  let inMemory = 0;
   const writeAll = (): void => {
     for (const column of columns)
-      if (column.held.size > 0) {
-        column.runs.push(file.write(column.held));
-        column.held = new Set();
+      if (column.inMemory.size > 0) {
+        column.runs.push(file.write(column.inMemory));
+        column.inMemory = new Set();
       }
-    held = 0;
+    inMemory = 0;
   };
   const open = (): DistinctValues => {
-    const column: OpenColumn = { held: new Set(), runs: [] };
+    const column: OpenColumn = { inMemory: new Set(), runs: [] };
     columns.add(column);
     return {
       add: (value) => {
-        if (column.held.size === column.held.add(value).size) return false;
-        if (++held >= maxHeld) writeAll();
+        if (column.inMemory.size === column.inMemory.add(value).size) return false;
+        if (++inMemory >= maxInMemory) writeAll();
         return true;
       },
       areDistinct: () => {
@@ -65,7 +65,7 @@ export function createValueStore(folder: string): ValueStore {
         return isStrictlyAscending(merge(column.runs.map((run) => file.read(run))));
       },
       drop: () => {
-        held -= column.held.size;
+        inMemory -= column.inMemory.size;
         columns.delete(column);
       },
     };

@@ -1,6 +1,6 @@
 import type { Schema, Table } from '../model/schema.ts';
 
-export interface NarrowedSchema {
+export interface SelectedTables {
   readonly schema: Schema;
   /** The tables that were not selected. */
   readonly omitted: readonly Table[];
@@ -8,17 +8,17 @@ export interface NarrowedSchema {
   readonly warnings: readonly string[];
 }
 
-export interface NarrowOptions {
+export interface SelectOptions {
   /** Foreign keys to omitted tables stay. */
   readonly keepsReferences?: boolean;
 }
 
 /** Keeps only these tables and views (by `Table.name`), the foreign keys between them and the enums they use. */
-export function narrowSchema(
+export function selectTables(
   schema: Schema,
   names: ReadonlySet<string>,
-  { keepsReferences = false }: NarrowOptions = {},
-): NarrowedSchema {
+  { keepsReferences = false }: SelectOptions = {},
+): SelectedTables {
   const warnings: string[] = [];
   const isSelected = ({ name }: Table): boolean => names.has(name);
   const selected = schema.tables.filter(isSelected);

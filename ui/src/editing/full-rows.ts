@@ -8,21 +8,25 @@ import type { ShownRow } from './shown-rows.ts';
 import { editingTexts as texts } from '../texts/editing.ts';
 
 /** Returns the rows of a block with the full values of the given columns. Throws if a row has not been read yet. */
-export async function wholeRows(
+export async function readFullRows(
   { table, rows }: EditTarget,
   { top, bottom }: Pick<Block, 'top' | 'bottom'>,
   columns: readonly Column[],
 ): Promise<readonly Row[]> {
   const shown = rowsBetween(rows, top, bottom);
   if (shown.length < bottom - top + 1) throw new Error(texts.rowsNotLoadedForCopy);
-  return Promise.all(shown.map((row) => wholeRow(table.name, row, columns)));
+  return Promise.all(shown.map((row) => readFullRow(table.name, row, columns)));
 }
 
-/** Reads the row again if the list cut one of its values. */
-async function wholeRow(table: string, shown: ShownRow, columns: readonly Column[]): Promise<Row> {
+/** Reads the row again if the list truncated one of its values. */
+async function readFullRow(
+  table: string,
+  shown: ShownRow,
+  columns: readonly Column[],
+): Promise<Row> {
   const row = shownRow(shown);
-  const isCut = columns.some(({ name }) => cutOf(row[name] ?? null) !== undefined);
-  if (!isCut || shown.kind === 'new' || shown.stored === undefined) return row;
+  const isTruncated = columns.some(({ name }) => cutOf(row[name] ?? null) !== undefined);
+  if (!isTruncated || shown.kind === 'new' || shown.stored === undefined) return row;
   const { body } = await client.call('GET /tables/:table/rows/:id', {
     params: { table, id: shown.stored.id },
     query: { show_deleted: true },

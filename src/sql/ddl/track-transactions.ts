@@ -1,5 +1,5 @@
 /**
- * Follows the transactions of a schema file for databases where ROLLBACK undoes DDL. A file that
+ * Tracks the transactions of a schema file for databases where ROLLBACK undoes DDL. A file that
  * rolls back DDL is rejected, because an import creates everything that the file contains.
  */
 import { RejectedStatement } from './cursor.ts';
@@ -27,7 +27,7 @@ interface TransactionStatement {
 }
 
 /** Throws `RejectedStatement` for a ROLLBACK that undoes DDL. */
-export function followTransaction(state: TransactionState, statement: TransactionStatement): void {
+export function trackTransaction(state: TransactionState, statement: TransactionStatement): void {
   const [first, second] = statement.code;
   switch (first?.word) {
     case 'BEGIN':
