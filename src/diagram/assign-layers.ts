@@ -173,7 +173,7 @@ function separate(plan: Plan): void {
   }
 }
 
-/** Inserts a layer behind this one and moves conflicting nodes to it, by a greedy max-cut. */
+/** Inserts a layer after this one and moves conflicting nodes to it, by a greedy max-cut. */
 function splitLayer(plan: Plan, layer: number): void {
   const members = [...plan.layers.keys()].filter((node) => plan.layers[node] === layer);
   for (const [node, at] of plan.layers.entries()) if (at > layer) plan.layers[node] = at + 1;

@@ -6,16 +6,16 @@ export function componentsOf(
   boxes: readonly TableBox[],
   lines: readonly RelationLine[],
 ): readonly (readonly TableBox[])[] {
-  const leaders = new Map(boxes.map((box) => [box.table.name, box.table.name]));
-  const leaderOf = (name: string): string => {
-    let leader = name;
-    for (let next = leaders.get(leader); next !== undefined && next !== leader;) {
-      leader = next;
-      next = leaders.get(leader);
+  const roots = new Map(boxes.map((box) => [box.table.name, box.table.name]));
+  const rootOf = (name: string): string => {
+    let root = name;
+    for (let next = roots.get(root); next !== undefined && next !== root;) {
+      root = next;
+      next = roots.get(root);
     }
-    leaders.set(name, leader);
-    return leader;
+    roots.set(name, root);
+    return root;
   };
-  for (const { child, parent } of lines) leaders.set(leaderOf(child.table), leaderOf(parent.table));
-  return [...Map.groupBy(boxes, (box) => leaderOf(box.table.name)).values()];
+  for (const { child, parent } of lines) roots.set(rootOf(child.table), rootOf(parent.table));
+  return [...Map.groupBy(boxes, (box) => rootOf(box.table.name)).values()];
 }

@@ -8,7 +8,7 @@ export interface InputBuffer {
 }
 
 /**
- * Yields a file as buffers. Bytes that the parser does not consume come again, with more behind them.
+ * Yields a file as buffers. Bytes that the parser does not consume come again, with more after them.
  * For a record that is longer than a buffer, buffers double in size, so that time stays linear.
  */
 export async function* bufferInput(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputBuffer> {

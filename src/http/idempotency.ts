@@ -8,10 +8,10 @@ export interface IdempotencyKey {
   readonly ageMs: number | undefined;
 }
 
-const form = /^"?([\w.:-]{1,100})"?(?:; ?age=(\d{1,9}))?$/;
+const keyPattern = /^"?([\w.:-]{1,100})"?(?:; ?age=(\d{1,9}))?$/;
 
 export function readIdempotencyKey(header: string): IdempotencyKey {
-  const [, key, age] = form.exec(header.trim()) ?? [];
+  const [, key, age] = keyPattern.exec(header.trim()) ?? [];
   if (key === undefined)
     throw new StudioError(
       'invalid_parameter',
@@ -51,26 +51,27 @@ export function createIdempotency<T>(limits = defaultLimits): Idempotency<T> {
   const { maxEntries, retentionMs, now } = limits;
   const entries = new Map<string, Entry<T>>();
   /** Requests that began until then are no longer known, also those before the studio started. */
-  let forgottenUntil = now();
+  let removedUntil = now();
 
-  const forgetOld = (): void => {
+  const removeExpired = (): void => {
     for (const [key, { startedAt }] of entries) {
       if (entries.size <= maxEntries && now() - startedAt < retentionMs) return;
       entries.delete(key);
-      forgottenUntil = Math.max(forgottenUntil, startedAt);
+      removedUntil = Math.max(removedUntil, startedAt);
     }
   };
 
   return {
     async run({ key, ageMs }, content, perform) {
-      forgetOld();
+      removeExpired();
       const fingerprint = createHash('sha256').update(content).digest('base64');
       const known = entries.get(key);
       if (known !== undefined) {
-        if (known.fingerprint !== fingerprint) throw usedBefore(key);
+        if (known.fingerprint !== fingerprint) throw reusedKeyError(key);
         return known.outcome;
       }
-      if (ageMs !== undefined && now() - ageMs <= forgottenUntil + ageToleranceMs) throw unknown();
+      if (ageMs !== undefined && now() - ageMs <= removedUntil + ageToleranceMs)
+        throw unknownOutcomeError();
       const outcome = perform();
       entries.set(key, { fingerprint, outcome, startedAt: now() });
       return outcome;
@@ -78,14 +79,14 @@ export function createIdempotency<T>(limits = defaultLimits): Idempotency<T> {
   };
 }
 
-function usedBefore(key: string): StudioError {
+function reusedKeyError(key: string): StudioError {
   return new StudioError(
     'invalid_parameter',
     `The Idempotency-Key "${key}" belongs to another request. Use a new key for each request.`,
   );
 }
 
-function unknown(): StudioError {
+function unknownOutcomeError(): StudioError {
   return new StudioError(
     'outcome_unknown',
     'The studio does not know whether it has carried out this request before: it was restarted since, or the request is too old. Read the rows to find out.',

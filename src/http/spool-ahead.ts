@@ -13,7 +13,7 @@ export interface BodyWatch {
   /** Aborts the body with an error. */
   readonly signal?: AbortSignal;
   /** Aborts when the client disconnects: the server may then neither read nor cancel the body. */
-  readonly gone?: AbortSignal;
+  readonly disconnected?: AbortSignal;
   readonly sent?: (bytes: number) => void;
   /** Awaited before the body errors. */
   readonly end?: (end: 'done' | 'failed' | 'cancelled', error?: unknown) => Promise<void>;
@@ -36,8 +36,8 @@ export function spoolAhead(source: Readable, watch: BodyWatch = {}): ReadableStr
     await release();
     await watch.end?.('cancelled');
   };
-  watch.gone?.addEventListener('abort', () => void abandon(), { once: true });
-  if (watch.gone?.aborted === true) void abandon();
+  watch.disconnected?.addEventListener('abort', () => void abandon(), { once: true });
+  if (watch.disconnected?.aborted === true) void abandon();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

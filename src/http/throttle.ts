@@ -58,7 +58,7 @@ export function createThrottle(now: () => number = Date.now): Throttle {
     const waitMs = over <= 0 ? 0 : Math.min(maxWaitMs, firstWaitMs * 2 ** (over - 1));
     records.delete(key);
     records.set(key, { failures, nextAt: now() + waitMs });
-    if (records.size > maxKeys) forgetOldest(records);
+    if (records.size > maxKeys) removeOldest(records);
   };
 
   const countsOf = (attempt: Attempt): readonly FailureCounter[] => {
@@ -80,7 +80,7 @@ export function createThrottle(now: () => number = Date.now): Throttle {
       const known = `${network} as ${account}`;
       knownNetworks.delete(known);
       knownNetworks.add(known);
-      if (knownNetworks.size > maxKeys) forgetOldest(knownNetworks);
+      if (knownNetworks.size > maxKeys) removeOldest(knownNetworks);
     },
   };
 }
@@ -98,7 +98,7 @@ function accountKey(user: string | undefined): string {
 }
 
 /** Maps and sets iterate in insertion order. */
-function forgetOldest(keys: Map<string, Record> | Set<string>): void {
+function removeOldest(keys: Map<string, Record> | Set<string>): void {
   const [oldest] = keys.keys();
   if (oldest !== undefined) keys.delete(oldest);
 }

@@ -74,9 +74,9 @@ function watchOf(
     if (tracked !== undefined) void endTracked(tracked, job, how);
     if (how === 'failed') await closeConnection(transfer, tracked?.signal.aborted === true, error);
   };
-  const gone = transfer.request.signal;
-  if (tracked === undefined) return { end, gone };
-  return { end, gone, signal: tracked.signal, sent: tracked.sent };
+  const disconnected = transfer.request.signal;
+  if (tracked === undefined) return { end, disconnected };
+  return { end, disconnected, signal: tracked.signal, sent: tracked.sent };
 }
 
 interface ExportedRows {

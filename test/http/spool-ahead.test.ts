@@ -65,7 +65,7 @@ describe('a body that is read ahead', () => {
     async () => {
       const gone = new AbortController();
       const source = numbered(manyChunks);
-      spoolAhead(source, { gone: gone.signal });
+      spoolAhead(source, { disconnected: gone.signal });
       await vi.waitFor(() => expect(openBodies()).toHaveLength(1));
       gone.abort();
       await vi.waitFor(() => expect(openBodies()).toEqual([]));

@@ -77,7 +77,7 @@ export function skipStatement(
   skipTo(script, end);
 }
 
-/** An unclosed quote or comment would hide the statements behind it. */
+/** An unclosed quote or comment would hide the statements after it. */
 function rejectUnterminated(
   script: Script,
   { text, start }: { readonly text: string; readonly start: number },

@@ -14,7 +14,7 @@ export function formatText(format: string, values: readonly ConstantValue[]): st
     const value = values[next++];
     const written = value === undefined ? undefined : formatValue(String(letter), value, precision);
     isKnown &&= written !== undefined && !/[+# ]/.test(flags ?? '');
-    // Zeros come behind the sign.
+    // Zeros come after the sign.
     isKnown &&= Number(width) <= maxWidth && !(flags === '0' && written?.startsWith('-') === true);
     if (!isKnown) return '';
     return pad(written ?? '', Number(width), flags ?? '');

@@ -95,7 +95,7 @@ export function withoutPointers(type: GoType): GoType {
   return found;
 }
 
-/** The element's type behind slices, arrays and pointers. */
+/** The element's type, without slices, arrays and pointers. */
 export function elementOf(type: GoType): GoType {
   let found = type;
   while (found.form === 'pointer' || isList(found)) {

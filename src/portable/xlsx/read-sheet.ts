@@ -104,7 +104,7 @@ const maxColumns = 16_384;
 /** The number of the last row that a sheet can have, its header included. */
 export const lastRow = 1_048_576;
 
-/** The column index of a reference like `AB12`. Indexes beyond the last column are cut to one value, against huge arrays. */
+/** The column index of a reference like `AB12`. Indexes beyond the last column become one value, against huge arrays. */
 function columnOf(reference: string): number | undefined {
   let column = 0;
   for (let i = 0; i < reference.length; i++) {

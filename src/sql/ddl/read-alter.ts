@@ -78,7 +78,7 @@ const actions: Readonly<Record<string, Action>> = {
     const mayBeMissing = accept(cursor, 'IF', 'EXISTS');
     const name = parseName(cursor, 'a column');
     if (mayBeMissing && isMissing(alteration, name)) skipDefinition(alteration, name);
-    else redefine(alteration, name);
+    else redefineColumn(alteration, name);
   },
   CHANGE: (alteration) => {
     const { cursor, draft, reference } = alteration;
@@ -92,7 +92,7 @@ const actions: Readonly<Record<string, Action>> = {
     changeTableWithColumn(alteration, from, (table) => table);
     const to = parseName(cursor, 'a column');
     renameColumn(draft, reference, { from, to, at: offsetOf(cursor) });
-    redefine(alteration, to);
+    redefineColumn(alteration, to);
   },
   ALTER: alterColumn,
   DROP: parseDrop,
@@ -262,7 +262,7 @@ function changeTableWithColumn(
 
 // MODIFY, CHANGE, ALTER COLUMN
 
-function redefine(alteration: Alteration, name: string): void {
+function redefineColumn(alteration: Alteration, name: string): void {
   const { cursor, draft, reference, warn } = alteration;
   changeTableWithColumn(alteration, name, (table) => table);
   const body = bodyOf(alteration);

@@ -103,11 +103,14 @@ function bracketedUnless(
 }
 
 function comparison({ operator, left, right }: Binary, context: RenderContext): string {
-  const [one, two] = compared([left, right], context);
+  const [one, two] = comparableOperands([left, right], context);
   return `${operand(one!, context)} ${operator} ${operand(two!, context)}`;
 }
 
-function compared(operands: readonly Expression[], context: RenderContext): readonly Expression[] {
+function comparableOperands(
+  operands: readonly Expression[],
+  context: RenderContext,
+): readonly Expression[] {
   const made = comparable(operands, context);
   if (made === undefined) throw new UntranslatableError();
   return made;
@@ -117,7 +120,7 @@ function betweenCondition(
   { operand: tested, low, high, not }: Extract<Expression, { kind: 'between' }>,
   context: RenderContext,
 ): string {
-  const [subject, from, to] = compared([tested, low, high], context).map((each) =>
+  const [subject, from, to] = comparableOperands([tested, low, high], context).map((each) =>
     operand(each, context),
   );
   return `${subject} ${not ? 'NOT ' : ''}BETWEEN ${from} AND ${to}`;
@@ -128,7 +131,7 @@ function inCondition(
   context: RenderContext,
 ): string {
   if (list.length === 0) throw new UntranslatableError();
-  const [first, ...items] = compared([tested, ...list], context);
+  const [first, ...items] = comparableOperands([tested, ...list], context);
   const members = items.map((item) => value(item, context));
   return `${operand(first!, context)} ${not ? 'NOT ' : ''}IN (${members.join(', ')})`;
 }
@@ -291,7 +294,8 @@ function caseValue(
   context: RenderContext,
 ): string {
   const tests = branches.map(({ when }) => when);
-  const [first, ...values] = subject === undefined ? [] : compared([subject, ...tests], context);
+  const [first, ...values] =
+    subject === undefined ? [] : comparableOperands([subject, ...tests], context);
   const whens =
     first === undefined
       ? tests.map((test) => condition(test, context))

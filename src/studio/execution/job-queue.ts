@@ -68,7 +68,7 @@ interface WaitOptions {
   readonly signal: AbortSignal | undefined;
   readonly use: ConnectionUse | undefined;
   readonly onWaiting: (ahead: number) => void;
-  /** Tells those behind when one leaves the queue. */
+  /** Tells the later ones when one leaves the queue. */
   readonly announce: () => void;
 }
 

@@ -29,9 +29,9 @@ export async function rejectExternalAccess(
   if (statements.length === 0) return;
   const language = await loadLanguage(database.dialect);
   // One query for all statements. Only if it finds effects, each statement is examined.
-  const isPlain = (await database.effectsOf(statements.join(';\n'))).length === 0;
+  const hasNoEffects = (await database.effectsOf(statements.join(';\n'))).length === 0;
   for (const statement of statements) {
-    const effects = isPlain ? [] : await database.effectsOf(statement);
+    const effects = hasNoEffects ? [] : await database.effectsOf(statement);
     const reasons = rejectionReasons(statement, effects, language);
     if (reasons.length === 0) continue;
     const message = `The file leads to a statement that imports do not run: ${[...new Set(reasons)].join('; ')}.`;

@@ -11,14 +11,14 @@ export function startHistory<T>(present: T): History<T> {
   return { past: [], present, future: [] };
 }
 
-export function advance<T>(history: History<T>, next: T): History<T> {
+export function addState<T>(history: History<T>, next: T): History<T> {
   const { past, present } = history;
   if (next === present) return history;
   return { past: [...past, present].slice(-maxPastLength), present: next, future: [] };
 }
 
 /** Replaces the present state without a new undo step. */
-export function amend<T>(history: History<T>, next: T): History<T> {
+export function replacePresent<T>(history: History<T>, next: T): History<T> {
   return next === history.present ? history : { ...history, present: next, future: [] };
 }
 

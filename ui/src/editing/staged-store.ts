@@ -1,6 +1,6 @@
 import { createStore, useSelector } from '@tanstack/react-store';
 import type { Conflict } from './conflict.ts';
-import { advance, amend, redo, startHistory, undo } from './history.ts';
+import { addState, replacePresent, redo, startHistory, undo } from './history.ts';
 import type { History } from './history.ts';
 import type { SaveAttempt } from './send-changes.ts';
 import { countStaged, nothingStaged } from './staged.ts';
@@ -87,7 +87,7 @@ export function stagedTable(table: string): StagedTable {
   const setHistory = (next: (history: History<Staged>) => History<Staged>): void =>
     set((state) => ({ ...changed(state, next(state.history)), typedField: undefined }));
   const change: StagedTable['change'] = (make) =>
-    setHistory((current) => advance(current, make(current.present)));
+    setHistory((current) => addState(current, make(current.present)));
   return {
     staged: history.present,
     saveError,
@@ -100,8 +100,8 @@ export function stagedTable(table: string): StagedTable {
     change,
     type: (field, make) =>
       set((state) => {
-        const advanceOrAmend = state.typedField === field ? amend : advance;
-        const next = advanceOrAmend(state.history, make(state.history.present));
+        const addOrReplace = state.typedField === field ? replacePresent : addState;
+        const next = addOrReplace(state.history, make(state.history.present));
         return { ...changed(state, next), typedField: field };
       }),
     undo: () => setHistory(undo),

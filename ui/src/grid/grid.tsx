@@ -32,8 +32,8 @@ export function Grid(props: GridProps): JSX.Element {
       aria-multiselectable="true"
       aria-activedescendant={selection === undefined ? undefined : cellId(selection.end)}
       tabIndex={0}
-      onKeyDown={(event) => pressKey(event, props)}
-      onContextMenu={(event) => askMenu(event, props)}
+      onKeyDown={(event) => onGridKeyDown(event, props)}
+      onContextMenu={(event) => openMenu(event, props)}
     >
       <div
         className="grid-canvas"
@@ -72,14 +72,14 @@ function originOf(firstStart: number): number {
 }
 
 /**
- * Browsers draw with 32-bit floats, which tears the texts of rows that are millions of pixels from
+ * Browsers draw with 32-bit floats, which distorts the texts of rows that are millions of pixels from
  * the top of their layer. So rows far down have a layer of their own.
  */
 function layerAt(origin: number): CSSProperties {
   return origin === 0 ? {} : { transform: `translateY(${origin}px)`, willChange: 'transform' };
 }
 
-function pressKey(event: KeyboardEvent<HTMLDivElement>, props: GridProps): void {
+function onGridKeyDown(event: KeyboardEvent<HTMLDivElement>, props: GridProps): void {
   if (event.defaultPrevented || event.target !== event.currentTarget) return;
   const current = props.selection ?? selectCell({ row: 0, column: 0 });
   const step = {
@@ -99,7 +99,7 @@ function pressKey(event: KeyboardEvent<HTMLDivElement>, props: GridProps): void 
 }
 
 /** A right click opens the menu at the pointer, the menu key at the active cell. */
-function askMenu(event: MouseEvent<HTMLDivElement>, props: GridProps): void {
+function openMenu(event: MouseEvent<HTMLDivElement>, props: GridProps): void {
   if (props.onMenu === undefined) return;
   const cell = (event.target as HTMLElement).closest<HTMLElement>('[role="gridcell"]');
   const isByKey = event.target === event.currentTarget;

@@ -116,12 +116,12 @@ interface PaletteListProps {
 
 function PaletteList({ onDone }: PaletteListProps): JSX.Element {
   const [typed, setTyped] = useState('');
-  const [pointed, setPointed] = useState<string>();
+  const [highlighted, setPointed] = useState<string>();
   const { entries, found } = useMatches(typed);
   // By its key, because records that are found later move entries.
   const current = Math.max(
     0,
-    entries.findIndex((entry) => keyOf(entry) === pointed),
+    entries.findIndex((entry) => keyOf(entry) === highlighted),
   );
   const choose = (entry: Entry | undefined): void => {
     onDone(entry !== undefined);
@@ -159,7 +159,7 @@ function PaletteList({ onDone }: PaletteListProps): JSX.Element {
       <PaletteResults
         entries={entries}
         current={current}
-        onPoint={(entry) => setPointed(keyOf(entry))}
+        onHighlight={(entry) => setPointed(keyOf(entry))}
         onChoose={choose}
       />
       <Summary hasEntries={entries.length > 0} text={typed.trim()} found={found} />
@@ -170,12 +170,12 @@ function PaletteList({ onDone }: PaletteListProps): JSX.Element {
 interface PaletteResultsProps {
   readonly entries: readonly Entry[];
   readonly current: number;
-  readonly onPoint: (entry: Entry) => void;
+  readonly onHighlight: (entry: Entry) => void;
   readonly onChoose: (entry: Entry) => void;
 }
 
 function PaletteResults(props: PaletteResultsProps): JSX.Element {
-  const { entries, current, onPoint, onChoose } = props;
+  const { entries, current, onHighlight, onChoose } = props;
   return (
     <div className="menu palette-list" id="palette-list" role="listbox" aria-label={texts.results}>
       {entries.map((entry, i) => (
@@ -184,7 +184,7 @@ function PaletteResults(props: PaletteResultsProps): JSX.Element {
           id={`palette-${i}`}
           entry={entry}
           isCurrent={i === current}
-          onPoint={() => onPoint(entry)}
+          onHighlight={() => onHighlight(entry)}
           onChoose={() => onChoose(entry)}
         />
       ))}
@@ -200,19 +200,19 @@ interface PaletteOptionProps {
   readonly id: string;
   readonly entry: Entry;
   readonly isCurrent: boolean;
-  readonly onPoint: () => void;
+  readonly onHighlight: () => void;
   readonly onChoose: () => void;
 }
 
 function PaletteOption(props: PaletteOptionProps): JSX.Element {
-  const { id, entry, isCurrent, onPoint, onChoose } = props;
+  const { id, entry, isCurrent, onHighlight, onChoose } = props;
   return (
     <div
       id={id}
       className="mi"
       role="option"
       aria-selected={isCurrent}
-      onPointerMove={onPoint}
+      onPointerMove={onHighlight}
       onClick={onChoose}
     >
       <Icon name={entry.icon} />

@@ -179,7 +179,7 @@ function parsePeriodKey(cursor: Cursor, body: TableBody, constraint?: string): b
   return true;
 }
 
-const momentFunctions: readonly string[] = [
+const timestampFunctions: readonly string[] = [
   'CURRENT_TIMESTAMP',
   'NOW',
   'LOCALTIME',
@@ -189,8 +189,8 @@ const momentFunctions: readonly string[] = [
 /** `CURRENT_TIMESTAMP(6)`, `NOW()` */
 function parseCall(cursor: Cursor): string {
   const from = cursor.at;
-  if (acceptOne(cursor, momentFunctions) === undefined)
-    throw unexpected(cursor, momentFunctions.join(', '));
+  if (acceptOne(cursor, timestampFunctions) === undefined)
+    throw unexpected(cursor, timestampFunctions.join(', '));
   if (wordAt(cursor) === '(') cursor.at = indexAfter(cursor, cursor.at);
   return textBetween(cursor, from, cursor.at).replace(
     /^(?:now|localtime|localtimestamp)\b/i,
@@ -208,7 +208,7 @@ function parseIndex(cursor: Cursor, body: TableBody, method: string | undefined)
   const parts = parseIndexParts(cursor);
   const options = { ...before, ...parseIndexOptions(cursor, body.warn) };
   body.indexes.push({
-    name: given ?? freeName(parts[0]?.column ?? 'functional_index', body.indexes),
+    name: given ?? unusedName(parts[0]?.column ?? 'functional_index', body.indexes),
     unique: false,
     parts,
     ...(method === undefined ? {} : { method }),
@@ -216,7 +216,7 @@ function parseIndex(cursor: Cursor, body: TableBody, method: string | undefined)
   });
 }
 
-function freeName(name: string, indexes: readonly Index[]): string {
+function unusedName(name: string, indexes: readonly Index[]): string {
   const taken = new Set(indexes.map((index) => index.name.toLowerCase()));
   const names = [name, ...Array.from({ length: indexes.length + 1 }, (_, i) => `${name}_${i + 2}`)];
   return names.find((candidate) => !taken.has(candidate.toLowerCase())) ?? name;

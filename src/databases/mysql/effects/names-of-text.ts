@@ -15,7 +15,7 @@ export interface TextToRead {
 /** Runs in a worker thread for long texts, so that other requests do not wait. */
 export const namesOfText = analyzeInThread<TextToRead, NamesOfText>(
   moduleUrl(new URL('./names-worker.ts', import.meta.url)),
-  namesHere,
+  findNames,
 );
 
 /** Native functions and keywords. Directly before a parenthesis these names never refer to a stored routine. */
@@ -33,7 +33,7 @@ const builtIn: ReadonlySet<string> = new Set(
 const maxCalled = 1000;
 
 /** Limits the number of calls: the server looks up each function before it reports one that does not exist. */
-function mustBeFew(calls: readonly Call[]): void {
+function rejectTooManyCalls(calls: readonly Call[]): void {
   const { size } = new Set(calls.map(({ name }) => name));
   if (size <= maxCalled) return;
   const message = `The statement calls ${size} different functions that are not the server's own; it may call ${maxCalled}.`;
@@ -55,9 +55,9 @@ export interface NamesOfText {
 export const plainWords = /[\w$\u{80}-\u{10ffff}]+/gu;
 
 /** Names before a parenthesis count as called, and so do their qualifiers, which may be packages. */
-export function namesHere({ text }: TextToRead): NamesOfText {
+export function findNames({ text }: TextToRead): NamesOfText {
   const calls = callsIn(text);
-  mustBeFew(calls);
+  rejectTooManyCalls(calls);
   const code = codeOf(text, mysqlLexicalRules);
   const nameAt = (i: number): string => {
     const token = code[i];

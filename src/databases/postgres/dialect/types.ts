@@ -15,6 +15,7 @@ export type NativeTag = 'money' | 'ordered';
 export interface BorrowedOrder {
   /** The type itself. */
   readonly own: string;
+  /** The type by which it is compared. */
   readonly family: string;
 }
 

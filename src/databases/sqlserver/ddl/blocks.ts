@@ -7,10 +7,10 @@ import { sqlserverSplitRules } from '../language/split-rules.ts';
 import type { CodeToken } from '../../../portable/lexer/code.ts';
 import type { NestedStatement, ScriptStatement } from '../../../sql/ddl/script-statement.ts';
 
-/** Indexes of tokens; `to` is behind the last one. */
+/** Indexes of tokens; `to` is after the last one. */
 export type Range = readonly [from: number, to: number];
 
-export function within(
+export function statementsInRange(
   statement: ScriptStatement,
   range: Range,
   isConditional: boolean,

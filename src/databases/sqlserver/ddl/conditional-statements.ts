@@ -13,7 +13,7 @@ import { leaveOut } from '../../../sql/ddl/read-script.ts';
 import { isKeyword } from '../../../portable/lexer/code.ts';
 import { sqlserverLanguage } from '../language/language.ts';
 import { sqlserverSplitRules } from '../language/split-rules.ts';
-import { endOfBlock, firstAtDepth, isBlockStart, within } from './blocks.ts';
+import { endOfBlock, firstAtDepth, isBlockStart, statementsInRange } from './blocks.ts';
 import { discardVariables } from './text-value.ts';
 import type { Truth } from '../../../sql/ddl/guards/value.ts';
 import type { CodeToken } from '../../../portable/lexer/code.ts';
@@ -44,8 +44,8 @@ export function branchOfIf(context: ConditionalContext): Content {
   if (branches === undefined) return undefined;
   const { body, otherwise } = branches;
   const isTaken = decide(context, branches);
-  if (isTaken) return within(statement, body, true);
-  return otherwise === undefined ? [] : within(statement, otherwise, true);
+  if (isTaken) return statementsInRange(statement, body, true);
+  return otherwise === undefined ? [] : statementsInRange(statement, otherwise, true);
 }
 
 function decide(context: ConditionalContext, branches: Branches): boolean {
@@ -55,7 +55,7 @@ function decide(context: ConditionalContext, branches: Branches): boolean {
   const warn = (what: string): void =>
     void run.script.draft.warnings.push(`Line ${statement.line}: ${what}`);
   const shown = `the condition ${condition.replaceAll(/\s+/g, ' ')}`;
-  const endsScript = endsRun(statement, within(statement, body, true));
+  const endsScript = endsRun(statement, statementsInRange(statement, body, true));
   const isNegative = testsForAbsence(condition);
   const isPrecondition = truth === true && endsScript && isNegative && isAtBeginning(run);
   if (truth === undetermined || isPrecondition) {
@@ -165,7 +165,7 @@ function dropsIn(
   body: Range,
 ): readonly DroppedReference[] {
   const dropped: DroppedReference[] = [];
-  for (const inner of withoutBlock(statement, within(statement, body, true))) {
+  for (const inner of withoutBlock(statement, statementsInRange(statement, body, true))) {
     const cursor = openCursor(inner, sqlserverLanguage.lexical);
     if (!accept(cursor, 'DROP') || acceptOne(cursor, ['TABLE', 'VIEW']) === undefined) continue;
     accept(cursor, 'IF', 'EXISTS');
@@ -202,7 +202,7 @@ function withoutBlock(
   const { code } = openCursor(block, sqlserverLanguage.lexical);
   const end = endOfBlock(code, 0);
   const isPlain = isBlockStart(code, 0) && end !== undefined && code[1]?.word !== 'TRY';
-  return isPlain ? within({ ...block, code, kind }, [1, end], true) : branch;
+  return isPlain ? statementsInRange({ ...block, code, kind }, [1, end], true) : branch;
 }
 
 const statementVerbs: ReadonlySet<string> = new Set([

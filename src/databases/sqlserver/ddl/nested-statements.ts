@@ -18,7 +18,7 @@ import { nestingIn } from '../../../sql/ddl/script-statement.ts';
 import { positionCounter } from '../../../portable/lexer/position.ts';
 import { split } from '../../../portable/lexer/split.ts';
 import { sqlserverLanguage } from '../language/language.ts';
-import { endOfBlock, isBlockStart, requireNoRest, within } from './blocks.ts';
+import { endOfBlock, isBlockStart, requireNoRest, statementsInRange } from './blocks.ts';
 import { bodyOfWhile, branchOfIf } from './conditional-statements.ts';
 import { endBatch, trackTransaction } from './script-run.ts';
 import {
@@ -91,7 +91,7 @@ function contentOfBlock({ statement, run }: ConditionalContext): Content {
   if (end === undefined) throw new DdlError('The BEGIN here has no END.', start);
   if (code[1]?.word !== 'TRY') {
     requireNoRest(statement, end + 1);
-    return within(statement, [1, end], false);
+    return statementsInRange(statement, [1, end], false);
   }
   const isTry = code[end + 1]?.word === 'TRY' && code[end + 2]?.word === 'BEGIN';
   if (!isTry || code[end + 3]?.word !== 'CATCH')
@@ -101,7 +101,7 @@ function contentOfBlock({ statement, run }: ConditionalContext): Content {
     throw new DdlError('The BEGIN CATCH here has no END CATCH.', start + code[end + 2]!.start);
   requireNoRest(statement, endOfCatch + 2);
   leaveOut(statement, run.script.draft, 'the CATCH block, which is for errors,');
-  return within(statement, [2, end], false);
+  return statementsInRange(statement, [2, end], false);
 }
 
 // EXEC

@@ -54,7 +54,7 @@ export interface ScriptRun {
 interface BatchEnd {
   readonly word: string;
   readonly line: number;
-  /** Whether a warning names the statements behind it. */
+  /** Whether a warning names the statements after it. */
   isReported: boolean;
 }
 
@@ -139,7 +139,7 @@ export function isReached(run: ScriptRun, statement: Statement | NestedStatement
   return false;
 }
 
-/** Forgets the rows and the named defaults of a table that is dropped. */
+/** Discards the rows and the named defaults of a table that is dropped. */
 export function discardTable(
   { addedRows, objects: { defaultNames } }: ScriptRun,
   reference: TableReference,

@@ -191,7 +191,7 @@ function lengthInLiteral(text: string): number {
 
 // DECLARE, SET, SELECT
 
-/** Follows a statement that only sets variables. Returns whether it is one. */
+/** Applies a statement that only sets variables. Returns whether it is one. */
 export function trackVariables(
   statement: ScriptStatement,
   variables: Variables,
@@ -255,7 +255,7 @@ function parseValue(cursor: Cursor, variables: Variables): TextValue {
   return whole === undetermined ? parts : partsOf(computedPart(cursor, from), whole);
 }
 
-/** `@a nvarchar(10) = N'x', @b AS int`. Variables of tables and cursors are not followed. */
+/** `@a nvarchar(10) = N'x', @b AS int`. Variables of tables and cursors are not tracked. */
 function trackDeclaration(cursor: Cursor, variables: Variables): boolean {
   do {
     if (!isVariable(cursor)) return false;

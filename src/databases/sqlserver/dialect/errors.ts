@@ -48,23 +48,27 @@ export function translateError(error: unknown): StudioError | undefined {
   if (error instanceof StudioError) return error;
   const found = serverError(error);
   if (found === undefined) return undefined;
-  return translationInRead(error, meaningOf(found));
+  return translationInRead(error, translationOf(found));
 }
 
-const firstOwnNumber = 50_000;
+const firstUserDefined = 50_000;
 /** Babelfish uses this number for all errors without a SQL Server number. */
 const unnumbered = 33_557_097;
 
 /** Numbers from 50,000 on are user-defined, raised by procedures and triggers. */
-function meaningOf({ number, message, class: severity = 0 }: ServerError): StudioError | undefined {
-  const read = translations.get(number) ?? meaningOfSeverity(severity);
+function translationOf({
+  number,
+  message,
+  class: severity = 0,
+}: ServerError): StudioError | undefined {
+  const read = translations.get(number) ?? translationOfSeverity(severity);
   if (read !== undefined) return read(message);
-  if (number < firstOwnNumber || number === unnumbered) return undefined;
+  if (number < firstUserDefined || number === unnumbered) return undefined;
   return new StudioError('check_violation', `The database rejected the statement: ${message}`);
 }
 
 /** From severity 20 on, the server closes the connection. */
-function meaningOfSeverity(severity: number): Translate | undefined {
+function translationOfSeverity(severity: number): Translate | undefined {
   if (severity >= 20) return shuttingDown;
   if (severity === 14) return denied;
   return severity === 17 ? busy : undefined;
@@ -84,7 +88,11 @@ const inColumn =
     const column = /column ["']([^"']+)["']/i.exec(message)?.[1];
     if (column === undefined) return new StudioError(code, says.otherwise);
     const table = /table ["']([^"']+)["']/i.exec(message)?.[1];
-    return new StudioError(code, `Column "${column}" ${says.what}.`, named({ column, table }));
+    return new StudioError(
+      code,
+      `Column "${column}" ${says.what}.`,
+      definedDetails({ column, table }),
+    );
   };
 
 const wrongValue = always('invalid_value', "A value does not have its column's type.");
@@ -274,7 +282,7 @@ function uniqueViolation(message: string): StudioError {
   return new StudioError(
     'unique_violation',
     `Another row has the same values in ${what}${where}.`,
-    named({ constraint, table }),
+    definedDetails({ constraint, table }),
   );
 }
 
@@ -282,7 +290,7 @@ function uniqueViolation(message: string): StudioError {
 function constraintViolation(message: string): StudioError {
   const constraint = /constraint ["']([^"']*)["']/i.exec(message)?.[1];
   const table = /table ["']([^"']*)["']/.exec(message)?.[1];
-  const details = named({ constraint, table });
+  const details = definedDetails({ constraint, table });
   const name = constraint === undefined ? '' : ` "${constraint}"`;
   return /check constraint/i.test(message)
     ? new StudioError('check_violation', `The row violates check constraint${name}.`, details)
@@ -293,7 +301,7 @@ function constraintViolation(message: string): StudioError {
       );
 }
 
-function named(details: Readonly<Record<string, string | undefined>>): ErrorDetails {
+function definedDetails(details: Readonly<Record<string, string | undefined>>): ErrorDetails {
   return Object.fromEntries(
     Object.entries(details).filter(([, value]) => value !== undefined && value !== ''),
   );

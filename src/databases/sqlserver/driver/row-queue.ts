@@ -1,12 +1,12 @@
 import type { Row } from '../../../model/values.ts';
 
 /** A source that pushes rows and can be paused. */
-export interface RowFeed {
+export interface RowEmitter {
   pause(): void;
   resume(): void;
 }
 
-/** Passes rows from a feed to a reader in batches, and pauses the feed while the reader is behind. */
+/** Passes rows from an emitter to a reader in batches, and pauses the emitter while the reader is slower. */
 export interface RowQueue {
   push(row: Row): void;
   /** Ends the queue. The reader gets the error, if any, after the remaining rows. */
@@ -24,7 +24,7 @@ const maxBatchRows = 500;
 const batchWeight = 1_000_000;
 const maxWaiting = 2;
 
-export function createRowQueue(feed: RowFeed): RowQueue {
+export function createRowQueue(emitter: RowEmitter): RowQueue {
   const waiting: (readonly Row[])[] = [];
   let batch: Row[] = [];
   let weight = 0;
@@ -49,7 +49,7 @@ export function createRowQueue(feed: RowFeed): RowQueue {
       weight += weightOf(row);
       if (batch.length < targetRows && weight < batchWeight) return;
       flush();
-      if (waiting.length >= maxWaiting) feed.pause();
+      if (waiting.length >= maxWaiting) emitter.pause();
     },
     end: (why) => {
       state = 'ended';
@@ -63,14 +63,14 @@ export function createRowQueue(feed: RowFeed): RowQueue {
       }
       const first = waiting.shift();
       if (first === undefined && failure !== undefined) throw failure.error;
-      if (waiting.length < maxWaiting) feed.resume();
+      if (waiting.length < maxWaiting) emitter.resume();
       return first;
     },
     discard: () => {
       if (state === 'open') state = 'discarding';
       waiting.length = 0;
       batch = [];
-      feed.resume();
+      emitter.resume();
     },
   };
 }

@@ -17,7 +17,7 @@ export function readFields(script: Script): readonly SqlValue[] {
   return fields;
 }
 
-/** The most frequent values, with the punctuation behind them: NULL, numbers, strings without escapes. */
+/** The most frequent values, with the punctuation after them: NULL, numbers, strings without escapes. */
 const plainField =
   /[ \t\r\n]*(?:([+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|[nN]?'([^'\\]*)'|([nN][uU][lL][lL]))[ \t\r\n]*([,)])/y;
 

@@ -112,7 +112,7 @@ function readUpdate(
   { node, showDeleted }: { readonly node: JsonNode; readonly showDeleted: boolean },
 ): RowChange {
   const members = membersByName(objectOf(node, 'An update'));
-  const { id, ifMatch } = readGuarded('An update', members, updateMembers);
+  const { id, ifMatch } = readIdAndTag('An update', members, updateMembers);
   const assignments = readAssignments(table, body, objectOf(members.get('values'), 'values'));
   if (assignments.size === 0)
     throw new StudioError('invalid_body', 'values names no column to change.');
@@ -128,23 +128,23 @@ function readDeletion(
 ): Omit<RowDeletion, 'permanent'> {
   const { id, ifMatch } =
     node.kind === 'object'
-      ? readGuarded('A deletion', membersByName(node), deletionMembers)
+      ? readIdAndTag('A deletion', membersByName(node), deletionMembers)
       : { id: node, ifMatch: undefined };
   const address = { table, id: pathId(table, readId(id, index)), showDeleted };
   return { address, ifMatch };
 }
 
-interface GuardedId {
+interface IdAndTag {
   readonly id: JsonNode;
   readonly ifMatch: string | undefined;
 }
 
 /** Rejects unknown members: a misspelled `if_match` would silently have no effect. */
-function readGuarded(
+function readIdAndTag(
   what: string,
   members: ReadonlyMap<string, JsonNode>,
   known: readonly string[],
-): GuardedId {
+): IdAndTag {
   const other = [...members.keys()].find((name) => !known.includes(name));
   if (other !== undefined)
     throw new StudioError(
