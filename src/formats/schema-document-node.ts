@@ -64,7 +64,7 @@ export function membersOf(source: DocumentSource, node: JsonNode, path: string):
   return members;
 }
 
-/** A member that no reader asks for is a typo, or would be lost silently. `ignoredNames` returns names that are ignored on purpose. */
+/** A member that nothing reads is a typo, or would be lost silently. `ignoredNames` returns names that are ignored on purpose. */
 export function rejectUnknownMembers(
   { visitedObjects }: DocumentSource,
   ignoredNames: (path: string) => readonly string[],

@@ -45,7 +45,7 @@ export interface CounterRestoration {
    * may have used the counter meanwhile, or if there is no such statement.
    */
   restore(counter: ColumnCounter, states: CounterStates): string | undefined;
-  /** Undefined where the database cannot tell which counters a transaction has moved. */
+  /** Undefined where the database does not show which counters a transaction has moved. */
   readonly movedCounters?: MovedCounters;
   /** Sequences apart from columns, where `movedCounters` does not list them. */
   readonly sequences?: SequenceStates;

@@ -75,7 +75,7 @@ function nameIn({ text, code }: TransactionStatement): string {
     .toLowerCase();
 }
 
-/** Forgets the savepoint and those after it. */
+/** Removes the savepoint and those after it. */
 function release(state: TransactionState, name: string): void {
   const at = state.savepoints.findLastIndex((each) => each.name === name);
   if (at !== -1) state.savepoints.length = at;

@@ -26,7 +26,7 @@ const checked = new WeakMap<Table, StudioError | null>();
 const pending = new WeakMap<Table, Promise<void>>();
 
 /**
- * Checks all tables that are not checked yet with few queries: it asks for groups, and halves a group
+ * Checks all tables that are not checked yet with few queries: it checks groups, and halves a group
  * that has effects. Tables that are left when the time limit ends are checked when they are read.
  */
 export async function checkReads(

@@ -1,5 +1,5 @@
 /**
- * Journals of imports on databases that commit every DDL statement. An object is noted before it is
+ * Journals of imports on databases that commit every DDL statement. An object is recorded before it is
  * created, so that a failed import, or the studio after a crash, can remove it.
  */
 import { randomUUID } from 'node:crypto';
@@ -14,7 +14,7 @@ export interface Journal {
   /** Locks the journal for the session. Nobody else undoes it before the session ends. */
   lock(session: Session): Promise<void>;
   /** A table or view by its name. Returns when it is on disk. */
-  note(entry: string | Addition): Promise<void>;
+  record(entry: string | Addition): Promise<void>;
   /** Deletes the journal: nothing is left to undo. */
   close(): Promise<void>;
   /** Keeps the journal, for the studio to undo. */
@@ -31,7 +31,7 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     lock: async (session) => {
       await lockJournal(session, context.database, name);
     },
-    note: async (entry) => {
+    record: async (entry) => {
       await file.write(`${JSON.stringify(entry)}\n`);
       await file.datasync();
     },

@@ -184,9 +184,9 @@ async function runByJournal(
 
 async function recordInJournal(journal: Journal, statement: MigrationStatement): Promise<void> {
   const { table, undo, column, creates } = statement;
-  if (creates === true) await journal.note(table);
+  if (creates === true) await journal.record(table);
   if (undo !== undefined)
-    await journal.note({ table, undo, ...(column === undefined ? {} : { column }) });
+    await journal.record({ table, undo, ...(column === undefined ? {} : { column }) });
 }
 
 /** Undoes as much as possible: a statement that fails does not stop the others. */

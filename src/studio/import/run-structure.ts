@@ -82,7 +82,7 @@ export async function runStatement(text: string, within: StatementContext): Prom
 
 // Where every statement commits
 
-/** Every object is noted in a journal before it is created, and removed if a later statement fails. */
+/** Every object is recorded in a journal before it is created, and removed if a later statement fails. */
 async function runByJournal(
   context: JobContext<StructureCapability>,
   { statements, relations }: Structure,
@@ -103,7 +103,7 @@ export async function withCreated<T>(
       await journal.lock(session);
       for (const text of statements) {
         const relation = relationCreatedBy(text, relations, context);
-        if (relation !== undefined) await journal.note(relation.name);
+        if (relation !== undefined) await journal.record(relation.name);
         await runStatement(text, { context, session, relations });
         if (relation !== undefined) made.push(relation.name);
       }

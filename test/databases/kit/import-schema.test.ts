@@ -257,10 +257,10 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
         await take('CREATE TABLE older (id INTEGER PRIMARY KEY);');
         await withContext({ url: native().url, stateDir }, async (job) => {
           const journal = await openJournal(job);
-          for (const name of ['left', 'used', 'never']) await journal.note(name);
+          for (const name of ['left', 'used', 'never']) await journal.record(name);
           const added = ['more', 'filled', 'missing'].map((column) => ({ table: 'older', column, undo: `ALTER TABLE older DROP COLUMN ${column}` })); // prettier-ignore
-          for (const addition of added) await journal.note(addition);
-          await journal.note({ table: 'older', undo: 'ALTER TABLE older DROP INDEX more_index' });
+          for (const addition of added) await journal.record(addition);
+          await journal.record({ table: 'older', undo: 'ALTER TABLE older DROP INDEX more_index' });
           await job.database.transaction('write', async (session) => {
             await journal.lock(session);
             // A studio that starts during the import leaves its tables alone.

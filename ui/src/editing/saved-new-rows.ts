@@ -42,7 +42,7 @@ export function showSavedNewRows(table: string, { created, updated, removed }: S
 }
 
 /** Lets saved new rows go to where the sort order has them. */
-export function forgetSavedNewRows(table: string): void {
+export function removeSavedNewRows(table: string): void {
   if (shown.get().has(table))
     shown.setState((all) => new Map([...all].filter(([other]) => other !== table)));
 }

@@ -85,7 +85,7 @@ export function shownRows(
       return savedNewRow(savedNew, storedRow(table, savedInPages.get(savedNew.id), staged), staged);
     return storedRow(table, read.at(listIndex(rowIndex)), staged);
   };
-  // Cached, because each cell of a row asks for it.
+  // Cached, because each cell of a row reads it.
   const at = (rowIndex: number): ShownRow | undefined => {
     if (!cache.has(rowIndex)) cache.set(rowIndex, find(rowIndex));
     return cache.get(rowIndex);

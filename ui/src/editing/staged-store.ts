@@ -64,7 +64,7 @@ export interface StagedTable {
   readonly setSaving: (isSaving: boolean) => void;
   readonly setSaved: (saved: string | undefined) => void;
   readonly setPending: (pending: SaveAttempt | undefined) => void;
-  /** Replaces the staged changes and forgets the undo history. */
+  /** Replaces the staged changes and clears the undo history. */
   readonly reset: (staged: Staged) => void;
   /** Discards all changes. Undo brings them back. */
   readonly discard: () => void;
@@ -167,7 +167,7 @@ export function changedTables(): readonly string[] {
     .map(([table]) => table);
 }
 
-/** Forgets the changes of all tables. Undo does not bring them back. */
+/** Discards the changes of all tables. Undo does not bring them back. */
 export function discardEverything(): void {
   states.setState(() => new Map());
 }

@@ -13,7 +13,7 @@ export interface FieldProps {
   readonly value: Cell | undefined;
   /** Why the field cannot be changed. Undefined when it can. */
   readonly disabledReason: string | undefined;
-  readonly onFollow: (address: RecordAddress) => void;
+  readonly onOpenRecord: (address: RecordAddress) => void;
   readonly onPut: (values: EditedValues) => void;
   /** The same for keystrokes: all of them in one field are one undo step. */
   readonly onType: (values: EditedValues) => void;

@@ -21,7 +21,7 @@ interface RecordFieldsProps {
   readonly address: RecordAddress;
   /** Why the record cannot be changed. Undefined when it can. */
   readonly readOnlyReason: string | undefined;
-  readonly onFollow: (address: RecordAddress) => void;
+  readonly onOpenRecord: (address: RecordAddress) => void;
 }
 
 /** All fields of a record with their full values, each in the editor for its kind. */

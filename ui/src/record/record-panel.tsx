@@ -104,7 +104,8 @@ function Record({ table, address, trail, onOpen, steps }: RecordProps): JSX.Elem
   const { shown, error, refetch, isNoLongerStaged } = useShownRecord(table, address);
   const readOnlyReason = useReadOnlyReason(table);
   const [tab, setTab] = useState(fieldsTab);
-  const follow = (next: RecordAddress): void => onOpen([...trail, formatRecordAddress(next)]);
+  const openReference = (next: RecordAddress): void =>
+    onOpen([...trail, formatRecordAddress(next)]);
   const relation = table.relations.find(({ name }) => name === tab);
   const relationNames = table.relations.map(({ name }) => name);
   return (
@@ -143,11 +144,16 @@ function Record({ table, address, trail, onOpen, steps }: RecordProps): JSX.Elem
           shown={shown}
           address={address}
           readOnlyReason={readOnlyReason}
-          onFollow={follow}
+          onOpenRecord={openReference}
         />
       )}
       {relation !== undefined && (
-        <RelatedRows key={relation.name} relation={relation} address={address} onFollow={follow} />
+        <RelatedRows
+          key={relation.name}
+          relation={relation}
+          address={address}
+          onOpenRecord={openReference}
+        />
       )}
     </>
   );

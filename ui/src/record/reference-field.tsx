@@ -97,7 +97,7 @@ function OpenRecordButton(props: FieldProps): JSX.Element | null {
       className="ib sm"
       aria-label={texts.openNamed({ table: target.name, id: decodeURIComponent(id) })}
       title={texts.openRecord}
-      onClick={() => props.onFollow({ table: target.name, id })}
+      onClick={() => props.onOpenRecord({ table: target.name, id })}
     >
       <Icon name="open" size="s" />
     </button>

@@ -15,13 +15,13 @@ import { commonTexts } from '../texts/common.ts';
 interface RelatedRowsProps {
   readonly relation: Relation;
   readonly address: RecordAddress;
-  readonly onFollow: (address: RecordAddress) => void;
+  readonly onOpenRecord: (address: RecordAddress) => void;
 }
 
 export const relatedPageSize = 20;
 
 /** The rows of a relation. A click on a row opens its record. */
-export function RelatedRows({ relation, address, onFollow }: RelatedRowsProps): JSX.Element {
+export function RelatedRows({ relation, address, onOpenRecord }: RelatedRowsProps): JSX.Element {
   const [page, setPage] = useState(1);
   const { data: schema } = useQuery(schemaQuery);
   const table = findTable(schema, relation.table);
@@ -38,7 +38,7 @@ export function RelatedRows({ relation, address, onFollow }: RelatedRowsProps): 
       <ul>
         {data.data.map((row, i) => (
           <li key={rowId(table, row) ?? i}>
-            <RelatedRow table={table} row={row} labels={data.labels} onFollow={onFollow} />
+            <RelatedRow table={table} row={row} labels={data.labels} onOpenRecord={onOpenRecord} />
           </li>
         ))}
       </ul>
@@ -71,12 +71,12 @@ interface RelatedRowProps {
   readonly table: Table;
   readonly row: Row;
   readonly labels: Readonly<Record<string, Row>> | undefined;
-  readonly onFollow: (address: RecordAddress) => void;
+  readonly onOpenRecord: (address: RecordAddress) => void;
 }
 
 const columnsShown = 5;
 
-function RelatedRow({ table, row, labels, onFollow }: RelatedRowProps): JSX.Element {
+function RelatedRow({ table, row, labels, onOpenRecord }: RelatedRowProps): JSX.Element {
   const id = rowId(table, row);
   return (
     <button
@@ -84,7 +84,7 @@ function RelatedRow({ table, row, labels, onFollow }: RelatedRowProps): JSX.Elem
       disabled={id === undefined}
       title={id === undefined ? texts.noKey : undefined}
       onClick={() => {
-        if (id !== undefined) onFollow({ table: table.name, id });
+        if (id !== undefined) onOpenRecord({ table: table.name, id });
       }}
     >
       {table.columns.slice(0, columnsShown).map((column) => {

@@ -7,7 +7,7 @@ export interface PlacedStatement {
   readonly from: number;
 }
 
-/** The last text that was split: each key press asks for its statements several times. */
+/** The last text that was split: each key press needs its statements several times. */
 let last: {
   readonly text: string;
   readonly driver: string | undefined;

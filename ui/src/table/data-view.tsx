@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { JSX } from 'react';
 import { ConflictDialog } from '../editing/conflict-dialog.tsx';
 import { ReviewBar } from '../editing/review-bar.tsx';
-import { forgetSavedNewRows, useSavedNewRows } from '../editing/saved-new-rows.ts';
+import { removeSavedNewRows, useSavedNewRows } from '../editing/saved-new-rows.ts';
 import { shownRows, shownValue } from '../editing/shown-rows.ts';
 import { useStaged } from '../editing/staged-store.ts';
 import { selectedText } from '../grid/selected-text.ts';
@@ -44,7 +44,7 @@ function useGridProps({ table, view, change, layoutStore }: DataViewProps): Rows
   const saved = useSavedNewRows(table.name);
   const rows = shownRows(table, read, { staged: store.staged, saved });
   const viewKey = JSON.stringify(listOptions(view));
-  useEffect(() => () => forgetSavedNewRows(table.name), [table.name, viewKey]);
+  useEffect(() => () => removeSavedNewRows(table.name), [table.name, viewKey]);
   const allWidths = useFittedWidths(table, read.pageWithTotal?.data);
   const fittedWidths = isPhone ? narrowPinned(allWidths, columns.slice(0, pinned)) : allWidths;
   const loadedView = useValueWhenLoaded(viewKey, read.isWaiting);

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { JSX } from 'react';
 import { queryClient } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
-import { forgetSavedNewRows } from '../editing/saved-new-rows.ts';
+import { removeSavedNewRows } from '../editing/saved-new-rows.ts';
 import { newestNumber, stageNewRow } from '../editing/staged.ts';
 import { useStaged } from '../editing/staged-store.ts';
 import { openExport } from '../exporting/open-export.ts';
@@ -57,7 +57,7 @@ export function Toolbar({ table, view, change, layoutStore }: ToolbarProps): JSX
         aria-label={texts.reloadRows}
         title={texts.reloadRows}
         onClick={() => {
-          forgetSavedNewRows(table.name);
+          removeSavedNewRows(table.name);
           void queryClient.invalidateQueries({ queryKey: ['rows', table.name] });
         }}
       >

@@ -4,7 +4,7 @@ export const welcomeTexts = {
   about: 'A sample database of a publishing house. Change anything you like.',
   aboutReadOnly: 'A sample database of a publishing house, opened read-only.',
   dismiss: 'Dismiss',
-  dismissForGood: 'Do not show this again',
+  hideForever: 'Do not show this again',
   relations: 'See the relations',
   aboutRelations: 'The diagram of all tables. Click a table to highlight its neighbors.',
   edit: 'Edit a post',

@@ -30,7 +30,7 @@ export function DemoGreeting({ schema }: { readonly schema: Schema }): JSX.Eleme
         <button
           className="ib"
           aria-label={texts.dismiss}
-          title={texts.dismissForGood}
+          title={texts.hideForever}
           onClick={dismiss}
         >
           <Icon name="close" />

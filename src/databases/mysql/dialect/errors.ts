@@ -86,7 +86,11 @@ const inColumn =
     const column = pattern.exec(message)?.[1];
     if (column === undefined) return new StudioError(code, says.otherwise);
     const table = qualifyingTable.exec(message)?.[1];
-    return new StudioError(code, `Column "${column}" ${says.what}.`, named({ column, table }));
+    return new StudioError(
+      code,
+      `Column "${column}" ${says.what}.`,
+      definedDetails({ column, table }),
+    );
   };
 
 /** MariaDB, sometimes: `` for column `database`.`table`.`column` at row 1 ``. */
@@ -267,7 +271,7 @@ function uniqueViolation(message: string): StudioError {
   return new StudioError(
     'unique_violation',
     `Another row has the same values in ${name}${where}.`,
-    named({ constraint, table }),
+    definedDetails({ constraint, table }),
   );
 }
 
@@ -308,10 +312,10 @@ function checkViolation(message: string): StudioError {
   return new StudioError(
     'check_violation',
     `The row violates check constraint "${constraint}"${where}.`,
-    named({ constraint, table }),
+    definedDetails({ constraint, table }),
   );
 }
 
-function named(details: Readonly<Record<string, string | undefined>>): ErrorDetails {
+function definedDetails(details: Readonly<Record<string, string | undefined>>): ErrorDetails {
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }

@@ -261,8 +261,8 @@ async function startStream(
     const packets = startPackets(context, query, runOptions);
     return (options) => streamRows(packets, createCsvLines(csv), options);
   }
-  const feed = await startRows(context, query, runOptions);
-  return (options) => streamRows(feed, createRowBatches(context.server), options);
+  const emitter = await startRows(context, query, runOptions);
+  return (options) => streamRows(emitter, createRowBatches(context.server), options);
 }
 
 /** The time limit covers preparing the statement, too. */
@@ -270,13 +270,13 @@ function startRows(
   { wire, server, cancelable }: StatementContext,
   query: Query,
   options: RunOptions,
-): ReturnType<Wire['feed']> {
+): ReturnType<Wire['executeStream']> {
   const text = limitedText(query.text, options.limitMs, server);
   const beforeRun = (columns: number | undefined): void => {
     if (query.isRawRead === true) mustRead(query.text, columns);
   };
   return withReadMark(query, () =>
-    runOrFailIfKilled(cancelable, options, () => wire.feed(text, query.params, beforeRun)),
+    runOrFailIfKilled(cancelable, options, () => wire.executeStream(text, query.params, beforeRun)),
   );
 }
 

@@ -30,7 +30,7 @@ export interface Wire {
    * Like `execute`, but streams rows. `beforeRun` may throw before the statement runs; it receives the
    * number of result columns, or undefined for a statement that is sent as text.
    */
-  feed(
+  executeStream(
     text: string,
     params: readonly Value[],
     beforeRun?: (columns: number | undefined) => void,
@@ -140,7 +140,7 @@ function wireOf(client: mysql.Connection): Wire {
       const send = await loss.failOnLoss(prepare(client, text, { params }));
       return loss.failOnLoss(resultOf(send));
     },
-    feed: async (text, params, beforeRun) => {
+    executeStream: async (text, params, beforeRun) => {
       const send = await loss.failOnLoss(prepare(client, text, { params, beforeRun }));
       return rowEmitterOf(context, send());
     },
@@ -166,7 +166,7 @@ function quit(client: mysql.Connection): Promise<void> {
   });
 }
 
-/** The parts of a connection that a row feed uses. */
+/** The parts of a connection that a row emitter uses. */
 interface RowEmitterContext {
   readonly client: mysql.Connection;
   readonly incoming: IncomingBytes;
@@ -344,11 +344,11 @@ interface RowHandlingCommand extends EventEmitter {
 function packetEmitterOf(context: RowEmitterContext, command: EventEmitter): RowEmitter<RowPacket> {
   const rowCommand = command as RowHandlingCommand;
   const handleEnd = rowCommand.row;
-  const feed = rowEmitterOf(context, command);
+  const emitter = rowEmitterOf(context, command);
   return {
-    ...feed,
+    ...emitter,
     listen: (listener) => {
-      feed.listen({ ...listener, row: () => {} });
+      emitter.listen({ ...listener, row: () => {} });
       rowCommand.row = (packet, connection) => {
         if (packet.isEOF()) return handleEnd.call(rowCommand, packet, connection);
         context.incoming.resetCount();

@@ -111,7 +111,7 @@ interface CollectState {
   wake: () => void;
 }
 
-/** The feed is paused while this many batches wait. */
+/** The emitter is paused while this many batches wait. */
 const maxWaiting = 2;
 
 function collectRows<R>(emitter: RowEmitter<R>, batches: RowCollector<R>): CollectedRows {

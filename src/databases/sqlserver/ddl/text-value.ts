@@ -310,7 +310,7 @@ function markDefaults(query: string, names: readonly string[], values: Variables
   }
 }
 
-/** Forgets the variables that a statement may change. */
+/** Removes the variables that a statement may change. */
 export function discardVariables({ text, code }: ScriptStatement, { values }: Variables): void {
   for (const { kind, start, end } of code)
     if (kind === 'variable') values.delete(text.slice(start, end).toLowerCase());

@@ -1,4 +1,4 @@
-/** Follows the rows that a script inserts, because its guards may ask for them. */
+/** Tracks the rows that a script inserts, because its conditions may read them. */
 import {
   DdlError,
   accept,

@@ -1,6 +1,6 @@
 /** Values and truth of the conditions that guard statements of a script. */
 
-/** Only a server could tell the value. */
+/** A value that only a server knows. */
 export const undetermined = Symbol('undetermined');
 
 /** The id of an object, of which a script knows only that it is there. */
