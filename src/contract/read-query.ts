@@ -81,7 +81,7 @@ function addParameter(
     return;
   }
   if (!parameter.repeated && isRepeated) {
-    throw new StudioError('invalid_parameter', `${name} is seen more than once.`, {
+    throw new StudioError('invalid_parameter', `${name} is given more than once.`, {
       parameter: name,
     });
   }

@@ -205,12 +205,9 @@ inBrowser('an import', ({ open, url, file }) => {
       page,
       {
         name: 'a.go',
-        content: 'package m\n\ntype Pen struct {\n\tID uint\n\tInkID uint\n\tInk ColorRole\n}\n',
+        content: 'package m\n\ntype Pen struct {\n\tID uint\n\tInkID uint\n\tInk Ink\n}\n',
       },
-      {
-        name: 'b.go',
-        content: 'package m\n\ntype ColorRole struct {\n\tID uint\n\tName string\n}\n',
-      },
+      { name: 'b.go', content: 'package m\n\ntype Ink struct {\n\tID uint\n\tName string\n}\n' },
     );
     await page.getByText('Pen → pens').waitFor();
     expect(await page.getByRole('region', { name: 'SQL' }).innerText()).toContain('`inks`');

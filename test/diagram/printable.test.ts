@@ -36,7 +36,7 @@ describe('truncate', () => {
     expect(truncate('exactly', style, { width: 70, measure })).toBe('exactly');
   });
 
-  test('text that does not truncate is cut as late as possible', () => {
+  test('text that does not fit is cut as late as possible', () => {
     expect(truncate('exactly more', style, { width: 70, measure })).toBe('exactl…');
     expect(truncate('a'.repeat(1_000_000), style, { width: 50, measure })).toBe('aaaa…');
   });

@@ -57,7 +57,7 @@ async function loadCycle(
 ): Promise<void> {
   const cycle = await readKeyCycle(loadSession, tables, waiting.schema);
   const { plan, disabled, nullsNote } = await disableKeysOfCycle(loadSession, waiting, cycle);
-  const laterUpdates = createRowSpool(waiting.folder, `laterUpdates-${index}`);
+  const laterUpdates = createRowSpool(waiting.folder, `later-updates-${index}`);
   try {
     const rejectedRows = await trackRejectedRows(loadSession, {
       ...plan,

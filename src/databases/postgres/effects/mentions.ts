@@ -71,7 +71,7 @@ function mentionsOfTokens(tokens: readonly BodyToken[], language: BodyLanguage):
   if (externalAccess.test(words))
     mentions.effects.push({
       kind: 'external',
-      reason: 'Its body externalAccess files or the network',
+      reason: 'Its body reaches files or the network',
     });
   mentions.effects.push(...effectsOfCommands(code, language));
   mentions.runsDynamicSql = runsDynamicSql.test(words) || / U&"/.test(words);
