@@ -63,11 +63,11 @@ async function run(jobs: State, request: unknown, options: JobOptions): Promise<
     name: jobs.options.name,
   });
   jobs.running.add(job);
-  const forget = (): void => {
+  const removeJob = (): void => {
     jobs.running.delete(job);
     keepSpare(jobs);
   };
-  job.result.then(forget, forget);
+  job.result.then(removeJob, removeJob);
   await Promise.race([firstOutput, job.result]);
   return job;
 }

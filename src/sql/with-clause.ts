@@ -30,13 +30,13 @@ export function indexAfterWith({ code, groupEnds }: Groups, withAt: number): num
   while (i < code.length && code[i]?.word !== ')') {
     const before = code[i - 1]?.word ?? '';
     if (code[i]?.word === '(') {
-      const behind = groupEnds[i] ?? code.length;
-      const word = code[behind]?.word ?? '';
+      const afterGroup = groupEnds[i] ?? code.length;
+      const word = code[afterGroup]?.word ?? '';
       const isBody = before === 'AS' || before === 'MATERIALIZED';
       if (inTail && !isBody && word !== 'AS') return i;
       inTail = isBody && (word === 'SEARCH' || word === 'CYCLE');
-      if (!inTail && word !== ',' && (isBody || word !== 'AS')) return behind;
-      i = behind;
+      if (!inTail && word !== ',' && (isBody || word !== 'AS')) return afterGroup;
+      i = afterGroup;
     } else if (inTail && mainVerbs.has(code[i]?.word ?? '') && !beforeColumns.has(before)) return i;
     else i += 1;
   }

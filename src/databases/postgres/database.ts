@@ -79,7 +79,7 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
     effectsOf: (text) => inspect((session) => effectsOf(session, text, target)),
     effectsOfReading: (tables) => inspect((session) => effectsOfReading(session, tables, target)),
     introspect: (options) => {
-      names.forget();
+      names.clear();
       return read(idlePoolOr(pool, queries), options, (session) => introspect(session, types));
     },
     otherObjects: (options) => read(queries, options, otherObjects),

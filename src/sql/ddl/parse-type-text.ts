@@ -13,11 +13,12 @@ const typesWithImpliedLength =
 export function parseTypeText(
   text: string,
   lexical: LexicalRules,
-  take: (cursor: Cursor) => ParsedType,
+  parseOwn: (cursor: Cursor) => ParsedType,
 ): ColumnType {
   const element = /^(.*?)\s*\[\d*\]$/s.exec(text.trim())?.[1];
-  if (element !== undefined) return { kind: 'array', of: parseTypeText(element, lexical, take) };
-  const own = typesWithImpliedLength.test(text) ? undefined : wholeType(text, lexical, take);
+  if (element !== undefined)
+    return { kind: 'array', of: parseTypeText(element, lexical, parseOwn) };
+  const own = typesWithImpliedLength.test(text) ? undefined : wholeType(text, lexical, parseOwn);
   return own ?? commonType(text) ?? { kind: 'other', name: text };
 }
 
@@ -25,19 +26,19 @@ export function parseTypeText(
 export function isNativeType(
   text: string,
   lexical: LexicalRules,
-  take: (cursor: Cursor) => ParsedType,
+  parseOwn: (cursor: Cursor) => ParsedType,
 ): boolean {
-  return wholeType(text, lexical, take) !== undefined;
+  return wholeType(text, lexical, parseOwn) !== undefined;
 }
 
 function wholeType(
   text: string,
   lexical: LexicalRules,
-  take: (cursor: Cursor) => ParsedType,
+  parseOwn: (cursor: Cursor) => ParsedType,
 ): ColumnType | undefined {
   const cursor = openCursor({ text, start: 0 }, lexical);
   try {
-    const { type } = take(cursor);
+    const { type } = parseOwn(cursor);
     return isAtEnd(cursor) ? type : undefined;
   } catch (error) {
     if (!(error instanceof DdlError)) throw error;

@@ -34,10 +34,9 @@ export function parseDrop(alteration: Alteration): void {
 function dropsAnother(cursor: Cursor): boolean {
   if (wordAt(cursor) !== ',') return false;
   if (['COLUMN', 'CONSTRAINT'].includes(wordAt(cursor, 1))) return true;
-  const behindName = cursor.code[cursor.at + 2];
+  const afterName = cursor.code[cursor.at + 2];
   return (
-    cursor.code[cursor.at + 1] !== undefined &&
-    (behindName === undefined || behindName.word === ',')
+    cursor.code[cursor.at + 1] !== undefined && (afterName === undefined || afterName.word === ',')
   );
 }
 

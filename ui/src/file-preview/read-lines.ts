@@ -1,7 +1,7 @@
 const chunkBytes = 2 ** 20;
 const maxShownLength = 200;
 
-/** Returns lines of a text by number, from 1, cut to what is shown. Stops reading after the last requested line. */
+/** Returns lines of a text by number, from 1, truncated to what is shown. Stops reading after the last requested line. */
 export async function readLines(
   file: Blob,
   numbers: readonly number[],

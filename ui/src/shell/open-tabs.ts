@@ -18,9 +18,9 @@ const tabs = createStore(stored());
 
 /** Opens a tab for a page, or updates the URL of its tab. The start page has no tab. */
 export function openTab(path: string, href: string): void {
-  const face = faceOf(path);
-  if (face === undefined) return;
-  const tab = { path, href, ...face };
+  const labelAndIcon = labelAndIconOf(path);
+  if (labelAndIcon === undefined) return;
+  const tab = { path, href, ...labelAndIcon };
   const all = tabs.get();
   const isKnown = all.some((known) => known.path === path);
   change(isKnown ? all.map((known) => (known.path === path ? tab : known)) : [...all, tab]);
@@ -38,7 +38,7 @@ export function useTabs(): readonly Tab[] {
   return useSelector(tabs);
 }
 
-function faceOf(path: string): Pick<Tab, 'title' | 'icon'> | undefined {
+function labelAndIconOf(path: string): Pick<Tab, 'title' | 'icon'> | undefined {
   const [, table] = /\/tables\/([^/]+)/.exec(path) ?? [];
   if (table !== undefined) return { title: decodeSegment(table), icon: 'table' };
   const [, page = ''] = /\/(sql|diagram|import|export)$/.exec(path) ?? [];

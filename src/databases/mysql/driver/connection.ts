@@ -7,7 +7,7 @@ import { markIfRead } from '../../errors-of-reads.ts';
 import { serverError } from '../dialect/errors.ts';
 import { limitedText } from './limited-text.ts';
 import { mustRead } from '../language/raw-statement.ts';
-import { noteTriggerError } from './raised-by-trigger.ts';
+import { recordTriggerError } from './raised-by-trigger.ts';
 import { createRowBatches } from './row-batches.ts';
 import { streamRows } from './row-stream.ts';
 import { factsQuery, readFacts, sessionSetup } from './session-setup.ts';
@@ -240,7 +240,7 @@ async function runStatement(
   const result = await withReadMark(query, () =>
     runOrFailIfKilled(cancelable, options, () => wire.execute(text, query.params)),
   ).catch(async (error: unknown) => {
-    await noteTriggerError(error, query.text, context);
+    await recordTriggerError(error, query.text, context);
     throw error;
   });
   decodeGeometries(result.fields, result.rows, server);

@@ -9,16 +9,16 @@ const rowErrors: ReadonlySet<number> = new Set([
   1048, 1062, 1264, 1265, 1292, 1364, 1366, 1367, 1406, 1411,
 ]);
 
-const ofTable = /^(?:INSERT(?: IGNORE)? INTO|UPDATE|DELETE FROM) `((?:[^`]|``)+)`/;
+const tableOfWrite = /^(?:INSERT(?: IGNORE)? INTO|UPDATE|DELETE FROM) `((?:[^`]|``)+)`/;
 
 /** Must be the next statement after the one that failed, because it reads the diagnostics of that one. */
-export async function noteTriggerError(
+export async function recordTriggerError(
   failure: unknown,
   text: string,
   { wire, server }: { readonly wire: Wire; readonly server: ServerFacts },
 ): Promise<void> {
   const found = serverError(failure);
-  const table = ofTable.exec(text)?.[1]?.replaceAll('``', '`');
+  const table = tableOfWrite.exec(text)?.[1]?.replaceAll('``', '`');
   if (found === undefined || !rowErrors.has(found.errno) || table === undefined) return;
   // An error that cannot be explained further is still an error.
   const reason = await (server.isMariadb ? routineOf(wire) : triggerOf(wire, table)).catch(

@@ -22,7 +22,7 @@ export async function changeToken(session: Session): Promise<string | undefined>
 
 /** Views and policies may depend on the clock or on settings, and so do special date inputs such as `now`. */
 export function changesOnlyByCommits({ params }: Query, tables: readonly Table[]): boolean {
-  return tables.every(isChangedByCommitsOnly) && !params.some(mayDependOnClock);
+  return tables.every(isChangedByCommitsOnly) && !params.some(mayDependOnTime);
 }
 
 function isChangedByCommitsOnly({ kind, options }: Table): boolean {
@@ -32,6 +32,6 @@ function isChangedByCommitsOnly({ kind, options }: Table): boolean {
 }
 
 /** https://www.postgresql.org/docs/current/datatype-datetime.html#DATATYPE-DATETIME-SPECIAL-VALUES, also inside ranges and arrays. */
-function mayDependOnClock(param: Value): boolean {
+function mayDependOnTime(param: Value): boolean {
   return typeof param === 'string' && /now|today|tomorrow|yesterday/i.test(param);
 }

@@ -1,6 +1,6 @@
 /** Reads CREATE INDEX from its parse tree. */
 import { indexAfter, textBetween } from '../../../sql/ddl/cursor.ts';
-import { groupBehind, listItems } from './slice.ts';
+import { groupAfter, listItems } from './slice.ts';
 import { stringsOf } from './tree-names.ts';
 import type { IndexElem, IndexStmt } from 'libpg-query';
 import type { Index, IndexPart } from '../../../model/schema.ts';
@@ -65,7 +65,7 @@ function predicate(cursor: Cursor, from: number): string | undefined {
   const text = textBetween(cursor, at + 1, cursor.code.length);
   const isGroup =
     indexAfter(cursor, at + 1) === cursor.code.length && cursor.code[at + 1]?.word === '(';
-  return isGroup ? groupBehind(cursor, at, 'WHERE') : text;
+  return isGroup ? groupAfter(cursor, at, 'WHERE') : text;
 }
 
 /** The name that the server generates for an index. */

@@ -1,6 +1,6 @@
 /** Reads CREATE TYPE and CREATE DOMAIN. */
 import { leaveOut as leaveStatementOut } from '../../../sql/ddl/read-script.ts';
-import { groupBehind, expressionUntil } from './slice.ts';
+import { groupAfter, expressionUntil } from './slice.ts';
 import { constraintsOf } from './read-table-tree.ts';
 import { readTypeName } from './read-type-name.ts';
 import { stringsOf, defaultNamespace } from './tree-names.ts';
@@ -97,7 +97,7 @@ function createDomain(tree: CreateDomainStmt, context: StatementContext): void {
     ...(expression === undefined ? {} : { default: expression }),
     checks: constraints
       .filter(({ contype }) => contype === 'CONSTR_CHECK')
-      .map(({ location }) => groupBehind(cursor, tokenAt(location), 'CHECK')),
+      .map(({ location }) => groupAfter(cursor, tokenAt(location), 'CHECK')),
   });
   warn(
     context,

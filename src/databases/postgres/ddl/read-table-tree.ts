@@ -3,7 +3,7 @@ import { foreignKeyActions } from '../dialect/foreign-key-actions.ts';
 import { offsetOf } from '../../../sql/ddl/cursor.ts';
 import { nameOfTable } from '../../../sql/ddl/draft.ts';
 import { setPrimaryKey } from '../../../sql/ddl/table-body.ts';
-import { expressionUntil, groupBehind } from './slice.ts';
+import { expressionUntil, groupAfter } from './slice.ts';
 import { sequenceOptionsOf } from './read-numbering.ts';
 import { readTypeName } from './read-type-name.ts';
 import { relationOf, stringsOf } from './tree-names.ts';
@@ -124,7 +124,7 @@ function readColumnConstraint(constraint: Constraint, context: ColumnTree): void
       break;
     case 'CONSTR_GENERATED':
       column.generated = {
-        expression: groupBehind(cursor, at, 'AS'),
+        expression: groupAfter(cursor, at, 'AS'),
         stored: constraint.generated_kind !== 'v',
       };
       break;
@@ -213,7 +213,7 @@ export function readConstraintTree(constraint: Constraint, context: TreeContext)
     case 'CONSTR_CHECK':
       body.checks.push({
         ...name,
-        expression: groupBehind(parsed.cursor, parsed.tokenAt(constraint.location), 'CHECK'),
+        expression: groupAfter(parsed.cursor, parsed.tokenAt(constraint.location), 'CHECK'),
         ...(constraint.is_enforced === true ? {} : { enforced: false as const }),
       });
       break;

@@ -95,14 +95,14 @@ function addView({ draft, statement, parsed }: StatementContext, created: View):
 }
 
 /** The text after the first AS outside parentheses. */
-function selectText({ cursor }: ParsedStatement, tokensBehind: number): string {
+function selectText({ cursor }: ParsedStatement, tokensAfter: number): string {
   let depth = 0;
   const as = cursor.code.findIndex(({ word }) => {
     if (word === '(') depth += 1;
     if (word === ')') depth -= 1;
     return word === 'AS' && depth === 0;
   });
-  return textBetween(cursor, as + 1, cursor.code.length - tokensBehind);
+  return textBetween(cursor, as + 1, cursor.code.length - tokensAfter);
 }
 
 function quoted(names: readonly string[]): string {

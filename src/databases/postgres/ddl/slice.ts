@@ -18,7 +18,7 @@ export function expressionUntil(cursor: Cursor, from: number, clauses: readonly 
 }
 
 /** The content of the parentheses after the next occurrence of a word. */
-export function groupBehind(cursor: Cursor, from: number, word: string): string {
+export function groupAfter(cursor: Cursor, from: number, word: string): string {
   const open = cursor.code.findIndex(
     (token, i) => i > from && token.word === '(' && cursor.code[i - 1]?.word === word,
   );

@@ -283,7 +283,7 @@ async function attempt<T>(
   try {
     return await work();
   } catch (error) {
-    if (isStalePlan(error)) context.options.names.forget();
+    if (isStalePlan(error)) context.options.names.clear();
     context.statements.areLost ||= hasLostStatement(error);
     const rejection = serverError(error);
     if (rejection !== undefined) {

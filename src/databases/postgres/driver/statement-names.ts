@@ -3,7 +3,7 @@ export interface StatementNames {
   /** Undefined the first time, or if the text was evicted. */
   nameOf(text: string): string | undefined;
   /** Called when the structure has changed. Earlier prepared statements are not used again. */
-  forget(): void;
+  clear(): void;
 }
 
 /** Longer texts contain lists of values and are rarely repeated. */
@@ -30,5 +30,5 @@ export function createStatementNames(
     return name;
   };
 
-  return { nameOf, forget: () => names.clear() };
+  return { nameOf, clear: () => names.clear() };
 }

@@ -144,7 +144,7 @@ export function discardTable(
   { addedRows, objects: { defaultNames } }: ScriptRun,
   reference: TableReference,
 ): void {
-  addedRows.forget(reference);
+  addedRows.discard(reference);
   for (const key of defaultNames.keys())
     if (isOfTable(key, nameOfTable(reference))) defaultNames.delete(key);
 }

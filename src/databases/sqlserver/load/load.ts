@@ -76,16 +76,16 @@ async function insertRows(
           afterValues: '',
         });
   const { rowsAffected } = await session.run(
-    { text: numbersItself(columns) ? text : withNumbers(name, text), params: rows.flat() },
+    { text: hasNoIdentity(columns) ? text : withIdentityInsert(name, text), params: rows.flat() },
     options,
   );
   return rowsAffected;
 }
 
-function numbersItself(columns: readonly Column[]): boolean {
+function hasNoIdentity(columns: readonly Column[]): boolean {
   return columns.every((column) => column.autoIncrement !== true);
 }
 
-function withNumbers(table: string, statement: string): string {
+function withIdentityInsert(table: string, statement: string): string {
   return `SET IDENTITY_INSERT ${table} ON; ${statement}; SET IDENTITY_INSERT ${table} OFF`;
 }

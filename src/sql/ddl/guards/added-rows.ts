@@ -25,8 +25,8 @@ import type { Value } from './value.ts';
 export interface AddedRows {
   /** Undefined if the rows are not known. */
   rowsOf(reference: TableReference, table: Table | undefined): readonly Row[] | undefined;
-  /** A table with this name begins or ends here; it has no rows of an earlier one. */
-  forget(reference: TableReference): void;
+  /** A table with this name is created or dropped here; it has no rows of an earlier one. */
+  discard(reference: TableReference): void;
 }
 
 interface InsertedRow {
@@ -35,7 +35,7 @@ interface InsertedRow {
   readonly values: readonly Value[];
 }
 
-/** `unknown` after a statement that no one can follow without running it. */
+/** `unknown` after a statement whose effect only the database knows. */
 type Content = InsertedRow[] | 'unknown';
 
 /** `data` are the statements so far that change data, which grow while the script is read. */
@@ -45,32 +45,32 @@ export function trackAddedRows(
   keyOf: (parts: readonly string[]) => TableReference,
 ): AddedRows {
   const contents = new Map<string, Content>();
-  /** For each forgotten table, the number of statements before that. */
-  const births = new Map<string, number>();
-  let followed = 0;
+  /** For each table that was created or dropped, the number of statements before that. */
+  const startIndexes = new Map<string, number>();
+  let processedCount = 0;
   const keyOfReference = (reference: TableReference): string =>
     nameOfTable(reference).toLowerCase();
-  const isOlder = (key: string, index: number): boolean => index < (births.get(key) ?? 0);
-  const follow = (): void => {
-    for (; followed < data.length; followed += 1) {
-      const statement = data[followed]!;
+  const isOlder = (key: string, index: number): boolean => index < (startIndexes.get(key) ?? 0);
+  const processStatements = (): void => {
+    for (; processedCount < data.length; processedCount += 1) {
+      const statement = data[processedCount]!;
       const change = changeOf(statement, rules());
       for (const { parts, rows } of change) {
         const key = keyOfReference(keyOf(parts));
-        if (isOlder(key, followed)) continue;
+        if (isOlder(key, processedCount)) continue;
         contents.set(key, changedContent(contents.get(key), rows, statement.firstWord));
       }
     }
   };
   return {
     rowsOf: (reference, table) => {
-      follow();
+      processStatements();
       const content = contents.get(keyOfReference(reference)) ?? [];
       return content === 'unknown' ? undefined : content.map((row) => rowFor(row, table));
     },
-    forget: (reference) => {
+    discard: (reference) => {
       const key = keyOfReference(reference);
-      births.set(key, data.length);
+      startIndexes.set(key, data.length);
       contents.delete(key);
     },
   };
@@ -100,8 +100,8 @@ function rowFor({ columns, values }: InsertedRow, table: Table | undefined): Row
       : [];
   const row: Record<string, Value> = Object.fromEntries(given);
   if (columns === undefined || given.length === 0) return row;
-  for (const { name, default: preset, autoIncrement, generated } of table?.columns ?? []) {
-    const isNull = preset === undefined && autoIncrement !== true && generated === undefined;
+  for (const { name, default: defaultText, autoIncrement, generated } of table?.columns ?? []) {
+    const isNull = defaultText === undefined && autoIncrement !== true && generated === undefined;
     if (isNull) row[name.toLowerCase()] ??= null;
   }
   return row;

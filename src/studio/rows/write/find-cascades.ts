@@ -93,7 +93,8 @@ export async function findCascades(
     const step = steps[i]!;
     for (const each of foreignKeysOfAndTo(search.schema, [step.table])) {
       const action = actionOf(each, step);
-      if (action !== undefined) steps.push(...(await followKey(search, step, { ...each, action })));
+      if (action !== undefined)
+        steps.push(...(await findKeySteps(search, step, { ...each, action })));
     }
   }
   return [...search.found.values()].flatMap((found) => cascadeOf(search, found));
@@ -142,7 +143,7 @@ interface ActingKey extends TableForeignKey {
 }
 
 /** Finds the rows that reference those of the step. Returns the step of the rows that were not found before. */
-async function followKey(
+async function findKeySteps(
   search: Search,
   step: Step,
   { table, key, action }: ActingKey,
