@@ -42,6 +42,7 @@ const retiredInNames: Retired = {
   news: 'message',
   'answer|answers|answered|answering|unanswered': 'response, result; completed',
   place: 'position, offset, index, location',
+  'lone|stray': 'single, misplaced',
   loose: 'unenforced',
   'judge|judges|judged': 'reference, expected, result',
   'surroundings|litter': 'external objects, system files',

@@ -80,7 +80,7 @@ function readTable(source: Source, relation: CatalogRelation): Table {
   const catalogRows = source.columns.get(name) ?? [];
   const indexParts = source.indexParts.get(name) ?? [];
   const checks = source.checks.get(name) ?? [];
-  const incompleteRollbacks = source.incompleteRollbacks.get(name);
+  const incompleteRollback = source.incompleteRollbacks.get(name);
   const jsonChecks = source.server.isMariadb ? checks : [];
   return {
     name,
@@ -98,7 +98,7 @@ function readTable(source: Source, relation: CatalogRelation): Table {
       indexParts,
       checks: jsonChecks,
     }),
-    ...(incompleteRollbacks === undefined ? {} : { incompleteRollbacks }),
+    ...(incompleteRollback === undefined ? {} : { incompleteRollback }),
     options: { ...optionsOf(relation), ...versioningOf(relation, columns) },
   };
 }
