@@ -115,14 +115,13 @@ function numbered(name: string, isUsed: (folded: string) => boolean): string {
 }
 
 /** Where a word ends inside letters and digits: `blogPost`, `HTMLBody`, but not `IDs`. */
-const wordBoundary =
-  /(?<=[\p{Ll}\p{Nd}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll}))/u;
+const breaks = /(?<=[\p{Ll}\p{Nd}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll}))/u;
 
 /** The words of a name. They are in lower case if the name is all in capitals. */
 function wordsOf(name: string): readonly string[] {
   const composed = name.normalize('NFC');
   const text = /\p{Ll}/u.test(composed) ? composed : composed.toLowerCase().normalize('NFC');
-  return (text.match(/[\p{L}\p{Nd}]+/gu) ?? []).flatMap((run) => run.split(wordBoundary));
+  return (text.match(/[\p{L}\p{Nd}]+/gu) ?? []).flatMap((run) => run.split(breaks));
 }
 
 /** Characters that are neither letters nor digits in Go, which has Unicode 15.0. All characters beyond the BMP count. */

@@ -26,7 +26,7 @@ export type JournalContext<C extends Capability = never> = Pick<
   'stateDir' | 'target' | 'database' | 'journal'
 >;
 
-const extension = '.journal';
+const suffix = '.journal';
 
 /** One folder per database, created when it is missing. */
 export async function makeJournalFolder(context: JournalContext): Promise<string> {
@@ -50,15 +50,13 @@ function folderOf({ stateDir, target }: JournalContext): string {
 }
 
 export function journalPath(folder: string, name: string): string {
-  return join(folder, `${name}${extension}`);
+  return join(folder, `${name}${suffix}`);
 }
 
 /** The names of a folder's journals. */
 export async function journalsIn(folder: string): Promise<readonly string[]> {
   const files = await readdir(folder).catch(() => []);
-  return files
-    .filter((file) => file.endsWith(extension))
-    .map((file) => file.slice(0, -extension.length));
+  return files.filter((file) => file.endsWith(suffix)).map((file) => file.slice(0, -suffix.length));
 }
 
 /**

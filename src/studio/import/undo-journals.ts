@@ -162,10 +162,10 @@ async function valueOf(session: Session, text: string): Promise<string> {
 /** Removes everything that a failed import created. */
 export async function removeAll(
   database: Database<'ddl'>,
-  created: readonly string[],
+  names: readonly string[],
 ): Promise<void> {
   await database.runOutsideTransaction((session) =>
-    removeCreated({ database, session }, created, 'all'),
+    removeCreated({ database, session }, names, 'all'),
   );
 }
 

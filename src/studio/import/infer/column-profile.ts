@@ -79,14 +79,13 @@ function observeLocal(profile: ColumnProfile, value: string, kind: ValueKind): v
   if (kind === 'integer') return;
   const isFirst = profile.count === 1;
   const mayBeLocal = isFirst || profile.kind === 'integer';
-  const beginning = mayBeLocal ? startLocalProfile(value, isFirst) : undefined;
-  profile.local = beginning && {
-    form: beginning.profile,
+  const start = mayBeLocal ? startLocalProfile(value, isFirst) : undefined;
+  profile.local = start && {
+    form: start.profile,
     profile: isFirst ? createProfile() : { ...profile },
   };
   if (profile.local === undefined) profile.local = null;
-  else if (beginning !== undefined)
-    addKind(profile.local.profile, textKind(beginning.text), beginning.text);
+  else if (start !== undefined) addKind(profile.local.profile, textKind(start.text), start.text);
 }
 
 function addKind(profile: ColumnProfile, kind: ValueKind, text: string): void {
