@@ -160,12 +160,9 @@ async function valueOf(session: Session, text: string): Promise<string> {
 }
 
 /** Removes everything that a failed import created. */
-export async function removeAll(
-  database: Database<'ddl'>,
-  names: readonly string[],
-): Promise<void> {
+export async function removeAll(database: Database<'ddl'>, list: readonly string[]): Promise<void> {
   await database.runOutsideTransaction((session) =>
-    removeCreated({ database, session }, names, 'all'),
+    removeCreated({ database, session }, list, 'all'),
   );
 }
 
