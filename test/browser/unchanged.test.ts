@@ -73,6 +73,25 @@ inBrowser('cells that nobody changed', ({ open, file }) => {
     await expect.poll(() => page.locator(cell(0, 'text')).innerText()).toBe('empty');
   });
 
+  test('keys after a click on the search field go there, whatever editor was open', async () => {
+    const page = await openKinds();
+    const search = page.getByPlaceholder('Search text columns');
+    for (const column of Object.keys(kinds)) {
+      await page.locator(cell(3, column)).click({ position: { x: 2, y: 8 } });
+      await page.keyboard.press('Enter');
+      await page.locator('.cell-editor').waitFor();
+      await search.click();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Delete');
+      await page.keyboard.type('four');
+      expect([column, await search.inputValue()]).toEqual([column, 'four']);
+      expect(await page.locator('[role="row"].del').count()).toBe(0);
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Delete');
+      await page.locator(cell(3, 'id')).waitFor();
+    }
+  });
+
   test('a number and the text of its digits are different values', async () => {
     const page = await openKinds();
     await page.locator(cell(3, 'doc')).click();

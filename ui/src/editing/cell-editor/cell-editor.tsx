@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { FocusEvent, JSX, KeyboardEvent } from 'react';
+import type { FocusEvent, JSX, KeyboardEvent, RefObject } from 'react';
 import { emptyWord } from '../../cells/empty-word.ts';
 import { choicesOf } from '../../cells/value-kind.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
@@ -26,14 +26,7 @@ export function CellEditor(props: CellEditorProps): JSX.Element {
   useEffect(() => {
     frame.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isRead]);
-  // The grid gets the focus back when the editor closes. While the field loads, the frame has the
-  // focus, because each key that reached the grid would open the cell again.
-  useEffect(() => {
-    if (frame.current?.contains(document.activeElement) === false)
-      frame.current.focus({ preventScroll: true });
-    const grid = frame.current?.closest<HTMLElement>('[role="grid"]');
-    return () => grid?.focus({ preventScroll: true });
-  }, []);
+  const focusHandlers = useEditorFocus(frame, props.onCancel);
   return (
     <div
       ref={frame}
@@ -42,6 +35,7 @@ export function CellEditor(props: CellEditorProps): JSX.Element {
       tabIndex={-1}
       role="dialog"
       aria-label={texts.editColumn({ column: column.name })}
+      {...focusHandlers}
       onKeyDown={(event) => {
         const hasMod = event.ctrlKey || event.metaKey;
         if (!hasMod) event.stopPropagation();
@@ -174,6 +168,33 @@ function TextCell(props: TextCellProps): JSX.Element {
       />
     </div>
   );
+}
+
+/**
+ * Gives the focus to the frame of an editor while its field loads, because each key that reached the
+ * grid would open the cell again, and back to the grid when the editor closes. A click outside the
+ * grid closes the editor too, in the blur event: there the focus stays with what was clicked, since
+ * keys meant for a search field would otherwise select and delete rows. For the same reason an
+ * editor that loses the focus before its field is there closes. Returns the handlers of the frame.
+ */
+function useEditorFocus(frame: RefObject<HTMLDivElement | null>, onCancel: () => void) {
+  const next = useRef<EventTarget>(null);
+  useEffect(() => {
+    if (frame.current?.contains(document.activeElement) === false)
+      frame.current.focus({ preventScroll: true });
+    const grid = frame.current?.closest<HTMLElement>('[role="grid"]');
+    return () => {
+      const isLeft = next.current instanceof Node && grid?.contains(next.current) === false;
+      if (!isLeft) grid?.focus({ preventScroll: true });
+    };
+  }, [frame]);
+  return {
+    onFocus: () => (next.current = null),
+    onBlur: ({ target, currentTarget, relatedTarget }: FocusEvent) => {
+      next.current = relatedTarget;
+      if (target === currentTarget && !currentTarget.contains(relatedTarget)) onCancel();
+    },
+  };
 }
 
 /**
