@@ -1,8 +1,25 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect } from 'react';
+import { startTransition, useEffect, useLayoutEffect, useState } from 'react';
 import type { RefObject } from 'react';
 import { gutterWidthOf, headHeight, rowHeight } from './grid-props.ts';
 import type { GridProps, ShownColumn } from './grid-props.ts';
+
+/** How long the first rows stand before those beyond the view are rendered, in milliseconds. */
+const overscanDelay = 200;
+
+/**
+ * The rows and columns rendered beyond the view, so that scrolling finds them there. None until the
+ * first rows are shown: they are what a person waits for.
+ */
+function useOverscan(hasRows: boolean): { readonly rows: number; readonly columns: number } {
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    if (!hasRows || isSettled) return;
+    const timer = setTimeout(() => startTransition(() => setSettled(true)), overscanDelay);
+    return () => clearTimeout(timer);
+  }, [hasRows, isSettled]);
+  return isSettled ? { rows: 8, columns: 3 } : { rows: 0, columns: 0 };
+}
 
 /** The rows and columns in view, and the pinned ones. Scrolls the active cell into view. */
 export function useGridWindow(
@@ -12,13 +29,14 @@ export function useGridWindow(
 ) {
   const { columns, pinned = 0, rowCount, selection, onRange, scrollKey } = props;
   const getScrollElement = (): HTMLDivElement | null => scroller.current;
+  const overscan = useOverscan(rowCount > 0);
   const gutter = gutterWidthOf(props, form);
   const pinnedWidth = columns.slice(0, pinned).reduce((sum, { width }) => sum + width, gutter);
   const rows = useVirtualizer({
     count: rowCount,
     getScrollElement,
     estimateSize: () => rowHeight[form],
-    overscan: 8,
+    overscan: overscan.rows,
     // The head comes before the rows, and covers the first ones in view.
     scrollMargin: headHeight[form],
     scrollPaddingStart: headHeight[form],
@@ -28,7 +46,7 @@ export function useGridWindow(
     count: columns.length,
     getScrollElement,
     estimateSize: (index) => columns[index]?.width ?? 0,
-    overscan: 3,
+    overscan: overscan.columns,
     paddingStart: gutter,
     scrollPaddingStart: pinnedWidth,
   });
