@@ -62,9 +62,10 @@ function Columns({ table }: { readonly table: Table }): JSX.Element {
           {table.columns.map((column) => (
             <tr key={column.name}>
               <td className="m">
-                {column.is_primary_key && <Icon name="key" size="xs" className="accent" />}
-                {column.is_primary_key && noBreakSpace}
-                {column.name}
+                <span className="column-name">
+                  {column.is_primary_key && <Icon name="key" size="xs" className="accent" />}
+                  {column.name}
+                </span>
               </td>
               <td className="mono t2">{typeText(column)}</td>
               <td className={column.is_nullable ? '' : 't3'}>
@@ -83,7 +84,9 @@ function Columns({ table }: { readonly table: Table }): JSX.Element {
 function columnNotes(table: Table, column: Column): string {
   const { references, enum_values: values, generated_expression: expression } = column;
   return [
-    ...(references === undefined ? [] : [`→ ${references.table}.${references.column}`]),
+    ...(references === undefined
+      ? []
+      : [`→${noBreakSpace}${references.table}.${references.column}`]),
     ...(column.is_unique && !column.is_primary_key ? [texts.unique] : []),
     ...(column.is_auto_increment ? [texts.autoIncrement] : []),
     ...(expression === undefined ? [] : [texts.generated({ expression })]),
