@@ -1,4 +1,4 @@
-/** `node scripts/take-pictures.ts`: the README's pictures, taken of the built studio on the demo. */
+/** `node scripts/take-pictures.ts`: the README's pictures, taken of the built studio on the demo. The demo needs fonts for Devanagari and CJK (Debian: fonts-noto-core, fonts-noto-cjk). */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

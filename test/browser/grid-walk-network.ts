@@ -1,7 +1,7 @@
 /** What happens to the requests that save, and which other requests are in flight. */
 import type { Page, Request, Route } from 'playwright-core';
 
-export const fates = [
+export const deliveries = [
   'answered',
   'late',
   'never sent',
@@ -11,10 +11,10 @@ export const fates = [
   'gateway error',
   'answer lost, repetition rejected',
 ] as const;
-export type Fate = (typeof fates)[number];
+export type Delivery = (typeof deliveries)[number];
 
 export class WalkNetwork {
-  fate: Fate = 'answered';
+  delivery: Delivery = 'answered';
   /** The number of saving requests so far. */
   calls = 0;
   readonly #reads = new Set<Request>();
@@ -41,8 +41,8 @@ export class WalkNetwork {
     return this.#release !== undefined;
   }
 
-  start(fate: Fate): void {
-    this.fate = fate;
+  start(delivery: Delivery): void {
+    this.delivery = delivery;
     this.#attempts = 0;
   }
 
@@ -55,23 +55,24 @@ export class WalkNetwork {
     if (route.request().url().includes('dry_run=true')) return route.continue();
     this.calls++;
     this.#attempts++;
-    if (this.fate === 'never sent') return route.abort();
-    if (this.fate === 'late') await new Promise<void>((resolve) => (this.#release = resolve));
+    if (this.delivery === 'never sent') return route.abort();
+    if (this.delivery === 'late') await new Promise<void>((resolve) => (this.#release = resolve));
     const isFirst = this.#attempts === 1;
-    if (isFirst && this.fate === 'rejected by a proxy')
+    if (isFirst && this.delivery === 'rejected by a proxy')
       return route.fulfill({ status: 500, body: 'no' });
-    if (isFirst && this.fate === 'gateway error') return route.fulfill({ status: 502, body: 'no' });
-    if (isFirst && this.fate === 'answer lost') {
+    if (isFirst && this.delivery === 'gateway error')
+      return route.fulfill({ status: 502, body: 'no' });
+    if (isFirst && this.delivery === 'answer lost') {
       await route.fetch();
       return route.abort();
     }
-    if (this.fate === 'answer lost, repetition rejected' && this.#attempts <= 2) {
+    if (this.delivery === 'answer lost, repetition rejected' && this.#attempts <= 2) {
       if (!isFirst) return route.fulfill({ status: 500, body: 'no' });
       await route.fetch();
       return route.abort();
     }
     // A proxy repeats a request. The page sees one response.
-    if (this.fate === 'sent twice') await route.fetch();
+    if (this.delivery === 'sent twice') await route.fetch();
     return route.continue();
   }
 }

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { WalkBase, readStored, waitMs } from './grid-walk-base.ts';
 import { lineOf } from './grid-walk-model.ts';
 import type { Row } from './grid-walk-model.ts';
-import { fates } from './grid-walk-network.ts';
-import type { Fate } from './grid-walk-network.ts';
+import { deliveries } from './grid-walk-network.ts';
+import type { Delivery } from './grid-walk-network.ts';
 
 export class SavingWalk extends WalkBase {
   protected async save(): Promise<void> {
@@ -12,19 +12,19 @@ export class SavingWalk extends WalkBase {
     if (network.isHeld) return;
     this.stageOpen();
     if (model.count === 0 && !model.isSending) return;
-    let fate: Fate = this.isLikely(0.5) ? 'answered' : this.pick(fates);
+    let delivery: Delivery = this.isLikely(0.5) ? 'answered' : this.pick(deliveries);
     // A repeated request that meets a conflict would be another walk.
-    if (model.isSending || (isUnknown(fate) && model.stale.size > 0)) fate = 'answered';
-    this.log.push(`save, ${fate}`);
-    await this.send(fate);
-    if (fate !== 'late') await this.awaitOutcome();
+    if (model.isSending || (isUnknown(delivery) && model.stale.size > 0)) delivery = 'answered';
+    this.log.push(`save, ${delivery}`);
+    await this.send(delivery);
+    if (delivery !== 'late') await this.awaitOutcome();
   }
 
-  protected async send(fate: Fate): Promise<void> {
+  protected async send(delivery: Delivery): Promise<void> {
     const { screen, model, network } = this.parts;
     const before = network.calls;
     this.isRetry = model.isSending;
-    network.start(fate);
+    network.start(delivery);
     await screen.press('Control+s');
     model.send();
     await expect.poll(() => network.calls, { timeout: waitMs }).toBeGreaterThan(before);
@@ -95,6 +95,6 @@ export class SavingWalk extends WalkBase {
 }
 
 /** Whether the user does not know whether the changes were saved. */
-function isUnknown(fate: Fate): boolean {
-  return fate === 'never sent' || fate === 'answer lost, repetition rejected';
+function isUnknown(delivery: Delivery): boolean {
+  return delivery === 'never sent' || delivery === 'answer lost, repetition rejected';
 }

@@ -311,9 +311,9 @@ inBrowser('an import', ({ open, url, file }) => {
     '/export',
   ])('starts when a file is dropped on %s', async (path) => {
     const page = await open(path);
-    const spot = path === '/sql' ? '.cm-content' : '.sheet';
-    await page.locator(spot).waitFor();
-    await drop(page, spot, ['model.dbml']);
+    const selector = path === '/sql' ? '.cm-content' : '.sheet';
+    await page.locator(selector).waitFor();
+    await drop(page, selector, ['model.dbml']);
     await page.waitForURL(/\/import$/);
     await page.locator('.filehead').getByText('model.dbml').waitFor();
     if (path !== '/sql') return;

@@ -41,19 +41,19 @@ CREATE TRIGGER frozen_delete BEFORE DELETE ON frozen BEGIN SELECT RAISE(IGNORE);
 `;
 
 /** Tables with triggers that violate a constraint on every change, by the resulting error code. */
-const touchy = {
+const rejecting = {
   unique_violation: "INSERT INTO tags (label) VALUES ('taken')",
   not_null_violation: 'INSERT INTO tags (label) VALUES (NULL)',
   check_violation: "SELECT RAISE(ABORT, 'not today')",
   invalid_value: "INSERT INTO typed (n) VALUES ('text')",
 };
 
-const triggers = Object.entries(touchy).flatMap(([code, statement]) => [
-  `CREATE TABLE touchy_${code} (id INTEGER PRIMARY KEY, note TEXT)`,
-  `INSERT INTO touchy_${code} VALUES (1, 'x')`,
+const triggers = Object.entries(rejecting).flatMap(([code, statement]) => [
+  `CREATE TABLE rejecting_${code} (id INTEGER PRIMARY KEY, note TEXT)`,
+  `INSERT INTO rejecting_${code} VALUES (1, 'x')`,
   ...['UPDATE', 'DELETE'].map(
     (event) =>
-      `CREATE TRIGGER touchy_${code}_${event} BEFORE ${event} ON touchy_${code} BEGIN ${statement}; END`,
+      `CREATE TRIGGER rejecting_${code}_${event} BEFORE ${event} ON rejecting_${code} BEGIN ${statement}; END`,
   ),
 ]);
 

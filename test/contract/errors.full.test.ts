@@ -2,24 +2,24 @@
 import { afterAll, describe, test } from 'vitest';
 import { errorsOf } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
-import { provocationOf } from './errors.ts';
-import { createSituations, expectFailure, provoke } from './situations.ts';
+import { failingRequestOf } from './errors.ts';
+import { createStudioStates, expectFailure, sendIn } from './studio-states.ts';
 import type { Route } from '../../src/contract/route.ts';
 import type { RouteId } from '../../src/contract/routes.ts';
 
-const situations = createSituations();
+const states = createStudioStates();
 
-afterAll(() => situations.close());
+afterAll(() => states.close());
 
 const slow = (Object.entries<Route>(routes) as [RouteId, Route][]).flatMap(([id, route]) =>
   errorsOf(route).flatMap((code) => {
-    const provocation = provocationOf(id, code);
-    return provocation?.on === 'locked' ? [{ id, route, code, provocation }] : [];
+    const request = failingRequestOf(id, code);
+    return request?.on === 'locked' ? [{ id, route, code, request }] : [];
   }),
 );
 
 describe('while another process holds the database', () => {
-  test.each(slow)('$id answers $code', async ({ route, code, provocation }) => {
-    expectFailure(await provoke(situations, route, provocation), code);
+  test.each(slow)('$id answers $code', async ({ route, code, request }) => {
+    expectFailure(await sendIn(states, route, request), code);
   });
 });

@@ -2,43 +2,43 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorResponse } from '../../src/contract/error-response.ts';
 import { errorsOf } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
-import { outOfReach, provocationOf } from './errors.ts';
-import { createSituations, expectFailure, provoke } from './situations.ts';
+import { untestable, failingRequestOf } from './errors.ts';
+import { createStudioStates, expectFailure, sendIn } from './studio-states.ts';
 import type { Route } from '../../src/contract/route.ts';
 import type { RouteId } from '../../src/contract/routes.ts';
 import type { ErrorCode } from '../../src/model/errors.ts';
-import type { Provocation } from './errors.ts';
+import type { FailingRequest } from './errors.ts';
 
 const everyRoute = Object.entries<Route>(routes) as [RouteId, Route][];
-const situations = createSituations();
+const states = createStudioStates();
 
-beforeAll(() => situations.in('plain'));
+beforeAll(() => states.in('plain'));
 
-afterAll(() => situations.close());
+afterAll(() => states.close());
 
 describe.each(everyRoute)('%s answers', (id, route) => {
-  const declared = errorsOf(route).map((code) => [code, provocationOf(id, code)] as const);
+  const declared = errorsOf(route).map((code) => [code, failingRequestOf(id, code)] as const);
 
   test('every declared error is caused by a test or listed as impossible', () => {
     const unknown = declared.filter(
-      ([code, provocation]) => (provocation === undefined) === (outOfReach[code] === undefined),
+      ([code, request]) => (request === undefined) === (untestable[code] === undefined),
     );
     expect(unknown.map(([code]) => code)).toEqual([]);
   });
 
   // Waiting for a lock takes five seconds per request, so the long variant tests it.
-  const provoked = declared.flatMap(([code, provocation]): [ErrorCode, Provocation][] =>
-    provocation === undefined || provocation.on === 'locked' ? [] : [[code, provocation]],
+  const testable = declared.flatMap(([code, request]): [ErrorCode, FailingRequest][] =>
+    request === undefined || request.on === 'locked' ? [] : [[code, request]],
   );
 
-  test.each(provoked)('%s', async (code, provocation) => {
-    expectFailure(await provoke(situations, route, provocation), code);
+  test.each(testable)('%s', async (code, request) => {
+    expectFailure(await sendIn(states, route, request), code);
   });
 });
 
 describe('of failures', () => {
   test('a 401 names the ways to log in, except to the studio’s own pages', async () => {
-    const studio = await situations.in('guarded');
+    const studio = await states.in('guarded');
     expect((await studio.ask(routes['get-config'])).headers['www-authenticate']).toMatch(
       /^Basic realm=/,
     );
@@ -49,7 +49,7 @@ describe('of failures', () => {
   });
 
   test('a 429 says when to retry', async () => {
-    const { status, headers } = await provoke(situations, routes.login, {
+    const { status, headers } = await sendIn(states, routes.login, {
       on: 'throttled',
       body: '{"user":"eve","password":"wrong"}',
     });
@@ -58,7 +58,7 @@ describe('of failures', () => {
   });
 
   test('none of the failed requests wrote anything', async () => {
-    const { database } = await situations.in('plain');
+    const { database } = await states.in('plain');
     const count = (table: string): unknown =>
       database.raw.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
     expect(
@@ -78,7 +78,7 @@ describe('an unknown path', () => {
     '/schema/',
     '/tables/users/rows/',
   ])('%s', async (path) => {
-    const studio = await situations.in('plain');
+    const studio = await states.in('plain');
     const { status, text } = await studio.ask({ method: 'GET', path: path as `/${string}` });
     expect(status).toBe(404);
     expect(errorResponse.schema.parse(JSON.parse(text)).code).toMatch(/not_found$/);

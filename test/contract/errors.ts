@@ -1,4 +1,4 @@
-/** How to provoke each error that a route declares, or why it cannot be provoked here. */
+/** How to cause each error that a route declares, or why it cannot be caused here. */
 import { routes } from '../../src/contract/routes.ts';
 import type { Route } from '../../src/contract/route.ts';
 import type { RouteId } from '../../src/contract/routes.ts';
@@ -7,7 +7,7 @@ import { form, goodRequests } from './requests.ts';
 import type { TestRequest } from './server.ts';
 
 /** The state of the studio when the request arrives. */
-export type Situation =
+export type StudioState =
   | 'plain'
   | 'guarded'
   | 'throttled'
@@ -17,12 +17,12 @@ export type Situation =
   | 'removed'
   | 'locked';
 
-export interface Provocation extends TestRequest {
-  readonly on?: Situation;
+export interface FailingRequest extends TestRequest {
+  readonly on?: StudioState;
 }
 
-/** Error codes that no request on a SQLite file can provoke. */
-export const outOfReach: Readonly<Partial<Record<ErrorCode, string>>> = {
+/** Error codes that no request on a SQLite file can cause. */
+export const untestable: Readonly<Partial<Record<ErrorCode, string>>> = {
   internal: 'a defect; test/http has a studio that is broken',
   database_error: 'a broken view or trigger; test/databases/kit/database-errors.test.ts has them',
   permission_denied: 'SQLite knows no roles; the tests of the servers have them',
@@ -34,10 +34,10 @@ export const outOfReach: Readonly<Partial<Record<ErrorCode, string>>> = {
   write_conflict: 'SQLite has one writer at a time; the tests of the servers have several',
 };
 
-type ByCode = Partial<Record<ErrorCode, Provocation>>;
+type ByCode = Partial<Record<ErrorCode, FailingRequest>>;
 
 /** The valid request with one change. */
-type Change = (good: TestRequest, route: Route) => Provocation;
+type Change = (good: TestRequest, route: Route) => FailingRequest;
 
 const withParams =
   (params: Readonly<Record<string, string>>): Change =>
@@ -46,11 +46,11 @@ const withHeaders =
   (headers: Readonly<Record<string, string>>): Change =>
   (good) => ({ ...good, headers });
 const on =
-  (situation: Situation): Change =>
-  (good) => ({ ...good, on: situation });
+  (state: StudioState): Change =>
+  (good) => ({ ...good, on: state });
 
 /** The same for every route that declares the code, unless the route has an entry of its own. */
-const general: Readonly<Partial<Record<ErrorCode, Change>>> = {
+const changes: Readonly<Partial<Record<ErrorCode, Change>>> = {
   invalid_parameter: (good) => ({ ...good, query: 'nonsense=1' }),
   forbidden_host: withHeaders({ Host: 'attacker.example' }),
   forbidden_origin: withHeaders({ Origin: 'http://attacker.example' }),
@@ -80,8 +80,8 @@ function basic(user: string, password: string): string {
 }
 
 const json = (value: unknown): string => JSON.stringify(value);
-const sql = (query: string): Provocation => ({ body: json({ query }) });
-const touchy = (code: ErrorCode) => ({ table: `touchy_${code}`, id: '1' });
+const sql = (query: string): FailingRequest => ({ body: json({ query }) });
+const rejecting = (code: ErrorCode) => ({ table: `rejecting_${code}`, id: '1' });
 const ambiguous = { table: 'ambiguous', id: '1' };
 const frozen = { table: 'frozen', id: '1' };
 
@@ -109,7 +109,7 @@ const endless: Readonly<Partial<Record<RouteId, TestRequest>>> = {
 const unknownTable = { table_not_found: { query: 'tables=user' } };
 const longText = 'format=xlsx&tables=long_texts';
 
-const particular: Readonly<Partial<Record<RouteId, ByCode>>> = {
+const requestsByRoute: Readonly<Partial<Record<RouteId, ByCode>>> = {
   'get-diagram': unknownTable,
   'export-schema': unknownTable,
   'export-data': { ...unknownTable, invalid_value: { query: longText } },
@@ -171,27 +171,27 @@ const particular: Readonly<Partial<Record<RouteId, ByCode>>> = {
   },
   'delete-row': {
     not_writable: { params: rowOfView },
-    unique_violation: { params: touchy('unique_violation') },
+    unique_violation: { params: rejecting('unique_violation') },
     foreign_key_violation: { params: { table: 'users', id: '1' }, query: 'permanent=true' },
     write_suppressed: { params: frozen },
-    not_null_violation: { params: touchy('not_null_violation') },
-    check_violation: { params: touchy('check_violation') },
-    invalid_value: { params: touchy('invalid_value') },
+    not_null_violation: { params: rejecting('not_null_violation') },
+    check_violation: { params: rejecting('check_violation') },
+    invalid_value: { params: rejecting('invalid_value') },
     no_row_identity: { params: ambiguous },
   },
   'bulk-delete': {
     invalid_id: { params: { table: 'users' }, body: '{"ids":["x"]}' },
     not_writable: { params: { table: 'user_names' }, body: '{"ids":["1"]}' },
-    unique_violation: { params: touchy('unique_violation'), body: '{"ids":[1]}' },
+    unique_violation: { params: rejecting('unique_violation'), body: '{"ids":[1]}' },
     foreign_key_violation: {
       params: { table: 'users' },
       query: 'permanent=true',
       body: '{"ids":["1"]}',
     },
     write_suppressed: { params: frozen, body: '{"ids":[1]}' },
-    not_null_violation: { params: touchy('not_null_violation'), body: '{"ids":[1]}' },
-    check_violation: { params: touchy('check_violation'), body: '{"ids":[1]}' },
-    invalid_value: { params: touchy('invalid_value'), body: '{"ids":[1]}' },
+    not_null_violation: { params: rejecting('not_null_violation'), body: '{"ids":[1]}' },
+    check_violation: { params: rejecting('check_violation'), body: '{"ids":[1]}' },
+    invalid_value: { params: rejecting('invalid_value'), body: '{"ids":[1]}' },
     no_row_identity: { params: ambiguous, body: '{"ids":["1"]}' },
   },
   'change-rows': {
@@ -230,7 +230,10 @@ const particular: Readonly<Partial<Record<RouteId, ByCode>>> = {
       body: 'nowhere',
     },
     write_suppressed: { params: { ...frozen, column: 'note' }, body: 'y' },
-    not_null_violation: { params: { ...touchy('not_null_violation'), column: 'note' }, body: 'y' },
+    not_null_violation: {
+      params: { ...rejecting('not_null_violation'), column: 'note' },
+      body: 'y',
+    },
     check_violation: { params: { table: 'users', id: '1', column: 'bio' }, body: 'x'.repeat(100) },
     invalid_value: { params: { table: 'users', id: '1', column: 'age' }, body: '1' },
     no_row_identity: { params: { ...ambiguous, column: 'k' }, body: 'x' },
@@ -252,9 +255,9 @@ const particular: Readonly<Partial<Record<RouteId, ByCode>>> = {
   },
 };
 
-export function provocationOf(id: RouteId, code: ErrorCode): Provocation | undefined {
+export function failingRequestOf(id: RouteId, code: ErrorCode): FailingRequest | undefined {
   const { title: _title, status: _status, ...good } = goodRequests[id][0];
   const slow = code === 'statement_timeout' ? endless[id] : undefined;
   if (slow !== undefined) return { ...slow, on: 'endless' };
-  return particular[id]?.[code] ?? general[code]?.(good, routes[id]);
+  return requestsByRoute[id]?.[code] ?? changes[code]?.(good, routes[id]);
 }

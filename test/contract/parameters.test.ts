@@ -8,7 +8,7 @@ import { pathParameterNames } from '../../src/contract/path.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { goodRequests } from './requests.ts';
 import { serve } from './server.ts';
-import { sentence } from './situations.ts';
+import { sentence } from './studio-states.ts';
 import type { Route } from '../../src/contract/route.ts';
 import type { RouteId } from '../../src/contract/routes.ts';
 import type { TestResponse, TestRequest, TestStudio } from './server.ts';

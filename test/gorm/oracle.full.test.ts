@@ -92,11 +92,11 @@ describe.each(made.filter((name) => name !== '40_unicode'))('%s', (name) => {
     const dump = join(folder, `${name}.json`);
     writeFileSync(dump, await ask('dump', '-driver', 'sqlite', '-dsn', file));
     const golden = join(fixtures, 'cases', name, 'golden.sqlite.json');
-    const verdict = JSON.parse(await ask('compare', '-driver', 'sqlite', golden, dump)) as {
+    const comparison = JSON.parse(await ask('compare', '-driver', 'sqlite', golden, dump)) as {
       exact: boolean;
       diffs: string[];
     };
-    expect(verdict.diffs).toEqual([]);
-    expect(verdict.exact).toBe(true);
+    expect(comparison.diffs).toEqual([]);
+    expect(comparison.exact).toBe(true);
   });
 });

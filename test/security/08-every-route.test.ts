@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { routes } from '../../src/contract/routes.ts';
 import { createApp } from '../../src/http/app.ts';
 import { goodRequests } from '../contract/requests.ts';
-import { createSituations, expectFailure } from '../contract/situations.ts';
+import { createStudioStates, expectFailure } from '../contract/studio-states.ts';
 import { fakeStudio } from '../http/fake-studio.ts';
 import { failureOf, origin } from '../http/requests.ts';
 import type * as hono from 'hono';
@@ -103,17 +103,17 @@ describe('the router', () => {
 });
 
 const everyRoute = Object.entries<Route>(routes) as [RouteId, Route][];
-const situations = createSituations();
+const states = createStudioStates();
 
-beforeAll(() => situations.in('guarded'));
+beforeAll(() => states.in('guarded'));
 
-afterAll(() => situations.close());
+afterAll(() => states.close());
 
 describe('over a socket, every route that is not open', () => {
   test.each(everyRoute.filter(([, { access }]) => access !== 'open'))(
     '%s asks for credentials before anything else',
     async (id, route) => {
-      const studio = await situations.in('guarded');
+      const studio = await states.in('guarded');
       const asked = goodRequests[id][0];
       for (const params of [{}, { table: 'nobody', id: '~', relation: 'x', column: 'y' }]) {
         expectFailure(

@@ -89,8 +89,15 @@ async function loadPages(): Promise<Pages> {
 }
 
 /** What happens to a request that saves. */
-const fates = ['answered', 'answered', 'late', 'never sent', 'answer lost', 'sent twice'] as const;
-type Fate = (typeof fates)[number];
+const deliveries = [
+  'answered',
+  'answered',
+  'late',
+  'never sent',
+  'answer lost',
+  'sent twice',
+] as const;
+type Delivery = (typeof deliveries)[number];
 
 /** A studio on a SQLite file, whose network the walk controls. */
 export interface WalkBench {
@@ -121,18 +128,18 @@ export async function openWalkBench(): Promise<WalkBench> {
   );
   const studio = await createStudio({ url: file });
   const app = createApp(studio);
-  const network = { fate: 'answered' as Fate, release: [] as (() => void)[] };
+  const network = { delivery: 'answered' as Delivery, release: [] as (() => void)[] };
   const send = async (path: string, init: RequestInit = {}): Promise<Response> =>
     app.fetch(new Request(`http://localhost${path}`, init));
   const fetchStub = async (path: string, init: RequestInit = {}): Promise<Response> => {
     if (!path.includes('/changes')) return send(path, init);
-    const { fate } = network;
-    if (fate === 'late') await new Promise<void>((resolve) => network.release.push(resolve));
-    if (fate === 'never sent') throw new TypeError('Failed to fetch');
+    const { delivery } = network;
+    if (delivery === 'late') await new Promise<void>((resolve) => network.release.push(resolve));
+    if (delivery === 'never sent') throw new TypeError('Failed to fetch');
     const response = await send(path, init);
-    if (fate === 'answer lost') throw new TypeError('Failed to fetch');
+    if (delivery === 'answer lost') throw new TypeError('Failed to fetch');
     // A proxy repeats a request. The page sees one answer.
-    return fate === 'sent twice' ? send(path, init) : response;
+    return delivery === 'sent twice' ? send(path, init) : response;
   };
   Object.assign(globalThis, {
     document: { querySelector: () => null },
@@ -166,7 +173,7 @@ export async function openWalkBench(): Promise<WalkBench> {
 interface WalkerParts {
   readonly pages: Pages;
   readonly database: BetterSqlite3.Database;
-  readonly network: { fate: Fate; release: (() => void)[] };
+  readonly network: { delivery: Delivery; release: (() => void)[] };
   readonly send: (path: string) => Promise<Response>;
 }
 
@@ -439,10 +446,10 @@ class Walker {
   async #startSave(): Promise<void> {
     if (this.#running !== undefined) return;
     const { network } = this.#parts;
-    network.fate = this.#pick(fates);
-    this.#log.push(`save: ${network.fate}`);
+    network.delivery = this.#pick(deliveries);
+    this.#log.push(`save: ${network.delivery}`);
     this.#running = this.#saveOnce();
-    if (network.fate !== 'late') await this.#running;
+    if (network.delivery !== 'late') await this.#running;
     else await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
@@ -456,7 +463,7 @@ class Walker {
 
   async #awaitSave(): Promise<void> {
     const { network } = this.#parts;
-    network.fate = 'answered';
+    network.delivery = 'answered';
     for (const release of network.release.splice(0)) release();
     await this.#running;
   }

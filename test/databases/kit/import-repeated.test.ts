@@ -18,7 +18,7 @@ const identities: Readonly<Record<string, string>> = {
 /** Databases on which the counters are set back. */
 const restoring: ReadonlySet<string> = new Set(['sqlite', 'postgres', 'mysql']);
 
-const trial = fc.constantFrom('dry run', 'dry run with skipped rows', 'failure');
+const scenario = fc.constantFrom('dry run', 'dry run with skipped rows', 'failure');
 
 /** The rows of both tables in the order of the file: how many parents, and the parents of the children after them. */
 const files = fc.array(
@@ -79,14 +79,14 @@ describeOnEachDatabase('repeated imports', (bench) => {
   test.skipIf(!restoring.has(bench.subject.name))('number rows as the first one', async () => {
     const check = async (
       file: Parameters<typeof scriptOf>[0],
-      trials: readonly string[],
+      scenarios: readonly string[],
     ): Promise<void> => {
       const script = scriptOf(file);
       await createTables(bench);
       await bench.native.run(script);
       const own = await storedRows(bench);
       await createTables(bench);
-      for (const each of trials) {
+      for (const each of scenarios) {
         const isSkipping = each === 'dry run with skipped rows';
         const fields = { dry_run: String(each !== 'failure'), on_error: isSkipping ? 'skip' : 'abort' }; // prettier-ignore
         const more = each === 'dry run' ? '' : "\nINSERT INTO numbered (n) VALUES ('n1'), ('new');";
@@ -96,6 +96,8 @@ describeOnEachDatabase('repeated imports', (bench) => {
       await importFile(bench.native.url, ['f.sql', script]);
       expect(await storedRows(bench)).toEqual(own);
     };
-    await fc.assert(fc.asyncProperty(files, fc.array(trial, { maxLength: 3 }), check), { numRuns });
+    await fc.assert(fc.asyncProperty(files, fc.array(scenario, { maxLength: 3 }), check), {
+      numRuns,
+    });
   });
 });

@@ -25,7 +25,7 @@ interface TableDraft {
   readonly hasIndex: boolean;
 }
 
-interface Trial {
+interface Scenario {
   readonly cut: Cut;
   /** The prefix of its table names, because other tests use the same server. */
   readonly prefix: string;
@@ -42,7 +42,7 @@ const tableDraft = fc.record({
   target: fc.nat(20),
   hasIndex: fc.boolean(),
 });
-const trialOf = (cut: Cut): fc.Arbitrary<Trial> =>
+const scenarioOf = (cut: Cut): fc.Arbitrary<Scenario> =>
   fc.record({
     cut: fc.constant(cut),
     prefix: fc.nat().map((n) => `cut${process.pid}x${n}x`),
@@ -57,17 +57,17 @@ export async function checkInterruptedImports(subject: Subject, runs: number): P
   const seed = Number(process.env['STUDIO_TEST_SEED']);
   for (let run = 0; run < runs; run++) {
     const cut = cuts[(seed + run) % cuts.length]!;
-    const [trial] = fc.sample(trialOf(cut), { numRuns: 1, seed: seed + run });
-    await checkTrial(subject, trial!);
+    const [scenario] = fc.sample(scenarioOf(cut), { numRuns: 1, seed: seed + run });
+    await checkScenario(subject, scenario!);
   }
 }
 
-async function checkTrial(subject: Subject, trial: Trial): Promise<void> {
+async function checkScenario(subject: Subject, scenario: Scenario): Promise<void> {
   const native = await subject.makeDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'studio-cut-off-'));
   const studios: StudioProcess[] = [];
   const start = async (): Promise<StudioProcess> => {
-    const studio = await startStudio(native.url, folder, trial.hasStateDir);
+    const studio = await startStudio(native.url, folder, scenario.hasStateDir);
     studios.push(studio);
     return studio;
   };
@@ -75,9 +75,9 @@ async function checkTrial(subject: Subject, trial: Trial): Promise<void> {
     await native.run(
       'CREATE TABLE kept (id INTEGER PRIMARY KEY, note VARCHAR(20)); INSERT INTO kept VALUES (1, NULL), (2, NULL)',
     );
-    await checkInterruption({ subject, native, folder, start }, trial);
+    await checkInterruption({ subject, native, folder, start }, scenario);
   } catch (error) {
-    throw new Error(`${JSON.stringify(trial)}: ${String(error)}`, { cause: error });
+    throw new Error(`${JSON.stringify(scenario)}: ${String(error)}`, { cause: error });
   } finally {
     for (const { child } of studios) child.kill('SIGKILL');
     await native.drop();
@@ -85,7 +85,7 @@ async function checkTrial(subject: Subject, trial: Trial): Promise<void> {
   }
 }
 
-interface TrialContext {
+interface ScenarioContext {
   readonly subject: Subject;
   readonly native: NativeDatabase;
   readonly folder: string;
@@ -93,31 +93,31 @@ interface TrialContext {
 }
 
 async function checkInterruption(
-  { subject, native, folder, start }: TrialContext,
-  trial: Trial,
+  { subject, native, folder, start }: ScenarioContext,
+  scenario: Scenario,
 ): Promise<void> {
   const name = subject.name;
-  const before = await structureOf(name, native, trial.prefix);
+  const before = await structureOf(name, native, scenario.prefix);
   const studio = await start();
-  const upload = sendImport(studio.address, trial);
-  await waitUntilImporting(name, native, { studio, trial, upload });
-  await interrupt(name, { studio, native, upload }, trial);
+  const upload = sendImport(studio.address, scenario);
+  await waitUntilImporting(name, native, { studio, scenario, upload });
+  await interrupt(name, { studio, native, upload }, scenario);
   const response = await upload.response;
   const isWhole = async (): Promise<boolean> => {
-    const now = await structureOf(name, native, trial.prefix);
+    const now = await structureOf(name, native, scenario.prefix);
     if (now.text === before.text) return true;
-    const made = new Set([...before.tables, ...namesOf(trial)]);
-    return !trial.dryRun && now.dryRuns === 0 && now.tables.length === made.size;
+    const made = new Set([...before.tables, ...namesOf(scenario)]);
+    return !scenario.dryRun && now.dryRuns === 0 && now.tables.length === made.size;
   };
   // After a response, and after the studio has stopped, this must hold without waiting.
-  if (response !== undefined || trial.cut === 'studio stops') {
-    const now = await structureOf(name, native, trial.prefix);
+  if (response !== undefined || scenario.cut === 'studio stops') {
+    const now = await structureOf(name, native, scenario.prefix);
     const isCommitted = response?.status === 200 || response?.text.includes('"phase"') === true;
     // A studio that stops after the commit may close the connection before the response.
     if (isCommitted || response === undefined) expect(await isWhole()).toBe(true);
     else if (!response.text.includes('"left"')) expect(now.text).toBe(before.text);
   }
-  if (trial.cut === 'studio is killed') await start();
+  if (scenario.cut === 'studio is killed') await start();
   await vi.waitFor(async () => expect(await isWhole()).toBe(true), {
     timeout: 60_000,
     interval: 50,
@@ -168,11 +168,15 @@ interface Upload {
   isOver: boolean;
 }
 
-function sendImport(address: string, trial: Trial): Upload {
-  const isGo = trial.format === 'go';
+function sendImport(address: string, scenario: Scenario): Upload {
+  const isGo = scenario.format === 'go';
   const form = new FormData();
-  form.append('file', new Blob([isGo ? goText(trial) : sqlText(trial)]), isGo ? 'a.go' : 'a.sql');
-  const query = trial.dryRun ? '?dry_run=true' : '';
+  form.append(
+    'file',
+    new Blob([isGo ? goText(scenario) : sqlText(scenario)]),
+    isGo ? 'a.go' : 'a.sql',
+  );
+  const query = scenario.dryRun ? '?dry_run=true' : '';
   const encoded = new Request('http://x', { method: 'POST', body: form });
   const sending = request(`${address}/studio/api/import/${isGo ? 'models' : 'schema'}${query}`, {
     method: 'POST',
@@ -193,11 +197,11 @@ function sendImport(address: string, trial: Trial): Upload {
   return upload;
 }
 
-function namesOf({ tables, prefix }: Trial): readonly string[] {
+function namesOf({ tables, prefix }: Scenario): readonly string[] {
   return tables.map((_, i) => `${prefix}${i}`);
 }
 
-function sqlText({ tables, prefix }: Trial): string {
+function sqlText({ tables, prefix }: Scenario): string {
   const texts = tables.map(({ columns, target, hasIndex }, i) => {
     const lines = columns.map((type, at) => `c${at} ${type}`);
     const other = `${prefix}${target % tables.length}`;
@@ -214,7 +218,7 @@ const goTypes: Readonly<Record<string, string>> = {
 };
 
 /** The models also add columns to the existing table. */
-function goText({ tables, prefix }: Trial): string {
+function goText({ tables, prefix }: Scenario): string {
   const structs = tables.map(({ columns, target, hasIndex }, i) => {
     const fields = columns.map((type, at) => {
       const tag = at === 0 && hasIndex && type === 'INTEGER' ? ' `gorm:"index"`' : '';
@@ -255,15 +259,15 @@ interface Work {
 async function waitUntilImporting(
   name: string,
   native: NativeDatabase,
-  { studio, trial, upload }: Omit<Work, 'native'> & { readonly trial: Trial },
+  { studio, scenario, upload }: Omit<Work, 'native'> & { readonly scenario: Scenario },
 ): Promise<void> {
   while (!upload.isOver && jobsOf(studio.child).length === 0) await sleep(5);
   if (name !== 'mysql') {
-    await sleep(200 + trial.progress * 300);
+    await sleep(200 + scenario.progress * 300);
     return;
   }
-  const expectedCount = Math.floor(trial.progress * trial.tables.length);
-  const count = `SELECT count(*) FROM information_schema.tables WHERE table_name LIKE '${trial.prefix}%'`;
+  const expectedCount = Math.floor(scenario.progress * scenario.tables.length);
+  const count = `SELECT count(*) FROM information_schema.tables WHERE table_name LIKE '${scenario.prefix}%'`;
   while (!upload.isOver && Number((await native.query(count))[0]?.[0]) < expectedCount)
     await sleep(2);
 }
@@ -273,7 +277,7 @@ const isolated: readonly string[] = ['sqlite'];
 async function interrupt(
   name: string,
   { studio, native, upload }: Work,
-  { cut, prefix }: Trial,
+  { cut, prefix }: Scenario,
 ): Promise<void> {
   const jobs = jobsOf(studio.child);
   if (cut === 'client leaves') upload.sending.destroy();

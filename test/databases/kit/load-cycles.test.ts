@@ -12,7 +12,7 @@ import type { FileRows, ValueRow } from './loading.ts';
 
 const numRuns = process.env['STUDIO_TEST_LONG'] ? 150 : 8;
 
-const trials = fc.record({
+const scenarios = fc.record({
   type: fc.constantFrom('bigint', 'text'),
   tables: fc.constantFrom(1, 2),
   nullable: fc.boolean(),
@@ -30,7 +30,7 @@ const trials = fc.record({
   onConflict: fc.constantFrom('error', 'skip'),
 });
 
-type Trial = typeof trials extends fc.Arbitrary<infer T> ? T : never;
+type Scenario = typeof scenarios extends fc.Arbitrary<infer T> ? T : never;
 
 interface Item {
   readonly table: string;
@@ -46,8 +46,8 @@ function keyOf(type: string, i: number): string | bigint {
 }
 
 /** Each table references the other one; a single table references itself. */
-function itemsOf(trial: Trial, prefix: string): Item[] {
-  const { type, tables, nullable, rows, missing, withoutOuter } = trial;
+function itemsOf(scenario: Scenario, prefix: string): Item[] {
+  const { type, tables, nullable, rows, missing, withoutOuter } = scenario;
   const tableAt = (i: number): number => (tables === 1 ? 0 : (rows[i]?.[0] ?? 0));
   return rows.map(([, to, hole], i) => {
     const expected = tables === 1 ? 0 : 1 - tableAt(i);
@@ -78,16 +78,16 @@ function modelOf(items: readonly Item[]): readonly Item[] {
   return loaded.length === items.length ? loaded : modelOf(loaded);
 }
 
-async function makeTables(bench: Bench, trial: Trial, prefix: string): Promise<void> {
-  const type = trial.type === 'bigint' ? bigint : name;
+async function makeTables(bench: Bench, scenario: Scenario, prefix: string): Promise<void> {
+  const type = scenario.type === 'bigint' ? bigint : name;
   await bench.make([
     tableWithId(`${prefix}_outer`, []),
-    ...Array.from({ length: trial.tables }, (_, i) =>
+    ...Array.from({ length: scenario.tables }, (_, i) =>
       tableOf(
         `${prefix}_${i}`,
         [
           columnOf('k', type),
-          columnOf('parent', type, { nullable: trial.nullable }),
+          columnOf('parent', type, { nullable: scenario.nullable }),
           columnOf('n', int),
           columnOf('outer_id', bigint),
         ],
@@ -97,7 +97,7 @@ async function makeTables(bench: Bench, trial: Trial, prefix: string): Promise<v
             {
               name: `${prefix}_key_${i}`,
               columns: ['parent'],
-              table: `${prefix}_${trial.tables - 1 - i}`,
+              table: `${prefix}_${scenario.tables - 1 - i}`,
               referencedColumns: ['k'],
               onUpdate: 'no action',
               onDelete: 'no action',
@@ -123,7 +123,7 @@ function fileOf(items: readonly Item[], chunk: number): FileRows[] {
 }
 
 /** The rows by number, each with the number of the row that it references. */
-async function references(bench: Bench, { tables }: Trial, prefix: string): Promise<string[]> {
+async function references(bench: Bench, { tables }: Scenario, prefix: string): Promise<string[]> {
   const all = Array.from({ length: tables }, (_, i) => {
     const parent = `${prefix}_${tables - 1 - i}`;
     return `SELECT c.n AS n, p.n AS parent FROM ${prefix}_${i} c LEFT JOIN ${parent} p ON p.k = c.parent`;
@@ -136,17 +136,17 @@ describeOnEachDatabase('rows in cycles', (bench) => {
   let made = 0;
   test('are loaded as far as their references are valid', { timeout: 600_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(trials, async (trial) => {
+      fc.asyncProperty(scenarios, async (scenario) => {
         const prefix = `circle${++made}`;
-        await makeTables(bench, trial, prefix);
-        const items = itemsOf(trial, prefix);
+        await makeTables(bench, scenario, prefix);
+        const items = itemsOf(scenario, prefix);
         const loaded = modelOf(items);
-        const { onError, onConflict } = trial;
-        const file = fileOf(items, trial.chunk);
+        const { onError, onConflict } = scenario;
+        const file = fileOf(items, scenario.chunk);
         const done = load(bench.native.url, file, { onError, onConflict });
         if (onError === 'abort' && loaded.length < items.length) {
           expect(await failureOf(done)).toMatchObject({ code: 'import_failed' });
-          expect(await references(bench, trial, prefix)).toEqual([]);
+          expect(await references(bench, scenario, prefix)).toEqual([]);
           return;
         }
         const { report } = await done;
@@ -154,7 +154,7 @@ describeOnEachDatabase('rows in cycles', (bench) => {
           const to = parent === null ? undefined : loaded.find(({ key }) => key === parent);
           return `${n}>${to === undefined ? 'null' : to.n}`;
         });
-        expect(await references(bench, trial, prefix)).toEqual(expected.toSorted());
+        expect(await references(bench, scenario, prefix)).toEqual(expected.toSorted());
         const counts = [...report.tables.values()];
         const sum = (of: (each: (typeof counts)[number]) => number): number =>
           counts.map(of).reduce((a, b) => a + b, 0);

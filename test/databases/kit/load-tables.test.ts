@@ -145,7 +145,7 @@ describeOnEachDatabase('loading tables', (bench) => {
         optional('j', { kind: 'json' }),
       ]),
     ];
-    const nasty: readonly ValueRow[] = [
+    const extremes: readonly ValueRow[] = [
       {
         id: 1,
         i: null,
@@ -230,14 +230,14 @@ describeOnEachDatabase('loading tables', (bench) => {
             localName: `kinds_${onConflict}`,
           })),
         );
-        const values: ValueRow[] = nasty.map((row) => ({
+        const values: ValueRow[] = extremes.map((row) => ({
           ...row,
           d: bench.subject.name === 'sqlite' && row['d'] !== null ? Number(row['d']) : row['d']!,
         }));
         if (onConflict === 'update')
           await file([[`kinds_${onConflict}`, values.map((row) => ({ id: row['id']! }))]]);
         await file([[`kinds_${onConflict}`, values]], { onConflict });
-        for (const { id, ...row } of nasty) {
+        for (const { id, ...row } of extremes) {
           const made = await bench.create(`kinds_${onConflict}`, bodyOf(row, bench.subject));
           const { id: _, ...created } = rowOf(made);
           const { id: __, ...loaded } = rowOf(await bench.get(`kinds_${onConflict}`, String(id)));

@@ -32,7 +32,7 @@ describeOnEachDatabase('locked structure', (bench) => {
 
 type Structure = ReadonlyMap<string, JsonRow>;
 
-interface Trial {
+interface Scenario {
   readonly lockable: LockableTables;
   /** The locked table. */
   readonly table: string;
@@ -43,9 +43,9 @@ interface Trial {
   readonly whole: Structure;
 }
 
-async function expectReadable(bench: Bench, trial: Trial): Promise<void> {
-  const { lockable, table, whole } = trial;
-  const release = await lockTable(bench.native, lockable, trial);
+async function expectReadable(bench: Bench, scenario: Scenario): Promise<void> {
+  const { lockable, table, whole } = scenario;
+  const release = await lockTable(bench.native, lockable, scenario);
   let studio: Studio;
   try {
     studio = await bench.open();
@@ -61,7 +61,7 @@ async function expectReadable(bench: Bench, trial: Trial): Promise<void> {
     await release();
   }
   const isWhole = async (): Promise<void> => expect(await structureOf(studio)).toEqual(whole);
-  if (!trial.byExport) await vi.waitFor(isWhole, { timeout: 20_000, interval: 100 });
+  if (!scenario.byExport) await vi.waitFor(isWhole, { timeout: 20_000, interval: 100 });
   expect(await exported(studio)).toEqual(await exported(bench.studio));
   await isWhole();
 }

@@ -154,7 +154,7 @@ async function byFile(bench: Bench, name: string, text: string): Promise<(row: n
 }
 
 /** What each way of writing does with each value. */
-async function verdictsOf(
+async function outcomesOf(
   bench: Bench,
   { type }: NarrowType,
   values: readonly string[],
@@ -165,15 +165,15 @@ async function verdictsOf(
   const fromCsv = await byFile(bench, 'narrowed.csv', `id,v\n${csv.join('\n')}\n`);
   const fromJson = await byFile(bench, 'narrowed.json', JSON.stringify(rows));
   await bench.native.run('DELETE FROM narrowed; INSERT INTO narrowed (id) VALUES (-1)');
-  const verdicts: (readonly Outcome[])[] = [];
+  const outcomes: (readonly Outcome[])[] = [];
   for (const [i, row] of rows.entries()) {
     const created = await attempt(() => bench.create('narrowed', row));
     const updated = await attempt(() => bench.update('narrowed', '-1', { body: { v: row.v } }));
     const changes = { update: [{ id: '-1', values: { v: row.v } }] };
     const changed = await attempt(() => bench.change('narrowed', changes));
-    verdicts.push([created, updated, changed, fromCsv(i), fromJson(i)]);
+    outcomes.push([created, updated, changed, fromCsv(i), fromJson(i)]);
   }
-  return verdicts;
+  return outcomes;
 }
 
 export function testStoredValues({ valuesEach }: { readonly valuesEach: number }): void {
@@ -198,13 +198,13 @@ export function testStoredValues({ valuesEach }: { readonly valuesEach: number }
             process.env['STUDIO_TEST_SEED'] ?? Math.trunc(Math.random() * 2 ** 31),
           );
           const values = fc.sample(narrow.values, { numRuns: valuesEach, seed });
-          const verdicts: (readonly Outcome[])[] = [];
+          const outcomes: (readonly Outcome[])[] = [];
           for (let at = 0; at < values.length; at += mostErrors)
-            verdicts.push(...(await verdictsOf(bench, narrow, values.slice(at, at + mostErrors))));
+            outcomes.push(...(await outcomesOf(bench, narrow, values.slice(at, at + mostErrors))));
           for (const [i, value] of values.entries()) {
             const expected = await storedByClient(bench, narrow, value);
             const ways = { post: expected, put: expected, changes: expected, csv: expected, json: expected }; // prettier-ignore
-            const [post, put, changes, csv, json] = verdicts[i]!;
+            const [post, put, changes, csv, json] = outcomes[i]!;
             expect(
               { post, put, changes, csv, json },
               `${narrow.type}: ${JSON.stringify(value)} (seed ${seed})`,

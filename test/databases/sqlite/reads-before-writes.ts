@@ -16,7 +16,7 @@ CREATE TABLE notes (id INTEGER PRIMARY KEY, text);
 CREATE VIEW endless AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
   SELECT i FROM n WHERE NOT EXISTS (SELECT 1 FROM notes WHERE id < 0);`;
 
-const trial = record({
+const scenario = record({
   readers: array(constantFrom('list', 'sql'), { minLength: 1, maxLength: 3 }),
   /** Repeats the read if it was ended. */
   insists: constantFrom(true, false),
@@ -27,7 +27,7 @@ export type JournalMode = 'delete' | 'truncate' | 'persist' | 'wal';
 
 /** In WAL mode no read is ended. In other modes every write succeeds, and ended reads report why. */
 export async function checkReadsGiveWay(mode: JournalMode, runs: number): Promise<void> {
-  for (const { readers, insists, writes } of sample(trial, runs)) {
+  for (const { readers, insists, writes } of sample(scenario, runs)) {
     const { studio, texts, untilRead } = await openStudio(mode);
     const ended: unknown[] = [];
     let isOver = false;

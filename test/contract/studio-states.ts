@@ -8,7 +8,7 @@ import { goodRequests } from './requests.ts';
 import { serve } from './server.ts';
 import type { Route } from '../../src/contract/route.ts';
 import type { ErrorCode } from '../../src/model/errors.ts';
-import type { Provocation, Situation } from './errors.ts';
+import type { FailingRequest, StudioState } from './errors.ts';
 import type { TestResponse, TestStudio } from './server.ts';
 
 const credentials = { account: { user: 'ada', password: 'right' } };
@@ -27,7 +27,7 @@ CREATE VIEW endless_numbers AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELEC
 
 const firstRequests = ['list-rows', 'get-schema', 'create-row'] as const;
 
-const makers: Readonly<Record<Situation, () => Promise<TestStudio>>> = {
+const createByState: Readonly<Record<StudioState, () => Promise<TestStudio>>> = {
   plain: () => serve({ maxUploadBytes: 1_000_000 }),
   guarded: () => serve({ credentials }),
   throttled: () => serve({ credentials }),
@@ -52,18 +52,18 @@ const makers: Readonly<Record<Situation, () => Promise<TestStudio>>> = {
   },
 };
 
-export interface Situations {
-  in(situation: Situation): Promise<TestStudio>;
+export interface StudioStates {
+  in(state: StudioState): Promise<TestStudio>;
   close(): Promise<void>;
 }
 
 /** Each studio is created on first use. */
-export function createSituations(): Situations {
-  const made = new Map<Situation, Promise<TestStudio>>();
+export function createStudioStates(): StudioStates {
+  const made = new Map<StudioState, Promise<TestStudio>>();
   return {
-    in: (situation) => {
-      const found = made.get(situation) ?? makers[situation]();
-      made.set(situation, found);
+    in: (state) => {
+      const found = made.get(state) ?? createByState[state]();
+      made.set(state, found);
       return found;
     },
     close: async () => {
@@ -73,15 +73,15 @@ export function createSituations(): Situations {
 }
 
 /**
- * Sends a request that must fail. In the `throttled` situation, repeats it until throttling starts.
+ * Sends a request that must fail. In the `throttled` state, repeats it until throttling starts.
  */
-export async function provoke(
-  situations: Situations,
+export async function sendIn(
+  states: StudioStates,
   route: Route,
-  provocation: Provocation,
+  request: FailingRequest,
 ): Promise<TestResponse> {
-  const { on = 'plain', ...asked } = provocation;
-  const served = await situations.in(on);
+  const { on = 'plain', ...asked } = request;
+  const served = await states.in(on);
   let response = await served.ask(route, asked);
   for (let i = 0; on === 'throttled' && response.status === 401 && i < 50; i++)
     response = await served.ask(route, asked);
