@@ -129,11 +129,11 @@ const dates: MakeConverter =
       throw invalidValue(column, `${JSON.stringify(text)} is not a date. Years have four digits.`);
     if (dateOrder === undefined) throw new UndecidedFormat();
     if (dateOrder === 'ambiguous' && other === undefined) return only;
-    const why =
+    const reason =
       dateOrder === 'ambiguous'
         ? 'can be read in several orders. Set date_order to DMY or MDY.'
         : `is not a date in the order ${dateOrder}, that of the file. Set date_order if that is wrong.`;
-    throw invalidValue(column, `${JSON.stringify(text)} ${why}`);
+    throw invalidValue(column, `${JSON.stringify(text)} ${reason}`);
   };
 
 /** The words of one language, each with its opposite. */
@@ -204,7 +204,7 @@ const parameterNames: Readonly<Record<FormatName, string>> = {
 
 export const allFormats: ReadonlySet<FormatName> = new Set(['numbers', 'dates', 'words']);
 
-function invalidValue(column: Column, why: string): StudioError {
-  const message = `Column "${column.name}" (${column.nativeType}): ${why}`;
+function invalidValue(column: Column, reason: string): StudioError {
+  const message = `Column "${column.name}" (${column.nativeType}): ${reason}`;
   return new StudioError('invalid_value', message, { column: column.name });
 }

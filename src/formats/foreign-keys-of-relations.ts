@@ -46,8 +46,8 @@ function requireColumns(
 ): void {
   const own = tables.get(from);
   if (own === undefined) {
-    const why = `${item.path} is a key of the table "${from}", which the document does not have`;
-    throw errorAt(item.source, item.byName.get('table') ?? item.node, why);
+    const reason = `${item.path} is a key of the table "${from}", which the document does not have`;
+    throw errorAt(item.source, item.byName.get('table') ?? item.node, reason);
   }
   const target = tables.get(key.table);
   const ends = [
@@ -57,8 +57,8 @@ function requireColumns(
   for (const { table, columns } of ends) {
     const missing = columns.find((name) => table.columns.every((column) => column.name !== name));
     if (missing === undefined) continue;
-    const why = `${item.path} names the column "${missing}", which the table "${table.name}" does not have`;
-    throw errorAt(item.source, item.node, why);
+    const reason = `${item.path} names the column "${missing}", which the table "${table.name}" does not have`;
+    throw errorAt(item.source, item.node, reason);
   }
 }
 

@@ -89,8 +89,8 @@ function checkedType(
   const [one, other] = [kindFamilies[dataType.kind], read && kindFamilies[read.kind]];
   const isOther = one !== undefined && other !== undefined && one !== other;
   if (!isOther && sizesAgree(dataType, read)) return dataType;
-  const why = `${members.path} says ${JSON.stringify(dataType)}, but type is ${JSON.stringify(text)}: leave one of them out`;
-  throw errorAt(members.source, members.node, why);
+  const reason = `${members.path} says ${JSON.stringify(dataType)}, but type is ${JSON.stringify(text)}: leave one of them out`;
+  throw errorAt(members.source, members.node, reason);
 }
 
 function sizesAgree(dataType: Column['type'], read: Column['type'] | undefined): boolean {

@@ -33,8 +33,8 @@ export interface Members {
   readonly path: string;
 }
 
-export function errorAt(source: DocumentSource, node: JsonNode, why: string): StudioError {
-  return errorWithHint({ source, node, hint: '' }, why);
+export function errorAt(source: DocumentSource, node: JsonNode, reason: string): StudioError {
+  return errorWithHint({ source, node, hint: '' }, reason);
 }
 
 interface ErrorLocation {
@@ -44,9 +44,12 @@ interface ErrorLocation {
   readonly hint: string;
 }
 
-function errorWithHint({ source, node, hint }: ErrorLocation, why: string): StudioError {
+function errorWithHint({ source, node, hint }: ErrorLocation, reason: string): StudioError {
   const position = lineColumn(source.text, node.start);
-  return parseError(`${why} (line ${position.line}, column ${position.column}).${hint}`, position);
+  return parseError(
+    `${reason} (line ${position.line}, column ${position.column}).${hint}`,
+    position,
+  );
 }
 
 export function membersOf(source: DocumentSource, node: JsonNode, path: string): Members {

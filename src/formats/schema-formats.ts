@@ -7,7 +7,7 @@ export type { SchemaContext, ImportedSchema, FileDialect } from './schema-reader
 /** Something that an import of the file does not restore, and why. */
 export interface Loss {
   readonly what: string;
-  readonly why: string;
+  readonly reason: string;
 }
 
 export interface SchemaFormat {
@@ -24,7 +24,7 @@ export interface SchemaFormat {
 
 const otherObjects: Loss = {
   what: 'triggers, routines, events, policies, rules, synonyms, domains, sequences that no column owns',
-  why: 'a structure is tables, views and enums; the export names each of the others',
+  reason: 'a structure is tables, views and enums; the export names each of the others',
 };
 
 /** All formats. Readers and writers of SQL are in `src/sql` and depend on the dialect; the others do not. */
@@ -52,11 +52,11 @@ export const schemaFormats = {
       otherObjects,
       {
         what: 'partitions, inheritance, row security',
-        why: 'the file has them as ordinary tables',
+        reason: 'the file has them as ordinary tables',
       },
       {
         what: 'expressions and columns that use user-defined functions or types',
-        why: 'the file does not define those',
+        reason: 'the file does not define those',
       },
     ],
   },
@@ -67,32 +67,32 @@ export const schemaFormats = {
     comment: '//',
     losses: [
       otherObjects,
-      { what: 'views', why: 'DBML has none' },
+      { what: 'views', reason: 'DBML has none' },
       {
         what: 'generated columns, collations, ON UPDATE of columns',
-        why: 'DBML has no syntax for them',
+        reason: 'DBML has no syntax for them',
       },
-      { what: 'names of primary keys of one column', why: '`pk` takes no name' },
+      { what: 'names of primary keys of one column', reason: '`pk` takes no name' },
       {
         what: 'the name of the default namespace',
-        why: 'tables of the default namespace are not qualified',
+        reason: 'tables of the default namespace are not qualified',
       },
-      { what: 'whether an index is a UNIQUE constraint', why: 'DBML has unique indexes only' },
+      { what: 'whether an index is a UNIQUE constraint', reason: 'DBML has unique indexes only' },
       {
         what: 'direction, predicate, prefix, INCLUDE, collation and class of indexes',
-        why: 'an index in DBML has columns and expressions only',
+        reason: 'an index in DBML has columns and expressions only',
       },
-      { what: 'identity ALWAYS and BY DEFAULT', why: 'DBML has only `increment`' },
-      { what: 'deferrable foreign keys', why: 'DBML has no syntax for them' },
-      { what: 'a second foreign key between the same columns', why: 'DBML rejects it' },
+      { what: 'identity ALWAYS and BY DEFAULT', reason: 'DBML has only `increment`' },
+      { what: 'deferrable foreign keys', reason: 'DBML has no syntax for them' },
+      { what: 'a second foreign key between the same columns', reason: 'DBML rejects it' },
       {
         what: 'casts of default texts, brackets around defaults',
-        why: 'DBML writes a text as a plain string',
+        reason: 'DBML writes a text as a plain string',
       },
-      { what: 'comments of enums, options of tables', why: 'DBML has no syntax for them' },
+      { what: 'comments of enums, options of tables', reason: 'DBML has no syntax for them' },
       {
         what: 'leading spaces and empty lines of a comment',
-        why: 'DBML ignores them',
+        reason: 'DBML ignores them',
       },
     ],
   },
@@ -104,7 +104,7 @@ export const schemaFormats = {
     losses: [
       {
         what: 'all but tables, columns and keys',
-        why: 'Mermaid files describe a picture and are not imported',
+        reason: 'Mermaid files describe a picture and are not imported',
       },
     ],
   },

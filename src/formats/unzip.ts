@@ -113,8 +113,8 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function unpackError(name: string, why: string): StudioError {
-  return new StudioError('parse_failed', `${name} cannot be unpacked: ${why}.`);
+function unpackError(name: string, reason: string): StudioError {
+  return new StudioError('parse_failed', `${name} cannot be unpacked: ${reason}.`);
 }
 
 /** Reports the compressed bytes that have been read, while the file is read. */

@@ -40,10 +40,10 @@ export function jsonReader(column: Column): (source: JsonSource) => Value {
   };
 }
 
-function invalidValue(column: Column, why: string): StudioError {
+function invalidValue(column: Column, reason: string): StudioError {
   return new StudioError(
     'invalid_value',
-    `Column "${column.name}" (${column.nativeType}): ${why}`,
+    `Column "${column.name}" (${column.nativeType}): ${reason}`,
     {
       column: column.name,
     },

@@ -175,10 +175,10 @@ function excerpt(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
-function invalidValue(column: Column, why: string): StudioError {
+function invalidValue(column: Column, reason: string): StudioError {
   return new StudioError(
     'invalid_value',
-    `Column "${column.name}" (${column.nativeType}): ${why}`,
+    `Column "${column.name}" (${column.nativeType}): ${reason}`,
     { column: column.name },
   );
 }

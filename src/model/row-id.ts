@@ -38,11 +38,11 @@ export function identityOf(table: Table): RowIdentity {
   if (key !== undefined && (rowIdColumn === undefined || !hasJson(table, key.columns))) return key;
   if (rowIdColumn !== undefined) return { kind: 'rowid', column: rowIdColumn };
   const what = table.kind === 'table' ? 'table' : 'view';
-  const why =
+  const reason =
     table.kind === 'table' ? 'has no primary key and no unique key without NULLs' : 'is a view';
   return {
     kind: 'none',
-    reason: `The rows of ${what} "${table.name}" cannot be addressed: it ${why}.`,
+    reason: `The rows of ${what} "${table.name}" cannot be addressed: it ${reason}.`,
   };
 }
 

@@ -1,7 +1,7 @@
-/** Schema files with one slip: no reader passes over a token without an error or a warning. */
+/** Schema files with one mistake: no reader passes over a token without an error or a warning. */
 import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { readDdl } from '../sql/ddl/reading.ts';
+import { readDdl } from '../sql/ddl/read-ddl.ts';
 import { isReadAlike, withSlip } from './altered-ddl/alterations.ts';
 import { expectSlipsSeen, expectUnknownWordSeen } from './altered-ddl/expect-understood.ts';
 import { openMariadbReference, openSqliteReference } from './altered-ddl/reference-databases.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { useMariadb } from '../servers/mariadb.ts';
 import { usePostgres } from '../servers/postgres.ts';
-import { readTable } from '../sql/ddl/reading.ts';
+import { readTable } from '../sql/ddl/read-ddl.ts';
 import type { Table } from '../../src/model/schema.ts';
 
 const postgres = usePostgres();

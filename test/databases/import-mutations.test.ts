@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as mariadb from '../servers/mariadb.ts';
 import * as postgres from '../servers/postgres.ts';
-import { readDdl } from '../sql/ddl/reading.ts';
+import { readDdl } from '../sql/ddl/read-ddl.ts';
 import type { DdlReadResult } from '../../src/sql/ddl/ddl-reader.ts';
 
 const statements = [

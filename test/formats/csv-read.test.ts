@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCsv } from '../../src/formats/csv/read.ts';
 import { maxRowBytes } from '../../src/formats/row-import.ts';
-import { collect, column, sourceOf, table, textColumn } from './reading.ts';
+import { collect, column, sourceOf, table, textColumn } from './run-reader.ts';
 import type { CsvOptions } from '../../src/formats/csv/read.ts';
-import type { ReadFile, Tables } from './reading.ts';
+import type { ReadFile, Tables } from './run-reader.ts';
 
 interface ReadOptions extends Partial<CsvOptions> {
   readonly tables?: Tables;

@@ -5,8 +5,8 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { readCsv } from '../../src/formats/csv/read.ts';
 import { describeSamples } from './describe-samples.ts';
-import { collect, sourceOf } from './reading.ts';
-import type { ReadFile } from './reading.ts';
+import { collect, sourceOf } from './run-reader.ts';
+import type { ReadFile } from './run-reader.ts';
 
 const samples = join(import.meta.dirname, '../../../shared/samples');
 const hasSamples = existsSync(join(samples, 'csv'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-const script = join(import.meta.dirname, 'read-much.ts');
+const script = join(import.meta.dirname, 'read-large-file.ts');
 const run = promisify(execFile);
 
 test.each([

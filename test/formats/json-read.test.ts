@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { readJson } from '../../src/formats/json/read.ts';
 import { readNdjson } from '../../src/formats/ndjson/read.ts';
 import { describeSamples } from './describe-samples.ts';
-import { collect, column, sourceOf, table, textColumn } from './reading.ts';
-import type { ReadFile, Tables } from './reading.ts';
+import { collect, column, sourceOf, table, textColumn } from './run-reader.ts';
+import type { ReadFile, Tables } from './run-reader.ts';
 
 const users = table('users', [
   column('id', { kind: 'integer', bits: 64 }),

@@ -264,10 +264,10 @@ describe('a document that is not a schema is rejected with its position', () => 
     ['[{"name":"a","columns":[{"name":"b","data_type":{"kind":"integer","bits":7}}]}]', 1, 49, 'bits is none of 8'], // prettier-ignore
     ['"a"', 1, 1, 'the document is not an object'],
     ['', 1, 1, 'a JSON value is expected'],
-  ])('%s', async (text, line, column, why) => {
+  ])('%s', async (text, line, column, reason) => {
     const { code, details, message } = await failure('json', text);
     expect({ code, line: details['line'], column: details['column'] }).toEqual({ code: 'parse_failed', line, column }); // prettier-ignore
-    expect(message).toContain(why);
+    expect(message).toContain(reason);
     expect(details['errors']).toEqual([{ code, message, line, column }]);
   });
 
@@ -278,10 +278,10 @@ describe('a document that is not a schema is rejected with its position', () => 
     ['a: 1\n---\nb: 2', 2, 'not valid YAML'],
     ['tables: *nowhere', 1, 'alias *nowhere refers to no anchor'],
     ['? [a]\n: b', 1, 'is not a scalar'],
-  ])('YAML: %j', async (text, line, why) => {
+  ])('YAML: %j', async (text, line, reason) => {
     const { code, details, message } = await failure('yaml', text);
     expect({ code, line: details['line'] }).toEqual({ code: 'parse_failed', line });
-    expect(message).toContain(why);
+    expect(message).toContain(reason);
   });
 
   test('aliases that expand to billions of values', async () => {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { databaseKinds } from '../databases/registered-databases.ts';
 import { readSql } from '../../src/formats/sql/read.ts';
-import { collect, column, sourceOf, table } from './reading.ts';
+import { collect, column, sourceOf, table } from './run-reader.ts';
 import type { ColumnType } from '../../src/model/schema.ts';
 import type { Value } from '../../src/model/values.ts';
 

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { databaseKinds } from '../databases/registered-databases.ts';
 import { readSql } from '../../src/formats/sql/read.ts';
-import { collect, sourceOf } from './reading.ts';
+import { collect, sourceOf } from './run-reader.ts';
 import type { StudioError } from '../../src/model/errors.ts';
-import type { ReadFile } from './reading.ts';
+import type { ReadFile } from './run-reader.ts';
 
 const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
   name: dialect.name,

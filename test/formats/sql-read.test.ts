@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readSql } from '../../src/formats/sql/read.ts';
-import { collect, column, sourceOf, table, textColumn } from './reading.ts';
+import { collect, column, sourceOf, table, textColumn } from './run-reader.ts';
 import type { SqlOptions } from '../../src/formats/sql/read.ts';
 import type { ColumnType } from '../../src/model/schema.ts';
 import type { Value } from '../../src/model/values.ts';
-import type { ReadFile, Tables } from './reading.ts';
+import type { ReadFile, Tables } from './run-reader.ts';
 import { databaseKinds } from '../databases/registered-databases.ts';
 
 const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSql } from '../../src/formats/sql/read.ts';
 import { describeSamples } from './describe-samples.ts';
-import { collect, column, sourceOf, table } from './reading.ts';
-import type { ReadFile } from './reading.ts';
+import { collect, column, sourceOf, table } from './run-reader.ts';
+import type { ReadFile } from './run-reader.ts';
 import { databaseKinds } from '../databases/registered-databases.ts';
 
 const samples = join(import.meta.dirname, '../../../shared/samples');

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readSql } from '../../src/formats/sql/read.ts';
-import { collect, sourceOf } from './reading.ts';
+import { collect, sourceOf } from './run-reader.ts';
 import { databaseKinds } from '../databases/registered-databases.ts';
 
 const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({

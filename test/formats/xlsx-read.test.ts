@@ -13,13 +13,13 @@ import { readSharedStrings } from '../../src/portable/xlsx/shared-strings.ts';
 import { readXlsx } from '../../src/formats/xlsx/read.ts';
 import { buildWorkbook } from './build-workbook.ts';
 import { describeSamples } from './describe-samples.ts';
-import { collect, column, table, textColumn } from './reading.ts';
+import { collect, column, table, textColumn } from './run-reader.ts';
 import { writeZipOf } from './write-zip.ts';
 import type { XlsxOptions } from '../../src/formats/xlsx/read.ts';
 import type { Cell } from '../../src/portable/xlsx/read-sheet.ts';
 import type { Column } from '../../src/model/schema.ts';
 import type { WorkbookParts } from './build-workbook.ts';
-import type { ReadFile } from './reading.ts';
+import type { ReadFile } from './run-reader.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'studio-xlsx-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -449,10 +449,10 @@ describeSamples('XLSX samples', hasSamples, () => {
     book.close();
   });
 
-  test.each([...refused])('%s is rejected', async (name, why) => {
+  test.each([...refused])('%s is rejected', async (name, reason) => {
     await expect(open(name)).rejects.toMatchObject({
       code: 'parse_failed',
-      message: expect.stringContaining(why),
+      message: expect.stringContaining(reason),
     });
   });
 });

@@ -184,7 +184,7 @@ describe('imports', () => {
     ]);
     // @ts-expect-error files come in a form
     void (() => clientOf(studio).call('POST /import/data', { body: 'id' }));
-    // @ts-expect-error only imports tell of their progress
+    // @ts-expect-error only imports report their progress
     void (() => clientOf(studio).call('GET /config', { onProgress: () => undefined }));
   });
 
@@ -245,6 +245,6 @@ test('a URL contains all parameters of a call', () => {
   expect(address).toBe(
     '/studio/api/tables/a%2Fb/export?format=csv&sort_by=x&sort_by=y&show_deleted=true&filter_name__eq=a%26b',
   );
-  // @ts-expect-error only what is got has an address
+  // @ts-expect-error only GET requests have a URL
   void (() => client.address('POST /schema/refresh'));
 });

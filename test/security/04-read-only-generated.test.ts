@@ -6,7 +6,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import mysql from 'mysql2/promise';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { startMariadb } from '../servers/start-mariadb.ts';
-import { measure, withFolder } from './measuring-reads.ts';
+import { expectUnchanged, withFolder } from './random-statements.ts';
 import { mariadbRoutines, mariadbStatements, sqliteStatements } from './read-only-grammar.ts';
 import type { MariadbServer } from '../servers/start-mariadb.ts';
 
@@ -50,7 +50,7 @@ describe('MariaDB', () => {
   test.each(['root', 'owner'])('a read-only studio of %s changes nothing', async (user) => {
     await withFolder(async (folder) => {
       await set(`read_${user}`, folder);
-      await measure({
+      await expectUnchanged({
         options: { url: urlOf(server, `read_${user}`, user), readOnly: true, allowDdl: true },
         statements: mariadbStatements({ folder }),
         runs,
@@ -64,7 +64,7 @@ describe('MariaDB', () => {
   test('with --allow-ddl no file is read or written, and later requests have a session like a new one', async () => {
     await withFolder(async (folder) => {
       await set('changes', folder);
-      await measure({
+      await expectUnchanged({
         options: { url: urlOf(server, 'changes', 'root'), allowDdl: true },
         statements: mariadbStatements({ folder }),
         runs,
@@ -126,7 +126,7 @@ describe('SQLite', () => {
       const path = join(home, 'read.db');
       const url = make(path);
       await withFolder((folder) =>
-        measure({
+        expectUnchanged({
           options: { url, readOnly: true, allowDdl: true },
           statements: sqliteStatements({ folder }),
           runs,
@@ -143,7 +143,7 @@ describe('SQLite', () => {
       const path = join(home, 'changes.db');
       const url = make(path);
       await withFolder((folder) =>
-        measure({
+        expectUnchanged({
           options: { url, allowDdl: true },
           statements: sqliteStatements({ folder }),
           runs,

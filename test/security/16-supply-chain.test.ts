@@ -70,7 +70,7 @@ describe('licenses', () => {
   test.each(forUsers)('%s is licensed for everybody', (path, { license }) => {
     if (license !== undefined)
       return expect(license.split(' OR ').some((each) => permissive.includes(each))).toBe(true);
-    // Its manifest says nothing: its own text does.
+    // Its manifest names no license, its license file does.
     const [file = ''] = readdirSync(join(root, path)).filter((name) => /^licen[cs]e/i.test(name));
     expect(readFileSync(join(root, path, file), 'utf8')).toMatch(/\bMIT\b/);
   });
@@ -89,7 +89,7 @@ function textsBelow(folder: string, ending: RegExp): readonly (readonly [string,
     .map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
 }
 
-/** Addresses that stand for a name or are read by people. */
+/** URLs that only serve as names, or that people may open. */
 const harmless =
   /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\]|[\w.]*example\b|www\.w3\.org|purl\.org|schemas\.openxmlformats\.org)/;
 

@@ -14,7 +14,7 @@ import { StudioError } from '../../src/model/errors.ts';
 import { parseExactJson } from '../../src/model/exact-json.ts';
 import { classify } from '../../src/sql/classify.ts';
 import { tokenize } from '../../src/portable/lexer/lexer.ts';
-import { collect, sourceOf } from '../formats/reading.ts';
+import { collect, sourceOf } from '../formats/run-reader.ts';
 import { hint } from '../formats/generated-schemas.ts';
 import type { ImportContext, RowBatches } from '../../src/formats/row-import.ts';
 import { databaseKinds } from '../databases/registered-databases.ts';

@@ -241,13 +241,13 @@ describe('indexes', () => {
   test.each([
     ['fulltext', 'its method fulltext exists only in its source database'],
     ['gin', 'its method gin exists only in its source database'],
-  ])('of the method %s are left out', (method, why) => {
+  ])('of the method %s are left out', (method, reason) => {
     const { statements, warnings } = statementsFor(
       table([{ name: 'x', unique: false, method, parts: [{ column: 'a' }] }]),
       'sqlite',
     );
     expect(statements).toHaveLength(1);
-    expect(warnings).toEqual([`t: the index x is left out: ${why}.`]);
+    expect(warnings).toEqual([`t: the index x is left out: ${reason}.`]);
   });
 
   test('with a prefix length cover the whole column elsewhere, and are not unique', () => {

@@ -4,7 +4,7 @@ import { cutNames, shortenedName } from '../../src/sql/adapt/cut-names.ts';
 import { databaseKinds } from '../databases/registered-databases.ts';
 import { usePostgres } from '../servers/postgres.ts';
 import { columnOf, schemaOf, tableOf } from './neutral-schema.ts';
-import { readDdl } from './ddl/reading.ts';
+import { readDdl } from './ddl/read-ddl.ts';
 import type { DdlDialect } from '../../src/model/ddl-dialect.ts';
 import type { Table } from '../../src/model/schema.ts';
 

@@ -10,10 +10,10 @@ export function writeRefs(tables: readonly Table[], context: WriteContext): stri
   return tables.flatMap((table) =>
     table.foreignKeys.flatMap((key) => {
       const target = byName.get(key.table);
-      const why = reasonAgainst({ table, key, target }, writtenRefs, context);
-      if (why === undefined) return [refLine({ table, key, target }, context)];
+      const reason = reasonAgainst({ table, key, target }, writtenRefs, context);
+      if (reason === undefined) return [refLine({ table, key, target }, context)];
       context.warnings.push(
-        `The foreign key ${table.name} (${key.columns.join(', ')}) is left out: ${why}.`,
+        `The foreign key ${table.name} (${key.columns.join(', ')}) is left out: ${reason}.`,
       );
       return [];
     }),

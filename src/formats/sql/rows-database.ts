@@ -42,6 +42,6 @@ export function requireOneDatabase(
     throw statementError(script, {
       text: textOf(script, verb),
       start: verb.start,
-      why: `has rows of another database, ${name ?? 'without a name'} after ${ofRows.name ?? 'one without a name'}: import the rows of one database at a time`,
+      reason: `has rows of another database, ${name ?? 'without a name'} after ${ofRows.name ?? 'one without a name'}: import the rows of one database at a time`,
     });
 }

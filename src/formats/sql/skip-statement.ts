@@ -64,7 +64,7 @@ export function skipStatement(
   const kind = isCounter ? 'skippable' : kindOfStatement(text, lexer.rules);
   if (kind === 'ddl' && ddl === 'skip') context.warn(schemaStatementsSkipped);
   else if (kind !== 'skippable')
-    throw statementError(script, { text, start: token.start, why: rejectionReason(kind) });
+    throw statementError(script, { text, start: token.start, reason: rejectionReason(kind) });
   if (kind === 'ddl') {
     trackTemporaryTables(temporaryTables, tokens);
     trackPartitions(createdTables, tokens);

@@ -39,6 +39,7 @@ export function rejectTemporaryTable(
   throw statementError(script, {
     text: `${textOf(script, verb)} … ${parts.join('.')}`,
     start: verb.start,
-    why: 'writes to a temporary table, which an import does not have: remove the statements of this table, or name the table that is to have the rows',
+    reason:
+      'writes to a temporary table, which an import does not have: remove the statements of this table, or name the table that is to have the rows',
   });
 }

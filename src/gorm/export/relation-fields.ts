@@ -63,8 +63,8 @@ function belongsTo(
   { own, related }: Ends,
   context: RelationContext,
 ): RelationField | string {
-  const why = keyTypeConflict(relation, own, related);
-  if (why !== undefined) return why;
+  const reason = keyTypeConflict(relation, own, related);
+  if (reason !== undefined) return reason;
   const keys = fieldNames(relation.foreignKeys, own);
   const isAmbiguous = own !== related && keys.every((key) => hasFieldOrRelation(related, key));
   return {
@@ -86,8 +86,8 @@ function has(
   const isOne = relation.type === 'has_one';
   if (isOne && own === related && relation.polymorphic === undefined)
     return 'GORM reads a has one relation of a struct to itself as a belongs to';
-  const why = keyTypeConflict(relation, related, own);
-  if (why !== undefined) return why;
+  const reason = keyTypeConflict(relation, related, own);
+  if (reason !== undefined) return reason;
   const { polymorphic } = relation;
   return {
     type: isOne ? `*${related.struct}` : `[]${related.struct}`,

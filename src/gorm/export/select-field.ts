@@ -226,8 +226,9 @@ function skipInMigration(facts: FieldColumn, context: SelectionContext): Selecte
     fieldOf({ choice, defaultSetting: plainDefault(column) }, safe, context) ??
     fieldOf({ choice }, safe, context) ??
     fieldOf({ choice: text }, safe, context)!;
-  const why = reported.unavoidableAlteration ?? findAlteration(field.comparison) ?? 'its default';
-  return { ...field, settings: [...field.settings, ['-', 'migration']], skippedBecause: why };
+  const reason =
+    reported.unavoidableAlteration ?? findAlteration(field.comparison) ?? 'its default';
+  return { ...field, settings: [...field.settings, ['-', 'migration']], skippedBecause: reason };
 }
 
 const text: GoFieldChoice = { goType: 'string' };

@@ -112,13 +112,13 @@ function addOwnerReference(relation: GormRelation, idField: GormField): void {
   const [first] = foreignKeys;
   const key = first === undefined ? model.prioritizedField : findField(model, first);
   if (key === undefined || foreignKeys.length > 1) {
-    const why =
+    const reason =
       first === undefined
         ? 'missing primaryKey field'
         : `invalid polymorphic foreign keys ${foreignKeys.join(',')}`;
     reportModelError(
       model,
-      `invalid polymorphic type ${target.struct} for ${model.struct} on field ${field.name}, ${why}`,
+      `invalid polymorphic type ${target.struct} for ${model.struct} on field ${field.name}, ${reason}`,
       field,
     );
     return;

@@ -36,8 +36,8 @@ export function protectedWorkbookError(name: string): StudioError {
   );
 }
 
-function workbookError(name: string, why: string): StudioError {
-  return new StudioError('parse_failed', `${name} cannot be read as a workbook: ${why}.`);
+function workbookError(name: string, reason: string): StudioError {
+  return new StudioError('parse_failed', `${name} cannot be read as a workbook: ${reason}.`);
 }
 
 export async function readWorkbook(

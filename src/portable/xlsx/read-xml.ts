@@ -102,6 +102,9 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-function malformed(why: string): StudioError {
-  return new StudioError('parse_failed', `The workbook contains XML that cannot be read: ${why}.`);
+function malformed(reason: string): StudioError {
+  return new StudioError(
+    'parse_failed',
+    `The workbook contains XML that cannot be read: ${reason}.`,
+  );
 }

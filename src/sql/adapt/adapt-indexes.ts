@@ -41,8 +41,8 @@ function adaptIndex(index: Index, adaptation: IndexAdaptation): Index | undefine
   );
 }
 
-function omitIndex({ warn, table, name }: IndexAdaptation, why: string): undefined {
-  warn(`${table.name}: ${name} is left out: ${why}.`);
+function omitIndex({ warn, table, name }: IndexAdaptation, reason: string): undefined {
+  warn(`${table.name}: ${name} is left out: ${reason}.`);
 }
 
 function warnAboutIndex({ warn, table, name }: IndexAdaptation, what: string): void {

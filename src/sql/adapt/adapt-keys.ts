@@ -10,9 +10,9 @@ export function adaptKeys(table: Table, adaptation: Adaptation): Table {
 
 function adaptKey(table: Table, key: ForeignKey, { ddl, tables, warn }: Adaptation): ForeignKey[] {
   const named = `${table.name}: the foreign key (${key.columns.join(', ')})`;
-  const why = unsupportedReason(key, tables);
-  if (why !== undefined) {
-    warn(`${named} is left out: ${why}.`);
+  const reason = unsupportedReason(key, tables);
+  if (reason !== undefined) {
+    warn(`${named} is left out: ${reason}.`);
     return [];
   }
   const isNullable = key.columns.every((name) =>

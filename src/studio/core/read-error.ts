@@ -8,8 +8,10 @@ export function unreadableTableError({ name, comment, incomplete }: Table): Stud
     return new StudioError('database_busy', `"${name}" cannot be read. ${incomplete}`, {
       table: name,
     });
-  const why = comment ?? 'It has no columns that the studio can read.';
-  return new StudioError('table_unreadable', `"${name}" cannot be read. ${why}`, { table: name });
+  const reason = comment ?? 'It has no columns that the studio can read.';
+  return new StudioError('table_unreadable', `"${name}" cannot be read. ${reason}`, {
+    table: name,
+  });
 }
 
 /**
@@ -33,8 +35,8 @@ export function readError(dialect: Dialect, table: Table, error: unknown): Studi
 
 const statementErrors: ReadonlySet<string> = new Set(['invalid_parameter', 'invalid_value']);
 
-function sentence(name: string, why: string): string {
-  return why.startsWith(`"${name}"`) ? why : `"${name}" cannot be read. ${why}`;
+function sentence(name: string, reason: string): string {
+  return reason.startsWith(`"${name}"`) ? reason : `"${name}" cannot be read. ${reason}`;
 }
 
 function asSentence(text: string): string {

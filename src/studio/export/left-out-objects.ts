@@ -25,8 +25,9 @@ export async function leftOutObjects(
   try {
     return namesOf(await database.otherObjects(), exported);
   } catch (error) {
-    const why = database.dialect.messageOf(error) ?? (error instanceof Error ? error.message : '');
-    const reason = why === '' ? '.' : `: ${why}`;
+    const message =
+      database.dialect.messageOf(error) ?? (error instanceof Error ? error.message : '');
+    const reason = message === '' ? '.' : `: ${message}`;
     return {
       names: [],
       warnings: [

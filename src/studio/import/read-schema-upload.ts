@@ -182,9 +182,9 @@ function lexicalOf(name: string): LexicalRules {
 }
 
 function dialectWarning(file: string, name: string, proof: string | undefined): string {
-  const why =
+  const reason =
     proof === undefined ? "the database's own cannot be" : `it holds ${JSON.stringify(proof)}`;
-  return `${file} was read as SQL of ${name}: ${why}. The parameter dialect names another one.`;
+  return `${file} was read as SQL of ${name}: ${reason}. The parameter dialect names another one.`;
 }
 
 /** A warning about the first string that another dialect would read differently. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { createSchema } from '../../../src/sql/create-schema.ts';
-import { readDdl } from '../../sql/ddl/reading.ts';
+import { readDdl } from '../../sql/ddl/read-ddl.ts';
 import { databaseKinds } from '../registered-databases.ts';
 import {
   clauseWords,
@@ -19,7 +19,7 @@ import type { ReferenceDatabase } from './reference-databases.ts';
 
 const seeds = fc.integer();
 
-/** Random tables may have two primary keys, of which a slip may remove one. */
+/** Random tables may have two primary keys, of which a mistake may remove one. */
 const isSecondKey = /has two primary keys/;
 
 /** A word that no dialect knows is an error with a line, a part of the schema, or named in a warning. */

@@ -3,7 +3,7 @@ import type { Pick, Templates } from './expand.ts';
 
 const conflict = '{ON CONFLICT {ROLLBACK|ABORT|FAIL|IGNORE|REPLACE}|}';
 
-/** Columns of SQLite, each for itself; `#` is the number of the column. */
+/** Independent columns of SQLite; `#` is the number of the column. */
 const columns = [
   `c# {INT|TEXT|REAL|BLOB|VARCHAR(9)|DECIMAL(8, 2)|any words|} {NOT NULL ${conflict}|NULL|} {DEFAULT {5|-5|'x'|(1 + 1)|CURRENT_TIMESTAMP|NULL|x'41'|TRUE}|}`,
   `c# {CONSTRAINT n#|} UNIQUE ${conflict}`,

@@ -1,7 +1,7 @@
 import { pickOne } from './expand.ts';
 import type { Pick, Templates } from './expand.ts';
 
-/** Columns of T-SQL, each for itself; `#` is the number of the column. */
+/** Independent columns of T-SQL; `#` is the number of the column. */
 const columns = [
   'c# {int|[int]|bigint|smallint|tinyint|bit|money|uniqueidentifier|date|datetime|sysname} {NOT NULL|NULL|} {DEFAULT 5|DEFAULT (5)|CONSTRAINT df# DEFAULT ((5))|}',
   'c# {decimal(8,2)|numeric(9)|dec|float(24)|float|real|double precision}',

@@ -1,4 +1,4 @@
-/** What an import does to the rows of one table, by the words of the documents: a model to compare the databases by. */
+/** What an import does to the rows of one table, as the documentation describes it: a model that the databases are compared with. */
 
 export type Name = 'id' | 'u' | 'a' | 'b' | 'c' | 'n';
 export type Values = Readonly<Record<Name, number | string | null>>;

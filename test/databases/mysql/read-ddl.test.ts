@@ -4,7 +4,7 @@ import {
   readDdl as read,
   readSchema as schemaOf,
   readTable as tableOf,
-} from '../../sql/ddl/reading.ts';
+} from '../../sql/ddl/read-ddl.ts';
 import type { Column } from '../../../src/model/schema.ts';
 
 const readSchema = (text: string): ReturnType<typeof schemaOf> => schemaOf('mysql', text);

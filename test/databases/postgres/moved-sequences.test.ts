@@ -95,7 +95,7 @@ function structure({ tables, role }: Sample): string {
     ${made.join('\n')} ${grants}`;
 }
 
-/** Both tables in turns, so that they share their sequence; then a row that fails unless it is a trial. */
+/** Both tables in turns, so that they share their sequence; then, unless it is a dry run, a row that fails. */
 function script({ tables, fields }: Sample): string {
   const lines = tables.flatMap(({ rows }, i) =>
     rows.map((n, at) => {

@@ -1,6 +1,6 @@
 /** DO blocks as migrations write them, answered from what the file has made so far. */
 import { describe, expect, test } from 'vitest';
-import { readDdl as read } from '../../sql/ddl/reading.ts';
+import { readDdl as read } from '../../sql/ddl/read-ddl.ts';
 
 const base =
   "CREATE SCHEMA s;\nCREATE TYPE mood AS ENUM ('sad', 'ok');\nCREATE TABLE t (a int PRIMARY KEY, b int UNIQUE, c int REFERENCES t (a), CONSTRAINT ck CHECK (a > 0));\nCREATE INDEX i ON t (b);\nCREATE VIEW v AS SELECT a FROM t;\n";

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { readSql } from '../../../src/formats/sql/read.ts';
 import * as mariadb from '../../servers/mariadb.ts';
 import * as postgres from '../../servers/postgres.ts';
-import { collect, column, sourceOf, table } from '../../formats/reading.ts';
+import { collect, column, sourceOf, table } from '../../formats/run-reader.ts';
 import type { QueryResult } from 'pg';
 import type { ColumnType } from '../../../src/model/schema.ts';
 import type { Value } from '../../../src/model/values.ts';

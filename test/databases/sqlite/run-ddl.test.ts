@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { readDdl as read, readTable as tableOf } from '../../sql/ddl/reading.ts';
+import { readDdl as read, readTable as tableOf } from '../../sql/ddl/read-ddl.ts';
 
 const readTable = (text: string): ReturnType<typeof tableOf> => tableOf('sqlite', text);
 

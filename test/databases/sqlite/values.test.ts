@@ -14,7 +14,7 @@ import { InvalidText } from '../../../src/model/values.ts';
 import type { Row, Value } from '../../../src/model/values.ts';
 import type { Database } from '../registered-databases.ts';
 
-/** A value describingQuery by SQLite's storage class and content. */
+/** A value described by SQLite's storage class and content. */
 type Described = readonly [storageClass: string, content: string];
 
 /** The storage class and content that follow from a value by the rule of `ColumnInfo.dynamic`. */

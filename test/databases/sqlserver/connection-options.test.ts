@@ -61,8 +61,8 @@ describe('a URL', () => {
     ['sqlserver://sa@db/app?trustServerCertificate=2', 'must be true or false'],
     ['sqlserver://sa@db/app?connectTimeout=soon', 'must be a whole number'],
     ['sqlserver://sa:%zz@db/app', 'two hexadecimal digits'],
-  ])('is rejected with the reason: %s', (url, why) => {
-    expect(() => readUrl(url)).toThrow(why);
+  ])('is rejected with the reason: %s', (url, reason) => {
+    expect(() => readUrl(url)).toThrow(reason);
   });
 
   test('that is rejected does not appear in the error', () => {

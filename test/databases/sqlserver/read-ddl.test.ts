@@ -5,7 +5,7 @@ import {
   readDdl as read,
   readSchema as schemaOf,
   readTable as tableOf,
-} from '../../sql/ddl/reading.ts';
+} from '../../sql/ddl/read-ddl.ts';
 import { sqlserverDdlReader } from '../../../src/databases/sqlserver/ddl/read-ddl.ts';
 import type { Column, Table } from '../../../src/model/schema.ts';
 

@@ -1,6 +1,6 @@
 /** Conditions and jumps of T-SQL scripts, answered from what the script has made so far. */
 import { describe, expect, test } from 'vitest';
-import { readDdl as read } from '../../sql/ddl/reading.ts';
+import { readDdl as read } from '../../sql/ddl/read-ddl.ts';
 
 const base = `CREATE SCHEMA s
 GO

@@ -1,6 +1,6 @@
 /** Scripts as Management Studio, Entity Framework, Liquibase and the data tools write them. */
 import { describe, expect, test } from 'vitest';
-import { readDdl as read } from '../../sql/ddl/reading.ts';
+import { readDdl as read } from '../../sql/ddl/read-ddl.ts';
 
 describe('statements within others', () => {
   test.each<readonly [script: string, tables: readonly string[], warnings: readonly string[]]>([

@@ -8,7 +8,7 @@ import { splitRows } from '../../../src/formats/xlsx/split-rows.ts';
 import { writeXlsxTables } from '../../../src/formats/xlsx/write-rows.ts';
 import { readXlsx as readWorkbook } from '../../../src/formats/xlsx/read.ts';
 import { unzip } from '../read-zip.ts';
-import { collect, column, table as tableOf } from '../reading.ts';
+import { collect, column, table as tableOf } from '../run-reader.ts';
 import { bytesOf, int, nullable, rowsOf, tablesOf } from '../writing.ts';
 import type { TableRows } from '../../../src/formats/row-export.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';

@@ -5,7 +5,7 @@ import { picksOf } from '../../databases/altered-ddl/expand.ts';
 import { describeModel, nextStep } from './guarded/model.ts';
 import { mariadbStep } from './guarded/mariadb.ts';
 import { postgresStep } from './guarded/postgres.ts';
-import { readDdl } from './reading.ts';
+import { readDdl } from './read-ddl.ts';
 import { sqlserverStep } from './guarded/sqlserver.ts';
 import type { Pick } from '../../databases/altered-ddl/expand.ts';
 import type { DdlReadResult } from '../../../src/sql/ddl/ddl-reader.ts';

@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { dialectNames, readDdl, readSchema } from './reading.ts';
+import { dialectNames, readDdl, readSchema } from './read-ddl.ts';
 
 const table = 'CREATE TABLE a (id INTEGER PRIMARY KEY, b VARCHAR(10));';
 

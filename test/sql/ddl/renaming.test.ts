@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDdl as read } from './reading.ts';
+import { readDdl as read } from './read-ddl.ts';
 
 const tables = 'CREATE TABLE t (id int, a int);\nCREATE TABLE u (id int);\n';
 

@@ -80,8 +80,8 @@ export function readUrl(url: string): ConnectionOptions {
   };
 }
 
-function invalidUrl(why: string): StudioError {
-  return new StudioError('invalid_parameter', `The MySQL URL is invalid: ${why}.`);
+function invalidUrl(reason: string): StudioError {
+  return new StudioError('invalid_parameter', `The MySQL URL is invalid: ${reason}.`);
 }
 
 function decode(text: string): string {

@@ -80,9 +80,9 @@ function changes(part: readonly SettingToken[], isGlobal: boolean): readonly Set
 /** `mariadb-dump --dump-history` switches it on before rows that are no longer current. */
 function historyChanges([value]: readonly SettingToken[]): readonly SettingChange[] {
   if (value?.kind === 'variable' || /^(?:0|OFF|FALSE|DEFAULT)$/i.test(value?.text ?? '')) return [];
-  const why =
+  const reason =
     'precedes the history of a system-versioned table, whose deleted rows would become current ones: dump without --dump-history';
-  return [{ kind: 'rejected', reason: why, concernsRows: true }];
+  return [{ kind: 'rejected', reason, concernsRows: true }];
 }
 
 /** `NAMES utf8mb4`, `CHARACTER SET latin1`, `TRANSACTION READ ONLY`. */

@@ -191,8 +191,12 @@ function unenforceLast({ body, last }: ColumnTree): void {
   if (key !== undefined) leaveKeyOut(key.columns, body, 'is not enforced');
 }
 
-function leaveKeyOut(columns: readonly string[], { warn }: TreeContext['body'], why: string): void {
-  warn(`the foreign key (${columns.join(', ')}) is left out: it ${why}.`);
+function leaveKeyOut(
+  columns: readonly string[],
+  { warn }: TreeContext['body'],
+  reason: string,
+): void {
+  warn(`the foreign key (${columns.join(', ')}) is left out: it ${reason}.`);
 }
 
 function named({ name }: Pick<Column, 'name'>): Node[] {

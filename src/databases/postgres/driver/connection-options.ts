@@ -66,8 +66,8 @@ function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K],
   ) as never;
 }
 
-function invalidUrl(why: string): StudioError {
-  return new StudioError('invalid_parameter', `The PostgreSQL URL is invalid: ${why}.`);
+function invalidUrl(reason: string): StudioError {
+  return new StudioError('invalid_parameter', `The PostgreSQL URL is invalid: ${reason}.`);
 }
 
 /** `postgres://user@/db` is valid for libpq, but not in the URL standard. */

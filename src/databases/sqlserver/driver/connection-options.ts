@@ -94,8 +94,8 @@ export function readUrl(url: string): ConnectionOptions {
   };
 }
 
-function invalidUrl(why: string): StudioError {
-  return new StudioError('invalid_parameter', `The SQL Server URL is invalid: ${why}.`);
+function invalidUrl(reason: string): StudioError {
+  return new StudioError('invalid_parameter', `The SQL Server URL is invalid: ${reason}.`);
 }
 
 function decode(text: string): string {

@@ -51,9 +51,9 @@ export function createRowQueue(emitter: RowEmitter): RowQueue {
       flush();
       if (waiting.length >= maxWaiting) emitter.pause();
     },
-    end: (why) => {
+    end: (reason) => {
       state = 'ended';
-      failure = why;
+      failure = reason;
       flush();
     },
     isOver,

@@ -203,8 +203,8 @@ function geometryText(
   return `SRID=${system}${isDefault ? '' : `,axis-order=${order}`};${raw}`;
 }
 
-function valueError({ name, nativeType }: Column, why: string): StudioError {
-  return new StudioError('invalid_value', `Column "${name}" (${nativeType}): ${why}`, {
+function valueError({ name, nativeType }: Column, reason: string): StudioError {
+  return new StudioError('invalid_value', `Column "${name}" (${nativeType}): ${reason}`, {
     column: name,
   });
 }

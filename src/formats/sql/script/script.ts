@@ -175,7 +175,7 @@ export function textOf({ lexer }: Script, { start, end }: Token): string {
 export function syntaxError(
   script: Script,
   token: Pick<Token, 'start' | 'end'> | undefined,
-  why: string,
+  reason: string,
 ): StudioError {
   const { text } = script.lexer;
   const at = token?.start ?? text.length;
@@ -185,7 +185,7 @@ export function syntaxError(
     token === undefined
       ? 'the file ends here'
       : `found "${text.slice(at, token.end).slice(0, 60)}"`;
-  return new StudioError('parse_failed', `${script.name}, line ${line}: ${why}; ${found}.`, {
+  return new StudioError('parse_failed', `${script.name}, line ${line}: ${reason}; ${found}.`, {
     line,
     column,
   });

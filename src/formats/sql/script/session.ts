@@ -83,7 +83,7 @@ function applyChange(
   const { text, start } = statement;
   switch (change.kind) {
     case 'rejected':
-      throw statementError(script, { text, start, why: change.reason });
+      throw statementError(script, { text, start, reason: change.reason });
     case 'left-out':
       return context.warn(skippedWarning(session, excerpt(text), lineOf(script, start)));
     case 'save':
@@ -95,7 +95,7 @@ function applyChange(
     case 'restore':
     case 'set': {
       if (change.kind === 'set' && change.isLocal === true && !isInForce(session, change.settings))
-        throw statementError(script, { text, start, why: localSetting });
+        throw statementError(script, { text, start, reason: localSetting });
       before();
       const settings = settingsOf(session, change);
       const position = `${JSON.stringify(excerpt(text))} of line ${lineOf(script, start)}`;

@@ -8,7 +8,7 @@ interface RejectedStatement {
   readonly text: string;
   readonly start: number;
   /** The reason, as the end of a sentence that begins with the statement. */
-  readonly why: string;
+  readonly reason: string;
 }
 
 const maxExcerpt = 60;
@@ -16,12 +16,12 @@ const maxExcerpt = 60;
 /** The error of a statement that a data import does not support, with its position. */
 export function statementError(
   script: Script,
-  { text, start, why }: RejectedStatement,
+  { text, start, reason }: RejectedStatement,
 ): StudioError {
   const { column } = positionCounter(script.lexer.text)(start);
   const line = lineOf(script, start);
   const what = text.slice(0, maxExcerpt).replaceAll(/\s+/g, ' ').trim();
-  const message = `"${what}${text.length > maxExcerpt ? '…' : ''}" ${why}.`;
+  const message = `"${what}${text.length > maxExcerpt ? '…' : ''}" ${reason}.`;
   return new StudioError('import_failed', `${script.name}, line ${line}: ${message}`, {
     line,
     column,

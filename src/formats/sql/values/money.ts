@@ -68,11 +68,11 @@ function isGrouped([first = '', ...others]: readonly string[]): boolean {
   return first.length <= 3 && sizes.at(-1) === 3 && isRegular;
 }
 
-function amountError({ name, nativeType }: Column, text: string, why: string): StudioError {
+function amountError({ name, nativeType }: Column, text: string, reason: string): StudioError {
   const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
   return new StudioError(
     'invalid_value',
-    `Column "${name}" (${nativeType}): ${shown} ${why}. Dump the column as numeric, or write the amount as a number.`,
+    `Column "${name}" (${nativeType}): ${shown} ${reason}. Dump the column as numeric, or write the amount as a number.`,
     { column: name },
   );
 }

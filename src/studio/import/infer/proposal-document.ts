@@ -79,8 +79,8 @@ function usedType({ type, nativeType }: ProposedTable['table']['columns'][number
   return type.kind === 'other' ? nativeType : '';
 }
 
-function invalidSchema(why: string): StudioError {
-  return invalidParameter(`schema: ${why}`, 'schema');
+function invalidSchema(reason: string): StudioError {
+  return invalidParameter(`schema: ${reason}`, 'schema');
 }
 
 /** A part of the file has one target. */

@@ -131,12 +131,12 @@ async function findByKey(tableWrite: TableWrite, key: Row | undefined): Promise<
 }
 
 function rowAsSent(table: Table, assignments: Assignments): RowAsSent {
-  const why =
+  const reason =
     table.redirectsWrites === true
       ? `A rule of table "${table.name}" may have stored the row in another table`
       : 'The row was stored but could not be found by the values of the request';
   return {
     json: rowEncoder([...assignments.keys()])([...assignments.values()]),
-    warning: `${why}: the response has the row as it was sent, not as it is stored.`,
+    warning: `${reason}: the response has the row as it was sent, not as it is stored.`,
   };
 }

@@ -58,10 +58,10 @@ function readText(column: Column, bytes: Uint8Array): string {
   }
 }
 
-function uploadError(column: Column, why: string): StudioError {
+function uploadError(column: Column, reason: string): StudioError {
   return new StudioError(
     'invalid_value',
-    `Column "${column.name}" (${column.nativeType}): ${why}`,
+    `Column "${column.name}" (${column.nativeType}): ${reason}`,
     { column: column.name },
   );
 }

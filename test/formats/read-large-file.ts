@@ -13,7 +13,7 @@ import { readJson } from '../../src/formats/json/read.ts';
 import { readNdjson } from '../../src/formats/ndjson/read.ts';
 import { readSql } from '../../src/formats/sql/read.ts';
 import { readXlsx } from '../../src/formats/xlsx/read.ts';
-import { column, table, textColumn } from './reading.ts';
+import { column, table, textColumn } from './run-reader.ts';
 import type { ImportContext, RowBatches } from '../../src/formats/row-import.ts';
 import type { ByteSource } from '../../src/portable/files/byte-source.ts';
 import { databaseKinds } from '../databases/registered-databases.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run build`, then `node bench/flat.ts [--rows 1000000] [--out-rows 5000000] [URL…]`: a large
- * table through a running studio, out and in again, as CSV and JSON. Tells the most memory that the
+ * `npm run build`, then `node bench/large-table.ts [--rows 1000000] [--out-rows 5000000] [URL…]`: a large
+ * table through a running studio, out and in again, as CSV and JSON. Reports the most memory that the
  * server and its children held together, and how long `/config` took to answer meanwhile. Without a
  * URL: a SQLite file of its own. The tables `export_events` and `import_events` are made anew.
  */

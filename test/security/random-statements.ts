@@ -20,7 +20,7 @@ export async function withFolder(work: (folder: string) => Promise<void>): Promi
   }
 }
 
-export interface Measured {
+export interface ReadOnlyCheck {
   readonly options: StudioOptions;
   readonly statements: fc.Arbitrary<string>;
   readonly runs: number;
@@ -37,24 +37,24 @@ export interface Measured {
 }
 
 /** Fails with the statement that changed something. */
-export async function measure(measured: Measured): Promise<void> {
-  const studio = await createStudio(measured.options);
+export async function expectUnchanged(check: ReadOnlyCheck): Promise<void> {
+  const studio = await createStudio(check.options);
   try {
-    const expected = await look(studio, measured);
-    const property = fc.asyncProperty(measured.statements, async (query) => {
+    const expected = await stateAndProbe(studio, check);
+    const property = fc.asyncProperty(check.statements, async (query) => {
       const response = await send(studio, query);
       expect(response).not.toContain(secret);
       expect(response).not.toContain(Buffer.from(secret).toString('hex').toUpperCase());
-      expect(await look(studio, measured)).toEqual(expected);
-      await write(studio, measured);
+      expect(await stateAndProbe(studio, check)).toEqual(expected);
+      await write(studio, check);
     });
-    await fc.assert(property, { numRuns: measured.runs, endOnFailure: true });
+    await fc.assert(property, { numRuns: check.runs, endOnFailure: true });
   } finally {
     await studio.close();
   }
 }
 
-async function write(studio: Studio, { write: probe }: Measured): Promise<void> {
+async function write(studio: Studio, { write: probe }: ReadOnlyCheck): Promise<void> {
   if (probe === undefined) return;
   const before = await probe.count();
   expect(JSON.parse(await send(studio, probe.query))).toMatchObject({ type: 'write' });
@@ -72,7 +72,10 @@ async function send(studio: Studio, query: string): Promise<string> {
   }
 }
 
-async function look(studio: Studio, { state, probe, folder }: Measured): Promise<unknown> {
+async function stateAndProbe(
+  studio: Studio,
+  { state, probe, folder }: ReadOnlyCheck,
+): Promise<unknown> {
   const { rows, refused } = JSON.parse(await send(studio, probe)) as Record<string, unknown>;
   const files = await Promise.all(
     (await readdir(folder))
