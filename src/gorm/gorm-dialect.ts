@@ -99,6 +99,13 @@ export interface GormDialect {
   columnSuffix(column: GormColumn): string;
   /** The statement that sets a column's comment. Undefined if the driver has none. */
   commentColumn(table: string, column: GormColumn): string | undefined;
+  /** Whether the database stores comments of columns. */
+  readonly storesComments: boolean;
+  /**
+   * Whether a unique index of a column counts as its unique constraint. Otherwise AutoMigrate adds
+   * the constraint although there is such an index.
+   */
+  readonly uniqueIndexIsConstraint: boolean;
   /** CREATE TABLE itself creates the indexes. */
   readonly indexesInTable: boolean;
   /** Renders an index as a line of CREATE TABLE, or as a separate statement. */

@@ -1,5 +1,6 @@
 /** Finds existing columns that differ from their models, and that AutoMigrate would alter. */
-import { nativeType } from './table-ddl.ts';
+import { isSameDefault } from './same-default.ts';
+import { defaultText, nativeType } from './table-ddl.ts';
 import type { GormDialect } from '../gorm-dialect.ts';
 import type { Column, ColumnKind, ColumnType, Table } from '../../model/schema.ts';
 import type { GormField } from '../models/gorm-model.ts';
@@ -8,7 +9,10 @@ import type { TablePlan } from './table-ddl.ts';
 /** Parses a native type, given the catalog information of the database. */
 export type ReadType = (text: string) => ColumnType;
 
-/** A sentence for each column whose type differs, or that is stricter than its model. */
+/**
+ * A sentence for each difference that AutoMigrate would change: another type, NOT NULL, another
+ * default or another comment.
+ */
 export function columnDifferences(
   plan: TablePlan,
   table: Table,
@@ -18,15 +22,17 @@ export function columnDifferences(
     const column = table.columns.find(({ name }) => name === field.column);
     if (column === undefined || field.primaryKey || field.autoIncrement) return [];
     const modelType = nativeType(field, dialect).replace(/ NULL$/, '');
-    const where = `Column "${column.name}" of table "${table.name}"`;
     return [
       ...(differs(column, readType(modelType))
-        ? [`${where} is ${column.nativeType}, but ${modelType} in its model; it was not changed.`]
+        ? [`is ${column.nativeType}, but ${modelType} in its model`]
         : []),
-      ...(isStricter(column, field)
-        ? [`${where} is NOT NULL, but nullable in its model; it was not changed.`]
-        : []),
-    ];
+      ...(isStricter(column, field) ? ['is NOT NULL, but nullable in its model'] : []),
+      ...defaultDifference(column, field, dialect),
+      ...commentDifference(column, field, dialect),
+    ].map(
+      (difference) =>
+        `Column "${column.name}" of table "${table.name}" ${difference}; it was not changed.`,
+    );
   });
 }
 
@@ -58,4 +64,33 @@ function sizesOf(type: ColumnType): string {
 
 function isStricter(column: Column, field: GormField): boolean {
   return !column.nullable && !field.notNull && column.generated === undefined;
+}
+
+function defaultDifference(
+  { default: stored, generated, autoIncrement = false }: Column,
+  field: GormField,
+  dialect: GormDialect,
+): readonly string[] {
+  const ofModel = defaultText(field, dialect);
+  const isOnlyInDatabase = field.hasDefault && ofModel === undefined;
+  if (generated !== undefined || autoIncrement || isOnlyInDatabase) return [];
+  const [reported, expected] = [stored, ofModel].map((text) =>
+    text?.trim().toLowerCase() === 'null' ? undefined : text,
+  );
+  if (reported === undefined && expected === undefined) return [];
+  if (reported !== undefined && expected !== undefined && isSameDefault(reported, expected)) return [];
+  const has = reported === undefined ? 'has no default' : `has the default ${reported}`;
+  return [`${has}, but ${expected ?? 'none'} in its model`];
+}
+
+/** AutoMigrate does not remove a comment on PostgreSQL, and SQLite stores none. */
+function commentDifference(
+  { comment = '' }: Column,
+  field: GormField,
+  dialect: GormDialect,
+): readonly string[] {
+  const expected = field.comment;
+  if (expected === '' || expected === comment || !dialect.storesComments) return [];
+  const has = comment === '' ? 'has no comment' : `has the comment "${comment}"`;
+  return [`${has}, but "${expected}" in its model`];
 }

@@ -230,7 +230,7 @@ interface AddedConstraint {
 
 /**
  * The constraints that an existing table lacks. They are compared by name. A unique constraint also
- * exists if the column alone has a unique index.
+ * exists if the column alone has one of another name.
  */
 function missingConstraints(
   plan: TablePlan,
@@ -248,7 +248,7 @@ function missingConstraints(
       undo: undo.foreignKey(plan.table, key.name),
     })),
     ...plan.uniques
-      .filter((unique) => isNew(unique) && !isUnique(table, unique.column))
+      .filter((unique) => isNew(unique) && !isUnique(table, unique.column, dialect))
       .map((unique) => ({
         line: uniqueLine(unique, dialect),
         undo: undo.index(plan.table, unique.name),
@@ -260,9 +260,13 @@ function missingConstraints(
   ];
 }
 
-function isUnique(table: Table, column: string): boolean {
+function isUnique(table: Table, column: string, { uniqueIndexIsConstraint }: GormDialect): boolean {
   return table.indexes.some(
-    ({ unique, parts, where }) =>
-      unique && where === undefined && parts.length === 1 && parts[0]?.column === column,
+    ({ unique, constraint = false, parts, where }) =>
+      unique &&
+      (constraint || uniqueIndexIsConstraint) &&
+      where === undefined &&
+      parts.length === 1 &&
+      parts[0]?.column === column,
   );
 }

@@ -63,7 +63,8 @@ function suffix(field: GormField, dialect: GormDialect): readonly string[] {
   return text === '' ? [] : [text];
 }
 
-function defaultText(field: GormField, dialect: GormDialect): string | undefined {
+/** The text after DEFAULT. Undefined if the column has no default, or one that only the database knows. */
+export function defaultText(field: GormField, dialect: GormDialect): string | undefined {
   if (!field.hasDefault) return undefined;
   if (field.defaultValue !== undefined) return dialect.literal(field.defaultValue);
   return field.defaultText === '' || field.defaultText === '(-)' ? undefined : field.defaultText;

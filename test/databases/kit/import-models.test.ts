@@ -1,57 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
+import { uploadModels } from './upload-models.ts';
 import { bodyText, failureOf, idsOf, describeOnEachDatabase, readBody } from './bench.ts';
-import type {
-  ImportModelsInput,
-  ImportModelsResponse,
-} from '../../../src/studio/import/import-models.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 import type { JsonRow } from './bench.ts';
-
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'studio-models-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Files as `name: text`. A text without a package clause gets one. */
-async function send(
-  studio: Studio,
-  files: Readonly<Record<string, string>> | string,
-  query: Omit<ImportModelsInput, 'upload'> = {},
-): Promise<ImportModelsResponse> {
-  const named = typeof files === 'string' ? { 'models.go': files } : files;
-  const uploaded = Object.entries(named).map(([name, body], i) => {
-    const text = body.includes('package ') ? body : `package models\n${body}`;
-    const path = join(folder, `upload-${i}`);
-    writeFileSync(path, text);
-    const parts = name.split('/');
-    return {
-      name: parts.pop()!,
-      folder: parts.join('/'),
-      path,
-      bytes: Buffer.byteLength(text),
-    };
-  });
-  const job = await studio.start('import-models', {
-    upload: { files: uploaded, fields: {} },
-    ...query,
-  });
-  job.head.catch(() => undefined);
-  job.output.resume();
-  job.output.on('error', () => undefined);
-  return (await job.result) as ImportModelsResponse;
-}
 
 describeOnEachDatabase('import of models', (bench) => {
   const studio = (): Studio => bench.studio;
 
   test('creates the tables and lists them in the response', async () => {
-    const response = await send(
+    const response = await uploadModels(
       studio(),
       'type Shelf struct {\n\tID uint\n\tBooks []Volume\n}\ntype Volume struct {\n\tID uint\n\tTitle string `gorm:"size:80;not null;index"`\n\tShelfID uint\n}\ntype helper struct{ x int }',
     );
@@ -90,7 +52,7 @@ describeOnEachDatabase('import of models', (bench) => {
   test('accepts several files of one package', async () => {
     const base = 'type Root struct { ID uint }';
     const leaf = 'type Twig struct {\n\tRoot\n\tBirdID int\n\tBird Bird\n}';
-    const response = await send(studio(), {
+    const response = await uploadModels(studio(), {
       'b.go': leaf,
       'a.go': base,
       'c.go': 'type Bird struct { Root; Song string `gorm:"size:9"` }',
@@ -107,7 +69,7 @@ describeOnEachDatabase('import of models', (bench) => {
         'package model\nimport "example.com/zoo/base"\ntype Zebra struct { base.Animal }\ntype Stripe struct { ID uint; N int }',
       'model/zebra_test.go': 'package model\ntype Zebra struct { ID uint; X int }',
     };
-    const found = await send(studio(), files, { dry_run: true });
+    const found = await uploadModels(studio(), files, { dry_run: true });
     expect(found.tables_created).toEqual(['zebras', 'stripes']);
     expect(found.structs).toEqual([
       { struct: 'Zebra', imported: true },
@@ -116,7 +78,7 @@ describeOnEachDatabase('import of models', (bench) => {
     expect(found.warnings).toContainEqual(
       'Left out, because they are tests, or for other systems or build tags: model/zebra_test.go.',
     );
-    const response = await send(studio(), files, { structs: ['Zebra'] });
+    const response = await uploadModels(studio(), files, { structs: ['Zebra'] });
     expect(response.tables_created).toEqual(['zebras']);
     expect((await bench.table('zebras')).columns.map((column) => column['name'])).toEqual([
       'id',
@@ -127,7 +89,7 @@ describeOnEachDatabase('import of models', (bench) => {
   test("follows the options of the program's gorm.Config", async () => {
     const models =
       'type Tree struct { ID uint }\ntype OAuthLeaf struct { ID uint; TreeID uint; Tree Tree }';
-    const found = await send(studio(), models, {
+    const found = await uploadModels(studio(), models, {
       dry_run: true,
       table_prefix: 'my_',
       singular_tables: 'true',
@@ -137,22 +99,24 @@ describeOnEachDatabase('import of models', (bench) => {
     expect(found.tables_created.toSorted()).toEqual(['my_oauth_leaf', 'my_tree']);
     expect(found.statements.join('\n')).toContain('tree_key');
     expect(found.statements.join('\n')).not.toContain('REFERENCES');
-    const plain = await send(studio(), models, { dry_run: true });
+    const plain = await uploadModels(studio(), models, { dry_run: true });
     expect(plain.statements.join('\n')).toContain('REFERENCES');
-    await expect(send(studio(), models, { replacements: ['OAuth'] })).rejects.toMatchObject({
-      code: 'invalid_parameter',
-      details: { parameter: 'replacements' },
-    });
+    await expect(uploadModels(studio(), models, { replacements: ['OAuth'] })).rejects.toMatchObject(
+      {
+        code: 'invalid_parameter',
+        details: { parameter: 'replacements' },
+      },
+    );
   });
 
   test('adds missing columns to an existing table and drops nothing', async () => {
-    await send(
+    await uploadModels(
       studio(),
       'type Owner struct { ID uint }\ntype Pet struct {\n\tID uint\n\tName string `gorm:"size:20;index"`\n\tOld int `gorm:"index"`\n}',
     );
     await bench.fill('owners', [{ id: 1 }]);
     await bench.fill('pets', [{ id: 7, name: 'Rex', old: 3 }]);
-    const response = await send(
+    const response = await uploadModels(
       studio(),
       'type Owner struct { ID uint }\ntype Pet struct {\n\tID uint\n\tName string `gorm:"size:20;unique"`\n\tAge int `gorm:"check:age_ok,age >= 0;index"`\n\tOwnerID *uint\n\tOwner *Owner `gorm:"constraint:OnDelete:CASCADE"`\n}',
     );
@@ -176,19 +140,31 @@ describeOnEachDatabase('import of models', (bench) => {
     ]);
     const { data } = await bench.list('pets');
     expect(data).toEqual([{ id: 7, name: 'Rex', old: 3, age: null, owner_id: null }]);
-    const again = await send(
+    const again = await uploadModels(
       studio(),
       'type Owner struct { ID uint }\ntype Pet struct {\n\tID uint\n\tName string `gorm:"size:20;unique"`\n\tAge int `gorm:"check:age_ok,age >= 0;index"`\n\tOwnerID *uint\n\tOwner *Owner `gorm:"constraint:OnDelete:CASCADE"`\n}',
     );
     expect(again).toMatchObject({ tables_created: [], tables_altered: [], statements: [] });
   });
 
+  test('adds a unique constraint beside a unique index as AutoMigrate does', async () => {
+    await uploadModels(
+      studio(),
+      'type Seal struct { ID uint; Code string `gorm:"size:20;uniqueIndex"` }',
+    );
+    const models = 'type Seal struct { ID uint; Code string `gorm:"size:20;unique"` }';
+    const isConstraint = bench.subject.name === 'mysql';
+    const first = await uploadModels(studio(), models);
+    expect(first.tables_altered).toEqual(isConstraint ? [] : ['seals']);
+    expect(await uploadModels(studio(), models)).toMatchObject({ statements: [], warnings: [] });
+  });
+
   test('reports columns that differ from their models and leaves them unchanged', async () => {
-    await send(
+    await uploadModels(
       studio(),
       'type Gem struct {\n\tID uint\n\tCut string `gorm:"size:20;not null"`\n\tCarat int `gorm:"size:16"`\n\tClear bool\n}',
     );
-    const { statements, warnings } = await send(
+    const { statements, warnings } = await uploadModels(
       studio(),
       'type Gem struct {\n\tID uint\n\tCut string `gorm:"size:20"`\n\tCarat float64 `gorm:"precision:8;scale:2"`\n\tClear bool\n}',
     );
@@ -204,14 +180,14 @@ describeOnEachDatabase('import of models', (bench) => {
   test('reports no difference for the tables that it created', async () => {
     const models =
       'package models\n\nimport (\n\t"time"\n\n\t"gorm.io/gorm"\n)\n\ntype Whole struct {\n\tgorm.Model\n\tB bool\n\tI int\n\tI8 int8\n\tI16 int16\n\tI32 int32\n\tU uint\n\tU32 uint32\n\tF float64\n\tF32 float32\n\tS string\n\tN string `gorm:"size:30"`\n\tT time.Time\n\tP time.Time `gorm:"precision:6"`\n\tX []byte\n\tD float64 `gorm:"precision:9;scale:3"`\n}';
-    await send(studio(), models);
-    expect(await send(studio(), models)).toMatchObject({ statements: [], warnings: [] });
+    await uploadModels(studio(), models);
+    expect(await uploadModels(studio(), models)).toMatchObject({ statements: [], warnings: [] });
   });
 
   test('leaves nothing if the database rejects a part', async () => {
-    await send(studio(), 'type Kept struct { ID uint }');
+    await uploadModels(studio(), 'type Kept struct { ID uint }');
     const failure = await failureOf(
-      send(
+      uploadModels(
         studio(),
         'type Kept struct {\n\tID uint\n\tMore int `gorm:"index:idx_more"`\n}\ntype Made struct {\n\tID uint\n\tKept Kept\n\tKeptID uint\n\tBad string `gorm:"type:no such type (("`\n}',
       ),
@@ -223,7 +199,9 @@ describeOnEachDatabase('import of models', (bench) => {
   });
 
   test('lists the tables and statements in a dry run, which creates nothing', async () => {
-    const response = await send(studio(), 'type Ghost struct { ID uint }', { dry_run: true });
+    const response = await uploadModels(studio(), 'type Ghost struct { ID uint }', {
+      dry_run: true,
+    });
     expect(response).toMatchObject({
       dry_run: true,
       tables_created: ['ghosts'],
@@ -234,7 +212,7 @@ describeOnEachDatabase('import of models', (bench) => {
   });
 
   test('creates tables that reference each other', async () => {
-    const response = await send(
+    const response = await uploadModels(
       studio(),
       'type Hen struct {\n\tID uint\n\tEggID *uint\n\tEgg *Egg\n}\ntype Egg struct {\n\tID uint\n\tLayerID *uint\n\tLayer *Hen `gorm:"belongsTo"`\n}',
     );
@@ -251,7 +229,7 @@ describeOnEachDatabase('import of models', (bench) => {
     ];
 
     bench.before(async () => {
-      await send(
+      await uploadModels(
         bench.studio,
         'type Dog struct {\n\tID int\n\tToys []Toy `gorm:"polymorphic:Owner"`\n\tRival *Dog `gorm:"constraint:-"`\n\tRivalID *int\n}\ntype Cat struct {\n\tID int\n\tToy Toy `gorm:"polymorphic:Owner;polymorphicValue:kitty"`\n\tFriends []*Cat `gorm:"many2many:cat_friends"`\n}\ntype Toy struct {\n\tID int\n\tOwnerID int\n\tOwnerType string `gorm:"size:40"`\n}',
       );
@@ -322,7 +300,7 @@ describeOnEachDatabase('import of models', (bench) => {
       const stateDir = mkdtempSync(join(tmpdir(), 'studio-state-'));
       try {
         const first = await bench.open({ stateDir });
-        await send(
+        await uploadModels(
           first,
           'type Sun struct {\n\tID uint\n\tPlanets []Orb `gorm:"foreignKey:Around;constraint:-"`\n}\ntype Orb struct {\n\tID uint\n\tAround uint\n}',
         );
@@ -337,7 +315,7 @@ describeOnEachDatabase('import of models', (bench) => {
   });
 
   test('soft deletes use the field of the model', async () => {
-    await send(
+    await uploadModels(
       studio(),
       'package models\n\nimport (\n\t"gorm.io/gorm"\n\t"gorm.io/plugin/soft_delete"\n)\n\ntype Note struct {\n\tID uint\n\tGoneAt gorm.DeletedAt\n}\n\ntype Memo struct {\n\tID uint\n\tRemoved soft_delete.DeletedAt `gorm:"softDelete:milli;default:0"`\n}\n\ntype Hint struct {\n\tID uint\n\tIsDel soft_delete.DeletedAt `gorm:"softDelete:flag;default:0"`\n}',
     );
@@ -372,18 +350,18 @@ test('files that are not Go, or have no models, are rejected', async () => {
   const { createStudio } = await import('../../../src/studio/studio.ts');
   const studio = await createStudio({ url: ':memory:' });
   try {
-    expect(await failureOf(send(studio, { 'models.txt': 'package x' }))).toMatchObject({
+    expect(await failureOf(uploadModels(studio, { 'models.txt': 'package x' }))).toMatchObject({
       code: 'unsupported_media_type',
     });
     expect(
-      await failureOf(send(studio, 'package x\n\ntype T struct {\n\tID uint\n')),
+      await failureOf(uploadModels(studio, 'package x\n\ntype T struct {\n\tID uint\n')),
     ).toMatchObject({
       code: 'parse_failed',
       line: 3,
       column: 15,
       errors: [{ code: 'parse_failed', file: 'models.go', line: 3, column: 15 }],
     });
-    expect(await failureOf(send(studio, 'package x\n\nfunc main() {}\n'))).toMatchObject({
+    expect(await failureOf(uploadModels(studio, 'package x\n\nfunc main() {}\n'))).toMatchObject({
       code: 'import_failed',
       message: expect.stringContaining('No model'),
     });

@@ -14,6 +14,8 @@ export const mysqlGormDialect: GormDialect = {
     return comment === undefined ? '' : `COMMENT ${quoteText(comment)}`;
   },
   commentColumn: () => undefined,
+  storesComments: true,
+  uniqueIndexIsConstraint: true,
   indexesInTable: true,
   tableRebuild: undefined,
   indexLine,

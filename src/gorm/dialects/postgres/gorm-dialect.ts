@@ -10,6 +10,8 @@ export const postgresGormDialect: GormDialect = {
   literal: (value) => defaultLiteral(value, "'"),
   columnSuffix: () => '',
   commentColumn,
+  storesComments: true,
+  uniqueIndexIsConstraint: false,
   indexesInTable: false,
   tableRebuild: undefined,
   indexLine: (index) => index.name,

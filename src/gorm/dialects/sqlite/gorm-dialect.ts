@@ -13,6 +13,8 @@ export const sqliteGormDialect: GormDialect = {
   literal: (value) => defaultLiteral(value, '"'),
   columnSuffix: () => '',
   commentColumn: () => undefined,
+  storesComments: false,
+  uniqueIndexIsConstraint: false,
   indexesInTable: false,
   tableRebuild: sqliteTableRebuild,
   indexLine: (index) => index.name,

@@ -11,6 +11,8 @@ export const sqlserverGormDialect: GormDialect = {
   literal,
   columnSuffix: () => '',
   commentColumn,
+  storesComments: true,
+  uniqueIndexIsConstraint: false,
   indexesInTable: false,
   tableRebuild: undefined,
   indexLine: (index) => index.name,
