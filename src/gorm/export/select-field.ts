@@ -36,8 +36,6 @@ export interface SelectedField {
   readonly settings: readonly TagSetting[];
   /** What AutoMigrate would alter. The tag makes AutoMigrate skip the column. */
   readonly skippedBecause?: string;
-  /** Can hold any value, because no usual field type keeps the default. */
-  readonly untyped?: true;
   /** In the form that GORM compares. */
   readonly comparison: Comparison;
 }
@@ -52,10 +50,7 @@ interface Attempt {
 export function selectField(facts: FieldColumn, context: SelectionContext): SelectedField {
   for (const attempt of attempts(facts)) {
     const field = fieldOf(attempt, facts, context);
-    if (field !== undefined && alterationOf(field, facts) === undefined)
-      return field.go === 'any' && facts.choices[0]?.goType !== 'any'
-        ? { ...field, untyped: true }
-        : field;
+    if (field !== undefined && alterationOf(field, facts) === undefined) return field;
   }
   return skipInMigration(facts, context);
 }
@@ -221,10 +216,11 @@ function autoIncrementSettings(
 function skipInMigration(facts: FieldColumn, context: SelectionContext): SelectedField {
   const { column, reported, choices } = facts;
   const [choice = text] = choices;
+  const size = sizesOf(choice, reported).at(-1);
   const safe = { ...facts, column: withoutComment(column) };
   const field =
-    fieldOf({ choice, defaultSetting: plainDefault(column) }, safe, context) ??
-    fieldOf({ choice }, safe, context) ??
+    fieldOf({ choice, size, defaultSetting: plainDefault(column) }, safe, context) ??
+    fieldOf({ choice, size }, safe, context) ??
     fieldOf({ choice: text }, safe, context)!;
   const reason =
     reported.unavoidableAlteration ?? findAlteration(field.comparison) ?? 'its default';
@@ -240,6 +236,7 @@ function withoutComment({ comment: _comment, ...column }: Column): Column {
 /** The value of a literal default. For an expression, only that there is one. */
 function plainDefault({ default: expression }: Column): string | undefined {
   if (expression === undefined) return undefined;
+  if (/^[-+]?\d+(?:\.\d+)?$|^(?:true|false)$/i.test(expression)) return expression;
   const literal = literalOf(expression);
   if (literal === undefined) return '(-)';
   return literal === '' ? "''" : literal;

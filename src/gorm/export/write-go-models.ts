@@ -55,6 +55,7 @@ export function writeGoModels(input: GoSource): SchemaText {
     text: printGoFile({
       doc: [
         `Package ${options.packageName} has the tables of the database ${schema.database} as GORM models.`,
+        ...explanations(drafts),
       ],
       packageName: options.packageName,
       imports: importsOf(types),
@@ -63,6 +64,26 @@ export function writeGoModels(input: GoSource): SchemaText {
     }),
     warnings: [...written.flatMap(({ warnings }) => warnings), ...omissions],
   };
+}
+
+/** What a reader of the settings would stumble over. */
+function explanations(drafts: readonly TableDraft[]): readonly string[] {
+  const fields = drafts.flatMap((draft) => [...draft.fields.values()]);
+  const isUsed = (setting: string): boolean =>
+    fields.some(({ selected }) => selected.settings.some(([name]) => name === setting));
+  const hasTypeWithBlank = fields.some(({ selected }) =>
+    selected.settings.some(([name, value]) => name === 'type' && value?.endsWith(' ') === true),
+  );
+  return [
+    ...(isUsed('-')
+      ? [
+          'AutoMigrate does not create the columns with the setting -:migration. It would alter them at every run, because it compares their defaults, types or comments in another form than the database stores.',
+        ]
+      : []),
+    ...(hasTypeWithBlank
+      ? ['A blank at the end of a type keeps GORM from taking the word as a type of its own.']
+      : []),
+  ];
 }
 
 function viewOmissions(views: readonly Table[]): readonly string[] {
@@ -274,19 +295,18 @@ function writeColumn(
     ['gorm', settingsText([...settings, ...(draft.tags.settings.get(column) ?? [])])],
     ...(json === undefined ? [] : [['json', json.columns.get(column) ?? ''] as [string, string]]),
   ];
-  const lines = [
-    ...(comment === undefined ? [] : [comment]),
-    ...(note === undefined ? [] : [note]),
-  ];
   return {
-    field: { comment: lines, name, type: go, tag: tagLiteral(tags) },
+    field: {
+      comment: comment === undefined ? [] : [comment],
+      name,
+      type: go,
+      tag: tagLiteral(tags),
+    },
     ...(note === undefined ? {} : { warning: note }),
   };
 }
 
-function fieldNote(column: string, { skippedBecause, untyped }: SelectedField): string | undefined {
-  if (untyped === true)
-    return `${column} has the type any, because AutoMigrate would alter its default at every run with any other type.`;
+function fieldNote(column: string, { skippedBecause }: SelectedField): string | undefined {
   if (skippedBecause === undefined) return undefined;
   return `AutoMigrate skips ${column} and does not create it, because it would alter ${skippedBecause} at every run.`;
 }

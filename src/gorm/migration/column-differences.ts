@@ -78,7 +78,8 @@ function defaultDifference(
     text?.trim().toLowerCase() === 'null' ? undefined : text,
   );
   if (reported === undefined && expected === undefined) return [];
-  if (reported !== undefined && expected !== undefined && isSameDefault(reported, expected)) return [];
+  if (reported !== undefined && expected !== undefined && isSameDefault(reported, expected))
+    return [];
   const has = reported === undefined ? 'has no default' : `has the default ${reported}`;
   return [`${has}, but ${expected ?? 'none'} in its model`];
 }

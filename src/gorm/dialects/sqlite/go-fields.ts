@@ -74,10 +74,7 @@ function choices(column: Column, reported: ReportedColumn): readonly GoFieldChoi
       extraSettings: [['->']],
     }));
   }
-  return [
-    ...choicesOf(column, type).map((choice) => omitImpliedType(choice, reported)),
-    { goType: 'any', type: type === '' ? 'blob' : type },
-  ];
+  return choicesOf(column, type).map((choice) => omitImpliedType(choice, reported));
 }
 
 /** The type as the column declares it. GORM compares its first word. */
