@@ -13,7 +13,14 @@ export async function withStudio<T>(
   const statementTimeoutMs = values['statement-timeout'];
   const models = await readModelSources(values.models);
   const fonts = findFonts(values.font);
-  const studio = await createStudio({ url, statementTimeoutMs, models, fonts, ...options });
+  const studio = await createStudio({
+    url,
+    statementTimeoutMs,
+    models,
+    fonts,
+    singleUse: true,
+    ...options,
+  });
   try {
     return await work(studio);
   } finally {

@@ -44,6 +44,8 @@ export interface StudioOptions {
   readonly fonts?: readonly string[];
   /** The largest upload in bytes; 1 GiB when absent. */
   readonly maxUploadBytes?: number;
+  /** Closed after one operation, as by a command: nothing is prepared for later ones. */
+  readonly singleUse?: boolean;
   /** Receives a sentence about each interrupted import that the studio undoes or cannot undo. */
   readonly onRecovery?: (sentence: string) => void;
 }
@@ -160,6 +162,7 @@ async function openParts(
   const starter = createJobStarter(
     stateDir === undefined ? settings : { ...settings, stateDir },
     executor,
+    { singleUse: options.singleUse ?? false },
   );
   return {
     // Rejects writes by ids from a structure that has changed since a response showed it.

@@ -155,8 +155,15 @@ function isExpanded(field: FieldDeclaration): boolean {
   return field.names.length === 0 || settingsOf(field).has('EMBEDDED');
 }
 
+/** Each search for models reads the settings of all fields again. */
+const settingsByField = new WeakMap<FieldDeclaration, ReadonlyMap<string, string>>();
+
 function settingsOf(field: FieldDeclaration): ReadonlyMap<string, string> {
-  return parseSettings(tagValue(field.tag, 'gorm'), ';');
+  const known = settingsByField.get(field);
+  if (known !== undefined) return known;
+  const settings = parseSettings(tagValue(field.tag, 'gorm'), ';');
+  settingsByField.set(field, settings);
+  return settings;
 }
 
 const columnMethods = ['Value', 'Scan', 'GormDataType', 'GormDBDataType'];

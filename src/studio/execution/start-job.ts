@@ -51,13 +51,23 @@ const maxWaiting = 100;
 const jobEntry = moduleUrl(new URL('../../job.ts', import.meta.url));
 
 /** Starts jobs, each in a process of its own, and removes what a failed or killed job leaves. */
-export function createJobStarter(settings: JobSettings, executor: Executor): JobStarter {
+export function createJobStarter(
+  settings: JobSettings,
+  executor: Executor,
+  { singleUse = false }: { readonly singleUse?: boolean } = {},
+): JobStarter {
   const args = [databaseNameOf(settings.target.url) ?? ''];
   const queues = {
     transfers: createJobQueue({ running: 4, waiting: maxWaiting }),
     diagrams: createJobQueue({ running: 2, waiting: maxWaiting }),
   };
-  const children = createJobs({ entry: jobEntry, args, heapLimitMb, name: 'job', spare: true });
+  const children = createJobs({
+    entry: jobEntry,
+    args,
+    heapLimitMb,
+    name: 'job',
+    spare: !singleUse,
+  });
   const finishing = new Set<Promise<unknown>>();
   return {
     start: async (name, input, options = {}) => {
@@ -82,7 +92,16 @@ export function createJobStarter(settings: JobSettings, executor: Executor): Job
         outcome.next('ended');
         release();
       };
-      const result = finishJob(beginning, { name, input, executor, folder, journal, outcome, end });
+      const result = finishJob(beginning, {
+        name,
+        input,
+        executor,
+        folder,
+        journal,
+        outcome,
+        end,
+        refreshesSchema: !singleUse && mayChangeStructure(name, input),
+      });
       finishing.add(result);
       // Callers that only read the output get the error from it.
       result.catch(() => undefined).finally(() => finishing.delete(result));
@@ -168,6 +187,7 @@ interface JobToFinish {
   readonly folder: string;
   readonly journal: string;
   readonly outcome: Outcome;
+  readonly refreshesSchema: boolean;
   /** Lets the next job of the queue start. */
   readonly end: () => void;
 }
@@ -175,18 +195,17 @@ interface JobToFinish {
 /** Returns the job's response after refreshing the schema, or undoes what a failed job has left. */
 async function finishJob(
   beginning: Promise<StartedJob>,
-  { name, input, executor, folder, journal, outcome, end }: JobToFinish,
+  { name, input, executor, folder, journal, outcome, refreshesSchema, end }: JobToFinish,
 ): Promise<unknown> {
   const { writes } = jobs[name];
-  const changesStructure = mayChangeStructure(name, input);
   try {
     const result = await (await beginning).result;
     // The job has committed, so an error of the refresh does not matter. The next request reads the structure.
-    if (changesStructure) await executor.perform('refresh-schema', {}, {}).catch(() => undefined);
+    if (refreshesSchema) await executor.perform('refresh-schema', {}, {}).catch(() => undefined);
     return result;
   } catch (error) {
     const wasKilled = !(error instanceof HostError);
-    const mayLeave = writes && (wasKilled || changesStructure);
+    const mayLeave = writes && (wasKilled || mayChangeStructure(name, input));
     const { isUndone, objectsLeft: left } = mayLeave
       ? await executor.recover(journal)
       : nothingToUndo;
