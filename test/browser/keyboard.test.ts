@@ -39,6 +39,7 @@ inBrowser('by keyboard alone', ({ open, file }) => {
     expect(storedIn(file(), "SELECT color FROM tags WHERE name = 'by keys'")).toEqual(['#0c0c0c']);
     await page.keyboard.press(' ');
     await page.waitForURL(/open=tags/);
+    await page.locator('.panel input').first().waitFor();
     await tabTo(page, '.panel input');
     await page.keyboard.press('Escape');
   });

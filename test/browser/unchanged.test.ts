@@ -92,6 +92,27 @@ inBrowser('cells that nobody changed', ({ open, file }) => {
     }
   });
 
+  test('keys after Ctrl+K go to the palette, and after a click on a button to the grid', async () => {
+    const page = await openKinds();
+    await page.locator(cell(3, 'text')).click();
+    await page.keyboard.type('one');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('ta');
+    const palette = page.getByRole('dialog').getByRole('combobox');
+    await expect.poll(() => palette.inputValue()).toBe('ta');
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
+    expect(await page.locator(cell(3, 'text')).innerText()).toBe('one');
+    await page.locator(cell(3, 'count')).click();
+    await page.keyboard.type('7');
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await expect.poll(() => stored('SELECT text FROM kinds WHERE id = 4')).toEqual(['one']);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.type('8');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator(cell(2, 'count')).innerText()).toBe('8');
+  });
+
   test('a number and the text of its digits are different values', async () => {
     const page = await openKinds();
     await page.locator(cell(3, 'doc')).click();

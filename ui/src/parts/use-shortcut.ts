@@ -43,6 +43,12 @@ function matches(event: KeyboardEvent, shortcut: string): boolean {
 /** The first element of the path is the actual target, also inside a shadow root. */
 function isTyping(event: KeyboardEvent): boolean {
   const [target] = event.composedPath();
+  return takesText(target);
+}
+
+/** Whether keys are meant for the element, as in a text field or a list of options. CodeMirror is in a shadow root. */
+export function takesText(target: EventTarget | null | undefined): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+  if (target.isContentEditable || target.shadowRoot !== null) return true;
+  return ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
 }

@@ -14,6 +14,7 @@ import type { StoredClass } from './read-typed.ts';
 import { useInvalidTextGuard } from './use-invalid-text-guard.ts';
 import { useStoredText } from './use-stored-text.ts';
 import { findChoice } from './find-choice.ts';
+import { takesText } from '../../parts/use-shortcut.ts';
 import { editingTexts as texts } from '../../texts/editing.ts';
 
 /** The editor of a cell, with NULL and DEFAULT as explicit choices below it. */
@@ -172,10 +173,10 @@ function TextCell(props: TextCellProps): JSX.Element {
 
 /**
  * Gives the focus to the frame of an editor while its field loads, because each key that reached the
- * grid would open the cell again, and back to the grid when the editor closes. A click outside the
- * grid closes the editor too, in the blur event: there the focus stays with what was clicked, since
- * keys meant for a search field would otherwise select and delete rows. For the same reason an
- * editor that loses the focus before its field is there closes. Returns the handlers of the frame.
+ * grid would open the cell again, and back to the grid when the editor closes. A click on a field
+ * outside the grid closes the editor too, in the blur event: that field keeps the focus, since keys
+ * meant for a search would otherwise select and delete rows. For the same reason an editor that
+ * loses the focus before its field is there closes. Returns the handlers of the frame.
  */
 function useEditorFocus(frame: RefObject<HTMLDivElement | null>, onCancel: () => void) {
   const next = useRef<EventTarget>(null);
@@ -184,8 +185,9 @@ function useEditorFocus(frame: RefObject<HTMLDivElement | null>, onCancel: () =>
       frame.current.focus({ preventScroll: true });
     const grid = frame.current?.closest<HTMLElement>('[role="grid"]');
     return () => {
-      const isLeft = next.current instanceof Node && grid?.contains(next.current) === false;
-      if (!isLeft) grid?.focus({ preventScroll: true });
+      const { current: focused } = next;
+      const isInGrid = focused instanceof Node && grid?.contains(focused) === true;
+      if (isInGrid || !takesText(focused)) grid?.focus({ preventScroll: true });
     };
   }, [frame]);
   return {
