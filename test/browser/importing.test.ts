@@ -64,12 +64,14 @@ inBrowser('an import', ({ open, url, file }) => {
 
   test('with errors shows the row, line and column of each, and skips their rows on request', async () => {
     const page = await open('/import');
+    const check = page.getByRole('button', { name: 'Check', exact: true });
+    await choose(page, { name: 'a.csv', content: 'isbn,other\n1,2\n' });
+    await expect.poll(() => check.getAttribute('title')).toBe('Choose a table first.');
+    await page.reload();
+    // Only one table has all of these columns.
     const content = 'isbn,book_id,format_code\n1\n2,x,paperback\n3,y,paperback\n';
     await choose(page, { name: 'a.csv', content });
-    const check = page.getByRole('button', { name: 'Check', exact: true });
-    await check.waitFor();
-    await expect.poll(() => check.getAttribute('title')).toBe('Choose a table first.');
-    await page.getByLabel('Target table').selectOption('editions');
+    await expect.poll(() => page.getByLabel('Target table').inputValue()).toBe('editions');
     await check.click();
     await page.getByRole('columnheader', { name: 'Reason' }).waitFor();
     const lines = await page.locator('.errors tbody tr').allInnerTexts();

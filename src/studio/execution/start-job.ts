@@ -56,18 +56,11 @@ export function createJobStarter(
   executor: Executor,
   { singleUse = false }: { readonly singleUse?: boolean } = {},
 ): JobStarter {
-  const args = [databaseNameOf(settings.target.url) ?? ''];
+  const children = createChildren(settings, singleUse);
   const queues = {
     transfers: createJobQueue({ running: 4, waiting: maxWaiting }),
     diagrams: createJobQueue({ running: 2, waiting: maxWaiting }),
   };
-  const children = createJobs({
-    entry: jobEntry,
-    args,
-    heapLimitMb,
-    name: 'job',
-    spare: !singleUse,
-  });
   const finishing = new Set<Promise<unknown>>();
   return {
     start: async (name, input, options = {}) => {
@@ -113,6 +106,16 @@ export function createJobStarter(
       await Promise.allSettled(finishing);
     },
   };
+}
+
+function createChildren({ target }: JobSettings, singleUse: boolean): Jobs {
+  return createJobs({
+    entry: jobEntry,
+    args: [databaseNameOf(target.url) ?? ''],
+    heapLimitMb,
+    name: 'job',
+    spare: !singleUse,
+  });
 }
 
 /** Exports of one table never occupy the whole queue. */

@@ -25,7 +25,8 @@ import type { ImportKind } from './recognize-files.ts';
 import type { NewTables } from './new-tables.ts';
 import { rowErrorsOf } from './row-errors.ts';
 import type { RowError } from './row-errors.ts';
-import { suggestMapping, suggestTable } from './suggest-mapping.ts';
+import { suggestMapping } from './suggest-mapping.ts';
+import { suggestTable } from './suggest-table.ts';
 import { importStartTexts as texts } from '../texts/import-start.ts';
 
 /** How a dry run or the import ended. */
@@ -203,7 +204,10 @@ function usePreview(preview: FilePreview, tables: readonly Table[]): void {
   if (file === undefined) return;
   const suggested =
     choices.table === '' && needsTable(store.get())
-      ? (suggestTable(file.name, tables) ?? suggestTable(preview.title ?? '', tables))
+      ? suggestTable(
+          { names: [file.name, preview.title ?? ''], columns: preview.head?.columns },
+          tables,
+        )
       : undefined;
   choose({
     delimiter: preview.delimiter ?? '',

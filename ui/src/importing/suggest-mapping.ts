@@ -1,3 +1,4 @@
+import { plainName } from './suggest-table.ts';
 import type { Table } from '../api/queries.ts';
 
 /** Maps columns of the file to columns of the table. Null skips the column. */
@@ -9,7 +10,7 @@ export function suggestMapping(names: readonly string[], table: Table): Mapping 
     table.columns.filter((column) => !column.is_generated).map(({ name }) => name),
   );
   const given = new Map<string, string>();
-  for (const form of [(name: string) => name, plain]) {
+  for (const form of [(name: string) => name, plainName]) {
     for (const name of names) {
       const match = given.has(name)
         ? undefined
@@ -20,17 +21,4 @@ export function suggestMapping(names: readonly string[], table: Table): Mapping 
     }
   }
   return Object.fromEntries(names.map((name) => [name, given.get(name) ?? null]));
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-}
-
-/** Finds the table with the same name as the file. */
-export function suggestTable(
-  fileName: string,
-  tables: readonly { readonly name: string }[],
-): string | undefined {
-  const base = plain(fileName.replace(/\.[^.]*$/, ''));
-  return tables.find(({ name }) => plain(name) === base)?.name;
 }
