@@ -16,6 +16,8 @@ export interface ColumnMapping {
    * for an import that infers the types; null is NULL. `texts`: columns of kind `text` accept any value, as its text.
    */
   readonly jsonValues?: 'tokens' | 'texts';
+  /** Called with each number that a workbook stores as one, for an import that infers the types. */
+  readonly onNumber?: (column: Column, digits: string) => void;
 }
 
 /** A table by its name in requests, or by the parts of its qualified name in SQL. */

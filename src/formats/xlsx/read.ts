@@ -186,7 +186,10 @@ function readHeader(rows: SheetRows, { cells, number }: SheetRow): Header {
   const textReaders = createColumnReaders(target, context, format);
   const readers = target.columns.map((column, i) => {
     const reader = textReaders[i];
-    return column && reader && cellReader(column, reader, rows.cells);
+    const { onNumber } = target;
+    const options = onNumber &&
+      column && { onNumber: (digits: string) => onNumber(column, digits) };
+    return column && reader && cellReader(column, reader, { ...rows.cells, ...options });
   });
   const columns = target.columns.filter((column) => column !== undefined);
   return {

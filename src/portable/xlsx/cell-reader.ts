@@ -11,13 +11,15 @@ import type { Cell } from './read-sheet.ts';
 export interface CellReaderOptions {
   readonly styles: readonly DateStyle[];
   readonly from1904: boolean;
+  /** Called with each number that is no date. */
+  readonly onNumber?: (digits: string) => void;
 }
 
 /** Creates a function that converts the cells of a column to values. It is created once and called for every row. */
 export function cellReader(
   column: Column,
   textReader: ColumnReader,
-  { styles, from1904 }: CellReaderOptions,
+  { styles, from1904, onNumber }: CellReaderOptions,
 ): (cell: Cell | undefined) => Value {
   return (cell) => {
     if (cell === undefined) return textReader.empty;
@@ -28,9 +30,9 @@ export function cellReader(
     if (kind === 'boolean') return readBoolean(text, column, textReader);
     const date = styles[style];
     const dateText = date && dateTextOf(text, date, { column, from1904 });
-    return dateText === undefined
-      ? readNumber(text, column, textReader)
-      : textReader.read(dateText);
+    if (dateText !== undefined) return textReader.read(dateText);
+    onNumber?.(text);
+    return readNumber(text, column, textReader);
   };
 }
 

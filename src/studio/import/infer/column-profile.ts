@@ -10,6 +10,10 @@ export interface ColumnProfile {
   kind: ValueKind | undefined;
   /** The number of values that are not NULL. */
   count: number;
+  /** Of them, those that the file stores as numbers, which no country-specific format concerns. */
+  numbers: number;
+  /** One of those has a fraction. */
+  hasFractions: boolean;
   /** The bits of a signed integer that holds each integer; Infinity for one beyond 64. */
   integerBits: number;
   integerDigits: number;
@@ -41,6 +45,8 @@ export function createProfile(): ColumnProfile {
   return {
     kind: undefined,
     count: 0,
+    numbers: 0,
+    hasFractions: false,
     integerBits: 16,
     integerDigits: 1,
     scale: 0,
@@ -55,6 +61,7 @@ export function createProfile(): ColumnProfile {
 /** Adds a value. Returns its text. */
 export function observe(profile: ColumnProfile, value: string, options: ProfileOptions): string {
   profile.count++;
+  if (options.isJson) profile.numbers++;
   const hasForm = !options.isJson && profile.local !== null;
   // A text column stays one, so only the texts of keys matter, and they are not text of JSON alone.
   if (profile.kind === 'text' && !options.isJson && !hasForm) return value;
@@ -65,6 +72,12 @@ export function observe(profile: ColumnProfile, value: string, options: ProfileO
   profile.kind = profile.kind === undefined ? kind : commonKind(profile.kind, kind, options);
   recordValue(profile, kind, text);
   return text;
+}
+
+/** Records that the next value is a number in a workbook, not the text of one. */
+export function observeNumber(profile: ColumnProfile, digits: string): void {
+  profile.numbers++;
+  profile.hasFractions ||= !/^[+-]?\d+$/.test(digits);
 }
 
 /** Integers have no country-specific format, but may be in a column with numbers that have one. */

@@ -14,11 +14,12 @@ export function typeOf(
   format: Pick<CellFormat, 'decimal' | 'dateOrder'>,
   ddl: DdlDialect,
 ): ColumnType {
-  const { local } = profile;
-  if (local !== undefined && local !== null) return localType(local, format, ddl);
-  const { kind } = profile;
+  const { local, kind, count, numbers, hasFractions } = profile;
+  if (local !== undefined && local !== null)
+    // The point of a number is a decimal point, that of a text may stand between thousands.
+    return local.form.kind === 'number' && hasFractions ? text : localType(local, format, ddl);
   // A point may stand between thousands then.
-  if (kind === 'decimal' && format.decimal === 'comma') return text;
+  if (kind === 'decimal' && format.decimal === 'comma' && numbers < count) return text;
   return kind === undefined ? text : (types[kind]?.(profile, ddl) ?? text);
 }
 

@@ -1,7 +1,7 @@
 /** Reads a file to its end and collects what is known of the columns of its tables, without a database. */
 import { StudioError } from '../../../model/errors.ts';
 import { createValueStore } from './distinct-values.ts';
-import { createProfile, observe } from './column-profile.ts';
+import { createProfile, observe, observeNumber } from './column-profile.ts';
 import { isKeyName } from './key-names.ts';
 import { distinctNames } from '../distinct-names.ts';
 import type { ColumnMapping, ImportContext, RowsHeader } from '../../../formats/row-import.ts';
@@ -120,7 +120,13 @@ function mapColumns(survey: OpenSurvey, { table, columns = [] }: RowsHeader): Co
     return column;
   });
   const surveyed: SurveyedTable = { ...emptyTable, name: source, localName: source, open };
-  return { table: surveyed, columns: mapped, errors: [], jsonValues: 'tokens' };
+  return {
+    table: surveyed,
+    columns: mapped,
+    errors: [],
+    jsonValues: 'tokens',
+    onNumber: (column, digits) => observeNumber((column as OpenColumn).survey.profile, digits),
+  };
 }
 
 /** The keys of JSON objects may be data, such as numbers of orders: each would be a column. */
