@@ -87,7 +87,7 @@ const servers: Readonly<Record<string, () => Promise<TestServer>>> = {
 /** InnoDB does not update its list of transactions if it is queried more often than every 100 ms. */
 const waitFor = { timeout: 60_000, interval: 200 };
 
-describe.each(Object.entries(servers))('%s is restarted', (_name, open) => {
+describe.each(Object.entries(servers))('%s is restarted', (name, open) => {
   let testServer: TestServer | undefined;
   let missing = '';
   let studio: Studio;
@@ -149,8 +149,15 @@ describe.each(Object.entries(servers))('%s is restarted', (_name, open) => {
     return response;
   }
 
+  async function restoreRows(): Promise<void> {
+    const outsider = await testServer!.connect();
+    await outsider.query('UPDATE items SET n = id');
+    await outsider.query('DELETE FROM items WHERE id > 2');
+    await outsider.end();
+  }
+
   /** Requests fail with 503 while the server is down, and succeed after it is back. */
-  async function expectComesBack(): Promise<void> {
+  async function expectComesBack(mayBeWritten = false): Promise<void> {
     const rows = '/tables/items/rows?sort_by=id';
     for (const path of [rows, '/tables/items/rows/1', '/tables/items/export'])
       expect(await ask(path)).toMatchObject({
@@ -159,6 +166,7 @@ describe.each(Object.entries(servers))('%s is restarted', (_name, open) => {
       });
     expect((await ask('/health')).json).toMatchObject({ ready: false });
     await testServer!.start();
+    if (mayBeWritten) await restoreRows();
     expect((await ask(rows)).json).toMatchObject({
       data: [
         { id: 1, n: 1 },
@@ -191,9 +199,13 @@ describe.each(Object.entries(servers))('%s is restarted', (_name, open) => {
   ])('$what that waits for a lock is rolled back and reported', async (cut) => {
     const response = await cutOff(cut);
     expect(response.json).toMatchObject({ code: 'database_unavailable' });
-    expect(response.json['error']).toMatch(/; nothing was written[.:]/);
+    // A session that is a thread cannot be suspended. If the server ends the one with the lock first,
+    // the request may reach its commit, whose outcome it cannot know.
+    const mayBeWritten = String(response.json['error']).includes('; check whether it was written.');
+    if (!mayBeWritten) expect(response.json['error']).toMatch(/; nothing was written[.:]/);
+    else expect(name).toBe('mysql');
     expect(response.status).toBe(503);
-    await expectComesBack();
+    await expectComesBack(mayBeWritten);
   });
 
   test('an import of structure is undone before the next one', async () => {
