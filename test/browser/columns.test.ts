@@ -90,7 +90,9 @@ inBrowser('columns and blocks', ({ open, file }) => {
 
   test('a block that does not fit is not pasted at all', async () => {
     const page = await open('/tables/books?sort_by=id', clipboard);
-    await page.locator('#cell-0-6').click();
+    const cell = page.locator('#cell-0-6');
+    await cell.click();
+    await expect.poll(() => cell.getAttribute('aria-selected')).toBe('true');
     await page.evaluate("navigator.clipboard.writeText('12\\t3.5\\nmany\\t4')");
     await page.keyboard.press('Control+v');
     await page.getByText('page_count: This is not a number.').waitFor();
