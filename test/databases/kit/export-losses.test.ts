@@ -39,7 +39,7 @@ const pairs: Readonly<Record<string, Pair>> = {
     type: { kind: 'integer', bits: 64 },
     values: ['9007199254740993', '9007199254740992'],
   },
-  'doubles that are neighbours': {
+  'doubles that are neighbors': {
     type: { kind: 'float', bits: 64 },
     values: ['0.1', '0.10000000000000002'],
   },

@@ -321,7 +321,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
           ],
           {
             tablesAreKnown: isForeseen,
-            mode: isForeseen ? 'append' : 'append',
+            mode: 'append',
             onConflict: 'update',
           },
         );
