@@ -255,7 +255,11 @@ describeOnEachDatabase('loading by key', (bench) => {
           message: `(${columns.join(', ')}) is no unique key of table "keyed"; its keys are (id), (email).`,
         });
       }
-      const unforeseen = { onConflict: 'skip', conflictColumns: ['n'], tablesAreKnown: false } as const;
+      const unforeseen = {
+        onConflict: 'skip',
+        conflictColumns: ['n'],
+        tablesAreKnown: false,
+      } as const;
       expect(await failureOf(file([['keyed', [{ email: 'a', n: 1 }]]], unforeseen))).toMatchObject({
         code: 'invalid_parameter',
       });
