@@ -16,16 +16,21 @@ const kindsWithWord: ReadonlySet<string> = new Set([
 ]);
 const skippedKinds: ReadonlySet<string> = new Set(['space', 'comment', 'hint']);
 
-export function codeOf(text: string, rules: LexicalRules): CodeToken[] {
+export function codeOf(text: string, rules: LexicalRules): readonly CodeToken[] {
   return codeTokens(text, tokenize(text, rules));
 }
 
-/** The tokens without spaces and comments. */
-export function codeTokens(text: string, tokens: readonly Token[]): CodeToken[] {
+const codeOfTokens = new WeakMap<readonly Token[], readonly CodeToken[]>();
+
+/** The tokens of the text without spaces and comments. */
+export function codeTokens(text: string, tokens: readonly Token[]): readonly CodeToken[] {
+  const known = codeOfTokens.get(tokens);
+  if (known !== undefined) return known;
   const code: CodeToken[] = [];
   for (const token of tokens) {
     if (!skippedKinds.has(token.kind)) code.push(withWord(text, token));
   }
+  codeOfTokens.set(tokens, code);
   return code;
 }
 

@@ -37,7 +37,22 @@ export interface Lexer {
   continued: { readonly backslashEscapes: boolean; readonly lineBreak: boolean } | undefined;
 }
 
-export function tokenize(text: string, rules: LexicalRules): Token[] {
+/** The last text that was tokenized: one statement after the other is split, classified and read. */
+let last:
+  | { readonly text: string; readonly rules: LexicalRules; readonly tokens: readonly Token[] }
+  | undefined;
+
+/** In UTF-16 code units; the tokens of longer texts are not kept. */
+const maxKeptLength = 65_536;
+
+export function tokenize(text: string, rules: LexicalRules): readonly Token[] {
+  if (last?.rules === rules && last.text === text) return last.tokens;
+  const tokens = readTokens(text, rules);
+  if (text.length <= maxKeptLength) last = { text, rules, tokens };
+  return tokens;
+}
+
+function readTokens(text: string, rules: LexicalRules): readonly Token[] {
   const lexer = startLexer(text, rules);
   const tokens: Token[] = [];
   let openVersioned = -1;
