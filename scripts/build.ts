@@ -12,30 +12,27 @@ interface Part {
 
 const root = join(import.meta.dirname, '..');
 
-const compiled = ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const server: Part = {
+  output: 'dist/LICENSES.txt',
+  sources: [
+    'src',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'package-lock.json',
+    'scripts/bundle.ts',
+  ],
+  command: 'tsc -p tsconfig.build.json && node scripts/bundle.ts',
+};
 
-const parts: readonly Part[] = [
-  {
-    output: 'dist/index.js',
-    sources: compiled,
-    command: 'tsc -p tsconfig.build.json',
-  },
-  {
-    output: 'dist/databases/sqlserver/driver/LICENSES.txt',
-    // It begins from what has just been compiled.
-    sources: compiled,
-    command: 'node scripts/bundle-tedious.ts',
-  },
-  {
-    output: 'dist/ui/index.html',
-    sources: [
-      'ui',
-      ...['contract', 'databases', 'model', 'portable'].map((layer) => `src/${layer}`),
-      'package-lock.json',
-    ],
-    command: 'vite build --logLevel warn ui && node scripts/check/bundle.ts',
-  },
-];
+const webStudio: Part = {
+  output: 'dist/ui/index.html',
+  sources: [
+    'ui',
+    ...['contract', 'databases', 'model', 'portable'].map((layer) => `src/${layer}`),
+    'package-lock.json',
+  ],
+  command: 'vite build --logLevel warn ui && node scripts/check/bundle.ts',
+};
 
 /** Folders count too: deleting a file changes the time of its folder only. */
 function newestChange(path: string): number {
@@ -57,7 +54,7 @@ function build({ command }: Part): void {
   if (status !== 0) process.exit(1);
 }
 
-function removeCompiled(): void {
+function removeServer(): void {
   const dist = join(root, 'dist');
   const names = existsSync(dist) ? readdirSync(dist) : [];
   for (const name of names.filter((each) => each !== 'ui'))
@@ -66,6 +63,6 @@ function removeCompiled(): void {
 
 const staleOnly = process.argv.includes('--stale');
 if (!staleOnly) rmSync(join(root, 'dist'), { recursive: true, force: true });
-// A compiled file whose source was moved or deleted would stay, and the tests would find it.
-else if (parts.slice(0, 2).some(isStale)) removeCompiled();
-for (const part of parts) if (!staleOnly || isStale(part)) build(part);
+// The chunks of an earlier build would stay, since their names have the hash of their contents.
+else if (isStale(server)) removeServer();
+for (const part of [server, webStudio]) if (!staleOnly || isStale(part)) build(part);

@@ -129,7 +129,7 @@ function browserFilesOf(imports: readonly Import[]): ReadonlySet<string> {
 }
 
 const drivers = ['better-sqlite3', 'pg', 'pg-cursor', 'pg-copy-streams', 'mysql2', 'tedious'];
-/** `scripts/bundle-tedious.ts` puts it into dist. */
+/** `scripts/bundle.ts` puts it into dist. */
 const bundledPackages = ['tedious'];
 const runtimePackages = [...Object.keys(packageJson.dependencies), ...bundledPackages];
 

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -13,7 +13,7 @@ function packageOf(specifier: string): string {
 }
 
 test('the compiled code imports only packages that are installed with it', ({ skip }) => {
-  if (!existsSync(join(dist, 'databases', 'sqlserver', 'LICENSES.txt'))) skip('nothing is built');
+  if (!existsSync(join(dist, 'LICENSES.txt'))) skip('nothing is built');
   const asked = new Set<string>();
   for (const file of globSync('**/*.js', { cwd: dist, exclude: ['ui/**'] })) {
     const text = readFileSync(join(dist, file), 'utf8');
@@ -24,4 +24,18 @@ test('the compiled code imports only packages that are installed with it', ({ sk
   expect(foreign).toContain('pg');
   const installed = Object.keys(manifest.dependencies);
   expect(foreign.filter((name) => !installed.includes(name))).toEqual([]);
+});
+
+test('the modules that processes and threads start with are built where the sources look for them', ({
+  skip,
+}) => {
+  if (!existsSync(join(dist, 'LICENSES.txt'))) skip('nothing is built');
+  const sources = join(import.meta.dirname, '..', '..', 'src');
+  const entries = globSync('**/*.ts', { cwd: sources }).flatMap((file) => {
+    const text = readFileSync(join(sources, file), 'utf8');
+    const urls = text.matchAll(/moduleUrl\(new URL\('([^']+)\.ts', import\.meta\.url\)\)/g);
+    return [...urls].map(([, path = '']) => join(dirname(file), `${path}.js`));
+  });
+  expect(entries.length).toBeGreaterThan(5);
+  expect(entries.filter((path) => !existsSync(join(dist, path)))).toEqual([]);
 });

@@ -38,17 +38,17 @@ export interface Lexer {
 }
 
 /** The last text that was tokenized: one statement after the other is split, classified and read. */
-let last:
+let lastRead:
   | { readonly text: string; readonly rules: LexicalRules; readonly tokens: readonly Token[] }
   | undefined;
 
-/** In UTF-16 code units; the tokens of longer texts are not kept. */
-const maxKeptLength = 65_536;
+/** In UTF-16 code units; the tokens of longer texts are not retained. */
+const maxRetainedLength = 65_536;
 
 export function tokenize(text: string, rules: LexicalRules): readonly Token[] {
-  if (last?.rules === rules && last.text === text) return last.tokens;
+  if (lastRead?.rules === rules && lastRead.text === text) return lastRead.tokens;
   const tokens = readTokens(text, rules);
-  if (text.length <= maxKeptLength) last = { text, rules, tokens };
+  if (text.length <= maxRetainedLength) lastRead = { text, rules, tokens };
   return tokens;
 }
 
