@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 
 import packageJson from '../../package.json' with { type: 'json' };
+import { bundledPackages } from '../bundled-packages.ts';
 import { lineAt, readSources, report } from './sources.ts';
 import type { Source } from './sources.ts';
 
@@ -129,8 +130,6 @@ function browserFilesOf(imports: readonly Import[]): ReadonlySet<string> {
 }
 
 const drivers = ['better-sqlite3', 'pg', 'pg-cursor', 'pg-copy-streams', 'mysql2', 'tedious'];
-/** `scripts/bundle.ts` puts it into dist. */
-const bundledPackages = ['tedious'];
 const runtimePackages = [...Object.keys(packageJson.dependencies), ...bundledPackages];
 
 /** `import('…')` of a literal; computed requests are not checked. */
@@ -239,7 +238,7 @@ function faultOfPackage(
   }
   if (/^@?hono\b/.test(name) && layer !== 'http') return `only http imports ${name}`;
   if (layer === 'ui' || runtimePackages.includes(name)) return undefined;
-  return `${name} is not among the dependencies`;
+  return `${name} is neither among the dependencies nor bundled`;
 }
 
 export function importFaults(imports: readonly Import[]): string[] {

@@ -33,6 +33,8 @@ export function paintPdf(drawing: Drawing, options: PdfOptions): PDFKit.PDFDocum
   const pdf = new PdfDocument({
     size: [width * scale, height * scale],
     margin: 0,
+    // Otherwise pdfkit loads Helvetica from its package, which the bundle does not have.
+    font: '',
     info: { Title: title, Creator: 'database-studio', CreationDate: options.date },
   });
   const page = { pdf, options, fontNames: new Map<FontFile, string>() };

@@ -25,12 +25,17 @@ export function makeFolder(): string {
 export interface CommandOptions {
   env?: Record<string, string>;
   cwd?: string;
+  /** The module to run, if it is not the one in src. */
+  file?: string;
 }
 
 /** Starts the command with a minimal environment. */
-export function start(args: readonly string[], { env = {}, cwd }: CommandOptions = {}) {
+export function start(
+  args: readonly string[],
+  { env = {}, cwd, file = mainFile }: CommandOptions = {},
+) {
   const folder = cwd ?? makeFolder();
-  const child = spawn(process.execPath, [mainFile, ...args], {
+  const child = spawn(process.execPath, [file, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOME: folder, XDG_STATE_HOME: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { bundledPackages } from '../../scripts/bundled-packages.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -13,6 +14,7 @@ interface Locked {
   readonly dev?: boolean;
   readonly optional?: boolean;
   readonly link?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
 }
 
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -54,6 +56,24 @@ describe('the lock file', () => {
   });
 });
 
+/** Locked packages and all that they depend on, as entries of the lock file. */
+function withDependencies(paths: readonly string[]): readonly (readonly [string, Locked])[] {
+  const found = new Set(paths);
+  for (const path of found) {
+    for (const name of Object.keys(lock.packages[path]?.dependencies ?? {}))
+      found.add(lockedPath(path, name));
+  }
+  return [...found].map((path) => [path, lock.packages[path] ?? {}]);
+}
+
+/** Where Node finds a package that another one imports: in its own folder, or in one above it. */
+function lockedPath(from: string, name: string): string {
+  const parts = from.split('/node_modules/');
+  const paths = parts.map((_, i) => [...parts.slice(0, parts.length - i), name]);
+  const nested = paths.map((path) => path.join('/node_modules/'));
+  return nested.find((path) => path in lock.packages) ?? `node_modules/${name}`;
+}
+
 describe('licenses', () => {
   /** Whoever has the package may use, change and pass it on; EPL asks for that of elkjs itself alone. */
   const permissive = [
@@ -66,8 +86,9 @@ describe('licenses', () => {
     'EPL-2.0',
   ];
   const forUsers = packages.filter(([, { dev, link }]) => dev !== true && link !== true);
+  const bundled = withDependencies(bundledPackages.map((name) => `node_modules/${name}`));
 
-  test.each(forUsers)('%s is licensed for everybody', (path, { license }) => {
+  test.each([...forUsers, ...bundled])('%s is licensed for everybody', (path, { license }) => {
     if (license !== undefined)
       return expect(license.split(' OR ').some((each) => permissive.includes(each))).toBe(true);
     // Its manifest names no license, its license file does.

@@ -1,0 +1,97 @@
+/** The built package with nothing installed beside it but its dependencies. */
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { makeFolder, ready, run, start } from './command.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const isBuilt = existsSync(join(root, 'dist', 'LICENSES.txt'));
+
+/** Copies the files of the package, since Node would resolve a link to where the other packages are. */
+function install(): string {
+  const folder = makeFolder();
+  for (const path of ['package.json', ...manifest.files])
+    cpSync(join(root, path), join(folder, path), { recursive: true });
+  for (const name of Object.keys(manifest.dependencies)) {
+    const link = join(folder, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), link, 'junction');
+  }
+  return join(folder, 'bin', 'database-studio.js');
+}
+
+const dbml = `Table authors {
+  id int [pk]
+  name varchar [not null]
+}
+Table books {
+  id int [pk]
+  author_id int [ref: > authors.id]
+}
+`;
+
+const go = `package models
+
+type Author struct {
+	ID   uint
+	Name string
+}
+`;
+
+describe.skipIf(!isBuilt)('the built package by itself', () => {
+  test('reads and writes files of all formats', async () => {
+    const file = install();
+    const folder = makeFolder();
+    const flags = ['--allow-ddl', '--port', '0'];
+    const url = await ready(start([join(folder, 'new.db'), '--create', ...flags], { file }));
+    const send = async (path: string, name: string, text: string): Promise<unknown> => {
+      const body = new FormData();
+      body.append('file', new Blob([text]), name);
+      const response = await fetch(`${url}/api/${path}`, { method: 'POST', body });
+      return { status: response.status, ...((await response.json()) as object) };
+    };
+    expect(await send('import/schema', 'library.dbml', dbml)).toMatchObject({
+      status: 200,
+      tables_created: ['authors', 'books'],
+    });
+    expect(await send('import/models', 'models.go', go)).toMatchObject({ status: 200 });
+    const rows = await send('import/data?table=authors', 'authors.csv', 'id,name\n1,Ada\n');
+    expect(rows).toMatchObject({ status: 200, rows_imported: 1 });
+    const formats = [
+      ...['sql', 'json', 'yaml', 'dbml', 'mermaid', 'svg', 'png', 'pdf'].map(
+        (format) => `export/schema?format=${format}`,
+      ),
+      ...['csv', 'json', 'ndjson', 'sql', 'xlsx'].map((format) => `export/data?format=${format}`),
+      'export/models',
+      'openapi.json',
+      'tables/authors/rows',
+    ];
+    for (const path of formats) {
+      const response = await fetch(`${url}/api/${path}`);
+      expect(response.status, path).toBe(200);
+      expect((await response.arrayBuffer()).byteLength, path).toBeGreaterThan(20);
+    }
+    expect(await (await fetch(`${url}/`)).text()).toContain('<script');
+  });
+
+  test.each(['postgres', 'mysql', 'sqlserver'])('has the driver of %s', async (scheme) => {
+    const { stderr, status } = await run([`${scheme}://user:word@127.0.0.1:1/name`], {
+      file: install(),
+    });
+    expect(stderr).toContain('no server listens at this address');
+    expect(status).toBe(1);
+  });
+
+  test('has a library', async () => {
+    const file = join(dirname(install()), '..', 'try.mjs');
+    writeFileSync(
+      file,
+      `import { createStudio } from './dist/index.js';
+const studio = await createStudio({ url: ':memory:' }).catch((error) => error);
+console.log(studio.constructor.name);
+await studio.close?.();`,
+    );
+    expect(await run([], { file })).toMatchObject({ status: 0, stderr: '' });
+  });
+});
