@@ -8,6 +8,7 @@ export const bundledPackages: readonly string[] = [
   '@hono/node-server',
   '@lezer/common',
   '@lezer/go',
+  '@modelcontextprotocol/server',
   'bidi-js',
   'fontkit',
   'hono',

@@ -1,6 +1,8 @@
 /** Access rules of `serve`: without credentials only this machine has access, unless --no-auth is set. */
 import { BlockList, isIP } from 'node:net';
 
+import type { Logger } from 'pino';
+import type { AppOptions } from '../http/app.ts';
 import type { Credentials } from '../http/credentials.ts';
 import { createFindClient } from '../http/proxies.ts';
 import { StudioError } from '../model/errors.ts';
@@ -36,18 +38,31 @@ export function checkProxies({
   }
 }
 
-export function hasCredentials({ auth, token }: Pick<AccessOptions, 'auth' | 'token'>): boolean {
+function hasCredentials({ auth, token }: Pick<AccessOptions, 'auth' | 'token'>): boolean {
   return auth !== undefined || token !== undefined;
 }
 
 /** A password may contain colons, a user name may not (RFC 7617). */
-export function credentialsOf({ auth, token }: Pick<AccessOptions, 'auth' | 'token'>): Credentials {
+function credentialsOf({ auth, token }: Pick<AccessOptions, 'auth' | 'token'>): Credentials {
   const colon = auth?.indexOf(':') ?? 0;
   return {
     ...(auth === undefined
       ? {}
       : { account: { user: auth.slice(0, colon), password: auth.slice(colon + 1) } }),
     ...(token === undefined ? {} : { token }),
+  };
+}
+
+/** The checks of requests that the options ask for. */
+export function appOptions(values: OptionValues, log: Logger): AppOptions {
+  return {
+    anyHost: values['no-auth'] || hasCredentials(values),
+    credentials: credentialsOf(values),
+    allowHosts: values['allow-host'],
+    allowOrigins: values['allow-origin'],
+    proxyHeader: values['proxy-header'],
+    trustedProxies: values['trusted-proxy'],
+    log,
   };
 }
 

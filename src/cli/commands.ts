@@ -73,6 +73,10 @@ export const commandTable = {
     operand: { name: 'QUERY' },
     summary: 'Run one statement; - reads it from stdin.',
   },
+  mcp: {
+    url: 'required',
+    summary: 'Serve agents by the Model Context Protocol, over stdin and stdout or HTTP.',
+  },
 } as const satisfies Record<string, Command>;
 
 export type CommandName = keyof typeof commandTable;

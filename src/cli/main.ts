@@ -1,6 +1,4 @@
 /** The command `database-studio`. bin/database-studio.js loads it after it has checked the Node version. */
-import { readFileSync } from 'node:fs';
-
 import { StudioError } from '../model/errors.ts';
 import type { CommandName } from './commands.ts';
 import type { CommandContext } from './context.ts';
@@ -11,6 +9,7 @@ import { createLogger } from './logger.ts';
 import { maskCredentials } from './mask-credentials.ts';
 import { misspelledVariables, parseCommandLine } from './parse.ts';
 import type { CommandLine, Environment, Invocation } from './parse.ts';
+import { version } from './version.ts';
 
 type Runner = (invocation: Invocation, context: CommandContext) => Promise<void>;
 
@@ -26,6 +25,7 @@ const runners: Readonly<Record<CommandName, () => Promise<Runner>>> = {
   'import data': importing,
   'import models': importing,
   sql: async () => (await import('./sql.ts')).runSql,
+  mcp: async () => (await import('./mcp.ts')).serveAgents,
 };
 
 async function exporting(): Promise<Runner> {
@@ -52,11 +52,6 @@ async function perform(line: CommandLine, env: Environment): Promise<void> {
   if (line.kind === 'help') process.stdout.write(helpText(line.command));
   else if (line.kind === 'version') process.stdout.write(`${version()}\n`);
   else await run(line, env);
-}
-
-function version(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }
 
 async function run(line: CommandLine & { kind: 'run' }, env: Environment): Promise<void> {

@@ -27,9 +27,10 @@ export interface Option {
 }
 
 const serve = ['serve'] as const;
+const servers = ['serve', 'mcp'] as const;
 const exports = ['export schema', 'export data', 'export table', 'export models'] as const;
 const imports = ['import schema', 'import data', 'import models'] as const;
-const all = ['serve', 'schema', ...exports, ...imports, 'sql'] as const;
+const all = ['serve', 'schema', ...exports, ...imports, 'sql', 'mcp'] as const;
 
 /** Keys are flags without dashes. The order is that of the help text. */
 const optionTable = {
@@ -39,7 +40,7 @@ const optionTable = {
     default: '127.0.0.1',
     pattern: /^(\[?[\da-f:.]+\]?|[\w.-]+)$/i,
     expects: 'an address or a host name',
-    commands: serve,
+    commands: servers,
     description: 'Address to listen on. Any but a loopback address needs credentials or --no-auth.',
   },
   port: {
@@ -47,7 +48,7 @@ const optionTable = {
     placeholder: 'N',
     default: '4555',
     range: ['0', '65535'],
-    commands: serve,
+    commands: servers,
     description: 'Port to listen on; 0 picks a free one.',
   },
   prefix: {
@@ -96,7 +97,7 @@ const optionTable = {
     pattern: /^[^:]+:.+$/s,
     expects: 'USER:PASSWORD',
     secret: true,
-    commands: serve,
+    commands: servers,
     description:
       'Required credentials: HTTP Basic for programs, a login page for browsers. ' +
       'Other users of the machine can see the command line: prefer the environment.',
@@ -107,12 +108,12 @@ const optionTable = {
     pattern: /^[\w.~+/=-]+$/,
     expects: 'letters, digits and -._~+/=',
     secret: true,
-    commands: serve,
+    commands: servers,
     description: 'Token that programs must send, as "Authorization: Bearer TOKEN".',
   },
   'no-auth': {
     kind: 'boolean',
-    commands: serve,
+    commands: servers,
     description:
       'Require no credentials, on any address and host name. Only for networks that are protected themselves.',
   },
@@ -121,7 +122,7 @@ const optionTable = {
     placeholder: 'ORIGIN',
     pattern: /^https?:\/\/(\[[\da-f:.]+\]|[^\s/:@?#*]+)(:\d+)?$/i,
     expects: 'an origin such as https://example.org',
-    commands: serve,
+    commands: servers,
     description: 'Origin whose pages may call the API (CORS).',
   },
   'allow-host': {
@@ -129,7 +130,7 @@ const optionTable = {
     placeholder: 'HOST',
     pattern: /^(\[[\da-f:.]+\]|[^\s/:@?#*]+)(:\d+)?$/i,
     expects: 'a host name, with or without a port',
-    commands: serve,
+    commands: servers,
     description: 'Accepted host name, in addition to the loopback names.',
   },
   'proxy-header': {
@@ -137,7 +138,7 @@ const optionTable = {
     placeholder: 'HEADER',
     pattern: /^[\w-]+$/,
     expects: 'the name of a header such as X-Forwarded-For',
-    commands: serve,
+    commands: servers,
     description:
       'Header in which a trusted proxy names its client: X-Forwarded-For, Forwarded, or one with a ' +
       'single address such as X-Real-IP. The proxy must set it on every request.',
@@ -147,7 +148,7 @@ const optionTable = {
     placeholder: 'ADDRESS',
     pattern: /^\[?[\da-f:.]+\]?(\/\d{1,3})?$/i,
     expects: 'an IP address or a network such as 10.0.0.0/8',
-    commands: serve,
+    commands: servers,
     description:
       'Address or network of a proxy whose header is trusted. By default, proxies on this machine.',
   },
@@ -164,7 +165,7 @@ const optionTable = {
     placeholder: 'TIME',
     default: '10s',
     range: ['1ms', '24h'],
-    commands: serve,
+    commands: servers,
     description:
       'Time that running requests have to finish after SIGTERM or SIGINT; then they are canceled. ' +
       'The process exits at most 20 s after that.',
@@ -211,6 +212,24 @@ const optionTable = {
     commands: ['sql'],
     description: 'Maximum number of rows to show.',
   },
+  http: {
+    kind: 'boolean',
+    commands: ['mcp'],
+    description: 'Serve agents over HTTP, at the path /mcp, instead of stdin and stdout.',
+  },
+  'allow-writes': {
+    kind: 'boolean',
+    commands: ['mcp'],
+    description: 'Let agents change rows: in two steps, a preview and its confirmation.',
+  },
+  mask: {
+    kind: 'list',
+    placeholder: 'COLUMN',
+    expects: 'a column such as users.email or *password*',
+    commands: ['mcp'],
+    description:
+      'Column whose values agents never get: TABLE.COLUMN, or COLUMN of every table; * is any text. Without raw SQL, which could return them.',
+  },
   create: {
     kind: 'boolean',
     commands: ['serve', ...imports],
@@ -218,7 +237,7 @@ const optionTable = {
   },
   'no-mmap': {
     kind: 'boolean',
-    commands: serve,
+    commands: servers,
     description:
       'Read SQLite files without memory mapping. Files on network file systems are never mapped.',
   },

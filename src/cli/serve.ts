@@ -6,13 +6,7 @@ import { findFonts } from '../studio/export/find-fonts.ts';
 import { readModelSources } from '../studio/core/models.ts';
 import { createStudio } from '../studio/studio.ts';
 import type { Studio, StudioOptions } from '../studio/studio.ts';
-import {
-  checkAccess,
-  checkProxies,
-  credentialsOf,
-  hasCredentials,
-  noAuthWarning,
-} from './access.ts';
+import { appOptions, checkAccess, checkProxies, noAuthWarning } from './access.ts';
 import type { CommandContext } from './context.ts';
 import { ensureDemo } from './demo-file.ts';
 import { failed } from './exit-error.ts';
@@ -88,15 +82,7 @@ async function serveStudio(
   values: OptionValues,
   { log, note }: CommandContext,
 ): Promise<void> {
-  const app = createApp(studio, {
-    anyHost: values['no-auth'] || hasCredentials(values),
-    credentials: credentialsOf(values),
-    allowHosts: values['allow-host'],
-    allowOrigins: values['allow-origin'],
-    proxyHeader: values['proxy-header'],
-    trustedProxies: values['trusted-proxy'],
-    log,
-  });
+  const app = createApp(studio, appOptions(values, log));
   const { host, port } = values;
   const server = await listen({ app, host, port }).catch((error: unknown) => {
     throw cannotListen(error, values);

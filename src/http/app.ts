@@ -41,15 +41,39 @@ export interface Caller {
 
 export function createApp(studio: Studio, options: AppOptions = {}): App {
   const guard = createGuard(options);
+  return createCheckedApp(createSite(studio, options, guard), { options, guard });
+}
+
+/** Serves one path, behind the same checks of host, origin and credentials as the studio. */
+export function createEndpoint(
+  path: string,
+  handle: (request: Request) => Promise<Response>,
+  options: AppOptions,
+): App {
+  const access = createAccess({ ...options, cookiePath: '/' });
+  const respond: RouteContext = async (visit) => {
+    await access.check(visit);
+    if (visit.target.path !== path) throw missingRoute(visit.request.method, visit.target.path);
+    return handle(visit.request);
+  };
+  return createCheckedApp(respond, { options, guard: createGuard(options) });
+}
+
+interface Checks {
+  readonly options: AppOptions;
+  readonly guard: Guard;
+}
+
+/** Checks host and origin, finds the client, and turns errors into responses. */
+function createCheckedApp(respond: RouteContext, { options, guard }: Checks): App {
   const findClient = createFindClient(options);
-  const context = createSite(studio, options, guard);
   return {
     async fetch(request, from = unknownCaller) {
       const cors = guard.corsHeaders(request);
       try {
         const client = findClient(request, from.address);
         guard.check(request, client.isSecure);
-        return await context({
+        return await respond({
           ...from,
           ...client,
           request,

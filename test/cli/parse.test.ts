@@ -50,6 +50,9 @@ const samples: Record<Exclude<OptionName, 'help' | 'version'>, readonly [string,
   out: ['dump.sql', 'dump.sql'],
   param: ['[1]', ['[1]']],
   'max-rows': ['10', 10],
+  http: ['true', true],
+  'allow-writes': ['true', true],
+  mask: ['users.email', ['users.email']],
   create: ['true', true],
   'no-mmap': ['true', true],
   open: ['true', true],
@@ -111,6 +114,9 @@ describe('options', () => {
       out: undefined,
       param: [],
       'max-rows': 1000,
+      http: false,
+      'allow-writes': false,
+      mask: [],
       create: false,
       'no-mmap': false,
       open: false,
@@ -176,7 +182,7 @@ describe('unknown flags', () => {
 
   test('a flag of another command is named as such', () => {
     expect(errorOf('schema a.db --port 1')).toBe(
-      'schema takes no --port; it is an option of: serve.',
+      'schema takes no --port; it is an option of: serve, mcp.',
     );
   });
 });

@@ -1,0 +1,121 @@
+/** Tools that write rows, in two steps: a preview that changes nothing, and its confirmation. */
+import { z } from 'zod';
+import { rowId } from './read-tools.ts';
+import { rowsText } from './result-text.ts';
+import { ApiError, idMember, idSegment } from './studio-api.ts';
+import { defineTool } from './tool.ts';
+import type { JsonObject, RowId, StudioApi } from './studio-api.ts';
+import type { Tool, WriteToolContext } from './tool.ts';
+
+const values = z.record(z.string(), z.unknown()).describe('Values by column name.');
+
+/** Each changed row is read once for its entity tag. */
+const maxRows = 100;
+
+const changes = z.object({
+  table: z.string(),
+  create: z.array(values).max(maxRows).default([]),
+  update: z
+    .array(z.object({ id: rowId, values }))
+    .max(maxRows)
+    .default([]),
+  delete: z.array(rowId).max(maxRows).default([]),
+});
+
+export const writeTools: readonly Tool<WriteToolContext>[] = [
+  defineTool({
+    name: 'preview_changes',
+    title: 'Preview changes',
+    description:
+      'Says what creating, updating and deleting rows would do, and changes nothing: the SQL statements, the rows of ' +
+      'other tables that foreign keys would delete or change, and the rows as they are now. Show it to the user. ' +
+      'apply_changes makes the changes by the confirmation in the result.',
+    input: changes,
+    writes: false,
+    run: async ({ reader, writer, masks, pending }, { table, ...lists }) => {
+      const current = await currentRows(reader, table, [
+        ...lists.update.map(({ id }) => id),
+        ...lists.delete,
+      ]);
+      const etagOf = (id: RowId): string | undefined => current.get(idSegment(id))?.etag;
+      const body = {
+        create: lists.create,
+        update: lists.update.map(({ id, values: changed }) => ({
+          id: idMember(id),
+          if_match: etagOf(id),
+          values: changed,
+        })),
+        delete: lists.delete.map((id) => ({ id: idMember(id), if_match: etagOf(id) })),
+      };
+      const preview = await postChanges(writer, table, { body, query: { dry_run: true } });
+      const { statements, cascades } = preview;
+      const rows = [...current.values()].map(({ row }) => row);
+      const confirmation = pending.add({ table, body });
+      return rowsText({ confirmation, statements, cascades }, masks.apply(table, rows));
+    },
+  }),
+  defineTool({
+    name: 'apply_changes',
+    title: 'Apply previewed changes',
+    description:
+      'Makes the changes of a preview, all or none, after the user has agreed to them. Fails if one of the rows has ' +
+      'changed since the preview.',
+    input: z.object({ confirmation: z.string().describe('Of the result of preview_changes.') }),
+    writes: true,
+    run: async ({ writer, masks, pending }, { confirmation }) => {
+      const previewed = pending.take(confirmation);
+      if (previewed === undefined)
+        throw new ApiError(
+          'This confirmation is not valid: it is older than ten minutes, or was used. Preview the changes again.',
+          'not_previewed',
+        );
+      const { table, body } = previewed;
+      const headers = { 'idempotency-key': confirmation };
+      const changed = await postChanges(writer, table, { body, headers });
+      const { created = [], updated = [], deleted } = changed as ChangedRows;
+      return rowsText({ deleted }, masks.apply(table, [...created, ...updated]));
+    },
+  }),
+];
+
+interface ChangedRows extends JsonObject {
+  readonly created?: readonly JsonObject[];
+  readonly updated?: readonly JsonObject[];
+  readonly deleted?: number;
+}
+
+interface CurrentRow {
+  readonly row: JsonObject;
+  readonly etag: string | undefined;
+}
+
+/** The rows by the segments of their ids. Fails if one does not exist. */
+async function currentRows(
+  reader: StudioApi,
+  table: string,
+  ids: readonly RowId[],
+): Promise<ReadonlyMap<string, CurrentRow>> {
+  const rows = new Map<string, CurrentRow>();
+  for (const id of ids.map(idSegment)) {
+    const path = ['tables', encodeURIComponent(table), 'rows', id];
+    const { json, etag } = await reader.request({ path });
+    rows.set(id, { row: json, etag });
+  }
+  return rows;
+}
+
+interface PostedChanges {
+  readonly body: JsonObject;
+  readonly query?: Readonly<Record<string, boolean>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function postChanges(
+  writer: StudioApi,
+  table: string,
+  request: PostedChanges,
+): Promise<JsonObject> {
+  const path = ['tables', encodeURIComponent(table), 'changes'];
+  const { json } = await writer.request({ method: 'POST', path, ...request });
+  return json;
+}
