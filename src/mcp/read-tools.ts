@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { filterOperators } from '../contract/list-parameters.ts';
 import { partsText, rowsText } from './result-text.ts';
-import { findTables, readStructure, tableLine, tableText } from './structure.ts';
+import { findTables, readStructure, tableLine, tableNamed, tableText } from './structure.ts';
 import { ApiError, idSegment } from './studio-api.ts';
 import { defineTool } from './tool.ts';
 import type { ApiRequest, JsonObject } from './studio-api.ts';
+import type { TableInfo } from './structure.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
 const tableName = z.string().describe('The name of a table or view, as search_schema returns it.');
@@ -35,7 +36,11 @@ const list = {
     .optional(),
   search: z.string().optional().describe('Only rows with this text in a text column.'),
   limit: z.int().min(1).max(100).default(20),
-  cursor: z.string().optional().describe('The `next_cursor` of the previous result.'),
+  page: z.int().min(1).default(1),
+  cursor: z
+    .string()
+    .optional()
+    .describe('The `next_cursor` of the previous result, if it has one: instead of `page`.'),
 };
 
 type ListInput = z.output<z.ZodObject<typeof list>>;
@@ -81,7 +86,7 @@ export const readTools: readonly Tool<ToolContext>[] = [
     input: z.object({ table: tableName, ...list }),
     writes: false,
     run: async (context, { table, ...input }) =>
-      listText(context, { table, path: ['tables', encodeURIComponent(table), 'rows'], input }),
+      listText(context, { table: await findTable(context, table), path: rowsPath(table), input }),
   }),
   defineTool({
     name: 'read_row',
@@ -89,10 +94,12 @@ export const readTools: readonly Tool<ToolContext>[] = [
     description: 'One row by its key, with all its values.',
     input: z.object({ table: tableName, id: rowId }),
     writes: false,
-    run: async ({ reader, masks }, { table, id }) => {
-      const path = ['tables', encodeURIComponent(table), 'rows', idSegment(id)];
-      const { json } = await reader.request({ path });
-      return rowsText({}, masks.apply(table, [json]));
+    run: async (context, { table: name, id }) => {
+      const table = await findTable(context, name);
+      mustNotCompare(context, table, table.row_key);
+      const path = [...rowsPath(name), idSegment(id)];
+      const { json } = await context.reader.request({ path });
+      return rowsText({}, context.masks.apply(name, [json]));
     },
   }),
   defineTool({
@@ -102,48 +109,74 @@ export const readTools: readonly Tool<ToolContext>[] = [
       'The rows that a relation of a row leads to. describe_tables names the relations of a table.',
     input: z.object({ table: tableName, id: rowId, relation: z.string(), ...list }),
     writes: false,
-    run: async (context, { table, id, relation, ...input }) => {
-      const { tables } = await readStructure(context.reader);
-      const target = tables
-        .find(({ name }) => name === table)
-        ?.relations.find(({ name }) => name === relation)?.table;
-      const row = ['tables', encodeURIComponent(table), 'rows', idSegment(id)];
-      const path = [...row, 'relations', encodeURIComponent(relation)];
-      return listText(context, { table: target ?? table, path, input });
+    run: async (context, { table: name, id, relation, ...input }) => {
+      const table = await findTable(context, name);
+      mustNotCompare(context, table, table.row_key);
+      const target = table.relations.find((each) => each.name === relation)?.table;
+      if (target === undefined)
+        throw new ApiError(`"${name}" has no relation "${relation}".`, 'relation_not_found');
+      const path = [...rowsPath(name), idSegment(id), 'relations', encodeURIComponent(relation)];
+      return listText(context, { table: await findTable(context, target), path, input });
     },
   }),
 ];
 
+async function findTable({ reader }: ToolContext, name: string): Promise<TableInfo> {
+  return tableNamed((await readStructure(reader)).tables, name);
+}
+
+function rowsPath(table: string): readonly string[] {
+  return ['tables', encodeURIComponent(table), 'rows'];
+}
+
 interface ListCall {
   /** Whose rows are listed. */
-  readonly table: string;
+  readonly table: TableInfo;
   readonly path: readonly string[];
   readonly input: ListInput;
 }
 
-async function listText({ reader, masks }: ToolContext, call: ListCall): Promise<string> {
+async function listText(context: ToolContext, call: ListCall): Promise<string> {
+  const { reader, masks } = context;
   const { table, path, input } = call;
-  mustNotCompareMasked({ reader, masks }, table, input);
-  if (input.search !== undefined && !masks.isEmpty) throw searchOfMasked();
-  const { json } = await reader.request({ path, query: listQuery(input) });
-  const { data, ...rest } = json as JsonObject & { readonly data: readonly JsonObject[] };
-  const { total, total_exact, next_cursor } = rest;
-  return rowsText({ total, total_exact, next_cursor }, masks.apply(table, data));
-}
-
-/** The results of filters and sorting would reveal masked values. */
-function mustNotCompareMasked({ masks }: ToolContext, table: string, input: ListInput): void {
-  const compared = [...(input.filters ?? []), ...(input.sort ?? [])].map(({ column }) => column);
-  const masked = compared.find((column) => masks.hasMask(table, column));
-  if (masked !== undefined)
+  const { filters = [], sort = [], search } = input;
+  mustNotCompare(
+    context,
+    table,
+    [...filters, ...sort].map(({ column }) => column),
+  );
+  const hasMasks = table.columns.some(({ name }) => masks.hasMask(table.name, name));
+  if (search !== undefined && hasMasks)
     throw new ApiError(
-      `The column "${masked}" is masked: rows cannot be filtered or sorted by it.`,
+      'Columns are masked, so rows cannot be searched: filter a column.',
       'masked',
     );
+  const { json } = await reader.request({ path, query: listQuery(input) });
+  const { data, total, total_exact, next_cursor } = json as unknown as RowList;
+  // A cursor contains values of the last row.
+  const next = hasMasks ? {} : { next_cursor };
+  return rowsText({ total, total_exact, ...next }, masks.apply(table.name, data));
 }
 
-function searchOfMasked(): ApiError {
-  return new ApiError('Columns are masked, so rows cannot be searched: filter a column.', 'masked');
+interface RowList {
+  readonly data: readonly JsonObject[];
+  readonly total: number | null;
+  readonly total_exact?: false;
+  readonly next_cursor?: string;
+}
+
+/** Whether a comparison finds rows would reveal masked values. */
+function mustNotCompare(
+  { masks }: ToolContext,
+  { name }: TableInfo,
+  columns: readonly string[],
+): void {
+  const masked = columns.find((column) => masks.hasMask(name, column));
+  if (masked !== undefined)
+    throw new ApiError(
+      `The column "${masked}" is masked: rows cannot be found, filtered or sorted by it.`,
+      'masked',
+    );
 }
 
 function listQuery({
@@ -151,11 +184,13 @@ function listQuery({
   sort = [],
   search,
   limit,
+  page,
   cursor,
 }: ListInput): NonNullable<ApiRequest['query']> {
   return {
     cells: 'preview',
     page_size: limit,
+    page: cursor === undefined ? page : undefined,
     search,
     cursor,
     sort_by: sort.map(({ column }) => column),

@@ -1,4 +1,5 @@
 /** The structure of the database, as tools describe it to a language model: complete, in few words. */
+import { ApiError } from './studio-api.ts';
 import type { StudioApi } from './studio-api.ts';
 
 export interface ColumnInfo {
@@ -52,6 +53,17 @@ export async function readStructure(api: StudioApi): Promise<StructureInfo> {
     readonly views: readonly TableInfo[];
   };
   return { driver, server_version, tables: [...tables, ...views] };
+}
+
+/** The table or view of exactly this name. Masks depend on it, so no other spelling is accepted. */
+export function tableNamed(tables: readonly TableInfo[], name: string): TableInfo {
+  const table = tables.find((each) => each.name === name);
+  if (table === undefined)
+    throw new ApiError(
+      `There is no table "${name}": search_schema lists the names.`,
+      'table_not_found',
+    );
+  return table;
 }
 
 /** `orders (1,200 rows): id, user_id, status`. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { rowId } from './read-tools.ts';
 import { rowsText } from './result-text.ts';
+import { readStructure, tableNamed } from './structure.ts';
 import { ApiError, idMember, idSegment } from './studio-api.ts';
 import { defineTool } from './tool.ts';
 import type { JsonObject, RowId, StudioApi } from './studio-api.ts';
@@ -33,6 +34,7 @@ export const writeTools: readonly Tool<WriteToolContext>[] = [
     input: changes,
     writes: false,
     run: async ({ reader, writer, masks, pending }, { table, ...lists }) => {
+      tableNamed((await readStructure(reader)).tables, table);
       const current = await currentRows(reader, table, [
         ...lists.update.map(({ id }) => id),
         ...lists.delete,

@@ -11,7 +11,8 @@ import { createStudio } from '../../src/studio/studio.ts';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { makeFolder } from '../cli/command.ts';
 
-const tables = ['users', 'user_notes'] as const;
+/** The last has no key, so that cursors hold all values of a row. */
+const tables = ['users', 'user_notes', 'user_log'] as const;
 const columns = ['name', 'secret_key', 'a.b'] as const;
 
 /** Every cell has a text that occurs nowhere else. */
@@ -25,7 +26,8 @@ function makeDatabase(): string {
   for (const table of tables) {
     const list = columns.map((column) => `"${column}" TEXT`).join(', ');
     const parent = table === 'user_notes' ? ', user_id INTEGER REFERENCES users' : '';
-    database.exec(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY, ${list}${parent})`);
+    const key = table === 'user_log' ? '' : ' PRIMARY KEY';
+    database.exec(`CREATE TABLE ${table} (id INTEGER${key}, ${list}${parent})`);
     const names = ['id', ...columns, ...(parent === '' ? [] : ['user_id'])];
     const insert = database.prepare(
       `INSERT INTO ${table} (${names.map((name) => `"${name}"`).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
@@ -39,6 +41,14 @@ function makeDatabase(): string {
   }
   database.close();
   return file;
+}
+
+/** Cursors are base64 texts that may hold values of rows. */
+function withDecodedCursors(text: string): string {
+  return text.replaceAll(
+    /(?<=next_cursor[\\": ]+)[\w+/=-]+/g,
+    (cursor) => `${cursor} ${Buffer.from(cursor, 'base64').toString()}`,
+  );
 }
 
 /** A model of the patterns in a few lines: the last dot separates the column. */
@@ -87,6 +97,7 @@ const input = fc.record(
     filters: fc.array(filter, { maxLength: 2 }),
     sort: fc.array(fc.record({ column: fc.constantFrom(...columns) }), { maxLength: 1 }),
     search: fc.constantFrom('value', 'value-users-name-1'),
+    limit: fc.constantFrom(1, 20),
   },
   { requiredKeys: ['table', 'id', 'relation'] },
 );
@@ -118,7 +129,7 @@ describe('masks', () => {
           texts.push(await read.catch(String));
         }
         await client.close();
-        const all = texts.join('\n');
+        const all = texts.map(withDecodedCursors).join('\n');
         for (const table of tables)
           for (const column of columns)
             for (const id of [1, 2]) {
