@@ -1,6 +1,7 @@
 /** The library: a studio inside your own program. */
 import { expressHandler, fastifyPlugin, nodeListener } from './http/adapters.ts';
 import { createApp } from './http/app.ts';
+import { checkLibraryOptions } from './http/check-library-options.ts';
 import { createStudio as openStudio } from './studio/studio.ts';
 import type { NodeListener } from './http/node.ts';
 import type { AppOptions } from './http/app.ts';
@@ -31,9 +32,11 @@ export interface EmbeddedStudio {
 
 /**
  * Opens a database and serves it. Without `credentials` or `authenticate` it accepts only loopback
- * host names and those in `allowHosts`. Fails with a StudioError if the database cannot be opened.
+ * host names and those in `allowHosts`. Fails with a StudioError if the database cannot be opened, or an
+ * option is unknown or has the wrong type.
  */
 export async function createStudio(options: CreateStudioOptions): Promise<EmbeddedStudio> {
+  checkLibraryOptions(options);
   const studio = await openStudio(options);
   const isGuarded = options.credentials !== undefined || options.authenticate !== undefined;
   const app = createApp(studio, { ...options, anyHost: options.anyHost ?? isGuarded });

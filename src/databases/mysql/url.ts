@@ -1,3 +1,5 @@
+import { urlOfGo } from './driver/data-source-name.ts';
+
 export function acceptsUrl(url: string): boolean {
-  return /^(?:mysql|mariadb):\/\//i.test(url);
+  return /^(?:mysql|mariadb):\/\//i.test(url) || urlOfGo(url) !== undefined;
 }

@@ -1,3 +1,4 @@
+import { assert, nat, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { readUrl } from '../../../src/databases/mysql/driver/connection-options.ts';
@@ -63,6 +64,67 @@ describe('TLS', () => {
   });
 });
 
+test.each([
+  ['db.example', '?sslaccept=strict', [{ rejectUnauthorized: true, verifyIdentity: true }]],
+  [
+    'db.example',
+    '?sslaccept=accept_invalid_certs',
+    [{ rejectUnauthorized: false, verifyIdentity: false }],
+  ],
+  [
+    'db.example',
+    '?ssl={"rejectUnauthorized":true}',
+    [{ rejectUnauthorized: true, verifyIdentity: true }],
+  ],
+  ['db.example', '?ssl=false', [undefined]],
+  ['db.example', '?ssl-mode=disabled&sslaccept=strict', [undefined]],
+])('TLS of Prisma and mysql2 to %s%s', (host, search, tls) => {
+  expect(readUrl(`mysql://u@${host}/d${search}`).tls).toEqual(tls);
+});
+
+test("Prisma's connection_limit is the maximum number of connections", () => {
+  expect(readUrl('mysql://u@h/d?connection_limit=4&socket_timeout=3').mostConnections).toBe(4);
+  expect(readUrl('mysql://u@h/d?connection_limit=4&pool_max_conns=5').mostConnections).toBe(5);
+});
+
+describe("a data source name of Go's driver", () => {
+  test('contains the connection parameters', () => {
+    const text =
+      'gorm:p@ss:w/rd(@tcp(127.0.0.1:9910)/shop?charset=utf8mb4&parseTime=True&loc=Local&timeout=5s';
+    expect(acceptsUrl(text)).toBe(true);
+    expect(readUrl(text)).toMatchObject({
+      host: '127.0.0.1',
+      port: 9910,
+      user: 'gorm',
+      password: 'p@ss:w/rd(',
+      database: 'shop',
+    });
+    expect(readUrl('u@unix(/run/mysqld.sock)/d')).toMatchObject({ socketPath: '/run/mysqld.sock' });
+    expect(readUrl('u@tcp(db.example)/d?tls=true').tls).toEqual([
+      { rejectUnauthorized: true, verifyIdentity: true },
+    ]);
+  });
+
+  test('has the user, password and database that were joined', () => {
+    const text = string({ unit: 'grapheme', minLength: 1 }).filter((name) => name.isWellFormed());
+    const user = text.filter((name) => !name.includes(':'));
+    // A URL has no path that is a dot.
+    const path = text.filter((name) => !/^\.{1,2}$/.test(name));
+    assert(
+      property(user, text, path, nat(60_000), (name, password, database, port) => {
+        const source = `${name}:${password}@tcp(db.example:${port + 1})/${encodeURIComponent(database)}`;
+        expect(readUrl(source)).toMatchObject({
+          host: 'db.example',
+          port: port + 1,
+          user: name,
+          password,
+          database,
+        });
+      }),
+    );
+  });
+});
+
 test('parameters of other clients are accepted and ignored', () => {
   expect(
     readUrl('mysql://u@h/d?charset=utf8mb4&parseTime=True&loc=Local&serverTimezone=UTC'),
@@ -74,6 +136,9 @@ test.each([
   'mysql://u@h/',
   'mysql://u@h/d?sslmod=required',
   'mysql://u@h/d?ssl-mode=sometimes',
+  'mysql://u@h/d?sslaccept=sometimes',
+  'mysql://u@h/d?ssl=sometimes',
+  'u:p@tcp(h)/d?tsl=true',
   'mysql://u@h/d?pool_max_conns=many',
   'mysql://u@h:port/d',
   'mysql://u:%zz@h/d',

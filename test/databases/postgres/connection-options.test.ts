@@ -1,3 +1,5 @@
+import { assert, nat, property, string } from 'fast-check';
+import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 
 import { kindOf } from '../../../src/databases/index.ts';
@@ -30,6 +32,84 @@ test.for([
 });
 
 test.for([
+  ['postgres://h/d?schema=public', { searchPath: '"public"' }],
+  ['postgres://h/d?schema=Sales&search_path=a', { searchPath: 'a' }],
+  ['postgres://h/d?connection_limit=3&pgbouncer=true&pool_timeout=5', { maxConnections: 3 }],
+  ['postgres://h/d?sslaccept=strict', { tls: [{ rejectUnauthorized: true }] }],
+  ['postgres://h/d?sslmode=require&sslaccept=strict', { tls: [{ rejectUnauthorized: true }] }],
+  ['postgres://h/d?sslmode=disable&sslaccept=strict', { tls: [false] }],
+  [
+    'postgres://h/d?sslmode=require&sslaccept=accept_invalid_certs',
+    { tls: [{ rejectUnauthorized: false }] },
+  ],
+  ['postgres://h/d?sslmode=no-verify', { tls: [{ rejectUnauthorized: false }] }],
+  ['postgres://h/d?ssl=true', { tls: [{ rejectUnauthorized: true }] }],
+  ['postgres://h/d?ssl=false', { tls: [false] }],
+] as const)('%s of Prisma or node-postgres', ([url, expected]) => {
+  expect(readUrl(url)).toMatchObject(expected);
+});
+
+describe('keywords and values', () => {
+  test('of GORM are accepted', () => {
+    const text =
+      'host=localhost user=gorm password=gorm dbname=shop port=9920 sslmode=disable TimeZone=Asia/Shanghai';
+    expect(readUrl(text)).toMatchObject({
+      host: 'localhost',
+      user: 'gorm',
+      password: 'gorm',
+      database: 'shop',
+      port: 9920,
+      tls: [false],
+    });
+  });
+
+  test.for(["host=h password='hunter2", 'host=h hunter2', 'host=h sslmod=hunter2'])(
+    '%s is rejected without its values',
+    (text) => {
+      expect(() => readUrl(text)).toThrow(
+        expect.objectContaining({
+          code: 'invalid_parameter',
+          message: expect.not.stringContaining('hunter2'),
+        }),
+      );
+    },
+  );
+
+  test('have the values that were quoted', () => {
+    const value = string({ unit: 'grapheme', minLength: 1 }).filter((text) => text.isWellFormed());
+    const quote = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
+    assert(
+      property(value, value, value, (user, password, database) => {
+        const text = `host = db.example user=${quote(user)} password=${quote(password)} dbname=${quote(database)}`;
+        expect(readUrl(text)).toMatchObject({ host: 'db.example', user, password, database });
+      }),
+    );
+  });
+});
+
+test('generated URLs mean the same as in node-postgres', () => {
+  const value = string({ unit: 'grapheme', minLength: 1 }).filter((text) => text.isWellFormed());
+  // node-postgres leaves reserved characters of the database's name encoded, unlike libpq.
+  const name = value.filter((text) => !/[;/?:@&=+$,#]/.test(text) && !/^\.{1,2}$/.test(text));
+  assert(
+    property(value, value, name, nat(60_000), (user, password, database, port) => {
+      const [login, secret, path] = [user, password, database].map(encodeURIComponent);
+      const url = `postgresql://${login}:${secret}@db.example:${port + 1}/${path}`;
+      const reference = new Client({ connectionString: url });
+      expect(readUrl(url)).toMatchObject({
+        host: reference.host,
+        port: reference.port,
+        user: reference.user,
+        password: reference.password,
+        database: reference.database,
+      });
+    }),
+  );
+});
+
+test.for([
+  ['postgres://h/d?sslaccept=perhaps', /sslaccept must be strict/],
+  ['postgres://h/d?ssl=perhaps', /ssl must be true or false/],
   ['postgres://h:port/d', /use postgres:/],
   ['postgres://a,b/d', /several hosts/],
   ['postgres://h/d?sslmode=maybe', /sslmode must be one of/],

@@ -26,6 +26,7 @@ test.each([
   ['file:///data/app.db', '/data/app.db'],
   ['file://localhost/data/app.db#part', '/data/app.db'],
   ['file:what%3F.db?cache=shared', 'what?.db'],
+  ['file:./dev.db?connection_limit=1', 'dev.db'],
   ['odd?name=1.db', 'odd?name=1.db'],
   ['~/app.db', join(homedir(), 'app.db')],
 ])('%s is the file %s', (url, path) => {

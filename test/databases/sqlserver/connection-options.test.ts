@@ -1,3 +1,4 @@
+import { assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { readUrl } from '../../../src/databases/sqlserver/driver/connection-options.ts';
@@ -68,6 +69,50 @@ describe('a URL', () => {
   test('that is rejected does not appear in the error', () => {
     expect(() => readUrl('sqlserver://sa:secret@db/app?x=1')).toThrow(
       expect.not.stringContaining('secret') as string,
+    );
+  });
+});
+
+describe("a URL with semicolons, as Prisma's", () => {
+  test('contains the connection settings', () => {
+    const url =
+      'sqlserver://db.example:1434;database=app;user=sa;password={p;a}}s=s};encrypt=true;trustServerCertificate=true;schema=dbo;connectionLimit=4';
+    expect(readUrl(url)).toMatchObject({
+      host: 'db.example',
+      port: 1434,
+      user: 'sa',
+      password: 'p;a}s=s',
+      database: 'app',
+      encrypt: true,
+      trustServerCertificate: true,
+      mostConnections: 4,
+    });
+    expect(readUrl('sqlserver://db\\sql2022;Initial Catalog=app;User Id=sa')).toMatchObject({
+      host: 'db',
+      port: undefined,
+      instance: 'sql2022',
+      user: 'sa',
+      database: 'app',
+    });
+  });
+
+  test.each([
+    ['sqlserver://db;database=app;encrpyt=hunter2', 'parameter "encrpyt" is unknown'],
+    ['sqlserver://db;database=app;password={hunter2', 'use sqlserver://host:port;database='],
+    ['sqlserver://db;database=app;integratedSecurity=true', 'Windows authentication'],
+  ])('is rejected with the reason: %s', (url, reason) => {
+    expect(() => readUrl(url)).toThrow(reason);
+    expect(() => readUrl(url)).toThrow(expect.not.stringContaining('hunter2') as string);
+  });
+
+  test('has the values that were written in braces', () => {
+    const text = string({ unit: 'grapheme', minLength: 1 }).filter((value) => value.isWellFormed());
+    const braced = (value: string): string => `{${value.replaceAll('}', '}}')}}`;
+    assert(
+      property(text, text, text, (user, password, database) => {
+        const url = `sqlserver://db.example:1434;database=${braced(database)};user=${braced(user)};password=${braced(password)}`;
+        expect(readUrl(url)).toMatchObject({ port: 1434, user, password, database });
+      }),
     );
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { userInfo } from 'node:os';
 import { StudioError } from '../../../model/errors.ts';
+import { goParameters, urlOfGo } from './data-source-name.ts';
 
 /** The connection settings of a URL. */
 export interface ConnectionOptions {
@@ -37,6 +38,9 @@ const ownParameters = [
   'sslca',
   'sslcert',
   'sslkey',
+  'sslaccept',
+  'ssl',
+  'connectionlimit',
 ];
 /** Parameters of other clients' URLs, which are accepted and ignored: the studio sets up its sessions itself. */
 const idleParameters = [
@@ -50,15 +54,18 @@ const idleParameters = [
   'useunicode',
   'characterencoding',
   'allowpublickeyretrieval',
-  'connectionlimit',
   'pooltimeout',
+  'sockettimeout',
+  'statementcachesize',
+  ...goParameters,
   'multistatements',
   'autoreconnect',
   'protocol',
 ];
 
+/** `url` may also be a data source name of Go's driver, such as `ada:secret@tcp(localhost:3306)/shop`. */
 export function readUrl(url: string): ConnectionOptions {
-  const parts = URL.parse(url);
+  const parts = URL.parse(urlOfGo(url) ?? url);
   if (parts === null) throw invalidUrl('use mysql://user:password@host:port/database');
   const query = readQuery(parts);
   const database = decode(parts.pathname.slice(1));
@@ -76,7 +83,10 @@ export function readUrl(url: string): ConnectionOptions {
     database,
     tls: socketPath === undefined ? tlsAttempts(query, host) : [undefined],
     connectMs: integer(query, 'connecttimeout', 10) * 1000,
-    mostConnections: Math.max(1, integer(query, 'poolmaxconns', 10)),
+    mostConnections: Math.max(
+      1,
+      integer(query, 'poolmaxconns', integer(query, 'connectionlimit', 10)),
+    ),
   };
 }
 
@@ -118,8 +128,11 @@ const sslModes = ['disabled', 'preferred', 'required', 'verify_ca', 'verify_iden
 /** Follows --ssl-mode of the mysql client, except that connections to the local machine default to no TLS. */
 function tlsAttempts(query: QueryParameters, host: string): ConnectionOptions['tls'] {
   const said = query['sslmode']?.toLowerCase().replaceAll('-', '_');
+  const strict = isStrict(query) && said !== 'disabled' ? 'verify_identity' : undefined;
   const mode =
+    strict ??
     said ??
+    sslModeOfOthers(query) ??
     (query['sslca'] === undefined ? undefined : 'verify_ca') ??
     (isLoopback(host) ? 'disabled' : 'preferred');
   if (!sslModes.some((known) => known === mode))
@@ -129,6 +142,24 @@ function tlsAttempts(query: QueryParameters, host: string): ConnectionOptions['t
   if (mode === 'preferred') return [encrypted, undefined];
   if (mode === 'required') return [encrypted];
   return [{ ...encrypted, rejectUnauthorized: true, verifyIdentity: mode === 'verify_identity' }];
+}
+
+/** Prisma's `sslaccept=strict` verifies the certificate. */
+function isStrict(query: QueryParameters): boolean {
+  const accept = query['sslaccept'];
+  if (accept === undefined || accept === 'accept_invalid_certs') return false;
+  if (accept === 'strict') return true;
+  throw invalidUrl('sslaccept must be strict or accept_invalid_certs');
+}
+
+/** The mode that `sslaccept` of Prisma and `ssl` of mysql2 imply: each turns TLS on. */
+function sslModeOfOthers({ ssl, sslaccept }: QueryParameters): string | undefined {
+  if (ssl === undefined) return sslaccept === undefined ? undefined : 'required';
+  const word = ssl.toLowerCase().replaceAll(/\s/g, '');
+  if (word === 'false' || word === '0') return 'disabled';
+  if (/^(?:true|1|\{\}|\{"rejectunauthorized":true\})$/.test(word)) return 'verify_identity';
+  if (word === '{"rejectunauthorized":false}') return 'required';
+  throw invalidUrl('ssl must be true, false or {"rejectUnauthorized":true}');
 }
 
 function isLoopback(host: string): boolean {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { StudioError } from '../../../model/errors.ts';
+import { isKeywordList, readKeywords } from './keywords.ts';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
 
 /** Connection settings from a URL. The driver takes missing ones from the environment variables PG…. */
@@ -21,19 +22,22 @@ export interface ConnectionOptions {
   readonly maxConnections: number;
 }
 
-/** Supported URL parameters: those of libpq, plus `search_path` and `pool_max_conns`. */
+/** Supported URL parameters: those of libpq, plus `search_path` and `pool_max_conns`, and those of Prisma and node-postgres. */
 const usedParameters = `host hostaddr port dbname user password connect_timeout options application_name sslmode
-  sslrootcert sslcert sslkey sslpassword sslnegotiation search_path pool_max_conns`;
-/** Parameters of libpq that are accepted and have no effect. */
+  sslrootcert sslcert sslkey sslpassword sslnegotiation search_path pool_max_conns
+  schema connection_limit sslaccept ssl`;
+/** Parameters of libpq, Prisma, node-postgres and pgx that are accepted and have no effect. */
 const ignoredParameters = `channel_binding client_encoding fallback_application_name gssencmode keepalives
   keepalives_count keepalives_idle keepalives_interval krbsrvname load_balance_hosts sslcompression sslsni
-  ssl_min_protocol_version target_session_attrs tcp_user_timeout`;
+  ssl_min_protocol_version target_session_attrs tcp_user_timeout
+  pgbouncer pool_timeout socket_timeout statement_cache_size uselibpqcompat TimeZone timezone`;
 const knownParameters: ReadonlySet<string> = new Set(
   `${usedParameters} ${ignoredParameters}`.split(/\s+/),
 );
 
+/** `url` may also be the keywords and values of libpq, such as `host=localhost dbname=shop`. */
 export function readUrl(url: string): ConnectionOptions {
-  const { parts, hasHost } = parseUrl(url);
+  const { parts, hasHost } = parseUrl(isKeywordList(url) ? urlOfKeywords(url) : url);
   const query = readQuery(parts);
   const nonEmpty = (value: string | undefined): string | undefined =>
     value === '' ? undefined : value;
@@ -47,14 +51,29 @@ export function readUrl(url: string): ConnectionOptions {
       password: nonEmpty(query['password']) ?? nonEmpty(decode(parts.password)),
       database: nonEmpty(query['dbname']) ?? nonEmpty(decode(parts.pathname.slice(1))),
       serverOptions: query['options'],
-      searchPath: query['search_path'],
+      searchPath: query['search_path'] ?? pathOfSchema(query['schema']),
     }),
     tls: tlsAttempts(query, host),
     tlsNegotiation: query['sslnegotiation'] === 'direct' ? 'direct' : 'postgres',
     connectMs: (integer(query, 'connect_timeout') ?? 10) * 1000,
     applicationName: query['application_name'] ?? 'database-studio',
-    maxConnections: Math.max(1, integer(query, 'pool_max_conns') ?? 10),
+    maxConnections: Math.max(
+      1,
+      integer(query, 'pool_max_conns') ?? integer(query, 'connection_limit') ?? 10,
+    ),
   };
+}
+
+/** Prisma's `schema` is one name in its exact case. */
+function pathOfSchema(schema: string | undefined): string | undefined {
+  return schema === undefined || schema === '' ? undefined : `"${schema.replaceAll('"', '""')}"`;
+}
+
+/** Throws with the reason, and never shows the text, which may have a password. */
+function urlOfKeywords(text: string): string {
+  const pairs = readKeywords(text);
+  if (pairs === undefined) throw invalidUrl('use host=localhost user=ada dbname=shop');
+  return `postgres:///?${new URLSearchParams(Object.fromEntries(pairs)).toString()}`;
 }
 
 type QueryParameters = Readonly<Record<string, string | undefined>>;
@@ -110,24 +129,49 @@ function integer(query: QueryParameters, name: string): number | undefined {
   return Number(text);
 }
 
-const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+const sslModes = [
+  ...(['disable', 'allow', 'prefer', 'require'] as const),
+  ...(['verify-ca', 'verify-full', 'no-verify'] as const),
+] as const;
 
-/** Interprets sslmode as libpq does, but defaults to no encryption for connections to this machine. */
+/** Interprets sslmode as libpq does and `no-verify` as node-postgres does, but defaults to no encryption for connections to this machine. */
 function tlsAttempts(query: QueryParameters, host: string | undefined): ConnectionOptions['tls'] {
   if (isSocket(host)) return [false];
-  const mode =
-    query['sslmode'] ?? process.env['PGSSLMODE'] ?? (isLoopback(host) ? 'disable' : 'prefer');
+  const mode = sslModeOf(query, host);
   if (!sslModes.some((known) => known === mode))
     throw invalidUrl(`sslmode must be one of ${sslModes.join(', ')}`);
   if (mode === 'disable') return [false];
   const unverified = { ...certificates(query), rejectUnauthorized: false };
   if (mode === 'allow') return [false, unverified];
   if (mode === 'prefer') return [unverified, false];
+  if (mode === 'no-verify') return [unverified];
   if (mode === 'require' && query['sslrootcert'] === undefined) return [unverified];
   const verified = { ...certificates(query), rejectUnauthorized: true };
   return mode === 'verify-full'
     ? [verified]
     : [{ ...verified, checkServerIdentity: () => undefined }];
+}
+
+/** Prisma's `sslaccept=strict` verifies the certificate, unless sslmode disables TLS. */
+function sslModeOf(query: QueryParameters, host: string | undefined): string {
+  const mode =
+    query['sslmode'] ??
+    sslModeOfSwitch(query['ssl']) ??
+    process.env['PGSSLMODE'] ??
+    (isLoopback(host) ? 'disable' : 'prefer');
+  const accept = query['sslaccept'] ?? 'accept_invalid_certs';
+  if (accept !== 'strict' && accept !== 'accept_invalid_certs')
+    throw invalidUrl('sslaccept must be strict or accept_invalid_certs');
+  if (accept === 'accept_invalid_certs' || query['sslmode'] === 'disable') return mode;
+  return 'verify-full';
+}
+
+/** `ssl=true` of node-postgres and JDBC verifies the certificate. */
+function sslModeOfSwitch(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (/^(?:true|1)$/i.test(text)) return 'verify-full';
+  if (/^(?:false|0)$/i.test(text)) return 'disable';
+  throw invalidUrl('ssl must be true or false');
 }
 
 function isSocket(host: string | undefined): boolean {

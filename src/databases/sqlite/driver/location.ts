@@ -51,10 +51,10 @@ function readFileUrl(url: string, flags: Pick<DatabaseTarget, 'readOnly' | 'crea
   };
 }
 
-/** `cache` and `psow` have no effect here. Parameters that would open the file in another way are rejected. */
+/** `cache`, `psow` and Prisma's parameters have no effect here. Parameters that would open the file in another way are rejected. */
 function readMode(options: URLSearchParams): string {
   for (const name of options.keys()) {
-    if (!['mode', 'cache', 'psow'].includes(name))
+    if (name !== 'mode' && !ignoredParameters.includes(name))
       throw unusable(
         `The file: URL has the parameter "${name}", which the studio does not support.`,
       );
@@ -63,6 +63,8 @@ function readMode(options: URLSearchParams): string {
   if (['ro', 'rw', 'rwc', 'memory'].includes(mode)) return mode;
   throw unusable(`The file: URL has mode=${mode}; use ro, rw, rwc or memory.`);
 }
+
+const ignoredParameters = ['cache', 'psow', 'connection_limit', 'pool_timeout', 'socket_timeout'];
 
 function decodePath(encoded: string): string {
   try {

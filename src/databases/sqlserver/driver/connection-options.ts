@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { StudioError } from '../../../model/errors.ts';
+import { settingsOfJdbc } from './semicolon-settings.ts';
 
 /** The connection settings of a URL. */
 export interface ConnectionOptions {
@@ -46,7 +47,7 @@ const usedParameters: ReadonlySet<string> = new Set([
     'connecttimeout',
     'dialtimeout',
   ],
-  ...['poolmaxconns'],
+  ...['poolmaxconns', 'connectionlimit'],
 ]);
 /** Parameters of other clients' URLs, which are accepted and ignored. */
 const idleParameters: ReadonlySet<string> = new Set([
@@ -61,7 +62,6 @@ const idleParameters: ReadonlySet<string> = new Set([
   ],
   ...[
     'schema',
-    'connectionlimit',
     'pooltimeout',
     'sockettimeout',
     'logintimeout',
@@ -73,7 +73,7 @@ const idleParameters: ReadonlySet<string> = new Set([
 const form = 'use sqlserver://user:password@host:port/database';
 
 export function readUrl(url: string): ConnectionOptions {
-  const parts = URL.parse(url);
+  const parts = URL.parse(urlOfJdbc(url));
   if (parts === null) throw invalidUrl(form);
   const query = readQuery(parts);
   const path = decode(parts.pathname.slice(1));
@@ -90,8 +90,29 @@ export function readUrl(url: string): ConnectionOptions {
     readOnlyIntent: query['applicationintent']?.toLowerCase() === 'readonly',
     multiSubnetFailover: isYes(query, 'multisubnetfailover', false),
     connectMs: integer(query, ['connectiontimeout', 'connecttimeout', 'dialtimeout'], 10) * 1000,
-    mostConnections: Math.max(1, integer(query, ['poolmaxconns'], 10)),
+    mostConnections: Math.max(1, integer(query, ['poolmaxconns', 'connectionlimit'], 10)),
   };
+}
+
+/** The URL with its settings as parameters, if they follow semicolons as in Prisma's and JDBC's URLs. */
+function urlOfJdbc(url: string): string {
+  const settings = settingsOfJdbc(url);
+  if (settings === undefined) return url;
+  const { server, values, invalid } = settings;
+  if (invalid)
+    throw invalidUrl('use sqlserver://host:port;database=shop;user=ada;password={secret}');
+  if (values.has('integratedsecurity') && values.get('integratedsecurity') !== 'false')
+    throw invalidUrl('Windows authentication is not supported; use user and password');
+  const login = [values.get('user'), values.get('password')].map((text = '') =>
+    encodeURIComponent(text),
+  );
+  const [host = '', instance] = server.split('\\');
+  const [name = '', port] = (instance ?? '').split(':');
+  const query = new URLSearchParams(
+    [...values].filter(([key]) => !['user', 'password', 'integratedsecurity'].includes(key)),
+  );
+  if (name !== '') query.set('instance', name);
+  return `sqlserver://${login.join(':')}@${host}${port === undefined ? '' : `:${port}`}?${query.toString()}`;
 }
 
 function invalidUrl(reason: string): StudioError {
@@ -170,7 +191,7 @@ function readEncrypt(text: string | undefined, host: string): boolean | 'strict'
   if (word === undefined || word === '') return !isLoopback(host);
   if (word === 'strict') return word;
   if (/^(?:true|yes|1|mandatory)$/.test(word)) return true;
-  if (/^(?:false|no|0|optional|disable)$/.test(word)) return false;
+  if (/^(?:false|no|0|optional|disable|danger_plaintext)$/.test(word)) return false;
   throw invalidUrl('encrypt must be true, false or strict');
 }
 

@@ -1,0 +1,81 @@
+/** Checks the options of the library, which programs without a type checker may misspell. */
+import { StudioError } from '../model/errors.ts';
+import { didYouMean } from '../model/nearest.ts';
+import type { StudioOptions } from '../studio/studio.ts';
+import type { AppOptions } from './app.ts';
+
+type OptionType = 'text' | 'boolean' | 'number' | 'list' | 'function' | 'object';
+
+const optionTypes: Readonly<Record<keyof StudioOptions | keyof AppOptions, OptionType>> = {
+  url: 'text',
+  readOnly: 'boolean',
+  disableSql: 'boolean',
+  allowDdl: 'boolean',
+  prefix: 'text',
+  create: 'boolean',
+  mapFiles: 'boolean',
+  statementTimeoutMs: 'number',
+  stateDir: 'text',
+  models: 'list',
+  fonts: 'list',
+  maxUploadBytes: 'number',
+  singleUse: 'boolean',
+  onRecovery: 'function',
+  anyHost: 'boolean',
+  allowHosts: 'list',
+  allowOrigins: 'list',
+  proxyHeader: 'text',
+  trustedProxies: 'list',
+  credentials: 'object',
+  authenticate: 'function',
+  log: 'object',
+};
+
+const typeNames: Readonly<Record<OptionType, string>> = {
+  text: 'a string',
+  boolean: 'true or false',
+  number: 'a number',
+  list: 'an array',
+  function: 'a function',
+  object: 'an object',
+};
+
+const urlForms = 'a path such as "./shop.db" or a URL such as "postgres://ada@localhost/shop"';
+
+/**
+ * Throws `invalid_parameter` if an option is unknown or of another type: a `readonly` that is ignored
+ * would leave a database writable. Options that are undefined count as absent.
+ */
+export function checkLibraryOptions(options: unknown): void {
+  if (typeof options !== 'object' || options === null)
+    throw invalid(`createStudio requires an object with the option "url": ${urlForms}.`);
+  const given: Readonly<Record<string, unknown>> = { ...options };
+  for (const [name, value] of Object.entries(given)) checkOption(name, value);
+  if (given['url'] === undefined)
+    throw invalid(`createStudio requires the option "url": ${urlForms}.`);
+}
+
+function checkOption(name: string, value: unknown): void {
+  if (!isOptionName(name)) {
+    const suggestion = didYouMean(name, Object.keys(optionTypes));
+    throw invalid(`createStudio has no option "${name}".${suggestion}`);
+  }
+  if (value === undefined || hasType(value, optionTypes[name])) return;
+  // The value may be a URL with a password, or a pool, so the message does not show it.
+  const expected = name === 'url' ? urlForms : typeNames[optionTypes[name]];
+  throw invalid(`The option "${name}" of createStudio must be ${expected}.`);
+}
+
+function isOptionName(name: string): name is keyof typeof optionTypes {
+  return Object.hasOwn(optionTypes, name);
+}
+
+function hasType(value: unknown, type: OptionType): boolean {
+  if (type === 'list') return Array.isArray(value);
+  if (type === 'object') return typeof value === 'object' && value !== null;
+  return typeof value === (type === 'text' ? 'string' : type);
+}
+
+function invalid(message: string): StudioError {
+  return new StudioError('invalid_parameter', message);
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { createStudio } from '../../src/index.ts';
+import type { CreateStudioOptions } from '../../src/index.ts';
+
+describe('createStudio of a program without a type checker', () => {
+  test.each([
+    [undefined, /^createStudio requires an object with the option "url": a path such as/],
+    ['./shop.db', /^createStudio requires an object with the option "url"/],
+    [{}, /^createStudio requires the option "url": a path such as/],
+    [{ url: undefined }, /^createStudio requires the option "url"/],
+    [{ url: { options: {}, query: () => {} } }, /^The option "url" of createStudio must be a path/],
+    [
+      { url: ':memory:', readonly: true },
+      /^createStudio has no option "readonly"\. Did you mean "readOnly"\?$/,
+    ],
+    [{ url: ':memory:', readOnly: 'yes' }, /^The option "readOnly" .* must be true or false\.$/],
+    [{ url: ':memory:', allowHosts: 'a' }, /^The option "allowHosts" .* must be an array\.$/],
+    [{ url: ':memory:', statementTimeoutMs: '5' }, /must be a number\.$/],
+    [JSON.parse('{"url":":memory:","__proto__":1}'), /has no option "__proto__"\.$/],
+    [{ url: ':memory:', toString: 'x' }, /has no option "toString"\./],
+  ])('rejects %j', async (options, message) => {
+    await expect(createStudio(options as CreateStudioOptions)).rejects.toMatchObject({
+      name: 'StudioError',
+      code: 'invalid_parameter',
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
+  test('ignores options that are undefined', async () => {
+    const studio = await createStudio({ url: ':memory:', proxyHeader: undefined });
+    await studio.close();
+  });
+});
