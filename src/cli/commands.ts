@@ -23,7 +23,8 @@ interface Operand {
 export const commandTable = {
   serve: {
     url: 'optional',
-    summary: 'Serve the studio and its HTTP API. The default; without a URL, a demo database.',
+    summary:
+      'Serve the studio and its HTTP API. The default; without a URL, the database of this folder, or a demo.',
   },
   schema: {
     url: 'required',

@@ -45,7 +45,7 @@ function usage(command: CommandName): string {
 
 const urlNote = wrap(
   'The URL is a path or sqlite:PATH (file:PATH, :memory:), postgres://USER:PASSWORD@HOST/DATABASE' +
-    `, mysql://USER:PASSWORD@HOST/DATABASE or sqlserver://USER:PASSWORD@HOST/DATABASE. It can also be set as ${urlVariable} in the environment.`,
+    `, mysql://USER:PASSWORD@HOST/DATABASE or sqlserver://USER:PASSWORD@HOST/DATABASE. It can also be set as ${urlVariable} in the environment, in .env.local or in .env.`,
   columns,
 ).join('\n');
 
@@ -133,7 +133,7 @@ const documentHead = [
   ),
   '',
   'Besides these options, a command takes the parameters of its endpoint (docs/api.md) as flags, `--on-conflict` for `on_conflict`; `--help` lists them.',
-  `The URL's variable is \`${urlVariable}\`. A flag wins over its variable, and an empty variable counts as not set.`,
+  `The URL's variable is \`${urlVariable}\`, in the environment or in the files \`.env.local\` and \`.env\` of the working folder, in this order; other variables of these files are not read. A flag wins over its variable, and an empty variable counts as not set.`,
   'If an option is given twice, the last value counts; the values of those marked … accumulate, and their variables are lists',
   'separated by commas. On and off are `true`, `false`, `1` and `0`, on the command line as `--read-only=false`.',
   'Durations have a unit: `500ms`, `30s`, `2m`, `1h`. So do sizes, in binary units: `10kb` (1 kb is 1024 bytes), `1mb`, `1gb`.',

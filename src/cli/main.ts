@@ -2,6 +2,7 @@
 import { StudioError } from '../model/errors.ts';
 import type { CommandName } from './commands.ts';
 import type { CommandContext } from './context.ts';
+import { findFileUrl } from './discovery/env-files.ts';
 import { ExitError } from './exit-error.ts';
 import { helpText } from './help.ts';
 import { hideSecrets } from './hide-secrets.ts';
@@ -39,9 +40,11 @@ async function importing(): Promise<Runner> {
 /** Runs the command line and returns the exit status. */
 async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
-    const line = parseCommandLine(args, env);
+    const line = parseCommandLine(args, env, () => findFileUrl('.'));
+    // Configuration files may name a variable that is hidden next.
+    const variables = { ...env };
     hideSecrets(args, env);
-    await perform(line, env);
+    await perform(line, variables);
     return 0;
   } catch (error) {
     return report(error);
@@ -56,14 +59,23 @@ async function perform(line: CommandLine, env: Environment): Promise<void> {
 
 async function run(line: CommandLine & { kind: 'run' }, env: Environment): Promise<void> {
   misspelledVariables(env).forEach(note);
+  if (line.urlSource) note(`DATABASE_URL is read from ${line.urlSource}.`);
+  const url = await openedUrl(line.url, env);
   const log = createLogger(line.values['log-level']);
   const runner = await runners[line.command]();
   try {
-    await runner(line, { env, note, log });
+    await runner({ ...line, url }, { env, note, log });
   } catch (error) {
     log.debug({ err: error }, 'The command failed.');
     throw error;
   }
+}
+
+/** The URL argument may be a configuration file of another tool, such as prisma/schema.prisma. */
+async function openedUrl(url: string | undefined, env: Environment): Promise<string | undefined> {
+  if (url === undefined || !/\.(?:prisma|yml|json|[cm]?[jt]s)$/.test(url)) return url;
+  const { readConfigUrl } = await import('./discovery/config-files.ts');
+  return readConfigUrl(url, env) ?? url;
 }
 
 function report(error: unknown): number {

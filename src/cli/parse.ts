@@ -23,6 +23,8 @@ export interface Invocation {
   readonly command: CommandName;
   /** The database URL as given. It may contain credentials. */
   readonly url: string | undefined;
+  /** The file that the URL comes from, if it is neither an argument nor in the environment. */
+  readonly urlSource?: string;
   /** The arguments after the URL. */
   readonly operands: readonly string[];
   readonly values: OptionValues;
@@ -35,27 +37,39 @@ export type CommandLine =
   | { readonly kind: 'version' }
   | ({ readonly kind: 'run' } & Invocation);
 
-export function parseCommandLine(args: readonly string[], env: Environment): CommandLine {
+/** Finds the URL in a file if neither the arguments nor the environment have one. */
+export type FindFileUrl = () => { readonly value: string; readonly source: string } | undefined;
+
+export function parseCommandLine(
+  args: readonly string[],
+  env: Environment,
+  findFileUrl: FindFileUrl = () => undefined,
+): CommandLine {
   const words = splitArguments(args);
   const found = findCommand(words.positionals);
   if (words.flags.has('help')) return { kind: 'help', command: found?.name };
   if (words.flags.has('version')) return { kind: 'version' };
-  return { kind: 'run', ...readInvocation(words, env, found) };
+  return { kind: 'run', ...readInvocation(words, { env, findFileUrl }, found) };
+}
+
+interface UrlSources {
+  readonly env: Environment;
+  readonly findFileUrl: FindFileUrl;
 }
 
 function readInvocation(
   { positionals, flags }: Arguments,
-  env: Environment,
+  sources: UrlSources,
   found: ReturnType<typeof findCommand>,
 ): Invocation {
   const command = found?.name ?? defaultCommand;
   if (found === undefined) checkGroup(positionals);
   checkFlags(command, flags);
-  const values = readOptions(command, flags, env);
+  const values = readOptions(command, flags, sources.env);
   const given = positionals.slice(found?.words ?? 0);
   if (found === undefined && !values.create) checkWord(given[0]);
-  const { url, operands } = assignArguments(command, given, env);
-  return { command, url, operands, values, parameters: readParameters(command, flags) };
+  const assigned = assignArguments(command, given, sources);
+  return { command, ...assigned, values, parameters: readParameters(command, flags) };
 }
 
 /** `export` and `import` are incomplete commands. */
@@ -83,11 +97,13 @@ function checkFlags(command: CommandName, flags: FlagValues): void {
 function assignArguments(
   command: CommandName,
   given: readonly string[],
-  env: Environment,
-): Pick<Invocation, 'url' | 'operands'> {
+  { env, findFileUrl }: UrlSources,
+): Pick<Invocation, 'url' | 'urlSource' | 'operands'> {
   const { operand, url: need } = commandOf(command);
-  const fromEnvironment = env[urlVariable] || undefined;
   const least = operand === undefined ? 0 : 1;
+  const variable = env[urlVariable] || undefined;
+  const file = variable === undefined && given.length <= least ? findFileUrl() : undefined;
+  const fromEnvironment = variable ?? file?.value;
   const hasUrl = fromEnvironment === undefined || given.length > least;
   const url = hasUrl ? given[0] : fromEnvironment;
   const operands = hasUrl ? given.slice(1) : given;
@@ -99,7 +115,7 @@ function assignArguments(
     throw wrongUsage(`${commandSyntax(command)}: the ${operand.name} is missing.`);
   const extra = operand?.repeated ? undefined : operands[least];
   if (extra !== undefined) throw tooMany(command, extra);
-  return { url, operands };
+  return { url, operands, ...(file && !hasUrl && { urlSource: file.source }) };
 }
 
 function tooMany(command: CommandName, extra: string): Error {

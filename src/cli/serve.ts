@@ -17,10 +17,12 @@ import { untilSignalled } from './signals.ts';
 import { defaultStateDir, prepareStateDir } from './state-dir.ts';
 
 /** Serves until a signal arrives. Prints a single line to stdout, when it starts to listen. */
-export async function serve({ url, values }: Invocation, context: CommandContext): Promise<void> {
+export async function serve(invocation: Invocation, context: CommandContext): Promise<void> {
+  const { values } = invocation;
   checkAccess(values);
   checkProxies(values);
   if (values['no-auth']) context.note(noAuthWarning);
+  const url = invocation.url ?? (await findUrl(context));
   const stateDir = await findStateDir(url, values, context.env);
   const studio = await open(url ?? (await demoUrl(stateDir)), values, {
     stateDir,
@@ -31,6 +33,18 @@ export async function serve({ url, values }: Invocation, context: CommandContext
   } finally {
     await studio.close();
   }
+}
+
+/** Finds the database of the working folder. Undefined: the demo is served. */
+async function findUrl({ note }: CommandContext): Promise<string | undefined> {
+  const { findDatabase } = await import('./discovery/find-database.ts');
+  const file = findDatabase('.');
+  note(
+    file === undefined
+      ? 'No database was named, and this folder has none: the demo database is served.'
+      : `${JSON.stringify(file)} is opened, the only database in this folder.`,
+  );
+  return file;
 }
 
 /** The default folder is created only on demand. The demo needs it immediately. */

@@ -144,7 +144,7 @@ describe('the demo', () => {
     const { status, stdout, stderr } = await run(['--state-dir', join(file, 'state')]);
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
-      /^database-studio: The state folder .* is not writable \(ENOTDIR\).*--state-dir\.\n$/,
+      /^database-studio: The state folder .* is not writable \(ENOTDIR\).*--state-dir\.\n$/m,
     );
   });
 });

@@ -1,0 +1,183 @@
+/** Database URLs in the configuration files of other tools. The files are read as text and never run. */
+import { basename, dirname, join, resolve } from 'node:path';
+import { parse } from 'yaml';
+
+import { failed } from '../exit-error.ts';
+import type { Environment } from '../parse.ts';
+import { findFileVariable } from './env-files.ts';
+import { sqliteUrl, urlOfSettings } from './settings-url.ts';
+import { readSmallFile } from './small-file.ts';
+
+interface ConfigText {
+  readonly text: string;
+  readonly path: string;
+  readonly env: Environment;
+}
+
+interface ConfigFormat {
+  readonly tool: string;
+  /** Matches the name of the file, without its folder. */
+  readonly name: RegExp;
+  /** Where the tool expects it, below the working folder. */
+  readonly paths: readonly string[];
+  /** Throws an ExitError with the reason if the file has no URL that can be read. */
+  readUrl(config: ConfigText): string;
+}
+
+const drizzleExtensions = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs', 'json'];
+
+const formats: readonly ConfigFormat[] = [
+  {
+    tool: 'Prisma',
+    name: /^schema\.prisma$/,
+    paths: ['prisma/schema.prisma', 'schema.prisma'],
+    readUrl: readPrisma,
+  },
+  {
+    tool: 'Drizzle',
+    name: /^drizzle\.config\.(?:[cm]?[jt]s|json)$/,
+    paths: drizzleExtensions.map((extension) => `drizzle.config.${extension}`),
+    readUrl: readDrizzle,
+  },
+  { tool: 'TypeORM', name: /^ormconfig\.json$/, paths: ['ormconfig.json'], readUrl: readTypeorm },
+  {
+    tool: 'Rails',
+    name: /^database\.yml$/,
+    paths: ['config/database.yml'],
+    readUrl: readRails,
+  },
+];
+
+/** The tool and path of each configuration file in its usual position below a folder. */
+export function findConfigFiles(folder: string): readonly { tool: string; path: string }[] {
+  return formats.flatMap(({ tool, paths }) =>
+    paths
+      .filter((path) => readSmallFile(join(folder, path)) !== undefined)
+      .map((path) => ({ tool, path })),
+  );
+}
+
+/** Returns the URL in a configuration file, or undefined if the argument does not name one that exists. */
+export function readConfigUrl(argument: string, env: Environment): string | undefined {
+  const format = formats.find(({ name }) => name.test(basename(argument)));
+  const text = format && readSmallFile(argument);
+  return text === undefined ? undefined : format?.readUrl({ text, path: argument, env });
+}
+
+function unreadable({ path }: ConfigText, reason: string): Error {
+  return failed(`${path} ${reason} Pass the URL of the database instead.`);
+}
+
+/** Comments and strings; everything else of the text remains. A string that does not end is cut off. */
+const commentsOrStrings =
+  /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|("(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|`(?:[^`\\]|\\[^])*`?)/g;
+
+function withoutComments(text: string): string {
+  return text.replaceAll(commentsOrStrings, (_, literal: string | undefined) => literal ?? ' ');
+}
+
+function readPrisma(config: ConfigText): string {
+  const [, block = ''] =
+    /\bdatasource\s+\w+\s*\{([^}]*)\}/.exec(withoutComments(config.text)) ?? [];
+  const [, literal, variable] = /\burl\s*=\s*(?:"([^"]*)"|env\(\s*"(\w+)"\s*\))/.exec(block) ?? [];
+  const url = variable === undefined ? literal : valueOfVariable(config, variable);
+  if (url === undefined) throw unreadable(config, 'has no datasource with a url.');
+  return /^file:/i.test(url) ? sqliteUrl(url, resolve(dirname(config.path))) : url;
+}
+
+function readDrizzle(config: ConfigText): string {
+  const text = withoutComments(config.text);
+  const setting = (name: string): string | undefined => readSetting(config, text, name);
+  const url = setting('url');
+  const folder = resolve(dirname(config.path));
+  const type = setting('dialect') ?? '';
+  if (url !== undefined) return /sqlite/.test(type) ? sqliteUrl(url, folder) : url;
+  const found = urlOfSettings(
+    { type, ...Object.fromEntries(settingNames.map((name) => [name, setting(name)])) },
+    folder,
+  );
+  if (found === undefined || setting('database') === undefined)
+    throw unreadable(config, 'has no dbCredentials that can be read without running it.');
+  return found;
+}
+
+const settingNames = ['host', 'port', 'user', 'password', 'database'] as const;
+
+/** Reads `name: 'text'`, `name: 5432` and `name: process.env.NAME`. */
+function readSetting(config: ConfigText, text: string, name: string): string | undefined {
+  const pattern = new RegExp(
+    `["']?\\b${name}["']?\\s*:\\s*(?:Number\\()?(?:"([^"\\\\\\n]*)"|'([^'\\\\\\n]*)'|(\\d+)|process\\.env(?:\\.(\\w+)|\\[["'](\\w+)["']\\])|([^\\s,}]))`,
+  );
+  const [, double, single, digits, dotted, quoted, other] = pattern.exec(text) ?? [];
+  const variable = dotted ?? quoted;
+  if (other !== undefined)
+    throw unreadable(config, `computes its "${name}", and the studio does not run it.`);
+  return variable === undefined ? (double ?? single ?? digits) : valueOfVariable(config, variable);
+}
+
+/** The environment wins over the .env files beside the working folder and beside the configuration file. */
+function valueOfVariable(config: ConfigText, variable: string): string {
+  const value =
+    config.env[variable] ||
+    findFileVariable('.', variable)?.value ||
+    findFileVariable(dirname(config.path), variable)?.value;
+  if (value) return value;
+  throw unreadable(config, `takes its URL from the variable ${variable}, which is not set.`);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readTypeorm(config: ConfigText): string {
+  const parsed = parseText(config, () => JSON.parse(config.text) as unknown);
+  const first: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
+  return urlOfMembers(config, isMembers(first) ? first : {}, resolve(dirname(config.path)));
+}
+
+/** Relative paths of SQLite files start at the folder above `config`. */
+function readRails(config: ConfigText): string {
+  const document = parseText(
+    config,
+    () => parse(config.text, { merge: true, maxAliasCount: 100, logLevel: 'silent' }) as unknown,
+  );
+  const environment = config.env['RAILS_ENV'] || 'development';
+  const section = isMembers(document) ? document[environment] : undefined;
+  if (!isMembers(section)) throw unreadable(config, `has no section "${environment}".`);
+  const primary = isMembers(section['primary']) ? section['primary'] : section;
+  return urlOfMembers(config, primary, resolve(dirname(config.path), '..'));
+}
+
+function parseText(config: ConfigText, read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    throw unreadable(config, 'cannot be parsed.');
+  }
+}
+
+function urlOfMembers(config: ConfigText, members: Members, folder: string): string {
+  const value = (...names: string[]): string | undefined => {
+    const name = names.find((candidate) => (typeof members[candidate]) in { string: 1, number: 1 });
+    const text = name === undefined ? undefined : String(members[name]);
+    if (text?.includes('<%'))
+      throw unreadable(config, `computes its "${name}" with ERB, which the studio does not run.`);
+    return text;
+  };
+  const given = value('url');
+  if (given !== undefined) return given;
+  const settings = {
+    type: value('type', 'adapter') ?? '',
+    host: value('host', 'socket'),
+    port: value('port'),
+    user: value('username', 'user'),
+    password: value('password'),
+    database: value('database'),
+  };
+  const url = urlOfSettings(settings, folder);
+  if (url === undefined || settings.database === undefined)
+    throw unreadable(config, 'names no database that the studio supports.');
+  return url;
+}

@@ -1,0 +1,196 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { readConfigUrl } from '../../src/cli/discovery/config-files.ts';
+import { findFileUrl } from '../../src/cli/discovery/env-files.ts';
+import { findDatabase } from '../../src/cli/discovery/find-database.ts';
+import { maskCredentials } from '../../src/cli/mask-credentials.ts';
+import { makeFolder, run, serve } from './command.ts';
+
+function makeFiles(files: Readonly<Record<string, string>>): string {
+  const folder = makeFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+function makeDatabase(folder: string, name: string): void {
+  const database = new Sqlite(join(folder, name));
+  database.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY)');
+  database.close();
+}
+
+async function stderrOf(server: Awaited<ReturnType<typeof serve>>): Promise<string> {
+  server.child.kill('SIGTERM');
+  return (await server.outcome()).stderr;
+}
+
+describe('.env', () => {
+  test('names the database, and no other setting', async () => {
+    const cwd = makeFiles({
+      '.env':
+        'DATABASE_URL="file:./dev.db"\nSTUDIO_READ_ONLY=1\nSTUDIO_PREFIX=/evil\nNODE_OPTIONS=--bad\n',
+    });
+    makeDatabase(cwd, 'dev.db');
+    makeDatabase(cwd, 'other.db');
+    const server = await serve([], { cwd });
+    expect(await (await fetch(`${server.url}/api/config`)).json()).toEqual({
+      read_only: false,
+      disable_sql: false,
+      prefix: '/studio',
+    });
+    expect(await stderrOf(server)).toBe('database-studio: DATABASE_URL is read from .env.\n');
+  });
+
+  test('loses to .env.local, the environment and the argument', async () => {
+    const cwd = makeFiles({ '.env': 'DATABASE_URL=a.db', '.env.local': 'DATABASE_URL=b.db' });
+    for (const name of ['a', 'b', 'c']) makeDatabase(cwd, `${name}.db`);
+    expect(findFileUrl(cwd)).toEqual({ value: 'b.db', source: '.env.local' });
+    const env = { DATABASE_URL: 'c.db' };
+    expect(await run(['schema'], { cwd, env })).toMatchObject({ status: 0, stderr: '' });
+    expect(await run(['schema', 'c.db'], { cwd })).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('is not read if it is a pipe, a device or huge', () => {
+    const folder = makeFolder();
+    execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', join(folder, '.env.local')]);
+    symlinkSync('/dev/zero', join(folder, '.env'));
+    expect(findFileUrl(folder)).toBeUndefined();
+    const huge = makeFiles({ '.env': 'DATABASE_URL=a.db\n' });
+    truncateSync(join(huge, '.env'), 2 ** 30);
+    expect(findFileUrl(huge)).toBeUndefined();
+  });
+
+  test('with other variables inside is an error without its value', () => {
+    const folder = makeFiles({ '.env': 'DATABASE_URL=postgres://u:hunter2@${HOST}/d' });
+    expect(() => findFileUrl(folder)).toThrow(/^DATABASE_URL in \.env contains other variables/);
+    expect(() => findFileUrl(folder)).toThrow(expect.not.stringContaining('hunter2') as string);
+  });
+
+  test('of Prisma names a file beside the schema', () => {
+    const folder = makeFiles({
+      '.env': 'DATABASE_URL=file:./dev.db',
+      'prisma/schema.prisma': '',
+      'prisma/dev.db': '',
+    });
+    expect(findFileUrl(folder)?.value).toBe('file:prisma/./dev.db');
+  });
+});
+
+describe('without a URL', () => {
+  test('the only SQLite file is opened, and links are not', async () => {
+    const cwd = makeFolder();
+    makeDatabase(cwd, 'shop.db');
+    symlinkSync('shop.db', join(cwd, 'link.db'));
+    writeFileSync(join(cwd, 'text.db'), 'no database');
+    expect(await stderrOf(await serve([], { cwd }))).toBe(
+      'database-studio: "./shop.db" is opened, the only database in this folder.\n',
+    );
+  });
+
+  test('an empty folder gets the demo', async () => {
+    expect(await stderrOf(await serve([]))).toContain('the demo database is served.\n');
+  });
+
+  test('several databases are offered, without passwords', async () => {
+    const cwd = makeFiles({
+      'prisma/schema.prisma': 'datasource db { url = "postgres://u:hunter2@h/d" }',
+      'config/database.yml': 'development: { adapter: postgresql, password: hunter2 }',
+    });
+    makeDatabase(cwd, "it's.db");
+    expect(await run([], { cwd })).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: [
+        'database-studio: No database was named. These were found in this folder:',
+        '  database-studio prisma/schema.prisma    # Prisma',
+        '  database-studio config/database.yml    # Rails',
+        `  database-studio './it'\\''s.db'`,
+        '',
+      ].join('\n'),
+    });
+  });
+
+  test('a huge schema is not offered', () => {
+    const folder = makeFiles({ 'schema.prisma': '' });
+    truncateSync(join(folder, 'schema.prisma'), 2 ** 30);
+    expect(findDatabase(folder)).toBeUndefined();
+  });
+});
+
+describe('a configuration file', () => {
+  const env = { DB: 'postgres://ada@h/env', PASSWORD: 'p@ss' };
+
+  test.each([
+    ['schema.prisma', '// url = "x"\ndatasource db {\n url = env("DB")\n}', 'postgres://ada@h/env'],
+    ['schema.prisma', 'datasource db { url = "mysql://h/d" // y\n}', 'mysql://h/d'],
+    [
+      'drizzle.config.ts',
+      `export default { dialect: 'postgresql', dbCredentials: { url: process.env.DB! } }`,
+      'postgres://ada@h/env',
+    ],
+    [
+      'drizzle.config.ts',
+      `/* url: 'x' */ { dialect: "mysql", dbCredentials: { host: 'h', port: 3307, user: 'u', password: process.env['PASSWORD'], database: 'd' } }`,
+      'mysql://u:p%40ss@h:3307/d',
+    ],
+    [
+      'ormconfig.json',
+      '[{"type":"mssql","host":"h","port":1433,"username":"sa","password":"p","database":"d"}]',
+      'sqlserver://sa:p@h:1433/d',
+    ],
+    [
+      'database.yml',
+      'default: &default\n  adapter: postgresql\n  pool: <%= ENV.fetch("MAX") { 5 } %>\ndevelopment:\n  <<: *default\n  database: shop\n',
+      'postgres://localhost/shop',
+    ],
+  ])('%s: %s', (name, text, url) => {
+    expect(readConfigUrl(join(makeFiles({ [name]: text }), name), env)).toBe(url);
+  });
+
+  test.each([
+    ['prisma/schema.prisma', 'datasource db { url = "file:./dev.db" }', 'prisma/dev.db'],
+    [
+      'config/database.yml',
+      'development: {adapter: sqlite3, database: storage/d.db}',
+      'storage/d.db',
+    ],
+    ['drizzle.config.ts', `{ dialect: 'sqlite', dbCredentials: { url: 'a.db' } }`, 'a.db'],
+  ])('%s names a SQLite file', (name, text, path) => {
+    const folder = makeFiles({ [name]: text });
+    expect(readConfigUrl(join(folder, name), {})).toBe(pathToFileURL(join(folder, path)).href);
+  });
+
+  test.each([
+    ['schema.prisma', 'datasource db { url = env("NONE") }', /variable NONE, which is not set/],
+    ['schema.prisma', 'model A {}', /has no datasource with a url/],
+    ['drizzle.config.ts', '{ url: `x${hunter2}` }', /computes its "url"/],
+    ['drizzle.config.ts', '/*'.repeat(100_000), /has no dbCredentials/],
+    [
+      'database.yml',
+      'development: {adapter: mysql2, password: <%= hunter2 %>}',
+      /"password" with ERB/,
+    ],
+    ['database.yml', 'test: {}', /has no section "development"/],
+    ['ormconfig.json', '{"type":"oracle","password":"hunter2"}', /names no database/],
+    ['ormconfig.json', '{hunter2', /cannot be parsed/],
+  ])('%s that has no URL is named with the reason', (name, text, reason) => {
+    const path = join(makeFiles({ [name]: text }), name);
+    expect(() => readConfigUrl(path, {})).toThrow(reason);
+    expect(() => readConfigUrl(path, {})).toThrow(expect.not.stringContaining('hunter2') as string);
+  });
+});
+
+test.each([
+  ['host=h user=u password=hunter2 dbname=d', 'host=h user=u password=*** dbname=d'],
+  [`password='hunter2 \\' x' host=h`, 'password=*** host=h'],
+  ['u:hunter2@x@tcp(h:1)/d', 'u:***@tcp(h:1)/d'],
+  ['sqlserver://h;password={hunter2;}}x};user=u', 'sqlserver://h;password=***;user=u'],
+])('the password of %s is masked', (text, masked) => {
+  expect(maskCredentials(text)).toBe(masked);
+});
