@@ -8,6 +8,8 @@ export interface Command {
   /** Whether the command needs a database URL, as an argument or in DATABASE_URL. */
   readonly url: 'optional' | 'required';
   readonly summary: string;
+  /** The arguments of a typical call, for the help text. */
+  readonly example: string;
   /** The argument after the URL. */
   readonly operand?: Operand;
   /** The corresponding route. Its query parameters are the command's flags. */
@@ -25,58 +27,81 @@ export const commandTable = {
     url: 'optional',
     summary:
       'Serve the studio and its HTTP API. The default; without a URL, the database of this folder, or a demo.',
+    example: './shop.db --open',
   },
   schema: {
     url: 'required',
     summary: 'Print the structure of the database as JSON, like GET /studio/api/schema.',
+    example: 'schema ./shop.db',
+  },
+  tables: {
+    url: 'required',
+    summary: 'List tables and views with their row counts.',
+    example: 'tables ./shop.db',
+  },
+  rows: {
+    url: 'required',
+    operand: { name: 'TABLE' },
+    summary: 'Print rows of a table or view, like GET /studio/api/tables/TABLE/rows.',
+    example: 'rows ./shop.db users --filter role=admin --sort-by name',
+    route: 'list-rows',
   },
   'export schema': {
     url: 'required',
     summary: 'Write the structure to a file: SQL, JSON, YAML, DBML, Mermaid, or a diagram.',
+    example: 'export schema ./shop.db --format dbml --out shop.dbml',
     route: 'export-schema',
   },
   'export data': {
     url: 'required',
     summary: 'Write all rows to a file: JSON, CSV (a zip), SQL, XLSX or NDJSON.',
+    example: 'export data ./shop.db --format xlsx --out shop.xlsx',
     route: 'export-data',
   },
   'export table': {
     url: 'required',
     operand: { name: 'TABLE' },
     summary: 'Write the rows of one table to a file.',
+    example: 'export table ./shop.db users --format csv --out users.csv',
     route: 'export-table',
   },
   'export models': {
     url: 'required',
     summary: 'Write Go structs for GORM that match the tables.',
+    example: 'export models ./shop.db --out models.go',
     route: 'export-models',
   },
   'import schema': {
     url: 'required',
     operand: { name: 'FILE' },
     summary: 'Create the tables of a .sql, .json, .yaml or .dbml file.',
+    example: 'import schema ./new.db shop.sql --create',
     route: 'import-schema',
   },
   'import data': {
     url: 'required',
     operand: { name: 'FILE' },
     summary: 'Import rows from a .json, .ndjson, .csv, .zip, .sql or .xlsx file.',
+    example: 'import data ./shop.db users.csv --table users --dry-run',
     route: 'import-data',
   },
   'import models': {
     url: 'required',
     operand: { name: 'FILE', repeated: true },
     summary: 'Create the tables of .go files or folders with GORM models.',
+    example: 'import models ./shop.db ./models --dry-run',
     route: 'import-models',
   },
   sql: {
     url: 'required',
     operand: { name: 'QUERY' },
     summary: 'Run one statement; - reads it from stdin.',
+    example: "sql ./shop.db 'SELECT * FROM users WHERE id = ?' --param 7",
   },
   mcp: {
     url: 'required',
     summary: 'Serve agents by the Model Context Protocol, over stdin and stdout or HTTP.',
+    example: "mcp ./shop.db --mask '*password*'",
   },
 } as const satisfies Record<string, Command>;
 

@@ -1,6 +1,5 @@
 /** `database-studio export …`: writes what the export endpoints send to a file or to stdout. */
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isDiagram } from '../contract/exports.ts';
@@ -10,6 +9,7 @@ import type { CommandContext } from './context.ts';
 import { failed, wrongUsage } from './exit-error.ts';
 import type { Invocation } from './parse.ts';
 import { createProgressLine } from './progress-line.ts';
+import { filtersOf } from './rows.ts';
 import { untilSignalled } from './signals.ts';
 import { defaultStateDir } from './state-dir.ts';
 import { withStudio } from './with-studio.ts';
@@ -41,9 +41,14 @@ export async function exportFile(invocation: Invocation, context: CommandContext
   void untilSignalled().then(() => stop.abort(failed('Interrupted.')));
   const stateDir = values['state-dir'] ?? defaultStateDir(process.platform, context.env);
   await withStudio(invocation, { readOnly: true, stateDir }, async (studio) => {
-    const file = await begin(studio, invocation, stop.signal);
-    file.warnings.forEach(context.note);
-    await save(file, out);
+    const target = await openTarget(out);
+    try {
+      const file = await begin(studio, invocation, stop.signal);
+      file.warnings.forEach(context.note);
+      await save(file, target);
+    } finally {
+      await target?.remove();
+    }
   });
 }
 
@@ -66,9 +71,16 @@ function begin(studio: Studio, invocation: Invocation, signal: AbortSignal): Pro
   return started(studio, { name: 'export-table', input: tableInput(invocation), signal });
 }
 
-function tableInput({ operands: [table], parameters }: Invocation): object {
+function tableInput({ operands: [table], parameters, values }: Invocation): object {
   const { format, columns, dialect, formulas, ...list } = parameters;
-  return { table, format, columns, dialect, formulas, query: wholeListQuery(list, []) };
+  return {
+    table,
+    format,
+    columns,
+    dialect,
+    formulas,
+    query: wholeListQuery(list, filtersOf(values.filter)),
+  };
 }
 
 async function performed(
@@ -106,21 +118,44 @@ async function started(studio: Studio, { name, input, signal }: Started): Promis
   };
 }
 
-/** Writes to a temporary name and renames the file when it is complete. */
-async function save({ bytes, done }: OutgoingFile, out: string | undefined): Promise<void> {
-  if (out === undefined || out === '-') {
+/** A file under a temporary name until it is complete. */
+interface Target {
+  readonly bytes: Writable;
+  /** Gives the complete file its name. */
+  complete(): Promise<void>;
+  /** Removes an incomplete file. */
+  remove(): Promise<void>;
+}
+
+/** Opens the file before the export starts, so that nothing is read in vain. */
+async function openTarget(out: string | undefined): Promise<Target | undefined> {
+  if (out === undefined || out === '-') return undefined;
+  const partial = `${out}.${process.pid}.part`;
+  try {
+    const bytes = (await open(partial, 'w')).createWriteStream();
+    const remove = async (): Promise<void> => {
+      bytes.destroy();
+      await rm(partial, { force: true });
+    };
+    return { bytes, complete: () => rename(partial, out), remove };
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'its folder does not exist' : code;
+    throw failed(`--out: ${out} cannot be written: ${reason}.`);
+  }
+}
+
+async function save({ bytes, done }: OutgoingFile, target: Target | undefined): Promise<void> {
+  // A failure to write ends the export, whose own error then follows from it.
+  done.catch(() => {});
+  if (target === undefined) {
     await pipeline(bytes, output());
     await done;
     return;
   }
-  const partial = `${out}.${process.pid}.part`;
-  try {
-    await pipeline(bytes, createWriteStream(partial));
-    await done;
-    await rename(partial, out);
-  } finally {
-    await rm(partial, { force: true });
-  }
+  await pipeline(bytes, target.bytes);
+  await done;
+  await target.complete();
 }
 
 /** `pipeline` must not close stdout. */

@@ -1,7 +1,14 @@
 /** Generates the help texts and docs/options.md from the tables of commands and options. */
 import type { CommandName } from './commands.ts';
-import { commandNames, commandSyntax, commandTable, defaultCommand } from './commands.ts';
+import {
+  commandNames,
+  commandOf,
+  commandSyntax,
+  commandTable,
+  defaultCommand,
+} from './commands.ts';
 import { parametersOf } from './commands.ts';
+import { inFlagWords } from './flag-words.ts';
 import type { Option, OptionName } from './options.ts';
 import { optionNames, optionOf, optionsOf, urlVariable, variableOf } from './options.ts';
 
@@ -34,6 +41,7 @@ function commandHelp(command: CommandName): string[] {
     `Usage: database-studio ${usage(command)} [OPTIONS]`,
     urlNote,
     `Options:\n${entryLines([...parameterEntries(command), ...optionEntries(optionsOf(command))])}`,
+    `Example:\n  database-studio ${commandOf(command).example}`,
     environmentNote,
   ];
 }
@@ -65,23 +73,37 @@ function optionEntries(names: readonly OptionName[]): Entry[] {
   ]);
 }
 
-/** Describes the parameters of the command's route, without the Markdown backticks. */
+/** A list of short choices, such as `asc or desc`. Other texts describe the values. */
+const choicesPattern = /^\w+(?:, \w+)* or \w+$/;
+/** Longer lists are a sentence of the description. */
+const maxChoicesLength = 20;
+
+/** Describes the parameters of the command's route, in the words of flags. */
 function parameterEntries(command: CommandName): Entry[] {
   return Object.entries(parametersOf(command)).map(([flag, { description, expected, ...rest }]) => {
     const isBoolean = rest.default === false;
-    const placeholder = isBoolean ? '' : ` ${flag.toUpperCase()}`;
-    // A text such as `asc or desc` lists the choices; other texts describe the values.
     const choices =
-      /^\w+(, \w+)* or \w+$/.test(expected) && !isBoolean ? [`One of ${expected}.`] : [];
-    const defaults =
-      isBoolean || rest.default === undefined
+      choicesPattern.test(expected) && !isBoolean ? expected.split(/, | or /) : undefined;
+    const choiceList = choices?.join('|') ?? '';
+    const isShort = choiceList.length <= maxChoicesLength;
+    const value = choices !== undefined && isShort ? choiceList : placeholderOf(flag);
+    const details = [
+      inFlagWords(description, command).replaceAll('`', ''),
+      ...(choices === undefined || isShort ? [] : [`One of ${expected}.`]),
+      ...(isBoolean || rest.default === undefined
         ? []
-        : [`[${JSON.stringify(rest.default).replaceAll('"', '')}]`];
+        : [`[${JSON.stringify(rest.default).replaceAll('"', '')}]`]),
+    ];
     return [
-      `--${flag}${placeholder}${rest.repeated ? ' ...' : ''}`,
-      [description.replaceAll('`', ''), ...choices, ...defaults].join(' '),
+      `--${flag}${isBoolean ? '' : ` ${value}`}${rest.repeated ? ' ...' : ''}`,
+      details.join(' '),
     ];
   });
+}
+
+/** The last word of a flag: COLUMNS for conflict-columns. */
+function placeholderOf(flag: string): string {
+  return flag.replace(/^.*-/, '').toUpperCase();
 }
 
 function flagText(name: OptionName): string {

@@ -5,8 +5,13 @@ import { basename, join, posix, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { StudioError } from '../model/errors.ts';
 import type { CommandContext } from './context.ts';
+import type { CommandName } from './commands.ts';
 import { failed } from './exit-error.ts';
 import type { Invocation } from './parse.ts';
+import { inFlagWords } from './flag-words.ts';
+import { errorLine, importText } from './import-text.ts';
+import type { FileError, ImportResponse } from './import-text.ts';
+import { print } from './print.ts';
 import { createProgressLine } from './progress-line.ts';
 import { untilSignalled } from './signals.ts';
 import { defaultStateDir } from './state-dir.ts';
@@ -35,10 +40,13 @@ export async function importFiles(invocation: Invocation, context: CommandContex
       const input = { ...invocation.parameters, upload: { files, fields: {} } };
       const job = studio.start(name, input, { signal: stop.signal, onProgress: line.show });
       const response = await job.then(({ result }) => result).finally(line.end);
-      process.stdout.write(`${JSON.stringify(response, null, process.stdout.isTTY ? 2 : 0)}\n`);
+      print(values, {
+        json: JSON.stringify(response),
+        text: () => importText(response as ImportResponse),
+      });
     });
   } catch (error) {
-    throw withErrorLines(error);
+    throw withErrorLines(error, invocation.command);
   } finally {
     await removeFolder(folder);
   }
@@ -83,24 +91,10 @@ async function inputFile(folder: string): Promise<UploadedFile> {
   return { name: '', path, bytes: (await stat(path)).size };
 }
 
-interface FileError {
-  readonly message: string;
-  readonly table?: string;
-  readonly row?: number;
-  readonly line?: number;
-  readonly column?: string | number;
-}
-
 /** Appends one line for each error in the file. */
-function withErrorLines(error: unknown): unknown {
+function withErrorLines(error: unknown, command: CommandName): unknown {
   if (!(error instanceof StudioError)) return error;
   const errors = (error.details['errors'] ?? []) as readonly FileError[];
-  return errors.length === 0 ? error : failed([error.message, ...errors.map(errorLine)].join('\n'));
-}
-
-function errorLine({ message, table, row, line, column }: FileError): string {
-  const location = Object.entries({ table, row, line, column })
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name} ${value}`);
-  return `  ${location.join(', ')}: ${message}`;
+  const lines = [error.message, ...errors.map((each) => `  ${errorLine(each)}`)];
+  return failed(lines.map((line) => inFlagWords(line, command)).join('\n'));
 }

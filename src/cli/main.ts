@@ -3,7 +3,8 @@ import { StudioError } from '../model/errors.ts';
 import type { CommandName } from './commands.ts';
 import type { CommandContext } from './context.ts';
 import { findFileUrl } from './discovery/env-files.ts';
-import { ExitError } from './exit-error.ts';
+import { ExitError, failed } from './exit-error.ts';
+import { inFlagWords } from './flag-words.ts';
 import { helpText } from './help.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { createLogger } from './logger.ts';
@@ -18,6 +19,8 @@ type Runner = (invocation: Invocation, context: CommandContext) => Promise<void>
 const runners: Readonly<Record<CommandName, () => Promise<Runner>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   schema: async () => (await import('./schema.ts')).printSchema,
+  tables: async () => (await import('./tables.ts')).printTables,
+  rows: async () => (await import('./rows.ts')).printRows,
   'export schema': exporting,
   'export data': exporting,
   'export table': exporting,
@@ -67,7 +70,8 @@ async function run(line: CommandLine & { kind: 'run' }, env: Environment): Promi
     await runner({ ...line, url }, { env, note, log });
   } catch (error) {
     log.debug({ err: error }, 'The command failed.');
-    throw error;
+    if (!(error instanceof StudioError)) throw error;
+    throw failed(inFlagWords(error.message, line.command));
   }
 }
 

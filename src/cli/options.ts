@@ -30,7 +30,8 @@ const serve = ['serve'] as const;
 const servers = ['serve', 'mcp'] as const;
 const exports = ['export schema', 'export data', 'export table', 'export models'] as const;
 const imports = ['import schema', 'import data', 'import models'] as const;
-const all = ['serve', 'schema', ...exports, ...imports, 'sql', 'mcp'] as const;
+const printing = ['schema', 'tables', 'rows', ...imports, 'sql'] as const;
+const all = ['serve', 'schema', 'tables', 'rows', ...exports, ...imports, 'sql', 'mcp'] as const;
 
 /** Keys are flags without dashes. The order is that of the help text. */
 const optionTable = {
@@ -79,7 +80,7 @@ const optionTable = {
     kind: 'list',
     placeholder: 'PATH',
     expects: 'a file or a folder',
-    commands: ['serve', 'schema', ...exports],
+    commands: ['serve', 'schema', 'rows', ...exports],
     description:
       'Go file or folder with GORM models that declare relations beyond the foreign keys.',
   },
@@ -182,7 +183,7 @@ const optionTable = {
     kind: 'string',
     placeholder: 'DIR',
     expects: 'a folder',
-    commands: ['serve', 'schema', ...exports, ...imports],
+    commands: ['serve', 'schema', 'rows', ...exports, ...imports],
     description:
       'Folder for the data of the studio, such as the demo database and imported models. ' +
       "By default the user's state folder.",
@@ -194,6 +195,22 @@ const optionTable = {
     inEnvironment: false,
     commands: exports,
     description: 'File to write. By default, stdout.',
+  },
+  json: {
+    kind: 'boolean',
+    inEnvironment: false,
+    commands: printing,
+    description: 'Print JSON on a terminal too. Elsewhere the output is always JSON.',
+  },
+  filter: {
+    kind: 'list',
+    placeholder: 'COLUMN=VALUE',
+    pattern: /^[^=]+=/,
+    expects: 'a filter such as role=admin or age__gt=30',
+    inEnvironment: false,
+    commands: ['rows', 'export table'],
+    description:
+      'Only rows for which this holds. COLUMN__OPERATOR=VALUE has the operators of the API.',
   },
   param: {
     kind: 'list',

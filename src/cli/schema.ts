@@ -1,5 +1,6 @@
 import type { CommandContext } from './context.ts';
 import type { Invocation } from './parse.ts';
+import { print } from './print.ts';
 import { defaultStateDir } from './state-dir.ts';
 import { withStudio } from './with-studio.ts';
 
@@ -9,7 +10,9 @@ export async function printSchema(invocation: Invocation, { env }: CommandContex
   await withStudio(invocation, { readOnly: true, stateDir }, async (studio) => {
     const { body } = await studio.perform('get-schema', {});
     const json = String(body);
-    const text = process.stdout.isTTY ? JSON.stringify(JSON.parse(json), null, 2) : json;
-    process.stdout.write(`${text}\n`);
+    print(invocation.values, {
+      json,
+      text: () => `${JSON.stringify(JSON.parse(json), null, 2)}\n`,
+    });
   });
 }

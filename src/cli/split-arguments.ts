@@ -2,9 +2,10 @@
 import { parseArgs } from 'node:util';
 
 import { closestName } from '../model/nearest.ts';
-import { commandNames, parametersOf } from './commands.ts';
+import { commandNames, defaultCommand, findCommand, parametersOf } from './commands.ts';
+import type { CommandName } from './commands.ts';
 import { wrongUsage } from './exit-error.ts';
-import { isOptionName, optionNames, optionOf } from './options.ts';
+import { isOptionName, optionNames, optionOf, optionsOf } from './options.ts';
 import { expectation } from './read-value.ts';
 
 export interface Arguments {
@@ -44,13 +45,14 @@ const knownFlags: ReadonlyMap<string, Flag> = new Map([
 ]);
 
 export function splitArguments(args: readonly string[]): Arguments {
-  const positionals: string[] = [];
+  const tokens = tokenize(args);
+  const positionals = tokens.flatMap((token) => (token.kind === 'positional' ? token.value : []));
+  const command = findCommand(positionals)?.name ?? defaultCommand;
   const flags = new Map<string, (string | undefined)[]>();
-  for (const token of tokenize(args)) {
-    if (token.kind === 'positional') positionals.push(token.value);
+  for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const flag = knownFlags.get(token.name);
-    if (flag === undefined) throw unknownFlag(args[token.index] ?? token.rawName);
+    if (flag === undefined) throw unknownFlag(args[token.index] ?? token.rawName, command);
     flags.set(token.name, [...(flags.get(token.name) ?? []), valueOf(flag, token)]);
   }
   return { positionals, flags };
@@ -90,9 +92,11 @@ function valueOf(
 }
 
 /** The message omits the value: it may be a password after a misspelled flag. */
-function unknownFlag(word: string): Error {
+function unknownFlag(word: string, command: CommandName): Error {
   const flag = word.replace(/=.*$/s, '');
-  const closest = closestName(flag.replace(/^-+/, ''), [...knownFlags.keys()]);
+  const name = flag.replace(/^-+/, '');
+  const own = [...optionsOf(command), ...Object.keys(parametersOf(command))];
+  const closest = closestName(name, own) ?? closestName(name, [...knownFlags.keys()]);
   return wrongUsage(
     `There is no option "${flag}".${closest ? ` Did you mean "--${closest}"?` : ''}`,
   );

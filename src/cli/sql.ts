@@ -2,6 +2,7 @@
 import { isJson } from '../model/json-text.ts';
 import { text as textOf } from 'node:stream/consumers';
 import type { Invocation } from './parse.ts';
+import { print } from './print.ts';
 import { withStudio } from './with-studio.ts';
 import { tableText } from './table-text.ts';
 
@@ -14,7 +15,7 @@ export async function runSql(invocation: Invocation): Promise<void> {
   await withStudio(invocation, options, async (studio) => {
     const reply = await studio.perform('run-sql', { body });
     const json = String(reply.body);
-    process.stdout.write(process.stdout.isTTY ? tableText(json) : `${json}\n`);
+    print(values, { json, text: () => tableText(json) });
   });
 }
 

@@ -1,9 +1,10 @@
-/** Formats the response of the SQL endpoint as a text table. */
+/** Formats responses with rows as text tables. */
 import { membersByName, parseExactJson } from '../model/exact-json.ts';
 import type { JsonNode } from '../model/exact-json.ts';
 
 const maxCellWidth = 60;
 
+/** The response of the SQL endpoint. */
 export function tableText(json: string): string {
   const root = parseExactJson(json);
   if (root.kind !== 'object') return `${json}\n`;
@@ -12,10 +13,31 @@ export function tableText(json: string): string {
   const columns = response.get('columns');
   if (rows?.kind !== 'array' || columns?.kind !== 'array') return `${summary(response)}\n`;
   const names = columns.items.map((item) => (item.kind === 'string' ? item.value : ''));
-  const cells = rows.items.map((row) => cellsOf(row, names, json));
   const written = response.has('rows_affected') ? `; ${summary(response)}` : '';
   const more = isTrue(response.get('truncated')) ? ', and more' : '';
-  return `${gridText([names, ...cells])}\n${rows.items.length} rows${more}${written}\n`;
+  return `${rowGrid(names, rows.items, json)}\n${rowCount(rows.items.length)}${more}${written}\n`;
+}
+
+/** The response of the row list. */
+export function pageText(json: string): string {
+  const root = parseExactJson(json);
+  const response = root.kind === 'object' ? membersByName(root) : new Map<string, JsonNode>();
+  const data = response.get('data');
+  const rows = data?.kind === 'array' ? data.items : [];
+  const [first] = rows;
+  const names = first?.kind === 'object' ? [...membersByName(first).keys()] : [];
+  const total = response.get('total');
+  const ofAll = total?.kind === 'number' ? ` of ${total.digits}` : '';
+  const grid = first === undefined ? '' : `${rowGrid(names, rows, json)}\n`;
+  return `${grid}${rowCount(rows.length)}${ofAll}\n`;
+}
+
+function rowCount(count: number): string {
+  return `${count} ${count === 1 ? 'row' : 'rows'}`;
+}
+
+function rowGrid(names: readonly string[], rows: readonly JsonNode[], json: string): string {
+  return gridText([names, ...rows.map((row) => cellsOf(row, names, json))]);
 }
 
 function isTrue(node: JsonNode | undefined): boolean {
@@ -40,7 +62,8 @@ function cellText(node: JsonNode | undefined, json: string): string {
   return shown.length > maxCellWidth ? `${shown.slice(0, maxCellWidth - 1)}…` : shown;
 }
 
-function gridText(lines: readonly (readonly string[])[]): string {
+/** Lines of cells in columns; the first line is the head. */
+export function gridText(lines: readonly (readonly string[])[]): string {
   const [head = []] = lines;
   const widths = head.map((_, i) => Math.max(...lines.map((line) => (line[i] ?? '').length)));
   const lineText = (line: readonly string[]): string =>

@@ -216,7 +216,7 @@ export const importRoutes = {
       whole,
     query: {
       table: text(
-        'The target table. Required for `.csv` and `.xlsx`, except for an exported workbook of all tables or with `create_table`. It may be a field of the form instead.',
+        'The target table. Required for `.csv` and `.xlsx`, except for an exported workbook of all tables or with `create_table`.',
       ),
       on_conflict: orFormField(
         choice(

@@ -55,7 +55,7 @@ export async function readStructure(api: StudioApi): Promise<StructureInfo> {
   return { driver, server_version, tables: [...tables, ...views] };
 }
 
-/** The table or view of exactly this name. Masks depend on it, so no other spelling is accepted. */
+/** The table or view of exactly this name. Masks depend on it, so a name in another form is rejected. */
 export function tableNamed(tables: readonly TableInfo[], name: string): TableInfo {
   const table = tables.find((each) => each.name === name);
   if (table === undefined)

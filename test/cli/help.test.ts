@@ -18,7 +18,7 @@ describe('help', () => {
   });
 
   test.each(commandNames)('of %s names its options and no others', (command) => {
-    const named = [...helpText(command).matchAll(/^ +(?:-\w, )?--([a-z-]+)/gm)].map(
+    const named = [...helpText(command).matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm)].map(
       ([, name]) => name,
     );
     expect(named).toEqual([...Object.keys(parametersOf(command)), ...optionsOf(command)]);

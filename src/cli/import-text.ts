@@ -1,0 +1,64 @@
+/** The result of an import in sentences. */
+
+export interface FileError {
+  readonly message: string;
+  readonly table?: string;
+  readonly row?: number;
+  readonly line?: number;
+  readonly column?: string | number;
+}
+
+interface TableCounts {
+  readonly rows_imported: number;
+  readonly rows_updated: number;
+  readonly rows_skipped: number;
+}
+
+/** What the responses of all imports have; each has some of the members. */
+export interface ImportResponse {
+  readonly dry_run?: true;
+  readonly rows_imported?: number;
+  readonly tables?: Readonly<Record<string, TableCounts>>;
+  readonly tables_created?: readonly string[];
+  readonly tables_altered?: readonly string[];
+  readonly errors?: readonly FileError[];
+  readonly warnings: readonly string[];
+}
+
+/** One line for each fact; the first one says what happened. */
+export function importText(response: ImportResponse): string {
+  const { dry_run, tables = {}, errors = [], warnings } = response;
+  const lines = [
+    ...(dry_run === true ? ['Dry run: nothing was changed.'] : []),
+    ...tableLines('Created', response.tables_created),
+    ...tableLines('Altered', response.tables_altered),
+    ...Object.entries(tables).map(([name, counts]) => countsLine(name, counts)),
+    ...errors.map((error) => `Skipped: ${errorLine(error)}`),
+    ...warnings.map((warning) => `Warning: ${warning}`),
+  ];
+  return `${(lines.length === 0 ? ['Nothing to import.'] : lines).join('\n')}\n`;
+}
+
+function tableLines(verb: string, names: readonly string[] = []): readonly string[] {
+  if (names.length === 0) return [];
+  const noun = names.length === 1 ? 'table' : 'tables';
+  return [`${verb} ${names.length} ${noun}: ${names.join(', ')}`];
+}
+
+function countsLine(name: string, counts: TableCounts): string {
+  const { rows_imported, rows_updated, rows_skipped } = counts;
+  const parts = [
+    `${rows_imported} ${rows_imported === 1 ? 'row' : 'rows'} imported`,
+    ...(rows_updated === 0 ? [] : [`${rows_updated} updated`]),
+    ...(rows_skipped === 0 ? [] : [`${rows_skipped} skipped`]),
+  ];
+  return `${name}: ${parts.join(', ')}`;
+}
+
+/** `table users, row 3, line 4, column age: 12x is no number.` */
+export function errorLine({ message, table, row, line, column }: FileError): string {
+  const location = Object.entries({ table, row, line, column })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${value}`);
+  return `${location.join(', ')}: ${message}`;
+}

@@ -1,0 +1,36 @@
+/** `database-studio tables URL`: the names of tables and views with their row counts. */
+import type { Invocation } from './parse.ts';
+import { print } from './print.ts';
+import { gridText } from './table-text.ts';
+import { withStudio } from './with-studio.ts';
+
+interface ListedTable {
+  readonly name: string;
+  readonly kind: string;
+  readonly row_count: number | null;
+  readonly row_count_exact?: false;
+}
+
+export async function printTables(invocation: Invocation): Promise<void> {
+  await withStudio(invocation, { readOnly: true }, async (studio) => {
+    const { body } = await studio.perform('get-schema', {});
+    const { tables, views } = JSON.parse(String(body)) as Readonly<
+      Record<'tables' | 'views', readonly ListedTable[]>
+    >;
+    const listed = [...tables, ...views].map(({ name, kind, row_count, row_count_exact }) => ({
+      name,
+      kind,
+      row_count,
+      ...(row_count_exact === undefined ? {} : { row_count_exact }),
+    }));
+    print(invocation.values, {
+      json: JSON.stringify(listed),
+      text: () => `${gridText([['name', 'kind', 'rows'], ...listed.map(cellsOf)])}\n`,
+    });
+  });
+}
+
+function cellsOf({ name, kind, row_count, row_count_exact }: ListedTable): readonly string[] {
+  const about = row_count_exact === false ? '~' : '';
+  return [name, kind.replace('_', ' '), row_count === null ? '?' : `${about}${row_count}`];
+}

@@ -1,0 +1,140 @@
+/** Results and errors of commands, as people and scripts see them. */
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { commandNames, parametersOf } from '../../src/cli/commands.ts';
+import { inFlagWords } from '../../src/cli/flag-words.ts';
+import { helpText } from '../../src/cli/help.ts';
+import { importText } from '../../src/cli/import-text.ts';
+import { pageText } from '../../src/cli/table-text.ts';
+import { makeFolder, run } from './command.ts';
+
+function makeDatabase(): string {
+  const path = join(makeFolder(), 'shop.db');
+  const database = new Sqlite(path);
+  database.exec(`CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, role TEXT);
+    INSERT INTO users VALUES (1, 'Ada', 'admin'), (2, 'Grace', 'author'), (3, 'Barbara', 'admin');
+    CREATE VIEW admins AS SELECT name FROM users WHERE role = 'admin'`);
+  database.close();
+  return path;
+}
+
+describe('tables and rows', () => {
+  test('print JSON for scripts', async () => {
+    const path = makeDatabase();
+    const tables = await run(['tables', path]);
+    expect(JSON.parse(tables.stdout)).toEqual([
+      { name: 'users', kind: 'table', row_count: 3 },
+      { name: 'admins', kind: 'view', row_count: 2 },
+    ]);
+    const flags = ['--filter', 'role=admin', '--filter', 'id__gt=1', '--sort-by', 'name'];
+    const rows = await run(['rows', path, 'users', ...flags]);
+    expect(JSON.parse(rows.stdout)).toMatchObject({
+      data: [{ id: 3, name: 'Barbara', role: 'admin' }],
+      total: 1,
+    });
+    const file = await run(['export', 'table', path, 'users', '--format', 'csv', ...flags]);
+    expect(file.stdout).toBe('id,name,role\n3,Barbara,admin\n');
+  });
+
+  test('reject what is no filter, and columns that do not exist', async () => {
+    const path = makeDatabase();
+    expect(await run(['rows', path, 'users', '--filter', 'role'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--filter takes a filter such as role=admin'),
+    });
+    expect(await run(['rows', path, 'users', '--filter', 'rolle=admin'])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('rolle'),
+    });
+  });
+
+  test('are tables on a terminal', () => {
+    const json = '{"data":[{"id":1,"name":"Ada"},{"id":12345678901234567,"name":null}],"total":7}';
+    expect(pageText(json)).toBe(
+      'id                | name\n------------------+-----\n1                 | Ada\n12345678901234567 | NULL\n2 rows of 7\n',
+    );
+    expect(pageText('{"data":[],"total":0}')).toBe('0 rows of 0\n');
+  });
+});
+
+describe('imports', () => {
+  test('are sentences on a terminal', () => {
+    const counts = { rows_imported: 3, rows_updated: 1, rows_skipped: 1 };
+    const errors = [
+      { message: '"x" is no number.', table: 'users', row: 4, line: 5, column: 'id' },
+    ];
+    const response = {
+      tables_created: ['users'],
+      tables: { users: counts },
+      errors,
+      warnings: ['Cut.'],
+    };
+    expect(importText(response)).toBe(
+      'Created 1 table: users\nusers: 3 rows imported, 1 updated, 1 skipped\n' +
+        'Skipped: table users, row 4, line 5, column id: "x" is no number.\nWarning: Cut.\n',
+    );
+    expect(importText({ dry_run: true, warnings: [] })).toBe('Dry run: nothing was changed.\n');
+  });
+
+  test('name flags in their errors, not parameters', async () => {
+    const path = makeDatabase();
+    const file = join(makeFolder(), 'people.csv');
+    writeFileSync(file, 'id,name\n7,Alan\n');
+    const { stderr } = await run(['import', 'data', path, file]);
+    expect(stderr).toContain('--table');
+    expect(stderr).not.toContain('parameter');
+  });
+});
+
+describe('help', () => {
+  test.each(commandNames)('of %s has no name of a parameter of the API', (command) => {
+    const names = Object.keys(parametersOf(command)).map((flag) => flag.replaceAll('-', '_'));
+    const text = helpText(command);
+    for (const name of names.filter((each) => each.includes('_')))
+      expect(text, name).not.toMatch(new RegExp(`\\b${name}\\b`));
+    expect(text).toContain('Example:\n  database-studio ');
+  });
+
+  test('leaves words alone that only look like parameters', () => {
+    expect(inFlagWords('The table "on_conflicts" has no column "table".', 'import data')).toBe(
+      'The table "on_conflicts" has no column "table".',
+    );
+    expect(inFlagWords('Set `table` or on_conflict=update.', 'import data')).toBe(
+      'Set --table or --on-conflict=update.',
+    );
+  });
+});
+
+describe('wrong usage', () => {
+  test('suggests an option that the command has', async () => {
+    expect((await run(['import', 'data', 'a.db', 'b.csv', '--tabel', 't'])).stderr).toContain(
+      'Did you mean "--table"?',
+    );
+    expect((await run(['export', 'schema', 'a.db', '--tabels', 't'])).stderr).toContain(
+      'Did you mean "--tables"?',
+    );
+  });
+
+  test('of --out is one sentence, and leaves no file', async () => {
+    const folder = makeFolder();
+    const path = makeDatabase();
+    for (const command of [
+      ['export', 'data'],
+      ['export', 'schema'],
+      ['export', 'models'],
+    ]) {
+      const out = join(folder, 'missing', 'x.json');
+      const { status, stderr } = await run([...command, path, '--out', out]);
+      expect(stderr).toBe(
+        `database-studio: --out: ${out} cannot be written: its folder does not exist.\n`,
+      );
+      expect(status).toBe(1);
+    }
+    expect(existsSync(join(folder, 'missing'))).toBe(false);
+    const wrong = await run(['export', 'table', path, 'nothing', '--out', join(folder, 'y.csv')]);
+    expect(wrong.status).toBe(1);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
