@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { moduleUrl } from '../../src/processes/module-url.ts';
 
-export const mainFile = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+export const mainFile = fileURLToPath(moduleUrl(new URL('../../src/cli/main.ts', import.meta.url)));
 
 export interface Outcome {
   status: number | null;
