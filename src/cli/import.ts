@@ -42,7 +42,7 @@ export async function importFiles(invocation: Invocation, context: CommandContex
       const response = await job.then(({ result }) => result).finally(line.end);
       print(values, {
         json: JSON.stringify(response),
-        text: () => importText(response as ImportResponse),
+        text: () => inFlagWords(importText(response as ImportResponse), invocation.command),
       });
     });
   } catch (error) {

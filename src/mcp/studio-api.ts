@@ -38,13 +38,13 @@ export class ApiError extends Error {
   }
 }
 
-/** `base` is the URL of the API, `http://localhost/studio/api`. */
+/** `respond` serves the API, whose URL is `base`: `http://localhost/studio/api`. */
 export function createStudioApi(
-  fetch: (request: Request) => Promise<Response>,
+  respond: (request: Request) => Promise<Response>,
   base: string,
 ): StudioApi {
   const send = async (request: ApiRequest): Promise<Response> => {
-    const response = await fetch(toRequest(request, base));
+    const response = await respond(toRequest(request, base));
     if (response.ok) return response;
     throw errorOf((await response.json()) as JsonObject);
   };

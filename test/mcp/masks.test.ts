@@ -86,7 +86,8 @@ const pattern = fc.oneof(
 const filter = fc.record({
   column: fc.constantFrom(...columns),
   operator: fc.constantFrom('eq', 'contains', 'gt', 'null'),
-  value: fc.constantFrom('value-users-name-1-', 'value', 'false'),
+  // No whole value of a cell: error messages repeat what was asked for.
+  value: fc.constantFrom('value-users-name-', 'value', 'false'),
 });
 
 const input = fc.record(

@@ -29,7 +29,7 @@ function jobProcesses(): readonly number[] {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim();
   return children
     .split(' ')
-    .filter((pid) => pid !== '' && /\bjob\.ts\0/.test(commandOf(pid)))
+    .filter((pid) => pid !== '' && /\bjob\.[jt]s\0/.test(commandOf(pid)))
     .map(Number);
 }
 

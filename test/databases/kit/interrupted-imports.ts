@@ -303,7 +303,7 @@ function killProcess(pid: number): void {
 
 function jobsOf({ pid }: ChildProcess): readonly number[] {
   const children = readText(`/proc/${pid}/task/${pid}/children`).trim().split(' ');
-  return children.filter((child) => /\bjob\.ts\0/.test(readText(`/proc/${child}/cmdline`))).map(Number); // prettier-ignore
+  return children.filter((child) => /\bjob\.[jt]s\0/.test(readText(`/proc/${child}/cmdline`))).map(Number); // prettier-ignore
 }
 
 function readText(path: string): string {
