@@ -107,4 +107,61 @@ inBrowser('the keyboard in the grid', ({ open, file }) => {
     await page.keyboard.press('Control+y');
     await expect.poll(() => page.locator('#cell-2-2').innerText()).toBe(before);
   });
+
+  test('what opens over the grid gives the keyboard back to the cell', async () => {
+    const page = await open('/tables/tags?sort_by=id');
+    const cell = page.locator('#cell-2-1');
+    const palette = page.getByRole('dialog').getByRole('combobox');
+    const typeOver = async (text: string): Promise<void> => {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => cell.innerText()).toBe(text);
+      await cell.click();
+    };
+    await cell.click();
+    await page.keyboard.type('half a');
+    await page.keyboard.press('Control+k');
+    await palette.waitFor();
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
+    await expect.poll(() => cell.innerText()).toBe('half a');
+    await typeOver('first');
+    await page
+      .getByRole('button', { name: /^Search/ })
+      .first()
+      .click();
+    await palette.waitFor();
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
+    await typeOver('second');
+    const head = page.locator('.th').nth(1);
+    await head.hover();
+    await head.getByRole('button', { name: 'Open menu of name' }).click();
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await typeOver('third');
+    await page.getByRole('row').nth(3).getByRole('checkbox').click();
+    await typeOver('fourth');
+    await page.locator('.th').nth(2).locator('.head-cell').click();
+    await page.locator('.th').nth(2).locator('.sorted').first().waitFor();
+    const active = page.locator('[role="gridcell"].cur');
+    await page.keyboard.type('fifth');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => active.innerText()).toBe('fifth');
+  });
+
+  test('characters that need AltGr open the cell', async () => {
+    const page = await open('/tables/tags?sort_by=id');
+    const client = await page.context().newCDPSession(page);
+    await page.locator('#cell-1-1').click();
+    const altAndControl = 3;
+    const at = { key: '@', code: 'KeyQ', windowsVirtualKeyCode: 81, modifiers: altAndControl };
+    await client.send('Input.dispatchKeyEvent', { ...at, type: 'rawKeyDown' });
+    await client.send('Input.dispatchKeyEvent', { ...at, type: 'keyUp' });
+    await page.keyboard.type('home');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('#cell-1-1').innerText()).toBe('@home');
+  });
 });

@@ -33,6 +33,7 @@ export function Grid(props: GridProps): JSX.Element {
       aria-activedescendant={selection === undefined ? undefined : cellId(selection.end)}
       tabIndex={0}
       onKeyDown={(event) => onGridKeyDown(event, props)}
+      onClick={keepKeyboard}
       onContextMenu={(event) => openMenu(event, props)}
     >
       <div
@@ -77,6 +78,17 @@ function originOf(firstStart: number): number {
  */
 function layerAt(origin: number): CSSProperties {
   return origin === 0 ? {} : { transform: `translateY(${origin}px)`, willChange: 'transform' };
+}
+
+/**
+ * After a click on a button that the Tab key does not reach, such as that of a column header, the
+ * next key belongs to the active cell.
+ */
+function keepKeyboard({ currentTarget }: MouseEvent<HTMLDivElement>): void {
+  const { activeElement } = document;
+  const isButton = activeElement?.matches('button[tabindex="-1"], input[tabindex="-1"]') === true;
+  if (isButton && currentTarget.contains(activeElement))
+    currentTarget.focus({ preventScroll: true });
 }
 
 function onGridKeyDown(event: KeyboardEvent<HTMLDivElement>, props: GridProps): void {

@@ -52,7 +52,10 @@ interface MenuAtProps {
 /** A context menu. */
 export function MenuAt({ label, at, items, onClose }: MenuAtProps): JSX.Element {
   const anchor = { getBoundingClientRect: () => new DOMRect(at.x, at.y, 0, 0) };
-  const [before] = useState(() => document.activeElement);
+  // A button of a grid may be visible only under the pointer.
+  const [before] = useState(
+    () => document.activeElement?.closest('[role="grid"]') ?? document.activeElement,
+  );
   return (
     <Base.Root
       open

@@ -1,7 +1,7 @@
 import { keyTexts as keys } from '../texts/parts.ts';
 
 /** Apple keyboards have ⌘ where others have Ctrl. `userAgentData` is missing in Firefox and Safari. */
-const isApple = /mac|iphone|ipad/i.test(navigator.platform);
+export const isApple = /mac|iphone|ipad/i.test(navigator.platform);
 
 export const modifierKey = isApple ? '⌘' : keys.ctrl;
 

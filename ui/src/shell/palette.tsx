@@ -18,16 +18,24 @@ import { commonTexts } from '../texts/common.ts';
 export function Palette(): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const hasRun = useRef(false);
+  /** The grid that had the keyboard. An editor in it closes meanwhile. */
+  const grid = useRef<HTMLElement>(null);
+  const rememberGrid = (): void => {
+    grid.current = document.activeElement?.closest<HTMLElement>('[role="grid"]') ?? null;
+  };
   const open = (isShown: boolean): void => {
     hasRun.current = false;
     setOpen(isShown);
   };
-  useShortcut('mod+k', () => open(!isOpen));
+  useShortcut('mod+k', () => {
+    if (!isOpen) rememberGrid();
+    open(!isOpen);
+  });
   return (
     <Dialog.Root open={isOpen} onOpenChange={open}>
       <Dialog.Trigger
         render={
-          <button className="jump">
+          <button className="jump" onPointerDown={rememberGrid} onKeyDown={rememberGrid}>
             <Icon name="search" size="s" />
             <span className="grow">{commonTexts.search}</span>
             <span className="keys">
@@ -43,7 +51,7 @@ export function Palette(): JSX.Element {
           className="dialog palette"
           aria-label={texts.palette}
           // What an entry opens takes the focus.
-          finalFocus={() => !hasRun.current}
+          finalFocus={() => !hasRun.current && (grid.current ?? true)}
         >
           <PaletteList
             onDone={(runs) => {
