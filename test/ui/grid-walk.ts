@@ -45,6 +45,7 @@ interface Store {
 interface Opened {
   readonly shown: ShownRow;
   readonly column: object;
+  readonly since: number;
   readonly position: { readonly row: number; readonly column: number };
 }
 interface Pages {
@@ -56,7 +57,8 @@ interface Pages {
     changes: { readonly staged: Staged },
   ) => ShownRows;
   readonly rowKeyOf: (shown: ShownRow) => string | undefined;
-  readonly savedNewRow: (number: number) => StoredRow | undefined;
+  readonly savedNewRow: (table: object, number: number) => StoredRow | undefined;
+  readonly saveCount: () => number;
   readonly stageNewRow: (staged: Staged) => Staged;
   readonly dropNewRow: (staged: Staged, number: number) => Staged;
   readonly mergeIntoEdit: (
@@ -76,7 +78,8 @@ async function loadPages(): Promise<Pages> {
     'editing/save.ts',
     'editing/staged-store.ts',
     'editing/shown-rows.ts',
-    'editing/saved-new-rows.ts',
+    'editing/edit-target.ts',
+    'editing/rows-after-saves.ts',
     'editing/staged.ts',
     'editing/conflict.ts',
     'editing/send-changes.ts',
@@ -255,7 +258,7 @@ class Walker {
 
   #idOf(key: string): string {
     return key.startsWith('+')
-      ? (this.#parts.pages.savedNewRow(Number(key.slice(1)))?.id ?? key)
+      ? (this.#parts.pages.savedNewRow(table, Number(key.slice(1)))?.id ?? key)
       : key;
   }
 
@@ -318,8 +321,9 @@ class Walker {
     const column = this.#pick(['a', 'b'] as const);
     const position = { row: found.row, column: column === 'a' ? 1 : 2 };
     const described = columns[position.column];
-    if (described !== undefined)
-      this.#opened = { opened: { shown: found.shown, column: described, position }, column };
+    if (described === undefined) return;
+    const since = this.#parts.pages.saveCount();
+    this.#opened = { opened: { shown: found.shown, column: described, since, position }, column };
   }
 
   /** The text goes to the record on which the editor was opened, even if rows have moved meanwhile. */

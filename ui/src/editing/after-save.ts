@@ -15,12 +15,20 @@ export interface SavedRows {
   readonly updatedEtags: readonly string[];
 }
 
+/** What the rows of a saved request are now. */
+interface WrittenRows {
+  /** The rows that the new rows of the request became, by number. */
+  readonly created: ReadonlyMap<number, StoredRow>;
+  /** The updated rows, by the ids that they had before. */
+  readonly updated: ReadonlyMap<string, StoredRow>;
+}
+
+export function writtenRows(sent: Staged, saved: SavedRows): WrittenRows {
+  return { created: newRowsOf(sent, saved), updated: updatedRowsOf(sent, saved) };
+}
+
 interface SaveOutcome {
   readonly staged: Staged;
-  /** The rows that the new rows of the request became, by number. */
-  readonly savedNewRows: ReadonlyMap<number, StoredRow>;
-  /** The updated rows, by the ids that they had before. */
-  readonly updatedRows: ReadonlyMap<string, StoredRow>;
   /** What the user reverted while the request was running, although the server has saved it by now. */
   readonly lost: readonly string[];
 }
@@ -29,9 +37,11 @@ interface SaveOutcome {
  * Returns the changes that the user made while the request was running. They are not saved yet.
  * What the user reverted meanwhile is a change too, because the request has saved it.
  */
-export function changesSinceRequest(now: Staged, sent: Staged, saved: SavedRows): SaveOutcome {
-  const savedNewRows = newRowsOf(sent, saved);
-  const updatedRows = updatedRowsOf(sent, saved);
+export function changesSinceRequest(
+  now: Staged,
+  sent: Staged,
+  { created: savedNewRows, updated: updatedRows }: WrittenRows,
+): SaveOutcome {
   const remaining: RemainingChanges = { edits: new Map(), removed: new Map(), lost: [] };
   for (const [id, edit] of now.edits)
     if (!sent.edits.has(id) && !sent.removed.has(id)) remaining.edits.set(id, edit);
@@ -63,7 +73,7 @@ export function changesSinceRequest(now: Staged, sent: Staged, saved: SavedRows)
     if (!savedNewRows.has(number) && now.created.get(number) !== sent.created.get(number))
       remaining.lost.push(texts.newRowAlreadySaved);
   const { edits, removed, lost } = remaining;
-  return { staged: { edits, created, removed }, savedNewRows, updatedRows, lost };
+  return { staged: { edits, created, removed }, lost };
 }
 
 interface RemainingChanges {

@@ -1,10 +1,11 @@
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Column, Table } from '../api/queries.ts';
 import type { CellPosition } from '../grid/selection.ts';
+import { newRowKey } from './shown-rows.ts';
 import type { ShownRow, ShownRows } from './shown-rows.ts';
 import { isNumberColumn } from '../cells/value-kind.ts';
 import { ownValue } from '../cells/own-value.ts';
-import { savedNewRow } from './saved-new-rows.ts';
+import { rowAfterSaves } from './rows-after-saves.ts';
 import { isNumberCell, revertValue, stageNewValue, stageValue } from './staged.ts';
 import type { Staged, StoredRow } from './staged.ts';
 import type { StagedTable } from './staged-store.ts';
@@ -74,12 +75,17 @@ export function stageShown(
   return Object.entries(values).reduce((next, [column, value]) => {
     if (shown.kind === 'new' && next.created.has(shown.number))
       return stageNewValue(next, shown.number, [column, value]);
-    const stored = shown.kind === 'new' ? savedNewRow(shown.number) : shown.stored;
+    const stored = shown.kind === 'new' ? savedNewRow(table, shown.number) : shown.stored;
     if (stored === undefined) return next;
     return value === undefined
       ? revertValue(next, stored, column)
       : stageValue(next, stored, [column, asRead(table, stored, [column, value])]);
   }, staged);
+}
+
+/** Returns the stored row that a new row became. Undefined if it was not saved, or has been deleted since. */
+export function savedNewRow({ name }: Table, number: number): StoredRow | undefined {
+  return rowAfterSaves({ table: name, key: newRowKey(number), since: 0 }).version;
 }
 
 /** Typed numbers are strings of digits. Returns the number that was read if it has the same digits. */

@@ -5,12 +5,14 @@ import type { Cell } from '../../../src/contract/client.ts';
 import { ownValue } from '../cells/own-value.ts';
 import { cellText } from '../cells/value-kind.ts';
 import { messageOf } from '../parts/error-notice.tsx';
-import { changesSinceRequest } from './after-save.ts';
+import { changesSinceRequest, writtenRows } from './after-save.ts';
 import { readConflict } from './conflict.ts';
 import { reportError, reportSaved } from './save-outcome.ts';
-import { rememberSavedNewRow, showSavedNewRows } from './saved-new-rows.ts';
+import { recordSave } from './rows-after-saves.ts';
+import { showSavedNewRows } from './saved-new-rows.ts';
 import { OutcomeUnknown, newAttempt, retryDelays, sendChanges } from './send-changes.ts';
 import type { SaveAttempt } from './send-changes.ts';
+import { newRowKey } from './shown-rows.ts';
 import { countStaged, splitChanges, stagedAt } from './staged.ts';
 import type { Staged, Values } from './staged.ts';
 import { stagedTable } from './staged-store.ts';
@@ -85,21 +87,30 @@ async function saveAttempt(
 
 async function write(table: Table, attempt: SaveAttempt): Promise<void> {
   const body = await sendChanges(table.name, attempt, retryDelays);
-  // Reloads the rows first. Otherwise cells would briefly show their old values.
-  await Promise.race([queryClient.invalidateQueries({ queryKey: ['rows'] }), wait(reloadMs)]);
-  const store = stagedTable(table.name);
-  const left = changesSinceRequest(store.staged, attempt.sent, {
+  const written = writtenRows(attempt.sent, {
     table,
     created: body.created,
     createdEtags: body.created_etags,
     updated: body.updated,
     updatedEtags: body.updated_etags,
   });
-  for (const [number, stored] of left.savedNewRows) rememberSavedNewRow(number, stored);
+  const removed = [...attempt.sent.removed.keys()];
+  recordSave(
+    table.name,
+    new Map([
+      ...removed.map((id) => [id, undefined] as const),
+      ...written.updated,
+      ...[...written.created].map(([number, stored]) => [newRowKey(number), stored] as const),
+    ]),
+  );
+  // Reloads the rows first. Otherwise cells would briefly show their old values.
+  await Promise.race([queryClient.invalidateQueries({ queryKey: ['rows'] }), wait(reloadMs)]);
+  const store = stagedTable(table.name);
+  const left = changesSinceRequest(store.staged, attempt.sent, written);
   showSavedNewRows(table.name, {
-    created: [...left.savedNewRows.values()],
-    updated: left.updatedRows,
-    removed: new Set(attempt.sent.removed.keys()),
+    created: [...written.created.values()],
+    updated: written.updated,
+    removed: new Set(removed),
   });
   store.reset(left.staged);
   if (left.lost.length > 0)

@@ -1,18 +1,6 @@
 import { createStore, useSelector } from '@tanstack/react-store';
 import type { StoredRow } from './staged.ts';
 
-const saved = new Map<number, StoredRow>();
-
-/** Remembers as which row a new row was saved. An editor may still be open on the new row. */
-export function rememberSavedNewRow(number: number, stored: StoredRow): void {
-  saved.set(number, stored);
-}
-
-/** Returns the stored row that a new row became. Undefined if it was not saved. */
-export function savedNewRow(number: number): StoredRow | undefined {
-  return saved.get(number);
-}
-
 /** By table: new rows that were saved. They stay where they were typed until the view changes. */
 const shown = createStore<ReadonlyMap<string, readonly StoredRow[]>>(new Map());
 

@@ -40,7 +40,7 @@ export function rowKeyOf(shown: ShownRow): string | undefined {
 }
 
 /** Ids of stored rows never start with `+`. */
-function newRowKey(number: number): string {
+export function newRowKey(number: number): string {
   return `+${number}`;
 }
 

@@ -28,7 +28,7 @@ export function useCheckedRows(
     setView(viewKey);
     setKeys([]);
   }
-  const last = useRef(0);
+  const last = useRef<string>(undefined);
   const checked = useLastReadRows(rows, keys, staged);
   const latest = useRef(rows);
   useEffect(() => {
@@ -46,10 +46,11 @@ export function useCheckedRows(
     keys,
     rows: { ...rows, count: checked.length, at: (row) => checked[row] },
     toggle: (row, isRange) => {
-      const from = isRange ? last.current : row;
-      last.current = row;
-      const changed = new Set(keysBetween(Math.min(from, row), Math.max(from, row)));
       const key = keyAt(rows, row);
+      const lastRow = last.current === undefined ? undefined : rows.indexOf(last.current, row);
+      const from = (isRange ? lastRow : undefined) ?? row;
+      last.current = key;
+      const changed = new Set(keysBetween(Math.min(from, row), Math.max(from, row)));
       const isChecking = key !== undefined && !keys.has(key);
       const others = [...keys].filter((other) => !changed.has(other));
       setKeys(isChecking ? [...others, ...changed] : others);

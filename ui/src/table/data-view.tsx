@@ -6,7 +6,6 @@ import { removeSavedNewRows, useSavedNewRows } from '../editing/saved-new-rows.t
 import { shownRows, shownValue } from '../editing/shown-rows.ts';
 import { useStaged } from '../editing/staged-store.ts';
 import { selectedText } from '../grid/selected-text.ts';
-import type { Selection } from '../grid/selection.ts';
 import type { Column } from '../api/queries.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { useIsPhone } from '../parts/use-is-phone.ts';
@@ -25,6 +24,7 @@ import type { RowsGridProps } from './rows-grid-props.ts';
 import { SelectedRowsBar } from './selected-rows-bar.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { useRows } from './use-rows.ts';
+import { useSelection } from './use-selection.ts';
 import type { TableRows } from './use-rows.ts';
 import type { ViewProps } from './toolbar.tsx';
 import { tableTexts as texts } from '../texts/table.ts';
@@ -38,11 +38,11 @@ function useGridProps({ table, view, change, layoutStore }: DataViewProps): Rows
   const read = useRows(table, view);
   const readOnlyReason = useReadOnlyReason(table);
   const store = useStaged(table.name);
-  const [selection, setSelection] = useState<Selection>();
   const isPhone = useIsPhone();
   const { columns, pinned } = (isPhone ? arrangeForPhone : arrange)(table, layoutStore.layout);
   const saved = useSavedNewRows(table.name);
   const rows = shownRows(table, read, { staged: store.staged, saved });
+  const [selection, select] = useSelection({ table, columns, rows });
   const viewKey = JSON.stringify(listOptions(view));
   useEffect(() => () => removeSavedNewRows(table.name), [table.name, viewKey]);
   const allWidths = useFittedWidths(table, read.pageWithTotal?.data);
@@ -52,7 +52,7 @@ function useGridProps({ table, view, change, layoutStore }: DataViewProps): Rows
   return {
     ...{ table, view, change, read, layoutStore, pinned, columns, rows, store, selection, checked },
     ...{ readOnlyReason, fittedWidths, loadedView },
-    onSelect: setSelection,
+    onSelect: select,
   };
 }
 

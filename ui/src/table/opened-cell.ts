@@ -1,9 +1,11 @@
 import type { Cell } from '../../../src/contract/client.ts';
-import type { Column } from '../api/queries.ts';
+import type { Column, Table } from '../api/queries.ts';
 import type { EditedValues } from '../editing/cell-editor/cell-editor-props.ts';
-import { stageShown } from '../editing/edit-target.ts';
+import { savedNewRow, stageShown } from '../editing/edit-target.ts';
 import type { EditTarget } from '../editing/edit-target.ts';
-import { savedNewRow } from '../editing/saved-new-rows.ts';
+import { findRow } from '../editing/find-row.ts';
+import { rowAfterSaves } from '../editing/rows-after-saves.ts';
+import type { RowAtSave } from '../editing/rows-after-saves.ts';
 import { rowKeyOf, shownValue } from '../editing/shown-rows.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';
 import { isSame } from '../editing/staged.ts';
@@ -17,6 +19,8 @@ export interface OpenedCell {
   /** The row as it was when the editor opened. */
   readonly shown: ShownRow;
   readonly column: Column;
+  /** How many saves there had been when the editor opened. */
+  readonly since: number;
   /** Where the cell was when the editor opened. */
   readonly position: CellPosition;
   /** The character that opened the editor. */
@@ -29,19 +33,18 @@ type ShownTable = Pick<EditTarget, 'table' | 'columns' | 'rows'>;
 
 /** Returns where the cell is now. Undefined if its record or its column is no longer shown. */
 export function positionOf(
-  { rows, columns }: ShownTable,
+  { table, rows, columns }: ShownTable,
   opened: OpenedCell,
 ): CellPosition | undefined {
-  const key = keyNow(opened);
-  const row = key === undefined ? undefined : rows.indexOf(key, opened.position.row);
+  const opening = rowAtOpening(table, opened);
+  const row = opening === undefined ? undefined : findRow(rows, opening, opened.position.row);
   const column = columns.findIndex(({ name }) => name === opened.column.name);
   return row === undefined || column < 0 ? undefined : { row, column };
 }
 
-/** A new row that was saved meanwhile has an id. */
-function keyNow({ shown }: OpenedCell): string | undefined {
-  const saved = shown.kind === 'new' ? savedNewRow(shown.number) : undefined;
-  return saved?.id ?? rowKeyOf(shown);
+function rowAtOpening({ name }: Table, { shown, since }: OpenedCell): RowAtSave | undefined {
+  const key = rowKeyOf(shown);
+  return key === undefined ? undefined : { table: name, key, since };
 }
 
 /** Stages what was typed, for the record and the column that the editor was opened on. */
@@ -51,7 +54,7 @@ export function stageFinished(props: ShownTable, opened: OpenedCell, values: Edi
   const { shown } = opened;
   const isDropped =
     shown.kind === 'new' &&
-    savedNewRow(shown.number) === undefined &&
+    savedNewRow(table, shown.number) === undefined &&
     !stagedTable(table.name).staged.created.has(shown.number);
   if (isDropped) {
     const detail = texts.newRowRemoved({ values: JSON.stringify(values) });
@@ -70,12 +73,36 @@ export function stageFinished(props: ShownTable, opened: OpenedCell, values: Edi
  */
 function versionToEdit(props: ShownTable, opened: OpenedCell): ShownRow {
   const { name } = opened.column;
-  const position = positionOf(props, opened);
-  const now = position === undefined ? undefined : props.rows.at(position.row);
-  if (now === undefined) return opened.shown;
+  const now = rowNow(props, opened);
+  if (now === undefined || opened.shown.kind === 'new') return now ?? opened.shown;
   const seen = shownValue(opened.shown, name);
   const value = shownValue(now, name);
-  return isSameOrAbsent(seen, value) || opened.shown.kind === 'new' ? now : opened.shown;
+  return isSameOrAbsent(seen, value) ? now : withKeyOf(now, opened.shown);
+}
+
+/** The row as it is shown or, if it has left the page, as a save has returned it since. */
+function rowNow(props: ShownTable, opened: OpenedCell): ShownRow | undefined {
+  const position = positionOf(props, opened);
+  if (position !== undefined) return props.rows.at(position.row);
+  const opening = rowAtOpening(props.table, opened);
+  const version = opening === undefined ? undefined : rowAfterSaves(opening).version;
+  if (version === undefined) return undefined;
+  const { row } = version;
+  return {
+    kind: 'stored',
+    stored: version,
+    row,
+    values: {},
+    isRemoved: false,
+    labels: undefined,
+  };
+}
+
+/** An edit of the key may have given the row another id. */
+function withKeyOf(now: ShownRow, seen: ShownRow): ShownRow {
+  if (now.kind === 'new' || seen.kind === 'new') return seen;
+  if (now.stored === undefined || seen.stored === undefined) return seen;
+  return { ...seen, stored: { ...seen.stored, id: now.stored.id } };
 }
 
 function isSameOrAbsent(a: Cell | undefined, b: Cell | undefined): boolean {

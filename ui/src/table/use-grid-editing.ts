@@ -3,10 +3,12 @@ import type { KeyboardEvent } from 'react';
 import type { EditStep, EditedValues } from '../editing/cell-editor/cell-editor-props.ts';
 import { copyBlock, pasteBlock } from '../editing/block-text.ts';
 import { disabledReason } from '../editing/edit-target.ts';
+import { saveCount } from '../editing/rows-after-saves.ts';
 import { blockOf, selectCell } from '../grid/selection.ts';
 import type { CellPosition, Selection } from '../grid/selection.ts';
 import { minColumnWidth } from '../grid/grid-head.tsx';
 import { cellId } from '../grid/grid-props.ts';
+import { isApple } from '../parts/modifier-key.ts';
 import { showToast } from '../parts/toast.tsx';
 import { moveColumn } from './column-layout.ts';
 import { widthOf } from './grid-columns.tsx';
@@ -53,17 +55,18 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
       showToast({ kind: 'error', title: texts.cellNotEdited, detail: reason });
     else if (column?.kind === 'binary') openRecord(props, position);
     else if (shown !== undefined && column !== undefined)
-      setOpened({ shown, column, position, typed, scrolled: scrolledAt(position) });
+      setOpened({
+        ...{ shown, column, position, typed },
+        since: saveCount(),
+        scrolled: scrolledAt(position),
+      });
   };
   const pressKey = (event: KeyboardEvent<HTMLDivElement>, selection: Selection): void => {
-    const action = event.altKey
-      ? columnKey(event, props, selection)
-      : event.ctrlKey || event.metaKey
-        ? modKey(event, props, selection)
-        : plainKey(event.key, { open, props, selection });
+    const action = actionOf(event, { open, props, selection });
     if (action === undefined) return;
     event.preventDefault();
-    action();
+    if (props.selection !== undefined || actsOnNoCell(event)) action();
+    else if (event.key === 'Enter' || event.key === 'F2') onSelect(selection);
   };
   return {
     opened,
@@ -86,6 +89,14 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
   };
 }
 
+/**
+ * Keys that can be pressed while no cell is selected. Text would go to a cell that nobody has chosen:
+ * the selected one may have left the page just now.
+ */
+function actsOnNoCell({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key === 'Escape' || ((ctrlKey || metaKey) && key.toLowerCase() === 'a');
+}
+
 /** Puts the keyboard into the editor that is open. */
 function focusEditor(): void {
   const fields = ':is(input, textarea, select, .json-editor)';
@@ -106,6 +117,26 @@ interface PlainKeyContext {
 
 type Action = (() => void) | undefined;
 
+function actionOf(event: KeyboardEvent, context: PlainKeyContext): Action {
+  const { open, props, selection } = context;
+  const typed = isTypedCharacter(event) ? () => open(selection.active, event.key) : undefined;
+  if (event.getModifierState('AltGraph')) return typed;
+  if (event.altKey) return columnKey(event, props, selection) ?? typed;
+  if (event.ctrlKey || event.metaKey) return modKey(event, props, selection);
+  return plainKey(event.key, context);
+}
+
+/**
+ * Whether a key types a character although Alt is held: Option types `{` and `@` on many keyboards of
+ * Apple, and AltGr, which some systems report as Ctrl and Alt, does on others.
+ */
+function isTypedCharacter(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, altKey, metaKey } = event;
+  if ([...key].length !== 1 || metaKey) return false;
+  if (event.getModifierState('AltGraph')) return true;
+  return altKey && (ctrlKey ? !/^[a-z\d ]$/i.test(key) : isApple);
+}
+
 function plainKey(key: string, { open, props, selection }: PlainKeyContext): Action {
   const { active } = selection;
   const { view, change } = props;
@@ -114,7 +145,7 @@ function plainKey(key: string, { open, props, selection }: PlainKeyContext): Act
   if (key === 'Escape') return view.open.length > 0 ? () => change({ open: [] }) : undefined;
   if (key === 'Backspace') return () => clearCells(props, selection);
   if (key === 'Delete') return () => toggleRows(props, selection);
-  return key.length === 1 ? () => open(active, key) : undefined;
+  return [...key].length === 1 ? () => open(active, key) : undefined;
 }
 
 function modKey(event: KeyboardEvent, props: RowsGridProps, selection: Selection): Action {
