@@ -88,6 +88,19 @@ const { metafile } = await build({
   plugins: [sourceUrls, packages],
 });
 
+// Browsers load the client too, so it is one file that imports nothing of Node.
+await build({
+  entryPoints: [join(sources, 'client.ts')],
+  outdir: dist,
+  bundle: true,
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2022',
+  legalComments: 'none',
+  absWorkingDir: root,
+  logLevel: 'error',
+});
+
 removeUnusedDeclarations();
 writeFileSync(join(dist, 'LICENSES.txt'), licencesOf(Object.keys(metafile.inputs)));
 
@@ -114,9 +127,9 @@ function licenceOf(packagePath: string): string {
   return [title, ...texts].join('\n');
 }
 
-/** The compiler has declared every source; a user of the package can reach only what the types of its entry name. */
+/** The compiler has declared every source; a user of the package can reach only what the types of its entries name. */
 function removeUnusedDeclarations(): void {
-  const used = new Set([join(dist, 'index.d.ts')]);
+  const used = new Set(['index', 'client'].map((name) => join(dist, `${name}.d.ts`)));
   for (const file of used) {
     const imports = readFileSync(file, 'utf8').matchAll(/["'](\.[^"']+)\.ts["']/g);
     for (const [, path = ''] of imports) used.add(join(dirname(file), `${path}.d.ts`));

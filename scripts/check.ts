@@ -13,6 +13,7 @@ const steps: Readonly<Record<string, string>> = {
   'database names': 'node scripts/check/database-names.ts',
   'retired words': 'node scripts/check/words.ts',
   'texts of the pages': 'node scripts/check/texts.ts',
+  'types of the client': 'node scripts/write-call-types.ts --check',
   'docs of the contract': 'node scripts/write-docs.ts --check',
   'docs of the options': 'node scripts/write-options-doc.ts --check',
   'docs of importing': 'node scripts/write-importing-doc.ts --check',

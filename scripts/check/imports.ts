@@ -37,6 +37,7 @@ const layers: Record<string, readonly string[]> = {
   'worker.ts': ['studio', ...below],
   'job.ts': ['studio', ...below],
   'index.ts': ['http', 'studio', 'contract', 'model'],
+  'client.ts': ['contract', 'model'],
   ui: ['contract', 'model', 'portable', 'databases/presentations.ts'],
 };
 

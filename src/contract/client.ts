@@ -1,67 +1,28 @@
 import { StudioError, isErrorCode } from '../model/errors.ts';
 import { encodeSegment } from '../model/row-id.ts';
 import { parseJsonWithTokens } from './number-token.ts';
-import type { z } from 'zod';
 import type { ErrorDetails } from '../model/errors.ts';
-import type { NamedSchema } from './named-schema.ts';
-import type { NumberToken } from './number-token.ts';
-import type { QueryParameter } from './parameter.ts';
-import type { ParamsOf, RouteId, Routes } from './routes.ts';
+import type { Calls } from './call-types.ts';
 
-/** A value of a row, as the client returns it. */
-export type Cell =
-  | null
-  | boolean
-  | number
-  | string
-  | NumberToken
-  | readonly Cell[]
-  | { readonly [name: string]: Cell };
+export type { Cell } from './cell.ts';
 
-/** The type of a response body. Values without a schema are cells. */
-type Received<T> = unknown extends T
-  ? Cell
-  : T extends readonly (infer Item)[]
-    ? readonly Received<Item>[]
-    : T extends object
-      ? { readonly [Name in keyof T]: Received<T[Name]> }
-      : T;
-
-/** Routes are named by method and path, so that the route table is not bundled into the browser. */
-type CallName<Id extends RouteId> = `${Routes[Id]['method']} ${Routes[Id]['path']}`;
-export type CallNames = { readonly [Id in RouteId]: CallName<Id> }[RouteId];
-type IdOf<Name extends CallNames> = {
-  [Id in RouteId]: CallName<Id> extends Name ? Id : never;
-}[RouteId];
+/** Calls are named by method and path, so that the route table is not bundled into the browser. */
+export type CallNames = keyof Calls;
 
 /** The body of the route's success response. */
-export type ResponseBodyOf<Name extends CallNames> =
-  SuccessOf<Routes[IdOf<Name>]['responses']> extends { readonly json: NamedSchema<infer Schema> }
-    ? Received<z.output<Schema>>
-    : Blob | null;
+export type ResponseBodyOf<Name extends CallNames> = Calls[Name]['response'];
 
-type SuccessOf<Responses> = Responses extends { readonly 200: infer Form }
-  ? Form
-  : Responses extends { readonly 201: infer Form }
-    ? Form
-    : never;
+type CallQuery<Query> = keyof Query extends never ? Readonly<Record<string, never>> : Query;
 
-type CallQuery<Q> = keyof Q extends never
-  ? Readonly<Record<string, never>>
-  : { readonly [Name in keyof Q]?: CallQueryValue<Q[Name]> | undefined };
-type CallQueryValue<P> =
-  P extends QueryParameter<infer T>
-    ? P extends { readonly repeated: true }
-      ? readonly T[]
-      : T
-    : never;
-
-type CallParams<Name extends CallNames> = keyof ParamsOf<IdOf<Name>> extends never
+type CallParams<Name extends CallNames> = keyof Calls[Name]['params'] extends never
   ? { readonly params?: undefined }
-  : { readonly params: ParamsOf<IdOf<Name>> };
+  : { readonly params: Calls[Name]['params'] };
 
-export type CallOptions<Name extends CallNames> = CallParams<Name> & {
-  readonly query?: CallQuery<Routes[IdOf<Name>]['query']>;
+export type CallOptions<Name extends CallNames> = CommonOptions<Name> & CallBody<Calls[Name]>;
+
+/** All options except the body. */
+export type CommonOptions<Name extends CallNames> = CallParams<Name> & {
+  readonly query?: CallQuery<Calls[Name]['query']>;
   /** Keys omit the prefix `filter_`: `{ price__gte: '10' }`. */
   readonly filters?: Readonly<Record<string, string | readonly string[]>>;
   readonly signal?: AbortSignal;
@@ -69,16 +30,19 @@ export type CallOptions<Name extends CallNames> = CallParams<Name> & {
   readonly ifMatch?: string;
   /** The `Idempotency-Key` header, for requests that are repeated when their response is lost. */
   readonly idempotencyKey?: string;
-} & CallBody<Routes[IdOf<Name>]>;
+};
 
 /** JSON bodies are passed as text, so that the caller controls the format of numbers. */
-type CallBody<R> = R extends { readonly body: { readonly json: unknown } }
+type CallBody<Call> = Call extends { readonly body: { readonly json: unknown } }
   ? { readonly body: string }
-  : R extends { readonly body: { readonly upload: unknown } }
-    ? CallFiles
-    : R extends { readonly body: unknown }
-      ? { readonly body: Blob | Uint8Array<ArrayBuffer> }
-      : { readonly body?: undefined };
+  : OtherBody<Call>;
+
+/** Files and raw values, or no body. */
+export type OtherBody<Call> = Call extends { readonly body: 'files' }
+  ? CallFiles
+  : Call extends { readonly body: 'binary' }
+    ? { readonly body: Blob | Uint8Array<ArrayBuffer> }
+    : { readonly body?: undefined };
 
 interface CallFiles {
   /** Each file must be in a field named `file`. */
@@ -102,7 +66,9 @@ export interface UploadProgress {
 export interface ClientOptions {
   /** Ends in `/api`. */
   readonly baseUrl: string;
-  readonly fetch?: typeof fetch;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 export interface ClientResponse<T> {
@@ -110,12 +76,29 @@ export interface ClientResponse<T> {
   readonly etag?: string;
 }
 
-/** A typed client of the API. Rejects with StudioErrors, whose details include the HTTP status. */
+/** An error response of the API, or of a proxy in between, or an import whose connection was lost. */
+export class ClientError extends StudioError {
+  /** The HTTP status. It is 200 if an import failed after its progress had begun. */
+  readonly status: number;
+
+  constructor(status: number, error: StudioError) {
+    super(error.code, error.message, error.details);
+    this.name = 'ClientError';
+    this.status = status;
+  }
+}
+
+/** A typed client of the API. Error responses reject with a ClientError. */
 export interface Client {
   call<Name extends CallNames>(
     name: Name,
     ...options: {} extends CallOptions<Name> ? [CallOptions<Name>?] : [CallOptions<Name>]
   ): Promise<ClientResponse<ResponseBodyOf<Name>>>;
+  /** Returns the response as soon as its headers are available, to read its body as a stream. */
+  stream<Name extends GetNames>(
+    name: Name,
+    ...options: {} extends CommonOptions<Name> ? [CommonOptions<Name>?] : [CommonOptions<Name>]
+  ): Promise<Response>;
   /** Returns the URL of a GET request, for links. */
   address<Name extends GetNames>(
     name: Name,
@@ -123,8 +106,8 @@ export interface Client {
   ): string;
 }
 
-type GetNames = Extract<CallNames, `GET ${string}`>;
-type AddressOptions<Name extends GetNames> = CallParams<Name> &
+export type GetNames = Extract<CallNames, `GET ${string}`>;
+export type AddressOptions<Name extends GetNames> = CallParams<Name> &
   Pick<CallOptions<Name>, 'query' | 'filters'>;
 
 interface AnyOptions {
@@ -139,28 +122,37 @@ interface AnyOptions {
 }
 
 export function createClient(options: ClientOptions): Client {
-  const send = options.fetch ?? fetch;
+  const send = options.fetch ?? ((url, init) => fetch(url, init));
   const addressOf = (path: string, request: AnyOptions): string =>
     `${options.baseUrl}${fillIn(path, request.params)}${queryText(request)}`;
+  const request = async (name: string, given: AnyOptions): Promise<Response> => {
+    const { method, path } = splitName(name);
+    const init = { method, ...contentOf(given, options.headers) };
+    const response = await send(addressOf(path, given), init);
+    if (!response.ok) throw parseFailure(await response.text(), response.status);
+    return response;
+  };
   return {
     async call(name, ...[given]) {
-      const { method, path } = splitName(name);
-      const request = (given ?? {}) as AnyOptions;
-      const url = addressOf(path, request);
-      const response = await send(url, { method, ...contentOf(request) });
-      if (!response.ok) throw await failureOf(response);
+      const sent = (given ?? {}) as AnyOptions;
+      const response = await request(name, sent);
       const etag = response.headers.get('etag');
-      const body = (await bodyOf(response, request.onProgress)) as ResponseBodyOf<typeof name>;
+      const body = (await bodyOf(response, sent.onProgress)) as ResponseBodyOf<typeof name>;
       return etag === null ? { body } : { body, etag };
     },
+    stream: (name, ...[given]) => request(name, given ?? {}),
     address: (name, ...[given]) => addressOf(splitName(name).path, (given ?? {}) as AnyOptions),
   };
 }
 
-function contentOf({ body, ifMatch, idempotencyKey, onProgress, signal }: AnyOptions): RequestInit {
+function contentOf(
+  { body, ifMatch, idempotencyKey, onProgress, signal }: AnyOptions,
+  headers: ClientOptions['headers'],
+): RequestInit {
   const type = contentType(body);
   return {
     headers: {
+      ...headers,
       ...(type === undefined ? {} : { 'Content-Type': type }),
       ...(onProgress === undefined ? {} : { Accept: linesType }),
       ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
@@ -228,7 +220,10 @@ async function resultOf(
     else if ('result' in message) return message.result;
     else throw parseFailure(line, response.status);
   }
-  throw new StudioError('internal', 'The connection was lost before the import finished.');
+  throw new ClientError(
+    response.status,
+    new StudioError('internal', 'The connection was lost before the import finished.'),
+  );
 }
 
 interface ProgressLine {
@@ -250,22 +245,12 @@ async function* linesOf({ body }: Response): AsyncGenerator<string, void, undefi
   if (rest !== '') yield rest;
 }
 
-async function failureOf(response: Response): Promise<StudioError> {
-  return parseFailure(await response.text(), response.status);
-}
-
-function parseFailure(text: string, status: number): StudioError {
+function parseFailure(text: string, status: number): ClientError {
   const { error, code, ...details } = readFailure(text);
-  if (typeof error !== 'string' || !isErrorCode(code)) {
-    return new StudioError(
-      'internal',
-      `The server responded with ${status} and without an error message.`,
-      {
-        status,
-      },
-    );
-  }
-  return new StudioError(code, error, { ...details, status });
+  if (typeof error === 'string' && isErrorCode(code))
+    return new ClientError(status, new StudioError(code, error, details));
+  const message = `The server responded with ${status} and without an error message.`;
+  return new ClientError(status, new StudioError('internal', message));
 }
 
 function readFailure(text: string): ErrorDetails {

@@ -1,23 +1,16 @@
 /** The built package with nothing installed beside it but its dependencies. */
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import { copyPackage } from './copy-package.ts';
 import { makeFolder, ready, run, start } from './command.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const isBuilt = existsSync(join(root, 'dist', 'LICENSES.txt'));
 
-/** Copies the files of the package, since Node would resolve a link to where the other packages are. */
 function install(): string {
   const folder = makeFolder();
-  for (const path of ['package.json', ...manifest.files])
-    cpSync(join(root, path), join(folder, path), { recursive: true });
-  for (const name of Object.keys(manifest.dependencies)) {
-    const link = join(folder, 'node_modules', name);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), link, 'junction');
-  }
+  copyPackage(folder);
   return join(folder, 'bin', 'database-studio.js');
 }
 

@@ -119,14 +119,15 @@ describe('calls', () => {
     void (() => client.call('GET /config', { query: { verbose: true } }));
   });
 
-  test('an error response throws a StudioError', async () => {
+  test('an error response throws a ClientError', async () => {
     const error = new StudioError('table_not_found', 'There is no table "x".', { nearest: 'y' });
     const client = clientOf(fakeStudio({ reply: () => Promise.reject(error) }));
     await expect(client.call('GET /schema')).rejects.toMatchObject({
-      name: 'StudioError',
+      name: 'ClientError',
+      status: 404,
       code: 'table_not_found',
       message: 'There is no table "x".',
-      details: { nearest: 'y', status: 404 },
+      details: { nearest: 'y' },
     });
   });
 
@@ -137,7 +138,7 @@ describe('calls', () => {
     });
     await expect(client.call('GET /schema')).rejects.toMatchObject({
       code: 'internal',
-      details: { status: 502 },
+      status: 502,
     });
   });
 });
@@ -209,7 +210,7 @@ describe('imports', () => {
     }
   });
 
-  test('that fail halfway throw a StudioError', async () => {
+  test('that fail halfway throw a ClientError', async () => {
     const failure = { error: 'Row 2 is too short.', code: 'import_failed', errors: [{ row: 2 }] };
     const { client } = clientOfLines(
       '{"progress":{"bytes":1,"total_bytes":9,"rows":1}}\n',
@@ -220,7 +221,7 @@ describe('imports', () => {
       onProgress: () => undefined,
     });
     await expect(call).rejects.toMatchObject({
-      name: 'StudioError',
+      name: 'ClientError',
       code: 'import_failed',
       message: 'Row 2 is too short.',
       details: { errors: [{ row: 2 }] },

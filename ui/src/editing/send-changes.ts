@@ -1,4 +1,5 @@
 import { StudioError } from '../../../src/model/errors.ts';
+import { ClientError } from '../../../src/contract/client.ts';
 import type { CallOptions } from '../../../src/contract/client.ts';
 import { client } from '../api/client.ts';
 import { changesBody } from './staged.ts';
@@ -119,12 +120,16 @@ const unreadCodes: ReadonlySet<string> = new Set([
  */
 function isRejectedUnread(error: unknown): error is StudioError {
   if (!(error instanceof StudioError) || isLost(error)) return false;
-  const isFromProxy = error.code === 'internal' && error.details['status'] !== undefined;
+  const isFromProxy = error.code === 'internal' && error instanceof ClientError;
   return isFromProxy || unreadCodes.has(error.code);
 }
 
 /** Whether no response of the studio arrived: no connection, a broken body, or the error page of a proxy. */
 function isLost(error: unknown): boolean {
   if (!(error instanceof StudioError)) return true;
-  return error.code === 'internal' && [502, 503, 504].includes(Number(error.details['status']));
+  return (
+    error.code === 'internal' &&
+    error instanceof ClientError &&
+    [502, 503, 504].includes(error.status)
+  );
 }

@@ -1,0 +1,69 @@
+/** docs/client.md: its programs run on the demo, and compile against the client's types. */
+import { spawnSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder, run, serve } from './command.ts';
+
+const page = await readFile(new URL('../../docs/client.md', import.meta.url), 'utf8');
+const program = blocks('ts').join('\n');
+const root = join(import.meta.dirname, '..', '..');
+const client = join(root, 'src', 'client.ts');
+
+function blocks(language: string): readonly string[] {
+  return [...page.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(
+    ([, text = '']) => text,
+  );
+}
+
+test('its program prints what it shows', async () => {
+  const { url } = await serve([]);
+  const file = join(makeFolder(), 'program.ts');
+  const local = program
+    .replace("'database-studio/client'", JSON.stringify(client))
+    .replace('http://127.0.0.1:4555/studio', url);
+  await writeFile(file, local);
+  const { stdout, stderr } = await run([], { file });
+  expect(stderr).toBe('');
+  expect(stdout).toBe(blocks('console').join(''));
+});
+
+test('its program has no type errors, and wrong calls have', async () => {
+  const folder = makeFolder();
+  const local = program.replace("'database-studio/client'", JSON.stringify(client));
+  const wrong = [
+    "await studio.call('GET /tables/:table/row', { params: { table: 'a' } });",
+    "await studio.call('GET /tables/:table/rows', { params: { name: 'a' } });",
+    "await studio.call('GET /tables/:table/rows', { params: { table: 'a' }, query: { page: '1' } });",
+    "await studio.call('POST /tables/:table/rows', { params: { table: 'a' }, body: { a: undefined } });",
+    "await studio.call('POST /tables/:table/rows', { params: { table: 'a' }, body: '{}' });",
+    "await studio.stream('POST /schema/refresh');",
+    'console.log(page.totals);',
+  ];
+  const lines = wrong.map((line) => `// @ts-expect-error wrong\n${line}\n`);
+  await writeFile(join(folder, 'program.mts'), `${local}\n${lines.join('')}`);
+  const flags = [
+    '--target',
+    'es2024',
+    '--module',
+    'nodenext',
+    '--skipLibCheck',
+    '--noEmit',
+    '--ignoreConfig',
+  ];
+  const types = [
+    '--typeRoots',
+    join(root, 'node_modules', '@types'),
+    '--types',
+    'node',
+    '--strict',
+  ];
+  const { stdout } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), ...flags, ...types]
+      .concat('--allowImportingTsExtensions')
+      .concat(join(folder, 'program.mts')),
+    { encoding: 'utf8' },
+  );
+  expect(stdout).toBe('');
+});
