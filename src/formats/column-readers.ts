@@ -1,12 +1,13 @@
 import { textReader } from '../model/read-text-value.ts';
-import { cellConverter, parametersOf } from './cell-format.ts';
-import { textKind } from './value-kind.ts';
+import { parametersOf } from '../portable/cells/cell-format.ts';
+import { emptyValueOf, formattedReader } from '../portable/cells/formatted-reader.ts';
+import { textKind } from '../portable/cells/value-kind.ts';
 import type { Column, ColumnKind } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
 import type { ColumnReader } from '../portable/files/column-reader.ts';
-import type { CellFormat } from './cell-format.ts';
+import type { CellFormat } from '../portable/cells/cell-format.ts';
 import type { ImportContext, ColumnMapping, Warning } from './row-import.ts';
-import type { ValueKind } from './value-kind.ts';
+import type { ValueKind } from '../portable/cells/value-kind.ts';
 
 /** One reader for each column of a file; undefined for columns that are skipped. */
 export function createColumnReaders(
@@ -31,26 +32,6 @@ function columnReader(column: Column, context: ImportContext, format: CellFormat
     return readText(text.slice(1));
   };
   return { read: formulas === 'raw' ? readText : read, empty: emptyValueOf(column) };
-}
-
-/** Applies the options for texts of cells, in as few steps as they need. */
-function formattedReader(column: Column, read: ReadText, format: CellFormat): ReadText {
-  const { nullText, trim = false } = format;
-  const empty = emptyValueOf(column);
-  const convert = cellConverter(column, format);
-  const readConverted: ReadText = convert === undefined ? read : (text) => read(convert(text));
-  if (nullText === undefined && !trim) return readConverted;
-  return (text) => {
-    const plain = trim ? text.trim() : text;
-    if (plain === nullText) return null;
-    return plain === '' && text !== '' ? empty : readConverted(plain);
-  };
-}
-
-type ReadText = (text: string) => Value;
-
-function emptyValueOf({ nullable, type }: Column): Value {
-  return !nullable && type.kind === 'text' ? '' : null;
 }
 
 const guardsRemovedWarning: Warning = (count) =>

@@ -1,6 +1,11 @@
 /** Converts text files to UTF-8. The encoding is detected unless the request names it. */
 import { isUtf8 } from 'node:buffer';
 import { StudioError } from '../model/errors.ts';
+import {
+  encodingOfStart,
+  fallbackEncoding,
+  minStartBytes,
+} from '../portable/files/detect-encoding.ts';
 import type { ByteSource } from '../portable/files/byte-source.ts';
 
 interface TextSource extends ByteSource {
@@ -9,15 +14,6 @@ interface TextSource extends ByteSource {
   /** Set if the file is not valid UTF-8 and its encoding was guessed. */
   readonly guessedEncoding: string | undefined;
 }
-
-const boms: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
-  ['utf-8', [0xef, 0xbb, 0xbf]],
-  ['utf-16le', [0xff, 0xfe]],
-  ['utf-16be', [0xfe, 0xff]],
-];
-
-/** The encoding of text that is not UTF-8. It maps every byte to a character. */
-const fallback = 'windows-1252';
 
 export interface TextOptions {
   readonly encoding?: string | undefined;
@@ -53,15 +49,11 @@ function requestedEncoding(encoding: string): DetectedEncoding {
 }
 
 async function detectEncoding(source: ByteSource, guesses: boolean): Promise<DetectedEncoding> {
-  const first = await firstBytes(source);
-  const marked = boms.find(([, mark]) => mark.every((byte, i) => first[i] === byte));
-  const encoding = marked?.[0] ?? utf16WithoutMark(first) ?? 'utf-8';
+  const encoding = encodingOfStart(await firstBytes(source)) ?? 'utf-8';
   if (encoding !== 'utf-8' || !guesses || (await isAllUtf8(source)))
     return { encoding, guessed: undefined };
-  return { encoding: fallback, guessed: fallback };
+  return { encoding: fallbackEncoding, guessed: fallbackEncoding };
 }
-
-const minStartBytes = 4;
 
 async function firstBytes(source: ByteSource): Promise<Uint8Array> {
   for await (const bytes of joinStart(source)) return bytes;
@@ -82,18 +74,6 @@ async function* joinStart(source: ByteSource): AsyncGenerator<Buffer> {
     }
   }
   if (start !== undefined && start.length > 0) yield start;
-}
-
-/** Two ASCII characters, each beside a zero byte: text in no other encoding begins like that. */
-function utf16WithoutMark(first: Uint8Array): string | undefined {
-  const [a, b, c, d] = first;
-  if (first.length < minStartBytes) return undefined;
-  if (isAscii(a) && b === 0 && isAscii(c) && d === 0) return 'utf-16le';
-  return a === 0 && isAscii(b) && c === 0 && isAscii(d) ? 'utf-16be' : undefined;
-}
-
-function isAscii(byte: number | undefined): boolean {
-  return byte !== undefined && byte > 0 && byte < 0x80;
 }
 
 async function isAllUtf8(source: ByteSource): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { readBoolean } from './boolean-text.ts';
 import { isJson } from './json-text.ts';
 import { StudioError } from './errors.ts';
 import { readJsonValue } from './read-json-value.ts';
@@ -123,15 +124,6 @@ const shortDecimal = /^-?(?:0|[1-9]\d{0,6})\.\d{1,6}$/;
 
 function dynamicDecimalReader(column: Column): ReadText {
   return (text) => (shortDecimal.test(text) ? Number(text) : readString(text, column));
-}
-
-const booleanWords: ReadonlyMap<string, boolean> = new Map([
-  ...['true', 't', 'yes', 'y', 'on', '1'].map((word): [string, boolean] => [word, true]),
-  ...['false', 'f', 'no', 'n', 'off', '0'].map((word): [string, boolean] => [word, false]),
-]);
-
-function readBoolean(text: string): boolean | undefined {
-  return booleanWords.get(text.trim().toLowerCase());
 }
 
 function dynamicBoolean(text: string): Value | undefined {

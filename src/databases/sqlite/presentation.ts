@@ -11,6 +11,8 @@ export const sqlitePresentation: DatabasePresentation = {
   editorGrammar: 'SQLite',
   explainPrefix: 'EXPLAIN QUERY PLAN ',
   parameters: { placeholder: (position) => `?${position}` },
+  // https://sqlite.org/datatype3.html
+  storesAnyText: true,
   literals: {
     negativeZero: '-0.0',
     keepsAnyText: true,

@@ -5,16 +5,22 @@ import { createColumnReaders } from '../column-readers.ts';
 import { maxRowBytes } from '../row-import.ts';
 import { openText } from '../text-source.ts';
 import { bufferInput } from '../input-buffer.ts';
-import { findDelimiter, readSeparatorLine } from './find-delimiter.ts';
-import { createScan, fieldText, isEmptyLine, QUOTED, scanRecord } from './scan-record.ts';
+import { findDelimiter, readSeparatorLine } from '../../portable/csv/find-delimiter.ts';
+import {
+  createScan,
+  fieldText,
+  isEmptyLine,
+  isMissing,
+  scanRecord,
+} from '../../portable/csv/scan-record.ts';
 import type { Value } from '../../model/values.ts';
 import type { RowCollector } from '../row-collector.ts';
 import type { ColumnReader } from '../../portable/files/column-reader.ts';
-import type { CellFormat } from '../cell-format.ts';
+import type { CellFormat } from '../../portable/cells/cell-format.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { ImportContext, RowBatches, ColumnMapping } from '../row-import.ts';
 import type { InputBuffer } from '../input-buffer.ts';
-import type { RecordText, RecordScan } from './scan-record.ts';
+import type { RecordText, RecordScan } from '../../portable/csv/scan-record.ts';
 
 export interface CsvOptions extends CellFormat {
   /** The table that a zip entry's name specifies; undefined: the table of the request. */
@@ -52,16 +58,16 @@ export async function* readCsv(
   context: ImportContext,
   options: CsvOptions,
 ): RowBatches {
-  const text = await openText(source, { encoding: options.encoding });
-  if (text.guessedEncoding !== undefined)
-    context.warn(() => describeGuess(source.name, text.guessedEncoding));
+  const decoded = await openText(source, { encoding: options.encoding });
+  if (decoded.guessedEncoding !== undefined)
+    context.warn(() => describeGuess(source.name, decoded.guessedEncoding));
   let csv: CsvReader | undefined;
-  for await (const input of bufferInput(text.open())) {
-    csv ??= createReader({ source, context, options }, input);
-    const field = { bytes: input.bytes, text: input.bytes.toString('latin1') };
+  for await (const input of bufferInput(decoded.open())) {
+    const text = recordText(input);
+    csv ??= createReader({ source, context, options }, { input, text });
     let hasMore = true;
     while (hasMore) {
-      hasMore = readRecords(csv, input, field);
+      hasMore = readRecords(csv, input, text);
       const batch = csv.rows?.collector.take();
       if (batch !== undefined) yield batch;
     }
@@ -76,18 +82,25 @@ function describeGuess(name: string, encoding: string | undefined): string {
   return `${name} is not valid UTF-8 and was read as ${encoding}. If that is wrong, set the parameter "encoding".`;
 }
 
+function recordText({ bytes }: InputBuffer): RecordText {
+  return {
+    characters: bytes.toString('latin1'),
+    decode: (start, end) => bytes.toString('utf8', start, end),
+  };
+}
+
 function createReader(
   parameters: Pick<CsvReader, 'source' | 'context' | 'options'>,
-  input: InputBuffer,
+  { input, text }: { readonly input: InputBuffer; readonly text: RecordText },
 ): CsvReader {
   const { delimiter } = parameters.options;
   const quote = parameters.options.quote?.charCodeAt(0);
-  const line = delimiter === undefined ? readSeparatorLine(input.bytes) : undefined;
+  const line = delimiter === undefined ? readSeparatorLine(text) : undefined;
   input.consumed = line?.length ?? 0;
   const found =
     delimiter?.charCodeAt(0) ??
     line?.delimiter ??
-    findDelimiter({ ...input, quote }, (name) => parameters.context.hasColumn(name));
+    findDelimiter({ ...input, ...text, quote }, (name) => parameters.context.hasColumn(name));
   const skipped = line === undefined ? 0 : 1;
   return {
     ...parameters,
@@ -99,41 +112,41 @@ function createReader(
 }
 
 /** Reads complete records, at most a batch of them. Returns false when the input has no more. */
-function readRecords(csv: CsvReader, input: InputBuffer, field: RecordText): boolean {
+function readRecords(csv: CsvReader, input: InputBuffer, text: RecordText): boolean {
   const { scan } = csv;
   const maxRowNumber = csv.rowNumber + 500;
   while (input.consumed < input.bytes.length && csv.rowNumber < maxRowNumber) {
     const end = scanRecord(input, input.consumed, scan);
     if (end === -1) return false;
     if (scan.unclosed !== -1) throw unclosedQuoteError(csv, input);
-    readRecord(csv, field, end - input.consumed);
+    readRecord(csv, text, end - input.consumed);
     csv.line += scan.lineBreaks;
     input.consumed = end;
   }
   return input.consumed < input.bytes.length;
 }
 
-function readRecord(csv: CsvReader, field: RecordText, size: number): void {
+function readRecord(csv: CsvReader, text: RecordText, size: number): void {
   const { scan, rows } = csv;
   if (rows === undefined) {
     if (isEmptyLine(scan)) return;
-    csv.rows = readHeader(csv, field);
-    if (csv.options.header === 'absent') readRecord(csv, field, size);
+    csv.rows = readHeader(csv, text);
+    if (csv.options.header === 'absent') readRecord(csv, text, size);
     return;
   }
   if (rows.width > 1 && isEmptyLine(scan)) return;
   csv.rowNumber++;
   if (scan.count !== rows.width || scan.malformed !== -1) return reportMalformedRow(csv, rows);
-  const row = readRow(csv, rows, field);
+  const row = readRow(csv, rows, text);
   if (row !== undefined) rows.collector.add({ row, number: csv.rowNumber, line: csv.line, size });
 }
 
-function readHeader(csv: CsvReader, field: RecordText): CsvTable {
+function readHeader(csv: CsvReader, text: RecordText): CsvTable {
   const { scan, context, options, line } = csv;
   if (scan.malformed !== -1) throw malformedHeaderError(csv);
   const isNumbered = options.header === 'absent';
   const names = Array.from({ length: scan.count }, (_, i) =>
-    isNumbered ? `column ${i + 1}` : fieldText(field, scan, i),
+    isNumbered ? `column ${i + 1}` : fieldText(text, scan, i),
   );
   const target = context.mapColumns({ table: options.table, columns: names, isNumbered });
   for (const error of target.errors) context.report({ ...error, table: target.table.name, line });
@@ -151,7 +164,7 @@ function readHeader(csv: CsvReader, field: RecordText): CsvTable {
 function readRow(
   csv: CsvReader,
   { readers, width, target }: CsvTable,
-  field: RecordText,
+  text: RecordText,
 ): Value[] | undefined {
   const { scan } = csv;
   const row: Value[] = [];
@@ -160,7 +173,7 @@ function readRow(
     const reader = readers[i];
     if (reader === undefined) continue;
     try {
-      row.push(readField(reader, { scan, field, i }));
+      row.push(readField(reader, { scan, text, i }));
     } catch (error) {
       if (!(error instanceof StudioError)) throw error;
       isValid = false;
@@ -174,14 +187,13 @@ function readRow(
 
 interface FieldReference {
   readonly scan: RecordScan;
-  readonly field: RecordText;
+  readonly text: RecordText;
   readonly i: number;
 }
 
 /** An empty field is NULL, an empty pair of quotes the empty string. */
-function readField(reader: ColumnReader, { scan, field, i }: FieldReference): Value {
-  const isEmpty = scan.starts[i] === scan.ends[i] && (scan.flags[i]! & QUOTED) === 0;
-  return isEmpty ? reader.empty : reader.read(fieldText(field, scan, i));
+function readField(reader: ColumnReader, { scan, text, i }: FieldReference): Value {
+  return isMissing(scan, i) ? reader.empty : reader.read(fieldText(text, scan, i));
 }
 
 function positionOf(

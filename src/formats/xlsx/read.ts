@@ -13,7 +13,7 @@ import { numberedName } from './sheet-names.ts';
 import type { RowChunk } from '../../model/load.ts';
 import type { Value } from '../../model/values.ts';
 import type { RowCollector } from '../row-collector.ts';
-import type { CellFormat } from '../cell-format.ts';
+import type { CellFormat } from '../../portable/cells/cell-format.ts';
 import type { ImportContext, RowBatches, ColumnMapping } from '../row-import.ts';
 import type { ArchiveSource } from '../unzip.ts';
 import type { CellReaderOptions } from '../../portable/xlsx/cell-reader.ts';

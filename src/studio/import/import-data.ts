@@ -7,7 +7,7 @@ import { readableStructure } from '../core/complete-structure.ts';
 import { loadRows } from '../load/load-rows.ts';
 import { importIntoNewTables } from './import-into-new-tables.ts';
 import { foundFormatMember, foundFormat, surveyRows } from './survey-rows.ts';
-import { UndecidedFormat } from '../../formats/cell-format.ts';
+import { UndecidedFormat } from '../../portable/cells/cell-format.ts';
 import { readImportOptions } from './import-options.ts';
 import { createColumnMapper, writableTable } from './map-columns.ts';
 import { mapRows } from './map-rows.ts';

@@ -2,7 +2,7 @@
  * Imports the rows of a file into tables that it creates. The file is read twice: first to infer the
  * tables (`infer`), unless the request contains them, then as by any import of rows.
  */
-import { allFormats } from '../../formats/cell-format.ts';
+import { allFormats } from '../../portable/cells/cell-format.ts';
 import { StudioError } from '../../model/errors.ts';
 import { mustSupport } from '../core/capabilities.ts';
 import { loadRows } from '../load/load-rows.ts';

@@ -2,7 +2,7 @@ import { StudioError } from '../../model/errors.ts';
 import { parseExactJson } from '../../model/exact-json.ts';
 import { invalidParameter, uploadParameters } from './upload-parameters.ts';
 import type { LoadOptions } from '../../model/load.ts';
-import type { CellFormat, FormatName } from '../../formats/cell-format.ts';
+import type { CellFormat, FormatName } from '../../portable/cells/cell-format.ts';
 import type { Upload } from '../core/job.ts';
 
 /** Parameters of a data import, from the query or from form fields of the same names. */

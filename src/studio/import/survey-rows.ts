@@ -1,10 +1,10 @@
 /** Reads all rows of a file for what they show together: types, and formats that depend on the country. */
-import { formatOf } from './infer/local-profile.ts';
+import { formatOf } from '../../portable/cells/local-profile.ts';
 import { surveyFile } from './infer/survey-file.ts';
 import { createRowsReader } from './read-file-rows.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
 import type { ImportOptions } from './import-options.ts';
-import type { LocalProfile } from './infer/local-profile.ts';
+import type { LocalProfile } from '../../portable/cells/local-profile.ts';
 import type { FormatJson } from './report-import.ts';
 import type { TableSurvey } from './infer/survey-file.ts';
 import type { RecognizedFile } from './recognize-file.ts';

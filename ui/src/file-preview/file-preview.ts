@@ -4,6 +4,8 @@ export interface FilePreview {
   readonly head?: FileHead;
   /** The first rows of each table that the file names. */
   readonly tables?: readonly TableHead[];
+  /** The encoding of a CSV file, or of its first bytes if the user has not named it. */
+  readonly encoding?: string;
   /** The delimiter of a CSV file. Undefined if the file itself declares it. */
   readonly delimiter?: string;
   /** The sheets of a workbook, and the previewed one. */
@@ -23,6 +25,8 @@ export interface FilePreview {
 export interface FileHead {
   readonly columns: readonly string[];
   readonly rows: readonly FileRow[];
+  /** All rows that were read to show the formats of their values. Absent if the file stores typed values. */
+  readonly sample?: readonly FileRow[];
 }
 
 /** Null means NULL, or a field without any text, not even quotes. */
@@ -38,9 +42,18 @@ export interface ReadOptions {
   readonly delimiter?: string | undefined;
   readonly encoding?: string | undefined;
   readonly sheet?: string | undefined;
+  /** The quote of a CSV file. Default: a double quote. */
+  readonly quote?: string | undefined;
+  /** False if the first row is not one of names. Default: true. */
+  readonly hasHeader?: boolean | undefined;
 }
 
 /** The number of bytes that contain the first rows of almost any file. */
 export const headBytes = 64 * 1024;
 
 export const rowsShown = 5;
+
+/** The names by which a mapping calls the columns of a file without a header. */
+export function numberedColumns(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, i) => `column ${i + 1}`);
+}

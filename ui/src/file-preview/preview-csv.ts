@@ -1,7 +1,16 @@
-import { rowsShown } from './file-preview.ts';
+/** Previews CSV with the server's own scanner, so that both read a file alike. */
+import { findDelimiter, readSeparatorLine } from '../../../src/portable/csv/find-delimiter.ts';
+import {
+  createScan,
+  fieldText,
+  isEmptyLine,
+  isMissing,
+  scanRecord,
+} from '../../../src/portable/csv/scan-record.ts';
+import type { RecordText, ScanInput } from '../../../src/portable/csv/scan-record.ts';
+import { encodingOfStart, fallbackEncoding } from '../../../src/portable/files/detect-encoding.ts';
+import { numberedColumns, rowsShown } from './file-preview.ts';
 import type { FileHead, FilePreview, FileRow, ReadOptions } from './file-preview.ts';
-
-const candidates = [',', ';', '\t', '|'] as const;
 
 /** The first bytes of a file. */
 export interface FirstBytes {
@@ -13,61 +22,82 @@ export interface CsvPreview extends FilePreview {
   readonly head: FileHead;
 }
 
-export function previewCsv(
-  { bytes, isWhole }: FirstBytes,
-  { delimiter, encoding }: ReadOptions,
-): CsvPreview {
-  const text = encoding === undefined ? decode(bytes) : new TextDecoder(encoding).decode(bytes);
-  const separatorLine = /^sep=([^\r\n])(?:\r\n|\r|\n|$)/.exec(text);
-  const rest = text.slice(separatorLine?.[0].length ?? 0);
-  const fieldDelimiter = delimiter ?? separatorLine?.[1] ?? findDelimiter(rest, isWhole);
-  const [header = [], ...rows] = readRecords(rest, fieldDelimiter, isWhole);
-  const head = { columns: header.map((name) => name ?? ''), rows };
-  return delimiter === undefined && separatorLine !== null
-    ? { head }
-    : { head, delimiter: fieldDelimiter };
+export function previewCsv({ bytes, isWhole }: FirstBytes, options: ReadOptions): CsvPreview {
+  const { text, encoding } = decode(bytes, options.encoding);
+  const input = recordsOf(text, isWhole);
+  const line = options.delimiter === undefined ? readSeparatorLine(input) : undefined;
+  const quote = options.quote?.charCodeAt(0);
+  const delimiter =
+    options.delimiter?.charCodeAt(0) ??
+    line?.delimiter ??
+    findDelimiter({ ...input, quote }, () => false);
+  const scan = createScan(delimiter, quote);
+  const records = [...readRecords(input, line?.length ?? 0, scan)];
+  const head = headOf(records, options.hasHeader);
+  return line === undefined
+    ? { head, encoding, delimiter: String.fromCharCode(delimiter) }
+    : { head, encoding };
 }
 
-/** Decodes text by its byte order mark, else as UTF-8, else as Windows-1252. */
-function decode(bytes: Uint8Array<ArrayBuffer>): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+function headOf(records: readonly FileRow[], hasHeader = true): FileHead {
+  const [first = [], ...rest] = records;
+  const columns = hasHeader ? first.map((name) => name ?? '') : numberedColumns(first.length);
+  const sample = hasHeader ? rest : records;
+  return { columns, rows: sample.slice(0, rowsShown), sample };
 }
 
-/** Prefers the delimiter that splits all first rows into the same number of fields, then the one with the most fields. */
-function findDelimiter(text: string, isWhole: boolean): string {
-  const scored = candidates.map((candidate) => {
-    const records = readRecords(text, candidate, isWhole);
-    const width = records[0]?.length ?? 1;
-    const isEven = width > 1 && records.every((record) => record.length === width);
-    return { candidate, score: isEven ? 1000 + width : width };
+interface DecodedText {
+  readonly text: string;
+  readonly encoding: string;
+}
+
+/** Decodes text as the server does, except that only these bytes show whether it is UTF-8. */
+function decode(bytes: Uint8Array<ArrayBuffer>, requested: string | undefined): DecodedText {
+  const encoding = requested ?? encodingOfStart(bytes);
+  const decodeAs = (name: string, fatal: boolean): DecodedText => ({
+    // The bytes may end within a character.
+    text: new TextDecoder(name, { fatal }).decode(bytes, { stream: true }),
+    encoding: name,
   });
-  return scored.reduce((best, other) => (other.score > best.score ? other : best)).candidate;
+  if (encoding !== undefined && encoding !== 'utf-8') return decodeAs(encoding, false);
+  try {
+    return decodeAs('utf-8', requested === undefined);
+  } catch {
+    return decodeAs(fallbackEncoding, false);
+  }
 }
 
-/** Parses the header and the first rows. A record that the slice cut off is dropped. */
-function readRecords(text: string, delimiter: string, isWhole: boolean): readonly FileRow[] {
-  const escapedDelimiter = delimiter === '\t' ? '\\t' : `\\${delimiter}`;
-  const field = new RegExp(
-    `(?:"((?:[^"]|"")*)"|([^${escapedDelimiter}\\r\\n"][^${escapedDelimiter}\\r\\n]*)|)(${escapedDelimiter}|\\r\\n|\\r|\\n|$)`,
-    'y',
-  );
-  const records: FileRow[] = [];
-  let record: (string | null)[] = [];
-  while (records.length <= rowsShown && field.lastIndex < text.length) {
-    const [found, quoted, plain, end] = field.exec(text) ?? [];
-    if (found === undefined) break;
-    record.push(quoted?.replaceAll('""', '"') ?? plain ?? null);
-    if (end === delimiter) continue;
-    const isCut = end === '' && !isWhole;
-    const isEmptyLine = record.length === 1 && record[0] === null;
-    if (!isCut && !isEmptyLine) records.push(record);
-    record = [];
+type CsvInput = ScanInput & RecordText;
+
+function recordsOf(text: string, isLast: boolean): CsvInput {
+  const bytes = new TextEncoder().encode(text);
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return {
+    bytes,
+    isLast,
+    // Browsers decode Latin-1 as Windows-1252, which also has a character for each byte.
+    characters: new TextDecoder('latin1').decode(bytes),
+    decode: (start, end) => decoder.decode(bytes.subarray(start, end)),
+  };
+}
+
+/** Yields the header and the rows, without a record that the end of the bytes cuts off. */
+function* readRecords(
+  input: CsvInput,
+  from: number,
+  scan: ReturnType<typeof createScan>,
+): Generator<FileRow> {
+  let isFirst = true;
+  let width = 0;
+  for (let offset = from; offset < input.bytes.length;) {
+    offset = scanRecord(input, offset, scan);
+    if (offset === -1) return;
+    // In a file of one column, an empty line is a row.
+    if (isEmptyLine(scan) && (isFirst || width > 1)) continue;
+    if (isFirst) width = scan.count;
+    isFirst = false;
+    yield Array.from({ length: scan.count }, (_, i) =>
+      isMissing(scan, i) ? null : fieldText(input, scan, i),
+    );
   }
-  return records;
 }

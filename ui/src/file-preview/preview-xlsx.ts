@@ -11,14 +11,14 @@ import {
 } from '../../../src/portable/xlsx/read-workbook.ts';
 import type { Sheet, WorkbookParts } from '../../../src/portable/xlsx/read-workbook.ts';
 import { readSharedStrings } from '../../../src/portable/xlsx/shared-strings.ts';
-import { rowsShown } from './file-preview.ts';
+import { numberedColumns, rowsShown } from './file-preview.ts';
 import type { FileHead, FilePreview, ReadOptions } from './file-preview.ts';
 import { openZip } from './open-zip.ts';
 
 /** Previews a workbook: its sheets, and the first rows of one of them, read as the server reads them. */
 export async function previewXlsx(
   file: File,
-  { sheet: sheetName }: ReadOptions,
+  { sheet: sheetName, hasHeader = true }: ReadOptions,
 ): Promise<FilePreview> {
   const start = new Uint8Array(await file.slice(0, 8).arrayBuffer());
   if (isCompoundFile(start)) throw protectedWorkbookError(file.name);
@@ -28,7 +28,11 @@ export async function previewXlsx(
   const readerOptions = { styles: await readDateStyles(stylesPart), from1904 };
   const rows = await readFirstRows(workbook, sheet);
   const shown = { sheets: workbook.sheets.map(({ name }) => name), sheet: sheet.name };
-  return { ...shown, title: sheet.name, head: headOf(rows, readerOptions) };
+  return {
+    ...shown,
+    title: sheet.name,
+    head: hasHeader ? headOf(rows, readerOptions) : headOfRows(rows, readerOptions),
+  };
 }
 
 /** Reads the rows twice. The first pass finds out how many shared strings the second one needs. */
@@ -64,8 +68,22 @@ function headOf(
 ): FileHead {
   const names = Array.from(header?.cells ?? [], (cell) => cell?.text ?? '');
   const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
-  return {
-    columns,
-    rows: rows.map(({ cells }) => columns.map((_, i) => displayText(cells[i], readerOptions))),
-  };
+  return headWith(columns, rows, readerOptions);
+}
+
+/** The head of a sheet whose first row is not one of names. */
+function headOfRows(rows: readonly SheetRow[], readerOptions: CellReaderOptions): FileHead {
+  const columns = numberedColumns(rows[0]?.cells.length ?? 0);
+  return headWith(columns, rows.slice(0, rowsShown), readerOptions);
+}
+
+function headWith(
+  columns: readonly string[],
+  sheetRows: readonly SheetRow[],
+  readerOptions: CellReaderOptions,
+): FileHead {
+  const rows = sheetRows.map(({ cells }) =>
+    columns.map((_, i) => displayText(cells[i], readerOptions)),
+  );
+  return { columns, rows };
 }

@@ -3,6 +3,7 @@ import type { Table } from '../api/queries.ts';
 import { databaseChoices } from '../parts/database-choices.ts';
 import { CheckField, Segments, SelectField } from '../parts/choice-field.tsx';
 import { newTablesTexts } from '../texts/new-tables.ts';
+import { autoDetect, FormatOptions } from './format-options.tsx';
 import { choose, setReadOptions, needsTable } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
@@ -26,17 +27,19 @@ const delimiters = [
 ] as const;
 
 /** Common encodings of old files. The command line accepts all others. */
-const encodings = [['', texts.autoDetect] as const, ...Object.entries(texts.encodings)];
+const encodings = Object.entries(texts.encodings);
 
 const sheetFormats: ReadonlySet<string | undefined> = new Set(['csv', 'xlsx', 'zip']);
 
 interface DataOptionsProps {
   readonly state: ImportState;
   readonly tables: readonly Table[];
+  /** The format of some values is unclear. */
+  readonly hasProblems: boolean;
 }
 
 /** The options of a data import. */
-export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
+export function DataOptions({ state, tables, hasProblems }: DataOptionsProps): JSX.Element {
   const { choices, format, preview } = state;
   const isForOneTable = format !== 'sql' && preview.tables === undefined;
   return (
@@ -61,21 +64,17 @@ export function DataOptions({ state, tables }: DataOptionsProps): JSX.Element {
         ]}
         onChoose={(onError) => choose({ onError })}
       />
-      {sheetFormats.has(format) && (
-        <CheckField
-          isOn={choices.keepsFormulaApostrophes}
-          onChange={(keepsFormulaApostrophes) => choose({ keepsFormulaApostrophes })}
-        >
-          {texts.keepApostrophes}
-        </CheckField>
-      )}
+      {sheetFormats.has(format) && <FormatOptions state={state} isNeeded={hasProblems} />}
       {format === 'sql' && <SqlOptions state={state} />}
     </div>
   );
 }
 
 /** What happens to the rows of an existing table. */
-function ExistingRowOptions({ state: { choices }, tables }: DataOptionsProps): JSX.Element {
+function ExistingRowOptions({
+  state: { choices },
+  tables,
+}: Pick<DataOptionsProps, 'state' | 'tables'>): JSX.Element {
   return (
     <>
       <Segments
@@ -121,7 +120,7 @@ function ReadOptionFields({
         <SelectField
           label={texts.encoding}
           value={choices.encoding}
-          choices={encodings}
+          choices={[['', autoDetect(encodingTitle(preview.encoding))], ...encodings]}
           onChoose={(encoding) => setReadOptions({ encoding })}
         />
       )}
@@ -137,10 +136,17 @@ function ReadOptionFields({
   );
 }
 
+function encodingTitle(name: string | undefined): string | undefined {
+  return encodings.find(([other]) => other === name)?.[1] ?? name;
+}
+
 /** No table has this name: the databases that are served do not permit NUL in names. */
 const newTable = '\0';
 
-function TableChoice({ state: { choices, ...state }, tables }: DataOptionsProps): JSX.Element {
+function TableChoice({
+  state: { choices, ...state },
+  tables,
+}: Pick<DataOptionsProps, 'state' | 'tables'>): JSX.Element {
   const none = needsTable({ choices, ...state }) ? texts.chooseTable : texts.fromFile;
   return (
     <SelectField

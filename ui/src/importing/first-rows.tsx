@@ -1,24 +1,32 @@
 import type { JSX } from 'react';
 import type { FileHead } from '../file-preview/file-preview.ts';
+import { Icon } from '../parts/icon.tsx';
+import { isProblem } from './cell-preview.ts';
+import type { CellPreview, PreviewCell } from './cell-preview.ts';
 import type { Mapping } from './suggest-mapping.ts';
-import { commonTexts as texts } from '../texts/common.ts';
+import { commonTexts } from '../texts/common.ts';
+import { importingTexts as texts } from '../texts/importing.ts';
 
 interface FirstRowsProps {
   readonly title: string;
   readonly head: FileHead;
   readonly mapping: Mapping;
+  /** For each column of the file. Undefined for a file with typed values, which are shown as they are. */
+  readonly previews?: readonly PreviewCell[] | undefined;
 }
 
-/** The first rows of the file, under the columns that they are mapped to. */
-export function FirstRows({ title, head, mapping }: FirstRowsProps): JSX.Element | null {
+/** The first rows of the file as they are imported, under the columns that they are mapped to. */
+export function FirstRows({ title, head, mapping, previews }: FirstRowsProps): JSX.Element | null {
   const shown = head.columns.flatMap((name, i) => {
     const column = mapping[name] ?? null;
-    return column === null ? [] : [{ column, i }];
+    return column === null ? [] : [{ column, i, preview: previews?.[i] ?? unchanged }];
   });
   if (shown.length === 0 || head.rows.length === 0) return null;
+  const rows = head.rows.map((row) => shown.map(({ i, preview }) => preview(row[i] ?? null)));
   return (
     <div className="first-rows">
       <h2 className="t2 small">{title}</h2>
+      <Problems rows={rows} columns={shown.map(({ column }) => column)} />
       <div className="first-rows-table" tabIndex={0} role="region" aria-label={title}>
         <table className="plain">
           <thead>
@@ -31,11 +39,11 @@ export function FirstRows({ title, head, mapping }: FirstRowsProps): JSX.Element
             </tr>
           </thead>
           <tbody>
-            {head.rows.map((row, number) => (
+            {rows.map((row, number) => (
               <tr key={number}>
-                {shown.map(({ i }) => (
+                {row.map((cell, i) => (
                   <td key={i} className="cut first">
-                    <FieldText text={row[i] ?? null} />
+                    <CellText cell={cell} />
                   </td>
                 ))}
               </tr>
@@ -47,8 +55,54 @@ export function FirstRows({ title, head, mapping }: FirstRowsProps): JSX.Element
   );
 }
 
+const unchanged: PreviewCell = (text) => ({ text });
+
+function CellText({ cell }: { readonly cell: CellPreview }): JSX.Element {
+  const { text, source, error } = cell;
+  if (isProblem(cell))
+    return (
+      <span className="warn" title={error}>
+        <FieldText text={text} />
+      </span>
+    );
+  return (
+    <>
+      {source !== undefined && <span className="t3">{source} → </span>}
+      <FieldText text={text} />
+    </>
+  );
+}
+
 function FieldText({ text }: { readonly text: string | null }): JSX.Element {
-  if (text === null) return <span className="null">{texts.nullValue}</span>;
-  if (text === '') return <span className="empty">{texts.emptyText}</span>;
+  if (text === null) return <span className="null">{commonTexts.nullValue}</span>;
+  if (text === '') return <span className="empty">{commonTexts.emptyText}</span>;
   return <>{text}</>;
+}
+
+interface ProblemsProps {
+  readonly rows: readonly (readonly CellPreview[])[];
+  readonly columns: readonly string[];
+}
+
+/** The first problem of each column. */
+function Problems({ rows, columns }: ProblemsProps): JSX.Element {
+  const problems = columns.flatMap((column, i) => {
+    const cell = rows.flatMap((row) => row[i] ?? []).find(isProblem);
+    return cell === undefined ? [] : [problemText(column, cell)];
+  });
+  return (
+    <>
+      {problems.map((problem) => (
+        <p key={problem} className="row warn small" role="status">
+          <Icon name="warning" size="xs" /> {problem}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function problemText(column: string, { text, error }: CellPreview): string {
+  return error === undefined
+    ? texts.storedAsText({ column, text: text ?? '' })
+    : texts.notReadable({ column, reason: error });
 }

@@ -20,6 +20,21 @@ export interface ImportChoices {
   readonly delimiter: string;
   /** The encoding of a CSV file. Empty to detect it. */
   readonly encoding: string;
+  /** False if the first row of a CSV file or sheet is not one of names. */
+  readonly hasHeader: boolean;
+  /** The quote of a CSV file. Empty for a double quote. */
+  readonly quote: string;
+  /** Empty to detect it. */
+  readonly decimal: '' | 'comma' | 'point';
+  /** Empty to detect it. */
+  readonly dateOrder: '' | 'DMY' | 'MDY' | 'YMD';
+  /** More words for true, separated by commas. */
+  readonly trueWords: string;
+  readonly falseWords: string;
+  /** A text that means NULL, besides an empty field. */
+  readonly nullText: string;
+  /** Ignores white space around texts. */
+  readonly trimsTexts: boolean;
   /** Keeps a `'` before a formula as part of the text. Otherwise the import removes it. */
   readonly keepsFormulaApostrophes: boolean;
   readonly sheet: string;
@@ -50,6 +65,14 @@ export const defaultChoices: ImportChoices = {
   mapping: undefined,
   delimiter: '',
   encoding: '',
+  hasHeader: true,
+  quote: '',
+  decimal: '',
+  dateOrder: '',
+  trueWords: '',
+  falseWords: '',
+  nullText: '',
+  trimsTexts: false,
   keepsFormulaApostrophes: false,
   sheet: '',
   dialect: '',
@@ -91,7 +114,24 @@ function fileQuery(choices: ImportChoices): DataQuery {
     encoding: undefinedIfEmpty(choices.encoding),
     formulas: choices.keepsFormulaApostrophes ? 'raw' : undefined,
     sheet: undefinedIfEmpty(choices.sheet),
+    header: choices.hasHeader ? undefined : 'absent',
+    quote: undefinedIfEmpty(choices.quote),
+    decimal: choices.decimal === '' ? undefined : choices.decimal,
+    date_order: choices.dateOrder === '' ? undefined : choices.dateOrder,
+    true_words: wordsOf(choices.trueWords),
+    false_words: wordsOf(choices.falseWords),
+    null_text: undefinedIfEmpty(choices.nullText),
+    trim: choices.trimsTexts ? true : undefined,
   };
+}
+
+/** The words of a list that is separated by commas. Undefined if there is none. */
+export function wordsOf(list: string): readonly string[] | undefined {
+  const words = list
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+  return words.length === 0 ? undefined : words;
 }
 
 export function schemaQuery({

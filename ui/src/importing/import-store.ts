@@ -25,7 +25,7 @@ import type { ImportKind } from './recognize-files.ts';
 import type { NewTables } from './new-tables.ts';
 import { rowErrorsOf } from './row-errors.ts';
 import type { RowError } from './row-errors.ts';
-import { suggestMapping } from './suggest-mapping.ts';
+import { mapByPosition, suggestMapping } from './suggest-mapping.ts';
 import { suggestTable } from './suggest-table.ts';
 import { importStartTexts as texts } from '../texts/import-start.ts';
 
@@ -190,14 +190,21 @@ async function readFile(): Promise<void> {
 function readPreview({ files, format, choices }: ImportState): Promise<FilePreview> {
   const [file] = files;
   if (file === undefined) return Promise.resolve({});
-  return previewFile(file, format, {
+  return previewFile(file, format, readOptionsOf(choices));
+}
+
+function readOptionsOf(choices: ImportChoices): ReadOptions {
+  return {
     delimiter: undefinedIfEmpty(choices.delimiter),
     encoding: undefinedIfEmpty(choices.encoding),
     sheet: undefinedIfEmpty(choices.sheet),
-  });
+    quote: undefinedIfEmpty(choices.quote),
+    hasHeader: choices.hasHeader,
+  };
 }
 
 function usePreview(preview: FilePreview, tables: readonly Table[]): void {
+  const isSameHead = hasSameColumns(preview, store.get().preview);
   change({ preview });
   const { files, choices } = store.get();
   const [file] = files;
@@ -211,11 +218,16 @@ function usePreview(preview: FilePreview, tables: readonly Table[]): void {
       : undefined;
   choose({
     delimiter: preview.delimiter ?? '',
-    table: suggested ?? choices.table,
+    // The mapping of the same columns stays.
+    ...(isSameHead && suggested === undefined ? {} : { table: suggested ?? choices.table }),
     // An empty database has no table to choose.
     createsTables: choices.createsTables || (tables.length === 0 && store.get().format !== 'sql'),
   });
   void addRowCount(file, preview);
+}
+
+function hasSameColumns({ head: one }: FilePreview, { head: other }: FilePreview): boolean {
+  return one !== undefined && JSON.stringify(one.columns) === JSON.stringify(other?.columns);
 }
 
 /** Whether the file does not name the table of its rows. */
@@ -231,7 +243,8 @@ export function setReadOptions(options: Partial<Pick<ImportChoices, keyof ReadOp
 
 /** Adds the number of rows to the preview once they are counted. The caller does not wait for it. */
 async function addRowCount(file: File, preview: FilePreview): Promise<void> {
-  const rows = await countRows(file, store.get().format);
+  const { format, choices } = store.get();
+  const rows = await countRows(file, format, readOptionsOf(choices));
   if (rows !== undefined && store.get().preview === preview)
     change({ preview: { ...preview, rows } });
 }
@@ -242,7 +255,8 @@ export function choose(changes: Partial<ImportChoices>): void {
   const table = knownTables().find(({ name }) => name === choices.table);
   const { head } = store.get().preview;
   const isOther = changes.table !== undefined && table !== undefined && head !== undefined;
-  const mapping = isOther ? suggestMapping(head.columns, table) : choices.mapping;
+  const suggest = choices.hasHeader ? suggestMapping : mapByPosition;
+  const mapping = isOther ? suggest(head.columns, table) : choices.mapping;
   const isSameTable = changes.table === undefined || changes.table === store.get().choices.table;
   const conflictColumns = isSameTable ? choices.conflictColumns : '';
   change({

@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { JSX } from 'react';
+import { presentationOf } from '../../../src/databases/presentations.ts';
 import { findTable, schemaQuery } from '../api/queries.ts';
-import type { Table } from '../api/queries.ts';
+import type { Column, Table } from '../api/queries.ts';
 import type { FileHead, FilePreview } from '../file-preview/file-preview.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { newTablesTexts } from '../texts/new-tables.ts';
+import { isProblem, previewCells } from './cell-preview.ts';
+import type { PreviewCell } from './cell-preview.ts';
 import { DataOptions } from './data-options.tsx';
 import { FirstRows } from './first-rows.tsx';
 import type { ImportChoices } from './import-choices.ts';
@@ -24,11 +28,22 @@ export function MappingStep({ state }: { readonly state: ImportState }): JSX.Ele
     preview: { head },
   } = state;
   const table = choices.createsTables ? undefined : findTable(schema, choices.table);
+  const storesAnyText = presentationOf(schema?.driver)?.storesAnyText === true;
+  const previews = useMemo(
+    () =>
+      head &&
+      previewCells({ head, choices, columnOf: mappedColumns(choices, table), storesAnyText }),
+    [head, choices, table, storesAnyText],
+  );
   return (
     <>
-      <DataOptions state={state} tables={schema?.tables ?? []} />
+      <DataOptions
+        state={state}
+        tables={schema?.tables ?? []}
+        hasProblems={head !== undefined && hasProblems(head, choices, previews)}
+      />
       {choices.createsTables && head !== undefined ? (
-        <NewTableHead head={head} />
+        <NewTableHead head={head} previews={previews} />
       ) : head !== undefined && table !== undefined ? (
         <>
           <MappingTable
@@ -37,22 +52,55 @@ export function MappingStep({ state }: { readonly state: ImportState }): JSX.Ele
             mapping={choices.mapping ?? {}}
             keyColumns={keyColumns(choices, table)}
           />
-          <FirstRows title={texts.firstRows} head={head} mapping={choices.mapping ?? {}} />
+          <FirstRows
+            title={texts.firstRows}
+            head={head}
+            mapping={choices.mapping ?? {}}
+            previews={previews}
+          />
         </>
       ) : (
-        <Unmapped state={state} tables={schema?.tables ?? []} />
+        <Unmapped state={state} tables={schema?.tables ?? []} storesAnyText={storesAnyText} />
       )}
       <Foot state={state} table={table} />
     </>
   );
 }
 
+/** The columns of the table that those of the file are mapped to. */
+function mappedColumns(
+  { mapping = {} }: ImportChoices,
+  table: Table | undefined,
+): ((name: string) => Column | undefined) | undefined {
+  if (table === undefined) return undefined;
+  return (name) => table.columns.find((column) => column.name === mapping[name]);
+}
+
+/** Whether imported values are not read as the user may expect. */
+function hasProblems(
+  { columns, rows }: FileHead,
+  { mapping, createsTables }: ImportChoices,
+  previews: readonly PreviewCell[] | undefined,
+): boolean {
+  return columns.some((name, i) => {
+    const preview = previews?.[i];
+    const isImported = createsTables || (mapping?.[name] ?? null) !== null;
+    if (preview === undefined || !isImported) return false;
+    return rows.some((row) => isProblem(preview(row[i] ?? null)));
+  });
+}
+
+interface NewTableHeadProps {
+  readonly head: FileHead;
+  readonly previews: readonly PreviewCell[] | undefined;
+}
+
 /** The first rows for a table that the import creates. */
-function NewTableHead({ head }: { readonly head: FileHead }): JSX.Element {
+function NewTableHead({ head, previews }: NewTableHeadProps): JSX.Element {
   const mapping = Object.fromEntries(head.columns.map((name) => [name, name]));
   return (
     <>
-      <FirstRows title={texts.firstRows} head={head} mapping={mapping} />
+      <FirstRows title={texts.firstRows} head={head} mapping={mapping} previews={previews} />
       <div className="wizard-middle t2">{newTablesTexts.hint}</div>
     </>
   );
@@ -66,10 +114,15 @@ function keyColumns({ conflictColumns }: ImportChoices, table: Table): readonly 
 interface UnmappedProps {
   readonly state: ImportState;
   readonly tables: readonly Table[];
+  readonly storesAnyText: boolean;
 }
 
 /** The preview of a file whose columns need no mapping. */
-function Unmapped({ state: { preview, choices }, tables }: UnmappedProps): JSX.Element {
+function Unmapped({
+  state: { preview, choices },
+  tables,
+  storesAnyText,
+}: UnmappedProps): JSX.Element {
   if (preview.error !== undefined)
     return (
       <div className="wizard-body">
@@ -80,7 +133,12 @@ function Unmapped({ state: { preview, choices }, tables }: UnmappedProps): JSX.E
     );
   if (preview.tables !== undefined)
     return (
-      <TableHeads heads={preview.tables} tables={choices.createsTables ? undefined : tables} />
+      <TableHeads
+        heads={preview.tables}
+        tables={choices.createsTables ? undefined : tables}
+        choices={choices}
+        storesAnyText={storesAnyText}
+      />
     );
   if (preview.start !== undefined && preview.start !== '')
     return (

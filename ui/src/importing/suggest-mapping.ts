@@ -1,5 +1,5 @@
 import { plainName } from './suggest-table.ts';
-import type { Table } from '../api/queries.ts';
+import type { Table } from '../api/responses.ts';
 
 /** Maps columns of the file to columns of the table. Null skips the column. */
 export type Mapping = Readonly<Record<string, string | null>>;
@@ -21,4 +21,10 @@ export function suggestMapping(names: readonly string[], table: Table): Mapping 
     }
   }
   return Object.fromEntries(names.map((name) => [name, given.get(name) ?? null]));
+}
+
+/** Maps the columns of a file without a header to those of the table, in their order. */
+export function mapByPosition(names: readonly string[], table: Table): Mapping {
+  const columns = table.columns.filter((column) => !column.is_generated);
+  return Object.fromEntries(names.map((name, i) => [name, columns[i]?.name ?? null]));
 }

@@ -61,3 +61,31 @@ export function CheckField({ isOn, onChange, children }: CheckFieldProps): JSX.E
     </label>
   );
 }
+
+interface InputFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder?: string;
+  readonly maxLength?: number;
+  readonly onChange: (value: string) => void;
+}
+
+/** A short text that takes effect with every key. */
+export function InputField(props: InputFieldProps): JSX.Element {
+  const { label, value, placeholder, maxLength, onChange } = props;
+  return (
+    <label className="row">
+      <span className="t2">{label}</span>
+      <span className="field">
+        <input
+          className="bare"
+          value={value}
+          placeholder={placeholder}
+          maxLength={maxLength}
+          size={maxLength ?? 10}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </span>
+    </label>
+  );
+}

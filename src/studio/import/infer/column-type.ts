@@ -1,10 +1,10 @@
 /** The type of a column that keeps every value of a file. */
 import type { DdlDialect } from '../../../model/ddl-dialect.ts';
 import type { ColumnType } from '../../../model/schema.ts';
-import { areBooleanWords } from './local-profile.ts';
-import type { CellFormat, DateOrder } from '../../../formats/cell-format.ts';
-import type { ColumnProfile, LocalColumnProfile } from './column-profile.ts';
-import type { ValueKind } from '../../../formats/value-kind.ts';
+import { areBooleanWords } from '../../../portable/cells/local-profile.ts';
+import type { CellFormat, DateOrder } from '../../../portable/cells/cell-format.ts';
+import type { ColumnProfile, LocalColumnProfile } from '../../../portable/cells/column-profile.ts';
+import type { ValueKind } from '../../../portable/cells/value-kind.ts';
 
 const text: ColumnType = { kind: 'text' };
 

@@ -2,7 +2,7 @@
 import { typeOf } from './column-type.ts';
 import { isKeyName } from './key-names.ts';
 import { createSqlNamer } from './sql-names.ts';
-import type { CellFormat } from '../../../formats/cell-format.ts';
+import type { CellFormat } from '../../../portable/cells/cell-format.ts';
 import type { DdlDialect } from '../../../model/ddl-dialect.ts';
 import type { Column, ColumnType, Table } from '../../../model/schema.ts';
 import type { ColumnSurvey, TableSurvey } from './survey-file.ts';

@@ -1,14 +1,14 @@
 /** Reads a file to its end and collects what is known of the columns of its tables, without a database. */
 import { StudioError } from '../../../model/errors.ts';
 import { createValueStore } from './distinct-values.ts';
-import { createProfile, observe, observeNumber } from './column-profile.ts';
+import { createProfile, observe, observeNumber } from '../../../portable/cells/column-profile.ts';
 import { isKeyName } from './key-names.ts';
 import { distinctNames } from '../distinct-names.ts';
 import type { ColumnMapping, ImportContext, RowsHeader } from '../../../formats/row-import.ts';
 import type { RowChunk } from '../../../model/load.ts';
 import type { Column, Table } from '../../../model/schema.ts';
 import type { RowsReader } from '../read-file-rows.ts';
-import type { ColumnProfile, ProfileOptions } from './column-profile.ts';
+import type { ColumnProfile, ProfileOptions } from '../../../portable/cells/column-profile.ts';
 import type { DistinctValues, ValueStore } from './distinct-values.ts';
 
 /** A table of the file: a sheet, a file of an archive, or a key of a JSON document. */

@@ -15,7 +15,7 @@ export interface RecordScan {
   unclosed: number;
 }
 
-export const QUOTED = 1;
+const QUOTED = 1;
 /** Contains escaped quotes, which are doubled. */
 const ESCAPED_QUOTES = 2;
 /** Contains bytes outside ASCII. */
@@ -134,20 +134,26 @@ export function isEmptyLine({ count, starts, ends, flags }: RecordScan): boolean
   return count === 1 && starts[0] === ends[0] && flags[0] === 0;
 }
 
-/** The input as bytes and as Latin-1 text, so that offsets are the same in both. */
+/** A UTF-8 text of records, accessed by byte offsets. */
 export interface RecordText {
-  readonly bytes: Buffer;
-  readonly text: string;
+  /** One character for each byte, so that offsets are the same. Correct for ASCII only. */
+  readonly characters: string;
+  /** The text between two offsets. */
+  readonly decode: (start: number, end: number) => string;
 }
 
 /** The text of a scanned field. */
-export function fieldText({ bytes, text }: RecordText, scan: RecordScan, i: number): string {
+export function fieldText({ characters, decode }: RecordText, scan: RecordScan, i: number): string {
   const start = scan.starts[i]!;
   const end = scan.ends[i]!;
   const flags = scan.flags[i]!;
-  const value =
-    (flags & NON_ASCII) === 0 ? text.slice(start, end) : bytes.toString('utf8', start, end);
+  const value = (flags & NON_ASCII) === 0 ? characters.slice(start, end) : decode(start, end);
   if ((flags & ESCAPED_QUOTES) === 0) return value;
   const quote = String.fromCharCode(scan.quote);
   return value.replaceAll(quote + quote, quote);
+}
+
+/** Whether a field is empty and not quoted, which stands for NULL. */
+export function isMissing({ starts, ends, flags }: RecordScan, i: number): boolean {
+  return starts[i] === ends[i] && (flags[i]! & QUOTED) === 0;
 }

@@ -1,6 +1,6 @@
 /** Detects columns whose values are all in a country-specific format, such as `1.234,5`, `31.12.2020` or `ja`. */
-import { commaNumber, readLocalDate, booleanWords } from '../../../formats/cell-format.ts';
-import type { DateOrder } from '../../../formats/cell-format.ts';
+import { commaNumber, readLocalDate, booleanWords } from './cell-format.ts';
+import type { DateOrder } from './cell-format.ts';
 
 /** The format that all values so far have. */
 export type LocalProfile = LocalNumbers | LocalDates | LocalWords;

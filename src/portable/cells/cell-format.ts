@@ -1,8 +1,8 @@
 /** How the text of cells is written where that depends on the country: numbers, dates and booleans. */
-import { StudioError } from '../model/errors.ts';
+import { StudioError } from '../../model/errors.ts';
 import { isDay } from './value-kind.ts';
-import type { Column, ColumnKind } from '../model/schema.ts';
-import type { FormulaGuard } from '../portable/files/guard-formula.ts';
+import type { Column, ColumnKind } from '../../model/schema.ts';
+import type { FormulaGuard } from '../files/guard-formula.ts';
 
 export type FormatName = 'numbers' | 'dates' | 'words';
 
@@ -27,6 +27,29 @@ export interface CellFormat {
   readonly trim?: boolean | undefined;
 }
 
+/** What the format of a cell depends on. */
+export type CellColumn = Pick<Column, 'name' | 'nativeType' | 'nullable' | 'dynamic'> & {
+  readonly type: { readonly kind: ColumnKind };
+};
+
+/** A text that the format does not make a value of the column. */
+export class CellFormatError extends StudioError {
+  /** What is wrong with the text. The message also has the column and the parameter to set. */
+  readonly reason: string;
+
+  constructor({ name, nativeType }: CellColumn, { reason, advice = '' }: CellProblem) {
+    const message = `Column "${name}" (${nativeType}): ${[reason, advice].filter((text) => text !== '').join(' ')}`;
+    super('invalid_value', message, { column: name });
+    this.reason = reason;
+  }
+}
+
+interface CellProblem {
+  readonly reason: string;
+  /** The parameter to set. */
+  readonly advice?: string;
+}
+
 /** Thrown for a value that depends on a format which only all values of the file can show. */
 export class UndecidedFormat extends Error {}
 
@@ -34,14 +57,14 @@ export class UndecidedFormat extends Error {}
 type Convert = (text: string) => string;
 
 /** Undefined for columns whose texts are stored as they are. */
-export function cellConverter(column: Column, format: CellFormat): Convert | undefined {
+export function cellConverter(column: CellColumn, format: CellFormat): Convert | undefined {
   const name = formatNames[column.type.kind];
   if (name === undefined) return undefined;
   if (column.dynamic === true && format.ofAnyText?.has(name) !== true) return undefined;
   return converters[name](column, format);
 }
 
-type MakeConverter = (column: Column, format: CellFormat) => Convert;
+type MakeConverter = (column: CellColumn, format: CellFormat) => Convert;
 
 const numbers: MakeConverter = (column, { decimal }) => {
   if (decimal === 'point') return (text) => text;
@@ -49,20 +72,20 @@ const numbers: MakeConverter = (column, { decimal }) => {
     if (decimal === 'comma') return commaNumber(text)?.digits ?? rejectGrouped(text, column);
     if (!text.includes(',') || commaNumber(text) === undefined) return text;
     if (decimal === undefined) throw new UndecidedFormat();
-    throw invalidValue(
-      column,
-      `${JSON.stringify(text)} can have a decimal comma or a comma between thousands. Set decimal to comma or point.`,
-    );
+    throw new CellFormatError(column, {
+      reason: `${JSON.stringify(text)} can have a decimal comma or a comma between thousands.`,
+      advice: 'Set decimal to comma or point.',
+    });
   };
 };
 
 /** A point is between thousands if the decimal character is a comma. */
-function rejectGrouped(text: string, column: Column): string {
+function rejectGrouped(text: string, column: CellColumn): string {
   if (!/^[+-]?\d*\.\d+$/.test(text)) return text;
-  throw invalidValue(
-    column,
-    `${JSON.stringify(text)} has a decimal point, but numbers of the file have a decimal comma. Set decimal to point if that is wrong.`,
-  );
+  throw new CellFormatError(column, {
+    reason: `${JSON.stringify(text)} has a decimal point, but numbers of the file have a decimal comma.`,
+    advice: 'Set decimal to point if that is wrong.',
+  });
 }
 
 const commaPattern = /^([+-]?)(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d+))?$/;
@@ -126,14 +149,23 @@ const dates: MakeConverter =
     const [only, other] = new Set(orders.values());
     if (iso !== undefined) return iso;
     if (only === undefined)
-      throw invalidValue(column, `${JSON.stringify(text)} is not a date. Years have four digits.`);
+      throw new CellFormatError(column, {
+        reason: `${JSON.stringify(text)} is not a date. Years have four digits.`,
+      });
     if (dateOrder === undefined) throw new UndecidedFormat();
     if (dateOrder === 'ambiguous' && other === undefined) return only;
-    const reason =
+    throw new CellFormatError(
+      column,
       dateOrder === 'ambiguous'
-        ? 'can be read in several orders. Set date_order to DMY or MDY.'
-        : `is not a date in the order ${dateOrder}, that of the file. Set date_order if that is wrong.`;
-    throw invalidValue(column, `${JSON.stringify(text)} ${reason}`);
+        ? {
+            reason: `${JSON.stringify(text)} can be read in several orders.`,
+            advice: 'Set date_order to DMY or MDY.',
+          }
+        : {
+            reason: `${JSON.stringify(text)} is not a date in the order ${dateOrder}, that of the file.`,
+            advice: 'Set date_order if that is wrong.',
+          },
+    );
   };
 
 /** The words of one language, each with its opposite. */
@@ -172,10 +204,10 @@ const words: MakeConverter = (column, { trueWords, falseWords }) => {
     const truth = known.get(word);
     if (truth !== undefined || word === '1' || word === '0') return truth ?? word;
     if (isNumber.test(word) || column.dynamic === true) return text;
-    throw invalidValue(
-      column,
-      `${JSON.stringify(text)} is neither true nor false. Set true_words and false_words to the words of the file.`,
-    );
+    throw new CellFormatError(column, {
+      reason: `${JSON.stringify(text)} is neither true nor false.`,
+      advice: 'Set true_words and false_words to the words of the file.',
+    });
   };
 };
 
@@ -203,8 +235,3 @@ const parameterNames: Readonly<Record<FormatName, string>> = {
 };
 
 export const allFormats: ReadonlySet<FormatName> = new Set(['numbers', 'dates', 'words']);
-
-function invalidValue(column: Column, reason: string): StudioError {
-  const message = `Column "${column.name}" (${column.nativeType}): ${reason}`;
-  return new StudioError('invalid_value', message, { column: column.name });
-}

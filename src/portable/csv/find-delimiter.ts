@@ -1,12 +1,11 @@
 import { createScan, fieldText, isEmptyLine, scanRecord } from './scan-record.ts';
-import type { ScanInput } from './scan-record.ts';
+import type { RecordText, ScanInput } from './scan-record.ts';
 
 const candidates = [',', ';', '\t', '|'] as const;
 const sampledRows = 20;
 
 /** The beginning of a file. */
-interface DelimiterSample extends ScanInput {
-  readonly bytes: Buffer;
+interface DelimiterSample extends ScanInput, RecordText {
   readonly quote?: number | undefined;
 }
 
@@ -45,7 +44,6 @@ function score(
   isColumn: (name: string) => boolean,
 ): Score {
   const scan = createScan(delimiter, input.quote);
-  const sample = { bytes: input.bytes, text: input.bytes.toString('latin1') };
   let names: readonly string[] | undefined;
   let isUniform = true;
   let offset = 0;
@@ -53,7 +51,7 @@ function score(
     offset = scanRecord(input, offset, scan);
     if (offset === -1) break;
     if (isEmptyLine(scan)) continue;
-    names ??= Array.from({ length: scan.count }, (_, i) => fieldText(sample, scan, i));
+    names ??= Array.from({ length: scan.count }, (_, i) => fieldText(input, scan, i));
     isUniform &&= scan.count === names.length;
   }
   const knownColumns = (names ?? []).filter(isColumn).length;
@@ -63,10 +61,12 @@ function score(
 const separatorLine = /^sep=([^\r\n])(?:\r\n|\r|\n|$)/;
 
 /** Reads the first line `sep=;`, with which a file names its delimiter to Excel. */
-export function readSeparatorLine(
-  bytes: Buffer,
-): { readonly delimiter: number; readonly length: number } | undefined {
-  const found = separatorLine.exec(bytes.toString('latin1', 0, 8));
+export function readSeparatorLine({
+  characters,
+}: Pick<RecordText, 'characters'>):
+  | { readonly delimiter: number; readonly length: number }
+  | undefined {
+  const found = separatorLine.exec(characters.slice(0, 8));
   return found === null
     ? undefined
     : { delimiter: found[1]!.charCodeAt(0), length: found[0].length };

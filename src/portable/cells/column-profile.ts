@@ -1,9 +1,9 @@
 /** What is known of the values of one column of a file, from all of its rows. */
-import { isExactDouble } from '../../../model/json-number.ts';
+import { isExactDouble } from '../../model/json-number.ts';
 import { startLocalProfile, addToLocalProfile } from './local-profile.ts';
-import { jsonTokenKind, textKind } from '../../../formats/value-kind.ts';
+import { jsonTokenKind, textKind } from './value-kind.ts';
 import type { LocalProfile } from './local-profile.ts';
-import type { ValueKind } from '../../../formats/value-kind.ts';
+import type { ValueKind } from './value-kind.ts';
 
 export interface ColumnProfile {
   /** The kind that all values have; undefined as long as there is none. */

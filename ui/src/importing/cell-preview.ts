@@ -1,0 +1,169 @@
+/** What an import makes of the cells of a file, found in the browser as the server does it. */
+import { readBoolean } from '../../../src/model/boolean-text.ts';
+import { allFormats, CellFormatError } from '../../../src/portable/cells/cell-format.ts';
+import type { CellColumn, CellFormat } from '../../../src/portable/cells/cell-format.ts';
+import { createProfile, observe } from '../../../src/portable/cells/column-profile.ts';
+import type { ColumnProfile } from '../../../src/portable/cells/column-profile.ts';
+import { emptyValueOf, formattedReader } from '../../../src/portable/cells/formatted-reader.ts';
+import { areBooleanWords, formatOf } from '../../../src/portable/cells/local-profile.ts';
+import type { FileFormat } from '../../../src/portable/cells/local-profile.ts';
+import type { Column } from '../api/responses.ts';
+import type { FileHead } from '../file-preview/file-preview.ts';
+import { wordsOf } from './import-choices.ts';
+import type { ImportChoices } from './import-choices.ts';
+
+export interface CellPreview {
+  /** The text of the value that is imported. Null for NULL. */
+  readonly text: string | null;
+  /** The text in the file, if the import converts it. */
+  readonly source?: string;
+  /** Why the value cannot be imported. */
+  readonly error?: string;
+  /** The column stores the text as it is, although a format would make it a value. */
+  readonly isUnconverted?: boolean;
+}
+
+/** Whether the user should say how the value is written. */
+export function isProblem({ error, isUnconverted }: CellPreview): boolean {
+  return error !== undefined || isUnconverted === true;
+}
+
+/** Previews a cell, from its text in the file. Null is a field without any text. */
+export type PreviewCell = (text: string | null) => CellPreview;
+
+/** The formats that the first rows show, and what is known of each column. */
+interface SampledFormat {
+  readonly found: FileFormat;
+  readonly profiles: readonly ColumnProfile[];
+}
+
+interface PreviewRequest {
+  readonly head: FileHead;
+  readonly choices: ImportChoices;
+  /** The file's columns that are imported, with those of the table. Undefined for a table that the import creates. */
+  readonly columnOf: ((name: string) => Column | undefined) | undefined;
+  readonly storesAnyText: boolean;
+}
+
+/** The previews for each column of the file. Undefined for files with typed values. */
+export function previewCells({
+  head,
+  choices,
+  columnOf,
+  storesAnyText,
+}: PreviewRequest): readonly PreviewCell[] | undefined {
+  const sampled = sampleFormat(head, choices);
+  if (sampled === undefined) return undefined;
+  const format = formatOfChoices(choices, sampled.found);
+  return head.columns.map((name, i) => {
+    const column = columnOf?.(name);
+    if (column !== undefined) return cellPreview(column, format, storesAnyText);
+    return newCellPreview(name, sampled.profiles[i], format);
+  });
+}
+
+/** Undefined for files with typed values. */
+export function sampleFormat(
+  { columns, sample }: FileHead,
+  { nullText, trimsTexts }: Pick<ImportChoices, 'nullText' | 'trimsTexts'>,
+): SampledFormat | undefined {
+  if (sample === undefined) return undefined;
+  const profiles = columns.map(() => createProfile());
+  for (const row of sample)
+    for (const [i, profile] of profiles.entries()) {
+      const field = row[i] ?? '';
+      const text = trimsTexts ? field.trim() : field;
+      if (text !== '' && text !== nullText)
+        observe(profile, text, { isJson: false, mixesDates: false });
+    }
+  return { found: formatOf(profiles.flatMap(({ local }) => local?.form ?? [])), profiles };
+}
+
+/** The format by which the import reads cells: as the user says, else as the first rows show. */
+function formatOfChoices(choices: ImportChoices, found: FileFormat): CellFormat {
+  const { decimal, dateOrder, nullText, trimsTexts } = choices;
+  const trueWords = wordsOf(choices.trueWords);
+  const falseWords = wordsOf(choices.falseWords);
+  const requested = [
+    ...(decimal === '' ? [] : (['numbers'] as const)),
+    ...(dateOrder === '' ? [] : (['dates'] as const)),
+    ...(trueWords === undefined && falseWords === undefined ? [] : (['words'] as const)),
+  ];
+  return {
+    formulas: 'raw',
+    decimal: decimal === '' ? found.decimal : decimal,
+    dateOrder: dateOrder === '' ? found.dateOrder : dateOrder,
+    ofAnyText: new Set(requested),
+    trueWords,
+    falseWords,
+    nullText: nullText === '' ? undefined : nullText,
+    trim: trimsTexts,
+  };
+}
+
+/** Previews cells for an existing column. `storesAnyText`: the column stores a text that does not fit its type. */
+function cellPreview(
+  { name, type, kind, is_nullable: nullable }: Column,
+  format: CellFormat,
+  storesAnyText: boolean,
+): PreviewCell {
+  const column: CellColumn = {
+    name,
+    nativeType: type,
+    nullable,
+    type: { kind: kind as CellColumn['type']['kind'] },
+    ...(storesAnyText ? { dynamic: true } : {}),
+  };
+  const preview = readerOf(column, format);
+  if (!storesAnyText) return preview;
+  const convert = readerOf(column, { ...format, ofAnyText: allFormats });
+  return (text) => {
+    const read = preview(text);
+    const converted = convert(text);
+    const isUnconverted = converted.error !== undefined || converted.text !== read.text;
+    return isUnconverted && read.error === undefined ? { ...read, isUnconverted } : read;
+  };
+}
+
+/** Previews cells for a column that the import creates with the type that its values show. */
+function newCellPreview(
+  name: string,
+  profile: ColumnProfile | undefined,
+  format: CellFormat,
+): PreviewCell {
+  const kind = profile === undefined ? 'text' : localKindOf(profile, format);
+  const column: CellColumn = { name, nativeType: '', nullable: true, type: { kind } };
+  return readerOf(column, format);
+}
+
+/** The kind of a column whose values have a format of a country. Text for all others, which are not converted. */
+function localKindOf(
+  { local }: ColumnProfile,
+  { decimal, dateOrder }: CellFormat,
+): 'decimal' | 'date' | 'boolean' | 'text' {
+  const form = local?.form;
+  if (form?.kind === 'number') return decimal === 'ambiguous' ? 'text' : 'decimal';
+  if (form?.kind === 'date')
+    return dateOrder === 'ambiguous' && !form.orders.has('YMD') ? 'text' : 'date';
+  return form?.kind === 'word' && areBooleanWords(form) ? 'boolean' : 'text';
+}
+
+function readerOf(column: CellColumn, format: CellFormat): PreviewCell {
+  const readText = column.type.kind === 'boolean' ? booleanText : (text: string) => text;
+  const read = formattedReader(column, readText, format);
+  const empty = emptyValueOf(column);
+  return (source) => {
+    if (source === null) return { text: empty };
+    try {
+      const text = read(source);
+      return text === source ? { text } : { text, source };
+    } catch (error) {
+      if (!(error instanceof CellFormatError)) throw error;
+      return { text: source, error: error.reason };
+    }
+  };
+}
+
+function booleanText(text: string): string {
+  return readBoolean(text)?.toString() ?? text;
+}

@@ -1,0 +1,126 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { JSX } from 'react';
+import { CheckField, InputField, SelectField } from '../parts/choice-field.tsx';
+import { sampleFormat } from './cell-preview.ts';
+import { choose, setReadOptions } from './import-store.ts';
+import type { ImportState } from './import-store.ts';
+import { importingTexts as texts } from '../texts/importing.ts';
+
+interface FormatOptionsProps {
+  readonly state: ImportState;
+  /** Opens the options, because the file does not show how some values are meant. */
+  readonly isNeeded: boolean;
+}
+
+/** How the file and its values are written. The first rows below show the effect at once. */
+export function FormatOptions({ state, isNeeded }: FormatOptionsProps): JSX.Element {
+  const { choices, format } = state;
+  const [isOpen, setOpen] = useState(isNeeded);
+  useEffect(() => {
+    if (isNeeded) setOpen(true);
+  }, [isNeeded]);
+  return (
+    <details
+      className="format-options"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary className="t2">{texts.formatOptions}</summary>
+      <div className="options">
+        <CheckField
+          isOn={choices.hasHeader}
+          onChange={(hasHeader) => setReadOptions({ hasHeader })}
+        >
+          {texts.hasHeader}
+        </CheckField>
+        {format !== 'xlsx' && (
+          <InputField
+            label={texts.quote}
+            value={choices.quote}
+            placeholder={'"'}
+            maxLength={1}
+            onChange={(quote) => setReadOptions({ quote })}
+          />
+        )}
+        <ValueFormats state={state} />
+        <InputField
+          label={texts.nullText}
+          value={choices.nullText}
+          placeholder={texts.nullTextExample}
+          onChange={(nullText) => choose({ nullText })}
+        />
+        <CheckField isOn={choices.trimsTexts} onChange={(trimsTexts) => choose({ trimsTexts })}>
+          {texts.trim}
+        </CheckField>
+        <CheckField
+          isOn={choices.keepsFormulaApostrophes}
+          onChange={(keepsFormulaApostrophes) => choose({ keepsFormulaApostrophes })}
+        >
+          {texts.keepApostrophes}
+        </CheckField>
+      </div>
+    </details>
+  );
+}
+
+/** The formats that depend on the country. Auto-detect says what the first rows show. */
+function ValueFormats({
+  state: { choices, preview },
+}: {
+  readonly state: ImportState;
+}): JSX.Element {
+  const { head } = preview;
+  const found = useMemo(
+    () => (head === undefined ? undefined : sampleFormat(head, choices)?.found),
+    [head, choices],
+  );
+  return (
+    <>
+      <SelectField
+        label={texts.decimal}
+        value={choices.decimal}
+        choices={[
+          ['', autoDetect(found?.decimal === 'comma' ? texts.decimals.comma : undefined)],
+          ['comma', texts.decimals.comma],
+          ['point', texts.decimals.point],
+        ]}
+        onChoose={(decimal) => choose({ decimal })}
+      />
+      <SelectField
+        label={texts.dateOrder}
+        value={choices.dateOrder}
+        choices={[
+          [
+            '',
+            autoDetect(
+              found === undefined || found.dateOrder === 'ambiguous'
+                ? undefined
+                : texts.dateOrders[found.dateOrder],
+            ),
+          ],
+          ['DMY', texts.dateOrders.DMY],
+          ['MDY', texts.dateOrders.MDY],
+          ['YMD', texts.dateOrders.YMD],
+        ]}
+        onChoose={(dateOrder) => choose({ dateOrder })}
+      />
+      <InputField
+        label={texts.trueWords}
+        value={choices.trueWords}
+        placeholder={texts.trueWordsExample}
+        onChange={(trueWords) => choose({ trueWords })}
+      />
+      <InputField
+        label={texts.falseWords}
+        value={choices.falseWords}
+        placeholder={texts.falseWordsExample}
+        onChange={(falseWords) => choose({ falseWords })}
+      />
+    </>
+  );
+}
+
+/** `found` is what the file shows. */
+export function autoDetect(found: string | undefined): string {
+  return found === undefined ? texts.autoDetect : texts.autoDetected({ found });
+}
