@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { loadLanguage } from '../../databases/index.ts';
 import { StudioError } from '../../model/errors.ts';
 import { classify } from '../../sql/classify.ts';
@@ -28,38 +29,69 @@ export async function rejectExternalAccess(
 ): Promise<void> {
   if (statements.length === 0) return;
   const language = await loadLanguage(database.dialect);
+  const effectsOfCalls = findEffectsOfCalls(statements, database);
+  effectsOfCalls.catch(() => undefined);
+  // The texts are checked while a thread and the database look for the effects of calls.
+  await setImmediate();
+  const findings = statements.map((statement) => inspectText(statement, language));
+  const ofCalls = await effectsOfCalls;
+  for (const [i, statement] of statements.entries())
+    rejectFor(statement, rejectionReasons(statement, findings[i]!, ofCalls.get(statement) ?? []));
+}
+
+function rejectFor(statement: string, reasons: readonly string[]): void {
+  if (reasons.length === 0) return;
+  const message = `The file leads to a statement that imports do not run: ${[...new Set(reasons)].join('; ')}.`;
+  throw new StudioError('import_failed', message, {
+    errors: [{ code: 'statement_refused', message }],
+    statement,
+  });
+}
+
+/** Effects of the functions that each statement calls. Empty if no statement calls one that has any. */
+async function findEffectsOfCalls(
+  statements: readonly string[],
+  database: Database<'ddl'>,
+): Promise<ReadonlyMap<string, readonly StatementEffect[]>> {
+  const found = new Map<string, readonly StatementEffect[]>();
   // One query for all statements. Only if it finds effects, each statement is examined.
-  const hasNoEffects = (await database.effectsOf(statements.join(';\n'))).length === 0;
-  for (const statement of statements) {
-    const effects = hasNoEffects ? [] : await database.effectsOf(statement);
-    const reasons = rejectionReasons(statement, effects, language);
-    if (reasons.length === 0) continue;
-    const message = `The file leads to a statement that imports do not run: ${[...new Set(reasons)].join('; ')}.`;
-    throw new StudioError('import_failed', message, {
-      errors: [{ code: 'statement_refused', message }],
-      statement,
-    });
-  }
+  if ((await database.effectsOf(statements.join(';\n'))).length === 0) return found;
+  for (const statement of statements) found.set(statement, await database.effectsOf(statement));
+  return found;
+}
+
+/** What the text of a statement shows. */
+interface TextFindings {
+  readonly reasons: readonly string[];
+  readonly effects: readonly Effect[];
+  /** The reason of an effect that is allowed, because the studio itself writes such statements. */
+  readonly allowed: string | undefined;
+}
+
+function inspectText(statement: string, language: Language): TextFindings {
+  const { verb, effects, statements } = classify(statement, language);
+  const rule = language.statements.verbs[verb];
+  return {
+    reasons: [
+      ...(statements > 1 ? ['It contains several statements'] : []),
+      ...shapeProblems(statement, language.lexical),
+    ],
+    effects,
+    // CREATE EXTENSION administers the server.
+    allowed: rule === 'administration' ? effect(verb, rule).reason : undefined,
+  };
 }
 
 function rejectionReasons(
   statement: string,
-  effects: readonly StatementEffect[],
-  language: Language,
+  { reasons, effects, allowed }: TextFindings,
+  ofCalls: readonly StatementEffect[],
 ): readonly string[] {
-  const { verb, effects: ofText, statements } = classify(statement, language);
-  const rule = language.statements.verbs[verb];
-  // The studio itself writes CREATE EXTENSION, so the effect of the verb itself is allowed.
-  const own = rule === 'administration' ? effect(verb, rule).reason : undefined;
-  const found = [...ofText, ...effects].filter(
+  const found = [...effects, ...ofCalls].filter(
     (one) =>
-      one.reason !== own && (rejectedKinds.has(one.kind) || writesThroughCall(one, statement)),
+      one.reason !== allowed && (rejectedKinds.has(one.kind) || writesThroughCall(one, statement)),
   );
-  return [
-    ...(statements > 1 ? ['It contains several statements'] : []),
-    ...shapeProblems(statement, language.lexical),
-    ...found.map(({ reason }) => reason),
-  ];
+  return [...reasons, ...found.map(({ reason }) => reason)];
 }
 
 /** Whether the statement calls a function that writes. `nextval` is allowed in a default, but not in a view, which reads run. */
