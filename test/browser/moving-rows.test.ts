@@ -160,4 +160,24 @@ inBrowser('records that move', ({ open, file }) => {
     await page.getByText('Saved 1 change').waitFor();
     expect(stored()).toContain('c cat note of cat');
   });
+
+  test('the record beside the grid stays open when saves give it other ids', async () => {
+    const page = await openMoving('sort_by=code');
+    const record = page.getByRole('complementary', { name: 'Record' });
+    await page.getByRole('button', { name: 'Add row', exact: true }).click();
+    await page.getByRole('button', { name: 'Open new row' }).click();
+    await record.getByLabel('code', { exact: true }).click();
+    for (const typed of ['n', 'e', 'w']) {
+      await page.keyboard.type(typed);
+      await page.keyboard.press('Control+s');
+      await page.getByText('0 changes').waitFor();
+    }
+    await record.getByRole('button', { name: 'moving new' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('nina');
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => stored()).toContain('new nina -');
+    expect(stored()).toHaveLength(7);
+  });
 });

@@ -38,4 +38,41 @@ inBrowser('a copied block', ({ open, file }) => {
       'c3',
     ]);
   });
+
+  test('whose last rows are NULL is pasted to its last row, and what is no text leaves cells as they are', async () => {
+    changeFile(
+      file(),
+      `CREATE TABLE sparse (id INTEGER PRIMARY KEY, v TEXT);
+       INSERT INTO sparse (v) VALUES ('a'), (NULL), (NULL), ('d'), ('e'), ('f'), ('g')`,
+    );
+    const page = await open('/tables/sparse?sort_by=id', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const shown = (row: number) => page.locator(`#cell-${row}-1`);
+    await shown(0).click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Control+c');
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain('a');
+    await shown(3).click();
+    await page.keyboard.press('Control+v');
+    await expect.poll(() => shown(5).innerText()).toBe('NULL');
+    await page.evaluate(`navigator.clipboard.write([new ClipboardItem({
+      'text/html': new Blob(['<table><tr><td>h</td></tr></table>'], { type: 'text/html' }),
+    })])`);
+    await shown(6).click();
+    await page.keyboard.press('Control+v');
+    await page.getByText('The clipboard has no text.').waitFor();
+    await shown(1).click();
+    await page.keyboard.press('Control+c');
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('\n');
+    await shown(0).click();
+    await page.keyboard.press('Control+v');
+    await expect.poll(() => shown(0).innerText()).toBe('NULL');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved 4 changes').waitFor();
+    expect(storedIn(file(), "SELECT ifnull(v, 'NULL') FROM sparse ORDER BY id").join()).toBe(
+      'NULL,NULL,NULL,a,NULL,NULL,g',
+    );
+  });
 });

@@ -59,6 +59,11 @@ export async function pasteBlock(target: EditTarget, selection: Selection): Prom
     showToast({ kind: 'error', title: texts.notPasted, detail: messageOf(error) });
     return;
   }
+  // Copied cells have at least a line end. A picture has no text, which is no NULL.
+  if (text === '') {
+    showToast({ kind: 'error', title: texts.notPasted, detail: texts.noCopiedText });
+    return;
+  }
   const { top: row, left: column } = blockOf(selection);
   const from = { row, column };
   const block = filled(readBlock(text), blockOf(selection));

@@ -1,3 +1,4 @@
+import type { Query } from '@tanstack/react-query';
 import { StudioError } from '../../../src/model/errors.ts';
 import { queryClient, schemaQuery } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
@@ -14,7 +15,7 @@ import { OutcomeUnknown, newAttempt, retryDelays, sendChanges } from './send-cha
 import type { SaveAttempt } from './send-changes.ts';
 import { newRowKey } from './shown-rows.ts';
 import { countStaged, splitChanges, stagedAt } from './staged.ts';
-import type { Staged, Values } from './staged.ts';
+import type { Staged, StoredRow, Values } from './staged.ts';
 import { stagedTable } from './staged-store.ts';
 import type { SaveError } from './staged-store.ts';
 import { savingTexts as texts } from '../texts/saving.ts';
@@ -104,7 +105,7 @@ async function write(table: Table, attempt: SaveAttempt): Promise<void> {
     ]),
   );
   // Reloads the rows first. Otherwise cells would briefly show their old values.
-  await Promise.race([queryClient.invalidateQueries({ queryKey: ['rows'] }), wait(reloadMs)]);
+  await Promise.race([reloadRows(table, written.updated), wait(reloadMs)]);
   const store = stagedTable(table.name);
   const left = changesSinceRequest(store.staged, attempt.sent, written);
   showSavedNewRows(table.name, {
@@ -120,6 +121,18 @@ async function write(table: Table, attempt: SaveAttempt): Promise<void> {
       message: left.lost.join(' '),
     });
   void queryClient.invalidateQueries(schemaQuery);
+}
+
+/** Reads everything about rows again, except by ids that rows no longer have. */
+async function reloadRows(table: Table, updated: ReadonlyMap<string, StoredRow>): Promise<void> {
+  const hasOldId = ({ queryKey }: Query): boolean => {
+    const [, name, , id] = queryKey;
+    const now = name === table.name && typeof id === 'string' ? updated.get(id)?.id : undefined;
+    return now !== undefined && now !== id;
+  };
+  const queryKey = ['rows'];
+  void queryClient.invalidateQueries({ queryKey, predicate: hasOldId, refetchType: 'none' });
+  await queryClient.invalidateQueries({ queryKey, predicate: (query) => !hasOldId(query) });
 }
 
 /** If reloading the rows fails, the saved changes are still removed from the list of unsaved ones. */

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { JSX } from 'react';
-import { findTable, recordQuery, schemaQuery } from '../api/queries.ts';
-import type { Row, Table } from '../api/queries.ts';
+import { findTable, queryClient, recordQuery, schemaQuery } from '../api/queries.ts';
+import type { Table } from '../api/queries.ts';
 import { ConflictDialog } from '../editing/conflict-dialog.tsx';
 import { ReviewBar } from '../editing/review-bar.tsx';
+import { rowAfterSaves, saveCount } from '../editing/rows-after-saves.ts';
 import { shownRow } from '../editing/shown-rows.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';
 import { useStaged } from '../editing/staged-store.ts';
-import type { Staged } from '../editing/staged.ts';
+import type { Staged, StoredRow } from '../editing/staged.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useReadOnlyReason } from '../api/capabilities.ts';
@@ -27,7 +28,8 @@ interface RecordPanelProps {
   readonly pageTable: string;
   /** The trail of records, each opened from the one before. The last one is shown. */
   readonly open: readonly string[];
-  readonly onOpen: (open: readonly string[]) => void;
+  /** `replaces` leaves no entry of its own in the history. */
+  readonly onOpen: (open: readonly string[], options?: { readonly replaces: boolean }) => void;
   /** Steps to the previous and next row. Undefined if the record is not in the grid. */
   readonly steps: RecordSteps | undefined;
 }
@@ -36,17 +38,27 @@ interface RecordPanelProps {
 export function RecordPanel(props: RecordPanelProps): JSX.Element | null {
   const { pageTable, open, onOpen, steps } = props;
   const { data: schema } = useQuery(schemaQuery);
+  const [followed, setFollowed] = useState<FollowedRecords>(new Map());
   const address = readRecord(open.at(-1) ?? '');
   const table = address === undefined ? undefined : findTable(schema, address.table);
   if (address === undefined || table === undefined) return null;
+  const text = formatRecordAddress(address);
+  // A record that gets another id keeps its fields, and the keyboard in one of them.
+  const key = followed.get(text) ?? text;
+  const follow = (id: string): void => {
+    const next = formatRecordAddress({ table: table.name, id });
+    setFollowed((before) => new Map([...before, [next, key]]));
+    onOpen([...open.slice(0, -1), next], { replaces: true });
+  };
   return (
     <aside className="panel" aria-label={texts.record}>
       <Record
-        key={formatRecordAddress(address)}
+        key={key}
         table={table}
         address={address}
         trail={open}
         onOpen={onOpen}
+        onFollow={follow}
         steps={steps}
       />
       {table.name !== pageTable && (
@@ -59,15 +71,40 @@ export function RecordPanel(props: RecordPanelProps): JSX.Element | null {
   );
 }
 
+/** The React keys of records that a save has given another address, by that address. */
+type FollowedRecords = ReadonlyMap<string, string>;
+
 interface RecordProps extends TrailProps {
   readonly table: Table;
   readonly address: RecordAddress;
+  /** Receives the id that a save has given the record. */
+  readonly onFollow: (id: string) => void;
+}
+
+/**
+ * A save can give the record another id: a new row gets its first one, and keys can be edited. Returns
+ * the record as it was saved.
+ */
+function useSavedVersion({ table, address, onFollow }: RecordProps): StoredRow | undefined {
+  const [opened, setOpened] = useState(() => ({ id: address.id, since: saveCount() }));
+  if (opened.id !== address.id) setOpened({ id: address.id, since: saveCount() });
+  const { since } = opened;
+  const { version } = rowAfterSaves({ table: table.name, key: opened.id, since });
+  useEffect(() => {
+    if (version === undefined || version.id === address.id) return;
+    const { row: body, etag } = version;
+    const { queryKey } = recordQuery(table.name, version.id);
+    queryClient.setQueryData(queryKey, etag === undefined ? { body } : { body, etag });
+    onFollow(version.id);
+    // `onFollow` is another function in each render.
+  }, [version, address.id]);
+  return version;
 }
 
 const fieldsTab = '';
 
 /** Returns a stored row or a new one, with its staged changes. */
-function useShownRecord(table: Table, address: RecordAddress) {
+function useShownRecord(table: Table, address: RecordAddress, version: StoredRow | undefined) {
   const number = newRowNumber(address);
   const { staged } = useStaged(table.name);
   const { data, error, refetch } = useQuery({
@@ -77,14 +114,11 @@ function useShownRecord(table: Table, address: RecordAddress) {
   const shown =
     number === undefined
       ? data && storedRecord(staged, { id: address.id, row: data.body, etag: data.etag })
-      : newRecord(staged, number);
+      : (newRecord(staged, number) ?? (version && storedRecord(staged, version)));
   return { shown, error, refetch, isNoLongerStaged: number !== undefined && shown === undefined };
 }
 
-function storedRecord(
-  staged: Staged,
-  stored: { readonly id: string; readonly row: Row; readonly etag: string | undefined },
-): ShownRow {
+function storedRecord(staged: Staged, stored: StoredRow): ShownRow {
   return {
     kind: 'stored',
     stored,
@@ -100,8 +134,10 @@ function newRecord({ created }: Staged, number: number): ShownRow | undefined {
   return values === undefined ? undefined : { kind: 'new', number, values };
 }
 
-function Record({ table, address, trail, onOpen, steps }: RecordProps): JSX.Element {
-  const { shown, error, refetch, isNoLongerStaged } = useShownRecord(table, address);
+function Record(props: RecordProps): JSX.Element {
+  const { table, address, trail, onOpen, steps } = props;
+  const version = useSavedVersion(props);
+  const { shown, error, refetch, isNoLongerStaged } = useShownRecord(table, address, version);
   const readOnlyReason = useReadOnlyReason(table);
   const [tab, setTab] = useState(fieldsTab);
   const openReference = (next: RecordAddress): void =>

@@ -34,7 +34,7 @@ export function formatRows(format: RowsFormat, rows: TextRows): string {
 }
 
 const writers: Readonly<Record<RowsFormat, (rows: TextRows) => string>> = {
-  cells: (given) => lines(given, (value) => emptyOr(value, /[\t\n\r"]/), '\t').join('\n'),
+  cells: (given) => closed(lines(given, (value) => emptyOr(value, /[\t\n\r"]/), '\t')),
   csv: (given) => {
     const head = given.columns.map(({ name }) => quoted(name, /[,\n\r"]/)).join(',');
     return [head, ...lines(given, (value) => emptyOr(value, /[,\n\r"]/), ',')].join('\r\n');
@@ -52,6 +52,11 @@ function lines(
   separator: string,
 ): readonly string[] {
   return rows.map((row) => columns.map(({ name }) => write(row[name] ?? null)).join(separator));
+}
+
+/** A last line without text, a NULL, needs a line end: readers take one that ends the text for no row. */
+function closed(rows: readonly string[]): string {
+  return rows.join('\n') + (rows.at(-1) === '' ? '\n' : '');
 }
 
 /** Follows the studio's CSV format: NULL is an empty cell, and the empty string is a pair of quotes. */

@@ -78,7 +78,7 @@ export function DataView(props: DataViewProps): JSX.Element {
         <RecordPanel
           pageTable={table.name}
           open={view.open}
-          onOpen={(open) => change({ open })}
+          onOpen={(open, options) => change({ open }, options)}
           steps={recordSteps(gridProps)}
         />
       </div>

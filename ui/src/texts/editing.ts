@@ -48,6 +48,7 @@ export const editingTexts = {
     `The clipboard has ${pasted} columns, and only ${left} columns are left from here.`,
   columnProblem: ({ column, problem }: { readonly column: string; readonly problem: string }) =>
     `${column}: ${problem}`,
+  noCopiedText: 'The clipboard has no text.',
   binaryNotPasted: 'Binary values cannot be pasted. Upload a file instead.',
 
   // The bar of unsaved changes, and their review
