@@ -110,4 +110,35 @@ inBrowser('nothing is lost in silence', ({ open, file }) => {
       expect(questions).toHaveLength(2);
     },
   );
+
+  test.for(['text', 'doc'])(
+    'a reload asks, and keeps what was typed into an open editor of %s',
+    async (column) => {
+      changeFile(
+        file(),
+        `DROP TABLE IF EXISTS half_typed;
+         CREATE TABLE half_typed (id INTEGER PRIMARY KEY, text TEXT, doc JSON);
+         INSERT INTO half_typed (text, doc) VALUES ('a', '1'), ('b', '2')`,
+      );
+      const page = await open('/tables/half_typed?sort_by=id');
+      const questions: string[] = [];
+      page.on('dialog', (dialog) => {
+        questions.push(dialog.type());
+        void dialog.accept();
+      });
+      await page.locator(`#cell-1-${column === 'text' ? 1 : 2}`).click();
+      await page.keyboard.type('77');
+      const editor = page.locator('.cell-editor');
+      await editor.locator('input, .cm-content').waitFor();
+      await page.reload();
+      await page.getByText('1 change').waitFor();
+      expect(questions).toEqual(['beforeunload']);
+      await page.keyboard.press('Control+s');
+      await page.getByText('Saved 1 change').waitFor();
+      expect(storedIn(file(), `SELECT ${column} || '' FROM half_typed ORDER BY id`)).toEqual([
+        column === 'text' ? 'a' : '1',
+        '77',
+      ]);
+    },
+  );
 });

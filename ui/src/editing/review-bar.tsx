@@ -10,6 +10,7 @@ import { discardAll } from './discard.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 import { registerBar } from './save-outcome.ts';
 import { save } from './save.ts';
+import { stageFocusedField } from './stage-focused-field.ts';
 import { countStaged, nothingStaged } from './staged.ts';
 import type { Staged } from './staged.ts';
 import { useStaged } from './staged-store.ts';
@@ -28,9 +29,7 @@ export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
   useEffect(() => registerBar(table.name), [table.name]);
   const count = countStaged(staged);
   const saveAll = (): void => {
-    // A field stages its text when it loses the focus.
-    const focused = focusedElement();
-    if (focused !== undefined) stageFocusedField(focused);
+    stageFocusedField();
     void save(table);
   };
   useShortcut('mod+s', saveAll);
@@ -107,19 +106,6 @@ function Outcome({ store }: { readonly store: StagedTable }): JSX.Element {
       )}
     </span>
   );
-}
-
-/** Returns the element with the focus, also inside a shadow root as in CodeMirror. */
-function focusedElement(): HTMLElement | undefined {
-  let { activeElement } = document;
-  while (activeElement?.shadowRoot?.activeElement) ({ activeElement } = activeElement.shadowRoot);
-  return activeElement instanceof HTMLElement ? activeElement : undefined;
-}
-
-/** Blurs an element and focuses it again, if it still exists. */
-function stageFocusedField(element: HTMLElement): void {
-  element.blur();
-  element.focus({ preventScroll: true });
 }
 
 interface TallyProps {

@@ -3,6 +3,7 @@ import type { Conflict } from './conflict.ts';
 import { addState, replacePresent, redo, startHistory, undo } from './history.ts';
 import type { History } from './history.ts';
 import type { SaveAttempt } from './send-changes.ts';
+import { stageFocusedField } from './stage-focused-field.ts';
 import { countStaged, nothingStaged } from './staged.ts';
 import type { Staged, Values } from './staged.ts';
 
@@ -173,5 +174,6 @@ export function discardEverything(): void {
 }
 
 addEventListener('beforeunload', (event) => {
+  stageFocusedField();
   if (changedTables().length > 0) event.preventDefault();
 });

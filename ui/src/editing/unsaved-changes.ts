@@ -10,6 +10,7 @@ import { showToast } from '../parts/toast.tsx';
 import { readJsonText, sourceOf } from './json-source.ts';
 import { dropRowChanges } from './row-key-watch.ts';
 import type { SaveAttempt } from './send-changes.ts';
+import { stageFocusedField } from './stage-focused-field.ts';
 import { continueNumbersAfter } from './staged.ts';
 import type { Staged, Values } from './staged.ts';
 import { changedTables, stagedTable } from './staged-store.ts';
@@ -56,6 +57,7 @@ export function keepChangesAcrossReloads(): void {
   const text = tabStore.read(storageKey);
   tabStore.write(storageKey, null);
   addEventListener('pagehide', () => {
+    stageFocusedField();
     const changes = storeAll();
     if (changes !== undefined) tabStore.write(storageKey, JSON.stringify(changes));
   });
