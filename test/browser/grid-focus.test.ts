@@ -164,4 +164,19 @@ inBrowser('the keyboard in the grid', ({ open, file }) => {
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('#cell-1-1').innerText()).toBe('@home');
   });
+
+  test('a record that covers the grid has the keyboard, and gives it back', async () => {
+    const page = await open('/tables/tags?sort_by=id', { viewport: { width: 720, height: 450 } });
+    const record = page.getByRole('complementary', { name: 'Record' });
+    await page.locator('#cell-1-1').click();
+    await page.keyboard.press(' ');
+    await record.waitFor();
+    await page.keyboard.press('Tab');
+    expect(await record.locator(':focus').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await record.waitFor({ state: 'detached' });
+    await page.keyboard.type('back in the grid');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('#cell-1-1').innerText()).toBe('back in the grid');
+  });
 });

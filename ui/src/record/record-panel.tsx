@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import type { JSX } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { JSX, ReactNode } from 'react';
 import { findTable, queryClient, recordQuery, schemaQuery } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
 import { ConflictDialog } from '../editing/conflict-dialog.tsx';
@@ -18,6 +18,7 @@ import { newRowNumber, readRecord, formatRecordAddress } from './record-address.
 import type { RecordAddress } from './record-address.ts';
 import { RecordFields } from './record-fields.tsx';
 import { recordTitle } from './record-title.ts';
+import { usePanelFocus } from './use-panel-focus.ts';
 import { RelatedRows } from './related-rows.tsx';
 import { relationLabel } from './relation-label.ts';
 import { RelationTab } from './relation-tab.tsx';
@@ -51,7 +52,7 @@ export function RecordPanel(props: RecordPanelProps): JSX.Element | null {
     onOpen([...open.slice(0, -1), next], { replaces: true });
   };
   return (
-    <aside className="panel" aria-label={texts.record}>
+    <Panel onClose={() => onOpen([])}>
       <Record
         key={key}
         table={table}
@@ -67,6 +68,27 @@ export function RecordPanel(props: RecordPanelProps): JSX.Element | null {
           <ConflictDialog table={table} />
         </>
       )}
+    </Panel>
+  );
+}
+
+interface PanelProps {
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+function Panel({ onClose, children }: PanelProps): JSX.Element {
+  const panel = useRef<HTMLElement>(null);
+  const handleKey = usePanelFocus(panel, onClose);
+  return (
+    <aside
+      ref={panel}
+      className="panel"
+      aria-label={texts.record}
+      tabIndex={-1}
+      onKeyDown={handleKey}
+    >
+      {children}
     </aside>
   );
 }

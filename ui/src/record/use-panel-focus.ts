@@ -1,0 +1,30 @@
+import { useLayoutEffect } from 'react';
+import type { KeyboardEvent, RefObject } from 'react';
+import { takesText } from '../parts/use-shortcut.ts';
+
+/**
+ * In a narrow window the record covers the grid, so it takes the keyboard from there. When it closes,
+ * the grid gets the keyboard back. Returns the handler of Escape, which closes the record.
+ */
+export function usePanelFocus(panel: RefObject<HTMLElement | null>, onClose: () => void) {
+  useLayoutEffect(() => {
+    const opened = panel.current;
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement?.checkVisibility() === false)
+      opened?.focus({ preventScroll: true });
+    return () => {
+      if (opened?.contains(document.activeElement) !== true) return;
+      // The grid is hidden until the panel has gone.
+      setTimeout(() =>
+        document.querySelector<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true }),
+      );
+    };
+  }, [panel]);
+  return (event: KeyboardEvent<HTMLElement>): void => {
+    const { target, currentTarget } = event;
+    // Events of menus and dialogs that a field has opened arrive here too.
+    const isInPanel = target instanceof Node && currentTarget.contains(target);
+    if (event.key === 'Escape' && isInPanel && !event.defaultPrevented && !takesText(target))
+      onClose();
+  };
+}
