@@ -1027,10 +1027,13 @@ export interface Calls {
     readonly query: {};
     readonly response: Health;
   };
-  /** This document. The API as an OpenAPI 3.1 document. */
+  /** This document. The API as an OpenAPI 3.1 document. With `tables=true`, it also has the rows of each table, with the types of the columns: of the first 500 tables and views by name, as far as they have 3 MB. */
   readonly 'GET /openapi.json': {
     readonly params: {};
-    readonly query: {};
+    readonly query: {
+      /** Includes the tables of the database. */
+      readonly tables?: boolean | undefined;
+    };
     readonly response: OpenApi;
   };
 }

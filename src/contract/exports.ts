@@ -28,7 +28,11 @@ const dataFormats = ['json', 'csv', 'sql', 'xlsx', 'ndjson'] as const;
 
 const { sort_by, sort_order, search, any, show_deleted } = listParameters;
 
-const file = { 200: { description: 'The file.', contentTypes: ['*/*'] } } as const;
+const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+function file<const Types extends readonly string[]>(...contentTypes: Types) {
+  return { 200: { description: 'The file.', contentTypes } } as const;
+}
 
 const structureErrors = [...jobErrors, 'table_not_found'] as const;
 /** `unsupported`: for SQL formats, if the database has no scripts or DDL. */
@@ -73,7 +77,15 @@ export const exportRoutes = {
       columns: diagramColumns,
       theme: choice('The color theme of the diagram.', ['light', 'dark']),
     },
-    responses: file,
+    responses: file(
+      'application/json',
+      'application/sql',
+      'application/yaml',
+      'text/plain',
+      'image/svg+xml',
+      'image/png',
+      'application/pdf',
+    ),
     errors: [...structureErrors, 'unsupported'],
     startsJob: true,
     access: 'read',
@@ -94,7 +106,13 @@ export const exportRoutes = {
       formulas,
       transfer,
     },
-    responses: file,
+    responses: file(
+      'application/json',
+      'application/zip',
+      'application/sql',
+      workbook,
+      'application/x-ndjson',
+    ),
     errors: rowErrors,
     startsJob: true,
     access: 'read',
@@ -118,7 +136,13 @@ export const exportRoutes = {
       show_deleted,
     },
     takesFilters: true,
-    responses: file,
+    responses: file(
+      'application/json',
+      'text/csv',
+      'application/sql',
+      workbook,
+      'application/x-ndjson',
+    ),
     errors: [...rowErrors, 'unknown_column'],
     startsJob: true,
     access: 'read',
@@ -138,7 +162,7 @@ export const exportRoutes = {
       ]),
       json: flag('Adds `json` tags to the fields.'),
     },
-    responses: file,
+    responses: file('text/x-go'),
     errors: structureErrors,
     access: 'read',
     needs: ['ddl', 'gorm'],

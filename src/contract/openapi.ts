@@ -9,7 +9,7 @@ import { routes } from './routes.ts';
 import type { QueryParameter } from './parameter.ts';
 import type { ResponseForm, BodyForm, Route } from './route.ts';
 
-type Json = { readonly [name: string]: unknown };
+export type Json = { readonly [name: string]: unknown };
 
 /** Generates the OpenAPI 3.1 document of a studio mounted at `prefix`. */
 export function openApiDocument(prefix: string): Json {
@@ -20,7 +20,9 @@ export function openApiDocument(prefix: string): Json {
       version: '1',
       description:
         'Schema and rows of a relational database as JSON. Every error is `{"error", "code", …}`: a message, ' +
-        'a code, and details.',
+        'a code, and details. A studio without credentials needs none. Browsers can also log in with `POST /login`, ' +
+        'for a session cookie.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${prefix.replace(/\/+$/, '')}/api` }],
     tags: [
@@ -32,9 +34,15 @@ export function openApiDocument(prefix: string): Json {
       { name: 'studio', description: 'The studio itself.' },
     ],
     paths: paths(),
-    components: { schemas: components() },
+    security: [{ basic: [] }, { bearer: [] }, {}],
+    components: { schemas: components(), securitySchemes },
   };
 }
+
+const securitySchemes: Json = {
+  basic: { type: 'http', scheme: 'basic', description: 'The account of `--auth`.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The token of `--token`.' },
+};
 
 function paths(): Json {
   const operations: Record<string, Record<string, unknown>> = {};
@@ -45,12 +53,13 @@ function paths(): Json {
   return operations;
 }
 
-function operation(id: string, route: Route): Json {
+export function operation(id: string, route: Route): Json {
   return {
     operationId: id,
     tags: [tagOf(route)],
     summary: route.summary,
     description: route.description,
+    ...(route.access === 'open' ? { security: [] } : {}),
     parameters: parametersOf(route),
     ...(route.body === undefined ? {} : { requestBody: requestBody(route.body) }),
     responses: { ...responsesOf(route), ...errorResponsesOf(route) },
@@ -149,7 +158,7 @@ function requestBody(form: BodyForm): Json {
     return {
       description: form.binary,
       required: true,
-      content: { 'application/octet-stream': {} },
+      content: { 'application/octet-stream': { schema: fileSchema('application/octet-stream') } },
     };
   }
   if ('upload' in form) {
@@ -192,8 +201,17 @@ function responseOf(
       : { content: jsonContent({ $ref: refTo(json.name) }, exampleFor(status, json.example)) }),
     ...(contentTypes === undefined
       ? {}
-      : { content: Object.fromEntries(contentTypes.map((type) => [type, {}])) }),
+      : {
+          content: Object.fromEntries(
+            contentTypes.map((type) => [type, { schema: fileSchema(type) }]),
+          ),
+        }),
   };
+}
+
+/** Generators of clients know files by this format, which JSON Schema itself does not define. */
+function fileSchema(mediaType: string): Json {
+  return mediaType.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
 }
 
 function hasEntityTag(route: Route): boolean {
@@ -226,7 +244,7 @@ function errorResponsesOf(route: Route): Json {
 
 // Schemas.
 
-function refTo(name: string): string {
+export function refTo(name: string): string {
   return `#/components/schemas/${name}`;
 }
 

@@ -43,7 +43,7 @@ export interface ResponseForm {
   readonly description: string;
   /** The JSON body. */
   readonly json?: NamedSchema;
-  /** The media types of a body without a schema, or the wildcard range if any type is possible. */
+  /** The media types of a body without a schema. */
   readonly contentTypes?: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export const databaseErrors: readonly ErrorCode[] = [
   'statement_timeout',
 ];
 
-/** Errors of imports and exports, which have no statement timeout. */
+/** Errors of imports, exports and documents, which have no statement timeout. */
 export const jobErrors: readonly ErrorCode[] = [
   'permission_denied',
   'table_unreadable',

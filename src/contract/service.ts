@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { body } from './named-schema.ts';
+import { flag } from './parameter.ts';
+import { jobErrors } from './route.ts';
 import type { Route } from './route.ts';
 
 const configResponse = body('Config', 'How the studio was started.', {
@@ -95,10 +97,12 @@ export const serviceRoutes = {
     method: 'GET',
     path: '/openapi.json',
     summary: 'This document',
-    description: 'The API as an OpenAPI 3.1 document.',
-    query: {},
+    description:
+      'The API as an OpenAPI 3.1 document. With `tables=true`, it also has the rows of each table, with the types of ' +
+      'the columns: of the first 500 tables and views by name, as far as they have 3 MB.',
+    query: { tables: flag('Includes the tables of the database.') },
     responses: { 200: { description: 'The document.', json: openApiResponse } },
-    errors: [],
+    errors: jobErrors,
     access: 'read',
   },
 } as const satisfies Record<string, Route>;

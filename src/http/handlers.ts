@@ -1,4 +1,6 @@
 import { isDiagram } from '../contract/exports.ts';
+import { openApiDocumentOfTables } from '../contract/openapi-tables.ts';
+import type { TableDescriptions } from '../model/table-description.ts';
 import { jsonResponse } from './http-response.ts';
 import { apiHeaders, jsonHeaders } from './headers.ts';
 import { listQuery, wholeListQuery } from './list-query.ts';
@@ -101,8 +103,18 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   'get-config': (call) => jsonResponse(200, configBody(call)),
   'get-stats': async ({ studio }) => jsonResponse(200, statsBody(await studio.stats())),
   'get-health': async ({ studio, signal }) => healthResponse(await studio.ready(signal)),
-  'get-openapi': ({ openApi }) => ({ status: 200, headers: jsonHeaders, body: openApi() }),
+  'get-openapi': async (call) => ({
+    status: 200,
+    headers: jsonHeaders,
+    body: call.query.tables ? await openApiOfTables(call) : call.openApi(),
+  }),
 };
+
+async function openApiOfTables({ studio, signal }: Call<'get-openapi'>): Promise<string> {
+  const { body } = await studio.perform('describe-tables', {}, { signal });
+  const tables = JSON.parse(String(body)) as TableDescriptions;
+  return JSON.stringify(openApiDocumentOfTables(studio.config.prefix, tables));
+}
 
 function cookieResponse(cookie: string): HttpResponse {
   return { status: 204, headers: { ...apiHeaders, 'Set-Cookie': cookie }, body: null };

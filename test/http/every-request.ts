@@ -137,7 +137,7 @@ function requestsByRoute({
     'get-config': [request('GET /config')],
     'get-stats': [request('GET /stats')],
     'get-health': [request('GET /health')],
-    'get-openapi': [request('GET /openapi.json')],
+    'get-openapi': [request('GET /openapi.json'), request('GET /openapi.json?tables=true')],
   };
 }
 

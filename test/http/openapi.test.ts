@@ -61,6 +61,20 @@ describe('the document', () => {
     expect(JSON.parse(JSON.stringify(document))).toStrictEqual(document);
   });
 
+  test('declares how requests are authorized, and which need no credentials', () => {
+    const { components, security } = openApiDocument('/studio') as unknown as {
+      components: { securitySchemes: object };
+      security: readonly object[];
+    };
+    const schemes = Object.keys(components.securitySchemes);
+    expect(security.flatMap((alternative) => Object.keys(alternative))).toStrictEqual(schemes);
+    for (const [, route] of everyRoute) {
+      const operation = operationOf(route);
+      if (route.access === 'open') expect(operation).toHaveProperty('security', []);
+      else expect(operation).not.toHaveProperty('security');
+    }
+  });
+
   test('references only what it contains', () => {
     const references = membersNamed('$ref', document);
     expect(references.length).toBeGreaterThan(10);

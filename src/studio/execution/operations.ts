@@ -9,6 +9,7 @@ import { asDatabaseError } from '../core/explain-error.ts';
 import { tablesByName } from '../core/find-table.ts';
 import { retryOnStructureChange } from '../core/retry-on-structure-change.ts';
 import { getRow } from '../rows/read/get-row.ts';
+import { describeTables } from '../schema/describe-tables.ts';
 import { getSchema, refreshSchema } from '../schema/get-schema.ts';
 import { listRelated } from '../rows/read/list-related.ts';
 import { listRows } from '../rows/read/list-rows.ts';
@@ -63,6 +64,7 @@ function writeOperation<Input>(
 export const operations = {
   'get-schema': { lane: 'slow', showsTables: true, perform: getSchema },
   'refresh-schema': { lane: 'slow', showsTables: true, perform: refreshSchema },
+  'describe-tables': { lane: 'slow', showsTables: false, perform: describeTables },
   'list-rows': { lane: 'quick', showsTables: true, perform: listRows },
   'get-row': { lane: 'quick', showsTables: true, perform: getRow },
   'list-related': { lane: 'quick', showsTables: true, perform: listRelated },

@@ -36,7 +36,7 @@ const json = fc
 
 type Typed = readonly [type: string, literals: fc.Arbitrary<string>];
 
-const columnTypes: Readonly<Record<string, readonly Typed[]>> = {
+export const columnTypes: Readonly<Record<string, readonly Typed[]>> = {
   sqlite: [
     ['TEXT', texts.map((text) => quoted(withoutNul(text)))],
     ['INTEGER', integers],
@@ -95,14 +95,15 @@ const columnTypes: Readonly<Record<string, readonly Typed[]>> = {
   ],
 };
 
-interface RandomTable {
+export interface RandomTable {
   readonly structure: string;
   readonly rows: readonly string[];
 }
 
 const names = ['t', 'T 2', 'select', 'a"b', '=c'] as const;
 
-function tableOf(subject: string, name: string): fc.Arbitrary<RandomTable> {
+/** A table with columns and rows of all types of a database. */
+export function randomTable(subject: string, name: string): fc.Arbitrary<RandomTable> {
   const quote = subject === 'mysql' ? '`' : '"';
   const id = `${quote}${name.replaceAll(quote, quote + quote)}${quote}`;
   const types = fc.array(fc.constantFrom(...columnTypes[subject]!), { minLength: 1, maxLength: 5 });
@@ -138,7 +139,7 @@ export function testRandomRoundTrips(numRuns: number): void {
       'are the same after a round trip',
       async () => {
         const format = fc.constantFrom('json', 'ndjson', 'sql', 'csv', 'xlsx');
-        const tables: fc.Arbitrary<readonly RandomTable[]> = fc.tuple(tableOf(name, 't'), fc.constantFrom(...names.slice(1)).chain((other) => tableOf(name, other))); // prettier-ignore
+        const tables: fc.Arbitrary<readonly RandomTable[]> = fc.tuple(randomTable(name, 't'), fc.constantFrom(...names.slice(1)).chain((other) => randomTable(name, other))); // prettier-ignore
         const check = async (drawn: readonly RandomTable[], as: 'json'): Promise<void> => {
           const [one, copy] = [
             await bench.subject.makeDatabase(),
