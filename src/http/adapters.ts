@@ -1,10 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { StudioError } from '../model/errors.ts';
+import { errorResponse } from './errors.ts';
 import { requestListener } from './node.ts';
 import type { NodeListener } from './node.ts';
 import type { App } from './app.ts';
 
 export function nodeListener(app: App): NodeListener {
-  return requestListener(app, { keepsGlobals: true });
+  const listen = requestListener(app, { keepsGlobals: true });
+  return async (request, response) => {
+    if (request.readableDidRead) rejectReadBody(response);
+    else await listen(request, response);
+  };
+}
+
+const bodyIsRead = new StudioError(
+  'invalid_body',
+  'The request body has already been read by a body parser of the host program, such as express.json(). Mount the studio before it.',
+);
+
+/** Without this, the studio would wait for a body that never comes. */
+function rejectReadBody(response: ServerResponse): void {
+  const { status, headers, body } = errorResponse(bodyIsRead);
+  response.writeHead(status, headers).end(body);
 }
 
 /** Express removes the mount path from `url` and keeps the original here. */

@@ -13,13 +13,17 @@ import type { AccessOptions } from './access.ts';
 import type { Api, Visit } from './api.ts';
 import type { Log } from './errors.ts';
 import type { Guard, GuardOptions } from './guard.ts';
-import type { Pages } from './pages.ts';
+import type { PageOptions, Pages } from './pages.ts';
 import { createFindClient } from './proxies.ts';
 import type { ProxyOptions } from './proxies.ts';
 import type { CloseConnection } from './transfers.ts';
 
 export interface AppOptions
-  extends GuardOptions, ProxyOptions, Pick<AccessOptions, 'credentials' | 'authenticate'> {
+  extends
+    GuardOptions,
+    PageOptions,
+    ProxyOptions,
+    Pick<AccessOptions, 'credentials' | 'authenticate'> {
   readonly log?: Log;
 }
 
@@ -100,7 +104,7 @@ function createSite(studio: Studio, options: AppOptions, guard: Guard): RouteCon
     guard,
     access: createAccess({ ...options, cookiePath: base === '' ? '/' : base }),
   });
-  const pages = createPages(base);
+  const pages = createPages(base, options);
   return (visit) => {
     const { path, query } = visit.target;
     if (!path.startsWith(`${apiBase}/`)) return servePage(pages, visit);

@@ -34,8 +34,16 @@ const compressedExtensions: Readonly<Record<Coding, string>> = { br: '.br', gzip
 /** Asset names contain a content hash, so they can be cached forever. */
 const assetHeaders = { ...pageHeaders, 'Cache-Control': 'public, max-age=31536000, immutable' };
 
+export interface PageOptions {
+  /**
+   * False: the home page is also at the prefix without a slash at its end, for frameworks that redirect
+   * from `/studio/` to `/studio`, such as Next.js. By default that address redirects to the one with the slash.
+   */
+  readonly trailingSlash?: boolean;
+}
+
 /** Serves the pages below `base`, a prefix without a trailing slash. */
-export function createPages(base: string): Pages {
+export function createPages(base: string, { trailingSlash = true }: PageOptions = {}): Pages {
   const home = `${base}/`;
   const redirect: HttpResponse = {
     status: 302,
@@ -47,8 +55,9 @@ export function createPages(base: string): Pages {
     find(path, acceptEncoding) {
       const file = files().get(path);
       if (file !== undefined) return encoded(file, acceptEncoding);
-      if (path === '/' || path === base) return redirect;
       const homePage = files().get(home);
+      if (path === base && !trailingSlash && homePage !== undefined) return homePage.plain;
+      if (path === '/' || path === base) return redirect;
       if (homePage !== undefined && isPage(path, home)) return homePage.plain;
       throw new StudioError(
         'not_found',

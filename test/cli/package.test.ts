@@ -32,7 +32,9 @@ async function linkedFiles(page: string): Promise<readonly string[]> {
 
 test('the pages in the package, and their pictures, link to files in the package', async () => {
   const packed = packedFiles();
-  const pages = [...packed].filter((path) => path === 'README.md' || /^docs\/.*\.md$/.test(path));
+  const pages = [...packed].filter(
+    (path) => path === 'README.md' || /^(?:docs|examples)\/.*\.(?:md|txt)$/.test(path),
+  );
   expect(pages.length).toBeGreaterThan(10);
   const missing: string[] = [];
   for (const page of pages) {

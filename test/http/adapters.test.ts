@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,6 +113,43 @@ describe.each([
 ] as const)('%s', (_name, open) => {
   test('keeps its own routes', async () => {
     expect(await (await (await open())('/db/other')).text()).toBe('other');
+  });
+});
+
+const express4 = createRequire(import.meta.url)('express4') as typeof express;
+
+describe.each([
+  ['Express 4', express4],
+  ['Express 5', express],
+] as const)('%s behind a body parser', (_name, framework) => {
+  async function overParser(): Promise<Send> {
+    const app = framework();
+    app.use(framework.json());
+    app.use('/db', studio.express);
+    return overSocket(app);
+  }
+
+  test('a body that has been read is an error that names the parser', async () => {
+    const response = await post(await overParser(), '/tables/t/rows', { name: 'late' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      code: 'invalid_body',
+      error: expect.stringMatching(/express\.json\(\).*before it/s) as string,
+    });
+  });
+
+  test('requests without such a body are served', async () => {
+    const send = await overParser();
+    expect((await send('/db/studio/api/tables/t/rows')).status).toBe(200);
+    const refreshed = await send('/db/studio/api/schema/refresh', { method: 'POST' });
+    expect(refreshed.status).toBe(200);
+    const file = new FormData();
+    file.append('file', new Blob(['name\nfrom a file\n']), 't.csv');
+    const imported = await send('/db/studio/api/import/data?table=t', {
+      method: 'POST',
+      body: file,
+    });
+    expect(imported.status).toBe(200);
   });
 });
 

@@ -1,0 +1,23 @@
+import { createStudio } from 'database-studio';
+
+/** Next.js redirects from /studio/ to /studio, so the studio must not redirect back. */
+const studio = createStudio({
+  url: process.env.DATABASE_URL ?? './shop.db',
+  create: true,
+  trailingSlash: false,
+});
+
+const handle = async (request) => (await studio).fetch(request);
+
+export {
+  handle as DELETE,
+  handle as GET,
+  handle as HEAD,
+  handle as OPTIONS,
+  handle as POST,
+  handle as PUT,
+};
+
+/** Connections and child processes need Node. */
+export const runtime = 'nodejs';
+export const dynamic = 'force-dynamic';
