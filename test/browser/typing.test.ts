@@ -53,4 +53,34 @@ inBrowser('typing over cells', ({ open, file }) => {
     );
     changeFile(file(), 'DROP TABLE typed');
   });
+
+  test('keys pressed while a value loads do not go there when it has loaded', async () => {
+    changeFile(
+      file(),
+      `CREATE TABLE early (id INTEGER PRIMARY KEY, long TEXT, doc JSON);
+       INSERT INTO early SELECT value, printf('%.9000c', 'x'), '{"a":1}' FROM json_each('[1,2,3]')`,
+    );
+    const page = await open('/tables/early?sort_by=id');
+    await slowDown(page);
+    const editor = page.locator('.cell-editor');
+    for (const [column, field] of [
+      [1, 'textarea'],
+      [2, '.cm-content'],
+    ] as const) {
+      await page.locator(`#cell-0-${column}`).click();
+      await page.keyboard.press('F2');
+      await page.keyboard.type('first');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.type('meant for the third row', { delay: delayOfReads / 10 });
+      await editor.getByText('Press F2 to edit it.').waitFor();
+      expect(await editor.locator(field).count()).toBe(0);
+      await page.keyboard.press('F2');
+      await editor.locator(field).waitFor();
+      await page.keyboard.press('Escape');
+      await editor.waitFor({ state: 'detached' });
+    }
+    expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0);
+    changeFile(file(), 'DROP TABLE early');
+  });
 });

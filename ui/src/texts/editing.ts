@@ -48,6 +48,7 @@ export const editingTexts = {
     `The clipboard has ${pasted} columns, and only ${left} columns are left from here.`,
   columnProblem: ({ column, problem }: { readonly column: string; readonly problem: string }) =>
     `${column}: ${problem}`,
+  keysIgnored: 'Keys pressed while the value was loading were ignored. Press F2 to edit it.',
   noCopiedText: 'The clipboard has no text.',
   binaryNotPasted: 'Binary values cannot be pasted. Upload a file instead.',
 

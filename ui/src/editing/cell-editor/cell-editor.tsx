@@ -28,6 +28,7 @@ export function CellEditor(props: CellEditorProps): JSX.Element {
     frame.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isRead]);
   const focusHandlers = useEditorFocus(frame, props.onCancel);
+  const early = useEarlyKeys(props.onCancel);
   return (
     <div
       ref={frame}
@@ -41,17 +42,61 @@ export function CellEditor(props: CellEditorProps): JSX.Element {
         const hasMod = event.ctrlKey || event.metaKey;
         if (!hasMod) event.stopPropagation();
         if (event.key === 'Escape') props.onCancel();
+        else if (event.target === event.currentTarget) early.press(event);
       }}
     >
       {error !== null && <ErrorNotice error={error} />}
       {column.is_foreign_key ? (
         <ReferenceCell {...props} />
       ) : (
-        isReady && <TextCell {...props} stored={text} isOneLine={isOneLine} />
+        isReady &&
+        !early.wereIgnored && (
+          <TextCell {...props} stored={text} isOneLine={isOneLine} onCancel={early.cancel} />
+        )
+      )}
+      {early.wereIgnored && (
+        <div className="pop cell-editor-foot">
+          <span className="err" role="alert">
+            {texts.keysIgnored}
+          </span>
+        </div>
       )}
     </div>
   );
 }
+
+/**
+ * Keys that are pressed before the field is there reach only the frame. They are ignored, and then the
+ * later ones are too, until F2: a text without its beginning may be meant for another cell by now.
+ */
+function useEarlyKeys(onCancel: () => void) {
+  const [wereIgnored, setIgnored] = useState(false);
+  const isLocked = useRef(false);
+  const ignore = (next: boolean): void => {
+    isLocked.current = next;
+    setIgnored(next);
+  };
+  return {
+    wereIgnored,
+    press: ({ key, ctrlKey, metaKey }: KeyboardEvent): void => {
+      if (key === 'F2') ignore(false);
+      else if (!ctrlKey && !metaKey && !modifierKeys.has(key)) ignore(true);
+    },
+    /** A field that has not got the keyboard yet is removed without closing the editor. */
+    cancel: (): void => {
+      if (!isLocked.current) onCancel();
+    },
+  };
+}
+
+const modifierKeys: ReadonlySet<string> = new Set([
+  'Shift',
+  'Control',
+  'Alt',
+  'AltGraph',
+  'Meta',
+  'CapsLock',
+]);
 
 function ReferenceCell(props: CellEditorProps): JSX.Element {
   const { table, column, typed, onDone, onCancel } = props;
