@@ -143,6 +143,11 @@ inBrowser('the keyboard in the grid', ({ open, file }) => {
     await typeOver('third');
     await page.getByRole('row').nth(3).getByRole('checkbox').click();
     await typeOver('fourth');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved 1 change').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await typeOver('after the review');
     await page.locator('.th').nth(2).locator('.head-cell').click();
     await page.locator('.th').nth(2).locator('.sorted').first().waitFor();
     const active = page.locator('[role="gridcell"].cur');

@@ -29,7 +29,7 @@ export function ReviewDialog(props: ReviewDialogProps): JSX.Element {
       <Dialog.Trigger render={<button className="btn">{texts.review}</button>} />
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="dialog review-dialog">
+        <Dialog.Popup className="dialog review-dialog" finalFocus={() => visibleGrid() ?? true}>
           <header>
             <div className="grow">
               <Dialog.Title render={<h2>{texts.changesTo({ table: table.name })}</h2>} />
@@ -54,9 +54,19 @@ export function ReviewDialog(props: ReviewDialogProps): JSX.Element {
   );
 }
 
+/** The grid goes on with the keyboard: after a save there is nothing left to review. */
+function visibleGrid(): HTMLElement | undefined {
+  const grid = document.querySelector<HTMLElement>('[role="grid"]');
+  return grid?.checkVisibility() === true ? grid : undefined;
+}
+
 /** Mounted while the dialog is open, so that changes are previewed only then. */
 function ReviewBody({ table, store, onSave }: ReviewDialogProps): JSX.Element {
-  const { data: preview, error } = useQuery(previewQuery(table, store.staged));
+  const { data: preview, error } = useQuery({
+    ...previewQuery(table, store.staged),
+    // The dialog is still there for a moment after everything was saved or discarded.
+    enabled: countStaged(store.staged) > 0,
+  });
   const failure = error === null ? undefined : previewErrorOf(error);
   const statements = preview?.statements ?? [];
   const cascades = cascadeTexts(preview?.cascades ?? []);

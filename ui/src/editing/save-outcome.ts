@@ -13,6 +13,8 @@ export function registerBar(table: string): () => void {
 }
 
 const shownMs = 5000;
+/** What hides the message of each table. */
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
 /** Shows beside the Save button what a save has done. A message stands in for a bar that is not on the page. */
 export function reportSaved(table: string, title: string): void {
@@ -21,10 +23,11 @@ export function reportSaved(table: string, title: string): void {
     return;
   }
   stagedTable(table).setSaved(title);
-  setTimeout(() => {
-    const { saved, setSaved } = stagedTable(table);
-    if (saved === title) setSaved(undefined);
-  }, shownMs);
+  clearTimeout(timers.get(table));
+  timers.set(
+    table,
+    setTimeout(() => stagedTable(table).setSaved(undefined), shownMs),
+  );
 }
 
 /** The same for an error. It stays beside the button until the rejected changes are changed or saved. */
