@@ -80,7 +80,7 @@ function useEarlyKeys(onCancel: () => void) {
     wereIgnored,
     press: ({ key, ctrlKey, metaKey }: KeyboardEvent): void => {
       if (key === 'F2') ignore(false);
-      else if (!ctrlKey && !metaKey && !modifierKeys.has(key)) ignore(true);
+      else if (!ctrlKey && !metaKey && !modifierKey.test(key)) ignore(true);
     },
     /** A field that has not got the keyboard yet is removed without closing the editor. */
     cancel: (): void => {
@@ -89,14 +89,7 @@ function useEarlyKeys(onCancel: () => void) {
   };
 }
 
-const modifierKeys: ReadonlySet<string> = new Set([
-  'Shift',
-  'Control',
-  'Alt',
-  'AltGraph',
-  'Meta',
-  'CapsLock',
-]);
+const modifierKey = /^(Shift|Control|Alt|AltGraph|Meta|CapsLock)$/;
 
 function ReferenceCell(props: CellEditorProps): JSX.Element {
   const { table, column, typed, onDone, onCancel } = props;
