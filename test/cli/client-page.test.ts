@@ -1,4 +1,4 @@
-/** docs/client.md: its programs run on the demo, and compile against the client's types. */
+/** docs/client.md and the client in the README: the programs run on the demo, and have the client's types. */
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,13 +6,14 @@ import { expect, test } from 'vitest';
 import { makeFolder, run, serve } from './command.ts';
 
 const page = await readFile(new URL('../../docs/client.md', import.meta.url), 'utf8');
-const program = blocks('ts').join('\n');
+const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+const program = blocks(page, 'ts').join('\n');
 const root = join(import.meta.dirname, '..', '..');
 const client = join(root, 'src', 'client.ts');
 
-function blocks(language: string): readonly string[] {
-  return [...page.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(
-    ([, text = '']) => text,
+function blocks(text: string, language: string): readonly string[] {
+  return [...text.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(
+    ([, block = '']) => block,
   );
 }
 
@@ -25,7 +26,18 @@ test('its program prints what it shows', async () => {
   await writeFile(file, local);
   const { stdout, stderr } = await run([], { file });
   expect(stderr).toBe('');
-  expect(stdout).toBe(blocks('console').join(''));
+  expect(stdout).toBe(blocks(page, 'console').join(''));
+});
+
+test('the program of the README reads the rows of the demo', async () => {
+  const { url } = await serve([]);
+  const file = join(makeFolder(), 'program.ts');
+  const [example = ''] = blocks(readme, 'ts');
+  const local = `${example}console.log(body.data.length > 0, body.page);`
+    .replace("'database-studio/client'", JSON.stringify(client))
+    .replace('http://127.0.0.1:4555/studio', url);
+  await writeFile(file, local);
+  expect(await run([], { file })).toEqual({ status: 0, stdout: 'true 1\n', stderr: '' });
 });
 
 test('its program has no type errors, and wrong calls have', async () => {
