@@ -1,4 +1,5 @@
 import { closedError, createSlots } from './connection-slots.ts';
+import { watchServer } from './server-watch.ts';
 import type { AcquireOptions, PoolStats } from '../model/database.ts';
 
 export interface PoolOptions<C> {
@@ -18,6 +19,8 @@ export interface PoolOptions<C> {
   /** Prepares a released connection for its next use. */
   reset?(connection: C): void;
   close(connection: C): Promise<void>;
+  /** Set for long jobs: a connection in use is destroyed when its server no longer answers. */
+  transferredBytes?: ((connection: C) => number) | undefined;
 }
 
 /** Connections that are opened when needed, used by one caller at a time, and reused. */
@@ -51,7 +54,7 @@ export function idlePoolOr<C>(pool: Pool<C>, other: Pool<C>): Pool<C> {
 export function createPool<C>(options: PoolOptions<C>): Pool<C> {
   const slots = createSlots(options.maxConnections, options.waitMs);
   const idle = createIdleConnections(options);
-  const inUse = new Map<C, PoolAcquireOptions['use']>();
+  const inUse = createLeases(options);
   const closing = new AbortController();
 
   const acquire = async ({ signal, use }: PoolAcquireOptions = {}): Promise<C> => {
@@ -59,7 +62,7 @@ export function createPool<C>(options: PoolOptions<C>): Pool<C> {
     try {
       const signals = signal === undefined ? [closing.signal] : [signal, closing.signal];
       const connection = idle.take() ?? (await options.open(AbortSignal.any(signals)));
-      inUse.set(connection, use);
+      inUse.begin(connection, use);
       return connection;
     } catch (error) {
       slots.release(use);
@@ -70,19 +73,19 @@ export function createPool<C>(options: PoolOptions<C>): Pool<C> {
   const release = (connection: C): void => {
     options.reset?.(connection);
     if (closing.signal.aborted || !options.isUsable(connection)) return discard(connection);
-    const use = inUse.get(connection);
-    if (!inUse.delete(connection)) return;
+    const lease = inUse.end(connection);
+    if (lease === undefined) return;
     idle.put(connection);
-    slots.release(use);
+    slots.release(lease.use);
   };
 
   /** Releases the slot, and closes the connection instead of reusing it. */
   const discard = (connection: C): void => {
-    const use = inUse.get(connection);
-    if (!inUse.delete(connection)) return;
+    const lease = inUse.end(connection);
+    if (lease === undefined) return;
     if (options.isLost(connection)) idle.closeAll();
     idle.discard(connection);
-    slots.release(use);
+    slots.release(lease.use);
   };
 
   return {
@@ -94,7 +97,7 @@ export function createPool<C>(options: PoolOptions<C>): Pool<C> {
     close: async () => {
       closing.abort(closedError());
       const timer = setTimeout(() => {
-        for (const connection of inUse.keys()) {
+        for (const connection of inUse.connections()) {
           options.destroy(connection);
           release(connection);
         }
@@ -103,6 +106,32 @@ export function createPool<C>(options: PoolOptions<C>): Pool<C> {
       clearTimeout(timer);
       await idle.close();
     },
+  };
+}
+
+interface Lease {
+  readonly use: PoolAcquireOptions['use'];
+  readonly endWatch: (() => void) | undefined;
+}
+
+/** The connections in use. */
+function createLeases<C>(options: PoolOptions<C>) {
+  const leases = new Map<C, Lease>();
+  const { transferredBytes } = options;
+  return {
+    begin: (connection: C, use: Lease['use']): void => {
+      const endWatch =
+        transferredBytes && watchServer({ ...options, transferredBytes }, connection);
+      leases.set(connection, { use, endWatch });
+    },
+    /** Undefined if the connection is not in use. */
+    end: (connection: C): Lease | undefined => {
+      const lease = leases.get(connection);
+      lease?.endWatch?.();
+      leases.delete(connection);
+      return lease;
+    },
+    connections: () => leases.keys(),
   };
 }
 

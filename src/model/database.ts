@@ -230,6 +230,11 @@ export interface DatabaseTarget {
    * the process ends with SIGBUS, so only processes that can be replaced may map it.
    */
   readonly mapsFile?: boolean;
+  /**
+   * For jobs, whose statements have no time limit: a connection fails within seconds when its server no
+   * longer answers any client.
+   */
+  readonly watchesServer?: boolean;
 }
 
 /**

@@ -18,6 +18,8 @@ export interface JobOptions {
   /** Read only as fast as the job consumes it. The caller discards what the job has not read. */
   readonly input?: Readable;
   readonly onProgress?: (message: unknown) => void;
+  /** Returns the error with which the output fails, from that of the result. */
+  readonly toOutputError?: (error: unknown) => unknown;
 }
 
 export interface Job {
@@ -165,7 +167,8 @@ function endWithResult(work: Work, socket: Socket, output: Readable): void {
   const isRead = new Promise((resolve) => void socket.on('close', resolve));
   Promise.all([work.promise, isRead]).then(
     () => output.push(null),
-    (error: Error) => output.destroy(error),
+    (error: unknown) =>
+      output.destroy((work.plan.options.toOutputError?.(error) ?? error) as Error),
   );
   // Callers that only await the result get the error there.
   output.on('error', () => undefined);

@@ -45,9 +45,9 @@ export async function openMysql(target: DatabaseTarget): Promise<Database<Capabi
   const kill = (threadId: number): Promise<void> =>
     killPool.use((session) => session.command(`KILL QUERY ${threadId}`, { limitMs: waitMs }));
   const driver: ConnectOptions = { connection, views, kill };
-  const pool = openPool(driver, connection.mostConnections);
+  const pool = openPool(driver, connection.mostConnections, target.watchesServer);
   // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
-  const catalogPool = openPool(driver, 1);
+  const catalogPool = openPool(driver, 1, target.watchesServer);
   const pools = [pool, catalogPool, killPool];
   const toReader = toReaderWith(views);
   const readIn = createReader(toReader);
@@ -148,7 +148,7 @@ function dialectOf(server: Connection['server']): Dialect<Capability> {
   return { ...dialect, skippedComments: skippedCommentsOf(server) };
 }
 
-function openPool(driver: ConnectOptions, most: number): Pool<Connection> {
+function openPool(driver: ConnectOptions, most: number, watchesServer = false): Pool<Connection> {
   return createPool<Connection>({
     maxConnections: most,
     waitMs,
@@ -159,6 +159,7 @@ function openPool(driver: ConnectOptions, most: number): Pool<Connection> {
     destroy: (connection) => connection.destroy(),
     reset: (connection) => connection.renew(),
     close: (connection) => connection.close(),
+    transferredBytes: watchesServer ? (connection) => connection.transferredBytes() : undefined,
   });
 }
 

@@ -57,9 +57,13 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
       types.add(await read(queries, catalogLimits, (session) => loadTypes(session, oids))),
   };
   const sessionDefaults = createSessionDefaults();
-  const pool = openPool(driver, connection.maxConnections, sessionDefaults);
+  const { watchesServer = false } = target;
+  const pool = openPool(driver, sessionDefaults, {
+    maxConnections: connection.maxConnections,
+    watchesServer,
+  });
   // Catalog queries run while another connection is in use. Waiting for the same pool could deadlock.
-  const queries = openPool(driver, 1, sessionDefaults);
+  const queries = openPool(driver, sessionDefaults, { maxConnections: 1, watchesServer });
   const readVersion = createVersionReader();
   const inspect: Inspect = (work) => read(idlePoolOr(pool, queries), catalogLimits, work);
   await pool.use(async () => {});
@@ -151,10 +155,15 @@ function createSessionDefaults(): SessionDefaults {
   };
 }
 
+interface PoolSettings {
+  readonly maxConnections: number;
+  readonly watchesServer: boolean;
+}
+
 function openPool(
   driver: DriverOptions,
-  maxConnections: number,
   sessionDefaults: SessionDefaults,
+  { maxConnections, watchesServer }: PoolSettings,
 ): Pool<Connection> {
   return createPool<Connection>({
     maxConnections,
@@ -165,6 +174,7 @@ function openPool(
     isLost: (connection) => connection.isLost(),
     destroy: (connection) => connection.destroy(),
     close: (connection) => connection.close(),
+    transferredBytes: watchesServer ? (connection) => connection.transferredBytes() : undefined,
   });
 }
 

@@ -36,9 +36,10 @@ SELECT CAST(snapshot_isolation_state AS int) FROM sys.databases WHERE name = DB_
 /** Opens a database; fails with `database_unavailable` when it cannot be reached. */
 export async function openSqlserver(target: DatabaseTarget): Promise<Database<Capability>> {
   const connection = readUrl(target.url);
-  const pool = openPool(connection, connection.mostConnections);
+  const { watchesServer = false } = target;
+  const pool = openPool(connection, { most: connection.mostConnections, watchesServer });
   // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
-  const catalogPool = openPool(connection, 1);
+  const catalogPool = openPool(connection, { most: 1, watchesServer });
   await pool.use(async () => {});
   return {
     dialect: sqlserverDialect,
@@ -99,7 +100,12 @@ function readOnlyError(): StudioError {
   return new StudioError('read_only', 'The studio is read-only.');
 }
 
-function openPool(options: ConnectionOptions, most: number): Pool<Opened> {
+interface PoolSettings {
+  readonly most: number;
+  readonly watchesServer: boolean;
+}
+
+function openPool(options: ConnectionOptions, { most, watchesServer }: PoolSettings): Pool<Opened> {
   return createPool<Opened>({
     maxConnections: most,
     waitMs,
@@ -109,6 +115,7 @@ function openPool(options: ConnectionOptions, most: number): Pool<Opened> {
     isLost: ({ connection }) => connection.isLost(),
     destroy: ({ connection }) => connection.destroy(),
     close: ({ connection }) => connection.close(),
+    transferredBytes: watchesServer ? ({ connection }) => connection.transferredBytes() : undefined,
   });
 }
 

@@ -53,7 +53,7 @@ async function openContext(
     throw new StudioError('internal', 'The job received a URL of an unknown database.');
   const { writes } = jobs[request.name];
   const target = writes ? request.target : { ...request.target, readOnly: true };
-  const database = withPhases(await kind.open(target), onPhase);
+  const database = withPhases(await kind.open({ ...target, watchesServer: true }), onPhase);
   const context = createContext(database, request.access, request.models);
   const { folder, stateDir, journal, fonts, maxUploadBytes } = request;
   return {

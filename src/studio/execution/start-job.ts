@@ -177,6 +177,7 @@ async function beginJob(
   const { signal } = options;
   const { output, result } = await children.run(request, {
     onProgress,
+    toOutputError: studioErrorOf,
     ...(signal === undefined ? {} : { signal }),
   });
   result.then(() => head.reject(new Error('The job has no file.')), head.reject);

@@ -38,6 +38,8 @@ export interface Connection extends Session {
   isUsable(): boolean;
   /** Whether the connection is closed, by either side. */
   isLost(): boolean;
+  /** The bytes that were sent and received. */
+  transferredBytes(): number;
   /** Closes the connection immediately; pending statements fail. */
   destroy(): void;
   close(): Promise<void>;
@@ -100,15 +102,13 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
   const state = { ...newState };
   const isCurrent = createViewCheck(options.views);
   let last: Promise<unknown> = Promise.resolve();
-  const markBroken = (): void => void (state.broken = true);
   const isBroken = (): boolean => state.broken || wire.isLost();
-  const cancel = (): Promise<void> => options.kill(wire.threadId);
-  const cancelable: Cancelable = { cancel, destroy: wire.closeSocket };
+  const cancelable = cancelableOf(wire, options);
   /** Runs statements one after the other, so that KILL QUERY for one cannot hit the next. */
   const queue = <T>(work: () => Promise<T>): Promise<T> => {
     if (state.streaming) return Promise.reject(streamingError());
     const result = last.then(work).catch((error: unknown) => {
-      if (isFatal(error)) markBroken();
+      if (isFatal(error)) state.broken = true;
       throw isBroken() && serverError(error) === undefined ? connectionError(error) : error;
     });
     last = result.catch(() => {});
@@ -120,7 +120,7 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
     queue(async () => {
       recordTransaction(await runToEnd(cancelable, runOptions, () => wire.query(text)), state);
     }).catch((error: unknown) => {
-      markBroken();
+      state.broken = true;
       throw error;
     });
 
@@ -152,9 +152,14 @@ function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptio
     },
     isUsable: () => !isBroken() && !state.streaming && !state.inTransaction && isCurrent(),
     isLost: wire.isLost,
-    destroy: cancelable.destroy,
+    transferredBytes: wire.transferredBytes,
+    destroy: wire.closeSocket,
     close: wire.end,
   };
+}
+
+function cancelableOf(wire: Wire, { kill }: ConnectOptions): Cancelable {
+  return { cancel: () => kill(wire.threadId), destroy: wire.closeSocket };
 }
 
 function createViewCheck({ generation }: Pick<ViewNames, 'generation'>): () => boolean {

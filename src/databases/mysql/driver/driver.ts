@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import mysql from 'mysql2';
 import { StudioError } from '../../../model/errors.ts';
+import { transferredBytes } from '../../transferred-bytes.ts';
 import { limitIncoming } from '../../limit-incoming.ts';
 import { closeWithTimeout, createConnectionLoss } from '../../connection-loss.ts';
 import { connectionError } from './connection-error.ts';
@@ -43,6 +44,7 @@ export interface Wire {
   load(text: string, file: string): Promise<LoadResult>;
   /** Whether the connection is closed, by either side. */
   isLost(): boolean;
+  transferredBytes(): number;
   /** Closes the socket without notifying the server; pending statements fail. */
   closeSocket(this: void): void;
   end(): Promise<void>;
@@ -153,6 +155,7 @@ function wireOf(client: mysql.Connection): Wire {
     streamPackets: (text) => packetEmitterOf(context, client.query(text)),
     load: (text, file) => loss.failOnLoss(loadText(client, text, file)),
     isLost: () => loss.isLost(),
+    transferredBytes: () => transferredBytes(socketOf(client)),
     closeSocket,
     end: () => closeWithTimeout(() => loss.failOnLoss(quit(client)).catch(() => {}), closeSocket),
   };

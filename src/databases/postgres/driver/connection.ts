@@ -13,6 +13,8 @@ export interface Connection extends Session {
   isUsable(): boolean;
   /** Whether the connection is closed, by either side. */
   isLost(): boolean;
+  /** The bytes that were sent and received. */
+  transferredBytes(): number;
   /** Closes the connection at once: what waits for the server fails. */
   destroy(): void;
   close(): Promise<void>;

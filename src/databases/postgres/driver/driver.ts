@@ -4,6 +4,7 @@ import { connectionError } from './connection-error.ts';
 import { copyRows, copyStatementFor } from './copy-rows.ts';
 import { cancelMs, runCancelable, runToEnd } from '../../cancel-statement.ts';
 import { streamingError } from '../../streaming-error.ts';
+import { transferredBytes } from '../../transferred-bytes.ts';
 import { limitIncoming } from '../../limit-incoming.ts';
 import { closeWithTimeout } from '../../connection-loss.ts';
 import { clientConfig } from './client-config.ts';
@@ -19,6 +20,7 @@ import {
 import { isIdle, lossOf, untilReady } from './connection-state.ts';
 import { inPipeline } from './pipelined-query.ts';
 import { checkAfterError, hasReplacedStatements } from './replaced-statements.ts';
+import { noCopyData, rejectCopy } from './reject-copy.ts';
 import { readRows } from './row-stream.ts';
 import { decodeRows, statementText, toParameters } from '../dialect/values.ts';
 import { rowsAffectedBy } from './rows-affected.ts';
@@ -152,6 +154,7 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
     copyIn,
     isUsable: () => isIdle(context) && !streaming && prepared.size < maxPrepared,
     isLost: () => loss.isLost(),
+    transferredBytes: () => transferredBytes(client.connection.stream),
     destroy,
     close: () => closeWithTimeout(() => client.end(), destroy),
   };
@@ -254,14 +257,6 @@ async function send(
     throw error;
   });
 }
-
-/** While the server waits for COPY data, it ignores the Sync that the driver has already sent. */
-function rejectCopy(wire: WireConnection): void {
-  wire.sendCopyFail(noCopyData);
-  wire.sync();
-}
-
-const noCopyData = 'COPY FROM STDIN is not supported here';
 
 function configOf({ query, name }: Statement): StatementConfig {
   return {

@@ -54,3 +54,11 @@ function reasonOf(error: unknown): string {
   const message = messages.find(([pattern]) => pattern.test(first.message))?.[1];
   return message ?? reasons[code] ?? 'the connection failed';
 }
+
+export function isLostError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    /^E(?:SOCKET|CLOSE|INVALIDSTATE|CONNRESET|TIMEOUT)$/.test(String(error.code))
+  );
+}

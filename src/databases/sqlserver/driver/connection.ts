@@ -9,6 +9,8 @@ export interface Connection extends Session {
   isUsable(): boolean;
   /** Whether the connection is closed, by either side. */
   isLost(): boolean;
+  /** The bytes that were sent and received. */
+  transferredBytes(): number;
   /** Closes the connection immediately; pending statements fail. */
   destroy(): void;
   close(): Promise<void>;

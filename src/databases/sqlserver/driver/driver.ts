@@ -5,7 +5,8 @@ import { StudioError } from '../../../model/errors.ts';
 import { cancelMs, openWithin, runCancelable, runToEnd } from '../../cancel-statement.ts';
 import { streamingError } from '../../streaming-error.ts';
 import { closeWithTimeout } from '../../connection-loss.ts';
-import { connectionError } from './connection-error.ts';
+import { transferredBytes } from '../../transferred-bytes.ts';
+import { connectionError, isLostError } from './connection-error.ts';
 import { markIfRead } from '../../errors-of-reads.ts';
 import { serverError } from '../dialect/errors.ts';
 import { createRowQueue, type RowQueue } from './row-queue.ts';
@@ -135,6 +136,7 @@ function createConnection(wire: Wire): Connection {
       ),
     isUsable: () => !isLost() && !streaming && !wire.inTransaction,
     isLost,
+    transferredBytes: () => transferredBytes(wire.socket),
     destroy,
     close: () => closeWithTimeout(() => closeSocket(wire), destroy),
   };
@@ -154,14 +156,6 @@ function withConnectionErrors(isBroken: () => boolean): Attempt {
       throw markIfRead(query.text, error);
     }
   };
-}
-
-function isLostError(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    /^E(?:SOCKET|CLOSE|INVALIDSTATE|CONNRESET|TIMEOUT)$/.test(String(error.code))
-  );
 }
 
 async function closeSocket(wire: Wire): Promise<void> {
