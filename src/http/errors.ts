@@ -35,10 +35,15 @@ function bodyDetails({ details }: StudioError): StudioError['details'] {
   return shown;
 }
 
+/** When to try again while the database is unavailable. */
+const unavailableSeconds = 2;
+
 function headersFor({ code, details }: StudioError): HttpResponse['headers'] {
   if (code === 'method_not_allowed') return { ...jsonHeaders, Allow: listOf(details['allow']) };
   if (code === 'too_many_requests')
     return { ...jsonHeaders, 'Retry-After': String(details['retry_after']) };
+  if (errorFacts[code].status === 503)
+    return { ...jsonHeaders, 'Retry-After': String(unavailableSeconds) };
   const schemes = listOf(details['schemes']);
   return schemes === '' ? jsonHeaders : { ...jsonHeaders, 'WWW-Authenticate': schemes };
 }

@@ -165,3 +165,37 @@ describe('two transactions that block each other', () => {
     });
   });
 });
+
+describe('servers of a cluster', () => {
+  const translated = (errno: number, sqlMessage: string): unknown =>
+    translateError(Object.assign(new Error(sqlMessage), { errno, sqlMessage }));
+
+  test.each([
+    [1047, 'WSREP has not yet prepared node for application use', 'database_unavailable'],
+    [1180, "Got error 6 'No such device or address' during COMMIT", 'database_unavailable'],
+    [
+      3100,
+      "Error on observer while running replication hook 'before_commit'.",
+      'database_unavailable',
+    ],
+    [1290, 'The MariaDB server is running with the --read-only option so …', 'read_only'],
+    [1290, 'The MySQL server is running with the --super-read-only option so …', 'read_only'],
+    [
+      1290,
+      'The MySQL server is running with the --secure-file-priv option so …',
+      'permission_denied',
+    ],
+  ])('%i %s', (errno, message, code) => {
+    expect(translated(errno, message)).toMatchObject({ code });
+  });
+
+  test('a failed commit is not said to have written nothing', () => {
+    expect(translated(1180, 'Got error 5 during COMMIT')).toMatchObject({
+      message: expect.stringContaining('not known whether the changes were written') as string,
+    });
+  });
+
+  test('an unknown command of another server is a defect', () => {
+    expect(translated(1047, 'Unknown command')).toBe(undefined);
+  });
+});

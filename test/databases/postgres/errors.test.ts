@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { markIfRead } from '../../../src/databases/errors-of-reads.ts';
 import { openPostgres } from '../../../src/databases/postgres/database.ts';
 import { usePostgres } from '../../servers/postgres.ts';
 import type { StudioError } from '../../../src/model/errors.ts';
@@ -208,6 +209,21 @@ describe('a structure that has changed', () => {
     expect(database.dialect.translateError(raw)).toBeUndefined();
     expect(database.dialect.messageOf(raw)).toContain('syntax error');
     expect(database.dialect.messageOf(new Error('of our own'))).toBeUndefined();
+  });
+});
+
+test('a read that a standby cancels has written nothing that could be lost', () => {
+  const raised = (): Error =>
+    Object.assign(new Error('canceling statement due to conflict with recovery'), {
+      code: '40001',
+      severity: 'ERROR',
+    });
+  const { dialect } = database;
+  expect(dialect.translateError(markIfRead('SELECT 1', raised()))).toMatchObject({
+    code: 'database_busy',
+  });
+  expect(dialect.translateError(markIfRead('UPDATE t SET n = 1', raised()))).toMatchObject({
+    code: 'write_conflict',
   });
 });
 

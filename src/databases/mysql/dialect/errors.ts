@@ -68,7 +68,8 @@ function withoutInnerNames(
   return new StudioError(meaning.code, `${meaning.message} ${sentence}`, details);
 }
 
-type Translate = (message: string) => StudioError;
+/** Undefined for defects. */
+type Translate = (message: string) => StudioError | undefined;
 
 const always =
   (code: ErrorCode, message: string): Translate =>
@@ -155,6 +156,36 @@ const conflict = always(
 /** The connection still works. The message names the table, or the remote server that it reads from. */
 const relationUnreadable: Translate = (message) =>
   new StudioError('table_unreadable', `The database cannot read this: ${message}.`);
+/**
+ * A cluster that cannot write now. Galera reports a node without quorum as an unknown command:
+ * https://galeracluster.com/library/documentation/node-states.html
+ */
+const nodeNotReady: Translate = (message) =>
+  message.includes('WSREP')
+    ? new StudioError(
+        'database_unavailable',
+        'The node of the cluster is not ready: it has lost the majority of the nodes, or it is synchronizing.',
+      )
+    : undefined;
+/** The server knows that its COMMIT failed, but another node may have received the transaction. */
+const commitFailed: Translate = (message) =>
+  new StudioError(
+    'database_unavailable',
+    `The database could not confirm the commit, so it is not known whether the changes were written. Read them again. (${message})`,
+  );
+/** Group Replication rolls back a transaction that its group does not accept. */
+const rejectedByGroup = always(
+  'database_unavailable',
+  'The group of servers did not accept the transaction; nothing was written.',
+);
+/** The message names the option of the server that forbids the statement. */
+const forbiddenByOption: Translate = (message) =>
+  /read[-_]only/i.test(message)
+    ? new StudioError('read_only', 'The database server is read-only.')
+    : new StudioError(
+        'permission_denied',
+        `An option of the database server forbids the statement: ${message}.`,
+      );
 const locked = always('database_busy', 'Another transaction held a lock for too long.');
 
 /** https://dev.mysql.com/doc/mysql-errors/9.4/en/server-error-reference.html, https://mariadb.com/kb/en/mariadb-error-code-reference/ */
@@ -217,7 +248,7 @@ const translations: ReadonlyMap<number, Translate> = new Map<number, Translate>(
   [1227, denied],
   [1370, denied],
   [1419, denied],
-  [1290, readOnly],
+  [1290, forbiddenByOption],
   [1792, readOnly],
   [1836, readOnly],
   [1317, ended],
@@ -227,6 +258,9 @@ const translations: ReadonlyMap<number, Translate> = new Map<number, Translate>(
   [1040, full],
   [1203, full],
   [1226, full],
+  [1047, nodeNotReady],
+  [1180, commitFailed],
+  [3100, rejectedByGroup],
   [1053, shuttingDown],
   [1077, shuttingDown],
   [1079, shuttingDown],

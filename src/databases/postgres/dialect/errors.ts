@@ -134,6 +134,13 @@ const always =
 
 const unavailable = always('database_unavailable', 'The database is shutting down or starting up.');
 
+/** https://www.postgresql.org/docs/current/hot-standby.html#HOT-STANDBY-CONFLICT */
+const canceledRead = (): StudioError =>
+  new StudioError(
+    'database_busy',
+    'The database canceled the read because of another transaction or, on a standby, because of changes from the primary; repeat it.',
+  );
+
 /** The message names the relation, or the foreign server that it reads from. */
 const relationUnreadable: Translate = ({ message }) =>
   new StudioError('table_unreadable', `The database cannot read this: ${message}.`);
@@ -181,10 +188,13 @@ const translations: Readonly<Record<string, Translate>> = {
     'The database rejected the login: check the user, the password and the authentication method.',
   ),
   '3D000': always('database_unavailable', 'The server has no database of that name.'),
-  '40001': always(
-    'write_conflict',
-    'Another transaction wrote at the same time; nothing was written.',
-  ),
+  '40001': (error) =>
+    isErrorOfRead(error)
+      ? canceledRead()
+      : new StudioError(
+          'write_conflict',
+          'Another transaction wrote at the same time; nothing was written.',
+        ),
   '40P01': always(
     'write_conflict',
     'Another transaction and this one were in a deadlock; nothing was written.',
