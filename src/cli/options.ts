@@ -171,6 +171,14 @@ const optionTable = {
       'Time that running requests have to finish after SIGTERM or SIGINT; then they are canceled. ' +
       'The process exits at most 20 s after that.',
   },
+  'wait-for-database': {
+    kind: 'duration',
+    placeholder: 'TIME',
+    range: ['1ms', '24h'],
+    commands: ['serve'],
+    description:
+      'Time to wait for a database that cannot be reached at the start. By default, the command ends at once.',
+  },
   'max-upload': {
     kind: 'size',
     placeholder: 'SIZE',

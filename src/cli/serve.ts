@@ -15,6 +15,7 @@ import type { OptionValues } from './options.ts';
 import type { Environment, Invocation } from './parse.ts';
 import { untilSignalled } from './signals.ts';
 import { defaultStateDir, prepareStateDir } from './state-dir.ts';
+import { waitForDatabase } from './wait-for-database.ts';
 
 /** Serves until a signal arrives. Prints a single line to stdout, when it starts to listen. */
 export async function serve(invocation: Invocation, context: CommandContext): Promise<void> {
@@ -24,10 +25,11 @@ export async function serve(invocation: Invocation, context: CommandContext): Pr
   if (values['no-auth']) context.note(noAuthWarning);
   const url = invocation.url ?? (await findUrl(context));
   const stateDir = await findStateDir(url, values, context.env);
-  const studio = await open(url ?? (await demoUrl(stateDir)), values, {
-    stateDir,
-    onRecovery: context.note,
-  });
+  const openedUrl = url ?? (await demoUrl(stateDir));
+  const studio = await waitForDatabase(
+    () => open(openedUrl, values, { stateDir, onRecovery: context.note }),
+    { limitMs: values['wait-for-database'], note: context.note },
+  );
   try {
     await serveStudio(studio, values, context);
   } finally {
