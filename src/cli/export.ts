@@ -54,21 +54,22 @@ export async function exportFile(invocation: Invocation, context: CommandContext
 
 const binaryFormats: ReadonlySet<unknown> = new Set(['xlsx', 'png', 'pdf']);
 
+/** Several CSV files are a zip archive. */
 function isBinary(command: CommandName, format: unknown): boolean {
   return binaryFormats.has(format) || (command === 'export data' && format === 'csv');
 }
 
 function begin(studio: Studio, invocation: Invocation, signal: AbortSignal): Promise<OutgoingFile> {
   const { command, parameters } = invocation;
-  if (command === 'export models') return performed(studio, 'export-models', parameters);
+  if (command === 'export models') return fileOfOperation(studio, 'export-models', parameters);
   if (command === 'export data')
-    return started(studio, { name: 'export-data', input: parameters, signal });
+    return fileOfJob(studio, { name: 'export-data', input: parameters, signal });
   if (command === 'export schema') {
     return isDiagram(parameters['format'])
-      ? started(studio, { name: 'export-diagram', input: parameters, signal })
-      : performed(studio, 'export-schema', parameters);
+      ? fileOfJob(studio, { name: 'export-diagram', input: parameters, signal })
+      : fileOfOperation(studio, 'export-schema', parameters);
   }
-  return started(studio, { name: 'export-table', input: tableInput(invocation), signal });
+  return fileOfJob(studio, { name: 'export-table', input: tableInput(invocation), signal });
 }
 
 function tableInput({ operands: [table], parameters, values }: Invocation): object {
@@ -83,7 +84,7 @@ function tableInput({ operands: [table], parameters, values }: Invocation): obje
   };
 }
 
-async function performed(
+async function fileOfOperation(
   studio: Studio,
   name: OperationName,
   input: object,
@@ -102,7 +103,7 @@ interface Started {
   readonly signal: AbortSignal;
 }
 
-async function started(studio: Studio, { name, input, signal }: Started): Promise<OutgoingFile> {
+async function fileOfJob(studio: Studio, { name, input, signal }: Started): Promise<OutgoingFile> {
   const line = createProgressLine(process.stderr);
   const job = await studio.start(name, input, { signal, onProgress: line.show });
   const head: FileHead = await job.head;
@@ -146,7 +147,7 @@ async function openTarget(out: string | undefined): Promise<Target | undefined> 
 }
 
 async function save({ bytes, done }: OutgoingFile, target: Target | undefined): Promise<void> {
-  // A failure to write ends the export, whose own error then follows from it.
+  // If writing fails, the export fails too. Only the error of writing is reported.
   done.catch(() => {});
   if (target === undefined) {
     await pipeline(bytes, output());

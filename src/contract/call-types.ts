@@ -204,7 +204,7 @@ export type DiagramRelation = {
   /** False if only a Go model declares the relation. */
   readonly has_foreign_key: boolean;
   readonly points: readonly DiagramPoint[];
-  /** Points where it branches off from lines that share one of its ends. */
+  /** Points where this line leaves another line that shares one of its ends. */
   readonly junctions: readonly DiagramPoint[];
 };
 
@@ -218,6 +218,7 @@ export type DiagramTable = {
   readonly width: number;
   readonly height: number;
   readonly columns: readonly DiagramColumn[];
+  /** The number of columns that the parameter `columns` leaves out. */
   readonly columns_left_out: number;
 };
 
@@ -624,7 +625,7 @@ export interface Calls {
     };
     readonly response: Row;
   };
-  /** Related rows. A page of the rows that a row is related to; at most one for a to-one relation. Accepts all parameters of the row list. `show_deleted` applies to the row itself too. */
+  /** Related rows. A page of the rows that a row is related to; at most one for a to-one relation. Accepts all parameters of the row list. `show_deleted` also finds the row whose relation it is, if that is deleted. */
   readonly 'GET /tables/:table/rows/:id/relations/:relation': {
     readonly params: {
       readonly table: string;

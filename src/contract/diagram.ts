@@ -33,7 +33,9 @@ const table = named(
     width: z.number(),
     height: z.number(),
     columns: z.array(column),
-    columns_left_out: z.int(),
+    columns_left_out: z
+      .int()
+      .describe('The number of columns that the parameter `columns` leaves out.'),
   }),
 );
 
@@ -64,7 +66,7 @@ const relation = named(
     points: z.array(point),
     junctions: z
       .array(point)
-      .describe('Points where it branches off from lines that share one of its ends.'),
+      .describe('Points where this line leaves another line that shares one of its ends.'),
   }),
 );
 

@@ -24,7 +24,7 @@ export interface Route {
   readonly body?: BodyForm;
   /** Responses that are not errors, by status. */
   readonly responses: Readonly<Record<number, ResponseForm>>;
-  /** Capabilities of the database, in addition to `write` for a route that writes. The schema response says which it has. */
+  /** Capabilities of the database, in addition to `write` for a route that writes. The schema response lists those of the database. */
   readonly needs?: readonly StudioCapability[];
   /** Error codes in addition to `commonErrors`. */
   readonly errors: readonly ErrorCode[];
@@ -60,7 +60,7 @@ export const databaseErrors: readonly ErrorCode[] = [
   'statement_timeout',
 ];
 
-/** Errors of imports, exports and documents, which have no statement timeout. */
+/** Errors of imports, exports and generated files, which have no statement timeout. */
 export const jobErrors: readonly ErrorCode[] = [
   'permission_denied',
   'table_unreadable',

@@ -49,7 +49,7 @@ export const rowRoutes = {
     summary: 'Related rows',
     description:
       'A page of the rows that a row is related to; at most one for a to-one relation. Accepts all parameters of the ' +
-      'row list. `show_deleted` applies to the row itself too.',
+      'row list. `show_deleted` also finds the row whose relation it is, if that is deleted.',
     query: listParameters,
     takesFilters: true,
     responses: { 200: { description: 'A page, with the relation.', json: relatedRowsResponse } },

@@ -1,4 +1,4 @@
-/** Rejects what waits for a lost connection. Drivers do not reject all of their own promises. */
+/** Rejects pending promises when their connection is lost. Drivers do not reject all of their own promises. */
 export interface ConnectionLoss {
   /** Settles as `work` does, and rejects soon after the connection is lost. */
   failOnLoss<T>(work: Promise<T>): Promise<T>;
@@ -19,7 +19,7 @@ export function createConnectionLoss(): ConnectionLoss {
     failOnLoss: <T>(work: Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         waiting.add(reject);
-        // Promise.race with one promise for the connection's lifetime would retain each result as long.
+        // Promise.race with a promise that lives as long as the connection would keep every result in memory until then.
         const settle = (settlePromise: () => void): void => {
           waiting.delete(reject);
           settlePromise();
@@ -33,7 +33,7 @@ export function createConnectionLoss(): ConnectionLoss {
     report: () => {
       if (isConnectionLost) return;
       isConnectionLost = true;
-      // The driver may reject first, with the reason.
+      // A turn later, so that the driver's own error comes first: it has the reason.
       setImmediate(failAll);
     },
     isLost: () => isConnectionLost,

@@ -1,4 +1,4 @@
-/** CSV is produced in chunks of whole lines. Each chunk is one row: its bytes and its number of lines. */
+/** CSV is produced in chunks of whole lines. Each chunk is returned as one row: its bytes, and its number of lines. */
 import type { ColumnInfo } from '../model/schema.ts';
 
 /** The columns of a query whose rows are chunks. */

@@ -1,6 +1,6 @@
 import { StudioError } from '../model/errors.ts';
 
-/** Errors of SELECT statements, where an invalid value can only come from a parameter. */
+/** Errors of SELECT statements, where an invalid value can only come from a parameter of the request. */
 const errorsOfReads = new WeakSet<object>();
 
 /** Returns the error of a statement. If it is a read, errors of the driver are marked, and translated later. */

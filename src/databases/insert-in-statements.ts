@@ -11,11 +11,11 @@ export interface StatementLimits {
   readonly bytes: number;
 }
 
-/** Inserts a batch in statements within the limits. A `RowsFailure` has the rows of its statement. */
+/** Inserts a batch in statements within the limits. A `RowsFailure` has the range of the statement's rows within the batch. */
 export async function insertInStatements(
   batch: InsertBatch,
   limits: StatementLimits,
-  insert: (piece: InsertBatch) => Promise<InsertCounts>,
+  insert: (part: InsertBatch) => Promise<InsertCounts>,
 ): Promise<InsertCounts> {
   let [inserted, updated] = [0, 0];
   for (let from = 0; from < batch.rows.length;) {
@@ -35,8 +35,8 @@ function endOfStatement(
   from: number,
   limits: StatementLimits,
 ): number {
-  const most = Math.min(limits.rows, Math.floor(limits.params / Math.max(1, columns.length)));
-  const end = Math.min(rows.length, from + Math.max(1, most));
+  const maxRows = Math.min(limits.rows, Math.floor(limits.params / Math.max(1, columns.length)));
+  const end = Math.min(rows.length, from + Math.max(1, maxRows));
   let bytes = 0;
   for (let to = from; to < end; to++) {
     bytes += sizeOf(rows[to] ?? []);
@@ -51,12 +51,13 @@ function sizeOf(row: Row): number {
   return bytes;
 }
 
-const smallValue = 10;
+/** Of each value, in addition to its content. */
+const baseBytes = 10;
 const bytesOfCharacter = 3;
 
 function sizeOfValue(value: Value): number {
-  if (typeof value === 'string') return smallValue + value.length * bytesOfCharacter;
-  return value instanceof Uint8Array ? smallValue + value.length : smallValue;
+  if (typeof value === 'string') return baseBytes + value.length * bytesOfCharacter;
+  return value instanceof Uint8Array ? baseBytes + value.length : baseBytes;
 }
 
 /** Converts row indexes of a statement to those of the batch. */

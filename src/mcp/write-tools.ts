@@ -10,7 +10,7 @@ import type { Tool, WriteToolContext } from './tool.ts';
 
 const values = z.record(z.string(), z.unknown()).describe('Values by column name.');
 
-/** Each changed row is read once for its entity tag. */
+/** Limits the requests of a preview, which reads each changed row once for its entity tag. */
 const maxRows = 100;
 
 const changes = z.object({
@@ -30,7 +30,7 @@ export const writeTools: readonly Tool<WriteToolContext>[] = [
     description:
       'Says what creating, updating and deleting rows would do, and changes nothing: the SQL statements, the rows of ' +
       'other tables that foreign keys would delete or change, and the rows as they are now. Show it to the user. ' +
-      'apply_changes makes the changes by the confirmation in the result.',
+      'To make the changes, pass the confirmation of the result to apply_changes.',
     input: changes,
     writes: false,
     run: async ({ reader, writer, masks, pending }, { table, ...lists }) => {
@@ -62,7 +62,9 @@ export const writeTools: readonly Tool<WriteToolContext>[] = [
     description:
       'Makes the changes of a preview, all or none, after the user has agreed to them. Fails if one of the rows has ' +
       'changed since the preview.',
-    input: z.object({ confirmation: z.string().describe('Of the result of preview_changes.') }),
+    input: z.object({
+      confirmation: z.string().describe('The confirmation that preview_changes returned.'),
+    }),
     writes: true,
     run: async ({ writer, masks, pending }, { confirmation }) => {
       const previewed = pending.take(confirmation);

@@ -17,7 +17,7 @@ const slowView = `CREATE VIEW slow_one AS SELECT id, hex(zeroblob(20000)) AS wid
     SELECT count(*) FROM n) AS slow FROM posts`;
 
 inBrowser('an export', ({ open, url, file }) => {
-  test('of the current view has its rows in its order', async () => {
+  test('of the current view has the rows of the view in the order of the view', async () => {
     const page = await open('/tables/tags?filter_id__lte=3&sort_by=id&sort_order=desc');
     await page.getByRole('button', { name: 'Export this view' }).click();
     await page.getByText('filtered by id; by id, descending').waitFor();
@@ -113,6 +113,7 @@ inBrowser('an export', ({ open, url, file }) => {
         json: { error: 'The database is away.', code: 'database_unavailable' },
       }),
     );
+    // The response 503 is an error on the console, which would fail the test.
     page.removeAllListeners('console');
     await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
     await page.getByText('The database is away.').waitFor();

@@ -79,7 +79,11 @@ inBrowser('the palette', ({ open }) => {
     const run = async (text: string): Promise<void> => {
       await openPalette(page);
       await page.keyboard.type(text);
-      await page.getByRole('option').first().waitFor();
+      // The list follows the text with a delay.
+      await page
+        .getByRole('option', { name: new RegExp(text, 'i') })
+        .first()
+        .waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     };

@@ -59,7 +59,7 @@ inBrowser('a table', ({ open }) => {
     expect(await buttons.count()).toBe(0);
   });
 
-  test('opens a record and works on several rows by the controls in front of them', async () => {
+  test('opens a record by the button of its row, and edits the rows that are checked', async () => {
     const page = await open('/tables/tags?sort_by=id', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -96,7 +96,7 @@ inBrowser('a table', ({ open }) => {
     expect(await bar.count()).toBe(0);
   });
 
-  test('shows the content of JSON documents, and a word where a view has no type', async () => {
+  test('shows the content of JSON documents, and a type in words for each column of a view', async () => {
     const page = await open('/tables/profiles');
     await page
       .locator('.json.v')

@@ -69,11 +69,11 @@ describeOnEachDatabase('hostile catalog', (bench) => {
   let ask: SendRequest;
   let before: Schema;
 
-  bench.before(async () => {
+  bench.beforeTests(async () => {
     const { ddl } = bench.subject.dialect;
     const hasComments = bench.subject.name !== 'sqlite';
-    await bench.make(hostileTables({ quoteText: ddl.quoteText.bind(ddl), hasComments }));
-    for (const table of tableNames) await bench.fill(table, hostileRows(table));
+    await bench.createTables(hostileTables({ quoteText: ddl.quoteText.bind(ddl), hasComments }));
+    for (const table of tableNames) await bench.insertRows(table, hostileRows(table));
     ask = requestSender(withJobsHere(bench.studio, bench.native.url));
     before = await introspect(bench.native);
   });
@@ -140,7 +140,7 @@ describeOnEachDatabase('hostile catalog', (bench) => {
     let whole: string;
     let structure: string;
     let copy: NativeDatabase;
-    bench.before(async () => {
+    bench.beforeTests(async () => {
       whole = (await ask('/export/data')).text;
       structure = (await ask('/export/schema?format=sql')).text;
       copy = await bench.subject.makeDatabase();

@@ -102,13 +102,13 @@ describeOnEachDatabase('hostile names', (bench) => {
       const child = tableWithId(kids, [columnOf('label', name), optional(hostile, bigint)], {
         foreignKeys: [foreignKeyTo(hostile, [hostile])],
       });
-      await bench.make([parent, child]);
+      await bench.createTables([parent, child]);
 
       const created = await bench.create(hostile, object([[hostile, 'first']]));
       expect(created.meta.location).toEqual({ table: hostile, id: '1' });
       expect(member(rowOf(created), hostile)).toBe('first');
       const changed = readBody(
-        await bench.change(
+        await bench.changeRows(
           hostile,
           `{"create":[${object([[hostile, 'second']])},${object([[hostile, null]])}]}`,
         ),
@@ -185,13 +185,13 @@ describeOnEachDatabase('hostile names', (bench) => {
         rows_affected: 2,
       });
       expect(await values({})).toEqual(['third']);
-      await bench.drop([kids, hostile]);
+      await bench.dropTables([kids, hostile]);
     },
   );
 
   test('as key values address their rows', async () => {
     const key = '"k\'`];--';
-    await bench.make([
+    await bench.createTables([
       {
         ...tableWithId('hostile_keys', []),
         columns: [columnOf(key, name)],
@@ -211,7 +211,7 @@ describeOnEachDatabase('hostile names', (bench) => {
   });
 
   test('that do not exist are rejected before they reach the database', async () => {
-    await bench.make([tableWithId('plain_names', [columnOf('n', name)])]);
+    await bench.createTables([tableWithId('plain_names', [columnOf('n', name)])]);
     for (const hostile of names) {
       const missing = `no ${hostile}`;
       expect(await failureOf(bench.list(missing))).toMatchObject({ code: 'table_not_found' });

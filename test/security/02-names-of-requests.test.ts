@@ -54,15 +54,15 @@ const terms = [
 describeOnEachDatabase('names of requests', (bench) => {
   let ask: SendRequest;
 
-  bench.before(async () => {
-    await bench.make([
+  bench.beforeTests(async () => {
+    await bench.createTables([
       tableWithId('secrets', [optional('name', { kind: 'text' })]),
       tableWithId('items', [optional('name', { kind: 'text' }), optional('secret_id', bigint)], {
         foreignKeys: [foreignKeyTo('secrets', ['secret_id'])],
       }),
     ]);
-    await bench.fill('secrets', [{ name: 'hidden treasure' }]);
-    await bench.fill('items', [{ name: 'one' }, { name: 'a%b_c\\d[e]' }]);
+    await bench.insertRows('secrets', [{ name: 'hidden treasure' }]);
+    await bench.insertRows('items', [{ name: 'one' }, { name: 'a%b_c\\d[e]' }]);
     ask = requestSender(bench.studio);
   });
 

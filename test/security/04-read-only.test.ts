@@ -151,8 +151,8 @@ describeOnEachDatabase('read-only', (bench) => {
       .update(await bench.native.fingerprint())
       .digest('hex');
 
-  bench.before(async () => {
-    await bench.make([
+  bench.beforeTests(async () => {
+    await bench.createTables([
       tableWithId('users', [
         optional('name', { kind: 'text', length: 100 }),
         optional('deleted_at', { kind: 'timestamp' }),
@@ -160,10 +160,10 @@ describeOnEachDatabase('read-only', (bench) => {
       ]),
       tableWithId('ids', []),
     ]);
-    await bench.fill('users', [{ name: 'Ada' }, { name: 'Grace' }]);
-    await bench.fill('ids', [{ id: 1 }]);
+    await bench.insertRows('users', [{ name: 'Ada' }, { name: 'Grace' }]);
+    await bench.insertRows('ids', [{ id: 1 }]);
     await bench.native.run(writers[dialect] ?? 'SELECT 1');
-    studio = await bench.open({ readOnly: true, allowDdl: true });
+    studio = await bench.openStudio({ readOnly: true, allowDdl: true });
   });
 
   test.each(mine)('$id changes nothing: $sql', async ({ sql, reads_only: reads, certainty }) => {

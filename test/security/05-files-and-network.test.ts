@@ -129,10 +129,10 @@ describeOnEachDatabase('files and network', (bench) => {
     expect(await bench.native.fingerprint()).toBe(before);
   }
 
-  bench.before(async () => {
-    await bench.make([tableWithId('users', [optional('name', { kind: 'text' })])]);
-    await bench.make([tableWithId('items', [optional('name', { kind: 'text' })])]);
-    const studio = await bench.open({ allowDdl: true });
+  bench.beforeTests(async () => {
+    await bench.createTables([tableWithId('users', [optional('name', { kind: 'text' })])]);
+    await bench.createTables([tableWithId('items', [optional('name', { kind: 'text' })])]);
+    const studio = await bench.openStudio({ allowDdl: true });
     ask = requestSender(studio);
     askHere = requestSender(withJobsHere(studio, bench.native.url, { allowDdl: true }));
   });

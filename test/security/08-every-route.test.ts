@@ -91,7 +91,7 @@ describe('the router', () => {
     '/config;/health',
     '/config?/health',
     '/config/health',
-  ])('%s does not bypass it', async (path) => {
+  ])('%s does not bypass authentication', async (path) => {
     expect((await ask(path, {})).status).toBe(401);
     expect(studio.asked).toEqual([]);
   });

@@ -34,8 +34,8 @@ describeOnEachDatabase('hostile files', (bench) => {
   const state = async (): Promise<string> =>
     (await bench.native.fingerprint()).replaceAll(/ AUTO_INCREMENT=\d+/g, '');
 
-  bench.before(() =>
-    bench.make([
+  bench.beforeTests(() =>
+    bench.createTables([
       tableWithId('items', [optional('name', { kind: 'text' })]),
       // The content of the fingerprint on PostgreSQL.
       tableWithId('users', []),

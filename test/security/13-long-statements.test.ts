@@ -43,10 +43,10 @@ describeOnEachDatabase('long statements', (bench) => {
     }
   }
 
-  bench.before(() => bench.make([tableWithId('items', [])]));
+  bench.beforeTests(() => bench.createTables([tableWithId('items', [])]));
 
   test('ends at its time limit, in the database too, and does not block other requests', async () => {
-    const ask = requestSender(await bench.open({ statementTimeoutMs: 1500 }));
+    const ask = requestSender(await bench.openStudio({ statementTimeoutMs: 1500 }));
     let isDone = false;
     const long = ask('/sql', body).finally(() => (isDone = true));
     expect((await ask('/tables/items/rows')).status).toBe(200);
@@ -58,7 +58,7 @@ describeOnEachDatabase('long statements', (bench) => {
   });
 
   test('ends with its request, and releases its connection', async () => {
-    const studio = await bench.open();
+    const studio = await bench.openStudio();
     const ask = requestSender(studio);
     for (let i = 0; i < 12; i++) {
       const stop = new AbortController();
@@ -95,7 +95,7 @@ describeOnEachDatabase('large responses', (bench) => {
   if (found === undefined) return;
   const [query, view] = found;
 
-  bench.before(async () => {
+  bench.beforeTests(async () => {
     await bench.native.run(view);
     await bench.refresh();
   });

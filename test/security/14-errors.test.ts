@@ -18,8 +18,8 @@ const secrets =
 describeOnEachDatabase('errors', (bench) => {
   let ask: SendRequest;
 
-  bench.before(async () => {
-    await bench.make([
+  bench.beforeTests(async () => {
+    await bench.createTables([
       tableWithId('hidden', [optional('name', { kind: 'text' })]),
       tableWithId(
         'items',
@@ -44,8 +44,8 @@ describeOnEachDatabase('errors', (bench) => {
         },
       ),
     ]);
-    await bench.fill('hidden', [{ name: 'hidden treasure' }]);
-    await bench.fill('items', [{ code: 'taken' }]);
+    await bench.insertRows('hidden', [{ name: 'hidden treasure' }]);
+    await bench.insertRows('items', [{ code: 'taken' }]);
     ask = requestSender(bench.studio);
   });
 

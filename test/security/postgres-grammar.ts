@@ -1,5 +1,6 @@
 /**
- * Random statements of PostgreSQL with known effects, written in any way that the grammar accepts.
+ * Random statements of PostgreSQL, written in any way that the grammar accepts. Of each it is known
+ * whether it only reads.
  */
 import * as fc from 'fast-check';
 
@@ -72,16 +73,16 @@ function writtenName(name: string): fc.Arbitrary<string> {
 /** The same text as a plain, an escaped and a dollar-quoted string. */
 function writtenText(text: string): fc.Arbitrary<string> {
   const quoted = text.replaceAll("'", "''");
-  const bytes = [...text].map(
+  const escapes = [...text].map(
     (letter) => `\\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
   );
   return fc.constantFrom(
     `'${quoted}'`,
-    `E'${bytes.join('')}'`,
+    `E'${escapes.join('')}'`,
     `e'${quoted.replaceAll('\\', '\\\\')}'`,
     `$$${text}$$`,
     `$q1$${text}$q1$`,
-    `U&'${bytes.map((byte) => byte.replace('\\u', '\\')).join('')}'`,
+    `U&'${escapes.map((escape) => escape.replace('\\u', '\\')).join('')}'`,
   );
 }
 
@@ -97,7 +98,7 @@ function writtenArgument(text: string): fc.Arbitrary<string> {
   return inner === undefined ? fc.constant(text) : writtenText(inner);
 }
 
-/** Notations of a call: with parentheses, with VARIADIC, or as an attribute of its argument. */
+/** Notations of a call: with parentheses, or as an attribute of its argument. */
 function call(callable: Callable): fc.Arbitrary<string> {
   const name = qualifiedName(callable);
   const args = callable.args.map(writtenArgument);
@@ -138,7 +139,7 @@ const plainExpressions = [
   'row_to_json(users)',
 ];
 
-/** Statements that contain an expression. `%` marks its position. */
+/** Texts that contain an expression. `%` marks its position. */
 const positions = [
   '%',
   'coalesce((%)::text, name)',
@@ -167,7 +168,8 @@ const queries = [
   'COPY (SELECT % FROM users) TO STDOUT',
 ];
 
-const around = [
+/** Frames of a statement. `%` stands for it; repeated frames are more frequent. */
+const statementFrames = [
   '%',
   '%',
   '%',
@@ -185,7 +187,11 @@ function filled(template: string, value: fc.Arbitrary<string>): fc.Arbitrary<str
 
 function queryWith(expression: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
-    .tuple(fc.constantFrom(...positions), fc.constantFrom(...queries), fc.constantFrom(...around))
+    .tuple(
+      fc.constantFrom(...positions),
+      fc.constantFrom(...queries),
+      fc.constantFrom(...statementFrames),
+    )
     .chain(([position, query, frame]) => {
       const inner = query.startsWith('COPY') || query.startsWith('(') ? '%' : frame;
       return filled(inner, filled(query, filled(position, expression)));
@@ -255,7 +261,7 @@ export function definitionCalling(callables: readonly Callable[]): fc.Arbitrary<
     });
 }
 
-/** Objects that are defined by an existing function. */
+/** Statements that give an existing function another name, or an object that calls it. */
 export function definitionOf(functionName: string): fc.Arbitrary<Definition> {
   return fc
     .tuple(

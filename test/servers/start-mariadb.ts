@@ -144,7 +144,7 @@ async function launch({ directory, port, socket, settings }: ServerOptions): Pro
   failed.catch(() => {});
   await log.close();
   const deadline = Date.now() + startLimitMs;
-  while (!(await Promise.race([responses(socket), failed]))) {
+  while (!(await Promise.race([acceptsConnections(socket), failed]))) {
     if (server.exitCode !== null || Date.now() > deadline) {
       server.kill('SIGKILL');
       throw new Error(await endOfLog({ directory }, 5));
@@ -162,14 +162,16 @@ async function endOfLog(
   return log.trimEnd().split('\n').slice(-lines).join('\n');
 }
 
+const accessDenied = 1045;
+
 /** Whether the server accepts connections, even if it rejects the login. */
-async function responses(socketPath: string): Promise<boolean> {
+async function acceptsConnections(socketPath: string): Promise<boolean> {
   try {
     const connection = await mysql.createConnection({ socketPath, ...account });
     await connection.end();
     return true;
   } catch (error) {
-    return error instanceof Error && 'errno' in error && error.errno === 1045;
+    return error instanceof Error && 'errno' in error && error.errno === accessDenied;
   }
 }
 

@@ -206,7 +206,7 @@ describe('indexes', () => {
     }),
   ];
 
-  test('can be partial', () => {
+  test('that are partial are kept, or left out with a warning', () => {
     const partial = table([
       { name: 'u', unique: true, parts: [{ column: 'a' }], where: 'a > 0' },
       { name: 'p', unique: false, parts: [{ column: 'a' }], where: 'a > 0' },
@@ -460,7 +460,7 @@ describe('what types lose', () => {
     ['postgres', [`${texts}, t.e (sql_variant).`, digits, offset]],
     ['mysql', [`${texts}, t.e (sql_variant).`, digits, offset, noOffset, 'These columns hold no times before 1970 or after 2038: t.c.', fewer]], // prettier-ignore
     ['sqlite', [`${texts}.`]],
-  ] as const)('is named: %s', (name, expected) => {
+  ] as const)('is in the warnings: %s', (name, expected) => {
     expect(statementsFor([tableOf('t', columns)], name).warnings).toEqual(expected);
   });
 });

@@ -94,7 +94,7 @@ const verbs = new Set([
   'WHILE',
 ]);
 
-test('the samples of scripts are there', ({ skip }) => {
+test('the sample scripts exist', ({ skip }) => {
   skip(loaded.length === 0, 'shared/samples/sql is not beside the repository');
   expect(read).toHaveLength(sqlserverScripts.length);
 });

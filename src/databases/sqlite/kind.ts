@@ -20,7 +20,7 @@ export const sqlite: DatabaseKind<Capability> = {
   whyReadsBlockWrites,
 };
 
-/** Checks or creates the file. For `:memory:` it creates a private file, which several processes can share. */
+/** Checks or creates the file. For `:memory:` it creates a temporary file that only processes of this studio open. */
 async function prepare(target: DatabaseTarget): Promise<PreparedTarget> {
   const location = readLocation(target);
   if (location.kind === 'memory') return preparePrivate(target);
@@ -61,14 +61,20 @@ async function open(target: DatabaseTarget): Promise<Database<Capability>> {
   if (location.kind === 'memory') throw new Error('A prepared target is a file.');
   const { openDatabase } = await import('./database.ts');
   try {
-    return closing(openDatabase({ ...location, mapsFile: target.mapsFile ?? false }), prepared);
+    return withReleaseOnClose(
+      openDatabase({ ...location, mapsFile: target.mapsFile ?? false }),
+      prepared,
+    );
   } catch (error) {
     await prepared.release();
     throw error;
   }
 }
 
-function closing(database: Database<Capability>, prepared: PreparedTarget): Database<Capability> {
+function withReleaseOnClose(
+  database: Database<Capability>,
+  prepared: PreparedTarget,
+): Database<Capability> {
   return {
     ...database,
     close: async () => {

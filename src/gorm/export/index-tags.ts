@@ -28,11 +28,14 @@ export function tableTags(table: Table, facts: GoTableFacts): TableTags {
   const others = table.indexes.filter((index) => settings.get(index) !== 'unique');
   const indexResults = others.map((index) => ({
     index,
-    placed: indexSettings(table, index, settings.get(index)),
+    fieldSettings: indexSettings(table, index, settings.get(index)),
   }));
   const checks = checkSettings(table, facts);
-  const placed = [...indexResults.flatMap((each) => each.placed ?? []), ...checks.placed];
-  const byColumn = Map.groupBy(placed, ({ column }) => column);
+  const fieldSettings = [
+    ...indexResults.flatMap((each) => each.fieldSettings ?? []),
+    ...checks.fieldSettings,
+  ];
+  const byColumn = Map.groupBy(fieldSettings, ({ column }) => column);
   return {
     unique: new Set(unique.flatMap(({ parts }) => parts[0]?.column ?? [])),
     settings: new Map(
@@ -40,7 +43,7 @@ export function tableTags(table: Table, facts: GoTableFacts): TableTags {
     ),
     notes: [
       ...indexResults
-        .filter((each) => each.placed === undefined)
+        .filter((each) => each.fieldSettings === undefined)
         .map(({ index }) => indexNote(index)),
       ...checks.omitted.map((check) =>
         `GORM has no setting for the check ${check.name ?? ''} (${check.expression}).`.replace(
@@ -62,14 +65,18 @@ function indexNote({ name, parts, constraint }: Index): string {
 function indexSettings(
   table: Table,
   index: Index,
-  word: string | undefined,
+  settingName: string | undefined,
 ): readonly FieldSetting[] | undefined {
   const fieldColumns = index.parts.map((part) => fieldColumnOf(table, part));
   const values = index.parts.map((part, i) => [index.name, ...optionsOf(index, part, i)].join(','));
   const isExpressible =
     index.name !== '' && !/[,;]/.test(index.name) && values.every(canBeInIndexTag);
-  if (word === undefined || !isExpressible || fieldColumns.includes(undefined)) return undefined;
-  return values.map((value, i) => ({ column: fieldColumns[i] ?? '', setting: [word, value] }));
+  if (settingName === undefined || !isExpressible || fieldColumns.includes(undefined))
+    return undefined;
+  return values.map((value, i) => ({
+    column: fieldColumns[i] ?? '',
+    setting: [settingName, value],
+  }));
 }
 
 /** GORM ignores escapes of `;` in index settings. */
@@ -77,7 +84,7 @@ function canBeInIndexTag(value: string): boolean {
   return !value.includes(';') && canBeInTag(value);
 }
 
-/** The setting of an expression is at the field of a column that it contains, or else at the first field. */
+/** The setting of an expression belongs to the first column that the expression mentions, or else to the first column. */
 function fieldColumnOf(
   { columns }: Table,
   { column, expression = '' }: IndexPart,
@@ -124,23 +131,26 @@ function trailingClauses({ included = [], nullsNotDistinct }: Index): string | u
 }
 
 interface CheckSettings {
-  readonly placed: readonly FieldSetting[];
+  readonly fieldSettings: readonly FieldSetting[];
   readonly omitted: readonly Check[];
 }
 
 /** A field can have one check: preferably one that names its column, or else one that is not assigned yet. */
 function checkSettings({ columns, checks }: Table, facts: GoTableFacts): CheckSettings {
-  const placed = new Map<string, TagSetting>();
+  const fieldSettings = new Map<string, TagSetting>();
   const omitted: Check[] = [];
   for (const check of checks) {
     const { name = '', expression } = check;
     const isExpressible =
       /^[\w-]+$/.test(name) && facts.findsConstraint(name) && canBeInTag(expression);
-    const free = columns.filter((column) => !placed.has(column.name));
+    const free = columns.filter((column) => !fieldSettings.has(column.name));
     const column = free.find((each) => mentions(expression, each.name)) ?? free[0];
     if (isExpressible && column !== undefined)
-      placed.set(column.name, ['check', `${name},${expression}`]);
+      fieldSettings.set(column.name, ['check', `${name},${expression}`]);
     else omitted.push(check);
   }
-  return { placed: [...placed].map(([column, setting]) => ({ column, setting })), omitted };
+  return {
+    fieldSettings: [...fieldSettings].map(([column, setting]) => ({ column, setting })),
+    omitted,
+  };
 }

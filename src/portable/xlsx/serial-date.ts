@@ -12,8 +12,8 @@ interface SerialDate {
 }
 
 /**
- * A number below 1 whose format shows no day is a time without a date. In the 1900 system, whose
- * first day is 1, every number below 1 is. In the 1904 system the first day is 0.
+ * A number below 1 whose format shows no day is a time without a date. In the 1900 system every number
+ * below 1 is such a time, because its first day is 1. In the 1904 system the first day is 0.
  */
 export function readSerial(
   serial: number,

@@ -49,8 +49,8 @@ export interface RoundTrip {
   readonly table: RandomTable;
 }
 
-export async function fillTable(walk: RoundTrip): Promise<Shown> {
-  const { bench, cells, copy, table } = walk;
+export async function fillTable(roundTrip: RoundTrip): Promise<Shown> {
+  const { bench, cells, copy, table } = roundTrip;
   const { quoteName } = bench.subject.dialect;
   const columns = table.types.map(({ type }, i) => `${quoteName(columnNames[i]!)} ${type}`);
   const create = cells.create(name, columns);
@@ -68,7 +68,7 @@ export async function fillTable(walk: RoundTrip): Promise<Shown> {
   if (bench.subject.name !== 'sqlite') await bench.native.run(statements.join(';\n'));
   else for (const one of statements) await bench.native.run(one).catch(() => undefined);
   await bench.refresh();
-  return readShownValues(bench.native, walk);
+  return readShownValues(bench.native, roundTrip);
 }
 
 async function readShownValues(
@@ -108,11 +108,14 @@ function brief(text: string | null): string {
 const formats = Object.keys(dataFormats) as DataFormatName[];
 
 /** Exports, imports and exports again. Returns differences that the format does not list as losses. */
-export async function throughFiles(walk: RoundTrip, before: Shown): Promise<readonly string[]> {
+export async function differencesAfterImport(
+  roundTrip: RoundTrip,
+  before: Shown,
+): Promise<readonly string[]> {
   const found: string[] = [];
   for (const format of formats) {
     for (const whole of [false, true]) {
-      const lines = await throughFile(walk, before, { format, whole });
+      const lines = await throughFile(roundTrip, before, { format, whole });
       found.push(...lines.map((line) => `${format}${whole ? ' of all' : ''}: ${line}`));
     }
   }
@@ -125,11 +128,11 @@ interface FileRoute {
 }
 
 async function throughFile(
-  walk: RoundTrip,
+  roundTrip: RoundTrip,
   before: Shown,
   { format, whole }: FileRoute,
 ): Promise<readonly string[]> {
-  const { bench, cells, copy, table } = walk;
+  const { bench, cells, copy, table } = roundTrip;
   const losses = new Set<LossKind>(dataFormats[format].losses.map(({ what }) => what));
   const out = (url: string) =>
     whole ? exportAll(url, { format }) : exportOne(url, { table: name, format });
@@ -137,7 +140,7 @@ async function throughFile(
     const first = await out(bench.native.url);
     await copy.run(`DELETE FROM ${name}`);
     await importFile(copy.url, [first.head.fileName, first.bytes], whole ? {} : { table: name });
-    const after = await readShownValues(copy, walk);
+    const after = await readShownValues(copy, roundTrip);
     const lost = [...differences(table, [before, after], (change) => cells.isLost(losses, change))];
     const again = await out(copy.url);
     // A number that became text may get the apostrophe of a formula guard.
@@ -164,8 +167,11 @@ function isLengthRejection({ code, message }: StudioError, losses: Losses): bool
 }
 
 /** Reads every row, writes it back, and creates it again. */
-export async function throughRows(walk: RoundTrip, before: Shown): Promise<readonly string[]> {
-  const { bench, cells, table } = walk;
+export async function differencesAfterRowWrites(
+  roundTrip: RoundTrip,
+  before: Shown,
+): Promise<readonly string[]> {
+  const { bench, cells, table } = roundTrip;
   const found: string[] = [];
   const attempt = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     try {
@@ -196,12 +202,12 @@ export async function throughRows(walk: RoundTrip, before: Shown): Promise<reado
     cells.isLost(new Set(['json_blanks']), change);
   const isLostByInsert = (change: CellChange): boolean =>
     cells.isLost(new Set(['json_blanks', 'not_utf8']), change);
-  const put = await readShownValues(bench.native, walk);
+  const put = await readShownValues(bench.native, roundTrip);
   found.push(...differences(table, [before, put], isLostByUpdate).map((line) => `PUT: ${line}`));
   await bench.native.run(`DELETE FROM ${name}`);
   for (const body of bodies)
     await attempt(`POST of ${brief(body)}`, () => bench.create(name, body));
-  const posted = await readShownValues(bench.native, walk);
+  const posted = await readShownValues(bench.native, roundTrip);
   found.push(
     ...differences(table, [before, posted], isLostByInsert).map((line) => `POST: ${line}`),
   );

@@ -48,16 +48,16 @@ export interface Bench {
   readonly native: NativeDatabase;
   readonly studio: Studio;
   /** Runs before the tests of a group, unless the database is not available. */
-  before(work: () => Promise<void>): void;
+  beforeTests(work: () => Promise<void>): void;
   /** A second studio on the same database. */
-  open(options?: Partial<StudioOptions>): Promise<Studio>;
+  openStudio(options?: Partial<StudioOptions>): Promise<Studio>;
   /** Creates tables in the SQL of the database and refreshes the schema of each studio. */
-  make(tables: readonly Table[], views?: readonly Table[]): Promise<void>;
+  createTables(tables: readonly Table[], views?: readonly Table[]): Promise<void>;
   /** Drops tables, for tests that create many. */
-  drop(tables: readonly string[]): Promise<void>;
+  dropTables(tables: readonly string[]): Promise<void>;
   refresh(): Promise<void>;
   /** Inserts rows directly, without the studio. */
-  fill(table: string, rows: readonly JsonRow[]): Promise<void>;
+  insertRows(table: string, rows: readonly JsonRow[]): Promise<void>;
   perform(operation: OperationName, input: object): Promise<Reply>;
   table(
     name: string,
@@ -75,7 +75,7 @@ export interface Bench {
   update(table: string, id: string, change: RowOptions & { readonly body: Body }): Promise<Reply>;
   remove(table: string, id: string, options?: RowOptions): Promise<Reply>;
   bulkDelete(table: string, body: Body, options?: RowOptions): Promise<Reply>;
-  change(table: string, body: Body, options?: RowOptions): Promise<Reply>;
+  changeRows(table: string, body: Body, options?: RowOptions): Promise<Reply>;
   sql(
     query: string,
     params?: readonly unknown[],
@@ -146,7 +146,7 @@ function createBench(subject: Subject): BenchLifecycle {
     if (opened === undefined) throw new Error('The bench is not set up yet.');
     return opened;
   };
-  const open: Bench['open'] = async (options = {}) => {
+  const openStudio: Bench['openStudio'] = async (options = {}) => {
     const studio = await createStudio({ url: current().native.url, ...options });
     current().studios.push(studio);
     return studio;
@@ -154,14 +154,14 @@ function createBench(subject: Subject): BenchLifecycle {
   return {
     bench: {
       subject,
-      before: (work) => beforeAll(async () => (opened === undefined ? undefined : work())),
+      beforeTests: (work) => beforeAll(async () => (opened === undefined ? undefined : work())),
       get native() {
         return current().native;
       },
       get studio() {
         return current().studios[0]!;
       },
-      open,
+      openStudio,
       ...structureTools(subject, current),
       ...studioTools((operation, input) => current().studios[0]!.perform(operation, input)),
     },
@@ -169,7 +169,7 @@ function createBench(subject: Subject): BenchLifecycle {
       const native = await makeDatabaseOrReason(subject);
       if (typeof native === 'string') return native;
       opened = { native, studios: [] };
-      await open();
+      await openStudio();
       return undefined;
     },
     tearDown: async () => {
@@ -211,23 +211,23 @@ export function insertOf(
 function structureTools(
   subject: Subject,
   current: () => Opened,
-): Pick<Bench, 'make' | 'drop' | 'fill' | 'refresh'> {
+): Pick<Bench, 'createTables' | 'dropTables' | 'insertRows' | 'refresh'> {
   const refresh = async (): Promise<void> => {
     for (const studio of current().studios) await studio.perform('refresh-schema', {});
   };
   return {
     refresh,
-    make: async (tables, views) => {
+    createTables: async (tables, views) => {
       await current().native.run(scriptOf(subject, tables, views));
       await refresh();
     },
-    drop: async (tables) => {
+    dropTables: async (tables) => {
       const { tableName } = subject.dialect.ddl;
       const names = tables.map((name) => tableName({ name, localName: name }));
       await current().native.run(names.map((name) => `DROP TABLE ${name}`).join(';\n'));
       await refresh();
     },
-    fill: (table, rows) => current().native.run(insertOf(subject, table, rows)),
+    insertRows: (table, rows) => current().native.run(insertOf(subject, table, rows)),
   };
 }
 
@@ -254,7 +254,15 @@ export async function makeDatabaseOrReason(subject: Subject): Promise<NativeData
 
 type StudioTools = Omit<
   Bench,
-  'subject' | 'native' | 'studio' | 'open' | 'before' | 'make' | 'drop' | 'fill' | 'refresh'
+  | 'subject'
+  | 'native'
+  | 'studio'
+  | 'openStudio'
+  | 'beforeTests'
+  | 'createTables'
+  | 'dropTables'
+  | 'insertRows'
+  | 'refresh'
 >;
 
 function studioTools(perform: Bench['perform']): StudioTools {
@@ -292,7 +300,7 @@ function studioTools(perform: Bench['perform']): StudioTools {
     remove: (table, id, options) => perform('delete-row', { table, id, ...flags(options) }),
     bulkDelete: (table, body, options) =>
       perform('bulk-delete', { table, body: textOf(body), ...flags(options) }),
-    change: (table, body, options) =>
+    changeRows: (table, body, options) =>
       perform('change-rows', { table, body: textOf(body), ...flags(options) }),
     sql: async (query, params = []) =>
       readBody(await perform('run-sql', { body: JSON.stringify({ query, params }) })) as Awaited<

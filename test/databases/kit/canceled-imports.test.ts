@@ -47,9 +47,9 @@ describeOnEachDatabase('imports that are canceled or killed', (bench) => {
   const error = vi.fn();
   let server: HttpServer;
 
-  bench.before(async () => {
-    await bench.make([tableWithId('ended', [columnOf('n', int), columnOf('note', name)])]);
-    await bench.fill('ended', [{ id: 1, n: 1, note: 'there before' }]);
+  bench.beforeTests(async () => {
+    await bench.createTables([tableWithId('ended', [columnOf('n', int), columnOf('note', name)])]);
+    await bench.insertRows('ended', [{ id: 1, n: 1, note: 'there before' }]);
     server = await listen({
       app: createApp(bench.studio, { log: { error } }),
       host: '127.0.0.1',

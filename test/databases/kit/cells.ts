@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allCells } from '../cells/all-cells.ts';
-import { fillTable, randomTables, throughFiles, throughRows } from '../cells/round-trip.ts';
+import {
+  fillTable,
+  randomTables,
+  differencesAfterImport,
+  differencesAfterRowWrites,
+} from '../cells/round-trip.ts';
 import { describeOnEachDatabase } from './bench.ts';
 
 /** Random tables of each database's own types survive an export and an import. */
@@ -9,16 +14,17 @@ export function testCells({ numRuns }: { readonly numRuns: number }): void {
   describeOnEachDatabase('cells', (bench) => {
     test('are unchanged after an export and import in every format, and after row writes', async (context) => {
       const cells = allCells[bench.subject.name];
-      if (cells === undefined) return context.skip(`no values of ${bench.subject.name} are made`);
+      if (cells === undefined)
+        return context.skip(`no generator of values for ${bench.subject.name}`);
       const copy = await bench.subject.makeDatabase();
       try {
         for (const database of [bench.native, copy]) await database.run(cells.prelude);
         await fc.assert(
           fc.asyncProperty(randomTables(cells), async (table) => {
-            const walk = { bench, cells, copy, table };
-            const before = await fillTable(walk);
-            expect(await throughFiles(walk, before)).toEqual([]);
-            expect(await throughRows(walk, before)).toEqual([]);
+            const roundTrip = { bench, cells, copy, table };
+            const before = await fillTable(roundTrip);
+            expect(await differencesAfterImport(roundTrip, before)).toEqual([]);
+            expect(await differencesAfterRowWrites(roundTrip, before)).toEqual([]);
           }),
           { numRuns },
         );

@@ -240,7 +240,7 @@ export async function checkChangingTypes(bench: Bench, { runs, steps }: Options)
   const { native, subject, studio } = bench;
   const dialect = dialects[subject.name]!;
   for (const statement of dialect.setUp) await native.run(statement);
-  const reference = await bench.open();
+  const reference = await bench.openStudio();
   let number = 0;
   // MySQL reports the name of a result column, but not that two columns have swapped places.
   // PostgreSQL reports neither for JSON, which is selected as text, if both columns have its type.

@@ -28,7 +28,7 @@ export async function expectOneWriter(
   { runs, engine }: { readonly runs: number; readonly engine: string | undefined },
 ): Promise<void> {
   const table = `raced${engine === undefined ? '' : `_${engine.toLowerCase()}`}`;
-  await bench.make([
+  await bench.createTables([
     tableOf(
       table,
       [
@@ -44,13 +44,15 @@ export async function expectOneWriter(
   ]);
   if (engine !== undefined) await bench.native.run(bench.subject.storageEngines[engine]!(table));
   await bench.refresh();
-  const studios = [bench.studio, await bench.open()];
+  const studios = [bench.studio, await bench.openStudio()];
   await assert(
     asyncProperty(row, writers, async (values, list) => {
       await bench.native.run(`DELETE FROM ${table}`);
       const { sevenths, price, ...rest } = values;
       const ratio = `${sevenths / 7}`;
-      await bench.fill(table, [{ ...rest, n: 0, price: `${price / 100}`, ratio, single: ratio }]);
+      await bench.insertRows(table, [
+        { ...rest, n: 0, price: `${price / 100}`, ratio, single: ratio },
+      ]);
       const tag = (await bench.get(table, encodeURIComponent(values.k))).meta.etag!;
       const results = await Promise.allSettled(
         list.map((kind, i) => write(studios[i % 2]!, { table, k: values.k, tag, kind, n: i + 1 })),

@@ -95,7 +95,10 @@ describeOnEachDatabase('copied SQL', (bench) => {
       columnOf('raw', { kind: 'binary' }),
       columnOf('doc', { kind: 'json' }),
     ];
-    await bench.make([tableWithId('random_rows', columns), tableWithId('random_copies', columns)]);
+    await bench.createTables([
+      tableWithId('random_rows', columns),
+      tableWithId('random_copies', columns),
+    ]);
     const isZeroAllowed = bench.subject.name === 'sqlite' || bench.subject.name === 'mysql';
     const text = fc
       .string({

@@ -28,7 +28,7 @@ let made = 0;
 export async function makeEnumColumn(bench: Bench, type: ColumnType): Promise<string> {
   const table = `labels_${++made}`;
   const named = type.kind === 'enum' ? { ...type, name: `label_${made}` } : type;
-  await bench.make([tableWithId(table, [optional('v', named)])]);
+  await bench.createTables([tableWithId(table, [optional('v', named)])]);
   return table;
 }
 
@@ -57,7 +57,7 @@ export async function checkEnumLabels(bench: Bench, numRuns: number): Promise<vo
         tables.find(({ name }) => name === table)?.columns[1]?.type;
       const exported = typeOnCopy((await introspect(bench.native)).tables);
       expect(typeOnCopy((await madeBy(bench.subject, text)).tables)).toEqual(exported);
-      await bench.drop([table]);
+      await bench.dropTables([table]);
     }),
     { numRuns },
   );
@@ -71,7 +71,7 @@ export async function checkSetLabels(bench: Bench, numRuns: number): Promise<voi
       await checkLabels(bench, table, values);
       const all = rowOf(await bench.create(table, { v: values.join(',') }));
       expect(all['v']).toBe(values.join(','));
-      await bench.drop([table]);
+      await bench.dropTables([table]);
     }),
     { numRuns },
   );

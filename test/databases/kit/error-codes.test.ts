@@ -56,14 +56,14 @@ const creations: readonly (readonly [title: string, table: string, body: Body, c
   ];
 
 describeOnEachDatabase('error codes', (bench) => {
-  bench.before(async () => {
-    await bench.make(rules);
+  bench.beforeTests(async () => {
+    await bench.createTables(rules);
     await bench.create('targets', { t: null });
-    await bench.fill('ruled', [
+    await bench.insertRows('ruled', [
       { code: 'taken', target_id: 1 },
       { code: 'second', target_id: null },
     ]);
-    await bench.fill('keyed', [{ k: 'a' }]);
+    await bench.insertRows('keyed', [{ k: 'a' }]);
   });
 
   describe('of a new row', () => {

@@ -57,8 +57,10 @@ describeOnEachDatabase('columns of errors', (bench) => {
     for (const { values, at } of cases[bench.subject.name] ?? []) {
       const row = { note: 'fine', ...values };
       const failures = {
-        update: await failureOf(bench.change('child', { update: [{ id: '1', values: row }] })),
-        create: await failureOf(bench.change('child', { create: [{ id: 3, must: 'm', ...row }] })),
+        update: await failureOf(bench.changeRows('child', { update: [{ id: '1', values: row }] })),
+        create: await failureOf(
+          bench.changeRows('child', { create: [{ id: 3, must: 'm', ...row }] }),
+        ),
       };
       for (const [list, failure] of Object.entries(failures)) {
         const { column, columns = [column] } = failure as JsonRow;

@@ -26,8 +26,8 @@ function textsOf(svg: Buffer): readonly string[] {
 }
 
 describeOnEachDatabase('diagrams', (bench) => {
-  bench.before(async () => {
-    await bench.make([
+  bench.beforeTests(async () => {
+    await bench.createTables([
       tableWithId('shelves', [columnOf('label', name, { comment: 'Where it stands' })]),
       tableWithId('volumes', [columnOf('shelf_id', bigint), optional('part_of', bigint)], {
         foreignKeys: [foreignKeyTo('shelves', ['shelf_id']), foreignKeyTo('volumes', ['part_of'])],
@@ -105,7 +105,7 @@ describeOnEachDatabase('diagrams', (bench) => {
     const first = await exported(bench, { format: 'svg', ...all });
     const again = await exported(bench, { format: 'svg', ...all });
     expect(again).toEqual(first);
-    await bench.make([tableWithId('newcomers', [])]);
+    await bench.createTables([tableWithId('newcomers', [])]);
     const { response } = await exported(bench, { format: 'svg', ...all });
     expect(response).not.toEqual(first.response);
   });

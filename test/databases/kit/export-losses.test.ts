@@ -114,8 +114,8 @@ describeOnEachDatabase('export losses', (bench) => {
 
   const tables = Object.entries(pairs).map(([title, pair], i) => ({ title, pair, i }));
 
-  bench.before(async () => {
-    await bench.make(
+  bench.beforeTests(async () => {
+    await bench.createTables(
       tables.flatMap(({ pair, i }) => [
         tableWithId(`pair_${i}`, [optional('v', pair.type)]),
         tableWithId(`other_${i}`, [optional('v', pair.type)]),
@@ -129,7 +129,7 @@ describeOnEachDatabase('export losses', (bench) => {
       await bench.native.run(`CREATE TABLE lost_${loss} (id INTEGER PRIMARY KEY, v ${type})`);
       await bench.native.run(`INSERT INTO lost_${loss} VALUES (1, ${value})`);
     }
-    await bench.make([tableWithId('long_text', [columnOf('v', text)])]);
+    await bench.createTables([tableWithId('long_text', [columnOf('v', text)])]);
     await bench.create('long_text', { v: 'x'.repeat(32_768) });
     exports = await openExports(bench.native.url);
   });
@@ -157,9 +157,9 @@ describeOnEachDatabase('export losses', (bench) => {
       'restores the value unless it lists the loss: %s',
       async (loss, context) => {
         const { columns } = await bench.table(`lost_${loss}`);
-        // MySQL normalizes the blanks in JSON, and MariaDB stores JSON as text.
+        // MySQL normalizes the spaces in JSON, and MariaDB stores JSON as text.
         if ((loss === 'json_lines' || loss === 'json_blanks') && columns[1]?.['kind'] !== 'json')
-          context.skip(`${bench.subject.name}: no JSON keeps its blanks here`);
+          context.skip(`${bench.subject.name}: the database normalizes the spaces of JSON`);
         const before = await valueOf(loss);
         const { bytes, head } = await exportOne({
           table: `lost_${loss}`,

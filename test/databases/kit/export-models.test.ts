@@ -51,7 +51,7 @@ async function importModels(studio: Studio, text: string): Promise<void> {
 }
 
 describeOnEachDatabase('export of models', (bench) => {
-  bench.before(() => bench.make(shelves));
+  bench.beforeTests(() => bench.createTables(shelves));
 
   test('is a Go file with a name and a media type', async () => {
     const { body, meta } = await bench.studio.perform('export-models', { tables: ['volumes'] });
@@ -83,7 +83,7 @@ describeOnEachDatabase('export of models', (bench) => {
   test('creates the same tables, which are exported as the same file again', async () => {
     const tables = ['shelves', 'volumes'];
     const { body } = await bench.studio.perform('export-models', { tables });
-    await bench.drop(tables.toReversed());
+    await bench.dropTables(tables.toReversed());
     await importModels(bench.studio, String(body));
     await bench.refresh();
     const again = await bench.studio.perform('export-models', { tables });

@@ -22,7 +22,7 @@ const shop: readonly Table[] = [
 ];
 
 describeOnEachDatabase('export of the structure', (bench) => {
-  bench.before(() => bench.make(shop));
+  bench.beforeTests(() => bench.createTables(shop));
 
   test('is JSON by default, with a file name and a media type', async () => {
     const { body, meta } = await bench.studio.perform('export-schema', {});

@@ -36,8 +36,8 @@ describeOnEachDatabase('export', (bench) => {
   describe('of every kind of value', () => {
     const found: Record<string, string>[] = [];
 
-    bench.before(async () => {
-      await bench.make([everything]);
+    bench.beforeTests(async () => {
+      await bench.createTables([everything]);
       const empty = ['{"words":""}', `{${JSON.stringify(shortText)}:""}`];
       const rows = [...rowsOfEveryKind(bench.subject, shortText), ...empty];
       for (const row of rows) await bench.create('every_kind', row);
@@ -180,28 +180,28 @@ describeOnEachDatabase('export', (bench) => {
     ];
     const names = ['Nothing', 'badges', 'computed', 'gone', 'loose rows', 'people', 'z_teams'];
 
-    bench.before(async () => {
-      await bench.make(tables);
-      await bench.fill('z_teams', [{ title: 'one' }, { title: 'two' }]);
-      await bench.fill('people', [{ team_id: 2 }, { team_id: 1 }, { team_id: null }]);
+    bench.beforeTests(async () => {
+      await bench.createTables(tables);
+      await bench.insertRows('z_teams', [{ title: 'one' }, { title: 'two' }]);
+      await bench.insertRows('people', [{ team_id: 2 }, { team_id: 1 }, { team_id: null }]);
       await bench.native.run(`
         UPDATE people SET boss_id = 3 WHERE id = 1;
         UPDATE people SET boss_id = 2 WHERE id = 2;
         UPDATE z_teams SET leader_id = 3 - id`);
-      await bench.fill('badges', [
+      await bench.insertRows('badges', [
         { code: 'b', person_id: 3 },
         { code: 'a', person_id: 1 },
       ]);
-      await bench.fill('loose rows', [
+      await bench.insertRows('loose rows', [
         { v: 'z', n: 1 },
         { v: 'a', n: 2 },
         { v: null, n: 0 },
       ]);
-      await bench.fill('gone', [
+      await bench.insertRows('gone', [
         { v: 'here', deleted_at: null },
         { v: 'away', deleted_at: '2026-01-31 00:00:00' },
       ]);
-      await bench.fill('computed', [{ base: 21 }]);
+      await bench.insertRows('computed', [{ base: 21 }]);
     });
 
     const exported = (input: object = {}) => exportAll(url(), { tables: names, ...input });
@@ -298,8 +298,8 @@ describeOnEachDatabase('export', (bench) => {
   });
 
   describe('of a table', () => {
-    bench.before(async () => {
-      await bench.make(
+    bench.beforeTests(async () => {
+      await bench.createTables(
         [tableWithId('listed', [columnOf('kind', name), optional('n', int)])],
         [
           {
@@ -309,7 +309,7 @@ describeOnEachDatabase('export', (bench) => {
           },
         ],
       );
-      await bench.fill(
+      await bench.insertRows(
         'listed',
         ['a', 'b', 'c', 'ab'].map((kind, i) => ({ kind, n: i === 1 ? null : i })),
       );
@@ -349,8 +349,8 @@ describeOnEachDatabase('export', (bench) => {
   });
 
   describe('while other clients write', () => {
-    bench.before(() =>
-      bench.make(
+    bench.beforeTests(() =>
+      bench.createTables(
         ['first_one', 'second_one'].map((table) =>
           tableWithId(table, [columnOf('v', { kind: 'text' })]),
         ),
@@ -360,8 +360,8 @@ describeOnEachDatabase('export', (bench) => {
     test('shows the state at one time', async () => {
       const long = 'x'.repeat(100_000);
       const many = Array.from({ length: 40 }, () => ({ v: long }));
-      await bench.fill('first_one', many);
-      await bench.fill('second_one', [{ v: 'before' }]);
+      await bench.insertRows('first_one', many);
+      await bench.insertRows('second_one', [{ v: 'before' }]);
       let written = false;
       const { text } = await exportAll(
         url(),
@@ -369,8 +369,8 @@ describeOnEachDatabase('export', (bench) => {
         async () => {
           if (written) return;
           written = true;
-          await bench.fill('first_one', [{ v: 'late' }]);
-          await bench.fill('second_one', [{ v: 'late' }]);
+          await bench.insertRows('first_one', [{ v: 'late' }]);
+          await bench.insertRows('second_one', [{ v: 'late' }]);
         },
       );
       const seen = text.split('\n').filter((line) => line !== '');

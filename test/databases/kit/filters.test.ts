@@ -231,7 +231,7 @@ function parametersOf(filters: readonly FilterWithCondition[]) {
 }
 
 describeOnEachDatabase('filters', (bench) => {
-  bench.before(async () => {
+  bench.beforeTests(async () => {
     const columns = [
       optional('n', int),
       optional('big', bigint),
@@ -244,8 +244,8 @@ describeOnEachDatabase('filters', (bench) => {
       optional('uid', { kind: 'uuid' }),
       optional('mood', { kind: 'enum', name: 'mood', values: ['glad', 'sad'] }),
     ];
-    await bench.make([tableWithId('filtered', columns)]);
-    await bench.fill('filtered', rows);
+    await bench.createTables([tableWithId('filtered', columns)]);
+    await bench.insertRows('filtered', rows);
   });
 
   describe('find rows', () => {
@@ -329,8 +329,10 @@ describeOnEachDatabase('filters', (bench) => {
   });
 
   test('accept a column whose name ends like an operator', async () => {
-    await bench.make([tableWithId('operators', [columnOf('n', int), columnOf('n__gt', int)])]);
-    await bench.fill('operators', [
+    await bench.createTables([
+      tableWithId('operators', [columnOf('n', int), columnOf('n__gt', int)]),
+    ]);
+    await bench.insertRows('operators', [
       { n: 1, n__gt: 5 },
       { n: 5, n__gt: 1 },
     ]);
@@ -341,13 +343,13 @@ describeOnEachDatabase('filters', (bench) => {
   });
 
   test('compare JSON and binary without failing', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('odd_kinds', [
         optional('j', { kind: 'json' }),
         optional('b', { kind: 'binary' }),
       ]),
     ]);
-    await bench.fill('odd_kinds', [
+    await bench.insertRows('odd_kinds', [
       { j: '{"a":1}', b: Buffer.from('abc') },
       { j: null, b: null },
     ]);

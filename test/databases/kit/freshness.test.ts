@@ -40,7 +40,7 @@ describeOnEachDatabase('freshness', (bench) => {
     expect((await left()) as unknown[]).toEqual([[7]]);
     await native.run('DROP TABLE swapped');
     await make('a');
-    const another = await bench.open();
+    const another = await bench.openStudio();
     await another.perform('delete-row', {
       table: 'swapped',
       id: '7',
@@ -53,10 +53,12 @@ describeOnEachDatabase('freshness', (bench) => {
 
   test('of the total of a view that depends on the current time', async () => {
     const { native, subject } = bench;
-    await bench.make([tableOf('ticks', [columnOf('n', int)], { primaryKey: { columns: ['n'] } })]);
+    await bench.createTables([
+      tableOf('ticks', [columnOf('n', int)], { primaryKey: { columns: ['n'] } }),
+    ]);
     const ticks = Array.from({ length: 3000 }, (_, n) => ({ n: n + 1 }));
     for (let at = 0; at < ticks.length; at += 500)
-      await bench.fill('ticks', ticks.slice(at, at + 500));
+      await bench.insertRows('ticks', ticks.slice(at, at + 500));
     const since = `${clock[subject.name]} - ${Date.now()}`;
     await native.run(`CREATE VIEW passed AS SELECT n FROM ticks WHERE n <= (${since}) / 20`);
     const passed = async (): Promise<number> =>
@@ -72,7 +74,7 @@ describeOnEachDatabase('freshness', (bench) => {
 
   test('of totals under keys of bytes', async () => {
     const key = columnOf('k', { kind: 'binary', length: 4 });
-    await bench.make([
+    await bench.createTables([
       tableOf('bytes', [key, columnOf('n', int)], { primaryKey: { columns: ['n'] } }),
     ]);
     const keys = ['80', '81', '81'];
@@ -91,7 +93,7 @@ describeOnEachDatabase('freshness', (bench) => {
   });
 
   test('of a new table, which exists at once', async () => {
-    await bench.make([tableWithId('there', [columnOf('title', name)])]);
+    await bench.createTables([tableWithId('there', [columnOf('title', name)])]);
     await bench.list('there');
     await bench.native.run('CREATE TABLE newcomer (id int PRIMARY KEY, title varchar(40))');
     expect(readBody(await bench.create('newcomer', { id: 1, title: 'one' }))).toMatchObject({
@@ -104,9 +106,9 @@ describeOnEachDatabase('freshness', (bench) => {
   });
 
   test('of the entity tags of rows with shortened cells', async () => {
-    await bench.make([tableWithId('lengthy', [columnOf('body', { kind: 'text' })])]);
+    await bench.createTables([tableWithId('lengthy', [columnOf('body', { kind: 'text' })])]);
     const text = 'x'.repeat(6000);
-    await bench.fill('lengthy', [
+    await bench.insertRows('lengthy', [
       { id: 1, body: text },
       { id: 2, body: 'short' },
     ]);
@@ -118,8 +120,8 @@ describeOnEachDatabase('freshness', (bench) => {
 
   describe('of the definitions of views', () => {
     test('is up to date', async () => {
-      await bench.make([tableWithId('under', [columnOf('title', name)])]);
-      await bench.fill('under', [{ id: 1, title: 'one' }]);
+      await bench.createTables([tableWithId('under', [columnOf('title', name)])]);
+      await bench.insertRows('under', [{ id: 1, title: 'one' }]);
       await bench.native.run('CREATE VIEW over_it AS SELECT id FROM under');
       await bench.refresh();
       expect((await bench.list('over_it')).data).toEqual([{ id: 1 }]);

@@ -62,11 +62,14 @@ const actions = {
     by: constantFrom('row', 'changes', 'bulk'),
   }),
   poll: record({ poll: between }),
-  suddenly: record({
-    suddenly: array(record({ change: oneof(constantFrom('soft', 'key'), structure), between }), {
-      minLength: 1,
-      maxLength: 3,
-    }),
+  removeAfterChanges: record({
+    changesBefore: array(
+      record({ change: oneof(constantFrom('soft', 'key'), structure), between }),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    ),
     remove: which,
     guarded: boolean(),
     by: constantFrom('row', 'changes', 'bulk'),
@@ -88,7 +91,7 @@ const action: Arbitrary<Action> = oneof(
   { arbitrary: actions.elsewhere, weight: 4 },
   { arbitrary: actions.structure, weight: 2 },
   { arbitrary: actions.poll, weight: 2 },
-  { arbitrary: actions.suddenly, weight: 4 },
+  { arbitrary: actions.removeAfterChanges, weight: 4 },
 );
 
 const generousMs = 20_000;
@@ -143,7 +146,7 @@ class Freshness {
     if ('poll' in step) return this.#poll(step.poll);
     if ('update' in step) return this.#update(await this.#pick(step.update), step);
     const id = await this.#pick(step.remove);
-    for (const { change, between: read } of 'suddenly' in step ? step.suddenly : []) {
+    for (const { change, between: read } of 'changesBefore' in step ? step.changesBefore : []) {
       await this.#changeElsewhere(change);
       await this.#poll(read);
     }
@@ -391,7 +394,7 @@ class Freshness {
     await this.#write(id, ifMatch, {
       send: () =>
         by === 'changes'
-          ? this.#bench.change(name, {
+          ? this.#bench.changeRows(name, {
               update: [{ id, ...guard(ifMatch), values: { [note]: text } }],
             })
           : this.#bench.update(name, id, {
@@ -409,7 +412,7 @@ class Freshness {
       send: () => {
         if (by === 'bulk') return this.#bench.bulkDelete(name, { ids: [id] });
         if (by === 'changes')
-          return this.#bench.change(name, { delete: [{ id, ...guard(ifMatch) }] });
+          return this.#bench.changeRows(name, { delete: [{ id, ...guard(ifMatch) }] });
         return this.#bench.remove(name, id, ifMatch === undefined ? {} : { ifMatch });
       },
       mayMiss: by === 'bulk',
@@ -440,7 +443,7 @@ class Freshness {
       const changed = expected(row);
       return changed === undefined ? [] : [changed];
     });
-    this.#mustMean('not to be rejected');
+    this.#expectOutcome('not to be rejected');
     if (!mayMiss) expect(target).toBeDefined();
     if (ifMatch !== undefined) expect(this.#tags.get(id)?.row).toBe(JSON.stringify(target));
     expect(after.map(timeless)).toEqual(become.map(timeless));
@@ -449,7 +452,7 @@ class Freshness {
   }
 
   /** A write is rejected exactly when it would no longer do what the client was shown. */
-  #mustMean(outcome: 'to be rejected' | 'not to be rejected'): void {
+  #expectOutcome(outcome: 'to be rejected' | 'not to be rejected'): void {
     const harmful = this.#shown.filter((assumed) => isHarmful(assumed, this.#meaning));
     const possible =
       // No client has seen the table, so what the studio assumes when the request arrives counts.
@@ -466,7 +469,7 @@ class Freshness {
   ): void {
     const wasNew = this.#shape.isUnwritten;
     const isRejected = error.code === 'structure_changed';
-    this.#mustMean(isRejected ? 'to be rejected' : 'not to be rejected');
+    this.#expectOutcome(isRejected ? 'to be rejected' : 'not to be rejected');
     this.#written();
     if (isRejected) {
       this.#shown = [this.#meaning];
@@ -548,7 +551,7 @@ export async function checkFreshness(
   const poll = async (): Promise<void> => {
     while (!isOver) await bench.list(otherTable);
   };
-  await bench.make([tableWithId(otherTable, [columnOf('title', name)])]);
+  await bench.createTables([tableWithId(otherTable, [columnOf('title', name)])]);
   const polls = Promise.all(underLoad ? [poll(), poll(), poll()] : []);
   try {
     await assert(
@@ -567,6 +570,6 @@ export async function checkFreshness(
   } finally {
     isOver = true;
     await polls;
-    await bench.drop([otherTable]);
+    await bench.dropTables([otherTable]);
   }
 }

@@ -10,7 +10,7 @@ describeOnEachDatabase('hostile requests', (bench) => {
     primaryKey: { columns: ['a', 'b'] },
   });
 
-  bench.before(async () => {
+  bench.beforeTests(async () => {
     const items = tableWithId('items', [
       optional('name', name),
       optional('price', { kind: 'decimal', precision: 10, scale: 2 }),
@@ -19,9 +19,9 @@ describeOnEachDatabase('hostile requests', (bench) => {
       kind: 'view',
       definition: 'SELECT name FROM items',
     });
-    await bench.make([items, pair], [names]);
-    await bench.fill('items', [{ name: 'one' }, { name: 'two' }]);
-    await bench.fill('pairs', [
+    await bench.createTables([items, pair], [names]);
+    await bench.insertRows('items', [{ name: 'one' }, { name: 'two' }]);
+    await bench.insertRows('pairs', [
       { a: 1, b: 'x' },
       { a: 1, b: '\ufffd' },
     ]);
@@ -34,13 +34,13 @@ describeOnEachDatabase('hostile requests', (bench) => {
         expect(await failureOf(bench.bulkDelete('pairs', { ids: [id] }))).toMatchObject({
           code: 'invalid_id',
         });
-        expect(await failureOf(bench.change('pairs', { delete: [id] }))).toMatchObject({
+        expect(await failureOf(bench.changeRows('pairs', { delete: [id] }))).toMatchObject({
           code: 'invalid_id',
           list: 'delete',
           index: 0,
         });
         expect(
-          await failureOf(bench.change('pairs', { update: [{ id, values: { note: 'n' } }] })),
+          await failureOf(bench.changeRows('pairs', { update: [{ id, values: { note: 'n' } }] })),
         ).toMatchObject({ code: 'invalid_id' });
       },
     );
@@ -65,17 +65,19 @@ describeOnEachDatabase('hostile requests', (bench) => {
     );
 
     test('of a view is rejected before it is parsed', async () => {
-      expect(await failureOf(bench.change('names', { delete: ['1'] }))).toMatchObject({
+      expect(await failureOf(bench.changeRows('names', { delete: ['1'] }))).toMatchObject({
         code: 'not_writable',
       });
     });
 
     test('rejects repeated and unknown members', async () => {
-      expect(await failureOf(bench.change('items', '{"create":[],"create":[{}]}'))).toMatchObject({
+      expect(
+        await failureOf(bench.changeRows('items', '{"create":[],"create":[{}]}')),
+      ).toMatchObject({
         code: 'invalid_body',
       });
       const update = { id: '1', ifMatch: '"stale"', values: { name: 'changed' } };
-      expect(await failureOf(bench.change('items', { update: [update] }))).toMatchObject({
+      expect(await failureOf(bench.changeRows('items', { update: [update] }))).toMatchObject({
         code: 'invalid_body',
         list: 'update',
         index: 0,

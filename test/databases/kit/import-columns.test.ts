@@ -13,8 +13,8 @@ describeOnEachDatabase('columns of imported files', (bench) => {
   test('find rows to update by any unique index, which must be in the file', async () => {
     const index = { name: 'by_mail', unique: true, parts: [{ column: 'mail' }] };
     const table = tableWithId('accounts', [columnOf('mail', name), optional('age', int)]);
-    await bench.make([{ ...table, indexes: [index] }]);
-    await bench.fill('accounts', [{ id: 1, mail: 'a@x', age: 1 }]);
+    await bench.createTables([{ ...table, indexes: [index] }]);
+    await bench.insertRows('accounts', [{ id: 1, mail: 'a@x', age: 1 }]);
     const options = { table: 'accounts', on_conflict: 'update', conflict_columns: 'mail' };
     await send('id,mail,age\n1,a@x,5\n2,b@x,6\n', options);
     expect(await stored(bench, 'accounts')).toEqual([
@@ -36,7 +36,9 @@ describeOnEachDatabase('columns of imported files', (bench) => {
   });
 
   test('of one name are mapped apart', async () => {
-    await bench.make([tableWithId('notes', [columnOf('note', name), optional('other', name)])]);
+    await bench.createTables([
+      tableWithId('notes', [columnOf('note', name), optional('other', name)]),
+    ]);
     const content = 'id,note,note,\n1,a,b,x\n';
     const failure = await failureOf(send(content, { table: 'notes' }));
     expect(JSON.stringify(failure)).toContain('note (2)');
@@ -67,7 +69,7 @@ describeOnEachDatabase('formats of imported files', (bench) => {
   });
 
   test('of a German spreadsheet are found, in an existing table', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('staff', [
         columnOf('name', name),
         columnOf('geboren', { kind: 'date' }),
@@ -84,7 +86,7 @@ describeOnEachDatabase('formats of imported files', (bench) => {
   });
 
   test('that the file does not show are asked for', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('unclear', [
         optional('d', { kind: 'date' }),
         optional('n', { kind: 'decimal', precision: 10, scale: 3 }),
@@ -108,7 +110,7 @@ describeOnEachDatabase('formats of imported files', (bench) => {
 
   test('are found again after rows have waited for rows that they reference', async () => {
     const table = tableWithId('nodes', [optional('parent', int), optional('d', { kind: 'date' })]);
-    await bench.make([{ ...table, foreignKeys: [foreignKeyTo('nodes', ['parent'])] }]);
+    await bench.createTables([{ ...table, foreignKeys: [foreignKeyTo('nodes', ['parent'])] }]);
     const count = 3000;
     const rows = Array.from({ length: count }, (_, i) => {
       const parent = i === count - 1 ? '' : `${i + 2}`;
@@ -122,7 +124,7 @@ describeOnEachDatabase('formats of imported files', (bench) => {
   });
 
   test('of dates that have one meaning need no order', async () => {
-    await bench.make([tableWithId('mixed', [optional('d', { kind: 'date' })])]);
+    await bench.createTables([tableWithId('mixed', [optional('d', { kind: 'date' })])]);
     const content = 'id,d\n1,2020-01-02\n2,13.12.1956\n3,05.05.2000\n';
     await send(content, { table: 'mixed' });
     expect(await stored(bench, 'mixed')).toEqual([
@@ -133,7 +135,7 @@ describeOnEachDatabase('formats of imported files', (bench) => {
   });
 
   test('of blank cells are NULL without their white space', async () => {
-    await bench.make([tableWithId('blank', [optional('n', int)])]);
+    await bench.createTables([tableWithId('blank', [optional('n', int)])]);
     const content = 'id,n\n1,  \n2, 5\n';
     await send(content, { table: 'blank', trim: true });
     expect(await stored(bench, 'blank')).toEqual([
@@ -150,7 +152,7 @@ describeOnEachDatabase('formats of imported files', (bench) => {
   });
 
   test('of headers, quotes, NULL and white space are set', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('plain', [optional('t', name), optional('b', { kind: 'boolean' })]),
     ]);
     const options = { table: 'plain', header: 'absent', quote: "'", null_text: 'NULL', trim: true };

@@ -126,17 +126,17 @@ export function testCounters({ numRuns }: { readonly numRuns: number }): void {
             );
             const { sql, isUsed } = numbering.statements[sample.statement]!(table, sample.value);
             const file = `${rows.join('')}${sql}\n`;
-            const response = await takeIn(bench.native.url, file, { dry_run: sample.dryRun });
+            const response = await importScript(bench.native.url, file, { dry_run: sample.dryRun });
             const first = 1 + sample.generated * sample.step;
-            const said = sample.value + (isUsed ? sample.step : 0);
+            const afterStatement = sample.value + (isUsed ? sample.step : 0);
             const afterRows = sample.ids.map((id) => id + sample.step);
             const furthest = sample.step > 0 ? Math.max : Math.min;
-            const expected = furthest(first, said, ...afterRows);
+            const expected = furthest(first, afterStatement, ...afterRows);
             const isNamed = response.warnings.some((text) => text.includes(excerptOf(sql)));
             const isNeeded = !numbering.isSet && expected !== furthest(first, ...afterRows);
             expect(isNamed).toBe(isNeeded);
             if (sample.dryRun) {
-              const real = await takeIn(bench.native.url, file, {});
+              const real = await importScript(bench.native.url, file, {});
               expect({ ...real, dry_run: true }).toEqual(response);
             }
             const next = await numbering.next(bench.native, table);
@@ -155,7 +155,7 @@ export function testCounters({ numRuns }: { readonly numRuns: number }): void {
       for (const [i, statement] of numbering.statements.entries()) {
         const table = `kept_${i}`;
         await bench.native.run(numbering.create(table, 1));
-        await takeIn(bench.native.url, statement(table, 50).sql, { dry_run: true });
+        await importScript(bench.native.url, statement(table, 50).sql, { dry_run: true });
         expect(await numbering.next(bench.native, table)).toBe(1);
       }
     });
@@ -165,7 +165,7 @@ export function testCounters({ numRuns }: { readonly numRuns: number }): void {
       if (numbering === undefined) return context.skip('no statements to generate');
       for (const statement of numbering.statements) {
         const { sql } = statement('missing', 50);
-        const { warnings } = await takeIn(bench.native.url, sql, {});
+        const { warnings } = await importScript(bench.native.url, sql, {});
         expect(warnings.join()).toContain(excerptOf(sql));
       }
     });
@@ -179,7 +179,7 @@ export function testCounters({ numRuns }: { readonly numRuns: number }): void {
           const table = `of_${name}_${i}`;
           await native.run(own.create(table, 1));
           const { sql, isUsed } = statement(table, 50);
-          const { warnings } = await takeIn(native.url, sql, { dialect: name });
+          const { warnings } = await importScript(native.url, sql, { dialect: name });
           const isNamed = warnings.join().includes(excerptOf(sql));
           expect([sql, isNamed]).toEqual([sql, !own.isSet]);
           expect(await own.next(native, table)).toBe(own.isSet ? 50 + Number(isUsed) : 1);
@@ -201,6 +201,10 @@ interface Parameters {
   readonly dialect?: string;
 }
 
-function takeIn(url: string, file: string, parameters: Parameters): Promise<ImportDataResponse> {
+function importScript(
+  url: string,
+  file: string,
+  parameters: Parameters,
+): Promise<ImportDataResponse> {
   return importFile(url, ['f.sql', file], { ...parameters, ddl: 'refuse' });
 }

@@ -50,7 +50,7 @@ describeOnEachDatabase('imports of rows in cycles', (bench) => {
     async ({ skip }) => {
       if (!(bench.subject.name in triggers))
         skip('its triggers see the rows of a statement together');
-      await bench.make([
+      await bench.createTables([
         tableWithId('stopped', [optional('p', int), columnOf('q', int)], {
           foreignKeys: ['p', 'q'].map((column) => ({
             name: `stopped_${column}`,

@@ -77,7 +77,7 @@ describeOnEachDatabase('import of dumps', (bench) => {
   const native = (): NativeRows => nativeRows[bench.subject.name]!;
   const tools = (): readonly Dump[] => dumps[bench.subject.name] ?? [];
 
-  bench.before(async () => {
+  bench.beforeTests(async () => {
     await bench.native.run(native().structure);
     await bench.native.run(native().rows);
     for (const { without } of tools()) if (without !== undefined) await bench.native.run(without);

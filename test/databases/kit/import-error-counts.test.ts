@@ -9,7 +9,7 @@ describeOnEachDatabase('counts of import errors', (bench) => {
     ['references', 'id,parent,label\n1,11,a\n2,12,b\n3,13,c\n'],
   ])('of %s are the same in the message and in the list', async (kind, content) => {
     const [parents, children] = [`parents_${kind}`, `children_${kind}`];
-    await bench.make([
+    await bench.createTables([
       tableWithId(parents, []),
       {
         ...tableWithId(children, [optional('parent', int), columnOf('label', name)]),

@@ -114,8 +114,8 @@ describeOnEachDatabase('import of models', (bench) => {
       studio(),
       'type Owner struct { ID uint }\ntype Pet struct {\n\tID uint\n\tName string `gorm:"size:20;index"`\n\tOld int `gorm:"index"`\n}',
     );
-    await bench.fill('owners', [{ id: 1 }]);
-    await bench.fill('pets', [{ id: 7, name: 'Rex', old: 3 }]);
+    await bench.insertRows('owners', [{ id: 1 }]);
+    await bench.insertRows('pets', [{ id: 7, name: 'Rex', old: 3 }]);
     const response = await uploadModels(
       studio(),
       'type Owner struct { ID uint }\ntype Pet struct {\n\tID uint\n\tName string `gorm:"size:20;unique"`\n\tAge int `gorm:"check:age_ok,age >= 0;index"`\n\tOwnerID *uint\n\tOwner *Owner `gorm:"constraint:OnDelete:CASCADE"`\n}',
@@ -228,22 +228,22 @@ describeOnEachDatabase('import of models', (bench) => {
       'toys (owner_id) → dogs (id), from models: owner_type = dogs',
     ];
 
-    bench.before(async () => {
+    bench.beforeTests(async () => {
       await uploadModels(
         bench.studio,
         'type Dog struct {\n\tID int\n\tToys []Toy `gorm:"polymorphic:Owner"`\n\tRival *Dog `gorm:"constraint:-"`\n\tRivalID *int\n}\ntype Cat struct {\n\tID int\n\tToy Toy `gorm:"polymorphic:Owner;polymorphicValue:kitty"`\n\tFriends []*Cat `gorm:"many2many:cat_friends"`\n}\ntype Toy struct {\n\tID int\n\tOwnerID int\n\tOwnerType string `gorm:"size:40"`\n}',
       );
-      await bench.fill('dogs', [
+      await bench.insertRows('dogs', [
         { id: 1, rival_id: 2 },
         { id: 2, rival_id: null },
       ]);
-      await bench.fill('cats', [{ id: 1 }, { id: 2 }, { id: 3 }]);
-      await bench.fill('cat_friends', [
+      await bench.insertRows('cats', [{ id: 1 }, { id: 2 }, { id: 3 }]);
+      await bench.insertRows('cat_friends', [
         { cat_id: 1, friend_id: 2 },
         { cat_id: 1, friend_id: 3 },
         { cat_id: 2, friend_id: 1 },
       ]);
-      await bench.fill('toys', [
+      await bench.insertRows('toys', [
         { id: 10, owner_id: 1, owner_type: 'dogs' },
         { id: 11, owner_id: 1, owner_type: 'kitty' },
         { id: 12, owner_id: 1, owner_type: 'dogs' },
@@ -299,14 +299,14 @@ describeOnEachDatabase('import of models', (bench) => {
     test('are restored when a studio starts later with the same state folder', async () => {
       const stateDir = mkdtempSync(join(tmpdir(), 'studio-state-'));
       try {
-        const first = await bench.open({ stateDir });
+        const first = await bench.openStudio({ stateDir });
         await uploadModels(
           first,
           'type Sun struct {\n\tID uint\n\tPlanets []Orb `gorm:"foreignKey:Around;constraint:-"`\n}\ntype Orb struct {\n\tID uint\n\tAround uint\n}',
         );
-        const later = await bench.open({ stateDir });
+        const later = await bench.openStudio({ stateDir });
         expect(await relationNames(later, 'suns')).toEqual(['Planets']);
-        const without = await bench.open();
+        const without = await bench.openStudio();
         expect(await relationNames(without, 'suns')).toEqual([]);
       } finally {
         rmSync(stateDir, { recursive: true });

@@ -1,4 +1,4 @@
-/** The long variant of import-new-tables.test.ts. */
+/** 1000 random files; import-new-tables.test.ts runs fewer. */
 import { test } from 'vitest';
 import { describeOnEachDatabase } from './bench.ts';
 import { checkNewTables } from './new-tables.ts';

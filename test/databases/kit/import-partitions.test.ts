@@ -95,7 +95,7 @@ function dataOf(all: readonly Partition[], i: number, rows: readonly Row[]): str
 }
 
 describeOnEachDatabase('a dump of a partitioned table', (bench) => {
-  bench.before(() => bench.make([table]));
+  bench.beforeTests(() => bench.createTables([table]));
 
   test('loses no row where the database has no partitions', { timeout: 120_000 }, async () => {
     await fc.assert(

@@ -21,7 +21,7 @@ const renderings: Readonly<Record<string, (trigger: Trigger) => string>> = {
     `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statement}; RETURN NEW; END $$; CREATE TRIGGER ${name} ${when} ON ${on} FOR EACH ROW EXECUTE FUNCTION ${name}()`,
 };
 
-interface Scene {
+interface Scenario {
   readonly tables: readonly string[];
   /** Statements after CREATE TABLE. */
   readonly setup: readonly string[];
@@ -31,22 +31,22 @@ interface Scene {
 }
 
 /** What the dry run and the import return, and the rows of the last table in the end. */
-async function importInto(bench: Bench, scene: Scene): Promise<readonly unknown[]> {
+async function importInto(bench: Bench, scenario: Scenario): Promise<readonly unknown[]> {
   const { native, subject } = bench;
-  const drops = [...scene.tables].map((table) => `DROP TABLE ${table}`).toReversed();
-  await native.run(scene.setup.join('; '));
+  const drops = [...scenario.tables].map((table) => `DROP TABLE ${table}`).toReversed();
+  await native.run(scenario.setup.join('; '));
   try {
-    await native.run(renderings[subject.name]!(scene.trigger));
+    await native.run(renderings[subject.name]!(scenario.trigger));
     const run = (dryRun: boolean): Promise<unknown> =>
-      importFile(native.url, ['rows.json', JSON.stringify(scene.rows)], {
-        ...scene.options,
+      importFile(native.url, ['rows.json', JSON.stringify(scenario.rows)], {
+        ...scenario.options,
         dry_run: dryRun,
       }).then(
         ({ rows_imported: count }) => count,
         (error: unknown) => (error instanceof StudioError ? error.message : error),
       );
     const results = [await run(true), await run(false)];
-    const rows = await native.query(`SELECT * FROM ${scene.tables.at(-1) ?? ''} ORDER BY 1`);
+    const rows = await native.query(`SELECT * FROM ${scenario.tables.at(-1) ?? ''} ORDER BY 1`);
     return [...results, rows.map((row) => row.map((value) => (value === null ? null : Number(value))))]; // prettier-ignore
   } finally {
     const off = { mysql: 'SET foreign_key_checks = 0; ', sqlite: 'PRAGMA foreign_keys = OFF; ' };
@@ -54,7 +54,7 @@ async function importInto(bench: Bench, scene: Scene): Promise<readonly unknown[
     await native.run(
       `${off[subject.name as 'mysql'] ?? ''}${drops.join(`${cascade}; `)}${cascade}`,
     );
-    if (subject.name === 'postgres') await native.run(`DROP FUNCTION ${scene.trigger.name}()`);
+    if (subject.name === 'postgres') await native.run(`DROP FUNCTION ${scenario.trigger.name}()`);
   }
 }
 

@@ -27,7 +27,9 @@ describeOnEachDatabase('import', (bench) => {
 
   describe('of CSV', () => {
     test('fills the table that the query or the form names', async () => {
-      await bench.make([tableWithId('people', [columnOf('name', name), optional('age', int)])]);
+      await bench.createTables([
+        tableWithId('people', [columnOf('name', name), optional('age', int)]),
+      ]);
       const first = await send('people.csv', 'id,name,age\n1,Ann,30\n2,"Bo, ""B""",\n', {
         table: 'people',
       });
@@ -46,7 +48,9 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('distinguishes NULL from the empty text', async () => {
-      await bench.make([tableWithId('blanks', [columnOf('must', name), optional('may', name)])]);
+      await bench.createTables([
+        tableWithId('blanks', [columnOf('must', name), optional('may', name)]),
+      ]);
       await send('blanks.csv', 'id,must,may\n1,,\n2,"",""\n', { table: 'blanks' });
       expect(await stored(bench, 'blanks')).toEqual([
         { id: 1, must: '', may: null },
@@ -55,7 +59,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('uses the default of columns that the file does not have', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('defaults', [
           columnOf('n', int, { default: '7' }),
           columnOf('t', name, { default: "'none'" }),
@@ -73,7 +77,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('applies a mapping and skips columns that it maps to null', async () => {
-      await bench.make([tableWithId('mapped', [columnOf('name', name)])]);
+      await bench.createTables([tableWithId('mapped', [columnOf('name', name)])]);
       const mapping = '{"Full name":"name","Note":null,"Key":"id"}';
       await send('m.csv', 'Key,Full name,Note\n1,Ann,x\n', { table: 'mapped', mapping });
       expect(await stored(bench, 'mapped')).toEqual([{ id: 1, name: 'Ann' }]);
@@ -83,7 +87,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('removes the apostrophe of the formula guard and warns', async () => {
-      await bench.make([tableWithId('guarded', [columnOf('t', name)])]);
+      await bench.createTables([tableWithId('guarded', [columnOf('t', name)])]);
       const file = "id,t\n1,'=1+1\n2,''@x\n3,'plain\n4,-5\n";
       const { warnings } = await send('g.csv', file, { table: 'guarded' });
       expect(warnings).toEqual([expect.stringContaining('2 cells')]);
@@ -93,7 +97,7 @@ describeOnEachDatabase('import', (bench) => {
         "'plain",
         '-5',
       ]);
-      await bench.make([tableWithId('raw', [columnOf('t', name)])]);
+      await bench.createTables([tableWithId('raw', [columnOf('t', name)])]);
       await send('g.csv', file, { table: 'raw', formulas: 'raw' });
       expect((await stored(bench, 'raw')).map((row) => row['t'])).toEqual([
         "'=1+1",
@@ -104,7 +108,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('keeps every digit, and rejects values with more digits than the column stores', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('digits', [
           optional('big', bigint),
           optional('cents', { kind: 'decimal', precision: 12, scale: 2 }),
@@ -132,7 +136,7 @@ describeOnEachDatabase('import', (bench) => {
 
   describe('of a file with errors', () => {
     test('writes nothing, and reports every error that the checks find', async () => {
-      await bench.make([tableWithId('checked', [columnOf('n', bigint)])]);
+      await bench.createTables([tableWithId('checked', [columnOf('n', bigint)])]);
       const rows = Array.from({ length: 1200 }, (_, i) => `${i + 1},${i}`);
       rows[3] = '4,1,2';
       rows[1100] = '1101,99999999999999999999';
@@ -151,8 +155,8 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('reports errors of the database too', async () => {
-      await bench.make([tableWithId('found', [columnOf('n', bigint)])]);
-      await bench.fill('found', [{ id: 700, n: 0 }]);
+      await bench.createTables([tableWithId('found', [columnOf('n', bigint)])]);
+      await bench.insertRows('found', [{ id: 700, n: 0 }]);
       const rows = Array.from({ length: 1200 }, (_, i) => `${i + 1},${i}`);
       rows[1100] = 'x';
       const failure = await failureOf(
@@ -166,8 +170,8 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('skips wrong rows on request', async () => {
-      await bench.make([tableWithId('lenient', [columnOf('n', bigint)])]);
-      await bench.fill('lenient', [{ id: 3, n: 0 }]);
+      await bench.createTables([tableWithId('lenient', [columnOf('n', bigint)])]);
+      await bench.insertRows('lenient', [{ id: 3, n: 0 }]);
       const response = await send('l.csv', 'id,n\n1,1\n2\n3,3\n4,99999999999999999999\n5,5\n', {
         table: 'lenient',
         on_error: 'skip',
@@ -187,14 +191,14 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('names what the import failed for before the rows that it was to skip', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('makers', [columnOf('n', int)]),
         tableWithId('parts', [columnOf('maker_id', bigint)], {
           foreignKeys: [foreignKeyTo('makers', ['maker_id'])],
         }),
       ]);
-      await bench.fill('makers', [{ id: 1, n: 1 }]);
-      await bench.fill('parts', [{ id: 1, maker_id: 1 }]);
+      await bench.insertRows('makers', [{ id: 1, n: 1 }]);
+      await bench.insertRows('parts', [{ id: 1, maker_id: 1 }]);
       const failure = await failureOf(
         send('makers.csv', 'id,n\n2\n3,3\n', {
           table: 'makers',
@@ -214,7 +218,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('reports at most a hundred errors, and their total', async () => {
-      await bench.make([tableWithId('many', [columnOf('n', int)])]);
+      await bench.createTables([tableWithId('many', [columnOf('n', int)])]);
       const rows = Array.from({ length: 150 }, () => '1');
       const failure = await failureOf(
         send('m.csv', `id,n\n${rows.join('\n')}\n`, { table: 'many' }),
@@ -224,7 +228,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('names unknown columns and tables', async () => {
-      await bench.make([tableWithId('known', [columnOf('name', name)])]);
+      await bench.createTables([tableWithId('known', [columnOf('name', name)])]);
       expect(await failureOf(send('k.csv', 'id,nmae\n', { table: 'known' }))).toMatchObject({
         code: 'import_failed',
         errors: [
@@ -248,7 +252,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('names what the request lacks', async () => {
-      await bench.make([tableWithId('asked', [columnOf('name', name)])]);
+      await bench.createTables([tableWithId('asked', [columnOf('name', name)])]);
       const codeOf = async (file: string, content: string, options?: ImportFileOptions) =>
         (await failureOf(send(file, content, options))).code;
       expect(await codeOf('a.csv', 'id,name\n1,x\n')).toBe('invalid_parameter');
@@ -268,7 +272,7 @@ describeOnEachDatabase('import', (bench) => {
 
   describe('of JSON', () => {
     test('fills several tables, in any order', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('owners', [columnOf('name', name)]),
         tableWithId('pets', [optional('owner_id', bigint), columnOf('name', name)], {
           foreignKeys: [foreignKeyTo('owners', ['owner_id'])],
@@ -286,7 +290,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('accepts the envelope, an array with the table in the query, and NDJSON', async () => {
-      await bench.make([tableWithId('shapes', [columnOf('name', name)])]);
+      await bench.createTables([tableWithId('shapes', [columnOf('name', name)])]);
       await send('e.json', '{"exported_at":"2026","tables":{"shapes":[{"id":1,"name":"a"}]}}');
       await send('b.json', ' [ {"id":2,"name":"b"} ] ', { table: 'shapes' });
       await send('l.json', '{"id":3,"name":"c"}\n{"id":4,"name":"d"}\n', { table: 'shapes' });
@@ -295,7 +299,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('rejects a file for another table than the requested one', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('one', [columnOf('n', int)]),
         tableWithId('two', [columnOf('n', int)]),
       ]);
@@ -305,7 +309,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('of a truncated file writes nothing', async () => {
-      await bench.make([tableWithId('broken', [columnOf('n', int)])]);
+      await bench.createTables([tableWithId('broken', [columnOf('n', int)])]);
       const rows = Array.from({ length: 1500 }, (_, i) => `{"id":${i + 1},"n":1}`).join(',\n');
       const failure = await failureOf(send('b.json', `{"broken":[${rows},\n{"id":9999,"n"`));
       expect(failure).toMatchObject({ code: 'parse_failed', line: 1501 });
@@ -315,7 +319,7 @@ describeOnEachDatabase('import', (bench) => {
 
   describe('of SQL', () => {
     test('binds the values of INSERT statements of any dialect', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('notes', [
           optional('t', name),
           optional('n', int),
@@ -351,7 +355,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('rejects every statement that is not data, and writes nothing', async () => {
-      await bench.make([tableWithId('safe', [columnOf('t', name)])]);
+      await bench.createTables([tableWithId('safe', [columnOf('t', name)])]);
       const before = await rowsIn(bench);
       for (const statement of [
         'DELETE FROM safe',
@@ -374,7 +378,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('rejects rows for two databases or schemas in one file', async () => {
-      await bench.make([tableWithId('shared', [columnOf('t', name)])]);
+      await bench.createTables([tableWithId('shared', [columnOf('t', name)])]);
       const insert = (table: string, id: number): string =>
         `INSERT INTO ${table} (id, t) VALUES (${id}, 'a');\n`;
       for (const script of [
@@ -391,7 +395,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('skips DDL on request, and otherwise says what to do', async () => {
-      await bench.make([tableWithId('mixed', [columnOf('t', name)])]);
+      await bench.createTables([tableWithId('mixed', [columnOf('t', name)])]);
       const script =
         "CREATE TABLE mixed (id INTEGER, t TEXT);\nINSERT INTO mixed (id, t) VALUES (1, 'a');\n";
       const failure = await failureOf(send('m.sql', script));
@@ -405,7 +409,7 @@ describeOnEachDatabase('import', (bench) => {
 
   describe('of a zip', () => {
     test('fills one table per file', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('zip_a', [columnOf('t', name)]),
         tableWithId('zip_b', [columnOf('t', name)]),
       ]);
@@ -421,7 +425,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('that expands beyond the limit is rejected', async () => {
-      await bench.make([tableWithId('bomb', [columnOf('t', name)])]);
+      await bench.createTables([tableWithId('bomb', [columnOf('t', name)])]);
       const archive = await writeZipOf([
         { name: 'bomb.csv', content: `id,t\n${'0'.repeat(2_000_000)}` },
       ]);
@@ -433,12 +437,12 @@ describeOnEachDatabase('import', (bench) => {
 
   describe('into a table with rows', () => {
     test('replaces, skips or updates existing rows', async () => {
-      await bench.make([tableWithId('full', [columnOf('t', name)])]);
+      await bench.createTables([tableWithId('full', [columnOf('t', name)])]);
       const rows = [
         { id: 1, t: 'a' },
         { id: 2, t: 'b' },
       ];
-      await bench.fill('full', rows);
+      await bench.insertRows('full', rows);
       const file = 'id,t\n2,B\n3,C\n';
       expect(countsIn(await send('f.csv', file, { table: 'full', on_conflict: 'skip' }))).toEqual({
         full: [1, 0, 1],
@@ -461,12 +465,12 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('replaces all tables of a document, including those without rows, unless a row is wrong', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('left', [columnOf('n', int)]),
         tableWithId('right', [columnOf('n', int)]),
       ]);
-      await bench.fill('left', [{ id: 1, n: 1 }]);
-      await bench.fill('right', [{ id: 1, n: 1 }]);
+      await bench.insertRows('left', [{ id: 1, n: 1 }]);
+      await bench.insertRows('right', [{ id: 1, n: 1 }]);
       const before = await rowsIn(bench);
       const options = { mode: 'replace' };
       await failureOf(
@@ -480,8 +484,8 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('reports the same in a dry run, which changes nothing', async () => {
-      await bench.make([tableWithId('dry', [columnOf('t', name)])]);
-      await bench.fill('dry', [{ id: 1, t: 'a' }]);
+      await bench.createTables([tableWithId('dry', [columnOf('t', name)])]);
+      await bench.insertRows('dry', [{ id: 1, t: 'a' }]);
       const before = await rowsIn(bench);
       const options = { table: 'dry', on_conflict: 'update' };
       const { dry_run, ...report } = await send('d.csv', 'id,t\n1,x\n2,y\n', {
@@ -495,7 +499,7 @@ describeOnEachDatabase('import', (bench) => {
   });
 
   test('reports its progress', async () => {
-    await bench.make([tableWithId('long', [columnOf('t', name)])]);
+    await bench.createTables([tableWithId('long', [columnOf('t', name)])]);
     const file = `id,t\n${Array.from({ length: 40_000 }, (_, i) => `${i + 1},row`).join('\n')}\n`;
     const reported: { bytes: number; rows: number }[] = [];
     await send('l.csv', file, {
@@ -513,7 +517,7 @@ describeOnEachDatabase('import', (bench) => {
   });
 
   test('rejects views, and skips generated columns with a warning', async () => {
-    await bench.make([
+    await bench.createTables([
       tableOf('sums', [
         columnOf('a', int),
         columnOf('b', int, { nullable: true, generated: { expression: 'a + 1', stored: true } }),

@@ -28,7 +28,7 @@ const events = table('indexed_events', {
 });
 
 /** How the EXPLAIN of each database shows a sort, or a scan of all rows without an index. */
-const confessions: Readonly<
+const planPatterns: Readonly<
   Record<string, { readonly explain: string; readonly sorts: RegExp; readonly scans: RegExp }>
 > = {
   sqlite: { explain: 'EXPLAIN QUERY PLAN', sorts: /TEMP B-TREE/, scans: /SCAN \S+(?! USING)$/m },
@@ -43,7 +43,7 @@ describeOnEachDatabase('indexes', (bench) => {
 
   beforeAll(async () => {
     if (!(await isApplicable())) return;
-    await bench.make([events]);
+    await bench.createTables([events]);
     for (let i = 0; i < rowCount; i += 1000) {
       const rows = Array.from({ length: 1000 }, (_, k) => {
         const id = i + k + 1;
@@ -54,7 +54,7 @@ describeOnEachDatabase('indexes', (bench) => {
           note: `note ${id}`,
         };
       });
-      await bench.fill(events.name, rows);
+      await bench.insertRows(events.name, rows);
     }
     await bench.native.run(
       bench.subject.name === 'mysql' ? 'ANALYZE TABLE indexed_events' : 'ANALYZE',
@@ -95,15 +95,14 @@ describeOnEachDatabase('indexes', (bench) => {
   }
 
   async function explained({ text, params }: Query): Promise<string> {
-    const { explain } = confessions[bench.subject.name]!;
+    const { explain } = planPatterns[bench.subject.name]!;
     const { rows } = await database.run({ text: `${explain} ${text}`, params });
     return rows.map((row) => row.join(' ')).join('\n');
   }
 
-  function expectNoneShows(plans: readonly string[], confession: 'sorts' | 'scans'): void {
+  function expectNoneShows(plans: readonly string[], pattern: 'sorts' | 'scans'): void {
     expect(plans.length).toBeGreaterThan(0);
-    for (const plan of plans)
-      expect(plan).not.toMatch(confessions[bench.subject.name]![confession]);
+    for (const plan of plans) expect(plan).not.toMatch(planPatterns[bench.subject.name]![pattern]);
   }
 
   test.each([

@@ -9,7 +9,7 @@ describe.each(subjects)('interrupted imports on $name', (subject) => {
   test('leave the database unchanged or contain the whole file', async (context) => {
     const probe = await subject.makeDatabase().catch((error: unknown) => {
       if (process.env['CI']) throw error;
-      context.skip(`no ${subject.name}: ${String(error)}`);
+      context.skip(`${subject.name} is not available: ${String(error)}`);
     });
     await probe?.drop();
     await checkInterruptedImports(subject, runs[subject.name] ?? 0);

@@ -15,8 +15,8 @@ import { expect, vi } from 'vitest';
 import type { ChildProcess } from 'node:child_process';
 import type { NativeDatabase, Subject } from './subject.ts';
 
-const cuts = ['client leaves', 'job is killed', 'studio stops', 'studio is killed', 'connection breaks'] as const; // prettier-ignore
-type Cut = (typeof cuts)[number];
+const interruptions = ['client leaves', 'job is killed', 'studio stops', 'studio is killed', 'connection breaks'] as const; // prettier-ignore
+type Interruption = (typeof interruptions)[number];
 
 interface TableDraft {
   readonly columns: readonly string[];
@@ -26,7 +26,7 @@ interface TableDraft {
 }
 
 interface Scenario {
-  readonly cut: Cut;
+  readonly interruption: Interruption;
   /** The prefix of its table names, because other tests use the same server. */
   readonly prefix: string;
   readonly tables: readonly TableDraft[];
@@ -42,9 +42,9 @@ const tableDraft = fc.record({
   target: fc.nat(20),
   hasIndex: fc.boolean(),
 });
-const scenarioOf = (cut: Cut): fc.Arbitrary<Scenario> =>
+const scenarioOf = (interruption: Interruption): fc.Arbitrary<Scenario> =>
   fc.record({
-    cut: fc.constant(cut),
+    interruption: fc.constant(interruption),
     prefix: fc.nat().map((n) => `cut${process.pid}x${n}x`),
     tables: fc.array(tableDraft, { minLength: 4, maxLength: 12, size: 'max' }),
     format: fc.constantFrom('sql', 'go'),
@@ -56,8 +56,8 @@ const scenarioOf = (cut: Cut): fc.Arbitrary<Scenario> =>
 export async function checkInterruptedImports(subject: Subject, runs: number): Promise<void> {
   const seed = Number(process.env['STUDIO_TEST_SEED']);
   for (let run = 0; run < runs; run++) {
-    const cut = cuts[(seed + run) % cuts.length]!;
-    const [scenario] = fc.sample(scenarioOf(cut), { numRuns: 1, seed: seed + run });
+    const interruption = interruptions[(seed + run) % interruptions.length]!;
+    const [scenario] = fc.sample(scenarioOf(interruption), { numRuns: 1, seed: seed + run });
     await checkScenario(subject, scenario!);
   }
 }
@@ -110,14 +110,14 @@ async function checkInterruption(
     return !scenario.dryRun && now.dryRuns === 0 && now.tables.length === made.size;
   };
   // After a response, and after the studio has stopped, this must hold without waiting.
-  if (response !== undefined || scenario.cut === 'studio stops') {
+  if (response !== undefined || scenario.interruption === 'studio stops') {
     const now = await structureOf(name, native, scenario.prefix);
     const isCommitted = response?.status === 200 || response?.text.includes('"phase"') === true;
     // A studio that stops after the commit may close the connection before the response.
     if (isCommitted || response === undefined) expect(await isWhole()).toBe(true);
     else if (!response.text.includes('"left"')) expect(now.text).toBe(before.text);
   }
-  if (scenario.cut === 'studio is killed') await start();
+  if (scenario.interruption === 'studio is killed') await start();
   await vi.waitFor(async () => expect(await isWhole()).toBe(true), {
     timeout: 60_000,
     interval: 50,
@@ -244,7 +244,7 @@ func (Kept) TableName() string { return "kept" }
 ${structs.join('\n')}`;
 }
 
-// The cut
+// The interruption
 
 interface Work {
   readonly studio: StudioProcess;
@@ -277,18 +277,18 @@ const isolated: readonly string[] = ['sqlite'];
 async function interrupt(
   name: string,
   { studio, native, upload }: Work,
-  { cut, prefix }: Scenario,
+  { interruption, prefix }: Scenario,
 ): Promise<void> {
   const jobs = jobsOf(studio.child);
-  if (cut === 'client leaves') upload.sending.destroy();
-  else if (cut === 'studio is killed') {
+  if (interruption === 'client leaves') upload.sending.destroy();
+  else if (interruption === 'studio is killed') {
     studio.child.kill('SIGKILL');
     await once(studio.child, 'exit');
-  } else if (cut === 'studio stops') {
+  } else if (interruption === 'studio stops') {
     const exited = once(studio.child, 'exit');
     studio.child.kill('SIGTERM');
     await exited;
-  } else if (cut === 'connection breaks' && !isolated.includes(name))
+  } else if (interruption === 'connection breaks' && !isolated.includes(name))
     await breakConnections(name, native, prefix);
   else for (const pid of jobs) killProcess(pid);
 }

@@ -35,7 +35,7 @@ const kinds: readonly (readonly [column: string, type: ColumnType])[] = [
 
 describeOnEachDatabase('introspection', (bench) => {
   test('returns the database, and tables by name', async () => {
-    await bench.make([tableWithId('zebra', []), tableWithId('aardvark', [])]);
+    await bench.createTables([tableWithId('zebra', []), tableWithId('aardvark', [])]);
     const schema = readBody(await bench.perform('get-schema', {})) as Record<string, unknown>;
     expect(schema).toMatchObject({
       driver: bench.subject.name,
@@ -50,7 +50,7 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('returns columns in order, with their kinds', async () => {
-    await bench.make([
+    await bench.createTables([
       tableOf(
         'all_kinds',
         kinds.map(([column, type]) => optional(column, type)),
@@ -73,7 +73,7 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('returns the values of an enum', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('with_enum', [
         columnOf('mood', { kind: 'enum', name: 'mood_of', values: ['glad', "it's", 'a,b'] }),
       ]),
@@ -84,7 +84,7 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('returns an auto-increment key', async () => {
-    await bench.make([tableWithId('numbered_key', [optional('n', int)])]);
+    await bench.createTables([tableWithId('numbered_key', [optional('n', int)])]);
     const table = await bench.table('numbered_key');
     expect(table).toMatchObject({ kind: 'table', primary_key: ['id'] });
     expect(table.columns[0]).toMatchObject({
@@ -108,7 +108,7 @@ describeOnEachDatabase('introspection', (bench) => {
       [columnOf('a', int), columnOf('b', name), columnOf('c', int)],
       { primaryKey: { columns: ['c', 'b'] } },
     );
-    await bench.make([table]);
+    await bench.createTables([table]);
     const found = await bench.table('composite_key');
     expect(found['primary_key']).toEqual(['c', 'b']);
     expect(found.columns.map((column) => [column['is_primary_key'], column['is_unique']])).toEqual([
@@ -119,7 +119,7 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('distinguishes unique keys from indexes', async () => {
-    await bench.make([
+    await bench.createTables([
       tableOf('indexed', [columnOf('a', int), columnOf('b', name), optional('c', int)], {
         primaryKey: { columns: ['a'] },
         indexes: [
@@ -148,7 +148,7 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('returns foreign keys with their actions', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('ends', []),
       tableWithId(
         'starts',
@@ -185,7 +185,7 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('returns composite foreign keys column by column, and a self-reference', async () => {
-    await bench.make([
+    await bench.createTables([
       tableOf('pairs', [columnOf('x', int), columnOf('y', name)], {
         primaryKey: { columns: ['x', 'y'] },
       }),
@@ -222,7 +222,7 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('returns tables whose foreign keys form a cycle', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('hens', [optional('egg_id', bigint)], {
         foreignKeys: [foreignKeyTo('eggs', ['egg_id'], { name: 'hens_egg' })],
       }),
@@ -239,7 +239,7 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('creates and returns a deferrable foreign key', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('patient_ends', []),
       tableWithId('patient', [optional('end_id', bigint)], {
         foreignKeys: [
@@ -253,7 +253,7 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('returns defaults as expressions, and the empty text as one', async () => {
-    await bench.make([
+    await bench.createTables([
       tableOf('with_defaults', [
         columnOf('n', int, { default: '42' }),
         columnOf('t', name, { default: "'it''s'" }),
@@ -275,7 +275,7 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('returns generated columns', async () => {
-    await bench.make([
+    await bench.createTables([
       tableOf('with_generated', [
         columnOf('a', int),
         optional('b', int),
@@ -292,7 +292,7 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('returns checks with their names', async () => {
-    await bench.make([
+    await bench.createTables([
       tableOf('with_checks', [columnOf('a', int)], {
         checks: [{ name: 'a_is_positive', expression: 'a > 0' }],
       }),
@@ -304,7 +304,7 @@ describeOnEachDatabase('introspection', (bench) => {
 
   describe('of comments', () => {
     test('returns those of tables and columns', async () => {
-      await bench.make([
+      await bench.createTables([
         tableOf('with_comments', [columnOf('a', int, { comment: 'It\'s "a" \\ column' })], {
           comment: "Whose? The owner's; --",
         }),
@@ -320,8 +320,8 @@ describeOnEachDatabase('introspection', (bench) => {
       kind: 'view',
       definition: 'SELECT name FROM viewed WHERE id > 1',
     });
-    await bench.make([tableWithId('viewed', [columnOf('name', name)])], [view]);
-    await bench.fill('viewed', [{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+    await bench.createTables([tableWithId('viewed', [columnOf('name', name)])], [view]);
+    await bench.insertRows('viewed', [{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
     const schema = readBody(await bench.perform('get-schema', {})) as {
       tables: { name: string }[];
       views: { name: string }[];
@@ -339,8 +339,8 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('counts rows', async () => {
-    await bench.make([tableWithId('counted', [])]);
-    await bench.fill(
+    await bench.createTables([tableWithId('counted', [])]);
+    await bench.insertRows(
       'counted',
       Array.from({ length: 12 }, (_, i) => ({ id: i + 1 })),
     );

@@ -45,7 +45,9 @@ function documentOf(cell: unknown): unknown {
 }
 
 describeOnEachDatabase('JSON values', (bench) => {
-  bench.before(() => bench.make([tableWithId('documents', [optional('v', { kind: 'json' })])]));
+  bench.beforeTests(() =>
+    bench.createTables([tableWithId('documents', [optional('v', { kind: 'json' })])]),
+  );
 
   test('are the same after a write and a read, by every route', async () => {
     await fc.assert(
@@ -59,7 +61,7 @@ describeOnEachDatabase('JSON values', (bench) => {
         // A value that was read can be written again.
         await bench.update('documents', id, { body: { v: await cell() } });
         expect(documentOf(await cell())).toEqual(first);
-        const changed = await bench.change('documents', {
+        const changed = await bench.changeRows('documents', {
           create: [{ v: created['v'] }],
           update: [{ id, values: { v: { $json: second } } }],
         });

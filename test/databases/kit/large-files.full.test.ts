@@ -33,8 +33,8 @@ describeOnEachDatabase('large files', (bench) => {
   const folder = mkdtempSync(join(tmpdir(), 'studio-large-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  bench.before(async () => {
-    await bench.make([
+  bench.beforeTests(async () => {
+    await bench.createTables([
       tableWithId('large', [
         columnOf('user_id', int),
         columnOf('kind', name),

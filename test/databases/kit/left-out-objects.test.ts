@@ -32,7 +32,7 @@ const other = (kind: string, make: OtherObject['make'], suffix = ''): OtherObjec
 });
 
 /** The other kinds of objects of each database. */
-const makings: Readonly<Record<string, readonly OtherObject[]>> = {
+const objectChoices: Readonly<Record<string, readonly OtherObject[]>> = {
   sqlite: [
     trigger((name) => `CREATE TRIGGER ${name} AFTER INSERT ON film BEGIN SELECT 1; END`),
     trigger((name) => `CREATE TRIGGER ${name} BEFORE DELETE ON film BEGIN SELECT 1; END`),
@@ -102,7 +102,7 @@ const runs: Readonly<Record<string, number>> = { sqlite: 15 };
 describeOnEachDatabase('objects beside tables and views', (bench) => {
   test('are named by every export that leaves them out', { timeout: 120_000 }, async () => {
     const { dialect, makeDatabase, name: subject } = bench.subject;
-    const choices = makings[subject] ?? [];
+    const choices = objectChoices[subject] ?? [];
     const selected = fc.array(fc.constantFrom(...choices), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(selected, oddNames, async (made, names) => {

@@ -1,3 +1,7 @@
+/**
+ * Loading rows whose key exists: as an error, skipped or updated, by the primary key or a named unique
+ * key. Judged by the rows that are stored, and by the counts of the report.
+ */
 import { describe, expect, test } from 'vitest';
 import { failureOf, describeOnEachDatabase } from './bench.ts';
 import { countsOf, load, rowsOf, stored, withoutId } from './loading.ts';
@@ -10,8 +14,8 @@ describeOnEachDatabase('loading by key', (bench) => {
 
   describe('a row whose key exists', () => {
     test('is an error that names the row, and nothing is written', async () => {
-      await bench.make([tableWithId('taken', [columnOf('n', int)])]);
-      await bench.fill('taken', [{ id: 700, n: 1 }]);
+      await bench.createTables([tableWithId('taken', [columnOf('n', int)])]);
+      await bench.insertRows('taken', [{ id: 700, n: 1 }]);
       const rows = rowsOf(1500, (i) => ({ id: i === 1300 ? 700 : i + 1000, n: i }));
       const failure = await failureOf(file([['taken', rows]]));
       expect(failure).toMatchObject({
@@ -22,8 +26,8 @@ describeOnEachDatabase('loading by key', (bench) => {
     });
 
     test('is skipped, or updated in the columns of the file', async () => {
-      await bench.make([tableWithId('there', [columnOf('n', int), optional('t', name)])]);
-      await bench.fill('there', [
+      await bench.createTables([tableWithId('there', [columnOf('n', int), optional('t', name)])]);
+      await bench.insertRows('there', [
         { id: 1, n: 1, t: 'a' },
         { id: 2, n: 2, t: 'b' },
       ]);
@@ -50,7 +54,7 @@ describeOnEachDatabase('loading by key', (bench) => {
     });
 
     test('of the same file counts like an existing row', async () => {
-      await bench.make([tableWithId('twice', [columnOf('n', int)])]);
+      await bench.createTables([tableWithId('twice', [columnOf('n', int)])]);
       const rows = [
         { id: 1, n: 1 },
         { id: 2, n: 2 },
@@ -77,7 +81,7 @@ describeOnEachDatabase('loading by key', (bench) => {
     });
 
     test('is updated after the same file inserted it', async () => {
-      await bench.make([tableWithId('fresh', [columnOf('n', int)])]);
+      await bench.createTables([tableWithId('fresh', [columnOf('n', int)])]);
       const rows = [
         { id: 1, n: 1 },
         { id: 1, n: 2 },
@@ -93,8 +97,8 @@ describeOnEachDatabase('loading by key', (bench) => {
     });
 
     test('of which the file has only the key is left unchanged', async () => {
-      await bench.make([tableWithId('bare', [optional('n', int)])]);
-      await bench.fill('bare', [{ id: 1, n: 1 }]);
+      await bench.createTables([tableWithId('bare', [optional('n', int)])]);
+      await bench.insertRows('bare', [{ id: 1, n: 1 }]);
       const done = await file([['bare', [{ id: 1 }, { id: 2 }]]], { onConflict: 'update' });
       expect(countsOf(done, 'bare')).toEqual([1, 0, 1]);
       expect(await stored(bench, 'bare')).toEqual([
@@ -106,12 +110,12 @@ describeOnEachDatabase('loading by key', (bench) => {
 
   describe('a key of several columns', () => {
     test('compares rows by all of them', async () => {
-      await bench.make([
+      await bench.createTables([
         tableOf('places', [columnOf('a', int), columnOf('b', name), columnOf('n', int)], {
           primaryKey: { columns: ['b', 'a'] },
         }),
       ]);
-      await bench.fill('places', [
+      await bench.insertRows('places', [
         { a: 1, b: 'x', n: 1 },
         { a: 2, b: 'x', n: 2 },
       ]);
@@ -153,8 +157,8 @@ describeOnEachDatabase('loading by key', (bench) => {
       );
 
     test('decides which row is updated', async () => {
-      await bench.make([people('people')]);
-      await bench.fill('people', [
+      await bench.createTables([people('people')]);
+      await bench.insertRows('people', [
         { id: 101, email: 'a', team: 1, seat: 1, t: 'x' },
         { id: 102, email: 'b', team: 1, seat: 2, t: 'y' },
       ]);
@@ -176,8 +180,8 @@ describeOnEachDatabase('loading by key', (bench) => {
     });
 
     test('can have several columns, in any order', async () => {
-      await bench.make([people('seated')]);
-      await bench.fill('seated', [{ id: 1, email: 'a', team: 1, seat: 1, t: null }]);
+      await bench.createTables([people('seated')]);
+      await bench.insertRows('seated', [{ id: 1, email: 'a', team: 1, seat: 1, t: null }]);
       const rows = [
         { email: 'b', team: 1, seat: 1 },
         { email: 'c', team: 1, seat: 2 },
@@ -191,12 +195,12 @@ describeOnEachDatabase('loading by key', (bench) => {
     });
 
     test('reports a conflict with another key and leaves the other row alone', async () => {
-      await bench.make([people('clashing')]);
+      await bench.createTables([people('clashing')]);
       const before = [
         { id: 1, email: 'a', team: 1, seat: 1, t: 'x' },
         { id: 2, email: 'b', team: 1, seat: 2, t: 'y' },
       ];
-      await bench.fill('clashing', before);
+      await bench.insertRows('clashing', before);
       for (const onConflict of ['skip', 'update'] as const) {
         const rows = [
           { id: 3, email: 'c', team: 9, seat: 9, t: 'new' },
@@ -219,12 +223,12 @@ describeOnEachDatabase('loading by key', (bench) => {
     });
 
     test('does not match a row whose key is NULL', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('loose', [optional('code', name), columnOf('n', int)], {
           indexes: [{ name: 'loose_code', unique: true, parts: [{ column: 'code' }] }],
         }),
       ]);
-      await bench.fill('loose', [{ id: 1, code: 'a', n: 1 }]);
+      await bench.insertRows('loose', [{ id: 1, code: 'a', n: 1 }]);
       const rows = [
         { code: 'a', n: 2 },
         { code: null, n: 3 },
@@ -238,7 +242,7 @@ describeOnEachDatabase('loading by key', (bench) => {
     });
 
     test('must exist', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('keyed', [columnOf('email', name), columnOf('n', bigint)], {
           indexes: [
             { name: 'keyed_email', unique: true, parts: [{ column: 'email' }] },

@@ -80,7 +80,7 @@ function modelOf(items: readonly Item[]): readonly Item[] {
 
 async function makeTables(bench: Bench, scenario: Scenario, prefix: string): Promise<void> {
   const type = scenario.type === 'bigint' ? bigint : name;
-  await bench.make([
+  await bench.createTables([
     tableWithId(`${prefix}_outer`, []),
     ...Array.from({ length: scenario.tables }, (_, i) =>
       tableOf(
@@ -108,7 +108,7 @@ async function makeTables(bench: Bench, scenario: Scenario, prefix: string): Pro
       ),
     ),
   ]);
-  await bench.fill(`${prefix}_outer`, [{ id: 1 }]);
+  await bench.insertRows(`${prefix}_outer`, [{ id: 1 }]);
 }
 
 function fileOf(items: readonly Item[], chunk: number): FileRows[] {

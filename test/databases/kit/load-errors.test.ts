@@ -1,3 +1,7 @@
+/**
+ * Loading rows that the database rejects, at the ends of a batch and within it: the error has the row's
+ * position, and either nothing is written or everything but that row.
+ */
 import { describe, expect, test } from 'vitest';
 import { failureOf, describeOnEachDatabase } from './bench.ts';
 import { countsOf, load, rowsOf, stored } from './loading.ts';
@@ -41,7 +45,7 @@ describeOnEachDatabase('loading bad rows', (bench) => {
       for (const [code, fault] of Object.entries(bad)) {
         for (const at of positions[code] ?? []) {
           const table = `strict_${code.slice(0, 3)}_${at}`;
-          await bench.make([strict(table)]);
+          await bench.createTables([strict(table)]);
           const rows = rowsOf(1000, (i) =>
             i === at ? ({ ...validRow(i), ...fault } as ValueRow) : validRow(i),
           );
@@ -52,13 +56,13 @@ describeOnEachDatabase('loading bad rows', (bench) => {
           });
           expect(failure.message).toContain(`Row ${at} (line ${at + 1}) of table "${table}"`);
           expect(await stored(bench, table)).toEqual([]);
-          await bench.drop([table]);
+          await bench.dropTables([table]);
         }
       }
     });
 
     test('has its column if the database reports it', async () => {
-      await bench.make([strict('columns')]);
+      await bench.createTables([strict('columns')]);
       const rows = [validRow(1), { ...validRow(2), code: null }];
       expect(await failureOf(file([['columns', rows]]))).toMatchObject({
         errors: [{ column: 'code' }],
@@ -66,7 +70,7 @@ describeOnEachDatabase('loading bad rows', (bench) => {
     });
 
     test('is the only error of the import that it ends', async () => {
-      await bench.make([strict('first_error')]);
+      await bench.createTables([strict('first_error')]);
       const rows = [validRow(1), { ...validRow(2), n: -1 }, { ...validRow(3), n: -1 }];
       const { errors } = await failureOf(file([['first_error', rows]]));
       expect(errors).toMatchObject([{ code: 'check_violation', row: 2 }]);
@@ -74,7 +78,7 @@ describeOnEachDatabase('loading bad rows', (bench) => {
 
     test('is skipped on request, and all others are written', async () => {
       const faults = Object.values(bad);
-      await bench.make([strict('skipping')]);
+      await bench.createTables([strict('skipping')]);
       const isBad = (i: number): boolean => i > 1 && (i % 97 === 0 || i === 1500 || i === 2);
       const rows = rowsOf(1500, (i) =>
         isBad(i) ? ({ ...validRow(i), ...faults[i % 3] } as ValueRow) : validRow(i),
@@ -102,8 +106,8 @@ describeOnEachDatabase('loading bad rows', (bench) => {
     });
 
     test('is skipped among rows that are inserted and updated', async () => {
-      await bench.make([strict('mixed')]);
-      await bench.fill('mixed', [
+      await bench.createTables([strict('mixed')]);
+      await bench.insertRows('mixed', [
         { id: 1, n: 1, code: 'c1' },
         { id: 2, n: 2, code: 'c2' },
       ]);
@@ -130,7 +134,7 @@ describeOnEachDatabase('loading bad rows', (bench) => {
   });
 
   test('values that the database rejects have row and column', async () => {
-    await bench.make([
+    await bench.createTables([
       tableOf('short', [
         columnOf('a', { kind: 'text', length: 5 }),
         optional('d', { kind: 'date' }),
@@ -149,7 +153,7 @@ describeOnEachDatabase('loading bad rows', (bench) => {
   });
 
   test('text that is not valid Unicode is rejected with its row', async () => {
-    await bench.make([tableWithId('halves', [columnOf('t', name)])]);
+    await bench.createTables([tableWithId('halves', [columnOf('t', name)])]);
     const rows = [
       { id: 1, t: 'whole 😀' },
       { id: 2, t: '\ud800' },
@@ -163,7 +167,7 @@ describeOnEachDatabase('loading bad rows', (bench) => {
   });
 
   test('an error of the reader leaves nothing', async () => {
-    await bench.make([strict('cut_short')]);
+    await bench.createTables([strict('cut_short')]);
     const work = file(
       [
         ['cut_short', [validRow(1)]],
@@ -180,7 +184,7 @@ describeOnEachDatabase('loading bad rows', (bench) => {
   });
 
   test('an abort signal ends the import and leaves nothing', async () => {
-    await bench.make([strict('called_off')]);
+    await bench.createTables([strict('called_off')]);
     const controller = new AbortController();
     const rows = rowsOf(20_000, validRow);
     const chunks = Array.from({ length: 10 }, (_, i): FileRows => [
@@ -198,8 +202,8 @@ describeOnEachDatabase('loading bad rows', (bench) => {
   });
 
   test('a dry run reports the same as the real import, and leaves nothing', async () => {
-    await bench.make([strict('dry')]);
-    await bench.fill('dry', [{ id: 1, n: 1, code: 'c1' }]);
+    await bench.createTables([strict('dry')]);
+    await bench.insertRows('dry', [{ id: 1, n: 1, code: 'c1' }]);
     const rows: FileRows[] = [['dry', [validRow(1), validRow(2), { ...validRow(3), n: -1 }]]];
     const options = { onConflict: 'update', onError: 'skip' } as const;
     const dry = await file(rows, { ...options, dryRun: true });
@@ -212,7 +216,7 @@ describeOnEachDatabase('loading bad rows', (bench) => {
   });
 
   test('a foreign key without a match ends the import with its row, also in a dry run', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('authors', []),
       tableWithId('books', [columnOf('author_id', bigint)], {
         foreignKeys: [foreignKeyTo('authors', ['author_id'])],
@@ -239,7 +243,7 @@ describeOnEachDatabase('loading bad rows', (bench) => {
   });
 
   test('a row whose foreign key has no match is skipped', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('owners', []),
       tableWithId('cars', [columnOf('owner_id', bigint)], {
         foreignKeys: [foreignKeyTo('owners', ['owner_id'])],

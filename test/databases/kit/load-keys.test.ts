@@ -1,3 +1,4 @@
+/** Loading rows with foreign keys, with tables and rows in any order: all references match at the end. */
 import { describe, expect, test } from 'vitest';
 import { failureOf, describeOnEachDatabase } from './bench.ts';
 import { countsOf, load, rowsOf, countSpooledTables, stored } from './loading.ts';
@@ -27,7 +28,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
       expect(found).toEqual([{ a: 1200, b: 1200, c: 1200, retained: 1200 }]);
     };
     const make = (prefix: string): Promise<void> =>
-      bench.make([
+      bench.createTables([
         tableWithId(`${prefix}_a`, []),
         child(`${prefix}_b`, `${prefix}_a`),
         child(`${prefix}_c`, `${prefix}_b`),
@@ -68,8 +69,8 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
 
     test('children first, of rows that are skipped, updated and left out', async () => {
       await make('odd');
-      await bench.fill('odd_a', [{ id: 1 }]);
-      await bench.fill('odd_b', [{ id: 1, parent_id: 1 }]);
+      await bench.insertRows('odd_a', [{ id: 1 }]);
+      await bench.insertRows('odd_b', [{ id: 1, parent_id: 1 }]);
       const some: FileRows[] = [
         [
           'odd_b',
@@ -94,8 +95,8 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
   });
 
   test('in a file without a table that one of them references', async () => {
-    await bench.make([tableWithId('countries', []), child('cities', 'countries')]);
-    await bench.fill('countries', [{ id: 7 }]);
+    await bench.createTables([tableWithId('countries', []), child('cities', 'countries')]);
+    await bench.insertRows('countries', [{ id: 7 }]);
     await file([['cities', [{ id: 1, parent_id: 7 }]]]);
     expect(await stored(bench, 'cities')).toEqual([{ id: 1, parent_id: 7 }]);
     expect(
@@ -116,7 +117,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
   });
 
   test('with keys of several columns, which match as a whole', async () => {
-    await bench.make([
+    await bench.createTables([
       tableOf('grid', [columnOf('x', int), columnOf('y', int)], {
         primaryKey: { columns: ['x', 'y'] },
       }),
@@ -153,7 +154,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
       });
 
     test('that come later', async () => {
-      await bench.make([staff('staff', true)]);
+      await bench.createTables([staff('staff', true)]);
       const rows = rowsOf(900, (i) => ({ id: i, boss_id: i === 900 ? null : i + 1, n: i }));
       const done = await file([
         ['staff', rows.slice(0, 400)],
@@ -167,7 +168,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
     });
 
     test('that come before, and then no row is deferred to disk', async () => {
-      await bench.make([staff('juniors', true)]);
+      await bench.createTables([staff('juniors', true)]);
       const rows = rowsOf(900, (i) => ({ id: i, boss_id: i === 1 ? null : i - 1, n: i }));
       await file([
         ['juniors', rows.slice(0, 400)],
@@ -177,7 +178,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
     });
 
     test('if the reference is NOT NULL', async () => {
-      await bench.make([staff('owned', false)]);
+      await bench.createTables([staff('owned', false)]);
       const rows = rowsOf(600, (i) => ({ id: i, boss_id: i === 600 ? 600 : i + 1, n: i }));
       await file([
         ['owned', rows.slice(0, 250)],
@@ -190,7 +191,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
     });
 
     test('and if one is missing, nothing is written', async () => {
-      await bench.make([staff('lost', true), staff('lost_too', false)]);
+      await bench.createTables([staff('lost', true), staff('lost_too', false)]);
       for (const table of ['lost', 'lost_too']) {
         const rows = [
           { id: 1, boss_id: 2, n: 1 },
@@ -205,7 +206,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
     });
 
     test('and if one is missing, its row is skipped', async () => {
-      await bench.make([staff('kept', true)]);
+      await bench.createTables([staff('kept', true)]);
       const rows = [
         { id: 1, boss_id: 2, n: 1 },
         { id: 2, boss_id: null, n: 2 },
@@ -221,8 +222,8 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
     });
 
     test('and if one is missing, an existing row is not deleted', async () => {
-      await bench.make([staff('stays', true)]);
-      await bench.fill('stays', [{ id: 1, boss_id: null, n: 1 }]);
+      await bench.createTables([staff('stays', true)]);
+      await bench.insertRows('stays', [{ id: 1, boss_id: null, n: 1 }]);
       const rows = [
         { id: 1, boss_id: 99, n: 10 },
         { id: 2, boss_id: 1, n: 20 },
@@ -236,8 +237,8 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
     });
 
     test('while existing rows are skipped or updated', async () => {
-      await bench.make([staff('again', true)]);
-      await bench.fill('again', [{ id: 1, boss_id: null, n: 1 }]);
+      await bench.createTables([staff('again', true)]);
+      await bench.insertRows('again', [{ id: 1, boss_id: null, n: 1 }]);
       const rows = [
         { id: 1, boss_id: 3, n: 10 },
         { id: 2, boss_id: 3, n: 20 },
@@ -283,7 +284,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
 
     test('while other foreign keys of their rows match too', async () => {
       const [first, second] = pair('heads', 'bodies', false);
-      await bench.make([
+      await bench.createTables([
         tableWithId('worlds', []),
         first!,
         {
@@ -295,7 +296,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
           ],
         },
       ]);
-      await bench.fill('worlds', [{ id: 1 }]);
+      await bench.insertRows('worlds', [{ id: 1 }]);
       const rows = (world: number): FileRows[] => [
         ['heads', [{ id: 1, other_id: 1 }]],
         ['bodies', [{ id: 1, one_id: 1, world_id: world }]],
@@ -310,7 +311,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
     });
 
     test('if one of the references is nullable', async () => {
-      await bench.make(pair('teams', 'captains', true));
+      await bench.createTables(pair('teams', 'captains', true));
       const teams = rowsOf(300, (i) => ({ id: i, other_id: 301 - i }));
       const captains = rowsOf(300, (i) => ({ id: i, one_id: i }));
       for (const isForeseen of [true, false]) {
@@ -333,7 +334,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
     });
 
     test('if neither is nullable', async () => {
-      await bench.make(pair('hosts', 'guests', false));
+      await bench.createTables(pair('hosts', 'guests', false));
       const done = await file([
         [
           'hosts',
@@ -360,7 +361,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
     });
 
     test('and if one is missing, nothing is written', async () => {
-      await bench.make([
+      await bench.createTables([
         ...pair('left_open', 'right_open', true),
         ...pair('left_shut', 'right_shut', false),
       ]);

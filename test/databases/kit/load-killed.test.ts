@@ -1,3 +1,4 @@
+/** A load whose process is killed: the rows of before are there, and none of the new ones. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,12 +12,12 @@ const child = fileURLToPath(new URL('load-child.ts', import.meta.url));
 
 describeOnEachDatabase('loading that is killed', (bench) => {
   test('leaves no new rows and all existing ones', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('killed', [columnOf('n', int)], {
         indexes: [{ name: 'killed_n', unique: false, parts: [{ column: 'n' }] }],
       }),
     ]);
-    await bench.fill('killed', [{ id: 1, n: 7 }]);
+    await bench.insertRows('killed', [{ id: 1, n: 7 }]);
     const loading = spawn(process.execPath, [child, bench.native.url, 'killed'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,3 +1,4 @@
+/** Loading rows in place of the existing ones: all of them or none, without breaking references. */
 import { describe, expect, test } from 'vitest';
 import { failureOf, describeOnEachDatabase } from './bench.ts';
 import { countsOf, load, stored } from './loading.ts';
@@ -10,17 +11,17 @@ describeOnEachDatabase('loading in place of rows', (bench) => {
     load(bench.native.url, rows, { mode: 'replace', ...options });
 
   test('deletes the existing rows', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('shops', [columnOf('n', int)]),
       tableWithId('sales', [columnOf('shop_id', bigint)], {
         foreignKeys: [foreignKeyTo('shops', ['shop_id'])],
       }),
     ]);
-    await bench.fill('shops', [
+    await bench.insertRows('shops', [
       { id: 1, n: 1 },
       { id: 2, n: 2 },
     ]);
-    await bench.fill('sales', [
+    await bench.insertRows('sales', [
       { id: 1, shop_id: 1 },
       { id: 2, shop_id: 2 },
     ]);
@@ -47,16 +48,16 @@ describeOnEachDatabase('loading in place of rows', (bench) => {
   });
 
   test('empties a table for which the file has no rows', async () => {
-    await bench.make([tableWithId('emptied', [columnOf('n', int)])]);
-    await bench.fill('emptied', [{ id: 1, n: 1 }]);
+    await bench.createTables([tableWithId('emptied', [columnOf('n', int)])]);
+    await bench.insertRows('emptied', [{ id: 1, n: 1 }]);
     const done = await replace([['emptied', []]]);
     expect(countsOf(done, 'emptied')).toEqual([0, 0, 0]);
     expect(await stored(bench, 'emptied')).toEqual([]);
   });
 
   test('restores all rows if a row is wrong', async () => {
-    await bench.make([tableWithId('brought', [columnOf('n', int)])]);
-    await bench.fill('brought', [{ id: 1, n: 1 }]);
+    await bench.createTables([tableWithId('brought', [columnOf('n', int)])]);
+    await bench.insertRows('brought', [{ id: 1, n: 1 }]);
     const rows = [
       { id: 5, n: 1 },
       { id: 5, n: 2 },
@@ -66,7 +67,7 @@ describeOnEachDatabase('loading in place of rows', (bench) => {
   });
 
   test('works on tables that reference themselves and each other', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('ring', [optional('next_id', bigint)], {
         foreignKeys: [foreignKeyTo('ring', ['next_id'])],
       }),
@@ -98,17 +99,17 @@ describeOnEachDatabase('loading in place of rows', (bench) => {
 
   describe('if rows outside the file reference the table', () => {
     const outside = async (table: string, onDelete: ForeignKeyAction): Promise<void> => {
-      await bench.make([
+      await bench.createTables([
         tableWithId(`${table}_in`, [columnOf('n', int)]),
         tableWithId(`${table}_out`, [optional('in_id', bigint)], {
           foreignKeys: [foreignKeyTo(`${table}_in`, ['in_id'], { onDelete })],
         }),
       ]);
-      await bench.fill(`${table}_in`, [
+      await bench.insertRows(`${table}_in`, [
         { id: 1, n: 1 },
         { id: 2, n: 2 },
       ]);
-      await bench.fill(`${table}_out`, [
+      await bench.insertRows(`${table}_out`, [
         { id: 1, in_id: 1 },
         { id: 2, in_id: null },
       ]);

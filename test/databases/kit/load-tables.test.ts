@@ -1,3 +1,4 @@
+/** Loading rows into tables: defaults, generated columns, counters, triggers, and values unchanged. */
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/demo/random.ts';
 import { describeOnEachDatabase, rowOf } from './bench.ts';
@@ -22,19 +23,19 @@ describeOnEachDatabase('loading tables', (bench) => {
     load(bench.native.url, rows, options);
 
   test('without rows', async () => {
-    await bench.make([tableWithId('none', [])]);
+    await bench.createTables([tableWithId('none', [])]);
     expect(countsOf(await file([['none', []]]), 'none')).toEqual([0, 0, 0]);
     expect((await file([])).report.tables.size).toBe(0);
   });
 
   test('of defaults only', async () => {
-    await bench.make([tableWithId('blank', [columnOf('n', int, { default: '3' })])]);
+    await bench.createTables([tableWithId('blank', [columnOf('n', int, { default: '3' })])]);
     expect(countsOf(await file([['blank', [{}, {}, {}]]]), 'blank')).toEqual([3, 0, 0]);
     expect((await stored(bench, 'blank')).map(({ n }) => n)).toEqual([3, 3, 3]);
   });
 
   test('use the defaults of columns that the file does not have', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('partly', [
         columnOf('n', int, { default: '7' }),
         optional('t', name),
@@ -54,7 +55,7 @@ describeOnEachDatabase('loading tables', (bench) => {
   });
 
   test('leave generated columns to the database', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('sums', [
         columnOf('n', int),
         optional('g', int),
@@ -72,7 +73,7 @@ describeOnEachDatabase('loading tables', (bench) => {
 
   describe('auto-increment values', () => {
     test('continue after those of the file, and never go back', async () => {
-      await bench.make([tableWithId('counted', [columnOf('n', int)])]);
+      await bench.createTables([tableWithId('counted', [columnOf('n', int)])]);
       await file([
         [
           'counted',
@@ -93,7 +94,7 @@ describeOnEachDatabase('loading tables', (bench) => {
     });
 
     test('are generated if the file has none', async () => {
-      await bench.make([tableWithId('given', [columnOf('n', int)])]);
+      await bench.createTables([tableWithId('given', [columnOf('n', int)])]);
       await file([['given', [{ n: 1 }, { n: 2 }]]]);
       await file([['given', [{ id: 100, n: 3 }]]]);
       await file([['given', [{ n: 4 }]]]);
@@ -103,7 +104,7 @@ describeOnEachDatabase('loading tables', (bench) => {
     });
 
     test('can be 0 and negative', async () => {
-      await bench.make([tableWithId('low', [columnOf('n', int)])]);
+      await bench.createTables([tableWithId('low', [columnOf('n', int)])]);
       await file([
         [
           'low',
@@ -120,7 +121,7 @@ describeOnEachDatabase('loading tables', (bench) => {
   });
 
   test('without a key accept any row', async () => {
-    await bench.make([tableOf('heap', [columnOf('n', int), optional('t', name)])]);
+    await bench.createTables([tableOf('heap', [columnOf('n', int), optional('t', name)])]);
     const rows = [
       { n: 1, t: 'a' },
       { n: 1, t: 'a' },
@@ -223,7 +224,7 @@ describeOnEachDatabase('loading tables', (bench) => {
     test.each(['error', 'skip', 'update'] as const)(
       'in each way of loading (%s)',
       async (onConflict) => {
-        await bench.make(
+        await bench.createTables(
           kinds.map((table) => ({
             ...table,
             name: `kinds_${onConflict}`,
@@ -248,7 +249,7 @@ describeOnEachDatabase('loading tables', (bench) => {
   });
 
   test('of a thousand random texts', async () => {
-    await bench.make([tableWithId('texts', [columnOf('t', { kind: 'text' })])]);
+    await bench.createTables([tableWithId('texts', [columnOf('t', { kind: 'text' })])]);
     const random = createRandom('texts');
     const markers = [
       '\\',
@@ -277,7 +278,7 @@ describeOnEachDatabase('loading tables', (bench) => {
   });
 
   test('of a row that is larger than most statements', async () => {
-    await bench.make([tableWithId('large', [columnOf('t', { kind: 'text' })])]);
+    await bench.createTables([tableWithId('large', [columnOf('t', { kind: 'text' })])]);
     const rows = rowsOf(12, (i) => ({ id: i, t: String.fromCharCode(96 + i).repeat(1_000_000) }));
     await file([['large', rows]]);
     expect((await bench.sql('SELECT COUNT(*) AS n FROM large')).rows).toEqual([{ n: 12 }]);
@@ -285,7 +286,7 @@ describeOnEachDatabase('loading tables', (bench) => {
 
   describe('triggers', () => {
     test('that suppress rows are reported', async () => {
-      await bench.make([tableWithId('gate', [columnOf('n', int)])]);
+      await bench.createTables([tableWithId('gate', [columnOf('n', int)])]);
       await bench.native.run(bench.subject.suppress('INSERT', 'gate'));
       const done = await file([
         [
@@ -304,7 +305,7 @@ describeOnEachDatabase('loading tables', (bench) => {
 
     test('fire for each row', async () => {
       const { subject } = bench;
-      await bench.make([
+      await bench.createTables([
         tableWithId('fired', [columnOf('n', int)]),
         tableWithId('notes', [optional('n', int)]),
       ]);
@@ -321,7 +322,7 @@ describeOnEachDatabase('loading tables', (bench) => {
   });
 
   test('foreign keys can reference rows of defaults', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('roots', []),
       tableWithId('leaves', [optional('root_id', bigint)], {
         foreignKeys: [foreignKeyTo('roots', ['root_id'])],

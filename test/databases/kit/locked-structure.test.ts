@@ -16,7 +16,7 @@ describeOnEachDatabase('locked structure', (bench) => {
     const lockable = lockableTables[bench.subject.name];
     if (lockable === undefined) return;
     await bench.native.run(lockable.script);
-    const whole = await structureOf(await bench.open());
+    const whole = await structureOf(await bench.openStudio());
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...lockable.tables),
@@ -48,7 +48,7 @@ async function expectReadable(bench: Bench, scenario: Scenario): Promise<void> {
   const release = await lockTable(bench.native, lockable, scenario);
   let studio: Studio;
   try {
-    studio = await bench.open();
+    studio = await bench.openStudio();
     const seen = await structureOf(studio);
     expect([...seen.keys()]).toEqual([...whole.keys()]);
     for (const [name, found] of seen) {

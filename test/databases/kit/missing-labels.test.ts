@@ -30,7 +30,7 @@ describeOnEachDatabase('missing labels', (bench) => {
       fc.asyncProperty(fc.subarray([...places]), fc.boolean(), async (away, isNew) => {
         const ends = await Promise.all(away.map((city) => makeUnreadable(bench, `place_${city}`)));
         try {
-          const studio = isNew ? await bench.open() : bench.studio;
+          const studio = isNew ? await bench.openStudio() : bench.studio;
           expectPage(await labeled(studio), away);
         } finally {
           for (const end of ends) await end();

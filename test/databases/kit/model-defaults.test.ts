@@ -93,7 +93,7 @@ describeOnEachDatabase('defaults and comments of models', (bench) => {
           warning.replace(/^Column "(f\d+)" .*? has (?:no|the) (default|comment).*/s, '$1 $2'),
         );
         expect(reported).toEqual(changed);
-        await bench.drop([`given${tables - 1}`]);
+        await bench.dropTables([`given${tables - 1}`]);
       }),
       { numRuns: 10, endOnFailure: true },
     );

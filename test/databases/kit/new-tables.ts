@@ -297,7 +297,7 @@ async function checkFile(bench: Bench, file: RandomFile): Promise<void> {
         ).toBe(true);
     }
   } finally {
-    await bench.drop(['made']);
+    await bench.dropTables(['made']);
   }
 }
 

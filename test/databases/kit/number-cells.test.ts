@@ -94,7 +94,7 @@ describeOnEachDatabase('number cells beside texts with a decimal comma', (bench)
             else expect(texts).toEqual(cells.map(textOf));
           }
         } finally {
-          await bench.drop(['made']);
+          await bench.dropTables(['made']);
         }
       }),
       { numRuns: 25, endOnFailure: true },

@@ -38,8 +38,8 @@ async function stored({ native }: Bench): Promise<ReadonlyMap<number, unknown>> 
 }
 
 describeOnEachDatabase('texts of digits', (bench) => {
-  bench.before(() =>
-    bench.make([
+  bench.beforeTests(() =>
+    bench.createTables([
       tableOf('digits', [columnOf('id', int), columnOf('v', { kind: 'text' })], {
         primaryKey: { columns: ['id'] },
       }),

@@ -5,7 +5,14 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { listDefaults } from './bench.ts';
 import { isView, pagedDialects } from './paging-tables.ts';
-import { columnName, insertRow, make, queryOf, tables, dropTable } from './random-paging.ts';
+import {
+  columnName,
+  insertRow,
+  createPagedTable,
+  queryOf,
+  tables,
+  dropTable,
+} from './random-paging.ts';
 import type { Bench, JsonRow } from './bench.ts';
 import type { PagedDialect } from './paging-tables.ts';
 import type { PagedTable } from './random-paging.ts';
@@ -80,7 +87,7 @@ async function makeListed(
   dialect: PagedDialect,
   { table, hidesTag, name }: Named,
 ): Promise<string> {
-  const listed = await make(bench, { dialect, table, name });
+  const listed = await createPagedTable(bench, { dialect, table, name });
   if (!isView(table.shape) || !hidesTag) return listed;
   const names = table.columns.map((_, i) => columnName(i));
   await bench.native.run(`CREATE VIEW ${name}_bare AS SELECT ${names.join(', ')} FROM ${name}`);

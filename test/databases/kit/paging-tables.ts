@@ -14,11 +14,11 @@ export interface PagedColumn {
 /** The table without its columns; `{t}` stands for its name. */
 export interface PagedShape {
   /** A clause after the columns in CREATE TABLE, given the key columns. */
-  readonly inside?: (key: string) => string;
+  readonly clauseAfterColumns?: (key: string) => string;
   /** A clause after the closing parenthesis. */
-  readonly behind?: (key: string) => string;
-  /** Statements after the rows are inserted. */
-  readonly after?: (key: string) => readonly string[];
+  readonly clauseAfterTable?: (key: string) => string;
+  /** Statements for a table with a key. Unique indexes are created before the rows are inserted, all else after. */
+  readonly statements?: (key: string) => readonly string[];
   /** The key columns can be NULL. */
   readonly isNullable?: true;
 }
@@ -39,14 +39,14 @@ const longTexts = [700, 1023, 1024, 1500, 2047, 3000, 5000].flatMap((length) =>
   ['', 'a', 'b', 'c'].map((end) => long(end, length)),
 );
 const texts = ["''", "'a'", "'A'", "'á'", "'a '", "'ab'", "'b'", "'ß'", "'ss'", "'😀'", "'~'"];
-const keyed: PagedShape = { inside: (key) => `, PRIMARY KEY (${key})` };
+const keyed: PagedShape = { clauseAfterColumns: (key) => `, PRIMARY KEY (${key})` };
 const keyless: PagedShape = { isNullable: true };
-const unique: PagedShape = { after: (key) => [`CREATE UNIQUE INDEX {t}_key ON {t} (${key})`] };
+const unique: PagedShape = { statements: (key) => [`CREATE UNIQUE INDEX {t}_key ON {t} (${key})`] };
 const nullableUnique: PagedShape = { ...unique, isNullable: true };
 const partial: PagedShape = {
-  after: (key) => [`CREATE UNIQUE INDEX {t}_part ON {t} (${key}) WHERE tag < 0`],
+  statements: (key) => [`CREATE UNIQUE INDEX {t}_part ON {t} (${key}) WHERE tag < 0`],
 };
-const viewed: PagedShape = { isNullable: true, after: () => [] };
+const viewed: PagedShape = { isNullable: true, statements: () => [] };
 
 const sqliteNumbers = [
   '1',
@@ -79,23 +79,30 @@ const sqlite: PagedDialect = {
   shapes: [
     keyed,
     { ...keyed, isNullable: true },
-    { inside: (key) => `, PRIMARY KEY (${key})`, behind: () => ' WITHOUT ROWID' },
     {
-      inside: (key) => `, PRIMARY KEY (${key.replaceAll(/\w+/g, '$& COLLATE BINARY')})`,
-      behind: () => ' WITHOUT ROWID',
+      clauseAfterColumns: (key) => `, PRIMARY KEY (${key})`,
+      clauseAfterTable: () => ' WITHOUT ROWID',
     },
-    { inside: (key) => `, PRIMARY KEY (${key.replaceAll(/\w+/g, '$& COLLATE NOCASE')})` },
+    {
+      clauseAfterColumns: (key) => `, PRIMARY KEY (${key.replaceAll(/\w+/g, '$& COLLATE BINARY')})`,
+      clauseAfterTable: () => ' WITHOUT ROWID',
+    },
+    {
+      clauseAfterColumns: (key) => `, PRIMARY KEY (${key.replaceAll(/\w+/g, '$& COLLATE NOCASE')})`,
+    },
     keyless,
     unique,
     nullableUnique,
     partial,
     {
-      after: (key) => [
+      statements: (key) => [
         `CREATE UNIQUE INDEX {t}_key ON {t} (${key.replaceAll(/\w+/g, '$& COLLATE BINARY')})`,
       ],
     },
     {
-      after: (key) => [`CREATE UNIQUE INDEX {t}_key ON {t} (${key.replaceAll(/\w+/g, '$& DESC')})`],
+      statements: (key) => [
+        `CREATE UNIQUE INDEX {t}_key ON {t} (${key.replaceAll(/\w+/g, '$& DESC')})`,
+      ],
     },
     viewed,
   ],
@@ -210,33 +217,33 @@ const postgres: PagedDialect = {
     unique,
     nullableUnique,
     partial,
-    { inside: (key) => `, UNIQUE NULLS NOT DISTINCT (${key})`, isNullable: true },
-    { inside: (key) => `, UNIQUE (${key}) DEFERRABLE INITIALLY DEFERRED` },
+    { clauseAfterColumns: (key) => `, UNIQUE NULLS NOT DISTINCT (${key})`, isNullable: true },
+    { clauseAfterColumns: (key) => `, UNIQUE (${key}) DEFERRABLE INITIALLY DEFERRED` },
     {
-      after: (key) => [
+      statements: (key) => [
         `CREATE UNIQUE INDEX {t}_key ON {t} (${key.replaceAll(/\w+/g, '$& DESC NULLS FIRST')})`,
       ],
     },
     {
       // The state that a failed CREATE INDEX CONCURRENTLY leaves.
-      after: (key) => [
+      statements: (key) => [
         `CREATE INDEX {t}_key ON {t} (${key})`,
         "UPDATE pg_index SET indisunique = true, indisvalid = false WHERE indexrelid = '{t}_key'::regclass",
       ],
     },
     {
-      inside: (key) => `, PRIMARY KEY (${key})`,
-      after: () => [
+      clauseAfterColumns: (key) => `, PRIMARY KEY (${key})`,
+      statements: () => [
         'CREATE TABLE {t}_child () INHERITS ({t})',
         'INSERT INTO {t}_child SELECT * FROM ONLY {t}',
         'UPDATE {t}_child SET tag = tag + 1000',
       ],
     },
     {
-      inside: (key) => `, PRIMARY KEY (${key}, tag)`,
-      behind: () => ' PARTITION BY HASH (tag)',
+      clauseAfterColumns: (key) => `, PRIMARY KEY (${key}, tag)`,
+      clauseAfterTable: () => ' PARTITION BY HASH (tag)',
     },
-    { behind: () => ' PARTITION BY LIST (tag)', isNullable: true },
+    { clauseAfterTable: () => ' PARTITION BY LIST (tag)', isNullable: true },
     viewed,
   ],
   insert: (names, values) => `INSERT INTO {t} (${names}) VALUES (${values}) ON CONFLICT DO NOTHING`,
@@ -311,12 +318,17 @@ const mysql: PagedDialect = {
     unique,
     nullableUnique,
     {
-      after: (key) => [`CREATE UNIQUE INDEX {t}_key ON {t} (${key.replaceAll(/\w+/g, '$& DESC')})`],
+      statements: (key) => [
+        `CREATE UNIQUE INDEX {t}_key ON {t} (${key.replaceAll(/\w+/g, '$& DESC')})`,
+      ],
     },
-    { inside: (key) => `, PRIMARY KEY (${key})`, behind: () => ' ENGINE=MyISAM' },
     {
-      inside: (key) => `, PRIMARY KEY (${key}, tag)`,
-      behind: () => ' PARTITION BY HASH (tag) PARTITIONS 3',
+      clauseAfterColumns: (key) => `, PRIMARY KEY (${key})`,
+      clauseAfterTable: () => ' ENGINE=MyISAM',
+    },
+    {
+      clauseAfterColumns: (key) => `, PRIMARY KEY (${key}, tag)`,
+      clauseAfterTable: () => ' PARTITION BY HASH (tag) PARTITIONS 3',
     },
     viewed,
   ],

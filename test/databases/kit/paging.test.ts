@@ -20,7 +20,7 @@ describeOnEachDatabase('paging', (bench) => {
     const names = ['case', 'coalesce', 'studio 1', 'studio 2'];
     const json = { kind: 'json', binary: true } as const;
     const columns = [columnOf('id', int), ...names.map((name) => columnOf(name, json))];
-    await bench.make([
+    await bench.createTables([
       tableOf('odd_names', [...columns, columnOf('big', { kind: 'text' })], {
         primaryKey: { columns: ['id'] },
       }),
@@ -30,7 +30,7 @@ describeOnEachDatabase('paging', (bench) => {
       ...Object.fromEntries(names.map((name, j) => [name, String((i * 7 + j) % 12)])),
       big: 'x'.repeat(i * 1500),
     }));
-    await bench.fill('odd_names', rows);
+    await bench.insertRows('odd_names', rows);
     for (const column of names)
       for (const cells of ['full', 'preview'] as const) {
         const query = { sort: [{ column, descending: false }], cells, pageSize: 2 };

@@ -65,14 +65,14 @@ const data = fc.record({
 
 describeOnEachDatabase('previews of changes', (bench) => {
   test('have statements and cascades that come true', async () => {
-    await bench.make(tables);
+    await bench.createTables(tables);
     await fc.assert(
       fc.asyncProperty(data, async ({ bosses, tasks, notes, badges, deleted, renamed }) => {
         const names = tables.map((table) => table.name);
         for (const table of ['badges', 'notes', 'tasks', 'people'])
           await bench.native.run(`DELETE FROM ${table}`);
         const fill = (table: string, rows: readonly JsonRow[]) =>
-          rows.length === 0 ? undefined : bench.fill(table, rows);
+          rows.length === 0 ? undefined : bench.insertRows(table, rows);
         // A boss has a lower id, which keeps the chains short.
         await fill('people', bosses.map((boss, i) => ({ id: i + 1, code: `p${i + 1}`, boss_id: boss !== null && boss <= i ? boss : null }))); // prettier-ignore
         await fill(
@@ -108,9 +108,9 @@ describeOnEachDatabase('previews of changes', (bench) => {
     await bench.native.run('DELETE FROM notes');
     await bench.native.run('DELETE FROM tasks');
     await bench.native.run('DELETE FROM people');
-    await bench.fill('people', [{ id: 1, code: 'c', boss_id: null }]);
-    await bench.fill('tasks', [{ id: 1, person_id: 1, reviewer_id: null }]);
-    await bench.fill('notes', rows);
+    await bench.insertRows('people', [{ id: 1, code: 'c', boss_id: null }]);
+    await bench.insertRows('tasks', [{ id: 1, person_id: 1, reviewer_id: null }]);
+    await bench.insertRows('notes', rows);
     const { cascades } = await preview(bench, { delete: ['1'] });
     expect(sorted(cascades)).toEqual(
       sorted([

@@ -108,7 +108,7 @@ export async function checkImportsKeepForeignKeys(bench: Bench, numRuns: number)
 
 async function checkImport(bench: Bench, randomImport: RandomImport): Promise<void> {
   const tables = tablesOf(bench, randomImport);
-  await bench.make(tables);
+  await bench.createTables(tables);
   try {
     await fillUnchecked(bench, tables, randomImport);
     await createTriggers(bench, tables, randomImport.triggers);

@@ -71,7 +71,9 @@ export async function checkPagesArePermutations(bench: Bench, numRuns: number): 
       const name = `paged_${tried}`;
       try {
         // Some types are not possible in some kinds of tables.
-        const listed = await make(bench, { dialect, table, name }).catch(() => undefined);
+        const listed = await createPagedTable(bench, { dialect, table, name }).catch(
+          () => undefined,
+        );
         if (listed === undefined) return;
         made += 1;
         await bench.refresh();
@@ -101,14 +103,17 @@ export async function dropTable(bench: Bench, name: string): Promise<void> {
 /** Some are the names that databases give to computed results, which ORDER BY resolves first. */
 export const columnName = (i: number): string => ['c0', 'coalesce', 'md5'][i] ?? `c${i}`;
 
-interface Making {
+interface CreatedTable {
   readonly dialect: PagedDialect;
   readonly table: PagedTable;
   readonly name: string;
 }
 
 /** Creates the table with its rows, and returns the name of the table or view to list. */
-export async function make(bench: Bench, { dialect, table, name }: Making): Promise<string> {
+export async function createPagedTable(
+  bench: Bench,
+  { dialect, table, name }: CreatedTable,
+): Promise<string> {
   const { native } = bench;
   const { columns, shape, rows, hasTag } = table;
   const named = (text: string): string => text.replaceAll('{t}', name);
@@ -124,20 +129,20 @@ export async function make(bench: Bench, { dialect, table, name }: Making): Prom
   });
   const needsTag = !hasTag && usesTag(shape);
   const tag = hasTag || needsTag ? ', tag integer' + (usesTag(shape) ? ' NOT NULL' : '') : '';
-  const inside = isKeyed ? (shape.inside?.(key) ?? '') : '';
-  const behind = isKeyed ? (shape.behind?.(key) ?? '') : '';
-  await native.run(named(`CREATE TABLE {t} (${definitions.join(', ')}${tag}${inside})${behind}`));
-  for (const statement of partitions(behind)) await native.run(named(statement));
-  const isUniqueLater = shape.after !== undefined && isKeyed;
-  const before = isUniqueLater
-    ? shape.after(key).filter((text) => text.startsWith('CREATE UNIQUE'))
-    : [];
-  for (const statement of tag === '' ? before.filter((text) => !text.includes('tag')) : before)
-    await native.run(named(statement));
-  const making = { dialect, table: { ...table, hasTag: tag !== '' }, name };
-  for (const [number, row] of rows.entries()) await insertRow(bench, making, { row, number });
-  const later = isUniqueLater ? shape.after(key).filter((text) => !before.includes(text)) : [];
-  for (const statement of tag === '' ? later.filter((text) => !text.includes('tag')) : later)
+  const columnsClause = isKeyed ? (shape.clauseAfterColumns?.(key) ?? '') : '';
+  const tableClause = isKeyed ? (shape.clauseAfterTable?.(key) ?? '') : '';
+  const body = `${definitions.join(', ')}${tag}${columnsClause}`;
+  await native.run(named(`CREATE TABLE {t} (${body})${tableClause}`));
+  for (const statement of partitions(tableClause)) await native.run(named(statement));
+  const statements = (isKeyed ? (shape.statements?.(key) ?? []) : []).filter(
+    (text) => tag !== '' || !text.includes('tag'),
+  );
+  // Unique indexes are there before the rows, so that they reject duplicates.
+  const isUniqueIndex = (text: string): boolean => text.startsWith('CREATE UNIQUE');
+  for (const statement of statements.filter(isUniqueIndex)) await native.run(named(statement));
+  const created = { dialect, table: { ...table, hasTag: tag !== '' }, name };
+  for (const [number, row] of rows.entries()) await insertRow(bench, created, { row, number });
+  for (const statement of statements.filter((text) => !isUniqueIndex(text)))
     await native.run(named(statement));
   if (!isView(shape)) return name;
   await native.run(`CREATE VIEW ${name}_seen AS SELECT * FROM ${name}`);
@@ -147,7 +152,7 @@ export async function make(bench: Bench, { dialect, table, name }: Making): Prom
 /** Skips a row that the table rejects. */
 export async function insertRow(
   { native }: Bench,
-  { dialect, table: { columns, hasTag }, name }: Making,
+  { dialect, table: { columns, hasTag }, name }: CreatedTable,
   { row, number }: { readonly row: readonly number[]; readonly number: number },
 ): Promise<void> {
   const names = columns.map((_, i) => columnName(i));
@@ -158,17 +163,17 @@ export async function insertRow(
   await native.run(text).catch(() => undefined);
 }
 
-function usesTag({ inside, behind }: PagedShape): boolean {
-  return `${inside?.('') ?? ''}${behind?.('') ?? ''}`.includes('tag');
+function usesTag({ clauseAfterColumns, clauseAfterTable }: PagedShape): boolean {
+  return `${clauseAfterColumns?.('') ?? ''}${clauseAfterTable?.('') ?? ''}`.includes('tag');
 }
 
-function partitions(behind: string): readonly string[] {
-  if (behind.includes('PARTITIONS')) return [];
-  if (behind.includes('HASH'))
+function partitions(tableClause: string): readonly string[] {
+  if (tableClause.includes('PARTITIONS')) return [];
+  if (tableClause.includes('HASH'))
     return [0, 1].map(
       (i) => `CREATE TABLE {t}_p${i} PARTITION OF {t} FOR VALUES WITH (MODULUS 2, REMAINDER ${i})`,
     );
-  return behind.includes('LIST')
+  return tableClause.includes('LIST')
     ? [
         'CREATE TABLE {t}_p1 PARTITION OF {t} FOR VALUES IN (1, 2, 3, 4, 5)',
         'CREATE TABLE {t}_p2 PARTITION OF {t} DEFAULT',

@@ -8,8 +8,8 @@ function run(studio: Studio, query: string): Promise<unknown> {
 }
 
 describeOnEachDatabase('raw SQL', (bench) => {
-  bench.before(async () => {
-    await bench.make([
+  bench.beforeTests(async () => {
+    await bench.createTables([
       tableWithId('users', [
         optional('name', name),
         optional('deleted_at', { kind: 'timestamp' }),
@@ -17,8 +17,8 @@ describeOnEachDatabase('raw SQL', (bench) => {
       ]),
       tableWithId('ids', []),
     ]);
-    await bench.fill('users', [{ name: 'Ada' }, { name: 'Grace' }]);
-    await bench.fill('ids', [{ id: 1 }]);
+    await bench.insertRows('users', [{ name: 'Ada' }, { name: 'Grace' }]);
+    await bench.insertRows('ids', [{ id: 1 }]);
   });
 
   describe('that reads', () => {
@@ -88,13 +88,13 @@ describeOnEachDatabase('raw SQL', (bench) => {
     });
 
     test('returns numbers by the same rule as row routes', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('sql_numbers', [
           columnOf('b', bigint),
           columnOf('d', { kind: 'decimal', precision: 30, scale: 2 }),
         ]),
       ]);
-      await bench.fill('sql_numbers', [{ b: 9007199254740993n, d: 10.25 }]);
+      await bench.insertRows('sql_numbers', [{ b: 9007199254740993n, d: 10.25 }]);
       const text = bodyText(
         await bench.perform('run-sql', {
           body: JSON.stringify({ query: 'SELECT b, d FROM sql_numbers' }),
@@ -119,7 +119,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
 
   describe('that writes', () => {
     test('returns the number of rows, and the change is visible at once', async () => {
-      await bench.make([tableWithId('written', [columnOf('n', int)])]);
+      await bench.createTables([tableWithId('written', [columnOf('n', int)])]);
       expect(await bench.list('written')).toMatchObject({ total: 0 });
       expect(await bench.sql('INSERT INTO written (n) VALUES (1), (2), (3)')).toMatchObject({
         type: 'write',
@@ -138,8 +138,8 @@ describeOnEachDatabase('raw SQL', (bench) => {
 
     test('changes nothing if it fails halfway', async () => {
       const unique = { name: 'half_n', unique: true, constraint: true, parts: [{ column: 'n' }] };
-      await bench.make([tableWithId('half', [columnOf('n', int)], { indexes: [unique] })]);
-      await bench.fill('half', [{ n: 3 }]);
+      await bench.createTables([tableWithId('half', [columnOf('n', int)], { indexes: [unique] })]);
+      await bench.insertRows('half', [{ n: 3 }]);
       expect(await failureOf(bench.sql('INSERT INTO half (n) VALUES (1), (2), (3)'))).toMatchObject(
         { code: 'unique_violation' },
       );
@@ -147,7 +147,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
     });
 
     test('accepts parameters', async () => {
-      await bench.make([tableWithId('sql_params', [optional('t', name)])]);
+      await bench.createTables([tableWithId('sql_params', [optional('t', name)])]);
       await bench.sql(
         `INSERT INTO sql_params (t) VALUES (${bench.subject.dialect.placeholder(1)})`,
         ["x'); DROP TABLE sql_params; --"],
@@ -173,7 +173,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
     });
 
     test('runs if the operator allows it, and the change is visible at once', async () => {
-      const studio = await bench.open({ allowDdl: true });
+      const studio = await bench.openStudio({ allowDdl: true });
       const list = (table: string) =>
         studio.perform('list-rows', {
           table,
@@ -217,7 +217,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
     });
 
     test('if it is disabled, whatever the statement', async () => {
-      const studio = await bench.open({ disableSql: true, allowDdl: true });
+      const studio = await bench.openStudio({ disableSql: true, allowDdl: true });
       for (const query of ['SELECT 1', 'DELETE FROM users', 'x', '']) {
         expect(await failureOf(run(studio, query))).toMatchObject({ code: 'sql_disabled' });
       }

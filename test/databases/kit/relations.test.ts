@@ -57,45 +57,45 @@ const shop: readonly Table[] = [
 ];
 
 describeOnEachDatabase('relations', (bench) => {
-  bench.before(async () => {
-    await bench.make(shop);
-    await bench.fill('authors', [
+  bench.beforeTests(async () => {
+    await bench.createTables(shop);
+    await bench.insertRows('authors', [
       { id: 1, name: 'Ada' },
       { id: 2, name: 'Bo' },
       { id: 3, name: 'Cy' },
     ]);
-    await bench.fill('books', [
+    await bench.insertRows('books', [
       { id: 1, title: 'One', author_id: 1, editor_id: 2 },
       { id: 2, title: 'Two', author_id: 1, editor_id: null },
       { id: 3, title: 'Three', author_id: 2, editor_id: 1 },
       { id: 4, title: 'Four', author_id: null, editor_id: null },
     ]);
-    await bench.fill('profiles', [{ id: 7, author_id: 2 }]);
-    await bench.fill('tags', [
+    await bench.insertRows('profiles', [{ id: 7, author_id: 2 }]);
+    await bench.insertRows('tags', [
       { id: 1, label: 'x' },
       { id: 2, label: 'y' },
       { id: 3, label: 'z' },
     ]);
-    await bench.fill('book_tags', [
+    await bench.insertRows('book_tags', [
       { book_id: 1, tag_id: 1 },
       { book_id: 1, tag_id: 3 },
       { book_id: 2, tag_id: 3 },
     ]);
-    await bench.fill('people', [{ id: 1, name: 'root', manager_id: null }]);
-    await bench.fill('people', [
+    await bench.insertRows('people', [{ id: 1, name: 'root', manager_id: null }]);
+    await bench.insertRows('people', [
       { id: 2, name: 'a', manager_id: 1 },
       { id: 3, name: 'b', manager_id: 1 },
     ]);
-    await bench.fill('places', [
+    await bench.insertRows('places', [
       { country: 'x,y', code: 1, name: 'Comma' },
       { country: 'x', code: 1, name: 'Plain' },
     ]);
-    await bench.fill('visits', [
+    await bench.insertRows('visits', [
       { id: 1, country: 'x,y', code: 1 },
       { id: 2, country: 'x', code: 1 },
       { id: 3, country: 'x', code: null },
     ]);
-    await bench.fill('routes', [
+    await bench.insertRows('routes', [
       { country: 'x,y', code: 1, person_id: 2 },
       { country: 'x', code: 1, person_id: 2 },
       { country: 'x', code: 1, person_id: 3 },

@@ -1,3 +1,7 @@
+/**
+ * Raw SQL statements that write and return rows: random steps of INSERT, UPDATE and DELETE, judged by a
+ * model of the table, by what `RETURNING` must report and by the rows that are stored afterwards.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeOnEachDatabase, readBody } from './bench.ts';
@@ -104,8 +108,8 @@ async function checkStep({ bench, model, taken, nextId }: Check, step: Step): Pr
 }
 
 describeOnEachDatabase('rows that a write returns', (bench) => {
-  bench.before(async () => {
-    await bench.make([
+  bench.beforeTests(async () => {
+    await bench.createTables([
       tableOf('returned', [columnOf('id', int), columnOf('n', int)], {
         primaryKey: { columns: ['id'] },
       }),

@@ -11,7 +11,7 @@ import type { NativeRows } from './native-rows.ts';
 describeOnEachDatabase('round trip of native types', (bench) => {
   const native = (): NativeRows => nativeRows[bench.subject.name]!;
 
-  bench.before(async () => {
+  bench.beforeTests(async () => {
     await bench.native.run(native().structure);
     await bench.native.run(native().rows);
   });

@@ -33,15 +33,15 @@ const pairs = tableOf(
 const tables: readonly Table[] = [everything, tree, pairs];
 
 describeOnEachDatabase('round trip', (bench) => {
-  bench.before(async () => {
-    await bench.make(tables);
+  bench.beforeTests(async () => {
+    await bench.createTables(tables);
     const rows = [
       ...rowsOfEveryKind(bench.subject, shortText),
       '{"whole":0,"cents":0,"real_number":-0}',
       `{"json_value":${jsonOf('{"$json":null}', bench.subject)}}`,
     ];
     for (const row of rows) await bench.create('every_kind', row);
-    await bench.fill('Tree', [
+    await bench.insertRows('Tree', [
       { id: 5, parent: null, t: 'root' },
       { id: 7, parent: 5, t: null },
     ]);

@@ -113,10 +113,10 @@ const note = columnOf('note', name, { default: "'first'" });
 
 describeOnEachDatabase('row ids', (bench) => {
   test('of any text address that row only', async () => {
-    await bench.make([
+    await bench.createTables([
       tableOf('by_text', [columnOf('k', name), note], { primaryKey: { columns: ['k'] } }),
     ]);
-    await bench.fill('by_text', [{ k: 'a' }, { k: 'neighbour,1' }, { k: '%_' }, { k: '~' }]);
+    await bench.insertRows('by_text', [{ k: 'a' }, { k: 'neighbour,1' }, { k: '%_' }, { k: '~' }]);
     await fc.assert(
       fc.asyncProperty(text, (k) => checkRowById(bench, { table: 'by_text', row: { k } })),
       { numRuns: oddTexts.length + 15, examples: oddTexts.map((k): [string] => [k]) },
@@ -124,10 +124,10 @@ describeOnEachDatabase('row ids', (bench) => {
   });
 
   test('of any number address that row only', async () => {
-    await bench.make([
+    await bench.createTables([
       tableOf('by_number', [columnOf('k', bigint), note], { primaryKey: { columns: ['k'] } }),
     ]);
-    await bench.fill('by_number', [
+    await bench.insertRows('by_number', [
       { k: 9007199254740992n },
       { k: 9007199254740994n },
       { k: 0 },
@@ -146,8 +146,8 @@ describeOnEachDatabase('row ids', (bench) => {
       [columnOf('note', name, { default: "'first'" }), columnOf('b', bigint), columnOf('a', name)],
       { primaryKey: { columns: ['a', 'b'] } },
     );
-    await bench.make([table]);
-    await bench.fill('by_both', [
+    await bench.createTables([table]);
+    await bench.insertRows('by_both', [
       { a: 'a,1', b: 1 },
       { a: 'a', b: 1 },
       { a: '', b: 1 },
@@ -162,12 +162,12 @@ describeOnEachDatabase('row ids', (bench) => {
   });
 
   test('of two texts keep their parts apart', async () => {
-    await bench.make([
+    await bench.createTables([
       tableOf('by_texts', [columnOf('a', name), columnOf('b', name), note], {
         primaryKey: { columns: ['a', 'b'] },
       }),
     ]);
-    await bench.fill('by_texts', [
+    await bench.insertRows('by_texts', [
       { a: 'x,y', b: 'z' },
       { a: 'x', b: 'y,z' },
       { a: '', b: '' },
@@ -191,7 +191,7 @@ describeOnEachDatabase('row ids', (bench) => {
       by_moment: [{ kind: 'timestamp', precision: 6 }, '2026-01-31 13:05:00.123456'],
     } as const;
     for (const [table, [type, k]] of Object.entries(kinds)) {
-      await bench.make([
+      await bench.createTables([
         tableOf(table, [columnOf('k', type), note], { primaryKey: { columns: ['k'] } }),
       ]);
       await checkRowById(bench, { table, row: { k } });
@@ -199,7 +199,7 @@ describeOnEachDatabase('row ids', (bench) => {
   });
 
   test('of binary address their rows', async () => {
-    await bench.make([
+    await bench.createTables([
       tableOf('by_bytes', [columnOf('k', { kind: 'binary', length: 16 }), note], {
         primaryKey: { columns: ['k'] },
       }),
@@ -219,19 +219,21 @@ describeOnEachDatabase('row ids', (bench) => {
       constraint: true,
       parts: [{ column: 'k' }],
     };
-    await bench.make([tableOf('by_unique', [columnOf('k', name), note], { indexes: [unique] })]);
-    await bench.fill('by_unique', [{ k: 'other' }]);
+    await bench.createTables([
+      tableOf('by_unique', [columnOf('k', name), note], { indexes: [unique] }),
+    ]);
+    await bench.insertRows('by_unique', [{ k: 'other' }]);
     for (const k of ['a,b', '~.', 'x'])
       await checkRowById(bench, { table: 'by_unique', row: { k } });
   });
 
   test('address the row even after its key has changed', async () => {
-    await bench.make([
+    await bench.createTables([
       tableOf('moving', [columnOf('a', int), columnOf('b', name)], {
         primaryKey: { columns: ['a', 'b'] },
       }),
     ]);
-    await bench.fill('moving', [
+    await bench.insertRows('moving', [
       { a: 1, b: 'x' },
       { a: 2, b: 'x' },
     ]);
@@ -244,9 +246,9 @@ describeOnEachDatabase('row ids', (bench) => {
   });
 
   describe('are rejected', () => {
-    bench.before(async () => {
-      await bench.make([tableWithId('numbered_rows', [])]);
-      await bench.fill('numbered_rows', [{ id: 1 }]);
+    bench.beforeTests(async () => {
+      await bench.createTables([tableWithId('numbered_rows', [])]);
+      await bench.insertRows('numbered_rows', [{ id: 1 }]);
     });
 
     test.each(['abc', '1.5', '1,2', '', '~', ' 1', '0x1', '1 OR 1=1', '99999999999999999999'])(
@@ -267,7 +269,7 @@ describeOnEachDatabase('row ids', (bench) => {
     );
 
     test('with a wrong number of parts', async () => {
-      await bench.make([
+      await bench.createTables([
         tableOf('two_parts', [columnOf('a', int), columnOf('b', int)], {
           primaryKey: { columns: ['a', 'b'] },
         }),

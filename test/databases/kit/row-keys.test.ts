@@ -60,14 +60,14 @@ const kinds: Readonly<Record<string, readonly IndexKind[]>> = {
 };
 
 /** Tables whose key distinguishes texts that the collation of the column treats as equal. */
-const finer: Readonly<Record<string, readonly string[]>> = {
+const strictKeys: Readonly<Record<string, readonly string[]>> = {
   sqlite: [
-    'CREATE TABLE finer (k TEXT COLLATE NOCASE NOT NULL, mark int, note text, PRIMARY KEY (k COLLATE BINARY)) WITHOUT ROWID',
+    'CREATE TABLE strict_keys (k TEXT COLLATE NOCASE NOT NULL, mark int, note text, PRIMARY KEY (k COLLATE BINARY)) WITHOUT ROWID',
   ],
   postgres: [
     "CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level1', deterministic = false)",
-    'CREATE TABLE finer (k text COLLATE loose NOT NULL, mark int, note text)',
-    'CREATE UNIQUE INDEX ON finer (k COLLATE "C")',
+    'CREATE TABLE strict_keys (k text COLLATE loose NOT NULL, mark int, note text)',
+    'CREATE UNIQUE INDEX ON strict_keys (k COLLATE "C")',
   ],
 };
 
@@ -191,16 +191,16 @@ describeOnEachDatabase('row keys', (bench) => {
   });
 
   test('that compare more strictly than their columns address each row', async () => {
-    const statements = finer[bench.subject.name];
+    const statements = strictKeys[bench.subject.name];
     if (statements === undefined) return;
     for (const statement of statements) await bench.native.run(statement);
     const texts = ['a', 'A', 'á', 'ß', 'ss', 'b', ''];
     for (const [mark, text] of texts.entries())
-      await bench.native.run(`INSERT INTO finer VALUES ('${text}', ${mark}, NULL)`);
+      await bench.native.run(`INSERT INTO strict_keys VALUES ('${text}', ${mark}, NULL)`);
     await bench.refresh();
-    expect(await changeEach(bench, 'finer')).toBe(texts.length);
-    await bench.remove('finer', 'A');
-    const left = await bench.native.query('SELECT k FROM finer');
+    expect(await changeEach(bench, 'strict_keys')).toBe(texts.length);
+    await bench.remove('strict_keys', 'A');
+    const left = await bench.native.query('SELECT k FROM strict_keys');
     expect(left.map(([k]) => k).toSorted()).toEqual(
       texts.filter((text) => text !== 'A').toSorted(),
     );

@@ -27,8 +27,8 @@ async function walk(
 
 describeOnEachDatabase('rows', (bench) => {
   test('are listed with their total and the actual page', async () => {
-    await bench.make([tableWithId('plain', [columnOf('label', name)])]);
-    await bench.fill(
+    await bench.createTables([tableWithId('plain', [columnOf('label', name)])]);
+    await bench.insertRows(
       'plain',
       range(7).map((n) => ({ label: `row ${n}` })),
     );
@@ -46,8 +46,8 @@ describeOnEachDatabase('rows', (bench) => {
   });
 
   test('have no cursor on the last page, and a page after it is empty', async () => {
-    await bench.make([tableWithId('few', [])]);
-    await bench.fill(
+    await bench.createTables([tableWithId('few', [])]);
+    await bench.insertRows(
       'few',
       range(4).map((id) => ({ id })),
     );
@@ -63,7 +63,7 @@ describeOnEachDatabase('rows', (bench) => {
   });
 
   test('of an empty table are none', async () => {
-    await bench.make([tableWithId('empty', [])]);
+    await bench.createTables([tableWithId('empty', [])]);
     expect(await bench.list('empty')).toEqual({ data: [], total: 0, page: 1, page_size: 50 });
   });
 
@@ -73,8 +73,8 @@ describeOnEachDatabase('rows', (bench) => {
       kind: 'view',
       definition: 'SELECT label FROM seen',
     });
-    await bench.make([base], [view]);
-    await bench.fill('seen', [{ label: 'a' }, { label: 'b' }]);
+    await bench.createTables([base], [view]);
+    await bench.insertRows('seen', [{ label: 'a' }, { label: 'b' }]);
     expect(
       (await bench.list('seen_labels', { sort: [{ column: 'label', descending: true }] })).data,
     ).toEqual([{ label: 'b' }, { label: 'a' }]);
@@ -87,14 +87,14 @@ describeOnEachDatabase('rows', (bench) => {
   });
 
   test('are not counted unless requested', async () => {
-    await bench.make([tableWithId('uncounted', [])]);
-    await bench.fill('uncounted', [{ id: 1 }]);
+    await bench.createTables([tableWithId('uncounted', [])]);
+    await bench.insertRows('uncounted', [{ id: 1 }]);
     expect(await bench.list('uncounted', { count: 'none' })).toMatchObject({ total: null });
     expect(await bench.list('uncounted', { count: 'exact' })).toMatchObject({ total: 1 });
   });
 
   test('are counted again after every write', async () => {
-    await bench.make([tableWithId('growing', [])]);
+    await bench.createTables([tableWithId('growing', [])]);
     for (const total of range(3)) {
       await bench.create('growing', {});
       expect(await bench.list('growing', { pageSize: 1 })).toMatchObject({ total });
@@ -104,7 +104,7 @@ describeOnEachDatabase('rows', (bench) => {
   });
 
   test('of an unknown table are rejected with the nearest name', async () => {
-    await bench.make([tableWithId('customers', [])]);
+    await bench.createTables([tableWithId('customers', [])]);
     expect(await failureOf(bench.list('custmers'))).toMatchObject({
       code: 'table_not_found',
       nearest: 'customers',
@@ -118,16 +118,16 @@ describeOnEachDatabase('rows', (bench) => {
   });
 
   test('of a table changed by another client are listed with its current structure', async () => {
-    await bench.make([tableWithId('changing', [columnOf('old_name', name)])]);
-    await bench.fill('changing', [{ id: 1, old_name: 'x' }]);
+    await bench.createTables([tableWithId('changing', [columnOf('old_name', name)])]);
+    await bench.insertRows('changing', [{ id: 1, old_name: 'x' }]);
     await bench.list('changing');
     await bench.native.run('ALTER TABLE changing RENAME COLUMN old_name TO new_name');
     expect((await bench.list('changing')).data).toEqual([{ id: 1, new_name: 'x' }]);
   });
 
   test('have the same order in pages as in one list', async () => {
-    await bench.make([tableWithId('tied', [columnOf('same', int)])]);
-    await bench.fill(
+    await bench.createTables([tableWithId('tied', [columnOf('same', int)])]);
+    await bench.insertRows(
       'tied',
       range(40).map((id) => ({ id, same: id % 3 })),
     );
@@ -143,8 +143,8 @@ describeOnEachDatabase('rows', (bench) => {
   });
 
   test('of a late page are correct', async () => {
-    await bench.make([tableWithId('deep', [columnOf('half', int)])]);
-    await bench.fill(
+    await bench.createTables([tableWithId('deep', [columnOf('half', int)])]);
+    await bench.insertRows(
       'deep',
       range(3000).map((id) => ({ id, half: Math.floor(id / 2) })),
     );
@@ -158,8 +158,8 @@ describeOnEachDatabase('rows', (bench) => {
   });
 
   test('without any key are each listed once', async () => {
-    await bench.make([tableOf('keyless', [optional('a', int), optional('b', name)])]);
-    await bench.fill(
+    await bench.createTables([tableOf('keyless', [optional('a', int), optional('b', name)])]);
+    await bench.insertRows(
       'keyless',
       range(9).map((n) => ({ a: n % 2 === 0 ? null : n, b: `b${n % 3}` })),
     );
@@ -180,7 +180,7 @@ describeOnEachDatabase('rows', (bench) => {
     const columns = ['id', 'n', 't', 'f', 'd', 'b'];
 
     test('are each listed once, in the order of a single page, for every sort', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('walked', [
           optional('n', int),
           optional('t', name),
@@ -189,7 +189,7 @@ describeOnEachDatabase('rows', (bench) => {
           optional('b', bigint),
         ]),
       ]);
-      await bench.fill(
+      await bench.insertRows(
         'walked',
         range(23).map((id) => ({
           id,
@@ -222,8 +222,8 @@ describeOnEachDatabase('rows', (bench) => {
       const table = tableOf('pairs', [columnOf('a', name), columnOf('b', int)], {
         primaryKey: { columns: ['b', 'a'] },
       });
-      await bench.make([table]);
-      await bench.fill(
+      await bench.createTables([table]);
+      await bench.insertRows(
         'pairs',
         range(30).map((n) => ({ a: `k${n % 6}`, b: Math.floor(n / 6) })),
       );
@@ -234,8 +234,8 @@ describeOnEachDatabase('rows', (bench) => {
     });
 
     test('are not disturbed by rows that are inserted and deleted', async () => {
-      await bench.make([tableWithId('busy', [columnOf('n', int)])]);
-      await bench.fill(
+      await bench.createTables([tableWithId('busy', [columnOf('n', int)])]);
+      await bench.insertRows(
         'busy',
         range(30).map((id) => ({ id: id * 10, n: id })),
       );
@@ -251,7 +251,7 @@ describeOnEachDatabase('rows', (bench) => {
         seen.push(...idsOf(page));
         cursor = page.next_cursor;
         next += 1;
-        await bench.fill('busy', [
+        await bench.insertRows('busy', [
           { id: next * 10 + 1, n: next },
           { id: 1000 + next, n: 1000 + next },
         ]);
@@ -262,11 +262,11 @@ describeOnEachDatabase('rows', (bench) => {
     });
 
     test('of another table or order are rejected', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('one_list', [columnOf('n', int)]),
         tableWithId('other_list', [columnOf('n', int)]),
       ]);
-      await bench.fill(
+      await bench.insertRows(
         'one_list',
         range(3).map((n) => ({ n })),
       );
@@ -286,7 +286,9 @@ describeOnEachDatabase('rows', (bench) => {
     });
 
     test('are each listed once, whatever their values', async () => {
-      await bench.make([tableWithId('any_values', [optional('t', name), optional('n', bigint)])]);
+      await bench.createTables([
+        tableWithId('any_values', [optional('t', name), optional('n', bigint)]),
+      ]);
       const row = fc.record({
         t: fc.option(fc.string({ unit: 'grapheme', maxLength: 12 }).filter(isStorable)),
         n: fc.option(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
@@ -298,7 +300,7 @@ describeOnEachDatabase('rows', (bench) => {
           fc.boolean(),
           async (rows, column, descending) => {
             await bench.native.run('DELETE FROM any_values');
-            await bench.fill('any_values', rows);
+            await bench.insertRows('any_values', rows);
             const sort: Sort = [{ column, descending }];
             const whole = (await bench.list('any_values', { sort })).data;
             expect(whole).toHaveLength(rows.length);
@@ -311,8 +313,8 @@ describeOnEachDatabase('rows', (bench) => {
   });
 
   test('have entity tags on request', async () => {
-    await bench.make([tableWithId('tagged', [columnOf('n', int)])]);
-    await bench.fill(
+    await bench.createTables([tableWithId('tagged', [columnOf('n', int)])]);
+    await bench.insertRows(
       'tagged',
       range(2).map((n) => ({ n })),
     );
@@ -340,24 +342,24 @@ describeOnEachDatabase('rows', (bench) => {
         },
       ],
     });
-    await bench.make([target, source]);
-    await bench.fill('labeled', [
+    await bench.createTables([target, source]);
+    await bench.insertRows('labeled', [
       { id: 1, code: 'one' },
       { id: 2, code: 'two' },
     ]);
-    await bench.fill('labeling', [{ labeled_id: 2 }, { labeled_id: null }]);
+    await bench.insertRows('labeling', [{ labeled_id: 2 }, { labeled_id: null }]);
     expect((await bench.list('labeling', { labels: true })).labels).toEqual({
       labeled_id: { '2': 'two' },
     });
   });
 
   test('have shortened cells in previews only', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('long', [columnOf('t', { kind: 'text' }), columnOf('b', { kind: 'binary' })]),
     ]);
     const text = 'é'.repeat(5000);
     const bytes = Buffer.alloc(5000, 7);
-    await bench.fill('long', [
+    await bench.insertRows('long', [
       { t: text, b: bytes },
       { t: 'short', b: Buffer.from('b') },
     ]);

@@ -37,19 +37,19 @@ const findings: readonly (readonly [term: string, ids: readonly number[]])[] = [
 ];
 
 describeOnEachDatabase('search', (bench) => {
-  bench.before(async () => {
-    await bench.make([
+  bench.beforeTests(async () => {
+    await bench.createTables([
       tableWithId('searched', [
         optional('t', { kind: 'text' }),
         optional('other', name),
         columnOf('n', int),
       ]),
     ]);
-    await bench.fill(
+    await bench.insertRows(
       'searched',
       texts.map((t, i) => ({ t, other: null, n: i })),
     );
-    await bench.fill('searched', [{ t: null, other: 'Zebra', n: 100 }]);
+    await bench.insertRows('searched', [{ t: null, other: 'Zebra', n: 100 }]);
   });
 
   test.each(findings)('finds %s', async (search, ids) => {
@@ -84,8 +84,8 @@ describeOnEachDatabase('search', (bench) => {
   });
 
   test('finds nothing in a table without text columns', async () => {
-    await bench.make([tableWithId('numbers_only', [columnOf('n', int)])]);
-    await bench.fill('numbers_only', [{ n: 1 }]);
+    await bench.createTables([tableWithId('numbers_only', [columnOf('n', int)])]);
+    await bench.insertRows('numbers_only', [{ n: 1 }]);
     expect(await bench.list('numbers_only', { search: '1' })).toMatchObject({ total: 0, data: [] });
   });
 });

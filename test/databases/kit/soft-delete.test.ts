@@ -6,8 +6,8 @@ import type { Bench } from './bench.ts';
 const deletedAt = optional('deleted_at', { kind: 'timestamp' });
 
 async function makeNotes(bench: Bench, table: string): Promise<void> {
-  await bench.make([tableWithId(table, [columnOf('title', name), deletedAt])]);
-  await bench.fill(table, [
+  await bench.createTables([tableWithId(table, [columnOf('title', name), deletedAt])]);
+  await bench.insertRows(table, [
     { id: 1, title: 'one', deleted_at: null },
     { id: 2, title: 'two', deleted_at: '2026-01-01 00:00:00' },
     { id: 3, title: 'three', deleted_at: null },
@@ -76,13 +76,13 @@ describeOnEachDatabase('soft delete', (bench) => {
     ).toMatchObject({ rows_affected: 2, not_found: [] });
     expect(idsOf(await bench.list('many', { showDeleted: true }))).toEqual([3]);
     expect(
-      readBody(await bench.change('many', { delete: ['3'] }, { permanent: true })),
+      readBody(await bench.changeRows('many', { delete: ['3'] }, { permanent: true })),
     ).toMatchObject({ deleted: 1 });
     expect(await bench.list('many', { showDeleted: true })).toMatchObject({ total: 0 });
   });
 
   test('applies to related rows and to rows of the join table', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('soft_books', [deletedAt]),
       tableWithId('soft_tags', [optional('soft_book_id', bigint), deletedAt], {
         foreignKeys: [foreignKeyTo('soft_books', ['soft_book_id'])],
@@ -96,15 +96,15 @@ describeOnEachDatabase('soft delete', (bench) => {
       }),
     ]);
     const gone = '2026-01-01 00:00:00';
-    await bench.fill('soft_books', [
+    await bench.insertRows('soft_books', [
       { id: 1, deleted_at: null },
       { id: 2, deleted_at: gone },
     ]);
-    await bench.fill('soft_tags', [
+    await bench.insertRows('soft_tags', [
       { id: 1, soft_book_id: 1, deleted_at: null },
       { id: 2, soft_book_id: 1, deleted_at: gone },
     ]);
-    await bench.fill('soft_joins', [
+    await bench.insertRows('soft_joins', [
       { soft_book_id: 1, soft_tag_id: 1 },
       { soft_book_id: 1, soft_tag_id: 2 },
     ]);
@@ -123,7 +123,7 @@ describeOnEachDatabase('soft delete', (bench) => {
   });
 
   test('needs a nullable date or time', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('text_mark', [optional('deleted_at', name)]),
       tableWithId('required_mark', [columnOf('deleted_at', { kind: 'timestamp' })]),
     ]);

@@ -7,8 +7,8 @@ const desc = (column: string) => ({ column, descending: true });
 
 describeOnEachDatabase('sorting', (bench) => {
   test('puts NULLs last in both directions', async () => {
-    await bench.make([tableWithId('gaps', [optional('n', int), optional('t', name)])]);
-    await bench.fill('gaps', [
+    await bench.createTables([tableWithId('gaps', [optional('n', int), optional('t', name)])]);
+    await bench.insertRows('gaps', [
       { id: 1, n: null, t: 'b' },
       { id: 2, n: 2, t: null },
       { id: 3, n: -1, t: 'a' },
@@ -22,7 +22,7 @@ describeOnEachDatabase('sorting', (bench) => {
   });
 
   test('accepts several columns, each with its direction', async () => {
-    await bench.make([tableWithId('several', [optional('a', int), optional('b', int)])]);
+    await bench.createTables([tableWithId('several', [optional('a', int), optional('b', int)])]);
     const pairs = [
       [1, 1],
       [1, null],
@@ -32,7 +32,7 @@ describeOnEachDatabase('sorting', (bench) => {
       [2, null],
       [null, null],
     ];
-    await bench.fill(
+    await bench.insertRows(
       'several',
       pairs.map(([a = null, b = null]) => ({ a, b })),
     );
@@ -48,13 +48,13 @@ describeOnEachDatabase('sorting', (bench) => {
   });
 
   test('compares values, not their text', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('values_sorted', [
         columnOf('n', { kind: 'decimal', precision: 12, scale: 3 }),
         columnOf('flag', { kind: 'boolean' }),
       ]),
     ]);
-    await bench.fill('values_sorted', [
+    await bench.insertRows('values_sorted', [
       { id: 1, n: 10, flag: true },
       { id: 2, n: 9.5, flag: false },
       { id: 3, n: -100, flag: true },
@@ -77,13 +77,13 @@ describeOnEachDatabase('sorting', (bench) => {
       a_zoned: { kind: 'timestamp', zone: true },
       a_text: { kind: 'text' },
     } as const;
-    await bench.make([
+    await bench.createTables([
       tableWithId(
         'kinds_sorted',
         Object.entries(kinds).map(([column, type]) => optional(column, type)),
       ),
     ]);
-    await bench.fill('kinds_sorted', [{ id: 1 }, { id: 2 }]);
+    await bench.insertRows('kinds_sorted', [{ id: 1 }, { id: 2 }]);
     for (const column of Object.keys(kinds)) {
       for (const descending of [false, true]) {
         const page = await bench.list('kinds_sorted', { sort: [{ column, descending }] });
@@ -93,7 +93,7 @@ describeOnEachDatabase('sorting', (bench) => {
   });
 
   test('by an unknown column is rejected with the nearest name', async () => {
-    await bench.make([tableWithId('named', [columnOf('email', name)])]);
+    await bench.createTables([tableWithId('named', [columnOf('email', name)])]);
     expect(await failureOf(bench.list('named', { sort: [asc('emial')] }))).toMatchObject({
       code: 'unknown_column',
       nearest: 'email',
@@ -107,13 +107,13 @@ describeOnEachDatabase('sorting', (bench) => {
 
   test('by the key works in both directions, by pages and by cursors', async () => {
     const key = [columnOf('a', int), columnOf('b', name)];
-    await bench.make([
+    await bench.createTables([
       tableOf('keyed', key, { primaryKey: { columns: ['b', 'a'] } }),
       tableOf('keyless', [columnOf('n', int)]),
     ]);
     const rows = Array.from({ length: 23 }, (_, i) => ({ a: i % 5, b: `k${(i * 7) % 23}` }));
-    await bench.fill('keyed', rows);
-    await bench.fill(
+    await bench.insertRows('keyed', rows);
+    await bench.insertRows(
       'keyless',
       rows.map((_, n) => ({ n })),
     );
@@ -138,8 +138,8 @@ describeOnEachDatabase('sorting', (bench) => {
   });
 
   test('uses the first mention of a column that is named twice', async () => {
-    await bench.make([tableWithId('twice', [columnOf('n', int)])]);
-    await bench.fill('twice', [{ n: 1 }, { n: 2 }]);
+    await bench.createTables([tableWithId('twice', [columnOf('n', int)])]);
+    await bench.insertRows('twice', [{ n: 1 }, { n: 2 }]);
     expect(idsOf(await bench.list('twice', { sort: [desc('n'), asc('n')] }))).toEqual([2, 1]);
   });
 });

@@ -37,8 +37,8 @@ async function contentOf(bench: Bench): Promise<unknown> {
 }
 
 describeOnEachDatabase('a dry run of a statement', (bench) => {
-  bench.before(async () => {
-    await bench.make([
+  bench.beforeTests(async () => {
+    await bench.createTables([
       tableOf('parents', [columnOf('id', int)], { primaryKey: { columns: ['id'] } }),
       tableWithId(
         'children',
@@ -47,11 +47,11 @@ describeOnEachDatabase('a dry run of a statement', (bench) => {
       ),
     ]);
     const numbers = Array.from({ length: 50 }, (_, i) => i);
-    await bench.fill(
+    await bench.insertRows(
       'parents',
       numbers.map((id) => ({ id })),
     );
-    await bench.fill(
+    await bench.insertRows(
       'children',
       numbers.map((n) => ({ n, parent_id: n % 3 === 0 ? n : null })),
     );

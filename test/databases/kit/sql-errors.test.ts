@@ -1,3 +1,4 @@
+/** The line and column of errors in raw SQL: mistakes at random places, whose position the test knows. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeOnEachDatabase, failureOf } from './bench.ts';
@@ -42,8 +43,8 @@ const texts = fc
   });
 
 describeOnEachDatabase('an error of a statement', (bench) => {
-  bench.before(() =>
-    bench.make([
+  bench.beforeTests(() =>
+    bench.createTables([
       tableOf('verses', [columnOf('n', int), optional('name', name)], {
         primaryKey: { columns: ['n'] },
       }),

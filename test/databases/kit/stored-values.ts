@@ -119,14 +119,14 @@ async function storedByClient(
   value: string,
 ): Promise<Outcome> {
   const literal = literalOf(value, narrow);
-  await native.run('DELETE FROM judged');
+  await native.run('DELETE FROM compared');
   try {
-    await native.run(`INSERT INTO judged (narrow, wide) VALUES (${literal}, ${literal})`);
+    await native.run(`INSERT INTO compared (narrow, wide) VALUES (${literal}, ${literal})`);
   } catch {
     return 'refused';
   }
   const [[same] = []] = await native.query(
-    `SELECT CASE WHEN ${narrow.isSame ?? 'narrow = wide'} THEN 1 ELSE 0 END FROM judged`,
+    `SELECT CASE WHEN ${narrow.isSame ?? 'narrow = wide'} THEN 1 ELSE 0 END FROM compared`,
   );
   return Number(same) === 1 ? 'kept' : 'refused';
 }
@@ -170,7 +170,7 @@ async function outcomesOf(
     const created = await attempt(() => bench.create('narrowed', row));
     const updated = await attempt(() => bench.update('narrowed', '-1', { body: { v: row.v } }));
     const changes = { update: [{ id: '-1', values: { v: row.v } }] };
-    const changed = await attempt(() => bench.change('narrowed', changes));
+    const changed = await attempt(() => bench.changeRows('narrowed', changes));
     outcomes.push([created, updated, changed, fromCsv(i), fromJson(i)]);
   }
   return outcomes;
@@ -183,14 +183,13 @@ export function testStoredValues({ valuesEach }: { readonly valuesEach: number }
       { timeout: 900_000 },
       async ({ skip }) => {
         const types = allTypes[bench.subject.name];
-        if (types === undefined)
-          return skip('no types of this database round or cut in these tests');
+        if (types === undefined) return skip('no list of the types that round or truncate values');
         if (bench.subject.name === 'postgres')
           await bench.native.run('CREATE DOMAIN short_number AS numeric(6,2)');
         for (const narrow of types) {
           await bench.native.run(
-            `DROP TABLE IF EXISTS judged, narrowed;
-           CREATE TABLE judged (narrow ${narrow.type}, wide ${narrow.wide});
+            `DROP TABLE IF EXISTS compared, narrowed;
+           CREATE TABLE compared (narrow ${narrow.type}, wide ${narrow.wide});
            CREATE TABLE narrowed (id int PRIMARY KEY, v ${narrow.type})`,
           );
           await bench.refresh();

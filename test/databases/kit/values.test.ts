@@ -124,8 +124,10 @@ const unfit: readonly (readonly [title: string, type: ColumnType, written: strin
 
 describeOnEachDatabase('values', (bench) => {
   describe('are read as they were written', () => {
-    bench.before(() =>
-      bench.make(roundTrips.map(([, type], i) => tableWithId(`kept_${i}`, [optional('v', type)]))),
+    bench.beforeTests(() =>
+      bench.createTables(
+        roundTrips.map(([, type], i) => tableWithId(`kept_${i}`, [optional('v', type)])),
+      ),
     );
 
     test.each(roundTrips.map((entry, i) => [entry[0], `kept_${i}`, entry] as const))(
@@ -146,8 +148,10 @@ describeOnEachDatabase('values', (bench) => {
 
   describe('that do not fit are rejected', () => {
     const all = [...rejectedValues, ...unfit];
-    bench.before(() =>
-      bench.make(all.map(([, type], i) => tableWithId(`refused_${i}`, [optional('v', type)]))),
+    bench.beforeTests(() =>
+      bench.createTables(
+        all.map(([, type], i) => tableWithId(`refused_${i}`, [optional('v', type)])),
+      ),
     );
 
     test.each(all.map(([title, , written], i) => [title, `refused_${i}`, written] as const))(
@@ -162,19 +166,19 @@ describeOnEachDatabase('values', (bench) => {
   });
 
   test('of binary are no integers, except on databases with a storage class per value', async () => {
-    await bench.make([tableWithId('no_integers', [optional('v', bytes)])]);
+    await bench.createTables([tableWithId('no_integers', [optional('v', bytes)])]);
     const written = bench.create('no_integers', '{"v":{"$int":"12"}}');
     if (bench.subject.name === 'sqlite') expect(tokensOf(await written)['v']).toBe('12');
     else expect(await failureOf(written)).toMatchObject({ code: 'invalid_value' });
   });
 
   test('have the digits that the database shows', async () => {
-    await bench.make([tableWithId('digits', [optional('v', cents)])]);
+    await bench.createTables([tableWithId('digits', [optional('v', cents)])]);
     expect(tokensOf(await bench.create('digits', '{"v":10.5}'))['v']).toBe('10.50');
   });
 
   test('distinguish a JSON null from NULL', async () => {
-    await bench.make([tableWithId('json_nulls', [optional('v', json)])]);
+    await bench.createTables([tableWithId('json_nulls', [optional('v', json)])]);
     expect(tokensOf(await bench.create('json_nulls', '{"v":{"$json":null}}'))['v']).toBe(
       '{"$json":null}',
     );
@@ -182,14 +186,14 @@ describeOnEachDatabase('values', (bench) => {
   });
 
   test('of JSON can be strings, numbers and literals', async () => {
-    await bench.make([tableWithId('json_plain', [optional('v', json)])]);
+    await bench.createTables([tableWithId('json_plain', [optional('v', json)])]);
     for (const written of ['"text"', '12', '10.50', 'true']) {
       expect(tokensOf(await bench.create('json_plain', `{"v":${written}}`))['v']).toBe(written);
     }
   });
 
   describe('of a double', () => {
-    bench.before(() => bench.make([tableWithId('doubles', [optional('v', real)])]));
+    bench.beforeTests(() => bench.createTables([tableWithId('doubles', [optional('v', real)])]));
     const keep = async (written: string) =>
       expect(tokensOf(await bench.create('doubles', `{"v":${written}}`))['v']).toBe(written);
 
@@ -213,7 +217,7 @@ describeOnEachDatabase('values', (bench) => {
   });
 
   test('of any integer, double and text are exact', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('any_values', [
         optional('i', bigint),
         optional('d', real),
@@ -250,7 +254,7 @@ describeOnEachDatabase('values', (bench) => {
   });
 
   test('are found by exact filters', async () => {
-    await bench.make([tableWithId('found', [optional('t', text)])]);
+    await bench.createTables([tableWithId('found', [optional('t', text)])]);
     const nasty = [`'"\`\\ ; --`, '😀', '\u202eabc', ' ', '[x]', 'a\nb'];
     for (const t of nasty) {
       const created = rowOf(await bench.create('found', { t }));
@@ -260,10 +264,10 @@ describeOnEachDatabase('values', (bench) => {
   });
 
   test('of a single cell are exact', async () => {
-    await bench.make([
+    await bench.createTables([
       tableWithId('cells', [optional('t', text), optional('b', bytes), optional('n', int)]),
     ]);
-    await bench.fill('cells', [{ t: "é'\n", b: Buffer.from([0, 255, 10]), n: null }]);
+    await bench.insertRows('cells', [{ t: "é'\n", b: Buffer.from([0, 255, 10]), n: null }]);
     const read = (column: string) =>
       bench.perform('read-cell', { table: 'cells', id: '1', column, showDeleted: false });
     const cell = await read('t');

@@ -18,7 +18,7 @@ import type { Reply } from '../../../src/studio/core/reply.ts';
 describeOnEachDatabase('writes', (bench) => {
   describe('a new row', () => {
     test('is returned as stored, with its id', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('stored', [
           columnOf('n', int, { default: '7' }),
           columnOf('t', name, { default: "'it''s'" }),
@@ -40,7 +40,7 @@ describeOnEachDatabase('writes', (bench) => {
     });
 
     test('without values is a row of defaults', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('defaults', [columnOf('n', int, { default: '3' }), optional('t', name)]),
       ]);
       expect(rowOf(await bench.create('defaults', {}))).toEqual({ id: 1, n: 3, t: null });
@@ -48,12 +48,12 @@ describeOnEachDatabase('writes', (bench) => {
     });
 
     test('uses the given key', async () => {
-      await bench.make([tableWithId('given_key', [])]);
+      await bench.createTables([tableWithId('given_key', [])]);
       expect(rowOf(await bench.create('given_key', { id: 50 }))).toEqual({ id: 50 });
     });
 
     test('is rejected with unknown, repeated and generated columns', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('checked', [
           columnOf('n', int),
           columnOf('g', int, { nullable: true, generated: { expression: 'n * 2', stored: true } }),
@@ -78,7 +78,7 @@ describeOnEachDatabase('writes', (bench) => {
     });
 
     test('has no id if the table has no key, and is returned completely', async () => {
-      await bench.make([tableOf('addressless', [optional('n', int), optional('t', name)])]);
+      await bench.createTables([tableOf('addressless', [optional('n', int), optional('t', name)])]);
       const created = await bench.create('addressless', { n: 1, t: 'x' });
       expect(rowOf(created)).toMatchObject({ n: 1, t: 'x' });
     });
@@ -86,8 +86,8 @@ describeOnEachDatabase('writes', (bench) => {
 
   describe('a change', () => {
     test('writes only the given columns', async () => {
-      await bench.make([tableWithId('changed', [columnOf('a', int), optional('b', int)])]);
-      await bench.fill('changed', [
+      await bench.createTables([tableWithId('changed', [columnOf('a', int), optional('b', int)])]);
+      await bench.insertRows('changed', [
         { a: 1, b: 1 },
         { a: 2, b: 2 },
       ]);
@@ -102,16 +102,16 @@ describeOnEachDatabase('writes', (bench) => {
     });
 
     test('to the same values succeeds', async () => {
-      await bench.make([tableWithId('unchanged', [columnOf('a', int)])]);
-      await bench.fill('unchanged', [{ a: 1 }]);
+      await bench.createTables([tableWithId('unchanged', [columnOf('a', int)])]);
+      await bench.insertRows('unchanged', [{ a: 1 }]);
       expect(readBody(await bench.update('unchanged', '1', { body: { a: 1 } }))).toMatchObject({
         rows_affected: 1,
       });
     });
 
     test('without values, or of a missing row, is rejected', async () => {
-      await bench.make([tableWithId('unmoved', [columnOf('a', int)])]);
-      await bench.fill('unmoved', [{ a: 1 }]);
+      await bench.createTables([tableWithId('unmoved', [columnOf('a', int)])]);
+      await bench.insertRows('unmoved', [{ a: 1 }]);
       expect(await failureOf(bench.update('unmoved', '1', { body: {} }))).toMatchObject({
         code: 'invalid_body',
       });
@@ -126,8 +126,8 @@ describeOnEachDatabase('writes', (bench) => {
 
   describe('If-Match', () => {
     test('accepts a write while the row is unchanged', async () => {
-      await bench.make([tableWithId('matched', [columnOf('a', int)])]);
-      await bench.fill('matched', [{ a: 1 }, { a: 1 }]);
+      await bench.createTables([tableWithId('matched', [columnOf('a', int)])]);
+      await bench.insertRows('matched', [{ a: 1 }, { a: 1 }]);
       const { etag = '' } = (await bench.get('matched', '1')).meta;
       const { etag: next = '' } = (
         await bench.update('matched', '1', { body: { a: 2 }, ifMatch: etag })
@@ -144,9 +144,9 @@ describeOnEachDatabase('writes', (bench) => {
     });
 
     test('lets exactly one of many editors succeed', async () => {
-      await bench.make([tableWithId('contested', [columnOf('a', int)])]);
-      await bench.fill('contested', [{ a: 0 }]);
-      const other = await bench.open();
+      await bench.createTables([tableWithId('contested', [columnOf('a', int)])]);
+      await bench.insertRows('contested', [{ a: 0 }]);
+      const other = await bench.openStudio();
       const { etag = '' } = (await bench.get('contested', '1')).meta;
       const write = (a: number) =>
         (a % 2 === 0 ? bench.studio : other).perform('update-row', {
@@ -174,15 +174,15 @@ describeOnEachDatabase('writes', (bench) => {
       return bench.perform('upload-cell', input).finally(() => rmSync(folder, { recursive: true }));
     };
 
-    bench.before(async () => {
+    bench.beforeTests(async () => {
       const columns = [
         optional('t', { kind: 'text' }),
         optional('b', { kind: 'binary' }),
         optional('j', { kind: 'json' }),
         optional('n', int),
       ];
-      await bench.make([tableWithId('uploads', columns)]);
-      await bench.fill('uploads', [{ t: 'before' }]);
+      await bench.createTables([tableWithId('uploads', columns)]);
+      await bench.insertRows('uploads', [{ t: 'before' }]);
     });
 
     test('is stored byte by byte', async () => {
@@ -229,8 +229,8 @@ describeOnEachDatabase('writes', (bench) => {
 
   describe('a bulk deletion', () => {
     test('reports missing rows, and counts a repeated id once', async () => {
-      await bench.make([tableWithId('bulk', [])]);
-      await bench.fill(
+      await bench.createTables([tableWithId('bulk', [])]);
+      await bench.insertRows(
         'bulk',
         [1, 2, 3, 4].map((id) => ({ id })),
       );
@@ -243,17 +243,17 @@ describeOnEachDatabase('writes', (bench) => {
     });
 
     test('accepts composite ids as in a path, and single ids', async () => {
-      await bench.make([
+      await bench.createTables([
         tableOf('bulk_pairs', [columnOf('a', name), columnOf('b', int)], {
           primaryKey: { columns: ['a', 'b'] },
         }),
         tableOf('bulk_texts', [columnOf('k', name)], { primaryKey: { columns: ['k'] } }),
       ]);
-      await bench.fill('bulk_pairs', [
+      await bench.insertRows('bulk_pairs', [
         { a: 'x,y', b: 1 },
         { a: 'x', b: 1 },
       ]);
-      await bench.fill(
+      await bench.insertRows(
         'bulk_texts',
         ['a,b', '~', '', '%2C', '..', 'rest'].map((k) => ({ k })),
       );
@@ -268,17 +268,17 @@ describeOnEachDatabase('writes', (bench) => {
     });
 
     test('deletes nothing if one of the deletions fails', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('parents', []),
         tableWithId('children', [columnOf('parent_id', bigint)], {
           foreignKeys: [foreignKeyTo('parents', ['parent_id'])],
         }),
       ]);
-      await bench.fill(
+      await bench.insertRows(
         'parents',
         [1, 2, 3].map((id) => ({ id })),
       );
-      await bench.fill('children', [{ parent_id: 2 }]);
+      await bench.insertRows('children', [{ parent_id: 2 }]);
       expect(await failureOf(bench.bulkDelete('parents', { ids: ['1', '2', '3'] }))).toMatchObject({
         code: 'foreign_key_violation',
       });
@@ -289,8 +289,8 @@ describeOnEachDatabase('writes', (bench) => {
     });
 
     test('rejects a body that is not a list of ids', async () => {
-      await bench.make([tableWithId('bulk_refusals', [])]);
-      await bench.fill('bulk_refusals', [{ id: 1 }]);
+      await bench.createTables([tableWithId('bulk_refusals', [])]);
+      await bench.insertRows('bulk_refusals', [{ id: 1 }]);
       for (const body of [
         '{}',
         '{"ids":[]}',
@@ -312,8 +312,8 @@ describeOnEachDatabase('writes', (bench) => {
 
   describe('a set of changes', () => {
     test('makes all changes', async () => {
-      await bench.make([tableWithId('together', [columnOf('a', int)])]);
-      await bench.fill(
+      await bench.createTables([tableWithId('together', [columnOf('a', int)])]);
+      await bench.insertRows(
         'together',
         [1, 2, 3].map((a) => ({ a })),
       );
@@ -326,7 +326,7 @@ describeOnEachDatabase('writes', (bench) => {
         ],
         delete: ['1'],
       };
-      const changed = readBody(await bench.change('together', body));
+      const changed = readBody(await bench.changeRows('together', body));
       const tagsOf = async (...ids: string[]): Promise<unknown> =>
         Promise.all(ids.map(async (id) => (await bench.get('together', id)).meta.etag));
       expect(changed).toEqual({
@@ -352,8 +352,8 @@ describeOnEachDatabase('writes', (bench) => {
     });
 
     test('deletes a row only if its entity tag matches', async () => {
-      await bench.make([tableWithId('guarded_removals', [columnOf('a', int)])]);
-      await bench.fill('guarded_removals', [{ a: 1 }, { a: 2 }]);
+      await bench.createTables([tableWithId('guarded_removals', [columnOf('a', int)])]);
+      await bench.insertRows('guarded_removals', [{ a: 1 }, { a: 2 }]);
       const tagOf = async (id: string): Promise<unknown> =>
         (await bench.get('guarded_removals', id)).meta.etag;
       const [first, second] = [await tagOf('1'), await tagOf('2')];
@@ -363,14 +363,14 @@ describeOnEachDatabase('writes', (bench) => {
           { id: '2', if_match: first },
         ],
       };
-      expect(await failureOf(bench.change('guarded_removals', body))).toMatchObject({
+      expect(await failureOf(bench.changeRows('guarded_removals', body))).toMatchObject({
         code: 'row_changed',
         list: 'delete',
         index: 1,
       });
       expect(
         await failureOf(
-          bench.change('guarded_removals', { delete: [{ id: '1', ifMatch: first }] }),
+          bench.changeRows('guarded_removals', { delete: [{ id: '1', ifMatch: first }] }),
         ),
       ).toMatchObject({ code: 'invalid_body' });
       expect((await bench.list('guarded_removals')).total).toBe(2);
@@ -380,15 +380,17 @@ describeOnEachDatabase('writes', (bench) => {
           { id: '2', if_match: second },
         ],
       };
-      expect(readBody(await bench.change('guarded_removals', guarded))).toMatchObject({
+      expect(readBody(await bench.changeRows('guarded_removals', guarded))).toMatchObject({
         deleted: 2,
       });
     });
 
     test('changes nothing if one change fails, and names it', async () => {
       const unique = { name: 'undone_a', unique: true, constraint: true, parts: [{ column: 'a' }] };
-      await bench.make([tableWithId('undone', [columnOf('a', int)], { indexes: [unique] })]);
-      await bench.fill(
+      await bench.createTables([
+        tableWithId('undone', [columnOf('a', int)], { indexes: [unique] }),
+      ]);
+      await bench.insertRows(
         'undone',
         [1, 2, 3].map((a) => ({ a })),
       );
@@ -423,7 +425,10 @@ describeOnEachDatabase('writes', (bench) => {
         [{ delete: ['1', 'x'] }, 'invalid_id', 'delete', 1],
       ] as const;
       for (const [body, code, list, index] of failures) {
-        expect(await failureOf(bench.change('undone', body)), JSON.stringify(body)).toMatchObject({
+        expect(
+          await failureOf(bench.changeRows('undone', body)),
+          JSON.stringify(body),
+        ).toMatchObject({
           code,
           list,
           index,
@@ -433,7 +438,7 @@ describeOnEachDatabase('writes', (bench) => {
     });
 
     test('changes nothing if the commit fails', async () => {
-      await bench.make([
+      await bench.createTables([
         tableWithId('late_targets', []),
         tableWithId('late', [columnOf('target_id', bigint)], {
           foreignKeys: [
@@ -444,9 +449,9 @@ describeOnEachDatabase('writes', (bench) => {
           ],
         }),
       ]);
-      await bench.fill('late_targets', [{ id: 1 }]);
+      await bench.insertRows('late_targets', [{ id: 1 }]);
       const body = { create: [{ target_id: 1 }, { target_id: 99 }] };
-      expect(await failureOf(bench.change('late', body))).toMatchObject({
+      expect(await failureOf(bench.changeRows('late', body))).toMatchObject({
         code: 'foreign_key_violation',
       });
       expect(await bench.list('late')).toMatchObject({ total: 0 });
@@ -458,38 +463,40 @@ describeOnEachDatabase('writes', (bench) => {
 
     test('can move a unique value from a deleted row to a new one', async () => {
       const unique = { name: 'reused_a', unique: true, constraint: true, parts: [{ column: 'a' }] };
-      await bench.make([tableWithId('reused', [columnOf('a', int)], { indexes: [unique] })]);
-      await bench.fill('reused', [{ a: 1 }]);
+      await bench.createTables([
+        tableWithId('reused', [columnOf('a', int)], { indexes: [unique] }),
+      ]);
+      await bench.insertRows('reused', [{ a: 1 }]);
       expect(
-        readBody(await bench.change('reused', { create: [{ a: 1 }], delete: ['1'] })),
+        readBody(await bench.changeRows('reused', { create: [{ a: 1 }], delete: ['1'] })),
       ).toMatchObject({ created: [{ id: 2, a: 1 }], deleted: 1 });
     });
 
     test('deletes rows of which a foreign key deletes some with others', async () => {
       const toBoss = foreignKeyTo('bosses', ['boss_id'], { onDelete: 'cascade' });
-      await bench.make([
+      await bench.createTables([
         tableOf('bosses', [columnOf('id', int), optional('boss_id', int)], {
           primaryKey: { columns: ['id'] },
           foreignKeys: [toBoss],
         }),
       ]);
-      await bench.fill('bosses', [1, 2, 3].map((id) => ({ id, boss_id: id === 1 ? null : id - 1 }))); // prettier-ignore
+      await bench.insertRows('bosses', [1, 2, 3].map((id) => ({ id, boss_id: id === 1 ? null : id - 1 }))); // prettier-ignore
       const missing = { delete: ['1', '2', '9'] };
-      expect(await failureOf(bench.change('bosses', missing))).toMatchObject({
+      expect(await failureOf(bench.changeRows('bosses', missing))).toMatchObject({
         code: 'row_not_found',
         list: 'delete',
         index: 2,
       });
       const twice = { delete: ['1', '1'] };
-      expect(await failureOf(bench.change('bosses', twice))).toMatchObject({ index: 1 });
-      expect(readBody(await bench.change('bosses', { delete: ['1', '2'] }))).toMatchObject({
+      expect(await failureOf(bench.changeRows('bosses', twice))).toMatchObject({ index: 1 });
+      expect(readBody(await bench.changeRows('bosses', { delete: ['1', '2'] }))).toMatchObject({
         deleted: 2,
       });
       expect((await bench.list('bosses')).total).toBe(0);
     });
 
     test('rejects a body without changes', async () => {
-      await bench.make([tableWithId('no_changes', [columnOf('a', int)])]);
+      await bench.createTables([tableWithId('no_changes', [columnOf('a', int)])]);
       for (const body of [
         '{}',
         '{"create":[]}',
@@ -501,7 +508,7 @@ describeOnEachDatabase('writes', (bench) => {
         '{"update":[{"id":1,"values":{}}]}',
         '{"create":[1]}',
       ]) {
-        expect(await failureOf(bench.change('no_changes', body)), body).toMatchObject({
+        expect(await failureOf(bench.changeRows('no_changes', body)), body).toMatchObject({
           code: 'invalid_body',
         });
       }
@@ -510,7 +517,7 @@ describeOnEachDatabase('writes', (bench) => {
 
   describe('a write that a trigger suppresses is an error', () => {
     test('of a new row', async () => {
-      await bench.make([tableWithId('no_inserts', [optional('a', int)])]);
+      await bench.createTables([tableWithId('no_inserts', [optional('a', int)])]);
       await bench.native.run(bench.subject.suppress('INSERT', 'no_inserts'));
       expect(await failureOf(bench.create('no_inserts', { a: 1 }))).toMatchObject({
         code: 'write_suppressed',
@@ -518,8 +525,8 @@ describeOnEachDatabase('writes', (bench) => {
     });
 
     test('of a change', async () => {
-      await bench.make([tableWithId('no_updates', [optional('a', int)])]);
-      await bench.fill('no_updates', [{ a: 1 }]);
+      await bench.createTables([tableWithId('no_updates', [optional('a', int)])]);
+      await bench.insertRows('no_updates', [{ a: 1 }]);
       await bench.native.run(bench.subject.suppress('UPDATE', 'no_updates'));
       expect(await failureOf(bench.update('no_updates', '1', { body: { a: 2 } }))).toMatchObject({
         code: 'write_suppressed',
@@ -528,8 +535,8 @@ describeOnEachDatabase('writes', (bench) => {
     });
 
     test('of a deletion', async () => {
-      await bench.make([tableWithId('no_deletes', [optional('a', int)])]);
-      await bench.fill('no_deletes', [{ a: 1 }]);
+      await bench.createTables([tableWithId('no_deletes', [optional('a', int)])]);
+      await bench.insertRows('no_deletes', [{ a: 1 }]);
       await bench.native.run(bench.subject.suppress('DELETE', 'no_deletes'));
       expect(await failureOf(bench.remove('no_deletes', '1'))).toMatchObject({
         code: 'write_suppressed',
@@ -539,9 +546,9 @@ describeOnEachDatabase('writes', (bench) => {
   });
 
   test('writes of a read-only studio are rejected, and change nothing', async () => {
-    await bench.make([tableWithId('guarded', [columnOf('a', int)])]);
-    await bench.fill('guarded', [{ a: 1 }]);
-    const readOnly = await bench.open({ readOnly: true });
+    await bench.createTables([tableWithId('guarded', [columnOf('a', int)])]);
+    await bench.insertRows('guarded', [{ a: 1 }]);
+    const readOnly = await bench.openStudio({ readOnly: true });
     const attempts = [
       () => readOnly.perform('create-row', { table: 'guarded', body: '{"a":2}' }),
       () =>

@@ -84,11 +84,11 @@ async function failureOf(studio: Studio, query: string): Promise<StudioError | u
 describeOnEachDatabase('wrong statements', (bench) => {
   let readOnly: Studio;
 
-  bench.before(async () => {
+  bench.beforeTests(async () => {
     const columns = [columnOf('id', int), columnOf('t', { kind: 'text' })];
-    await bench.make([tableOf('items', columns, { primaryKey: { columns: ['id'] } })]);
+    await bench.createTables([tableOf('items', columns, { primaryKey: { columns: ['id'] } })]);
     await bench.native.run("INSERT INTO items VALUES (1, 'a'), (2, 'b')");
-    readOnly = await bench.open({ readOnly: true });
+    readOnly = await bench.openStudio({ readOnly: true });
   });
 
   test('are 4xx errors with a reason, and a read-only studio runs only reads', async () => {

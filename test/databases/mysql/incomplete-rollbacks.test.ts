@@ -1,5 +1,5 @@
 /**
- * A trigger can write to a table without transactions, directly or through calls. An import or a
+ * A trigger can write to a table whose storage engine cannot roll back, directly or through calls. An import or a
  * set of changes is rejected exactly if the server itself does not roll all of it back.
  */
 import * as fc from 'fast-check';
@@ -32,7 +32,7 @@ const notations: readonly ((name: string, schema: string) => string)[] = [
   (name, schema) => `\`${schema}\` . /* of the test */ ${name}`,
 ];
 
-/** The links between the trigger and the table: the statement that reaches the next one. */
+/** The kinds of objects through which the trigger reaches the table. */
 const links = ['function', 'procedure', 'view', 'table'] as const;
 
 const chain = fc.record({
@@ -118,7 +118,7 @@ async function rollsBack(): Promise<boolean> {
 }
 
 const file = ['rows.csv', 'id\n1\n'] as const;
-const noNumber = ['rows.csv', 'id\n1\nx\n'] as const;
+const fileWithInvalidRow = ['rows.csv', 'id\n1\nx\n'] as const;
 
 async function failureCode(file: readonly [string, string], dryRun: boolean): Promise<string> {
   const done = importFile(database().url, file, {
@@ -137,7 +137,7 @@ describe('what the triggers of a table write', () => {
       fc.asyncProperty(chain, async (each) => {
         await beginAnew(makeChain(each));
         const before = await checksum();
-        const codes = [await failureCode(noNumber, false), await failureCode(file, true)];
+        const codes = [await failureCode(fileWithInvalidRow, false), await failureCode(file, true)];
         expect(await checksum()).toBe(before);
         const expected = (await rollsBack()) ? 'done' : 'not_writable';
         expect(codes[1]).toBe(expected);
@@ -147,7 +147,7 @@ describe('what the triggers of a table write', () => {
     );
   }, 900_000);
 
-  test('is named, and sets of changes are rejected too', async () => {
+  test('the error names the table, and sets of changes are rejected too', async () => {
     await beginAnew(makeChain({ ...plain, engine: 'MyISAM', links: ['function'] }));
     const before = await checksum();
     await expect(importFile(database().url, file, { table: 'loaded' })).rejects.toThrow(
@@ -170,19 +170,19 @@ describe('what the triggers of a table write', () => {
 
   const plain = { write: writes[0]!, notation: (name: string) => name, when: 'AFTER' } as const;
 
-  async function blindUrl(rights: string, also = ''): Promise<string> {
+  async function urlOfRestrictedLogin(rights: string, furtherStatements = ''): Promise<string> {
     const { name } = database();
     const user = `studio_blind_${name.slice(-8)}`;
     onTestFinished(async () => void (await database().query(`DROP USER ${user}`)));
     await database().query(
-      `CREATE USER ${user} IDENTIFIED BY 'blind'; GRANT ${rights} ON ${name}.loaded TO ${user}; ${also.replaceAll('user', user)}`,
+      `CREATE USER ${user} IDENTIFIED BY 'blind'; GRANT ${rights} ON ${name}.loaded TO ${user}; ${furtherStatements.replaceAll('user', user)}`,
     );
     return database().urlWith({ user, password: 'blind' });
   }
 
   test('is reported after a dry run if the login cannot see the trigger', async () => {
     await beginAnew(makeChain({ ...plain, engine: 'MyISAM', links: [] }));
-    const url = await blindUrl('SELECT, INSERT');
+    const url = await urlOfRestrictedLogin('SELECT, INSERT');
     const fields = { dry_run: 'true' };
     await expect(importFile(url, file, { table: 'loaded', fields })).rejects.toThrow(
       'Writes to tables without transactions (MyISAM, Aria, MEMORY …), for example by triggers, could not be rolled back.',
@@ -193,7 +193,7 @@ describe('what the triggers of a table write', () => {
   test('is rejected if the login cannot see what a trigger calls', async () => {
     await beginAnew(makeChain({ ...plain, engine: 'InnoDB', links: ['function'] }));
     const granted = `GRANT EXECUTE ON FUNCTION ${database().name}.link_0 TO user`;
-    const url = await blindUrl('SELECT, INSERT, TRIGGER', granted);
+    const url = await urlOfRestrictedLogin('SELECT, INSERT, TRIGGER', granted);
     await expect(importFile(url, file, { table: 'loaded' })).rejects.toThrow(
       'this login may not see the definition of function "link_0"',
     );

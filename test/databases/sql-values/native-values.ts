@@ -136,7 +136,7 @@ const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
 
 interface ImportTarget {
   readonly column: ColumnName;
-  /** Whether the column is in SQLite. */
+  /** Whether the column is dynamically typed, as in SQLite. */
   readonly isDynamic?: boolean;
 }
 

@@ -46,7 +46,7 @@ test.each([
   expect(locate(url)).toEqual({ kind: 'memory' });
 });
 
-test('a file: URL can have parameters for opening it', () => {
+test('the parameter mode of a file: URL sets readOnly and create', () => {
   expect(locate('file:a.db?mode=ro')).toEqual(file('a.db', { readOnly: true }));
   expect(locate('file:a.db?mode=rwc')).toEqual(file('a.db', { create: true }));
   expect(locate('file:a.db?mode=rw', { readOnly: true, create: true })).toEqual(

@@ -1,4 +1,7 @@
-/** Scripts that are safe to run twice: their guards are answered from what the script has made so far. */
+/**
+ * Scripts that are safe to run twice: their existence checks, such as IF NOT EXISTS, see the objects that
+ * the script has created so far.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { picksOf } from '../../databases/altered-ddl/expand.ts';
@@ -59,7 +62,7 @@ function describeRead({ schema }: DdlReadResult): readonly string[] {
 }
 
 test.each(writers.map((writer) => [writer.dialect, writer] as const))(
-  'random guards of %s leave what the script leaves',
+  'a random script of %s with existence checks gives the expected schema',
   async (dialect, writer) => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {

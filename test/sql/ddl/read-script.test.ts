@@ -158,7 +158,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     ]);
   });
 
-  test('any part of a text is read or reported as an error', async () => {
+  test('any fragment of a script is read, or reported as an error with its position', async () => {
     const text = `${table}\nCREATE TABLE "b c" (d DECIMAL(10, 2) DEFAULT 'it''s' NOT NULL, CHECK (d > 0));\n/* x */ ALTER TABLE a ADD e INTEGER;`;
     await fc.assert(
       fc.asyncProperty(fc.nat(text.length), fc.nat(text.length), async (from, to) => {

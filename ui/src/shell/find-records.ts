@@ -8,24 +8,24 @@ import { identifyingColumn, recordTitle } from '../record/record-title.ts';
 export interface FoundRecord {
   readonly table: string;
   readonly title: string;
-  /** As the page's URL has it. */
+  /** The value of the search parameter `open` in the page's URL. */
   readonly address: string;
 }
 
 export interface FoundRecords {
   readonly records: readonly FoundRecord[];
-  /** Tables that have titles and were not searched, or not in time. */
+  /** Tables whose records have titles and that were not searched, or not in time. */
   readonly notSearched: readonly string[];
 }
 
 /** Shorter texts are in the titles of too many records. */
 export const minLetters = 2;
-/** A search in the middle of texts reads the whole table. */
-const maxRowsRead = 20_000;
+/** In larger tables only whole titles are searched: a search in the middle of texts reads all rows. */
+const maxRowsForContains = 20_000;
 const maxTables = 20;
 const maxPerTable = 5;
-const tableLimitMs = 2000;
-const limitMs = 5000;
+const timeoutPerTableMs = 2000;
+const totalTimeoutMs = 5000;
 const parallelRequests = 3;
 
 /** How a table is searched: a text within titles if the table is small, else a whole title by its index. */
@@ -49,7 +49,7 @@ export function recordsQuery(schema: Schema | undefined, text: string) {
         .slice(0, maxTables);
       const waiting = [...searches];
       const results = new Map<Table, readonly FoundRecord[]>();
-      const until = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+      const until = AbortSignal.any([signal, AbortSignal.timeout(totalTimeoutMs)]);
       const work = async (): Promise<void> => {
         for (let search = waiting.shift(); search !== undefined; search = waiting.shift()) {
           const found = await findIn(search, text, until);
@@ -71,7 +71,7 @@ function searchOf(table: Table): readonly Search[] {
   const isIndexed = table.indexes.some(
     ({ columns, where }) => columns[0] === column && where === '',
   );
-  if (table.row_count <= maxRowsRead) return [{ table, filter: `${column}__contains` }];
+  if (table.row_count <= maxRowsForContains) return [{ table, filter: `${column}__contains` }];
   return isIndexed ? [{ table, filter: `${column}__eq` }] : [];
 }
 
@@ -87,7 +87,7 @@ async function findIn(
       params: { table: table.name },
       query: { page_size: maxPerTable, count: 'none', cells: 'preview' },
       filters: { [filter]: text },
-      signal: AbortSignal.any([until, AbortSignal.timeout(tableLimitMs)]),
+      signal: AbortSignal.any([until, AbortSignal.timeout(timeoutPerTableMs)]),
     });
     return body.data.flatMap((row) => foundRecord(table, row));
   } catch {

@@ -41,7 +41,7 @@ function useOpenTable(): OpenTable {
   };
 }
 
-/** What the palette finds by its name. Columns are many, so they are only listed once a text is typed. */
+/** The entries that the palette searches by their labels. Columns are many, so they are only listed once a text is typed. */
 export function useEntries(withColumns: boolean): readonly Entry[] {
   const { data: schema } = useQuery(schemaQuery);
   const open = useOpenTable();

@@ -19,7 +19,7 @@ export function statementsInRange(
 }
 
 /** Throws if the statement has more tokens than those before `at`. */
-export function requireNoRest({ code, start, text }: ScriptStatement, at: number): void {
+export function requireEndOfStatement({ code, start, text }: ScriptStatement, at: number): void {
   const rest = code[at];
   if (rest === undefined || rest.kind === 'delimiter') return;
   const word = text.slice(rest.start, rest.end);
@@ -29,13 +29,15 @@ export function requireNoRest({ code, start, text }: ScriptStatement, at: number
   );
 }
 
-/** Words after BEGIN that make it another statement than a block. */
-const notBlocks =
+/** Words after a BEGIN that opens no block, such as TRANSACTION. */
+const wordsAfterOtherBegins =
   sqlserverSplitRules.opensBlock.find(({ word }) => word === 'BEGIN')?.notBefore ?? [];
-const notEnds = sqlserverSplitRules.closesBlock.find(({ word }) => word === 'END')?.notAfter ?? [];
+/** Words before an END that closes no block. */
+const wordsBeforeOtherEnds =
+  sqlserverSplitRules.closesBlock.find(({ word }) => word === 'END')?.notAfter ?? [];
 
 export function isBlockStart(code: readonly CodeToken[], i: number): boolean {
-  return code[i]?.word === 'BEGIN' && !notBlocks.includes(code[i + 1]?.word ?? '');
+  return code[i]?.word === 'BEGIN' && !wordsAfterOtherBegins.includes(code[i + 1]?.word ?? '');
 }
 
 function depthChange(code: readonly CodeToken[], i: number): number {
@@ -47,7 +49,7 @@ function depthChange(code: readonly CodeToken[], i: number): number {
   const isEnd =
     word === 'END' &&
     code[i + 1]?.word !== 'CONVERSATION' &&
-    !notEnds.includes(`${code[i - 2]?.word ?? ''} ${code[i - 1]?.word ?? ''}`);
+    !wordsBeforeOtherEnds.includes(`${code[i - 2]?.word ?? ''} ${code[i - 1]?.word ?? ''}`);
   return isEnd ? -1 : 0;
 }
 
@@ -62,7 +64,7 @@ export function endOfBlock(code: readonly CodeToken[], from: number): number | u
 }
 
 /** Index of the first keyword outside parentheses, blocks and CASE that passes the test. */
-export function firstAtDepth(
+export function firstTopLevelKeyword(
   code: readonly CodeToken[],
   from: number,
   test: (i: number) => boolean,

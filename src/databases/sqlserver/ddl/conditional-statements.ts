@@ -13,7 +13,7 @@ import { leaveOut } from '../../../sql/ddl/read-script.ts';
 import { isKeyword } from '../../../portable/lexer/code.ts';
 import { sqlserverLanguage } from '../language/language.ts';
 import { sqlserverSplitRules } from '../language/split-rules.ts';
-import { endOfBlock, firstAtDepth, isBlockStart, statementsInRange } from './blocks.ts';
+import { endOfBlock, firstTopLevelKeyword, isBlockStart, statementsInRange } from './blocks.ts';
 import { discardVariables } from './text-value.ts';
 import type { Truth } from '../../../sql/ddl/guards/value.ts';
 import type { CodeToken } from '../../../portable/lexer/code.ts';
@@ -212,11 +212,11 @@ const statementVerbs: ReadonlySet<string> = new Set([
 
 function branchesOf(statement: ScriptStatement): Branches | undefined {
   const { code, text } = statement;
-  const from = firstAtDepth(code, 1, (i) => statementVerbs.has(code[i]?.word ?? ''));
+  const from = firstTopLevelKeyword(code, 1, (i) => statementVerbs.has(code[i]?.word ?? ''));
   const condition = text.slice(code[1]?.start, code[(from ?? 1) - 1]?.end);
   if (from === undefined) return undefined;
   let inner = 0;
-  const otherwise = firstAtDepth(code, from, (i) => {
+  const otherwise = firstTopLevelKeyword(code, from, (i) => {
     if (code[i]?.word === 'ELSE') inner -= 1;
     if (code[i]?.word === 'IF' && (code[i + 1]?.word !== 'EXISTS' || code[i + 2]?.word === '('))
       inner += 1;

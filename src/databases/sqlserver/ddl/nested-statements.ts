@@ -18,7 +18,7 @@ import { nestingIn } from '../../../sql/ddl/script-statement.ts';
 import { positionCounter } from '../../../portable/lexer/position.ts';
 import { split } from '../../../portable/lexer/split.ts';
 import { sqlserverLanguage } from '../language/language.ts';
-import { endOfBlock, isBlockStart, requireNoRest, statementsInRange } from './blocks.ts';
+import { endOfBlock, isBlockStart, requireEndOfStatement, statementsInRange } from './blocks.ts';
 import { bodyOfWhile, branchOfIf } from './conditional-statements.ts';
 import { endBatch, trackTransaction } from './script-run.ts';
 import {
@@ -90,7 +90,7 @@ function contentOfBlock({ statement, run }: ConditionalContext): Content {
   const end = endOfBlock(code, 0);
   if (end === undefined) throw new DdlError('The BEGIN here has no END.', start);
   if (code[1]?.word !== 'TRY') {
-    requireNoRest(statement, end + 1);
+    requireEndOfStatement(statement, end + 1);
     return statementsInRange(statement, [1, end], false);
   }
   const isTry = code[end + 1]?.word === 'TRY' && code[end + 2]?.word === 'BEGIN';
@@ -99,7 +99,7 @@ function contentOfBlock({ statement, run }: ConditionalContext): Content {
   const endOfCatch = endOfBlock(code, end + 2);
   if (endOfCatch === undefined || code[endOfCatch + 1]?.word !== 'CATCH')
     throw new DdlError('The BEGIN CATCH here has no END CATCH.', start + code[end + 2]!.start);
-  requireNoRest(statement, endOfCatch + 2);
+  requireEndOfStatement(statement, endOfCatch + 2);
   leaveOut(statement, run.script.draft, 'the CATCH block, which is for errors,');
   return statementsInRange(statement, [2, end], false);
 }
@@ -176,7 +176,7 @@ function parseExecutedText(
       leaveOut(statement, script.draft, `AS ${kind} = ${parseText(cursor)} of EXEC`);
     }
     accept(cursor, ';');
-    requireNoRest(statement, cursor.at);
+    requireEndOfStatement(statement, cursor.at);
     return value;
   }
   if (cursor.code[cursor.at]?.kind === 'variable') return undefined;
@@ -189,7 +189,7 @@ function parseExecutedText(
     cursor.at += 2;
   const value = parseTextValue(cursor, variables);
   // The values of its parameters follow, which only its statements use.
-  if (wordAt(cursor) !== ',') requireNoRest(statement, cursor.at);
+  if (wordAt(cursor) !== ',') requireEndOfStatement(statement, cursor.at);
   return value;
 }
 

@@ -69,7 +69,7 @@ async function outcome(
 }
 
 describeOnEachDatabase('literals of other dialects', (bench) => {
-  bench.before(() => bench.native.run(`CREATE TABLE literals (${tables[bench.subject.name] ?? 's int'})`)); // prettier-ignore
+  bench.beforeTests(() => bench.native.run(`CREATE TABLE literals (${tables[bench.subject.name] ?? 's int'})`)); // prettier-ignore
 
   test.skipIf(!Object.hasOwn(tables, bench.subject.name))('are computed or rejected', async () => {
     const plain = (text: string): string => text.replace(/^(-?\d+\.\d*?)0+$/, '$1');

@@ -17,7 +17,7 @@ describeOnEachDatabase('changes of rows that foreign keys act on', (bench) => {
     'are compared before the first deletion (%s)',
     async (onDelete) => {
       const table = `staff_${onDelete.replace(' ', '_')}`;
-      await bench.make([
+      await bench.createTables([
         tableOf(table, [columnOf('id', int), columnOf('code', name), optional('boss_id', int)], {
           primaryKey: { columns: ['id'] },
           foreignKeys: [foreignKeyTo(table, ['boss_id'], { onDelete })],
@@ -33,7 +33,7 @@ describeOnEachDatabase('changes of rows that foreign keys act on', (bench) => {
             code: `p${i + 1}`,
             boss_id: boss !== null && boss <= i ? boss : null,
           }));
-          await bench.fill(table, rows);
+          await bench.insertRows(table, rows);
           const before = await stored();
           const update = [];
           for (const row of edited.filter((other) => !deleted.includes(other))) {
@@ -47,14 +47,14 @@ describeOnEachDatabase('changes of rows that foreign keys act on', (bench) => {
               if (boss !== null && gone.has(boss)) gone.add(row);
           const body = { update, delete: deleted };
           if (update.some((change) => gone.has(Number(change.id)))) {
-            expect(await failureOf(bench.change(table, body))).toMatchObject({
+            expect(await failureOf(bench.changeRows(table, body))).toMatchObject({
               code: 'row_not_found',
               list: 'update',
             });
             expect(await stored()).toEqual(before);
             return;
           }
-          readBody(await bench.change(table, body));
+          readBody(await bench.changeRows(table, body));
           const changed = new Set(update.map((change) => Number(change.id)));
           expect((await stored()).map((row) => row.map((cell) => String(cell)))).toEqual(
             rows
