@@ -4,8 +4,8 @@ import { createApp } from './http/app.ts';
 import { checkLibraryOptions } from './http/check-library-options.ts';
 import { createStudio as openStudio } from './studio/studio.ts';
 import type { NodeListener } from './http/node.ts';
-import type { AppOptions } from './http/app.ts';
-import type { StudioOptions } from './studio/studio.ts';
+import type { App, AppOptions } from './http/app.ts';
+import type { Studio, StudioOptions } from './studio/studio.ts';
 
 export { StudioError } from './model/errors.ts';
 export type { ErrorCode } from './model/errors.ts';
@@ -39,7 +39,7 @@ export async function createStudio(options: CreateStudioOptions): Promise<Embedd
   checkLibraryOptions(options);
   const studio = await openStudio(options);
   const isGuarded = options.credentials !== undefined || options.authenticate !== undefined;
-  const app = createApp(studio, { ...options, anyHost: options.anyHost ?? isGuarded });
+  const app = await createAppOrClose(studio, { ...options, anyHost: options.anyHost ?? isGuarded });
   const { prefix } = studio.config;
   return {
     fetch: (request, from) => app.fetch(request, from),
@@ -48,4 +48,14 @@ export async function createStudio(options: CreateStudioOptions): Promise<Embedd
     fastify: fastifyPlugin(app, prefix),
     close: () => studio.close(),
   };
+}
+
+/** An option that the app rejects must not leave the database open. */
+async function createAppOrClose(studio: Studio, options: AppOptions): Promise<App> {
+  try {
+    return createApp(studio, options);
+  } catch (error) {
+    await studio.close();
+    throw error;
+  }
 }

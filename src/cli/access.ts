@@ -5,11 +5,13 @@ import type { Logger } from 'pino';
 import type { AppOptions } from '../http/app.ts';
 import type { Credentials } from '../http/credentials.ts';
 import { createFindClient } from '../http/proxies.ts';
+import { checkSecret } from '../http/signed-sessions.ts';
 import { StudioError } from '../model/errors.ts';
 import { wrongUsage } from './exit-error.ts';
 import type { OptionValues } from './options.ts';
 
 type AccessOptions = Pick<OptionValues, 'host' | 'auth' | 'token' | 'no-auth'>;
+type SecretOptions = Pick<OptionValues, 'auth' | 'secret'>;
 
 /** Rejects options that contradict each other or that would expose the database to a network. */
 export function checkAccess(options: AccessOptions): void {
@@ -38,6 +40,20 @@ export function checkProxies({
   }
 }
 
+/** Checks the secret of sessions before the database is opened. */
+export function checkSessionSecret({ auth, secret }: SecretOptions): void {
+  if (secret === undefined) return;
+  if (auth === undefined)
+    throw wrongUsage(
+      '--secret signs the sessions of --auth, which is not set. Set both or neither.',
+    );
+  try {
+    checkSecret(secret);
+  } catch (error) {
+    throw error instanceof StudioError ? wrongUsage(error.message) : error;
+  }
+}
+
 function hasCredentials({ auth, token }: Pick<AccessOptions, 'auth' | 'token'>): boolean {
   return auth !== undefined || token !== undefined;
 }
@@ -58,6 +74,7 @@ export function appOptions(values: OptionValues, log: Logger): AppOptions {
   return {
     anyHost: values['no-auth'] || hasCredentials(values),
     credentials: credentialsOf(values),
+    ...(values.secret === undefined ? {} : { secret: values.secret }),
     allowHosts: values['allow-host'],
     allowOrigins: values['allow-origin'],
     proxyHeader: values['proxy-header'],

@@ -112,6 +112,15 @@ const optionTable = {
     commands: servers,
     description: 'Token that programs must send, as "Authorization: Bearer TOKEN".',
   },
+  secret: {
+    kind: 'string',
+    placeholder: 'TEXT',
+    secret: true,
+    commands: serve,
+    description:
+      'Secret that signs the sessions of --auth, at least 32 random bytes: every copy of the studio ' +
+      'with this secret accepts them, also after a restart. Prefer the environment.',
+  },
   'no-auth': {
     kind: 'boolean',
     commands: servers,

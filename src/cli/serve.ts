@@ -1,4 +1,5 @@
 import { createApp } from '../http/app.ts';
+import type { App } from '../http/app.ts';
 import { listen } from '../http/node.ts';
 import type { HttpServer } from '../http/node.ts';
 import { StudioError } from '../model/errors.ts';
@@ -6,7 +7,8 @@ import { findFonts } from '../studio/export/find-fonts.ts';
 import { readModelSources } from '../studio/core/models.ts';
 import { createStudio } from '../studio/studio.ts';
 import type { Studio, StudioOptions } from '../studio/studio.ts';
-import { appOptions, checkAccess, checkProxies, noAuthWarning } from './access.ts';
+import { appOptions, checkAccess, checkProxies, checkSessionSecret } from './access.ts';
+import { noAuthWarning } from './access.ts';
 import type { CommandContext } from './context.ts';
 import { ensureDemo } from './demo-file.ts';
 import { failed } from './exit-error.ts';
@@ -22,6 +24,7 @@ export async function serve(invocation: Invocation, context: CommandContext): Pr
   const { values } = invocation;
   checkAccess(values);
   checkProxies(values);
+  checkSessionSecret(values);
   if (values['no-auth']) context.note(noAuthWarning);
   const url = invocation.url ?? (await findUrl(context));
   const stateDir = await findStateDir(url, values, context.env);
@@ -31,7 +34,8 @@ export async function serve(invocation: Invocation, context: CommandContext): Pr
     { limitMs: values['wait-for-database'], note: context.note },
   );
   try {
-    await serveStudio(studio, values, context);
+    const app = createApp(studio, { ...appOptions(values, context.log), stateDir });
+    await serveApp(app, values, context.note);
   } finally {
     await studio.close();
   }
@@ -93,12 +97,11 @@ async function open(
   });
 }
 
-async function serveStudio(
-  studio: Studio,
+async function serveApp(
+  app: App,
   values: OptionValues,
-  { log, note }: CommandContext,
+  note: CommandContext['note'],
 ): Promise<void> {
-  const app = createApp(studio, appOptions(values, log));
   const { host, port } = values;
   const server = await listen({ app, host, port }).catch((error: unknown) => {
     throw cannotListen(error, values);

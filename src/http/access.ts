@@ -1,15 +1,25 @@
 import { StudioError } from '../model/errors.ts';
 import { matches, readClaim } from './credentials.ts';
-import { createSessions, sessionMs } from './sessions.ts';
+import { createEndedSessions } from './ended-sessions.ts';
+import { createSessions } from './sessions.ts';
+import { createSignedSessions } from './signed-sessions.ts';
 import { createThrottle } from './throttle.ts';
-import { sessionCookie, sessionSecrets } from './session-cookie.ts';
+import { sessionCookie, sessionTokens } from './session-cookie.ts';
 import type { Client } from './proxies.ts';
 import type { Claim, Credentials } from './credentials.ts';
+import type { Sessions } from './sessions.ts';
 
 export interface AccessOptions {
   readonly credentials?: Credentials;
   /** For embedding: the host application authenticates requests. */
   readonly authenticate?: (request: Request) => boolean | Promise<boolean>;
+  /**
+   * Signs the sessions of browsers, so that each copy of the studio with this secret accepts them, also
+   * after a restart. At least 32 bytes of random text.
+   */
+  readonly secret?: string;
+  /** Where copies that share this folder find each other's log-outs. Used with `secret` only. */
+  readonly stateDir?: string;
   /** The mount path of the studio, which is the cookie's path. */
   readonly cookiePath: string;
 }
@@ -23,12 +33,15 @@ export interface Visitor extends Client {
 export interface AccessControl {
   /** Whether there is an account that browsers log in with. */
   readonly hasLogin: boolean;
-  /** Throws `unauthorized` or `too_many_requests`. */
-  check(visitor: Visitor): Promise<void>;
+  /**
+   * Throws `unauthorized` or `too_many_requests`. Returns a cookie if the browser's session has to be
+   * renewed.
+   */
+  check(visitor: Visitor): Promise<string | undefined>;
   /** Checks the account and returns the cookie of a new session. */
   login(visitor: Visitor, account: { readonly user: string; readonly password: string }): string;
   /** Ends the session and returns the cookie that deletes the browser's one. */
-  logout(visitor: Visitor): string;
+  logout(visitor: Visitor): Promise<string>;
 }
 
 const credentialsRequired = 'This studio requires credentials.';
@@ -36,7 +49,7 @@ const credentialsRequired = 'This studio requires credentials.';
 export function createAccess(options: AccessOptions): AccessControl {
   const { credentials = {}, authenticate, cookiePath } = options;
   const throttle = createThrottle();
-  const sessions = createSessions();
+  const sessions = openSessions(options);
   const isOpen = credentials.account === undefined && credentials.token === undefined;
 
   const verify = (claim: Claim, { address, request }: Visitor): void => {
@@ -48,7 +61,7 @@ export function createAccess(options: AccessOptions): AccessControl {
     throw unauthorized('The credentials are wrong.', request, credentials);
   };
 
-  const secretsOf = (visitor: Visitor): readonly string[] => sessionSecrets(visitor, cookiePath);
+  const tokensOf = (visitor: Visitor): readonly string[] => sessionTokens(visitor, cookiePath);
 
   return {
     hasLogin: credentials.account !== undefined,
@@ -56,24 +69,38 @@ export function createAccess(options: AccessOptions): AccessControl {
       const { request } = visitor;
       if (authenticate !== undefined && !(await authenticate(request)))
         throw unauthorized(credentialsRequired, request, credentials);
-      if (isOpen) return;
-      if (secretsOf(visitor).some(sessions.isOpen)) return;
+      if (isOpen) return undefined;
+      for (const token of tokensOf(visitor)) {
+        const session = await sessions.find(token);
+        if (session === undefined) continue;
+        return session.renewed && sessionCookie(visitor, cookiePath, session.renewed);
+      }
       const claim = readClaim(request.headers.get('authorization'));
       if (claim === undefined) throw unauthorized(credentialsRequired, request, credentials);
       verify(claim, visitor);
+      return undefined;
     },
     login(visitor, account) {
       if (!isOpen) verify({ kind: 'basic', ...account }, visitor);
-      return sessionCookie(visitor, cookiePath, {
-        value: sessions.begin(),
-        seconds: sessionMs / 1000,
-      });
+      return sessionCookie(visitor, cookiePath, sessions.begin());
     },
-    logout(visitor) {
-      secretsOf(visitor).forEach(sessions.end);
+    async logout(visitor) {
+      for (const token of tokensOf(visitor)) await sessions.end(token);
       return sessionCookie(visitor, cookiePath, { value: '', seconds: 0 });
     },
   };
+}
+
+function openSessions({ credentials, secret, stateDir, cookiePath }: AccessOptions): Sessions {
+  if (secret === undefined) return createSessions();
+  const account = credentials?.account;
+  if (account === undefined)
+    throw new StudioError(
+      'invalid_parameter',
+      'A secret signs the sessions of browsers, which log in with a user name and a password; none are set.',
+    );
+  const ended = createEndedSessions({ stateDir });
+  return createSignedSessions({ secret, account, path: cookiePath, ended });
 }
 
 /**

@@ -118,7 +118,7 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
   return async (visit) => {
     const { request, target, cors } = visit;
     if (route.startsJob === true) context.guard.checkOrigin(request, visit.isSecure);
-    if (route.access !== 'open') await context.access.check(visit);
+    const renewed = route.access === 'open' ? undefined : await context.access.check(visit);
     mustAllow(route, context.studio);
     const { values: query, filters } = readQuery(target.query);
     const params = readPath(target.path.split('/'));
@@ -150,7 +150,11 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
           );
     const ifNoneMatch = route.conditional === true ? request.headers.get('if-none-match') : null;
     const sent = await compressJson(unlessNotModified(response, ifNoneMatch), request);
-    return toResponse(sent, request, cors);
+    return toResponse(
+      sent,
+      request,
+      renewed === undefined ? cors : { ...cors, 'Set-Cookie': renewed },
+    );
   };
 }
 

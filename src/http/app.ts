@@ -23,7 +23,7 @@ export interface AppOptions
     GuardOptions,
     PageOptions,
     ProxyOptions,
-    Pick<AccessOptions, 'credentials' | 'authenticate'> {
+    Pick<AccessOptions, 'credentials' | 'authenticate' | 'secret' | 'stateDir'> {
   readonly log?: Log;
 }
 

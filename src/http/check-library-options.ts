@@ -28,6 +28,7 @@ const optionTypes: Readonly<Record<keyof StudioOptions | keyof AppOptions, Optio
   trustedProxies: 'list',
   credentials: 'object',
   authenticate: 'function',
+  secret: 'text',
   trailingSlash: 'boolean',
   log: 'object',
 };

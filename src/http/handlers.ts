@@ -41,7 +41,7 @@ export interface Call<Id extends RouteId> {
   /** Returns the cookie of a new session. */
   readonly login: (account: Account) => string;
   /** Returns the cookie that deletes the session. */
-  readonly logout: () => string;
+  readonly logout: () => Promise<string>;
   /** Returns the OpenAPI document as JSON. */
   readonly openApi: () => string;
 }
@@ -99,7 +99,7 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   'import-data': ({ upload, query }) => upload('import-data', query),
   'import-models': ({ upload, query }) => upload('import-models', query),
   login: ({ body, login }) => cookieResponse(login(readAccount(body))),
-  logout: ({ logout }) => cookieResponse(logout()),
+  logout: async ({ logout }) => cookieResponse(await logout()),
   'get-config': (call) => jsonResponse(200, configBody(call)),
   'get-stats': async ({ studio }) => jsonResponse(200, statsBody(await studio.stats())),
   'get-health': async ({ studio, signal }) => healthResponse(await studio.ready(signal)),

@@ -1,21 +1,17 @@
 import { createHash } from 'node:crypto';
 import { hostOf } from './guard.ts';
 import type { Client } from './proxies.ts';
+import type { SessionToken } from './sessions.ts';
 
 interface Visitor extends Pick<Client, 'isSecure'> {
   readonly request: Request;
-}
-
-interface CookieContent {
-  readonly value: string;
-  readonly seconds: number;
 }
 
 /** Returns the `Set-Cookie` header of a session. `path` is the mount path of the studio. */
 export function sessionCookie(
   visitor: Visitor,
   path: string,
-  { value, seconds }: CookieContent,
+  { value, seconds }: SessionToken,
 ): string {
   const attributes = [
     `Path=${path}`,
@@ -28,10 +24,10 @@ export function sessionCookie(
 }
 
 /**
- * Returns the session secrets in a request. A browser may send several cookies of the same name, such
+ * Returns the session tokens in a request. A browser may send several cookies of the same name, such
  * as for different paths, without saying which is which.
  */
-export function sessionSecrets(visitor: Visitor, path: string): readonly string[] {
+export function sessionTokens(visitor: Visitor, path: string): readonly string[] {
   const start = `${cookieName(visitor, path)}=`;
   return (visitor.request.headers.get('cookie') ?? '')
     .split(';')

@@ -1,33 +1,48 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Browser sessions. They exist in memory only and end with the process. */
+/** What the cookie of a session holds, and for how long browsers keep it. */
+export interface SessionToken {
+  readonly value: string;
+  readonly seconds: number;
+}
+
+/** An open session. */
+export interface OpenSession {
+  /** A token that the browser should use from now on, because its own one expires soon. */
+  readonly renewed?: SessionToken;
+}
+
+/** Browser sessions. */
 export interface Sessions {
-  /** Starts a session and returns its secret. */
-  begin(): string;
-  isOpen(secret: string): boolean;
-  end(secret: string): void;
+  begin(): SessionToken;
+  /** Undefined if the token is not one of an open session. */
+  find(token: string): Promise<OpenSession | undefined>;
+  end(token: string): Promise<void>;
 }
 
 export const sessionMs = 12 * 3_600_000;
 const maxSessions = 10_000;
 
-/** Stores digests instead of secrets, so that the timing of a lookup reveals nothing about valid secrets. */
+/**
+ * Sessions that exist in memory only and end with the process. Stores digests instead of tokens, so
+ * that the timing of a lookup reveals nothing about valid tokens.
+ */
 export function createSessions(now: () => number = Date.now): Sessions {
   const expiries = new Map<string, number>();
   return {
     begin() {
-      const secret = randomBytes(32).toString('base64url');
-      expiries.set(digest(secret), now() + sessionMs);
+      const value = randomBytes(32).toString('base64url');
+      expiries.set(digest(value), now() + sessionMs);
       if (expiries.size > maxSessions) sweep(expiries, now());
-      return secret;
+      return { value, seconds: sessionMs / 1000 };
     },
-    isOpen: (secret) => (expiries.get(digest(secret)) ?? 0) > now(),
-    end: (secret) => void expiries.delete(digest(secret)),
+    find: (token) => Promise.resolve((expiries.get(digest(token)) ?? 0) > now() ? {} : undefined),
+    end: (token) => Promise.resolve(void expiries.delete(digest(token))),
   };
 }
 
-function digest(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
 }
 
 /** Removes expired sessions, or the oldest one if none has expired. */

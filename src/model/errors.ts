@@ -164,6 +164,11 @@ export const errorFacts = {
     status: 503,
     meaning: 'A lock or a connection of the database was not available in time.',
   },
+  state_unavailable: {
+    status: 503,
+    meaning:
+      'The state folder of the studio cannot be read or written, so a session cannot be checked or ended.',
+  },
   statement_timeout: {
     status: 504,
     meaning: 'The statement exceeded its time limit and was canceled.',
