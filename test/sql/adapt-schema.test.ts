@@ -25,9 +25,13 @@ const bigint: ColumnType = { kind: 'integer', bits: 64 };
 const text: ColumnType = { kind: 'text' };
 
 const id = (type = bigint): Column => columnOf('id', type);
-const keyed = { primaryKey: { columns: ['id'] } };
+const idAsPrimaryKey = { primaryKey: { columns: ['id'] } };
 
-const keyTo = (table: string, column: string, extras: Partial<ForeignKey> = {}): ForeignKey => ({
+const foreignKeyTo = (
+  table: string,
+  column: string,
+  extras: Partial<ForeignKey> = {},
+): ForeignKey => ({
   columns: [column],
   table,
   referencedColumns: ['id'],
@@ -41,7 +45,7 @@ describe('text columns in keys', () => {
     'users',
     [columnOf('id', text), columnOf('a', text), columnOf('b', text), columnOf('c', text)],
     {
-      ...keyed,
+      ...idAsPrimaryKey,
       indexes: [
         { name: 'ab', unique: true, parts: [{ column: 'a' }, { column: 'b' }] },
         { name: 'by_c', unique: false, parts: [{ column: 'c' }] },
@@ -49,7 +53,7 @@ describe('text columns in keys', () => {
     },
   );
 
-  test('get a length limit on MySQL, and indexes cover only their beginnings', () => {
+  test('get a length limit on MySQL, where indexes cover only their prefixes', () => {
     const { statements, warnings } = statementsFor([users], 'mysql');
     expect(statements).toEqual([
       'CREATE TABLE `users` (\n  `id` varchar(768) NOT NULL,\n  `a` varchar(384) NOT NULL,\n  `b` varchar(384) NOT NULL,\n' +
@@ -89,21 +93,21 @@ test('on MySQL, some of many long text columns lose their length limit', () => {
   ]);
 });
 
-describe('foreign keys', () => {
-  const users = tableOf('users', [id()], keyed);
+describe('foreign keys of the adapted schema', () => {
+  const users = tableOf('users', [id()], idAsPrimaryKey);
 
   test('get the type of the referenced column if the database requires it', () => {
     const posts = tableOf('posts', [id(), columnOf('user_id', int)], {
-      ...keyed,
-      foreignKeys: [keyTo('users', 'user_id')],
+      ...idAsPrimaryKey,
+      foreignKeys: [foreignKeyTo('users', 'user_id')],
     });
     const likes = tableOf('likes', [columnOf('id', int)], {
-      ...keyed,
-      foreignKeys: [keyTo('posts', 'id')],
+      ...idAsPrimaryKey,
+      foreignKeys: [foreignKeyTo('posts', 'id')],
     });
     const chain = [
       likes,
-      { ...posts, foreignKeys: [keyTo('users', 'user_id'), keyTo('users', 'id')] },
+      { ...posts, foreignKeys: [foreignKeyTo('users', 'user_id'), foreignKeyTo('users', 'id')] },
       users,
     ];
     const { statements, warnings } = statementsFor(chain, 'mysql');
@@ -119,10 +123,10 @@ describe('foreign keys', () => {
     'that the database would reject are left out on %s',
     (name) => {
       const posts = tableOf('posts', [id(), columnOf('user_id', bigint), columnOf('x', bigint)], {
-        ...keyed,
+        ...idAsPrimaryKey,
         foreignKeys: [
-          keyTo('users', 'user_id', { referencedColumns: ['name'] }),
-          keyTo('nobody', 'x'),
+          foreignKeyTo('users', 'user_id', { referencedColumns: ['name'] }),
+          foreignKeyTo('nobody', 'x'),
         ],
       });
       const { statements, warnings } = statementsFor(
@@ -145,14 +149,14 @@ describe('foreign keys', () => {
     ['sqlserver', 'cascade', 'CASCADE', 0],
     ['postgres', 'set null', 'SET NULL', 0],
   ] as const)(
-    'on %s: ON DELETE %s of a column without NULL',
-    (name, onDelete, written, warningCount) => {
+    'on %s, ON DELETE %s of a NOT NULL column becomes %s, with %d warnings',
+    (name, onDelete, expectedAction, warningCount) => {
       const posts = tableOf('posts', [columnOf('user_id', bigint)], {
-        foreignKeys: [keyTo('users', 'user_id', { onDelete })],
+        foreignKeys: [foreignKeyTo('users', 'user_id', { onDelete })],
       });
       const { statements, warnings } = statementsFor([users, posts], name);
       const line = statements.find((statement) => statement.includes('FOREIGN KEY')) ?? '';
-      expect(/ON DELETE ([A-Z ]+)/.exec(line)?.[1]).toBe(written);
+      expect(/ON DELETE ([A-Z ]+)/.exec(line)?.[1]).toBe(expectedAction);
       expect(warnings).toHaveLength(warningCount);
     },
   );
@@ -160,18 +164,21 @@ describe('foreign keys', () => {
   test('have a single cascade path to a table on SQL Server', () => {
     const cascade = { onDelete: 'cascade' } as const;
     const keys = (...list: readonly ForeignKey[]): Partial<Table> => ({
-      ...keyed,
+      ...idAsPrimaryKey,
       foreignKeys: list,
     });
     const column = (name: string): Column => columnOf(name, bigint, { nullable: true });
     const tables = [
-      tableOf('a', [id(), column('self')], keys(keyTo('a', 'self', cascade))),
-      tableOf('b', [id(), column('a_id')], keys(keyTo('a', 'a_id', cascade))),
-      tableOf('c', [id(), column('a_id')], keys(keyTo('a', 'a_id', cascade))),
+      tableOf('a', [id(), column('self')], keys(foreignKeyTo('a', 'self', cascade))),
+      tableOf('b', [id(), column('a_id')], keys(foreignKeyTo('a', 'a_id', cascade))),
+      tableOf('c', [id(), column('a_id')], keys(foreignKeyTo('a', 'a_id', cascade))),
       tableOf(
         'd',
         [id(), column('b_id'), column('c_id')],
-        keys(keyTo('b', 'b_id', cascade), keyTo('c', 'c_id', { onUpdate: 'set null' })),
+        keys(
+          foreignKeyTo('b', 'b_id', cascade),
+          foreignKeyTo('c', 'c_id', { onUpdate: 'set null' }),
+        ),
       ),
     ];
     expect(statementsFor(tables, 'sqlserver').warnings).toEqual([
@@ -188,7 +195,7 @@ describe('foreign keys', () => {
 
   test('are deferred if the database supports it, and otherwise have a warning', () => {
     const posts = tableOf('posts', [columnOf('user_id', bigint)], {
-      foreignKeys: [keyTo('users', 'user_id', { deferrable: 'deferred' })],
+      foreignKeys: [foreignKeyTo('users', 'user_id', { deferrable: 'deferred' })],
     });
     expect(statementsFor([users, posts], 'postgres').statements.join()).toContain(
       'DEFERRABLE INITIALLY DEFERRED',
@@ -199,14 +206,14 @@ describe('foreign keys', () => {
   });
 });
 
-describe('indexes', () => {
+describe('indexes of the adapted schema', () => {
   const table = (indexes: Table['indexes']): readonly Table[] => [
     tableOf('t', [columnOf('a', int, { nullable: true }), columnOf('j', { kind: 'json' })], {
       indexes,
     }),
   ];
 
-  test('that are partial are kept, or left out with a warning', () => {
+  test('that are partial stay partial, or are left out with a warning', () => {
     const partial = table([
       { name: 'u', unique: true, parts: [{ column: 'a' }], where: 'a > 0' },
       { name: 'p', unique: false, parts: [{ column: 'a' }], where: 'a > 0' },
@@ -227,13 +234,13 @@ describe('indexes', () => {
       'CREATE TABLE [t] (\n  [a] int NULL,\n  [j] nvarchar(max) NOT NULL\n)',
       'CREATE UNIQUE INDEX [u] ON [t] ([a]) WHERE [a] IS NOT NULL',
     ]);
-    const once = table([
+    const nullOnlyOnce = table([
       { name: 'u', unique: true, nullsNotDistinct: true, parts: [{ column: 'a' }] },
     ]);
-    expect(statementsFor(once, 'sqlserver').statements[1]).toBe(
+    expect(statementsFor(nullOnlyOnce, 'sqlserver').statements[1]).toBe(
       'CREATE UNIQUE INDEX [u] ON [t] ([a])',
     );
-    expect(statementsFor(once, 'sqlite').warnings).toEqual([
+    expect(statementsFor(nullOnlyOnce, 'sqlite').warnings).toEqual([
       't: the unique index u accepts NULL more than once.',
     ]);
   });
@@ -350,7 +357,7 @@ describe('native properties', () => {
     ]);
   });
 
-  test('are checked by name if a file contains only names', () => {
+  test('are left out if they use functions or types that a file names without their definitions', () => {
     const { ddl } = dialectOf('postgres');
     const table = tableOf(
       't',
@@ -401,7 +408,7 @@ test('a schema of PostgreSQL is translated to each other database', () => {
       checks: [{ name: 'positive', expression: '((id > 0) AND (done OR (id < (100)::bigint)))' }],
     },
   );
-  const translated = (name: string): readonly string[] => {
+  const translatedStatements = (name: string): readonly string[] => {
     const { ddl } = dialectOf(name);
     const from = expressionsOf(dialectOf('postgres'));
     const { schema, warnings } = translateSchema(schemaOf([posts]), {
@@ -410,18 +417,18 @@ test('a schema of PostgreSQL is translated to each other database', () => {
       ddl,
     });
     expect(warnings).toEqual([]);
-    const { statements, warnings: more } = createSchema(schema, ddl, { native: false });
+    const { statements, warnings: adaptWarnings } = createSchema(schema, ddl, { native: false });
     // MySQL and MariaDB reject a check of an auto-increment column, and their TIMESTAMP ends in 2038.
-    const otherWarnings = more.filter(
+    const otherWarnings = adaptWarnings.filter(
       (text) =>
         !/the check .* is left out: .* the auto-increment column id|after 2038: posts\.at/.test(
           text,
         ),
     );
-    expect([otherWarnings, more.length]).toEqual([[], name === 'mysql' ? 2 : 0]);
+    expect([otherWarnings, adaptWarnings.length]).toEqual([[], name === 'mysql' ? 2 : 0]);
     return statements;
   };
-  expect(translated('sqlserver')).toEqual([
+  expect(translatedStatements('sqlserver')).toEqual([
     `CREATE TABLE [posts] (
   [id] int NOT NULL IDENTITY(1,1),
   [done] bit NOT NULL DEFAULT 0,
@@ -430,42 +437,44 @@ test('a schema of PostgreSQL is translated to each other database', () => {
   CONSTRAINT [positive] CHECK ([id] > 0 AND ([done] = 1 OR [id] < 100))
 )`,
   ]);
-  expect(translated('mysql')[0]).toContain('`done` tinyint(1) NOT NULL DEFAULT FALSE');
-  expect(translated('sqlite')[0]).toContain(
+  expect(translatedStatements('mysql')[0]).toContain('`done` tinyint(1) NOT NULL DEFAULT FALSE');
+  expect(translatedStatements('sqlite')[0]).toContain(
     '"id" INTEGER NOT NULL CONSTRAINT "posts_pkey" PRIMARY KEY AUTOINCREMENT',
   );
 });
 
-describe('what types lose', () => {
-  const zoned = { kind: 'timestamp', precision: 7, zone: true } as const;
+describe('information that a type loses in another database', () => {
+  const zonedTimestamp = { kind: 'timestamp', precision: 7, zone: true } as const;
   const columns = [
     columnOf('a', { kind: 'timestamp', precision: 7 }, { nativeType: 'datetime2(7)' }),
     columnOf('b', { kind: 'time', precision: 7 }, { nativeType: 'time(7)' }),
-    columnOf('c', zoned, { nativeType: 'datetimeoffset(7)' }),
+    columnOf('c', zonedTimestamp, { nativeType: 'datetimeoffset(7)' }),
     columnOf('d', { kind: 'other', name: 'hierarchyid' }, { nativeType: 'hierarchyid' }),
     columnOf('e', { kind: 'untyped' }, { nativeType: 'sql_variant' }),
     columnOf('f', { kind: 'decimal', precision: 70, scale: 40 }, { nativeType: 'numeric(70,40)' }),
     columnOf('g', { kind: 'time', zone: true }, { nativeType: 'time with time zone' }),
     columnOf('h', { kind: 'timestamp', precision: 6 }, { nativeType: 'datetime2(6)' }),
   ];
-  const digits =
+  const fewerFractionalDigits =
     'These columns have 6 fractional digits of a second: t.a (datetime2(7)), t.b (time(7)), t.c (datetimeoffset(7)).';
-  const texts =
+  const becomeTexts =
     'These columns become texts, whose form the database does not check: t.d (hierarchyid)';
-  const offset = 'These columns keep the instant of a value, and not its offset from UTC: t.c.';
-  const noOffset = 'These columns have no offset from UTC: t.g.';
-  const fewer = 'These columns hold fewer digits than their types: t.f (numeric(70,40)).';
+  const offsetIsLost =
+    'These columns keep the instant of a value, and not its offset from UTC: t.c.';
+  const offsetIsDropped = 'These columns have no offset from UTC: t.g.';
+  const fewerDecimalDigits =
+    'These columns hold fewer digits than their types: t.f (numeric(70,40)).';
 
   test.each([
-    ['postgres', [`${texts}, t.e (sql_variant).`, digits, offset]],
-    ['mysql', [`${texts}, t.e (sql_variant).`, digits, offset, noOffset, 'These columns hold no times before 1970 or after 2038: t.c.', fewer]], // prettier-ignore
-    ['sqlite', [`${texts}.`]],
-  ] as const)('is in the warnings: %s', (name, expected) => {
+    ['postgres', [`${becomeTexts}, t.e (sql_variant).`, fewerFractionalDigits, offsetIsLost]],
+    ['mysql', [`${becomeTexts}, t.e (sql_variant).`, fewerFractionalDigits, offsetIsLost, offsetIsDropped, 'These columns hold no times before 1970 or after 2038: t.c.', fewerDecimalDigits]], // prettier-ignore
+    ['sqlite', [`${becomeTexts}.`]],
+  ] as const)('is named in a warning: to %s', (name, expected) => {
     expect(statementsFor([tableOf('t', columns)], name).warnings).toEqual(expected);
   });
 });
 
-test('a narrowed schema has only the enums of its tables', () => {
+test('selectTables returns only the enums that the selected tables use', () => {
   const mood: ColumnType = { kind: 'array', of: { kind: 'enum', name: 'mood', values: ['a'] } };
   const schema = schemaOf([tableOf('one', [columnOf('m', mood)]), tableOf('two', [id()])], {
     enums: [

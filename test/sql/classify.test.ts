@@ -8,7 +8,7 @@ import { languageNames, languages } from './languages.ts';
 import type { StatementKind } from '../../src/sql/classify.ts';
 import type { LanguageName } from './languages.ts';
 
-interface Labeled {
+interface LabeledSql {
   readonly id: string;
   readonly dialect: LanguageName | 'any';
   readonly sql: string;
@@ -18,36 +18,43 @@ interface Labeled {
 }
 
 const fixture = new URL('../fixtures/sql-classification.json', import.meta.url);
-const { items } = JSON.parse(readFileSync(fixture, 'utf8')) as { items: readonly Labeled[] };
+const { items } = JSON.parse(readFileSync(fixture, 'utf8')) as { items: readonly LabeledSql[] };
 
-/** T-SQL requires END after BEGIN, so this is not a valid script there. */
-const doesNotParse = (name: LanguageName, id: string): boolean =>
+/** Item sc239 of the fixture is BEGIN without END, which T-SQL cannot parse. */
+const isInvalid = (name: LanguageName, id: string): boolean =>
   name === 'sqlserver' && id === 'sc239';
 
-function reads(kind: StatementKind): boolean {
+function isReadKind(kind: StatementKind): boolean {
   return kind === 'read' || kind === 'empty';
 }
 
 describe.each(languageNames)('labeled texts in %s', (name) => {
-  const mine = items.filter(
-    ({ dialect, id }) => (dialect === 'any' || dialect === name) && !doesNotParse(name, id),
+  const itemsOfDialect = items.filter(
+    ({ dialect, id }) => (dialect === 'any' || dialect === name) && !isInvalid(name, id),
   );
 
-  test.each(mine.filter(({ certainty }) => certainty === 'certain'))('$id: $sql', (item) => {
-    const { kind, statements, reasons } = classify(item.sql, languages[name]);
-    expect({ reads: reads(kind), reasons }).toEqual({ reads: item.reads_only, reasons });
-    if (item.statements !== null) expect(statements).toBe(item.statements);
-  });
+  test.each(itemsOfDialect.filter(({ certainty }) => certainty === 'certain'))(
+    '$id is a read exactly if its label says so: $sql',
+    (item) => {
+      const { kind, statements, reasons } = classify(item.sql, languages[name]);
+      expect({ isReadKind: isReadKind(kind), reasons }).toEqual({
+        isReadKind: item.reads_only,
+        reasons,
+      });
+      if (item.statements !== null) expect(statements).toBe(item.statements);
+    },
+  );
 
-  test.each(mine.filter(({ certainty }) => certainty === 'policy'))(
+  test.each(itemsOfDialect.filter(({ certainty }) => certainty === 'policy'))(
     '$id is not a read if it can write: $sql',
     (item) => {
-      if (!item.reads_only) expect(reads(classify(item.sql, languages[name]).kind)).toBe(false);
+      if (!item.reads_only)
+        expect(isReadKind(classify(item.sql, languages[name]).kind)).toBe(false);
     },
   );
 });
 
-const kinds: readonly [LanguageName, StatementKind, readonly string[]][] = [
+const sqlByKind: readonly [LanguageName, StatementKind, readonly string[]][] = [
   ['sqlite', 'empty', ['', ' ; ', '-- a']],
   [
     'sqlite',
@@ -360,14 +367,14 @@ const kinds: readonly [LanguageName, StatementKind, readonly string[]][] = [
   ['sqlserver', 'unknown', ['SELECT 1 -- a\rDELETE FROM a', 'SELECT 1 DEL\\\nETE FROM a']],
 ];
 
-describe.each(kinds)('%s: %s', (name, kind, sqls) => {
+describe.each(sqlByKind)('in %s, the kind %s is that of', (name, kind, sqls) => {
   test.each(sqls)('%s', (sql) => {
     const classification = classify(sql, languages[name]);
     expect({ ...classification, kind }).toEqual(classification);
   });
 });
 
-test('the verb is named if it determines the kind, and every reason names its cause', () => {
+test('a classification has the verb that determines the kind, and a reason for each effect', () => {
   expect(
     classify("EXPLAIN ANALYZE DELETE FROM a WHERE b = lo_import('c')", languages.postgres),
   ).toMatchObject({
@@ -385,6 +392,7 @@ test('the verb is named if it determines the kind, and every reason names its ca
   expect(classify('set  transaction read write', languages.postgres).verb).toBe('SET TRANSACTION');
 });
 
+// A statement is temporary if its effect ends with the connection.
 test.each<[string, keyof typeof languages, boolean]>([
   ['CREATE TEMP TABLE t (a int)', 'sqlite', true],
   ['create table temp.t (a int)', 'sqlite', true],
@@ -396,7 +404,7 @@ test.each<[string, keyof typeof languages, boolean]>([
   ['SELECT 1 AS a INTO TEMP t', 'postgres', true],
   ['CREATE TABLE t (temp int)', 'postgres', false],
   ['CREATE TEMPORARY TABLE t (a int)', 'mysql', true],
-])('%s on %s: whether its effect ends with the connection', (text, name, isTemporary) => {
+])('%s on %s: isTemporary is %s', (text, name, isTemporary) => {
   expect(classify(text, languages[name]).isTemporary).toBe(isTemporary);
 });
 
@@ -420,14 +428,14 @@ describe.each(languageNames)('in %s', (name) => {
         word,
         fc.constantFrom('', ' a', ' SELECT 1', '(SELECT 1)', ' AS (SELECT 1)'),
         (first, rest) => {
-          expect(reads(classify(first + rest, language).kind)).toBe(false);
+          expect(isReadKind(classify(first + rest, language).kind)).toBe(false);
         },
       ),
     );
   });
 
   test('a write is recognized regardless of comments, case and parentheses', () => {
-    const blank = fc.constantFrom(
+    const blankOrComment = fc.constantFrom(
       ' ',
       '\n',
       '/**/',
@@ -442,14 +450,19 @@ describe.each(languageNames)('in %s', (name) => {
       'update a set b = 1',
     );
     fc.assert(
-      fc.property(fc.array(blank), write, fc.array(blank), (before, text, behind) => {
-        // If comments do not nest, the opening of a second one has no effect. If they nest,
-        // everything after it is a comment.
-        fc.pre(!language.lexical.nestedComments || !before.join('').includes('/* /*'));
-        const sql =
-          before.join('') + text.replace(' ', ` ${behind.join('').replaceAll('/* /* */', '')}`);
-        expect(classify(sql, language).kind).toBe('write');
-      }),
+      fc.property(
+        fc.array(blankOrComment),
+        write,
+        fc.array(blankOrComment),
+        (before, text, behind) => {
+          // If comments do not nest, the opening of a second one has no effect. If they nest,
+          // everything after it is a comment.
+          fc.pre(!language.lexical.nestedComments || !before.join('').includes('/* /*'));
+          const sql =
+            before.join('') + text.replace(' ', ` ${behind.join('').replaceAll('/* /* */', '')}`);
+          expect(classify(sql, language).kind).toBe('write');
+        },
+      ),
     );
   });
 

@@ -16,8 +16,8 @@ import { columnOf, neutralSchema, schemaOf, tableOf } from './neutral-schema.ts'
 
 beforeAll(() => loadModule());
 
-const neutral = { native: false };
-const native = { native: true };
+const neutralOptions = { native: false };
+const nativeOptions = { native: true };
 
 function createSchema(
   schema: Schema,
@@ -39,7 +39,7 @@ describe.each([
     ['neutral', neutralSchema],
     ['demo', demoSchema],
   ])('matches the golden file: %s', async (schemaName, schema) => {
-    await expect(script(createSchema(schema, ddl, neutral))).toMatchFileSnapshot(
+    await expect(script(createSchema(schema, ddl, neutralOptions))).toMatchFileSnapshot(
       `goldens/${schemaName}-${name}.sql`,
     );
   });
@@ -49,7 +49,7 @@ describe('SQLite', () => {
   test.each([neutralSchema, demoSchema])(
     'runs the statements in order, and every foreign key has its target',
     (schema) => {
-      const database = runInSqlite(createSchema(schema, sqliteDdl, neutral));
+      const database = runInSqlite(createSchema(schema, sqliteDdl, neutralOptions));
       expect(database.pragma('foreign_key_check')).toEqual([]);
       expect(namesOf(database, 'table')).toEqual(
         schema.tables.map((table) => table.name).toSorted(),
@@ -79,7 +79,7 @@ describe('SQLite', () => {
   });
 
   test('rejects values outside an enum', () => {
-    const database = runInSqlite(createSchema(neutralSchema, sqliteDdl, neutral));
+    const database = runInSqlite(createSchema(neutralSchema, sqliteDdl, neutralOptions));
     expect(() => database.exec("INSERT INTO types (enum_unnamed) VALUES ('d')")).toThrow(
       'CHECK constraint failed',
     );
@@ -96,7 +96,7 @@ describe('SQLite', () => {
     const double = tableOf('double', [id, columnOf('part', { kind: 'text' })], {
       primaryKey: { columns: ['id', 'part'] },
     });
-    const [one, two] = createSchema(schemaOf([single, double]), sqliteDdl, neutral);
+    const [one, two] = createSchema(schemaOf([single, double]), sqliteDdl, neutralOptions);
     expect(one).toContain('"id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT');
     expect(two).not.toContain('AUTOINCREMENT');
     expect(two).toContain('PRIMARY KEY ("id", "part")');
@@ -117,19 +117,19 @@ describe('SQLite', () => {
       primaryKey: { columns: ['a'] },
       options: { STRICT: 'true' },
     });
-    expect(createSchema(schemaOf([table]), sqliteDdl, native)).toEqual([sql]);
+    expect(createSchema(schemaOf([table]), sqliteDdl, nativeOptions)).toEqual([sql]);
   });
 });
 
 describe('PostgreSQL', () => {
   test.each([neutralSchema, demoSchema])('accepts every statement', (schema) => {
-    for (const statement of createSchema(schema, postgresDdl, neutral)) {
+    for (const statement of createSchema(schema, postgresDdl, neutralOptions)) {
       expect(parseSync(statement).stmts).toHaveLength(1);
     }
   });
 
   test('adds foreign keys of cycles and to unique indexes after all tables and indexes', () => {
-    const statements = createSchema(neutralSchema, postgresDdl, neutral);
+    const statements = createSchema(neutralSchema, postgresDdl, neutralOptions);
     const added = statements.filter((statement) => statement.startsWith('ALTER TABLE'));
     expect(added).toHaveLength(2);
     const lastOther = statements.findLastIndex((statement) =>
@@ -138,7 +138,7 @@ describe('PostgreSQL', () => {
     expect(statements.indexOf(added[0] ?? '')).toBeGreaterThan(lastOther);
   });
 
-  test('qualifies the referenced table of a key if it already exists', () => {
+  test('qualifies the referenced table of a foreign key if the table already exists', () => {
     const existing = tableOf('old.papers', [columnOf('id', { kind: 'uuid' })], {
       localName: 'papers',
       namespace: 'old',
@@ -197,7 +197,7 @@ describe('PostgreSQL', () => {
     const [table, index] = createSchema(
       schemaOf([tableOf('t', columns, { indexes })]),
       postgresDdl,
-      native,
+      nativeOptions,
     );
     expect(table).toContain('"id" integer NOT NULL GENERATED ALWAYS AS IDENTITY');
     expect(table).toContain('"x" double precision GENERATED ALWAYS AS (place[0]) VIRTUAL');
@@ -215,7 +215,7 @@ describe('PostgreSQL', () => {
   });
 });
 
-/** Names that try to break out; SQLite and PostgreSQL both take any character but NUL. */
+/** Names that try to break out of their quotes. SQLite and PostgreSQL allow any character but NUL. */
 const hostileName = fc.oneof(
   fc
     .string({ unit: 'binary', minLength: 1, maxLength: 15 })
@@ -248,7 +248,7 @@ describe('hostile names', () => {
   test('are returned unchanged by SQLite', () => {
     fc.assert(
       fc.property(schemas, (schema) => {
-        const database = runInSqlite(createSchema(schema, sqliteDdl, neutral));
+        const database = runInSqlite(createSchema(schema, sqliteDdl, neutralOptions));
         const [table] = schema.tables;
         expect(namesOf(database, 'table')).toEqual([table?.name]);
         expect(namesOf(database, 'index')).toEqual([table?.indexes[0]?.name]);
@@ -265,7 +265,7 @@ describe('hostile names', () => {
     fc.assert(
       fc.property(schemas, (schema) => {
         const [table] = schema.tables;
-        const trees = createSchema(schema, postgresDdl, neutral).map(
+        const trees = createSchema(schema, postgresDdl, neutralOptions).map(
           (statement) => parseSync(statement).stmts ?? [],
         );
         expect(trees.map((statements) => statements.length)).toEqual([1, 1, 1]);
@@ -313,9 +313,13 @@ function namesOf(database: Sqlite.Database, type: string): unknown[] {
 test.each([
   ['nextval(`shop`.`tickets`)', '`shop`.`tickets`'],
   ['NEXT VALUE FOR [dbo].[tickets]', '[dbo].[tickets]'],
-])('%s warns about a sequence that is not created', (preset, sequence) => {
+])('the default %s is left out, with a warning about its sequence', (preset, sequence) => {
   const number = columnOf('n', { kind: 'integer', bits: 64 }, { default: preset, nativeType: 'bigint' }); // prettier-ignore
-  const { statements, warnings } = create(schemaOf([tableOf('t', [number])]), mysqlDdl, native);
+  const { statements, warnings } = create(
+    schemaOf([tableOf('t', [number])]),
+    mysqlDdl,
+    nativeOptions,
+  );
   expect(statements.join()).not.toContain('tickets');
   expect(warnings).toEqual([
     `t.n is created without ${preset}: it needs the sequence ${sequence}, which only its source database has.`,

@@ -12,12 +12,12 @@ function ddlOf(name: string): DdlDialect {
   return databaseKinds.find(({ dialect }) => dialect.name === name)!.dialect.ddl;
 }
 
-const names = fc
+const nameArbitrary = fc
   .tuple(fc.constantFrom('a', 'é', '名', '😀'), fc.integer({ min: 1, max: 200 }), fc.nat(9))
   .map(([letter, length, last]) => letter.repeat(length) + String(last));
 
 /** A table that references itself. */
-function linkedTable(
+function selfReferencingTable(
   name: string,
   [column, index, check]: readonly [string, string, string],
 ): Table {
@@ -33,47 +33,55 @@ function linkedTable(
 describe('names that are too long', () => {
   const postgres = usePostgres();
 
-  test('are cut as PostgreSQL cuts them', async () => {
+  test('are shortened as PostgreSQL shortens them', async () => {
     const check = async (name: string): Promise<void> => {
       const [row] = await postgres().query('SELECT CAST($1 AS name) AS cut', [name]);
       expect(shortenedName(name, { length: 63, unit: 'bytes' })).toBe(row?.['cut']);
     };
-    await fc.assert(fc.asyncProperty(names, check), { numRuns: 50 });
+    await fc.assert(fc.asyncProperty(nameArbitrary, check), { numRuns: 50 });
   });
 
   test.each(['postgres', 'mysql', 'sqlserver'])('are distinct and short enough: %s', (target) => {
     const { nameLimit, ...ddl } = ddlOf(target);
-    const size = (name: string): number =>
+    const lengthInUnit = (name: string): number =>
       nameLimit?.unit === 'bytes' ? Buffer.byteLength(name) : [...name].length;
-    const check = (table: string, own: readonly [string, string, string]): void => {
-      const schema = schemaOf([linkedTable(table, own)]);
-      const cut = cutNames(schema, { ...ddl, nameLimit });
-      const [made] = cut.schema.tables as [Table];
-      const [index, constraint] = [made.indexes[0]!.name, made.checks[0]!.name!];
-      const all = [made.localName, made.columns[0]!.name, index, constraint];
-      expect(Math.max(...all.map(size))).toBeLessThanOrEqual(nameLimit!.length);
-      expect(made.indexes[0]!.parts[0]!.column).toBe(made.columns[0]!.name);
-      expect(made.foreignKeys[0]).toMatchObject({
-        table: made.name,
-        referencedColumns: made.primaryKey?.columns,
+    const check = (table: string, namesInside: readonly [string, string, string]): void => {
+      const schema = schemaOf([selfReferencingTable(table, namesInside)]);
+      const result = cutNames(schema, { ...ddl, nameLimit });
+      const [shortened] = result.schema.tables as [Table];
+      const [index, constraint] = [shortened.indexes[0]!.name, shortened.checks[0]!.name!];
+      const allNames = [shortened.localName, shortened.columns[0]!.name, index, constraint];
+      expect(Math.max(...allNames.map(lengthInUnit))).toBeLessThanOrEqual(nameLimit!.length);
+      expect(shortened.indexes[0]!.parts[0]!.column).toBe(shortened.columns[0]!.name);
+      expect(shortened.foreignKeys[0]).toMatchObject({
+        table: shortened.name,
+        referencedColumns: shortened.primaryKey?.columns,
       });
-      if (index !== own[1] && constraint !== own[2]) expect(index).not.toBe(constraint);
-      const isCut = [table, ...own].some((name) => size(name) > nameLimit!.length);
-      expect(cut.warnings.length > 0).toBe(isCut);
-      if (!isCut) expect(made).toEqual(schema.tables[0]);
+      // The names of index and check may be equal in the schema, but not as a result of shortening.
+      if (index !== namesInside[1] && constraint !== namesInside[2])
+        expect(index).not.toBe(constraint);
+      const isTooLong = [table, ...namesInside].some(
+        (name) => lengthInUnit(name) > nameLimit!.length,
+      );
+      expect(result.warnings.length > 0).toBe(isTooLong);
+      if (!isTooLong) expect(shortened).toEqual(schema.tables[0]);
     };
-    fc.assert(fc.property(names, fc.tuple(names, names, names), check));
+    fc.assert(
+      fc.property(nameArbitrary, fc.tuple(nameArbitrary, nameArbitrary, nameArbitrary), check),
+    );
   });
 
   test('are rejected where two tables would have the same name', () => {
-    const tables = ['1', '2'].map((last) => linkedTable('t'.repeat(70) + last, ['a', 'i', 'c']));
+    const tables = ['1', '2'].map((last) =>
+      selfReferencingTable('t'.repeat(70) + last, ['a', 'i', 'c']),
+    );
     expect(() => cutNames(schemaOf(tables), ddlOf('postgres'))).toThrow(
       /^Two tables would have the same name, because PostgreSQL has names of at most 63 bytes/,
     );
     expect(cutNames(schemaOf(tables), ddlOf('sqlite')).warnings).toEqual([]);
   });
 
-  test('are named in files of PostgreSQL, whose parser cuts them', async () => {
+  test('are shortened by the parser of PostgreSQL files, with a warning for each', async () => {
     const name = 'x'.repeat(64);
     const { schema, warnings } = await readDdl(
       'postgres',

@@ -51,7 +51,7 @@ test.each([
   ['shape', undefined],
   ['small + shape', undefined],
   ['unheard_of', undefined],
-])('%s', (source, expected) => {
+])('the type of %s is %o', (source, expected) => {
   const syntax = databaseKinds.find(({ dialect }) => dialect.name === 'sqlserver')!.expressions;
   const parsed = parseExpression(source, syntax);
   expect(parsed && inferType(parsed, columns)).toEqual(expected);

@@ -15,7 +15,7 @@ export type LanguageName = keyof typeof languages;
 
 export const languageNames = Object.keys(languages) as LanguageName[];
 
-/** Variations of the lexical rules for server settings that change how a text is tokenized. */
+/** The lexical rules under server settings that change how a text is tokenized. */
 export const variations = {
   mysqlAnsiQuotes: {
     ...mysqlLanguage,

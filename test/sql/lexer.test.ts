@@ -6,7 +6,10 @@ import { languageNames, languages, variations } from './languages.ts';
 import type { LexicalRules, TokenKind } from '../../src/portable/lexer/lexer.ts';
 import type { LanguageName } from './languages.ts';
 
-/** Texts that are a single token of this kind exactly if the dialect has the construct. */
+/**
+ * For each construct, a text that is a single token of the given kind in a dialect that has the
+ * construct, and something else in the other dialects.
+ */
 const constructs = {
   'double quotes make names': ['"a;""b -- c"', 'quoted-name'],
   'double quotes make strings': ['"a;""b -- c"', 'string'],
@@ -49,14 +52,14 @@ const constructs = {
 
 type Construct = keyof typeof constructs;
 
-const everywhere = [
+const inAllDialects = [
   'single quotes make strings',
   'block comments',
   'dashes begin comments',
   'dollars stand in names',
 ];
 
-const has: Record<LanguageName, readonly Construct[]> = {
+const constructsOfDialect: Record<LanguageName, readonly Construct[]> = {
   sqlite: [
     'double quotes make names',
     'backticks make names',
@@ -120,15 +123,15 @@ const has: Record<LanguageName, readonly Construct[]> = {
   ],
 };
 
-function read(text: string, rules: LexicalRules): string[] {
+function tokenTexts(text: string, rules: LexicalRules): string[] {
   return tokenize(text, rules).map(
     ({ kind, start, end, unterminated }) =>
       `${kind} ${text.slice(start, end)}${unterminated ? ' …' : ''}`,
   );
 }
 
-function code(text: string, rules: LexicalRules): string[] {
-  return read(text, rules).filter((token) => !/^(?:space|comment)/.test(token));
+function codeTokens(text: string, rules: LexicalRules): string[] {
+  return tokenTexts(text, rules).filter((token) => !/^(?:space|comment)/.test(token));
 }
 
 describe.each(languageNames)('%s', (name) => {
@@ -138,10 +141,12 @@ describe.each(languageNames)('%s', (name) => {
     '%s, only in dialects that have the construct',
     (construct, [text, kind]) => {
       const expected =
-        everywhere.includes(construct) || has[name].some((known) => known === construct);
+        inAllDialects.includes(construct) ||
+        constructsOfDialect[name].some((each) => each === construct);
       const [first, ...rest] = tokenize(text, lexical);
-      const isOne = first?.kind === kind && first.unterminated === undefined && rest.length === 0;
-      expect(isOne).toBe(expected);
+      const isSingleToken =
+        first?.kind === kind && first.unterminated === undefined && rest.length === 0;
+      expect(isSingleToken).toBe(expected);
     },
   );
 
@@ -151,9 +156,9 @@ describe.each(languageNames)('%s', (name) => {
     ]);
   });
 
-  test('a word ends where its letters end', () => {
-    expect(code('a.b"c"', lexical)).toHaveLength(4);
-    expect(read('x=-1.5e3*.5', lexical)).toEqual([
+  test('a word ends at its last letter', () => {
+    expect(codeTokens('a.b"c"', lexical)).toHaveLength(4);
+    expect(tokenTexts('x=-1.5e3*.5', lexical)).toEqual([
       'word x',
       'operator =',
       'operator -',
@@ -163,13 +168,13 @@ describe.each(languageNames)('%s', (name) => {
     ]);
   });
 
-  test('a number ends where its digits end, whatever character follows', () => {
-    expect(read('1DELETE', lexical)).toEqual(['number 1', 'word DELETE']);
-    expect(read('0xDELETE', lexical)).toEqual(['number 0xDE', 'word LETE']);
+  test('a number ends at its last digit, whatever character follows', () => {
+    expect(tokenTexts('1DELETE', lexical)).toEqual(['number 1', 'word DELETE']);
+    expect(tokenTexts('0xDELETE', lexical)).toEqual(['number 0xDE', 'word LETE']);
   });
 
   test('a byte order mark is space', () => {
-    expect(read('\ufeffSELECT', lexical)).toEqual(['space \ufeff', 'word SELECT']);
+    expect(tokenTexts('\ufeffSELECT', lexical)).toEqual(['space \ufeff', 'word SELECT']);
   });
 });
 
@@ -178,11 +183,11 @@ describe('postgres', () => {
 
   test('a string continues after a line break, with the escapes of its first part', () => {
     const text = String.raw`E'a' -- x` + '\n' + String.raw`'\'; b'`;
-    expect(code(text, lexical)).toEqual([`string E'a'`, String.raw`string '\'; b'`]);
+    expect(codeTokens(text, lexical)).toEqual([`string E'a'`, String.raw`string '\'; b'`]);
   });
 
   test('a string on the same line is another token', () => {
-    expect(code(String.raw`E'a' '\' b`, lexical)).toEqual([
+    expect(codeTokens(String.raw`E'a' '\' b`, lexical)).toEqual([
       `string E'a'`,
       String.raw`string '\'`,
       'word b',
@@ -191,11 +196,11 @@ describe('postgres', () => {
 
   test('a block comment prevents the continuation of a string', () => {
     const text = `E'a' /* x */\n` + String.raw`'\' b`;
-    expect(code(text, lexical)).toEqual([`string E'a'`, String.raw`string '\'`, 'word b']);
+    expect(codeTokens(text, lexical)).toEqual([`string E'a'`, String.raw`string '\'`, 'word b']);
   });
 
   test('operators of JSON are operators', () => {
-    expect(code(`a ? 'b' @> c #>> d ->> e::jsonb`, lexical)).toEqual([
+    expect(codeTokens(`a ? 'b' @> c #>> d ->> e::jsonb`, lexical)).toEqual([
       'word a',
       'operator ?',
       `string 'b'`,
@@ -215,7 +220,7 @@ describe('postgres', () => {
 
   test('rows of COPY are one token up to their end marker', () => {
     const text = "COPY a (b) FROM stdin;\n1\t';\n\\.x\n\n\\.\nSELECT 1;";
-    expect(code(text, lexical).slice(7)).toEqual([
+    expect(codeTokens(text, lexical).slice(7)).toEqual([
       'delimiter ;',
       "copy-data 1\t';\n\\.x\n\n",
       'meta-line \\.',
@@ -226,18 +231,20 @@ describe('postgres', () => {
   });
 
   test('COPY without rows has no token for them', () => {
-    expect(code('COPY a FROM stdin;\n\\.\n', lexical)).toContain('meta-line \\.');
-    expect(code('COPY a TO stdout;\nSELECT 1;', lexical)).toContain('word SELECT');
-    expect(code('SELECT 1 FROM stdin;\nSELECT 2;', lexical)).toContain('number 2');
+    expect(codeTokens('COPY a FROM stdin;\n\\.\n', lexical)).toContain('meta-line \\.');
+    expect(codeTokens('COPY a TO stdout;\nSELECT 1;', lexical)).toContain('word SELECT');
+    expect(codeTokens('SELECT 1 FROM stdin;\nSELECT 2;', lexical)).toContain('number 2');
   });
 
   test('rows of COPY without an end marker are unterminated', () => {
-    expect(read('COPY a FROM stdin;\n1\n', lexical).at(-1)).toBe('copy-data 1\n …');
+    expect(tokenTexts('COPY a FROM stdin;\n1\n', lexical).at(-1)).toBe('copy-data 1\n …');
   });
 
   test('backslashes escape where standard_conforming_strings is off', () => {
-    const { lexical: old } = variations.postgresBackslashStrings;
-    expect(code(String.raw`'a\' b'`, old)).toEqual([String.raw`string 'a\' b'`]);
+    const { lexical: lexicalWithBackslashes } = variations.postgresBackslashStrings;
+    expect(codeTokens(String.raw`'a\' b'`, lexicalWithBackslashes)).toEqual([
+      String.raw`string 'a\' b'`,
+    ]);
   });
 });
 
@@ -245,14 +252,14 @@ describe('mysql', () => {
   const { lexical } = languages.mysql;
 
   test('the content of a versioned comment is code', () => {
-    expect(code(`/*!50001 DROP '*/' /* x */ */ a`, lexical)).toEqual([
+    expect(codeTokens(`/*!50001 DROP '*/' /* x */ */ a`, lexical)).toEqual([
       'versioned-open /*!50001',
       'word DROP',
       `string '*/'`,
       'versioned-close */',
       'word a',
     ]);
-    expect(code('/*!DROP*/ /*M!100100 b */', lexical)).toEqual([
+    expect(codeTokens('/*!DROP*/ /*M!100100 b */', lexical)).toEqual([
       'versioned-open /*!',
       'word DROP',
       'versioned-close */',
@@ -263,11 +270,11 @@ describe('mysql', () => {
   });
 
   test('a versioned comment without an end is unterminated', () => {
-    expect(code('/*!50001 a', lexical)).toEqual(['versioned-open /*!50001 …', 'word a']);
+    expect(codeTokens('/*!50001 a', lexical)).toEqual(['versioned-open /*!50001 …', 'word a']);
   });
 
-  test('a delimiter in a versioned comment ends nothing', () => {
-    expect(code('/*! ; */ ;', lexical)).toEqual([
+  test('a delimiter in a versioned comment does not end the statement', () => {
+    expect(codeTokens('/*! ; */ ;', lexical)).toEqual([
       'versioned-open /*!',
       'punctuation ;',
       'versioned-close */',
@@ -276,7 +283,7 @@ describe('mysql', () => {
   });
 
   test('two dashes before anything but white space are two minus signs', () => {
-    expect(code('1--1\n--\n2', lexical)).toEqual([
+    expect(codeTokens('1--1\n--\n2', lexical)).toEqual([
       'number 1',
       'operator -',
       'operator -',
@@ -286,7 +293,7 @@ describe('mysql', () => {
   });
 
   test('DELIMITER changes what ends a statement, in the middle of a word too', () => {
-    expect(code('DELIMITER $$\na; END$$ b\ndelimiter ;\nc;', lexical)).toEqual([
+    expect(codeTokens('DELIMITER $$\na; END$$ b\ndelimiter ;\nc;', lexical)).toEqual([
       'meta-line DELIMITER $$',
       'word a',
       'punctuation ;',
@@ -297,7 +304,7 @@ describe('mysql', () => {
       'word c',
       'delimiter ;',
     ]);
-    expect(code('DELIMITER //\na / b // c', lexical).slice(1)).toEqual([
+    expect(codeTokens('DELIMITER //\na / b // c', lexical).slice(1)).toEqual([
       'word a',
       'operator /',
       'word b',
@@ -307,13 +314,19 @@ describe('mysql', () => {
   });
 
   test('double quotes make names under ANSI_QUOTES', () => {
-    const { lexical: ansi } = variations.mysqlAnsiQuotes;
-    expect(code(String.raw`"a\" b`, ansi)).toEqual([String.raw`quoted-name "a\"`, 'word b']);
+    const { lexical: lexicalOfAnsiQuotes } = variations.mysqlAnsiQuotes;
+    expect(codeTokens(String.raw`"a\" b`, lexicalOfAnsiQuotes)).toEqual([
+      String.raw`quoted-name "a\"`,
+      'word b',
+    ]);
   });
 
   test('backslashes are letters under NO_BACKSLASH_ESCAPES', () => {
-    const { lexical: plain } = variations.mysqlNoBackslashEscapes;
-    expect(code(String.raw`'a\' b`, plain)).toEqual([String.raw`string 'a\'`, 'word b']);
+    const { lexical: lexicalWithoutBackslashes } = variations.mysqlNoBackslashEscapes;
+    expect(codeTokens(String.raw`'a\' b`, lexicalWithoutBackslashes)).toEqual([
+      String.raw`string 'a\'`,
+      'word b',
+    ]);
   });
 });
 
@@ -321,20 +334,20 @@ describe('sqlserver', () => {
   const { lexical } = languages.sqlserver;
 
   test('GO must be alone on its line', () => {
-    expect(code('a\n  GO 5 -- x\ngo', lexical)).toEqual([
+    expect(codeTokens('a\n  GO 5 -- x\ngo', lexical)).toEqual([
       'word a',
       'meta-line GO 5 -- x',
       'meta-line go',
     ]);
-    expect(code('go a\n/**/ GO\nGOTO x', lexical)).not.toContain('meta-line GO');
+    expect(codeTokens('go a\n/**/ GO\nGOTO x', lexical)).not.toContain('meta-line GO');
   });
 
   test('an exponent may be empty', () => {
-    expect(code('1eDELETE', lexical)).toEqual(['number 1e', 'word DELETE']);
+    expect(codeTokens('1eDELETE', lexical)).toEqual(['number 1e', 'word DELETE']);
   });
 
   test('double quotes make strings where QUOTED_IDENTIFIER is off', () => {
-    expect(code('"a;"', variations.sqlserverQuotedStrings.lexical)).toEqual(['string "a;"']);
+    expect(codeTokens('"a;"', variations.sqlserverQuotedStrings.lexical)).toEqual(['string "a;"']);
   });
 });
 
@@ -400,13 +413,13 @@ const anyRules = fc.constantFrom(
 test('the tokens of any text cover it without gaps, and none is empty', () => {
   fc.assert(
     fc.property(anyText, anyRules, (text, rules) => {
-      let at = 0;
+      let endOfPrevious = 0;
       for (const { start, end } of tokenize(text, rules)) {
-        expect(start).toBe(at);
+        expect(start).toBe(endOfPrevious);
         expect(end).toBeGreaterThan(start);
-        at = end;
+        endOfPrevious = end;
       }
-      expect(at).toBe(text.length);
+      expect(endOfPrevious).toBe(text.length);
     }),
     { numRuns: 1000 },
   );
@@ -424,7 +437,7 @@ test('only the last token and versioned comments can be unterminated', () => {
 });
 
 /** Functions that quote a text so that the dialect reads it as one token. */
-const quotings: Record<LanguageName, Record<string, (text: string) => string>> = {
+const quoteFunctions: Record<LanguageName, Record<string, (text: string) => string>> = {
   sqlite: {
     string: (text) => `'${text.replaceAll("'", "''")}'`,
     name: (text) => `"${text.replaceAll('"', '""')}"`,
@@ -457,24 +470,27 @@ const quotings: Record<LanguageName, Record<string, (text: string) => string>> =
 };
 
 describe.each(languageNames)('in %s', (name) => {
-  test.each(Object.entries(quotings[name]))('no text in a %s is tokenized as code', (_, quote) => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const quoted = quote(text);
-        const tokens = tokenize(`SELECT ${quoted} FROM a`, languages[name].lexical);
-        expect(tokens).toHaveLength(7);
-        expect(tokens[2]).toMatchObject({ start: 7, end: 7 + quoted.length });
-        expect(tokens[2]?.unterminated).toBeUndefined();
-      }),
-    );
-  });
+  test.each(Object.entries(quoteFunctions[name]))(
+    'no text in a %s is tokenized as code',
+    (_, quote) => {
+      fc.assert(
+        fc.property(anyText, (text) => {
+          const quoted = quote(text);
+          const tokens = tokenize(`SELECT ${quoted} FROM a`, languages[name].lexical);
+          expect(tokens).toHaveLength(7);
+          expect(tokens[2]).toMatchObject({ start: 7, end: 7 + quoted.length });
+          expect(tokens[2]?.unterminated).toBeUndefined();
+        }),
+      );
+    },
+  );
 });
 
 /**
- * Counts the characters that searches scan. `RegExp.test` calls `exec`. A failed match of a sticky
- * pattern counts as one.
+ * Counts the characters that `indexOf` and regular expressions scan while the action runs. `RegExp.test`
+ * calls `exec`. A failed match of a sticky pattern counts as one.
  */
-function countWork(work: () => void): number {
+function countScannedCharacters(action: () => void): number {
   let count = 0;
   // oxlint-disable typescript/unbound-method -- both are called with their own `this`
   const { indexOf } = String.prototype;
@@ -486,9 +502,9 @@ function countWork(work: () => void): number {
       target,
       from = 0,
     ) {
-      const at = indexOf.call(this, target, from);
-      count += (at < 0 ? this.length : at) - from + 1;
-      return at;
+      const endOfPrevious = indexOf.call(this, target, from);
+      count += (endOfPrevious < 0 ? this.length : endOfPrevious) - from + 1;
+      return endOfPrevious;
     }),
     vi.spyOn(RegExp.prototype, 'exec').mockImplementation(function (this: RegExp, text) {
       const from = this.lastIndex;
@@ -498,7 +514,7 @@ function countWork(work: () => void): number {
       return match;
     }),
   ];
-  work();
+  action();
   for (const spy of spies) spy.mockRestore();
   return count;
 }
@@ -528,9 +544,9 @@ describe.each(languageNames)('in %s', (name) => {
   test.each(hostile)('the work for repeated %j is proportional to its length', (text) => {
     const prefixes = ['', 'COPY a FROM stdin;\n', 'DELIMITER //\n'];
     for (const prefix of prefixes) {
-      const work = (times: number): number =>
-        countWork(() => tokenize(prefix + text.repeat(times), lexical));
-      expect(work(2000)).toBeLessThan(work(1000) * 2.5);
+      const tokenizeRepeated = (times: number): number =>
+        countScannedCharacters(() => tokenize(prefix + text.repeat(times), lexical));
+      expect(tokenizeRepeated(2000)).toBeLessThan(tokenizeRepeated(1000) * 2.5);
     }
   });
 });

@@ -1,3 +1,4 @@
+/** Builders of neutral schemas, and one schema that has each of their features. */
 import type { Column, ColumnType, Schema, Table } from '../../src/model/schema.ts';
 
 export function columnOf(name: string, type: ColumnType, extras: Partial<Column> = {}): Column {

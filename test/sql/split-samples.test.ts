@@ -1,4 +1,7 @@
-/** Sample scripts of other projects. They are in a folder beside the repository. The tests are skipped without it. */
+/**
+ * Splits sample scripts of other projects, which are in a folder beside the repository. Without it, the
+ * tests are skipped.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
@@ -10,19 +13,22 @@ import type { LanguageName } from './languages.ts';
 
 const samples = new URL('../../../shared/samples/sql/', import.meta.url);
 
-interface Facts {
+interface SampleFacts {
   readonly dialect: LanguageName;
   readonly files: readonly string[];
   readonly tables: readonly { readonly kind: 'table' | 'view' }[];
 }
 
-function readFacts(): [string, Facts][] {
+function readFacts(): [string, SampleFacts][] {
   const file = new URL('facts.json', samples);
   if (!existsSync(file)) return [];
-  return Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Facts>);
+  return Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, SampleFacts>);
 }
 
-/** The facts of SQL Server samples are in the README instead of facts.json: file, tables, views. */
+/**
+ * File, number of tables and number of views of the SQL Server samples. facts.json does not have them; the
+ * numbers are from the README of the samples.
+ */
 const sqlserverScripts = [
   ['azimutt__source_06_billing_sqlserver.sql', 7, 0],
   ['chinook_sqlserver.sql', 11, 0],
@@ -31,11 +37,11 @@ const sqlserverScripts = [
   ['spring-batch__schema-sqlserver.sql', 6, 0],
 ] as const;
 
-const loaded = readFacts().map(([title, { dialect, files, tables }]) => {
+const samplesWithFacts = readFacts().map(([title, { dialect, files, tables }]) => {
   const count = (kind: string): number => tables.filter((table) => table.kind === kind).length;
   return { title, dialect, files, tables: count('table'), views: count('view') };
 });
-const read = sqlserverScripts
+const sqlserverSamples = sqlserverScripts
   .filter(([file]) => existsSync(new URL(file, samples)))
   .map(([file, tables, views]) => ({
     title: file,
@@ -95,12 +101,12 @@ const verbs = new Set([
 ]);
 
 test('the sample scripts exist', ({ skip }) => {
-  skip(loaded.length === 0, 'shared/samples/sql is not beside the repository');
-  expect(read).toHaveLength(sqlserverScripts.length);
+  skip(samplesWithFacts.length === 0, 'shared/samples/sql is not beside the repository');
+  expect(sqlserverSamples).toHaveLength(sqlserverScripts.length);
 });
 
-describe.skipIf(loaded.length === 0)('samples', () => {
-  test.each([...loaded, ...read])(
+describe.skipIf(samplesWithFacts.length === 0)('samples', () => {
+  test.each([...samplesWithFacts, ...sqlserverSamples])(
     '$title is split into its statements',
     ({ dialect, files, tables, views }) => {
       const all = files.map((file) => statementsOf(file, dialect));
@@ -112,31 +118,31 @@ describe.skipIf(loaded.length === 0)('samples', () => {
     },
   );
 
-  test.each([...loaded, ...read])(
+  test.each([...samplesWithFacts, ...sqlserverSamples])(
     '$title has no code between its statements',
     ({ dialect, files }) => {
       for (const file of files) {
         const { script, statements } = statementsOf(file, dialect);
-        expect(leftover(script, statements, dialect)).toEqual([]);
+        expect(codeBetweenStatements(script, statements, dialect)).toEqual([]);
       }
     },
   );
 });
 
 /** Code of the script outside of any statement, except for delimiters, rows and client commands. */
-function leftover(
+function codeBetweenStatements(
   script: string,
   statements: readonly Statement[],
   dialect: LanguageName,
 ): string[] {
   let next = 0;
-  const left = tokenize(script, languages[dialect].lexical).filter(
+  const tokensBetween = tokenize(script, languages[dialect].lexical).filter(
     ({ kind, start, unterminated }) => {
       expect(unterminated).toBeUndefined();
       while ((statements[next]?.end ?? Infinity) <= start) next += 1;
-      const silent = ['space', 'comment', 'delimiter', 'meta-line', 'copy-data'].includes(kind);
-      return !silent && (statements[next]?.start ?? Infinity) > start;
+      const isIgnored = ['space', 'comment', 'delimiter', 'meta-line', 'copy-data'].includes(kind);
+      return !isIgnored && (statements[next]?.start ?? Infinity) > start;
     },
   );
-  return left.map(({ start, end }) => script.slice(start, end));
+  return tokensBetween.map(({ start, end }) => script.slice(start, end));
 }

@@ -5,11 +5,11 @@ import { split } from '../../src/portable/lexer/split.ts';
 import { languageNames, languages } from './languages.ts';
 import type { LanguageName } from './languages.ts';
 
-const texts = (name: LanguageName, script: string): string[] =>
+const splitTexts = (name: LanguageName, script: string): string[] =>
   split(script, languages[name]).map(({ text }) => text);
 
-/** Statements that contain delimiters or keywords where these have no effect, by the dialects that support them. */
-const whole: readonly [LanguageName, string][] = [
+/** Single statements in which a delimiter or a keyword looks like the end of the statement. */
+const singleStatements: readonly [LanguageName, string][] = [
   ['sqlite', 'CREATE TRIGGER t AFTER INSERT ON a BEGIN UPDATE a SET b = 1; DELETE FROM c; END'],
   [
     'sqlite',
@@ -102,12 +102,12 @@ const whole: readonly [LanguageName, string][] = [
   ],
 ];
 
-test.each(whole)('%s: %s is one statement', (name, text) => {
-  expect(texts(name, `${text};`)).toEqual([text]);
-  expect(texts(name, `-- a\n${text}\n/* b */`)).toEqual([text]);
+test.each(singleStatements)('%s: %s is one statement', (name, text) => {
+  expect(splitTexts(name, `${text};`)).toEqual([text]);
+  expect(splitTexts(name, `-- a\n${text}\n/* b */`)).toEqual([text]);
 });
 
-const several: readonly [LanguageName, string, readonly string[]][] = [
+const scripts: readonly [LanguageName, string, readonly string[]][] = [
   ['sqlite', 'BEGIN; DELETE FROM a; END; SELECT 1', ['BEGIN', 'DELETE FROM a', 'END', 'SELECT 1']],
   ['sqlite', '/* /* */ SELECT 1; */ SELECT 2', ['SELECT 1', '*/ SELECT 2']],
   ['postgres', "SELECT '\\'; DELETE FROM a; --'", ["SELECT '\\'", 'DELETE FROM a']],
@@ -179,8 +179,8 @@ const several: readonly [LanguageName, string, readonly string[]][] = [
   ],
 ];
 
-test.each(several)('%s: %j is several statements', (name, script, expected) => {
-  expect(texts(name, script)).toEqual(expected);
+test.each(scripts)('%s: %j is several statements', (name, script, expected) => {
+  expect(splitTexts(name, script)).toEqual(expected);
 });
 
 test('a statement has its position and its first word', () => {
@@ -230,11 +230,11 @@ test('rows of COPY belong to their statement', () => {
 });
 
 test('a text of white space, comments and delimiters has no statement', () => {
-  for (const name of languageNames) expect(texts(name, ' ;; /* a */ ; -- b\n')).toEqual([]);
+  for (const name of languageNames) expect(splitTexts(name, ' ;; /* a */ ; -- b\n')).toEqual([]);
 });
 
-/** Separators between the words of a statement, in every dialect. */
-const silence = fc.constantFrom(
+/** White space and comments, which separate the words of a statement in every dialect. */
+const separator = fc.constantFrom(
   ' ',
   '\n',
   '\t',
@@ -243,7 +243,7 @@ const silence = fc.constantFrom(
   '\n/**/\n',
   ' /* -- */ ',
 );
-const operand = fc.constantFrom(
+const operandArbitrary = fc.constantFrom(
   "'; DROP TABLE a'",
   "''",
   "';'''",
@@ -256,7 +256,7 @@ const operand = fc.constantFrom(
   '(1)',
 );
 const statement = fc
-  .tuple(silence, fc.array(fc.tuple(operand, silence), { minLength: 1, maxLength: 5 }))
+  .tuple(separator, fc.array(fc.tuple(operandArbitrary, separator), { minLength: 1, maxLength: 5 }))
   .map(
     ([first, operands]) => `SELECT${first}${operands.map((part) => part.join('')).join(',')}+ 1`,
   );
@@ -264,20 +264,22 @@ const statement = fc
 describe.each(languageNames)('in %s', (name) => {
   test('a statement with any mix of comments and quotes is one', () => {
     fc.assert(
-      fc.property(silence, statement, silence, (before, text, behind) => {
-        expect(texts(name, before + text + behind)).toEqual([text]);
+      fc.property(separator, statement, separator, (before, text, behind) => {
+        expect(splitTexts(name, before + text + behind)).toEqual([text]);
       }),
     );
   });
 
   test('joined statements are split again', () => {
-    const mine = whole.filter(([dialect]) => dialect === name).map(([, text]) => text);
-    const any = fc.oneof(statement, fc.constantFrom(...mine));
+    const statementsOfDialect = singleStatements
+      .filter(([dialect]) => dialect === name)
+      .map(([, text]) => text);
+    const anyStatement = fc.oneof(statement, fc.constantFrom(...statementsOfDialect));
     fc.assert(
-      fc.property(fc.array(fc.tuple(any, silence)), (parts) => {
-        const script = parts.map(([text, silent]) => `${text};${silent}\nGO\n`).join('\n');
-        const plain = name === 'sqlserver' ? script : script.replaceAll('\nGO\n', '\n');
-        expect(texts(name, plain)).toEqual(parts.map(([text]) => text));
+      fc.property(fc.array(fc.tuple(anyStatement, separator)), (parts) => {
+        const script = parts.map(([text, following]) => `${text};${following}\nGO\n`).join('\n');
+        const scriptOfDialect = name === 'sqlserver' ? script : script.replaceAll('\nGO\n', '\n');
+        expect(splitTexts(name, scriptOfDialect)).toEqual(parts.map(([text]) => text));
       }),
     );
   });
@@ -302,17 +304,19 @@ describe.each(languageNames)('in %s', (name) => {
         ),
         (fragments) => {
           const script = fragments.join('');
-          const found = split(script, { ...languages[name], lexical });
-          let left = '';
-          let at = 0;
-          for (const { start, end, text } of found) {
+          const statements = split(script, { ...languages[name], lexical });
+          let textBetween = '';
+          let endOfPrevious = 0;
+          for (const { start, end, text } of statements) {
             expect(text).toBe(script.slice(start, end));
-            left += script.slice(at, start);
-            at = end;
+            textBetween += script.slice(endOfPrevious, start);
+            endOfPrevious = end;
           }
-          expect((left + script.slice(at)).replaceAll('/*;*/', '').replaceAll(/[;\s]/g, '')).toBe(
-            '',
-          );
+          expect(
+            (textBetween + script.slice(endOfPrevious))
+              .replaceAll('/*;*/', '')
+              .replaceAll(/[;\s]/g, ''),
+          ).toBe('');
         },
       ),
     );

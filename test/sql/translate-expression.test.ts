@@ -22,29 +22,36 @@ function syntaxOf(name: string): ExpressionSyntax {
   return kind === undefined ? neutralSyntax : kind.expressions;
 }
 
-interface Case {
+interface TranslationCase {
   readonly from: string;
   readonly use: ExpressionUse;
   readonly type?: ColumnType;
 }
 
-/** The expression in each dialect; null if it cannot be translated. */
-function translated(text: string, { from, use, type }: Case, targets: readonly string[]): object {
+/** The expression in each target dialect; null if it cannot be translated. */
+function translateTo(
+  text: string,
+  { from, use, type }: TranslationCase,
+  targets: readonly string[],
+): object {
   const each = targets.map((name) => {
     const options = { from: syntaxOf(from), to: syntaxOf(name), use, columns };
-    const found = translateExpression(text, type === undefined ? options : { ...options, type });
-    return [name, found ?? null] as const;
+    const translation = translateExpression(
+      text,
+      type === undefined ? options : { ...options, type },
+    );
+    return [name, translation ?? null] as const;
   });
   return Object.fromEntries(each);
 }
 
-const check = (text: string, from: string, targets: readonly string[]): object =>
-  translated(text, { from, use: 'check' }, targets);
+const translateCheck = (text: string, from: string, targets: readonly string[]): object =>
+  translateTo(text, { from, use: 'check' }, targets);
 
 describe('a check', () => {
-  test("of a list, in the form of PostgreSQL's catalog", () => {
+  test("of a list as PostgreSQL's catalog writes it becomes IN", () => {
     const text = `((status)::text = ANY ((ARRAY['G'::character varying, 'it''s'::character varying])::text[]))`;
-    expect(check(text, 'postgres', ['mysql', 'sqlite', 'sqlserver'])).toEqual({
+    expect(translateCheck(text, 'postgres', ['mysql', 'sqlite', 'sqlserver'])).toEqual({
       mysql: "`status` IN ('G', 'it''s')",
       sqlite: `"status" IN ('G', 'it''s')`,
       sqlserver: "[status] IN (N'G', N'it''s')",
@@ -52,37 +59,42 @@ describe('a check', () => {
   });
 
   test('with <> ALL becomes NOT IN', () => {
-    expect(check('(a <> ALL (ARRAY[1, 2]))', 'postgres', ['sqlite'])).toEqual({
+    expect(translateCheck('(a <> ALL (ARRAY[1, 2]))', 'postgres', ['sqlite'])).toEqual({
       sqlite: '"a" NOT IN (1, 2)',
     });
   });
 
   test('of a boolean compares with a number in databases without booleans', () => {
     const text = 'active AND NOT active = true OR a > -1';
-    expect(check(text, 'postgres', ['mysql', 'sqlserver'])).toEqual({
+    expect(translateCheck(text, 'postgres', ['mysql', 'sqlserver'])).toEqual({
       mysql: '(`active` AND NOT (`active` = TRUE)) OR `a` > -1',
       sqlserver: '([active] = 1 AND NOT ([active] = 1)) OR [a] > -1',
     });
   });
 
   test('of a number used as a boolean gets a comparison where the types differ', () => {
-    expect(check('`a` and `active` in (0,1)', 'mysql', ['postgres'])).toEqual({
+    expect(translateCheck('`a` and `active` in (0,1)', 'mysql', ['postgres'])).toEqual({
       postgres: '"a" <> 0 AND "active" IN (FALSE, TRUE)',
     });
   });
 
   test('keeps the precedence of operators', () => {
-    expect(check('(a + 1) * 2 > 3 and not (a = 1 or a = 2)', 'sqlite', ['postgres'])).toEqual({
+    expect(
+      translateCheck('(a + 1) * 2 > 3 and not (a = 1 or a = 2)', 'sqlite', ['postgres']),
+    ).toEqual({
       postgres: '(("a" + 1) * 2) > 3 AND NOT ("a" = 1 OR "a" = 2)',
     });
-    expect(check('a - (1 - 2) > 0', 'sqlite', ['postgres'])).toEqual({
+    expect(translateCheck('a - (1 - 2) > 0', 'sqlite', ['postgres'])).toEqual({
       postgres: '("a" - (1 - 2)) > 0',
     });
   });
 
   test('finds columns regardless of quotes, and writes their exact names', () => {
     expect(
-      check('[order]<>(N\'\') AND "STATUS" IS NOT NULL', 'sqlserver', ['postgres', 'mysql']),
+      translateCheck('[order]<>(N\'\') AND "STATUS" IS NOT NULL', 'sqlserver', [
+        'postgres',
+        'mysql',
+      ]),
     ).toEqual({
       postgres: `"Order" <> '' AND "status" IS NOT NULL`,
       mysql: "`Order` <> '' AND `status` IS NOT NULL",
@@ -90,19 +102,23 @@ describe('a check', () => {
   });
 
   test('can use the current time only if the database allows it', () => {
-    expect(check('made <= getdate()', 'sqlserver', ['postgres', 'mysql', 'sqlite'])).toEqual({
+    expect(
+      translateCheck('made <= getdate()', 'sqlserver', ['postgres', 'mysql', 'sqlite']),
+    ).toEqual({
       postgres: '"made" <= CURRENT_TIMESTAMP',
       mysql: null,
       sqlite: null,
     });
   });
 
-  test('with LIKE is translated if both ignore case or neither does', () => {
-    expect(check("status LIKE '%@%'", 'postgres', ['mysql'])).toEqual({
+  test('with LIKE is translated if it ignores case in both databases or in neither', () => {
+    expect(translateCheck("status LIKE '%@%'", 'postgres', ['mysql'])).toEqual({
       mysql: "`status` LIKE '%@%'",
     });
-    expect(check("status LIKE 'A%'", 'postgres', ['mysql'])).toEqual({ mysql: null });
-    expect(check("status LIKE 'A%'", 'sqlite', ['mysql'])).toEqual({ mysql: "`status` LIKE 'A%'" });
+    expect(translateCheck("status LIKE 'A%'", 'postgres', ['mysql'])).toEqual({ mysql: null });
+    expect(translateCheck("status LIKE 'A%'", 'sqlite', ['mysql'])).toEqual({
+      mysql: "`status` LIKE 'A%'",
+    });
   });
 
   test.each([
@@ -111,18 +127,18 @@ describe('a check', () => {
     ['a subquery', 'a IN (SELECT 1)', 'sqlite'],
     ['an unknown column', 'nothing > 0', 'sqlite'],
     ['text after its end', 'a > 0; DROP TABLE t', 'sqlite'],
-    ['a division that drops what is behind the point', 'a / 2 > 1', 'mysql'],
+    ['a division that is an integer division elsewhere', 'a / 2 > 1', 'mysql'],
     ['a collation', "status = 'x' COLLATE NOCASE", 'sqlite'],
     ['a quote without an end', "status = 'x", 'sqlite'],
   ])('is not translated with %s', (_name, text, from) => {
     expect(
-      check(
+      translateCheck(
         text,
         from,
         ['postgres'].filter((name) => name !== from),
       ),
     ).toEqual(from === 'postgres' ? {} : { postgres: null });
-    expect(check(text, from, ['sqlserver'])).toEqual({ sqlserver: null });
+    expect(translateCheck(text, from, ['sqlserver'])).toEqual({ sqlserver: null });
   });
 });
 
@@ -192,21 +208,24 @@ describe('a default', () => {
     ['integer', 'postgres', 'NULL::integer', { mysql: 'NULL' }],
     ['integer', 'postgres', "nextval('s'::regclass)", { mysql: null }],
   ];
-  test.each(cases)('of %s in %s: %s', (type, from, text, expected) => {
-    const found = translated(
-      text,
-      { from, use: 'default', type: types[type] },
-      Object.keys(expected),
-    );
-    expect(found).toEqual(expected);
-  });
+  test.each(cases)(
+    'of %s in %s is translated to each database: %s',
+    (type, from, text, expected) => {
+      const translation = translateTo(
+        text,
+        { from, use: 'default', type: types[type] },
+        Object.keys(expected),
+      );
+      expect(translation).toEqual(expected);
+    },
+  );
 });
 
-describe('other expressions', () => {
+describe('expressions of generated columns and indexes', () => {
   test('concatenate texts as each database does', () => {
     const targets = ['mysql', 'sqlite', 'sqlserver'];
     expect(
-      translated(
+      translateTo(
         `(status || '-'::text) || "Order"`,
         { from: 'postgres', use: 'generated' },
         targets,
@@ -219,24 +238,26 @@ describe('other expressions', () => {
   });
 
   test('distinguish concatenation from addition', () => {
-    const options: Case = { from: 'sqlserver', use: 'generated' };
-    expect(translated("[status]+'-'", options, ['postgres'])).toEqual({
+    const options: TranslationCase = { from: 'sqlserver', use: 'generated' };
+    expect(translateTo("[status]+'-'", options, ['postgres'])).toEqual({
       postgres: `"status" || '-'`,
     });
-    expect(translated('[a]+[price]', options, ['postgres'])).toEqual({ postgres: '"a" + "price"' });
-    expect(translated('[a]+[status]', options, ['postgres'])).toEqual({ postgres: null });
+    expect(translateTo('[a]+[price]', options, ['postgres'])).toEqual({
+      postgres: '"a" + "price"',
+    });
+    expect(translateTo('[a]+[status]', options, ['postgres'])).toEqual({ postgres: null });
   });
 
   test('can be the predicate of an index', () => {
     const text = '(a > 3) AND (status IS NOT NULL) AND active';
-    expect(translated(text, { from: 'postgres', use: 'predicate' }, ['sqlserver'])).toEqual({
+    expect(translateTo(text, { from: 'postgres', use: 'predicate' }, ['sqlserver'])).toEqual({
       sqlserver: '[a] > 3 AND [status] IS NOT NULL AND [active] = 1',
     });
   });
 
   test('can be an index key', () => {
     expect(
-      translated('lower((status)::text)', { from: 'postgres', use: 'key' }, ['sqlite']),
+      translateTo('lower((status)::text)', { from: 'postgres', use: 'key' }, ['sqlite']),
     ).toEqual({
       sqlite: 'lower("status")',
     });
@@ -271,11 +292,11 @@ test('any text is translated or rejected in bounded time', () => {
       fc.array(fragments, { maxLength: 40 }),
       fc.constantFrom('postgres', 'mysql', 'sqlite', 'sqlserver'),
       (parts, from) => {
-        check(parts.join(' '), from, ['postgres', 'mysql']);
+        translateCheck(parts.join(' '), from, ['postgres', 'mysql']);
       },
     ),
   );
-  expect(check('('.repeat(50_000), 'postgres', ['mysql'])).toEqual({ mysql: null });
+  expect(translateCheck('('.repeat(50_000), 'postgres', ['mysql'])).toEqual({ mysql: null });
 });
 
 describe('a cast', () => {
@@ -290,7 +311,7 @@ describe('a cast', () => {
     ['postgres', '(price)::integer = 3'],
     ['postgres', '(1.5)::integer = a'],
   ])('of %s that changes values is not omitted: %s', (from, text) => {
-    expect(check(text, from, ['sqlite', 'mysql'])).toEqual({ sqlite: null, mysql: null });
+    expect(translateCheck(text, from, ['sqlite', 'mysql'])).toEqual({ sqlite: null, mysql: null });
   });
 
   test.each([
@@ -300,13 +321,16 @@ describe('a cast', () => {
     ['postgres', '((a)::bigint > 1)', '"a" > 1'],
     ['sqlserver', 'CAST(a AS bigint) > 1', '"a" > 1'],
   ])('of %s that changes none is omitted: %s', (from, text, expected) => {
-    expect(check(text, from, ['sqlite'])).toEqual({ sqlite: expected });
+    expect(translateCheck(text, from, ['sqlite'])).toEqual({ sqlite: expected });
   });
 
-  test.each(['CAST(1.7 AS int)', '1.7', "'1.7'"])('of a default of an integer: %s', (text) => {
-    const type = { kind: 'integer', bits: 32 } as const;
-    expect(translated(text, { from: 'sqlserver', use: 'default', type }, ['postgres'])).toEqual({
-      postgres: null,
-    });
-  });
+  test.each(['CAST(1.7 AS int)', '1.7', "'1.7'"])(
+    'to integer that would round a default is not translated: %s',
+    (text) => {
+      const type = { kind: 'integer', bits: 32 } as const;
+      expect(translateTo(text, { from: 'sqlserver', use: 'default', type }, ['postgres'])).toEqual({
+        postgres: null,
+      });
+    },
+  );
 });

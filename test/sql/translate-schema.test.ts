@@ -41,13 +41,13 @@ test('expressions that cannot be translated are left out, each with a warning', 
   );
   expect(warnings).toHaveLength(6);
   expect(schema.views).toEqual([]);
-  const [found] = schema.tables;
-  expect(found?.columns).toEqual([
+  const [translatedTable] = schema.tables;
+  expect(translatedTable?.columns).toEqual([
     columnOf('b', { kind: 'text' }),
     columnOf('c', { kind: 'text' }),
   ]);
-  expect(found?.checks).toEqual([{ expression: `"b" <> ''` }]);
-  expect(found?.indexes).toMatchObject([
+  expect(translatedTable?.checks).toEqual([{ expression: `"b" <> ''` }]);
+  expect(translatedTable?.indexes).toMatchObject([
     { name: 'j', parts: [{ expression: 'lower("b")' }], where: '"b" IS NOT NULL' },
   ]);
 });
@@ -78,17 +78,19 @@ test('the dialect of a text is detected; without evidence it is that of the targ
   }));
   const lexicalOf = (name: string): LexicalRules =>
     databaseKinds.find(({ dialect }) => dialect.name === name)!.language.lexical;
-  const first = (text: string, own: string): string | undefined =>
-    rankDialects(text, candidates, { name: own, lexical: lexicalOf(own) })[0]?.name;
-  expect(first('CREATE TABLE `a` (id INT UNSIGNED AUTO_INCREMENT) ENGINE=InnoDB', 'sqlite')).toBe(
-    'mysql',
+  const firstCandidate = (text: string, targetName: string): string | undefined =>
+    rankDialects(text, candidates, { name: targetName, lexical: lexicalOf(targetName) })[0]?.name;
+  expect(
+    firstCandidate('CREATE TABLE `a` (id INT UNSIGNED AUTO_INCREMENT) ENGINE=InnoDB', 'sqlite'),
+  ).toBe('mysql');
+  expect(firstCandidate("CREATE TABLE a (id serial, b text DEFAULT ''::text)", 'mysql')).toBe(
+    'postgres',
   );
-  expect(first("CREATE TABLE a (id serial, b text DEFAULT ''::text)", 'mysql')).toBe('postgres');
-  expect(first('CREATE TABLE [dbo].[a] ([id] int IDENTITY(1,1))\nGO\n', 'postgres')).toBe(
+  expect(firstCandidate('CREATE TABLE [dbo].[a] ([id] int IDENTITY(1,1))\nGO\n', 'postgres')).toBe(
     'sqlserver',
   );
   expect(
-    first(
+    firstCandidate(
       'PRAGMA foreign_keys=OFF; CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT)',
       'mysql',
     ),
@@ -98,5 +100,5 @@ test('the dialect of a text is detected; without evidence it is that of the targ
     '-- for mysql, not sqlite, as in postgres: ENGINE=InnoDB\nCREATE TABLE a (d datetime)',
     "CREATE TABLE a (t text DEFAULT 'it is AUTO_INCREMENT, ENGINE=InnoDB')",
   ])
-    for (const { name } of candidates) expect(first(text, name)).toBe(name);
+    for (const { name } of candidates) expect(firstCandidate(text, name)).toBe(name);
 });

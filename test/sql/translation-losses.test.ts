@@ -1,4 +1,7 @@
-/** Translates a schema to another database: each of its features is in the statements, or a warning names it. */
+/**
+ * Translates a schema to another database, and expects each of its features in the statements or in a
+ * warning.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expressionsOf } from '../../src/databases/all.ts';
@@ -17,7 +20,7 @@ interface Feature {
 }
 
 const text: ColumnType = { kind: 'text', length: 20 };
-const number: ColumnType = { kind: 'integer', bits: 32 };
+const integer: ColumnType = { kind: 'integer', bits: 32 };
 
 /** Features that only some databases have, by source database. */
 const features: Readonly<Record<string, readonly Feature[]>> = {
@@ -28,14 +31,14 @@ const features: Readonly<Record<string, readonly Feature[]>> = {
   postgres: [
     { type: text, column: { nativeType: 'citext' }, expected: /nvarchar|varchar|longtext/ },
     { type: text, column: { collation: 'de_DE' } },
-    { type: number, column: { autoIncrement: true, identityAlways: true }, expected: /IDENTITY/ },
-    { type: number, index: { included: ['id'] }, expected: / INCLUDE / },
-    { type: number, index: { method: 'gin' } },
-    { type: number, index: { unique: true, nullsNotDistinct: true }, expected: /UNIQUE INDEX(?!.*WHERE)/ }, // prettier-ignore
+    { type: integer, column: { autoIncrement: true, identityAlways: true }, expected: /IDENTITY/ },
+    { type: integer, index: { included: ['id'] }, expected: / INCLUDE / },
+    { type: integer, index: { method: 'gin' } },
+    { type: integer, index: { unique: true, nullsNotDistinct: true }, expected: /UNIQUE INDEX(?!.*WHERE)/ }, // prettier-ignore
   ],
   mysql: [
     { type: { kind: 'timestamp' }, column: { onUpdate: 'CURRENT_TIMESTAMP' } },
-    { type: number, column: { nativeType: 'int(5) unsigned zerofill' } },
+    { type: integer, column: { nativeType: 'int(5) unsigned zerofill' } },
     { type: text, column: { invisible: true } },
     { type: text, column: { collation: 'utf8mb4_bin' } },
     { type: text, column: { nativeType: 'varchar(20)' }, expected: /nvarchar/ },
@@ -51,7 +54,7 @@ function tableWith(name: string, { type, column, index }: Feature): Table {
     index === undefined
       ? []
       : [{ name: `${name}_index`, unique: false, parts: [{ column: 'v' }], ...index }];
-  const id = columnOf('id', number);
+  const id = columnOf('id', integer);
   return tableOf(name, [id, columnOf('v', type, { nullable: true, ...column })], { indexes });
 }
 
@@ -63,23 +66,23 @@ const pairs = sources.flatMap((from) =>
 );
 
 test.each(pairs)('from %s to %s nothing is lost without a warning', (source, _target, from, to) => {
-  const selected = fc.array(fc.constantFrom(...(features[source] ?? [])), {
+  const featuresArbitrary = fc.array(fc.constantFrom(...(features[source] ?? [])), {
     minLength: 1,
     maxLength: 6,
   });
   fc.assert(
-    fc.property(selected, (list) => {
+    fc.property(featuresArbitrary, (list) => {
       const tables = list.map((feature, i) => tableWith(`table_${i}_`, feature));
       const translated = translateSchema(schemaOf(tables), {
         from: expressionsOf(from),
         to: expressionsOf(to),
         ddl: to.ddl,
       });
-      const made = createSchema(translated.schema, to.ddl, { native: false });
-      const warnings = [...translated.warnings, ...made.warnings];
+      const created = createSchema(translated.schema, to.ddl, { native: false });
+      const warnings = [...translated.warnings, ...created.warnings];
       for (const [i, feature] of list.entries()) {
         const name = `table_${i}_`;
-        const isPreserved = made.statements.some(
+        const isPreserved = created.statements.some(
           (statement) => statement.includes(name) && feature.expected?.test(statement) === true,
         );
         const hasWarning = warnings.some((warning) => warning.includes(name));
@@ -102,8 +105,10 @@ test('one warning names all columns whose comparisons change', () => {
       to: expressionsOf(to),
       ddl: to.ddl,
     }).warnings;
-  const warned = 'Text comparisons become case-sensitive: users.name, users.email.';
-  expect(translate({ ...users, options: { COLLATE: 'utf8mb4_general_ci' } })).toEqual([warned]);
+  const expectedWarning = 'Text comparisons become case-sensitive: users.name, users.email.';
+  expect(translate({ ...users, options: { COLLATE: 'utf8mb4_general_ci' } })).toEqual([
+    expectedWarning,
+  ]);
   expect(translate({ ...users, options: { COLLATE: 'utf8mb4_bin' } })).toEqual([]);
   const keyed = { ...users, primaryKey: { columns: ['email'] } };
   expect(translate(keyed, postgres, mysql)).toEqual([

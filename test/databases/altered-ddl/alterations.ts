@@ -2,9 +2,9 @@
  * Schema files with one altered token, read by each dialect's reader. A reader that passes over what it
  * does not understand reads the altered file as the original one.
  */
-import { baseOf, pickOne, picksOf, scriptOf } from './expand.ts';
+import { baseScript, pickOne, seededRandom, randomScript } from './expand.ts';
 import type { DdlReadResult } from '../../../src/sql/ddl/ddl-reader.ts';
-import type { Pick, Templates } from './expand.ts';
+import type { RandomBelow, DdlTemplates } from './expand.ts';
 
 export interface Alteration {
   /** The whole file. */
@@ -32,14 +32,14 @@ interface Tokens {
   readonly tokens: readonly RegExpExecArray[];
 }
 
-function tokensOf(templates: Templates, pick: Pick): Tokens {
-  const script = scriptOf(templates, pick);
-  return { base: baseOf(templates), script, tokens: [...script.matchAll(tokenPattern)] };
+function tokensOf(templates: DdlTemplates, pick: RandomBelow): Tokens {
+  const script = randomScript(templates, pick);
+  return { base: baseScript(templates), script, tokens: [...script.matchAll(tokenPattern)] };
 }
 
 /** The file with the unknown word in front of any of its tokens. */
-export function withUnknownWord(templates: Templates, seed: number): Alteration {
-  const pick = picksOf(seed);
+export function withUnknownWord(templates: DdlTemplates, seed: number): Alteration {
+  const pick = seededRandom(seed);
   const { base, script, tokens } = tokensOf(templates, pick);
   const at = pickOne(pick, tokens).index;
   const altered = `${base}${script.slice(0, at)} ${unknownWord} ${script.slice(at)}`;
@@ -47,8 +47,8 @@ export function withUnknownWord(templates: Templates, seed: number): Alteration 
 }
 
 /** The file with one to three tokens deleted, replaced or repeated. */
-export function withSlip(templates: Templates, seed: number): Alteration {
-  const pick = picksOf(seed);
+export function withSlip(templates: DdlTemplates, seed: number): Alteration {
+  const pick = seededRandom(seed);
   const { base, script, tokens } = tokensOf(templates, pick);
   const first = pick(tokens.length);
   const last = tokens[Math.min(tokens.length - 1, first + Math.max(0, pick(5) - 2))]!;

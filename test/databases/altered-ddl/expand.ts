@@ -1,10 +1,13 @@
-/** Texts from templates: `{a|b|}` is one of its alternatives, which may be empty and may nest. */
+/**
+ * Random scripts from templates. `{a|b|}` in a template becomes one of its alternatives, which may be
+ * empty and may nest.
+ */
 
-/** A number from 0 to `below - 1`. */
-export type Pick = (below: number) => number;
+/** Returns a random integer from 0 to `below - 1`. */
+export type RandomBelow = (below: number) => number;
 
-/** The same numbers for the same seed (mulberry32). */
-export function picksOf(seed: number): Pick {
+/** A generator (mulberry32) that returns the same numbers for the same seed. */
+export function seededRandom(seed: number): RandomBelow {
   let state = seed | 0;
   return (below) => {
     state = (state + 0x6d_2b_79_f5) | 0;
@@ -14,15 +17,15 @@ export function picksOf(seed: number): Pick {
   };
 }
 
-export function pickOne<T>(pick: Pick, list: readonly T[]): T {
-  return list[pick(list.length)]!;
+export function pickOne<T>(randomBelow: RandomBelow, list: readonly T[]): T {
+  return list[randomBelow(list.length)]!;
 }
 
-function expand(template: string, pick: Pick): string {
+function expand(template: string, randomBelow: RandomBelow): string {
   let text = template;
   for (;;) {
     const expanded = text.replaceAll(/\{([^{}]*)\}/g, (_, inner: string) =>
-      pickOne(pick, inner.split('|')),
+      pickOne(randomBelow, inner.split('|')),
     );
     if (expanded === text) return text.replaceAll(/ +/g, ' ').trim();
     text = expanded;
@@ -30,24 +33,27 @@ function expand(template: string, pick: Pick): string {
 }
 
 /** The DDL of a dialect, as templates. */
-export interface Templates {
+export interface DdlTemplates {
   readonly dialect: string;
   readonly separator: string;
   /** Statements that every script begins with. */
   readonly base: readonly string[];
   /** A random template of CREATE TABLE. */
-  readonly made: (pick: Pick) => string;
+  readonly createTable: (randomBelow: RandomBelow) => string;
   /** Templates of statements that may follow it. */
   readonly others: readonly string[];
 }
 
 /** A random script: CREATE TABLE, and half of the time one more statement. The base is not in it. */
-export function scriptOf({ made, others, separator }: Templates, pick: Pick): string {
-  const statements = [expand(made(pick), pick)];
-  if (pick(2) === 0) statements.push(expand(pickOne(pick, others), pick));
+export function randomScript(
+  { createTable, others, separator }: DdlTemplates,
+  randomBelow: RandomBelow,
+): string {
+  const statements = [expand(createTable(randomBelow), randomBelow)];
+  if (randomBelow(2) === 0) statements.push(expand(pickOne(randomBelow, others), randomBelow));
   return statements.map((each) => `${each}${separator}`).join('');
 }
 
-export function baseOf({ base, separator }: Templates): string {
+export function baseScript({ base, separator }: DdlTemplates): string {
   return base.map((each) => `${each}${separator}`).join('');
 }

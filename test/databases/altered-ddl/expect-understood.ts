@@ -14,7 +14,7 @@ import {
 } from './alterations.ts';
 import type { DdlReadResult } from '../../../src/sql/ddl/ddl-reader.ts';
 import type { Alteration } from './alterations.ts';
-import type { Templates } from './expand.ts';
+import type { DdlTemplates } from './expand.ts';
 import type { ReferenceDatabase } from './reference-databases.ts';
 
 const seeds = fc.integer();
@@ -23,7 +23,10 @@ const seeds = fc.integer();
 const isSecondKey = /has two primary keys/;
 
 /** A word that no dialect knows is an error with a line, a part of the schema, or named in a warning. */
-export async function expectUnknownWordSeen(templates: Templates, numRuns: number): Promise<void> {
+export async function expectUnknownWordSeen(
+  templates: DdlTemplates,
+  numRuns: number,
+): Promise<void> {
   await fc.assert(
     fc.asyncProperty(seeds, async (seed) => {
       const { altered, before } = withUnknownWord(templates, seed);
@@ -43,7 +46,7 @@ export async function expectUnknownWordSeen(templates: Templates, numRuns: numbe
  * its syntax is an error of the import or named in a warning.
  */
 export async function expectSlipsSeen(
-  templates: Templates,
+  templates: DdlTemplates,
   reference: ReferenceDatabase,
   numRuns: number,
 ): Promise<void> {

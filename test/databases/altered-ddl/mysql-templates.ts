@@ -1,5 +1,5 @@
 import { pickOne } from './expand.ts';
-import type { Pick, Templates } from './expand.ts';
+import type { RandomBelow, DdlTemplates } from './expand.ts';
 
 /** Templates of columns in MariaDB: of `{a|b}`, `expand` takes one. `#` is the ordinal of the item in the table. */
 const columns = [
@@ -106,7 +106,7 @@ const others = [
   'ALTER TABLE made ADD z int, {ALGORITHM=COPY|ALGORITHM=COPY, LOCK=SHARED}',
 ];
 
-function made(pick: Pick): string {
+function createTableTemplate(pick: RandomBelow): string {
   const list = [
     'a int NOT NULL',
     'b int',
@@ -122,10 +122,10 @@ function made(pick: Pick): string {
   return `CREATE {OR REPLACE TABLE|TABLE|TABLE IF NOT EXISTS} made (${list.join(', ')}) ${tail.join('{ |, }')} ${pick(6) === 0 ? partitions : ''}`;
 }
 
-export const mysqlTemplates: Templates = {
+export const mysqlTemplates: DdlTemplates = {
   dialect: 'mysql',
   separator: ';\n',
   base: ['CREATE TABLE base (id int PRIMARY KEY, p int)', 'CREATE TABLE other (a int, KEY ko (a))'],
-  made,
+  createTable: createTableTemplate,
   others,
 };

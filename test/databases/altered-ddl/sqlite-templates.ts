@@ -1,5 +1,5 @@
 import { pickOne } from './expand.ts';
-import type { Pick, Templates } from './expand.ts';
+import type { RandomBelow, DdlTemplates } from './expand.ts';
 
 const conflict = '{ON CONFLICT {ROLLBACK|ABORT|FAIL|IGNORE|REPLACE}|}';
 
@@ -34,7 +34,7 @@ const others = [
   'DROP TABLE {IF EXISTS|} base',
 ];
 
-function made(pick: Pick): string {
+function createTableTemplate(pick: RandomBelow): string {
   const list = [
     'a INT',
     'b',
@@ -48,10 +48,10 @@ function made(pick: Pick): string {
   return `CREATE TABLE {IF NOT EXISTS|} made (${columnsAndKeys.join(', ')}) {WITHOUT ROWID|||}`;
 }
 
-export const sqliteTemplates: Templates = {
+export const sqliteTemplates: DdlTemplates = {
   dialect: 'sqlite',
   separator: ';\n',
   base: ['CREATE TABLE base (id INTEGER PRIMARY KEY, p)'],
-  made,
+  createTable: createTableTemplate,
   others,
 };

@@ -1,5 +1,5 @@
 import { pickOne } from './expand.ts';
-import type { Pick, Templates } from './expand.ts';
+import type { RandomBelow, DdlTemplates } from './expand.ts';
 
 /** Independent columns of T-SQL; `#` is the number of the column. */
 const columns = [
@@ -70,7 +70,7 @@ const others = [
   "EXEC {sp_executesql N'CREATE TABLE run (a int NOT NULL)'|(N'CREATE TABLE run (a int NOT NULL)')}",
 ];
 
-function made(pick: Pick): string {
+function createTableTemplate(pick: RandomBelow): string {
   const list = [
     '[a] [int] NOT NULL',
     'b int NULL',
@@ -84,10 +84,10 @@ function made(pick: Pick): string {
   return `CREATE TABLE {[dbo].[made]|made} (${list.join(', ')}) ${tail.join(' ')}`;
 }
 
-export const sqlserverTemplates: Templates = {
+export const sqlserverTemplates: DdlTemplates = {
   dialect: 'sqlserver',
   separator: '\nGO\n',
   base: ['CREATE TABLE base (id int PRIMARY KEY, p int UNIQUE)'],
-  made,
+  createTable: createTableTemplate,
   others,
 };

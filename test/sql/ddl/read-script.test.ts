@@ -24,7 +24,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     ]);
   });
 
-  test('and are left out on request, with a warning', async () => {
+  test('statements that change data are left out on request, with a warning', async () => {
     const { schema, problems, warnings } = await readDdl(
       dialect,
       `${table} INSERT INTO a VALUES (1, 'x');`,
@@ -213,9 +213,9 @@ test.each([
   ['rows of COPY', true, 'COPY a (b) FROM stdin;\n1\\tx\n\\N\n\\.\n'],
   ['a text', false, "COMMENT ON TABLE a IS 'C:\\temp';"],
 ])(
-  'postgres: backslashes in %s after standard_conforming_strings = off',
-  async (_where, isRead, rest) => {
-    const text = `SET standard_conforming_strings = off;\n${table}\n${rest}`;
+  'postgres: after standard_conforming_strings = off, backslashes in %s are read: %s',
+  async (_where, isRead, statement) => {
+    const text = `SET standard_conforming_strings = off;\n${table}\n${statement}`;
     const { problems } = await readDdl('postgres', text, true);
     expect(problems).toEqual(
       isRead ? [] : [expect.objectContaining({ code: 'statement_refused', line: 1, column: 1 })],

@@ -12,7 +12,7 @@ test.each([
   ['postgres', 'ALTER TABLE t RENAME a TO id', 'The table t already has a column id.'],
   ['sqlserver', "EXEC sp_rename 'u', 't'", 'There is already a table t.'],
   ['sqlserver', "EXEC sp_rename 't.a', 'id', 'COLUMN'", 'The table t already has a column id.'],
-] as const)('%s: %s', async (dialect, statement, message) => {
+] as const)('%s: %s is rejected, because the name exists', async (dialect, statement, message) => {
   const { problems } = await read(dialect, `${tables}${statement};`);
   expect(problems.map((problem) => [problem.line, problem.message])).toEqual([[3, message]]);
 });

@@ -1,44 +1,47 @@
 import { pickOne } from '../../../databases/altered-ddl/expand.ts';
-import type { Pick } from '../../../databases/altered-ddl/expand.ts';
+import type { RandomBelow } from '../../../databases/altered-ddl/expand.ts';
 import type { Step } from './model.ts';
 
-function quoted(name: string): string {
+function quoteName(name: string): string {
   return `\`${name}\``;
 }
 
 /** The step as a statement of MariaDB that does nothing if it is not needed. */
-export function mariadbStep({ kind, table, name, creates }: Step, pick: Pick): string {
-  const on = quoted(table);
-  const it = quoted(name);
+export function mariadbStep(
+  { kind, table, name, creates }: Step,
+  randomBelow: RandomBelow,
+): string {
+  const quotedTable = quoteName(table);
+  const quotedName = quoteName(name);
   if (kind === 'table')
     return creates
-      ? `CREATE TABLE IF NOT EXISTS ${on} (id int NOT NULL)`
-      : `DROP TABLE IF EXISTS ${on}`;
-  const alter = `ALTER TABLE IF EXISTS ${on}`;
+      ? `CREATE TABLE IF NOT EXISTS ${quotedTable} (id int NOT NULL)`
+      : `DROP TABLE IF EXISTS ${quotedTable}`;
+  const alter = `ALTER TABLE IF EXISTS ${quotedTable}`;
   if (kind === 'column')
     return creates
-      ? pickOne(pick, [
-          `${alter} ADD COLUMN IF NOT EXISTS ${it} varchar(20) CHECK (${it} <> '')`,
-          `${alter} ADD IF NOT EXISTS (${it} varchar(20))`,
-          `${alter} ADD COLUMN IF NOT EXISTS ${it} text, MODIFY COLUMN IF EXISTS nothing int`,
+      ? pickOne(randomBelow, [
+          `${alter} ADD COLUMN IF NOT EXISTS ${quotedName} varchar(20) CHECK (${quotedName} <> '')`,
+          `${alter} ADD IF NOT EXISTS (${quotedName} varchar(20))`,
+          `${alter} ADD COLUMN IF NOT EXISTS ${quotedName} text, MODIFY COLUMN IF EXISTS nothing int`,
         ])
-      : pickOne(pick, [
-          `${alter} DROP COLUMN IF EXISTS ${it}`,
-          `${alter} DROP IF EXISTS ${it}`,
-          `${alter} CHANGE COLUMN IF EXISTS nothing other int, DROP IF EXISTS ${it}`,
+      : pickOne(randomBelow, [
+          `${alter} DROP COLUMN IF EXISTS ${quotedName}`,
+          `${alter} DROP IF EXISTS ${quotedName}`,
+          `${alter} CHANGE COLUMN IF EXISTS nothing other int, DROP IF EXISTS ${quotedName}`,
         ]);
   if (kind === 'index')
     return creates
-      ? pickOne(pick, [
-          `${alter} ADD INDEX IF NOT EXISTS ${it} (id)`,
-          `${alter} ADD KEY IF NOT EXISTS ${it} (id)`,
-          `${alter} ADD UNIQUE INDEX IF NOT EXISTS ${it} (id)`,
+      ? pickOne(randomBelow, [
+          `${alter} ADD INDEX IF NOT EXISTS ${quotedName} (id)`,
+          `${alter} ADD KEY IF NOT EXISTS ${quotedName} (id)`,
+          `${alter} ADD UNIQUE INDEX IF NOT EXISTS ${quotedName} (id)`,
         ])
-      : pickOne(pick, [
-          `${alter} DROP INDEX IF EXISTS ${it}`,
-          `${alter} DROP KEY IF EXISTS ${it}, RENAME COLUMN IF EXISTS nothing TO other`,
+      : pickOne(randomBelow, [
+          `${alter} DROP INDEX IF EXISTS ${quotedName}`,
+          `${alter} DROP KEY IF EXISTS ${quotedName}, RENAME COLUMN IF EXISTS nothing TO other`,
         ]);
   return creates
-    ? `${alter} ADD CONSTRAINT IF NOT EXISTS ${it} CHECK (id > 0)`
-    : `${alter} DROP CONSTRAINT IF EXISTS ${it}`;
+    ? `${alter} ADD CONSTRAINT IF NOT EXISTS ${quotedName} CHECK (id > 0)`
+    : `${alter} DROP CONSTRAINT IF EXISTS ${quotedName}`;
 }

@@ -1,27 +1,29 @@
 import { pickOne } from '../../../databases/altered-ddl/expand.ts';
-import type { Pick } from '../../../databases/altered-ddl/expand.ts';
+import type { RandomBelow } from '../../../databases/altered-ddl/expand.ts';
 import type { Step, Target } from './model.ts';
 
-function quoted(name: string): string {
+function quoteName(name: string): string {
   return `"${name}"`;
 }
 
-function change({ kind, table, name, creates }: Step): string {
-  const on = quoted(table);
+function changeStatement({ kind, table, name, creates }: Step): string {
+  const quotedTable = quoteName(table);
   if (kind === 'table')
-    return creates ? `CREATE TABLE ${on} (id int NOT NULL)` : `DROP TABLE ${on}`;
+    return creates ? `CREATE TABLE ${quotedTable} (id int NOT NULL)` : `DROP TABLE ${quotedTable}`;
   if (kind === 'index')
-    return creates ? `CREATE INDEX ${quoted(name)} ON ${on} (id)` : `DROP INDEX ${quoted(name)}`;
+    return creates
+      ? `CREATE INDEX ${quoteName(name)} ON ${quotedTable} (id)`
+      : `DROP INDEX ${quoteName(name)}`;
   if (kind === 'column')
     return creates
-      ? `ALTER TABLE ${on} ADD COLUMN ${quoted(name)} text`
-      : `ALTER TABLE ${on} DROP COLUMN ${quoted(name)}`;
+      ? `ALTER TABLE ${quotedTable} ADD COLUMN ${quoteName(name)} text`
+      : `ALTER TABLE ${quotedTable} DROP COLUMN ${quoteName(name)}`;
   return creates
-    ? `ALTER TABLE ${on} ADD CONSTRAINT ${quoted(name)} CHECK (id > 0)`
-    : `ALTER TABLE ${on} DROP CONSTRAINT ${quoted(name)}`;
+    ? `ALTER TABLE ${quotedTable} ADD CONSTRAINT ${quoteName(name)} CHECK (id > 0)`
+    : `ALTER TABLE ${quotedTable} DROP CONSTRAINT ${quoteName(name)}`;
 }
 
-const queries: Readonly<Record<Target['kind'], readonly string[]>> = {
+const existenceQueries: Readonly<Record<Target['kind'], readonly string[]>> = {
   table: [
     "information_schema.tables WHERE table_schema = 'public' AND table_name = '{t}'",
     "pg_tables WHERE schemaname = current_schema() AND tablename = '{t}'",
@@ -41,37 +43,46 @@ const queries: Readonly<Record<Target['kind'], readonly string[]>> = {
   ],
 };
 
-function condition(target: Target, holdsIfThere: boolean, pick: Pick): string {
-  const query = pickOne(pick, queries[target.kind])
+function existenceCondition(target: Target, exists: boolean, randomBelow: RandomBelow): string {
+  const query = pickOne(randomBelow, existenceQueries[target.kind])
     .replaceAll('{t}', target.table)
     .replaceAll('{n}', target.name);
   return pickOne(
-    pick,
-    holdsIfThere
+    randomBelow,
+    exists
       ? [`EXISTS (SELECT 1 FROM ${query})`, `(SELECT count(*) FROM ${query}) > 0`]
       : [`NOT EXISTS (SELECT FROM ${query})`, `0 = (SELECT COUNT(*) FROM ${query})`],
   );
 }
 
 /** The step as a DO block. */
-export function postgresStep(step: Step, pick: Pick): string {
+export function postgresStep(step: Step, randomBelow: RandomBelow): string {
   const { kind, table, creates } = step;
-  const own = condition(step, !creates, pick);
-  const tableThere = condition({ kind: 'table', table, name: table }, true, pick);
-  const guard = kind === 'table' ? own : `${tableThere} AND ${own}`;
-  const text = change(step);
-  const run = pickOne(pick, [`${text};`, `EXECUTE '${text}';`, `BEGIN ${text}; END;`]);
-  const tolerant =
+  const targetCondition = existenceCondition(step, !creates, randomBelow);
+  const tableCondition = existenceCondition(
+    { kind: 'table', table, name: table },
+    true,
+    randomBelow,
+  );
+  const allConditions =
+    kind === 'table' ? targetCondition : `${tableCondition} AND ${targetCondition}`;
+  const changeText = changeStatement(step);
+  const runChange = pickOne(randomBelow, [
+    `${changeText};`,
+    `EXECUTE '${changeText}';`,
+    `BEGIN ${changeText}; END;`,
+  ]);
+  const ignoringDuplicates =
     creates && kind !== 'index'
       ? [
-          `IF ${kind === 'table' ? 'true' : tableThere} THEN BEGIN ${text}; EXCEPTION WHEN duplicate_object OR duplicate_table THEN NULL; WHEN duplicate_column THEN RAISE NOTICE 'there'; END; END IF;`,
+          `IF ${kind === 'table' ? 'true' : tableCondition} THEN BEGIN ${changeText}; EXCEPTION WHEN duplicate_object OR duplicate_table THEN NULL; WHEN duplicate_column THEN RAISE NOTICE 'there'; END; END IF;`,
         ]
       : [];
-  const body = pickOne(pick, [
-    `IF ${guard} THEN ${run} END IF;`,
-    `IF NOT (${guard}) THEN RETURN; END IF; ${run}`,
-    `IF NOT (${guard}) THEN NULL; ELSIF ${guard} THEN ${run} ELSE RAISE NOTICE 'nothing'; END IF;`,
-    ...tolerant,
+  const body = pickOne(randomBelow, [
+    `IF ${allConditions} THEN ${runChange} END IF;`,
+    `IF NOT (${allConditions}) THEN RETURN; END IF; ${runChange}`,
+    `IF NOT (${allConditions}) THEN NULL; ELSIF ${allConditions} THEN ${runChange} ELSE RAISE NOTICE 'nothing'; END IF;`,
+    ...ignoringDuplicates,
   ]);
   return `DO $do$\nBEGIN\n  ${body}\nEND\n$do$;`;
 }

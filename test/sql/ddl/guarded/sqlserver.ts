@@ -1,30 +1,32 @@
 import { pickOne } from '../../../databases/altered-ddl/expand.ts';
-import type { Pick } from '../../../databases/altered-ddl/expand.ts';
+import type { RandomBelow } from '../../../databases/altered-ddl/expand.ts';
 import type { Step, Target } from './model.ts';
 
-function quoted(name: string): string {
+function quoteName(name: string): string {
   return `[${name}]`;
 }
 
-function change({ kind, table, name, creates }: Step): string {
-  const on = `[dbo].${quoted(table)}`;
+function changeStatement({ kind, table, name, creates }: Step): string {
+  const quotedTable = `[dbo].${quoteName(table)}`;
   if (kind === 'table')
-    return creates ? `CREATE TABLE ${on} ([id] int NOT NULL)` : `DROP TABLE ${on}`;
+    return creates
+      ? `CREATE TABLE ${quotedTable} ([id] int NOT NULL)`
+      : `DROP TABLE ${quotedTable}`;
   if (kind === 'index')
     return creates
-      ? `CREATE INDEX ${quoted(name)} ON ${on} ([id])`
-      : `DROP INDEX ${quoted(name)} ON ${on}`;
+      ? `CREATE INDEX ${quoteName(name)} ON ${quotedTable} ([id])`
+      : `DROP INDEX ${quoteName(name)} ON ${quotedTable}`;
   if (kind === 'column')
     return creates
-      ? `ALTER TABLE ${on} ADD ${quoted(name)} nvarchar(20) NULL`
-      : `ALTER TABLE ${on} DROP COLUMN ${quoted(name)}`;
+      ? `ALTER TABLE ${quotedTable} ADD ${quoteName(name)} nvarchar(20) NULL`
+      : `ALTER TABLE ${quotedTable} DROP COLUMN ${quoteName(name)}`;
   return creates
-    ? `ALTER TABLE ${on} WITH CHECK ADD CONSTRAINT ${quoted(name)} CHECK ([id] > 0)`
-    : `ALTER TABLE ${on} DROP CONSTRAINT ${quoted(name)}`;
+    ? `ALTER TABLE ${quotedTable} WITH CHECK ADD CONSTRAINT ${quoteName(name)} CHECK ([id] > 0)`
+    : `ALTER TABLE ${quotedTable} DROP CONSTRAINT ${quoteName(name)}`;
 }
 
-/** Queries with rows exactly if the target exists. */
-const queries: Readonly<Record<Target['kind'], readonly string[]>> = {
+/** Queries that return rows exactly if the target exists. */
+const existenceQueries: Readonly<Record<Target['kind'], readonly string[]>> = {
   table: [
     "sys.tables WHERE name = N'{t}'",
     "sys.objects WHERE object_id = OBJECT_ID(N'[dbo].[{t}]') AND type in (N'U')",
@@ -51,22 +53,24 @@ const queries: Readonly<Record<Target['kind'], readonly string[]>> = {
   ],
 };
 
-const functions: Readonly<Record<Target['kind'], readonly string[]>> = {
+/** Calls that return NULL exactly if the target does not exist. */
+const existenceFunctions: Readonly<Record<Target['kind'], readonly string[]>> = {
   table: ["OBJECT_ID(N'[dbo].[{t}]', N'U')", "OBJECT_ID('{t}')"],
   column: ["COL_LENGTH('dbo.{t}', '{n}')", "COLUMNPROPERTY(OBJECT_ID('{t}'), '{n}', 'ColumnId')"],
   index: ["INDEXPROPERTY(OBJECT_ID('[dbo].[{t}]'), '{n}', 'IndexId')"],
   check: ["OBJECT_ID('dbo.{n}', 'C')"],
 };
 
-/** A condition that holds exactly if the target is there, or is not there. */
-function condition(target: Target, holdsIfThere: boolean, pick: Pick): string {
+/** A condition that holds exactly if the target exists, or with `exists` false if it does not. */
+
+function existenceCondition(target: Target, exists: boolean, randomBelow: RandomBelow): string {
   const fill = (text: string): string =>
     text.replaceAll('{t}', target.table).replaceAll('{n}', target.name);
-  const query = fill(pickOne(pick, queries[target.kind]));
-  const call = fill(pickOne(pick, functions[target.kind]));
+  const query = fill(pickOne(randomBelow, existenceQueries[target.kind]));
+  const call = fill(pickOne(randomBelow, existenceFunctions[target.kind]));
   return pickOne(
-    pick,
-    holdsIfThere
+    randomBelow,
+    exists
       ? [
           `EXISTS (SELECT * FROM ${query})`,
           `${call} IS NOT NULL`,
@@ -83,25 +87,27 @@ function condition(target: Target, holdsIfThere: boolean, pick: Pick): string {
 }
 
 /** The step as a batch of T-SQL. */
-export function sqlserverStep(step: Step, pick: Pick): string {
+export function sqlserverStep(step: Step, randomBelow: RandomBelow): string {
   const { kind, table, creates } = step;
-  const own = condition(step, !creates, pick);
+  const targetCondition = existenceCondition(step, !creates, randomBelow);
   const needsTable =
-    kind === 'table' ? '' : `${condition({ kind: 'table', table, name: table }, true, pick)} AND `;
-  const guard = `${needsTable}${own}`;
-  const text = change(step);
-  const executed = pickOne(pick, [
-    text,
-    `EXEC(N'${text.replaceAll("'", "''")}')`,
-    `BEGIN\n  ${text};\nEND`,
+    kind === 'table'
+      ? ''
+      : `${existenceCondition({ kind: 'table', table, name: table }, true, randomBelow)} AND `;
+  const allConditions = `${needsTable}${targetCondition}`;
+  const changeText = changeStatement(step);
+  const runChange = pickOne(randomBelow, [
+    changeText,
+    `EXEC(N'${changeText.replaceAll("'", "''")}')`,
+    `BEGIN\n  ${changeText};\nEND`,
   ]);
-  return pickOne(pick, [
-    `IF ${guard}\n  ${executed}`,
-    `IF ${guard}\nBEGIN\n  ${executed}\nEND\nELSE\n  PRINT 'nothing'`,
-    `IF NOT (${guard}) PRINT 'nothing' ELSE ${executed}`,
-    `IF NOT (${guard})\n  RETURN\n${executed}`,
-    `DECLARE @run bit = CASE WHEN ${guard} THEN 1 ELSE 0 END;\nIF @run = 1 ${executed}`,
-    `BEGIN TRY\n  IF ${guard} ${executed}\nEND TRY\nBEGIN CATCH\n  THROW\nEND CATCH`,
-    `IF ${needsTable === '' ? '1 = 1' : needsTable.replace(/ AND $/, '')}\n  IF ${own}\n    ${executed}`,
+  return pickOne(randomBelow, [
+    `IF ${allConditions}\n  ${runChange}`,
+    `IF ${allConditions}\nBEGIN\n  ${runChange}\nEND\nELSE\n  PRINT 'nothing'`,
+    `IF NOT (${allConditions}) PRINT 'nothing' ELSE ${runChange}`,
+    `IF NOT (${allConditions})\n  RETURN\n${runChange}`,
+    `DECLARE @run bit = CASE WHEN ${allConditions} THEN 1 ELSE 0 END;\nIF @run = 1 ${runChange}`,
+    `BEGIN TRY\n  IF ${allConditions} ${runChange}\nEND TRY\nBEGIN CATCH\n  THROW\nEND CATCH`,
+    `IF ${needsTable === '' ? '1 = 1' : needsTable.replace(/ AND $/, '')}\n  IF ${targetCondition}\n    ${runChange}`,
   ]);
 }
