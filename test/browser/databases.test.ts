@@ -1,12 +1,12 @@
 /** The same steps on every database: browse, filter, pick, edit, save, query. */
 import { expect, test } from 'vitest';
-import { subjects } from '../databases/kit/subjects.ts';
+import { databasesUnderTest } from '../databases/kit/databases-under-test.ts';
 import { makeDemo } from './make-demo.ts';
 import { inBrowser } from './studio-page.ts';
 
-for (const subject of subjects) {
+for (const underTest of databasesUnderTest) {
   inBrowser(
-    `the studio on ${subject.name}`,
+    `the studio on ${underTest.name}`,
     ({ open, url }) => {
       test('can be browsed, edited, saved and queried', async () => {
         const page = await open('/');
@@ -80,6 +80,6 @@ for (const subject of subjects) {
         expect(await run(both)).toMatchObject({ rows: [{ n: 2 }] });
       });
     },
-    { database: () => makeDemo(subject) },
+    { database: () => makeDemo(underTest) },
   );
 }

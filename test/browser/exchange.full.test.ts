@@ -1,4 +1,4 @@
-import { subjects } from '../databases/kit/subjects.ts';
+import { databasesUnderTest } from '../databases/kit/databases-under-test.ts';
 import { testExchange } from './exchange.ts';
 
-for (const subject of subjects.slice(1)) testExchange(subject);
+for (const underTest of databasesUnderTest.slice(1)) testExchange(underTest);

@@ -1,7 +1,7 @@
-import { subjects } from '../databases/kit/subjects.ts';
+import { databasesUnderTest } from '../databases/kit/databases-under-test.ts';
 import { testExchange } from './exchange.ts';
 
-const [first, ...others] = subjects;
+const [first, ...others] = databasesUnderTest;
 testExchange(first!);
 // The page treats all formats alike on every database; exchange.full.test.ts has the others.
-for (const subject of others) testExchange(subject, ['sql']);
+for (const underTest of others) testExchange(underTest, ['sql']);

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { choose, rowsOf } from './import-files.ts';
 import { makeDemo } from './make-demo.ts';
 import { inBrowser } from './studio-page.ts';
-import type { Subject } from '../databases/kit/subject.ts';
+import type { DatabaseUnderTest } from '../databases/kit/database-under-test.ts';
 
 const allFormats = ['csv', 'json', 'ndjson', 'xlsx', 'sql'] as const;
 
 /** Exports files of a database and imports them again. */
 export function testExchange(
-  subject: Subject,
+  underTest: DatabaseUnderTest,
   formats: readonly (typeof allFormats)[number][] = allFormats,
 ): void {
   inBrowser(
-    `imports on ${subject.name}`,
+    `imports on ${underTest.name}`,
     ({ open, url }) => {
       test.for(formats)('of exported rows as %s', async (format) => {
         const stored = await rowsOf(url(), 'tags', 'sort_by=id');
@@ -57,6 +57,6 @@ export function testExchange(
         },
       );
     },
-    { database: () => makeDemo(subject) },
+    { database: () => makeDemo(underTest) },
   );
 }

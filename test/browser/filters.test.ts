@@ -1,15 +1,15 @@
 /** Filters by real clicks and keys, against the counts that SQL returns. */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { subjects } from '../databases/kit/subjects.ts';
+import { databasesUnderTest } from '../databases/kit/databases-under-test.ts';
 import { makeDemo } from './make-demo.ts';
 import { inBrowser, seriousFindings } from './studio-page.ts';
 
-for (const subject of subjects) {
+for (const underTest of databasesUnderTest) {
   inBrowser(
-    `filters on ${subject.name}`,
+    `filters on ${underTest.name}`,
     ({ open, url }) => {
-      const hasEnums = subject.name !== 'sqlite';
+      const hasEnums = underTest.name !== 'sqlite';
       const count = async (page: Page, where: string): Promise<number> => {
         const data = { query: `SELECT COUNT(*) AS n FROM ${where}` };
         const response = await page.request.post(`${url()}/api/sql`, { data });
@@ -155,6 +155,6 @@ for (const subject of subjects) {
         await page.locator('[role="gridcell"]').first().waitFor();
       });
     },
-    { database: () => makeDemo(subject) },
+    { database: () => makeDemo(underTest) },
   );
 }

@@ -1,6 +1,6 @@
 /** What every part of a walk through the grid needs: the user's screen, the model, and chance. */
 import { expect } from 'vitest';
-import type { NativeDatabase } from '../databases/kit/subject.ts';
+import type { KitDatabase } from '../databases/kit/database-under-test.ts';
 import { edited, rejectedValue } from './grid-walk-model.ts';
 import type { Column, GridModel, Row, Value } from './grid-walk-model.ts';
 import type { WalkNetwork } from './grid-walk-network.ts';
@@ -10,7 +10,7 @@ export interface WalkParts {
   readonly screen: GridScreen;
   readonly model: GridModel;
   readonly network: WalkNetwork;
-  readonly native: NativeDatabase;
+  readonly native: KitDatabase;
 }
 
 /** An editor that is left open while something else happens. */
@@ -23,8 +23,8 @@ interface OpenEditor {
 export const waitMs = 30_000;
 
 /** Returns the rows that the database's own client reads, by name. */
-export async function readStored(native: NativeDatabase): Promise<ReadonlyMap<string, Row>> {
-  const rows = await native.query('SELECT name, a, b FROM walked ORDER BY id');
+export async function readStored(database: KitDatabase): Promise<ReadonlyMap<string, Row>> {
+  const rows = await database.query('SELECT name, a, b FROM walked ORDER BY id');
   const value = (cell: unknown): Value => (cell === null ? null : String(cell));
   return new Map(rows.map(([name, a, b]) => [String(name), { a: value(a), b: value(b) }]));
 }

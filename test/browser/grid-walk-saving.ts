@@ -63,10 +63,10 @@ export class SavingWalk extends WalkBase {
   }
 
   protected async solveConflict(): Promise<void> {
-    const { screen, model, native, network } = this.parts;
+    const { screen, model, native: database, network } = this.parts;
     const dialog = screen.page.locator('.dialog.conflict');
     const [, id = '0'] = /walked (\d+)\./.exec(await dialog.innerText()) ?? [];
-    const [[name] = []] = await native.query(`SELECT name FROM walked WHERE id = ${id}`);
+    const [[name] = []] = await database.query(`SELECT name FROM walked WHERE id = ${id}`);
     model.rejectSent();
     const isMine = this.isLikely(0.5);
     this.note(`conflict of ${String(name)}, ${isMine ? 'keep mine' : 'use theirs'}`);
@@ -86,10 +86,10 @@ export class SavingWalk extends WalkBase {
 
   /** The database contains what was saved and nothing else. */
   protected async compareStored(): Promise<void> {
-    const { model, native } = this.parts;
+    const { model, native: database } = this.parts;
     const lines = (rows: ReadonlyMap<string, Row>): readonly string[] =>
       [...rows].map(([name, row]) => lineOf(name, row)).toSorted();
-    const stored = await readStored(native);
+    const stored = await readStored(database);
     expect(lines(stored), this.log.join('\n')).toEqual(lines(model.stored));
   }
 }

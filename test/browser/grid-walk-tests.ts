@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { subjects } from '../databases/kit/subjects.ts';
-import type { NativeDatabase, Subject } from '../databases/kit/subject.ts';
+import { databasesUnderTest } from '../databases/kit/databases-under-test.ts';
+import type { KitDatabase, DatabaseUnderTest } from '../databases/kit/database-under-test.ts';
 import { GridModel } from './grid-walk-model.ts';
 import { WalkNetwork } from './grid-walk-network.ts';
 import { GridScreen } from './grid-walk-screen.ts';
@@ -13,22 +13,22 @@ const rows = 70;
 /** The types of a key that the database assigns, by driver; the others know `SERIAL`. */
 const keyTypes: Readonly<Record<string, string>> = { sqlite: 'INTEGER' };
 
-async function fill(native: NativeDatabase, { name }: Subject): Promise<void> {
-  await native.run(
+async function fill(database: KitDatabase, { name }: DatabaseUnderTest): Promise<void> {
+  await database.run(
     `CREATE TABLE walked (id ${keyTypes[name] ?? 'SERIAL'} PRIMARY KEY,
        name VARCHAR(20) NOT NULL, a VARCHAR(60) CHECK (a <> 'refused'), b INTEGER)`,
   );
-  await native.run('CREATE TABLE other (id INTEGER PRIMARY KEY, text VARCHAR(20))');
-  await native.run("INSERT INTO other VALUES (1, 'an only row')");
+  await database.run('CREATE TABLE other (id INTEGER PRIMARY KEY, text VARCHAR(20))');
+  await database.run("INSERT INTO other VALUES (1, 'an only row')");
 }
 
-async function refill(native: NativeDatabase): Promise<void> {
-  await native.run('DELETE FROM walked');
+async function refill(database: KitDatabase): Promise<void> {
+  await database.run('DELETE FROM walked');
   const values = Array.from({ length: rows }, (_, i) => {
     const a = i % 7 === 0 ? 'NULL' : `'a${i}'`;
     return `('s${i}', ${a}, ${i % 5 === 0 ? 'NULL' : i})`;
   });
-  await native.run(`INSERT INTO walked (name, a, b) VALUES ${values.join()}`);
+  await database.run(`INSERT INTO walked (name, a, b) VALUES ${values.join()}`);
 }
 
 /** mulberry32 */
@@ -45,16 +45,18 @@ function randomOf(seed: number): () => number {
 /** Tests that random walks leave in the database what the user saw. */
 export function testGridWalks(names: readonly string[], walks: number): void {
   const seed = Number(process.env['STUDIO_TEST_SEED']);
-  for (const subject of subjects.filter(({ name }) => names.length === 0 || names.includes(name))) {
-    let native: NativeDatabase;
+  for (const underTest of databasesUnderTest.filter(
+    ({ name }) => names.length === 0 || names.includes(name),
+  )) {
+    let database: KitDatabase;
     inBrowser(
-      `random walks through the grid on ${subject.name}`,
+      `random walks through the grid on ${underTest.name}`,
       ({ open }) => {
         test.for(Array.from({ length: walks }, (_, i) => seed + i))(
           'leave in the database what the user saw (seed %i)',
           { timeout: 600_000 },
           async (walkSeed) => {
-            await refill(native);
+            await refill(database);
             const page = await open('/tables/walked?sort_by=id', {
               viewport: { width: 1200, height: 640 },
               permissions: ['clipboard-read', 'clipboard-write'],
@@ -64,8 +66,8 @@ export function testGridWalks(names: readonly string[], walks: number): void {
             const network = new WalkNetwork();
             await network.attach(page);
             await page.locator('#cell-0-0').waitFor();
-            const model = new GridModel(await readStored(native));
-            const parts = { screen: new GridScreen(page), model, network, native };
+            const model = new GridModel(await readStored(database));
+            const parts = { screen: new GridScreen(page), model, network, native: database };
             const walker = new GridWalker(parts, randomOf(walkSeed));
             try {
               await walker.run(50);
@@ -78,9 +80,9 @@ export function testGridWalks(names: readonly string[], walks: number): void {
       },
       {
         database: async () => {
-          native = await subject.makeDatabase();
-          await fill(native, subject);
-          return native;
+          database = await underTest.makeDatabase();
+          await fill(database, underTest);
+          return database;
         },
       },
     );

@@ -83,13 +83,13 @@ export class ViewWalk extends SavingWalk {
   }
 
   protected async changeElsewhere(): Promise<void> {
-    const { model, native } = this.parts;
+    const { model, native: database } = this.parts;
     const names = [...model.stored.keys()].filter((name) => !this.everRemoved.has(name));
     if (model.isSending || names.length === 0) return;
     const name = this.pick(names);
     const b = this.fresh('b');
     this.log.push(`another client sets ${name}.b to ${b}`);
-    await native.run(`UPDATE walked SET b = ${b} WHERE name = '${name}'`);
+    await database.run(`UPDATE walked SET b = ${b} WHERE name = '${name}'`);
     const row = model.stored.get(name);
     model.changeElsewhere(name, { a: row?.a ?? null, b });
   }

@@ -1,13 +1,13 @@
 /** How a file is written: set on the import page, previewed there, and imported like that on every database. */
 import { expect, test } from 'vitest';
-import { subjects } from '../databases/kit/subjects.ts';
+import { databasesUnderTest } from '../databases/kit/databases-under-test.ts';
 import { choose, rowsOf } from './import-files.ts';
 import { makeDemo } from './make-demo.ts';
 import { inBrowser, seriousFindings } from './studio-page.ts';
 
-for (const subject of subjects)
+for (const underTest of databasesUnderTest)
   inBrowser(
-    `the format of a file on ${subject.name}`,
+    `the format of a file on ${underTest.name}`,
     ({ open, url }) => {
       test('of German numbers and dates is previewed and imported', async () => {
         const page = await open('/import');
@@ -76,5 +76,5 @@ for (const subject of subjects)
         ]);
       });
     },
-    { database: () => makeDemo(subject) },
+    { database: () => makeDemo(underTest) },
   );

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { subjects } from '../databases/kit/subjects.ts';
+import { databasesUnderTest } from '../databases/kit/databases-under-test.ts';
 import { makeDemo } from './make-demo.ts';
 import { inBrowser } from './studio-page.ts';
 
@@ -10,9 +10,9 @@ async function openPalette(page: Page): Promise<void> {
   await page.getByRole('combobox').waitFor();
 }
 
-for (const subject of subjects)
+for (const underTest of databasesUnderTest)
   inBrowser(
-    `the palette on ${subject.name}`,
+    `the palette on ${underTest.name}`,
     ({ open, url }) => {
       test('finds a record by its title and opens it beside its table', async () => {
         const response = await fetch(`${url()}/api/tables/customers/rows?page_size=1&sort_by=id`);
@@ -27,7 +27,7 @@ for (const subject of subjects)
         await page.getByRole('heading', { name: email }).waitFor();
       });
     },
-    { database: () => makeDemo(subject) },
+    { database: () => makeDemo(underTest) },
   );
 
 inBrowser('the palette', ({ open }) => {

@@ -27,7 +27,7 @@ export interface OpenOptions {
   readonly permissions?: readonly string[];
 }
 
-export interface BrowserBench {
+export interface BrowserHarness {
   /** The URL of the studio without a trailing slash. */
   readonly url: () => string;
   /** Opens a page of the studio. Any error or warning in its console fails the test. */
@@ -53,7 +53,7 @@ export interface ServedDatabase {
 /** Tests in a browser, all on one studio. Skipped if Chromium is not installed. */
 export function inBrowser(
   title: string,
-  define: (bench: BrowserBench) => void,
+  define: (harness: BrowserHarness) => void,
   options: BrowserOptions = {},
 ): void {
   const isMissing = executable === undefined && process.env['CI'] === undefined;

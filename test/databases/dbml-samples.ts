@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readSchemaUpload } from '../../src/studio/import/read-schema-upload.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { importFile, introspectUrl } from './import-job.ts';
-import type { Subject } from './kit/subject.ts';
+import type { DatabaseUnderTest } from './kit/database-under-test.ts';
 
 const folder = join(import.meta.dirname, '../../../shared/samples/dbml');
 
@@ -28,7 +28,7 @@ export interface DbmlImport {
 /** Returns the error if the file is rejected. */
 export async function importDbml(
   file: string,
-  { makeDatabase, dialect }: Subject,
+  { makeDatabase, dialect }: DatabaseUnderTest,
 ): Promise<DbmlImport | Error> {
   const path = join(folder, file);
   const upload = { name: file, path, bytes: statSync(path).size };

@@ -15,27 +15,27 @@ import {
   tablesWithOwnLabels,
   kindsWithOwnOrder,
 } from './differences.ts';
-import { subjects } from './kit/subjects.ts';
+import { databasesUnderTest } from './kit/databases-under-test.ts';
 import type { App } from '../../src/http/app.ts';
 import type { ColumnKind, Table } from '../../src/model/schema.ts';
 import type { Studio } from '../../src/studio/studio.ts';
-import type { NativeDatabase, Subject } from './kit/subject.ts';
+import type { KitDatabase, DatabaseUnderTest } from './kit/database-under-test.ts';
 import { openDatabase } from './registered-databases.ts';
 
 interface RunningStudio {
-  readonly native: NativeDatabase;
+  readonly native: KitDatabase;
   readonly studio: Studio;
   readonly app: App;
 }
 
-async function serveDemo(subject: Subject): Promise<RunningStudio> {
-  const native = await subject.makeDatabase();
-  const collation = collationOfBytes[subject.name];
-  if (collation !== undefined) await native.run(collation);
-  const database = await openDatabase({ url: native.url, readOnly: false, create: true });
+async function serveDemo(underTest: DatabaseUnderTest): Promise<RunningStudio> {
+  const testDatabase = await underTest.makeDatabase();
+  const collation = collationOfBytes[underTest.name];
+  if (collation !== undefined) await testDatabase.run(collation);
+  const database = await openDatabase({ url: testDatabase.url, readOnly: false, create: true });
   await buildDemo(database).finally(() => database.close());
-  const studio = await createStudio({ url: native.url });
-  return { native, studio, app: createApp(studio) };
+  const studio = await createStudio({ url: testDatabase.url });
+  return { native: testDatabase, studio, app: createApp(studio) };
 }
 
 async function end(served: RunningStudio | undefined): Promise<void> {
@@ -245,18 +245,18 @@ const writes: readonly (readonly [string, RequestCase])[] = [
   ['', { method: 'POST', path: '/sql', body: { query: '' } }],
 ];
 
-const [base, ...others] = subjects;
+const [base, ...others] = databasesUnderTest;
 
-describe.each(others)('$name returns the same responses as sqlite', (subject) => {
+describe.each(others)('$name returns the same responses as sqlite', (underTest) => {
   let reference: RunningStudio | undefined;
   let actual: RunningStudio | undefined;
   let missing: string | undefined;
   beforeAll(async () => {
     try {
-      actual = await serveDemo(subject);
+      actual = await serveDemo(underTest);
     } catch (error) {
       if (process.env['CI'] !== undefined) throw error;
-      missing = `${subject.name} cannot be had: ${String(error)}`;
+      missing = `${underTest.name} cannot be had: ${String(error)}`;
       return;
     }
     reference = await serveDemo(base!);

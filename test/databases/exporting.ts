@@ -4,7 +4,7 @@ import { callbackify } from 'node:util';
 import { exportData } from '../../src/studio/export/export-data.ts';
 import { exportTable } from '../../src/studio/export/export-table.ts';
 import { createContext } from '../../src/studio/core/create-context.ts';
-import { listDefaults } from './kit/bench.ts';
+import { listDefaults } from './kit/harness.ts';
 import type { ExportDataInput } from '../../src/studio/export/export-data.ts';
 import type { ExportTableInput } from '../../src/studio/export/export-table.ts';
 import type { FileHead, JobContext, JobOutput } from '../../src/studio/core/job.ts';

@@ -18,7 +18,7 @@ import { startMariadb } from '../servers/start-mariadb.ts';
 import { requests, waitOptions } from './silent-server.ts';
 import type { Arbitrary } from 'fast-check';
 
-interface Subject {
+interface FreezableServer {
   readonly url: string;
   /** The processes to stop; for SQLite, children of the command. */
   processes(command: number): Promise<readonly number[]>;
@@ -28,7 +28,7 @@ const tables =
   'CREATE TABLE items (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO items VALUES (1, 1), (2, 2)';
 
 /** Separate servers, because other tests of the run share the default ones. */
-const subjects: Readonly<Record<string, () => Promise<Subject>>> = {
+const freezableServers: Readonly<Record<string, () => Promise<FreezableServer>>> = {
   postgres: async () => {
     const server = await startPostgres();
     onTestFinished(() => server.remove());
@@ -125,21 +125,21 @@ async function read(url: string, path: string): Promise<Record<string, unknown>>
   return (await response.json()) as Record<string, unknown>;
 }
 
-describe.each(Object.entries(subjects))('%s', (_name, open) => {
+describe.each(Object.entries(freezableServers))('%s', (_name, open) => {
   test(
     'frozen processes affect only requests that are sent meanwhile',
     { timeout: 600_000 },
     async (context) => {
-      const subject = await open().catch((error: unknown) => {
+      const server = await open().catch((error: unknown) => {
         if (process.env['CI']) throw error;
         context.skip(String(error));
       });
-      if (subject === undefined) return;
-      const { child, url, outcome } = await serve([subject.url, '--statement-timeout', '1s']);
+      if (server === undefined) return;
+      const { child, url, outcome } = await serve([server.url, '--statement-timeout', '1s']);
       const command = child.pid ?? 0;
       await read(url, '/tables/items/rows');
       for (const { visits, freezes } of sample(rounds, 4)) {
-        const pids = await subject.processes(command);
+        const pids = await server.processes(command);
         try {
           await Promise.all([
             ...visits.map((each) => visit(url, each)),
@@ -157,7 +157,7 @@ describe.each(Object.entries(subjects))('%s', (_name, open) => {
           waitOptions,
         );
       }
-      const pids = await subject.processes(command);
+      const pids = await server.processes(command);
       send(pids, 'SIGSTOP');
       try {
         void visit(url, { request: requests[0]!, startsMs: 0, leavesAfterMs: 5000 });

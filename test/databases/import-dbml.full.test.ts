@@ -1,6 +1,6 @@
 /** Imports every DBML sample into every database: everything in the file is created or has a warning. */
 import { describe, expect, test } from 'vitest';
-import { subjects } from './kit/subjects.ts';
+import { databasesUnderTest } from './kit/databases-under-test.ts';
 import { dbmlDifference, dbmlDifferences } from './dbml-differences.ts';
 import { dbmlSamples, importDbml, withoutWarning } from './dbml-samples.ts';
 
@@ -11,10 +11,10 @@ test('the samples are there', ({ skip }) => {
   expect(files).toEqual(expect.arrayContaining(dbmlDifferences.flatMap((known) => known.files)));
 });
 
-describe.skipIf(files.length === 0).each(subjects)('on $name', (subject) => {
+describe.skipIf(files.length === 0).each(databasesUnderTest)('on $name', (underTest) => {
   test.each(files)('%s', { timeout: 300_000 }, async (file) => {
-    const known = dbmlDifference(file, subject.name);
-    const outcome = await importDbml(file, subject);
+    const known = dbmlDifference(file, underTest.name);
+    const outcome = await importDbml(file, underTest);
     if (known?.refused === true) {
       expect(outcome).toBeInstanceOf(Error);
       return;

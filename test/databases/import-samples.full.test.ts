@@ -1,6 +1,6 @@
 /** Imports every sample schema into every database. */
 import { describe, expect, test } from 'vitest';
-import { subjects } from './kit/subjects.ts';
+import { databasesUnderTest } from './kit/databases-under-test.ts';
 import { sampleNames } from './sample-differences.ts';
 import { expectSample } from './sample-imports.ts';
 import { sampleFiles } from './sample-files.ts';
@@ -16,7 +16,7 @@ test.skipIf(files.length === 0)('the documents name all of them', () => {
 });
 
 describe.each(files)('$name', (file) => {
-  test.each(subjects)('on $name', { timeout: 300_000 }, async (subject) => {
-    await expectSample(file, subject);
+  test.each(databasesUnderTest)('on $name', { timeout: 300_000 }, async (underTest) => {
+    await expectSample(file, underTest);
   });
 });

@@ -1,6 +1,6 @@
 /** Imports the small sample schemas. import-samples.full.test.ts has the others. */
 import { describe, test } from 'vitest';
-import { subjects } from './kit/subjects.ts';
+import { databasesUnderTest } from './kit/databases-under-test.ts';
 import { expectSample } from './sample-imports.ts';
 import { isSmall, sampleFiles } from './sample-files.ts';
 
@@ -11,8 +11,10 @@ test('the samples are there', ({ skip }) => {
 });
 
 describe.each(files)('$name', (file) => {
-  const targets = subjects.filter(({ name }) => name === file.dialect || name === 'sqlite');
-  test.each(targets)('on $name', async (subject) => {
-    await expectSample(file, subject);
+  const targets = databasesUnderTest.filter(
+    ({ name }) => name === file.dialect || name === 'sqlite',
+  );
+  test.each(targets)('on $name', async (underTest) => {
+    await expectSample(file, underTest);
   });
 });

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadDump } from '../servers/load-postgres-dump.ts';
-import type { NativeDatabase } from './kit/subject.ts';
+import type { KitDatabase } from './kit/database-under-test.ts';
 
 const samplesFolder = join(import.meta.dirname, '../../../shared/samples');
 
@@ -28,11 +28,11 @@ function readSample(file: string): string {
   return readFileSync(join(samplesFolder, 'sql', file), 'utf8');
 }
 
-export async function loadSample(sample: Sample, database: NativeDatabase): Promise<void> {
+export async function loadSample(sample: Sample, database: KitDatabase): Promise<void> {
   for (const file of sample.files) await loaders[sample.dialect]!(readSample(file), database);
 }
 
-type Load = (script: string, database: NativeDatabase) => Promise<void>;
+type Load = (script: string, database: KitDatabase) => Promise<void>;
 
 const loaders: Readonly<Record<string, Load>> = {
   sqlite: (script, { run }) => run(script.replaceAll(/^\s*PRAGMA journal_mode.*$/gim, '')),

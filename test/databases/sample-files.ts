@@ -6,10 +6,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { introspectUrl } from './import-job.ts';
-import { subjects } from './kit/subjects.ts';
+import { databasesUnderTest } from './kit/databases-under-test.ts';
 import { loadDump } from '../servers/load-postgres-dump.ts';
 import type { Schema } from '../../src/model/schema.ts';
-import type { Subject } from './kit/subject.ts';
+import type { DatabaseUnderTest } from './kit/database-under-test.ts';
 
 const samples = join(import.meta.dirname, '../../../shared/samples');
 
@@ -53,16 +53,16 @@ function dialectOf(name: string): string {
   return dialectNames.find(([, mark]) => mark.test(name))?.[0] ?? 'postgres';
 }
 
-function subjectOf(dialect: string): Subject | undefined {
-  return subjects.find(({ name }) => name === dialect);
+function subjectOf(dialect: string): DatabaseUnderTest | undefined {
+  return databasesUnderTest.find(({ name }) => name === dialect);
 }
 
 /** The content of the database after its own client has run the file. The client continues after errors. */
 export async function nativeSchema(file: SampleFile): Promise<Schema | undefined> {
-  const subject = subjectOf(file.dialect);
+  const underTest = subjectOf(file.dialect);
   const load = loaders[file.dialect];
-  if (subject === undefined || load === undefined) return undefined;
-  const database = await subject.makeDatabase();
+  if (underTest === undefined || load === undefined) return undefined;
+  const database = await underTest.makeDatabase();
   try {
     await load(database.url, readFileSync(file.path, 'utf8'));
     return await introspectUrl(database.url);

@@ -5,14 +5,14 @@ import { nativeSchema } from './sample-files.ts';
 import { sampleDifferences } from './sample-differences.ts';
 import type { Schema } from '../../src/model/schema.ts';
 import type { SampleFile } from './sample-files.ts';
-import type { Subject } from './kit/subject.ts';
+import type { DatabaseUnderTest } from './kit/database-under-test.ts';
 
 /** An imported file has the same result as with the database's own client, except for the reviewed differences. */
-export async function expectSample(file: SampleFile, subject: Subject): Promise<void> {
+export async function expectSample(file: SampleFile, underTest: DatabaseUnderTest): Promise<void> {
   const known = sampleDifferences.find(
-    (each) => each.file === file.name && each.database === subject.name,
+    (each) => each.file === file.name && each.database === underTest.name,
   );
-  const found = await imported(file, subject);
+  const found = await imported(file, underTest);
   if (known?.refused === true) {
     expect(found).toBeInstanceOf(Error);
     return;
@@ -24,13 +24,13 @@ export async function expectSample(file: SampleFile, subject: Subject): Promise<
     expect(found.tables.length).toBeGreaterThan(0);
     return;
   }
-  const differences = compareSchemas(expected, found, { native: file.dialect === subject.name });
+  const differences = compareSchemas(expected, found, { native: file.dialect === underTest.name });
   if (known === undefined) expect(differences).toEqual([]);
   else expect(differences).not.toEqual([]);
 }
 
-async function imported(file: SampleFile, subject: Subject): Promise<Schema | Error> {
-  const database = await subject.makeDatabase();
+async function imported(file: SampleFile, underTest: DatabaseUnderTest): Promise<Schema | Error> {
+  const database = await underTest.makeDatabase();
   try {
     const parameters = { data: 'skip', dialect: file.dialect };
     await importFile(file.path, { url: database.url, parameters });

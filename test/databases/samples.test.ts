@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
-import { listDefaults, readBody } from './kit/bench.ts';
-import type { Page } from './kit/bench.ts';
+import { listDefaults, readBody } from './kit/harness.ts';
+import type { Page } from './kit/harness.ts';
 import type { Studio } from '../../src/studio/studio.ts';
 
 const samples = join(import.meta.dirname, '../../../shared/samples');

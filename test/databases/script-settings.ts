@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { StudioError } from '../../src/model/errors.ts';
 import { importFile } from './importing.ts';
 
-export interface SettingsSubject {
+export interface SettingsDatabase {
   readonly settings: readonly string[];
   /** Generates INSERT statements for an id. */
   readonly inserts: readonly ((id: number) => string)[];
@@ -24,8 +24,8 @@ export function client(command: string, args: readonly string[], input: string):
   return execFileSync(command, args, { input, stdio: 'pipe', encoding: 'utf8' });
 }
 
-export async function testSettings(subject: SettingsSubject, runs: number): Promise<void> {
-  const { settings, inserts } = subject;
+export async function testSettings(database: SettingsDatabase, runs: number): Promise<void> {
+  const { settings, inserts } = database;
   const statement = fc.oneof(
     { weight: 2, arbitrary: fc.constantFrom(...settings).map((text) => () => text) },
     { weight: 3, arbitrary: fc.constantFrom(...inserts) },
@@ -34,34 +34,34 @@ export async function testSettings(subject: SettingsSubject, runs: number): Prom
     .array(statement, { minLength: 2, maxLength: 8 })
     .map((parts) => parts.map((part, i) => `${part(i)};\n`).join(''));
   await fc.assert(
-    fc.asyncProperty(scripts, (script) => expectSameRowsOrWarning(subject, script)),
+    fc.asyncProperty(scripts, (script) => expectSameRowsOrWarning(database, script)),
     { numRuns: runs },
   );
 }
 
-async function expectSameRowsOrWarning(subject: SettingsSubject, script: string): Promise<void> {
-  await subject.empty();
-  const native = await nativeRows(subject, script);
-  await subject.empty();
-  const before = await subject.rows();
+async function expectSameRowsOrWarning(database: SettingsDatabase, script: string): Promise<void> {
+  await database.empty();
+  const native = await nativeRows(database, script);
+  await database.empty();
+  const before = await database.rows();
   try {
-    const { warnings } = await importFile(subject.url(), ['f.sql', script]);
-    const rows = await subject.rows();
+    const { warnings } = await importFile(database.url(), ['f.sql', script]);
+    const rows = await database.rows();
     if (warnings.some((warning) => warning.includes('was skipped: the rows were imported without')))
       return;
     // Statements that only the client rejects, such as DISCARD within a transaction, change no row.
     if (native !== undefined) expect({ script, rows }).toEqual({ script, rows: native });
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
-    expect({ script, rows: await subject.rows() }).toEqual({ script, rows: before });
+    expect({ script, rows: await database.rows() }).toEqual({ script, rows: before });
   }
 }
 
 /** Undefined if the client fails. */
-async function nativeRows(subject: SettingsSubject, script: string): Promise<string | undefined> {
+async function nativeRows(database: SettingsDatabase, script: string): Promise<string | undefined> {
   try {
-    subject.runNative(script);
-    return await subject.rows();
+    database.runNative(script);
+    return await database.rows();
   } catch {
     return undefined;
   }

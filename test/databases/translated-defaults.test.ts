@@ -5,9 +5,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { importText } from './import-job.ts';
-import { makeDatabaseOrReason } from './kit/bench.ts';
-import { subjects } from './kit/subjects.ts';
-import type { NativeDatabase, Subject } from './kit/subject.ts';
+import { makeDatabaseOrReason } from './kit/harness.ts';
+import { databasesUnderTest } from './kit/databases-under-test.ts';
+import type { KitDatabase, DatabaseUnderTest } from './kit/database-under-test.ts';
 
 const numRuns = process.env['STUDIO_TEST_LONG'] ? 15 : 2;
 const tablesPerFile = 40;
@@ -98,8 +98,8 @@ const insertDefaults: Readonly<Record<string, (table: string) => string>> = {
 
 /** The value that an inserted row has; an error if it cannot be inserted. */
 async function stored(
-  database: NativeDatabase,
-  { name }: Subject,
+  database: KitDatabase,
+  { name }: DatabaseUnderTest,
   { table, type }: { readonly table: string; readonly type: string },
 ): Promise<unknown> {
   try {
@@ -152,8 +152,8 @@ interface Defined {
 
 /** The tables that the source's own client creates and that take a row, with the value of the row. */
 async function createOwn(
-  database: NativeDatabase,
-  from: Subject,
+  database: KitDatabase,
+  from: DatabaseUnderTest,
   defaults: readonly (readonly [type: string, literal: string])[],
 ): Promise<readonly Defined[]> {
   const made: Defined[] = [];
@@ -169,11 +169,15 @@ async function createOwn(
   return made;
 }
 
-const databases = subjects.filter(({ name }) => Object.hasOwn(types, name));
+const databases = databasesUnderTest.filter(({ name }) => Object.hasOwn(types, name));
 const pairs = databases.flatMap((from) =>
   databases
     .filter((to) => to !== from)
-    .map((to): [string, Subject, Subject] => [`from ${from.name} to ${to.name}`, from, to]),
+    .map((to): [string, DatabaseUnderTest, DatabaseUnderTest] => [
+      `from ${from.name} to ${to.name}`,
+      from,
+      to,
+    ]),
 );
 
 describe('literal defaults', () => {
@@ -219,8 +223,8 @@ describe('literal defaults', () => {
 
 /** The table with the type that its column has in the target. */
 async function targetType(
-  database: NativeDatabase,
-  { name }: Subject,
+  database: KitDatabase,
+  { name }: DatabaseUnderTest,
   table: string,
 ): Promise<{ readonly table: string; readonly type: string }> {
   const queries: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ import { listen } from '../../src/http/node.ts';
 import { createStudio } from '../../src/studio/studio.ts';
 import { createSchema } from '../../src/sql/create-schema.ts';
 import { makeScratchDatabase } from '../contract/database.ts';
-import { subjects } from '../databases/kit/subjects.ts';
+import { databasesUnderTest } from '../databases/kit/databases-under-test.ts';
 import {
   bigint,
   columnOf,
@@ -23,7 +23,7 @@ import {
 } from '../databases/kit/tables.ts';
 import { schemaOf } from '../sql/neutral-schema.ts';
 import type { Table } from '../../src/model/schema.ts';
-import type { Subject } from '../databases/kit/subject.ts';
+import type { DatabaseUnderTest } from '../databases/kit/database-under-test.ts';
 
 const version = '4.32.5';
 const minutes = 60_000;
@@ -170,13 +170,13 @@ function scratchFile(): TestedDatabase {
 }
 
 /** The main tables of the scratch file, in the SQL of each database. */
-async function scratchServer(subject: Subject): Promise<TestedDatabase> {
-  const native = await subject.makeDatabase();
-  const { statements } = createSchema(schemaOf(tables, { views }), subject.dialect.ddl, {
+async function scratchServer(underTest: DatabaseUnderTest): Promise<TestedDatabase> {
+  const database = await underTest.makeDatabase();
+  const { statements } = createSchema(schemaOf(tables, { views }), underTest.dialect.ddl, {
     native: false,
   });
-  await native.run([...statements, ...rows].join(';\n'));
-  return native;
+  await database.run([...statements, ...rows].join(';\n'));
+  return database;
 }
 
 const tables: readonly Table[] = [
@@ -222,10 +222,10 @@ const rows = [
   'INSERT INTO typed (n) VALUES (1)',
 ];
 
-const servers = subjects.filter(({ name: subject }) => subject !== 'sqlite');
+const servers = databasesUnderTest.filter(({ name }) => name !== 'sqlite');
 const databases: readonly (readonly [string, () => Promise<TestedDatabase> | TestedDatabase])[] = [
   ['sqlite', scratchFile],
-  ...servers.map((subject) => [subject.name, () => scratchServer(subject)] as const),
+  ...servers.map((underTest) => [underTest.name, () => scratchServer(underTest)] as const),
 ];
 
 test.for(databases)(

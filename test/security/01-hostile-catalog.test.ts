@@ -8,7 +8,7 @@ import { Resvg } from '@resvg/resvg-js';
 import { encodeSegment } from '../../src/model/row-id.ts';
 import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
 import { createStudio } from '../../src/studio/studio.ts';
-import { describeOnEachDatabase } from '../databases/kit/bench.ts';
+import { describeOnEachDatabase } from '../databases/kit/harness.ts';
 import { introspect, changesWithoutWarning } from '../databases/kit/exported-structure.ts';
 import { exportAll, exportOne } from '../databases/exporting.ts';
 import { importText } from '../databases/import-job.ts';
@@ -18,8 +18,8 @@ import { requestSender, fileBody } from './send-request.ts';
 import { hostileRows, hostileTables, hostileValues, tableNames } from './hostile-catalog.ts';
 import { withJobsHere } from './jobs-here.ts';
 import type { Schema } from '../../src/model/schema.ts';
-import type { Bench } from '../databases/kit/bench.ts';
-import type { NativeDatabase } from '../databases/kit/subject.ts';
+import type { Harness } from '../databases/kit/harness.ts';
+import type { KitDatabase } from '../databases/kit/database-under-test.ts';
 import type { SendRequest, AppResponse } from './send-request.ts';
 
 type Named = readonly { readonly name: string }[];
@@ -35,26 +35,26 @@ function valuesIn({ json }: AppResponse): readonly unknown[] {
 
 /** A second database of the same kind. */
 async function onEmpty(
-  bench: Bench,
-  work: (native: NativeDatabase) => Promise<void>,
+  harness: Harness,
+  work: (database: KitDatabase) => Promise<void>,
 ): Promise<void> {
-  const native = await bench.subject.makeDatabase();
+  const database = await harness.underTest.makeDatabase();
   try {
-    await work(native);
+    await work(database);
   } finally {
-    await native.drop();
+    await database.drop();
   }
 }
 
 /** The same with a studio whose imports and exports run in separate processes. */
 function onEmptyStudio(
-  bench: Bench,
-  work: (ask: SendRequest, native: NativeDatabase) => Promise<void>,
+  harness: Harness,
+  work: (ask: SendRequest, database: KitDatabase) => Promise<void>,
 ): Promise<void> {
-  return onEmpty(bench, async (native) => {
-    const studio = await createStudio({ url: native.url });
+  return onEmpty(harness, async (database) => {
+    const studio = await createStudio({ url: database.url });
     try {
-      await work(requestSender(studio), native);
+      await work(requestSender(studio), database);
     } finally {
       await studio.close();
     }
@@ -65,17 +65,17 @@ function warningsOf({ headers }: AppResponse): readonly string[] {
   return JSON.parse(decodeURIComponent(headers.get('studio-warnings') ?? '[]')) as string[];
 }
 
-describeOnEachDatabase('hostile catalog', (bench) => {
+describeOnEachDatabase('hostile catalog', (harness) => {
   let ask: SendRequest;
   let before: Schema;
 
-  bench.beforeTests(async () => {
-    const { ddl } = bench.subject.dialect;
-    const hasComments = bench.subject.name !== 'sqlite';
-    await bench.createTables(hostileTables({ quoteText: ddl.quoteText.bind(ddl), hasComments }));
-    for (const table of tableNames) await bench.insertRows(table, hostileRows(table));
-    ask = requestSender(withJobsHere(bench.studio, bench.native.url));
-    before = await introspect(bench.native);
+  harness.beforeTests(async () => {
+    const { ddl } = harness.underTest.dialect;
+    const hasComments = harness.underTest.name !== 'sqlite';
+    await harness.createTables(hostileTables({ quoteText: ddl.quoteText.bind(ddl), hasComments }));
+    for (const table of tableNames) await harness.insertRows(table, hostileRows(table));
+    ask = requestSender(withJobsHere(harness.studio, harness.database.url));
+    before = await introspect(harness.database);
   });
 
   describe('over HTTP', () => {
@@ -119,7 +119,7 @@ describeOnEachDatabase('hostile catalog', (bench) => {
         expect(cell.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w. -]+"/);
         const schema = before.tables.find(({ name }) => name === table);
         expect(schema?.columns.some(({ name }) => name === table)).toBe(true);
-        const { relations } = await bench.table(table);
+        const { relations } = await harness.table(table);
         for (const { name } of relations) {
           const related = await ask(`${rowsOf(table)}/1/relations/${segment(String(name))}`);
           expect(related.status, related.text).toBe(200);
@@ -139,11 +139,11 @@ describeOnEachDatabase('hostile catalog', (bench) => {
   describe('exported data is the same after an import', () => {
     let whole: string;
     let structure: string;
-    let copy: NativeDatabase;
-    bench.beforeTests(async () => {
+    let copy: KitDatabase;
+    harness.beforeTests(async () => {
       whole = (await ask('/export/data')).text;
       structure = (await ask('/export/schema?format=sql')).text;
-      copy = await bench.subject.makeDatabase();
+      copy = await harness.underTest.makeDatabase();
       await copy.run(structure);
     });
     afterAll(() => copy?.drop());
@@ -167,7 +167,7 @@ describeOnEachDatabase('hostile catalog', (bench) => {
       for (const { bytes } of sheets) expect(bytes.includes('<f>')).toBe(false);
       const table = tableNames[4]!;
       const one = await ask(`/tables/${segment(table)}/export?format=xlsx`);
-      await onEmpty(bench, async ({ url, run }) => {
+      await onEmpty(harness, async ({ url, run }) => {
         await run(structure);
         await importFile(url, ['one.xlsx', one.bytes], { table });
         const { text } = await exportOne(url, { table });
@@ -178,7 +178,7 @@ describeOnEachDatabase('hostile catalog', (bench) => {
 
     test('and the database itself restores it from its SQL', async () => {
       const script = (await ask('/export/data?format=sql')).text;
-      await onEmpty(bench, async ({ url, run }) => {
+      await onEmpty(harness, async ({ url, run }) => {
         await run(structure);
         await run(script);
         expect((await exportAll(url)).text).toBe(whole);
@@ -186,7 +186,7 @@ describeOnEachDatabase('hostile catalog', (bench) => {
     });
 
     test('over HTTP, each in a process of its own', async () => {
-      await onEmptyStudio(bench, async (askCopy) => {
+      await onEmptyStudio(harness, async (askCopy) => {
         const made = await askCopy('/import/schema', fileBody('structure.sql', structure));
         expect(made.status, made.text).toBe(200);
         const taken = await askCopy('/import/data', fileBody('data.json', whole));
@@ -200,18 +200,18 @@ describeOnEachDatabase('hostile catalog', (bench) => {
     test.each(['json', 'yaml', 'sql'])('as %s', async (format) => {
       const out = await ask(`/export/schema?format=${format}`);
       expectFileName(out);
-      await onEmpty(bench, async (native) => {
-        await importText(`schema.${format}`, out.bytes, { url: native.url });
-        const after = await introspect(native);
+      await onEmpty(harness, async (database) => {
+        await importText(`schema.${format}`, out.bytes, { url: database.url });
+        const after = await introspect(database);
         expect(changesWithoutWarning(before, after, warningsOf(out))).toEqual({});
       });
     });
 
     test('as DBML, down to every table and column', async () => {
       const out = await ask('/export/schema?format=dbml');
-      await onEmpty(bench, async (native) => {
-        await importText('schema.dbml', out.bytes, { url: native.url });
-        expect(columnsOf(await introspect(native))).toEqual(columnsOf(before));
+      await onEmpty(harness, async (database) => {
+        await importText('schema.dbml', out.bytes, { url: database.url });
+        expect(columnsOf(await introspect(database))).toEqual(columnsOf(before));
       });
     });
   });

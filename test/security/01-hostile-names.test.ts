@@ -1,7 +1,7 @@
 /** Names from the catalog are quoted in SQL, encoded in paths and unchanged in JSON. */
 import { expect, test } from 'vitest';
 import { encodeSegment } from '../../src/model/row-id.ts';
-import { failureOf, describeOnEachDatabase, readBody, rowOf } from '../databases/kit/bench.ts';
+import { failureOf, describeOnEachDatabase, readBody, rowOf } from '../databases/kit/harness.ts';
 import {
   bigint,
   columnOf,
@@ -91,7 +91,7 @@ function member(row: unknown, key: string): unknown {
   return Object.getOwnPropertyDescriptor(row, key)?.value as unknown;
 }
 
-describeOnEachDatabase('hostile names', (bench) => {
+describeOnEachDatabase('hostile names', (harness) => {
   test.each(names.map((hostile, i) => [hostile, i] as const))(
     '%j as table and column',
     async (hostile, i) => {
@@ -102,29 +102,29 @@ describeOnEachDatabase('hostile names', (bench) => {
       const child = tableWithId(kids, [columnOf('label', name), optional(hostile, bigint)], {
         foreignKeys: [foreignKeyTo(hostile, [hostile])],
       });
-      await bench.createTables([parent, child]);
+      await harness.createTables([parent, child]);
 
-      const created = await bench.create(hostile, object([[hostile, 'first']]));
+      const created = await harness.create(hostile, object([[hostile, 'first']]));
       expect(created.meta.location).toEqual({ table: hostile, id: '1' });
       expect(member(rowOf(created), hostile)).toBe('first');
       const changed = readBody(
-        await bench.changeRows(
+        await harness.changeRows(
           hostile,
           `{"create":[${object([[hostile, 'second']])},${object([[hostile, null]])}]}`,
         ),
       ) as { created: unknown[] };
       expect(changed.created).toHaveLength(2);
 
-      expect((await bench.table(hostile)).columns.map((column) => column['name'])).toEqual([
+      expect((await harness.table(hostile)).columns.map((column) => column['name'])).toEqual([
         'id',
         hostile,
       ]);
-      expect((await bench.table(kids))['foreign_keys']).toMatchObject([
+      expect((await harness.table(kids))['foreign_keys']).toMatchObject([
         { columns: [hostile], references: { table: hostile, columns: ['id'] } },
       ]);
 
-      const values = async (query: Parameters<typeof bench.list>[1]) =>
-        (await bench.list(hostile, query)).data.map((row) => member(row, hostile));
+      const values = async (query: Parameters<typeof harness.list>[1]) =>
+        (await harness.list(hostile, query)).data.map((row) => member(row, hostile));
       expect(await values({ sort: [{ column: hostile, descending: true }] })).toEqual([
         'second',
         'first',
@@ -144,9 +144,9 @@ describeOnEachDatabase('hostile names', (bench) => {
         null,
       ]);
 
-      const updated = await bench.update(hostile, '1', { body: object([[hostile, 'third']]) });
+      const updated = await harness.update(hostile, '1', { body: object([[hostile, 'third']]) });
       expect(member(rowOf(updated), hostile)).toBe('third');
-      const cell = await bench.perform('read-cell', {
+      const cell = await harness.perform('read-cell', {
         table: hostile,
         id: '1',
         column: hostile,
@@ -154,44 +154,44 @@ describeOnEachDatabase('hostile names', (bench) => {
       });
       expect(Buffer.from(cell.body).toString()).toBe('third');
 
-      await bench.create(
+      await harness.create(
         kids,
         object([
           ['label', 'kid'],
           [hostile, 1],
         ]),
       );
-      const [up] = (await bench.table(kids)).relations;
-      const [down] = (await bench.table(hostile)).relations;
+      const [up] = (await harness.table(kids)).relations;
+      const [down] = (await harness.table(hostile)).relations;
       expect(
-        (await bench.related(kids, ['1', String(up?.['name'])])).data.map((row) =>
+        (await harness.related(kids, ['1', String(up?.['name'])])).data.map((row) =>
           member(row, hostile),
         ),
       ).toEqual(['third']);
-      expect((await bench.related(hostile, ['1', String(down?.['name'])])).data).toMatchObject([
+      expect((await harness.related(hostile, ['1', String(down?.['name'])])).data).toMatchObject([
         { label: 'kid' },
       ]);
-      expect(member((await bench.list(kids, { labels: true })).labels, hostile)).toEqual({
+      expect(member((await harness.list(kids, { labels: true })).labels, hostile)).toEqual({
         '1': 'third',
       });
 
-      expect(await failureOf(bench.create(hostile, object([[`${hostile}x`, 1]])))).toMatchObject({
+      expect(await failureOf(harness.create(hostile, object([[`${hostile}x`, 1]])))).toMatchObject({
         code: 'unknown_column',
       });
-      expect(await failureOf(bench.remove(hostile, '1'))).toMatchObject({
+      expect(await failureOf(harness.remove(hostile, '1'))).toMatchObject({
         code: 'foreign_key_violation',
       });
-      expect(readBody(await bench.bulkDelete(hostile, { ids: ['2', '3'] }))).toMatchObject({
+      expect(readBody(await harness.bulkDelete(hostile, { ids: ['2', '3'] }))).toMatchObject({
         rows_affected: 2,
       });
       expect(await values({})).toEqual(['third']);
-      await bench.dropTables([kids, hostile]);
+      await harness.dropTables([kids, hostile]);
     },
   );
 
   test('as key values address their rows', async () => {
     const key = '"k\'`];--';
-    await bench.createTables([
+    await harness.createTables([
       {
         ...tableWithId('hostile_keys', []),
         columns: [columnOf(key, name)],
@@ -199,31 +199,31 @@ describeOnEachDatabase('hostile names', (bench) => {
       },
     ]);
     for (const value of names) {
-      const created = await bench
+      const created = await harness
         .create('hostile_keys', object([[key, value]]))
         .catch(() => undefined);
       if (created === undefined) continue;
-      expect(member(readBody(await bench.get('hostile_keys', encodeSegment(value))), key)).toBe(
+      expect(member(readBody(await harness.get('hostile_keys', encodeSegment(value))), key)).toBe(
         value,
       );
     }
-    expect((await bench.list('hostile_keys')).total).toBeGreaterThan(names.length * 0.8);
+    expect((await harness.list('hostile_keys')).total).toBeGreaterThan(names.length * 0.8);
   });
 
   test('that do not exist are rejected before they reach the database', async () => {
-    await bench.createTables([tableWithId('plain_names', [columnOf('n', name)])]);
+    await harness.createTables([tableWithId('plain_names', [columnOf('n', name)])]);
     for (const hostile of names) {
       const missing = `no ${hostile}`;
-      expect(await failureOf(bench.list(missing))).toMatchObject({ code: 'table_not_found' });
+      expect(await failureOf(harness.list(missing))).toMatchObject({ code: 'table_not_found' });
       expect(
         await failureOf(
-          bench.list('plain_names', { sort: [{ column: missing, descending: false }] }),
+          harness.list('plain_names', { sort: [{ column: missing, descending: false }] }),
         ),
       ).toMatchObject({ code: 'unknown_column' });
-      expect(await failureOf(bench.related('plain_names', ['1', missing]))).toMatchObject({
+      expect(await failureOf(harness.related('plain_names', ['1', missing]))).toMatchObject({
         code: 'relation_not_found',
       });
-      expect(await failureOf(bench.create('plain_names', object([[missing, 1]])))).toMatchObject({
+      expect(await failureOf(harness.create('plain_names', object([[missing, 1]])))).toMatchObject({
         code: 'unknown_column',
       });
     }

@@ -1,6 +1,6 @@
 /** Names in a request are looked up in the schema, and no other part of a request becomes SQL (SECURITY.md 2, 3). */
 import { describe, expect, test } from 'vitest';
-import { describeOnEachDatabase } from '../databases/kit/bench.ts';
+import { describeOnEachDatabase } from '../databases/kit/harness.ts';
 import { bigint, foreignKeyTo, tableWithId, optional } from '../databases/kit/tables.ts';
 import { requestSender, jsonBody } from './send-request.ts';
 import type { SendRequest } from './send-request.ts';
@@ -51,19 +51,19 @@ const terms = [
   'É',
 ];
 
-describeOnEachDatabase('names of requests', (bench) => {
+describeOnEachDatabase('names of requests', (harness) => {
   let ask: SendRequest;
 
-  bench.beforeTests(async () => {
-    await bench.createTables([
+  harness.beforeTests(async () => {
+    await harness.createTables([
       tableWithId('secrets', [optional('name', { kind: 'text' })]),
       tableWithId('items', [optional('name', { kind: 'text' }), optional('secret_id', bigint)], {
         foreignKeys: [foreignKeyTo('secrets', ['secret_id'])],
       }),
     ]);
-    await bench.insertRows('secrets', [{ name: 'hidden treasure' }]);
-    await bench.insertRows('items', [{ name: 'one' }, { name: 'a%b_c\\d[e]' }]);
-    ask = requestSender(bench.studio);
+    await harness.insertRows('secrets', [{ name: 'hidden treasure' }]);
+    await harness.insertRows('items', [{ name: 'one' }, { name: 'a%b_c\\d[e]' }]);
+    ask = requestSender(harness.studio);
   });
 
   describe.each(names)('%j', (name) => {

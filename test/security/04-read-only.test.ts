@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { routes } from '../../src/contract/routes.ts';
 import { classify } from '../../src/sql/classify.ts';
 import { createStudio } from '../../src/studio/studio.ts';
-import { failureOf, describeOnEachDatabase, readBody } from '../databases/kit/bench.ts';
+import { failureOf, describeOnEachDatabase, readBody } from '../databases/kit/harness.ts';
 import { tableWithId, optional } from '../databases/kit/tables.ts';
 import { useMariadb } from '../servers/mariadb.ts';
 import { usePostgres } from '../servers/postgres.ts';
@@ -142,17 +142,17 @@ function run(studio: Studio, query: string): Promise<unknown> {
   return studio.perform('run-sql', { body: JSON.stringify({ query }) }).then(readBody);
 }
 
-describeOnEachDatabase('read-only', (bench) => {
-  const { name: dialect } = bench.subject;
+describeOnEachDatabase('read-only', (harness) => {
+  const { name: dialect } = harness.underTest;
   const mine = items.filter((item) => item.dialect === 'any' || item.dialect === dialect);
   let studio: Studio;
   const state = async (): Promise<string> =>
     createHash('sha256')
-      .update(await bench.native.fingerprint())
+      .update(await harness.database.fingerprint())
       .digest('hex');
 
-  bench.beforeTests(async () => {
-    await bench.createTables([
+  harness.beforeTests(async () => {
+    await harness.createTables([
       tableWithId('users', [
         optional('name', { kind: 'text', length: 100 }),
         optional('deleted_at', { kind: 'timestamp' }),
@@ -160,10 +160,10 @@ describeOnEachDatabase('read-only', (bench) => {
       ]),
       tableWithId('ids', []),
     ]);
-    await bench.insertRows('users', [{ name: 'Ada' }, { name: 'Grace' }]);
-    await bench.insertRows('ids', [{ id: 1 }]);
-    await bench.native.run(writers[dialect] ?? 'SELECT 1');
-    studio = await bench.openStudio({ readOnly: true, allowDdl: true });
+    await harness.insertRows('users', [{ name: 'Ada' }, { name: 'Grace' }]);
+    await harness.insertRows('ids', [{ id: 1 }]);
+    await harness.database.run(writers[dialect] ?? 'SELECT 1');
+    studio = await harness.openStudio({ readOnly: true, allowDdl: true });
   });
 
   test.each(mine)('$id changes nothing: $sql', async ({ sql, reads_only: reads, certainty }) => {
@@ -187,7 +187,7 @@ describeOnEachDatabase('read-only', (bench) => {
   );
 
   test.for(answerable)('$id is run if it is a read: $sql', async ({ sql }, context) => {
-    if (!(await bench.native.reads(sql)))
+    if (!(await harness.database.runsReadOnly(sql)))
       context.skip(`${dialect} does not run all of the texts that any database may`);
     expect(await run(studio, sql)).toMatchObject({ type: 'read' });
   });
@@ -219,7 +219,7 @@ describeOnEachDatabase('read-only', (bench) => {
   });
 
   test('no GET changes anything', async () => {
-    const writable = requestSender(bench.studio);
+    const writable = requestSender(harness.studio);
     const before = await state();
     const reads = Object.values<Route>(routes).filter(({ method }) => method === 'GET');
     for (const { path } of reads.filter((route) => !route.path.startsWith('/export'))) {

@@ -1,6 +1,6 @@
 /** SQL that accesses files, programs or the network is rejected, also within an import (SECURITY.md 5). */
 import { describe, expect, test } from 'vitest';
-import { describeOnEachDatabase } from '../databases/kit/bench.ts';
+import { describeOnEachDatabase } from '../databases/kit/harness.ts';
 import { tableWithId, optional } from '../databases/kit/tables.ts';
 import { withJobsHere } from './jobs-here.ts';
 import { requestSender, fileBody, jsonBody } from './send-request.ts';
@@ -110,8 +110,8 @@ const hiddenInOptions: Readonly<Record<string, readonly Readonly<Record<string, 
   ],
 };
 
-describeOnEachDatabase('files and network', (bench) => {
-  const { name: dialect } = bench.subject;
+describeOnEachDatabase('files and network', (harness) => {
+  const { name: dialect } = harness.underTest;
   /** Imports in a process of their own, as users get them. */
   let ask: SendRequest;
   /** Imports in this process, because starting one for each is slow. */
@@ -122,19 +122,19 @@ describeOnEachDatabase('files and network', (bench) => {
 
   /** The request is rejected with a reason that shows no content of a file, and nothing was created. */
   async function expectRefused(path: string, init: RequestInit, send = ask): Promise<void> {
-    const before = await bench.native.fingerprint();
+    const before = await harness.database.fingerprint();
     const response = await send(path, init);
     expect([400, 403, 422], response.text).toContain(response.status);
     expect(response.text).not.toContain('root:');
-    expect(await bench.native.fingerprint()).toBe(before);
+    expect(await harness.database.fingerprint()).toBe(before);
   }
 
-  bench.beforeTests(async () => {
-    await bench.createTables([tableWithId('users', [optional('name', { kind: 'text' })])]);
-    await bench.createTables([tableWithId('items', [optional('name', { kind: 'text' })])]);
-    const studio = await bench.openStudio({ allowDdl: true });
+  harness.beforeTests(async () => {
+    await harness.createTables([tableWithId('users', [optional('name', { kind: 'text' })])]);
+    await harness.createTables([tableWithId('items', [optional('name', { kind: 'text' })])]);
+    const studio = await harness.openStudio({ allowDdl: true });
     ask = requestSender(studio);
-    askHere = requestSender(withJobsHere(studio, bench.native.url, { allowDdl: true }));
+    askHere = requestSender(withJobsHere(studio, harness.database.url, { allowDdl: true }));
   });
 
   test.each(reaching[dialect] ?? [])('raw SQL: %s', async (query) => {
@@ -161,13 +161,13 @@ describeOnEachDatabase('files and network', (bench) => {
       ['a check', { columns, checks: [{ expression: `${call} IS NULL` }] }],
       ['an index', { columns, indexes: [{ name: 'i', parts: [{ expression: call }] }] }],
     ])('as %s of an imported schema', async (what, table) => {
-      const before = await bench.native.fingerprint();
+      const before = await harness.database.fingerprint();
       const response = await send(
         '/import/schema',
         schemaFile([{ name: `${what} ${call.length}`, ...table }]),
       );
       expect([200, 422], response.text).toContain(response.status);
-      if (response.status === 422) expect(await bench.native.fingerprint()).toBe(before);
+      if (response.status === 422) expect(await harness.database.fingerprint()).toBe(before);
       // A type that the database does not have may have become a text type.
       else expect(JSON.stringify(response.json['statements'])).not.toContain(call.split('(')[0]);
     });

@@ -1,4 +1,4 @@
-import { subjects } from '../databases/kit/subjects.ts';
+import { databasesUnderTest } from '../databases/kit/databases-under-test.ts';
 import { testStoredContent } from './stored-content.ts';
 
-for (const subject of subjects.slice(1)) testStoredContent(subject);
+for (const underTest of databasesUnderTest.slice(1)) testStoredContent(underTest);

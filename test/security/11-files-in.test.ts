@@ -7,15 +7,15 @@ import { routes } from '../../src/contract/routes.ts';
 import { limitedBody } from '../../src/http/read-body.ts';
 import { errorFacts } from '../../src/model/errors.ts';
 import { serve } from '../contract/server.ts';
-import { describeOnEachDatabase } from '../databases/kit/bench.ts';
-import { failureOf } from '../databases/kit/bench.ts';
+import { describeOnEachDatabase } from '../databases/kit/harness.ts';
+import { failureOf } from '../databases/kit/harness.ts';
 import { tableWithId, optional } from '../databases/kit/tables.ts';
 import { importFile } from '../databases/importing.ts';
 import { importText } from '../databases/import-job.ts';
 import { requestSender, fileBody } from './send-request.ts';
 import { hostileDataFiles, hostileModelFiles, hostileSchemaFiles } from './hostile-files.ts';
 import type { TestResponse, TestStudio } from '../contract/server.ts';
-import type { FailureDetails } from '../databases/kit/bench.ts';
+import type { FailureDetails } from '../databases/kit/harness.ts';
 import type { HostileFile } from './hostile-files.ts';
 
 /** The result of the job, which runs in the process of the test. */
@@ -29,13 +29,13 @@ function expectClear({ code, message }: FailureDetails): void {
 const maxUploadBytes = 1_000_000;
 const files: readonly HostileFile[] = await hostileDataFiles();
 
-describeOnEachDatabase('hostile files', (bench) => {
+describeOnEachDatabase('hostile files', (harness) => {
   /** A rolled back import does not return sequence values. */
   const state = async (): Promise<string> =>
-    (await bench.native.fingerprint()).replaceAll(/ AUTO_INCREMENT=\d+/g, '');
+    (await harness.database.fingerprint()).replaceAll(/ AUTO_INCREMENT=\d+/g, '');
 
-  bench.beforeTests(() =>
-    bench.createTables([
+  harness.beforeTests(() =>
+    harness.createTables([
       tableWithId('items', [optional('name', { kind: 'text' })]),
       // The content of the fingerprint on PostgreSQL.
       tableWithId('users', []),
@@ -46,7 +46,7 @@ describeOnEachDatabase('hostile files', (bench) => {
     '%s',
     async (_title, { name, content }) => {
       const before = await state();
-      const sent = importFile(bench.native.url, [name, content], {
+      const sent = importFile(harness.database.url, [name, content], {
         table: tableFor(name),
         maxUploadBytes,
       });
@@ -59,7 +59,7 @@ describeOnEachDatabase('hostile files', (bench) => {
     'as a schema: %s',
     async (_title, { name, content }) => {
       const before = await state();
-      expectClear(await failureOf(importText(name, content, { url: bench.native.url })));
+      expectClear(await failureOf(importText(name, content, { url: harness.database.url })));
       expect(await state()).toBe(before);
     },
   );

@@ -1,7 +1,7 @@
 /** A long statement affects only its own request, and is canceled in the database (SECURITY.md 13). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { describeOnEachDatabase } from '../databases/kit/bench.ts';
+import { describeOnEachDatabase } from '../databases/kit/harness.ts';
 import { tableWithId } from '../databases/kit/tables.ts';
 import { requestSender, jsonBody } from './send-request.ts';
 
@@ -29,24 +29,24 @@ const slow: Readonly<Record<string, Slow>> = {
   },
 };
 
-describeOnEachDatabase('long statements', (bench) => {
-  const found = slow[bench.subject.name];
+describeOnEachDatabase('long statements', (harness) => {
+  const found = slow[harness.underTest.name];
   if (found === undefined) return;
   const body = jsonBody({ query: found.statement });
 
   async function expectEnded(): Promise<void> {
     if (found?.countRunning === undefined) return;
     for (;;) {
-      const { rows } = await bench.sql(found.countRunning);
+      const { rows } = await harness.sql(found.countRunning);
       if (Number(rows[0]?.['n']) === 0) return;
       await sleep(50);
     }
   }
 
-  bench.beforeTests(() => bench.createTables([tableWithId('items', [])]));
+  harness.beforeTests(() => harness.createTables([tableWithId('items', [])]));
 
   test('ends at its time limit, in the database too, and does not block other requests', async () => {
-    const ask = requestSender(await bench.openStudio({ statementTimeoutMs: 1500 }));
+    const ask = requestSender(await harness.openStudio({ statementTimeoutMs: 1500 }));
     let isDone = false;
     const long = ask('/sql', body).finally(() => (isDone = true));
     expect((await ask('/tables/items/rows')).status).toBe(200);
@@ -58,7 +58,7 @@ describeOnEachDatabase('long statements', (bench) => {
   });
 
   test('ends with its request, and releases its connection', async () => {
-    const studio = await bench.openStudio();
+    const studio = await harness.openStudio();
     const ask = requestSender(studio);
     for (let i = 0; i < 12; i++) {
       const stop = new AbortController();
@@ -90,23 +90,23 @@ const huge: Readonly<Record<string, readonly [query: string, view: string]>> = {
   ],
 };
 
-describeOnEachDatabase('large responses', (bench) => {
-  const found = huge[bench.subject.name];
+describeOnEachDatabase('large responses', (harness) => {
+  const found = huge[harness.underTest.name];
   if (found === undefined) return;
   const [query, view] = found;
 
-  bench.beforeTests(async () => {
-    await bench.native.run(view);
-    await bench.refresh();
+  harness.beforeTests(async () => {
+    await harness.database.run(view);
+    await harness.refresh();
   });
 
   /** The request is rejected as too large, and the next request succeeds. */
   async function expectTooLarge(path: string, init: RequestInit = {}): Promise<void> {
-    const ask = requestSender(bench.studio);
+    const ask = requestSender(harness.studio);
     const { status, text } = await ask(path, init);
     expect([400, 413, 422], text.slice(0, 300)).toContain(status);
     expect((await ask('/sql', jsonBody({ query: 'SELECT 1 AS one' }))).status).toBe(200);
-    expect((await bench.studio.stats()).inUse).toBe(0);
+    expect((await harness.studio.stats()).inUse).toBe(0);
   }
 
   test('a value that does not fit into memory affects only its own request', async () => {
@@ -115,7 +115,7 @@ describeOnEachDatabase('large responses', (bench) => {
 
   test('a page of rows that exceeds the size limit affects only its own request', async () => {
     await expectTooLarge('/tables/huge/rows?count=none');
-    const few = await requestSender(bench.studio)('/tables/huge/rows?count=none&page_size=1');
+    const few = await requestSender(harness.studio)('/tables/huge/rows?count=none&page_size=1');
     expect(few.status, few.text.slice(0, 300)).toBe(200);
   });
 });

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
-import { describeOnEachDatabase } from '../databases/kit/bench.ts';
+import { describeOnEachDatabase } from '../databases/kit/harness.ts';
 import { tableWithId, optional } from '../databases/kit/tables.ts';
 import { requestSender, fileBody, jsonBody } from './send-request.ts';
 import type { SendRequest } from './send-request.ts';
@@ -15,11 +15,11 @@ import type { SendRequest } from './send-request.ts';
 const secrets =
   /node_modules|\.ts:\d|at \w+ \(|INSERT INTO|SELECT .* FROM|password|hunter2|postgres:\/\/|mysql:\/\/|hidden treasure/i;
 
-describeOnEachDatabase('errors', (bench) => {
+describeOnEachDatabase('errors', (harness) => {
   let ask: SendRequest;
 
-  bench.beforeTests(async () => {
-    await bench.createTables([
+  harness.beforeTests(async () => {
+    await harness.createTables([
       tableWithId('hidden', [optional('name', { kind: 'text' })]),
       tableWithId(
         'items',
@@ -44,9 +44,9 @@ describeOnEachDatabase('errors', (bench) => {
         },
       ),
     ]);
-    await bench.insertRows('hidden', [{ name: 'hidden treasure' }]);
-    await bench.insertRows('items', [{ code: 'taken' }]);
-    ask = requestSender(bench.studio);
+    await harness.insertRows('hidden', [{ name: 'hidden treasure' }]);
+    await harness.insertRows('items', [{ code: 'taken' }]);
+    ask = requestSender(harness.studio);
   });
 
   test.each<readonly [string, string, RequestInit]>([

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
-import { readBody } from '../databases/kit/bench.ts';
+import { readBody } from '../databases/kit/harness.ts';
 import type { Studio, StudioOptions } from '../../src/studio/studio.ts';
 
 const secret = 'c2VjcmV0-of-the-folder';

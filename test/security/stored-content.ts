@@ -5,19 +5,19 @@
  */
 import { expect, test } from 'vitest';
 import { inBrowser } from '../browser/studio-page.ts';
-import { insertOf, scriptOf } from '../databases/kit/bench.ts';
+import { insertSql, createTablesSql } from '../databases/kit/harness.ts';
 import { hostileRows, hostileTables, hostileValues, tableNames } from './hostile-catalog.ts';
 import type { Page } from 'playwright-core';
 import type { ServedDatabase } from '../browser/studio-page.ts';
-import type { Subject } from '../databases/kit/subject.ts';
+import type { DatabaseUnderTest } from '../databases/kit/database-under-test.ts';
 
-async function hostileDatabase(subject: Subject): Promise<ServedDatabase> {
-  const { dialect, makeDatabase } = subject;
+async function hostileDatabase(underTest: DatabaseUnderTest): Promise<ServedDatabase> {
+  const { dialect, makeDatabase } = underTest;
   const { url, run, drop } = await makeDatabase();
   const quoteText = dialect.ddl.quoteText.bind(dialect.ddl);
   const tables = hostileTables({ quoteText, hasComments: dialect.name !== 'sqlite' });
-  const inserts = tableNames.map((table) => insertOf(subject, table, hostileRows(table)));
-  await run([scriptOf(subject, tables), ...inserts].join(';\n'));
+  const inserts = tableNames.map((table) => insertSql(underTest, table, hostileRows(table)));
+  await run([createTablesSql(underTest, tables), ...inserts].join(';\n'));
   return { url, drop };
 }
 
@@ -64,9 +64,9 @@ const listed = [evil, '"];--', '__proto__', '../../etc/passwd', '${alert(1)} {{7
 const evilPath = `/tables/${encodeURIComponent(evil)}`;
 
 /** Visits every page of the web studio on a hostile database of the subject. */
-export function testStoredContent(subject: Subject): void {
+export function testStoredContent(underTest: DatabaseUnderTest): void {
   inBrowser(
-    `stored content on ${subject.name}`,
+    `stored content on ${underTest.name}`,
     ({ open, url }) => {
       const visit = async (path: string): Promise<Watched> => {
         // A page of the same origin that is not part of the web studio.
@@ -117,7 +117,7 @@ export function testStoredContent(subject: Subject): void {
       test('raw SQL shows a result, its columns and an error', async () => {
         const { page, findings } = await visit('/sql');
         page.removeAllListeners('console');
-        const { quoteName, ddl } = subject.dialect;
+        const { quoteName, ddl } = underTest.dialect;
         const editor = page.locator('.sql-editor .cm-content');
         const run = async (text: string): Promise<void> => {
           // Chromium itself adds a style attribute to text that replaces colored text.
@@ -165,6 +165,6 @@ export function testStoredContent(subject: Subject): void {
         expect(await findings()).toEqual([]);
       });
     },
-    { database: () => hostileDatabase(subject) },
+    { database: () => hostileDatabase(underTest) },
   );
 }

@@ -103,7 +103,7 @@ const deliveries = [
 type Delivery = (typeof deliveries)[number];
 
 /** A studio on a SQLite file, whose network the walk controls. */
-export interface WalkBench {
+export interface WalkHarness {
   readonly walk: (seed: number, steps: number) => Promise<WalkOutcome>;
   readonly close: () => Promise<void>;
 }
@@ -121,7 +121,7 @@ const columns = [
 ];
 const table = { name: 'walked', columns, row_key: ['id'], primary_key: ['id'], rolls_back: true };
 
-export async function openWalkBench(): Promise<WalkBench> {
+export async function openWalkHarness(): Promise<WalkHarness> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-walk-'));
   const file = join(folder, 'walk.db');
   const database = new BetterSqlite3(file);

@@ -5,12 +5,12 @@ import { createStudio } from '../../../src/studio/studio.ts';
 import { exportOne } from '../exporting.ts';
 import { importText } from '../import-job.ts';
 import { importFile } from '../importing.ts';
-import { bodyText } from '../kit/bench.ts';
-import type { NativeDatabase } from '../kit/subject.ts';
+import { bodyText } from '../kit/harness.ts';
+import type { KitDatabase } from '../kit/database-under-test.ts';
 
 export interface Crossing {
-  readonly from: NativeDatabase;
-  readonly to: NativeDatabase;
+  readonly from: KitDatabase;
+  readonly to: KitDatabase;
   /** Has a number `id` and one column more. */
   readonly table: string;
 }

@@ -1,4 +1,4 @@
-/** By the subject's name. */
+/** By the name of the database. */
 import { mysqlCells } from './mysql-cells.ts';
 import { postgresCells } from './postgres-cells.ts';
 import { sqliteCells } from './sqlite-cells.ts';

@@ -7,11 +7,11 @@ import { dataFormats } from '../../../src/formats/data-formats.ts';
 import { StudioError } from '../../../src/model/errors.ts';
 import { exportAll, exportOne } from '../exporting.ts';
 import { importFile } from '../importing.ts';
-import { bodyText, rowOf } from '../kit/bench.ts';
+import { bodyText, rowOf } from '../kit/harness.ts';
 import type { DataFormatName, LossKind } from '../../../src/formats/data-formats.ts';
 import type { Exported } from '../exporting.ts';
-import type { Bench } from '../kit/bench.ts';
-import type { NativeDatabase } from '../kit/subject.ts';
+import type { Harness } from '../kit/harness.ts';
+import type { KitDatabase } from '../kit/database-under-test.ts';
 import type { CellChange, CellType, Losses, NativeCells } from './native-cells.ts';
 
 export interface RandomTable {
@@ -43,18 +43,18 @@ type Shown = readonly (readonly (string | null)[])[];
 
 /** A table in two databases. */
 export interface RoundTrip {
-  readonly bench: Bench;
+  readonly harness: Harness;
   readonly cells: NativeCells;
-  readonly copy: NativeDatabase;
+  readonly copy: KitDatabase;
   readonly table: RandomTable;
 }
 
 export async function fillTable(roundTrip: RoundTrip): Promise<Shown> {
-  const { bench, cells, copy, table } = roundTrip;
-  const { quoteName } = bench.subject.dialect;
+  const { harness, cells, copy, table } = roundTrip;
+  const { quoteName } = harness.underTest.dialect;
   const columns = table.types.map(({ type }, i) => `${quoteName(columnNames[i]!)} ${type}`);
   const create = cells.create(name, columns);
-  for (const database of [bench.native, copy])
+  for (const database of [harness.database, copy])
     await database.run(`DROP TABLE IF EXISTS ${name}; ${create}`);
   const ids = table.rows.map((_, i) => `(${i + 1})`);
   const statements = table.rows.flatMap((row, r) =>
@@ -64,18 +64,18 @@ export async function fillTable(roundTrip: RoundTrip): Promise<Shown> {
         : [cells.set({ table: name, id: r + 1, name: quoteName(columnNames[c]!), literal })],
     ),
   );
-  await bench.native.run(`INSERT INTO ${name} (id) VALUES ${ids.join(', ')}`);
-  if (bench.subject.name !== 'sqlite') await bench.native.run(statements.join(';\n'));
-  else for (const one of statements) await bench.native.run(one).catch(() => undefined);
-  await bench.refresh();
-  return readShownValues(bench.native, roundTrip);
+  await harness.database.run(`INSERT INTO ${name} (id) VALUES ${ids.join(', ')}`);
+  if (harness.underTest.name !== 'sqlite') await harness.database.run(statements.join(';\n'));
+  else for (const one of statements) await harness.database.run(one).catch(() => undefined);
+  await harness.refresh();
+  return readShownValues(harness.database, roundTrip);
 }
 
 async function readShownValues(
-  database: NativeDatabase,
-  { bench, cells, table }: RoundTrip,
+  database: KitDatabase,
+  { harness, cells, table }: RoundTrip,
 ): Promise<Shown> {
-  const { quoteName } = bench.subject.dialect;
+  const { quoteName } = harness.underTest.dialect;
   const values = table.types.map(
     ({ type }, i) => `${cells.show(quoteName(columnNames[i]!), type)} AS c${i}`,
   );
@@ -132,12 +132,12 @@ async function throughFile(
   before: Shown,
   { format, whole }: FileRoute,
 ): Promise<readonly string[]> {
-  const { bench, cells, copy, table } = roundTrip;
+  const { harness, cells, copy, table } = roundTrip;
   const losses = new Set<LossKind>(dataFormats[format].losses.map(({ what }) => what));
   const out = (url: string) =>
     whole ? exportAll(url, { format }) : exportOne(url, { table: name, format });
   try {
-    const first = await out(bench.native.url);
+    const first = await out(harness.database.url);
     await copy.run(`DELETE FROM ${name}`);
     await importFile(copy.url, [first.head.fileName, first.bytes], whole ? {} : { table: name });
     const after = await readShownValues(copy, roundTrip);
@@ -171,7 +171,7 @@ export async function differencesAfterRowWrites(
   roundTrip: RoundTrip,
   before: Shown,
 ): Promise<readonly string[]> {
-  const { bench, cells, table } = roundTrip;
+  const { harness, cells, table } = roundTrip;
   const found: string[] = [];
   const attempt = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     try {
@@ -184,15 +184,15 @@ export async function differencesAfterRowWrites(
   const bodies: string[] = [];
   for (const [i] of before.entries()) {
     const id = String(i + 1);
-    const read = await bench.get(name, id);
+    const read = await harness.get(name, id);
     const body = bodyText(read);
     bodies.push(body);
     const ifMatch = read.meta.etag!;
     await attempt(`PUT of row ${id}`, async () => {
-      const updated = await bench.update(name, id, { body, ifMatch });
+      const updated = await harness.update(name, id, { body, ifMatch });
       if (JSON.stringify(rowOf(updated)) !== JSON.stringify(JSON.parse(body)))
         found.push(`PUT of row ${id}: the answer has another row`);
-      if ((await bench.get(name, id)).meta.etag !== ifMatch)
+      if ((await harness.get(name, id)).meta.etag !== ifMatch)
         found.push(`PUT of row ${id}: another ETag`);
     });
   }
@@ -202,12 +202,12 @@ export async function differencesAfterRowWrites(
     cells.isLost(new Set(['json_blanks']), change);
   const isLostByInsert = (change: CellChange): boolean =>
     cells.isLost(new Set(['json_blanks', 'not_utf8']), change);
-  const put = await readShownValues(bench.native, roundTrip);
+  const put = await readShownValues(harness.database, roundTrip);
   found.push(...differences(table, [before, put], isLostByUpdate).map((line) => `PUT: ${line}`));
-  await bench.native.run(`DELETE FROM ${name}`);
+  await harness.database.run(`DELETE FROM ${name}`);
   for (const body of bodies)
-    await attempt(`POST of ${brief(body)}`, () => bench.create(name, body));
-  const posted = await readShownValues(bench.native, roundTrip);
+    await attempt(`POST of ${brief(body)}`, () => harness.create(name, body));
+  const posted = await readShownValues(harness.database, roundTrip);
   found.push(
     ...differences(table, [before, posted], isLostByInsert).map((line) => `POST: ${line}`),
   );

@@ -2,14 +2,18 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { allCells } from './all-cells.ts';
 import { cross } from './across.ts';
-import { makeDatabaseOrReason } from '../kit/bench.ts';
-import { subjects } from '../kit/subjects.ts';
-import type { Subject } from '../kit/subject.ts';
+import { makeDatabaseOrReason } from '../kit/harness.ts';
+import { databasesUnderTest } from '../kit/databases-under-test.ts';
+import type { DatabaseUnderTest } from '../kit/database-under-test.ts';
 
-const pairs = subjects.flatMap((from) =>
-  subjects
+const pairs = databasesUnderTest.flatMap((from) =>
+  databasesUnderTest
     .filter((to) => to !== from && allCells[from.name] !== undefined)
-    .map((to): [string, Subject, Subject] => [`${from.name} to ${to.name}`, from, to]),
+    .map((to): [string, DatabaseUnderTest, DatabaseUnderTest] => [
+      `${from.name} to ${to.name}`,
+      from,
+      to,
+    ]),
 );
 
 /** Values copied to another kind of database are the same, or rejected with an error. */

@@ -7,10 +7,10 @@ import { expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { rowId } from '../../../ui/src/api/row-key.ts';
 import { allCells } from '../cells/all-cells.ts';
-import { failureOf, describeOnEachDatabase, readBody } from './bench.ts';
+import { failureOf, describeOnEachDatabase, readBody } from './harness.ts';
 import type { Row, Table } from '../../../ui/src/api/responses.ts';
 import type { CellType } from '../cells/native-cells.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 
 interface KeyedTable {
   /** The SQL name of the key's type. */
@@ -30,13 +30,13 @@ function keyedTables(types: readonly CellType[]): fc.Arbitrary<KeyedTable> {
 
 /** Creates table `keyed…`. Returns undefined if the database does not accept the type as a key. */
 async function make(
-  { native }: Bench,
+  { database }: Harness,
   { type, values }: KeyedTable,
   index: number,
 ): Promise<Keyed | undefined> {
   const name = `keyed${index}`;
   try {
-    await native.run(
+    await database.run(
       `CREATE TABLE ${name} (k ${type.replace('?', 'k')} NOT NULL, mark int, seen int, PRIMARY KEY (k))`,
     );
   } catch {
@@ -44,7 +44,7 @@ async function make(
   }
   for (const [mark, value] of values.entries()) {
     // A duplicate, or a literal that the type rejects.
-    await native
+    await database
       .run(`INSERT INTO ${name} (k, mark, seen) VALUES (${value}, ${mark}, 0)`)
       .catch(() => undefined);
   }
@@ -57,18 +57,18 @@ interface Keyed {
 }
 
 async function markersOf(
-  { native }: Bench,
+  { database }: Harness,
   name: string,
   where: string,
 ): Promise<readonly number[]> {
-  const rows = await native.query(`SELECT mark FROM ${name} WHERE ${where} ORDER BY mark`);
+  const rows = await database.query(`SELECT mark FROM ${name} WHERE ${where} ORDER BY mark`);
   return rows.map(([mark]) => Number(mark));
 }
 
-async function checkRows(bench: Bench, { name, type }: Keyed, table: Table): Promise<void> {
-  const { data } = await bench.list(name);
+async function checkRows(harness: Harness, { name, type }: Keyed, table: Table): Promise<void> {
+  const { data } = await harness.list(name);
   expect(data.map(({ mark }) => mark).toSorted()).toEqual(
-    await markersOf(bench, name, 'mark >= 0'),
+    await markersOf(harness, name, 'mark >= 0'),
   );
   const idOfRow = (row: (typeof data)[number]): string => rowId(table, row as unknown as Row) ?? '';
   const ids = data.map(idOfRow);
@@ -76,18 +76,18 @@ async function checkRows(bench: Bench, { name, type }: Keyed, table: Table): Pro
     const id = idOfRow(row);
     if (ids.indexOf(id) !== ids.lastIndexOf(id)) {
       // SQLite stores an empty text and an empty BLOB in one column: their ids are the same.
-      expect(bench.subject.name, `${type}: two rows have the id ${id}`).toBe('sqlite');
-      await expectAmbiguous(bench, name, id);
+      expect(harness.underTest.name, `${type}: two rows have the id ${id}`).toBe('sqlite');
+      await expectAmbiguous(harness, name, id);
       continue;
     }
     const about = `${type}: ${JSON.stringify(row)} by ${id}`;
     try {
-      expect(readBody(await bench.get(name, id)), about).toEqual(row);
-      await bench.update(name, id, { body: { seen: 1 } });
-      expect(await markersOf(bench, name, 'seen = 1'), about).toEqual([row['mark']]);
-      await bench.remove(name, id);
-      const left = await markersOf(bench, name, 'seen = 0');
-      expect(await markersOf(bench, name, 'mark >= 0'), about).toEqual(left);
+      expect(readBody(await harness.get(name, id)), about).toEqual(row);
+      await harness.update(name, id, { body: { seen: 1 } });
+      expect(await markersOf(harness, name, 'seen = 1'), about).toEqual([row['mark']]);
+      await harness.remove(name, id);
+      const left = await markersOf(harness, name, 'seen = 0');
+      expect(await markersOf(harness, name, 'mark >= 0'), about).toEqual(left);
     } catch (error) {
       if (!(error instanceof StudioError)) throw error;
       expect.fail(`${about}: ${error.message}`);
@@ -96,59 +96,63 @@ async function checkRows(bench: Bench, { name, type }: Keyed, table: Table): Pro
 }
 
 /** Two rows share the id, so no request may read or write either. */
-async function expectAmbiguous(bench: Bench, name: string, id: string): Promise<void> {
-  const before = await markersOf(bench, name, 'seen = 0');
+async function expectAmbiguous(harness: Harness, name: string, id: string): Promise<void> {
+  const before = await markersOf(harness, name, 'seen = 0');
   const refused = { code: 'no_row_identity' };
-  expect(await failureOf(bench.get(name, id))).toMatchObject(refused);
-  expect(await failureOf(bench.update(name, id, { body: { seen: 1 } }))).toMatchObject(refused);
-  expect(await failureOf(bench.remove(name, id))).toMatchObject(refused);
-  expect(await markersOf(bench, name, 'seen = 0')).toEqual(before);
+  expect(await failureOf(harness.get(name, id))).toMatchObject(refused);
+  expect(await failureOf(harness.update(name, id, { body: { seen: 1 } }))).toMatchObject(refused);
+  expect(await failureOf(harness.remove(name, id))).toMatchObject(refused);
+  expect(await markersOf(harness, name, 'seen = 0')).toEqual(before);
 }
 
-async function checkTables(bench: Bench, tables: readonly KeyedTable[]): Promise<void> {
+async function checkTables(harness: Harness, tables: readonly KeyedTable[]): Promise<void> {
   const made: Keyed[] = [];
   for (const [i, table] of tables.entries()) {
-    const keyed = await make(bench, table, i);
+    const keyed = await make(harness, table, i);
     if (keyed !== undefined) made.push(keyed);
   }
   try {
-    await bench.refresh();
-    const schema = readBody(await bench.perform('get-schema', {})) as { tables: readonly Table[] };
+    await harness.refresh();
+    const schema = readBody(await harness.perform('get-schema', {})) as {
+      tables: readonly Table[];
+    };
     for (const keyed of made)
       await checkRows(
-        bench,
+        harness,
         keyed,
         schema.tables.find(({ name }) => name === keyed.name)!,
       );
   } finally {
-    for (const { name } of made) await bench.native.run(`DROP TABLE ${name}`);
+    for (const { name } of made) await harness.database.run(`DROP TABLE ${name}`);
   }
 }
 
 interface AddressableRowsOptions {
   /** The number of generated tables. */
   readonly tables: number;
-  /** Tables to check in addition, by subject name. */
+  /** Tables to check in addition, by the name of the database. */
   readonly always?: Readonly<Record<string, readonly KeyedTable[]>>;
 }
 
 export function testAddressableRows({ tables, always = {} }: AddressableRowsOptions): void {
-  describeOnEachDatabase('addressable rows', (bench) => {
+  describeOnEachDatabase('addressable rows', (harness) => {
     const message = 'every listed row is read, updated and deleted by its id, and no other row';
     test(message, { timeout: 900_000 }, async () => {
-      const { prelude, types } = allCells[bench.subject.name]!;
-      await bench.native.run(prelude);
-      // The bench parses numbers in JSON as doubles. The keys of SQLite that are JSON are row numbers.
+      const { prelude, types } = allCells[harness.underTest.name]!;
+      await harness.database.run(prelude);
+      // The harness parses numbers in JSON as doubles. The keys of SQLite that are JSON are row numbers.
       const keys = types.filter(
-        ({ type }) => bench.subject.name === 'sqlite' || !/json|document/.test(type),
+        ({ type }) => harness.underTest.name === 'sqlite' || !/json|document/.test(type),
       );
       const batch = fc.array(keyedTables(keys), { minLength: 10, maxLength: 10 });
       await fc.assert(
-        fc.asyncProperty(batch, (keyed) => checkTables(bench, keyed)),
+        fc.asyncProperty(batch, (keyed) => checkTables(harness, keyed)),
         {
           numRuns: Math.ceil(tables / 10),
           examples:
-            always[bench.subject.name] === undefined ? [] : [[[...always[bench.subject.name]!]]],
+            always[harness.underTest.name] === undefined
+              ? []
+              : [[[...always[harness.underTest.name]!]]],
         },
       );
     });

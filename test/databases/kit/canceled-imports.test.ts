@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../../src/http/app.ts';
 import { listen } from '../../../src/http/node.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import { columnOf, int, name, tableWithId } from './tables.ts';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { HttpServer } from '../../../src/http/node.ts';
@@ -41,17 +41,19 @@ function commandOf(pid: string): string {
   }
 }
 
-describeOnEachDatabase('imports that are canceled or killed', (bench) => {
+describeOnEachDatabase('imports that are canceled or killed', (harness) => {
   const originalTmpdir = process.env['TMPDIR'];
   const folder = mkdtempSync(join(tmpdir(), 'studio-ended-'));
   const error = vi.fn();
   let server: HttpServer;
 
-  bench.beforeTests(async () => {
-    await bench.createTables([tableWithId('ended', [columnOf('n', int), columnOf('note', name)])]);
-    await bench.insertRows('ended', [{ id: 1, n: 1, note: 'there before' }]);
+  harness.beforeTests(async () => {
+    await harness.createTables([
+      tableWithId('ended', [columnOf('n', int), columnOf('note', name)]),
+    ]);
+    await harness.insertRows('ended', [{ id: 1, n: 1, note: 'there before' }]);
     server = await listen({
-      app: createApp(bench.studio, { log: { error } }),
+      app: createApp(harness.studio, { log: { error } }),
       host: '127.0.0.1',
       port: 0,
     });
@@ -84,7 +86,7 @@ describeOnEachDatabase('imports that are canceled or killed', (bench) => {
   afterEach(async ({ task }) => {
     if (task.result?.state === 'skip' || server === undefined) return;
     await vi.waitFor(() => expect(folders()).toEqual([]), waitFor);
-    await vi.waitFor(async () => expect((await bench.list('ended')).total).toBe(1), waitFor);
+    await vi.waitFor(async () => expect((await harness.list('ended')).total).toBe(1), waitFor);
     expect(error).not.toHaveBeenCalled();
   });
 

@@ -7,21 +7,21 @@ import {
   differencesAfterImport,
   differencesAfterRowWrites,
 } from '../cells/round-trip.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 
 /** Random tables of each database's own types survive an export and an import. */
 export function testCells({ numRuns }: { readonly numRuns: number }): void {
-  describeOnEachDatabase('cells', (bench) => {
+  describeOnEachDatabase('cells', (harness) => {
     test('are unchanged after an export and import in every format, and after row writes', async (context) => {
-      const cells = allCells[bench.subject.name];
+      const cells = allCells[harness.underTest.name];
       if (cells === undefined)
-        return context.skip(`no generator of values for ${bench.subject.name}`);
-      const copy = await bench.subject.makeDatabase();
+        return context.skip(`no generator of values for ${harness.underTest.name}`);
+      const copy = await harness.underTest.makeDatabase();
       try {
-        for (const database of [bench.native, copy]) await database.run(cells.prelude);
+        for (const database of [harness.database, copy]) await database.run(cells.prelude);
         await fc.assert(
           fc.asyncProperty(randomTables(cells), async (table) => {
-            const roundTrip = { bench, cells, copy, table };
+            const roundTrip = { harness, cells, copy, table };
             const before = await fillTable(roundTrip);
             expect(await differencesAfterImport(roundTrip, before)).toEqual([]);
             expect(await differencesAfterRowWrites(roundTrip, before)).toEqual([]);

@@ -5,10 +5,10 @@
 import { array, assert, asyncProperty, boolean, constantFrom, record } from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { expect } from 'vitest';
-import { bodyText, listDefaults } from './bench.ts';
+import { bodyText, listDefaults } from './harness.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 import type { ListQuery } from '../../../src/studio/rows/read/page-plan.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 
 interface Typed {
   readonly type: string;
@@ -236,16 +236,19 @@ interface Options {
 }
 
 /** Checks sequences of changes, each on tables of its own. */
-export async function checkChangingTypes(bench: Bench, { runs, steps }: Options): Promise<void> {
-  const { native, subject, studio } = bench;
-  const dialect = dialects[subject.name]!;
-  for (const statement of dialect.setUp) await native.run(statement);
-  const reference = await bench.openStudio();
+export async function checkChangingTypes(
+  harness: Harness,
+  { runs, steps }: Options,
+): Promise<void> {
+  const { database, underTest, studio } = harness;
+  const dialect = dialects[underTest.name]!;
+  for (const statement of dialect.setUp) await database.run(statement);
+  const reference = await harness.openStudio();
   let number = 0;
   // MySQL reports the name of a result column, but not that two columns have swapped places.
   // PostgreSQL reports neither for JSON, which is selected as text, if both columns have its type.
   const reportsSwap = (v: string, w: string): boolean =>
-    subject.name === 'sqlite' || (subject.name === 'postgres' && v !== w);
+    underTest.name === 'sqlite' || (underTest.name === 'postgres' && v !== w);
   const fresh = async (tables: Tables, step: Step): Promise<unknown> => {
     await reference.perform('refresh-schema', {});
     return readResponse(reference, tables, step);
@@ -253,7 +256,7 @@ export async function checkChangingTypes(bench: Bench, { runs, steps }: Options)
   const perform = async (tables: Tables, step: Step): Promise<void> => {
     const { table, types } = tables;
     types[step.column] = step.to.type;
-    const change = native.run(dialect.change(table, step.column, step.to));
+    const change = database.run(dialect.change(table, step.column, step.to));
     if (step.atOnce) {
       const response = readResponse(studio, tables, step);
       await change;
@@ -261,7 +264,7 @@ export async function checkChangingTypes(bench: Bench, { runs, steps }: Options)
     }
     await change;
     if (step.swap) {
-      await swap(bench, table);
+      await swap(harness, table);
       [types.v, types.w] = [types.w, types.v];
     }
     const isExact = !step.swap || reportsSwap(types.v, types.w);
@@ -282,10 +285,10 @@ export async function checkChangingTypes(bench: Bench, { runs, steps }: Options)
           relation: `Typed${number}`,
           view: `${dialect.allowsViewsOfColumn === true ? 'view' : 'typed'}_${number}`,
         };
-        await make(bench, tables, dialect.typed[0]!);
-        await bench.refresh();
+        await make(harness, tables, dialect.typed[0]!);
+        await harness.refresh();
         for (const step of sequence) await perform(tables, step);
-        await native.run(`DROP TABLE ${tables.referencing}; DROP TABLE ${tables.table}`);
+        await database.run(`DROP TABLE ${tables.referencing}; DROP TABLE ${tables.table}`);
       },
     ),
     { numRuns: runs, endOnFailure: true },
@@ -293,23 +296,23 @@ export async function checkChangingTypes(bench: Bench, { runs, steps }: Options)
 }
 
 async function make(
-  { native }: Bench,
+  { database }: Harness,
   { table, referencing, view }: Tables,
   first: Typed,
 ): Promise<void> {
   const { type, value } = first;
-  await native.run(`
+  await database.run(`
     CREATE TABLE ${table} (id int NOT NULL PRIMARY KEY, n int, v ${type}, w ${type}, label varchar(9));
     INSERT INTO ${table} (id, n, v, w, label) VALUES (1, 7, ${value}, ${value}, 'one');
     CREATE TABLE ${referencing} (id int NOT NULL PRIMARY KEY, ${table}_id int,
       FOREIGN KEY (${table}_id) REFERENCES ${table} (id));
     INSERT INTO ${referencing} (id, ${table}_id) VALUES (1, 1)`);
-  if (view !== table) await native.run(`CREATE VIEW ${view} AS SELECT id, v, w FROM ${table}`);
+  if (view !== table) await database.run(`CREATE VIEW ${view} AS SELECT id, v, w FROM ${table}`);
 }
 
-async function swap({ native, subject }: Bench, table: string): Promise<void> {
+async function swap({ database, underTest }: Harness, table: string): Promise<void> {
   const rename = (from: string, to: string): string =>
-    subject.name === 'sqlserver'
+    underTest.name === 'sqlserver'
       ? `EXEC sp_rename '${table}.${from}', '${to}', 'COLUMN'`
       : `ALTER TABLE ${table} RENAME COLUMN ${from} TO ${to}`;
   for (const [from, to] of [
@@ -318,5 +321,5 @@ async function swap({ native, subject }: Bench, table: string): Promise<void> {
     ['x', 'w'],
   ] as const)
     // prettier-ignore
-    await native.run(rename(from, to));
+    await database.run(rename(from, to));
 }

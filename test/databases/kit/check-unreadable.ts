@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { failureOf, readBody } from './bench.ts';
-import type { Bench, JsonRow } from './bench.ts';
+import { failureOf, readBody } from './harness.ts';
+import type { Harness, JsonRow } from './harness.ts';
 import type { UnreadableRelation } from './unreadable-relations.ts';
 
 interface SchemaBody {
@@ -11,11 +11,11 @@ interface SchemaBody {
 
 /** The tables and views of the cached schema, by name. */
 export async function cachedSchemaOf(
-  bench: Bench,
+  harness: Harness,
   counts?: 'exact',
 ): Promise<ReadonlyMap<unknown, JsonRow>> {
   const input = counts === undefined ? {} : { counts };
-  const { tables, views } = readBody(await bench.perform('get-schema', input)) as SchemaBody;
+  const { tables, views } = readBody(await harness.perform('get-schema', input)) as SchemaBody;
   return new Map([...tables, ...views].map((table) => [table['name'], table]));
 }
 
@@ -24,7 +24,7 @@ export async function cachedSchemaOf(
  * each of them.
  */
 export async function checkUnreadable(
-  bench: Bench,
+  harness: Harness,
   relations: readonly UnreadableRelation[],
   numRuns: number,
 ): Promise<void> {
@@ -35,17 +35,17 @@ export async function checkUnreadable(
       async (broken, rows) => {
         const ends: (() => Promise<void>)[] = [];
         try {
-          for (const relation of broken) await relation.prepare?.(bench.native);
-          await bench.native.run('CREATE TABLE a_sound_one (id INTEGER NOT NULL PRIMARY KEY)');
-          ends.push(() => bench.native.run('DROP TABLE a_sound_one'));
+          for (const relation of broken) await relation.prepare?.(harness.database);
+          await harness.database.run('CREATE TABLE a_sound_one (id INTEGER NOT NULL PRIMARY KEY)');
+          ends.push(() => harness.database.run('DROP TABLE a_sound_one'));
           for (let id = 1; id <= rows; id++)
-            await bench.native.run(`INSERT INTO a_sound_one (id) VALUES (${id})`);
+            await harness.database.run(`INSERT INTO a_sound_one (id) VALUES (${id})`);
           for (const relation of broken.filter(({ prepare }) => prepare === undefined))
-            ends.push(await relation.make(bench.native));
-          await bench.refresh();
+            ends.push(await relation.make(harness.database));
+          await harness.refresh();
           for (const relation of broken.filter(({ prepare }) => prepare !== undefined))
-            ends.push(await relation.make(bench.native));
-          await expectReported(bench, broken, rows);
+            ends.push(await relation.make(harness.database));
+          await expectReported(harness, broken, rows);
         } finally {
           for (const end of ends.toReversed()) await end();
         }
@@ -56,24 +56,24 @@ export async function checkUnreadable(
 }
 
 async function expectReported(
-  bench: Bench,
+  harness: Harness,
   broken: readonly UnreadableRelation[],
   rows: number,
 ): Promise<void> {
-  const schema = await cachedSchemaOf(bench, 'exact');
+  const schema = await cachedSchemaOf(harness, 'exact');
   expect(schema.get('a_sound_one')).toMatchObject({ row_count: rows });
   expect(schema.get('a_sound_one')).not.toHaveProperty('row_count_error');
-  expect((await bench.list('a_sound_one')).data).toHaveLength(rows);
+  expect((await harness.list('a_sound_one')).data).toHaveLength(rows);
   for (const { name, code } of broken) {
     expect(schema.get(name), name).toMatchObject({
       row_count: expect.any(Number) as number,
       row_count_exact: false,
       row_count_error: expect.stringContaining(name) as string,
     });
-    const failure = await failureOf(bench.list(name));
+    const failure = await failureOf(harness.list(name));
     expect(failure, name).toMatchObject({ code: code ?? 'table_unreadable', table: name });
     expect(failure.message).toContain(name);
   }
-  const budgeted = await cachedSchemaOf(bench);
+  const budgeted = await cachedSchemaOf(harness);
   expect([...budgeted.keys()].toSorted()).toEqual([...schema.keys()].toSorted());
 }

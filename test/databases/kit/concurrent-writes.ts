@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { optional, columnOf, int, name, tableOf } from './tables.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 
 /** Keys that differ only in case, which the column's own collation treats as equal. */
 const row = record({
@@ -24,11 +24,11 @@ const writers = array(constantFrom('update', 'change', 'remove', 'remove by chan
 });
 
 export async function expectOneWriter(
-  bench: Bench,
+  harness: Harness,
   { runs, engine }: { readonly runs: number; readonly engine: string | undefined },
 ): Promise<void> {
   const table = `raced${engine === undefined ? '' : `_${engine.toLowerCase()}`}`;
-  await bench.createTables([
+  await harness.createTables([
     tableOf(
       table,
       [
@@ -42,18 +42,19 @@ export async function expectOneWriter(
       { primaryKey: { columns: ['k'] } },
     ),
   ]);
-  if (engine !== undefined) await bench.native.run(bench.subject.storageEngines[engine]!(table));
-  await bench.refresh();
-  const studios = [bench.studio, await bench.openStudio()];
+  if (engine !== undefined)
+    await harness.database.run(harness.underTest.storageEngines[engine]!(table));
+  await harness.refresh();
+  const studios = [harness.studio, await harness.openStudio()];
   await assert(
     asyncProperty(row, writers, async (values, list) => {
-      await bench.native.run(`DELETE FROM ${table}`);
+      await harness.database.run(`DELETE FROM ${table}`);
       const { sevenths, price, ...rest } = values;
       const ratio = `${sevenths / 7}`;
-      await bench.insertRows(table, [
+      await harness.insertRows(table, [
         { ...rest, n: 0, price: `${price / 100}`, ratio, single: ratio },
       ]);
-      const tag = (await bench.get(table, encodeURIComponent(values.k))).meta.etag!;
+      const tag = (await harness.get(table, encodeURIComponent(values.k))).meta.etag!;
       const results = await Promise.allSettled(
         list.map((kind, i) => write(studios[i % 2]!, { table, k: values.k, tag, kind, n: i + 1 })),
       );
@@ -65,7 +66,7 @@ export async function expectOneWriter(
           expect(codeOf(result.reason)).toMatch(
             removes ? /^row_changed$|^row_not_found$/ : /^row_changed$/,
           );
-      const left = await bench.native.query(`SELECT n FROM ${table}`);
+      const left = await harness.database.query(`SELECT n FROM ${table}`);
       expect(left.map(([n]) => Number(n))).toEqual(removes ? [] : [winner + 1]);
     }),
     { numRuns: runs },

@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJsonWithTokens } from '../../../src/contract/number-token.ts';
 import { formatRows } from '../../../ui/src/rows-text/format-rows.ts';
-import { bodyText, listDefaults, describeOnEachDatabase, readBody } from './bench.ts';
+import { bodyText, listDefaults, describeOnEachDatabase, readBody } from './harness.ts';
 import { pagedDialects } from './paging-tables.ts';
 import { columnOf, tableWithId } from './tables.ts';
 import type { TextRows } from '../../../ui/src/rows-text/format-rows.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 import type { PagedColumn } from './paging-tables.ts';
 
 /** Types whose text form is not a valid literal, in addition to those that the page knows. */
@@ -37,55 +37,56 @@ interface Listed {
   readonly rows: TextRows['rows'];
 }
 
-async function listed(bench: Bench, table: string): Promise<Listed> {
+async function listed(harness: Harness, table: string): Promise<Listed> {
   const query = { ...listDefaults, pageSize: 500, sort: [{ column: 'id', descending: false }] };
-  const text = bodyText(await bench.perform('list-rows', { table, query }));
+  const text = bodyText(await harness.perform('list-rows', { table, query }));
   return { text, rows: (parseJsonWithTokens(text) as { readonly data: TextRows['rows'] }).data };
 }
 
 type Columns = ReadonlyMap<string, TextRows['columns']>;
 
-async function columnsOf(bench: Bench): Promise<Columns> {
-  const { tables } = readBody(await bench.perform('get-schema', {})) as {
+async function columnsOf(harness: Harness): Promise<Columns> {
+  const { tables } = readBody(await harness.perform('get-schema', {})) as {
     readonly tables: readonly { readonly name: string; readonly columns: TextRows['columns'] }[];
   };
   return new Map(tables.map(({ name, columns }) => [name, columns]));
 }
 
 async function expectCopied(
-  bench: Bench,
+  harness: Harness,
   columns: Columns,
   [from, to]: readonly [from: string, to: string],
 ): Promise<void> {
-  const { text, rows } = await listed(bench, from);
-  const driver = bench.subject.name;
+  const { text, rows } = await listed(harness, from);
+  const driver = harness.underTest.name;
   const script = formatRows('sql', { path: [to], columns: columns.get(from)!, rows, driver });
-  await bench.native.run(script);
-  const copied = await listed(bench, to);
+  await harness.database.run(script);
+  const copied = await listed(harness, to);
   expect(copied.text, script.slice(0, 2000)).toBe(text);
 }
 
-describeOnEachDatabase('copied SQL', (bench) => {
+describeOnEachDatabase('copied SQL', (harness) => {
   test('creates the same values again for each type', async () => {
-    const dialect = pagedDialects[bench.subject.name];
+    const dialect = pagedDialects[harness.underTest.name];
     if (dialect === undefined) return;
-    for (const statement of dialect.setUp) await bench.native.run(statement);
-    const types = [...dialect.columns, ...(further[bench.subject.name] ?? [])].filter(
+    for (const statement of dialect.setUp) await harness.database.run(statement);
+    const types = [...dialect.columns, ...(further[harness.underTest.name] ?? [])].filter(
       ({ type }) => !uncopied.has(type),
     );
     const create = (type: string, i: number): readonly string[] =>
       [`typed_${i}`, `copied_${i}`].map(
         (table) => `CREATE TABLE ${table} (id int PRIMARY KEY, v ${type})`,
       );
-    await bench.native.run(types.flatMap(({ type }, i) => create(type, i)).join(';\n'));
+    await harness.database.run(types.flatMap(({ type }, i) => create(type, i)).join(';\n'));
     for (const [i, { values }] of types.entries())
       for (const [id, value] of values.entries())
-        await bench.native
+        await harness.database
           .run(`INSERT INTO typed_${i} (id, v) VALUES (${id}, ${value})`)
           .catch(() => {});
-    await bench.refresh();
-    const columns = await columnsOf(bench);
-    for (const i of types.keys()) await expectCopied(bench, columns, [`typed_${i}`, `copied_${i}`]);
+    await harness.refresh();
+    const columns = await columnsOf(harness);
+    for (const i of types.keys())
+      await expectCopied(harness, columns, [`typed_${i}`, `copied_${i}`]);
   });
 
   test('creates random texts, floats, bytes and documents again', async () => {
@@ -95,11 +96,11 @@ describeOnEachDatabase('copied SQL', (bench) => {
       columnOf('raw', { kind: 'binary' }),
       columnOf('doc', { kind: 'json' }),
     ];
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('random_rows', columns),
       tableWithId('random_copies', columns),
     ]);
-    const isZeroAllowed = bench.subject.name === 'sqlite' || bench.subject.name === 'mysql';
+    const isZeroAllowed = harness.underTest.name === 'sqlite' || harness.underTest.name === 'mysql';
     const text = fc
       .string({
         unit: fc.constantFrom('a', "'", '"', '\\', '\n', '\r', '\t', '\0', '😀', ';', '%'),
@@ -113,7 +114,7 @@ describeOnEachDatabase('copied SQL', (bench) => {
     }); // prettier-ignore
     let id = 0;
     for (const values of fc.sample(row, 40))
-      await bench.create('random_rows', { id: ++id, ...values });
-    await expectCopied(bench, await columnsOf(bench), ['random_rows', 'random_copies']);
+      await harness.create('random_rows', { id: ++id, ...values });
+    await expectCopied(harness, await columnsOf(harness), ['random_rows', 'random_copies']);
   });
 });

@@ -5,9 +5,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import { columnOf, int, tableOf } from './tables.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 
 const triggerMessage = 'raised by a trigger';
 
@@ -81,20 +81,20 @@ async function codeOf(work: Promise<unknown>): Promise<{ code: string; message: 
 }
 
 async function checkRaised(
-  bench: Bench,
+  harness: Harness,
   { raise, passes }: RaisedErrors,
   code: string,
 ): Promise<void> {
-  await bench.native.run(raise(code));
-  const bySql = await codeOf(bench.sql('INSERT INTO raising (id) VALUES (1)'));
-  const byRow = await codeOf(bench.create('raising', { id: 2 }));
+  await harness.database.run(raise(code));
+  const bySql = await codeOf(harness.sql('INSERT INTO raising (id) VALUES (1)'));
+  const byRow = await codeOf(harness.create('raising', { id: 2 }));
   if (!passes.test(code)) {
     expect(bySql.message, code).toContain(triggerMessage);
     expect([bySql.code, byRow.code], code).not.toContain('none');
   }
   for (const { message } of [bySql, byRow]) expect(message, code).not.toMatch(/""|''|undefined/);
   // The connection still works.
-  expect((await bench.sql('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  expect((await harness.sql('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 }
 
 const words = [
@@ -104,18 +104,18 @@ const words = [
   ...['count(*)', 'abs(id)', 'nothing(1)', '$1', '?', '@p1', ':a', '::int', 'LIMIT', '9999999999'],
 ];
 
-describeOnEachDatabase('errors of the database', (bench) => {
-  bench.beforeTests(() =>
-    bench.createTables([
+describeOnEachDatabase('errors of the database', (harness) => {
+  harness.beforeTests(() =>
+    harness.createTables([
       tableOf('raising', [columnOf('id', int)], { primaryKey: { columns: ['id'] } }),
     ]),
   );
 
   test('any error code that a trigger raises is reported and leaves the connection usable', async (context) => {
-    const raising = raisings[bench.subject.name];
+    const raising = raisings[harness.underTest.name];
     if (raising === undefined)
-      return context.skip(`${bench.subject.name}: triggers cannot raise any error code`);
-    const property = fc.asyncProperty(raising.codes, (code) => checkRaised(bench, raising, code));
+      return context.skip(`${harness.underTest.name}: triggers cannot raise any error code`);
+    const property = fc.asyncProperty(raising.codes, (code) => checkRaised(harness, raising, code));
     await fc.assert(property, { numRuns: 40 });
   });
 
@@ -124,22 +124,22 @@ describeOnEachDatabase('errors of the database', (bench) => {
     const property = fc.asyncProperty(
       fc.constantFrom('SELECT', 'INSERT INTO raising', 'UPDATE raising', 'WITH x AS (', 'EXPLAIN'),
       text,
-      async (first, rest) => void (await codeOf(bench.sql([first, ...rest].join(' ')))),
+      async (first, rest) => void (await codeOf(harness.sql([first, ...rest].join(' ')))),
     );
     await fc.assert(property, { numRuns: 150 });
   });
 
   describe('views that no longer work', () => {
     test('are reported where they are read', async () => {
-      await bench.native.run(
+      await harness.database.run(
         'CREATE TABLE going (id INT PRIMARY KEY); CREATE VIEW broken AS SELECT 10 / (id - id) AS x, id FROM going',
       );
-      await bench.refresh();
-      await bench.native.run('INSERT INTO going VALUES (1)');
-      await codeOf(bench.list('broken'));
-      await bench.native.run('DROP TABLE IF EXISTS going').catch(() => {});
-      await codeOf(bench.list('broken'));
-      await codeOf(bench.sql('SELECT * FROM broken'));
+      await harness.refresh();
+      await harness.database.run('INSERT INTO going VALUES (1)');
+      await codeOf(harness.list('broken'));
+      await harness.database.run('DROP TABLE IF EXISTS going').catch(() => {});
+      await codeOf(harness.list('broken'));
+      await codeOf(harness.sql('SELECT * FROM broken'));
     });
   });
 });

@@ -6,11 +6,11 @@ import { createSchema } from '../../../src/sql/create-schema.ts';
 import { neutralSyntax } from '../../../src/sql/expression/neutral.ts';
 import { translateSchema } from '../../../src/sql/translate-schema.ts';
 import { importText } from '../import-job.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import { runnableSchemas } from './runnable-schemas.ts';
 import type { Schema } from '../../../src/model/schema.ts';
 import type { ImportSchemaResponse } from '../../../src/studio/import/import-schema.ts';
-import type { Subject } from './subject.ts';
+import type { DatabaseUnderTest } from './database-under-test.ts';
 
 /** Each run creates a database. */
 const runs = 8;
@@ -27,7 +27,7 @@ interface Imports {
 }
 
 async function importTwice(
-  { makeDatabase, dialect }: Subject,
+  { makeDatabase, dialect }: DatabaseUnderTest,
   text: string,
   existing?: string,
 ): Promise<Imports> {
@@ -49,7 +49,7 @@ function expectSame({ planned, real }: Imports): void {
   expect(same).toEqual(expected);
 }
 
-function render(schema: Schema, { dialect }: Subject): string {
+function render(schema: Schema, { dialect }: DatabaseUnderTest): string {
   const options = { from: neutralSyntax, to: expressionsOf(dialect), ddl: dialect.ddl };
   const { statements } = createSchema(translateSchema(schema, options).schema, dialect.ddl, {
     native: false,
@@ -57,17 +57,17 @@ function render(schema: Schema, { dialect }: Subject): string {
   return statements.map((statement) => `${statement};`).join('\n');
 }
 
-describeOnEachDatabase('a dry run', ({ subject }) => {
+describeOnEachDatabase('a dry run', ({ underTest }) => {
   test('returns the statements and models of the import', { timeout: 180_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(runnableSchemas, async (schema) => {
-        expectSame(await importTwice(subject, render(schema, subject)));
+        expectSame(await importTwice(underTest, render(schema, underTest)));
       }),
       { numRuns: runs },
     );
   });
 
   test('of tables and views that use existing ones does so too', async () => {
-    expectSame(await importTwice(subject, referring, prior));
+    expectSame(await importTwice(underTest, referring, prior));
   });
 });

@@ -3,27 +3,27 @@
  * created again.
  */
 import { expect, test } from 'vitest';
-import { failureOf, describeOnEachDatabase, rowOf } from './bench.ts';
+import { failureOf, describeOnEachDatabase, rowOf } from './harness.ts';
 import { checkEnumLabels, checkSetLabels, makeEnumColumn } from './enum-labels.ts';
 
-describeOnEachDatabase('enum labels', (bench) => {
+describeOnEachDatabase('enum labels', (harness) => {
   test('are written and read unchanged', async () => {
-    await checkEnumLabels(bench, 4);
+    await checkEnumLabels(harness, 4);
   });
 
   test('of sets are written and read unchanged', async (context) => {
-    if (bench.subject.name !== 'mysql') context.skip('only MySQL and MariaDB have sets');
-    await checkSetLabels(bench, 4);
+    if (harness.underTest.name !== 'mysql') context.skip('only MySQL and MariaDB have sets');
+    await checkSetLabels(harness, 4);
   });
 
   test('outside the Basic Multilingual Plane are written and read', async () => {
-    const table = await makeEnumColumn(bench, { kind: 'enum', values: ['😀', 'b'] });
-    const created = rowOf(await bench.create(table, { v: '😀' }));
+    const table = await makeEnumColumn(harness, { kind: 'enum', values: ['😀', 'b'] });
+    const created = rowOf(await harness.create(table, { v: '😀' }));
     expect(created['v']).toBe('😀');
-    expect((await bench.list(table, { filters: [{ name: 'v', value: '😀' }] })).data).toEqual([
+    expect((await harness.list(table, { filters: [{ name: 'v', value: '😀' }] })).data).toEqual([
       created,
     ]);
-    const refused = await failureOf(bench.create(table, { v: 'x' }));
+    const refused = await failureOf(harness.create(table, { v: 'x' }));
     expect(['invalid_value', 'check_violation']).toContain(refused.code);
   });
 });

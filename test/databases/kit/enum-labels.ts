@@ -4,10 +4,10 @@
  */
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { failureOf, rowOf } from './bench.ts';
+import { failureOf, rowOf } from './harness.ts';
 import { exportText, introspect, madeBy } from './exported-structure.ts';
 import { tableWithId, optional } from './tables.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';
 
 const awkward = [...'\\\'"`,;()%_?$:- \n\r\t\u001aanr0é日'];
@@ -25,53 +25,57 @@ const labels = fc.uniqueArray(label, {
 
 let made = 0;
 
-export async function makeEnumColumn(bench: Bench, type: ColumnType): Promise<string> {
+export async function makeEnumColumn(harness: Harness, type: ColumnType): Promise<string> {
   const table = `labels_${++made}`;
   const named = type.kind === 'enum' ? { ...type, name: `label_${made}` } : type;
-  await bench.createTables([tableWithId(table, [optional('v', named)])]);
+  await harness.createTables([tableWithId(table, [optional('v', named)])]);
   return table;
 }
 
-async function checkLabels(bench: Bench, table: string, values: readonly string[]): Promise<void> {
-  const column = (await bench.table(table)).columns[1];
+async function checkLabels(
+  harness: Harness,
+  table: string,
+  values: readonly string[],
+): Promise<void> {
+  const column = (await harness.table(table)).columns[1];
   // A database that stores an enum as text with a check constraint lists no labels.
   if (column?.['enum_values'] !== undefined) expect(column['enum_values']).toEqual(values);
   for (const value of values) {
-    const created = rowOf(await bench.create(table, { v: value }));
+    const created = rowOf(await harness.create(table, { v: value }));
     expect(created['v']).toBe(value);
-    const filtered = await bench.list(table, { filters: [{ name: 'v__eq', value }] });
+    const filtered = await harness.list(table, { filters: [{ name: 'v__eq', value }] });
     expect(filtered.data).toEqual([created]);
   }
 }
 
-export async function checkEnumLabels(bench: Bench, numRuns: number): Promise<void> {
+export async function checkEnumLabels(harness: Harness, numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(labels, async (values) => {
-      const table = await makeEnumColumn(bench, { kind: 'enum', values });
-      await checkLabels(bench, table, values);
-      const refused = await failureOf(bench.create(table, { v: `${values[0]}!` }));
+      const table = await makeEnumColumn(harness, { kind: 'enum', values });
+      await checkLabels(harness, table, values);
+      const refused = await failureOf(harness.create(table, { v: `${values[0]}!` }));
       expect(['invalid_value', 'check_violation']).toContain(refused.code);
       // The exported script creates the same labels.
-      const { text } = await exportText(bench.native, { format: 'sql' });
+      const { text } = await exportText(harness.database, { format: 'sql' });
       const typeOnCopy = (tables: Awaited<ReturnType<typeof introspect>>['tables']) =>
         tables.find(({ name }) => name === table)?.columns[1]?.type;
-      const exported = typeOnCopy((await introspect(bench.native)).tables);
-      expect(typeOnCopy((await madeBy(bench.subject, text)).tables)).toEqual(exported);
-      await bench.dropTables([table]);
+      const exported = typeOnCopy((await introspect(harness.database)).tables);
+      expect(typeOnCopy((await madeBy(harness.underTest, text)).tables)).toEqual(exported);
+      await harness.dropTables([table]);
     }),
     { numRuns },
   );
 }
 
-export async function checkSetLabels(bench: Bench, numRuns: number): Promise<void> {
+export async function checkSetLabels(harness: Harness, numRuns: number): Promise<void> {
   const members = labels.filter((values) => values.every((value) => !value.includes(',')));
   await fc.assert(
     fc.asyncProperty(members, async (values) => {
-      const table = await makeEnumColumn(bench, { kind: 'set', values });
-      await checkLabels(bench, table, values);
-      const all = rowOf(await bench.create(table, { v: values.join(',') }));
+      const table = await makeEnumColumn(harness, { kind: 'set', values });
+      await checkLabels(harness, table, values);
+      const all = rowOf(await harness.create(table, { v: values.join(',') }));
       expect(all['v']).toBe(values.join(','));
-      await bench.dropTables([table]);
+      await harness.dropTables([table]);
     }),
     { numRuns },
   );

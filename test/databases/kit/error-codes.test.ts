@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf, describeOnEachDatabase } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './harness.ts';
 import {
   bigint,
   columnOf,
@@ -10,7 +10,7 @@ import {
   optional,
   tableOf,
 } from './tables.ts';
-import type { Body } from './bench.ts';
+import type { Body } from './harness.ts';
 import type { ErrorCode } from '../../../src/model/errors.ts';
 
 const unique = { name: 'ruled_code', unique: true, constraint: true, parts: [{ column: 'code' }] };
@@ -55,20 +55,20 @@ const creations: readonly (readonly [title: string, table: string, body: Body, c
     ['a text that is too long', 'ruled', { code: 'long', short: '1234' }, 'invalid_value'],
   ];
 
-describeOnEachDatabase('error codes', (bench) => {
-  bench.beforeTests(async () => {
-    await bench.createTables(rules);
-    await bench.create('targets', { t: null });
-    await bench.insertRows('ruled', [
+describeOnEachDatabase('error codes', (harness) => {
+  harness.beforeTests(async () => {
+    await harness.createTables(rules);
+    await harness.create('targets', { t: null });
+    await harness.insertRows('ruled', [
       { code: 'taken', target_id: 1 },
       { code: 'second', target_id: null },
     ]);
-    await bench.insertRows('keyed', [{ k: 'a' }]);
+    await harness.insertRows('keyed', [{ k: 'a' }]);
   });
 
   describe('of a new row', () => {
     test.each(creations)('%s', async (_title, table, body, code) => {
-      const failure = await failureOf(bench.create(table, body));
+      const failure = await failureOf(harness.create(table, body));
       expect(failure).toMatchObject({ code });
       expect(failure.message).toMatch(/^[A-Z"].*\.$/s);
     });
@@ -82,21 +82,21 @@ describeOnEachDatabase('error codes', (bench) => {
       ['to NULL in a NOT NULL column', { code: null }, 'not_null_violation'],
       ['to a value that violates a check', { n: -1 }, 'check_violation'],
     ] as const)('%s', async (_title, body, code) => {
-      expect(await failureOf(bench.update('ruled', '2', { body }))).toMatchObject({ code });
+      expect(await failureOf(harness.update('ruled', '2', { body }))).toMatchObject({ code });
     });
   });
 
   test('of deleting a row that other rows reference', async () => {
-    expect(await failureOf(bench.remove('targets', '1'))).toMatchObject({
+    expect(await failureOf(harness.remove('targets', '1'))).toMatchObject({
       code: 'foreign_key_violation',
     });
   });
 
   test('name the violated constraint', async () => {
-    expect(await failureOf(bench.create('ruled', { code: null }))).toMatchObject({
+    expect(await failureOf(harness.create('ruled', { code: null }))).toMatchObject({
       column: 'code',
     });
-    expect((await failureOf(bench.create('ruled', { code: 'x', n: 0 }))).message).toContain(
+    expect((await failureOf(harness.create('ruled', { code: 'x', n: 0 }))).message).toContain(
       'ruled_n',
     );
   });
@@ -104,7 +104,7 @@ describeOnEachDatabase('error codes', (bench) => {
   test('contain no SQL, no value of another row and no stack', async () => {
     for (const [, table, body, code] of creations) {
       if (code === 'invalid_value') continue;
-      const failure = await failureOf(bench.create(table, body));
+      const failure = await failureOf(harness.create(table, body));
       expect(JSON.stringify(failure)).not.toMatch(
         /INSERT|SELECT|second|node_modules|at Object|\.ts:/,
       );
@@ -122,7 +122,7 @@ describeOnEachDatabase('error codes', (bench) => {
       ['SELECT FROM WHERE', 'invalid_parameter'],
     ] as const;
     for (const [query, code] of statements) {
-      expect(await failureOf(bench.sql(query)), query).toMatchObject({ code });
+      expect(await failureOf(harness.sql(query)), query).toMatchObject({ code });
     }
   });
 });

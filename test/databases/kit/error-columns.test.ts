@@ -1,7 +1,7 @@
 /** An error of a write of several columns names the column at fault, as far as the database lets us know it. */
 import { expect, test } from 'vitest';
-import { describeOnEachDatabase, failureOf } from './bench.ts';
-import type { JsonRow } from './bench.ts';
+import { describeOnEachDatabase, failureOf } from './harness.ts';
+import type { JsonRow } from './harness.ts';
 
 interface Case {
   readonly values: JsonRow;
@@ -32,34 +32,36 @@ const ofPostgres: readonly Case[] = [
   { values: { code: 'a\0' }, at: ['code'] },
 ];
 
-/** By subject name. SQLite does not check types. */
+/** By the name of the database. SQLite does not check types. */
 const cases: Readonly<Record<string, readonly Case[]>> = {
   sqlite: common,
   mysql: [...common, ...ofTypes],
   postgres: [...common, ...ofTypes, ...ofPostgres],
 };
 
-describeOnEachDatabase('columns of errors', (bench) => {
+describeOnEachDatabase('columns of errors', (harness) => {
   test('are those with the rejected values', async () => {
-    const isPostgres = bench.subject.name === 'postgres';
-    if (isPostgres) await bench.native.run('CREATE DOMAIN positive AS int CHECK (VALUE > 0)');
-    await bench.native.run('CREATE TABLE parent (id int PRIMARY KEY)');
-    await bench.native.run(
+    const isPostgres = harness.underTest.name === 'postgres';
+    if (isPostgres) await harness.database.run('CREATE DOMAIN positive AS int CHECK (VALUE > 0)');
+    await harness.database.run('CREATE TABLE parent (id int PRIMARY KEY)');
+    await harness.database.run(
       `CREATE TABLE child (id int PRIMARY KEY, must varchar(20) NOT NULL, code varchar(5) UNIQUE, n int CHECK (n > 0),
          small smallint, price decimal(5, 2), d date, parent_id int, a int, b int, note varchar(20),
          ${isPostgres ? 'u uuid, p positive, ip inet, arr int[],' : ''}
          CONSTRAINT a_before_b CHECK (a < b), CONSTRAINT child_parent FOREIGN KEY (parent_id) REFERENCES parent (id))`,
     );
-    await bench.native.run(
+    await harness.database.run(
       "INSERT INTO child (id, must, code) VALUES (1, 'm', 'c1'), (2, 'm', 'c2')",
     );
-    await bench.refresh();
-    for (const { values, at } of cases[bench.subject.name] ?? []) {
+    await harness.refresh();
+    for (const { values, at } of cases[harness.underTest.name] ?? []) {
       const row = { note: 'fine', ...values };
       const failures = {
-        update: await failureOf(bench.changeRows('child', { update: [{ id: '1', values: row }] })),
+        update: await failureOf(
+          harness.changeRows('child', { update: [{ id: '1', values: row }] }),
+        ),
         create: await failureOf(
-          bench.changeRows('child', { create: [{ id: 3, must: 'm', ...row }] }),
+          harness.changeRows('child', { create: [{ id: 3, must: 'm', ...row }] }),
         ),
       };
       for (const [list, failure] of Object.entries(failures)) {

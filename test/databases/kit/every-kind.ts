@@ -3,7 +3,7 @@ import { createSchema } from '../../../src/sql/create-schema.ts';
 import { schemaOf } from '../../sql/neutral-schema.ts';
 import { bigint, jsonOf, name, tableWithId, optional } from './tables.ts';
 import type { Table } from '../../../src/model/schema.ts';
-import type { NativeDatabase, Subject } from './subject.ts';
+import type { KitDatabase, DatabaseUnderTest } from './database-under-test.ts';
 
 /** Has a column for each kind. */
 export const everyKind = (shortText: string): Table =>
@@ -52,7 +52,10 @@ const texts = [
 ];
 
 /** A row for each value that a writer or reader could get wrong. */
-export const rowsOfEveryKind = (subject: Subject, shortText: string): readonly string[] => [
+export const rowsOfEveryKind = (
+  underTest: DatabaseUnderTest,
+  shortText: string,
+): readonly string[] => [
   '{"flag":null}',
   '{"flag":true,"whole":9007199254740993,"cents":-0.5,"real_number":0.1}',
   '{"flag":false,"whole":-9223372036854775808,"cents":1234567890.12,"real_number":1.7976931348623157e308}',
@@ -60,8 +63,8 @@ export const rowsOfEveryKind = (subject: Subject, shortText: string): readonly s
   '{"day":"2024-02-29","clock":"23:59:59.999999","moment":"2026-01-31T13:05:00.123456","zoned":"2026-01-31T13:05:00.12Z"}',
   '{"bytes":{"$base64":""}}',
   `{"bytes":{"$base64":"${Buffer.from(Array.from({ length: 256 }, (_, i) => i)).toString('base64')}"}}`,
-  `{"json_value":${jsonOf('{"a":[1,10.50,null,"x\\"y\\\\z"],"big":9007199254740993}', subject)}}`,
-  `{"json_value":${jsonOf('[]', subject)}}`,
+  `{"json_value":${jsonOf('{"a":[1,10.50,null,"x\\"y\\\\z"],"big":9007199254740993}', underTest)}}`,
+  `{"json_value":${jsonOf('[]', underTest)}}`,
   ...texts.map((text) => JSON.stringify({ words: text })),
   ...texts
     .filter((text) => text.length <= 100)
@@ -70,13 +73,13 @@ export const rowsOfEveryKind = (subject: Subject, shortText: string): readonly s
 
 /** Runs the work on an empty database of the same structure. */
 export async function onCopy(
-  subject: Subject,
+  underTest: DatabaseUnderTest,
   tables: readonly Table[],
-  work: (copy: NativeDatabase) => Promise<void>,
+  work: (copy: KitDatabase) => Promise<void>,
 ): Promise<void> {
-  const copy = await subject.makeDatabase();
+  const copy = await underTest.makeDatabase();
   try {
-    const { statements } = createSchema(schemaOf(tables), subject.dialect.ddl, { native: false });
+    const { statements } = createSchema(schemaOf(tables), underTest.dialect.ddl, { native: false });
     await copy.run(statements.join(';\n'));
     await work(copy);
   } finally {

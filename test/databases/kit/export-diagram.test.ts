@@ -2,11 +2,11 @@ import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { readPdf } from '../../diagram/read-pdf.ts';
 import { readPng } from '../../diagram/read-png.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import { bigint, columnOf, foreignKeyTo, name, tableWithId, optional, tableOf } from './tables.ts';
 import type { DiagramInput } from '../../../src/studio/export/diagram-input.ts';
 import type { FileHead } from '../../../src/studio/core/job.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 
 interface Exported {
   readonly head: FileHead;
@@ -14,8 +14,8 @@ interface Exported {
   readonly response: unknown;
 }
 
-async function exported(bench: Bench, input: DiagramInput): Promise<Exported> {
-  const job = await bench.studio.start('export-diagram', input);
+async function exported(harness: Harness, input: DiagramInput): Promise<Exported> {
+  const job = await harness.studio.start('export-diagram', input);
   const bytes = await buffer(job.output);
   return { head: await job.head, bytes, response: await job.result };
 }
@@ -25,9 +25,9 @@ function textsOf(svg: Buffer): readonly string[] {
   return [...svg.toString().matchAll(/>([^<]+)</g)].map(([, text = '']) => text.trim());
 }
 
-describeOnEachDatabase('diagrams', (bench) => {
-  bench.beforeTests(async () => {
-    await bench.createTables([
+describeOnEachDatabase('diagrams', (harness) => {
+  harness.beforeTests(async () => {
+    await harness.createTables([
       tableWithId('shelves', [columnOf('label', name, { comment: 'Where it stands' })]),
       tableWithId('volumes', [columnOf('shelf_id', bigint), optional('part_of', bigint)], {
         foreignKeys: [foreignKeyTo('shelves', ['shelf_id']), foreignKeyTo('volumes', ['part_of'])],
@@ -46,7 +46,7 @@ describeOnEachDatabase('diagrams', (bench) => {
   const all = { tables: ['shelves', 'volumes', 'volume_words'] };
 
   test('as SVG, contains every table, column, type and relation', async () => {
-    const { head, bytes } = await exported(bench, { format: 'svg', ...all });
+    const { head, bytes } = await exported(harness, { format: 'svg', ...all });
     expect(head).toMatchObject({ mediaType: 'image/svg+xml' });
     expect(head.fileName).toMatch(/-diagram\.svg$/);
     const texts = textsOf(bytes);
@@ -62,8 +62,8 @@ describeOnEachDatabase('diagrams', (bench) => {
 
   test('as PNG and as PDF, shows the same drawing', async () => {
     const [png, pdf] = [
-      await exported(bench, { format: 'png', ...all }),
-      await exported(bench, { format: 'pdf', ...all }),
+      await exported(harness, { format: 'png', ...all }),
+      await exported(harness, { format: 'pdf', ...all }),
     ];
     expect(png.head.mediaType).toBe('image/png');
     expect(pdf.head.mediaType).toBe('application/pdf');
@@ -76,7 +76,7 @@ describeOnEachDatabase('diagrams', (bench) => {
   });
 
   test('tables= draws only those tables and the lines between them', async () => {
-    const { bytes } = await exported(bench, { format: 'svg', tables: ['volumes'] });
+    const { bytes } = await exported(harness, { format: 'svg', tables: ['volumes'] });
     const texts = textsOf(bytes);
     expect(texts).toContain('shelf_id');
     expect(texts).not.toContain('shelves');
@@ -86,7 +86,7 @@ describeOnEachDatabase('diagrams', (bench) => {
   });
 
   test('columns=keys draws only key columns', async () => {
-    const { bytes } = await exported(bench, { format: 'svg', ...all, columns: 'keys' });
+    const { bytes } = await exported(harness, { format: 'svg', ...all, columns: 'keys' });
     const texts = textsOf(bytes);
     expect(texts).toContain('shelf_id');
     expect(texts).toContain('1 more column');
@@ -94,7 +94,7 @@ describeOnEachDatabase('diagrams', (bench) => {
   });
 
   test('an unknown table is rejected with the nearest name', async () => {
-    const job = bench.studio.start('export-diagram', { format: 'svg', tables: ['shelfs'] });
+    const job = harness.studio.start('export-diagram', { format: 'svg', tables: ['shelfs'] });
     await expect(job).rejects.toMatchObject({
       code: 'table_not_found',
       details: { nearest: 'shelves' },
@@ -102,11 +102,11 @@ describeOnEachDatabase('diagrams', (bench) => {
   });
 
   test('a repeated export has the same bytes until the structure changes', async () => {
-    const first = await exported(bench, { format: 'svg', ...all });
-    const again = await exported(bench, { format: 'svg', ...all });
+    const first = await exported(harness, { format: 'svg', ...all });
+    const again = await exported(harness, { format: 'svg', ...all });
     expect(again).toEqual(first);
-    await bench.createTables([tableWithId('newcomers', [])]);
-    const { response } = await exported(bench, { format: 'svg', ...all });
+    await harness.createTables([tableWithId('newcomers', [])]);
+    const { response } = await exported(harness, { format: 'svg', ...all });
     expect(response).not.toEqual(first.response);
   });
 });

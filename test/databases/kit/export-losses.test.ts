@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { dataFormats } from '../../../src/formats/data-formats.ts';
 import { openExports } from '../exporting.ts';
 import { importFile } from '../importing.ts';
-import { failureOf, describeOnEachDatabase } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './harness.ts';
 import { columnOf, tableWithId, optional } from './tables.ts';
 import type { DataFormatName, LossKind } from '../../../src/formats/data-formats.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';
@@ -58,7 +58,7 @@ interface NativeLosses {
   readonly cases: Partial<Record<LossKind, readonly [type: string, value: string]>>;
 }
 
-/** Values that only SQL can insert, exported and imported again, by subject name. */
+/** Values that only SQL can insert, exported and imported again, by the name of the database. */
 const nativeLosses: Readonly<Record<string, NativeLosses>> = {
   sqlite: {
     exact: 'typeof(v) || hex(v)',
@@ -96,14 +96,18 @@ const elsewhere: Partial<Record<LossKind, LossKind>> = {
   array_blanks: 'json_blanks',
 };
 
-describeOnEachDatabase('export losses', (bench) => {
-  const { exact, cases } = nativeLosses[bench.subject.name]!;
+describeOnEachDatabase('export losses', (harness) => {
+  const { exact, cases } = nativeLosses[harness.underTest.name]!;
   const lossesHere = Object.keys(cases) as LossKind[];
   let exports: OpenExports | undefined;
   const exportOne = (input: TableExport) => exports!.exportOne(input);
 
   async function valueOf(loss: LossKind): Promise<readonly Row[]> {
-    const database = await openDatabase({ url: bench.native.url, readOnly: true, create: false });
+    const database = await openDatabase({
+      url: harness.database.url,
+      readOnly: true,
+      create: false,
+    });
     try {
       const text = `SELECT ${exact} FROM lost_${loss}`;
       return (await database.run({ text, params: [] })).rows;
@@ -114,24 +118,24 @@ describeOnEachDatabase('export losses', (bench) => {
 
   const tables = Object.entries(pairs).map(([title, pair], i) => ({ title, pair, i }));
 
-  bench.beforeTests(async () => {
-    await bench.createTables(
+  harness.beforeTests(async () => {
+    await harness.createTables(
       tables.flatMap(({ pair, i }) => [
         tableWithId(`pair_${i}`, [optional('v', pair.type)]),
         tableWithId(`other_${i}`, [optional('v', pair.type)]),
       ]),
     );
     for (const { pair, i } of tables) {
-      await bench.create(`pair_${i}`, `{"v":${pair.values[0]}}`);
-      await bench.create(`other_${i}`, `{"v":${pair.values[1]}}`);
+      await harness.create(`pair_${i}`, `{"v":${pair.values[0]}}`);
+      await harness.create(`other_${i}`, `{"v":${pair.values[1]}}`);
     }
     for (const [loss, [type, value]] of Object.entries(cases)) {
-      await bench.native.run(`CREATE TABLE lost_${loss} (id INTEGER PRIMARY KEY, v ${type})`);
-      await bench.native.run(`INSERT INTO lost_${loss} VALUES (1, ${value})`);
+      await harness.database.run(`CREATE TABLE lost_${loss} (id INTEGER PRIMARY KEY, v ${type})`);
+      await harness.database.run(`INSERT INTO lost_${loss} VALUES (1, ${value})`);
     }
-    await bench.createTables([tableWithId('long_text', [columnOf('v', text)])]);
-    await bench.create('long_text', { v: 'x'.repeat(32_768) });
-    exports = await openExports(bench.native.url);
+    await harness.createTables([tableWithId('long_text', [columnOf('v', text)])]);
+    await harness.create('long_text', { v: 'x'.repeat(32_768) });
+    exports = await openExports(harness.database.url);
   });
 
   afterAll(() => exports?.close());
@@ -156,23 +160,23 @@ describeOnEachDatabase('export losses', (bench) => {
     test.for(lossesHere)(
       'restores the value unless it lists the loss: %s',
       async (loss, context) => {
-        const { columns } = await bench.table(`lost_${loss}`);
+        const { columns } = await harness.table(`lost_${loss}`);
         // MySQL normalizes the spaces in JSON, and MariaDB stores JSON as text.
         if ((loss === 'json_lines' || loss === 'json_blanks') && columns[1]?.['kind'] !== 'json')
-          context.skip(`${bench.subject.name}: the database normalizes the spaces of JSON`);
+          context.skip(`${harness.underTest.name}: the database normalizes the spaces of JSON`);
         const before = await valueOf(loss);
         const { bytes, head } = await exportOne({
           table: `lost_${loss}`,
           format,
         });
         const options = { table: `lost_${loss}`, mode: 'replace' };
-        const copied = importFile(bench.native.url, [head.fileName, bytes], options);
+        const copied = importFile(harness.database.url, [head.fileName, bytes], options);
         expect((await copied).rows_imported).toBe(1);
         const after = await valueOf(loss);
         if (lost.has(loss) || lost.has(elsewhere[loss] ?? loss)) expect(after).not.toEqual(before);
         else expect(after).toEqual(before);
-        await bench.native.run(`DELETE FROM lost_${loss}`);
-        await bench.native.run(`INSERT INTO lost_${loss} VALUES (1, ${cases[loss]?.[1]})`);
+        await harness.database.run(`DELETE FROM lost_${loss}`);
+        await harness.database.run(`INSERT INTO lost_${loss} VALUES (1, ${cases[loss]?.[1]})`);
       },
     );
 

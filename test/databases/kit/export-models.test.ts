@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { failureOf, describeOnEachDatabase } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './harness.ts';
 import { bigint, columnOf, foreignKeyTo, name, tableWithId, optional } from './tables.ts';
 import type { Table } from '../../../src/model/schema.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
@@ -50,11 +50,11 @@ async function importModels(studio: Studio, text: string): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-describeOnEachDatabase('export of models', (bench) => {
-  bench.beforeTests(() => bench.createTables(shelves));
+describeOnEachDatabase('export of models', (harness) => {
+  harness.beforeTests(() => harness.createTables(shelves));
 
   test('is a Go file with a name and a media type', async () => {
-    const { body, meta } = await bench.studio.perform('export-models', { tables: ['volumes'] });
+    const { body, meta } = await harness.studio.perform('export-models', { tables: ['volumes'] });
     expect(meta).toMatchObject({ fileName: 'models.go', contentType: 'text/x-go; charset=utf-8' });
     expect(String(body)).toMatch(/^\/\/ Package models .*\npackage models\n/);
     expect(String(body)).toContain('type Volume struct {');
@@ -63,7 +63,7 @@ describeOnEachDatabase('export of models', (bench) => {
 
   test('uses the requested package, types for NULL and tags', async () => {
     const input = { package: 'shop', nulls: 'sql', json: true } as const;
-    const { body } = await bench.studio.perform('export-models', input);
+    const { body } = await harness.studio.perform('export-models', input);
     expect(String(body)).toContain('\npackage shop\n');
     expect(String(body)).toMatch(
       /ShelfID +sql\.NullInt64 +`gorm:"column:shelf_id[^`]*" json:"shelf_id"`/,
@@ -71,22 +71,22 @@ describeOnEachDatabase('export of models', (bench) => {
   });
 
   test.each(['two words', '1st', 'func', 'a"b'])('rejects %s as a package name', async (name) => {
-    const failure = await failureOf(bench.studio.perform('export-models', { package: name }));
+    const failure = await failureOf(harness.studio.perform('export-models', { package: name }));
     expect(failure).toMatchObject({ code: 'invalid_parameter' });
   });
 
   test('rejects an unknown table', async () => {
-    const failure = await failureOf(bench.studio.perform('export-models', { tables: ['nope'] }));
+    const failure = await failureOf(harness.studio.perform('export-models', { tables: ['nope'] }));
     expect(failure).toMatchObject({ code: 'table_not_found' });
   });
 
   test('creates the same tables, which are exported as the same file again', async () => {
     const tables = ['shelves', 'volumes'];
-    const { body } = await bench.studio.perform('export-models', { tables });
-    await bench.dropTables(tables.toReversed());
-    await importModels(bench.studio, String(body));
-    await bench.refresh();
-    const again = await bench.studio.perform('export-models', { tables });
+    const { body } = await harness.studio.perform('export-models', { tables });
+    await harness.dropTables(tables.toReversed());
+    await importModels(harness.studio, String(body));
+    await harness.refresh();
+    const again = await harness.studio.perform('export-models', { tables });
     expect(String(again.body)).toBe(String(body));
   });
 });

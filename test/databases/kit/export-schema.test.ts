@@ -1,7 +1,7 @@
 /** Exports of the structure: each one creates the same structure in an empty database. */
 import { expect, test } from 'vitest';
 import { schemaFormats } from '../../../src/formats/schema-formats.ts';
-import { bodyText, failureOf, describeOnEachDatabase } from './bench.ts';
+import { bodyText, failureOf, describeOnEachDatabase } from './harness.ts';
 import { exportText, introspect, madeBy, changesWithoutWarning } from './exported-structure.ts';
 import { describeSamples } from './exported-samples.ts';
 import { hardStructures } from './hard-structures.ts';
@@ -21,11 +21,11 @@ const shop: readonly Table[] = [
   tableWithId('customers', [columnOf('name', name)]),
 ];
 
-describeOnEachDatabase('export of the structure', (bench) => {
-  bench.beforeTests(() => bench.createTables(shop));
+describeOnEachDatabase('export of the structure', (harness) => {
+  harness.beforeTests(() => harness.createTables(shop));
 
   test('is JSON by default, with a file name and a media type', async () => {
-    const { body, meta } = await bench.studio.perform('export-schema', {});
+    const { body, meta } = await harness.studio.perform('export-schema', {});
     const { tables } = JSON.parse(String(body)) as {
       readonly tables: readonly { readonly name: string }[];
     };
@@ -39,8 +39,8 @@ describeOnEachDatabase('export of the structure', (bench) => {
     async (format, facts) => {
       const input = { format: format as keyof typeof schemaFormats };
       const [one, two] = [
-        await bench.studio.perform('export-schema', input),
-        await bench.studio.perform('export-schema', input),
+        await harness.studio.perform('export-schema', input),
+        await harness.studio.perform('export-schema', input),
       ];
       expect(bodyText(one)).toBe(bodyText(two));
       expect(one.meta).toMatchObject({ contentType: facts.mediaType });
@@ -50,7 +50,7 @@ describeOnEachDatabase('export of the structure', (bench) => {
   );
 
   test('can be limited to tables and warns of foreign keys to other tables', async () => {
-    const reply = await bench.studio.perform('export-schema', {
+    const reply = await harness.studio.perform('export-schema', {
       format: 'sql',
       tables: ['orders'],
     });
@@ -62,78 +62,78 @@ describeOnEachDatabase('export of the structure', (bench) => {
   });
 
   test('with references=all creates each table of a database again, with its foreign keys', async () => {
-    const native = await bench.subject.makeDatabase();
+    const database = await harness.underTest.makeDatabase();
     try {
-      await native.run(hardStructures[bench.subject.name] ?? 'SELECT 1');
-      await native.run(`CREATE TABLE parents (id int PRIMARY KEY, u int NOT NULL);
+      await database.run(hardStructures[harness.underTest.name] ?? 'SELECT 1');
+      await database.run(`CREATE TABLE parents (id int PRIMARY KEY, u int NOT NULL);
         CREATE UNIQUE INDEX parents_u ON parents (u);
         CREATE TABLE children (id int PRIMARY KEY, p int REFERENCES parents (id), u int, up int,
           FOREIGN KEY (u) REFERENCES parents (u) ON DELETE CASCADE, FOREIGN KEY (up) REFERENCES children (id))`);
-      const before = await introspect(native);
+      const before = await introspect(database);
       const created: string[] = [];
       const lost: string[] = [];
       for (const known of before.tables) {
         const table = known.name;
         const input = { format: 'sql', tables: [table], references: 'all' } as const;
-        const { text, warnings } = await exportText(native, input);
+        const { text, warnings } = await exportText(database, input);
         // Other objects that the table uses exist already.
         if (/^CREATE (SEQUENCE|TYPE|DOMAIN|SCHEMA)/m.test(text)) continue;
         // Fails if another object depends on the table.
-        const { tableName } = bench.subject.dialect;
-        const isGone = await native.run(`DROP TABLE ${tableName(known)}`).then(
+        const { tableName } = harness.underTest.dialect;
+        const isGone = await database.run(`DROP TABLE ${tableName(known)}`).then(
           () => true,
           () => false,
         );
         if (!isGone) continue;
-        await native.run(text);
+        await database.run(text);
         lost.push(...warnings);
-        expect(changesWithoutWarning(before, await introspect(native), lost), table).toEqual({});
+        expect(changesWithoutWarning(before, await introspect(database), lost), table).toEqual({});
         created.push(table);
       }
       expect(created).toContain('children');
     } finally {
-      await native.drop();
+      await database.drop();
     }
   });
 
   test('rejects references=all for files that cannot keep them', async () => {
     for (const input of [
       { format: 'dbml' },
-      { format: 'sql', dialect: bench.subject.name === 'sqlite' ? 'postgres' : 'sqlite' },
+      { format: 'sql', dialect: harness.underTest.name === 'sqlite' ? 'postgres' : 'sqlite' },
     ] as const)
       expect(
-        await failureOf(bench.studio.perform('export-schema', { ...input, references: 'all' })),
+        await failureOf(harness.studio.perform('export-schema', { ...input, references: 'all' })),
       ).toMatchObject({ code: 'invalid_parameter' });
   });
 
   test('rejects an unknown table and an unknown dialect', async () => {
     expect(
-      await failureOf(bench.studio.perform('export-schema', { tables: ['order'] })),
+      await failureOf(harness.studio.perform('export-schema', { tables: ['order'] })),
     ).toMatchObject({
       code: 'table_not_found',
       nearest: 'orders',
     });
-    const unknown = bench.studio.perform('export-schema', { format: 'sql', dialect: 'oracle' });
+    const unknown = harness.studio.perform('export-schema', { format: 'sql', dialect: 'oracle' });
     expect(await failureOf(unknown)).toMatchObject({ code: 'invalid_parameter' });
-    const other = bench.subject.name === 'sqlite' ? 'postgres' : 'sqlite';
-    const noSql = bench.studio.perform('export-schema', { format: 'dbml', dialect: other });
+    const other = harness.underTest.name === 'sqlite' ? 'postgres' : 'sqlite';
+    const noSql = harness.studio.perform('export-schema', { format: 'dbml', dialect: other });
     expect(await failureOf(noSql)).toMatchObject({ code: 'invalid_parameter' });
   });
 
   test('as SQL restores structures that are hard to express', async () => {
-    const native = await bench.subject.makeDatabase();
+    const database = await harness.underTest.makeDatabase();
     try {
-      await native.run(hardStructures[bench.subject.name] ?? 'SELECT 1');
-      const before = await introspect(native);
-      const { text, warnings } = await exportText(native, { format: 'sql' });
-      expect(changesWithoutWarning(before, await madeBy(bench.subject, text), warnings)).toEqual(
-        {},
-      );
+      await database.run(hardStructures[harness.underTest.name] ?? 'SELECT 1');
+      const before = await introspect(database);
+      const { text, warnings } = await exportText(database, { format: 'sql' });
+      expect(
+        changesWithoutWarning(before, await madeBy(harness.underTest, text), warnings),
+      ).toEqual({});
       await expect(warnings.join('\n')).toMatchFileSnapshot(
-        `goldens/hard-${bench.subject.name}.txt`,
+        `goldens/hard-${harness.underTest.name}.txt`,
       );
     } finally {
-      await native.drop();
+      await database.drop();
     }
   });
 });

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { dataFormats } from '../../../src/formats/data-formats.ts';
 import { unzip } from '../../formats/read-zip.ts';
 import { exportAll, exportOne } from '../exporting.ts';
-import { failureOf, describeOnEachDatabase, tokensOf } from './bench.ts';
+import { failureOf, describeOnEachDatabase, jsonTextsOf } from './harness.ts';
 import { everyKind, onCopy, rowsOfEveryKind } from './every-kind.ts';
-import { subjects } from './subjects.ts';
+import { databasesUnderTest } from './databases-under-test.ts';
 import {
   bigint,
   columnOf,
@@ -18,7 +18,7 @@ import {
   optional,
   tableOf,
 } from './tables.ts';
-import type { JsonRow } from './bench.ts';
+import type { JsonRow } from './harness.ts';
 
 const formats = Object.keys(dataFormats);
 
@@ -30,19 +30,19 @@ function jsonRead(name: string, value: unknown): unknown {
   return name === 'json_value' && typeof value === 'string' ? JSON.parse(value) : value;
 }
 
-describeOnEachDatabase('export', (bench) => {
-  const url = (): string => bench.native.url;
+describeOnEachDatabase('export', (harness) => {
+  const url = (): string => harness.database.url;
 
   describe('of every kind of value', () => {
     const found: Record<string, string>[] = [];
 
-    bench.beforeTests(async () => {
-      await bench.createTables([everything]);
+    harness.beforeTests(async () => {
+      await harness.createTables([everything]);
       const empty = ['{"words":""}', `{${JSON.stringify(shortText)}:""}`];
-      const rows = [...rowsOfEveryKind(bench.subject, shortText), ...empty];
-      for (const row of rows) await bench.create('every_kind', row);
+      const rows = [...rowsOfEveryKind(harness.underTest, shortText), ...empty];
+      for (const row of rows) await harness.create('every_kind', row);
       const ids = Array.from({ length: rows.length }, (_, i) => String(i + 1));
-      for (const id of ids) found.push({ ...tokensOf(await bench.get('every_kind', id)) });
+      for (const id of ids) found.push({ ...jsonTextsOf(await harness.get('every_kind', id)) });
     });
 
     const whole = (): string[] =>
@@ -99,7 +99,7 @@ describeOnEachDatabase('export', (bench) => {
 
     test('is SQL that creates the same rows', async () => {
       const { text } = await exportAll(url(), { format: 'sql' });
-      await onCopy(bench.subject, [everything], async (copy) => {
+      await onCopy(harness.underTest, [everything], async (copy) => {
         await copy.run(text);
         const again = await exportAll(copy.url, { format: 'sql' });
         expect(again.text).toBe(text);
@@ -109,8 +109,8 @@ describeOnEachDatabase('export', (bench) => {
 
     test("is SQL that the database's own client runs", async (context) => {
       const { bytes } = await exportAll(url(), { format: 'sql' });
-      await onCopy(bench.subject, [everything], async (copy) => {
-        const [command, ...args] = bench.subject.client(copy.url);
+      await onCopy(harness.underTest, [everything], async (copy) => {
+        const [command, ...args] = harness.underTest.client(copy.url);
         try {
           execFileSync(command, args, { input: bytes, stdio: 'pipe' });
         } catch (error) {
@@ -124,10 +124,10 @@ describeOnEachDatabase('export', (bench) => {
       });
     });
 
-    test.each(subjects.map((target) => target.name))(
+    test.each(databasesUnderTest.map((target) => target.name))(
       'is SQL for another database: %s',
       async (dialect) => {
-        const target = subjects.find((subject) => subject.name === dialect)!;
+        const target = databasesUnderTest.find((underTest) => underTest.name === dialect)!;
         const { text } = await exportAll(url(), { format: 'sql', dialect });
         const expected = await exportAll(url());
         await onCopy(target, [everything], async (copy) => {
@@ -180,28 +180,28 @@ describeOnEachDatabase('export', (bench) => {
     ];
     const names = ['Nothing', 'badges', 'computed', 'gone', 'loose rows', 'people', 'z_teams'];
 
-    bench.beforeTests(async () => {
-      await bench.createTables(tables);
-      await bench.insertRows('z_teams', [{ title: 'one' }, { title: 'two' }]);
-      await bench.insertRows('people', [{ team_id: 2 }, { team_id: 1 }, { team_id: null }]);
-      await bench.native.run(`
+    harness.beforeTests(async () => {
+      await harness.createTables(tables);
+      await harness.insertRows('z_teams', [{ title: 'one' }, { title: 'two' }]);
+      await harness.insertRows('people', [{ team_id: 2 }, { team_id: 1 }, { team_id: null }]);
+      await harness.database.run(`
         UPDATE people SET boss_id = 3 WHERE id = 1;
         UPDATE people SET boss_id = 2 WHERE id = 2;
         UPDATE z_teams SET leader_id = 3 - id`);
-      await bench.insertRows('badges', [
+      await harness.insertRows('badges', [
         { code: 'b', person_id: 3 },
         { code: 'a', person_id: 1 },
       ]);
-      await bench.insertRows('loose rows', [
+      await harness.insertRows('loose rows', [
         { v: 'z', n: 1 },
         { v: 'a', n: 2 },
         { v: null, n: 0 },
       ]);
-      await bench.insertRows('gone', [
+      await harness.insertRows('gone', [
         { v: 'here', deleted_at: null },
         { v: 'away', deleted_at: '2026-01-31 00:00:00' },
       ]);
-      await bench.insertRows('computed', [{ base: 21 }]);
+      await harness.insertRows('computed', [{ base: 21 }]);
     });
 
     const exported = (input: object = {}) => exportAll(url(), { tables: names, ...input });
@@ -245,13 +245,13 @@ describeOnEachDatabase('export', (bench) => {
     test('is SQL that runs whatever references whatever', async () => {
       const { text, head } = await exported({ format: 'sql' });
       expect(head.warnings).toEqual([]);
-      await onCopy(bench.subject, tables, async (copy) => {
+      await onCopy(harness.underTest, tables, async (copy) => {
         await copy.run(text);
         const again = await exportAll(copy.url, { format: 'sql' });
         expect(again.text).toBe(text);
         // Auto-increment values continue after those of the script.
         await copy.run(
-          `INSERT INTO ${bench.subject.dialect.quoteName('gone')} (v) VALUES ('next')`,
+          `INSERT INTO ${harness.underTest.dialect.quoteName('gone')} (v) VALUES ('next')`,
         );
         const { text: gone } = await exportOne(copy.url, { table: 'gone' });
         expect((JSON.parse(gone) as JsonRow[]).map((row) => row['id'])).toEqual([1, 3]);
@@ -260,10 +260,10 @@ describeOnEachDatabase('export', (bench) => {
 
     test('is SQL that writes nothing if one row fails', async () => {
       const { text } = await exported({ format: 'sql' });
-      await onCopy(bench.subject, tables, async (copy) => {
+      await onCopy(harness.underTest, tables, async (copy) => {
         await copy.run(text);
         const before = await exportAll(copy.url);
-        const { quoteName } = bench.subject.dialect;
+        const { quoteName } = harness.underTest.dialect;
         await copy.run(`DELETE FROM ${quoteName('badges')}; DELETE FROM ${quoteName('computed')}`);
         await expect(copy.run(text)).rejects.toThrow();
         await copy.run('ROLLBACK').catch(() => {});
@@ -273,7 +273,7 @@ describeOnEachDatabase('export', (bench) => {
 
     test('is SQL that checks foreign keys at the end', async () => {
       const { text } = await exported({ format: 'sql', tables: ['people', 'badges'] });
-      await onCopy(bench.subject, tables, async (copy) => {
+      await onCopy(harness.underTest, tables, async (copy) => {
         // Without the teams that they reference.
         await expect(copy.run(text)).rejects.toThrow();
         await copy.run('ROLLBACK').catch(() => {});
@@ -282,7 +282,7 @@ describeOnEachDatabase('export', (bench) => {
     });
 
     test('is the same from a process of its own', async () => {
-      const job = await bench.studio.start('export-data', { format: 'sql', tables: names });
+      const job = await harness.studio.start('export-data', { format: 'sql', tables: names });
       const text = await readText(job.output);
       expect(await job.head).toMatchObject({ mediaType: 'application/sql', consistent: true });
       expect(await job.result).toEqual({ rows: 13 });
@@ -298,8 +298,8 @@ describeOnEachDatabase('export', (bench) => {
   });
 
   describe('of a table', () => {
-    bench.beforeTests(async () => {
-      await bench.createTables(
+    harness.beforeTests(async () => {
+      await harness.createTables(
         [tableWithId('listed', [columnOf('kind', name), optional('n', int)])],
         [
           {
@@ -309,7 +309,7 @@ describeOnEachDatabase('export', (bench) => {
           },
         ],
       );
-      await bench.insertRows(
+      await harness.insertRows(
         'listed',
         ['a', 'b', 'c', 'ab'].map((kind, i) => ({ kind, n: i === 1 ? null : i })),
       );
@@ -349,8 +349,8 @@ describeOnEachDatabase('export', (bench) => {
   });
 
   describe('while other clients write', () => {
-    bench.beforeTests(() =>
-      bench.createTables(
+    harness.beforeTests(() =>
+      harness.createTables(
         ['first_one', 'second_one'].map((table) =>
           tableWithId(table, [columnOf('v', { kind: 'text' })]),
         ),
@@ -360,8 +360,8 @@ describeOnEachDatabase('export', (bench) => {
     test('shows the state at one time', async () => {
       const long = 'x'.repeat(100_000);
       const many = Array.from({ length: 40 }, () => ({ v: long }));
-      await bench.insertRows('first_one', many);
-      await bench.insertRows('second_one', [{ v: 'before' }]);
+      await harness.insertRows('first_one', many);
+      await harness.insertRows('second_one', [{ v: 'before' }]);
       let written = false;
       const { text } = await exportAll(
         url(),
@@ -369,8 +369,8 @@ describeOnEachDatabase('export', (bench) => {
         async () => {
           if (written) return;
           written = true;
-          await bench.insertRows('first_one', [{ v: 'late' }]);
-          await bench.insertRows('second_one', [{ v: 'late' }]);
+          await harness.insertRows('first_one', [{ v: 'late' }]);
+          await harness.insertRows('second_one', [{ v: 'late' }]);
         },
       );
       const seen = text.split('\n').filter((line) => line !== '');

@@ -3,30 +3,30 @@ import { describe, expect, test } from 'vitest';
 import { deriveRelations } from '../../../src/model/relations.ts';
 import { readSchemaFile, writeSchemaFile } from '../../../src/formats/schema-formats.ts';
 import { loadSample, sampleDatabases } from '../sample-databases.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import { exportText, introspect, madeBy, changesWithoutWarning } from './exported-structure.ts';
-import { everySubject, subjects } from './subjects.ts';
+import { allDatabasesUnderTest, databasesUnderTest } from './databases-under-test.ts';
 import type { FileDialect } from '../../../src/formats/schema-formats.ts';
 import type { Sample } from '../sample-databases.ts';
-import type { NativeDatabase, Subject } from './subject.ts';
+import type { KitDatabase, DatabaseUnderTest } from './database-under-test.ts';
 
 /** Loading takes long on a busy machine. */
 const patience = 120_000;
 
 export function describeSamples(isIncluded: (sample: Sample) => boolean): void {
   const all = sampleDatabases();
-  describeOnEachDatabase('export of a sample', (bench) => {
-    const { name } = bench.subject;
+  describeOnEachDatabase('export of a sample', (harness) => {
+    const { name } = harness.underTest;
     const own = all.filter((sample) => sample.dialect === name && isIncluded(sample));
     // A suite without a test fails.
     if (own.length === 0)
       test('needs samples', ({ skip }) => skip('../shared/samples is not there'));
     describe.each(own.map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
       test('has the same structure after an export as SQL', { timeout: patience }, async () => {
-        await withSample(bench.subject, sample, async (native) => {
-          const { text, warnings } = await exportText(native, { format: 'sql' });
-          const after = await madeBy(bench.subject, text);
-          expect(changesWithoutWarning(await introspect(native), after, warnings)).toEqual({});
+        await withSample(harness.underTest, sample, async (database) => {
+          const { text, warnings } = await exportText(database, { format: 'sql' });
+          const after = await madeBy(harness.underTest, text);
+          expect(changesWithoutWarning(await introspect(database), after, warnings)).toEqual({});
         });
       });
 
@@ -34,19 +34,21 @@ export function describeSamples(isIncluded: (sample: Sample) => boolean): void {
         'has an equal schema after an export as JSON and YAML, and DBML that can be parsed',
         { timeout: patience },
         async () => {
-          await withSample(bench.subject, sample, (native) => checkTexts(native, bench.subject));
+          await withSample(harness.underTest, sample, (database) =>
+            checkTexts(database, harness.underTest),
+          );
         },
       );
 
-      const others = subjects.filter((subject) => subject.name !== sample.dialect);
-      test.each(others.map((subject) => [subject.name, subject] as const))(
+      const others = databasesUnderTest.filter((underTest) => underTest.name !== sample.dialect);
+      test.each(others.map((underTest) => [underTest.name, underTest] as const))(
         'is created on %s by SQL for that database',
         { timeout: patience },
-        async (dialect, subject) => {
-          await withSample(bench.subject, sample, async (native) => {
-            const { text } = await exportText(native, { format: 'sql', dialect });
-            const before = await introspect(native);
-            const after = await madeBy(subject, text);
+        async (dialect, underTest) => {
+          await withSample(harness.underTest, sample, async (database) => {
+            const { text } = await exportText(database, { format: 'sql', dialect });
+            const before = await introspect(database);
+            const after = await madeBy(underTest, text);
             const columns = (schema: typeof before): readonly string[] =>
               schema.tables
                 .map(
@@ -62,21 +64,21 @@ export function describeSamples(isIncluded: (sample: Sample) => boolean): void {
 }
 
 async function withSample(
-  subject: Subject,
+  underTest: DatabaseUnderTest,
   sample: Sample,
-  work: (native: NativeDatabase) => Promise<void>,
+  work: (database: KitDatabase) => Promise<void>,
 ): Promise<void> {
-  const native = await subject.makeDatabase();
+  const database = await underTest.makeDatabase();
   try {
-    await loadSample(sample, native);
-    await work(native);
+    await loadSample(sample, database);
+    await work(database);
   } finally {
-    await native.drop();
+    await database.drop();
   }
 }
 
-async function checkTexts(native: NativeDatabase, { dialect }: Subject): Promise<void> {
-  const schema = await introspect(native);
+async function checkTexts(database: KitDatabase, { dialect }: DatabaseUnderTest): Promise<void> {
+  const schema = await introspect(database);
   const relations = deriveRelations(schema);
   const writing = {
     schema,
@@ -84,7 +86,7 @@ async function checkTexts(native: NativeDatabase, { dialect }: Subject): Promise
     title: dialect.ddl.productNames[0],
     relationsOf: (table: string) => relations.get(table) ?? [],
   };
-  const dialects = everySubject.map((subject) => typeReader(subject));
+  const dialects = allDatabasesUnderTest.map((underTest) => typeReader(underTest));
   const hint = { target: typeReader({ dialect }), dialects, database: '' };
   for (const format of ['json', 'yaml'] as const) {
     const { text } = await writeSchemaFile(format, writing);
@@ -99,7 +101,7 @@ async function checkTexts(native: NativeDatabase, { dialect }: Subject): Promise
   expect(parsed.tables.map(columnFacts)).toEqual(schema.tables.map(columnFacts));
 }
 
-function typeReader({ dialect }: Pick<Subject, 'dialect'>): FileDialect {
+function typeReader({ dialect }: Pick<DatabaseUnderTest, 'dialect'>): FileDialect {
   return {
     name: dialect.name,
     titles: dialect.ddl.productNames,

@@ -3,7 +3,7 @@ import { createStudio } from '../../../src/studio/studio.ts';
 import { changedRelations, structureOf } from './structure.ts';
 import type { Column, Schema, Table } from '../../../src/model/schema.ts';
 import type { ExportSchemaInput } from '../../../src/studio/export/export-schema.ts';
-import type { NativeDatabase, Subject } from './subject.ts';
+import type { KitDatabase, DatabaseUnderTest } from './database-under-test.ts';
 import { openDatabase } from '../registered-databases.ts';
 
 export interface ExportedText {
@@ -15,7 +15,7 @@ export interface ExportedText {
  * Without revisions, locators, operators and what follows from the type. These are internal to the
  * database and not part of a schema document.
  */
-export async function introspect({ url }: NativeDatabase): Promise<Schema> {
+export async function introspect({ url }: KitDatabase): Promise<Schema> {
   const database = await openDatabase({ url, readOnly: true, create: false });
   try {
     const schema = await database.introspect();
@@ -65,7 +65,7 @@ function withoutStorage(type: Column['type']): Column['type'] {
 }
 
 export async function exportText(
-  { url }: NativeDatabase,
+  { url }: KitDatabase,
   input: ExportSchemaInput,
 ): Promise<ExportedText> {
   const studio = await createStudio({ url, readOnly: true });
@@ -78,13 +78,13 @@ export async function exportText(
 }
 
 /** The structure that the SQL creates in an empty database. */
-export async function madeBy(subject: Subject, script: string): Promise<Schema> {
-  const native = await subject.makeDatabase();
+export async function madeBy(underTest: DatabaseUnderTest, script: string): Promise<Schema> {
+  const database = await underTest.makeDatabase();
   try {
-    await native.run(script);
-    return await introspect(native);
+    await database.run(script);
+    return await introspect(database);
   } finally {
-    await native.drop();
+    await database.drop();
   }
 }
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { failureOf, idsOf, describeOnEachDatabase } from './bench.ts';
+import { failureOf, idsOf, describeOnEachDatabase } from './harness.ts';
 import { bigint, columnOf, int, name, tableWithId, optional } from './tables.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 
 type Filter = readonly [name: string, value: string];
 
@@ -193,9 +193,9 @@ const rejectedFilters: readonly (readonly [title: string, filter: Filter])[] = [
   ['an unknown operator', ['n__near', '1']],
 ];
 
-async function filtered(bench: Bench, filters: readonly Filter[]): Promise<readonly unknown[]> {
+async function filtered(harness: Harness, filters: readonly Filter[]): Promise<readonly unknown[]> {
   return idsOf(
-    await bench.list('filtered', {
+    await harness.list('filtered', {
       filters: filters.map(([column, value]) => ({ name: column, value })),
     }),
   );
@@ -230,8 +230,8 @@ function parametersOf(filters: readonly FilterWithCondition[]) {
   return filters.map(([column, value]) => ({ name: column, value }));
 }
 
-describeOnEachDatabase('filters', (bench) => {
-  bench.beforeTests(async () => {
+describeOnEachDatabase('filters', (harness) => {
+  harness.beforeTests(async () => {
     const columns = [
       optional('n', int),
       optional('big', bigint),
@@ -244,13 +244,13 @@ describeOnEachDatabase('filters', (bench) => {
       optional('uid', { kind: 'uuid' }),
       optional('mood', { kind: 'enum', name: 'mood', values: ['glad', 'sad'] }),
     ];
-    await bench.createTables([tableWithId('filtered', columns)]);
-    await bench.insertRows('filtered', rows);
+    await harness.createTables([tableWithId('filtered', columns)]);
+    await harness.insertRows('filtered', rows);
   });
 
   describe('find rows', () => {
     test.each(matches)('%s', async (_title, filters, ids) => {
-      expect(await filtered(bench, filters)).toEqual(ids);
+      expect(await filtered(harness, filters)).toEqual(ids);
     });
   });
 
@@ -268,7 +268,7 @@ describeOnEachDatabase('filters', (bench) => {
           ...any.map((group) => `(${group.map(([, , condition]) => condition).join(' OR ')})`),
         ];
         const where = conditions.join(' AND ');
-        const found = await bench.native.query(
+        const found = await harness.database.query(
           `SELECT id FROM filtered WHERE ${where} ORDER BY id`,
         );
         const filters = [
@@ -278,7 +278,7 @@ describeOnEachDatabase('filters', (bench) => {
         const ids: number[] = [];
         let cursor: string | undefined;
         do {
-          const page = await bench.list('filtered', {
+          const page = await harness.list('filtered', {
             ...{ filters, pageSize, sort: [{ column: sort, descending: true }] },
             ...(cursor === undefined ? {} : { cursor }),
           });
@@ -294,20 +294,20 @@ describeOnEachDatabase('filters', (bench) => {
 
   test('count the rows that they find', async () => {
     const filters = [{ name: 'flag', value: 'true' }];
-    expect(await bench.list('filtered', { filters, pageSize: 1 })).toMatchObject({ total: 3 });
+    expect(await harness.list('filtered', { filters, pageSize: 1 })).toMatchObject({ total: 3 });
   });
 
   test('accept a timestamp with a space', async () => {
-    expect(await filtered(bench, [['at__gte', '2026-01-31 13:05:01']])).toEqual([2, 5, 6]);
+    expect(await filtered(harness, [['at__gte', '2026-01-31 13:05:01']])).toEqual([2, 5, 6]);
   });
 
   test('accept a timestamp with a T', async () => {
-    expect(await filtered(bench, [['at', '2026-01-31T13:05:00']])).toEqual([1]);
+    expect(await filtered(harness, [['at', '2026-01-31T13:05:00']])).toEqual([1]);
   });
 
   describe('are rejected', () => {
     test.each(rejectedFilters)('%s', async (_title, filter) => {
-      expect(await failureOf(filtered(bench, [filter]))).toMatchObject({
+      expect(await failureOf(filtered(harness, [filter]))).toMatchObject({
         code: 'invalid_parameter',
       });
     });
@@ -315,13 +315,13 @@ describeOnEachDatabase('filters', (bench) => {
     test.each(['prise', 'prise__gt', '', 'n ', '__gt', 'n; DROP TABLE filtered', '"n"', 'n__'])(
       'the unknown column "%s"',
       async (column) => {
-        const { code } = await failureOf(filtered(bench, [[column, '1']]));
+        const { code } = await failureOf(filtered(harness, [[column, '1']]));
         expect(['unknown_column', 'invalid_parameter']).toContain(code);
       },
     );
 
     test('on an unknown column suggest the nearest name', async () => {
-      expect(await failureOf(filtered(bench, [['prise', '1']]))).toMatchObject({
+      expect(await failureOf(filtered(harness, [['prise', '1']]))).toMatchObject({
         code: 'unknown_column',
         nearest: 'price',
       });
@@ -329,32 +329,32 @@ describeOnEachDatabase('filters', (bench) => {
   });
 
   test('accept a column whose name ends like an operator', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('operators', [columnOf('n', int), columnOf('n__gt', int)]),
     ]);
-    await bench.insertRows('operators', [
+    await harness.insertRows('operators', [
       { n: 1, n__gt: 5 },
       { n: 5, n__gt: 1 },
     ]);
     const list = async (filter: string, value: string) =>
-      idsOf(await bench.list('operators', { filters: [{ name: filter, value }] }));
+      idsOf(await harness.list('operators', { filters: [{ name: filter, value }] }));
     expect(await list('n__gt', '1')).toEqual([2]);
     expect(await list('n__gt__gt', '1')).toEqual([1]);
   });
 
   test('compare JSON and binary without failing', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('odd_kinds', [
         optional('j', { kind: 'json' }),
         optional('b', { kind: 'binary' }),
       ]),
     ]);
-    await bench.insertRows('odd_kinds', [
+    await harness.insertRows('odd_kinds', [
       { j: '{"a":1}', b: Buffer.from('abc') },
       { j: null, b: null },
     ]);
     const list = async (filter: string, value: string) =>
-      idsOf(await bench.list('odd_kinds', { filters: [{ name: filter, value }] }));
+      idsOf(await harness.list('odd_kinds', { filters: [{ name: filter, value }] }));
     expect(await list('j', '{"a":1}')).toEqual([1]);
     expect(await list('j', '%"a"%')).toEqual([1]);
     expect(await list('j__null', 'true')).toEqual([2]);

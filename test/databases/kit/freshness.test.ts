@@ -1,6 +1,6 @@
 /** Totals, entity tags and the structure are up to date, whichever client changed them. */
 import { describe, expect, test } from 'vitest';
-import { failureOf, describeOnEachDatabase, readBody } from './bench.ts';
+import { failureOf, describeOnEachDatabase, readBody } from './harness.ts';
 import { checkFreshness, eventually } from './freshness.ts';
 import { int, columnOf, name, tableWithId, tableOf } from './tables.ts';
 
@@ -12,35 +12,35 @@ const clock: Readonly<Record<string, string>> = {
   sqlserver: "DATEDIFF_BIG(millisecond, '1970-01-01', SYSUTCDATETIME())",
 };
 
-describeOnEachDatabase('freshness', (bench) => {
+describeOnEachDatabase('freshness', (harness) => {
   test('of totals, tags and structure, with another client at work', async () => {
-    await checkFreshness(bench, { runs: 3, steps: 14 });
+    await checkFreshness(harness, { runs: 3, steps: 14 });
   });
 
   test('of keys: a deletion by an id of the old key is rejected once', async () => {
-    const { native } = bench;
+    const { database } = harness;
     const make = async (key: string): Promise<void> => {
-      await native.run(
+      await database.run(
         `CREATE TABLE swapped (${key} int PRIMARY KEY, ${key === 'a' ? 'b' : 'a'} int)`,
       );
-      await native.run('INSERT INTO swapped (a, b) VALUES (7, 8)');
-      await native.run('INSERT INTO swapped (a, b) VALUES (8, 7)');
+      await database.run('INSERT INTO swapped (a, b) VALUES (7, 8)');
+      await database.run('INSERT INTO swapped (a, b) VALUES (8, 7)');
     };
-    const left = async (): Promise<unknown> => native.query('SELECT a FROM swapped ORDER BY a');
+    const left = async (): Promise<unknown> => database.query('SELECT a FROM swapped ORDER BY a');
     await make('a');
-    await bench.refresh();
-    await native.run('DROP TABLE swapped');
+    await harness.refresh();
+    await database.run('DROP TABLE swapped');
     await make('b');
-    expect(await failureOf(bench.remove('swapped', '7'))).toMatchObject({
+    expect(await failureOf(harness.remove('swapped', '7'))).toMatchObject({
       code: 'structure_changed',
       table: 'swapped',
     });
     expect(await left()).toHaveLength(2);
-    await bench.remove('swapped', '7');
+    await harness.remove('swapped', '7');
     expect((await left()) as unknown[]).toEqual([[7]]);
-    await native.run('DROP TABLE swapped');
+    await database.run('DROP TABLE swapped');
     await make('a');
-    const another = await bench.openStudio();
+    const another = await harness.openStudio();
     await another.perform('delete-row', {
       table: 'swapped',
       id: '7',
@@ -48,25 +48,25 @@ describeOnEachDatabase('freshness', (bench) => {
       permanent: false,
     });
     expect((await left()) as unknown[]).toEqual([[8]]);
-    await native.run('DROP TABLE swapped');
+    await database.run('DROP TABLE swapped');
   });
 
   test('of the total of a view that depends on the current time', async () => {
-    const { native, subject } = bench;
-    await bench.createTables([
+    const { database, underTest } = harness;
+    await harness.createTables([
       tableOf('ticks', [columnOf('n', int)], { primaryKey: { columns: ['n'] } }),
     ]);
     const ticks = Array.from({ length: 3000 }, (_, n) => ({ n: n + 1 }));
     for (let at = 0; at < ticks.length; at += 500)
-      await bench.insertRows('ticks', ticks.slice(at, at + 500));
-    const since = `${clock[subject.name]} - ${Date.now()}`;
-    await native.run(`CREATE VIEW passed AS SELECT n FROM ticks WHERE n <= (${since}) / 20`);
+      await harness.insertRows('ticks', ticks.slice(at, at + 500));
+    const since = `${clock[underTest.name]} - ${Date.now()}`;
+    await database.run(`CREATE VIEW passed AS SELECT n FROM ticks WHERE n <= (${since}) / 20`);
     const passed = async (): Promise<number> =>
-      Number((await native.query('SELECT COUNT(*) FROM passed'))[0]?.[0]);
-    await bench.refresh();
+      Number((await database.query('SELECT COUNT(*) FROM passed'))[0]?.[0]);
+    await harness.refresh();
     for (let time = 0; time < 5; time += 1) {
       const before = await passed();
-      const { total } = await bench.list('passed', { count: 'exact' });
+      const { total } = await harness.list('passed', { count: 'exact' });
       expect(total).toBeGreaterThanOrEqual(before);
       expect(total).toBeLessThanOrEqual(await passed());
     }
@@ -74,17 +74,17 @@ describeOnEachDatabase('freshness', (bench) => {
 
   test('of totals under keys of bytes', async () => {
     const key = columnOf('k', { kind: 'binary', length: 4 });
-    await bench.createTables([
+    await harness.createTables([
       tableOf('bytes', [key, columnOf('n', int)], { primaryKey: { columns: ['n'] } }),
     ]);
     const keys = ['80', '81', '81'];
-    const { binaryLiteral } = bench.subject;
+    const { binaryLiteral } = harness.underTest;
     for (const [n, hex] of keys.entries())
-      await bench.native.run(`INSERT INTO bytes (k, n) VALUES (${binaryLiteral(hex)}, ${n})`);
+      await harness.database.run(`INSERT INTO bytes (k, n) VALUES (${binaryLiteral(hex)}, ${n})`);
     const totalOf = async (hex: string): Promise<number | null> => {
       const value = Buffer.from(hex, 'hex').toString('base64url');
       const filters = [{ name: 'k', value }];
-      return (await bench.list('bytes', { count: 'exact', filters })).total;
+      return (await harness.list('bytes', { count: 'exact', filters })).total;
     };
     for (let time = 0; time < 2; time += 1) {
       expect(await totalOf('80')).toBe(1);
@@ -93,42 +93,42 @@ describeOnEachDatabase('freshness', (bench) => {
   });
 
   test('of a new table, which exists at once', async () => {
-    await bench.createTables([tableWithId('there', [columnOf('title', name)])]);
-    await bench.list('there');
-    await bench.native.run('CREATE TABLE newcomer (id int PRIMARY KEY, title varchar(40))');
-    expect(readBody(await bench.create('newcomer', { id: 1, title: 'one' }))).toMatchObject({
+    await harness.createTables([tableWithId('there', [columnOf('title', name)])]);
+    await harness.list('there');
+    await harness.database.run('CREATE TABLE newcomer (id int PRIMARY KEY, title varchar(40))');
+    expect(readBody(await harness.create('newcomer', { id: 1, title: 'one' }))).toMatchObject({
       data: { id: 1, title: 'one' },
     });
-    await bench.native.run('DROP TABLE newcomer');
-    expect(await failureOf(bench.create('newcomer', { id: 2 }))).toMatchObject({
+    await harness.database.run('DROP TABLE newcomer');
+    expect(await failureOf(harness.create('newcomer', { id: 2 }))).toMatchObject({
       code: 'table_not_found',
     });
   });
 
   test('of the entity tags of rows with shortened cells', async () => {
-    await bench.createTables([tableWithId('lengthy', [columnOf('body', { kind: 'text' })])]);
+    await harness.createTables([tableWithId('lengthy', [columnOf('body', { kind: 'text' })])]);
     const text = 'x'.repeat(6000);
-    await bench.insertRows('lengthy', [
+    await harness.insertRows('lengthy', [
       { id: 1, body: text },
       { id: 2, body: 'short' },
     ]);
-    const { etags } = await bench.list('lengthy', { etags: true, cells: 'preview' });
+    const { etags } = await harness.list('lengthy', { etags: true, cells: 'preview' });
     const tagOf = async (id: string): Promise<unknown> =>
-      (await bench.get('lengthy', id)).meta.etag;
+      (await harness.get('lengthy', id)).meta.etag;
     expect(etags).toEqual([await tagOf('1'), await tagOf('2')]);
   });
 
   describe('of the definitions of views', () => {
     test('is up to date', async () => {
-      await bench.createTables([tableWithId('under', [columnOf('title', name)])]);
-      await bench.insertRows('under', [{ id: 1, title: 'one' }]);
-      await bench.native.run('CREATE VIEW over_it AS SELECT id FROM under');
-      await bench.refresh();
-      expect((await bench.list('over_it')).data).toEqual([{ id: 1 }]);
-      await bench.native.run('DROP VIEW over_it');
-      await bench.native.run('CREATE VIEW over_it AS SELECT id, title FROM under');
+      await harness.createTables([tableWithId('under', [columnOf('title', name)])]);
+      await harness.insertRows('under', [{ id: 1, title: 'one' }]);
+      await harness.database.run('CREATE VIEW over_it AS SELECT id FROM under');
+      await harness.refresh();
+      expect((await harness.list('over_it')).data).toEqual([{ id: 1 }]);
+      await harness.database.run('DROP VIEW over_it');
+      await harness.database.run('CREATE VIEW over_it AS SELECT id, title FROM under');
       await eventually(async () => {
-        expect((await bench.list('over_it')).data).toEqual([{ id: 1, title: 'one' }]);
+        expect((await harness.list('over_it')).data).toEqual([{ id: 1, title: 'one' }]);
       });
     });
   });

@@ -16,8 +16,8 @@ import {
 import type { Arbitrary } from 'fast-check';
 import { expect } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
-import { listDefaults, readBody, rowOf } from './bench.ts';
-import type { Bench, JsonRow, Page } from './bench.ts';
+import { listDefaults, readBody, rowOf } from './harness.ts';
+import type { Harness, JsonRow, Page } from './harness.ts';
 import { columnOf, name, tableWithId } from './tables.ts';
 
 /** The table as the other client left it. */
@@ -113,7 +113,7 @@ function isHarmful(assumed: IdMeaning, now: IdMeaning): boolean {
 }
 
 class Freshness {
-  readonly #bench: Bench;
+  readonly #harness: Harness;
   readonly #shape: Shape;
   /** Entity tags that the studio returned, by id, each with its row. */
   readonly #tags = new Map<
@@ -128,8 +128,8 @@ class Freshness {
   /** How the table was last shown to a client. Several possibilities if that is uncertain. */
   #shown: readonly IdMeaning[] = [];
 
-  constructor(bench: Bench, name: string) {
-    this.#bench = bench;
+  constructor(harness: Harness, name: string) {
+    this.#harness = harness;
     this.#shape = { name, key: 'id', soft: false, note: 'note', isNew: true, isUnwritten: true };
     this.#present = [{ key: 'id', soft: false }];
   }
@@ -155,15 +155,15 @@ class Freshness {
 
   async end(): Promise<void> {
     await this.#list();
-    await this.#bench.native.run(`DROP TABLE ${this.#quoted}`);
+    await this.#harness.database.run(`DROP TABLE ${this.#quoted}`);
     await eventually(async () => {
-      const error = await failure(this.#bench.list(this.#shape.name));
+      const error = await failure(this.#harness.list(this.#shape.name));
       expect(error?.code).toBe('table_not_found');
     });
   }
 
   get #quoted(): string {
-    return this.#bench.subject.dialect.quoteName(this.#shape.name);
+    return this.#harness.underTest.dialect.quoteName(this.#shape.name);
   }
 
   get #columns(): readonly string[] {
@@ -175,7 +175,7 @@ class Freshness {
   async #rows(): Promise<readonly Row[]> {
     const columns = this.#columns;
     const text = `SELECT ${columns.join(', ')} FROM ${this.#quoted} ORDER BY id`;
-    const rows = await this.#bench.native.query(text);
+    const rows = await this.#harness.database.query(text);
     return rows.map((row) => Object.fromEntries(columns.map((name, i) => [name, row[i]])));
   }
 
@@ -203,33 +203,35 @@ class Freshness {
     const values = rows.map(
       ({ id, other, text }) => `(${String(id)}, ${String(other)}, '${String(text)}')`,
     );
-    await this.#bench.native.run(`CREATE TABLE ${this.#quoted} (${parts.join(', ')})`);
+    await this.#harness.database.run(`CREATE TABLE ${this.#quoted} (${parts.join(', ')})`);
     if (values.length > 0)
-      await this.#bench.native.run(
+      await this.#harness.database.run(
         `INSERT INTO ${this.#quoted} (id, other, ${note}) VALUES ${values.join(', ')}`,
       );
   }
 
   get #timestamp(): string {
-    return this.#bench.subject.dialect.ddl.columnType({ type: { kind: 'timestamp' } });
+    return this.#harness.underTest.dialect.ddl.columnType({ type: { kind: 'timestamp' } });
   }
 
   async #changeElsewhere(change: Generated<'elsewhere'> | Generated<'structure'>): Promise<void> {
-    const { native } = this.#bench;
+    const { database } = this.#harness;
     const table = this.#quoted;
     const shape = this.#shape;
     this.#count += 1;
     const free = 100 + this.#count;
     if (change === 'insert')
-      return native.run(
+      return database.run(
         `INSERT INTO ${table} (id, other, ${shape.note}) VALUES (${free}, ${free}, 'new ${free}')`,
       );
     if (change === 'change')
-      return native.run(`UPDATE ${table} SET ${shape.note} = 'changed ${free}' WHERE id < 4`);
-    if (change === 'delete') return native.run(`DELETE FROM ${table} WHERE id = 2`);
+      return database.run(`UPDATE ${table} SET ${shape.note} = 'changed ${free}' WHERE id < 4`);
+    if (change === 'delete') return database.run(`DELETE FROM ${table} WHERE id = 2`);
     if (change === 'empty')
-      return native.run(
-        this.#bench.subject.name === 'sqlite' ? `DELETE FROM ${table}` : `TRUNCATE TABLE ${table}`,
+      return database.run(
+        this.#harness.underTest.name === 'sqlite'
+          ? `DELETE FROM ${table}`
+          : `TRUNCATE TABLE ${table}`,
       );
     await this.#restructure(change);
     this.#structure += 1;
@@ -239,11 +241,11 @@ class Freshness {
   }
 
   async #restructure(change: Generated<'structure'>): Promise<void> {
-    const { native } = this.#bench;
+    const { database } = this.#harness;
     const table = this.#quoted;
     const shape = this.#shape;
     if (change === 'soft') {
-      await native.run(
+      await database.run(
         shape.soft
           ? `ALTER TABLE ${table} DROP COLUMN deleted_at`
           : `ALTER TABLE ${table} ADD deleted_at ${this.#timestamp} NULL`,
@@ -252,15 +254,15 @@ class Freshness {
       return;
     }
     if (change === 'widen')
-      return native.run(`ALTER TABLE ${table} ADD extra_${this.#count} int NULL`);
+      return database.run(`ALTER TABLE ${table} ADD extra_${this.#count} int NULL`);
     if (change === 'rename') {
       const note = shape.note === 'note' ? 'remark' : 'note';
-      await native.run(`ALTER TABLE ${table} RENAME COLUMN ${shape.note} TO ${note}`);
+      await database.run(`ALTER TABLE ${table} RENAME COLUMN ${shape.note} TO ${note}`);
       shape.note = note;
       return;
     }
     const rows = change === 'key' ? await this.#rows() : [];
-    await native.run(`DROP TABLE ${table}`);
+    await database.run(`DROP TABLE ${table}`);
     if (change === 'key') shape.key = shape.key === 'id' ? 'other' : 'id';
     const retained = rows.map((row) => ({
       id: row['id'],
@@ -284,17 +286,17 @@ class Freshness {
    * change.
    */
   #noteShown(): void {
-    if (this.#bench.subject.name === 'sqlite') this.#present = [this.#meaning];
+    if (this.#harness.underTest.name === 'sqlite') this.#present = [this.#meaning];
     this.#shown = this.#present;
   }
 
   /** Another read, by which the studio may notice the change. */
   async #poll(read: Generated<'poll'>['poll']): Promise<void> {
-    if (read === 'another table') await this.#bench.list(otherTable);
+    if (read === 'another table') await this.#harness.list(otherTable);
     if (read === 'a missing row')
-      expect((await failure(this.#bench.get(otherTable, '77')))?.code).toBe('row_not_found');
+      expect((await failure(this.#harness.get(otherTable, '77')))?.code).toBe('row_not_found');
     if (read !== 'schema') return;
-    await this.#bench.perform('get-schema', {});
+    await this.#harness.perform('get-schema', {});
     this.#noteShown();
   }
 
@@ -311,7 +313,7 @@ class Freshness {
     await this.#soon(async () => {
       const query = { ...listDefaults, pageSize: 500, count: 'exact' as const, etags: true };
       const page = readBody(
-        await this.#bench.perform('list-rows', { table: this.#shape.name, query }),
+        await this.#harness.perform('list-rows', { table: this.#shape.name, query }),
       ) as Page;
       this.#noteShown();
       expect(page.total).toBe(rows.length);
@@ -336,7 +338,7 @@ class Freshness {
     const rows = (await this.#rows()).filter(this.#isVisible);
     const row = rows.find((candidate) => this.#idOf(candidate) === id);
     await this.#soon(async () => {
-      const reply = await this.#bench.get(this.#shape.name, id).catch(known);
+      const reply = await this.#harness.get(this.#shape.name, id).catch(known);
       if (row === undefined) return expect(codeOf(reply)).toBe('row_not_found');
       if (reply instanceof StudioError) throw reply;
       this.#noteShown();
@@ -354,7 +356,7 @@ class Freshness {
     const before = await this.#rows();
     const other = 10 - id;
     const isTaken = before.some((row) => Number(row[key]) === (key === 'id' ? id : other));
-    const outcome = await this.#bench.create(name, { id, other, [note]: 'made' }).catch(known);
+    const outcome = await this.#harness.create(name, { id, other, [note]: 'made' }).catch(known);
     const after = await this.#rows();
     if (outcome instanceof StudioError) {
       expect([isTaken, outcome.code]).toEqual([true, 'unique_violation']);
@@ -394,10 +396,10 @@ class Freshness {
     await this.#write(id, ifMatch, {
       send: () =>
         by === 'changes'
-          ? this.#bench.changeRows(name, {
+          ? this.#harness.changeRows(name, {
               update: [{ id, ...guard(ifMatch), values: { [note]: text } }],
             })
-          : this.#bench.update(name, id, {
+          : this.#harness.update(name, id, {
               body: { [note]: text },
               ...(ifMatch === undefined ? {} : { ifMatch }),
             }),
@@ -410,10 +412,10 @@ class Freshness {
     const ifMatch = guarded && by !== 'bulk' ? this.#tags.get(id)?.tag : undefined;
     await this.#write(id, ifMatch, {
       send: () => {
-        if (by === 'bulk') return this.#bench.bulkDelete(name, { ids: [id] });
+        if (by === 'bulk') return this.#harness.bulkDelete(name, { ids: [id] });
         if (by === 'changes')
-          return this.#bench.changeRows(name, { delete: [{ id, ...guard(ifMatch) }] });
-        return this.#bench.remove(name, id, ifMatch === undefined ? {} : { ifMatch });
+          return this.#harness.changeRows(name, { delete: [{ id, ...guard(ifMatch) }] });
+        return this.#harness.remove(name, id, ifMatch === undefined ? {} : { ifMatch });
       },
       mayMiss: by === 'bulk',
       expected: (row) => (soft ? { ...row, deleted_at: 'a time' } : undefined),
@@ -487,7 +489,7 @@ class Freshness {
 }
 
 interface Write {
-  send(): ReturnType<Bench['get']>;
+  send(): ReturnType<Harness['get']>;
   expected(row: Row): Row | undefined;
   /** Whether a missing row is no error. */
   readonly mayMiss?: boolean;
@@ -543,15 +545,15 @@ interface FreshnessOptions {
 
 /** Checks sequences of such actions, each on a table of its own. */
 export async function checkFreshness(
-  bench: Bench,
+  harness: Harness,
   { runs, steps, prefix = 'fresh', underLoad = false }: FreshnessOptions,
 ): Promise<void> {
   let number = 0;
   let isOver = false;
   const poll = async (): Promise<void> => {
-    while (!isOver) await bench.list(otherTable);
+    while (!isOver) await harness.list(otherTable);
   };
-  await bench.createTables([tableWithId(otherTable, [columnOf('title', name)])]);
+  await harness.createTables([tableWithId(otherTable, [columnOf('title', name)])]);
   const polls = Promise.all(underLoad ? [poll(), poll(), poll()] : []);
   try {
     await assert(
@@ -559,7 +561,7 @@ export async function checkFreshness(
         array(action, { minLength: steps, maxLength: steps, size: 'max' }),
         async (sequence) => {
           number += 1;
-          const freshness = new Freshness(bench, `${prefix}_${number}`);
+          const freshness = new Freshness(harness, `${prefix}_${number}`);
           await freshness.begin();
           for (const step of sequence) await freshness.perform(step);
           await freshness.end();
@@ -570,6 +572,6 @@ export async function checkFreshness(
   } finally {
     isOver = true;
     await polls;
-    await bench.dropTables([otherTable]);
+    await harness.dropTables([otherTable]);
   }
 }

@@ -8,28 +8,28 @@ import { translateSchema } from '../../../src/sql/translate-schema.ts';
 import { exportText, introspect, madeBy } from './exported-structure.ts';
 import { runnableSchemas } from './runnable-schemas.ts';
 import { structureOf } from './structure.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 
 /** On servers, each run creates two databases. */
-export async function checkGeneratedStructures(bench: Bench, numRuns: number): Promise<void> {
-  const { dialect, makeDatabase } = bench.subject;
+export async function checkGeneratedStructures(harness: Harness, numRuns: number): Promise<void> {
+  const { dialect, makeDatabase } = harness.underTest;
   await fc.assert(
     fc.asyncProperty(runnableSchemas, async (schema) => {
       const options = { from: neutralSyntax, to: expressionsOf(dialect), ddl: dialect.ddl };
       const translated = translateSchema(schema, options);
       const { statements } = createSchema(translated.schema, dialect.ddl, { native: false });
       expect(translated.warnings).toEqual([]);
-      const native = await makeDatabase();
+      const database = await makeDatabase();
       try {
-        await native.run(statements.join(';\n'));
-        const made = await introspect(native);
+        await database.run(statements.join(';\n'));
+        const made = await introspect(database);
         const nameOf = (table: { readonly name: string }): string => table.name;
         expect(made.tables.map(nameOf).toSorted()).toEqual(schema.tables.map(nameOf).toSorted());
-        const { text, warnings } = await exportText(native, { format: 'sql' });
+        const { text, warnings } = await exportText(database, { format: 'sql' });
         expect(warnings).toEqual([]);
-        expect(structureOf(await madeBy(bench.subject, text))).toEqual(structureOf(made));
+        expect(structureOf(await madeBy(harness.underTest, text))).toEqual(structureOf(made));
       } finally {
-        await native.drop();
+        await database.drop();
       }
     }),
     { numRuns },

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import { importFile } from '../importing.ts';
-import { describeOnEachDatabase, failureOf } from './bench.ts';
+import { describeOnEachDatabase, failureOf } from './harness.ts';
 import { stored } from './loading.ts';
 import { columnOf, foreignKeyTo, int, name, optional, tableWithId } from './tables.ts';
 import type { ImportDataResponse } from '../../../src/studio/import/report-import.ts';
 import type { ImportFileOptions } from '../importing.ts';
 
-describeOnEachDatabase('columns of imported files', (bench) => {
+describeOnEachDatabase('columns of imported files', (harness) => {
   const send = (content: string, options: ImportFileOptions): Promise<ImportDataResponse> =>
-    importFile(bench.native.url, ['file.csv', content], options);
+    importFile(harness.database.url, ['file.csv', content], options);
 
   test('find rows to update by any unique index, which must be in the file', async () => {
     const index = { name: 'by_mail', unique: true, parts: [{ column: 'mail' }] };
     const table = tableWithId('accounts', [columnOf('mail', name), optional('age', int)]);
-    await bench.createTables([{ ...table, indexes: [index] }]);
-    await bench.insertRows('accounts', [{ id: 1, mail: 'a@x', age: 1 }]);
+    await harness.createTables([{ ...table, indexes: [index] }]);
+    await harness.insertRows('accounts', [{ id: 1, mail: 'a@x', age: 1 }]);
     const options = { table: 'accounts', on_conflict: 'update', conflict_columns: 'mail' };
     await send('id,mail,age\n1,a@x,5\n2,b@x,6\n', options);
-    expect(await stored(bench, 'accounts')).toEqual([
+    expect(await stored(harness, 'accounts')).toEqual([
       { id: 1, mail: 'a@x', age: 5 },
       { id: 2, mail: 'b@x', age: 6 },
     ]);
@@ -32,11 +32,11 @@ describeOnEachDatabase('columns of imported files', (bench) => {
         column: 'mail',
       },
     ]);
-    expect((await stored(bench, 'accounts'))[0]).toEqual({ id: 1, mail: 'a@x', age: 5 });
+    expect((await stored(harness, 'accounts'))[0]).toEqual({ id: 1, mail: 'a@x', age: 5 });
   });
 
   test('of one name are mapped apart', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('notes', [columnOf('note', name), optional('other', name)]),
     ]);
     const content = 'id,note,note,\n1,a,b,x\n';
@@ -44,15 +44,16 @@ describeOnEachDatabase('columns of imported files', (bench) => {
     expect(JSON.stringify(failure)).toContain('note (2)');
     const mapping = '{"note (2)":"other","column 4":null}';
     await send(content, { table: 'notes', mapping });
-    expect(await stored(bench, 'notes')).toEqual([{ id: 1, note: 'a', other: 'b' }]);
+    expect(await stored(harness, 'notes')).toEqual([{ id: 1, note: 'a', other: 'b' }]);
   });
 });
 
-describeOnEachDatabase('formats of imported files', (bench) => {
+describeOnEachDatabase('formats of imported files', (harness) => {
   const send = (
     content: string | Uint8Array,
     options: ImportFileOptions,
-  ): Promise<ImportDataResponse> => importFile(bench.native.url, ['file.csv', content], options);
+  ): Promise<ImportDataResponse> =>
+    importFile(harness.database.url, ['file.csv', content], options);
   const german =
     'id;Name;Geboren;Gehalt;Aktiv\r\n1;Müller;13.12.1956;1.234,50;ja\r\n2;Özdemir;01.02.2000;99,90;nein\r\n';
   const excel = Buffer.from(german, 'latin1');
@@ -61,15 +62,15 @@ describeOnEachDatabase('formats of imported files', (bench) => {
     const response = await send(excel, { table: 'personal', create_table: true });
     expect(response.format).toEqual({ decimal: 'comma', date_order: 'DMY' });
     expect(response.warnings.join()).toContain('windows-1252');
-    await bench.refresh();
-    expect(await stored(bench, 'personal')).toEqual([
+    await harness.refresh();
+    expect(await stored(harness, 'personal')).toEqual([
       { id: 1, name: 'Müller', geboren: '1956-12-13', gehalt: 1234.5, aktiv: true },
       { id: 2, name: 'Özdemir', geboren: '2000-02-01', gehalt: 99.9, aktiv: false },
     ]);
   });
 
   test('of a German spreadsheet are found, in an existing table', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('staff', [
         columnOf('name', name),
         columnOf('geboren', { kind: 'date' }),
@@ -79,14 +80,14 @@ describeOnEachDatabase('formats of imported files', (bench) => {
     ]);
     const response = await send(excel, { table: 'staff' });
     expect(response.format).toEqual({ decimal: 'comma', date_order: 'DMY' });
-    expect(await stored(bench, 'staff')).toEqual([
+    expect(await stored(harness, 'staff')).toEqual([
       { id: 1, name: 'Müller', geboren: '1956-12-13', gehalt: 1234.5, aktiv: true },
       { id: 2, name: 'Özdemir', geboren: '2000-02-01', gehalt: 99.9, aktiv: false },
     ]);
   });
 
   test('that the file does not show are asked for', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('unclear', [
         optional('d', { kind: 'date' }),
         optional('n', { kind: 'decimal', precision: 10, scale: 3 }),
@@ -102,7 +103,7 @@ describeOnEachDatabase('formats of imported files', (bench) => {
       'decimal',
     ]);
     await send(content, { table: 'unclear', date_order: 'MDY', decimal: 'comma' });
-    expect(await stored(bench, 'unclear')).toEqual([
+    expect(await stored(harness, 'unclear')).toEqual([
       { id: 1, d: '2020-03-04', n: null },
       { id: 2, d: null, n: 1.234 },
     ]);
@@ -110,7 +111,7 @@ describeOnEachDatabase('formats of imported files', (bench) => {
 
   test('are found again after rows have waited for rows that they reference', async () => {
     const table = tableWithId('nodes', [optional('parent', int), optional('d', { kind: 'date' })]);
-    await bench.createTables([{ ...table, foreignKeys: [foreignKeyTo('nodes', ['parent'])] }]);
+    await harness.createTables([{ ...table, foreignKeys: [foreignKeyTo('nodes', ['parent'])] }]);
     const count = 3000;
     const rows = Array.from({ length: count }, (_, i) => {
       const parent = i === count - 1 ? '' : `${i + 2}`;
@@ -124,10 +125,10 @@ describeOnEachDatabase('formats of imported files', (bench) => {
   });
 
   test('of dates that have one meaning need no order', async () => {
-    await bench.createTables([tableWithId('mixed', [optional('d', { kind: 'date' })])]);
+    await harness.createTables([tableWithId('mixed', [optional('d', { kind: 'date' })])]);
     const content = 'id,d\n1,2020-01-02\n2,13.12.1956\n3,05.05.2000\n';
     await send(content, { table: 'mixed' });
-    expect(await stored(bench, 'mixed')).toEqual([
+    expect(await stored(harness, 'mixed')).toEqual([
       { id: 1, d: '2020-01-02' },
       { id: 2, d: '1956-12-13' },
       { id: 3, d: '2000-05-05' },
@@ -135,10 +136,10 @@ describeOnEachDatabase('formats of imported files', (bench) => {
   });
 
   test('of blank cells are NULL without their white space', async () => {
-    await bench.createTables([tableWithId('blank', [optional('n', int)])]);
+    await harness.createTables([tableWithId('blank', [optional('n', int)])]);
     const content = 'id,n\n1,  \n2, 5\n';
     await send(content, { table: 'blank', trim: true });
-    expect(await stored(bench, 'blank')).toEqual([
+    expect(await stored(harness, 'blank')).toEqual([
       { id: 1, n: null },
       { id: 2, n: 5 },
     ]);
@@ -152,12 +153,12 @@ describeOnEachDatabase('formats of imported files', (bench) => {
   });
 
   test('of headers, quotes, NULL and white space are set', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('plain', [optional('t', name), optional('b', { kind: 'boolean' })]),
     ]);
     const options = { table: 'plain', header: 'absent', quote: "'", null_text: 'NULL', trim: true };
     const words = { true_words: 'stimmt', false_words: 'falsch,nö' };
     await send("1, 'a;'' ',stimmt\n2,NULL, nö\n", { ...options, ...words });
-    expect((await stored(bench, 'plain')).at(-1)).toEqual({ id: 2, t: null, b: false });
+    expect((await stored(harness, 'plain')).at(-1)).toEqual({ id: 2, t: null, b: false });
   });
 });

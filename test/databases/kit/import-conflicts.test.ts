@@ -1,10 +1,10 @@
 import { test } from 'vitest';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import { checkConflicts, hasClauses } from './random-conflicts.ts';
 
-describeOnEachDatabase('conflicts in imported files', (bench) => {
+describeOnEachDatabase('conflicts in imported files', (harness) => {
   test('are what the options say, in a dry run too', async (context) => {
-    if (!hasClauses(bench)) return context.skip('no dialect to generate');
-    await checkConflicts(bench, 25);
+    if (!hasClauses(harness)) return context.skip('no dialect to generate');
+    await checkConflicts(harness, 25);
   });
 });

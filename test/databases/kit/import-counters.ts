@@ -2,9 +2,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { importFile } from '../importing.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import type { ImportDataResponse } from '../../../src/studio/import/report-import.ts';
-import type { NativeDatabase } from './subject.ts';
+import type { KitDatabase } from './database-under-test.ts';
 
 interface Numbering {
   readonly create: (table: string, step: number) => string;
@@ -18,7 +18,7 @@ interface Numbering {
     readonly isUsed: boolean;
   })[];
   /** Generates a value. */
-  readonly next: (database: NativeDatabase, table: string) => Promise<number>;
+  readonly next: (database: KitDatabase, table: string) => Promise<number>;
   /** An import can set the counter. Otherwise it names the statement in a warning. */
   readonly isSet: boolean;
 }
@@ -106,27 +106,30 @@ function samples({ steps, statements }: Numbering): fc.Arbitrary<Sample> {
 }
 
 export function testCounters({ numRuns }: { readonly numRuns: number }): void {
-  describeOnEachDatabase('counters in imported files', (bench) => {
+  describeOnEachDatabase('counters in imported files', (harness) => {
     let made = 0;
 
     test(
       'stand where the file says, and never behind the rows',
       { timeout: 900_000 },
       async (context) => {
-        const numbering = numberings[bench.subject.name];
+        const numbering = numberings[harness.underTest.name];
         if (numbering === undefined) return context.skip('no statements to generate');
         await fc.assert(
           fc.asyncProperty(samples(numbering), async (sample) => {
             const table = `counted_${made++}`;
-            await bench.native.run(numbering.create(table, sample.step));
-            for (let i = 0; i < sample.generated; i++) await numbering.next(bench.native, table);
-            await bench.native.run(`DELETE FROM ${table}`);
+            await harness.database.run(numbering.create(table, sample.step));
+            for (let i = 0; i < sample.generated; i++)
+              await numbering.next(harness.database, table);
+            await harness.database.run(`DELETE FROM ${table}`);
             const rows = sample.ids.map(
               (id) => `INSERT INTO ${table} (id, v) VALUES (${id}, 1);\n`,
             );
             const { sql, isUsed } = numbering.statements[sample.statement]!(table, sample.value);
             const file = `${rows.join('')}${sql}\n`;
-            const response = await importScript(bench.native.url, file, { dry_run: sample.dryRun });
+            const response = await importScript(harness.database.url, file, {
+              dry_run: sample.dryRun,
+            });
             const first = 1 + sample.generated * sample.step;
             const afterStatement = sample.value + (isUsed ? sample.step : 0);
             const afterRows = sample.ids.map((id) => id + sample.step);
@@ -136,12 +139,12 @@ export function testCounters({ numRuns }: { readonly numRuns: number }): void {
             const isNeeded = !numbering.isSet && expected !== furthest(first, ...afterRows);
             expect(isNamed).toBe(isNeeded);
             if (sample.dryRun) {
-              const real = await importScript(bench.native.url, file, {});
+              const real = await importScript(harness.database.url, file, {});
               expect({ ...real, dry_run: true }).toEqual(response);
             }
-            const next = await numbering.next(bench.native, table);
+            const next = await numbering.next(harness.database, table);
             expect(next).toBe(isNeeded ? furthest(first, ...afterRows) : expected);
-            await bench.native.run(`DROP TABLE ${table}`);
+            await harness.database.run(`DROP TABLE ${table}`);
           }),
           // Creating a table is slow where it cannot be part of a transaction.
           { numRuns: numbering.isSet ? numRuns : Math.ceil(numRuns / 4) },
@@ -150,39 +153,39 @@ export function testCounters({ numRuns }: { readonly numRuns: number }): void {
     );
 
     test('are not moved by a dry run', async (context) => {
-      const numbering = numberings[bench.subject.name];
+      const numbering = numberings[harness.underTest.name];
       if (numbering === undefined) return context.skip('no statements to generate');
       for (const [i, statement] of numbering.statements.entries()) {
         const table = `kept_${i}`;
-        await bench.native.run(numbering.create(table, 1));
-        await importScript(bench.native.url, statement(table, 50).sql, { dry_run: true });
-        expect(await numbering.next(bench.native, table)).toBe(1);
+        await harness.database.run(numbering.create(table, 1));
+        await importScript(harness.database.url, statement(table, 50).sql, { dry_run: true });
+        expect(await numbering.next(harness.database, table)).toBe(1);
       }
     });
 
     test('that no table or sequence has are named', async (context) => {
-      const numbering = numberings[bench.subject.name];
+      const numbering = numberings[harness.underTest.name];
       if (numbering === undefined) return context.skip('no statements to generate');
       for (const statement of numbering.statements) {
         const { sql } = statement('missing', 50);
-        const { warnings } = await importScript(bench.native.url, sql, {});
+        const { warnings } = await importScript(harness.database.url, sql, {});
         expect(warnings.join()).toContain(excerptOf(sql));
       }
     });
 
     test('of other databases are applied or named', async () => {
-      const { native, subject } = bench;
-      const own = numberings[subject.name];
+      const { database, underTest } = harness;
+      const own = numberings[underTest.name];
       if (own === undefined) return;
       for (const [name, other] of Object.entries(numberings)) {
         for (const [i, statement] of other.statements.entries()) {
           const table = `of_${name}_${i}`;
-          await native.run(own.create(table, 1));
+          await database.run(own.create(table, 1));
           const { sql, isUsed } = statement(table, 50);
-          const { warnings } = await importScript(native.url, sql, { dialect: name });
+          const { warnings } = await importScript(database.url, sql, { dialect: name });
           const isNamed = warnings.join().includes(excerptOf(sql));
           expect([sql, isNamed]).toEqual([sql, !own.isSet]);
-          expect(await own.next(native, table)).toBe(own.isSet ? 50 + Number(isUsed) : 1);
+          expect(await own.next(database, table)).toBe(own.isSet ? 50 + Number(isUsed) : 1);
         }
       }
     });

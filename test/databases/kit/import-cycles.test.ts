@@ -3,12 +3,12 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { importFile } from '../importing.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import { load } from './loading.ts';
 import { checkImportsOfCycles } from './random-cycles.ts';
 import { columnOf, int, optional, tableWithId } from './tables.ts';
 import { checkUpdatesInCycles, createUpdateCycle } from './update-cycles.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 import type { FileRows } from './loading.ts';
 
 const triggers: Readonly<Record<string, (name: string, on: string, statement: string) => string>> =
@@ -21,36 +21,36 @@ const triggers: Readonly<Record<string, (name: string, on: string, statement: st
       `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statement}; RETURN NEW; END $$; CREATE TRIGGER ${name} AFTER INSERT ON ${on} FOR EACH ROW EXECUTE FUNCTION ${name}()`,
   };
 
-async function createTrigger(bench: Bench, name: string, on: string, statement: string) {
-  await bench.native.run(triggers[bench.subject.name]!(name, on, statement));
+async function createTrigger(harness: Harness, name: string, on: string, statement: string) {
+  await harness.database.run(triggers[harness.underTest.name]!(name, on, statement));
 }
 
 /** Rows of a canceled import, and foreign keys that it has left deferrable. */
-async function leftovers({ native, subject }: Bench): Promise<readonly unknown[]> {
-  const rows = await native.query('SELECT id FROM stopped UNION ALL SELECT id FROM stopped_log');
-  if (subject.name !== 'postgres') return rows;
+async function leftovers({ database, underTest }: Harness): Promise<readonly unknown[]> {
+  const rows = await database.query('SELECT id FROM stopped UNION ALL SELECT id FROM stopped_log');
+  if (underTest.name !== 'postgres') return rows;
   const deferrable =
     "SELECT conname FROM pg_constraint WHERE condeferrable AND conname LIKE 'stopped%'";
-  return [...rows, ...(await native.query(deferrable))];
+  return [...rows, ...(await database.query(deferrable))];
 }
 
-describeOnEachDatabase('imports of rows in cycles', (bench) => {
+describeOnEachDatabase('imports of rows in cycles', (harness) => {
   test('store what the client of the database stores', { timeout: 600_000 }, async () => {
-    await checkImportsOfCycles(bench, 20);
+    await checkImportsOfCycles(harness, 20);
   });
 
   test('leave other rows with their parents when referenced values change', async () => {
-    await createUpdateCycle(bench);
-    await checkUpdatesInCycles(bench, 40);
+    await createUpdateCycle(harness);
+    await checkUpdatesInCycles(harness, 40);
   });
 
   test(
     'leave the database as it was if they are canceled',
     { timeout: 600_000 },
     async ({ skip }) => {
-      if (!(bench.subject.name in triggers))
+      if (!(harness.underTest.name in triggers))
         skip('its triggers see the rows of a statement together');
-      await bench.createTables([
+      await harness.createTables([
         tableWithId('stopped', [optional('p', int), columnOf('q', int)], {
           foreignKeys: ['p', 'q'].map((column) => ({
             name: `stopped_${column}`,
@@ -63,7 +63,7 @@ describeOnEachDatabase('imports of rows in cycles', (bench) => {
         }),
         tableWithId('stopped_log', []),
       ]);
-      await createTrigger(bench, 'stopped_tg', 'stopped', 'INSERT INTO stopped_log (id) VALUES (NEW.id)'); // prettier-ignore
+      await createTrigger(harness, 'stopped_tg', 'stopped', 'INSERT INTO stopped_log (id) VALUES (NEW.id)'); // prettier-ignore
       const count = 40;
       const rows = Array.from({ length: count }, (_, i) => ({ id: i + 1, p: count - i, q: (i % count) + 1 })); // prettier-ignore
       const file: FileRows[] = rows.map((row) => ['stopped', [{ ...row, q: (row.q % count) + 1 }]]);
@@ -75,34 +75,42 @@ describeOnEachDatabase('imports of rows in cycles', (bench) => {
             if (written >= rowsBefore) canceling.abort(reason);
           };
           const { signal } = canceling;
-          const isCanceled = await load(bench.native.url, file, { signal, onProgress }).then(
+          const isCanceled = await load(harness.database.url, file, { signal, onProgress }).then(
             () => false,
             (error: unknown) => error === reason,
           );
           // All rows may have been written when the load is canceled.
-          expect(await leftovers(bench)).toHaveLength(isCanceled ? 0 : 2 * count);
-          await bench.native.run(
+          expect(await leftovers(harness)).toHaveLength(isCanceled ? 0 : 2 * count);
+          await harness.database.run(
             'UPDATE stopped SET p = NULL, q = id; DELETE FROM stopped; DELETE FROM stopped_log',
           );
         }),
         { numRuns: 4 },
       );
-      const { report } = await load(bench.native.url, file);
+      const { report } = await load(harness.database.url, file);
       expect(report.tables.get('stopped')?.rowsImported).toBe(count);
-      expect(await bench.native.query('SELECT COUNT(*) FROM stopped_log')).toEqual([
+      expect(await harness.database.query('SELECT COUNT(*) FROM stopped_log')).toEqual([
         [expect.toSatisfy((found) => Number(found) === count)],
       ]);
     },
   );
 
   test('name no column of the row in an error of a trigger', async ({ skip }) => {
-    if (!(bench.subject.name in triggers))
+    if (!(harness.underTest.name in triggers))
       skip('its triggers see the rows of a statement together');
-    await bench.native.run(
+    await harness.database.run(
       'CREATE TABLE inner_log (v INT NOT NULL); CREATE TABLE outer_row (id INT PRIMARY KEY, v INT)',
     );
-    await createTrigger(bench, 'outer_tg', 'outer_row', 'INSERT INTO inner_log (v) VALUES (NULL)');
-    const done = importFile(bench.native.url, ['rows.json', '{"outer_row": [{"id": 1, "v": 2}]}']);
+    await createTrigger(
+      harness,
+      'outer_tg',
+      'outer_row',
+      'INSERT INTO inner_log (v) VALUES (NULL)',
+    );
+    const done = importFile(harness.database.url, [
+      'rows.json',
+      '{"outer_row": [{"id": 1, "v": 2}]}',
+    ]);
     const error = await done.catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(StudioError);
     const [first] = (error as StudioError).details['errors'] as readonly object[];

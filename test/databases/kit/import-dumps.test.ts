@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { exportAll } from '../exporting.ts';
 import { importFile } from '../importing.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import { nativeRows } from './native-rows.ts';
 import type { NativeRows } from './native-rows.ts';
 
@@ -73,26 +73,27 @@ function copyOf(url: string, table: string): Buffer {
   ]);
 }
 
-describeOnEachDatabase('import of dumps', (bench) => {
-  const native = (): NativeRows => nativeRows[bench.subject.name]!;
-  const tools = (): readonly Dump[] => dumps[bench.subject.name] ?? [];
+describeOnEachDatabase('import of dumps', (harness) => {
+  const native = (): NativeRows => nativeRows[harness.underTest.name]!;
+  const tools = (): readonly Dump[] => dumps[harness.underTest.name] ?? [];
 
-  bench.beforeTests(async () => {
-    await bench.native.run(native().structure);
-    await bench.native.run(native().rows);
-    for (const { without } of tools()) if (without !== undefined) await bench.native.run(without);
+  harness.beforeTests(async () => {
+    await harness.database.run(native().structure);
+    await harness.database.run(native().rows);
+    for (const { without } of tools())
+      if (without !== undefined) await harness.database.run(without);
   });
 
   test('restores every row', async (context) => {
     if (tools().length === 0) context.skip('no tool writes its rows as SQL');
     for (const tool of tools()) {
-      const dump = dumpOrSkipTest(tool, bench.native.url, native().tables);
+      const dump = dumpOrSkipTest(tool, harness.database.url, native().tables);
       if (typeof dump === 'string') return context.skip(dump);
-      const copy = await bench.subject.makeDatabase();
+      const copy = await harness.underTest.makeDatabase();
       try {
         await copy.run(native().structure);
         await importFile(copy.url, ['dump.sql', dump], { ddl: 'skip' });
-        const expected = (await exportAll(bench.native.url)).text;
+        const expected = (await exportAll(harness.database.url)).text;
         expect((await exportAll(copy.url)).text, tool.name).toBe(expected);
       } finally {
         await copy.drop();

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { importFile } from '../importing.ts';
-import { describeOnEachDatabase, failureOf } from './bench.ts';
+import { describeOnEachDatabase, failureOf } from './harness.ts';
 import { columnOf, foreignKeyTo, int, name, optional, tableWithId } from './tables.ts';
 
-describeOnEachDatabase('counts of import errors', (bench) => {
+describeOnEachDatabase('counts of import errors', (harness) => {
   test.each([
     ['values', 'id,parent,label\n1,x,a\n2,y,b\n3,1,c\n4,z,d\n'],
     ['references', 'id,parent,label\n1,11,a\n2,12,b\n3,13,c\n'],
   ])('of %s are the same in the message and in the list', async (kind, content) => {
     const [parents, children] = [`parents_${kind}`, `children_${kind}`];
-    await bench.createTables([
+    await harness.createTables([
       tableWithId(parents, []),
       {
         ...tableWithId(children, [optional('parent', int), columnOf('label', name)]),
@@ -17,7 +17,7 @@ describeOnEachDatabase('counts of import errors', (bench) => {
       },
     ]);
     const failure = await failureOf(
-      importFile(bench.native.url, ['file.csv', content], { table: children }),
+      importFile(harness.database.url, ['file.csv', content], { table: children }),
     );
     const { errors } = failure as unknown as { readonly errors: readonly unknown[] };
     const more = Number(/\(and (\d+) more\)/.exec(failure.message)?.[1] ?? 0);

@@ -5,12 +5,12 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 
 import { uploadModels } from './upload-models.ts';
-import { bodyText, failureOf, idsOf, describeOnEachDatabase, readBody } from './bench.ts';
+import { bodyText, failureOf, idsOf, describeOnEachDatabase, readBody } from './harness.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
-import type { JsonRow } from './bench.ts';
+import type { JsonRow } from './harness.ts';
 
-describeOnEachDatabase('import of models', (bench) => {
-  const studio = (): Studio => bench.studio;
+describeOnEachDatabase('import of models', (harness) => {
+  const studio = (): Studio => harness.studio;
 
   test('creates the tables and lists them in the response', async () => {
     const response = await uploadModels(
@@ -38,7 +38,7 @@ describeOnEachDatabase('import of models', (bench) => {
       ],
       warnings: [],
     });
-    const volumes = await bench.table('volumes');
+    const volumes = await harness.table('volumes');
     expect(volumes.columns.map((column) => column['name'])).toEqual(['id', 'title', 'shelf_id']);
     expect(volumes['indexes']).toContainEqual(
       expect.objectContaining({ name: 'idx_volumes_title', columns: ['title'] }),
@@ -80,7 +80,7 @@ describeOnEachDatabase('import of models', (bench) => {
     );
     const response = await uploadModels(studio(), files, { structs: ['Zebra'] });
     expect(response.tables_created).toEqual(['zebras']);
-    expect((await bench.table('zebras')).columns.map((column) => column['name'])).toEqual([
+    expect((await harness.table('zebras')).columns.map((column) => column['name'])).toEqual([
       'id',
       'name',
     ]);
@@ -114,14 +114,14 @@ describeOnEachDatabase('import of models', (bench) => {
       studio(),
       'type Owner struct { ID uint }\ntype Pet struct {\n\tID uint\n\tName string `gorm:"size:20;index"`\n\tOld int `gorm:"index"`\n}',
     );
-    await bench.insertRows('owners', [{ id: 1 }]);
-    await bench.insertRows('pets', [{ id: 7, name: 'Rex', old: 3 }]);
+    await harness.insertRows('owners', [{ id: 1 }]);
+    await harness.insertRows('pets', [{ id: 7, name: 'Rex', old: 3 }]);
     const response = await uploadModels(
       studio(),
       'type Owner struct { ID uint }\ntype Pet struct {\n\tID uint\n\tName string `gorm:"size:20;unique"`\n\tAge int `gorm:"check:age_ok,age >= 0;index"`\n\tOwnerID *uint\n\tOwner *Owner `gorm:"constraint:OnDelete:CASCADE"`\n}',
     );
     expect(response).toMatchObject({ tables_created: [], tables_altered: ['pets'] });
-    const pets = await bench.table('pets');
+    const pets = await harness.table('pets');
     const names = (member: string): unknown[] =>
       (pets[member] as JsonRow[]).map(({ name }) => name);
     expect(pets.columns.map((column) => column['name'])).toEqual([
@@ -138,7 +138,7 @@ describeOnEachDatabase('import of models', (bench) => {
     expect(pets['foreign_keys']).toEqual([
       expect.objectContaining({ name: 'fk_pets_owner', on_delete: 'cascade' }),
     ]);
-    const { data } = await bench.list('pets');
+    const { data } = await harness.list('pets');
     expect(data).toEqual([{ id: 7, name: 'Rex', old: 3, age: null, owner_id: null }]);
     const again = await uploadModels(
       studio(),
@@ -153,7 +153,7 @@ describeOnEachDatabase('import of models', (bench) => {
       'type Seal struct { ID uint; Code string `gorm:"size:20;uniqueIndex"` }',
     );
     const models = 'type Seal struct { ID uint; Code string `gorm:"size:20;unique"` }';
-    const isConstraint = bench.subject.name === 'mysql';
+    const isConstraint = harness.underTest.name === 'mysql';
     const first = await uploadModels(studio(), models);
     expect(first.tables_altered).toEqual(isConstraint ? [] : ['seals']);
     expect(await uploadModels(studio(), models)).toMatchObject({ statements: [], warnings: [] });
@@ -193,9 +193,9 @@ describeOnEachDatabase('import of models', (bench) => {
       ),
     );
     expect(failure).toMatchObject({ code: 'import_failed', errors: [{ table: 'mades' }] });
-    await bench.refresh();
-    expect((await bench.table('kepts')).columns.map((column) => column['name'])).toEqual(['id']);
-    await expect(bench.table('mades')).rejects.toThrow('no table');
+    await harness.refresh();
+    expect((await harness.table('kepts')).columns.map((column) => column['name'])).toEqual(['id']);
+    await expect(harness.table('mades')).rejects.toThrow('no table');
   });
 
   test('lists the tables and statements in a dry run, which creates nothing', async () => {
@@ -207,8 +207,8 @@ describeOnEachDatabase('import of models', (bench) => {
       tables_created: ['ghosts'],
       statements: [expect.stringContaining('ghosts')],
     });
-    await bench.refresh();
-    await expect(bench.table('ghosts')).rejects.toThrow('no table');
+    await harness.refresh();
+    await expect(harness.table('ghosts')).rejects.toThrow('no table');
   });
 
   test('creates tables that reference each other', async () => {
@@ -217,8 +217,8 @@ describeOnEachDatabase('import of models', (bench) => {
       'type Hen struct {\n\tID uint\n\tEggID *uint\n\tEgg *Egg\n}\ntype Egg struct {\n\tID uint\n\tLayerID *uint\n\tLayer *Hen `gorm:"belongsTo"`\n}',
     );
     expect(response.tables_created.toSorted()).toEqual(['eggs', 'hens']);
-    expect((await bench.table('hens'))['foreign_keys']).toHaveLength(1);
-    expect((await bench.table('eggs'))['foreign_keys']).toHaveLength(1);
+    expect((await harness.table('hens'))['foreign_keys']).toHaveLength(1);
+    expect((await harness.table('eggs'))['foreign_keys']).toHaveLength(1);
   });
 
   describe('relations of models', () => {
@@ -228,22 +228,22 @@ describeOnEachDatabase('import of models', (bench) => {
       'toys (owner_id) → dogs (id), from models: owner_type = dogs',
     ];
 
-    bench.beforeTests(async () => {
+    harness.beforeTests(async () => {
       await uploadModels(
-        bench.studio,
+        harness.studio,
         'type Dog struct {\n\tID int\n\tToys []Toy `gorm:"polymorphic:Owner"`\n\tRival *Dog `gorm:"constraint:-"`\n\tRivalID *int\n}\ntype Cat struct {\n\tID int\n\tToy Toy `gorm:"polymorphic:Owner;polymorphicValue:kitty"`\n\tFriends []*Cat `gorm:"many2many:cat_friends"`\n}\ntype Toy struct {\n\tID int\n\tOwnerID int\n\tOwnerType string `gorm:"size:40"`\n}',
       );
-      await bench.insertRows('dogs', [
+      await harness.insertRows('dogs', [
         { id: 1, rival_id: 2 },
         { id: 2, rival_id: null },
       ]);
-      await bench.insertRows('cats', [{ id: 1 }, { id: 2 }, { id: 3 }]);
-      await bench.insertRows('cat_friends', [
+      await harness.insertRows('cats', [{ id: 1 }, { id: 2 }, { id: 3 }]);
+      await harness.insertRows('cat_friends', [
         { cat_id: 1, friend_id: 2 },
         { cat_id: 1, friend_id: 3 },
         { cat_id: 2, friend_id: 1 },
       ]);
-      await bench.insertRows('toys', [
+      await harness.insertRows('toys', [
         { id: 10, owner_id: 1, owner_type: 'dogs' },
         { id: 11, owner_id: 1, owner_type: 'kitty' },
         { id: 12, owner_id: 1, owner_type: 'dogs' },
@@ -252,10 +252,10 @@ describeOnEachDatabase('import of models', (bench) => {
     });
 
     test('polymorphic ones lead only to rows of their own owner type', async () => {
-      expect(idsOf(await bench.related('dogs', ['1', 'Toys']))).toEqual([10, 12]);
-      expect(idsOf(await bench.related('cats', ['1', 'Toy']))).toEqual([11]);
-      expect(idsOf(await bench.related('cats', ['2', 'Toy']))).toEqual([]);
-      expect((await bench.table('cats')).relations).toContainEqual(
+      expect(idsOf(await harness.related('dogs', ['1', 'Toys']))).toEqual([10, 12]);
+      expect(idsOf(await harness.related('cats', ['1', 'Toy']))).toEqual([11]);
+      expect(idsOf(await harness.related('cats', ['2', 'Toy']))).toEqual([]);
+      expect((await harness.table('cats')).relations).toContainEqual(
         expect.objectContaining({
           name: 'Toy',
           type: 'has_one',
@@ -266,15 +266,15 @@ describeOnEachDatabase('import of models', (bench) => {
     });
 
     test('self-referential ones lead only from the row that has the reference, even without a constraint', async () => {
-      expect(idsOf(await bench.related('dogs', ['1', 'Rival']))).toEqual([2]);
-      expect(idsOf(await bench.related('dogs', ['2', 'Rival']))).toEqual([]);
-      expect(idsOf(await bench.related('cats', ['1', 'Friends']))).toEqual([2, 3]);
-      expect(idsOf(await bench.related('cats', ['3', 'Friends']))).toEqual([]);
+      expect(idsOf(await harness.related('dogs', ['1', 'Rival']))).toEqual([2]);
+      expect(idsOf(await harness.related('dogs', ['2', 'Rival']))).toEqual([]);
+      expect(idsOf(await harness.related('cats', ['1', 'Friends']))).toEqual([2, 3]);
+      expect(idsOf(await harness.related('cats', ['3', 'Friends']))).toEqual([]);
     });
 
     test('are those of the models only, and the join table has none', async () => {
       const names = async (table: string): Promise<unknown[]> =>
-        (await bench.table(table)).relations.map(({ name }) => name);
+        (await harness.table(table)).relations.map(({ name }) => name);
       expect(await names('dogs')).toEqual(['Toys', 'Rival']);
       expect(await names('toys')).toEqual([]);
       expect(await names('cat_friends')).toEqual([]);
@@ -299,14 +299,14 @@ describeOnEachDatabase('import of models', (bench) => {
     test('are restored when a studio starts later with the same state folder', async () => {
       const stateDir = mkdtempSync(join(tmpdir(), 'studio-state-'));
       try {
-        const first = await bench.openStudio({ stateDir });
+        const first = await harness.openStudio({ stateDir });
         await uploadModels(
           first,
           'type Sun struct {\n\tID uint\n\tPlanets []Orb `gorm:"foreignKey:Around;constraint:-"`\n}\ntype Orb struct {\n\tID uint\n\tAround uint\n}',
         );
-        const later = await bench.openStudio({ stateDir });
+        const later = await harness.openStudio({ stateDir });
         expect(await relationNames(later, 'suns')).toEqual(['Planets']);
-        const without = await bench.openStudio();
+        const without = await harness.openStudio();
         expect(await relationNames(without, 'suns')).toEqual([]);
       } finally {
         rmSync(stateDir, { recursive: true });
@@ -324,17 +324,17 @@ describeOnEachDatabase('import of models', (bench) => {
       ['memos', 'removed'],
       ['hints', 'is_del'],
     ] as const) {
-      await bench.create(table, {});
-      const [row] = (await bench.list(table)).data;
-      await bench.remove(table, String(row?.['id']));
-      expect((await bench.list(table)).data).toEqual([]);
-      const [deleted] = (await bench.list(table, { showDeleted: true })).data;
+      await harness.create(table, {});
+      const [row] = (await harness.list(table)).data;
+      await harness.remove(table, String(row?.['id']));
+      expect((await harness.list(table)).data).toEqual([]);
+      const [deleted] = (await harness.list(table, { showDeleted: true })).data;
       expect(deleted?.[column]).not.toBeNull();
       expect(deleted?.[column]).not.toBe(0);
     }
-    const [memo] = (await bench.list('memos', { showDeleted: true })).data;
+    const [memo] = (await harness.list('memos', { showDeleted: true })).data;
     expect(String(memo?.['removed'])).toMatch(/^\d{13}$/);
-    const [hint] = (await bench.list('hints', { showDeleted: true })).data;
+    const [hint] = (await harness.list('hints', { showDeleted: true })).data;
     expect(hint?.['is_del']).toBe(1);
   });
 });

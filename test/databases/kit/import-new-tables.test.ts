@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildWorkbook } from '../../formats/build-workbook.ts';
 import { writeZipOf } from '../../formats/write-zip.ts';
 import { importFile } from '../importing.ts';
-import { describeOnEachDatabase, failureOf } from './bench.ts';
+import { describeOnEachDatabase, failureOf } from './harness.ts';
 import { checkNewTables } from './new-tables.ts';
 import type { ImportDataResponse } from '../../../src/studio/import/report-import.ts';
 import type { ImportFileOptions } from '../importing.ts';
@@ -29,16 +29,16 @@ function proposalOf({ schema }: ImportDataResponse): Proposal {
   return schema as unknown as Proposal;
 }
 
-describeOnEachDatabase('import into new tables', (bench) => {
+describeOnEachDatabase('import into new tables', (harness) => {
   const send = (
     file: string,
     content: string | Uint8Array,
     options: ImportFileOptions = {},
   ): Promise<ImportDataResponse> =>
-    importFile(bench.native.url, [file, content], { create_table: true, ...options });
+    importFile(harness.database.url, [file, content], { create_table: true, ...options });
   const names = async (): Promise<readonly string[]> => {
-    await bench.refresh();
-    const { body } = await bench.perform('get-schema', {});
+    await harness.refresh();
+    const { body } = await harness.perform('get-schema', {});
     const { tables } = JSON.parse(String(body)) as {
       readonly tables: readonly { readonly name: string }[];
     };
@@ -46,7 +46,7 @@ describeOnEachDatabase('import into new tables', (bench) => {
   };
 
   test('stores the values of random files', async () => {
-    await checkNewTables(bench, 25);
+    await checkNewTables(harness, 25);
   });
 
   test('infers types, NOT NULL and the key from all rows', async () => {
@@ -108,8 +108,8 @@ describeOnEachDatabase('import into new tables', (bench) => {
     const schema = JSON.stringify({ tables: [edited] });
     const response = await send('edited.csv', content, { fields: { schema } });
     expect(response.tables_created).toEqual(['persons']);
-    await bench.refresh();
-    expect((await bench.list('persons')).data).toEqual([
+    await harness.refresh();
+    expect((await harness.list('persons')).data).toEqual([
       { key: 7, rank: 1, title: 'Ann', extra: null },
       { key: 8, rank: 2, title: 'Bo', extra: null },
     ]);
@@ -180,8 +180,8 @@ describeOnEachDatabase('import into new tables', (bench) => {
     expect((await send('files.zip', zip)).tables_created).toEqual(['one', 'two']);
     const json = '{"cats":[{"id":1,"n":{"x":1}}],"dogs":[{"id":"a","n":1},{"id":"b","n":"1"}]}';
     expect((await send('pets.json', json)).tables_created).toEqual(['cats', 'dogs']);
-    await bench.refresh();
-    expect((await bench.list('dogs')).data).toEqual([
+    await harness.refresh();
+    expect((await harness.list('dogs')).data).toEqual([
       { id: 'a', n: '1' },
       { id: 'b', n: '1' },
     ]);
@@ -189,7 +189,7 @@ describeOnEachDatabase('import into new tables', (bench) => {
 
   test('makes a table of a file without rows', async () => {
     expect((await send('empty.csv', 'a,b\n')).tables_created).toEqual(['empty']);
-    await bench.refresh();
-    expect((await bench.list('empty')).total).toBe(0);
+    await harness.refresh();
+    expect((await harness.list('empty')).total).toBe(0);
   });
 });

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { importFile } from '../importing.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import { columnOf, int, optional, tableOf } from './tables.ts';
 
 const runs = 12;
@@ -94,13 +94,13 @@ function dataOf(all: readonly Partition[], i: number, rows: readonly Row[]): str
     .join('');
 }
 
-describeOnEachDatabase('a dump of a partitioned table', (bench) => {
-  bench.beforeTests(() => bench.createTables([table]));
+describeOnEachDatabase('a dump of a partitioned table', (harness) => {
+  harness.beforeTests(() => harness.createTables([table]));
 
   test('loses no row where the database has no partitions', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(partitions, values, async (all, drawn) => {
-        await bench.native.run('DELETE FROM part');
+        await harness.database.run('DELETE FROM part');
         const rows = drawn.map(([target, cents, note], i) => {
           const row: Row = {
             id: String(i + 1),
@@ -121,11 +121,11 @@ describeOnEachDatabase('a dump of a partitioned table', (bench) => {
             ),
           ),
         ].join('');
-        await importFile(bench.native.url, ['dump.sql', text], {
+        await importFile(harness.database.url, ['dump.sql', text], {
           ddl: 'skip',
           dialect: 'postgres',
         });
-        const stored = await bench.list('part', { sort: [{ column: 'id', descending: false }] });
+        const stored = await harness.list('part', { sort: [{ column: 'id', descending: false }] });
         const toNumber = (amount: unknown): unknown => (amount === null ? null : Number(amount));
         expect(stored.data.map(({ amount, note }) => [toNumber(amount), note])).toEqual(
           rows.map(({ cents, row }) => [cents === null ? null : Number(cents) / 100, row.note]),
@@ -138,7 +138,7 @@ describeOnEachDatabase('a dump of a partitioned table', (bench) => {
   test('names the table of rows that are of no partition', async () => {
     const text = 'COPY public.part_9 (id) FROM stdin;\n1\n\\.\n';
     await expect(
-      importFile(bench.native.url, ['dump.sql', text], { dialect: 'postgres' }),
+      importFile(harness.database.url, ['dump.sql', text], { dialect: 'postgres' }),
     ).rejects.toMatchObject({ code: 'table_not_found' });
   });
 });

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { importFile } from '../importing.ts';
-import { describeOnEachDatabase } from './bench.ts';
-import type { Bench } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
+import type { Harness } from './harness.ts';
 
 const numRuns = process.env['STUDIO_TEST_LONG'] ? 40 : 8;
 
@@ -42,25 +42,25 @@ function scriptOf(file: readonly { parents: number; children: readonly number[] 
   return statements.join('\n');
 }
 
-async function createTables({ native, subject: { name } }: Bench): Promise<void> {
+async function createTables({ database, underTest: { name } }: Harness): Promise<void> {
   const id = identities[name] ?? '';
   const isLogged = name === 'mysql' || name === 'sqlite';
   const begin = name === 'mysql' ? 'FOR EACH ROW' : 'BEGIN';
   const end = name === 'mysql' ? '' : '; END';
-  await native.run(`DROP TABLE IF EXISTS children; DROP TABLE IF EXISTS numbered; DROP TABLE IF EXISTS logged;
+  await database.run(`DROP TABLE IF EXISTS children; DROP TABLE IF EXISTS numbered; DROP TABLE IF EXISTS logged;
     CREATE TABLE numbered (id ${id}, n varchar(10) UNIQUE);
     CREATE TABLE children (id ${id}, p int REFERENCES numbered (id));
     CREATE TABLE logged (id ${id}, n varchar(10))`);
   if (isLogged)
-    await native.run(
+    await database.run(
       `CREATE TRIGGER logs AFTER INSERT ON children ${begin} INSERT INTO logged (n) VALUES ('x')${end}`,
     );
 }
 
-async function storedRows({ native }: Bench): Promise<unknown> {
+async function storedRows({ database }: Harness): Promise<unknown> {
   const tables = ['numbered', 'children', 'logged'];
   const rows = tables.map(async (table) =>
-    (await native.query(`SELECT * FROM ${table} ORDER BY id`)).map(String),
+    (await database.query(`SELECT * FROM ${table} ORDER BY id`)).map(String),
   );
   return Promise.all(rows);
 }
@@ -75,26 +75,26 @@ async function isRejected(attempt: Promise<unknown>): Promise<boolean> {
   }
 }
 
-describeOnEachDatabase('repeated imports', (bench) => {
-  test.skipIf(!restoring.has(bench.subject.name))('number rows as the first one', async () => {
+describeOnEachDatabase('repeated imports', (harness) => {
+  test.skipIf(!restoring.has(harness.underTest.name))('number rows as the first one', async () => {
     const check = async (
       file: Parameters<typeof scriptOf>[0],
       scenarios: readonly string[],
     ): Promise<void> => {
       const script = scriptOf(file);
-      await createTables(bench);
-      await bench.native.run(script);
-      const own = await storedRows(bench);
-      await createTables(bench);
+      await createTables(harness);
+      await harness.database.run(script);
+      const own = await storedRows(harness);
+      await createTables(harness);
       for (const each of scenarios) {
         const isSkipping = each === 'dry run with skipped rows';
         const fields = { dry_run: String(each !== 'failure'), on_error: isSkipping ? 'skip' : 'abort' }; // prettier-ignore
         const more = each === 'dry run' ? '' : "\nINSERT INTO numbered (n) VALUES ('n1'), ('new');";
-        const attempt = importFile(bench.native.url, ['f.sql', script + more], { fields });
+        const attempt = importFile(harness.database.url, ['f.sql', script + more], { fields });
         expect(await isRejected(attempt)).toBe(each === 'failure');
       }
-      await importFile(bench.native.url, ['f.sql', script]);
-      expect(await storedRows(bench)).toEqual(own);
+      await importFile(harness.database.url, ['f.sql', script]);
+      expect(await storedRows(harness)).toEqual(own);
     };
     await fc.assert(fc.asyncProperty(files, fc.array(scenario, { maxLength: 3 }), check), {
       numRuns,

@@ -7,10 +7,10 @@ import { StudioError } from '../../../src/model/errors.ts';
 import { openJournal } from '../../../src/studio/import/journal.ts';
 import { undoJournals } from '../../../src/studio/import/undo-journals.ts';
 import { importText, introspectUrl, withContext } from '../import-job.ts';
-import { subjects } from './subjects.ts';
+import { databasesUnderTest } from './databases-under-test.ts';
 import type { ImportSchemaResponse } from '../../../src/studio/import/import-schema.ts';
 import type { ImportOrder, ImportParameters } from '../import-job.ts';
-import type { NativeDatabase, Subject } from './subject.ts';
+import type { KitDatabase, DatabaseUnderTest } from './database-under-test.ts';
 
 const shop = `
 CREATE TABLE customers (id INTEGER PRIMARY KEY, email VARCHAR(100) NOT NULL, CONSTRAINT customers_email UNIQUE (email));
@@ -37,28 +37,28 @@ const refused: Readonly<Record<string, string>> = {
     'CREATE TABLE fine (id INTEGER PRIMARY KEY); CREATE TABLE broken (a INTEGER CHECK (dbo.no_such_function(a) = 1));',
 };
 
-describe.each(subjects)('import-schema on $name', (subject: Subject) => {
-  let database: NativeDatabase | undefined;
+describe.each(databasesUnderTest)('import-schema on $name', (underTest: DatabaseUnderTest) => {
+  let database: KitDatabase | undefined;
   let missing = '';
 
   beforeAll(async () => {
     try {
-      await (await subject.makeDatabase()).drop();
+      await (await underTest.makeDatabase()).drop();
     } catch (error) {
       if (process.env['CI']) throw error;
       missing = String(error);
     }
   });
   beforeEach(async (context) => {
-    if (missing !== '') context.skip(`no ${subject.name}: ${missing}`);
+    if (missing !== '') context.skip(`no ${underTest.name}: ${missing}`);
     await database?.drop();
-    database = await subject.makeDatabase();
+    database = await underTest.makeDatabase();
   });
   afterAll(() => database?.drop());
 
-  const native = (): NativeDatabase => database!;
+  const currentDatabase = (): KitDatabase => database!;
   const order = (parameters: ImportParameters = {}): ImportOrder => ({
-    url: native().url,
+    url: currentDatabase().url,
     parameters,
   });
   const take = (
@@ -69,10 +69,10 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     importText(
       name,
       text,
-      order({ dialect: name.endsWith('.sql') ? subject.name : undefined, ...parameters }),
+      order({ dialect: name.endsWith('.sql') ? underTest.name : undefined, ...parameters }),
     );
   const tables = async (): Promise<readonly string[]> =>
-    (await introspectUrl(native().url)).tables.map(({ name }) => name).toSorted();
+    (await introspectUrl(currentDatabase().url)).tables.map(({ name }) => name).toSorted();
   const failure = async (work: Promise<unknown>): Promise<StudioError> => {
     const error: unknown = await work.then(
       () => undefined,
@@ -92,7 +92,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     expect(response.statements.join()).toContain('CREATE TABLE');
     expect(response.go_code).toContain('package models');
     expect(response.go_code).toContain('type Order struct');
-    const { tables: made } = await introspectUrl(native().url);
+    const { tables: made } = await introspectUrl(currentDatabase().url);
     const orders = made.find(({ name }) => name === 'orders');
     expect(orders?.foreignKeys).toMatchObject([
       {
@@ -112,7 +112,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
   });
 
   test('rejects statements that change data, with a hint and a position', async () => {
-    const before = await introspectUrl(native().url);
+    const before = await introspectUrl(currentDatabase().url);
     const error = await failure(take(shop));
     expect(error.code).toBe('import_failed');
     expect(error.message).toContain('data=skip');
@@ -121,7 +121,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
       column: 1,
       errors: [{ code: 'statement_refused', line: 11 }],
     });
-    expect(await introspectUrl(native().url)).toEqual(before);
+    expect(await introspectUrl(currentDatabase().url)).toEqual(before);
   });
 
   test('reports every syntax error with its position, and creates nothing', async () => {
@@ -149,7 +149,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     const response = await take(shop, { data: 'skip', if_exists: 'skip' });
     expect(response.tables_created).toEqual(['orders']);
     expect(response.warnings).toContain('customers already exists and stays as it is.');
-    const { tables: made } = await introspectUrl(native().url);
+    const { tables: made } = await introspectUrl(currentDatabase().url);
     expect(made.find(({ name }) => name === 'customers')?.columns).toHaveLength(1);
     expect(made.find(({ name }) => name === 'orders')?.foreignKeys).toHaveLength(1);
   });
@@ -165,7 +165,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
   });
 
   test('creates nothing in a dry run', async () => {
-    const before = await introspectUrl(native().url);
+    const before = await introspectUrl(currentDatabase().url);
     const response = await take(shop, { data: 'skip', dry_run: true });
     expect(response).toMatchObject({
       dry_run: true,
@@ -175,18 +175,18 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
     expect(response.statements.length).toBeGreaterThan(1);
     expect(response.go_code).toContain('type Order struct');
     expect(await tables()).toEqual([]);
-    expect(await introspectUrl(native().url)).toEqual(before);
+    expect(await introspectUrl(currentDatabase().url)).toEqual(before);
   });
 
   test('undoes earlier statements if the database rejects a later one', async () => {
-    if (subject.name === 'sqlite')
-      await native().run('CREATE TABLE other (a); CREATE INDEX taken ON other (a)');
+    if (underTest.name === 'sqlite')
+      await currentDatabase().run('CREATE TABLE other (a); CREATE INDEX taken ON other (a)');
     const before = await tables();
-    const error = await failure(take(refused[subject.name] ?? ''));
+    const error = await failure(take(refused[underTest.name] ?? ''));
     expect(error.code).toBe('import_failed');
     expect(error.details['errors']).toMatchObject([{ code: 'import_failed', table: 'broken' }]);
     expect(await tables()).toEqual(before);
-    expect((await failure(take(refused[subject.name] ?? '', { dry_run: '1' }))).code).toBe(
+    expect((await failure(take(refused[underTest.name] ?? '', { dry_run: '1' }))).code).toBe(
       'import_failed',
     );
     expect(await tables()).toEqual(before);
@@ -209,7 +209,7 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
       'd.dbml',
     );
     expect(await tables()).toEqual(['a', 'c', 'd', 'e']);
-    const { tables: made } = await introspectUrl(native().url);
+    const { tables: made } = await introspectUrl(currentDatabase().url);
     const d = made.find(({ name }) => name === 'd');
     expect(d?.foreignKeys).toMatchObject([{ columns: ['a_id'], table: 'e' }]);
     expect(d?.columns.find(({ name }) => name === 'at')?.default).toBeDefined();
@@ -241,21 +241,21 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
       const response = await importText('other.sql', text, order());
       expect([dialect, response.tables_created.length]).toEqual([dialect, 1]);
     }
-    const { tables: made } = await introspectUrl(native().url);
+    const { tables: made } = await introspectUrl(currentDatabase().url);
     expect(made.map(({ name }) => name).toSorted()).toEqual(['l x', 'm x', 'p x', 's x']);
     for (const { columns } of made)
       expect(columns[0]).toMatchObject({ name: 'id', autoIncrement: true });
   });
 
   // Other databases run DDL in a transaction, so nothing remains to be undone.
-  const commitsAtOnce = subject.dialect.ddl.ddlUndo === undefined ? [] : [subject.name];
+  const commitsAtOnce = underTest.dialect.ddl.ddlUndo === undefined ? [] : [underTest.name];
   test.each(commitsAtOnce)(
     'after a crash, the next start undoes %s, except tables with rows',
     async () => {
       const stateDir = mkdtempSync(join(tmpdir(), 'studio-journal-'));
       try {
         await take('CREATE TABLE older (id INTEGER PRIMARY KEY);');
-        await withContext({ url: native().url, stateDir }, async (job) => {
+        await withContext({ url: currentDatabase().url, stateDir }, async (job) => {
           const journal = await openJournal(job);
           for (const name of ['left', 'used', 'never']) await journal.record(name);
           const added = ['more', 'filled', 'missing'].map((column) => ({ table: 'older', column, undo: `ALTER TABLE older DROP COLUMN ${column}` })); // prettier-ignore
@@ -264,26 +264,26 @@ describe.each(subjects)('import-schema on $name', (subject: Subject) => {
           await job.database.transaction('write', async (session) => {
             await journal.lock(session);
             // A studio that starts during the import leaves its tables alone.
-            expect(await withContext({ url: native().url, stateDir }, undoJournals)).toMatchObject({ removed: [], pending: expect.arrayContaining(['left', 'older.more']) }); // prettier-ignore
+            expect(await withContext({ url: currentDatabase().url, stateDir }, undoJournals)).toMatchObject({ removed: [], pending: expect.arrayContaining(['left', 'older.more']) }); // prettier-ignore
           });
         });
         await take(
           'CREATE TABLE `left` (id INTEGER PRIMARY KEY, u INTEGER);\nCREATE TABLE used (id INTEGER PRIMARY KEY);\nALTER TABLE `left` ADD FOREIGN KEY (u) REFERENCES used (id);',
         );
-        await native().run(
+        await currentDatabase().run(
           "INSERT INTO used VALUES (1); INSERT INTO older VALUES (1); ALTER TABLE older ADD more INTEGER NOT NULL DEFAULT 3, ADD filled TEXT; CREATE INDEX more_index ON older (more); UPDATE older SET filled = 'x'",
         );
-        const undone = await withContext({ url: native().url, stateDir }, (job) =>
+        const undone = await withContext({ url: currentDatabase().url, stateDir }, (job) =>
           undoJournals(job),
         );
         expect(undone).toEqual({ removed: ['left'], used: ['older.filled', 'used'], pending: [] });
         expect(await tables()).toEqual(['older', 'used']);
-        const older = (await introspectUrl(native().url)).tables.find(
+        const older = (await introspectUrl(currentDatabase().url)).tables.find(
           ({ name }) => name === 'older',
         );
         expect(older?.columns.map(({ name }) => name)).toEqual(['id', 'filled']);
         expect(older?.indexes).toEqual([]);
-        const again = await withContext({ url: native().url, stateDir }, (job) =>
+        const again = await withContext({ url: currentDatabase().url, stateDir }, (job) =>
           undoJournals(job),
         );
         expect(again).toEqual({ removed: [], used: [], pending: [] });

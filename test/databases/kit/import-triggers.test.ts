@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { importFile } from '../importing.ts';
-import { describeOnEachDatabase } from './bench.ts';
-import type { Bench } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
+import type { Harness } from './harness.ts';
 
 interface Trigger {
   readonly name: string;
@@ -31,14 +31,14 @@ interface Scenario {
 }
 
 /** What the dry run and the import return, and the rows of the last table in the end. */
-async function importInto(bench: Bench, scenario: Scenario): Promise<readonly unknown[]> {
-  const { native, subject } = bench;
+async function importInto(harness: Harness, scenario: Scenario): Promise<readonly unknown[]> {
+  const { database, underTest } = harness;
   const drops = [...scenario.tables].map((table) => `DROP TABLE ${table}`).toReversed();
-  await native.run(scenario.setup.join('; '));
+  await database.run(scenario.setup.join('; '));
   try {
-    await native.run(renderings[subject.name]!(scenario.trigger));
+    await database.run(renderings[underTest.name]!(scenario.trigger));
     const run = (dryRun: boolean): Promise<unknown> =>
-      importFile(native.url, ['rows.json', JSON.stringify(scenario.rows)], {
+      importFile(database.url, ['rows.json', JSON.stringify(scenario.rows)], {
         ...scenario.options,
         dry_run: dryRun,
       }).then(
@@ -46,34 +46,35 @@ async function importInto(bench: Bench, scenario: Scenario): Promise<readonly un
         (error: unknown) => (error instanceof StudioError ? error.message : error),
       );
     const results = [await run(true), await run(false)];
-    const rows = await native.query(`SELECT * FROM ${scenario.tables.at(-1) ?? ''} ORDER BY 1`);
+    const rows = await database.query(`SELECT * FROM ${scenario.tables.at(-1) ?? ''} ORDER BY 1`);
     return [...results, rows.map((row) => row.map((value) => (value === null ? null : Number(value))))]; // prettier-ignore
   } finally {
     const off = { mysql: 'SET foreign_key_checks = 0; ', sqlite: 'PRAGMA foreign_keys = OFF; ' };
-    const cascade = subject.name === 'postgres' ? ' CASCADE' : '';
-    await native.run(
-      `${off[subject.name as 'mysql'] ?? ''}${drops.join(`${cascade}; `)}${cascade}`,
+    const cascade = underTest.name === 'postgres' ? ' CASCADE' : '';
+    await database.run(
+      `${off[underTest.name as 'mysql'] ?? ''}${drops.join(`${cascade}; `)}${cascade}`,
     );
-    if (subject.name === 'postgres') await native.run(`DROP FUNCTION ${scenario.trigger.name}()`);
+    if (underTest.name === 'postgres')
+      await database.run(`DROP FUNCTION ${scenario.trigger.name}()`);
   }
 }
 
-describeOnEachDatabase('imports into tables with triggers', (bench) => {
-  const hasTriggers = (): boolean => bench.subject.name in renderings;
+describeOnEachDatabase('imports into tables with triggers', (harness) => {
+  const hasTriggers = (): boolean => harness.underTest.name in renderings;
 
   test('leave no dangling reference in other tables', async ({ skip }) => {
     if (!hasTriggers()) skip('its triggers see the rows of a statement together');
     // The cycle needs its checks disabled, where foreign keys cannot be deferred.
-    const [dry, real, rows] = await importInto(bench, {
+    const [dry, real, rows] = await importInto(harness, {
       tables: ['tga', 'tgb', 'tgp', 'tgc'],
       setup: [
         'CREATE TABLE tgp (id INT PRIMARY KEY)',
         'CREATE TABLE tgc (p INT, FOREIGN KEY (p) REFERENCES tgp (id))',
-        ...(bench.subject.name === 'sqlite'
+        ...(harness.underTest.name === 'sqlite'
           ? ['CREATE TABLE tga (id INT PRIMARY KEY, b INT NOT NULL REFERENCES tgb (id))']
           : ['CREATE TABLE tga (id INT PRIMARY KEY, b INT NOT NULL)']),
         'CREATE TABLE tgb (id INT PRIMARY KEY, a INT NOT NULL, FOREIGN KEY (a) REFERENCES tga (id))',
-        ...(bench.subject.name === 'sqlite'
+        ...(harness.underTest.name === 'sqlite'
           ? ['PRAGMA foreign_keys = OFF', 'INSERT INTO tgc VALUES (99)']
           : ['ALTER TABLE tga ADD CONSTRAINT tga_b FOREIGN KEY (b) REFERENCES tgb (id)']),
       ],
@@ -89,14 +90,14 @@ describeOnEachDatabase('imports into tables with triggers', (bench) => {
     });
     expect(dry).toMatch(/[Ff]oreign key .*tgc|table "tgc"/);
     expect(real).toBe(dry);
-    expect(rows).toEqual(bench.subject.name === 'sqlite' ? [[99]] : []);
+    expect(rows).toEqual(harness.underTest.name === 'sqlite' ? [[99]] : []);
   });
 
   test('lose no reference of a row whose key a trigger changes', async ({ skip }) => {
-    if (!hasTriggers() || bench.subject.name === 'sqlite')
+    if (!hasTriggers() || harness.underTest.name === 'sqlite')
       skip('foreign keys are deferred, or a trigger cannot assign to the row');
-    const row = bench.subject.name === 'postgres' ? 'NEW.id := NEW.id + 100' : 'SET NEW.id = NEW.id + 100'; // prettier-ignore
-    const [dry, real, rows] = await importInto(bench, {
+    const row = harness.underTest.name === 'postgres' ? 'NEW.id := NEW.id + 100' : 'SET NEW.id = NEW.id + 100'; // prettier-ignore
+    const [dry, real, rows] = await importInto(harness, {
       tables: ['tgs'],
       setup: [
         'CREATE TABLE tgs (id INT PRIMARY KEY, p INT, v INT, FOREIGN KEY (p) REFERENCES tgs (id))',
@@ -122,10 +123,10 @@ describeOnEachDatabase('imports into tables with triggers', (bench) => {
   test('fail to replace the rows of a table if a trigger prevents their deletion', async ({
     skip,
   }) => {
-    if (!hasTriggers() || bench.subject.name === 'mysql')
+    if (!hasTriggers() || harness.underTest.name === 'mysql')
       skip('no trigger can silently prevent a delete');
-    const keep = bench.subject.name === 'postgres' ? 'RETURN NULL' : 'SELECT RAISE(IGNORE)';
-    const [dry, real, rows] = await importInto(bench, {
+    const keep = harness.underTest.name === 'postgres' ? 'RETURN NULL' : 'SELECT RAISE(IGNORE)';
+    const [dry, real, rows] = await importInto(harness, {
       tables: ['tgk'],
       setup: ['CREATE TABLE tgk (id INT PRIMARY KEY)', 'INSERT INTO tgk VALUES (1), (2)'],
       trigger: { name: 'tg_keep', on: 'tgk', when: 'BEFORE DELETE', statement: keep },
@@ -138,9 +139,9 @@ describeOnEachDatabase('imports into tables with triggers', (bench) => {
   });
 
   test('load cycles of tables with deferred triggers', async ({ skip }) => {
-    if (bench.subject.name !== 'postgres') skip('only PostgreSQL has deferred triggers');
+    if (harness.underTest.name !== 'postgres') skip('only PostgreSQL has deferred triggers');
     const when = 'AFTER INSERT';
-    const [dry, real, rows] = await importInto(bench, {
+    const [dry, real, rows] = await importInto(harness, {
       tables: ['tgb', 'tga'],
       setup: [
         'CREATE TABLE tga (id INT PRIMARY KEY, b INT NOT NULL)',
@@ -153,10 +154,10 @@ describeOnEachDatabase('imports into tables with triggers', (bench) => {
       rows: { tga: [{ id: 1, b: 1 }], tgb: [{ id: 1, a: 1 }] },
     });
     expect([dry, real, rows]).toEqual([2, 2, [[1, 1]]]);
-    const deferrable = await bench.native.query(
+    const deferrable = await harness.database.query(
       "SELECT 1 FROM pg_constraint WHERE condeferrable AND conname LIKE 'tg%'",
     );
     expect(deferrable).toEqual([]);
-    await bench.native.run('DROP FUNCTION tg_late()');
+    await harness.database.run('DROP FUNCTION tg_late()');
   });
 });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { importText } from '../import-job.ts';
 import { importFile } from '../importing.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 
 const numRuns = process.env['STUDIO_TEST_LONG'] ? 60 : 6;
 
@@ -32,10 +32,10 @@ function dataFile({ table, columns, format }: File): readonly [name: string, con
   return [`rows.${format}`, contents[format]];
 }
 
-describeOnEachDatabase('rows of tables with long names', (bench) => {
+describeOnEachDatabase('rows of tables with long names', (harness) => {
   test('are imported, with a warning for each name that was cut', async () => {
-    const { url } = bench.native;
-    const { nameLimit } = bench.subject.dialect.ddl;
+    const { url } = harness.database;
+    const { nameLimit } = harness.underTest.dialect.ddl;
     const check = async (file: File): Promise<void> => {
       const [one, two] = file.columns;
       const script = `CREATE TABLE "${file.table}" ("${one}" INTEGER, "${two}" INTEGER);`;
@@ -45,31 +45,33 @@ describeOnEachDatabase('rows of tables with long names', (bench) => {
       const fields = { ...(file.format === 'sql' && { dialect: 'sqlite' }) };
       const { rows_imported: count, warnings, tables } = await importFile(url, dataFile(file), { fields }); // prettier-ignore
       const [name = ''] = Object.keys(tables);
-      const quoted = bench.subject.dialect.quoteName(name);
+      const quoted = harness.underTest.dialect.quoteName(name);
       try {
         expect(count).toBe(1);
-        const rows = await bench.native.query(`SELECT * FROM ${quoted}`);
+        const rows = await harness.database.query(`SELECT * FROM ${quoted}`);
         expect(rows.map(String)).toEqual(['0,1']);
         const named = warnings.filter((warning) => / w(?:as|ere) imported into /.test(warning));
         expect(named).toHaveLength(nameLimit === undefined ? 0 : cut.length);
       } finally {
-        await bench.native.run(`DROP TABLE ${quoted}`);
+        await harness.database.run(`DROP TABLE ${quoted}`);
       }
     };
     await fc.assert(fc.asyncProperty(files, check), { numRuns });
   });
 
   test('are rejected if two tables become one', async () => {
-    const { nameLimit } = bench.subject.dialect.ddl;
+    const { nameLimit } = harness.underTest.dialect.ddl;
     if (nameLimit === undefined) return;
     const name = 'n'.repeat(nameLimit.length);
-    await bench.native.run(`CREATE TABLE ${name} (a int)`);
+    await harness.database.run(`CREATE TABLE ${name} (a int)`);
     try {
       const rows = JSON.stringify({ [`${name}1`]: [{ a: 1 }], [`${name}2`]: [{ a: 2 }] });
-      await expect(importFile(bench.native.url, ['rows.json', rows])).rejects.toThrow(`${name}1`);
-      expect(await bench.native.query(`SELECT * FROM ${name}`)).toEqual([]);
+      await expect(importFile(harness.database.url, ['rows.json', rows])).rejects.toThrow(
+        `${name}1`,
+      );
+      expect(await harness.database.query(`SELECT * FROM ${name}`)).toEqual([]);
     } finally {
-      await bench.native.run(`DROP TABLE ${name}`);
+      await harness.database.run(`DROP TABLE ${name}`);
     }
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { writeZipOf } from '../../formats/write-zip.ts';
 import { exportAll } from '../exporting.ts';
 import { countsIn, importFile } from '../importing.ts';
-import { failureOf, describeOnEachDatabase } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './harness.ts';
 import { stored } from './loading.ts';
 import {
   bigint,
@@ -16,18 +16,18 @@ import {
 } from './tables.ts';
 import type { ImportDataResponse } from '../../../src/studio/import/report-import.ts';
 import type { ImportFileOptions } from '../importing.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 
-describeOnEachDatabase('import', (bench) => {
+describeOnEachDatabase('import', (harness) => {
   const send = (
     file: string,
     content: string | Uint8Array,
     options?: ImportFileOptions,
-  ): Promise<ImportDataResponse> => importFile(bench.native.url, [file, content], options);
+  ): Promise<ImportDataResponse> => importFile(harness.database.url, [file, content], options);
 
   describe('of CSV', () => {
     test('fills the table that the query or the form names', async () => {
-      await bench.createTables([
+      await harness.createTables([
         tableWithId('people', [columnOf('name', name), optional('age', int)]),
       ]);
       const first = await send('people.csv', 'id,name,age\n1,Ann,30\n2,"Bo, ""B""",\n', {
@@ -40,7 +40,7 @@ describeOnEachDatabase('import', (bench) => {
         warnings: [],
       });
       await send('people.csv', 'name;id\r\nCy;3\r\n', { fields: { table: 'people' } });
-      expect(await stored(bench, 'people')).toEqual([
+      expect(await stored(harness, 'people')).toEqual([
         { id: 1, name: 'Ann', age: 30 },
         { id: 2, name: 'Bo, "B"', age: null },
         { id: 3, name: 'Cy', age: null },
@@ -48,18 +48,18 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('distinguishes NULL from the empty text', async () => {
-      await bench.createTables([
+      await harness.createTables([
         tableWithId('blanks', [columnOf('must', name), optional('may', name)]),
       ]);
       await send('blanks.csv', 'id,must,may\n1,,\n2,"",""\n', { table: 'blanks' });
-      expect(await stored(bench, 'blanks')).toEqual([
+      expect(await stored(harness, 'blanks')).toEqual([
         { id: 1, must: '', may: null },
         { id: 2, must: '', may: '' },
       ]);
     });
 
     test('uses the default of columns that the file does not have', async () => {
-      await bench.createTables([
+      await harness.createTables([
         tableWithId('defaults', [
           columnOf('n', int, { default: '7' }),
           columnOf('t', name, { default: "'none'" }),
@@ -67,7 +67,7 @@ describeOnEachDatabase('import', (bench) => {
       ]);
       await send('d.csv', 'id,n\n1,1\n2,2\n', { table: 'defaults' });
       await send('d.json', '{"defaults":[{"id":3},{"id":4,"t":"x"},{"id":5,"n":5}]}');
-      expect(await stored(bench, 'defaults')).toEqual([
+      expect(await stored(harness, 'defaults')).toEqual([
         { id: 1, n: 1, t: 'none' },
         { id: 2, n: 2, t: 'none' },
         { id: 3, n: 7, t: 'none' },
@@ -77,29 +77,29 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('applies a mapping and skips columns that it maps to null', async () => {
-      await bench.createTables([tableWithId('mapped', [columnOf('name', name)])]);
+      await harness.createTables([tableWithId('mapped', [columnOf('name', name)])]);
       const mapping = '{"Full name":"name","Note":null,"Key":"id"}';
       await send('m.csv', 'Key,Full name,Note\n1,Ann,x\n', { table: 'mapped', mapping });
-      expect(await stored(bench, 'mapped')).toEqual([{ id: 1, name: 'Ann' }]);
+      expect(await stored(harness, 'mapped')).toEqual([{ id: 1, name: 'Ann' }]);
       expect(
         await failureOf(send('m.csv', 'Key\n1\n', { table: 'mapped', mapping: '{"Key":"nmae"}' })),
       ).toMatchObject({ code: 'unknown_column', message: expect.stringContaining('"name"') });
     });
 
     test('removes the apostrophe of the formula guard and warns', async () => {
-      await bench.createTables([tableWithId('guarded', [columnOf('t', name)])]);
+      await harness.createTables([tableWithId('guarded', [columnOf('t', name)])]);
       const file = "id,t\n1,'=1+1\n2,''@x\n3,'plain\n4,-5\n";
       const { warnings } = await send('g.csv', file, { table: 'guarded' });
       expect(warnings).toEqual([expect.stringContaining('2 cells')]);
-      expect((await stored(bench, 'guarded')).map((row) => row['t'])).toEqual([
+      expect((await stored(harness, 'guarded')).map((row) => row['t'])).toEqual([
         '=1+1',
         "'@x",
         "'plain",
         '-5',
       ]);
-      await bench.createTables([tableWithId('raw', [columnOf('t', name)])]);
+      await harness.createTables([tableWithId('raw', [columnOf('t', name)])]);
       await send('g.csv', file, { table: 'raw', formulas: 'raw' });
-      expect((await stored(bench, 'raw')).map((row) => row['t'])).toEqual([
+      expect((await stored(harness, 'raw')).map((row) => row['t'])).toEqual([
         "'=1+1",
         "''@x",
         "'plain",
@@ -108,7 +108,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('keeps every digit, and rejects values with more digits than the column stores', async () => {
-      await bench.createTables([
+      await harness.createTables([
         tableWithId('digits', [
           optional('big', bigint),
           optional('cents', { kind: 'decimal', precision: 12, scale: 2 }),
@@ -121,7 +121,7 @@ describeOnEachDatabase('import', (bench) => {
           table: 'digits',
         },
       );
-      expect(await stored(bench, 'digits')).toEqual([
+      expect(await stored(harness, 'digits')).toEqual([
         { id: 1, big: '9007199254740993', cents: 1234567890.12 },
         { id: 2, big: '-9223372036854775808', cents: -0.5 },
       ]);
@@ -136,7 +136,7 @@ describeOnEachDatabase('import', (bench) => {
 
   describe('of a file with errors', () => {
     test('writes nothing, and reports every error that the checks find', async () => {
-      await bench.createTables([tableWithId('checked', [columnOf('n', bigint)])]);
+      await harness.createTables([tableWithId('checked', [columnOf('n', bigint)])]);
       const rows = Array.from({ length: 1200 }, (_, i) => `${i + 1},${i}`);
       rows[3] = '4,1,2';
       rows[1100] = '1101,99999999999999999999';
@@ -151,12 +151,12 @@ describeOnEachDatabase('import', (bench) => {
         ],
       });
       expect(failure.message).toContain('c.csv');
-      expect(await stored(bench, 'checked')).toEqual([]);
+      expect(await stored(harness, 'checked')).toEqual([]);
     });
 
     test('reports errors of the database too', async () => {
-      await bench.createTables([tableWithId('found', [columnOf('n', bigint)])]);
-      await bench.insertRows('found', [{ id: 700, n: 0 }]);
+      await harness.createTables([tableWithId('found', [columnOf('n', bigint)])]);
+      await harness.insertRows('found', [{ id: 700, n: 0 }]);
       const rows = Array.from({ length: 1200 }, (_, i) => `${i + 1},${i}`);
       rows[1100] = 'x';
       const failure = await failureOf(
@@ -166,12 +166,12 @@ describeOnEachDatabase('import', (bench) => {
       expect(errors).toContainEqual(
         expect.objectContaining({ code: 'parse_failed', row: 1101, line: 1102 }),
       );
-      expect(await stored(bench, 'found')).toEqual([{ id: 700, n: 0 }]);
+      expect(await stored(harness, 'found')).toEqual([{ id: 700, n: 0 }]);
     });
 
     test('skips wrong rows on request', async () => {
-      await bench.createTables([tableWithId('lenient', [columnOf('n', bigint)])]);
-      await bench.insertRows('lenient', [{ id: 3, n: 0 }]);
+      await harness.createTables([tableWithId('lenient', [columnOf('n', bigint)])]);
+      await harness.insertRows('lenient', [{ id: 3, n: 0 }]);
       const response = await send('l.csv', 'id,n\n1,1\n2\n3,3\n4,99999999999999999999\n5,5\n', {
         table: 'lenient',
         on_error: 'skip',
@@ -183,7 +183,7 @@ describeOnEachDatabase('import', (bench) => {
         { code: 'invalid_value', table: 'lenient', row: 4, line: 5, column: 'n' },
       ]);
       expect(response.warnings).toEqual(['Rows were left out for 3 errors.']);
-      expect(await stored(bench, 'lenient')).toEqual([
+      expect(await stored(harness, 'lenient')).toEqual([
         { id: 1, n: 1 },
         { id: 3, n: 0 },
         { id: 5, n: 5 },
@@ -191,14 +191,14 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('names what the import failed for before the rows that it was to skip', async () => {
-      await bench.createTables([
+      await harness.createTables([
         tableWithId('makers', [columnOf('n', int)]),
         tableWithId('parts', [columnOf('maker_id', bigint)], {
           foreignKeys: [foreignKeyTo('makers', ['maker_id'])],
         }),
       ]);
-      await bench.insertRows('makers', [{ id: 1, n: 1 }]);
-      await bench.insertRows('parts', [{ id: 1, maker_id: 1 }]);
+      await harness.insertRows('makers', [{ id: 1, n: 1 }]);
+      await harness.insertRows('parts', [{ id: 1, maker_id: 1 }]);
       const failure = await failureOf(
         send('makers.csv', 'id,n\n2\n3,3\n', {
           table: 'makers',
@@ -214,11 +214,11 @@ describeOnEachDatabase('import', (bench) => {
           { code: 'parse_failed', table: 'makers', row: 1 },
         ],
       });
-      expect(await stored(bench, 'makers')).toEqual([{ id: 1, n: 1 }]);
+      expect(await stored(harness, 'makers')).toEqual([{ id: 1, n: 1 }]);
     });
 
     test('reports at most a hundred errors, and their total', async () => {
-      await bench.createTables([tableWithId('many', [columnOf('n', int)])]);
+      await harness.createTables([tableWithId('many', [columnOf('n', int)])]);
       const rows = Array.from({ length: 150 }, () => '1');
       const failure = await failureOf(
         send('m.csv', `id,n\n${rows.join('\n')}\n`, { table: 'many' }),
@@ -228,7 +228,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('names unknown columns and tables', async () => {
-      await bench.createTables([tableWithId('known', [columnOf('name', name)])]);
+      await harness.createTables([tableWithId('known', [columnOf('name', name)])]);
       expect(await failureOf(send('k.csv', 'id,nmae\n', { table: 'known' }))).toMatchObject({
         code: 'import_failed',
         errors: [
@@ -252,7 +252,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('names what the request lacks', async () => {
-      await bench.createTables([tableWithId('asked', [columnOf('name', name)])]);
+      await harness.createTables([tableWithId('asked', [columnOf('name', name)])]);
       const codeOf = async (file: string, content: string, options?: ImportFileOptions) =>
         (await failureOf(send(file, content, options))).code;
       expect(await codeOf('a.csv', 'id,name\n1,x\n')).toBe('invalid_parameter');
@@ -272,7 +272,7 @@ describeOnEachDatabase('import', (bench) => {
 
   describe('of JSON', () => {
     test('fills several tables, in any order', async () => {
-      await bench.createTables([
+      await harness.createTables([
         tableWithId('owners', [columnOf('name', name)]),
         tableWithId('pets', [optional('owner_id', bigint), columnOf('name', name)], {
           foreignKeys: [foreignKeyTo('owners', ['owner_id'])],
@@ -283,23 +283,23 @@ describeOnEachDatabase('import', (bench) => {
         '{"pets":[{"id":1,"owner_id":2,"name":"Rex"},{"id":2,"name":"Tom"}],"owners":[{"id":2,"name":"Ann"}]}',
       );
       expect(countsIn(response)).toEqual({ pets: [2, 0, 0], owners: [1, 0, 0] });
-      expect(await stored(bench, 'pets')).toEqual([
+      expect(await stored(harness, 'pets')).toEqual([
         { id: 1, owner_id: 2, name: 'Rex' },
         { id: 2, owner_id: null, name: 'Tom' },
       ]);
     });
 
     test('accepts the envelope, an array with the table in the query, and NDJSON', async () => {
-      await bench.createTables([tableWithId('shapes', [columnOf('name', name)])]);
+      await harness.createTables([tableWithId('shapes', [columnOf('name', name)])]);
       await send('e.json', '{"exported_at":"2026","tables":{"shapes":[{"id":1,"name":"a"}]}}');
       await send('b.json', ' [ {"id":2,"name":"b"} ] ', { table: 'shapes' });
       await send('l.json', '{"id":3,"name":"c"}\n{"id":4,"name":"d"}\n', { table: 'shapes' });
       await send('l.ndjson', '{"table":"shapes","row":{"id":5,"name":"e"}}\n');
-      expect((await stored(bench, 'shapes')).map((row) => row['name'])).toEqual([...'abcde']);
+      expect((await stored(harness, 'shapes')).map((row) => row['name'])).toEqual([...'abcde']);
     });
 
     test('rejects a file for another table than the requested one', async () => {
-      await bench.createTables([
+      await harness.createTables([
         tableWithId('one', [columnOf('n', int)]),
         tableWithId('two', [columnOf('n', int)]),
       ]);
@@ -309,17 +309,17 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('of a truncated file writes nothing', async () => {
-      await bench.createTables([tableWithId('broken', [columnOf('n', int)])]);
+      await harness.createTables([tableWithId('broken', [columnOf('n', int)])]);
       const rows = Array.from({ length: 1500 }, (_, i) => `{"id":${i + 1},"n":1}`).join(',\n');
       const failure = await failureOf(send('b.json', `{"broken":[${rows},\n{"id":9999,"n"`));
       expect(failure).toMatchObject({ code: 'parse_failed', line: 1501 });
-      expect(await stored(bench, 'broken')).toEqual([]);
+      expect(await stored(harness, 'broken')).toEqual([]);
     });
   });
 
   describe('of SQL', () => {
     test('binds the values of INSERT statements of any dialect', async () => {
-      await bench.createTables([
+      await harness.createTables([
         tableWithId('notes', [
           optional('t', name),
           optional('n', int),
@@ -345,7 +345,7 @@ describeOnEachDatabase('import', (bench) => {
         'dump.sql',
         "SET IDENTITY_INSERT [dbo].[notes] ON\nGO\nINSERT [dbo].[notes] ([id], [t]) VALUES (4, N'four')\nINSERT [dbo].[notes] ([id], [t]) VALUES (5, N'five')\nGO\n",
       );
-      expect(await stored(bench, 'notes')).toEqual([
+      expect(await stored(harness, 'notes')).toEqual([
         { id: 1, t: "it's; (a)", n: null, f: true },
         { id: 2, t: 'b\nc', n: -5, f: false },
         { id: 3, t: 'a\tb', n: null, f: true },
@@ -355,8 +355,8 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('rejects every statement that is not data, and writes nothing', async () => {
-      await bench.createTables([tableWithId('safe', [columnOf('t', name)])]);
-      const before = await rowsIn(bench);
+      await harness.createTables([tableWithId('safe', [columnOf('t', name)])]);
+      const before = await rowsIn(harness);
       for (const statement of [
         'DELETE FROM safe',
         'DROP TABLE safe',
@@ -374,11 +374,11 @@ describeOnEachDatabase('import', (bench) => {
           expect.stringMatching(/^(?:import|parse)_failed$/),
         ]);
       }
-      expect(await rowsIn(bench)).toBe(before);
+      expect(await rowsIn(harness)).toBe(before);
     });
 
     test('rejects rows for two databases or schemas in one file', async () => {
-      await bench.createTables([tableWithId('shared', [columnOf('t', name)])]);
+      await harness.createTables([tableWithId('shared', [columnOf('t', name)])]);
       const insert = (table: string, id: number): string =>
         `INSERT INTO ${table} (id, t) VALUES (${id}, 'a');\n`;
       for (const script of [
@@ -388,28 +388,28 @@ describeOnEachDatabase('import', (bench) => {
         const { code, message } = await failureOf(send('two.sql', script));
         expect(['import_failed', 'table_not_found']).toContain(code);
         expect(message).toContain('two');
-        expect(await stored(bench, 'shared')).toEqual([]);
+        expect(await stored(harness, 'shared')).toEqual([]);
       }
       await send('one.sql', `${insert('one.shared', 1)}${insert('shared', 2)}`);
-      expect(await stored(bench, 'shared')).toHaveLength(2);
+      expect(await stored(harness, 'shared')).toHaveLength(2);
     });
 
     test('skips DDL on request, and otherwise says what to do', async () => {
-      await bench.createTables([tableWithId('mixed', [columnOf('t', name)])]);
+      await harness.createTables([tableWithId('mixed', [columnOf('t', name)])]);
       const script =
         "CREATE TABLE mixed (id INTEGER, t TEXT);\nINSERT INTO mixed (id, t) VALUES (1, 'a');\n";
       const failure = await failureOf(send('m.sql', script));
       expect(failure.message).toContain('ddl=skip');
-      expect(await stored(bench, 'mixed')).toEqual([]);
+      expect(await stored(harness, 'mixed')).toEqual([]);
       const { warnings } = await send('m.sql', script, { ddl: 'skip' });
       expect(warnings).toEqual(['1 schema statement was skipped.']);
-      expect(await stored(bench, 'mixed')).toEqual([{ id: 1, t: 'a' }]);
+      expect(await stored(harness, 'mixed')).toEqual([{ id: 1, t: 'a' }]);
     });
   });
 
   describe('of a zip', () => {
     test('fills one table per file', async () => {
-      await bench.createTables([
+      await harness.createTables([
         tableWithId('zip_a', [columnOf('t', name)]),
         tableWithId('zip_b', [columnOf('t', name)]),
       ]);
@@ -425,7 +425,7 @@ describeOnEachDatabase('import', (bench) => {
     });
 
     test('that expands beyond the limit is rejected', async () => {
-      await bench.createTables([tableWithId('bomb', [columnOf('t', name)])]);
+      await harness.createTables([tableWithId('bomb', [columnOf('t', name)])]);
       const archive = await writeZipOf([
         { name: 'bomb.csv', content: `id,t\n${'0'.repeat(2_000_000)}` },
       ]);
@@ -437,12 +437,12 @@ describeOnEachDatabase('import', (bench) => {
 
   describe('into a table with rows', () => {
     test('replaces, skips or updates existing rows', async () => {
-      await bench.createTables([tableWithId('full', [columnOf('t', name)])]);
+      await harness.createTables([tableWithId('full', [columnOf('t', name)])]);
       const rows = [
         { id: 1, t: 'a' },
         { id: 2, t: 'b' },
       ];
-      await bench.insertRows('full', rows);
+      await harness.insertRows('full', rows);
       const file = 'id,t\n2,B\n3,C\n';
       expect(countsIn(await send('f.csv', file, { table: 'full', on_conflict: 'skip' }))).toEqual({
         full: [1, 0, 1],
@@ -452,54 +452,54 @@ describeOnEachDatabase('import', (bench) => {
           full: [0, 2, 0],
         },
       );
-      expect(await stored(bench, 'full')).toEqual([
+      expect(await stored(harness, 'full')).toEqual([
         { id: 1, t: 'a' },
         { id: 2, t: 'B' },
         { id: 3, t: 'C' },
       ]);
       await send('f.csv', file, { table: 'full', mode: 'replace' });
-      expect(await stored(bench, 'full')).toEqual([
+      expect(await stored(harness, 'full')).toEqual([
         { id: 2, t: 'B' },
         { id: 3, t: 'C' },
       ]);
     });
 
     test('replaces all tables of a document, including those without rows, unless a row is wrong', async () => {
-      await bench.createTables([
+      await harness.createTables([
         tableWithId('left', [columnOf('n', int)]),
         tableWithId('right', [columnOf('n', int)]),
       ]);
-      await bench.insertRows('left', [{ id: 1, n: 1 }]);
-      await bench.insertRows('right', [{ id: 1, n: 1 }]);
-      const before = await rowsIn(bench);
+      await harness.insertRows('left', [{ id: 1, n: 1 }]);
+      await harness.insertRows('right', [{ id: 1, n: 1 }]);
+      const before = await rowsIn(harness);
       const options = { mode: 'replace' };
       await failureOf(
         send('d.json', '{"left":[],"right":[{"id":2,"n":"x"},{"id":3,"m":1}]}', options),
       );
-      expect(await rowsIn(bench)).toBe(before);
+      expect(await rowsIn(harness)).toBe(before);
       const response = await send('d.json', '{"left":[],"right":[{"id":2,"n":2}]}', options);
       expect(countsIn(response)).toEqual({ left: [0, 0, 0], right: [1, 0, 0] });
-      expect(await stored(bench, 'left')).toEqual([]);
-      expect(await stored(bench, 'right')).toEqual([{ id: 2, n: 2 }]);
+      expect(await stored(harness, 'left')).toEqual([]);
+      expect(await stored(harness, 'right')).toEqual([{ id: 2, n: 2 }]);
     });
 
     test('reports the same in a dry run, which changes nothing', async () => {
-      await bench.createTables([tableWithId('dry', [columnOf('t', name)])]);
-      await bench.insertRows('dry', [{ id: 1, t: 'a' }]);
-      const before = await rowsIn(bench);
+      await harness.createTables([tableWithId('dry', [columnOf('t', name)])]);
+      await harness.insertRows('dry', [{ id: 1, t: 'a' }]);
+      const before = await rowsIn(harness);
       const options = { table: 'dry', on_conflict: 'update' };
       const { dry_run, ...report } = await send('d.csv', 'id,t\n1,x\n2,y\n', {
         ...options,
         dry_run: true,
       });
       expect(dry_run).toBe(true);
-      expect(await rowsIn(bench)).toBe(before);
+      expect(await rowsIn(harness)).toBe(before);
       expect(await send('d.csv', 'id,t\n1,x\n2,y\n', options)).toEqual(report);
     });
   });
 
   test('reports its progress', async () => {
-    await bench.createTables([tableWithId('long', [columnOf('t', name)])]);
+    await harness.createTables([tableWithId('long', [columnOf('t', name)])]);
     const file = `id,t\n${Array.from({ length: 40_000 }, (_, i) => `${i + 1},row`).join('\n')}\n`;
     const reported: { bytes: number; rows: number }[] = [];
     await send('l.csv', file, {
@@ -517,7 +517,7 @@ describeOnEachDatabase('import', (bench) => {
   });
 
   test('rejects views, and skips generated columns with a warning', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableOf('sums', [
         columnOf('a', int),
         columnOf('b', int, { nullable: true, generated: { expression: 'a + 1', stored: true } }),
@@ -525,11 +525,11 @@ describeOnEachDatabase('import', (bench) => {
     ]);
     const { warnings } = await send('s.csv', 'a,b\n1,77\n', { table: 'sums' });
     expect(warnings).toEqual([expect.stringContaining('"b"')]);
-    expect(await stored(bench, 'sums', 'a')).toMatchObject([{ a: 1, b: 2 }]);
+    expect(await stored(harness, 'sums', 'a')).toMatchObject([{ a: 1, b: 2 }]);
   });
 });
 
 /** All rows of all tables. */
-async function rowsIn(bench: Bench): Promise<string> {
-  return (await exportAll(bench.native.url)).text;
+async function rowsIn(harness: Harness): Promise<string> {
+  return (await exportAll(harness.database.url)).text;
 }

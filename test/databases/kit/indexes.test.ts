@@ -6,7 +6,7 @@ import { withCursorValues } from '../../../src/studio/rows/read/page-selection.t
 import { readPage } from '../../../src/studio/rows/read/read-page.ts';
 import { selectAll } from '../../../src/studio/rows/read/selection.ts';
 import { column, table, type } from '../../../src/demo/define.ts';
-import { listDefaults, describeOnEachDatabase } from './bench.ts';
+import { listDefaults, describeOnEachDatabase } from './harness.ts';
 import type { Query, Session } from '../../../src/model/database.ts';
 import type { ListQuery } from '../../../src/studio/rows/read/page-plan.ts';
 import type { Position } from '../../../src/studio/rows/read/cursor.ts';
@@ -38,12 +38,12 @@ const planPatterns: Readonly<
 
 const rowCount = 20_000;
 
-describeOnEachDatabase('indexes', (bench) => {
+describeOnEachDatabase('indexes', (harness) => {
   let database: Database;
 
   beforeAll(async () => {
     if (!(await isApplicable())) return;
-    await bench.createTables([events]);
+    await harness.createTables([events]);
     for (let i = 0; i < rowCount; i += 1000) {
       const rows = Array.from({ length: 1000 }, (_, k) => {
         const id = i + k + 1;
@@ -54,18 +54,18 @@ describeOnEachDatabase('indexes', (bench) => {
           note: `note ${id}`,
         };
       });
-      await bench.insertRows(events.name, rows);
+      await harness.insertRows(events.name, rows);
     }
-    await bench.native.run(
-      bench.subject.name === 'mysql' ? 'ANALYZE TABLE indexed_events' : 'ANALYZE',
+    await harness.database.run(
+      harness.underTest.name === 'mysql' ? 'ANALYZE TABLE indexed_events' : 'ANALYZE',
     );
-    database = await openDatabase({ url: bench.native.url, readOnly: true, create: false });
+    database = await openDatabase({ url: harness.database.url, readOnly: true, create: false });
   }, 60_000);
   afterAll(() => database?.close());
 
   async function isApplicable(): Promise<boolean> {
     return Promise.resolve()
-      .then(() => bench.native !== undefined)
+      .then(() => harness.database !== undefined)
       .catch(() => false);
   }
 
@@ -95,14 +95,15 @@ describeOnEachDatabase('indexes', (bench) => {
   }
 
   async function explained({ text, params }: Query): Promise<string> {
-    const { explain } = planPatterns[bench.subject.name]!;
+    const { explain } = planPatterns[harness.underTest.name]!;
     const { rows } = await database.run({ text: `${explain} ${text}`, params });
     return rows.map((row) => row.join(' ')).join('\n');
   }
 
   function expectNoneShows(plans: readonly string[], pattern: 'sorts' | 'scans'): void {
     expect(plans.length).toBeGreaterThan(0);
-    for (const plan of plans) expect(plan).not.toMatch(planPatterns[bench.subject.name]![pattern]);
+    for (const plan of plans)
+      expect(plan).not.toMatch(planPatterns[harness.underTest.name]![pattern]);
   }
 
   test.each([

@@ -1,17 +1,17 @@
 /** Interrupts an import of structure once in each way. */
 import { describe, test } from 'vitest';
 import { checkInterruptedImports } from './interrupted-imports.ts';
-import { subjects } from './subjects.ts';
+import { databasesUnderTest } from './databases-under-test.ts';
 
 const runs: Readonly<Record<string, number>> = { mysql: 5, postgres: 1, sqlite: 1 };
 
-describe.each(subjects)('interrupted imports on $name', (subject) => {
+describe.each(databasesUnderTest)('interrupted imports on $name', (underTest) => {
   test('leave the database unchanged or contain the whole file', async (context) => {
-    const probe = await subject.makeDatabase().catch((error: unknown) => {
+    const probe = await underTest.makeDatabase().catch((error: unknown) => {
       if (process.env['CI']) throw error;
-      context.skip(`${subject.name} is not available: ${String(error)}`);
+      context.skip(`${underTest.name} is not available: ${String(error)}`);
     });
     await probe?.drop();
-    await checkInterruptedImports(subject, runs[subject.name] ?? 0);
+    await checkInterruptedImports(underTest, runs[underTest.name] ?? 0);
   });
 });

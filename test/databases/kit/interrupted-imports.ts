@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { expect, vi } from 'vitest';
 import type { ChildProcess } from 'node:child_process';
-import type { NativeDatabase, Subject } from './subject.ts';
+import type { KitDatabase, DatabaseUnderTest } from './database-under-test.ts';
 
 const interruptions = ['client leaves', 'job is killed', 'studio stops', 'studio is killed', 'connection breaks'] as const; // prettier-ignore
 type Interruption = (typeof interruptions)[number];
@@ -53,65 +53,68 @@ const scenarioOf = (interruption: Interruption): fc.Arbitrary<Scenario> =>
     progress: fc.double({ min: 0, max: 1, noNaN: true }),
   });
 
-export async function checkInterruptedImports(subject: Subject, runs: number): Promise<void> {
+export async function checkInterruptedImports(
+  underTest: DatabaseUnderTest,
+  runs: number,
+): Promise<void> {
   const seed = Number(process.env['STUDIO_TEST_SEED']);
   for (let run = 0; run < runs; run++) {
     const interruption = interruptions[(seed + run) % interruptions.length]!;
     const [scenario] = fc.sample(scenarioOf(interruption), { numRuns: 1, seed: seed + run });
-    await checkScenario(subject, scenario!);
+    await checkScenario(underTest, scenario!);
   }
 }
 
-async function checkScenario(subject: Subject, scenario: Scenario): Promise<void> {
-  const native = await subject.makeDatabase();
+async function checkScenario(underTest: DatabaseUnderTest, scenario: Scenario): Promise<void> {
+  const database = await underTest.makeDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'studio-cut-off-'));
   const studios: StudioProcess[] = [];
   const start = async (): Promise<StudioProcess> => {
-    const studio = await startStudio(native.url, folder, scenario.hasStateDir);
+    const studio = await startStudio(database.url, folder, scenario.hasStateDir);
     studios.push(studio);
     return studio;
   };
   try {
-    await native.run(
+    await database.run(
       'CREATE TABLE kept (id INTEGER PRIMARY KEY, note VARCHAR(20)); INSERT INTO kept VALUES (1, NULL), (2, NULL)',
     );
-    await checkInterruption({ subject, native, folder, start }, scenario);
+    await checkInterruption({ underTest, database, folder, start }, scenario);
   } catch (error) {
     throw new Error(`${JSON.stringify(scenario)}: ${String(error)}`, { cause: error });
   } finally {
     for (const { child } of studios) child.kill('SIGKILL');
-    await native.drop();
+    await database.drop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 interface ScenarioContext {
-  readonly subject: Subject;
-  readonly native: NativeDatabase;
+  readonly underTest: DatabaseUnderTest;
+  readonly database: KitDatabase;
   readonly folder: string;
   readonly start: () => Promise<StudioProcess>;
 }
 
 async function checkInterruption(
-  { subject, native, folder, start }: ScenarioContext,
+  { underTest, database, folder, start }: ScenarioContext,
   scenario: Scenario,
 ): Promise<void> {
-  const name = subject.name;
-  const before = await structureOf(name, native, scenario.prefix);
+  const name = underTest.name;
+  const before = await structureOf(name, database, scenario.prefix);
   const studio = await start();
   const upload = sendImport(studio.address, scenario);
-  await waitUntilImporting(name, native, { studio, scenario, upload });
-  await interrupt(name, { studio, native, upload }, scenario);
+  await waitUntilImporting(name, database, { studio, scenario, upload });
+  await interrupt(name, { studio, database, upload }, scenario);
   const response = await upload.response;
   const isWhole = async (): Promise<boolean> => {
-    const now = await structureOf(name, native, scenario.prefix);
+    const now = await structureOf(name, database, scenario.prefix);
     if (now.text === before.text) return true;
     const made = new Set([...before.tables, ...namesOf(scenario)]);
     return !scenario.dryRun && now.dryRuns === 0 && now.tables.length === made.size;
   };
   // After a response, and after the studio has stopped, this must hold without waiting.
   if (response !== undefined || scenario.interruption === 'studio stops') {
-    const now = await structureOf(name, native, scenario.prefix);
+    const now = await structureOf(name, database, scenario.prefix);
     const isCommitted = response?.status === 200 || response?.text.includes('"phase"') === true;
     // A studio that stops after the commit may close the connection before the response.
     if (isCommitted || response === undefined) expect(await isWhole()).toBe(true);
@@ -248,7 +251,7 @@ ${structs.join('\n')}`;
 
 interface Work {
   readonly studio: StudioProcess;
-  readonly native: NativeDatabase;
+  readonly database: KitDatabase;
   readonly upload: Upload;
 }
 
@@ -258,8 +261,8 @@ interface Work {
  */
 async function waitUntilImporting(
   name: string,
-  native: NativeDatabase,
-  { studio, scenario, upload }: Omit<Work, 'native'> & { readonly scenario: Scenario },
+  database: KitDatabase,
+  { studio, scenario, upload }: Omit<Work, 'database'> & { readonly scenario: Scenario },
 ): Promise<void> {
   while (!upload.isOver && jobsOf(studio.child).length === 0) await sleep(5);
   if (name !== 'mysql') {
@@ -268,7 +271,7 @@ async function waitUntilImporting(
   }
   const expectedCount = Math.floor(scenario.progress * scenario.tables.length);
   const count = `SELECT count(*) FROM information_schema.tables WHERE table_name LIKE '${scenario.prefix}%'`;
-  while (!upload.isOver && Number((await native.query(count))[0]?.[0]) < expectedCount)
+  while (!upload.isOver && Number((await database.query(count))[0]?.[0]) < expectedCount)
     await sleep(2);
 }
 
@@ -276,7 +279,7 @@ const isolated: readonly string[] = ['sqlite'];
 
 async function interrupt(
   name: string,
-  { studio, native, upload }: Work,
+  { studio, database, upload }: Work,
   { interruption, prefix }: Scenario,
 ): Promise<void> {
   const jobs = jobsOf(studio.child);
@@ -289,7 +292,7 @@ async function interrupt(
     studio.child.kill('SIGTERM');
     await exited;
   } else if (interruption === 'connection breaks' && !isolated.includes(name))
-    await breakConnections(name, native, prefix);
+    await breakConnections(name, database, prefix);
   else for (const pid of jobs) killProcess(pid);
 }
 
@@ -317,19 +320,19 @@ function readText(path: string): string {
 /** Ends every other session of the database, as an administrator can. */
 async function breakConnections(
   name: string,
-  native: NativeDatabase,
+  database: KitDatabase,
   prefix: string,
 ): Promise<void> {
   if (name === 'postgres') {
-    await native.query(
+    await database.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
     return;
   }
-  const sessions = await native.query(
+  const sessions = await database.query(
     `SELECT id FROM information_schema.processlist WHERE id <> connection_id() AND (db = database() OR db IN (${scratchDatabasesOf(prefix)}))`,
   );
-  for (const [id] of sessions) await native.run(`KILL ${String(id)}`).catch(() => undefined);
+  for (const [id] of sessions) await database.run(`KILL ${String(id)}`).catch(() => undefined);
 }
 
 /** The additional databases that contain tables of the test. */
@@ -367,16 +370,16 @@ const tableNames: Readonly<Record<string, string>> = {
 
 async function structureOf(
   name: string,
-  native: NativeDatabase,
+  database: KitDatabase,
   prefix: string,
 ): Promise<StoredStructure> {
-  const tables = (await native.query(tableNames[name]!)).map(([table]) => String(table));
-  const dryRuns = name === 'mysql' ? await native.query(scratchDatabasesOf(prefix)) : [];
+  const tables = (await database.query(tableNames[name]!)).map(([table]) => String(table));
+  const dryRuns = name === 'mysql' ? await database.query(scratchDatabasesOf(prefix)) : [];
   const queries =
     catalogs[name] ??
     tables.flatMap((table) => [`SHOW CREATE TABLE ${table}`, `CHECKSUM TABLE ${table} EXTENDED`]);
   const found: unknown[] = [dryRuns];
   // A table may disappear between the queries.
-  for (const query of queries) found.push(await native.query(query).catch(() => `no: ${query}`));
+  for (const query of queries) found.push(await database.query(query).catch(() => `no: ${query}`));
   return { text: JSON.stringify(found), tables, dryRuns: dryRuns.length };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeOnEachDatabase, readBody } from './bench.ts';
+import { describeOnEachDatabase, readBody } from './harness.ts';
 import {
   bigint,
   columnOf,
@@ -33,12 +33,12 @@ const kinds: readonly (readonly [column: string, type: ColumnType])[] = [
   ['a_binary', { kind: 'binary' }],
 ];
 
-describeOnEachDatabase('introspection', (bench) => {
+describeOnEachDatabase('introspection', (harness) => {
   test('returns the database, and tables by name', async () => {
-    await bench.createTables([tableWithId('zebra', []), tableWithId('aardvark', [])]);
-    const schema = readBody(await bench.perform('get-schema', {})) as Record<string, unknown>;
+    await harness.createTables([tableWithId('zebra', []), tableWithId('aardvark', [])]);
+    const schema = readBody(await harness.perform('get-schema', {})) as Record<string, unknown>;
     expect(schema).toMatchObject({
-      driver: bench.subject.name,
+      driver: harness.underTest.name,
       database: expect.any(String) as string,
       server_version: expect.stringMatching(/\d/) as string,
     });
@@ -50,18 +50,18 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('returns columns in order, with their kinds', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableOf(
         'all_kinds',
         kinds.map(([column, type]) => optional(column, type)),
       ),
     ]);
-    const { columns } = await bench.table('all_kinds');
+    const { columns } = await harness.table('all_kinds');
     expect(columns.map((column) => [column['ordinal'], column['name'], column['kind']])).toEqual(
       kinds.map(([column, type], i) => [
         i + 1,
         column,
-        bench.subject.kinds[type.kind] ?? type.kind,
+        harness.underTest.kinds[type.kind] ?? type.kind,
       ]),
     );
     for (const column of columns)
@@ -73,19 +73,19 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('returns the values of an enum', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('with_enum', [
         columnOf('mood', { kind: 'enum', name: 'mood_of', values: ['glad', "it's", 'a,b'] }),
       ]),
     ]);
-    expect((await bench.table('with_enum')).columns[1]).toMatchObject({
+    expect((await harness.table('with_enum')).columns[1]).toMatchObject({
       enum_values: ['glad', "it's", 'a,b'],
     });
   });
 
   test('returns an auto-increment key', async () => {
-    await bench.createTables([tableWithId('numbered_key', [optional('n', int)])]);
-    const table = await bench.table('numbered_key');
+    await harness.createTables([tableWithId('numbered_key', [optional('n', int)])]);
+    const table = await harness.table('numbered_key');
     expect(table).toMatchObject({ kind: 'table', primary_key: ['id'] });
     expect(table.columns[0]).toMatchObject({
       name: 'id',
@@ -108,8 +108,8 @@ describeOnEachDatabase('introspection', (bench) => {
       [columnOf('a', int), columnOf('b', name), columnOf('c', int)],
       { primaryKey: { columns: ['c', 'b'] } },
     );
-    await bench.createTables([table]);
-    const found = await bench.table('composite_key');
+    await harness.createTables([table]);
+    const found = await harness.table('composite_key');
     expect(found['primary_key']).toEqual(['c', 'b']);
     expect(found.columns.map((column) => [column['is_primary_key'], column['is_unique']])).toEqual([
       [false, false],
@@ -119,7 +119,7 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('distinguishes unique keys from indexes', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableOf('indexed', [columnOf('a', int), columnOf('b', name), optional('c', int)], {
         primaryKey: { columns: ['a'] },
         indexes: [
@@ -129,7 +129,7 @@ describeOnEachDatabase('introspection', (bench) => {
         ],
       }),
     ]);
-    const { indexes, columns } = (await bench.table('indexed')) as unknown as {
+    const { indexes, columns } = (await harness.table('indexed')) as unknown as {
       indexes: readonly { name: string }[];
       columns: readonly object[];
     };
@@ -148,7 +148,7 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('returns foreign keys with their actions', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('ends', []),
       tableWithId(
         'starts',
@@ -166,7 +166,7 @@ describeOnEachDatabase('introspection', (bench) => {
         },
       ),
     ]);
-    const table = await bench.table('starts');
+    const table = await harness.table('starts');
     const keys = table['foreign_keys'] as readonly { columns: readonly string[] }[];
     const references = { table: 'ends', columns: ['id'] };
     expect(
@@ -185,7 +185,7 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('returns composite foreign keys column by column, and a self-reference', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableOf('pairs', [columnOf('x', int), columnOf('y', name)], {
         primaryKey: { columns: ['x', 'y'] },
       }),
@@ -200,7 +200,7 @@ describeOnEachDatabase('introspection', (bench) => {
         },
       ),
     ]);
-    const { columns, ...table } = await bench.table('pointers');
+    const { columns, ...table } = await harness.table('pointers');
     expect(table['foreign_keys']).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
@@ -222,7 +222,7 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('returns tables whose foreign keys form a cycle', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('hens', [optional('egg_id', bigint)], {
         foreignKeys: [foreignKeyTo('eggs', ['egg_id'], { name: 'hens_egg' })],
       }),
@@ -230,16 +230,16 @@ describeOnEachDatabase('introspection', (bench) => {
         foreignKeys: [foreignKeyTo('hens', ['hen_id'], { name: 'eggs_hen' })],
       }),
     ]);
-    expect(await bench.table('hens')).toMatchObject({
+    expect(await harness.table('hens')).toMatchObject({
       foreign_keys: [{ references: { table: 'eggs' } }],
     });
-    expect(await bench.table('eggs')).toMatchObject({
+    expect(await harness.table('eggs')).toMatchObject({
       foreign_keys: [{ references: { table: 'hens' } }],
     });
   });
 
   test('creates and returns a deferrable foreign key', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('patient_ends', []),
       tableWithId('patient', [optional('end_id', bigint)], {
         foreignKeys: [
@@ -247,13 +247,13 @@ describeOnEachDatabase('introspection', (bench) => {
         ],
       }),
     ]);
-    expect(await bench.table('patient')).toMatchObject({
+    expect(await harness.table('patient')).toMatchObject({
       foreign_keys: [{ columns: ['end_id'], references: { table: 'patient_ends' } }],
     });
   });
 
   test('returns defaults as expressions, and the empty text as one', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableOf('with_defaults', [
         columnOf('n', int, { default: '42' }),
         columnOf('t', name, { default: "'it''s'" }),
@@ -262,7 +262,7 @@ describeOnEachDatabase('introspection', (bench) => {
         optional('nullable', int),
       ]),
     ]);
-    const defaults = (await bench.table('with_defaults')).columns.map((column) =>
+    const defaults = (await harness.table('with_defaults')).columns.map((column) =>
       String(column['default_value']),
     );
     expect(defaults).toEqual([
@@ -275,14 +275,14 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('returns generated columns', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableOf('with_generated', [
         columnOf('a', int),
         optional('b', int),
         columnOf('s', int, { nullable: true, generated: { expression: 'a + 1', stored: true } }),
       ]),
     ]);
-    const { columns } = await bench.table('with_generated');
+    const { columns } = await harness.table('with_generated');
     expect(columns.map((column) => column['is_generated'])).toEqual([false, false, true]);
     expect(columns[2]).toMatchObject({
       is_stored: true,
@@ -292,24 +292,24 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('returns checks with their names', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableOf('with_checks', [columnOf('a', int)], {
         checks: [{ name: 'a_is_positive', expression: 'a > 0' }],
       }),
     ]);
-    expect(await bench.table('with_checks')).toMatchObject({
+    expect(await harness.table('with_checks')).toMatchObject({
       checks: [{ name: 'a_is_positive', expression: expect.stringMatching(/a\W*>\W*0/) as string }],
     });
   });
 
   describe('of comments', () => {
     test('returns those of tables and columns', async () => {
-      await bench.createTables([
+      await harness.createTables([
         tableOf('with_comments', [columnOf('a', int, { comment: 'It\'s "a" \\ column' })], {
           comment: "Whose? The owner's; --",
         }),
       ]);
-      const table = await bench.table('with_comments');
+      const table = await harness.table('with_comments');
       expect(table['comment']).toBe("Whose? The owner's; --");
       expect(table.columns[0]).toMatchObject({ comment: 'It\'s "a" \\ column' });
     });
@@ -320,9 +320,9 @@ describeOnEachDatabase('introspection', (bench) => {
       kind: 'view',
       definition: 'SELECT name FROM viewed WHERE id > 1',
     });
-    await bench.createTables([tableWithId('viewed', [columnOf('name', name)])], [view]);
-    await bench.insertRows('viewed', [{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
-    const schema = readBody(await bench.perform('get-schema', {})) as {
+    await harness.createTables([tableWithId('viewed', [columnOf('name', name)])], [view]);
+    await harness.insertRows('viewed', [{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+    const schema = readBody(await harness.perform('get-schema', {})) as {
       tables: { name: string }[];
       views: { name: string }[];
     };
@@ -339,12 +339,12 @@ describeOnEachDatabase('introspection', (bench) => {
   });
 
   test('counts rows', async () => {
-    await bench.createTables([tableWithId('counted', [])]);
-    await bench.insertRows(
+    await harness.createTables([tableWithId('counted', [])]);
+    await harness.insertRows(
       'counted',
       Array.from({ length: 12 }, (_, i) => ({ id: i + 1 })),
     );
-    const table = await bench.table('counted');
+    const table = await harness.table('counted');
     expect(table['row_count']).toBe(12);
     expect(table).not.toHaveProperty('row_count_exact');
   });

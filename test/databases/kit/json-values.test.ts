@@ -4,9 +4,9 @@
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bodyText, failureOf, describeOnEachDatabase, readBody, rowOf } from './bench.ts';
+import { bodyText, failureOf, describeOnEachDatabase, readBody, rowOf } from './harness.ts';
 import { tableWithId, optional } from './tables.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 
 const markers = ['$json', '$base64', '$int', '$cut', '$schema', '$', 'head'];
 
@@ -30,8 +30,8 @@ const { value: anyJson } = fc.letrec<{ value: unknown }>((tie) => ({
  * SQLite cannot distinguish its text `"12"` from `12`, so a single string or number is not JSON
  * there.
  */
-function isJsonCell(bench: Bench, value: unknown): boolean {
-  return bench.subject.name !== 'sqlite' || !['string', 'number'].includes(typeof value);
+function isJsonCell(harness: Harness, value: unknown): boolean {
+  return harness.underTest.name !== 'sqlite' || !['string', 'number'].includes(typeof value);
 }
 
 /** The value as a client writes it that escapes documents which look like markers. */
@@ -44,38 +44,38 @@ function documentOf(cell: unknown): unknown {
   return names.length === 1 && names[0] === '$json' ? (cell as { $json: unknown }).$json : cell;
 }
 
-describeOnEachDatabase('JSON values', (bench) => {
-  bench.beforeTests(() =>
-    bench.createTables([tableWithId('documents', [optional('v', { kind: 'json' })])]),
+describeOnEachDatabase('JSON values', (harness) => {
+  harness.beforeTests(() =>
+    harness.createTables([tableWithId('documents', [optional('v', { kind: 'json' })])]),
   );
 
   test('are the same after a write and a read, by every route', async () => {
     await fc.assert(
       fc.asyncProperty(anyJson, anyJson, async (first, second) => {
-        fc.pre(isJsonCell(bench, first) && isJsonCell(bench, second));
-        const created = rowOf(await bench.create('documents', `{"v":${wrapped(first)}}`));
+        fc.pre(isJsonCell(harness, first) && isJsonCell(harness, second));
+        const created = rowOf(await harness.create('documents', `{"v":${wrapped(first)}}`));
         const id = String(created['id']);
-        const cell = async () => rowOf(await bench.get('documents', id))['v'];
+        const cell = async () => rowOf(await harness.get('documents', id))['v'];
         expect(documentOf(created['v'])).toEqual(first);
         expect(created['v']).not.toBeNull();
         // A value that was read can be written again.
-        await bench.update('documents', id, { body: { v: await cell() } });
+        await harness.update('documents', id, { body: { v: await cell() } });
         expect(documentOf(await cell())).toEqual(first);
-        const changed = await bench.changeRows('documents', {
+        const changed = await harness.changeRows('documents', {
           create: [{ v: created['v'] }],
           update: [{ id, values: { v: { $json: second } } }],
         });
         const { created: again, updated } = readBody(changed) as Record<string, { v: unknown }[]>;
         expect(documentOf(again?.[0]?.v)).toEqual(first);
         expect(documentOf(updated?.[0]?.v)).toEqual(second);
-        const whole = await bench.perform('read-cell', {
+        const whole = await harness.perform('read-cell', {
           table: 'documents',
           id,
           column: 'v',
           showDeleted: false,
         });
         expect(JSON.parse(bodyText(whole))).toEqual(second);
-        await bench.update('documents', id, { body: { v: null } });
+        await harness.update('documents', id, { body: { v: null } });
         expect(await cell()).toBeNull();
       }),
       { numRuns: 30 },
@@ -84,10 +84,10 @@ describeOnEachDatabase('JSON values', (bench) => {
 
   test('of a document written without a wrapper are that document, unless it is a marker', async () => {
     for (const document of ['{"$schema":"x"}', '{"a":{"$json":1}}', '[{"$base64":"x"}]', '{}']) {
-      const created = rowOf(await bench.create('documents', `{"v":${document}}`));
+      const created = rowOf(await harness.create('documents', `{"v":${document}}`));
       expect(created['v']).toEqual(JSON.parse(document));
     }
-    const binary = bench.create('documents', '{"v":{"$cut":1,"head":""}}');
+    const binary = harness.create('documents', '{"v":{"$cut":1,"head":""}}');
     expect(await failureOf(binary)).toMatchObject({ code: 'invalid_value' });
   });
 });

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import { columnOf, int, name, tableWithId, optional } from './tables.ts';
 
 const child = fileURLToPath(new URL('large-child.ts', import.meta.url));
@@ -29,12 +29,12 @@ function* linesOf(bad: Bad): Generator<string> {
     yield Array.from({ length: 1000 }, (_, i) => `${bad[first + i] ?? line(first + i)}\n`).join('');
 }
 
-describeOnEachDatabase('large files', (bench) => {
+describeOnEachDatabase('large files', (harness) => {
   const folder = mkdtempSync(join(tmpdir(), 'studio-large-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  bench.beforeTests(async () => {
-    await bench.createTables([
+  harness.beforeTests(async () => {
+    await harness.createTables([
       tableWithId('large', [
         columnOf('user_id', int),
         columnOf('kind', name),
@@ -55,7 +55,7 @@ describeOnEachDatabase('large files', (bench) => {
       '--max-semi-space-size=2',
       child,
       way,
-      bench.native.url,
+      harness.database.url,
       path,
     ]);
     return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
@@ -84,7 +84,7 @@ describeOnEachDatabase('large files', (bench) => {
           { code: 'parse_failed', table: 'large', row: 950_000, line: 950_001 },
         ],
       });
-      expect((await bench.list('large')).total).toBe(0);
+      expect((await harness.list('large')).total).toBe(0);
     },
   );
 
@@ -97,7 +97,7 @@ describeOnEachDatabase('large files', (bench) => {
         code: 'import_failed',
         errors: [{ code: 'unique_violation', table: 'large', row: 900_000, line: 900_001 }],
       });
-      expect((await bench.list('large')).total).toBe(0);
+      expect((await harness.list('large')).total).toBe(0);
     },
   );
 
@@ -109,9 +109,9 @@ describeOnEachDatabase('large files', (bench) => {
       if (format === 'csv')
         expect(await run('in', 'large.csv')).toMatchObject({ rows_imported: rowCount });
       expect(await run('out', `out.${format}`)).toEqual({ rows: rowCount });
-      await bench.sql('DELETE FROM large');
+      await harness.sql('DELETE FROM large');
       expect(await run('in', `out.${format}`)).toMatchObject({ rows_imported: rowCount });
-      expect((await bench.list('large', { count: 'exact' })).total).toBe(rowCount);
+      expect((await harness.list('large', { count: 'exact' })).total).toBe(rowCount);
     },
   );
 });

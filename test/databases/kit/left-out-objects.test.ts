@@ -7,9 +7,9 @@ import { expect, test } from 'vitest';
 import { readSchemaFile, schemaFormats } from '../../../src/formats/schema-formats.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { hint } from '../../formats/generated-schemas.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import type { SchemaFormatName } from '../../../src/formats/schema-formats.ts';
-import type { NativeDatabase } from './subject.ts';
+import type { KitDatabase } from './database-under-test.ts';
 
 interface OtherObject {
   /** How warnings and comments name it. */
@@ -79,8 +79,8 @@ interface Exported {
 }
 
 /** The structure in every format, and as SQL for its one table. */
-async function exported(native: NativeDatabase): Promise<ReadonlyMap<string, Exported>> {
-  const studio = await createStudio({ url: native.url, readOnly: true });
+async function exported(database: KitDatabase): Promise<ReadonlyMap<string, Exported>> {
+  const studio = await createStudio({ url: database.url, readOnly: true });
   try {
     const found = new Map<string, Exported>();
     const inputs = [...formats.map((format) => ({ format })), { format: 'sql', tables: ['film'] }];
@@ -99,19 +99,19 @@ async function exported(native: NativeDatabase): Promise<ReadonlyMap<string, Exp
 
 const runs: Readonly<Record<string, number>> = { sqlite: 15 };
 
-describeOnEachDatabase('objects beside tables and views', (bench) => {
+describeOnEachDatabase('objects beside tables and views', (harness) => {
   test('are named by every export that leaves them out', { timeout: 120_000 }, async () => {
-    const { dialect, makeDatabase, name: subject } = bench.subject;
-    const choices = objectChoices[subject] ?? [];
+    const { dialect, makeDatabase, name: databaseName } = harness.underTest;
+    const choices = objectChoices[databaseName] ?? [];
     const selected = fc.array(fc.constantFrom(...choices), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(selected, oddNames, async (made, names) => {
-        const native = await makeDatabase();
+        const database = await makeDatabase();
         try {
-          await native.run('CREATE TABLE film (id integer PRIMARY KEY)');
+          await database.run('CREATE TABLE film (id integer PRIMARY KEY)');
           const objects = made.map((making, i) => ({ ...making, name: names[i]! }));
-          for (const { make, name } of objects) await native.run(make(dialect.quoteName(name)));
-          const files = await exported(native);
+          for (const { make, name } of objects) await database.run(make(dialect.quoteName(name)));
+          const files = await exported(database);
           for (const [format, { text, warnings }] of files) {
             const isPart = format === 'part';
             const expected = objects.filter(({ isOfTable }) => isOfTable || !isPart);
@@ -126,16 +126,16 @@ describeOnEachDatabase('objects beside tables and views', (bench) => {
           }
           await expectImportable(files);
         } finally {
-          await native.drop();
+          await database.drop();
         }
       }),
-      { numRuns: runs[subject] ?? 3 },
+      { numRuns: runs[databaseName] ?? 3 },
     );
   });
 
   /** A file with such warnings can be imported. */
   async function expectImportable(files: ReadonlyMap<string, Exported>): Promise<void> {
-    const empty = await bench.subject.makeDatabase();
+    const empty = await harness.underTest.makeDatabase();
     try {
       await empty.run(files.get('sql')?.text ?? '');
       for (const format of ['json', 'yaml', 'dbml'] as const) {

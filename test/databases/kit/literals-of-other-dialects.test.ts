@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { importFile } from '../importing.ts';
-import { describeOnEachDatabase } from './bench.ts';
-import type { Bench } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
+import type { Harness } from './harness.ts';
 
 const tables: Readonly<Record<string, string>> = {
   sqlite: 'b BOOLEAN, bits TEXT, m DECIMAL(10,2), d DATE, ts TIMESTAMP, s TEXT, x BLOB',
@@ -50,34 +50,39 @@ const literals: readonly (readonly [
 ];
 
 async function outcome(
-  { native, subject }: Bench,
+  { database, underTest }: Harness,
   [dialect, column, literal]: (typeof literals)[number],
 ): Promise<string> {
-  await native.run('DELETE FROM literals');
+  await database.run('DELETE FROM literals');
   const script = `-- ${dialect}\nINSERT INTO literals (${column}) VALUES (${literal});\n`;
   try {
-    await importFile(native.url, ['x.sql', script], { fields: { dialect } });
+    await importFile(database.url, ['x.sql', script], { fields: { dialect } });
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
     expect(error.message).toContain('line 2');
     return 'error';
   }
-  const read = columns[subject.name]?.[column] ?? column;
-  const length = subject.name === 'mysql' ? 'CHAR' : 'TEXT';
-  const [row] = await native.query(`SELECT CAST(${read} AS ${length}) AS v FROM literals`);
+  const read = columns[underTest.name]?.[column] ?? column;
+  const length = underTest.name === 'mysql' ? 'CHAR' : 'TEXT';
+  const [row] = await database.query(`SELECT CAST(${read} AS ${length}) AS v FROM literals`);
   return String(row?.[0] ?? null);
 }
 
-describeOnEachDatabase('literals of other dialects', (bench) => {
-  bench.beforeTests(() => bench.native.run(`CREATE TABLE literals (${tables[bench.subject.name] ?? 's int'})`)); // prettier-ignore
+describeOnEachDatabase('literals of other dialects', (harness) => {
+  harness.beforeTests(() => harness.database.run(`CREATE TABLE literals (${tables[harness.underTest.name] ?? 's int'})`)); // prettier-ignore
 
-  test.skipIf(!Object.hasOwn(tables, bench.subject.name))('are computed or rejected', async () => {
-    const plain = (text: string): string => text.replace(/^(-?\d+\.\d*?)0+$/, '$1');
-    for (const each of literals) {
-      const [dialect, column, literal, value] = each;
-      if (dialect === bench.subject.name) continue;
-      const shown = `${dialect} ${column} ${literal}`;
-      expect(`${shown}: ${plain(await outcome(bench, each))}`).toBe(`${shown}: ${plain(value)}`);
-    }
-  });
+  test.skipIf(!Object.hasOwn(tables, harness.underTest.name))(
+    'are computed or rejected',
+    async () => {
+      const plain = (text: string): string => text.replace(/^(-?\d+\.\d*?)0+$/, '$1');
+      for (const each of literals) {
+        const [dialect, column, literal, value] = each;
+        if (dialect === harness.underTest.name) continue;
+        const shown = `${dialect} ${column} ${literal}`;
+        expect(`${shown}: ${plain(await outcome(harness, each))}`).toBe(
+          `${shown}: ${plain(value)}`,
+        );
+      }
+    },
+  );
 });

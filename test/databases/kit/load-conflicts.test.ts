@@ -3,31 +3,31 @@
  * key. Judged by the rows that are stored, and by the counts of the report.
  */
 import { describe, expect, test } from 'vitest';
-import { failureOf, describeOnEachDatabase } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './harness.ts';
 import { countsOf, load, rowsOf, stored, withoutId } from './loading.ts';
 import { bigint, columnOf, int, name, tableWithId, optional, tableOf } from './tables.ts';
 import type { FileRows, LoadTestOptions, Loaded } from './loading.ts';
 
-describeOnEachDatabase('loading by key', (bench) => {
+describeOnEachDatabase('loading by key', (harness) => {
   const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
-    load(bench.native.url, rows, options);
+    load(harness.database.url, rows, options);
 
   describe('a row whose key exists', () => {
     test('is an error that names the row, and nothing is written', async () => {
-      await bench.createTables([tableWithId('taken', [columnOf('n', int)])]);
-      await bench.insertRows('taken', [{ id: 700, n: 1 }]);
+      await harness.createTables([tableWithId('taken', [columnOf('n', int)])]);
+      await harness.insertRows('taken', [{ id: 700, n: 1 }]);
       const rows = rowsOf(1500, (i) => ({ id: i === 1300 ? 700 : i + 1000, n: i }));
       const failure = await failureOf(file([['taken', rows]]));
       expect(failure).toMatchObject({
         code: 'import_failed',
         errors: [{ code: 'unique_violation', table: 'taken', row: 1300, line: 1301 }],
       });
-      expect(await stored(bench, 'taken')).toEqual([{ id: 700, n: 1 }]);
+      expect(await stored(harness, 'taken')).toEqual([{ id: 700, n: 1 }]);
     });
 
     test('is skipped, or updated in the columns of the file', async () => {
-      await bench.createTables([tableWithId('there', [columnOf('n', int), optional('t', name)])]);
-      await bench.insertRows('there', [
+      await harness.createTables([tableWithId('there', [columnOf('n', int), optional('t', name)])]);
+      await harness.insertRows('there', [
         { id: 1, n: 1, t: 'a' },
         { id: 2, n: 2, t: 'b' },
       ]);
@@ -38,14 +38,14 @@ describeOnEachDatabase('loading by key', (bench) => {
       ];
       const skipped = await file([['there', rows.slice(0, 2)]], { onConflict: 'skip' });
       expect(countsOf(skipped, 'there')).toEqual([1, 0, 1]);
-      expect(await stored(bench, 'there')).toEqual([
+      expect(await stored(harness, 'there')).toEqual([
         { id: 1, n: 1, t: 'a' },
         { id: 2, n: 2, t: 'b' },
         { id: 3, n: 30, t: null },
       ]);
       const updated = await file([['there', rows]], { onConflict: 'update' });
       expect(countsOf(updated, 'there')).toEqual([1, 2, 0]);
-      expect(await stored(bench, 'there')).toEqual([
+      expect(await stored(harness, 'there')).toEqual([
         { id: 1, n: 1, t: 'a' },
         { id: 2, n: 20, t: 'b' },
         { id: 3, n: 30, t: null },
@@ -54,7 +54,7 @@ describeOnEachDatabase('loading by key', (bench) => {
     });
 
     test('of the same file counts like an existing row', async () => {
-      await bench.createTables([tableWithId('twice', [columnOf('n', int)])]);
+      await harness.createTables([tableWithId('twice', [columnOf('n', int)])]);
       const rows = [
         { id: 1, n: 1 },
         { id: 2, n: 2 },
@@ -67,21 +67,21 @@ describeOnEachDatabase('loading by key', (bench) => {
       expect(countsOf(await file([['twice', rows]], { onConflict: 'skip' }), 'twice')).toEqual([
         2, 0, 2,
       ]);
-      expect(await stored(bench, 'twice')).toEqual([
+      expect(await stored(harness, 'twice')).toEqual([
         { id: 1, n: 1 },
         { id: 2, n: 2 },
       ]);
       expect(countsOf(await file([['twice', rows]], { onConflict: 'update' }), 'twice')).toEqual([
         0, 4, 0,
       ]);
-      expect(await stored(bench, 'twice')).toEqual([
+      expect(await stored(harness, 'twice')).toEqual([
         { id: 1, n: 4 },
         { id: 2, n: 2 },
       ]);
     });
 
     test('is updated after the same file inserted it', async () => {
-      await bench.createTables([tableWithId('fresh', [columnOf('n', int)])]);
+      await harness.createTables([tableWithId('fresh', [columnOf('n', int)])]);
       const rows = [
         { id: 1, n: 1 },
         { id: 1, n: 2 },
@@ -90,18 +90,18 @@ describeOnEachDatabase('loading by key', (bench) => {
       expect(countsOf(await file([['fresh', rows]], { onConflict: 'update' }), 'fresh')).toEqual([
         2, 1, 0,
       ]);
-      expect(await stored(bench, 'fresh')).toEqual([
+      expect(await stored(harness, 'fresh')).toEqual([
         { id: 1, n: 2 },
         { id: 2, n: 3 },
       ]);
     });
 
     test('of which the file has only the key is left unchanged', async () => {
-      await bench.createTables([tableWithId('bare', [optional('n', int)])]);
-      await bench.insertRows('bare', [{ id: 1, n: 1 }]);
+      await harness.createTables([tableWithId('bare', [optional('n', int)])]);
+      await harness.insertRows('bare', [{ id: 1, n: 1 }]);
       const done = await file([['bare', [{ id: 1 }, { id: 2 }]]], { onConflict: 'update' });
       expect(countsOf(done, 'bare')).toEqual([1, 0, 1]);
-      expect(await stored(bench, 'bare')).toEqual([
+      expect(await stored(harness, 'bare')).toEqual([
         { id: 1, n: 1 },
         { id: 2, n: null },
       ]);
@@ -110,12 +110,12 @@ describeOnEachDatabase('loading by key', (bench) => {
 
   describe('a key of several columns', () => {
     test('compares rows by all of them', async () => {
-      await bench.createTables([
+      await harness.createTables([
         tableOf('places', [columnOf('a', int), columnOf('b', name), columnOf('n', int)], {
           primaryKey: { columns: ['b', 'a'] },
         }),
       ]);
-      await bench.insertRows('places', [
+      await harness.insertRows('places', [
         { a: 1, b: 'x', n: 1 },
         { a: 2, b: 'x', n: 2 },
       ]);
@@ -127,7 +127,7 @@ describeOnEachDatabase('loading by key', (bench) => {
       expect(countsOf(await file([['places', rows]], { onConflict: 'update' }), 'places')).toEqual([
         2, 1, 0,
       ]);
-      expect((await stored(bench, 'places', 'n')).map(({ n }) => n)).toEqual([2, 10, 20, 30]);
+      expect((await stored(harness, 'places', 'n')).map(({ n }) => n)).toEqual([2, 10, 20, 30]);
       expect(countsOf(await file([['places', rows]], { onConflict: 'skip' }), 'places')).toEqual([
         0, 0, 3,
       ]);
@@ -157,8 +157,8 @@ describeOnEachDatabase('loading by key', (bench) => {
       );
 
     test('decides which row is updated', async () => {
-      await bench.createTables([people('people')]);
-      await bench.insertRows('people', [
+      await harness.createTables([people('people')]);
+      await harness.insertRows('people', [
         { id: 101, email: 'a', team: 1, seat: 1, t: 'x' },
         { id: 102, email: 'b', team: 1, seat: 2, t: 'y' },
       ]);
@@ -171,7 +171,7 @@ describeOnEachDatabase('loading by key', (bench) => {
         conflictColumns: ['email'],
       });
       expect(countsOf(done, 'people')).toEqual([1, 1, 0]);
-      const found = await stored(bench, 'people', 'email');
+      const found = await stored(harness, 'people', 'email');
       expect(found.map(withoutId)).toEqual([
         { email: 'a', team: 1, seat: 1, t: 'x' },
         { email: 'b', team: 2, seat: 2, t: 'z' },
@@ -180,27 +180,27 @@ describeOnEachDatabase('loading by key', (bench) => {
     });
 
     test('can have several columns, in any order', async () => {
-      await bench.createTables([people('seated')]);
-      await bench.insertRows('seated', [{ id: 1, email: 'a', team: 1, seat: 1, t: null }]);
+      await harness.createTables([people('seated')]);
+      await harness.insertRows('seated', [{ id: 1, email: 'a', team: 1, seat: 1, t: null }]);
       const rows = [
         { email: 'b', team: 1, seat: 1 },
         { email: 'c', team: 1, seat: 2 },
       ];
       const options = { onConflict: 'skip', conflictColumns: ['seat', 'team'] } as const;
       expect(countsOf(await file([['seated', rows]], options), 'seated')).toEqual([1, 0, 1]);
-      expect((await stored(bench, 'seated', 'email')).map(({ email }) => email)).toEqual([
+      expect((await stored(harness, 'seated', 'email')).map(({ email }) => email)).toEqual([
         'a',
         'c',
       ]);
     });
 
     test('reports a conflict with another key and leaves the other row alone', async () => {
-      await bench.createTables([people('clashing')]);
+      await harness.createTables([people('clashing')]);
       const before = [
         { id: 1, email: 'a', team: 1, seat: 1, t: 'x' },
         { id: 2, email: 'b', team: 1, seat: 2, t: 'y' },
       ];
-      await bench.insertRows('clashing', before);
+      await harness.insertRows('clashing', before);
       for (const onConflict of ['skip', 'update'] as const) {
         const rows = [
           { id: 3, email: 'c', team: 9, seat: 9, t: 'new' },
@@ -213,36 +213,36 @@ describeOnEachDatabase('loading by key', (bench) => {
           code: 'import_failed',
           errors: [{ code: 'unique_violation', row: 2, line: 3 }],
         });
-        expect(await stored(bench, 'clashing')).toEqual(before);
+        expect(await stored(harness, 'clashing')).toEqual(before);
       }
       const moved = [{ id: 2, email: 'a', team: 1, seat: 2, t: 'changed' }];
       expect(await failureOf(file([['clashing', moved]], { onConflict: 'update' }))).toMatchObject({
         errors: [{ code: 'unique_violation', row: 1 }],
       });
-      expect(await stored(bench, 'clashing')).toEqual(before);
+      expect(await stored(harness, 'clashing')).toEqual(before);
     });
 
     test('does not match a row whose key is NULL', async () => {
-      await bench.createTables([
+      await harness.createTables([
         tableWithId('loose', [optional('code', name), columnOf('n', int)], {
           indexes: [{ name: 'loose_code', unique: true, parts: [{ column: 'code' }] }],
         }),
       ]);
-      await bench.insertRows('loose', [{ id: 1, code: 'a', n: 1 }]);
+      await harness.insertRows('loose', [{ id: 1, code: 'a', n: 1 }]);
       const rows = [
         { code: 'a', n: 2 },
         { code: null, n: 3 },
       ];
       const options = { onConflict: 'update', conflictColumns: ['code'] } as const;
       expect(countsOf(await file([['loose', rows]], options), 'loose')).toEqual([1, 1, 0]);
-      expect((await stored(bench, 'loose', 'n')).map(({ code, n }) => [code, n])).toEqual([
+      expect((await stored(harness, 'loose', 'n')).map(({ code, n }) => [code, n])).toEqual([
         ['a', 2],
         [null, 3],
       ]);
     });
 
     test('must exist', async () => {
-      await bench.createTables([
+      await harness.createTables([
         tableWithId('keyed', [columnOf('email', name), columnOf('n', bigint)], {
           indexes: [
             { name: 'keyed_email', unique: true, parts: [{ column: 'email' }] },

@@ -4,10 +4,10 @@
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { failureOf, describeOnEachDatabase } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './harness.ts';
 import { load } from './loading.ts';
 import { bigint, columnOf, foreignKeyTo, int, name, tableOf, tableWithId } from './tables.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 import type { FileRows, ValueRow } from './loading.ts';
 
 const numRuns = process.env['STUDIO_TEST_LONG'] ? 150 : 8;
@@ -78,9 +78,9 @@ function modelOf(items: readonly Item[]): readonly Item[] {
   return loaded.length === items.length ? loaded : modelOf(loaded);
 }
 
-async function makeTables(bench: Bench, scenario: Scenario, prefix: string): Promise<void> {
+async function makeTables(harness: Harness, scenario: Scenario, prefix: string): Promise<void> {
   const type = scenario.type === 'bigint' ? bigint : name;
-  await bench.createTables([
+  await harness.createTables([
     tableWithId(`${prefix}_outer`, []),
     ...Array.from({ length: scenario.tables }, (_, i) =>
       tableOf(
@@ -108,7 +108,7 @@ async function makeTables(bench: Bench, scenario: Scenario, prefix: string): Pro
       ),
     ),
   ]);
-  await bench.insertRows(`${prefix}_outer`, [{ id: 1 }]);
+  await harness.insertRows(`${prefix}_outer`, [{ id: 1 }]);
 }
 
 function fileOf(items: readonly Item[], chunk: number): FileRows[] {
@@ -123,30 +123,34 @@ function fileOf(items: readonly Item[], chunk: number): FileRows[] {
 }
 
 /** The rows by number, each with the number of the row that it references. */
-async function references(bench: Bench, { tables }: Scenario, prefix: string): Promise<string[]> {
+async function references(
+  harness: Harness,
+  { tables }: Scenario,
+  prefix: string,
+): Promise<string[]> {
   const all = Array.from({ length: tables }, (_, i) => {
     const parent = `${prefix}_${tables - 1 - i}`;
     return `SELECT c.n AS n, p.n AS parent FROM ${prefix}_${i} c LEFT JOIN ${parent} p ON p.k = c.parent`;
   });
-  const { rows } = await bench.sql(all.join(' UNION ALL '));
+  const { rows } = await harness.sql(all.join(' UNION ALL '));
   return rows.map((row) => `${String(row['n'])}>${String(row['parent'])}`).toSorted();
 }
 
-describeOnEachDatabase('rows in cycles', (bench) => {
+describeOnEachDatabase('rows in cycles', (harness) => {
   let made = 0;
   test('are loaded as far as their references are valid', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async (scenario) => {
         const prefix = `circle${++made}`;
-        await makeTables(bench, scenario, prefix);
+        await makeTables(harness, scenario, prefix);
         const items = itemsOf(scenario, prefix);
         const loaded = modelOf(items);
         const { onError, onConflict } = scenario;
         const file = fileOf(items, scenario.chunk);
-        const done = load(bench.native.url, file, { onError, onConflict });
+        const done = load(harness.database.url, file, { onError, onConflict });
         if (onError === 'abort' && loaded.length < items.length) {
           expect(await failureOf(done)).toMatchObject({ code: 'import_failed' });
-          expect(await references(bench, scenario, prefix)).toEqual([]);
+          expect(await references(harness, scenario, prefix)).toEqual([]);
           return;
         }
         const { report } = await done;
@@ -154,7 +158,7 @@ describeOnEachDatabase('rows in cycles', (bench) => {
           const to = parent === null ? undefined : loaded.find(({ key }) => key === parent);
           return `${n}>${to === undefined ? 'null' : to.n}`;
         });
-        expect(await references(bench, scenario, prefix)).toEqual(expected.toSorted());
+        expect(await references(harness, scenario, prefix)).toEqual(expected.toSorted());
         const counts = [...report.tables.values()];
         const sum = (of: (each: (typeof counts)[number]) => number): number =>
           counts.map(of).reduce((a, b) => a + b, 0);

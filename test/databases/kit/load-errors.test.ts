@@ -3,7 +3,7 @@
  * position, and either nothing is written or everything but that row.
  */
 import { describe, expect, test } from 'vitest';
-import { failureOf, describeOnEachDatabase } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './harness.ts';
 import { countsOf, load, rowsOf, stored } from './loading.ts';
 import {
   bigint,
@@ -17,9 +17,9 @@ import {
 } from './tables.ts';
 import type { FileRows, Loaded, LoadTestOptions, ValueRow } from './loading.ts';
 
-describeOnEachDatabase('loading bad rows', (bench) => {
+describeOnEachDatabase('loading bad rows', (harness) => {
   const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
-    load(bench.native.url, rows, options);
+    load(harness.database.url, rows, options);
 
   const strict = (table: string) =>
     tableWithId(table, [columnOf('n', int), columnOf('code', name)], {
@@ -45,7 +45,7 @@ describeOnEachDatabase('loading bad rows', (bench) => {
       for (const [code, fault] of Object.entries(bad)) {
         for (const at of positions[code] ?? []) {
           const table = `strict_${code.slice(0, 3)}_${at}`;
-          await bench.createTables([strict(table)]);
+          await harness.createTables([strict(table)]);
           const rows = rowsOf(1000, (i) =>
             i === at ? ({ ...validRow(i), ...fault } as ValueRow) : validRow(i),
           );
@@ -55,14 +55,14 @@ describeOnEachDatabase('loading bad rows', (bench) => {
             errors: [{ code, table, row: at, line: at + 1 }],
           });
           expect(failure.message).toContain(`Row ${at} (line ${at + 1}) of table "${table}"`);
-          expect(await stored(bench, table)).toEqual([]);
-          await bench.dropTables([table]);
+          expect(await stored(harness, table)).toEqual([]);
+          await harness.dropTables([table]);
         }
       }
     });
 
     test('has its column if the database reports it', async () => {
-      await bench.createTables([strict('columns')]);
+      await harness.createTables([strict('columns')]);
       const rows = [validRow(1), { ...validRow(2), code: null }];
       expect(await failureOf(file([['columns', rows]]))).toMatchObject({
         errors: [{ column: 'code' }],
@@ -70,7 +70,7 @@ describeOnEachDatabase('loading bad rows', (bench) => {
     });
 
     test('is the only error of the import that it ends', async () => {
-      await bench.createTables([strict('first_error')]);
+      await harness.createTables([strict('first_error')]);
       const rows = [validRow(1), { ...validRow(2), n: -1 }, { ...validRow(3), n: -1 }];
       const { errors } = await failureOf(file([['first_error', rows]]));
       expect(errors).toMatchObject([{ code: 'check_violation', row: 2 }]);
@@ -78,7 +78,7 @@ describeOnEachDatabase('loading bad rows', (bench) => {
 
     test('is skipped on request, and all others are written', async () => {
       const faults = Object.values(bad);
-      await bench.createTables([strict('skipping')]);
+      await harness.createTables([strict('skipping')]);
       const isBad = (i: number): boolean => i > 1 && (i % 97 === 0 || i === 1500 || i === 2);
       const rows = rowsOf(1500, (i) =>
         isBad(i) ? ({ ...validRow(i), ...faults[i % 3] } as ValueRow) : validRow(i),
@@ -98,7 +98,7 @@ describeOnEachDatabase('loading bad rows', (bench) => {
       );
       const {
         rows: [found],
-      } = await bench.sql('SELECT COUNT(*) AS n, SUM(id) AS s FROM skipping');
+      } = await harness.sql('SELECT COUNT(*) AS n, SUM(id) AS s FROM skipping');
       expect([found?.['n'], Number(found?.['s'])]).toEqual([
         1500 - badRows.length,
         (1500 * 1501) / 2 - badRows.reduce((sum, i) => sum + i, 0),
@@ -106,8 +106,8 @@ describeOnEachDatabase('loading bad rows', (bench) => {
     });
 
     test('is skipped among rows that are inserted and updated', async () => {
-      await bench.createTables([strict('mixed')]);
-      await bench.insertRows('mixed', [
+      await harness.createTables([strict('mixed')]);
+      await harness.insertRows('mixed', [
         { id: 1, n: 1, code: 'c1' },
         { id: 2, n: 2, code: 'c2' },
       ]);
@@ -125,7 +125,7 @@ describeOnEachDatabase('loading bad rows', (bench) => {
         [3, 'check_violation'],
         [4, 'unique_violation'],
       ]);
-      expect(await stored(bench, 'mixed')).toEqual([
+      expect(await stored(harness, 'mixed')).toEqual([
         { id: 1, n: 1, code: 'c1' },
         { id: 2, n: 20, code: 'c2' },
         { id: 5, n: 5, code: 'c5' },
@@ -134,7 +134,7 @@ describeOnEachDatabase('loading bad rows', (bench) => {
   });
 
   test('values that the database rejects have row and column', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableOf('short', [
         columnOf('a', { kind: 'text', length: 5 }),
         optional('d', { kind: 'date' }),
@@ -153,7 +153,7 @@ describeOnEachDatabase('loading bad rows', (bench) => {
   });
 
   test('text that is not valid Unicode is rejected with its row', async () => {
-    await bench.createTables([tableWithId('halves', [columnOf('t', name)])]);
+    await harness.createTables([tableWithId('halves', [columnOf('t', name)])]);
     const rows = [
       { id: 1, t: 'whole 😀' },
       { id: 2, t: '\ud800' },
@@ -163,11 +163,11 @@ describeOnEachDatabase('loading bad rows', (bench) => {
     });
     const done = await file([['halves', rows]], { onError: 'skip' });
     expect(countsOf(done, 'halves')).toEqual([1, 0, 1]);
-    expect(await stored(bench, 'halves')).toEqual([{ id: 1, t: 'whole 😀' }]);
+    expect(await stored(harness, 'halves')).toEqual([{ id: 1, t: 'whole 😀' }]);
   });
 
   test('an error of the reader leaves nothing', async () => {
-    await bench.createTables([strict('cut_short')]);
+    await harness.createTables([strict('cut_short')]);
     const work = file(
       [
         ['cut_short', [validRow(1)]],
@@ -180,11 +180,11 @@ describeOnEachDatabase('loading bad rows', (bench) => {
       },
     );
     await expect(work).rejects.toThrow(RangeError);
-    expect(await stored(bench, 'cut_short')).toEqual([]);
+    expect(await stored(harness, 'cut_short')).toEqual([]);
   });
 
   test('an abort signal ends the import and leaves nothing', async () => {
-    await bench.createTables([strict('called_off')]);
+    await harness.createTables([strict('called_off')]);
     const controller = new AbortController();
     const rows = rowsOf(20_000, validRow);
     const chunks = Array.from({ length: 10 }, (_, i): FileRows => [
@@ -198,25 +198,25 @@ describeOnEachDatabase('loading bad rows', (bench) => {
       },
     });
     await expect(work).rejects.toThrow('called off');
-    expect(await stored(bench, 'called_off')).toEqual([]);
+    expect(await stored(harness, 'called_off')).toEqual([]);
   });
 
   test('a dry run reports the same as the real import, and leaves nothing', async () => {
-    await bench.createTables([strict('dry')]);
-    await bench.insertRows('dry', [{ id: 1, n: 1, code: 'c1' }]);
+    await harness.createTables([strict('dry')]);
+    await harness.insertRows('dry', [{ id: 1, n: 1, code: 'c1' }]);
     const rows: FileRows[] = [['dry', [validRow(1), validRow(2), { ...validRow(3), n: -1 }]]];
     const options = { onConflict: 'update', onError: 'skip' } as const;
     const dry = await file(rows, { ...options, dryRun: true });
     expect(countsOf(dry, 'dry')).toEqual([1, 1, 1]);
-    expect(await stored(bench, 'dry')).toHaveLength(1);
+    expect(await stored(harness, 'dry')).toHaveLength(1);
     const real = await file(rows, options);
     expect(real.report).toEqual(dry.report);
     expect(real.errors).toEqual(dry.errors);
-    expect(await stored(bench, 'dry')).toHaveLength(2);
+    expect(await stored(harness, 'dry')).toHaveLength(2);
   });
 
   test('a foreign key without a match ends the import with its row, also in a dry run', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('authors', []),
       tableWithId('books', [columnOf('author_id', bigint)], {
         foreignKeys: [foreignKeyTo('authors', ['author_id'])],
@@ -238,12 +238,12 @@ describeOnEachDatabase('loading bad rows', (bench) => {
         code: 'import_failed',
         errors: [{ code: 'foreign_key_violation', table: 'books', row: 300, line: 301 }],
       });
-      expect(await stored(bench, 'authors')).toEqual([]);
+      expect(await stored(harness, 'authors')).toEqual([]);
     }
   });
 
   test('a row whose foreign key has no match is skipped', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('owners', []),
       tableWithId('cars', [columnOf('owner_id', bigint)], {
         foreignKeys: [foreignKeyTo('owners', ['owner_id'])],
@@ -263,6 +263,6 @@ describeOnEachDatabase('loading bad rows', (bench) => {
     );
     expect(countsOf(done, 'cars')).toEqual([2, 0, 1]);
     expect(done.errors).toMatchObject([{ code: 'foreign_key_violation', row: 2 }]);
-    expect((await stored(bench, 'cars')).map(({ id }) => id)).toEqual([1, 3]);
+    expect((await stored(harness, 'cars')).map(({ id }) => id)).toEqual([1, 3]);
   });
 });

@@ -1,14 +1,14 @@
 /** Loading rows with foreign keys, with tables and rows in any order: all references match at the end. */
 import { describe, expect, test } from 'vitest';
-import { failureOf, describeOnEachDatabase } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './harness.ts';
 import { countsOf, load, rowsOf, countSpooledTables, stored } from './loading.ts';
 import { bigint, columnOf, int, foreignKeyTo, tableWithId, optional, tableOf } from './tables.ts';
 import type { Table } from '../../../src/model/schema.ts';
 import type { FileRows, Loaded, LoadTestOptions } from './loading.ts';
 
-describeOnEachDatabase('loading foreign keys', (bench) => {
+describeOnEachDatabase('loading foreign keys', (harness) => {
   const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
-    load(bench.native.url, rows, options);
+    load(harness.database.url, rows, options);
 
   const child = (table: string, parent: string): Table =>
     tableWithId(table, [columnOf('parent_id', bigint)], {
@@ -22,13 +22,13 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
       c: rowsOf(1200, (i) => ({ id: i, parent_id: i })),
     };
     const check = async (prefix: string): Promise<void> => {
-      const { rows: found } = await bench.sql(
+      const { rows: found } = await harness.sql(
         `SELECT (SELECT COUNT(*) FROM ${prefix}_a) AS a, (SELECT COUNT(*) FROM ${prefix}_b) AS b, (SELECT COUNT(*) FROM ${prefix}_c) AS c, (SELECT COUNT(*) FROM ${prefix}_b WHERE parent_id = 1201 - id) AS retained`,
       );
       expect(found).toEqual([{ a: 1200, b: 1200, c: 1200, retained: 1200 }]);
     };
     const make = (prefix: string): Promise<void> =>
-      bench.createTables([
+      harness.createTables([
         tableWithId(`${prefix}_a`, []),
         child(`${prefix}_b`, `${prefix}_a`),
         child(`${prefix}_c`, `${prefix}_b`),
@@ -69,8 +69,8 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
 
     test('children first, of rows that are skipped, updated and left out', async () => {
       await make('odd');
-      await bench.insertRows('odd_a', [{ id: 1 }]);
-      await bench.insertRows('odd_b', [{ id: 1, parent_id: 1 }]);
+      await harness.insertRows('odd_a', [{ id: 1 }]);
+      await harness.insertRows('odd_b', [{ id: 1, parent_id: 1 }]);
       const some: FileRows[] = [
         [
           'odd_b',
@@ -87,7 +87,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
       expect(done.errors).toMatchObject([
         { code: 'foreign_key_violation', table: 'odd_b', row: 3, line: 4 },
       ]);
-      expect(await stored(bench, 'odd_b')).toEqual([
+      expect(await stored(harness, 'odd_b')).toEqual([
         { id: 1, parent_id: 2 },
         { id: 2, parent_id: 2 },
       ]);
@@ -95,10 +95,10 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
   });
 
   test('in a file without a table that one of them references', async () => {
-    await bench.createTables([tableWithId('countries', []), child('cities', 'countries')]);
-    await bench.insertRows('countries', [{ id: 7 }]);
+    await harness.createTables([tableWithId('countries', []), child('cities', 'countries')]);
+    await harness.insertRows('countries', [{ id: 7 }]);
     await file([['cities', [{ id: 1, parent_id: 7 }]]]);
-    expect(await stored(bench, 'cities')).toEqual([{ id: 1, parent_id: 7 }]);
+    expect(await stored(harness, 'cities')).toEqual([{ id: 1, parent_id: 7 }]);
     expect(
       await failureOf(
         file([
@@ -117,7 +117,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
   });
 
   test('with keys of several columns, which match as a whole', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableOf('grid', [columnOf('x', int), columnOf('y', int)], {
         primaryKey: { columns: ['x', 'y'] },
       }),
@@ -141,7 +141,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
       ['pins', pins],
       ['grid', [{ x: 1, y: 2 }]],
     ]);
-    expect(await stored(bench, 'pins')).toEqual(pins);
+    expect(await stored(harness, 'pins')).toEqual(pins);
     expect(await failureOf(file([['pins', [{ id: 3, x: 2, y: 1 }]]]))).toMatchObject({
       errors: [{ code: 'foreign_key_violation', row: 1 }],
     });
@@ -154,21 +154,21 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
       });
 
     test('that come later', async () => {
-      await bench.createTables([staff('staff', true)]);
+      await harness.createTables([staff('staff', true)]);
       const rows = rowsOf(900, (i) => ({ id: i, boss_id: i === 900 ? null : i + 1, n: i }));
       const done = await file([
         ['staff', rows.slice(0, 400)],
         ['staff', rows.slice(400)],
       ]);
       expect(countsOf(done, 'staff')).toEqual([900, 0, 0]);
-      const { rows: found } = await bench.sql(
+      const { rows: found } = await harness.sql(
         'SELECT COUNT(*) AS n FROM staff WHERE boss_id = id + 1 AND n = id',
       );
       expect(found).toEqual([{ n: 899 }]);
     });
 
     test('that come before, and then no row is deferred to disk', async () => {
-      await bench.createTables([staff('juniors', true)]);
+      await harness.createTables([staff('juniors', true)]);
       const rows = rowsOf(900, (i) => ({ id: i, boss_id: i === 1 ? null : i - 1, n: i }));
       await file([
         ['juniors', rows.slice(0, 400)],
@@ -178,20 +178,20 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
     });
 
     test('if the reference is NOT NULL', async () => {
-      await bench.createTables([staff('owned', false)]);
+      await harness.createTables([staff('owned', false)]);
       const rows = rowsOf(600, (i) => ({ id: i, boss_id: i === 600 ? 600 : i + 1, n: i }));
       await file([
         ['owned', rows.slice(0, 250)],
         ['owned', rows.slice(250)],
       ]);
-      const { rows: found } = await bench.sql(
+      const { rows: found } = await harness.sql(
         'SELECT COUNT(*) AS n FROM owned WHERE boss_id = id + 1',
       );
       expect(found).toEqual([{ n: 599 }]);
     });
 
     test('and if one is missing, nothing is written', async () => {
-      await bench.createTables([staff('lost', true), staff('lost_too', false)]);
+      await harness.createTables([staff('lost', true), staff('lost_too', false)]);
       for (const table of ['lost', 'lost_too']) {
         const rows = [
           { id: 1, boss_id: 2, n: 1 },
@@ -201,12 +201,12 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
           code: 'import_failed',
           errors: [{ code: 'foreign_key_violation', table }],
         });
-        expect(await stored(bench, table)).toEqual([]);
+        expect(await stored(harness, table)).toEqual([]);
       }
     });
 
     test('and if one is missing, its row is skipped', async () => {
-      await bench.createTables([staff('kept', true)]);
+      await harness.createTables([staff('kept', true)]);
       const rows = [
         { id: 1, boss_id: 2, n: 1 },
         { id: 2, boss_id: null, n: 2 },
@@ -215,15 +215,15 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
       const done = await file([['kept', rows]], { onError: 'skip' });
       expect(countsOf(done, 'kept')).toEqual([2, 0, 1]);
       expect(done.errors).toMatchObject([{ code: 'foreign_key_violation', row: 3, line: 4 }]);
-      expect((await stored(bench, 'kept')).map(({ id, boss_id }) => [id, boss_id])).toEqual([
+      expect((await stored(harness, 'kept')).map(({ id, boss_id }) => [id, boss_id])).toEqual([
         [1, 2],
         [2, null],
       ]);
     });
 
     test('and if one is missing, an existing row is not deleted', async () => {
-      await bench.createTables([staff('stays', true)]);
-      await bench.insertRows('stays', [{ id: 1, boss_id: null, n: 1 }]);
+      await harness.createTables([staff('stays', true)]);
+      await harness.insertRows('stays', [{ id: 1, boss_id: null, n: 1 }]);
       const rows = [
         { id: 1, boss_id: 99, n: 10 },
         { id: 2, boss_id: 1, n: 20 },
@@ -233,12 +233,12 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
         code: 'import_failed',
         errors: [{ code: 'foreign_key_violation', table: 'stays', row: 1 }],
       });
-      expect(await stored(bench, 'stays')).toEqual([{ id: 1, boss_id: null, n: 1 }]);
+      expect(await stored(harness, 'stays')).toEqual([{ id: 1, boss_id: null, n: 1 }]);
     });
 
     test('while existing rows are skipped or updated', async () => {
-      await bench.createTables([staff('again', true)]);
-      await bench.insertRows('again', [{ id: 1, boss_id: null, n: 1 }]);
+      await harness.createTables([staff('again', true)]);
+      await harness.insertRows('again', [{ id: 1, boss_id: null, n: 1 }]);
       const rows = [
         { id: 1, boss_id: 3, n: 10 },
         { id: 2, boss_id: 3, n: 20 },
@@ -252,7 +252,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
         { onConflict: 'skip' },
       );
       expect(countsOf(skipped, 'again')).toEqual([2, 0, 1]);
-      expect(await stored(bench, 'again')).toEqual([
+      expect(await stored(harness, 'again')).toEqual([
         { id: 1, boss_id: null, n: 1 },
         ...rows.slice(1),
       ]);
@@ -268,7 +268,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
         { onConflict: 'update' },
       );
       expect(countsOf(updated, 'again')).toEqual([1, 1, 0]);
-      expect(await stored(bench, 'again')).toEqual([more[0], ...rows.slice(1), more[1]]);
+      expect(await stored(harness, 'again')).toEqual([more[0], ...rows.slice(1), more[1]]);
     });
   });
 
@@ -284,7 +284,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
 
     test('while other foreign keys of their rows match too', async () => {
       const [first, second] = pair('heads', 'bodies', false);
-      await bench.createTables([
+      await harness.createTables([
         tableWithId('worlds', []),
         first!,
         {
@@ -296,7 +296,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
           ],
         },
       ]);
-      await bench.insertRows('worlds', [{ id: 1 }]);
+      await harness.insertRows('worlds', [{ id: 1 }]);
       const rows = (world: number): FileRows[] => [
         ['heads', [{ id: 1, other_id: 1 }]],
         ['bodies', [{ id: 1, one_id: 1, world_id: world }]],
@@ -305,13 +305,13 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
         code: 'import_failed',
         errors: [{ code: 'foreign_key_violation', table: 'bodies' }],
       });
-      expect(await stored(bench, 'heads')).toEqual([]);
+      expect(await stored(harness, 'heads')).toEqual([]);
       await file(rows(1));
-      expect(await stored(bench, 'bodies')).toEqual([{ id: 1, one_id: 1, world_id: 1 }]);
+      expect(await stored(harness, 'bodies')).toEqual([{ id: 1, one_id: 1, world_id: 1 }]);
     });
 
     test('if one of the references is nullable', async () => {
-      await bench.createTables(pair('teams', 'captains', true));
+      await harness.createTables(pair('teams', 'captains', true));
       const teams = rowsOf(300, (i) => ({ id: i, other_id: 301 - i }));
       const captains = rowsOf(300, (i) => ({ id: i, one_id: i }));
       for (const isForeseen of [true, false]) {
@@ -326,7 +326,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
             onConflict: 'update',
           },
         );
-        const { rows } = await bench.sql(
+        const { rows } = await harness.sql(
           'SELECT COUNT(*) AS n FROM teams t JOIN captains c ON c.id = t.other_id AND c.id = 301 - t.id',
         );
         expect(rows).toEqual([{ n: 300 }]);
@@ -334,7 +334,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
     });
 
     test('if neither is nullable', async () => {
-      await bench.createTables(pair('hosts', 'guests', false));
+      await harness.createTables(pair('hosts', 'guests', false));
       const done = await file([
         [
           'hosts',
@@ -352,16 +352,16 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
         ],
       ]);
       expect(countsOf(done, 'hosts')).toEqual([2, 0, 0]);
-      expect(await stored(bench, 'guests')).toEqual([
+      expect(await stored(harness, 'guests')).toEqual([
         { id: 1, one_id: 2 },
         { id: 2, one_id: 1 },
       ]);
-      const dangling = bench.native.run('INSERT INTO hosts (id, other_id) VALUES (9, 99)');
+      const dangling = harness.database.run('INSERT INTO hosts (id, other_id) VALUES (9, 99)');
       await expect(dangling, 'the key is looked at again').rejects.toThrow();
     });
 
     test('and if one is missing, nothing is written', async () => {
-      await bench.createTables([
+      await harness.createTables([
         ...pair('left_open', 'right_open', true),
         ...pair('left_shut', 'right_shut', false),
       ]);
@@ -386,7 +386,7 @@ describeOnEachDatabase('loading foreign keys', (bench) => {
             code: 'import_failed',
             errors: [{ code: 'foreign_key_violation', table: `left_${kind}` }],
           });
-          expect(await stored(bench, `right_${kind}`)).toEqual([]);
+          expect(await stored(harness, `right_${kind}`)).toEqual([]);
         }
       }
     });

@@ -4,21 +4,21 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { describeOnEachDatabase, rowOf } from './bench.ts';
+import { describeOnEachDatabase, rowOf } from './harness.ts';
 import { stored } from './loading.ts';
 import { columnOf, int, tableWithId } from './tables.ts';
 
 const child = fileURLToPath(new URL('load-child.ts', import.meta.url));
 
-describeOnEachDatabase('loading that is killed', (bench) => {
+describeOnEachDatabase('loading that is killed', (harness) => {
   test('leaves no new rows and all existing ones', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('killed', [columnOf('n', int)], {
         indexes: [{ name: 'killed_n', unique: false, parts: [{ column: 'n' }] }],
       }),
     ]);
-    await bench.insertRows('killed', [{ id: 1, n: 7 }]);
-    const loading = spawn(process.execPath, [child, bench.native.url, 'killed'], {
+    await harness.insertRows('killed', [{ id: 1, n: 7 }]);
+    const loading = spawn(process.execPath, [child, harness.database.url, 'killed'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const exited = once(loading, 'exit');
@@ -26,11 +26,11 @@ describeOnEachDatabase('loading that is killed', (bench) => {
     loading.kill('SIGKILL');
     expect((await exited)[1]).toBe('SIGKILL');
     await waitUntilUnlocked();
-    expect(await stored(bench, 'killed')).toEqual([
+    expect(await stored(harness, 'killed')).toEqual([
       { id: 1, n: 7 },
       { id: 900_000, n: 8 },
     ]);
-    const { indexes } = (await bench.table('killed')) as unknown as {
+    const { indexes } = (await harness.table('killed')) as unknown as {
       readonly indexes: readonly { readonly name: string }[];
     };
     expect(indexes.map(({ name }) => name)).toContain('killed_n');
@@ -39,7 +39,7 @@ describeOnEachDatabase('loading that is killed', (bench) => {
   /** A server notices with a delay that its client has gone. */
   async function waitUntilUnlocked(): Promise<void> {
     for (;;) {
-      const created = await bench.create('killed', { id: 900_000, n: 8 }).catch(() => undefined);
+      const created = await harness.create('killed', { id: 900_000, n: 8 }).catch(() => undefined);
       if (created !== undefined) {
         expect(rowOf(created)).toEqual({ id: 900_000, n: 8 });
         return;

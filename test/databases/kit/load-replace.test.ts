@@ -1,27 +1,27 @@
 /** Loading rows in place of the existing ones: all of them or none, without breaking references. */
 import { describe, expect, test } from 'vitest';
-import { failureOf, describeOnEachDatabase } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './harness.ts';
 import { countsOf, load, stored } from './loading.ts';
 import { bigint, columnOf, int, foreignKeyTo, tableWithId, optional } from './tables.ts';
 import type { ForeignKeyAction } from '../../../src/model/schema.ts';
 import type { FileRows, Loaded, LoadTestOptions } from './loading.ts';
 
-describeOnEachDatabase('loading in place of rows', (bench) => {
+describeOnEachDatabase('loading in place of rows', (harness) => {
   const replace = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
-    load(bench.native.url, rows, { mode: 'replace', ...options });
+    load(harness.database.url, rows, { mode: 'replace', ...options });
 
   test('deletes the existing rows', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('shops', [columnOf('n', int)]),
       tableWithId('sales', [columnOf('shop_id', bigint)], {
         foreignKeys: [foreignKeyTo('shops', ['shop_id'])],
       }),
     ]);
-    await bench.insertRows('shops', [
+    await harness.insertRows('shops', [
       { id: 1, n: 1 },
       { id: 2, n: 2 },
     ]);
-    await bench.insertRows('sales', [
+    await harness.insertRows('sales', [
       { id: 1, shop_id: 1 },
       { id: 2, shop_id: 2 },
     ]);
@@ -36,38 +36,38 @@ describeOnEachDatabase('loading in place of rows', (bench) => {
       ],
     ];
     const dry = await replace(rows, { dryRun: true });
-    expect(await stored(bench, 'sales')).toHaveLength(2);
+    expect(await stored(harness, 'sales')).toHaveLength(2);
     const done = await replace(rows);
     expect(done.report).toEqual(dry.report);
     expect(countsOf(done, 'shops')).toEqual([2, 0, 0]);
-    expect(await stored(bench, 'shops')).toEqual([
+    expect(await stored(harness, 'shops')).toEqual([
       { id: 1, n: 10 },
       { id: 3, n: 3 },
     ]);
-    expect(await stored(bench, 'sales')).toEqual([{ id: 2, shop_id: 3 }]);
+    expect(await stored(harness, 'sales')).toEqual([{ id: 2, shop_id: 3 }]);
   });
 
   test('empties a table for which the file has no rows', async () => {
-    await bench.createTables([tableWithId('emptied', [columnOf('n', int)])]);
-    await bench.insertRows('emptied', [{ id: 1, n: 1 }]);
+    await harness.createTables([tableWithId('emptied', [columnOf('n', int)])]);
+    await harness.insertRows('emptied', [{ id: 1, n: 1 }]);
     const done = await replace([['emptied', []]]);
     expect(countsOf(done, 'emptied')).toEqual([0, 0, 0]);
-    expect(await stored(bench, 'emptied')).toEqual([]);
+    expect(await stored(harness, 'emptied')).toEqual([]);
   });
 
   test('restores all rows if a row is wrong', async () => {
-    await bench.createTables([tableWithId('brought', [columnOf('n', int)])]);
-    await bench.insertRows('brought', [{ id: 1, n: 1 }]);
+    await harness.createTables([tableWithId('brought', [columnOf('n', int)])]);
+    await harness.insertRows('brought', [{ id: 1, n: 1 }]);
     const rows = [
       { id: 5, n: 1 },
       { id: 5, n: 2 },
     ];
     expect(await failureOf(replace([['brought', rows]]))).toMatchObject({ errors: [{ row: 2 }] });
-    expect(await stored(bench, 'brought')).toEqual([{ id: 1, n: 1 }]);
+    expect(await stored(harness, 'brought')).toEqual([{ id: 1, n: 1 }]);
   });
 
   test('works on tables that reference themselves and each other', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('ring', [optional('next_id', bigint)], {
         foreignKeys: [foreignKeyTo('ring', ['next_id'])],
       }),
@@ -92,24 +92,24 @@ describeOnEachDatabase('loading in place of rows', (bench) => {
     ];
     for (const _ of [1, 2]) {
       await replace(rows);
-      expect(await stored(bench, 'ring')).toEqual(rows[0]?.[1]);
-      expect(await stored(bench, 'heads')).toEqual(rows[1]?.[1]);
+      expect(await stored(harness, 'ring')).toEqual(rows[0]?.[1]);
+      expect(await stored(harness, 'heads')).toEqual(rows[1]?.[1]);
     }
   });
 
   describe('if rows outside the file reference the table', () => {
     const outside = async (table: string, onDelete: ForeignKeyAction): Promise<void> => {
-      await bench.createTables([
+      await harness.createTables([
         tableWithId(`${table}_in`, [columnOf('n', int)]),
         tableWithId(`${table}_out`, [optional('in_id', bigint)], {
           foreignKeys: [foreignKeyTo(`${table}_in`, ['in_id'], { onDelete })],
         }),
       ]);
-      await bench.insertRows(`${table}_in`, [
+      await harness.insertRows(`${table}_in`, [
         { id: 1, n: 1 },
         { id: 2, n: 2 },
       ]);
-      await bench.insertRows(`${table}_out`, [
+      await harness.insertRows(`${table}_out`, [
         { id: 1, in_id: 1 },
         { id: 2, in_id: null },
       ]);
@@ -124,14 +124,14 @@ describeOnEachDatabase('loading in place of rows', (bench) => {
       await outside(table, 'no action');
       const inside = `${table}_in`;
       await replace([[inside, [{ id: 1, n: 10 }]]], options);
-      expect(await stored(bench, inside)).toEqual([{ id: 1, n: 10 }]);
+      expect(await stored(harness, inside)).toEqual([{ id: 1, n: 10 }]);
       for (const dryRun of [true, false]) {
         const rows: FileRows[] = [[inside, [{ id: 2, n: 20 }]]];
         expect(await failureOf(replace(rows, { ...options, dryRun }))).toMatchObject({
           code: 'import_failed',
           errors: [{ code: 'foreign_key_violation', table: `${table}_out` }],
         });
-        expect(await stored(bench, inside)).toEqual([{ id: 1, n: 10 }]);
+        expect(await stored(harness, inside)).toEqual([{ id: 1, n: 10 }]);
       }
     });
 
@@ -143,7 +143,7 @@ describeOnEachDatabase('loading in place of rows', (bench) => {
         table: `${table}_out`,
         message: expect.stringContaining(`"${table}_out", which is not in the file`) as string,
       });
-      expect(await stored(bench, `${table}_out`)).toEqual([
+      expect(await stored(harness, `${table}_out`)).toEqual([
         { id: 1, in_id: 1 },
         { id: 2, in_id: null },
       ]);
@@ -155,11 +155,11 @@ describeOnEachDatabase('loading in place of rows', (bench) => {
         ['inner_in', [{ id: 5, n: 5 }]],
         ['inner_out', [{ id: 1, in_id: 5 }]],
       ]);
-      expect(await stored(bench, 'inner_out')).toEqual([{ id: 1, in_id: 5 }]);
+      expect(await stored(harness, 'inner_out')).toEqual([{ id: 1, in_id: 5 }]);
       await outside('free', 'set null');
-      await bench.native.run('DELETE FROM free_out WHERE id = 1');
+      await harness.database.run('DELETE FROM free_out WHERE id = 1');
       await replace([['free_in', [{ id: 5, n: 5 }]]]);
-      expect(await stored(bench, 'free_out')).toEqual([{ id: 2, in_id: null }]);
+      expect(await stored(harness, 'free_out')).toEqual([{ id: 2, in_id: null }]);
     });
   });
 });

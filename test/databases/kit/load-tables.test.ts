@@ -1,7 +1,7 @@
 /** Loading rows into tables: defaults, generated columns, counters, triggers, and values unchanged. */
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/demo/random.ts';
-import { describeOnEachDatabase, rowOf } from './bench.ts';
+import { describeOnEachDatabase, rowOf } from './harness.ts';
 import { countsOf, load, rowsOf, stored, withoutId } from './loading.ts';
 import {
   bigint,
@@ -16,26 +16,26 @@ import {
 } from './tables.ts';
 import type { Value } from '../../../src/model/values.ts';
 import type { FileRows, Loaded, LoadTestOptions, ValueRow } from './loading.ts';
-import type { Subject } from './subject.ts';
+import type { DatabaseUnderTest } from './database-under-test.ts';
 
-describeOnEachDatabase('loading tables', (bench) => {
+describeOnEachDatabase('loading tables', (harness) => {
   const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
-    load(bench.native.url, rows, options);
+    load(harness.database.url, rows, options);
 
   test('without rows', async () => {
-    await bench.createTables([tableWithId('none', [])]);
+    await harness.createTables([tableWithId('none', [])]);
     expect(countsOf(await file([['none', []]]), 'none')).toEqual([0, 0, 0]);
     expect((await file([])).report.tables.size).toBe(0);
   });
 
   test('of defaults only', async () => {
-    await bench.createTables([tableWithId('blank', [columnOf('n', int, { default: '3' })])]);
+    await harness.createTables([tableWithId('blank', [columnOf('n', int, { default: '3' })])]);
     expect(countsOf(await file([['blank', [{}, {}, {}]]]), 'blank')).toEqual([3, 0, 0]);
-    expect((await stored(bench, 'blank')).map(({ n }) => n)).toEqual([3, 3, 3]);
+    expect((await stored(harness, 'blank')).map(({ n }) => n)).toEqual([3, 3, 3]);
   });
 
   test('use the defaults of columns that the file does not have', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('partly', [
         columnOf('n', int, { default: '7' }),
         optional('t', name),
@@ -47,7 +47,7 @@ describeOnEachDatabase('loading tables', (bench) => {
       ['partly', [{ t: 'x', m: 3 }]],
     ];
     await file(chunks);
-    expect((await stored(bench, 'partly', 'm')).map(withoutId)).toEqual([
+    expect((await stored(harness, 'partly', 'm')).map(withoutId)).toEqual([
       { n: 7, t: null, m: 1 },
       { n: 7, t: null, m: 2 },
       { n: 7, t: 'x', m: 3 },
@@ -55,7 +55,7 @@ describeOnEachDatabase('loading tables', (bench) => {
   });
 
   test('leave generated columns to the database', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('sums', [
         columnOf('n', int),
         optional('g', int),
@@ -66,14 +66,14 @@ describeOnEachDatabase('loading tables', (bench) => {
       ]),
     ]);
     await file([['sums', [{ id: 1, twice: 99, n: 4, g: 5 }]]]);
-    expect(await stored(bench, 'sums')).toEqual([{ id: 1, n: 4, g: 5, twice: 8 }]);
+    expect(await stored(harness, 'sums')).toEqual([{ id: 1, n: 4, g: 5, twice: 8 }]);
     await file([['sums', [{ id: 1, twice: 99, n: 5 }]]], { onConflict: 'update' });
-    expect(await stored(bench, 'sums')).toEqual([{ id: 1, n: 5, g: 5, twice: 10 }]);
+    expect(await stored(harness, 'sums')).toEqual([{ id: 1, n: 5, g: 5, twice: 10 }]);
   });
 
   describe('auto-increment values', () => {
     test('continue after those of the file, and never go back', async () => {
-      await bench.createTables([tableWithId('counted', [columnOf('n', int)])]);
+      await harness.createTables([tableWithId('counted', [columnOf('n', int)])]);
       await file([
         [
           'counted',
@@ -86,7 +86,7 @@ describeOnEachDatabase('loading tables', (bench) => {
       await file([['counted', [{ n: 3 }]]]);
       await file([['counted', [{ id: 3, n: 4 }]]]);
       await file([['counted', [{ n: 5 }]]]);
-      const [, , third, , fifth] = (await stored(bench, 'counted', 'n')).map(({ id }) =>
+      const [, , third, , fifth] = (await stored(harness, 'counted', 'n')).map(({ id }) =>
         Number(id),
       );
       expect(third).toBeGreaterThan(40);
@@ -94,17 +94,17 @@ describeOnEachDatabase('loading tables', (bench) => {
     });
 
     test('are generated if the file has none', async () => {
-      await bench.createTables([tableWithId('given', [columnOf('n', int)])]);
+      await harness.createTables([tableWithId('given', [columnOf('n', int)])]);
       await file([['given', [{ n: 1 }, { n: 2 }]]]);
       await file([['given', [{ id: 100, n: 3 }]]]);
       await file([['given', [{ n: 4 }]]]);
-      const ids = (await stored(bench, 'given', 'n')).map(({ id }) => Number(id));
+      const ids = (await stored(harness, 'given', 'n')).map(({ id }) => Number(id));
       expect(new Set(ids).size).toBe(4);
       expect(ids[3]).toBeGreaterThan(100);
     });
 
     test('can be 0 and negative', async () => {
-      await bench.createTables([tableWithId('low', [columnOf('n', int)])]);
+      await harness.createTables([tableWithId('low', [columnOf('n', int)])]);
       await file([
         [
           'low',
@@ -114,14 +114,14 @@ describeOnEachDatabase('loading tables', (bench) => {
           ],
         ],
       ]);
-      expect((await stored(bench, 'low', 'n')).map(({ id }) => id)).toEqual([0, -5]);
+      expect((await stored(harness, 'low', 'n')).map(({ id }) => id)).toEqual([0, -5]);
       await file([['low', [{ n: 3 }]]]);
-      expect(Number((await stored(bench, 'low', 'n'))[2]?.['id'])).toBeGreaterThan(0);
+      expect(Number((await stored(harness, 'low', 'n'))[2]?.['id'])).toBeGreaterThan(0);
     });
   });
 
   test('without a key accept any row', async () => {
-    await bench.createTables([tableOf('heap', [columnOf('n', int), optional('t', name)])]);
+    await harness.createTables([tableOf('heap', [columnOf('n', int), optional('t', name)])]);
     const rows = [
       { n: 1, t: 'a' },
       { n: 1, t: 'a' },
@@ -129,7 +129,7 @@ describeOnEachDatabase('loading tables', (bench) => {
     ];
     for (const onConflict of ['error', 'skip', 'update'] as const)
       expect(countsOf(await file([['heap', rows]], { onConflict }), 'heap')).toEqual([3, 0, 0]);
-    expect(await stored(bench, 'heap', 'n')).toHaveLength(9);
+    expect(await stored(harness, 'heap', 'n')).toHaveLength(9);
   });
 
   describe('store values unchanged', () => {
@@ -224,7 +224,7 @@ describeOnEachDatabase('loading tables', (bench) => {
     test.each(['error', 'skip', 'update'] as const)(
       'in each way of loading (%s)',
       async (onConflict) => {
-        await bench.createTables(
+        await harness.createTables(
           kinds.map((table) => ({
             ...table,
             name: `kinds_${onConflict}`,
@@ -233,15 +233,16 @@ describeOnEachDatabase('loading tables', (bench) => {
         );
         const values: ValueRow[] = extremes.map((row) => ({
           ...row,
-          d: bench.subject.name === 'sqlite' && row['d'] !== null ? Number(row['d']) : row['d']!,
+          d:
+            harness.underTest.name === 'sqlite' && row['d'] !== null ? Number(row['d']) : row['d']!,
         }));
         if (onConflict === 'update')
           await file([[`kinds_${onConflict}`, values.map((row) => ({ id: row['id']! }))]]);
         await file([[`kinds_${onConflict}`, values]], { onConflict });
         for (const { id, ...row } of extremes) {
-          const made = await bench.create(`kinds_${onConflict}`, bodyOf(row, bench.subject));
+          const made = await harness.create(`kinds_${onConflict}`, bodyOf(row, harness.underTest));
           const { id: _, ...created } = rowOf(made);
-          const { id: __, ...loaded } = rowOf(await bench.get(`kinds_${onConflict}`, String(id)));
+          const { id: __, ...loaded } = rowOf(await harness.get(`kinds_${onConflict}`, String(id)));
           expect(loaded, `row ${String(id)}`).toEqual(created);
         }
       },
@@ -249,7 +250,7 @@ describeOnEachDatabase('loading tables', (bench) => {
   });
 
   test('of a thousand random texts', async () => {
-    await bench.createTables([tableWithId('texts', [columnOf('t', { kind: 'text' })])]);
+    await harness.createTables([tableWithId('texts', [columnOf('t', { kind: 'text' })])]);
     const random = createRandom('texts');
     const markers = [
       '\\',
@@ -273,21 +274,21 @@ describeOnEachDatabase('loading tables', (bench) => {
       Array.from({ length: random.int(0, 12) }, () => random.pick(markers)).join('');
     const rows = rowsOf(1000, (i) => ({ id: i, t: text() }));
     await file([['texts', rows]]);
-    const found = [...(await stored(bench, 'texts'))];
+    const found = [...(await stored(harness, 'texts'))];
     expect(found).toEqual(rows.slice(0, 500));
   });
 
   test('of a row that is larger than most statements', async () => {
-    await bench.createTables([tableWithId('large', [columnOf('t', { kind: 'text' })])]);
+    await harness.createTables([tableWithId('large', [columnOf('t', { kind: 'text' })])]);
     const rows = rowsOf(12, (i) => ({ id: i, t: String.fromCharCode(96 + i).repeat(1_000_000) }));
     await file([['large', rows]]);
-    expect((await bench.sql('SELECT COUNT(*) AS n FROM large')).rows).toEqual([{ n: 12 }]);
+    expect((await harness.sql('SELECT COUNT(*) AS n FROM large')).rows).toEqual([{ n: 12 }]);
   });
 
   describe('triggers', () => {
     test('that suppress rows are reported', async () => {
-      await bench.createTables([tableWithId('gate', [columnOf('n', int)])]);
-      await bench.native.run(bench.subject.suppress('INSERT', 'gate'));
+      await harness.createTables([tableWithId('gate', [columnOf('n', int)])]);
+      await harness.database.run(harness.underTest.ignoreWrites('INSERT', 'gate'));
       const done = await file([
         [
           'gate',
@@ -304,16 +305,16 @@ describeOnEachDatabase('loading tables', (bench) => {
     });
 
     test('fire for each row', async () => {
-      const { subject } = bench;
-      await bench.createTables([
+      const { underTest } = harness;
+      await harness.createTables([
         tableWithId('fired', [columnOf('n', int)]),
         tableWithId('notes', [optional('n', int)]),
       ]);
-      await bench.native.run(triggers[subject.name]!);
+      await harness.database.run(triggers[underTest.name]!);
       const done = await file([['fired', rowsOf(30, (i) => ({ id: i, n: i }))]]);
       expect(countsOf(done, 'fired')).toEqual([30, 0, 0]);
       expect(
-        (await bench.sql('SELECT COUNT(*) AS n, SUM(n) AS s FROM notes')).rows.map(({ n, s }) => [
+        (await harness.sql('SELECT COUNT(*) AS n, SUM(n) AS s FROM notes')).rows.map(({ n, s }) => [
           n,
           Number(s),
         ]),
@@ -322,7 +323,7 @@ describeOnEachDatabase('loading tables', (bench) => {
   });
 
   test('foreign keys can reference rows of defaults', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('roots', []),
       tableWithId('leaves', [optional('root_id', bigint)], {
         foreignKeys: [foreignKeyTo('roots', ['root_id'])],
@@ -332,19 +333,19 @@ describeOnEachDatabase('loading tables', (bench) => {
       ['leaves', [{ id: 1, root_id: 1 }]],
       ['roots', [{}]],
     ]);
-    expect(await stored(bench, 'leaves')).toEqual([{ id: 1, root_id: 1 }]);
+    expect(await stored(harness, 'leaves')).toEqual([{ id: 1, root_id: 1 }]);
   });
 });
 
-function bodyOf(row: ValueRow, subject: Subject): string {
+function bodyOf(row: ValueRow, underTest: DatabaseUnderTest): string {
   const members = Object.entries(row).map(
-    ([key, value]) => `${JSON.stringify(key)}:${memberOf(key, value, subject)}`,
+    ([key, value]) => `${JSON.stringify(key)}:${memberOf(key, value, underTest)}`,
   );
   return `{${members.join()}}`;
 }
 
-function memberOf(key: string, value: Value, subject: Subject): string {
-  if (key === 'j' && typeof value === 'string') return jsonOf(value, subject);
+function memberOf(key: string, value: Value, underTest: DatabaseUnderTest): string {
+  if (key === 'j' && typeof value === 'string') return jsonOf(value, underTest);
   if (typeof value === 'bigint') return String(value);
   return value instanceof Uint8Array
     ? JSON.stringify({ $base64: Buffer.from(value).toString('base64') })

@@ -7,7 +7,7 @@ import { loadRows } from '../../../src/studio/load/load-rows.ts';
 import type { LoadOptions, LoadReport, RowChunk, RowError } from '../../../src/model/load.ts';
 import type { Table } from '../../../src/model/schema.ts';
 import type { Value } from '../../../src/model/values.ts';
-import type { Bench, JsonRow } from './bench.ts';
+import type { Harness, JsonRow } from './harness.ts';
 import { openDatabase } from '../registered-databases.ts';
 
 export type ValueRow = Readonly<Record<string, Value>>;
@@ -99,12 +99,12 @@ async function* chunksOf(
 
 /** The stored rows, by default in the order of `id`. */
 export async function stored(
-  bench: Bench,
+  harness: Harness,
   table: string,
   sort = 'id',
 ): Promise<readonly JsonRow[]> {
   const query = { pageSize: 500, sort: [{ column: sort, descending: false }] };
-  return (await bench.list(table, query)).data;
+  return (await harness.list(table, query)).data;
 }
 
 export function withoutId({ id: _id, ...row }: JsonRow): JsonRow {

@@ -5,25 +5,25 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { importFile } from '../importing.ts';
-import { failureOf, listDefaults, describeOnEachDatabase, readBody } from './bench.ts';
+import { failureOf, listDefaults, describeOnEachDatabase, readBody } from './harness.ts';
 import { lockTable, lockableTables } from './locked-tables.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
-import type { Bench, JsonRow } from './bench.ts';
+import type { Harness, JsonRow } from './harness.ts';
 import type { LockableTables } from './locked-tables.ts';
 
-describeOnEachDatabase('locked structure', (bench) => {
+describeOnEachDatabase('locked structure', (harness) => {
   test('is readable during the lock, and complete after it', async () => {
-    const lockable = lockableTables[bench.subject.name];
+    const lockable = lockableTables[harness.underTest.name];
     if (lockable === undefined) return;
-    await bench.native.run(lockable.script);
-    const whole = await structureOf(await bench.openStudio());
+    await harness.database.run(lockable.script);
+    const whole = await structureOf(await harness.openStudio());
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...lockable.tables),
         fc.boolean(),
         fc.boolean(),
         async (table, awaited, byExport) =>
-          expectReadable(bench, { lockable, table, awaited, byExport, whole }),
+          expectReadable(harness, { lockable, table, awaited, byExport, whole }),
       ),
       { numRuns: 4 },
     );
@@ -43,17 +43,18 @@ interface Scenario {
   readonly whole: Structure;
 }
 
-async function expectReadable(bench: Bench, scenario: Scenario): Promise<void> {
+async function expectReadable(harness: Harness, scenario: Scenario): Promise<void> {
   const { lockable, table, whole } = scenario;
-  const release = await lockTable(bench.native, lockable, scenario);
+  const release = await lockTable(harness.database, lockable, scenario);
   let studio: Studio;
   try {
-    studio = await bench.openStudio();
+    studio = await harness.openStudio();
     const seen = await structureOf(studio);
     expect([...seen.keys()]).toEqual([...whole.keys()]);
     for (const [name, found] of seen) {
       const isHidden = name === table || (lockable.views[name]?.includes(table) ?? false);
-      if (isHidden && 'structure_error' in found) await expectMissingReported(bench, studio, found);
+      if (isHidden && 'structure_error' in found)
+        await expectMissingReported(harness, studio, found);
       else expect(found).toEqual(whole.get(name));
       if (!isHidden) await expectUsable(studio, name);
     }
@@ -62,7 +63,7 @@ async function expectReadable(bench: Bench, scenario: Scenario): Promise<void> {
   }
   const isWhole = async (): Promise<void> => expect(await structureOf(studio)).toEqual(whole);
   if (!scenario.byExport) await vi.waitFor(isWhole, { timeout: 20_000, interval: 100 });
-  expect(await exported(studio)).toEqual(await exported(bench.studio));
+  expect(await exported(studio)).toEqual(await exported(harness.studio));
   await isWhole();
 }
 
@@ -92,7 +93,7 @@ async function expectUsable(studio: Studio, name: string): Promise<void> {
 
 /** An operation that needs the definition reports an error or a warning. */
 async function expectMissingReported(
-  { native: { url } }: Bench,
+  { database: { url } }: Harness,
   studio: Studio,
   found: JsonRow,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 /** Tables and views whose definitions a lock can conceal, and sessions that lock them. */
 import { Client } from 'pg';
 import mysql from 'mysql2/promise';
-import type { NativeDatabase } from './subject.ts';
+import type { KitDatabase } from './database-under-test.ts';
 
 export interface LockableTables {
   /** Creates all of them. Each name begins with `l_`. */
@@ -9,7 +9,7 @@ export interface LockableTables {
   readonly tables: readonly string[];
   /** Views with the tables that their definitions reference. */
   readonly views: Readonly<Record<string, readonly string[]>>;
-  connect(native: NativeDatabase): Promise<LockingSession>;
+  connect(database: KitDatabase): Promise<LockingSession>;
   /** Locks a table so that it cannot be read, until `release`. */
   readonly exclusively: (table: string) => string;
   /** Lets others read the table but not lock it exclusively, until `release`. */
@@ -97,7 +97,7 @@ const mariadb: LockableTables = {
     "SELECT COUNT(*) AS n FROM information_schema.processlist WHERE state LIKE 'Waiting for table%lock'",
 };
 
-/** By subject name. SQLite locks the whole file, which no session can read then. */
+/** By the name of the database. SQLite locks the whole file, which no session can read then. */
 export const lockableTables: Readonly<Record<string, LockableTables>> = {
   postgres,
   mysql: mariadb,
@@ -105,11 +105,11 @@ export const lockableTables: Readonly<Record<string, LockableTables>> = {
 
 /** Lets another session lock a table, or wait for the lock. Returns a function that ends this. */
 export async function lockTable(
-  native: NativeDatabase,
+  database: KitDatabase,
   lockable: LockableTables,
   { table, awaited }: { readonly table: string; readonly awaited: boolean },
 ): Promise<() => Promise<void>> {
-  const holder = await lockable.connect(native);
+  const holder = await lockable.connect(database);
   const { exclusively, shared, release, countWaiting } = lockable;
   if (!awaited) {
     await holder.run(exclusively(table));
@@ -118,7 +118,7 @@ export async function lockTable(
       await holder.end();
     };
   }
-  const waiter = await lockable.connect(native);
+  const waiter = await lockable.connect(database);
   const before = await holder.count(countWaiting);
   await holder.run(shared(table));
   const waiting = waiter.run(exclusively(table));

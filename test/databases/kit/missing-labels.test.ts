@@ -2,10 +2,10 @@
 import SqliteDatabase from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listDefaults, describeOnEachDatabase, readBody } from './bench.ts';
+import { listDefaults, describeOnEachDatabase, readBody } from './harness.ts';
 import { lockTable, lockableTables } from './locked-tables.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
-import type { Bench, JsonRow, Page } from './bench.ts';
+import type { Harness, JsonRow, Page } from './harness.ts';
 
 const places = ['a', 'b', 'c'] as const;
 
@@ -13,24 +13,26 @@ interface LabeledPage extends Page {
   readonly label_errors?: Readonly<Record<string, string>>;
 }
 
-describeOnEachDatabase('missing labels', (bench) => {
+describeOnEachDatabase('missing labels', (harness) => {
   test('are reported with the table, and the page and all other labels are there', async () => {
-    const keyType = bench.subject.name === 'sqlite' ? 'text COLLATE NOCASE' : 'varchar(9)';
+    const keyType = harness.underTest.name === 'sqlite' ? 'text COLLATE NOCASE' : 'varchar(9)';
     for (const city of places) {
-      await bench.native.run(
+      await harness.database.run(
         `CREATE TABLE place_${city} (k ${keyType} PRIMARY KEY, title varchar(20))`,
       );
-      await bench.native.run(`INSERT INTO place_${city} (k, title) VALUES ('1', 'in ${city}')`);
+      await harness.database.run(`INSERT INTO place_${city} (k, title) VALUES ('1', 'in ${city}')`);
     }
     const columns = places.map((city) => `${city} varchar(9) REFERENCES place_${city} (k)`);
-    await bench.native.run(`CREATE TABLE stays (id int PRIMARY KEY, ${columns.join(', ')})`);
-    await bench.native.run("INSERT INTO stays (id, a, b, c) VALUES (1, '1', '1', '1')");
-    await bench.refresh();
+    await harness.database.run(`CREATE TABLE stays (id int PRIMARY KEY, ${columns.join(', ')})`);
+    await harness.database.run("INSERT INTO stays (id, a, b, c) VALUES (1, '1', '1', '1')");
+    await harness.refresh();
     await fc.assert(
       fc.asyncProperty(fc.subarray([...places]), fc.boolean(), async (away, isNew) => {
-        const ends = await Promise.all(away.map((city) => makeUnreadable(bench, `place_${city}`)));
+        const ends = await Promise.all(
+          away.map((city) => makeUnreadable(harness, `place_${city}`)),
+        );
         try {
-          const studio = isNew ? await bench.openStudio() : bench.studio;
+          const studio = isNew ? await harness.openStudio() : harness.studio;
           expectPage(await labeled(studio), away);
         } finally {
           for (const end of ends) await end();
@@ -58,13 +60,13 @@ function expectPage(page: LabeledPage, away: readonly string[]): void {
 
 /** Locks the table in another session, or on SQLite gives it an unknown collation. */
 async function makeUnreadable(
-  { native, subject }: Bench,
+  { database, underTest }: Harness,
   table: string,
 ): Promise<() => Promise<void>> {
-  const lockable = lockableTables[subject.name];
-  if (lockable !== undefined) return lockTable(native, lockable, { table, awaited: false });
+  const lockable = lockableTables[underTest.name];
+  if (lockable !== undefined) return lockTable(database, lockable, { table, awaited: false });
   const change = async (from: string, to: string): Promise<void> => {
-    const raw = new SqliteDatabase(native.url);
+    const raw = new SqliteDatabase(database.url);
     raw.unsafeMode(true);
     raw.pragma('writable_schema = ON');
     const update = 'UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE name = ?';

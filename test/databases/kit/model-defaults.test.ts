@@ -1,7 +1,7 @@
 /** Defaults and comments of models for tables that exist: each difference is reported, and nothing else. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import { withJobsHere } from '../../security/jobs-here.ts';
 import { uploadModels } from './upload-models.ts';
 
@@ -67,14 +67,14 @@ function source(name: string, all: readonly Field[], at: 0 | 1): string {
   return `type ${name} struct {\n\tID int64\n${lines.join('\n')}\n}`;
 }
 
-describeOnEachDatabase('defaults and comments of models', (bench) => {
+describeOnEachDatabase('defaults and comments of models', (harness) => {
   let tables = 0;
 
   test('that differ from the existing columns are reported, and no others', async () => {
     await fc.assert(
       fc.asyncProperty(fields, async (all) => {
         fc.pre(all.every(({ defaults }) => !defaults.some(isExpression)));
-        const studio = withJobsHere(bench.studio, bench.native.url);
+        const studio = withJobsHere(harness.studio, harness.database.url);
         const name = `Given${tables++}`;
         await uploadModels(studio, source(name, all, 0));
         expect(await uploadModels(studio, source(name, all, 0))).toMatchObject({
@@ -85,7 +85,7 @@ describeOnEachDatabase('defaults and comments of models', (bench) => {
         expect(statements).toEqual([]);
         const changed = all.flatMap(({ defaults, comments }, i) => [
           ...(defaults[0] === defaults[1] ? [] : [`f${i} default`]),
-          ...(bench.subject.name === 'sqlite' || [undefined, comments[0]].includes(comments[1])
+          ...(harness.underTest.name === 'sqlite' || [undefined, comments[0]].includes(comments[1])
             ? []
             : [`f${i} comment`]),
         ]);
@@ -93,7 +93,7 @@ describeOnEachDatabase('defaults and comments of models', (bench) => {
           warning.replace(/^Column "(f\d+)" .*? has (?:no|the) (default|comment).*/s, '$1 $2'),
         );
         expect(reported).toEqual(changed);
-        await bench.dropTables([`given${tables - 1}`]);
+        await harness.dropTables([`given${tables - 1}`]);
       }),
       { numRuns: 10, endOnFailure: true },
     );

@@ -102,7 +102,7 @@ const sqlserver: NativeRows = {
   tables: ['kinds', 'made', 'keyless', "odd 'name"],
 };
 
-/** By subject name. */
+/** By the name of the database. */
 export const nativeRows: Readonly<Record<string, NativeRows>> = {
   sqlite,
   postgres,

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { importFile } from '../importing.ts';
 import { buildWorkbook } from '../../formats/build-workbook.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 
 /** A cell: a text, a number by its digits, a boolean, or NULL. In CSV files all are texts. */
 type Cell = string | { readonly digits: string } | boolean | null;
@@ -255,9 +255,9 @@ const randomFile: fc.Arbitrary<RandomFile> = fc
     })),
   );
 
-export async function checkNewTables(bench: Bench, numRuns: number): Promise<void> {
+export async function checkNewTables(harness: Harness, numRuns: number): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(randomFile, (file) => checkFile(bench, file)),
+    fc.asyncProperty(randomFile, (file) => checkFile(harness, file)),
     { numRuns, endOnFailure: true },
   );
 }
@@ -269,7 +269,7 @@ interface ProposedColumn {
   readonly is_nullable: boolean;
 }
 
-async function checkFile(bench: Bench, file: RandomFile): Promise<void> {
+async function checkFile(harness: Harness, file: RandomFile): Promise<void> {
   const options = {
     table: 'made',
     create_table: true,
@@ -278,7 +278,7 @@ async function checkFile(bench: Bench, file: RandomFile): Promise<void> {
   };
   try {
     const uploaded = [`file.${file.kind}`, await contentOf(file)] as const;
-    const response = await importFile(bench.native.url, uploaded, options);
+    const response = await importFile(harness.database.url, uploaded, options);
     expect(response.rows_imported).toBe(file.rows);
     const { tables } = response.schema as unknown as {
       readonly tables: readonly [{ readonly columns: readonly ProposedColumn[] }];
@@ -289,7 +289,7 @@ async function checkFile(bench: Bench, file: RandomFile): Promise<void> {
       const column = columns.get(name);
       if (file.rows === 0 && file.kind !== 'csv' && file.kind !== 'xlsx') continue;
       expect(column, name).toBeDefined();
-      const stored = await storedTexts(bench, column!, order);
+      const stored = await storedTexts(harness, column!, order);
       for (const [i, cell] of cells.entries())
         expect(
           isSame(valueIn(file, cell), stored[i] ?? null),
@@ -297,7 +297,7 @@ async function checkFile(bench: Bench, file: RandomFile): Promise<void> {
         ).toBe(true);
     }
   } finally {
-    await bench.dropTables(['made']);
+    await harness.dropTables(['made']);
   }
 }
 
@@ -314,12 +314,14 @@ function spreadsheetDigits(digits: string): string {
 }
 
 async function storedTexts(
-  { native, subject }: Bench,
+  { database, underTest }: Harness,
   { name }: ProposedColumn,
   order: string,
 ): Promise<readonly (string | null)[]> {
-  const [column, by] = [name, order].map((each) => subject.dialect.quoteName(each));
-  const rows = await native.query(`SELECT ${subject.exactText(column!)} FROM made ORDER BY ${by}`);
+  const [column, by] = [name, order].map((each) => underTest.dialect.quoteName(each));
+  const rows = await database.query(
+    `SELECT ${underTest.exactText(column!)} FROM made ORDER BY ${by}`,
+  );
   return rows.map(([value]) => (value === null || value === undefined ? null : String(value)));
 }
 

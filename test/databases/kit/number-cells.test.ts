@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildWorkbook } from '../../formats/build-workbook.ts';
 import { importFile } from '../importing.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 
 const fileKinds = ['xlsx', 'json', 'ndjson'] as const;
 type FileKind = (typeof fileKinds)[number];
@@ -66,14 +66,14 @@ async function contentOf(
   return kind === 'json' ? `[${objects.join(',')}]` : objects.join('\n');
 }
 
-describeOnEachDatabase('number cells beside texts with a decimal comma', (bench) => {
+describeOnEachDatabase('number cells beside texts with a decimal comma', (harness) => {
   test('keep their values in the table that the file creates', async () => {
     await fc.assert(
       fc.asyncProperty(files, async ({ kind, columns }) => {
         try {
           const file = [`file.${kind}`, await contentOf(kind, columns)] as const;
           const options = { table: 'made', create_table: true, decimal: 'comma' } as const;
-          const response = await importFile(bench.native.url, file, options);
+          const response = await importFile(harness.database.url, file, options);
           const { tables } = response.schema as unknown as {
             readonly tables: readonly [{ readonly columns: readonly { readonly type: string }[] }];
           };
@@ -81,10 +81,10 @@ describeOnEachDatabase('number cells beside texts with a decimal comma', (bench)
             const type = tables[0].columns[i + 1]?.type ?? '';
             const areNumbers = cells.every(({ isNumber }) => isNumber);
             const areCommaTexts = kind === 'xlsx' && cells.every(({ isNumber }) => !isNumber);
-            const name = bench.subject.dialect.quoteName(`c${i}`);
-            const order = bench.subject.dialect.quoteName('row');
-            const stored = await bench.native.query(
-              `SELECT ${bench.subject.exactText(name)} FROM made ORDER BY ${order}`,
+            const name = harness.underTest.dialect.quoteName(`c${i}`);
+            const order = harness.underTest.dialect.quoteName('row');
+            const stored = await harness.database.query(
+              `SELECT ${harness.underTest.exactText(name)} FROM made ORDER BY ${order}`,
             );
             const texts = stored.map(([value]) => String(value));
             const isNumeric = areNumbers || areCommaTexts;
@@ -94,7 +94,7 @@ describeOnEachDatabase('number cells beside texts with a decimal comma', (bench)
             else expect(texts).toEqual(cells.map(textOf));
           }
         } finally {
-          await bench.dropTables(['made']);
+          await harness.dropTables(['made']);
         }
       }),
       { numRuns: 25, endOnFailure: true },

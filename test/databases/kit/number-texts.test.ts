@@ -2,9 +2,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { importFile } from '../importing.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import { columnOf, int, tableOf } from './tables.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 
 const runs = 20;
 
@@ -32,14 +32,14 @@ const contents: Readonly<Record<string, (values: readonly string[]) => string>> 
   sql: (values) => values.map((v, i) => `INSERT INTO digits VALUES (${i}, '${v}');\n`).join(''),
 };
 
-async function stored({ native }: Bench): Promise<ReadonlyMap<number, unknown>> {
-  const rows = await native.query('SELECT id, v FROM digits ORDER BY id');
+async function stored({ database }: Harness): Promise<ReadonlyMap<number, unknown>> {
+  const rows = await database.query('SELECT id, v FROM digits ORDER BY id');
   return new Map(rows.map(([id, v]) => [Number(id), v]));
 }
 
-describeOnEachDatabase('texts of digits', (bench) => {
-  bench.beforeTests(() =>
-    bench.createTables([
+describeOnEachDatabase('texts of digits', (harness) => {
+  harness.beforeTests(() =>
+    harness.createTables([
       tableOf('digits', [columnOf('id', int), columnOf('v', { kind: 'text' })], {
         primaryKey: { columns: ['id'] },
       }),
@@ -51,8 +51,8 @@ describeOnEachDatabase('texts of digits', (bench) => {
       fc.asyncProperty(texts, fc.constantFrom(...Object.keys(contents)), async (values, format) => {
         const options = { mode: 'replace', ...(format === 'sql' ? {} : { table: 'digits' }) };
         const file = [`digits.${format}`, contents[format]!(values)] as const;
-        await importFile(bench.native.url, file, options);
-        expect([...(await stored(bench)).values()]).toEqual(values);
+        await importFile(harness.database.url, file, options);
+        expect([...(await stored(harness)).values()]).toEqual(values);
       }),
       { numRuns: runs },
     );
@@ -66,11 +66,11 @@ describeOnEachDatabase('texts of digits', (bench) => {
         fc.array(fc.oneof(numbers, fc.constantFrom(...known)), { minLength: 1, maxLength: 8 }),
         fc.constantFrom('postgres', 'mysql'),
         async (values, dialect) => {
-          await bench.native.run('DELETE FROM digits');
+          await harness.database.run('DELETE FROM digits');
           const text = values.map((v, i) => `INSERT INTO digits VALUES (${i}, ${v});\n`).join('');
           const options = { dialect, on_error: 'skip' };
-          await importFile(bench.native.url, ['digits.sql', text], options);
-          const found = await stored(bench);
+          await importFile(harness.database.url, ['digits.sql', text], options);
+          const found = await stored(harness);
           for (const [i, value] of values.entries()) {
             // Databases store integers without leading zeros and signs, and decimals as they are.
             if (/^[+-]?\d+$/.test(value))

@@ -3,7 +3,7 @@
  */
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { listDefaults } from './bench.ts';
+import { listDefaults } from './harness.ts';
 import { isView, pagedDialects } from './paging-tables.ts';
 import {
   columnName,
@@ -13,7 +13,7 @@ import {
   tables,
   dropTable,
 } from './random-paging.ts';
-import type { Bench, JsonRow } from './bench.ts';
+import type { Harness, JsonRow } from './harness.ts';
 import type { PagedDialect } from './paging-tables.ts';
 import type { PagedTable } from './random-paging.ts';
 
@@ -47,11 +47,12 @@ function changedTables(dialect: PagedDialect): fc.Arbitrary<ChangedTable> {
  * Checks this many random tables. Many of them must have cursors that are not row offsets, so that
  * changes cannot shift them.
  */
-export async function checkPagingDuringChanges(bench: Bench, numRuns: number): Promise<void> {
-  const dialect = pagedDialects[bench.subject.name];
+export async function checkPagingDuringChanges(harness: Harness, numRuns: number): Promise<void> {
+  const dialect = pagedDialects[harness.underTest.name];
   if (dialect === undefined) return;
   // Another test of the same database may already have run the setup.
-  for (const statement of dialect.setUp) await bench.native.run(statement).catch(() => undefined);
+  for (const statement of dialect.setUp)
+    await harness.database.run(statement).catch(() => undefined);
   let tried = 0;
   let walked = 0;
   let comparableWalks = 0;
@@ -61,16 +62,16 @@ export async function checkPagingDuringChanges(bench: Bench, numRuns: number): P
       const name = `changed_${tried}`;
       try {
         // Some types are not possible in some kinds of tables.
-        const listed = await makeListed(bench, dialect, { ...changed, name }).catch(
+        const listed = await makeListed(harness, dialect, { ...changed, name }).catch(
           () => undefined,
         );
         if (listed === undefined) return;
-        await bench.refresh();
+        await harness.refresh();
         walked += 1;
-        if (await walk(bench, dialect, { ...changed, name, listed })) comparableWalks += 1;
+        if (await walk(harness, dialect, { ...changed, name, listed })) comparableWalks += 1;
       } finally {
-        await bench.native.run(`DROP VIEW IF EXISTS ${name}_bare`);
-        await dropTable(bench, name);
+        await harness.database.run(`DROP VIEW IF EXISTS ${name}_bare`);
+        await dropTable(harness, name);
       }
     }),
     { numRuns },
@@ -83,14 +84,14 @@ export async function checkPagingDuringChanges(bench: Bench, numRuns: number): P
 type Named = ChangedTable & { readonly name: string };
 
 async function makeListed(
-  bench: Bench,
+  harness: Harness,
   dialect: PagedDialect,
   { table, hidesTag, name }: Named,
 ): Promise<string> {
-  const listed = await createPagedTable(bench, { dialect, table, name });
+  const listed = await createPagedTable(harness, { dialect, table, name });
   if (!isView(table.shape) || !hidesTag) return listed;
   const names = table.columns.map((_, i) => columnName(i));
-  await bench.native.run(`CREATE VIEW ${name}_bare AS SELECT ${names.join(', ')} FROM ${name}`);
+  await harness.database.run(`CREATE VIEW ${name}_bare AS SELECT ${names.join(', ')} FROM ${name}`);
   return `${name}_bare`;
 }
 
@@ -99,20 +100,20 @@ interface Walk extends Named {
 }
 
 /** Returns whether the pages could be compared: no response used a cursor that is a row offset. */
-async function walk(bench: Bench, dialect: PagedDialect, walk: Walk): Promise<boolean> {
+async function walk(harness: Harness, dialect: PagedDialect, walk: Walk): Promise<boolean> {
   const { table, listed, name, changes } = walk;
   const [query] = table.queries;
   const requested = {
     ...queryOf(table, { ...query!, filter: 'none', cells: 'full', labels: false }),
     pageSize: query!.pageSize,
   };
-  const texts = await textsByTag(bench, walk);
+  const texts = await textsByTag(harness, walk);
   const survivors = new Set(texts.keys());
   const given: string[] = [];
   let cursor: string | undefined;
   let next = table.rows.length;
   for (let i = 0; ; i++) {
-    const page = await bench.list(listed, {
+    const page = await harness.list(listed, {
       ...requested,
       ...(cursor !== undefined && { cursor }),
     });
@@ -122,13 +123,13 @@ async function walk(bench: Bench, dialect: PagedDialect, walk: Walk): Promise<bo
     if (cursor === undefined) break;
     const { deleted = [], inserted = [] } = changes[i] ?? {};
     for (const tag of deleted) {
-      await bench.native.run(`DELETE FROM ${name} WHERE tag = ${tag} OR tag = ${tag} + 1000`);
+      await harness.database.run(`DELETE FROM ${name} WHERE tag = ${tag} OR tag = ${tag} + 1000`);
       survivors.delete(String(tag));
       survivors.delete(String(tag + 1000));
     }
     for (const row of inserted)
-      await insertRow(bench, { dialect, table, name }, { row, number: next++ });
-    for (const [tag, text] of await textsByTag(bench, walk)) texts.set(tag, text);
+      await insertRow(harness, { dialect, table, name }, { row, number: next++ });
+    for (const [tag, text] of await textsByTag(harness, walk)) texts.set(tag, text);
   }
   const lasting = countOf([...survivors].map((tag) => texts.get(tag)!));
   const ever = countOf([...texts.values()]);
@@ -145,10 +146,10 @@ async function walk(bench: Bench, dialect: PagedDialect, walk: Walk): Promise<bo
 }
 
 /** The rows as the list returns them, by tag. */
-async function textsByTag(bench: Bench, { name, listed }: Walk): Promise<Map<string, string>> {
+async function textsByTag(harness: Harness, { name, listed }: Walk): Promise<Map<string, string>> {
   const isBare = listed.endsWith('_bare');
   // A column of a view can have another type than in its table.
-  const { data } = await bench.list(isBare ? `${name}_seen` : listed, {
+  const { data } = await harness.list(isBare ? `${name}_seen` : listed, {
     ...listDefaults,
     pageSize: 500,
   });

@@ -335,7 +335,7 @@ const mysql: PagedDialect = {
   insert: (names, values) => `INSERT IGNORE INTO {t} (${names}) VALUES (${values})`,
 };
 
-/** By subject name. */
+/** By the name of the database. */
 export const pagedDialects: Readonly<Record<string, PagedDialect>> = { sqlite, postgres, mysql };
 
 export const isView = (shape: PagedShape): boolean => shape === viewed;

@@ -1,19 +1,19 @@
 /** The long variant of paging.test.ts. */
 import { test } from 'vitest';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import { checkPagingDuringChanges } from './paging-changes.ts';
 import { checkPagesArePermutations } from './random-paging.ts';
 
-describeOnEachDatabase('paging of many tables', (bench) => {
+describeOnEachDatabase('paging of many tables', (harness) => {
   test(
     'returns each row once, by cursors and by page numbers',
     { timeout: 3_600_000 },
     async () => {
-      await checkPagesArePermutations(bench, 400);
+      await checkPagesArePermutations(harness, 400);
     },
   );
 
   test('returns each remaining row once while others change', { timeout: 3_600_000 }, async () => {
-    await checkPagingDuringChanges(bench, 200);
+    await checkPagingDuringChanges(harness, 200);
   });
 });

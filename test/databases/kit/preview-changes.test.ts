@@ -1,9 +1,9 @@
 /** The preview of changes: its statements do what the request would do, and foreign keys do what it says. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describeOnEachDatabase, failureOf, readBody } from './bench.ts';
+import { describeOnEachDatabase, failureOf, readBody } from './harness.ts';
 import { columnOf, foreignKeyTo, int, name, optional, tableOf } from './tables.ts';
-import type { Bench, JsonRow } from './bench.ts';
+import type { Harness, JsonRow } from './harness.ts';
 
 interface Preview {
   readonly statements: readonly {
@@ -14,9 +14,9 @@ interface Preview {
   readonly cascades: readonly JsonRow[];
 }
 
-async function preview(bench: Bench, body: object): Promise<Preview> {
+async function preview(harness: Harness, body: object): Promise<Preview> {
   const input = { table: 'people', body: JSON.stringify(body), showDeleted: true };
-  return readBody(await bench.perform('preview-changes', input)) as Preview;
+  return readBody(await harness.perform('preview-changes', input)) as Preview;
 }
 
 const cascade = { onDelete: 'cascade', onUpdate: 'cascade' } as const;
@@ -63,16 +63,16 @@ const data = fc.record({
   renamed: personId,
 });
 
-describeOnEachDatabase('previews of changes', (bench) => {
+describeOnEachDatabase('previews of changes', (harness) => {
   test('have statements and cascades that come true', async () => {
-    await bench.createTables(tables);
+    await harness.createTables(tables);
     await fc.assert(
       fc.asyncProperty(data, async ({ bosses, tasks, notes, badges, deleted, renamed }) => {
         const names = tables.map((table) => table.name);
         for (const table of ['badges', 'notes', 'tasks', 'people'])
-          await bench.native.run(`DELETE FROM ${table}`);
+          await harness.database.run(`DELETE FROM ${table}`);
         const fill = (table: string, rows: readonly JsonRow[]) =>
-          rows.length === 0 ? undefined : bench.insertRows(table, rows);
+          rows.length === 0 ? undefined : harness.insertRows(table, rows);
         // A boss has a lower id, which keeps the chains short.
         await fill('people', bosses.map((boss, i) => ({ id: i + 1, code: `p${i + 1}`, boss_id: boss !== null && boss <= i ? boss : null }))); // prettier-ignore
         await fill(
@@ -84,15 +84,15 @@ describeOnEachDatabase('previews of changes', (bench) => {
           'badges',
           badges.map((person, i) => ({ id: i + 1, code: `p${person}` })),
         );
-        const before = await contents(bench, names);
+        const before = await contents(harness, names);
         const update = deleted.includes(renamed)
           ? []
           : [{ id: String(renamed), values: { code: "it's ü" } }];
         const create = [{ id: 100, code: 'a\\b', boss_id: null }];
-        const shown = await preview(bench, { create, update, delete: deleted.map(String) });
-        expect(await contents(bench, names)).toEqual(before);
-        for (const { sql } of shown.statements) await bench.native.run(sql);
-        const after = await contents(bench, names);
+        const shown = await preview(harness, { create, update, delete: deleted.map(String) });
+        expect(await contents(harness, names)).toEqual(before);
+        for (const { sql } of shown.statements) await harness.database.run(sql);
+        const after = await contents(harness, names);
         expect(sorted(shown.cascades)).toEqual(
           sorted(differences(before, after, new Set(deleted))),
         );
@@ -105,13 +105,13 @@ describeOnEachDatabase('previews of changes', (bench) => {
 
   test('count up to a bound, and say so', async () => {
     const rows = Array.from({ length: 1200 }, (_, i) => ({ n: i, task_id: 1 }));
-    await bench.native.run('DELETE FROM notes');
-    await bench.native.run('DELETE FROM tasks');
-    await bench.native.run('DELETE FROM people');
-    await bench.insertRows('people', [{ id: 1, code: 'c', boss_id: null }]);
-    await bench.insertRows('tasks', [{ id: 1, person_id: 1, reviewer_id: null }]);
-    await bench.insertRows('notes', rows);
-    const { cascades } = await preview(bench, { delete: ['1'] });
+    await harness.database.run('DELETE FROM notes');
+    await harness.database.run('DELETE FROM tasks');
+    await harness.database.run('DELETE FROM people');
+    await harness.insertRows('people', [{ id: 1, code: 'c', boss_id: null }]);
+    await harness.insertRows('tasks', [{ id: 1, person_id: 1, reviewer_id: null }]);
+    await harness.insertRows('notes', rows);
+    const { cascades } = await preview(harness, { delete: ['1'] });
     expect(sorted(cascades)).toEqual(
       sorted([
         { table: 'tasks', action: 'delete', rows: 1 },
@@ -122,7 +122,7 @@ describeOnEachDatabase('previews of changes', (bench) => {
 
   test('reject what the request would reject, and name the item', async () => {
     const missing = { update: [{ id: '1', values: { code: 'd' } }], delete: ['1', '999'] };
-    const failure = await failureOf(preview(bench, missing));
+    const failure = await failureOf(preview(harness, missing));
     expect(failure).toMatchObject({ code: 'row_not_found', list: 'delete', index: 1 });
   });
 });
@@ -131,9 +131,11 @@ type Contents = Readonly<Record<string, readonly JsonRow[]>> & {
   readonly people: readonly JsonRow[];
 };
 
-async function contents(bench: Bench, names: readonly string[]): Promise<Contents> {
+async function contents(harness: Harness, names: readonly string[]): Promise<Contents> {
   const entries = await Promise.all(
-    names.map(async (table) => [table, (await bench.list(table, { pageSize: 500 })).data] as const),
+    names.map(
+      async (table) => [table, (await harness.list(table, { pageSize: 500 })).data] as const,
+    ),
   );
   return Object.fromEntries(entries) as Contents;
 }

@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { importFile } from '../importing.ts';
 import { importByModel, unchecked } from './conflict-model.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 import type { Key, ModelFile, ModelOutcome, ModelTable, Name, Values } from './conflict-model.ts';
 
 interface Structure {
@@ -135,50 +135,50 @@ function withKeyColumns(sample: Sample): Sample {
   return { ...sample, columns: [...new Set([...columns, ...key])] };
 }
 
-export function hasClauses({ subject }: Bench): boolean {
-  return Object.hasOwn(clauses, subject.name);
+export function hasClauses({ underTest }: Harness): boolean {
+  return Object.hasOwn(clauses, underTest.name);
 }
 
 /** Checks this many random imports. */
-export async function checkConflicts(bench: Bench, numRuns: number): Promise<void> {
+export async function checkConflicts(harness: Harness, numRuns: number): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(samples, (sample) => checkImport(bench, sample)),
+    fc.asyncProperty(samples, (sample) => checkImport(harness, sample)),
     { numRuns },
   );
 }
 
-async function checkImport(bench: Bench, sample: Sample): Promise<void> {
-  const table = modelOf(bench, sample);
-  await createTable(bench, sample.structure, table.rows);
+async function checkImport(harness: Harness, sample: Sample): Promise<void> {
+  const table = modelOf(harness, sample);
+  await createTable(harness, sample.structure, table.rows);
   try {
-    const before = await contents(bench);
-    const dry = await outcome(bench, sample, true);
-    expect(await contents(bench), 'after a dry run').toEqual(before);
-    const real = await outcome(bench, sample, false);
+    const before = await contents(harness);
+    const dry = await outcome(harness, sample, true);
+    expect(await contents(harness), 'after a dry run').toEqual(before);
+    const real = await outcome(harness, sample, false);
     expect(dry).toEqual(real);
-    const after = await contents(bench);
+    const after = await contents(harness);
     if ('code' in real) expect(after, 'after an error').toEqual(before);
     const file = fileOf(sample);
     if (expectClauses(sample, real)) return;
     expectModel(importByModel(table, file), { real, after, file });
     if (!('code' in real)) expectNamedColumns(table, file, real);
   } finally {
-    await bench.native.run('DROP TABLE t');
+    await harness.database.run('DROP TABLE t');
   }
 }
 
 // The table
 
-function modelOf({ subject }: Bench, { structure, existing }: Sample): ModelTable {
+function modelOf({ underTest }: Harness, { structure, existing }: Sample): ModelTable {
   const table: ModelTable = {
     keys,
     compare: (text) => {
-      if (subject.name === 'mysql') return text.toLowerCase().trimEnd();
-      return subject.name === 'sqlite' && structure.isNocase ? text.toLowerCase() : text;
+      if (underTest.name === 'mysql') return text.toLowerCase().trimEnd();
+      return underTest.name === 'sqlite' && structure.isNocase ? text.toLowerCase() : text;
     },
-    rechecks: ({ sqlite: 'set', mysql: 'all if changed' } as const)[subject.name] ?? 'all',
-    checksFirst: subject.name !== 'mysql',
-    fixed: subject.name === 'postgres' && structure.isNumbered ? ['id'] : [],
+    rechecks: ({ sqlite: 'set', mysql: 'all if changed' } as const)[underTest.name] ?? 'all',
+    checksFirst: underTest.name !== 'mysql',
+    fixed: underTest.name === 'postgres' && structure.isNumbered ? ['id'] : [],
     rows: [],
   };
   const allowed = { columns: [], key: [], onConflict: 'error', onError: 'skip', mode: 'append' } as const; // prettier-ignore
@@ -186,7 +186,7 @@ function modelOf({ subject }: Bench, { structure, existing }: Sample): ModelTabl
 }
 
 /** With existing rows that violate the CHECK constraint. */
-async function createTable({ native, subject }: Bench, structure: Structure, rows: readonly Values[]): Promise<void> {
+async function createTable({ database, underTest }: Harness, structure: Structure, rows: readonly Values[]): Promise<void> {
   const { isNumbered, isNocase, rules } = structure;
   const inserts = rows.length === 0 ? '' : `INSERT INTO t (${allColumns.join(', ')}) VALUES ${rows.map((row) => `(${allColumns.map((name) => literal(row[name])).join(', ')})`).join(', ')}`;
   const check = `CHECK (n <> ${unchecked})`;
@@ -198,21 +198,24 @@ async function createTable({ native, subject }: Bench, structure: Structure, row
     mysql: `CREATE TABLE t (id int PRIMARY KEY AUTO_INCREMENT, u int UNIQUE, a int, b int, c varchar(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci UNIQUE, n int NOT NULL DEFAULT 5 ${check}, UNIQUE (a, b)) AUTO_INCREMENT = 1000;
       SET check_constraint_checks = OFF; ${inserts === '' ? 'DO 0' : inserts}; SET check_constraint_checks = ON`,
   };
-  await native.run(texts[subject.name]!);
+  await database.run(texts[underTest.name]!);
 } // prettier-ignore
 
 /** The rows, and the next generated number where it is part of the contents. */
-async function contents({ native, subject }: Bench): Promise<readonly (readonly unknown[])[]> {
+async function contents({
+  database,
+  underTest,
+}: Harness): Promise<readonly (readonly unknown[])[]> {
   const counters: Readonly<Record<string, string>> = {
     sqlite: "SELECT seq FROM sqlite_master m LEFT JOIN (SELECT 1 AS seq) ON m.name = 'sqlite_sequence'", // prettier-ignore
     mysql: 'SHOW CREATE TABLE t',
     postgres: 'SELECT last_value::text, is_called FROM t_id_seq',
   };
-  const rows = await native.query(`SELECT ${allColumns.join(', ')} FROM t ORDER BY id`);
-  const counter = counters[subject.name];
+  const rows = await database.query(`SELECT ${allColumns.join(', ')} FROM t ORDER BY id`);
+  const counter = counters[underTest.name];
   return [
     ...rows.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value))),
-    ...(counter === undefined ? [] : await native.query(counter)),
+    ...(counter === undefined ? [] : await database.query(counter)),
   ];
 }
 
@@ -268,7 +271,7 @@ function partsOf(
 }
 
 async function outcome(
-  { native }: Bench,
+  { database }: Harness,
   sample: Sample,
   dryRun: boolean,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -276,7 +279,7 @@ async function outcome(
   const key = keyIndex === undefined ? {} : { conflict_columns: keys[keyIndex]! };
   try {
     const { dry_run: isDry, ...response } = await importFile(
-      native.url,
+      database.url,
       [`t.${format}`, textOf(sample)],
       {
         ...(format === 'csv' ? { table: 't' } : {}),

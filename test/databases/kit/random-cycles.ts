@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { importFile } from '../importing.ts';
 import { isOldestPostgres } from '../../servers/oldest-postgres.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 
 const features = ['check', 'equal nulls', 'expression', 'generated'] as const;
 const triggers = ['log', 'level', 'reject', 'revise', 'deferred'] as const;
@@ -64,27 +64,27 @@ const cycleImports: fc.Arbitrary<CycleImport> = fc.record({
 });
 
 /** Checks this many random imports. */
-export async function checkImportsOfCycles(bench: Bench, numRuns: number): Promise<void> {
+export async function checkImportsOfCycles(harness: Harness, numRuns: number): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(cycleImports, (given) => checkImport(bench, given)),
+    fc.asyncProperty(cycleImports, (given) => checkImport(harness, given)),
     { numRuns, endOnFailure: true },
   );
 }
 
-async function checkImport(bench: Bench, given: CycleImport): Promise<void> {
-  const { native } = bench;
-  await native.run(createTables(bench, given).join(';\n'));
-  for (const text of triggerTexts(bench, given)) await native.run(text);
+async function checkImport(harness: Harness, given: CycleImport): Promise<void> {
+  const { database } = harness;
+  await database.run(createTables(harness, given).join(';\n'));
+  for (const text of triggerTexts(harness, given)) await database.run(text);
   try {
     const all = rowsOf(given);
-    const isStored = await insertNatively(bench, given, all);
-    const expected = await contents(bench, given);
-    await empty(bench, given);
-    const dry = await outcome(bench, given, true);
-    expect(await contents(bench, given), 'after a dry run').toEqual(nothing(given));
-    const real = await outcome(bench, given, false);
+    const isStored = await insertNatively(harness, given, all);
+    const expected = await contents(harness, given);
+    await empty(harness, given);
+    const dry = await outcome(harness, given, true);
+    expect(await contents(harness, given), 'after a dry run').toEqual(nothing(given));
+    const real = await outcome(harness, given, false);
     expect(real, 'as the dry run').toEqual(dry);
-    const found = await contents(bench, given);
+    const found = await contents(harness, given);
     if ('code' in real) {
       expect(found, 'after a failure').toEqual(nothing(given));
       // Rows whose triggers have run cannot be skipped.
@@ -99,12 +99,14 @@ async function checkImport(bench: Bench, given: CycleImport): Promise<void> {
       return;
     }
     const ids = given.tables.map((_, i) => found[i]!.map(([id]) => Number(id)));
-    await empty(bench, given);
+    await empty(harness, given);
     const loaded = all.filter(({ table, id }) => ids[table]!.includes(id));
-    expect(await insertNatively(bench, given, loaded), 'the rows that were not skipped').toBe(true);
-    expect(found).toEqual(await contents(bench, given));
+    expect(await insertNatively(harness, given, loaded), 'the rows that were not skipped').toBe(
+      true,
+    );
+    expect(found).toEqual(await contents(harness, given));
   } finally {
-    await drop(bench, given);
+    await drop(harness, given);
   }
 }
 
@@ -139,14 +141,14 @@ function parentOf(tables: readonly CycleTable[], i: number): string {
   return `cyc${tables.length - 1 - i}`;
 }
 
-function createTables({ subject }: Bench, { tables }: CycleImport): readonly string[] {
-  const isInline = subject.name === 'sqlite';
-  const canDefer = isInline || subject.name === 'postgres';
+function createTables({ underTest }: Harness, { tables }: CycleImport): readonly string[] {
+  const isInline = underTest.name === 'sqlite';
+  const canDefer = isInline || underTest.name === 'postgres';
   const keyOf = (i: number): string =>
     `CONSTRAINT cyc${i}_p FOREIGN KEY (p) REFERENCES ${parentOf(tables, i)} (id) ${canDefer ? tables[i]!.deferrable : ''}`;
   const created = tables.map((table, i) => {
     const parts = table.features.flatMap(
-      (feature) => definitionsOf(subject.name, i)[feature] ?? [],
+      (feature) => definitionsOf(underTest.name, i)[feature] ?? [],
     );
     const columns = [
       'id INT PRIMARY KEY',
@@ -160,7 +162,7 @@ function createTables({ subject }: Bench, { tables }: CycleImport): readonly str
     return `CREATE TABLE cyc${i} (${columns.join(', ')})`;
   });
   const indexes = tables.flatMap((table, i) =>
-    table.features.includes('expression') && ['sqlite', 'postgres'].includes(subject.name)
+    table.features.includes('expression') && ['sqlite', 'postgres'].includes(underTest.name)
       ? [`CREATE UNIQUE INDEX cyc${i}_e ON cyc${i} (coalesce(p, 0))`]
       : [],
   );
@@ -222,12 +224,12 @@ function triggerText(name: string, trigger: Trigger, i: number): TriggerText | u
   return { when: 'BEFORE UPDATE', body: raise[name]! };
 }
 
-function triggerTexts({ subject }: Bench, { tables }: CycleImport): readonly string[] {
-  if (!hasTriggers.has(subject.name)) return [];
+function triggerTexts({ underTest }: Harness, { tables }: CycleImport): readonly string[] {
+  if (!hasTriggers.has(underTest.name)) return [];
   return tables.flatMap((table, i) =>
     table.triggers.flatMap((trigger) => {
-      const found = triggerText(subject.name, trigger, i);
-      return found === undefined ? [] : [createTrigger(subject.name, { ...found, trigger, i })];
+      const found = triggerText(underTest.name, trigger, i);
+      return found === undefined ? [] : [createTrigger(underTest.name, { ...found, trigger, i })];
     }),
   );
 }
@@ -253,7 +255,7 @@ function createTrigger(
 
 /** Inserts the rows in one transaction that checks foreign keys at its end. Returns whether the database accepts them. */
 async function insertNatively(
-  bench: Bench,
+  harness: Harness,
   { tables }: CycleImport,
   rows: readonly CycleRow[],
 ): Promise<boolean> {
@@ -268,15 +270,16 @@ async function insertNatively(
     mysql: `SET foreign_key_checks = 0; ${inserts}`,
     sqlserver: `${eachKey((table) => `ALTER TABLE ${table} NOCHECK CONSTRAINT ALL`)}; ${inserts}; ${eachKey((table) => `ALTER TABLE ${table} WITH CHECK CHECK CONSTRAINT ALL`)}`,
   };
-  const { native, subject } = bench;
+  const { database, underTest } = harness;
   try {
-    await native.run(texts[subject.name]!);
+    await database.run(texts[underTest.name]!);
   } catch {
-    if (['sqlite', 'postgres'].includes(subject.name)) await native.run('ROLLBACK').catch(() => {});
+    if (['sqlite', 'postgres'].includes(underTest.name))
+      await database.run('ROLLBACK').catch(() => {});
     return false;
   } finally {
-    if (subject.name === 'postgres')
-      await native.run(
+    if (underTest.name === 'postgres')
+      await database.run(
         tables
           .map(
             (table, i) =>
@@ -287,7 +290,7 @@ async function insertNatively(
   }
   const dangling = await Promise.all(
     tables.map((_, i) =>
-      native.query(
+      database.query(
         `SELECT c.id FROM cyc${i} c LEFT JOIN ${parentOf(tables, i)} q ON q.id = c.p WHERE c.p IS NOT NULL AND q.id IS NULL`,
       ),
     ),
@@ -298,11 +301,11 @@ async function insertNatively(
 type Contents = readonly (readonly (readonly unknown[])[])[];
 
 /** The rows of each table, then those of the log. */
-async function contents({ native }: Bench, { tables }: CycleImport): Promise<Contents> {
+async function contents({ database }: Harness, { tables }: CycleImport): Promise<Contents> {
   const found: (readonly (readonly unknown[])[])[] = [];
   for (const i of tables.keys())
-    found.push(await native.query(`SELECT id, p, r, lvl FROM cyc${i} ORDER BY id`));
-  found.push(await native.query('SELECT t, id, p, what FROM cyclog ORDER BY t, id, what, p'));
+    found.push(await database.query(`SELECT id, p, r, lvl FROM cyc${i} ORDER BY id`));
+  found.push(await database.query('SELECT t, id, p, what FROM cyclog ORDER BY t, id, what, p'));
   return found.map((rows) =>
     rows.map((row) => row.map((value) => (value === null ? null : Number(value)))),
   );
@@ -312,7 +315,7 @@ function nothing({ tables }: CycleImport): Contents {
   return [...tables.map(() => []), []];
 }
 
-async function empty({ native, subject }: Bench, { tables }: CycleImport): Promise<void> {
+async function empty({ database, underTest }: Harness, { tables }: CycleImport): Promise<void> {
   const names = [...tables.map((_, i) => `cyc${i}`), 'cyclog'];
   const deletes = names.map((name) => `DELETE FROM ${name}`).join('; ');
   const texts: Readonly<Record<string, string>> = {
@@ -321,10 +324,10 @@ async function empty({ native, subject }: Bench, { tables }: CycleImport): Promi
     mysql: `SET foreign_key_checks = 0; ${deletes}`,
     sqlserver: `${names.map((name) => `ALTER TABLE ${name} NOCHECK CONSTRAINT ALL`).join('; ')}; ${deletes}; ${names.map((name) => `ALTER TABLE ${name} WITH CHECK CHECK CONSTRAINT ALL`).join('; ')}`,
   };
-  await native.run(texts[subject.name]!);
+  await database.run(texts[underTest.name]!);
 }
 
-async function drop({ native, subject }: Bench, { tables }: CycleImport): Promise<void> {
+async function drop({ database, underTest }: Harness, { tables }: CycleImport): Promise<void> {
   const names = [...tables.map((_, i) => `cyc${i}`), 'cyclog'];
   const drops = names.map((name) => `DROP TABLE IF EXISTS ${name}`).join('; ');
   const functions = tables.flatMap((_, i) =>
@@ -336,15 +339,15 @@ async function drop({ native, subject }: Bench, { tables }: CycleImport): Promis
     mysql: `SET foreign_key_checks = 0; ${drops}`,
     sqlserver: `${tables.map((_, i) => `ALTER TABLE cyc${i} DROP CONSTRAINT cyc${i}_p`).join('; ')}; ${drops}`,
   };
-  await native.run(texts[subject.name]!);
+  await database.run(texts[underTest.name]!);
 }
 
 /** The counts of the import, or its error. */
-async function outcome(bench: Bench, given: CycleImport, dryRun: boolean): Promise<object> {
+async function outcome(harness: Harness, given: CycleImport, dryRun: boolean): Promise<object> {
   const content = insertTexts(rowsOf(given)).map((text) => `${text};\n`);
   try {
     const { dry_run: _, ...response } = await importFile(
-      bench.native.url,
+      harness.database.url,
       ['rows.sql', content.join('')],
       { on_error: given.onError, mode: given.mode, dry_run: dryRun },
     );

@@ -6,11 +6,11 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { importFile } from '../importing.ts';
-import { insertOf } from './bench.ts';
+import { insertSql } from './harness.ts';
 import { bigint, columnOf, int, tableWithId, optional } from './tables.ts';
 import { createTriggers, dropTriggerFunctions, randomTriggers } from './random-triggers.ts';
 import type { ForeignKey, ForeignKeyAction, Table } from '../../../src/model/schema.ts';
-import type { Bench, JsonRow } from './bench.ts';
+import type { Harness, JsonRow } from './harness.ts';
 import type { RandomTrigger } from './random-triggers.ts';
 
 interface RandomKey {
@@ -98,45 +98,48 @@ const randomImports: fc.Arbitrary<RandomImport> = fc.record({
 });
 
 /** Checks this many random imports. */
-export async function checkImportsKeepForeignKeys(bench: Bench, numRuns: number): Promise<void> {
+export async function checkImportsKeepForeignKeys(
+  harness: Harness,
+  numRuns: number,
+): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(randomImports, (randomImport) => checkImport(bench, randomImport)),
+    fc.asyncProperty(randomImports, (randomImport) => checkImport(harness, randomImport)),
     // Shrinking is off, because each smaller case would have to create its tables again.
     { numRuns, endOnFailure: true },
   );
 }
 
-async function checkImport(bench: Bench, randomImport: RandomImport): Promise<void> {
-  const tables = tablesOf(bench, randomImport);
-  await bench.createTables(tables);
+async function checkImport(harness: Harness, randomImport: RandomImport): Promise<void> {
+  const tables = tablesOf(harness, randomImport);
+  await harness.createTables(tables);
   try {
-    await fillUnchecked(bench, tables, randomImport);
-    await createTriggers(bench, tables, randomImport.triggers);
+    await fillUnchecked(harness, tables, randomImport);
+    await createTriggers(harness, tables, randomImport.triggers);
     const [before, dangling] = [
-      await contents(bench, tables),
-      await danglingReferencesOf(bench, tables),
+      await contents(harness, tables),
+      await danglingReferencesOf(harness, tables),
     ];
-    const dry = await outcome(bench, tables, { randomImport, dryRun: true });
-    expect(await contents(bench, tables), 'after a dry run').toEqual(before);
-    const real = await outcome(bench, tables, { randomImport, dryRun: false });
+    const dry = await outcome(harness, tables, { randomImport, dryRun: true });
+    expect(await contents(harness, tables), 'after a dry run').toEqual(before);
+    const real = await outcome(harness, tables, { randomImport, dryRun: false });
     expect(dry).toEqual(real);
-    if ('code' in real) expect(await contents(bench, tables), 'after a failure').toEqual(before);
+    if ('code' in real) expect(await contents(harness, tables), 'after a failure').toEqual(before);
     const emptied =
       'code' in real || randomImport.file.options.mode === 'append'
         ? []
         : namesIn(tables, randomImport);
     const known = dangling.filter(({ table }) => !emptied.includes(table));
-    const fresh = (await danglingReferencesOf(bench, tables)).filter(
+    const fresh = (await danglingReferencesOf(harness, tables)).filter(
       (reference) => !known.some((each) => JSON.stringify(each) === JSON.stringify(reference)),
     );
     expect(fresh, 'new dangling references').toEqual([]);
   } finally {
-    await dropTables(bench, tables);
-    await dropTriggerFunctions(bench, randomImport.triggers);
+    await dropTables(harness, tables);
+    await dropTriggerFunctions(harness, randomImport.triggers);
   }
 }
 
-function tablesOf(bench: Bench, { keys }: RandomImport): readonly Table[] {
+function tablesOf(harness: Harness, { keys }: RandomImport): readonly Table[] {
   return Array.from({ length: tableCount }, (_, i) => {
     const own = keys.map((key, k) => ({ ...key, k })).filter(({ from }) => from === i);
     const columns = own.flatMap(({ k, composite, nullable }) =>
@@ -146,13 +149,13 @@ function tablesOf(bench: Bench, { keys }: RandomImport): readonly Table[] {
     );
     const foreignKeys = own.map(
       ({ k, to, composite, onDelete, onUpdate, nullable, deferrable }): ForeignKey => ({
-        ...(deferrable !== undefined && canDefer(bench) ? { deferrable } : {}),
+        ...(deferrable !== undefined && canDefer(harness) ? { deferrable } : {}),
         name: `walk_${i}_${k}`,
         columns: composite ? [`r${k}`, `s${k}`] : [`r${k}`],
         table: `walk${to}`,
         referencedColumns: composite ? ['id', 'x'] : ['id'],
-        onUpdate: allowedAction(bench, onUpdate, nullable),
-        onDelete: allowedAction(bench, onDelete, nullable),
+        onUpdate: allowedAction(harness, onUpdate, nullable),
+        onDelete: allowedAction(harness, onDelete, nullable),
       }),
     );
     return tableWithId(`walk${i}`, [columnOf('x', int), optional('n', int), ...columns], {
@@ -166,20 +169,22 @@ function tablesOf(bench: Bench, { keys }: RandomImport): readonly Table[] {
 }
 
 function allowedAction(
-  bench: Bench,
+  harness: Harness,
   action: ForeignKeyAction,
   nullable: boolean,
 ): ForeignKeyAction {
-  return rejectsActionCycles(bench) || (action === 'set null' && !nullable) ? 'no action' : action;
+  return rejectsActionCycles(harness) || (action === 'set null' && !nullable)
+    ? 'no action'
+    : action;
 }
 
-function canDefer({ subject }: Bench): boolean {
-  return subject.name === 'sqlite' || subject.name === 'postgres';
+function canDefer({ underTest }: Harness): boolean {
+  return underTest.name === 'sqlite' || underTest.name === 'postgres';
 }
 
 /** SQL Server rejects cycles of referential actions. */
-function rejectsActionCycles({ subject }: Bench): boolean {
-  return subject.name === 'sqlserver';
+function rejectsActionCycles({ underTest }: Harness): boolean {
+  return underTest.name === 'sqlserver';
 }
 
 /** The values of a row by column. There are few distinct values, so that many references match. */
@@ -219,7 +224,7 @@ const unchecked: Readonly<Record<string, (inserts: string, tables: readonly Tabl
 };
 
 async function fillUnchecked(
-  bench: Bench,
+  harness: Harness,
   tables: readonly Table[],
   { existingRows }: RandomImport,
 ): Promise<void> {
@@ -229,24 +234,28 @@ async function fillUnchecked(
       x: oddOf(each[1]!),
       n: each[0]! + 10,
     }));
-    return records.length === 0 ? [] : [numberedInsert(bench, table, records)];
+    return records.length === 0 ? [] : [numberedInsert(harness, table, records)];
   });
   if (inserts.length > 0)
-    await bench.native.run(unchecked[bench.subject.name]!(inserts.join(';\n'), tables));
+    await harness.database.run(unchecked[harness.underTest.name]!(inserts.join(';\n'), tables));
 }
 
-function numberedInsert({ subject }: Bench, { name }: Table, records: readonly JsonRow[]): string {
-  const text = insertOf(subject, name, records);
-  return subject.name === 'sqlserver'
+function numberedInsert(
+  { underTest }: Harness,
+  { name }: Table,
+  records: readonly JsonRow[],
+): string {
+  const text = insertSql(underTest, name, records);
+  return underTest.name === 'sqlserver'
     ? `SET IDENTITY_INSERT ${name} ON; ${text}; SET IDENTITY_INSERT ${name} OFF`
     : text;
 }
 
-async function contents({ native }: Bench, tables: readonly Table[]): Promise<unknown> {
+async function contents({ database }: Harness, tables: readonly Table[]): Promise<unknown> {
   const found = [];
   for (const { name, columns } of tables) {
     const list = columns.map((column) => column.name).join(', ');
-    found.push(await native.query(`SELECT ${list} FROM ${name} ORDER BY id`));
+    found.push(await database.query(`SELECT ${list} FROM ${name} ORDER BY id`));
   }
   return JSON.parse(
     JSON.stringify(found, (_, value: unknown) =>
@@ -262,7 +271,7 @@ interface DanglingReference {
 }
 
 async function danglingReferencesOf(
-  { native }: Bench,
+  { database }: Harness,
   tables: readonly Table[],
 ): Promise<readonly DanglingReference[]> {
   const dangling: DanglingReference[] = [];
@@ -272,7 +281,7 @@ async function danglingReferencesOf(
         .map((column, i) => `p.${referencedColumns[i]} = c.${column}`)
         .join(' AND ');
       const given = columns.map((column) => `c.${column} IS NOT NULL`).join(' AND ');
-      const found = await native.query(
+      const found = await database.query(
         `SELECT c.id, ${columns.map((column) => `c.${column}`).join(', ')} FROM ${table} c LEFT JOIN ${parent} p ON ${on} WHERE ${given} AND p.id IS NULL ORDER BY c.id`,
       );
       dangling.push(...found.map((values) => ({ table, key, row: values.map(String) })));
@@ -299,11 +308,11 @@ interface ImportRun {
 
 /** The response of the import: its counts, or all of its errors. */
 async function outcome(
-  bench: Bench,
+  harness: Harness,
   tables: readonly Table[],
   { randomImport: { file }, dryRun }: ImportRun,
 ): Promise<object> {
-  const content = contentOf(bench, tables, file);
+  const content = contentOf(harness, tables, file);
   const options = {
     ...file.options,
     dry_run: dryRun,
@@ -312,7 +321,7 @@ async function outcome(
   };
   try {
     const { dry_run: _, ...response } = await importFile(
-      bench.native.url,
+      harness.database.url,
       [`walk.${file.kind}`, content],
       options,
     );
@@ -324,14 +333,14 @@ async function outcome(
   }
 }
 
-function contentOf(bench: Bench, tables: readonly Table[], file: RandomFile): string {
+function contentOf(harness: Harness, tables: readonly Table[], file: RandomFile): string {
   const parts = chunksOf(file).map(({ table, rows: all }) => ({
     table: tables[table]!,
     records: all.map((each) => narrowed(tables[table]!, recordOf(tables[table]!, each), file)),
   }));
   if (file.kind === 'sql')
     return parts
-      .map(({ table, records }) => `${insertOf(bench.subject, table.name, records)};\n`)
+      .map(({ table, records }) => `${insertSql(harness.underTest, table.name, records)};\n`)
       .join('');
   if (file.kind === 'json')
     return JSON.stringify(
@@ -351,7 +360,7 @@ function narrowed({ columns }: Table, record: JsonRow, { leavesOut }: RandomFile
   return Object.fromEntries(Object.entries(record).filter(([name]) => !isOut(name)));
 }
 
-async function dropTables(bench: Bench, tables: readonly Table[]): Promise<void> {
+async function dropTables(harness: Harness, tables: readonly Table[]): Promise<void> {
   const names = tables.map(({ name }) => name);
   const drops = names.map((name) => `DROP TABLE ${name}`).join('; ');
   const texts: Readonly<Record<string, string>> = {
@@ -360,5 +369,5 @@ async function dropTables(bench: Bench, tables: readonly Table[]): Promise<void>
     mysql: `SET foreign_key_checks = 0; ${drops}`,
     sqlserver: `${tables.flatMap(({ name, foreignKeys }) => foreignKeys.map((key) => `ALTER TABLE ${name} DROP CONSTRAINT ${key.name}`)).join('; ')}; ${drops}`,
   };
-  await bench.native.run(texts[bench.subject.name]!);
+  await harness.database.run(texts[harness.underTest.name]!);
 }

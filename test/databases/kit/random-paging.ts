@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { isView, pagedDialects } from './paging-tables.ts';
-import type { Bench, JsonRow, Page } from './bench.ts';
+import type { Harness, JsonRow, Page } from './harness.ts';
 import type { ListQuery } from '../../../src/studio/rows/read/page-plan.ts';
 import type { PagedColumn, PagedDialect, PagedShape } from './paging-tables.ts';
 
@@ -59,10 +59,10 @@ export function tables(dialect: PagedDialect): fc.Arbitrary<PagedTable> {
 }
 
 /** Checks this many random tables. The caller runs the setup statements first. */
-export async function checkPagesArePermutations(bench: Bench, numRuns: number): Promise<void> {
-  const dialect = pagedDialects[bench.subject.name];
+export async function checkPagesArePermutations(harness: Harness, numRuns: number): Promise<void> {
+  const dialect = pagedDialects[harness.underTest.name];
   if (dialect === undefined) return;
-  for (const statement of dialect.setUp) await bench.native.run(statement);
+  for (const statement of dialect.setUp) await harness.database.run(statement);
   let tried = 0;
   let made = 0;
   await fc.assert(
@@ -71,19 +71,19 @@ export async function checkPagesArePermutations(bench: Bench, numRuns: number): 
       const name = `paged_${tried}`;
       try {
         // Some types are not possible in some kinds of tables.
-        const listed = await createPagedTable(bench, { dialect, table, name }).catch(
+        const listed = await createPagedTable(harness, { dialect, table, name }).catch(
           () => undefined,
         );
         if (listed === undefined) return;
         made += 1;
-        await bench.refresh();
+        await harness.refresh();
         const what = table.hasTag ? 'tag' : '1';
-        const rows = await bench.native.query(`SELECT ${what} FROM ${listed}`);
+        const rows = await harness.database.query(`SELECT ${what} FROM ${listed}`);
         const expectedTags = rows.map(([tag]) => tag);
         for (const query of table.queries)
-          await walkAll(bench, { table, listed, query, expectedTags });
+          await walkAll(harness, { table, listed, query, expectedTags });
       } finally {
-        await dropTable(bench, name);
+        await dropTable(harness, name);
       }
     }),
     { numRuns },
@@ -91,13 +91,13 @@ export async function checkPagesArePermutations(bench: Bench, numRuns: number): 
   expect(made, 'most of the tables could be made').toBeGreaterThan(tried / 2);
 }
 
-export async function dropTable(bench: Bench, name: string): Promise<void> {
+export async function dropTable(harness: Harness, name: string): Promise<void> {
   for (const statement of [
     `DROP VIEW IF EXISTS ${name}_seen`,
     `DROP TABLE IF EXISTS ${name}_child`,
     `DROP TABLE IF EXISTS ${name}`,
   ])
-    await bench.native.run(statement);
+    await harness.database.run(statement);
 }
 
 /** Some are the names that databases give to computed results, which ORDER BY resolves first. */
@@ -111,10 +111,10 @@ interface CreatedTable {
 
 /** Creates the table with its rows, and returns the name of the table or view to list. */
 export async function createPagedTable(
-  bench: Bench,
+  harness: Harness,
   { dialect, table, name }: CreatedTable,
 ): Promise<string> {
-  const { native } = bench;
+  const { database } = harness;
   const { columns, shape, rows, hasTag } = table;
   const named = (text: string): string => text.replaceAll('{t}', name);
   const keyable = columns.flatMap((column, i) =>
@@ -132,26 +132,26 @@ export async function createPagedTable(
   const columnsClause = isKeyed ? (shape.clauseAfterColumns?.(key) ?? '') : '';
   const tableClause = isKeyed ? (shape.clauseAfterTable?.(key) ?? '') : '';
   const body = `${definitions.join(', ')}${tag}${columnsClause}`;
-  await native.run(named(`CREATE TABLE {t} (${body})${tableClause}`));
-  for (const statement of partitions(tableClause)) await native.run(named(statement));
+  await database.run(named(`CREATE TABLE {t} (${body})${tableClause}`));
+  for (const statement of partitions(tableClause)) await database.run(named(statement));
   const statements = (isKeyed ? (shape.statements?.(key) ?? []) : []).filter(
     (text) => tag !== '' || !text.includes('tag'),
   );
   // Unique indexes are there before the rows, so that they reject duplicates.
   const isUniqueIndex = (text: string): boolean => text.startsWith('CREATE UNIQUE');
-  for (const statement of statements.filter(isUniqueIndex)) await native.run(named(statement));
+  for (const statement of statements.filter(isUniqueIndex)) await database.run(named(statement));
   const created = { dialect, table: { ...table, hasTag: tag !== '' }, name };
-  for (const [number, row] of rows.entries()) await insertRow(bench, created, { row, number });
+  for (const [number, row] of rows.entries()) await insertRow(harness, created, { row, number });
   for (const statement of statements.filter((text) => !isUniqueIndex(text)))
-    await native.run(named(statement));
+    await database.run(named(statement));
   if (!isView(shape)) return name;
-  await native.run(`CREATE VIEW ${name}_seen AS SELECT * FROM ${name}`);
+  await database.run(`CREATE VIEW ${name}_seen AS SELECT * FROM ${name}`);
   return `${name}_seen`;
 }
 
 /** Skips a row that the table rejects. */
 export async function insertRow(
-  { native }: Bench,
+  { database }: Harness,
   { dialect, table: { columns, hasTag }, name }: CreatedTable,
   { row, number }: { readonly row: readonly number[]; readonly number: number },
 ): Promise<void> {
@@ -160,7 +160,7 @@ export async function insertRow(
   const all = hasTag ? [...values, String(number)] : values;
   const list = hasTag ? [...names, 'tag'] : names;
   const text = dialect.insert(list.join(', '), all.join(', ')).replaceAll('{t}', name);
-  await native.run(text).catch(() => undefined);
+  await database.run(text).catch(() => undefined);
 }
 
 function usesTag({ clauseAfterColumns, clauseAfterTable }: PagedShape): boolean {
@@ -197,10 +197,13 @@ interface Walk {
   readonly expectedTags: readonly unknown[];
 }
 
-async function walkAll(bench: Bench, { table, listed, query, expectedTags }: Walk): Promise<void> {
+async function walkAll(
+  harness: Harness,
+  { table, listed, query, expectedTags }: Walk,
+): Promise<void> {
   const requestedColumns = queryOf(table, query);
   const list = (more: Partial<ListQuery>): Promise<Page> =>
-    bench.list(listed, { ...requestedColumns, ...more });
+    harness.list(listed, { ...requestedColumns, ...more });
   const whole = await list({ pageSize: 500 });
   expect(whole).not.toHaveProperty('next_cursor');
   if (query.filter === 'none') {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exportAll } from '../exporting.ts';
 import { importFile } from '../importing.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 
 const hostile = [
   '', ' ', 'NULL', 'null', String.raw`\N`, String.raw`\.`, '\\', "'", '"', '`', ';', '--', '/*', 'GO', '\nGO\n', '=1+1', '@x', '-1', '+1',
@@ -103,10 +103,13 @@ export interface RandomTable {
 const names = ['t', 'T 2', 'select', 'a"b', '=c'] as const;
 
 /** A table with columns and rows of all types of a database. */
-export function randomTable(subject: string, name: string): fc.Arbitrary<RandomTable> {
-  const quote = subject === 'mysql' ? '`' : '"';
+export function randomTable(databaseName: string, name: string): fc.Arbitrary<RandomTable> {
+  const quote = databaseName === 'mysql' ? '`' : '"';
   const id = `${quote}${name.replaceAll(quote, quote + quote)}${quote}`;
-  const types = fc.array(fc.constantFrom(...columnTypes[subject]!), { minLength: 1, maxLength: 5 });
+  const types = fc.array(fc.constantFrom(...columnTypes[databaseName]!), {
+    minLength: 1,
+    maxLength: 5,
+  });
   return types.chain((columns) =>
     fc
       .array(
@@ -132,8 +135,8 @@ const untypedNumbers: [readonly RandomTable[], 'json'] = [
 ];
 
 export function testRandomRoundTrips(numRuns: number): void {
-  describeOnEachDatabase('random tables', (bench) => {
-    const { name } = bench.subject;
+  describeOnEachDatabase('random tables', (harness) => {
+    const { name } = harness.underTest;
 
     test.skipIf(!Object.hasOwn(columnTypes, name))(
       'are the same after a round trip',
@@ -142,8 +145,8 @@ export function testRandomRoundTrips(numRuns: number): void {
         const tables: fc.Arbitrary<readonly RandomTable[]> = fc.tuple(randomTable(name, 't'), fc.constantFrom(...names.slice(1)).chain((other) => randomTable(name, other))); // prettier-ignore
         const check = async (drawn: readonly RandomTable[], as: 'json'): Promise<void> => {
           const [one, copy] = [
-            await bench.subject.makeDatabase(),
-            await bench.subject.makeDatabase(),
+            await harness.underTest.makeDatabase(),
+            await harness.underTest.makeDatabase(),
           ];
           try {
             for (const { structure, rows } of drawn) {

@@ -1,7 +1,7 @@
 /** Triggers on the tables of a random import, which may violate foreign keys that the file does not. */
 import * as fc from 'fast-check';
 import type { Table } from '../../../src/model/schema.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 
 export interface RandomTrigger {
   readonly event: 'insert' | 'update' | 'delete';
@@ -40,16 +40,16 @@ const renderings: Readonly<Record<string, Render>> = {
 
 /** None on SQL Server, whose triggers see all rows of a statement at once. */
 export async function createTriggers(
-  { native, subject }: Bench,
+  { database, underTest }: Harness,
   tables: readonly Table[],
   triggers: readonly RandomTrigger[],
 ): Promise<void> {
-  const render = renderings[subject.name];
+  const render = renderings[underTest.name];
   if (render === undefined) return;
   for (const [i, trigger] of triggers.entries()) {
     const target = tables[trigger.target];
     if (target !== undefined)
-      await native.run(render(`walk_tg${i}`, trigger, statementOf(target, trigger)));
+      await database.run(render(`walk_tg${i}`, trigger, statementOf(target, trigger)));
   }
 }
 
@@ -64,9 +64,9 @@ function statementOf({ name, foreignKeys }: Table, { event, action }: RandomTrig
 
 /** Dropping a table drops its triggers, but not their functions. */
 export async function dropTriggerFunctions(
-  { native, subject }: Bench,
+  { database, underTest }: Harness,
   triggers: readonly RandomTrigger[],
 ): Promise<void> {
-  if (subject.name !== 'postgres') return;
-  for (const i of triggers.keys()) await native.run(`DROP FUNCTION IF EXISTS walk_tg${i}()`);
+  if (underTest.name !== 'postgres') return;
+  for (const i of triggers.keys()) await database.run(`DROP FUNCTION IF EXISTS walk_tg${i}()`);
 }

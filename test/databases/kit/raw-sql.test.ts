@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf, idsOf, describeOnEachDatabase, readBody, bodyText } from './bench.ts';
+import { failureOf, idsOf, describeOnEachDatabase, readBody, bodyText } from './harness.ts';
 import { bigint, columnOf, int, name, tableWithId, optional } from './tables.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 
@@ -7,9 +7,9 @@ function run(studio: Studio, query: string): Promise<unknown> {
   return studio.perform('run-sql', { body: JSON.stringify({ query }) }).then(readBody);
 }
 
-describeOnEachDatabase('raw SQL', (bench) => {
-  bench.beforeTests(async () => {
-    await bench.createTables([
+describeOnEachDatabase('raw SQL', (harness) => {
+  harness.beforeTests(async () => {
+    await harness.createTables([
       tableWithId('users', [
         optional('name', name),
         optional('deleted_at', { kind: 'timestamp' }),
@@ -17,13 +17,13 @@ describeOnEachDatabase('raw SQL', (bench) => {
       ]),
       tableWithId('ids', []),
     ]);
-    await bench.insertRows('users', [{ name: 'Ada' }, { name: 'Grace' }]);
-    await bench.insertRows('ids', [{ id: 1 }]);
+    await harness.insertRows('users', [{ name: 'Ada' }, { name: 'Grace' }]);
+    await harness.insertRows('ids', [{ id: 1 }]);
   });
 
   describe('that reads', () => {
     test('returns columns and rows', async () => {
-      const response = await bench.sql('SELECT id, name FROM users ORDER BY id');
+      const response = await harness.sql('SELECT id, name FROM users ORDER BY id');
       expect(response).toMatchObject({
         type: 'read',
         columns: ['id', 'name'],
@@ -39,7 +39,7 @@ describeOnEachDatabase('raw SQL', (bench) => {
     });
 
     test('without rows still returns its columns', async () => {
-      expect(await bench.sql('SELECT id, name FROM users WHERE 1 = 0')).toMatchObject({
+      expect(await harness.sql('SELECT id, name FROM users WHERE 1 = 0')).toMatchObject({
         columns: ['id', 'name'],
         rows: [],
         total: 0,
@@ -47,11 +47,11 @@ describeOnEachDatabase('raw SQL', (bench) => {
     });
 
     test('distinguishes columns with the same name', async () => {
-      expect(await bench.sql('SELECT 1 AS a, 2 AS a, 3 AS b')).toMatchObject({
+      expect(await harness.sql('SELECT 1 AS a, 2 AS a, 3 AS b')).toMatchObject({
         columns: ['a', 'a_2', 'b'],
         rows: [{ a: 1, a_2: 2, b: 3 }],
       });
-      const { columns, rows } = await bench.sql('SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS a');
+      const { columns, rows } = await harness.sql('SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS a');
       expect(new Set(columns as string[]).size).toBe(4);
       expect(rows[0]).toMatchObject({ a: 1, a_2: 3 });
       expect(Object.values(rows[0] ?? {})).toEqual([1, 2, 3, 4]);
@@ -59,44 +59,44 @@ describeOnEachDatabase('raw SQL', (bench) => {
 
     test('is truncated at max_rows', async () => {
       const body = JSON.stringify({ query: 'SELECT id FROM users ORDER BY id', max_rows: 1 });
-      expect(readBody(await bench.perform('run-sql', { body }))).toMatchObject({
+      expect(readBody(await harness.perform('run-sql', { body }))).toMatchObject({
         rows: [{ id: 1 }],
         total: 1,
         truncated: true,
       });
       const whole = JSON.stringify({ query: 'SELECT id FROM users ORDER BY id', max_rows: 2 });
-      expect(readBody(await bench.perform('run-sql', { body: whole }))).toMatchObject({
+      expect(readBody(await harness.perform('run-sql', { body: whole }))).toMatchObject({
         total: 2,
         truncated: false,
       });
     });
 
     test('accepts parameters of every kind', async () => {
-      const one = bench.subject.dialect.placeholder(1);
-      expect((await bench.sql(`SELECT name FROM users WHERE id = ${one}`, [2])).rows).toEqual([
+      const one = harness.underTest.dialect.placeholder(1);
+      expect((await harness.sql(`SELECT name FROM users WHERE id = ${one}`, [2])).rows).toEqual([
         { name: 'Grace' },
       ]);
       expect(
-        (await bench.sql(`SELECT id FROM users WHERE name = ${one}`, ["Ada' OR '1'='1"])).rows,
+        (await harness.sql(`SELECT id FROM users WHERE name = ${one}`, ["Ada' OR '1'='1"])).rows,
       ).toEqual([]);
-      expect((await bench.sql(`SELECT id FROM users WHERE name = ${one}`, ['Ada'])).rows).toEqual([
-        { id: 1 },
-      ]);
-      expect((await bench.sql(`SELECT id FROM users WHERE name = ${one}`, [null])).rows).toEqual(
+      expect((await harness.sql(`SELECT id FROM users WHERE name = ${one}`, ['Ada'])).rows).toEqual(
+        [{ id: 1 }],
+      );
+      expect((await harness.sql(`SELECT id FROM users WHERE name = ${one}`, [null])).rows).toEqual(
         [],
       );
     });
 
     test('returns numbers by the same rule as row routes', async () => {
-      await bench.createTables([
+      await harness.createTables([
         tableWithId('sql_numbers', [
           columnOf('b', bigint),
           columnOf('d', { kind: 'decimal', precision: 30, scale: 2 }),
         ]),
       ]);
-      await bench.insertRows('sql_numbers', [{ b: 9007199254740993n, d: 10.25 }]);
+      await harness.insertRows('sql_numbers', [{ b: 9007199254740993n, d: 10.25 }]);
       const text = bodyText(
-        await bench.perform('run-sql', {
+        await harness.perform('run-sql', {
           body: JSON.stringify({ query: 'SELECT b, d FROM sql_numbers' }),
         }),
       );
@@ -104,13 +104,13 @@ describeOnEachDatabase('raw SQL', (bench) => {
     });
 
     test('accepts EXPLAIN', async () => {
-      expect(await bench.sql('EXPLAIN SELECT * FROM users')).toMatchObject({ type: 'read' });
+      expect(await harness.sql('EXPLAIN SELECT * FROM users')).toMatchObject({ type: 'read' });
     });
 
     test.each(['SELECT * FROM no_such_table', 'SELEC 1', 'SELECT no_such_column FROM users'])(
       'is rejected with a description of the error: %s',
       async (query) => {
-        const failure = await failureOf(bench.sql(query));
+        const failure = await failureOf(harness.sql(query));
         expect(failure.code).toBe('invalid_parameter');
         expect(failure.message.length).toBeGreaterThan(10);
       },
@@ -119,40 +119,42 @@ describeOnEachDatabase('raw SQL', (bench) => {
 
   describe('that writes', () => {
     test('returns the number of rows, and the change is visible at once', async () => {
-      await bench.createTables([tableWithId('written', [columnOf('n', int)])]);
-      expect(await bench.list('written')).toMatchObject({ total: 0 });
-      expect(await bench.sql('INSERT INTO written (n) VALUES (1), (2), (3)')).toMatchObject({
+      await harness.createTables([tableWithId('written', [columnOf('n', int)])]);
+      expect(await harness.list('written')).toMatchObject({ total: 0 });
+      expect(await harness.sql('INSERT INTO written (n) VALUES (1), (2), (3)')).toMatchObject({
         type: 'write',
         rows_affected: 3,
         message: 'INSERT: 3 rows',
       });
-      expect(await bench.sql('UPDATE written SET n = 10 WHERE n > 1')).toMatchObject({
+      expect(await harness.sql('UPDATE written SET n = 10 WHERE n > 1')).toMatchObject({
         rows_affected: 2,
       });
-      expect(await bench.sql('DELETE FROM written WHERE n = 1')).toMatchObject({
+      expect(await harness.sql('DELETE FROM written WHERE n = 1')).toMatchObject({
         rows_affected: 1,
         message: 'DELETE: 1 row',
       });
-      expect(idsOf(await bench.list('written'), 'n')).toEqual([10, 10]);
+      expect(idsOf(await harness.list('written'), 'n')).toEqual([10, 10]);
     });
 
     test('changes nothing if it fails halfway', async () => {
       const unique = { name: 'half_n', unique: true, constraint: true, parts: [{ column: 'n' }] };
-      await bench.createTables([tableWithId('half', [columnOf('n', int)], { indexes: [unique] })]);
-      await bench.insertRows('half', [{ n: 3 }]);
-      expect(await failureOf(bench.sql('INSERT INTO half (n) VALUES (1), (2), (3)'))).toMatchObject(
-        { code: 'unique_violation' },
-      );
-      expect(idsOf(await bench.list('half'), 'n')).toEqual([3]);
+      await harness.createTables([
+        tableWithId('half', [columnOf('n', int)], { indexes: [unique] }),
+      ]);
+      await harness.insertRows('half', [{ n: 3 }]);
+      expect(
+        await failureOf(harness.sql('INSERT INTO half (n) VALUES (1), (2), (3)')),
+      ).toMatchObject({ code: 'unique_violation' });
+      expect(idsOf(await harness.list('half'), 'n')).toEqual([3]);
     });
 
     test('accepts parameters', async () => {
-      await bench.createTables([tableWithId('sql_params', [optional('t', name)])]);
-      await bench.sql(
-        `INSERT INTO sql_params (t) VALUES (${bench.subject.dialect.placeholder(1)})`,
+      await harness.createTables([tableWithId('sql_params', [optional('t', name)])]);
+      await harness.sql(
+        `INSERT INTO sql_params (t) VALUES (${harness.underTest.dialect.placeholder(1)})`,
         ["x'); DROP TABLE sql_params; --"],
       );
-      expect((await bench.list('sql_params')).data).toEqual([
+      expect((await harness.list('sql_params')).data).toEqual([
         { id: 1, t: "x'); DROP TABLE sql_params; --" },
       ]);
     });
@@ -167,13 +169,13 @@ describeOnEachDatabase('raw SQL', (bench) => {
         'CREATE INDEX never ON users (name)',
         'CREATE VIEW never AS SELECT 1',
       ]) {
-        expect(await failureOf(bench.sql(query)), query).toMatchObject({ code: 'ddl_disabled' });
+        expect(await failureOf(harness.sql(query)), query).toMatchObject({ code: 'ddl_disabled' });
       }
-      expect((await bench.list('users')).total).toBe(2);
+      expect((await harness.list('users')).total).toBe(2);
     });
 
     test('runs if the operator allows it, and the change is visible at once', async () => {
-      const studio = await bench.openStudio({ allowDdl: true });
+      const studio = await harness.openStudio({ allowDdl: true });
       const list = (table: string) =>
         studio.perform('list-rows', {
           table,
@@ -211,13 +213,13 @@ describeOnEachDatabase('raw SQL', (bench) => {
       ['SELECT 1; SELECT 2', 'invalid_parameter'],
       ['SELECT 1; DELETE FROM users', 'invalid_parameter'],
     ] as const)('%j', async (query, code) => {
-      const before = await bench.native.fingerprint();
-      expect(await failureOf(bench.sql(query))).toMatchObject({ code });
-      expect(await bench.native.fingerprint()).toBe(before);
+      const before = await harness.database.fingerprint();
+      expect(await failureOf(harness.sql(query))).toMatchObject({ code });
+      expect(await harness.database.fingerprint()).toBe(before);
     });
 
     test('if it is disabled, whatever the statement', async () => {
-      const studio = await bench.openStudio({ disableSql: true, allowDdl: true });
+      const studio = await harness.openStudio({ disableSql: true, allowDdl: true });
       for (const query of ['SELECT 1', 'DELETE FROM users', 'x', '']) {
         expect(await failureOf(run(studio, query))).toMatchObject({ code: 'sql_disabled' });
       }
@@ -235,18 +237,20 @@ describeOnEachDatabase('raw SQL', (bench) => {
       '{"query":"SELECT 1","other":1}',
       '{"query":"SELECT 1","query":"SELECT 2"}',
     ])('with the body %s', async (body) => {
-      expect(await failureOf(bench.perform('run-sql', { body }))).toMatchObject({
+      expect(await failureOf(harness.perform('run-sql', { body }))).toMatchObject({
         code: 'invalid_body',
       });
     });
 
     test('with a wrong number of parameters', async () => {
-      expect(await failureOf(bench.sql('SELECT 1', [1, 2]))).toMatchObject({
+      expect(await failureOf(harness.sql('SELECT 1', [1, 2]))).toMatchObject({
         code: 'invalid_parameter',
       });
       expect(
         await failureOf(
-          bench.sql(`SELECT id FROM users WHERE id = ${bench.subject.dialect.placeholder(1)}`),
+          harness.sql(
+            `SELECT id FROM users WHERE id = ${harness.underTest.dialect.placeholder(1)}`,
+          ),
         ),
       ).toMatchObject({ code: 'invalid_parameter' });
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf, idsOf, describeOnEachDatabase } from './bench.ts';
+import { failureOf, idsOf, describeOnEachDatabase } from './harness.ts';
 import {
   bigint,
   columnOf,
@@ -56,46 +56,46 @@ const shop: readonly Table[] = [
   ),
 ];
 
-describeOnEachDatabase('relations', (bench) => {
-  bench.beforeTests(async () => {
-    await bench.createTables(shop);
-    await bench.insertRows('authors', [
+describeOnEachDatabase('relations', (harness) => {
+  harness.beforeTests(async () => {
+    await harness.createTables(shop);
+    await harness.insertRows('authors', [
       { id: 1, name: 'Ada' },
       { id: 2, name: 'Bo' },
       { id: 3, name: 'Cy' },
     ]);
-    await bench.insertRows('books', [
+    await harness.insertRows('books', [
       { id: 1, title: 'One', author_id: 1, editor_id: 2 },
       { id: 2, title: 'Two', author_id: 1, editor_id: null },
       { id: 3, title: 'Three', author_id: 2, editor_id: 1 },
       { id: 4, title: 'Four', author_id: null, editor_id: null },
     ]);
-    await bench.insertRows('profiles', [{ id: 7, author_id: 2 }]);
-    await bench.insertRows('tags', [
+    await harness.insertRows('profiles', [{ id: 7, author_id: 2 }]);
+    await harness.insertRows('tags', [
       { id: 1, label: 'x' },
       { id: 2, label: 'y' },
       { id: 3, label: 'z' },
     ]);
-    await bench.insertRows('book_tags', [
+    await harness.insertRows('book_tags', [
       { book_id: 1, tag_id: 1 },
       { book_id: 1, tag_id: 3 },
       { book_id: 2, tag_id: 3 },
     ]);
-    await bench.insertRows('people', [{ id: 1, name: 'root', manager_id: null }]);
-    await bench.insertRows('people', [
+    await harness.insertRows('people', [{ id: 1, name: 'root', manager_id: null }]);
+    await harness.insertRows('people', [
       { id: 2, name: 'a', manager_id: 1 },
       { id: 3, name: 'b', manager_id: 1 },
     ]);
-    await bench.insertRows('places', [
+    await harness.insertRows('places', [
       { country: 'x,y', code: 1, name: 'Comma' },
       { country: 'x', code: 1, name: 'Plain' },
     ]);
-    await bench.insertRows('visits', [
+    await harness.insertRows('visits', [
       { id: 1, country: 'x,y', code: 1 },
       { id: 2, country: 'x', code: 1 },
       { id: 3, country: 'x', code: null },
     ]);
-    await bench.insertRows('routes', [
+    await harness.insertRows('routes', [
       { country: 'x,y', code: 1, person_id: 2 },
       { country: 'x', code: 1, person_id: 2 },
       { country: 'x', code: 1, person_id: 3 },
@@ -118,7 +118,7 @@ describeOnEachDatabase('relations', (bench) => {
     ['visits', ['Place belongs_to places']],
     ['places', ['People many_to_many people', 'Visits has_many visits']],
   ])('of %s have the correct names and kinds', async (table, expected) => {
-    const { relations } = await bench.table(table);
+    const { relations } = await harness.table(table);
     expect(
       relations
         .map(
@@ -131,7 +131,7 @@ describeOnEachDatabase('relations', (bench) => {
 
   test('name their columns on both sides', async () => {
     const one = async (table: string, relation: string) =>
-      (await bench.table(table)).relations.find((entry) => entry['name'] === relation);
+      (await harness.table(table)).relations.find((entry) => entry['name'] === relation);
     expect(await one('books', 'Editor')).toEqual({
       name: 'Editor',
       type: 'belongs_to',
@@ -186,7 +186,7 @@ describeOnEachDatabase('relations', (bench) => {
     ['many_to_many from a composite key', 'places', 'x,1', 'People', [2, 3]],
     ['many_to_many from a composite key with a comma', 'places', 'x%2Cy,1', 'People', [2]],
   ] as const)('%s return the related rows', async (_title, table, id, relation, ids) => {
-    const page = await bench.related(table, [id, relation]);
+    const page = await harness.related(table, [id, relation]);
     expect(idsOf(page)).toEqual(ids);
     expect(page).toMatchObject({
       total: ids.length,
@@ -197,12 +197,12 @@ describeOnEachDatabase('relations', (bench) => {
   });
 
   test('work with composite keys', async () => {
-    expect((await bench.related('visits', ['1', 'Place'])).data).toEqual([
+    expect((await harness.related('visits', ['1', 'Place'])).data).toEqual([
       { country: 'x,y', code: 1, name: 'Comma' },
     ]);
     expect(
       (
-        await bench.related('people', ['2', 'Places'], {
+        await harness.related('people', ['2', 'Places'], {
           sort: [{ column: 'name', descending: true }],
         })
       ).data.map((row) => row['name']),
@@ -215,53 +215,57 @@ describeOnEachDatabase('relations', (bench) => {
       ['from a key that is NULL in part', 'visits', '3', 'Place'],
       ['from the topmost', 'people', '1', 'Manager'],
     ])('%s', async (_title, table, id, relation) => {
-      expect(await bench.related(table, [id, relation])).toMatchObject({ data: [], total: 0 });
+      expect(await harness.related(table, [id, relation])).toMatchObject({ data: [], total: 0 });
     });
   });
 
   test('accept every parameter of a list', async () => {
     const sort = [{ column: 'title', descending: true }];
     expect(
-      idsOf(await bench.related('authors', ['1', 'AuthorBooks'], { sort, pageSize: 1 })),
+      idsOf(await harness.related('authors', ['1', 'AuthorBooks'], { sort, pageSize: 1 })),
     ).toEqual([2]);
-    expect(idsOf(await bench.related('authors', ['1', 'AuthorBooks'], { search: 'on' }))).toEqual([
-      1,
-    ]);
+    expect(idsOf(await harness.related('authors', ['1', 'AuthorBooks'], { search: 'on' }))).toEqual(
+      [1],
+    );
     expect(
       idsOf(
-        await bench.related('books', ['1', 'Tags'], { filters: [{ name: 'label', value: 'z' }] }),
+        await harness.related('books', ['1', 'Tags'], { filters: [{ name: 'label', value: 'z' }] }),
       ),
     ).toEqual([3]);
-    const { next_cursor: cursor = '' } = await bench.related('books', ['1', 'Tags'], {
+    const { next_cursor: cursor = '' } = await harness.related('books', ['1', 'Tags'], {
       pageSize: 1,
     });
-    expect(idsOf(await bench.related('books', ['1', 'Tags'], { pageSize: 1, cursor }))).toEqual([
+    expect(idsOf(await harness.related('books', ['1', 'Tags'], { pageSize: 1, cursor }))).toEqual([
       3,
     ]);
     expect(
-      await bench.related('authors', ['1', 'AuthorBooks'], { count: 'none', page: 2, pageSize: 1 }),
+      await harness.related('authors', ['1', 'AuthorBooks'], {
+        count: 'none',
+        page: 2,
+        pageSize: 1,
+      }),
     ).toMatchObject({ total: null, page: 2, page_size: 1 });
   });
 
   test('are found by name in any case', async () => {
-    expect(idsOf(await bench.related('authors', ['1', 'authorbooks']))).toEqual([1, 2]);
+    expect(idsOf(await harness.related('authors', ['1', 'authorbooks']))).toEqual([1, 2]);
   });
 
   test('that do not exist are rejected with the nearest name', async () => {
-    expect(await failureOf(bench.related('books', ['1', 'Autor']))).toMatchObject({
+    expect(await failureOf(harness.related('books', ['1', 'Autor']))).toMatchObject({
       code: 'relation_not_found',
       nearest: 'Author',
     });
-    expect(await failureOf(bench.related('books', ['1', 'author_id']))).toMatchObject({
+    expect(await failureOf(harness.related('books', ['1', 'author_id']))).toMatchObject({
       code: 'relation_not_found',
     });
   });
 
   test('of a row that does not exist are rejected', async () => {
-    expect(await failureOf(bench.related('books', ['99', 'Author']))).toMatchObject({
+    expect(await failureOf(harness.related('books', ['99', 'Author']))).toMatchObject({
       code: 'row_not_found',
     });
-    expect(await failureOf(bench.related('places', ['x', 'Visits']))).toMatchObject({
+    expect(await failureOf(harness.related('places', ['x', 'Visits']))).toMatchObject({
       code: 'invalid_id',
     });
   });

@@ -4,9 +4,9 @@
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describeOnEachDatabase, readBody } from './bench.ts';
+import { describeOnEachDatabase, readBody } from './harness.ts';
 import { columnOf, int, tableOf } from './tables.ts';
-import type { Bench, JsonRow } from './bench.ts';
+import type { Harness, JsonRow } from './harness.ts';
 
 const verbs = ['INSERT', 'UPDATE', 'DELETE'] as const;
 type Verb = (typeof verbs)[number];
@@ -57,7 +57,7 @@ function apply(model: Model, { verb, count, below }: Step, nextId: number): Expe
 }
 
 /** The verbs that support RETURNING on this database. */
-async function returningVerbs(bench: Bench): Promise<ReadonlySet<Verb>> {
+async function returningVerbs(harness: Harness): Promise<ReadonlySet<Verb>> {
   const probes: Readonly<Record<Verb, string>> = {
     INSERT: 'INSERT INTO returned (id, n) VALUES (-1, 0) RETURNING id',
     UPDATE: 'UPDATE returned SET n = 0 WHERE id = -1 RETURNING id',
@@ -65,7 +65,7 @@ async function returningVerbs(bench: Bench): Promise<ReadonlySet<Verb>> {
   };
   const taken = new Set<Verb>();
   for (const verb of verbs) {
-    const takes = await bench.native.run(probes[verb]).then(
+    const takes = await harness.database.run(probes[verb]).then(
       () => true,
       () => false,
     );
@@ -75,18 +75,18 @@ async function returningVerbs(bench: Bench): Promise<ReadonlySet<Verb>> {
 }
 
 interface Check {
-  readonly bench: Bench;
+  readonly harness: Harness;
   readonly model: Model;
   readonly taken: ReadonlySet<Verb>;
   readonly nextId: number;
 }
 
-async function checkStep({ bench, model, taken, nextId }: Check, step: Step): Promise<void> {
+async function checkStep({ harness, model, taken, nextId }: Check, step: Step): Promise<void> {
   const { query, written } = apply(model, step, nextId);
   const returns = step.returns && taken.has(step.verb);
   const text = returns ? `${query} RETURNING id, n AS n, n` : query;
   const body = JSON.stringify({ query: text, max_rows: step.maxRows });
-  const response = readBody(await bench.perform('run-sql', { body })) as JsonRow;
+  const response = readBody(await harness.perform('run-sql', { body })) as JsonRow;
   expect(response).toMatchObject({ type: 'write', rows_affected: written.length });
   if (!returns) {
     expect(response).not.toHaveProperty('rows');
@@ -107,9 +107,9 @@ async function checkStep({ bench, model, taken, nextId }: Check, step: Step): Pr
   }
 }
 
-describeOnEachDatabase('rows that a write returns', (bench) => {
-  bench.beforeTests(async () => {
-    await bench.createTables([
+describeOnEachDatabase('rows that a write returns', (harness) => {
+  harness.beforeTests(async () => {
+    await harness.createTables([
       tableOf('returned', [columnOf('id', int), columnOf('n', int)], {
         primaryKey: { columns: ['id'] },
       }),
@@ -117,27 +117,27 @@ describeOnEachDatabase('rows that a write returns', (bench) => {
   });
 
   test('are those that it wrote, even if only some of them are returned', async (context) => {
-    const taken = await returningVerbs(bench);
-    if (taken.size === 0) context.skip(`${bench.subject.name}: no statement has RETURNING`);
+    const taken = await returningVerbs(harness);
+    if (taken.size === 0) context.skip(`${harness.underTest.name}: no statement has RETURNING`);
     const steps = fc.array(step, { minLength: 2, maxLength: 6 });
     const property = fc.asyncProperty(steps, async (each) => {
-      await bench.native.run('DELETE FROM returned');
+      await harness.database.run('DELETE FROM returned');
       const model: Model = new Map();
       let nextId = 1;
       for (const one of each) {
-        await checkStep({ bench, model, taken, nextId }, one);
+        await checkStep({ harness, model, taken, nextId }, one);
         nextId += one.count;
       }
-      const { rows } = await bench.sql('SELECT id, n FROM returned ORDER BY id');
+      const { rows } = await harness.sql('SELECT id, n FROM returned ORDER BY id');
       expect(rows.map(({ id, n }) => [id, n])).toEqual([...model].toSorted(([a], [b]) => a - b));
     });
     await fc.assert(property, { numRuns: 12 });
   });
 
   test('are none for a query plan, which writes nothing', async () => {
-    await bench.native.run('DELETE FROM returned; INSERT INTO returned (id, n) VALUES (1, 1)');
+    await harness.database.run('DELETE FROM returned; INSERT INTO returned (id, n) VALUES (1, 1)');
     for (const query of ['UPDATE returned SET n = 5', 'DELETE FROM returned'])
-      expect(await bench.sql(`EXPLAIN ${query}`)).toMatchObject({ type: 'read' });
-    expect((await bench.list('returned')).data).toEqual([{ id: 1, n: 1 }]);
+      expect(await harness.sql(`EXPLAIN ${query}`)).toMatchObject({ type: 'read' });
+    expect((await harness.list('returned')).data).toEqual([{ id: 1, n: 1 }]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { unzip } from '../../formats/read-zip.ts';
 import { exportAll, exportOne } from '../exporting.ts';
 import { importFile } from '../importing.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import { everyKind, onCopy, rowsOfEveryKind } from './every-kind.ts';
 import { bigint, jsonOf, columnOf, int, foreignKeyTo, name, optional, tableOf } from './tables.ts';
 import type { Table } from '../../../src/model/schema.ts';
@@ -32,56 +32,56 @@ const pairs = tableOf(
 
 const tables: readonly Table[] = [everything, tree, pairs];
 
-describeOnEachDatabase('round trip', (bench) => {
-  bench.beforeTests(async () => {
-    await bench.createTables(tables);
+describeOnEachDatabase('round trip', (harness) => {
+  harness.beforeTests(async () => {
+    await harness.createTables(tables);
     const rows = [
-      ...rowsOfEveryKind(bench.subject, shortText),
+      ...rowsOfEveryKind(harness.underTest, shortText),
       '{"whole":0,"cents":0,"real_number":-0}',
-      `{"json_value":${jsonOf('{"$json":null}', bench.subject)}}`,
+      `{"json_value":${jsonOf('{"$json":null}', harness.underTest)}}`,
     ];
-    for (const row of rows) await bench.create('every_kind', row);
-    await bench.insertRows('Tree', [
+    for (const row of rows) await harness.create('every_kind', row);
+    await harness.insertRows('Tree', [
       { id: 5, parent: null, t: 'root' },
       { id: 7, parent: 5, t: null },
     ]);
-    await bench.create('Tree', { id: 1, parent: 7, t: 'points ahead' });
-    await bench.create('pairs', { a: 1, b: 'x,y', tree_id: 7 });
-    await bench.create('pairs', { a: 1, b: 'X', tree_id: null });
+    await harness.create('Tree', { id: 1, parent: 7, t: 'points ahead' });
+    await harness.create('pairs', { a: 1, b: 'x,y', tree_id: 7 });
+    await harness.create('pairs', { a: 1, b: 'X', tree_id: null });
   });
 
   describe.each(['json', 'ndjson', 'sql', 'csv'] as const)('as %s', (format) => {
     test('all tables are the same, byte by byte', async () => {
-      const first = await exportAll(bench.native.url, { format });
-      await onCopy(bench.subject, tables, async (copy) => {
+      const first = await exportAll(harness.database.url, { format });
+      await onCopy(harness.underTest, tables, async (copy) => {
         const response = await importFile(copy.url, [first.head.fileName, first.bytes]);
         expect(response.rows_imported).toBe(first.rows);
         const again = await exportAll(copy.url, { format });
         if (format !== 'csv') expect(again.text).toBe(first.text);
         else expect(await unzipped(again.bytes)).toEqual(await unzipped(first.bytes));
         expect(again.bytes.equals(first.bytes)).toBe(true);
-        const whole = await exportAll(bench.native.url, { format: 'json' });
+        const whole = await exportAll(harness.database.url, { format: 'json' });
         expect((await exportAll(copy.url, { format: 'json' })).text).toBe(whole.text);
       });
     });
   });
 
   test('as xlsx, a table is the same except for the empty text', async () => {
-    await onCopy(bench.subject, tables, async (copy) => {
+    await onCopy(harness.underTest, tables, async (copy) => {
       for (const table of ['Tree', 'every_kind', 'pairs']) {
-        const { bytes } = await exportOne(bench.native.url, { table, format: 'xlsx' });
+        const { bytes } = await exportOne(harness.database.url, { table, format: 'xlsx' });
         await importFile(copy.url, [`${table}.xlsx`, bytes], { table });
-        const json = await exportOne(bench.native.url, { table });
+        const json = await exportOne(harness.database.url, { table });
         expect((await exportOne(copy.url, { table })).text).toBe(json.text);
       }
     });
   });
 
   test('as xlsx, a workbook of all tables names the table of each sheet', async () => {
-    await onCopy(bench.subject, tables, async (copy) => {
-      const first = await exportAll(bench.native.url, { format: 'xlsx' });
+    await onCopy(harness.underTest, tables, async (copy) => {
+      const first = await exportAll(harness.database.url, { format: 'xlsx' });
       await importFile(copy.url, [first.head.fileName, first.bytes]);
-      const whole = await exportAll(bench.native.url, { format: 'json' });
+      const whole = await exportAll(harness.database.url, { format: 'json' });
       expect((await exportAll(copy.url, { format: 'json' })).text).toBe(whole.text);
       const again = await exportAll(copy.url, { format: 'xlsx' });
       expect(again.bytes.equals(first.bytes)).toBe(true);
@@ -91,8 +91,8 @@ describeOnEachDatabase('round trip', (bench) => {
   test.each(['json', 'ndjson', 'sql', 'csv'] as const)(
     'a table is the same as %s',
     async (format) => {
-      await onCopy(bench.subject, tables, async (copy) => {
-        const first = await exportOne(bench.native.url, { table: 'every_kind', format });
+      await onCopy(harness.underTest, tables, async (copy) => {
+        const first = await exportOne(harness.database.url, { table: 'every_kind', format });
         await importFile(copy.url, [first.head.fileName, first.bytes], { table: 'every_kind' });
         const again = await exportOne(copy.url, { table: 'every_kind', format });
         expect(again.text).toBe(first.text);

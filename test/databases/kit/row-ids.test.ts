@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeSegment } from '../../../src/model/row-id.ts';
-import { failureOf, describeOnEachDatabase, readBody, rowOf } from './bench.ts';
+import { failureOf, describeOnEachDatabase, readBody, rowOf } from './harness.ts';
 import { bigint, columnOf, int, name, tableWithId, tableOf } from './tables.ts';
-import type { Bench, JsonRow } from './bench.ts';
+import type { Harness, JsonRow } from './harness.ts';
 
 /** Texts that have a meaning in paths, lists and LIKE. */
 const oddTexts = [
@@ -76,28 +76,28 @@ interface Case {
   readonly row: JsonRow;
 }
 
-async function textOfAll(bench: Bench, table: string): Promise<string> {
-  return JSON.stringify((await bench.list(table, { pageSize: 500, count: 'none' })).data);
+async function textOfAll(harness: Harness, table: string): Promise<string> {
+  return JSON.stringify((await harness.list(table, { pageSize: 500, count: 'none' })).data);
 }
 
 /** Creates a row, then reads, changes and deletes it by its id alone. No other row may change. */
-async function checkRowById(bench: Bench, { table, row }: Case): Promise<void> {
-  const before = await textOfAll(bench, table);
-  const created = await bench.create(table, bodyOf(row)).catch(() => undefined);
+async function checkRowById(harness: Harness, { table, row }: Case): Promise<void> {
+  const before = await textOfAll(harness, table);
+  const created = await harness.create(table, bodyOf(row)).catch(() => undefined);
   // Another row is equal to it by the database's own comparison.
   if (created === undefined) return;
   const { id = '' } = created.meta.location ?? {};
   expect(id).not.toMatch(/[/?#]|^\.{1,2}$|^$/);
   const stored = rowOf(created);
-  expect(readBody(await bench.get(table, id))).toEqual(stored);
-  const withRow = await textOfAll(bench, table);
-  const changed = rowOf(await bench.update(table, id, { body: { note: 'changed' } }));
+  expect(readBody(await harness.get(table, id))).toEqual(stored);
+  const withRow = await textOfAll(harness, table);
+  const changed = rowOf(await harness.update(table, id, { body: { note: 'changed' } }));
   expect(changed).toEqual({ ...stored, note: 'changed' });
-  expect(await textOfAll(bench, table)).toBe(
+  expect(await textOfAll(harness, table)).toBe(
     withRow.replace(JSON.stringify(stored), () => JSON.stringify(changed)),
   );
-  await bench.remove(table, id);
-  expect(await textOfAll(bench, table)).toBe(before);
+  await harness.remove(table, id);
+  expect(await textOfAll(harness, table)).toBe(before);
 }
 
 /** Prints integers with all digits. */
@@ -111,23 +111,28 @@ function bodyOf(row: JsonRow): string {
 
 const note = columnOf('note', name, { default: "'first'" });
 
-describeOnEachDatabase('row ids', (bench) => {
+describeOnEachDatabase('row ids', (harness) => {
   test('of any text address that row only', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableOf('by_text', [columnOf('k', name), note], { primaryKey: { columns: ['k'] } }),
     ]);
-    await bench.insertRows('by_text', [{ k: 'a' }, { k: 'neighbour,1' }, { k: '%_' }, { k: '~' }]);
+    await harness.insertRows('by_text', [
+      { k: 'a' },
+      { k: 'neighbour,1' },
+      { k: '%_' },
+      { k: '~' },
+    ]);
     await fc.assert(
-      fc.asyncProperty(text, (k) => checkRowById(bench, { table: 'by_text', row: { k } })),
+      fc.asyncProperty(text, (k) => checkRowById(harness, { table: 'by_text', row: { k } })),
       { numRuns: oddTexts.length + 15, examples: oddTexts.map((k): [string] => [k]) },
     );
   });
 
   test('of any number address that row only', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableOf('by_number', [columnOf('k', bigint), note], { primaryKey: { columns: ['k'] } }),
     ]);
-    await bench.insertRows('by_number', [
+    await harness.insertRows('by_number', [
       { k: 9007199254740992n },
       { k: 9007199254740994n },
       { k: 0 },
@@ -135,7 +140,7 @@ describeOnEachDatabase('row ids', (bench) => {
     ]);
     const edges = [9007199254740993n, -9007199254740993n, 2n ** 63n - 1n, -(2n ** 63n), 1n, -1n];
     await fc.assert(
-      fc.asyncProperty(wide, (k) => checkRowById(bench, { table: 'by_number', row: { k } })),
+      fc.asyncProperty(wide, (k) => checkRowById(harness, { table: 'by_number', row: { k } })),
       { numRuns: edges.length + 10, examples: edges.map((k): [bigint] => [k]) },
     );
   });
@@ -146,8 +151,8 @@ describeOnEachDatabase('row ids', (bench) => {
       [columnOf('note', name, { default: "'first'" }), columnOf('b', bigint), columnOf('a', name)],
       { primaryKey: { columns: ['a', 'b'] } },
     );
-    await bench.createTables([table]);
-    await bench.insertRows('by_both', [
+    await harness.createTables([table]);
+    await harness.insertRows('by_both', [
       { a: 'a,1', b: 1 },
       { a: 'a', b: 1 },
       { a: '', b: 1 },
@@ -155,29 +160,29 @@ describeOnEachDatabase('row ids', (bench) => {
     ]);
     await fc.assert(
       fc.asyncProperty(text, wide, (a, b) =>
-        checkRowById(bench, { table: 'by_both', row: { a, b } }),
+        checkRowById(harness, { table: 'by_both', row: { a, b } }),
       ),
       { numRuns: 25 },
     );
   });
 
   test('of two texts keep their parts apart', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableOf('by_texts', [columnOf('a', name), columnOf('b', name), note], {
         primaryKey: { columns: ['a', 'b'] },
       }),
     ]);
-    await bench.insertRows('by_texts', [
+    await harness.insertRows('by_texts', [
       { a: 'x,y', b: 'z' },
       { a: 'x', b: 'y,z' },
       { a: '', b: '' },
     ]);
-    expect(readBody(await bench.get('by_texts', 'x%2Cy,z'))).toMatchObject({ a: 'x,y' });
-    expect(readBody(await bench.get('by_texts', 'x,y%2Cz'))).toMatchObject({ a: 'x' });
-    expect(readBody(await bench.get('by_texts', ','))).toMatchObject({ a: '' });
+    expect(readBody(await harness.get('by_texts', 'x%2Cy,z'))).toMatchObject({ a: 'x,y' });
+    expect(readBody(await harness.get('by_texts', 'x,y%2Cz'))).toMatchObject({ a: 'x' });
+    expect(readBody(await harness.get('by_texts', ','))).toMatchObject({ a: '' });
     await fc.assert(
       fc.asyncProperty(text, text, (a, b) =>
-        checkRowById(bench, { table: 'by_texts', row: { a, b } }),
+        checkRowById(harness, { table: 'by_texts', row: { a, b } }),
       ),
       { numRuns: 20 },
     );
@@ -191,21 +196,21 @@ describeOnEachDatabase('row ids', (bench) => {
       by_moment: [{ kind: 'timestamp', precision: 6 }, '2026-01-31 13:05:00.123456'],
     } as const;
     for (const [table, [type, k]] of Object.entries(kinds)) {
-      await bench.createTables([
+      await harness.createTables([
         tableOf(table, [columnOf('k', type), note], { primaryKey: { columns: ['k'] } }),
       ]);
-      await checkRowById(bench, { table, row: { k } });
+      await checkRowById(harness, { table, row: { k } });
     }
   });
 
   test('of binary address their rows', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableOf('by_bytes', [columnOf('k', { kind: 'binary', length: 16 }), note], {
         primaryKey: { columns: ['k'] },
       }),
     ]);
     for (const hex of ['00', 'ff00ff', '2c2f7e2e', '61']) {
-      await checkRowById(bench, {
+      await checkRowById(harness, {
         table: 'by_bytes',
         row: { k: { $base64: Buffer.from(hex, 'hex').toString('base64') } },
       });
@@ -219,65 +224,67 @@ describeOnEachDatabase('row ids', (bench) => {
       constraint: true,
       parts: [{ column: 'k' }],
     };
-    await bench.createTables([
+    await harness.createTables([
       tableOf('by_unique', [columnOf('k', name), note], { indexes: [unique] }),
     ]);
-    await bench.insertRows('by_unique', [{ k: 'other' }]);
+    await harness.insertRows('by_unique', [{ k: 'other' }]);
     for (const k of ['a,b', '~.', 'x'])
-      await checkRowById(bench, { table: 'by_unique', row: { k } });
+      await checkRowById(harness, { table: 'by_unique', row: { k } });
   });
 
   test('address the row even after its key has changed', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableOf('moving', [columnOf('a', int), columnOf('b', name)], {
         primaryKey: { columns: ['a', 'b'] },
       }),
     ]);
-    await bench.insertRows('moving', [
+    await harness.insertRows('moving', [
       { a: 1, b: 'x' },
       { a: 2, b: 'x' },
     ]);
-    expect(rowOf(await bench.update('moving', '1,x', { body: { b: 'y,z' } }))).toEqual({
+    expect(rowOf(await harness.update('moving', '1,x', { body: { b: 'y,z' } }))).toEqual({
       a: 1,
       b: 'y,z',
     });
-    expect(readBody(await bench.get('moving', '1,y%2Cz'))).toEqual({ a: 1, b: 'y,z' });
-    expect(await failureOf(bench.get('moving', '1,x'))).toMatchObject({ code: 'row_not_found' });
+    expect(readBody(await harness.get('moving', '1,y%2Cz'))).toEqual({ a: 1, b: 'y,z' });
+    expect(await failureOf(harness.get('moving', '1,x'))).toMatchObject({ code: 'row_not_found' });
   });
 
   describe('are rejected', () => {
-    bench.beforeTests(async () => {
-      await bench.createTables([tableWithId('numbered_rows', [])]);
-      await bench.insertRows('numbered_rows', [{ id: 1 }]);
+    harness.beforeTests(async () => {
+      await harness.createTables([tableWithId('numbered_rows', [])]);
+      await harness.insertRows('numbered_rows', [{ id: 1 }]);
     });
 
     test.each(['abc', '1.5', '1,2', '', '~', ' 1', '0x1', '1 OR 1=1', '99999999999999999999'])(
       'if they are not numbers: %s',
       async (text) => {
         const id = encodeSegment(text);
-        expect(await failureOf(bench.get('numbered_rows', id))).toMatchObject({
+        expect(await failureOf(harness.get('numbered_rows', id))).toMatchObject({
           code: 'invalid_id',
         });
         expect(
-          await failureOf(bench.update('numbered_rows', id, { body: { id: 7 } })),
+          await failureOf(harness.update('numbered_rows', id, { body: { id: 7 } })),
         ).toMatchObject({ code: 'invalid_id' });
-        expect(await failureOf(bench.remove('numbered_rows', id))).toMatchObject({
+        expect(await failureOf(harness.remove('numbered_rows', id))).toMatchObject({
           code: 'invalid_id',
         });
-        expect(await bench.list('numbered_rows')).toMatchObject({ data: [{ id: 1 }] });
+        expect(await harness.list('numbered_rows')).toMatchObject({ data: [{ id: 1 }] });
       },
     );
 
     test('with a wrong number of parts', async () => {
-      await bench.createTables([
+      await harness.createTables([
         tableOf('two_parts', [columnOf('a', int), columnOf('b', int)], {
           primaryKey: { columns: ['a', 'b'] },
         }),
       ]);
       for (const id of ['1', '1,2,3', '1%2C2']) {
-        expect(await failureOf(bench.get('two_parts', id))).toMatchObject({ code: 'invalid_id' });
+        expect(await failureOf(harness.get('two_parts', id))).toMatchObject({ code: 'invalid_id' });
       }
-      expect(await failureOf(bench.get('two_parts', '1,x'))).toMatchObject({ code: 'invalid_id' });
+      expect(await failureOf(harness.get('two_parts', '1,x'))).toMatchObject({
+        code: 'invalid_id',
+      });
     });
   });
 });

@@ -5,9 +5,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rowId } from '../../../ui/src/api/row-key.ts';
-import { failureOf, describeOnEachDatabase } from './bench.ts';
+import { failureOf, describeOnEachDatabase } from './harness.ts';
 import type { Row, Table } from '../../../ui/src/api/responses.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 
 const names = ['a', 'b', 'c'] as const;
 
@@ -20,7 +20,7 @@ type IndexKind = readonly string[];
 const unique: IndexKind = ['CREATE UNIQUE INDEX {i} ON {t} ({c})'];
 const plain: IndexKind = ['CREATE INDEX {i} ON {t} ({c})'];
 
-/** By subject name. */
+/** By the name of the database. */
 const kinds: Readonly<Record<string, readonly IndexKind[]>> = {
   sqlite: [
     unique,
@@ -121,14 +121,14 @@ function tables(all: readonly IndexKind[]): fc.Arbitrary<Keyed> {
  * that a key rejects.
  */
 async function make(
-  { native }: Bench,
+  { database }: Harness,
   name: string,
   { required, indexes, rows }: Keyed,
 ): Promise<void> {
   const columns = names.map(
     (column, i) => `${column} int${required[i] === true ? ' NOT NULL' : ''}`,
   );
-  await native.run(`CREATE TABLE ${name} (${columns.join(', ')}, mark int, note varchar(20))`);
+  await database.run(`CREATE TABLE ${name} (${columns.join(', ')}, mark int, note varchar(20))`);
   for (const [i, { kind, columns: keyed }] of indexes.entries())
     for (const statement of kind) {
       const text = statement
@@ -136,23 +136,23 @@ async function make(
         .replaceAll('{i}', `${name}_${String.fromCodePoint(122 - i)}`)
         .replaceAll('{c}', keyed.join(', '))
         .replaceAll('{n}', keyed[0] ?? '');
-      await native.run(text).catch(() => undefined);
+      await database.run(text).catch(() => undefined);
     }
   for (const [mark, values] of rows.entries())
-    await native
+    await database
       .run(`INSERT INTO ${name} VALUES (${values.map(String).join(', ')}, ${mark}, NULL)`)
       .catch(() => undefined);
 }
 
 /** Changes each row by the id that the page builds, and returns the number of changed rows. */
-async function changeEach(bench: Bench, name: string): Promise<number> {
-  const table = (await bench.table(name)) as unknown as Table;
-  const { data } = await bench.list(name, { pageSize: 500 });
+async function changeEach(harness: Harness, name: string): Promise<number> {
+  const table = (await harness.table(name)) as unknown as Table;
+  const { data } = await harness.list(name, { pageSize: 500 });
   let written = 0;
   for (const row of data) {
     const id = rowId(table, row as Row);
     if (id === undefined) continue;
-    const write = bench.update(name, id, { body: { note: 'changed' } });
+    const write = harness.update(name, id, { body: { note: 'changed' } });
     const isWritten = await write.then(
       () => true,
       async () => {
@@ -160,17 +160,17 @@ async function changeEach(bench: Bench, name: string): Promise<number> {
         return false;
       },
     );
-    const changed = await bench.native.query(`SELECT mark FROM ${name} WHERE note = 'changed'`);
+    const changed = await harness.database.query(`SELECT mark FROM ${name} WHERE note = 'changed'`);
     expect(changed.map(([mark]) => Number(mark))).toEqual(isWritten ? [row['mark']] : []);
-    await bench.native.run(`UPDATE ${name} SET note = NULL WHERE note = 'changed'`);
+    await harness.database.run(`UPDATE ${name} SET note = NULL WHERE note = 'changed'`);
     written += Number(isWritten);
   }
   return written;
 }
 
-describeOnEachDatabase('row keys', (bench) => {
+describeOnEachDatabase('row keys', (harness) => {
   test('are the same for the page and the server', async () => {
-    const all = kinds[bench.subject.name];
+    const all = kinds[harness.underTest.name];
     if (all === undefined) return;
     let made = 0;
     let written = 0;
@@ -178,11 +178,11 @@ describeOnEachDatabase('row keys', (bench) => {
       fc.asyncProperty(tables(all), async (table) => {
         const name = `keyed_${++made}`;
         try {
-          await make(bench, name, table);
-          await bench.refresh();
-          written += await changeEach(bench, name);
+          await make(harness, name, table);
+          await harness.refresh();
+          written += await changeEach(harness, name);
         } finally {
-          await bench.native.run(`DROP TABLE IF EXISTS ${name}`);
+          await harness.database.run(`DROP TABLE IF EXISTS ${name}`);
         }
       }),
       { numRuns: 40 },
@@ -191,50 +191,50 @@ describeOnEachDatabase('row keys', (bench) => {
   });
 
   test('that compare more strictly than their columns address each row', async () => {
-    const statements = strictKeys[bench.subject.name];
+    const statements = strictKeys[harness.underTest.name];
     if (statements === undefined) return;
-    for (const statement of statements) await bench.native.run(statement);
+    for (const statement of statements) await harness.database.run(statement);
     const texts = ['a', 'A', 'á', 'ß', 'ss', 'b', ''];
     for (const [mark, text] of texts.entries())
-      await bench.native.run(`INSERT INTO strict_keys VALUES ('${text}', ${mark}, NULL)`);
-    await bench.refresh();
-    expect(await changeEach(bench, 'strict_keys')).toBe(texts.length);
-    await bench.remove('strict_keys', 'A');
-    const left = await bench.native.query('SELECT k FROM strict_keys');
+      await harness.database.run(`INSERT INTO strict_keys VALUES ('${text}', ${mark}, NULL)`);
+    await harness.refresh();
+    expect(await changeEach(harness, 'strict_keys')).toBe(texts.length);
+    await harness.remove('strict_keys', 'A');
+    const left = await harness.database.query('SELECT k FROM strict_keys');
     expect(left.map(([k]) => k).toSorted()).toEqual(
       texts.filter((text) => text !== 'A').toSorted(),
     );
   });
 
   test('that two rows share address neither', async () => {
-    const statements = shared[bench.subject.name];
+    const statements = shared[harness.underTest.name];
     if (statements === undefined) return;
-    for (const statement of statements) await bench.native.run(statement);
-    await bench.refresh();
-    expect(await changeEach(bench, 'shared')).toBe(2);
+    for (const statement of statements) await harness.database.run(statement);
+    await harness.refresh();
+    expect(await changeEach(harness, 'shared')).toBe(2);
   });
 
   test('of an ENUM distinguish the empty label from the error value, or address neither', async () => {
-    if (bench.subject.name !== 'mysql') return;
-    await bench.native.run(
+    if (harness.underTest.name !== 'mysql') return;
+    await harness.database.run(
       "CREATE TABLE labeled (k enum('a', '') PRIMARY KEY, mark int, note text)",
     );
     for (const [mark, label] of ['a', '', 'none of the list'].entries())
-      await bench.native.run(`INSERT IGNORE INTO labeled VALUES ('${label}', ${mark}, NULL)`);
-    await bench.refresh();
-    expect(await changeEach(bench, 'labeled')).toBe(1);
+      await harness.database.run(`INSERT IGNORE INTO labeled VALUES ('${label}', ${mark}, NULL)`);
+    await harness.refresh();
+    expect(await changeEach(harness, 'labeled')).toBe(1);
   });
 
   test('that are checked at the commit are used too', async () => {
-    if (bench.subject.name !== 'postgres') return;
-    await bench.native.run(
+    if (harness.underTest.name !== 'postgres') return;
+    await harness.database.run(
       'CREATE TABLE late (k int PRIMARY KEY DEFERRABLE INITIALLY DEFERRED, mark int)',
     );
-    await bench.native.run('INSERT INTO late VALUES (1, 1), (2, 2)');
-    await bench.refresh();
+    await harness.database.run('INSERT INTO late VALUES (1, 1), (2, 2)');
+    await harness.refresh();
     const taken = { code: 'unique_violation', columns: ['k'] };
-    expect(await failureOf(bench.update('late', '1', { body: { k: 2 } }))).toMatchObject(taken);
-    expect(await failureOf(bench.create('late', { k: 2 }))).toMatchObject(taken);
-    expect(await bench.native.query('SELECT k FROM late ORDER BY k')).toEqual([[1], [2]]);
+    expect(await failureOf(harness.update('late', '1', { body: { k: 2 } }))).toMatchObject(taken);
+    expect(await failureOf(harness.create('late', { k: 2 }))).toMatchObject(taken);
+    expect(await harness.database.query('SELECT k FROM late ORDER BY k')).toEqual([[1], [2]]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idsOf, describeOnEachDatabase } from './bench.ts';
+import { idsOf, describeOnEachDatabase } from './harness.ts';
 import { columnOf, int, name, tableWithId, optional } from './tables.ts';
 
 const texts = [
@@ -36,40 +36,40 @@ const findings: readonly (readonly [term: string, ids: readonly number[]])[] = [
   ["' OR 1=1 --", []],
 ];
 
-describeOnEachDatabase('search', (bench) => {
-  bench.beforeTests(async () => {
-    await bench.createTables([
+describeOnEachDatabase('search', (harness) => {
+  harness.beforeTests(async () => {
+    await harness.createTables([
       tableWithId('searched', [
         optional('t', { kind: 'text' }),
         optional('other', name),
         columnOf('n', int),
       ]),
     ]);
-    await bench.insertRows(
+    await harness.insertRows(
       'searched',
       texts.map((t, i) => ({ t, other: null, n: i })),
     );
-    await bench.insertRows('searched', [{ t: null, other: 'Zebra', n: 100 }]);
+    await harness.insertRows('searched', [{ t: null, other: 'Zebra', n: 100 }]);
   });
 
   test.each(findings)('finds %s', async (search, ids) => {
-    expect(idsOf(await bench.list('searched', { search }))).toEqual(ids);
+    expect(idsOf(await harness.list('searched', { search }))).toEqual(ids);
   });
 
   test('searches every text column and no number column', async () => {
-    expect(idsOf(await bench.list('searched', { search: 'zebra' }))).toEqual([10]);
-    expect(idsOf(await bench.list('searched', { search: '100' }))).toEqual([3]);
+    expect(idsOf(await harness.list('searched', { search: 'zebra' }))).toEqual([10]);
+    expect(idsOf(await harness.list('searched', { search: '100' }))).toEqual([3]);
   });
 
   test('applies after the filters', async () => {
     const filters = [{ name: 'n__gt', value: '0' }];
-    expect(await bench.list('searched', { search: 'grü', filters })).toMatchObject({
+    expect(await harness.list('searched', { search: 'grü', filters })).toMatchObject({
       total: 1,
       data: [{ id: 2 }],
     });
     expect(
       idsOf(
-        await bench.list('searched', {
+        await harness.list('searched', {
           search: 'e',
           filters,
           sort: [{ column: 'n', descending: true }],
@@ -80,12 +80,15 @@ describeOnEachDatabase('search', (bench) => {
   });
 
   test('for an empty term changes nothing', async () => {
-    expect(await bench.list('searched', { search: '' })).toMatchObject({ total: 10 });
+    expect(await harness.list('searched', { search: '' })).toMatchObject({ total: 10 });
   });
 
   test('finds nothing in a table without text columns', async () => {
-    await bench.createTables([tableWithId('numbers_only', [columnOf('n', int)])]);
-    await bench.insertRows('numbers_only', [{ n: 1 }]);
-    expect(await bench.list('numbers_only', { search: '1' })).toMatchObject({ total: 0, data: [] });
+    await harness.createTables([tableWithId('numbers_only', [columnOf('n', int)])]);
+    await harness.insertRows('numbers_only', [{ n: 1 }]);
+    expect(await harness.list('numbers_only', { search: '1' })).toMatchObject({
+      total: 0,
+      data: [],
+    });
   });
 });

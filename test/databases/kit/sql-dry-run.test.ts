@@ -1,9 +1,9 @@
 /** A statement with `dry_run` reports what it would do, and changes nothing. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describeOnEachDatabase, failureOf, readBody } from './bench.ts';
+import { describeOnEachDatabase, failureOf, readBody } from './harness.ts';
 import { columnOf, foreignKeyTo, int, tableOf, tableWithId } from './tables.ts';
-import type { Bench, JsonRow } from './bench.ts';
+import type { Harness, JsonRow } from './harness.ts';
 
 const statements = fc.oneof(
   fc.integer({ min: -5, max: 60 }).map((n) => `DELETE FROM parents WHERE id < ${n}`),
@@ -23,22 +23,22 @@ const functions: Readonly<Record<string, string>> = {
     BEGIN INSERT INTO children (id, n) VALUES (v, v); RETURN v; END`,
 };
 
-async function run(bench: Bench, query: string, dryRun: boolean): Promise<JsonRow> {
+async function run(harness: Harness, query: string, dryRun: boolean): Promise<JsonRow> {
   const body = JSON.stringify({ query, ...(dryRun && { dry_run: true }) });
-  return readBody(await bench.studio.perform('run-sql', { body })) as JsonRow;
+  return readBody(await harness.studio.perform('run-sql', { body })) as JsonRow;
 }
 
-async function contentOf(bench: Bench): Promise<unknown> {
+async function contentOf(harness: Harness): Promise<unknown> {
   const [parents, children] = [
-    await bench.sql('SELECT id FROM parents ORDER BY id'),
-    await bench.sql('SELECT id, n, parent_id FROM children ORDER BY id'),
+    await harness.sql('SELECT id FROM parents ORDER BY id'),
+    await harness.sql('SELECT id, n, parent_id FROM children ORDER BY id'),
   ];
   return [parents.rows, children.rows];
 }
 
-describeOnEachDatabase('a dry run of a statement', (bench) => {
-  bench.beforeTests(async () => {
-    await bench.createTables([
+describeOnEachDatabase('a dry run of a statement', (harness) => {
+  harness.beforeTests(async () => {
+    await harness.createTables([
       tableOf('parents', [columnOf('id', int)], { primaryKey: { columns: ['id'] } }),
       tableWithId(
         'children',
@@ -47,11 +47,11 @@ describeOnEachDatabase('a dry run of a statement', (bench) => {
       ),
     ]);
     const numbers = Array.from({ length: 50 }, (_, i) => i);
-    await bench.insertRows(
+    await harness.insertRows(
       'parents',
       numbers.map((id) => ({ id })),
     );
-    await bench.insertRows(
+    await harness.insertRows(
       'children',
       numbers.map((n) => ({ n, parent_id: n % 3 === 0 ? n : null })),
     );
@@ -60,11 +60,11 @@ describeOnEachDatabase('a dry run of a statement', (bench) => {
   test('changes nothing, and counts the rows that the statement then writes', async () => {
     await fc.assert(
       fc.asyncProperty(statements, async (query) => {
-        const before = await contentOf(bench);
-        const dry = await run(bench, query, true);
-        expect(await contentOf(bench)).toEqual(before);
+        const before = await contentOf(harness);
+        const dry = await run(harness, query, true);
+        expect(await contentOf(harness)).toEqual(before);
         const { dry_run: isDry, duration_ms: _, message, ...outcome } = dry;
-        const { duration_ms: __, message: done, ...real } = await run(bench, query, false);
+        const { duration_ms: __, message: done, ...real } = await run(harness, query, false);
         expect([isDry, outcome]).toEqual([true, real]);
         expect(String(message).split('; ')[0]).toBe(done);
       }),
@@ -74,13 +74,13 @@ describeOnEachDatabase('a dry run of a statement', (bench) => {
 
   test('says that generated keys are not generated again', async () => {
     const insert = async (): Promise<number> => {
-      await run(bench, 'INSERT INTO children (n) VALUES (9000)', false);
-      return Number((await bench.sql('SELECT max(id) AS id FROM children')).rows[0]?.['id']);
+      await run(harness, 'INSERT INTO children (n) VALUES (9000)', false);
+      return Number((await harness.sql('SELECT max(id) AS id FROM children')).rows[0]?.['id']);
     };
     const check = async (rows: number): Promise<void> => {
       const values = Array.from({ length: rows }, () => '(9001)').join(', ');
       const last = await insert();
-      const dry = await run(bench, `INSERT INTO children (n) VALUES ${values}`, true);
+      const dry = await run(harness, `INSERT INTO children (n) VALUES ${values}`, true);
       const isSkipped = (await insert()) !== last + 1;
       expect(String(dry['message']).includes('not generated again')).toBe(isSkipped);
     };
@@ -88,27 +88,27 @@ describeOnEachDatabase('a dry run of a statement', (bench) => {
   });
 
   test('fails as the statement would, and changes nothing', async () => {
-    const before = await contentOf(bench);
+    const before = await contentOf(harness);
     const query = 'INSERT INTO children (n, parent_id) VALUES (1, 4711)';
-    const failure = await failureOf(run(bench, query, true));
+    const failure = await failureOf(run(harness, query, true));
     expect(failure.code).toBe('foreign_key_violation');
-    expect(await contentOf(bench)).toEqual(before);
+    expect(await contentOf(harness)).toEqual(before);
   });
 
   test('changes nothing by the functions of a SELECT', async () => {
-    const before = await contentOf(bench);
-    const define = functions[bench.subject.name];
+    const before = await contentOf(harness);
+    const define = functions[harness.underTest.name];
     if (define === undefined) return;
-    await bench.native.run(define);
-    const dry = await run(bench, 'SELECT add_child(4712) AS added', true);
+    await harness.database.run(define);
+    const dry = await run(harness, 'SELECT add_child(4712) AS added', true);
     expect(dry).toMatchObject({ dry_run: true, type: 'write' });
-    expect(await contentOf(bench)).toEqual(before);
-    const failure = await failureOf(run(bench, "SELECT setval('s', 50)", true));
+    expect(await contentOf(harness)).toEqual(before);
+    const failure = await failureOf(run(harness, "SELECT setval('s', 50)", true));
     expect(failure.code).toBe('statement_refused');
   });
 
   test('is refused for what a rollback might not undo', async () => {
-    const failure = await failureOf(run(bench, 'DROP TABLE children', true));
+    const failure = await failureOf(run(harness, 'DROP TABLE children', true));
     expect(['statement_refused', 'ddl_disabled']).toContain(failure.code);
   });
 });

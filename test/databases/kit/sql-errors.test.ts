@@ -1,7 +1,7 @@
 /** The line and column of errors in raw SQL: mistakes at random places, whose position the test knows. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describeOnEachDatabase, failureOf } from './bench.ts';
+import { describeOnEachDatabase, failureOf } from './harness.ts';
 import { columnOf, int, name, optional, tableOf } from './tables.ts';
 
 interface Position {
@@ -42,9 +42,9 @@ const texts = fc
     return { text, line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
   });
 
-describeOnEachDatabase('an error of a statement', (bench) => {
-  bench.beforeTests(() =>
-    bench.createTables([
+describeOnEachDatabase('an error of a statement', (harness) => {
+  harness.beforeTests(() =>
+    harness.createTables([
       tableOf('verses', [columnOf('n', int), optional('name', name)], {
         primaryKey: { columns: ['n'] },
       }),
@@ -54,7 +54,7 @@ describeOnEachDatabase('an error of a statement', (bench) => {
   test('has the position of what the database rejected', async () => {
     await fc.assert(
       fc.asyncProperty(texts, async ({ text, line, column }) => {
-        const failure = await failureOf(bench.sql(text));
+        const failure = await failureOf(harness.sql(text));
         const { line: foundLine, column: foundColumn } = failure as Position;
         expect([text, foundLine, foundColumn]).toEqual([text, line, column]);
       }),
@@ -63,7 +63,7 @@ describeOnEachDatabase('an error of a statement', (bench) => {
 
   test('has no position if it is about a value', async () => {
     const failure = await failureOf(
-      bench.sql("INSERT INTO verses (n, name) VALUES (1, 'a'), (1, 'b')"),
+      harness.sql("INSERT INTO verses (n, name) VALUES (1, 'a'), (1, 'b')"),
     );
     expect(failure.code).toBe('unique_violation');
     expect(failure).not.toHaveProperty('line');

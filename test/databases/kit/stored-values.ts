@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { isOldestPostgres } from '../../servers/oldest-postgres.ts';
 import { importFile } from '../importing.ts';
-import { describeOnEachDatabase } from './bench.ts';
-import type { Bench } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
+import type { Harness } from './harness.ts';
 
 interface NarrowType {
   readonly type: string;
@@ -114,18 +114,18 @@ function literalOf(value: string, { type }: NarrowType): string {
 
 /** `kept`, or `refused` if the database rejects or changes the value. */
 async function storedByClient(
-  { native }: Bench,
+  { database }: Harness,
   narrow: NarrowType,
   value: string,
 ): Promise<Outcome> {
   const literal = literalOf(value, narrow);
-  await native.run('DELETE FROM compared');
+  await database.run('DELETE FROM compared');
   try {
-    await native.run(`INSERT INTO compared (narrow, wide) VALUES (${literal}, ${literal})`);
+    await database.run(`INSERT INTO compared (narrow, wide) VALUES (${literal}, ${literal})`);
   } catch {
     return 'refused';
   }
-  const [[same] = []] = await native.query(
+  const [[same] = []] = await database.query(
     `SELECT CASE WHEN ${narrow.isSame ?? 'narrow = wide'} THEN 1 ELSE 0 END FROM compared`,
   );
   return Number(same) === 1 ? 'kept' : 'refused';
@@ -146,62 +146,68 @@ async function attempt(work: () => Promise<unknown>): Promise<Outcome> {
   }
 }
 
-async function byFile(bench: Bench, name: string, text: string): Promise<(row: number) => Outcome> {
+async function byFile(
+  harness: Harness,
+  name: string,
+  text: string,
+): Promise<(row: number) => Outcome> {
   const options = { table: 'narrowed', fields: { on_error: 'skip', mode: 'replace' } };
-  const { errors = [] } = await importFile(bench.native.url, [name, text], options);
+  const { errors = [] } = await importFile(harness.database.url, [name, text], options);
   const refused = new Set(errors.map(({ row }) => row));
   return (row) => (refused.has(row + 1) ? 'refused' : 'kept');
 }
 
 /** What each way of writing does with each value. */
 async function outcomesOf(
-  bench: Bench,
+  harness: Harness,
   { type }: NarrowType,
   values: readonly string[],
 ): Promise<readonly (readonly Outcome[])[]> {
   const inJson = (value: string): unknown => (type.endsWith('[]') ? JSON.parse(value) : value);
   const rows = values.map((value, id) => ({ id, v: inJson(value) }));
   const csv = values.map((value, id) => `${id},"${value.replaceAll('"', '""')}"`);
-  const fromCsv = await byFile(bench, 'narrowed.csv', `id,v\n${csv.join('\n')}\n`);
-  const fromJson = await byFile(bench, 'narrowed.json', JSON.stringify(rows));
-  await bench.native.run('DELETE FROM narrowed; INSERT INTO narrowed (id) VALUES (-1)');
+  const fromCsv = await byFile(harness, 'narrowed.csv', `id,v\n${csv.join('\n')}\n`);
+  const fromJson = await byFile(harness, 'narrowed.json', JSON.stringify(rows));
+  await harness.database.run('DELETE FROM narrowed; INSERT INTO narrowed (id) VALUES (-1)');
   const outcomes: (readonly Outcome[])[] = [];
   for (const [i, row] of rows.entries()) {
-    const created = await attempt(() => bench.create('narrowed', row));
-    const updated = await attempt(() => bench.update('narrowed', '-1', { body: { v: row.v } }));
+    const created = await attempt(() => harness.create('narrowed', row));
+    const updated = await attempt(() => harness.update('narrowed', '-1', { body: { v: row.v } }));
     const changes = { update: [{ id: '-1', values: { v: row.v } }] };
-    const changed = await attempt(() => bench.changeRows('narrowed', changes));
+    const changed = await attempt(() => harness.changeRows('narrowed', changes));
     outcomes.push([created, updated, changed, fromCsv(i), fromJson(i)]);
   }
   return outcomes;
 }
 
 export function testStoredValues({ valuesEach }: { readonly valuesEach: number }): void {
-  describeOnEachDatabase('stored values', (bench) => {
+  describeOnEachDatabase('stored values', (harness) => {
     test(
       'are those that were written, or the write is rejected',
       { timeout: 900_000 },
       async ({ skip }) => {
-        const types = allTypes[bench.subject.name];
+        const types = allTypes[harness.underTest.name];
         if (types === undefined) return skip('no list of the types that round or truncate values');
-        if (bench.subject.name === 'postgres')
-          await bench.native.run('CREATE DOMAIN short_number AS numeric(6,2)');
+        if (harness.underTest.name === 'postgres')
+          await harness.database.run('CREATE DOMAIN short_number AS numeric(6,2)');
         for (const narrow of types) {
-          await bench.native.run(
+          await harness.database.run(
             `DROP TABLE IF EXISTS compared, narrowed;
            CREATE TABLE compared (narrow ${narrow.type}, wide ${narrow.wide});
            CREATE TABLE narrowed (id int PRIMARY KEY, v ${narrow.type})`,
           );
-          await bench.refresh();
+          await harness.refresh();
           const seed = Number(
             process.env['STUDIO_TEST_SEED'] ?? Math.trunc(Math.random() * 2 ** 31),
           );
           const values = fc.sample(narrow.values, { numRuns: valuesEach, seed });
           const outcomes: (readonly Outcome[])[] = [];
           for (let at = 0; at < values.length; at += mostErrors)
-            outcomes.push(...(await outcomesOf(bench, narrow, values.slice(at, at + mostErrors))));
+            outcomes.push(
+              ...(await outcomesOf(harness, narrow, values.slice(at, at + mostErrors))),
+            );
           for (const [i, value] of values.entries()) {
-            const expected = await storedByClient(bench, narrow, value);
+            const expected = await storedByClient(harness, narrow, value);
             const ways = { post: expected, put: expected, changes: expected, csv: expected, json: expected }; // prettier-ignore
             const [post, put, changes, csv, json] = outcomes[i]!;
             expect(

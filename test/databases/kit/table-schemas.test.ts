@@ -4,10 +4,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openApiDocumentOfTables } from '../../../src/contract/openapi-tables.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
-import { describeOnEachDatabase, listDefaults, readBody } from './bench.ts';
+import { describeOnEachDatabase, listDefaults, readBody } from './harness.ts';
 import { columnTypes, randomTable } from './random-round-trip.ts';
 import type { TableDescriptions } from '../../../src/model/table-description.ts';
-import type { JsonRow, Page } from './bench.ts';
+import type { JsonRow, Page } from './harness.ts';
 
 interface RowSchema {
   readonly properties: Readonly<Record<string, { readonly description: string }>>;
@@ -29,15 +29,15 @@ function validatorOf(document: Document) {
   return ajv.compile({ ...document, type: 'array', items: exact });
 }
 
-describeOnEachDatabase('the document of tables', (bench) => {
-  const { name } = bench.subject;
+describeOnEachDatabase('the document of tables', (harness) => {
+  const { name } = harness.underTest;
 
   test.skipIf(!Object.hasOwn(columnTypes, name))(
     'describes the rows of random tables',
     async () => {
       await fc.assert(
         fc.asyncProperty(randomTable(name, 't'), async ({ structure, rows }) => {
-          const database = await bench.subject.makeDatabase();
+          const database = await harness.underTest.makeDatabase();
           await database.run(structure);
           for (const row of rows) await database.run(row);
           const studio = await createStudio({ url: database.url });

@@ -1,7 +1,7 @@
 /** Short helpers for the neutral tables of the kit. */
 import { columnOf, tableOf } from '../../sql/neutral-schema.ts';
 import type { Column, ColumnType, ForeignKey, Table } from '../../../src/model/schema.ts';
-import type { Subject } from './subject.ts';
+import type { DatabaseUnderTest } from './database-under-test.ts';
 
 export { columnOf, tableOf };
 
@@ -44,6 +44,6 @@ export function foreignKeyTo(
 /**
  * A JSON value as a request body contains it. A database that stores JSON as text takes a string.
  */
-export function jsonOf(value: string, { kinds }: Subject): string {
+export function jsonOf(value: string, { kinds }: DatabaseUnderTest): string {
   return kinds.json === 'text' ? JSON.stringify(value) : value;
 }

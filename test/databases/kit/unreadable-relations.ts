@@ -3,16 +3,16 @@ import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import mysql from 'mysql2/promise';
 import type { ErrorCode } from '../../../src/model/errors.ts';
-import type { NativeDatabase } from './subject.ts';
+import type { KitDatabase } from './database-under-test.ts';
 
 export interface UnreadableRelation {
   readonly name: string;
   /** The error code of listing its rows; `table_unreadable` by default. */
   readonly code?: ErrorCode;
   /** Statements that run before it becomes unreadable. */
-  prepare?(native: NativeDatabase): Promise<void>;
+  prepare?(database: KitDatabase): Promise<void>;
   /** Makes the relation unreadable. Returns a function that undoes it. */
-  make(native: NativeDatabase): Promise<() => Promise<void>>;
+  make(database: KitDatabase): Promise<() => Promise<void>>;
 }
 
 const madeBy = (
@@ -23,18 +23,18 @@ const madeBy = (
 ): UnreadableRelation => ({
   name,
   ...extra,
-  make: async (native) => {
-    await native.run(create);
-    return () => native.run(drop);
+  make: async (database) => {
+    await database.run(create);
+    return () => database.run(drop);
   },
 });
 
 /** Writes to the schema table of SQLite, because SQLite would otherwise reject the statement. */
 const writeSchemaTable = (name: string, sql: string): UnreadableRelation => ({
   name,
-  make: async (native) => {
+  make: async (database) => {
     const change = (text: string): void => {
-      const raw = new BetterSqlite3(native.url);
+      const raw = new BetterSqlite3(database.url);
       raw.unsafeMode(true);
       raw.pragma('writable_schema = ON');
       raw.exec(text);
@@ -71,16 +71,16 @@ const sqlite: readonly UnreadableRelation[] = [
 const lockedOnPostgres: UnreadableRelation = {
   name: 'held_by_another',
   code: 'database_busy',
-  prepare: (native) =>
-    native.run('CREATE TABLE held_by_another (id integer PRIMARY KEY, n integer DEFAULT 1 + 1)'),
-  make: async (native) => {
-    const other = new Client({ connectionString: native.url });
+  prepare: (database) =>
+    database.run('CREATE TABLE held_by_another (id integer PRIMARY KEY, n integer DEFAULT 1 + 1)'),
+  make: async (database) => {
+    const other = new Client({ connectionString: database.url });
     await other.connect();
     await other.query('BEGIN; LOCK TABLE held_by_another IN ACCESS EXCLUSIVE MODE');
     return async () => {
       await other.query('ROLLBACK');
       await other.end();
-      await native.run('DROP TABLE held_by_another');
+      await database.run('DROP TABLE held_by_another');
     };
   },
 };
@@ -114,13 +114,13 @@ const postgres: readonly UnreadableRelation[] = [
 const lockedOnMysql: UnreadableRelation = {
   name: 'held_by_another',
   code: 'database_busy',
-  prepare: (native) => native.run('CREATE TABLE held_by_another (id integer PRIMARY KEY)'),
-  make: async (native) => {
-    const other = await mysql.createConnection(native.url);
+  prepare: (database) => database.run('CREATE TABLE held_by_another (id integer PRIMARY KEY)'),
+  make: async (database) => {
+    const other = await mysql.createConnection(database.url);
     await other.query('LOCK TABLES held_by_another WRITE');
     return async () => {
       await other.end();
-      await native.run('DROP TABLE held_by_another');
+      await database.run('DROP TABLE held_by_another');
     };
   },
 };
@@ -143,7 +143,7 @@ const mariadb: readonly UnreadableRelation[] = [
   ),
 ];
 
-/** By subject name. None for SQL Server, because it has no free server for every platform. */
+/** By the name of the database. None for SQL Server, because it has no free server for every platform. */
 export const unreadableRelations: Readonly<Record<string, readonly UnreadableRelation[]>> = {
   sqlite,
   postgres,

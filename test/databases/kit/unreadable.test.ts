@@ -3,27 +3,27 @@
  * not affected.
  */
 import { expect, test } from 'vitest';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import { lockedRelations, unreadableRelations } from './unreadable-relations.ts';
 import { cachedSchemaOf, checkUnreadable } from './check-unreadable.ts';
 
-describeOnEachDatabase('unreadable relations', (bench) => {
+describeOnEachDatabase('unreadable relations', (harness) => {
   test('are each reported, and the others are counted and listed', async () => {
-    await checkUnreadable(bench, unreadableRelations[bench.subject.name] ?? [], 3);
+    await checkUnreadable(harness, unreadableRelations[harness.underTest.name] ?? [], 3);
   });
 
   test('that another session has locked do not block the schema', async () => {
-    const locked = lockedRelations[bench.subject.name];
+    const locked = lockedRelations[harness.underTest.name];
     if (locked === undefined) return;
-    await bench.native.run('CREATE TABLE sound_beside_it (id INTEGER NOT NULL PRIMARY KEY)');
-    await locked.prepare?.(bench.native);
-    await bench.refresh();
-    const release = await locked.make(bench.native);
+    await harness.database.run('CREATE TABLE sound_beside_it (id INTEGER NOT NULL PRIMARY KEY)');
+    await locked.prepare?.(harness.database);
+    await harness.refresh();
+    const release = await locked.make(harness.database);
     try {
-      const schema = await cachedSchemaOf(bench);
+      const schema = await cachedSchemaOf(harness);
       expect(schema.get(locked.name)).toBeDefined();
       expect(schema.get('sound_beside_it')).toBeDefined();
-      expect((await bench.list('sound_beside_it')).data).toEqual([]);
+      expect((await harness.list('sound_beside_it')).data).toEqual([]);
     } finally {
       await release();
     }

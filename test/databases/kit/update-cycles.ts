@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { importFile } from '../importing.ts';
-import type { Bench } from './bench.ts';
+import type { Harness } from './harness.ts';
 
 /** A row of one of two tables. `u` is unique, and `p` references the `u` of the other table. */
 interface Member {
@@ -45,16 +45,16 @@ const withoutChecks: Readonly<Record<string, (texts: string) => string>> = {
 };
 
 /** Creates the tables. No column is nullable, so that a cycle needs its keys disabled. */
-export async function createUpdateCycle({ native, subject }: Bench): Promise<void> {
+export async function createUpdateCycle({ database, underTest }: Harness): Promise<void> {
   const key = (table: string): string =>
     `CONSTRAINT upd_${table}_p FOREIGN KEY (p) REFERENCES upd_${table === 'a' ? 'b' : 'a'} (u) ON UPDATE CASCADE`;
-  const isInline = subject.name === 'sqlite';
+  const isInline = underTest.name === 'sqlite';
   for (const table of ['a', 'b'])
-    await native.run(
+    await database.run(
       `CREATE TABLE upd_${table} (id INT PRIMARY KEY, u INT NOT NULL UNIQUE, p INT NOT NULL${isInline ? `, ${key(table)}` : ''})`,
     );
   if (isInline) return;
-  for (const table of ['a', 'b']) await native.run(`ALTER TABLE upd_${table} ADD ${key(table)}`);
+  for (const table of ['a', 'b']) await database.run(`ALTER TABLE upd_${table} ADD ${key(table)}`);
 }
 
 function insertOf({ table, id, u, p }: Member): string {
@@ -62,10 +62,10 @@ function insertOf({ table, id, u, p }: Member): string {
 }
 
 /** The rows, ordered by table and id. */
-async function contents({ native }: Bench): Promise<readonly Member[]> {
+async function contents({ database }: Harness): Promise<readonly Member[]> {
   const members: Member[] = [];
   for (const table of ['a', 'b'] as const)
-    for (const row of await native.query(`SELECT id, u, p FROM upd_${table} ORDER BY id`)) {
+    for (const row of await database.query(`SELECT id, u, p FROM upd_${table} ORDER BY id`)) {
       const [id = 0, u = 0, p = 0] = row.map(Number);
       members.push({ table, id, u, p });
     }
@@ -77,21 +77,21 @@ function parentOf(rows: readonly Member[], { table, p }: Member): number | undef
 }
 
 /** An import leaves every row that it does not have with the parent that it had, or changes nothing. */
-export async function checkUpdatesInCycles(bench: Bench, numRuns: number): Promise<void> {
+export async function checkUpdatesInCycles(harness: Harness, numRuns: number): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(files, (file) => checkFile(bench, file)),
+    fc.asyncProperty(files, (file) => checkFile(harness, file)),
     { numRuns, examples: [[reused]] },
   );
 }
 
-async function checkFile(bench: Bench, file: readonly Member[]): Promise<void> {
+async function checkFile(harness: Harness, file: readonly Member[]): Promise<void> {
   const reset = ['DELETE FROM upd_a', 'DELETE FROM upd_b', ...existing.map(insertOf)].join('; ');
-  await bench.native.run(withoutChecks[bench.subject.name]!(reset));
-  const dry = await importCode(bench, file, true);
-  expect(await contents(bench), 'after a dry run').toEqual(existing);
-  const code = await importCode(bench, file, false);
+  await harness.database.run(withoutChecks[harness.underTest.name]!(reset));
+  const dry = await importCode(harness, file, true);
+  expect(await contents(harness), 'after a dry run').toEqual(existing);
+  const code = await importCode(harness, file, false);
   expect(code, 'as the dry run').toBe(dry);
-  const rows = await contents(bench);
+  const rows = await contents(harness);
   if (code !== undefined) {
     expect(rows, 'after a failure').toEqual(existing);
     return;
@@ -115,13 +115,13 @@ async function checkFile(bench: Bench, file: readonly Member[]): Promise<void> {
 
 /** The code of the error; undefined if the file was imported. */
 async function importCode(
-  { native }: Bench,
+  { database }: Harness,
   file: readonly Member[],
   dryRun: boolean,
 ): Promise<string | undefined> {
   const text = file.map((each) => `${insertOf(each)};\n`).join('');
   try {
-    await importFile(native.url, ['a.sql', text], { on_conflict: 'update', dry_run: dryRun });
+    await importFile(database.url, ['a.sql', text], { on_conflict: 'update', dry_run: dryRun });
     return undefined;
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;

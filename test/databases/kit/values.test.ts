@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bodyText, failureOf, describeOnEachDatabase, readBody, rowOf, tokensOf } from './bench.ts';
+import {
+  bodyText,
+  failureOf,
+  describeOnEachDatabase,
+  readBody,
+  rowOf,
+  jsonTextsOf,
+} from './harness.ts';
 import { bigint, int, tableWithId, optional } from './tables.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';
 
@@ -122,10 +129,10 @@ const unfit: readonly (readonly [title: string, type: ColumnType, written: strin
   ['more digits than the column has', cents, '12345678901234'],
 ];
 
-describeOnEachDatabase('values', (bench) => {
+describeOnEachDatabase('values', (harness) => {
   describe('are read as they were written', () => {
-    bench.beforeTests(() =>
-      bench.createTables(
+    harness.beforeTests(() =>
+      harness.createTables(
         roundTrips.map(([, type], i) => tableWithId(`kept_${i}`, [optional('v', type)])),
       ),
     );
@@ -133,14 +140,14 @@ describeOnEachDatabase('values', (bench) => {
     test.each(roundTrips.map((entry, i) => [entry[0], `kept_${i}`, entry] as const))(
       '%s',
       async (_title, table, [, , written, read = written]) => {
-        const created = await bench.create(table, `{"v":${written}}`);
-        expect(tokensOf(created)['v']).toBe(read);
+        const created = await harness.create(table, `{"v":${written}}`);
+        expect(jsonTextsOf(created)['v']).toBe(read);
         const { id = '' } = created.meta.location ?? {};
-        const stored = await bench.get(table, id);
-        expect(tokensOf(stored)['v']).toBe(read);
+        const stored = await harness.get(table, id);
+        expect(jsonTextsOf(stored)['v']).toBe(read);
         // What was read can be written again and results in the same row.
-        const again = await bench.update(table, id, { body: `{"v":${read}}` });
-        expect(tokensOf(again)['v']).toBe(read);
+        const again = await harness.update(table, id, { body: `{"v":${read}}` });
+        expect(jsonTextsOf(again)['v']).toBe(read);
         expect(again.meta.etag).toBe(stored.meta.etag);
       },
     );
@@ -148,8 +155,8 @@ describeOnEachDatabase('values', (bench) => {
 
   describe('that do not fit are rejected', () => {
     const all = [...rejectedValues, ...unfit];
-    bench.beforeTests(() =>
-      bench.createTables(
+    harness.beforeTests(() =>
+      harness.createTables(
         all.map(([, type], i) => tableWithId(`refused_${i}`, [optional('v', type)])),
       ),
     );
@@ -157,45 +164,49 @@ describeOnEachDatabase('values', (bench) => {
     test.each(all.map(([title, , written], i) => [title, `refused_${i}`, written] as const))(
       '%s',
       async (_title, table, written) => {
-        expect(await failureOf(bench.create(table, `{"v":${written}}`))).toMatchObject({
+        expect(await failureOf(harness.create(table, `{"v":${written}}`))).toMatchObject({
           code: 'invalid_value',
         });
-        expect(await bench.list(table)).toMatchObject({ total: 0 });
+        expect(await harness.list(table)).toMatchObject({ total: 0 });
       },
     );
   });
 
   test('of binary are no integers, except on databases with a storage class per value', async () => {
-    await bench.createTables([tableWithId('no_integers', [optional('v', bytes)])]);
-    const written = bench.create('no_integers', '{"v":{"$int":"12"}}');
-    if (bench.subject.name === 'sqlite') expect(tokensOf(await written)['v']).toBe('12');
+    await harness.createTables([tableWithId('no_integers', [optional('v', bytes)])]);
+    const written = harness.create('no_integers', '{"v":{"$int":"12"}}');
+    if (harness.underTest.name === 'sqlite') expect(jsonTextsOf(await written)['v']).toBe('12');
     else expect(await failureOf(written)).toMatchObject({ code: 'invalid_value' });
   });
 
   test('have the digits that the database shows', async () => {
-    await bench.createTables([tableWithId('digits', [optional('v', cents)])]);
-    expect(tokensOf(await bench.create('digits', '{"v":10.5}'))['v']).toBe('10.50');
+    await harness.createTables([tableWithId('digits', [optional('v', cents)])]);
+    expect(jsonTextsOf(await harness.create('digits', '{"v":10.5}'))['v']).toBe('10.50');
   });
 
   test('distinguish a JSON null from NULL', async () => {
-    await bench.createTables([tableWithId('json_nulls', [optional('v', json)])]);
-    expect(tokensOf(await bench.create('json_nulls', '{"v":{"$json":null}}'))['v']).toBe(
+    await harness.createTables([tableWithId('json_nulls', [optional('v', json)])]);
+    expect(jsonTextsOf(await harness.create('json_nulls', '{"v":{"$json":null}}'))['v']).toBe(
       '{"$json":null}',
     );
-    expect(tokensOf(await bench.create('json_nulls', '{"v":null}'))['v']).toBe('null');
+    expect(jsonTextsOf(await harness.create('json_nulls', '{"v":null}'))['v']).toBe('null');
   });
 
   test('of JSON can be strings, numbers and literals', async () => {
-    await bench.createTables([tableWithId('json_plain', [optional('v', json)])]);
+    await harness.createTables([tableWithId('json_plain', [optional('v', json)])]);
     for (const written of ['"text"', '12', '10.50', 'true']) {
-      expect(tokensOf(await bench.create('json_plain', `{"v":${written}}`))['v']).toBe(written);
+      expect(jsonTextsOf(await harness.create('json_plain', `{"v":${written}}`))['v']).toBe(
+        written,
+      );
     }
   });
 
   describe('of a double', () => {
-    bench.beforeTests(() => bench.createTables([tableWithId('doubles', [optional('v', real)])]));
+    harness.beforeTests(() =>
+      harness.createTables([tableWithId('doubles', [optional('v', real)])]),
+    );
     const keep = async (written: string) =>
-      expect(tokensOf(await bench.create('doubles', `{"v":${written}}`))['v']).toBe(written);
+      expect(jsonTextsOf(await harness.create('doubles', `{"v":${written}}`))['v']).toBe(written);
 
     test('can be NaN', () => keep('"NaN"'));
 
@@ -209,7 +220,7 @@ describeOnEachDatabase('values', (bench) => {
     test.each(['1e400', '-1e400', '"1e400"', '"nan"', '"inf"'])(
       'are rejected if none is near: %s',
       async (written) => {
-        expect(await failureOf(bench.create('doubles', `{"v":${written}}`))).toMatchObject({
+        expect(await failureOf(harness.create('doubles', `{"v":${written}}`))).toMatchObject({
           code: 'invalid_value',
         });
       },
@@ -217,7 +228,7 @@ describeOnEachDatabase('values', (bench) => {
   });
 
   test('of any integer, double and text are exact', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('any_values', [
         optional('i', bigint),
         optional('d', real),
@@ -238,38 +249,38 @@ describeOnEachDatabase('values', (bench) => {
     await fc.assert(
       fc.asyncProperty(values, async ({ i, d, t, b }) => {
         const base64 = Buffer.from(b).toString('base64');
-        const created = await bench.create(
+        const created = await harness.create(
           'any_values',
           `{"i":${i},"d":${d},"t":${JSON.stringify(t)},"b":{"$base64":"${base64}"}}`,
         );
         const row = rowOf(created);
-        expect(tokensOf(created)['i']?.replaceAll('"', '')).toBe(String(i));
+        expect(jsonTextsOf(created)['i']?.replaceAll('"', '')).toBe(String(i));
         expect(row['d']).toBe(d);
         expect(row['t']).toBe(t);
         expect(row['b']).toEqual({ $base64: base64 });
-        expect(readBody(await bench.get('any_values', String(row['id'])))).toEqual(row);
+        expect(readBody(await harness.get('any_values', String(row['id'])))).toEqual(row);
       }),
       { numRuns: 25 },
     );
   });
 
   test('are found by exact filters', async () => {
-    await bench.createTables([tableWithId('found', [optional('t', text)])]);
+    await harness.createTables([tableWithId('found', [optional('t', text)])]);
     const nasty = [`'"\`\\ ; --`, '😀', '\u202eabc', ' ', '[x]', 'a\nb'];
     for (const t of nasty) {
-      const created = rowOf(await bench.create('found', { t }));
-      const { data } = await bench.list('found', { filters: [{ name: 't__eq', value: t }] });
+      const created = rowOf(await harness.create('found', { t }));
+      const { data } = await harness.list('found', { filters: [{ name: 't__eq', value: t }] });
       expect(data).toContainEqual(created);
     }
   });
 
   test('of a single cell are exact', async () => {
-    await bench.createTables([
+    await harness.createTables([
       tableWithId('cells', [optional('t', text), optional('b', bytes), optional('n', int)]),
     ]);
-    await bench.insertRows('cells', [{ t: "é'\n", b: Buffer.from([0, 255, 10]), n: null }]);
+    await harness.insertRows('cells', [{ t: "é'\n", b: Buffer.from([0, 255, 10]), n: null }]);
     const read = (column: string) =>
-      bench.perform('read-cell', { table: 'cells', id: '1', column, showDeleted: false });
+      harness.perform('read-cell', { table: 'cells', id: '1', column, showDeleted: false });
     const cell = await read('t');
     expect(bodyText(cell)).toBe("é'\n");
     expect(cell.meta).toMatchObject({ contentType: 'text/plain; charset=utf-8', fileName: 't' });

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { StudioError, errorFacts } from '../../../src/model/errors.ts';
-import { describeOnEachDatabase } from './bench.ts';
+import { describeOnEachDatabase } from './harness.ts';
 import { columnOf, int, tableOf } from './tables.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 
@@ -81,23 +81,23 @@ async function failureOf(studio: Studio, query: string): Promise<StudioError | u
   throw error;
 }
 
-describeOnEachDatabase('wrong statements', (bench) => {
+describeOnEachDatabase('wrong statements', (harness) => {
   let readOnly: Studio;
 
-  bench.beforeTests(async () => {
+  harness.beforeTests(async () => {
     const columns = [columnOf('id', int), columnOf('t', { kind: 'text' })];
-    await bench.createTables([tableOf('items', columns, { primaryKey: { columns: ['id'] } })]);
-    await bench.native.run("INSERT INTO items VALUES (1, 'a'), (2, 'b')");
-    readOnly = await bench.openStudio({ readOnly: true });
+    await harness.createTables([tableOf('items', columns, { primaryKey: { columns: ['id'] } })]);
+    await harness.database.run("INSERT INTO items VALUES (1, 'a'), (2, 'b')");
+    readOnly = await harness.openStudio({ readOnly: true });
   });
 
   test('are 4xx errors with a reason, and a read-only studio runs only reads', async () => {
-    const { name } = bench.subject;
+    const { name } = harness.underTest;
     const statement = fc.constantFrom(...common, ...(own[name] ?? []));
     const property = fc.asyncProperty(statement, changes, async (right, list) => {
       const query = mutate(right, list);
-      const isRead = await bench.native.reads(query);
-      for (const studio of [bench.studio, readOnly]) {
+      const isRead = await harness.database.runsReadOnly(query);
+      for (const studio of [harness.studio, readOnly]) {
         const failure = await failureOf(studio, query);
         if (failure === undefined) {
           // The database's own client runs as a read what a read-only studio runs.

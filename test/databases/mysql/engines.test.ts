@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { useMariadb } from '../../servers/mariadb.ts';
 import { importFile } from '../importing.ts';
-import { failureOf, readBody } from '../kit/bench.ts';
+import { failureOf, readBody } from '../kit/harness.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 
 const database = useMariadb();

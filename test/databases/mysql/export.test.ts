@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { createTestDatabase, useMariadb } from '../../servers/mariadb.ts';
-import { mysqlSubject } from '../kit/subjects/mysql.ts';
+import { mysqlUnderTest } from '../kit/databases-under-test/mysql.ts';
 import { exportAll, exportOne } from '../exporting.ts';
 import { importFile } from '../importing.ts';
 
@@ -42,7 +42,7 @@ test.each(['', 'NO_BACKSLASH_ESCAPES', 'ANSI_QUOTES,NO_ZERO_DATE'])(
     const copy = await createTestDatabase();
     try {
       await copy.query(structure);
-      const [command, ...args] = mysqlSubject.client(copy.url);
+      const [command, ...args] = mysqlUnderTest.client(copy.url);
       execFileSync(
         command,
         [`--init-command=SET SESSION sql_mode = '${mode}', time_zone = '+05:00'`, ...args],

@@ -9,8 +9,8 @@ import { createStudio } from '../../../src/studio/studio.ts';
 import { createTestDatabase, useMariadb } from '../../servers/mariadb.ts';
 import { exportAll, exportOne } from '../exporting.ts';
 import { importFile } from '../importing.ts';
-import { listDefaults } from '../kit/bench.ts';
-import { mysqlSubject } from '../kit/subjects/mysql.ts';
+import { listDefaults } from '../kit/harness.ts';
+import { mysqlUnderTest } from '../kit/databases-under-test/mysql.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 import type { TestDatabase } from '../../servers/mariadb.ts';
 
@@ -133,7 +133,7 @@ async function everyExport(stored: readonly unknown[]): Promise<void> {
   });
   expect(await storedIn(copy), 'dump').toEqual(stored);
   await copy.query('DELETE FROM places');
-  const [command, ...args] = mysqlSubject.client(copy.url);
+  const [command, ...args] = mysqlUnderTest.client(copy.url);
   execFileSync(command, args, { input: (await exportAll(url, { format: 'sql' })).bytes });
   expect(await storedIn(copy)).toEqual(stored);
 }

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { useMariadb } from '../../servers/mariadb.ts';
 import { importFile } from '../importing.ts';
-import { failureOf } from '../kit/bench.ts';
+import { failureOf } from '../kit/harness.ts';
 
 const database = useMariadb();
 const isLong = Boolean(process.env['STUDIO_TEST_LONG']);

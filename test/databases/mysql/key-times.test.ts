@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { formatId } from '../../../src/model/row-id.ts';
 import { useMariadb } from '../../servers/mariadb.ts';
-import { bodyText, readBody } from '../kit/bench.ts';
-import type { JsonRow } from '../kit/bench.ts';
+import { bodyText, readBody } from '../kit/harness.ts';
+import type { JsonRow } from '../kit/harness.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 
 const server = useMariadb();

@@ -48,7 +48,7 @@ test('settings change what an import reads as they do for the mysql client', asy
   );
   const { hostname, port, username, password, pathname } = new URL(database().url);
   const login = [`-h${hostname}`, `-P${port}`, `-u${username}`, `--password=${password}`];
-  const subject = {
+  const settingsDatabase = {
     settings,
     inserts,
     runNative: (script: string) =>
@@ -66,5 +66,5 @@ test('settings change what an import reads as they do for the mysql client', asy
     empty: async () => void (await database().query('TRUNCATE b')),
     url: () => database().url,
   };
-  await testSettings(subject, 20);
+  await testSettings(settingsDatabase, 20);
 });

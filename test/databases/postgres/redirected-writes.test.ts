@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { usePostgres } from '../../servers/postgres.ts';
-import { failureOf, readBody } from '../kit/bench.ts';
-import type { JsonRow } from '../kit/bench.ts';
+import { failureOf, readBody } from '../kit/harness.ts';
+import type { JsonRow } from '../kit/harness.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 
 const server = usePostgres();

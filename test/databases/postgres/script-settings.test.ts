@@ -81,7 +81,7 @@ async function rows(): Promise<string> {
 
 test('settings change what an import reads as they do for psql', async () => {
   await database().query(structure);
-  const subject = {
+  const settingsDatabase = {
     settings,
     inserts,
     runNative: (script: string) =>
@@ -94,7 +94,7 @@ test('settings change what an import reads as they do for psql', async () => {
     empty: async () => void (await database().query(`TRUNCATE ${tables.join(', ')}`)),
     url: () => database().url,
   };
-  await testSettings(subject, 20);
+  await testSettings(settingsDatabase, 20);
 });
 
 test('a name qualified by an existing schema belongs to that schema', async () => {

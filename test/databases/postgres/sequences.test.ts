@@ -6,10 +6,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exportAll } from '../exporting.ts';
 import { importFile } from '../importing.ts';
-import { makeDatabaseOrReason } from '../kit/bench.ts';
+import { makeDatabaseOrReason } from '../kit/harness.ts';
 import { exportText } from '../kit/exported-structure.ts';
-import { postgresSubject } from '../kit/subjects/postgres.ts';
-import type { NativeDatabase } from '../kit/subject.ts';
+import { postgresUnderTest } from '../kit/databases-under-test/postgres.ts';
+import type { KitDatabase } from '../kit/database-under-test.ts';
 
 interface Sequence {
   readonly step: number;
@@ -54,7 +54,7 @@ const settings =
   'SELECT c.relname, s.seqincrement, s.seqmin, s.seqmax, s.seqstart, s.seqcycle FROM pg_sequence s JOIN pg_class c ON c.oid = s.seqrelid ORDER BY 1';
 
 /** The next value for each table that uses the sequence. */
-async function nextNumbers(database: NativeDatabase): Promise<readonly unknown[]> {
+async function nextNumbers(database: KitDatabase): Promise<readonly unknown[]> {
   const tables = await database.query(
     "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 't%\\_%' ORDER BY 1",
   );
@@ -72,11 +72,11 @@ test(
   async (context) => {
     await fc.assert(
       fc.asyncProperty(sequences, async (list) => {
-        const source = await makeDatabaseOrReason(postgresSubject);
+        const source = await makeDatabaseOrReason(postgresUnderTest);
         if (typeof source === 'string') return context.skip(`no PostgreSQL: ${source}`);
         const [byClient, byStudio] = [
-          await postgresSubject.makeDatabase(),
-          await postgresSubject.makeDatabase(),
+          await postgresUnderTest.makeDatabase(),
+          await postgresUnderTest.makeDatabase(),
         ];
         try {
           await source.run(list.flatMap(statementsOf).join(';\n'));

@@ -5,7 +5,7 @@ import { StudioError } from '../../../src/model/errors.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { importFile } from '../importing.ts';
 import { decimals, doubles, texts, wholeNumbers } from '../cells/texts.ts';
-import { bodyText, rowOf, tokensOf } from '../kit/bench.ts';
+import { bodyText, rowOf, jsonTextsOf } from '../kit/harness.ts';
 import { makeFile, openRaw } from './fixture.ts';
 
 const types = ['STRING', 'UUID', 'DATE', 'TIMESTAMP', 'JSON', 'INTERVAL', 'TEXT', 'CITEXT'];
@@ -35,7 +35,7 @@ test('text is stored unchanged or rejected', async () => {
         }
         const stored = raw.prepare(`SELECT typeof(c${i}), c${i} FROM t WHERE id = ?`).raw();
         const [kind, found] = stored.get(rowOf(reply)['id']) as [string, unknown];
-        const token = tokensOf(reply)[`c${i}`];
+        const token = jsonTextsOf(reply)[`c${i}`];
         if (kind === 'text') expect(found).toBe(text);
         else expect([text, `"${text}"`, `{"$int":"${text}"}`]).toContain(token);
       }),

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
-import { listDefaults } from '../kit/bench.ts';
+import { listDefaults } from '../kit/harness.ts';
 import { makeFile, openRaw } from './fixture.ts';
 
 const types = ['', 'BLOB', 'TEXT', 'INTEGER', 'REAL', 'NUMERIC', 'BOOLEAN', 'JSON', 'DATETIME'];

@@ -19,14 +19,14 @@ CREATE TRIGGER endless_insert BEFORE INSERT ON endless WHEN new.text = 'endless'
 END;
 `;
 
-interface Bench {
+interface Harness {
   readonly studio: Studio;
   readonly path: string;
   create(table: string, values: object, signal?: AbortSignal): Promise<string>;
   texts(table: string): readonly unknown[];
 }
 
-async function open(options: Partial<StudioOptions> = {}): Promise<Bench> {
+async function open(options: Partial<StudioOptions> = {}): Promise<Harness> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-group-'));
   const path = join(folder, 'notes.db');
   const raw = new BetterSqlite3(path);
@@ -57,7 +57,7 @@ async function open(options: Partial<StudioOptions> = {}): Promise<Bench> {
  * The number of transactions that have changed the file (https://www.sqlite.org/fileformat.html,
  * 1.3.7).
  */
-function changes({ path }: Bench): number {
+function changes({ path }: Harness): number {
   return readFileSync(path).readUInt32BE(24);
 }
 
@@ -72,63 +72,63 @@ async function codesOf(writes: readonly Promise<unknown>[]): Promise<readonly st
 }
 
 test('forty writes at once need fewer commits, and each returns its own row', async () => {
-  const bench = await open();
-  await bench.create('notes', { text: 'first' });
-  const before = changes(bench);
+  const harness = await open();
+  await harness.create('notes', { text: 'first' });
+  const before = changes(harness);
   const replies = await Promise.all(
-    numbers.map((i) => bench.create('notes', { text: `note ${i}` })),
+    numbers.map((i) => harness.create('notes', { text: `note ${i}` })),
   );
   for (const [i, reply] of replies.entries())
     expect(JSON.parse(reply)).toMatchObject({ message: 'created', data: { text: `note ${i}` } });
-  expect(bench.texts('notes')).toHaveLength(41);
-  expect(changes(bench) - before).toBeLessThan(40);
+  expect(harness.texts('notes')).toHaveLength(41);
+  expect(changes(harness) - before).toBeLessThan(40);
 });
 
 test('a failing write does not affect the others', async () => {
-  const bench = await open();
+  const harness = await open();
   const texts = ['a', 'b', 'a', 'c', 'd'];
-  const codes = await codesOf(texts.map((text) => bench.create('notes', { text })));
+  const codes = await codesOf(texts.map((text) => harness.create('notes', { text })));
   expect(codes).toEqual(['done', 'done', 'unique_violation', 'done', 'done']);
-  expect(bench.texts('notes')).toEqual(['a', 'b', 'c', 'd']);
+  expect(harness.texts('notes')).toEqual(['a', 'b', 'c', 'd']);
 });
 
 test('a failing commit affects only the write that causes it', async () => {
-  const bench = await open();
+  const harness = await open();
   const writes = [
-    bench.create('notes', { text: 'before' }),
-    bench.create('notes', { text: 'a' }),
-    bench.create('late', { note_id: 999 }),
-    bench.create('notes', { text: 'b' }),
+    harness.create('notes', { text: 'before' }),
+    harness.create('notes', { text: 'a' }),
+    harness.create('late', { note_id: 999 }),
+    harness.create('notes', { text: 'b' }),
   ];
   expect(await codesOf(writes)).toEqual(['done', 'done', 'foreign_key_violation', 'done']);
-  expect(bench.texts('notes')).toEqual(['a', 'b', 'before']);
+  expect(harness.texts('notes')).toEqual(['a', 'b', 'before']);
 });
 
 test('a trigger that ends the transaction affects no other write', async () => {
-  const bench = await open();
+  const harness = await open();
   const texts = ['before', 'a', 'break', 'b'];
-  const codes = await codesOf(texts.map((text) => bench.create('fragile', { text })));
+  const codes = await codesOf(texts.map((text) => harness.create('fragile', { text })));
   expect(codes.filter((code) => code === 'done')).toHaveLength(3);
   expect(codes[2]).not.toBe('done');
-  expect(bench.texts('fragile')).toEqual(['a', 'b', 'before']);
+  expect(harness.texts('fragile')).toEqual(['a', 'b', 'before']);
 });
 
 test('only the write that takes too long is canceled', async () => {
-  const bench = await open({ statementTimeoutMs: 1500 });
-  await bench.create('endless', { text: 'first' });
+  const harness = await open({ statementTimeoutMs: 1500 });
+  await harness.create('endless', { text: 'first' });
   const texts = ['before', 'a', 'endless', 'b'];
-  const codes = await codesOf(texts.map((text) => bench.create('endless', { text })));
+  const codes = await codesOf(texts.map((text) => harness.create('endless', { text })));
   expect(codes).toEqual(['done', 'done', 'statement_timeout', 'done']);
-  expect(bench.texts('endless')).toEqual(['a', 'b', 'before', 'first']);
+  expect(harness.texts('endless')).toEqual(['a', 'b', 'before', 'first']);
 });
 
 test('queued writes of clients that have disconnected are not executed', async () => {
-  const bench = await open();
+  const harness = await open();
   const gone = new AbortController();
-  const first = bench.create('notes', { text: 'first' });
-  const second = bench.create('notes', { text: 'second' }, gone.signal);
+  const first = harness.create('notes', { text: 'first' });
+  const second = harness.create('notes', { text: 'second' }, gone.signal);
   gone.abort(new Error('gone'));
   expect(await codesOf([first, second])).toEqual(['done', 'Error: gone']);
-  await bench.create('notes', { text: 'third' });
-  expect(bench.texts('notes')).toEqual(['first', 'third']);
+  await harness.create('notes', { text: 'third' });
+  expect(harness.texts('notes')).toEqual(['first', 'third']);
 });

@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
-import { listDefaults } from '../kit/bench.ts';
+import { listDefaults } from '../kit/harness.ts';
 import { makeFile, openRaw } from './fixture.ts';
 
 const tables = [

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listDefaults } from '../kit/bench.ts';
+import { listDefaults } from '../kit/harness.ts';
 import { makeFolder } from './fixture.ts';
 import {
   checkReadsGiveWay,

@@ -6,7 +6,7 @@ import { array, constantFrom, record, sample } from 'fast-check';
 import { expect, onTestFinished } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { StudioError } from '../../../src/model/errors.ts';
-import { listDefaults } from '../kit/bench.ts';
+import { listDefaults } from '../kit/harness.ts';
 import { makeFile, openRaw } from './fixture.ts';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Studio } from '../../../src/studio/studio.ts';

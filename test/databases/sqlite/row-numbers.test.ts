@@ -15,7 +15,7 @@ import type { Arbitrary } from 'fast-check';
 import { expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { rowId } from '../../../ui/src/api/row-key.ts';
-import { failureOf, listDefaults, readBody } from '../kit/bench.ts';
+import { failureOf, listDefaults, readBody } from '../kit/harness.ts';
 import { makeFile, openRaw } from './fixture.ts';
 import type { Row, Table } from '../../../ui/src/api/responses.ts';
 

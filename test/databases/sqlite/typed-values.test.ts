@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseJsonWithTokens } from '../../../src/contract/number-token.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { editedText, readEdited } from '../../../ui/src/editing/cell-editor/typed-text.ts';
-import { bodyText } from '../kit/bench.ts';
+import { bodyText } from '../kit/harness.ts';
 import { makeFile, openRaw } from './fixture.ts';
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Column, Table } from '../../../ui/src/api/responses.ts';

@@ -1,7 +1,7 @@
 /** Rows of virtual tables, which do not support RETURNING. */
 import { expect, test } from 'vitest';
 import { createStudio } from '../../../src/studio/studio.ts';
-import { readBody, rowOf } from '../kit/bench.ts';
+import { readBody, rowOf } from '../kit/harness.ts';
 import { makeFile, openRaw } from './fixture.ts';
 
 const flags = { showDeleted: false, permanent: false };

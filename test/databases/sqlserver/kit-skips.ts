@@ -2,7 +2,7 @@
  * Tests of the kit that do not apply to SQL Server or to Babelfish, as docs/databases/sqlserver.md
  * lists them.
  */
-import type { Skip } from '../kit/subject.ts';
+import type { Skip } from '../kit/database-under-test.ts';
 
 export const skips: readonly Skip[] = [
   {

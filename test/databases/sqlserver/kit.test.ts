@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { subjects } from '../kit/subjects.ts';
+import { databasesUnderTest } from '../kit/databases-under-test.ts';
 
 test('the kit runs on SQL Server', (context) => {
   if (!process.env['STUDIO_TEST_SQLSERVER'])
     context.skip('no SQL Server for the kit: STUDIO_TEST_SQLSERVER names none');
-  expect(subjects.map(({ name }) => name)).toContain('sqlserver');
+  expect(databasesUnderTest.map(({ name }) => name)).toContain('sqlserver');
 });

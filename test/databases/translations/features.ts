@@ -128,7 +128,7 @@ interface Source {
   readonly features: readonly Feature[];
 }
 
-/** By the subject's name. */
+/** By the name of the database. */
 export const sources: Readonly<Record<string, Source>> = {
   sqlite: {
     prelude: '',

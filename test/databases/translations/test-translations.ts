@@ -1,18 +1,22 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { importText } from '../import-job.ts';
-import { makeDatabaseOrReason } from '../kit/bench.ts';
+import { makeDatabaseOrReason } from '../kit/harness.ts';
 import { exportText, introspect } from '../kit/exported-structure.ts';
-import { subjects } from '../kit/subjects.ts';
+import { databasesUnderTest } from '../kit/databases-under-test.ts';
 import { lossesWithoutWarning } from './facts.ts';
 import { sources, tableOf } from './features.ts';
-import type { Subject } from '../kit/subject.ts';
+import type { DatabaseUnderTest } from '../kit/database-under-test.ts';
 
-const databases = subjects.filter(({ name }) => Object.hasOwn(sources, name));
+const databases = databasesUnderTest.filter(({ name }) => Object.hasOwn(sources, name));
 const pairs = databases.flatMap((from) =>
   databases
     .filter((to) => to !== from)
-    .map((to): [string, Subject, Subject] => [`${from.name} to ${to.name}`, from, to]),
+    .map((to): [string, DatabaseUnderTest, DatabaseUnderTest] => [
+      `${from.name} to ${to.name}`,
+      from,
+      to,
+    ]),
 );
 
 /** Whether a warning names the column, or its index or constraint, and contains the words. */

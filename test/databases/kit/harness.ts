@@ -1,5 +1,5 @@
 /**
- * The test bench of the kit: runs the tests of a feature once per database, each on a database of
+ * The test harness of the kit: runs the tests of a feature once per database, each on a database of
  * its own.
  */
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
@@ -8,7 +8,7 @@ import { parseExactJson } from '../../../src/model/exact-json.ts';
 import { createSchema } from '../../../src/sql/create-schema.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { schemaOf } from '../../sql/neutral-schema.ts';
-import { subjects } from './subjects.ts';
+import { databasesUnderTest } from './databases-under-test.ts';
 import type { ErrorCode, ErrorDetails } from '../../../src/model/errors.ts';
 import type { EnumType, Table } from '../../../src/model/schema.ts';
 import type { OperationName } from '../../../src/studio/execution/operations.ts';
@@ -16,7 +16,7 @@ import type { ListQuery } from '../../../src/studio/rows/read/page-plan.ts';
 import type { Reply } from '../../../src/studio/core/reply.ts';
 import type { Studio, StudioOptions } from '../../../src/studio/studio.ts';
 import type { RunnerTask, RunnerTestCase } from 'vitest';
-import type { NativeDatabase, Skip, Subject } from './subject.ts';
+import type { KitDatabase, Skip, DatabaseUnderTest } from './database-under-test.ts';
 
 export type JsonRow = Readonly<Record<string, unknown>>;
 
@@ -41,14 +41,14 @@ export interface RowOptions {
   readonly ifMatch?: string;
 }
 
-/** One database with a studio on it. Each test creates tables under names of its own. */
-export interface Bench {
-  readonly subject: Subject;
+/** An empty database with a studio on it, and calls of the studio's operations. Each test creates tables under names of its own. */
+export interface Harness {
+  readonly underTest: DatabaseUnderTest;
   /** Accesses the database directly, without the studio. */
-  readonly native: NativeDatabase;
+  readonly database: KitDatabase;
   readonly studio: Studio;
   /** Runs before the tests of a group, unless the database is not available. */
-  beforeTests(work: () => Promise<void>): void;
+  beforeTests(prepare: () => Promise<void>): void;
   /** A second studio on the same database. */
   openStudio(options?: Partial<StudioOptions>): Promise<Studio>;
   /** Creates tables in the SQL of the database and refreshes the schema of each studio. */
@@ -86,22 +86,22 @@ export interface Bench {
  * Runs the tests of a feature on each database. Skips a database that is not available, except in
  * CI.
  */
-export function describeOnEachDatabase(feature: string, define: (bench: Bench) => void): void {
-  describe.each(subjects)(`$name: ${feature}`, (subject) => {
-    const { bench, setUp, tearDown } = createBench(subject);
-    const skips = subject.skip.filter((entry) => entry.feature === feature);
+export function describeOnEachDatabase(feature: string, define: (harness: Harness) => void): void {
+  describe.each(databasesUnderTest)(`$name: ${feature}`, (underTest) => {
+    const { harness, setUp, tearDown } = createHarness(underTest);
+    const skips = underTest.skip.filter((entry) => entry.feature === feature);
     let missing: string | undefined;
     beforeAll(async () => {
       missing = await setUp();
     });
     beforeEach((context) => {
-      if (missing !== undefined) context.skip(`no ${subject.name}: ${missing}`);
+      if (missing !== undefined) context.skip(`no ${underTest.name}: ${missing}`);
       expectSkippedTestsExist(skips, context.task);
       const skip = skips.find(({ tests }) => tests.includes(context.task.name));
-      if (skip !== undefined) context.skip(`${subject.name}: ${skip.reason}`);
+      if (skip !== undefined) context.skip(`${underTest.name}: ${skip.reason}`);
     });
     afterAll(tearDown);
-    define(bench);
+    define(harness);
   });
 }
 
@@ -128,60 +128,61 @@ export const listDefaults: ListQuery = {
   cells: 'full',
 };
 
-interface Opened {
-  readonly native: NativeDatabase;
+interface OpenDatabase {
+  readonly database: KitDatabase;
   readonly studios: Studio[];
 }
 
-interface BenchLifecycle {
-  readonly bench: Bench;
+interface HarnessLifecycle {
+  readonly harness: Harness;
   /** Returns the reason if the database is not available. */
   setUp(): Promise<string | undefined>;
   tearDown(): Promise<void>;
 }
 
-function createBench(subject: Subject): BenchLifecycle {
-  let opened: Opened | undefined;
-  const current = (): Opened => {
-    if (opened === undefined) throw new Error('The bench is not set up yet.');
+function createHarness(underTest: DatabaseUnderTest): HarnessLifecycle {
+  let opened: OpenDatabase | undefined;
+  const current = (): OpenDatabase => {
+    if (opened === undefined) throw new Error('The harness is not set up yet.');
     return opened;
   };
-  const openStudio: Bench['openStudio'] = async (options = {}) => {
-    const studio = await createStudio({ url: current().native.url, ...options });
+  const openStudio: Harness['openStudio'] = async (options = {}) => {
+    const studio = await createStudio({ url: current().database.url, ...options });
     current().studios.push(studio);
     return studio;
   };
   return {
-    bench: {
-      subject,
-      beforeTests: (work) => beforeAll(async () => (opened === undefined ? undefined : work())),
-      get native() {
-        return current().native;
+    harness: {
+      underTest,
+      beforeTests: (prepare) =>
+        beforeAll(async () => (opened === undefined ? undefined : prepare())),
+      get database() {
+        return current().database;
       },
       get studio() {
         return current().studios[0]!;
       },
       openStudio,
-      ...structureTools(subject, current),
+      ...structureTools(underTest, current),
       ...studioTools((operation, input) => current().studios[0]!.perform(operation, input)),
     },
     setUp: async () => {
-      const native = await makeDatabaseOrReason(subject);
-      if (typeof native === 'string') return native;
-      opened = { native, studios: [] };
+      const database = await makeDatabaseOrReason(underTest);
+      if (typeof database === 'string') return database;
+      opened = { database, studios: [] };
       await openStudio();
       return undefined;
     },
     tearDown: async () => {
       for (const studio of opened?.studios ?? []) await studio.close();
-      await opened?.native.drop();
+      await opened?.database.drop();
     },
   };
 }
 
 /** The tables as DDL of the database. */
-export function scriptOf(
-  { dialect }: Subject,
+export function createTablesSql(
+  { dialect }: DatabaseUnderTest,
   tables: readonly Table[],
   views: readonly Table[] = [],
 ): string {
@@ -190,8 +191,8 @@ export function scriptOf(
 }
 
 /** The rows as one INSERT statement. */
-export function insertOf(
-  { dialect, binaryLiteral }: Subject,
+export function insertSql(
+  { dialect, binaryLiteral }: DatabaseUnderTest,
   table: string,
   rows: readonly JsonRow[],
 ): string {
@@ -209,25 +210,25 @@ export function insertOf(
 }
 
 function structureTools(
-  subject: Subject,
-  current: () => Opened,
-): Pick<Bench, 'createTables' | 'dropTables' | 'insertRows' | 'refresh'> {
+  underTest: DatabaseUnderTest,
+  current: () => OpenDatabase,
+): Pick<Harness, 'createTables' | 'dropTables' | 'insertRows' | 'refresh'> {
   const refresh = async (): Promise<void> => {
     for (const studio of current().studios) await studio.perform('refresh-schema', {});
   };
   return {
     refresh,
     createTables: async (tables, views) => {
-      await current().native.run(scriptOf(subject, tables, views));
+      await current().database.run(createTablesSql(underTest, tables, views));
       await refresh();
     },
     dropTables: async (tables) => {
-      const { tableName } = subject.dialect.ddl;
+      const { tableName } = underTest.dialect.ddl;
       const names = tables.map((name) => tableName({ name, localName: name }));
-      await current().native.run(names.map((name) => `DROP TABLE ${name}`).join(';\n'));
+      await current().database.run(names.map((name) => `DROP TABLE ${name}`).join(';\n'));
       await refresh();
     },
-    insertRows: (table, rows) => current().native.run(insertOf(subject, table, rows)),
+    insertRows: (table, rows) => current().database.run(insertSql(underTest, table, rows)),
   };
 }
 
@@ -243,9 +244,11 @@ function enumsOf(tables: readonly Table[]): readonly EnumType[] {
 }
 
 /** Returns the reason instead of a database if there is none; fails in CI. */
-export async function makeDatabaseOrReason(subject: Subject): Promise<NativeDatabase | string> {
+export async function makeDatabaseOrReason(
+  underTest: DatabaseUnderTest,
+): Promise<KitDatabase | string> {
   try {
-    return await subject.makeDatabase();
+    return await underTest.makeDatabase();
   } catch (error) {
     if (process.env['CI']) throw error;
     return error instanceof Error ? error.message : String(error);
@@ -253,9 +256,9 @@ export async function makeDatabaseOrReason(subject: Subject): Promise<NativeData
 }
 
 type StudioTools = Omit<
-  Bench,
-  | 'subject'
-  | 'native'
+  Harness,
+  | 'underTest'
+  | 'database'
   | 'studio'
   | 'openStudio'
   | 'beforeTests'
@@ -265,7 +268,7 @@ type StudioTools = Omit<
   | 'refresh'
 >;
 
-function studioTools(perform: Bench['perform']): StudioTools {
+function studioTools(perform: Harness['perform']): StudioTools {
   const flags = ({ showDeleted = false, permanent = false, ifMatch }: RowOptions = {}): object => ({
     showDeleted,
     permanent,
@@ -280,7 +283,7 @@ function studioTools(perform: Bench['perform']): StudioTools {
       };
       const found = [...schema.tables, ...schema.views].find((table) => table['name'] === name);
       if (found === undefined) throw new Error(`The schema has no table ${name}.`);
-      return found as Awaited<ReturnType<Bench['table']>>;
+      return found as Awaited<ReturnType<Harness['table']>>;
     },
     list: async (table, query) =>
       readBody(await perform('list-rows', { table, query: { ...listDefaults, ...query } })) as Page,
@@ -294,22 +297,22 @@ function studioTools(perform: Bench['perform']): StudioTools {
         }),
       ) as Page,
     get: (table, id, options) => perform('get-row', { table, id, ...flags(options) }),
-    create: (table, body) => perform('create-row', { table, body: textOf(body) }),
+    create: (table, body) => perform('create-row', { table, body: jsonTextOf(body) }),
     update: (table, id, { body, ...options }) =>
-      perform('update-row', { table, id, ...flags(options), body: textOf(body) }),
+      perform('update-row', { table, id, ...flags(options), body: jsonTextOf(body) }),
     remove: (table, id, options) => perform('delete-row', { table, id, ...flags(options) }),
     bulkDelete: (table, body, options) =>
-      perform('bulk-delete', { table, body: textOf(body), ...flags(options) }),
+      perform('bulk-delete', { table, body: jsonTextOf(body), ...flags(options) }),
     changeRows: (table, body, options) =>
-      perform('change-rows', { table, body: textOf(body), ...flags(options) }),
+      perform('change-rows', { table, body: jsonTextOf(body), ...flags(options) }),
     sql: async (query, params = []) =>
       readBody(await perform('run-sql', { body: JSON.stringify({ query, params }) })) as Awaited<
-        ReturnType<Bench['sql']>
+        ReturnType<Harness['sql']>
       >,
   };
 }
 
-function textOf(body: Body): string {
+function jsonTextOf(body: Body): string {
   return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
@@ -328,7 +331,7 @@ export function rowOf(reply: Reply): JsonRow {
 }
 
 /** The members of a row as their JSON text, with every digit. */
-export function tokensOf(reply: Reply): Readonly<Record<string, string>> {
+export function jsonTextsOf(reply: Reply): Readonly<Record<string, string>> {
   const text = bodyText(reply);
   const whole = parseExactJson(text);
   const data =

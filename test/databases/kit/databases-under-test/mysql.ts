@@ -1,9 +1,9 @@
 import { mysqlDialect } from '../../../../src/databases/mysql/dialect/dialect.ts';
 import { createTestDatabase, isMysql, usersOutsideTests } from '../../../servers/mariadb.ts';
 import type { TestDatabase } from '../../../servers/mariadb.ts';
-import type { NativeDatabase, Skip, Subject } from '../subject.ts';
+import type { KitDatabase, Skip, DatabaseUnderTest } from '../database-under-test.ts';
 
-/** Skips on MySQL. MySQL and MariaDB share this subject name. */
+/** Skips on MySQL. MySQL and MariaDB share this name. */
 const skipsOfMysql: readonly Skip[] = [
   {
     reason: 'MySQL keeps JSON in a form of its own',
@@ -28,7 +28,7 @@ const skipsOfMysql: readonly Skip[] = [
 
 const engines = ['InnoDB', 'MyISAM', 'MEMORY', ...((await isMysql()) ? [] : ['Aria'])];
 
-export const mysqlSubject: Subject = {
+export const mysqlUnderTest: DatabaseUnderTest = {
   name: 'mysql',
   dialect: mysqlDialect,
   makeDatabase,
@@ -83,18 +83,18 @@ export const mysqlSubject: Subject = {
     const login = [`-h${hostname}`, `-P${port}`, `-u${username}`, `--password=${password}`];
     return ['mariadb', '--protocol=tcp', ...login, pathname.slice(1)];
   },
-  suppress: () => {
+  ignoreWrites: () => {
     throw new Error('No trigger of MySQL keeps a row from being written without an error.');
   },
 };
 
-async function makeDatabase(): Promise<NativeDatabase> {
+async function makeDatabase(): Promise<KitDatabase> {
   const server = await createTestDatabase();
   return {
     url: server.url,
     run: async (sql) => void (await server.query(sql)),
     query: async (sql) => (await server.query(sql)).map(Object.values),
-    reads: (sql) => runsReadOnly(server, sql),
+    runsReadOnly: (sql) => runsReadOnly(server, sql),
     fingerprint: () => fingerprint(server),
     drop: () => server.drop(),
   };

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { sqliteDialect } from '../../../../src/databases/sqlite/dialect/dialect.ts';
-import type { NativeDatabase, Subject } from '../subject.ts';
+import type { KitDatabase, DatabaseUnderTest } from '../database-under-test.ts';
 
-export const sqliteSubject: Subject = {
+export const sqliteUnderTest: DatabaseUnderTest = {
   name: 'sqlite',
   dialect: sqliteDialect,
   makeDatabase,
@@ -127,12 +127,12 @@ export const sqliteSubject: Subject = {
   exactText: (name) =>
     `CASE typeof(${name}) WHEN 'real' THEN format('%!.17g', ${name}) ELSE CAST(${name} AS TEXT) END`,
   client: (url) => ['sqlite3', '-bail', url],
-  suppress: (event, table) =>
+  ignoreWrites: (event, table) =>
     `CREATE TRIGGER ${table}_${event} BEFORE ${event} ON ${table} BEGIN SELECT RAISE(IGNORE); END`,
 };
 
 // oxlint-disable-next-line require-await -- the others wait for their servers
-async function makeDatabase(): Promise<NativeDatabase> {
+async function makeDatabase(): Promise<KitDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-kit-'));
   const path = join(folder, 'kit.db');
   const raw = new BetterSqlite3(path);
@@ -142,7 +142,7 @@ async function makeDatabase(): Promise<NativeDatabase> {
     url: path,
     run: async (sql) => void raw.exec(sql),
     query: async (sql) => raw.prepare(sql).raw().all() as unknown[][],
-    reads: async (sql) => runsReadOnly(path, sql),
+    runsReadOnly: async (sql) => runsReadOnly(path, sql),
     fingerprint: async () => hashFiles(folder),
     drop: async () => {
       raw.close();

@@ -1,15 +1,15 @@
-/** SQL Server, or its substitute Babelfish, as a subject of the kit. */
+/** SQL Server, or its substitute Babelfish, as the kit tests it. */
 import { sqlserverDialect } from '../../../src/databases/sqlserver/dialect/dialect.ts';
 import { sqlserverLexicalRules } from '../../../src/databases/sqlserver/language/lexical-rules.ts';
 import { codeOf } from '../../../src/portable/lexer/code.ts';
 import { createTestDatabase, usesBabelfish } from './test-server.ts';
 import { skips, skipsOfBabelfish } from './kit-skips.ts';
-import type { NativeDatabase, Subject } from '../kit/subject.ts';
+import type { KitDatabase, DatabaseUnderTest } from '../kit/database-under-test.ts';
 import type { TestDatabase } from './test-server.ts';
 
 const allSkips = (await usesBabelfish()) ? [...skips, ...skipsOfBabelfish] : skips;
 
-export const sqlserverSubject: Subject = {
+export const sqlserverUnderTest: DatabaseUnderTest = {
   name: 'sqlserver',
   dialect: sqlserverDialect,
   makeDatabase,
@@ -23,17 +23,17 @@ export const sqlserverSubject: Subject = {
     const login = ['-S', `${hostname},${port}`, '-U', username, '-P', password];
     return ['sqlcmd', '-b', '-I', '-f', '65001', ...login, '-d', pathname.slice(1)];
   },
-  suppress: (event, table) =>
+  ignoreWrites: (event, table) =>
     `CREATE TRIGGER ${table}_${event} ON ${table} INSTEAD OF ${event} AS BEGIN RETURN END`,
 };
 
-async function makeDatabase(): Promise<NativeDatabase> {
+async function makeDatabase(): Promise<KitDatabase> {
   const server = await createTestDatabase();
   return {
     url: server.url,
     run: async (sql) => void (await server.query(await withIdentities(server, asTsql(sql)))),
     query: (sql) => server.query(sql),
-    reads: (sql) => server.reads(sql),
+    runsReadOnly: (sql) => server.reads(sql),
     fingerprint: () => fingerprint(server),
     drop: () => server.drop(),
   };

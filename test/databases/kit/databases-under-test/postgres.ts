@@ -5,9 +5,9 @@ import {
   settingsOutsideTests,
 } from '../../../servers/postgres.ts';
 import type { TestDatabase } from '../../../servers/postgres.ts';
-import type { NativeDatabase, Subject } from '../subject.ts';
+import type { KitDatabase, DatabaseUnderTest } from '../database-under-test.ts';
 
-export const postgresSubject: Subject = {
+export const postgresUnderTest: DatabaseUnderTest = {
   name: 'postgres',
   dialect: postgresDialect,
   makeDatabase,
@@ -17,18 +17,18 @@ export const postgresSubject: Subject = {
   binaryLiteral: (hex) => String.raw`'\x${hex}'::bytea`,
   exactText: (name) => `${name}::text`,
   client: (url) => ['psql', '-q', '-v', 'ON_ERROR_STOP=1', '-f', '-', url],
-  suppress: (event, table) => `
+  ignoreWrites: (event, table) => `
     CREATE FUNCTION ${table}_${event}() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
     CREATE TRIGGER ${table}_${event} BEFORE ${event} ON ${table} FOR EACH ROW EXECUTE FUNCTION ${table}_${event}()`,
 };
 
-async function makeDatabase(): Promise<NativeDatabase> {
+async function makeDatabase(): Promise<KitDatabase> {
   const server = await createTestDatabase();
   return {
     url: server.url,
     run: async (sql) => void (await server.query(sql)),
     query: async (sql) => (await server.query(sql)).map(Object.values),
-    reads: (sql) => runsReadOnly(server, sql),
+    runsReadOnly: (sql) => runsReadOnly(server, sql),
     fingerprint: async () => JSON.stringify(await server.query(everything)),
     drop: () => server.drop(),
   };
