@@ -1,4 +1,4 @@
-/** `node scripts/take-pictures.ts`: the README's pictures, taken of the built studio on the demo. The demo needs fonts for Devanagari and CJK (Debian: fonts-noto-core, fonts-noto-cjk). */
+/** `node scripts/take-pictures.ts`: the pictures of the README and of docs/tasks, taken of the built studio on the demo. `node scripts/take-pictures.ts CHROMIUM NAME…` takes only those. The demo needs fonts for Devanagari and CJK (Debian: fonts-noto-core, fonts-noto-cjk). */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +61,35 @@ const pictures: readonly Picture[] = [
     prepare: (page) => page.locator('.source .code').getByText('CREATE TABLE').waitFor(),
   },
   {
+    name: 'import',
+    path: '/import',
+    prepare: async (page) => {
+      await page.getByLabel('File to import').setInputFiles({
+        name: 'tags.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(
+          'id;name;shade\n101;essays;#336699\n102;poetry;#885533\n103;history of science;#224422\n',
+        ),
+      });
+      await page.getByLabel('Column for shade').selectOption('color');
+      await page.getByRole('region', { name: 'First rows' }).waitFor();
+    },
+  },
+  {
+    name: 'export',
+    path: '/tables/orders?sort_by=id&filter_status=shipped',
+    prepare: async (page) => {
+      await rows(page);
+      await page.getByRole('button', { name: 'Export this view' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Export' }).waitFor();
+    },
+  },
+  {
+    name: 'diagram',
+    path: '/diagram?columns=keys',
+    prepare: (page) => page.locator('.react-flow__node').first().waitFor(),
+  },
+  {
     name: 'phone',
     path: '/tables/users?open=users/3',
     size: { width: 390, height: 844 },
@@ -76,11 +105,12 @@ const work = mkdtempSync(join(tmpdir(), 'studio-pictures-'));
 await buildDemoFile(join(work, 'demo.db'));
 const studio = await createStudio({ url: join(work, 'demo.db') });
 const server = await listen({ app: createApp(studio), host: '127.0.0.1', port: 0 });
-const [executablePath = '/usr/bin/chromium'] = process.argv.slice(2);
+const [executablePath = '/usr/bin/chromium', ...names] = process.argv.slice(2);
+const requested = pictures.filter(({ name }) => names.length === 0 || names.includes(name));
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 mkdirSync(folder, { recursive: true });
 try {
-  for (const { name, path, theme = 'light', size, prepare } of pictures) {
+  for (const { name, path, theme = 'light', size, prepare } of requested) {
     const viewport = size ?? { width: 1280, height: 760 };
     const page = await browser.newPage({ viewport, colorScheme: theme });
     await page.goto(`${server.address}${studio.config.prefix}${path}`);
