@@ -235,8 +235,8 @@ function faultOfPackage(
   if (name.startsWith('node:')) {
     return browserFiles.has(from) ? `${from} runs in browsers, without ${to}` : undefined;
   }
-  if (drivers.includes(name) && posix.basename(from) !== 'driver.ts') {
-    return `only driver.ts imports ${name}`;
+  if (drivers.includes(name) && posix.basename(posix.dirname(from)) !== 'driver') {
+    return `only files of a folder driver import ${name}`;
   }
   if (/^@?hono\b/.test(name) && layer !== 'http') return `only http imports ${name}`;
   if (layer === 'ui' || runtimePackages.includes(name)) return undefined;

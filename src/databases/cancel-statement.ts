@@ -13,15 +13,19 @@ export interface Cancelable {
 export const cancelMs = 5000;
 const maxTimerMs = 2 ** 31 - 1;
 
+/** Restarts the time limit, for the next of several statements. */
+export type RestartLimit = () => void;
+
 /**
- * Runs one statement. When its time limit expires or the signal aborts, the statement is canceled in
- * the database, and the promise rejects with `statement_timeout` or the signal's reason. The promise
- * settles at most `cancelMs` later, whatever the server and the driver do.
+ * Runs one statement, or several one after the other. When the time limit of one expires or the
+ * signal aborts, it is canceled in the database, and the promise rejects with `statement_timeout` or
+ * the signal's reason. The promise settles at most `cancelMs` later, whatever the server and the
+ * driver do.
  */
 export async function runCancelable<T>(
   target: Cancelable,
   options: RunOptions,
-  statement: () => Promise<T>,
+  statement: (restartLimit: RestartLimit) => Promise<T>,
 ): Promise<T> {
   options.signal?.throwIfAborted();
   return runWithLimits(target, options, statement);
@@ -53,11 +57,11 @@ export async function openWithin<T>(
     reject(reason);
     target.destroy();
   };
-  const stop = watch({ signal, limitMs }, (reason) => giveUp(reason ?? noResponseError()));
+  const limits = watch({ signal, limitMs }, (reason) => giveUp(reason ?? noResponseError()));
   try {
     return await Promise.race([work(), abandoned]);
   } finally {
-    stop();
+    limits.stop();
   }
 }
 
@@ -69,19 +73,19 @@ export function noResponseError(): Error {
 async function runWithLimits<T>(
   target: Cancelable,
   options: RunOptions,
-  statement: () => Promise<T>,
+  statement: (restartLimit: RestartLimit) => Promise<T>,
 ): Promise<T> {
   const { limitMs = 0 } = options;
-  if (options.signal === undefined && options.limitMs === undefined) return statement();
+  if (options.signal === undefined && options.limitMs === undefined) return statement(() => {});
   const cancellation = createCancellation(target);
-  const stop = watch(options, (reason) => cancellation.begin(reason));
+  const limits = watch(options, (reason) => cancellation.begin(reason));
   try {
-    return await Promise.race([statement(), cancellation.noResponse]);
+    return await Promise.race([statement(limits.restart), cancellation.noResponse]);
   } catch (error) {
     if (!cancellation.begun()) throw error;
     throw cancellation.reason() ?? limitError(limitMs, cancellation.hasNoResponse());
   } finally {
-    stop();
+    limits.stop();
     await cancellation.settled();
   }
 }
@@ -90,17 +94,22 @@ async function runWithLimits<T>(
 function watch(
   { signal, limitMs }: { signal?: AbortSignal | undefined; limitMs?: number | undefined },
   onEnd: (reason?: unknown) => void,
-): () => void {
+): { readonly restart: RestartLimit; readonly stop: () => void } {
   const onAbort = (): void => onEnd(signal?.reason);
-  const timer =
+  let timer =
     limitMs === undefined
       ? undefined
       : setTimeout(() => onEnd(), Math.max(0, Math.min(limitMs, maxTimerMs)));
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted === true) onAbort();
-  return () => {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
+  return {
+    restart: () => void timer?.refresh(),
+    stop: () => {
+      clearTimeout(timer);
+      // A timer that is refreshed after it was cleared would start again.
+      timer = undefined;
+      signal?.removeEventListener('abort', onAbort);
+    },
   };
 }
 

@@ -5,6 +5,9 @@ export function withDefaultLimits<S extends Session>(session: S, bounds: RunOpti
   const bounded: Session = {
     run: (query, options) => session.run(query, { ...bounds, ...options }),
     stream: (query, options) => session.stream(query, { ...bounds, ...options }),
+    ...(session.runAll && {
+      runAll: (texts, options) => session.runAll!(texts, { ...bounds, ...options }),
+    }),
   };
   return { ...session, ...bounded };
 }

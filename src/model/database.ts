@@ -61,6 +61,12 @@ export interface AcquireOptions extends RunOptions {
 export interface Session {
   run(query: Query, options?: RunOptions): Promise<Result>;
   stream(query: Query, options?: RunOptions): Promise<RowStream>;
+  /**
+   * Runs statements one after the other, up to the first that fails, and sends them ahead of the
+   * responses. Only within a transaction, and only of drivers that can do that. Fails with a
+   * `StatementsFailure`; the time limit is that of each statement.
+   */
+  runAll?(texts: readonly string[], options?: RunOptions): Promise<void>;
 }
 
 /** What the statements of a write transaction can use to load files of rows. */

@@ -1,3 +1,4 @@
+import { StatementsFailure } from '../../model/statements-failure.ts';
 import { asFullDatabase } from '../../model/supports.ts';
 import type { Capability } from '../../model/capabilities.ts';
 import type {
@@ -67,7 +68,19 @@ function sessionWithStudioErrors(dialect: Dialect, session: Session): Session {
       const stream = await session.stream(query, options);
       return { ...stream, batches: batchesWithStudioErrors(dialect, stream.batches) };
     }),
+    ...(session.runAll && {
+      runAll: (texts, options) =>
+        session.runAll!(texts, options).catch((error: unknown) => {
+          throw translateFailure(dialect, error);
+        }),
+    }),
   };
+}
+
+function translateFailure(dialect: Dialect, error: unknown): unknown {
+  return error instanceof StatementsFailure
+    ? new StatementsFailure(translateError(dialect, error.cause), error.index)
+    : translateError(dialect, error);
 }
 
 function transactionWithStudioErrors(

@@ -1,4 +1,5 @@
 /** Runs the statements of a migration of models: all of them, or none. */
+import { StatementsFailure } from '../../model/statements-failure.ts';
 import { StudioError } from '../../model/errors.ts';
 import { withJournal } from './journal.ts';
 import { rejectExternalAccess } from './reject-external-access.ts';
@@ -7,6 +8,7 @@ import {
   inStructureTransaction,
   rejectedStatementError,
   isSpecificError,
+  runStatements,
 } from './structure-transaction.ts';
 import { removeAll } from './undo-journals.ts';
 import type { Journal } from './journal.ts';
@@ -15,7 +17,7 @@ import type {
   MigrationStatement,
   Rebuild,
 } from '../../gorm/migration/plan-migration.ts';
-import type { Session } from '../../model/database.ts';
+import type { Dialect, Session } from '../../model/database.ts';
 import type { DdlUndo } from '../../model/ddl-dialect.ts';
 import type { GormTableRebuild } from '../../gorm/gorm-dialect.ts';
 import type { StructureCapability } from '../core/capabilities.ts';
@@ -93,7 +95,7 @@ async function runInTransaction(
   { dryRun, rebuilt, beforeCommit }: MigrationRun,
 ): Promise<true> {
   await inStructureTransaction(context.database, { dryRun }, async (session) => {
-    for (const statement of statements) await run(context, session, statement);
+    await runInOrder(context, session, statements);
     if (tableRebuild !== undefined)
       for (const one of rebuilds)
         rebuilt.push(...(await rebuild(context, session, { ...one, tableRebuild })));
@@ -102,23 +104,48 @@ async function runInTransaction(
   return true;
 }
 
-/** Runs a statement. The error of a rejected statement names the table. */
+type TableStatement = Pick<MigrationStatement, 'table' | 'text'>;
+
+async function runInOrder(
+  { database }: JobContext<StructureCapability>,
+  session: Session,
+  statements: readonly TableStatement[],
+): Promise<void> {
+  try {
+    await runStatements(
+      session,
+      statements.map(({ text }) => text),
+    );
+  } catch (error) {
+    if (!(error instanceof StatementsFailure)) throw error;
+    throw errorOfStatement(database.dialect, statements[error.index]!, error.cause);
+  }
+}
+
 async function run(
   { database }: JobContext<StructureCapability>,
   session: Session,
-  { table, text }: Pick<MigrationStatement, 'table' | 'text'>,
+  statement: TableStatement,
 ): Promise<void> {
-  const { dialect } = database;
   try {
-    await session.run({ text, params: [] });
+    await session.run({ text: statement.text, params: [] });
   } catch (error) {
-    const studioError =
-      dialect.translateError(error) ?? (error instanceof StudioError ? error : undefined);
-    if (studioError !== undefined && isSpecificError(studioError)) throw studioError;
-    const message = dialect.messageOf(error) ?? studioError?.message;
-    if (message === undefined) throw error;
-    throw rejectedStatementError(`table "${table}" as its model is`, { text, table, message });
+    throw errorOfStatement(database.dialect, statement, error);
   }
+}
+
+/** The error of a rejected statement names the table. */
+function errorOfStatement(
+  dialect: Dialect,
+  { table, text }: TableStatement,
+  error: unknown,
+): unknown {
+  const studioError =
+    dialect.translateError(error) ?? (error instanceof StudioError ? error : undefined);
+  if (studioError !== undefined && isSpecificError(studioError)) return studioError;
+  const message = dialect.messageOf(error) ?? studioError?.message;
+  if (message === undefined) return error;
+  return rejectedStatementError(`table "${table}" as its model is`, { text, table, message });
 }
 
 interface RebuildStep extends Rebuild {
@@ -203,6 +230,6 @@ async function tryInScratchDatabase(
   const { schema } = await context.schemas.current();
   if (altered.length > 0 || schema.tables.length > 0) return false;
   return inScratchDatabase(context, { ddlUndo, copied: [] }, async (session) => {
-    for (const statement of statements) await run(context, session, statement);
+    await runInOrder(context, session, statements);
   });
 }

@@ -1,4 +1,5 @@
 /** Runs the statements of a schema import: all of them, or none. */
+import { StatementsFailure } from '../../model/statements-failure.ts';
 import { StudioError } from '../../model/errors.ts';
 import { withJournal } from './journal.ts';
 import { rejectExternalAccess } from './reject-external-access.ts';
@@ -7,6 +8,7 @@ import {
   inStructureTransaction,
   rejectedStatementError,
   isSpecificError,
+  runStatements,
 } from './structure-transaction.ts';
 import { removeAll } from './undo-journals.ts';
 import type { Session } from '../../model/database.ts';
@@ -45,7 +47,7 @@ async function runInTransaction(
   { statements, dryRun, relations, inspect }: Structure,
 ): Promise<true> {
   await inStructureTransaction(context.database, { dryRun }, async (session) => {
-    for (const text of statements) await runStatement(text, { context, session, relations });
+    await runInOrder(statements, { context, session, relations });
     if (dryRun) await inspect(session);
   });
   return true;
@@ -59,25 +61,40 @@ interface StatementContext {
   readonly scratch?: { readonly name: string; readonly database: string };
 }
 
-/** Runs a statement. The error of a rejected statement names the table. */
-export async function runStatement(text: string, within: StatementContext): Promise<void> {
-  const { context, session, relations, scratch } = within;
-  const { dialect } = context.database;
+/** Runs statements one after the other, up to the first that fails. */
+async function runInOrder(texts: readonly string[], within: StatementContext): Promise<void> {
   try {
-    await session.run({ text, params: [] });
+    await runStatements(within.session, texts);
   } catch (error) {
-    const studioError = error instanceof StudioError ? error : undefined;
-    if (studioError !== undefined && isSpecificError(studioError)) throw studioError;
-    const reason = dialect.messageOf(studioError?.cause ?? error) ?? studioError?.message;
-    if (reason === undefined) throw error;
-    const message =
-      scratch === undefined ? reason : reason.replaceAll(scratch.name, scratch.database);
-    const table = (
-      relationCreatedBy(text, relations, context) ??
-      relations.find((relation) => text.includes(dialect.ddl.tableName(relation)))
-    )?.name;
-    throw rejectedStatementError('a statement of the schema', { text, table, message });
+    if (!(error instanceof StatementsFailure)) throw error;
+    throw errorOfStatement(texts[error.index]!, error.cause, within);
   }
+}
+
+/** Runs a statement. */
+export async function runStatement(text: string, within: StatementContext): Promise<void> {
+  try {
+    await within.session.run({ text, params: [] });
+  } catch (error) {
+    throw errorOfStatement(text, error, within);
+  }
+}
+
+/** The error of a rejected statement names the table. */
+function errorOfStatement(text: string, error: unknown, within: StatementContext): unknown {
+  const { context, relations, scratch } = within;
+  const { dialect } = context.database;
+  const studioError = error instanceof StudioError ? error : undefined;
+  if (studioError !== undefined && isSpecificError(studioError)) return studioError;
+  const reason = dialect.messageOf(studioError?.cause ?? error) ?? studioError?.message;
+  if (reason === undefined) return error;
+  const message =
+    scratch === undefined ? reason : reason.replaceAll(scratch.name, scratch.database);
+  const table = (
+    relationCreatedBy(text, relations, context) ??
+    relations.find((relation) => text.includes(dialect.ddl.tableName(relation)))
+  )?.name;
+  return rejectedStatementError('a statement of the schema', { text, table, message });
 }
 
 // Where every statement commits
@@ -143,8 +160,7 @@ async function tryInScratchDatabase(
   });
   return inScratchDatabase(context, { ddlUndo, copied }, async (session, name) => {
     const scratch = { name, database: schema.database };
-    for (const statement of statements)
-      await runStatement(statement, { context, session, relations, scratch });
+    await runInOrder(statements, { context, session, relations, scratch });
     await inspect(session);
   });
 }

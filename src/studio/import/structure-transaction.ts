@@ -1,5 +1,6 @@
 /** What the imports of structure have in common: a transaction that may be a dry run, and the error of a rejected statement. */
 import { StudioError } from '../../model/errors.ts';
+import { StatementsFailure } from '../../model/statements-failure.ts';
 import { writeTransaction } from '../core/write-transaction.ts';
 import type { Database, Session } from '../../model/database.ts';
 
@@ -23,6 +24,15 @@ export async function inStructureTransaction(
   } catch (error) {
     if (!(error instanceof RolledBack)) throw error;
   }
+}
+
+/** Runs statements one after the other, up to the first that fails. */
+export async function runStatements(session: Session, texts: readonly string[]): Promise<void> {
+  if (session.runAll !== undefined) return session.runAll(texts);
+  for (const [index, text] of texts.entries())
+    await session.run({ text, params: [] }).catch((error: unknown) => {
+      throw new StatementsFailure(error, index);
+    });
 }
 
 /** Codes that say more than that the statement is wrong. */

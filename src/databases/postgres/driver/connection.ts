@@ -9,6 +9,8 @@ export interface Connection extends Session {
   control(text: string, options?: RunOptions): Promise<CommandResult>;
   /** Runs `COPY … FROM STDIN` with a text. Returns the number of inserted rows. */
   copyIn(statement: string, text: string, options?: RunOptions): Promise<number>;
+  /** Runs statements in an open transaction, several in one round trip. */
+  runAll(texts: readonly string[], options?: RunOptions): Promise<void>;
   /** Whether it can be reused: connected, idle, and outside any transaction. */
   isUsable(): boolean;
   /** Whether the connection is closed, by either side. */

@@ -1,6 +1,5 @@
-import { Client, Connection as WireProtocol, Query as WireQuery } from 'pg';
+import { Client, Connection as WireProtocol } from 'pg';
 import Cursor from 'pg-cursor';
-import { connectionError } from './connection-error.ts';
 import { copyRows, copyStatementFor } from './copy-rows.ts';
 import { cancelMs, runCancelable, runToEnd } from '../../cancel-statement.ts';
 import { streamingError } from '../../streaming-error.ts';
@@ -8,20 +7,13 @@ import { transferredBytes } from '../../transferred-bytes.ts';
 import { limitIncoming } from '../../limit-incoming.ts';
 import { closeWithTimeout } from '../../connection-loss.ts';
 import { clientConfig } from './client-config.ts';
-import { markIfRead } from '../../errors-of-reads.ts';
 import { columnsOf, fieldTypesOf } from './columns-of.ts';
-import {
-  hasLostStatement,
-  isStalePlan,
-  markSessionAlive,
-  markRawSql,
-  serverError,
-} from '../dialect/errors.ts';
 import { isIdle, lossOf, untilReady } from './connection-state.ts';
-import { inPipeline } from './pipelined-query.ts';
-import { checkAfterError, hasReplacedStatements } from './replaced-statements.ts';
-import { noCopyData, rejectCopy } from './reject-copy.ts';
+import { hasReplacedStatements } from './replaced-statements.ts';
+import { noCopyData } from './reject-copy.ts';
 import { readRows } from './row-stream.ts';
+import { asText, attempt, configOf, send } from './send-statement.ts';
+import { runInBatches } from './statement-batch.ts';
 import { decodeRows, statementText, toParameters } from '../dialect/values.ts';
 import { rowsAffectedBy } from './rows-affected.ts';
 import type pg from 'pg';
@@ -31,12 +23,17 @@ import type { Value } from '../../../model/values.ts';
 import type { CommandResult, Connection } from './connection.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { Cancelable } from '../../cancel-statement.ts';
-import type { IncomingBytes } from '../../limit-incoming.ts';
-import type { ConnectionLoss } from '../../connection-loss.ts';
 import type { TypeLookup } from './columns-of.ts';
 import type { CopySource } from './copy-rows.ts';
 import type { Batch } from './row-stream.ts';
 import type { StatementNames } from './statement-names.ts';
+import type {
+  CopyHandlers,
+  Statement,
+  StatementContext,
+  WireClient,
+  WireConnection,
+} from './send-statement.ts';
 
 export interface DriverOptions extends TypeLookup {
   readonly connection: ConnectionOptions;
@@ -56,6 +53,8 @@ export interface ConnectAttempt {
   destroy(): void;
 }
 
+type FieldBatch = Batch<pg.FieldDef>;
+
 export function startConnecting(
   options: DriverOptions,
   tls: ConnectionOptions['tls'][number],
@@ -72,34 +71,6 @@ export function startConnecting(
     destroy: () => client.connection.stream.destroy(),
   };
 }
-
-/** Members of the client that the driver's type declarations omit. */
-interface WireClient extends pg.Client {
-  readonly processID: number;
-  readonly secretKey: number;
-  readonly sslNegotiation: string;
-  /** False until the server sends ReadyForQuery. */
-  readonly readyForQuery?: boolean;
-}
-
-interface WireConnection extends pg.Connection {
-  connect(portOrPath: number | string, host?: string): void;
-  requestSsl(): void;
-  cancel(processId: number, secretKey: number): void;
-  sendCopyFromChunk(chunk: Buffer): void;
-  endCopyFrom(): void;
-  sendCopyFail(reason: string): void;
-}
-
-type FieldBatch = Batch<pg.FieldDef>;
-
-interface StatementConfig extends pg.QueryArrayConfig {
-  /** The simple protocol would accept several statements at once. */
-  readonly queryMode: 'extended';
-}
-
-/** Returns every value as text; `decodeRows` converts it by the column's type. */
-const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
 
 function createConnection(client: WireClient, options: DriverOptions): Connection {
   const prepared = new Set<string>();
@@ -152,29 +123,13 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
     control: (text, runOptions = {}) =>
       enqueue(() => runControl(context, { query: { text, params: [] }, runOptions })),
     copyIn,
+    runAll: (texts, runOptions = {}) => enqueue(() => runInBatches(context, texts, runOptions)),
     isUsable: () => isIdle(context) && !streaming && prepared.size < maxPrepared,
     isLost: () => loss.isLost(),
     transferredBytes: () => transferredBytes(client.connection.stream),
     destroy,
     close: () => closeWithTimeout(() => client.end(), destroy),
   };
-}
-
-interface StatementContext {
-  readonly client: WireClient;
-  readonly cancelable: Cancelable;
-  readonly options: DriverOptions;
-  readonly incoming: IncomingBytes;
-  readonly loss: ConnectionLoss;
-  readonly statements: { areLost: boolean };
-}
-
-interface Statement {
-  readonly query: Query;
-  readonly runOptions: RunOptions;
-  readonly name?: string | undefined;
-  /** Runs in a read-only transaction of its own. */
-  readonly readOnly?: boolean;
 }
 
 async function runStatement(
@@ -226,69 +181,6 @@ async function runCopy(
     ),
   );
   return rowCount ?? 0;
-}
-
-/** Handlers of COPY messages, and whether a transaction surrounds the statement. */
-interface CopyHandlers {
-  /** Set for statements that may be prepared under a name; true runs them in a read-only transaction. */
-  readonly readOnly?: boolean;
-  handleCopyInResponse?(wire: WireConnection): void;
-  handleCopyData?(message: { readonly chunk: Buffer }): void;
-}
-
-/** The driver reports an error before the server is ready again, so this waits for ReadyForQuery. */
-async function send(
-  context: StatementContext,
-  config: pg.QueryArrayConfig,
-  { readOnly, ...handlers }: CopyHandlers = {},
-): Promise<pg.QueryArrayResult<Value[]>> {
-  const { promise, resolve, reject } = Promise.withResolvers<pg.QueryArrayResult<Value[]>>();
-  const statement = new WireQuery(config, (error, result) => {
-    if (error == null) resolve(result);
-    else reject(error);
-  });
-  const query = Object.assign(statement, { handleCopyInResponse: rejectCopy, ...handlers });
-  const { client, loss, statements } = context;
-  const onReplaced = (): void => void (statements.areLost = true);
-  client.query(readOnly === undefined ? query : inPipeline(query, { readOnly, onReplaced }));
-  return loss.failOnLoss(promise).catch(async (error: unknown) => {
-    if (serverError(error) !== undefined) await untilReady(context);
-    if (readOnly !== undefined) await checkAfterError(context, readOnly);
-    throw error;
-  });
-}
-
-function configOf({ query, name }: Statement): StatementConfig {
-  return {
-    text: statementText(query),
-    values: toParameters(query.text, query.params),
-    rowMode: 'array',
-    types: asText,
-    queryMode: 'extended',
-    ...(name === undefined ? {} : { name }),
-  };
-}
-
-async function attempt<T>(
-  context: StatementContext,
-  { text, isRawRead }: Query,
-  work: () => Promise<T>,
-): Promise<T> {
-  context.incoming.resetCount();
-  try {
-    return await work();
-  } catch (error) {
-    if (isStalePlan(error)) context.options.names.clear();
-    context.statements.areLost ||= hasLostStatement(error);
-    const rejection = serverError(error);
-    if (rejection !== undefined) {
-      await untilReady(context);
-      if (context.client.readyForQuery === true) markSessionAlive(rejection);
-      if (isRawRead === true) markRawSql(rejection);
-    }
-    if (rejection === undefined && context.loss.isLost()) throw connectionError(error);
-    throw markIfRead(text, error);
-  }
 }
 
 /** Sends a cancel request on a second connection. The server closes it when it has forwarded the request. */

@@ -1,6 +1,6 @@
 export const noCopyData = 'COPY FROM STDIN is not supported here';
 
-interface CopyPipeline {
+export interface CopyPipeline {
   sendCopyFail(message: string): void;
   sync(): void;
 }

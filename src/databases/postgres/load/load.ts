@@ -25,6 +25,7 @@ export function loadingTransaction(connection: Connection): Transaction<Capabili
   return {
     run: connection.run,
     stream: connection.stream,
+    runAll: connection.runAll,
     insert: (batch, options = {}) =>
       insert({ connection, supportsCopyByTable, drawn, options }, batch),
     countDrawnValues: drawn.count,
