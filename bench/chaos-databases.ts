@@ -21,14 +21,14 @@ export const openChaosDatabase: Readonly<Record<string, () => Promise<ChaosDatab
     return {
       url: () => `postgres://${server.user}:${server.password}@127.0.0.1:${server.port}/postgres`,
       tables: tables('BIGSERIAL PRIMARY KEY'),
-      killDatabase: () => killAndStart(server, join(server.socketDirectory, 'postmaster.pid')),
+      killDatabase: () => killAndRestart(server, join(server.socketDirectory, 'postmaster.pid')),
       remove: () => server.remove(),
     };
   },
   mysql: async () => {
-    const durable = ['flush-log-at-trx-commit=1', 'flush-method=fsync', 'doublewrite=1'];
+    const durableCommits = ['flush-log-at-trx-commit=1', 'flush-method=fsync', 'doublewrite=1'];
     const server = await startMariadb({
-      settings: durable.map((setting) => `--innodb-${setting}`),
+      settings: durableCommits.map((setting) => `--innodb-${setting}`),
     });
     const url = `mysql://${server.user}:${server.password}@127.0.0.1:${server.port}`;
     const connection = await mysql.createConnection(url);
@@ -37,16 +37,16 @@ export const openChaosDatabase: Readonly<Record<string, () => Promise<ChaosDatab
     return {
       url: () => `${url}/chaos`,
       tables: tables('BIGINT AUTO_INCREMENT PRIMARY KEY'),
-      killDatabase: () => killAndStart(server, join(dirname(server.socket), 'pid')),
+      killDatabase: () => killAndRestart(server, join(dirname(server.socket), 'pid')),
       remove: () => server.remove(),
     };
   },
 };
 
-function tables(key: string): readonly string[] {
+function tables(keyType: string): readonly string[] {
   return [
-    `CREATE TABLE ledger (id ${key}, client INTEGER, n INTEGER, note TEXT)`,
-    `CREATE TABLE loaded (id ${key}, batch INTEGER, n INTEGER, note TEXT)`,
+    `CREATE TABLE ledger (id ${keyType}, client INTEGER, n INTEGER, note TEXT)`,
+    `CREATE TABLE loaded (id ${keyType}, batch INTEGER, n INTEGER, note TEXT)`,
   ];
 }
 
@@ -55,8 +55,8 @@ interface Restartable {
   start(): Promise<void>;
 }
 
-/** A pid file's first line is the server's process. */
-async function killAndStart(server: Restartable, pidFile: string): Promise<void> {
+/** The first line of a pid file is the process id of the server. */
+async function killAndRestart(server: Restartable, pidFile: string): Promise<void> {
   process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGKILL');
   await server.stop();
   await server.start();

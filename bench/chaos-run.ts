@@ -1,27 +1,26 @@
 /** Runs a studio under load while processes are killed and disks filled, and checks its state afterwards. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { spawnSync } from 'node:child_process';
 import { batchRows, runClient } from './chaos-clients.ts';
 import type { ChildProcess } from 'node:child_process';
 import type { Ledger } from './chaos-clients.ts';
 
 export interface ChaosPlan {
-  /** The URL of the database, given a folder for files. The fault `database` stops and restarts it. */
+  /** The URL of the database. A database file is created in the folder. */
   readonly url: (folder: string) => string;
   /** The tables `ledger` and `loaded`, in the SQL of the database. */
   readonly tables: readonly string[];
   /** Kills the database's server, and starts it again. */
   readonly killDatabase?: () => Promise<void>;
   readonly clients: number;
-  /** Each fault occurs once a round, after this pause. */
+  /** Each fault occurs once per round, and `pauseMs` pass between two faults. */
   readonly rounds: number;
   readonly pauseMs: number;
-  /** `bin/database-studio.js` or the sources. */
+  /** The path of `bin/database-studio.js`. */
   readonly program: string;
 }
 
@@ -29,8 +28,8 @@ export interface ChaosReport {
   readonly counts: Readonly<Record<string, number>>;
   readonly faults: readonly string[];
   readonly lostWrites: number;
-  readonly doubledWrites: number;
-  readonly halfImports: number;
+  readonly duplicateWrites: number;
+  readonly partialImports: number;
   readonly lostImports: number;
   readonly temporaryFiles: readonly string[];
   readonly zombies: number;
@@ -52,7 +51,7 @@ interface Server {
   readonly port: number;
 }
 
-interface Scene {
+interface ChaosState {
   readonly plan: ChaosPlan;
   readonly temporary: string;
   readonly files: string;
@@ -63,60 +62,60 @@ interface Scene {
 export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-chaos-'));
   const [temporary, files] = [join(folder, 'tmp'), join(folder, 'files')];
-  const mounted = [temporary, files].filter((database) => mount(database));
+  const mounted = [temporary, files].filter((folder) => mount(folder));
   try {
     const server = await startServer({ plan, temporary, files });
-    const scene: Scene = { plan, temporary, files, server, children: new Set() };
+    const state: ChaosState = { plan, temporary, files, server, children: new Set() };
     try {
-      return await play(scene);
+      return await runPlan(state);
     } finally {
-      scene.server.process.kill('SIGKILL');
+      state.server.process.kill('SIGKILL');
     }
   } finally {
-    for (const database of mounted) spawnSync('umount', ['-l', database]);
+    for (const folder of mounted) spawnSync('umount', ['-l', folder]);
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Mounts a file system that is small enough to fill. Only root can do this. */
-function mount(database: string): boolean {
-  mkdirSync(database, { recursive: true });
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', database]).status === 0;
+function mount(folder: string): boolean {
+  mkdirSync(folder, { recursive: true });
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder]).status === 0;
 }
 
-async function play(scene: Scene): Promise<ChaosReport> {
-  const { plan } = scene;
-  for (const query of plan.tables) await runSql(scene, query);
+async function runPlan(state: ChaosState): Promise<ChaosReport> {
+  const { plan } = state;
+  for (const query of plan.tables) await runSql(state, query);
   const ledger: Ledger = { rows: new Set(), batches: new Set(), counts: {}, clients: 0 };
-  await underLoad(scene, ledger, () => sleep(plan.pauseMs));
-  await settled(scene);
-  const before = await restful(scene);
-  const faults = await underLoad(scene, ledger, () => bringFaults(scene));
-  return inspect(scene, { ledger, faults, before });
+  await underLoad(state, ledger, () => sleep(plan.pauseMs));
+  await waitUntilIdle(state);
+  const before = await measureWhenIdle(state);
+  const faults = await underLoad(state, ledger, () => injectFaults(state));
+  return inspect(state, { ledger, faults, before });
 }
 
-/** Clients at work for as long as something else takes. */
-async function underLoad<T>(scene: Scene, ledger: Ledger, work: () => Promise<T>): Promise<T> {
-  let isOver = false;
-  const crowd = { port: () => scene.server.port, ledger, stopped: () => isOver };
-  const clients = Array.from({ length: scene.plan.clients }, () =>
-    runClient(++ledger.clients, crowd),
+/** Keeps the clients busy until `work` is done. */
+async function underLoad<T>(state: ChaosState, ledger: Ledger, work: () => Promise<T>): Promise<T> {
+  let isDone = false;
+  const environment = { port: () => state.server.port, ledger, stopped: () => isDone };
+  const clients = Array.from({ length: state.plan.clients }, () =>
+    runClient(++ledger.clients, environment),
   );
   try {
     return await work();
   } finally {
-    isOver = true;
+    isDone = true;
     await Promise.all(clients);
   }
 }
 
-async function bringFaults(scene: Scene): Promise<readonly string[]> {
-  const { plan } = scene;
+async function injectFaults(state: ChaosState): Promise<readonly string[]> {
+  const { plan } = state;
   const faults: string[] = [];
   await sleep(plan.pauseMs);
   for (let round = 0; round < plan.rounds; round++) {
-    for (const [name, fault] of Object.entries(faultsOf(scene))) {
-      rememberChildren(scene);
+    for (const [name, fault] of Object.entries(faultsOf(state))) {
+      recordChildren(state);
       await fault();
       faults.push(name);
       await sleep(plan.pauseMs);
@@ -127,22 +126,22 @@ async function bringFaults(scene: Scene): Promise<readonly string[]> {
 
 type Fault = () => Promise<void>;
 
-function faultsOf(scene: Scene): Readonly<Record<string, Fault>> {
-  const { plan } = scene;
+function faultsOf(state: ChaosState): Readonly<Record<string, Fault>> {
+  const { plan } = state;
   const killServer: Fault = async () => {
-    const ended = once(scene.server.process, 'exit');
-    scene.server.process.kill('SIGKILL');
+    const ended = once(state.server.process, 'exit');
+    state.server.process.kill('SIGKILL');
     await ended;
-    scene.server = await startServer(scene);
+    state.server = await startServer(state);
   };
   return {
-    // First, so that what is looked at afterwards has been through the others.
+    // First, so that the server that is inspected afterwards has survived the other faults.
     'kill -9 of the server': killServer,
     'kill -9 of the server’s children': async () => {
-      for (const pid of childrenOf(scene.server.process.pid!)) kill(pid);
+      for (const pid of childrenOf(state.server.process.pid!)) kill(pid);
     },
-    'a full temporary folder': () => whileFull(scene.temporary),
-    'a full disk': () => whileFull(scene.files),
+    'a full temporary folder': () => fillDiskBriefly(state.temporary),
+    'a full disk': () => fillDiskBriefly(state.files),
     ...(plan.killDatabase === undefined
       ? {}
       : { 'kill -9 of the database’s server': plan.killDatabase }),
@@ -150,8 +149,8 @@ function faultsOf(scene: Scene): Readonly<Record<string, Fault>> {
 }
 
 /** Keeps the disk full for a second. */
-async function whileFull(database: string): Promise<void> {
-  const filler = join(database, 'filler');
+async function fillDiskBriefly(folder: string): Promise<void> {
+  const filler = join(folder, 'filler');
   spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k', 'count=2000']);
   await sleep(1000);
   rmSync(filler, { force: true });
@@ -161,7 +160,7 @@ async function startServer({
   plan,
   temporary,
   files,
-}: Pick<Scene, 'plan' | 'temporary' | 'files'>): Promise<Server> {
+}: Pick<ChaosState, 'plan' | 'temporary' | 'files'>): Promise<Server> {
   const args = [
     plan.program,
     plan.url(files),
@@ -213,7 +212,7 @@ function childrenOf(pid: number): readonly number[] {
     .map((each) => each.pid);
 }
 
-function rememberChildren({ server, children }: Scene): void {
+function recordChildren({ server, children }: ChaosState): void {
   for (const pid of childrenOf(server.process.pid!)) children.add(pid);
 }
 
@@ -221,26 +220,26 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It had ended by itself.
+    // It has already ended.
   }
 }
 
-interface Rest {
+interface IdleMetrics {
   /** Excludes the pipes to running child processes. */
   readonly descriptors: number;
   readonly connections: number;
   readonly memoryMb: number;
 }
 
-/** A lane has five, a job two more. */
-const pipesOfAChild = 5;
+/** Pipes of a child process that runs a lane. A child that runs a job has two more. */
+const pipesPerChild = 5;
 
 /** Measures the studio when it is idle. */
-async function restful(scene: Scene): Promise<Rest> {
-  const pid = scene.server.process.pid!;
-  const connections = Number((await ask(scene, 'GET', '/stats'))['open_connections']);
+async function measureWhenIdle(state: ChaosState): Promise<IdleMetrics> {
+  const pid = state.server.process.pid!;
+  const connections = Number((await callApi(state, 'GET', '/stats'))['open_connections']);
   const files = readdirSync(`/proc/${pid}/fd`).filter((name) => isFile(pid, name));
-  const pipes = pipesOfAChild * childrenOf(pid).length;
+  const pipes = pipesPerChild * childrenOf(pid).length;
   const [, kilobytes = '0'] =
     /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   const memoryMb = Math.round(Number(kilobytes) / 1024);
@@ -255,67 +254,71 @@ function isFile(pid: number, name: string): boolean {
   }
 }
 
-// Afterwards
+// Inspection after the faults
 
-interface Course {
+interface Findings {
   readonly ledger: Ledger;
   readonly faults: readonly string[];
-  readonly before: Rest;
+  readonly before: IdleMetrics;
 }
 
-async function inspect(scene: Scene, { ledger, faults, before }: Course): Promise<ChaosReport> {
-  const rows = await allRows(scene, 'SELECT client, n FROM ledger');
-  const found = rows.map(({ client, n }) => `${client}-${n}`);
-  const stored = new Set(found);
-  const batches = await allRows(scene, 'SELECT batch, count(*) AS n FROM loaded GROUP BY batch');
-  const whole = new Set(
+async function inspect(
+  state: ChaosState,
+  { ledger, faults, before }: Findings,
+): Promise<ChaosReport> {
+  const rows = await allRows(state, 'SELECT client, n FROM ledger');
+  const storedKeys = rows.map(({ client, n }) => `${client}-${n}`);
+  const distinctKeys = new Set(storedKeys);
+  const batches = await allRows(state, 'SELECT batch, count(*) AS n FROM loaded GROUP BY batch');
+  const completeBatches = new Set(
     batches.filter(({ n }) => Number(n) === batchRows).map(({ batch }) => Number(batch)),
   );
-  await settled(scene);
-  const after = await restful(scene);
-  const own = processes();
-  const server = scene.server.process.pid!;
-  const alive = new Set(own.map(({ pid }) => pid));
-  const current = new Set(childrenOf(server));
+  await waitUntilIdle(state);
+  const after = await measureWhenIdle(state);
+  const running = processes();
+  const server = state.server.process.pid!;
+  const runningPids = new Set(running.map(({ pid }) => pid));
+  const currentChildren = new Set(childrenOf(server));
   return {
     counts: ledger.counts,
     faults,
-    lostWrites: [...ledger.rows].filter((row) => !stored.has(row)).length,
-    doubledWrites: found.length - stored.size,
-    halfImports: batches.length - whole.size,
-    lostImports: [...ledger.batches].filter((batch) => !whole.has(batch)).length,
-    temporaryFiles: left(scene),
-    zombies: own.filter(({ parent, state }) => parent === server && state === 'Z').length,
-    orphans: [...scene.children].filter((pid) => alive.has(pid) && !current.has(pid)).length,
+    lostWrites: [...ledger.rows].filter((row) => !distinctKeys.has(row)).length,
+    duplicateWrites: storedKeys.length - distinctKeys.size,
+    partialImports: batches.length - completeBatches.size,
+    lostImports: [...ledger.batches].filter((batch) => !completeBatches.has(batch)).length,
+    temporaryFiles: remainingFiles(state),
+    zombies: running.filter(({ parent, state }) => parent === server && state === 'Z').length,
+    orphans: [...state.children].filter((pid) => runningPids.has(pid) && !currentChildren.has(pid))
+      .length,
     descriptors: { before: before.descriptors, after: after.descriptors },
     connections: { before: before.connections, after: after.connections },
-    connectionsInUse: Number((await ask(scene, 'GET', '/stats'))['in_use']),
+    connectionsInUse: Number((await callApi(state, 'GET', '/stats'))['in_use']),
     memoryMb: { before: before.memoryMb, after: after.memoryMb },
   };
 }
 
-/** One folder exists as long as the studio runs. */
-function left({ temporary }: Scene): readonly string[] {
+/** Temporary files, without the folder that a running studio always has. */
+function remainingFiles({ temporary }: ChaosState): readonly string[] {
   return readdirSync(temporary, { recursive: true })
     .map(String)
     .filter((name) => name.includes('/') || !name.startsWith('database-studio-'));
 }
 
-const settleLimitMs = 20_000;
+const idleTimeoutMs = 20_000;
 
-async function settled(scene: Scene): Promise<void> {
-  const deadline = Date.now() + settleLimitMs;
+async function waitUntilIdle(state: ChaosState): Promise<void> {
+  const deadline = Date.now() + idleTimeoutMs;
   while (Date.now() < deadline) {
-    const inUse = Number((await ask(scene, 'GET', '/stats'))['in_use']);
-    if (inUse === 0 && left(scene).length === 0) return;
+    const inUse = Number((await callApi(state, 'GET', '/stats'))['in_use']);
+    if (inUse === 0 && remainingFiles(state).length === 0) return;
     await sleep(250);
   }
 }
 
 type ChaosResponse = Readonly<Record<string, unknown>>;
 
-async function ask(
-  { server }: Scene,
+async function callApi(
+  { server }: ChaosState,
   method: string,
   path: string,
   body?: object,
@@ -331,16 +334,16 @@ async function ask(
   return content;
 }
 
-function runSql(scene: Scene, query: string): Promise<ChaosResponse> {
-  return ask(scene, 'POST', '/sql', { query, max_rows: 10_000 });
+function runSql(state: ChaosState, query: string): Promise<ChaosResponse> {
+  return callApi(state, 'POST', '/sql', { query, max_rows: 10_000 });
 }
 
 /** Reads page by page, because raw SQL returns at most 10,000 rows. */
-async function allRows(scene: Scene, query: string): Promise<readonly ChaosResponse[]> {
+async function allRows(state: ChaosState, query: string): Promise<readonly ChaosResponse[]> {
   const rows: ChaosResponse[] = [];
   for (;;) {
     const response = await runSql(
-      scene,
+      state,
       `${query} ORDER BY 1, 2 LIMIT 10000 OFFSET ${rows.length}`,
     );
     const page = response['rows'] as readonly ChaosResponse[];

@@ -1,7 +1,7 @@
 /**
  * `node bench/chaos.ts [--rounds 3] [--clients 16] [--pause-ms 1500] [--only sqlite] [--out FILE]`:
- * a studio on each of SQLite, PostgreSQL and MariaDB under load, while processes are killed and disks
- * fill up. Linux only; full disks need root. Writes what was found to `chaos.md`.
+ * runs a studio on each of SQLite, PostgreSQL and MariaDB under load, while processes are killed and disks
+ * fill up. Linux only; filling disks needs root. Writes its findings to `chaos.md`.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,23 +42,23 @@ const text = page(reports);
 writeFileSync(values.out, text);
 console.log(text);
 
-function page(found: typeof reports): string {
+function page(entries: typeof reports): string {
   const change = ({ before, after }: Change): string => `${before} → ${after}`;
-  const line = (title: string, of: (report: ChaosReport) => string | number): string =>
-    `| ${title} | ${found.map(([, report]) => of(report)).join(' | ')} |`;
-  const names = [...new Set(found.flatMap(([, { counts }]) => Object.keys(counts)))].toSorted();
+  const line = (title: string, valueOf: (report: ChaosReport) => string | number): string =>
+    `| ${title} | ${entries.map(([, report]) => valueOf(report)).join(' | ')} |`;
+  const names = [...new Set(entries.flatMap(([, { counts }]) => Object.keys(counts)))].toSorted();
   return [
     '# Chaos',
     '',
-    `${defaults.clients} clients, ${defaults.rounds} rounds of faults, by \`node bench/chaos.ts\`. The figures before → after were measured at rest: after a load without faults, and after all faults. 5xx and cut count the responses that clients received meanwhile.`,
+    `${defaults.clients} clients, ${defaults.rounds} rounds of faults, by \`node bench/chaos.ts\`. The figures “before → after” were measured at rest: after a load without faults, and after all faults. “5xx” and “disconnected” count failed responses and broken connections meanwhile.`,
     '',
-    `| | ${found.map(([name]) => name).join(' | ')} |`,
-    `| --- | ${found.map(() => '---:').join(' | ')} |`,
+    `| | ${entries.map(([name]) => name).join(' | ')} |`,
+    `| --- | ${entries.map(() => '---:').join(' | ')} |`,
     line('faults', ({ faults }) => faults.length),
-    line('acknowledged writes that are lost', ({ lostWrites }) => lostWrites),
-    line('writes that are there twice', ({ doubledWrites }) => doubledWrites),
-    line('acknowledged imports that are lost', ({ lostImports }) => lostImports),
-    line('imports of which a part is there', ({ halfImports }) => halfImports),
+    line('acknowledged inserts that were lost', ({ lostWrites }) => lostWrites),
+    line('inserts that were stored twice', ({ duplicateWrites: doubledWrites }) => doubledWrites),
+    line('acknowledged imports that were lost', ({ lostImports }) => lostImports),
+    line('imports that were stored partially', ({ partialImports: halfImports }) => halfImports),
     line('temporary files', ({ temporaryFiles }) => temporaryFiles.length),
     line('zombies', ({ zombies }) => zombies),
     line('processes without a parent', ({ orphans }) => orphans),

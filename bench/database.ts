@@ -9,10 +9,10 @@ import type { Random } from '../src/demo/random.ts';
 export const eventCount = 1_000_000;
 export const userCount = 20_000;
 
-/** Part of the file's name: another recipe makes another file. */
-const recipe = 1;
+/** Part of the file's name. Raise it when the schema or `makeEvent` changes, so that old files are not reused. */
+const fileVersion = 1;
 
-/** Outside the repository; on the disk whose inserts are to be measured. */
+/** A folder outside the repository, on the disk whose inserts are measured. */
 export const benchFolder =
   process.env['STUDIO_BENCH_DIR'] ?? join(tmpdir(), 'database-studio-bench');
 
@@ -43,7 +43,7 @@ const words = 'order invoice ticket parcel report message account letter contrac
 );
 const firstMs = Date.UTC(2020, 0, 1);
 
-/** An event's values by column; its key is left to the database. */
+/** The values of an event by column, without the key, which the database generates. */
 export type Event = Readonly<Record<string, string | number | null>>;
 
 export function makeEvent(random: Random, index: number): Event {
@@ -63,18 +63,18 @@ export function makeEvent(random: Random, index: number): Event {
   };
 }
 
-/** The file's path; made when it is not there yet, which takes some ten seconds. */
+/** Returns the path of the file. Creates it on first use, which takes about ten seconds. */
 export function prepareDatabase(): string {
-  const file = join(benchFolder, `events-${recipe}.db`);
+  const file = join(benchFolder, `events-${fileVersion}.db`);
   if (existsSync(file)) return file;
   mkdirSync(benchFolder, { recursive: true });
-  const unfinished = `${file}.${process.pid}`;
-  write(unfinished);
-  renameSync(unfinished, file);
+  const temporaryFile = `${file}.${process.pid}`;
+  createFile(temporaryFile);
+  renameSync(temporaryFile, file);
   return file;
 }
 
-function write(file: string): void {
+function createFile(file: string): void {
   const database = new SqliteDatabase(file);
   database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${schema}`);
   database.transaction(() => fill(database))();
@@ -93,7 +93,7 @@ function fill(database: SqliteDatabase.Database): void {
 
 export type JournalMode = 'delete' | 'wal';
 
-/** A copy that one server may have for itself, in the journal mode that its owner would have set. */
+/** Creates a copy for one server, in the given journal mode. */
 export function copyDatabase(name: string, journalMode: JournalMode): string {
   const file = join(benchFolder, `${name}.db`);
   removeDatabase(file);
@@ -105,7 +105,7 @@ export function copyDatabase(name: string, journalMode: JournalMode): string {
 }
 
 export function removeDatabase(file: string): void {
-  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(file + ending, { force: true });
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
 }
 
 /** How many events a file holds now. */

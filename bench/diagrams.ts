@@ -11,7 +11,7 @@ import type * as Package from '../src/index.ts';
 import type { DiagramFormat } from '../src/studio/export/diagram-input.ts';
 import { generatedSchema } from '../test/diagram/schemas.ts';
 
-/** As it is published: the sources would have to be read as TypeScript first. */
+/** The built package. Running the sources would add the time that Node needs to strip their types. */
 const built = new URL('../dist/index.js', import.meta.url).href;
 const { createStudio } = (await import(built)) as typeof Package;
 
@@ -29,19 +29,22 @@ function makeDatabase(tables: number): string {
     const keys = table.foreignKeys.map(
       (key) => `FOREIGN KEY ("${key.columns[0]}") REFERENCES "${key.table}" ("id")`,
     );
-    const parts = [...columns, 'PRIMARY KEY ("id")', ...keys];
-    database.exec(`CREATE TABLE "${table.name}" (${parts.join(', ')})`);
+    const definitions = [...columns, 'PRIMARY KEY ("id")', ...keys];
+    database.exec(`CREATE TABLE "${table.name}" (${definitions.join(', ')})`);
   }
   database.close();
   return path;
 }
 
-interface Made {
+interface DiagramTiming {
   readonly ms: number;
   readonly bytes: number;
 }
 
-async function make(studio: Package.EmbeddedStudio, format: DiagramFormat): Promise<Made> {
+async function requestDiagram(
+  studio: Package.EmbeddedStudio,
+  format: DiagramFormat,
+): Promise<DiagramTiming> {
   const start = performance.now();
   const request = new Request(`http://localhost/studio/api/export/schema?format=${format}`);
   const response = await studio.fetch(request);
@@ -50,16 +53,16 @@ async function make(studio: Package.EmbeddedStudio, format: DiagramFormat): Prom
   return { ms: Math.round(performance.now() - start), bytes: byteLength };
 }
 
-/** The most that any child of this process has taken so far, where the system tells. */
-function watchChildren(): () => number {
-  let most = 0;
-  const look = (): void => {
-    for (const pid of childrenOf(process.pid)) most = Math.max(most, residentMb(pid));
+/** Samples the peak resident memory of the largest child process, on Linux. Elsewhere it is 0. */
+function trackPeakMemory(): () => number {
+  let peakMb = 0;
+  const sample = (): void => {
+    for (const pid of childrenOf(process.pid)) peakMb = Math.max(peakMb, residentMb(pid));
   };
-  const timer = setInterval(look, 20);
+  const timer = setInterval(sample, 20);
   return () => {
     clearInterval(timer);
-    return most;
+    return peakMb;
   };
 }
 
@@ -90,12 +93,12 @@ for (const tables of sizes) {
   const studio = await createStudio({ url: makeDatabase(tables), readOnly: true });
   await studio.fetch(new Request('http://localhost/studio/api/schema'));
   for (const format of formats) {
-    const watched = watchChildren();
-    const first = await make(studio, format);
-    const memory = watched();
-    // Until its process waits for the next job.
+    const stopTracking = trackPeakMemory();
+    const first = await requestDiagram(studio, format);
+    const memory = stopTracking();
+    // Lets the process of the job become ready for the next job.
     await setTimeout(100);
-    const again = await make(studio, format);
+    const again = await requestDiagram(studio, format);
     const kilobytes = Math.round(first.bytes / 1000);
     process.stdout.write(
       `| ${tables} | ${format} | ${first.ms} | ${again.ms} | ${kilobytes} | ${memory} |\n`,

@@ -1,4 +1,4 @@
-/** A table of eight columns, about 100 bytes a row, that files are made of and filled from. */
+/** A table of eight columns and about 100 bytes per row, for benchmarks of imports and exports. */
 import type { Table } from '../src/model/schema.ts';
 import type { Row } from '../src/model/values.ts';
 import type { Database } from '../test/databases/registered-databases.ts';
@@ -16,8 +16,8 @@ function makeRow(id: number): Row {
   return [id, id % 50_000, `kind ${id % 7}`, title, cents, id / 3, `2026-01-${day}T10:20:30`, note];
 }
 
-/** Anew, in whatever database it is. */
-export async function makeEvents(
+/** Creates and fills the table, on any database. Replaces an existing table of that name. */
+export async function createEventTable(
   database: Database,
   rowCount: number,
   name = eventTable,
@@ -30,18 +30,18 @@ export async function makeEvents(
     text: `CREATE TABLE ${name} (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL, kind VARCHAR(20) NOT NULL, title VARCHAR(100), amount DECIMAL(12,2), ratio ${double}, created_at ${timestamp}, note VARCHAR(200))`,
     params: [],
   });
-  const made = (await database.introspect()).tables.find((table) => table.name === name);
-  if (made === undefined) throw new Error('The table was not made.');
-  await fill(database, made, rowCount);
+  const table = (await database.introspect()).tables.find((table) => table.name === name);
+  if (table === undefined) throw new Error('The table was not made.');
+  await fill(database, table, rowCount);
 }
 
-async function fill(database: Database, made: Table, rowCount: number): Promise<void> {
+async function fill(database: Database, table: Table, rowCount: number): Promise<void> {
   await database.transaction('write', async (transaction) => {
     for (let firstRow = 1; firstRow <= rowCount; firstRow += rowsInBatch) {
       const length = Math.min(rowsInBatch, rowCount - firstRow + 1);
       const rows = Array.from({ length }, (_, i) => makeRow(firstRow + i));
       const conflict = { kind: 'error' } as const;
-      await transaction.insert({ table: made, columns: made.columns, rows, firstRow, conflict });
+      await transaction.insert({ table, columns: table.columns, rows, firstRow, conflict });
     }
   });
 }

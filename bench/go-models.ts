@@ -1,4 +1,4 @@
-/** How long the models of a Go package of 2 MB take, from text to the statements of every database. */
+/** `node bench/go-models.ts`: measures how long it takes to read a Go package of 2 MB and to render its models as DDL for every database. */
 import { loadGormDriver } from '../src/gorm/dialects/index.ts';
 import { readGoModels, modelsInMigrationOrder } from '../src/gorm/models/read-go-models.ts';
 import { createTable, planTable } from '../src/gorm/migration/table-ddl.ts';
@@ -7,14 +7,16 @@ import type { SourceFile } from '../src/gorm/go/syntax.ts';
 const structsPerFile = 40;
 const minimumBytes = 2_000_000;
 
-function file(n: number): SourceFile {
-  const structs = Array.from({ length: structsPerFile }, (_, i) => struct(n * structsPerFile + i));
+function modelFile(n: number): SourceFile {
+  const structs = Array.from({ length: structsPerFile }, (_, i) =>
+    modelStruct(n * structsPerFile + i),
+  );
   const text = `package models\n\nimport (\n\t"time"\n\n\t"gorm.io/gorm"\n)\n\n${structs.join('\n')}`;
   return { name: `models_${String(n).padStart(4, '0')}.go`, text };
 }
 
-/** As people write them: a base, some columns, a parent, children, a method or two. */
-function struct(i: number): string {
+/** A typical model: an embedded base, some columns, an association and two methods. */
+function modelStruct(i: number): string {
   const name = `Model${i}`;
   const parent = `Model${Math.max(0, i - 1)}`;
   return `// ${name} is one of many.
@@ -45,17 +47,17 @@ func (m *${name}) Describe() string {
 `;
 }
 
-function wholePackage(): SourceFile[] {
+function modelPackage(): SourceFile[] {
   const files: SourceFile[] = [];
   for (let bytes = 0; bytes < minimumBytes; bytes += files.at(-1)!.text.length)
-    files.push(file(files.length));
+    files.push(modelFile(files.length));
   return files;
 }
 
 const drivers = await Promise.all(
   ['sqlite', 'postgres', 'mysql', 'sqlserver'].map((name) => loadGormDriver(name)),
 );
-const files = wholePackage();
+const files = modelPackage();
 const bytes = files.reduce((sum, { text }) => sum + text.length, 0);
 console.log(`${files.length} files, ${(bytes / 1e6).toFixed(1)} MB`);
 for (let run = 1; run <= 3; run++) {

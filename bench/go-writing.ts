@@ -1,4 +1,4 @@
-/** `node bench/go-writing.ts`: how long the Go models of 500 tables take, from the cached structure to the text. */
+/** `node bench/go-writing.ts`: measures how long it takes to render the Go models of 500 tables from the cached schema. */
 import { loadGormDriver } from '../src/gorm/dialects/index.ts';
 import { writeGoModels } from '../src/gorm/export/write-go-models.ts';
 import { deriveRelations } from '../src/model/relations.ts';

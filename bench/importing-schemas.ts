@@ -1,4 +1,4 @@
-/** `node bench/importing-schemas.ts`: how long a schema of 500 tables takes into an empty SQLite file, from file to commit. */
+/** `node bench/importing-schemas.ts`: measures the import of schema files of 500 tables into an empty SQLite file. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ function sqlFile(dialect: 'sqlite' | 'mysql' | 'postgres'): string {
   const quote = dialect === 'mysql' ? '`' : '"';
   const name = (text: string): string => quote + text + quote;
   return Array.from({ length: tables }, (_, i) => {
-    const plain = Array.from(
+    const columnLines = Array.from(
       { length: columns },
       (_each, c) => `  ${name(`c${c}`)} varchar(${c + 10}) DEFAULT 'x${c}' NOT NULL`,
     );
-    const key =
+    const foreignKeyLines =
       i === 0
         ? []
         : [
@@ -25,8 +25,8 @@ function sqlFile(dialect: 'sqlite' | 'mysql' | 'postgres'): string {
     const lines = [
       `  ${name('id')} INTEGER PRIMARY KEY`,
       `  ${name('parent')} INTEGER`,
-      ...plain,
-      ...key,
+      ...columnLines,
+      ...foreignKeyLines,
     ];
     return `CREATE TABLE ${name(`t${i}`)} (\n${lines.join(',\n')}\n);\nCREATE INDEX ${name(`i${i}`)} ON ${name(`t${i}`)} (${name('c1')}, ${name('c2')});\n`;
   }).join('\n');
@@ -34,12 +34,12 @@ function sqlFile(dialect: 'sqlite' | 'mysql' | 'postgres'): string {
 
 function dbmlFile(): string {
   return Array.from({ length: tables }, (_, i) => {
-    const plain = Array.from(
+    const columnLines = Array.from(
       { length: columns },
       (_each, c) => `  c${c} varchar(${c + 10}) [default: 'x${c}', not null]`,
     );
     const parent = i === 0 ? '  parent int' : `  parent int [ref: > t${i - 1}.id]`;
-    return `Table t${i} {\n  id int [pk, increment]\n${parent}\n${plain.join('\n')}\n  indexes { (c1, c2) [name: 'i${i}'] }\n}\n`;
+    return `Table t${i} {\n  id int [pk, increment]\n${parent}\n${columnLines.join('\n')}\n  indexes { (c1, c2) [name: 'i${i}'] }\n}\n`;
   }).join('\n');
 }
 
@@ -51,13 +51,13 @@ async function measure(name: string, text: string): Promise<void> {
   file.close();
   const start = performance.now();
   const before = process.cpuUsage();
-  const { tables_created: made } = await importText(name, text, { url });
+  const { tables_created: createdTables } = await importText(name, text, { url });
   const ms = Math.round(performance.now() - start);
   const { user, system } = process.cpuUsage(before);
   const cpuMs = Math.round((user + system) / 1000);
   rmSync(folder, { recursive: true });
   console.log(
-    `${name}: ${made.length} tables, ${(text.length / 1024).toFixed(0)} kB, ${ms} ms (${cpuMs} ms of a processor)`,
+    `${name}: ${createdTables.length} tables, ${(text.length / 1024).toFixed(0)} kB, ${ms} ms (${cpuMs} ms of processor time)`,
   );
 }
 

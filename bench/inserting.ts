@@ -1,9 +1,9 @@
-/** Inserts by 16 clients, each its own durable transaction, as a program that writes row after row does. */
+/** Measures inserts by 16 clients. Each insert is a durable transaction of its own. */
 import { createRandom } from '../src/demo/random.ts';
 import { copyDatabase, countEvents, eventCount, makeEvent, removeDatabase } from './database.ts';
 import type { JournalMode } from './database.ts';
-import { interleave, startLoadClient, warm } from './load.ts';
-import type { Contestant, Figures, LoadRequest, WindowSettings } from './load.ts';
+import { measureAlternately, startLoadClient, warmUp } from './load.ts';
+import type { LoadTarget, Figures, LoadRequest, WindowSettings } from './load.ts';
 import { startLimit, startStudio } from './servers.ts';
 import type { RunningServer, StudioSettings } from './servers.ts';
 
@@ -48,14 +48,14 @@ export async function measureInserting(
       file: studioFile!,
       ...studio,
     });
-    const contestants = servers.map(contestant);
-    const warmed = await warm(client, contestants);
-    const figures = await interleave(client, settings, { connections, contestants });
+    const targets = servers.map(targetOf);
+    const warmUpResponses = await warmUp(client, targets);
+    const figures = await measureAlternately(client, settings, { connections, targets });
     process.stderr.write('.');
     servers.forEach((server, i) => {
-      checkCount(server, figures[i]!, warmed.get(server.name) ?? 0);
+      checkCount(server, figures[i]!, warmUpResponses.get(server.name) ?? 0);
     });
-    return { journalMode, connections, figures: new Map(figures.map((it) => [it.name, it])) };
+    return { journalMode, connections, figures: new Map(figures.map((each) => [each.name, each])) };
   } finally {
     client.stop();
     await Promise.all(servers.map((server) => server.stop()));
@@ -63,7 +63,7 @@ export async function measureInserting(
   }
 }
 
-function contestant({ name, port, path }: Server): Contestant {
+function targetOf({ name, port, path }: Server): LoadTarget {
   return {
     name,
     port,
@@ -71,12 +71,15 @@ function contestant({ name, port, path }: Server): Contestant {
   };
 }
 
-/** Each answer is a row: what is fast but not there is not measured. */
-function checkCount({ name, file }: Server, { windows }: Figures, warmed: number): void {
-  const expected = windows.reduce(
+/** Verifies that every confirmed insert is stored, so that a server cannot be fast by losing rows. */
+function checkCount({ name, file }: Server, { windows }: Figures, warmUpResponses: number): void {
+  const expectedRows = windows.reduce(
     (sum, { allResponses }) => sum + allResponses,
-    eventCount + warmed,
+    eventCount + warmUpResponses,
   );
-  const found = countEvents(file);
-  if (found !== expected) throw new Error(`${name}: ${found} rows, and ${expected} were answered.`);
+  const storedRows = countEvents(file);
+  if (storedRows !== expectedRows)
+    throw new Error(
+      `${name}: ${storedRows} rows are stored, but ${expectedRows} inserts were confirmed.`,
+    );
 }

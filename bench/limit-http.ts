@@ -1,4 +1,4 @@
-/** What the servers of the limit share: JSON out, and the line that says where they listen. */
+/** Shared by the minimal servers: sending JSON, and printing the address that they listen on. */
 import { createServer } from 'node:http';
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * A server for PostgreSQL as one writes it by hand: node:http, a pool of `pg`, one prepared statement
- * a request, JSON.stringify; no total, no exact numbers, no validation.
+ * The minimal server for PostgreSQL: node:http, a pool of `pg`, one prepared statement per request,
+ * JSON.stringify. No total, no exact numbers, no validation.
  */
 import { Pool } from 'pg';
 import type { QueryConfig } from 'pg';
@@ -8,16 +8,16 @@ import { respond, listen } from './limit-http.ts';
 
 const pool = new Pool({ connectionString: process.argv[2], max: 10 });
 
-/** Of the same addresses as `limit-server.ts`. */
+/** Serves the same paths as `limit-server.ts`. */
 function statementFor(url: string): QueryConfig {
-  const question = url.indexOf('?');
-  if (question < 0)
+  const queryStart = url.indexOf('?');
+  if (queryStart < 0)
     return {
       name: 'row',
       text: 'SELECT * FROM events WHERE id = $1',
       values: [url.slice('/rows/'.length)],
     };
-  const query = new URLSearchParams(url.slice(question + 1));
+  const query = new URLSearchParams(url.slice(queryStart + 1));
   const limit = query.get('limit');
   const after = query.get('after');
   if (after !== null)

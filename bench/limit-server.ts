@@ -1,6 +1,7 @@
 /**
- * What Node and SQLite can do at most: node:http, one prepared statement a request, JSON.stringify,
- * no total, no exact numbers, no validation. Every commit of its own, synced to disk.
+ * The minimal server for SQLite, an upper limit of what Node and SQLite can do: node:http, one prepared
+ * statement per request, JSON.stringify. No total, no exact numbers, no validation. Each insert is a
+ * transaction of its own and is synced to disk.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import SqliteDatabase from 'better-sqlite3';
@@ -23,9 +24,9 @@ const insert = database.prepare(
 
 /** `/rows?limit=50&offset=0`, `/rows?limit=50&after=7`, `/rows?limit=50&user_id=7`, `/rows/7`. */
 function read(url: string): unknown {
-  const question = url.indexOf('?');
-  if (question < 0) return row.get(Number(url.slice('/rows/'.length)));
-  const query = new URLSearchParams(url.slice(question + 1));
+  const queryStart = url.indexOf('?');
+  if (queryStart < 0) return row.get(Number(url.slice('/rows/'.length)));
+  const query = new URLSearchParams(url.slice(queryStart + 1));
   const limit = Number(query.get('limit'));
   const after = query.get('after');
   if (after !== null) return { data: pageAfter.all(Number(after), limit) };
@@ -34,8 +35,8 @@ function read(url: string): unknown {
   return { data: page.all(limit, Number(query.get('offset'))) };
 }
 
-/** One transaction an insert: that of the statement itself. */
-function create(request: IncomingMessage, response: ServerResponse): void {
+/** Each insert is an autocommit transaction. */
+function insertRow(request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () =>
@@ -44,6 +45,6 @@ function create(request: IncomingMessage, response: ServerResponse): void {
 }
 
 listen((request, response) => {
-  if (request.method === 'POST') create(request, response);
+  if (request.method === 'POST') insertRow(request, response);
   else respond(response, 200, read(request.url ?? ''));
 });

@@ -1,6 +1,6 @@
 /**
- * The client, in a process of its own: raw sockets kept alive, one request at a time on each, and as
- * little work an answer as can be, so that it is the server that is measured.
+ * The load client, which runs in a process of its own: raw keep-alive sockets, one request at a time on
+ * each, and as little work per response as possible, so that the server is the bottleneck.
  */
 import { createConnection } from 'node:net';
 import type { Socket } from 'node:net';
@@ -12,33 +12,33 @@ export interface LoadRequest {
 }
 
 /** A window of load, sent to this process as a message. */
-export interface LoadOrder {
+export interface LoadSpec {
   readonly port: number;
   readonly connections: number;
-  /** Load before the window, which does not count. */
+  /** Duration of the load before the window. It is not measured. */
   readonly settleMs: number;
   readonly windowMs: number;
-  /** Sent over and over, each connection beginning elsewhere. */
+  /** Sent repeatedly. Each connection begins at a different one. */
   readonly requests: readonly LoadRequest[];
 }
 
-/** What came of it, sent back. */
+/** The result of a window, returned as a message. */
 export interface LoadResult {
   /** In the window. */
   readonly responses: number;
-  /** Those before the window and of the last requests too. */
+  /** Includes responses before the window, and of requests that were pending at its end. */
   readonly allResponses: number;
   readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** The share of a core that this process took: near 1, it is the client that was measured. */
+  /** The share of a core that this process used. Near 1, the client was the bottleneck. */
   readonly clientCores: number;
-  /** The first answer that was none. */
+  /** The first response that was not a valid 2xx. */
   readonly failure?: string;
 }
 
 interface Load {
-  readonly order: LoadOrder;
+  readonly spec: LoadSpec;
   readonly messages: readonly Buffer[];
   readonly beginMs: number;
   readonly endMs: number;
@@ -47,25 +47,25 @@ interface Load {
   failure: string | undefined;
 }
 
-async function run(order: LoadOrder): Promise<LoadResult> {
+async function run(spec: LoadSpec): Promise<LoadResult> {
   const sockets = await Promise.all(
-    Array.from({ length: order.connections }, () => connect(order.port)),
+    Array.from({ length: spec.connections }, () => connect(spec.port)),
   );
-  const beginMs = performance.now() + order.settleMs;
+  const beginMs = performance.now() + spec.settleMs;
   const load: Load = {
-    order,
-    messages: order.requests.map(toMessage),
+    spec,
+    messages: spec.requests.map(toMessage),
     beginMs,
-    endMs: beginMs + order.windowMs,
+    endMs: beginMs + spec.windowMs,
     latenciesMs: [],
     allResponses: 0,
     failure: undefined,
   };
   const before = process.cpuUsage();
-  await Promise.all(sockets.map((socket, i) => sendOnAndOn(socket, load, i)));
-  const used = process.cpuUsage(before);
-  const lastedMs = performance.now() - beginMs + order.settleMs;
-  return summarize(load, (used.user + used.system) / 1000 / lastedMs);
+  await Promise.all(sockets.map((socket, i) => sendRepeatedly(socket, load, i)));
+  const cpuUsage = process.cpuUsage(before);
+  const elapsedMs = performance.now() - beginMs + spec.settleMs;
+  return summarize(load, (cpuUsage.user + cpuUsage.system) / 1000 / elapsedMs);
 }
 
 function connect(port: number): Promise<Socket> {
@@ -86,15 +86,15 @@ function toMessage({ method, path, body }: LoadRequest): Buffer {
   );
 }
 
-/** Until the window is over; what is under way then is waited for, so that nothing is left half done. */
-function sendOnAndOn(socket: Socket, load: Load, number: number): Promise<void> {
+/** Sends requests until the window ends, and then waits for the pending response, so that no write is left half done. */
+function sendRepeatedly(socket: Socket, load: Load, connectionIndex: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { messages } = load;
-  let next = Math.floor((number * messages.length) / load.order.connections);
+  let nextRequest = Math.floor((connectionIndex * messages.length) / load.spec.connections);
   let sentMs = 0;
   const send = (): void => {
     sentMs = performance.now();
-    socket.write(messages[next++ % messages.length]!);
+    socket.write(messages[nextRequest++ % messages.length]!);
   };
   const fail = (text: string): void => {
     load.failure ??= text;
@@ -119,55 +119,57 @@ function sendOnAndOn(socket: Socket, load: Load, number: number): Promise<void> 
   return promise;
 }
 
-const nothing = Buffer.alloc(0);
+const emptyBuffer = Buffer.alloc(0);
 
 interface ResponseEvents {
   readonly done: () => void;
   readonly fail: (text: string) => void;
 }
 
-/** Counts an answer's bytes by its Content-Length. */
+/** Finds the end of each response by its Content-Length. */
 function responseReader({ done, fail }: ResponseEvents): (chunk: Buffer) => void {
-  let head: Buffer = nothing;
-  let left = 0;
-  const take = (bytes: number): void => {
-    left -= bytes;
-    if (left === 0) done();
-    else if (left < 0) fail('An answer was longer than its Content-Length.');
+  let head: Buffer = emptyBuffer;
+  let missingBytes = 0;
+  const countBodyBytes = (bytes: number): void => {
+    missingBytes -= bytes;
+    if (missingBytes === 0) done();
+    else if (missingBytes < 0) fail('A response was longer than its Content-Length.');
   };
   return (chunk) => {
-    if (left > 0) return take(chunk.length);
-    const begun = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
-    const end = begun.indexOf('\r\n\r\n');
-    head = end < 0 ? begun : nothing;
+    if (missingBytes > 0) return countBodyBytes(chunk.length);
+    const received = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+    const end = received.indexOf('\r\n\r\n');
+    head = end < 0 ? received : emptyBuffer;
     if (end < 0) return;
-    const length = /\r\ncontent-length: *(\d+)/i.exec(begun.toString('latin1', 0, end))?.[1];
-    // The status code's first digit: HTTP/1.1 200 OK.
-    if (begun[9] !== 0x32 || length === undefined) return fail(begun.toString('utf8', 0, 1000));
-    left = Number(length);
-    take(begun.length - end - 4);
+    const length = /\r\ncontent-length: *(\d+)/i.exec(received.toString('latin1', 0, end))?.[1];
+    // The first digit of the status code in `HTTP/1.1 200 OK` must be 2.
+    if (received[9] !== 0x32 || length === undefined)
+      return fail(received.toString('utf8', 0, 1000));
+    missingBytes = Number(length);
+    countBodyBytes(received.length - end - 4);
   };
 }
 
 function summarize(
-  { order, latenciesMs, allResponses, failure }: Load,
+  { spec, latenciesMs, allResponses, failure }: Load,
   clientCores: number,
 ): LoadResult {
   const sorted = Float64Array.from(latenciesMs).toSorted();
-  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? NaN;
+  const percentile = (share: number): number =>
+    sorted[Math.floor(share * (sorted.length - 1))] ?? NaN;
   return {
     responses: sorted.length,
     allResponses,
-    seconds: order.windowMs / 1000,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
+    seconds: spec.windowMs / 1000,
+    p50Ms: percentile(0.5),
+    p99Ms: percentile(0.99),
     clientCores,
     ...(failure === undefined ? {} : { failure }),
   };
 }
 
-process.on('message', (order: LoadOrder) => {
-  void run(order).then(
+process.on('message', (spec: LoadSpec) => {
+  void run(spec).then(
     (result) => process.send?.({ result }),
     (error: unknown) => process.send?.({ error: String(error) }),
   );

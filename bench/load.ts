@@ -1,14 +1,14 @@
-/** Load from outside: the client's process, and windows of load interleaved over several servers. */
+/** Sends load from a process of its own, in short windows that alternate between several servers. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { LoadOrder, LoadRequest, LoadResult } from './load-client.ts';
+import type { LoadSpec, LoadRequest, LoadResult } from './load-client.ts';
 import { median } from './statistics.ts';
 
 export type { LoadRequest };
 
 export interface LoadClient {
-  /** One window; fails with the first answer that was none. */
-  run(order: LoadOrder): Promise<LoadResult>;
+  /** Sends load for one window. Rejects with the first response that was not a 2xx. */
+  run(spec: LoadSpec): Promise<LoadResult>;
   stop(): void;
 }
 
@@ -17,12 +17,12 @@ type Message = { readonly result: LoadResult } | { readonly error: string };
 export function startLoadClient(): LoadClient {
   const child = fork(new URL('./load-client.ts', import.meta.url));
   return {
-    async run(order) {
-      child.send(order);
+    async run(spec) {
+      child.send(spec);
       const [message] = (await once(child, 'message')) as [Message];
       if ('error' in message) throw new Error(message.error);
       if (message.result.failure !== undefined)
-        throw new Error(`Not an answer to count: ${message.result.failure}`);
+        throw new Error(`A request failed: ${message.result.failure}`);
       return message.result;
     },
     stop: () => void child.kill(),
@@ -34,40 +34,40 @@ export interface WindowSettings {
   readonly windowMs: number;
 }
 
-/** Before each window, so that its connections are all under way. */
+/** Load before each window, so that all connections are busy when it begins. */
 const settleMs = 100;
-/** Before the first, with many connections, so that it is compiled code that is measured. */
-const warmUp = { connections: 16, windowMs: 2000 };
+/** Load before the first window, so that compiled code is measured. */
+const warmUpLoad = { connections: 16, windowMs: 2000 };
 
-/** What one server is to be sent. */
-export interface Contestant {
+/** A server, and the requests that it receives. */
+export interface LoadTarget {
   readonly name: string;
   readonly port: number;
   readonly requests: readonly LoadRequest[];
 }
 
-/** A contestant's windows, in the order of the rounds. */
+/** The windows of one server, in the order of the rounds. */
 export interface Figures {
   readonly name: string;
   readonly windows: readonly LoadResult[];
 }
 
-export interface Heat {
+export interface LoadComparison {
   readonly connections: number;
-  readonly contestants: readonly Contestant[];
+  readonly targets: readonly LoadTarget[];
 }
 
-/** Round after round, each contestant for one window: what disturbs the machine disturbs all of them. */
-export async function interleave(
+/** Gives each server one window per round, so that other work on the machine affects all of them. */
+export async function measureAlternately(
   client: LoadClient,
   settings: WindowSettings,
-  heat: Heat,
+  comparison: LoadComparison,
 ): Promise<readonly Figures[]> {
   const { rounds, windowMs } = settings;
-  const { connections, contestants } = heat;
-  const windows = new Map(contestants.map(({ name }) => [name, [] as LoadResult[]]));
+  const { connections, targets } = comparison;
+  const windows = new Map(targets.map(({ name }) => [name, [] as LoadResult[]]));
   for (let round = 0; round < rounds; round++) {
-    for (const { name, port, requests } of contestants) {
+    for (const { name, port, requests } of targets) {
       windows
         .get(name)
         ?.push(await client.run({ port, connections, requests, windowMs, settleMs }));
@@ -76,28 +76,28 @@ export async function interleave(
   return [...windows].map(([name, results]) => ({ name, windows: results }));
 }
 
-/** Has each contestant answer for a while, unmeasured; gives how often each did. */
-export async function warm(
+/** Sends load without measuring. Returns the number of responses by the name of the server. */
+export async function warmUp(
   client: LoadClient,
-  contestants: readonly Contestant[],
+  targets: readonly LoadTarget[],
 ): Promise<ReadonlyMap<string, number>> {
-  const responded = new Map<string, number>();
-  for (const { name, port, requests } of contestants) {
-    const { allResponses } = await client.run({ ...warmUp, port, requests, settleMs: 0 });
-    responded.set(name, allResponses);
+  const responseCounts = new Map<string, number>();
+  for (const { name, port, requests } of targets) {
+    const { allResponses } = await client.run({ ...warmUpLoad, port, requests, settleMs: 0 });
+    responseCounts.set(name, allResponses);
   }
-  return responded;
+  return responseCounts;
 }
 
-/** The median of its windows' answers a second. */
-export function rate({ windows }: Figures): number {
-  return median(windows.map(perSecond));
+/** The median of the windows, in responses per second. */
+export function medianRate({ windows }: Figures): number {
+  return median(windows.map(responsesPerSecond));
 }
 
-/** The median of what each round says of the two, and the rounds' extremes. */
-export function ratio(figures: Figures, reference: Figures): Ratio {
+/** Compares two servers round by round: the median of the ratios, and their extremes. */
+export function ratioTo(figures: Figures, reference: Figures): Ratio {
   const ratios = figures.windows.map(
-    (window, i) => perSecond(window) / perSecond(reference.windows[i]!),
+    (window, i) => responsesPerSecond(window) / responsesPerSecond(reference.windows[i]!),
   );
   return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
 }
@@ -108,6 +108,6 @@ export interface Ratio {
   readonly most: number;
 }
 
-function perSecond({ responses, seconds }: LoadResult): number {
+function responsesPerSecond({ responses, seconds }: LoadResult): number {
   return responses / seconds;
 }

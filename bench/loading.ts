@@ -1,7 +1,8 @@
 /**
- * `node bench/loading.ts [--rows 1000000] [--keys] [URL…]`: rows into a table, through the studio's
- * loading and by hand (`sqlite3 .import`, `psql \copy`, `mariadb` LOAD DATA), in turns. Without a
- * URL: a SQLite file of its own. The tables `load_users` and `load_events` are made anew and dropped.
+ * `node bench/loading.ts [--rows 1000000] [--keys] [URL…]`: loads rows into a table with the
+ * studio's `loadRows` and with the client of the database (`sqlite3 .import`, `psql \copy`, `mariadb` with
+ * LOAD DATA), alternately. Without a URL, creates a SQLite file. Replaces and then drops the tables
+ * `load_users` and `load_events`.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +25,7 @@ const { values, positionals } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '3' },
-    /** An index and a foreign key. */
+    /** Adds an index and a foreign key to the table. */
     keys: { type: 'boolean', default: false },
   },
 });
@@ -33,7 +34,7 @@ const rowCount = Number(values.rows);
 const rowsInChunk = 500;
 const folder = mkdtempSync(join(tmpdir(), 'studio-loading-'));
 const csv = join(folder, 'load_events.csv');
-const targets = positionals.length === 0 ? [join(folder, 'loading.db')] : positionals;
+const urls = positionals.length === 0 ? [join(folder, 'loading.db')] : positionals;
 
 function makeRow(id: number): Row {
   const cents = (id % 1000) + 0.25;
@@ -67,15 +68,15 @@ function rowsFrom(first: number): Row[] {
   return Array.from({ length: count }, (_, i) => makeRow(first + i));
 }
 
-/** What an importer makes of a decimal: its digits, or a double where the database has no other. */
-function readAs(kind: string): (value: Value, column: number) => Value {
+/** How an import passes a decimal: as a string of its digits, or as a double on SQLite, which has no decimals. */
+function decimalReader(kind: string): (value: Value, column: number) => Value {
   return kind === 'sqlite'
     ? (value) => value
     : (value, column) => (column === 3 ? String(value) : value);
 }
 
 async function* chunksFor(table: Table, kind: string): AsyncGenerator<RowChunk> {
-  const read = readAs(kind);
+  const read = decimalReader(kind);
   for (let first = 1; first <= rowCount; first += rowsInChunk) {
     const rows = rowsFrom(first).map((row) => row.map(read));
     yield { table, columns: table.columns, rows, firstRow: first };
@@ -110,8 +111,8 @@ async function loadByStudio(database: Database): Promise<void> {
   if (outcome.kind !== 'loaded') throw outcome.error;
 }
 
-/** As the database's own client does it, from a file. */
-const byHand: Readonly<
+/** The command of the database's own client, which loads the CSV file. */
+const clientCommands: Readonly<
   Record<string, (url: string) => readonly [command: string, args: readonly string[]]>
 > = {
   sqlite: (path) => [
@@ -136,7 +137,7 @@ async function countRows(database: Database): Promise<void> {
   if (found !== rowCount) throw new Error(`There are ${found} rows, not ${rowCount}.`);
 }
 
-async function timed(database: Database, work: () => Promise<void>): Promise<number> {
+async function rowsPerSecond(database: Database, work: () => Promise<void>): Promise<number> {
   await makeTables(database);
   const start = performance.now();
   await work();
@@ -148,32 +149,38 @@ async function timed(database: Database, work: () => Promise<void>): Promise<num
 async function measure(url: string): Promise<string> {
   const database = await openDatabase({ url, readOnly: false, create: true });
   const { name } = database.dialect;
-  const hand = byHand[name];
-  const rates: { studio: number; hand: number }[] = [];
+  const clientCommand = clientCommands[name];
+  const rates: { studio: number; clientCommand: number }[] = [];
   for (let round = 0; round < Number(values.rounds); round++) {
-    const studio = await timed(database, () => loadByStudio(database));
+    const studio = await rowsPerSecond(database, () => loadByStudio(database));
     const byClient = async (): Promise<void> => {
-      const [command, args] = hand!(url);
+      const [command, args] = clientCommand!(url);
       execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
     };
-    rates.push({ studio, hand: hand === undefined ? NaN : await timed(database, byClient) });
+    rates.push({
+      studio,
+      clientCommand: clientCommand === undefined ? NaN : await rowsPerSecond(database, byClient),
+    });
   }
   for (const table of ['load_events', 'load_users'])
     await database.run({ text: `DROP TABLE ${table}`, params: [] });
   await database.close();
-  return describe(name, rates);
+  return summarize(name, rates);
 }
 
-function describe(name: string, rates: readonly { studio: number; hand: number }[]): string {
+function summarize(
+  name: string,
+  rates: readonly { studio: number; clientCommand: number }[],
+): string {
   const rate = (numbers: readonly number[]): string =>
     `${Math.round(median(numbers) / 1000)}k rows/s`;
-  const ratio = median(rates.map(({ studio, hand }) => studio / hand));
-  return `${name}${values.keys ? ', index and foreign key' : ''}: studio ${rate(rates.map(({ studio }) => studio))}, by hand ${rate(rates.map(({ hand }) => hand))}, ratio ${ratio.toFixed(2)}`;
+  const ratio = median(rates.map(({ studio, clientCommand }) => studio / clientCommand));
+  return `${name}${values.keys ? ', index and foreign key' : ''}: studio ${rate(rates.map(({ studio }) => studio))}, client ${rate(rates.map(({ clientCommand }) => clientCommand))}, ratio ${ratio.toFixed(2)}`;
 }
 
 try {
   await writeCsv();
-  for (const url of targets) process.stdout.write(`${await measure(url)}\n`);
+  for (const url of urls) process.stdout.write(`${await measure(url)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-/** `npm run build`, then `node bench/opening.ts`: what opening a table loads, and how soon rows are shown. */
+/** `npm run build`, then `node bench/opening.ts`: measures what the browser loads to open a table, and how soon it shows rows. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +12,7 @@ import { median } from './statistics.ts';
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '7' },
-    /** By how much Chromium slows its processor down. */
+    /** The factor by which Chromium throttles the processor. */
     slowdown: { type: 'string', default: '4' },
     table: { type: 'string', default: 'books' },
     chromium: { type: 'string', default: '/usr/bin/chromium' },
@@ -77,7 +77,7 @@ const studio = await startStudio(file, {});
 const browser = await chromium.launch({ executablePath: values.chromium, args: ['--no-sandbox'] });
 try {
   const url = `http://127.0.0.1:${studio.port}/studio/tables/${values.table}`;
-  // The server reads the structure for the first one.
+  // Not counted, because the server introspects the database for the first request.
   await open(browser, url);
   const openings: Opening[] = [];
   for (let round = 0; round < Number(values.rounds); round++)

@@ -1,4 +1,4 @@
-/** The events of `database.ts` in a PostgreSQL database, made once. */
+/** Loads the events of `database.ts` into a PostgreSQL database, once. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
@@ -29,7 +29,7 @@ const indexes = `
 
 const eventsInChunk = 1000;
 
-/** Leaves alone what is there already; else a table `events` is replaced. */
+/** Does nothing if the table `events` is already complete; otherwise replaces it. */
 export async function preparePostgres(url: string): Promise<void> {
   const client = new Client(url);
   await client.connect();

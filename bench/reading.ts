@@ -1,8 +1,8 @@
 /** Compares reads by the studio and Soul with a minimal server, which counts and checks nothing. */
 import { createRandom } from '../src/demo/random.ts';
 import { copyDatabase, eventCount, removeDatabase, userCount } from './database.ts';
-import { interleave, startLoadClient, warm } from './load.ts';
-import type { Contestant, Figures, LoadClient, LoadRequest, WindowSettings } from './load.ts';
+import { measureAlternately, startLoadClient, warmUp } from './load.ts';
+import type { LoadTarget, Figures, LoadClient, LoadRequest, WindowSettings } from './load.ts';
 import { preparePostgres } from './postgres-database.ts';
 import { startLimit, startPostgresLimit, startSoul, startStudio } from './servers.ts';
 import type { RunningServer, SoulSettings, StudioSettings } from './servers.ts';
@@ -15,9 +15,9 @@ const deepPages = Array.from({ length: 10 }, (_, i) => eventCount / 2 / pageSize
 interface Api {
   readonly page: (page: number) => string;
   readonly row: (id: number) => string;
-  readonly ofUser: (user: number) => string;
-  /** The page behind a page, without counting the rows before it; undefined where that cannot be asked for. */
-  readonly behind: (page: number) => Promise<string | undefined>;
+  readonly rowsOfUser: (user: number) => string;
+  /** The page after a page, by cursor; undefined if the server has no cursors. */
+  readonly pageAfter: (page: number) => Promise<string | undefined>;
 }
 
 interface Server extends RunningServer {
@@ -28,15 +28,16 @@ interface Server extends RunningServer {
 const limitApi: Api = {
   page: (page) => `/rows?limit=${pageSize}&offset=${(page - 1) * pageSize}`,
   row: (id) => `/rows/${id}`,
-  ofUser: (user) => `/rows?limit=${pageSize}&user_id=${user}`,
-  behind: async (page) => `/rows?limit=${pageSize}&after=${page * pageSize}`,
+  rowsOfUser: (user) => `/rows?limit=${pageSize}&user_id=${user}`,
+  pageAfter: async (page) => `/rows?limit=${pageSize}&after=${page * pageSize}`,
 };
 
 const soulApi: Api = {
   page: (page) => `/api/tables/events/rows?_page=${page}&_limit=${pageSize}`,
   row: (id) => `/api/tables/events/rows/${id}`,
-  ofUser: (user) => `/api/tables/events/rows?_page=1&_limit=${pageSize}&_filters=user_id:${user}`,
-  behind: async () => undefined,
+  rowsOfUser: (user) =>
+    `/api/tables/events/rows?_page=1&_limit=${pageSize}&_filters=user_id:${user}`,
+  pageAfter: async () => undefined,
 };
 
 function studioApi(port: number): Api {
@@ -45,9 +46,9 @@ function studioApi(port: number): Api {
   return {
     page,
     row: (id) => `${rows}/${id}`,
-    ofUser: (user) => `${rows}?page_size=${pageSize}&filter_user_id=${user}`,
-    behind: async (number) => {
-      const { next_cursor: cursor } = await ask(port, page(number));
+    rowsOfUser: (user) => `${rows}?page_size=${pageSize}&filter_user_id=${user}`,
+    pageAfter: async (number) => {
+      const { next_cursor: cursor } = await getJson(port, page(number));
       return `${rows}?page_size=${pageSize}&cursor=${String(cursor)}`;
     },
   };
@@ -67,9 +68,9 @@ const users = Array.from({ length: 2000 }, () => random.int(1, userCount));
 export const scenarios = [
   { name: 'page 1', paths: (api) => [api.page(1)] },
   { name: 'one row', paths: (api) => ids.map(api.row) },
-  { name: 'indexed filter', paths: (api) => users.map(api.ofUser) },
+  { name: 'indexed filter', paths: (api) => users.map(api.rowsOfUser) },
   { name: 'deep page', paths: (api) => deepPages.map(api.page) },
-  { name: 'cursor page', paths: (api) => Promise.all(deepPages.map(api.behind)) },
+  { name: 'cursor page', paths: (api) => Promise.all(deepPages.map(api.pageAfter)) },
 ] as const satisfies readonly Scenario[];
 
 export type ScenarioName = (typeof scenarios)[number]['name'];
@@ -77,7 +78,7 @@ export type ScenarioName = (typeof scenarios)[number]['name'];
 export interface ReadingFigures {
   readonly scenario: ScenarioName;
   readonly connections: number;
-  /** By the server's name; in the cursor scenario `page 1` is the studio's first page beside it. */
+  /** By the name of the server. In the cursor scenario, `page 1` is the first page of the studio, for comparison. */
   readonly figures: ReadonlyMap<string, Figures>;
 }
 
@@ -85,7 +86,7 @@ export interface ReadingSettings extends WindowSettings, StudioSettings {
   readonly soul?: SoulSettings | undefined;
 }
 
-/** The three on a SQLite file each. */
+/** Measures the minimal server, the studio and Soul, each on its own SQLite file. */
 export async function measureReading(
   settings: ReadingSettings,
 ): Promise<readonly ReadingFigures[]> {
@@ -103,7 +104,7 @@ export async function measureReading(
   }
 }
 
-/** The studio beside a server written by hand, both on a PostgreSQL database with the events in it. */
+/** Measures the minimal server and the studio, both on one PostgreSQL database that contains the events. */
 export async function measureReadingPostgres(
   settings: ReadingSettings,
   url: string,
@@ -115,7 +116,7 @@ export async function measureReadingPostgres(
   });
 }
 
-interface Starts {
+interface StartServer {
   readonly limit: () => Promise<RunningServer>;
   readonly studio: () => Promise<RunningServer>;
   readonly soul?: () => Promise<RunningServer>;
@@ -123,15 +124,16 @@ interface Starts {
 
 async function measureServers(
   settings: ReadingSettings,
-  starts: Starts,
+  startServer: StartServer,
 ): Promise<readonly ReadingFigures[]> {
   const client = startLoadClient();
   const servers: Server[] = [];
   try {
-    servers.push({ name: 'limit', api: limitApi, ...(await starts.limit()) });
-    const studio = await starts.studio();
+    servers.push({ name: 'limit', api: limitApi, ...(await startServer.limit()) });
+    const studio = await startServer.studio();
     servers.push({ name: 'studio', api: studioApi(studio.port), ...studio });
-    if (starts.soul) servers.push({ name: 'soul', api: soulApi, ...(await starts.soul()) });
+    if (startServer.soul)
+      servers.push({ name: 'soul', api: soulApi, ...(await startServer.soul()) });
     return await measureScenarios({ client, settings, servers });
   } finally {
     client.stop();
@@ -139,7 +141,7 @@ async function measureServers(
   }
 }
 
-interface Setting {
+interface Measurement {
   readonly client: LoadClient;
   readonly settings: ReadingSettings;
   readonly servers: readonly Server[];
@@ -149,19 +151,19 @@ async function measureScenarios({
   client,
   settings,
   servers,
-}: Setting): Promise<readonly ReadingFigures[]> {
+}: Measurement): Promise<readonly ReadingFigures[]> {
   const all: ReadingFigures[] = [];
   for (const scenario of scenarios) {
-    const contestants = await contestantsFor(scenario, servers);
-    await compareResponses(contestants);
-    if (scenario.name === 'cursor page') contestants.push(firstPage(servers));
-    await warm(client, contestants);
+    const targets = await targetsFor(scenario, servers);
+    await compareResponses(targets);
+    if (scenario.name === 'cursor page') targets.push(firstPage(servers));
+    await warmUp(client, targets);
     for (const connections of [1, 16]) {
-      const figures = await interleave(client, settings, { connections, contestants });
+      const figures = await measureAlternately(client, settings, { connections, targets });
       all.push({
         scenario: scenario.name,
         connections,
-        figures: new Map(figures.map((it) => [it.name, it])),
+        figures: new Map(figures.map((each) => [each.name, each])),
       });
       process.stderr.write('.');
     }
@@ -169,44 +171,41 @@ async function measureScenarios({
   return all;
 }
 
-async function contestantsFor(
-  scenario: Scenario,
-  servers: readonly Server[],
-): Promise<Contestant[]> {
-  const contestants: Contestant[] = [];
+async function targetsFor(scenario: Scenario, servers: readonly Server[]): Promise<LoadTarget[]> {
+  const targets: LoadTarget[] = [];
   for (const { name, port, api } of servers) {
     const paths = (await scenario.paths(api)).filter((path) => path !== undefined);
-    if (paths.length > 0) contestants.push({ name, port, requests: paths.map(get) });
+    if (paths.length > 0) targets.push({ name, port, requests: paths.map(getRequest) });
   }
-  return contestants;
+  return targets;
 }
 
-function firstPage(servers: readonly Server[]): Contestant {
+function firstPage(servers: readonly Server[]): LoadTarget {
   const studio = servers.find(({ name }) => name === 'studio')!;
-  return { name: 'page 1', port: studio.port, requests: [get(studio.api.page(1))] };
+  return { name: 'page 1', port: studio.port, requests: [getRequest(studio.api.page(1))] };
 }
 
-function get(path: string): LoadRequest {
+function getRequest(path: string): LoadRequest {
   return { method: 'GET', path };
 }
 
 type ReadResponse = Readonly<Record<string, unknown>>;
 
-async function ask(port: number, path: string): Promise<ReadResponse> {
+async function getJson(port: number, path: string): Promise<ReadResponse> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`);
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as ReadResponse;
 }
 
 /** Checks before measuring that every server returns the same rows as the minimal server. */
-async function compareResponses(contestants: readonly Contestant[]): Promise<void> {
+async function compareResponses(targets: readonly LoadTarget[]): Promise<void> {
   const responses = await Promise.all(
-    contestants.map(async ({ port, requests }) => idsOf(await ask(port, requests[0]!.path))),
+    targets.map(async ({ port, requests }) => idsOf(await getJson(port, requests[0]!.path))),
   );
-  const differing = contestants.filter((_, i) => responses[i] !== responses[0]);
+  const differing = targets.filter((_, i) => responses[i] !== responses[0]);
   if (responses[0] === '' || differing.length > 0) {
     throw new Error(
-      `Other rows than the limit's: ${differing.map(({ name, requests }) => `${name} ${requests[0]!.path}`).join(', ')}`,
+      `The rows differ from those of the minimal server: ${differing.map(({ name, requests }) => `${name} ${requests[0]!.path}`).join(', ')}`,
     );
   }
 }

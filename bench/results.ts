@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { eventCount, sqliteVersion } from './database.ts';
 import type { InsertingFigures } from './inserting.ts';
-import { rate, ratio } from './load.ts';
+import { medianRate, ratioTo } from './load.ts';
 import type { Figures, Ratio, WindowSettings } from './load.ts';
 import type { ReadingFigures, ScenarioName } from './reading.ts';
 import { median } from './statistics.ts';
@@ -23,11 +23,11 @@ const targets: Readonly<Partial<Record<ScenarioName, Readonly<Record<number, num
   'indexed filter': { 1: 0.4, 16: 0.7 },
   'deep page': { 1: 1 / 1.2, 16: 1 / 1.2 },
 };
-/** Beside the studio's own first page: as fast, as far as such windows can tell. */
+/** Of the rate of the studio's first page. Windows this short differ by a tenth anyway. */
 const cursorTarget = 0.9;
 const insertTarget = { perSecond: 2 * 860, p99Ms: 50 };
-/** Above this share of a core the client may have been what was measured. */
-const mostClientCores = 0.9;
+/** Above this share of a core, the client itself may have been the bottleneck. */
+const maxClientCores = 0.9;
 
 export function renderResults(results: Results): string {
   const { rounds, windowMs } = results.settings;
@@ -68,13 +68,13 @@ function renderPostgres(reading: readonly ReadingFigures[]): string {
     'a prepared statement a request, `JSON.stringify`; no total, no exact numbers, no check.';
   const rows = reading.map(({ scenario, connections, figures }) => {
     const [limit, studio] = [figures.get('limit')!, figures.get('studio')!];
-    const reached = ratio(studio, limit);
+    const measuredRatio = ratioTo(studio, limit);
     const target = scenario === 'page 1' || scenario === 'one row' ? postgresTarget : undefined;
     return [
       scenario,
       String(connections),
-      ratioText(reached),
-      ...verdict(reached.median, target),
+      ratioText(measuredRatio),
+      ...targetCells(measuredRatio.median, target),
       ...absolutes(limit, studio),
     ];
   });
@@ -90,25 +90,25 @@ function readingRow({ scenario, connections, figures }: ReadingFigures): readonl
     figures.get('studio')!,
     figures.get('soul'),
   ];
-  const reached = ratio(studio, limit);
+  const measuredRatio = ratioTo(studio, limit);
   const target = targets[scenario]?.[connections];
   return [
     scenario,
     String(connections),
-    ratioText(reached),
-    soul === undefined ? '–' : ratioText(ratio(soul, limit)),
-    ...verdict(reached.median, target),
+    ratioText(measuredRatio),
+    soul === undefined ? '–' : ratioText(ratioTo(soul, limit)),
+    ...targetCells(measuredRatio.median, target),
     ...absolutes(limit, studio),
   ];
 }
 
 function cursorRow({ scenario, connections, figures }: ReadingFigures): readonly string[] {
-  const reached = ratio(figures.get('studio')!, figures.get('page 1')!);
+  const measuredRatio = ratioTo(figures.get('studio')!, figures.get('page 1')!);
   return [
     scenario,
     String(connections),
-    ratioText(reached),
-    ...verdict(reached.median, cursorTarget),
+    ratioText(measuredRatio),
+    ...targetCells(measuredRatio.median, cursorTarget),
   ];
 }
 
@@ -116,11 +116,11 @@ function renderInserting(inserting: readonly InsertingFigures[]): string {
   const rows = inserting.map(({ journalMode, connections, figures }) => {
     const [limit, studio] = [figures.get('limit')!, figures.get('studio')!];
     const p99Ms = median(studio.windows.map((window) => window.p99Ms));
-    const isMet = rate(studio) >= insertTarget.perSecond && p99Ms < insertTarget.p99Ms;
+    const isMet = medianRate(studio) >= insertTarget.perSecond && p99Ms < insertTarget.p99Ms;
     return [
       `journal_mode ${journalMode}`,
       String(connections),
-      ratioText(ratio(studio, limit)),
+      ratioText(ratioTo(studio, limit)),
       isMet ? 'yes' : 'no',
       ...absolutes(limit, studio),
     ];
@@ -137,16 +137,21 @@ function renderInserting(inserting: readonly InsertingFigures[]): string {
 function absolutes(limit: Figures, studio: Figures): readonly string[] {
   const p50Ms = median(studio.windows.map((window) => window.p50Ms));
   const p99Ms = median(studio.windows.map((window) => window.p99Ms));
-  return [rate(limit).toFixed(0), rate(studio).toFixed(0), p50Ms.toFixed(2), p99Ms.toFixed(2)];
+  return [
+    medianRate(limit).toFixed(0),
+    medianRate(studio).toFixed(0),
+    p50Ms.toFixed(2),
+    p99Ms.toFixed(2),
+  ];
 }
 
 function ratioText({ median: middle, least, most }: Ratio): string {
   return `${middle.toFixed(2)} (${least.toFixed(2)}–${most.toFixed(2)})`;
 }
 
-function verdict(reached: number, target: number | undefined): readonly [string, string] {
+function targetCells(measuredRatio: number, target: number | undefined): readonly [string, string] {
   if (target === undefined) return ['–', '–'];
-  return [target.toFixed(2), reached >= target ? 'yes' : 'no'];
+  return [target.toFixed(2), measuredRatio >= target ? 'yes' : 'no'];
 }
 
 function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -156,14 +161,14 @@ function table(titles: readonly string[], rows: readonly (readonly string[])[]):
 }
 
 function renderNotes({ notes, reading, inserting, postgres }: Results): readonly string[] {
-  const busy = [...reading, ...inserting, ...postgres]
+  const cores = [...reading, ...inserting, ...postgres]
     .flatMap(({ figures }) => [...figures.values()])
     .flatMap(({ windows }) => windows.map(({ clientCores }) => clientCores));
-  const most = Math.max(0, ...busy);
+  const peakCores = Math.max(0, ...cores);
   const client =
-    most > mostClientCores
+    peakCores > maxClientCores
       ? [
-          `The client itself took up to ${most.toFixed(2)} cores: the fastest figures may be its own.`,
+          `The client itself took up to ${peakCores.toFixed(2)} cores: the fastest figures may be its own.`,
         ]
       : [];
   return [...notes, ...client].map((note) => `- ${note}`);

@@ -12,9 +12,9 @@ import type { SoulSettings } from './servers.ts';
 
 const { values } = parseArgs({
   options: {
-    /** `reading`, `inserting` or `postgres`: without it, all. */
+    /** `reading`, `inserting` or `postgres`. Without it, everything is measured. */
     only: { type: 'string' },
-    /** A database that the events may be put in; without it PostgreSQL is not measured. */
+    /** The URL of a database in which the table `events` may be replaced. Without it, PostgreSQL is not measured. */
     postgres: { type: 'string', default: process.env['STUDIO_BENCH_POSTGRES'] ?? '' },
     rounds: { type: 'string', default: '3' },
     'window-ms': { type: 'string', default: '1000' },
@@ -24,7 +24,7 @@ const { values } = parseArgs({
       type: 'string',
       default: process.env['STUDIO_BENCH_SOUL_NODE'] ?? process.execPath,
     },
-    /** Where to leave CPU profiles of the studio's processes. */
+    /** The folder for CPU profiles of the studio's processes. */
     profile: { type: 'string' },
     out: { type: 'string', default: join(import.meta.dirname, 'results.md') },
   },
@@ -50,7 +50,7 @@ const notes = [
     : []),
 ];
 
-const isRequested = (part: string): boolean => (values.only ?? part) === part;
+const isRequested = (measurement: string): boolean => (values.only ?? measurement) === measurement;
 
 prepareDatabase();
 const reading = isRequested('reading') ? await measureReading({ ...settings, soul }) : [];

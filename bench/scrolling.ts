@@ -1,4 +1,4 @@
-/** `npm run build`, then `node bench/scrolling.ts`: how long the grid stays blank, in a real Chromium. */
+/** `npm run build`, then `node bench/scrolling.ts`: measures how long rows in view stay blank after scrolling, in Chromium. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import SqliteDatabase from 'better-sqlite3';
@@ -10,7 +10,7 @@ import { median } from './statistics.ts';
 
 const { values } = parseArgs({
   options: {
-    /** How many places of the million rows are gone to, one after the other from end to end. */
+    /** How many jumps lead from the first to the last of the million rows. */
     jumps: { type: 'string', default: '200' },
     chromium: { type: 'string', default: '/usr/bin/chromium' },
   },
@@ -19,16 +19,19 @@ const { values } = parseArgs({
 const wideColumns = 60;
 const longCell = 5_000_000;
 
-interface Blanks {
+interface BlankTimes {
   readonly median: number;
-  readonly most: number;
-  /** Of those over 200 ms. */
-  readonly over: number;
+  readonly longest: number;
+  /** How many took more than 200 ms. */
+  readonly over200Ms: number;
   readonly count: number;
 }
 
-/** In the page: waits until a frame has shown every row in view with its values. */
-const watch = `
+/**
+ * Runs in the page: waits for a frame in which every row in view has its values. 42 px is the height of the
+ * head of the grid, 28 px that of a row.
+ */
+const untilShownScript = `
   window.untilShown = () => new Promise((resolve) => {
     const started = performance.now();
     const look = () => {
@@ -47,9 +50,9 @@ const watch = `
     requestAnimationFrame(look);
   });`;
 
-/** From the first row to the last, a place at a time, each until it is shown. */
-async function jumpThrough(page: Page, jumps: number): Promise<Blanks> {
-  await page.evaluate(watch);
+/** Jumps from the first row to the last in equal steps, and waits after each jump until the rows are shown. */
+async function jumpToEnd(page: Page, jumps: number): Promise<BlankTimes> {
+  await page.evaluate(untilShownScript);
   const times: number[] = [];
   for (let i = 1; i <= jumps; i++) {
     times.push(
@@ -60,16 +63,16 @@ async function jumpThrough(page: Page, jumps: number): Promise<Blanks> {
       })()`)) as number,
     );
   }
-  return blanksOf(times);
+  return blankTimesOf(times);
 }
 
 const frames = 300;
 const frameRows = 8;
 
-/** At a pace that a wheel keeps up: a frame at a time, each row in view looked for in each. */
-async function scrollOn(page: Page): Promise<Blanks> {
+/** Scrolls by a few rows per frame, as fast as a mouse wheel, and waits after each frame until the rows are shown. */
+async function scrollContinuously(page: Page): Promise<BlankTimes> {
   const times = (await page.evaluate(`(async () => {
-    ${watch}
+    ${untilShownScript}
     const grid = document.querySelector('[role="grid"]');
     const times = [];
     for (let i = 0; i < ${frames}; i++) {
@@ -78,20 +81,20 @@ async function scrollOn(page: Page): Promise<Blanks> {
     }
     return times;
   })()`)) as number[];
-  return blanksOf(times);
+  return blankTimesOf(times);
 }
 
-function blanksOf(times: readonly number[]): Blanks {
-  const most = Math.max(...times);
+function blankTimesOf(times: readonly number[]): BlankTimes {
+  const longest = Math.max(...times);
   return {
     median: median(times),
-    most,
-    over: times.filter((time) => time > 200).length,
+    longest,
+    over200Ms: times.filter((time) => time > 200).length,
     count: times.length,
   };
 }
 
-function makeWide(file: string): void {
+function createWideTables(file: string): void {
   const database = new SqliteDatabase(file);
   const names = Array.from({ length: wideColumns }, (_, i) => `column_${i + 1}`);
   database.exec(`CREATE TABLE wide (id INTEGER PRIMARY KEY, ${names.join(' TEXT, ')} TEXT);
@@ -107,16 +110,16 @@ function makeWide(file: string): void {
   database.close();
 }
 
-function print(title: string, { median: middle, most, over, count }: Blanks): void {
+function print(title: string, { median: middle, longest, over200Ms, count }: BlankTimes): void {
   console.log(
-    `${title}: median ${middle.toFixed(0)} ms, longest ${most.toFixed(0)} ms, ${over} of ${count} over 200 ms`,
+    `${title}: median ${middle.toFixed(0)} ms, longest ${longest.toFixed(0)} ms, ${over200Ms} of ${count} over 200 ms`,
   );
 }
 
 const file = copyDatabase('scrolling', 'wal');
 const wideFile = join(benchFolder, 'scrolling-wide.db');
 removeDatabase(wideFile);
-makeWide(wideFile);
+createWideTables(wideFile);
 const browser = await chromium.launch({ executablePath: values.chromium, args: ['--no-sandbox'] });
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 const open = async (port: number, path: string): Promise<number> => {
@@ -129,16 +132,19 @@ const million = await startStudio(file, {});
 const wide = await startStudio(wideFile, {});
 try {
   await open(million.port, '/tables/events?page_size=all');
-  print('1,000,000 rows, end to end in places', await jumpThrough(page, Number(values.jumps)));
-  for (const part of [0, 0.5, 0.9]) {
+  print('1,000,000 rows, jumps from end to end', await jumpToEnd(page, Number(values.jumps)));
+  for (const startingShare of [0, 0.5, 0.9]) {
     await page.evaluate(
-      `(() => { const grid = document.querySelector('[role="grid"]'); grid.scrollTop = grid.scrollHeight * ${part}; })()`,
+      `(() => { const grid = document.querySelector('[role="grid"]'); grid.scrollTop = grid.scrollHeight * ${startingShare}; })()`,
     );
     await page.evaluate('window.untilShown()');
-    print(`1,000,000 rows, scrolled on from ${part * 100} %`, await scrollOn(page));
+    print(
+      `1,000,000 rows, continuous scrolling from ${startingShare * 100} %`,
+      await scrollContinuously(page),
+    );
   }
   await open(wide.port, '/tables/wide?page_size=all');
-  print(`${wideColumns} columns, scrolled on`, await scrollOn(page));
+  print(`${wideColumns} columns, continuous scrolling`, await scrollContinuously(page));
   const ms = await open(wide.port, '/tables/long');
   console.log(`20 cells of ${longCell / 1e6} MB: shown after ${ms.toFixed(0)} ms`);
 } finally {

@@ -1,4 +1,4 @@
-/** Starts the servers that are compared, each as its users would. */
+/** Starts the servers that are compared, with the commands that their users would run. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -28,7 +28,7 @@ export interface StudioSettings {
   readonly profileDir?: string | undefined;
 }
 
-/** On a file or a URL, as built: `npm run build` comes first. */
+/** Starts the built studio on a file or a URL. Needs `npm run build`. */
 export function startStudio(
   database: string,
   { profileDir }: StudioSettings,
@@ -47,7 +47,7 @@ export function startStudio(
 export interface SoulSettings {
   /** A folder in which `npm install soul-cli` was run. */
   readonly folder: string;
-  /** The Node that it was installed with: its addon fits no other. */
+  /** The Node that ran the install, because its native addon is compiled for that version. */
   readonly node: string;
 }
 
@@ -60,23 +60,23 @@ export async function startSoul(
   return start({ command: [node, entry, '-d', file, '-p', String(port)], port });
 }
 
-interface Start {
+interface StartOptions {
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** For a server that does not print its own. */
+  /** The port of a server that does not print it. */
   readonly port?: number;
 }
 
 const startLimitMs = 30_000;
 
-/** Resolves when the server has said that it listens. */
-async function start({ command, env, port }: Start): Promise<RunningServer> {
+/** Resolves when the server has printed that it listens. */
+async function start({ command, env, port }: StartOptions): Promise<RunningServer> {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   });
-  const ended = new Promise((resolve) => void child.once('exit', resolve));
+  const exited = new Promise((resolve) => void child.once('exit', resolve));
   const { promise: ready, resolve, reject } = Promise.withResolvers<number>();
   const timer = setTimeout(() => reject(new Error(`${args[0]} did not start.`)), startLimitMs);
   child.once('error', reject);
@@ -84,13 +84,13 @@ async function start({ command, env, port }: Start): Promise<RunningServer> {
     reject(new Error(`${args[0]} ended with ${status} before it listened.`)),
   );
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    const found =
+    const listeningPort =
       port === undefined ? /http:\/\/[\d.]+:(\d+)/.exec(text)?.[1] : /running/.exec(text) && port;
-    if (found) resolve(Number(found));
+    if (listeningPort) resolve(Number(listeningPort));
   });
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
-    await ended;
+    await exited;
   };
   try {
     return { port: await ready, pid: child.pid ?? 0, stop };

@@ -1,9 +1,9 @@
-/** The parts of dist, and whether they are older than their sources. */
+/** The two parts of dist, the server and the web studio, and whether they are older than their sources. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Part {
-  /** A file that the command writes last or always, so that its age is that of the whole part. */
+  /** A file that the command always writes, so that its age is the age of the whole part. */
   output: string;
   sources: readonly string[];
   command: string;
@@ -33,7 +33,7 @@ export const webStudio: Part = {
   command: 'vite build --logLevel warn ui && node scripts/check/bundle.ts',
 };
 
-/** Folders count too: deleting a file changes the time of its folder only. */
+/** Includes the times of folders, because deleting a file changes only the time of its folder. */
 function newestChange(path: string): number {
   const stats = statSync(path);
   if (!stats.isDirectory()) return stats.mtimeMs;

@@ -1,7 +1,7 @@
 /**
  * Bundles the sources into dist: the entry points of the package, its command, its child processes and its
  * threads, and the chunks that they share. A process that starts reads ten files instead of a thousand, and
- * whoever installs the package downloads four packages instead of eighty-five.
+ * an install of the package downloads four packages instead of eighty-five.
  */
 import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -50,8 +50,8 @@ const sourceUrls: Plugin = {
   },
 };
 
-/** Only SQL Server's logins by Entra need them, which the studio does not offer. */
-const leftOut = /^@azure\//;
+/** Packages that are left out of the bundle. Only logins to SQL Server by Entra need them, which the studio does not offer. */
+const omittedPackages = /^@azure\//;
 
 const dependencies = Object.keys(packageJson.dependencies);
 
@@ -59,11 +59,11 @@ const packages: Plugin = {
   name: 'packages',
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path }) => {
-      if (leftOut.test(path)) return { path, namespace: 'left-out' };
+      if (omittedPackages.test(path)) return { path, namespace: 'omitted' };
       const isInstalled = dependencies.some((name) => path === name || path.startsWith(`${name}/`));
       return isInstalled ? { path, external: true } : undefined;
     });
-    onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: 'module.exports = {};' }));
+    onLoad({ filter: /./, namespace: 'omitted' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
 
@@ -81,7 +81,7 @@ const { metafile } = await build({
   legalComments: 'none',
   absWorkingDir: root,
   logLevel: 'error',
-  // What is not ESM asks for Node's own modules by `require`.
+  // CommonJS packages load the modules of Node with `require`, which ESM does not define.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
   },
@@ -102,20 +102,20 @@ await build({
 });
 
 removeUnusedDeclarations();
-writeFileSync(join(dist, 'LICENSES.txt'), licencesOf(Object.keys(metafile.inputs)));
+writeFileSync(join(dist, 'LICENSES.txt'), licensesOf(Object.keys(metafile.inputs)));
 
-/** Those of all packages that are in the bundle, as their authors ask. */
-function licencesOf(inputs: readonly string[]): string {
+/** The licenses of all packages in the bundle, which require that their text is distributed with them. */
+function licensesOf(inputs: readonly string[]): string {
   const folders = new Set(inputs.flatMap((path) => packageFolder(path) ?? []));
-  return [...folders].toSorted().map(licenceOf).join('\n\n');
+  return [...folders].toSorted().map(licenseOf).join('\n\n');
 }
 
-/** `node_modules/@js-joda/core` of a file within. */
+/** The folder of the package that a file belongs to, such as `node_modules/@js-joda/core`. */
 function packageFolder(path: string): string | undefined {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path.replaceAll(sep, '/'))?.[0];
 }
 
-function licenceOf(packagePath: string): string {
+function licenseOf(packagePath: string): string {
   const path = join(root, packagePath);
   const { name, version, license } = JSON.parse(
     readFileSync(join(path, 'package.json'), 'utf8'),
@@ -127,7 +127,7 @@ function licenceOf(packagePath: string): string {
   return [title, ...texts].join('\n');
 }
 
-/** The compiler has declared every source; a user of the package can reach only what the types of its entries name. */
+/** The compiler writes a declaration file for every source. Only those that the entry points refer to are published. */
 function removeUnusedDeclarations(): void {
   const used = new Set(['index', 'client'].map((name) => join(dist, `${name}.d.ts`)));
   for (const file of used) {

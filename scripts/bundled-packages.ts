@@ -1,6 +1,6 @@
 /**
- * The packages that `scripts/bundle.ts` puts into dist: users install neither them nor what they depend on. What
- * has native code, WebAssembly or a licence of its own (elkjs: EPL) stays a dependency.
+ * The packages that `scripts/bundle.ts` puts into dist: users install neither them nor their
+ * dependencies. Packages with native code, WebAssembly or another license (elkjs: EPL) remain dependencies.
  */
 export const bundledPackages: readonly string[] = [
   '@dbml/parse',

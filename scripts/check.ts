@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** One line a step, the slowest first: they run as many at a time as there are cores. */
+/** The slowest steps come first. As many run at a time as there are cores. */
 const steps: Readonly<Record<string, string>> = {
   'the package': 'node scripts/build.ts --stale && publint --pack=false --strict',
   types: 'tsc -p . && tsc -p ui',
@@ -42,11 +42,11 @@ function run(command: string): Promise<Outcome> {
   });
 }
 
-const waiting = Object.entries(steps);
+const queue = Object.entries(steps);
 const failed: string[] = [];
 
-async function workThrough(): Promise<void> {
-  for (let step = waiting.shift(); step; step = waiting.shift()) {
+async function runQueue(): Promise<void> {
+  for (let step = queue.shift(); step; step = queue.shift()) {
     const [name, command] = step;
     const { passed, output } = await run(command);
     if (passed) continue;
@@ -55,7 +55,7 @@ async function workThrough(): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: availableParallelism() }, workThrough));
+await Promise.all(Array.from({ length: availableParallelism() }, runQueue));
 if (failed.length > 0) {
   console.log(`check failed: ${failed.join('; ')}`);
   process.exitCode = 1;

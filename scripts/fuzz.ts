@@ -1,7 +1,7 @@
 /**
- * Nearly right texts for every reader: `node scripts/fuzz.ts [--minutes 10]
- * [--only CSV] [--seed 1]`. Findings become tests in test/security/12-findings.test.ts. Also measures
- * what a text of twice the length costs: a ratio far above two is no linear time.
+ * `node scripts/fuzz.ts [--minutes 10] [--only CSV] [--seed 1]`: sends almost valid texts to every parser.
+ * Findings become tests in test/security/12-findings.test.ts. Also measures texts of twice the length:
+ * a parser of linear time takes twice as long.
  */
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
@@ -17,8 +17,8 @@ const { values } = parseArgs({
 });
 
 const selected = Object.entries(fuzzedReaders).filter(([name]) => name.includes(values.only));
-const eachMs = (Number(values.minutes) * 60_000) / selected.length;
-const repeated = [
+const msPerReader = (Number(values.minutes) * 60_000) / selected.length;
+const repeatedTexts = [
   '(',
   '[',
   '{',
@@ -38,14 +38,15 @@ const repeated = [
   '{"a":',
   'x\t',
 ];
-/** Text of twice the length is reported when it takes more than this many times as long. */
-const suspicious = 3.5;
-const longEnoughMs = 40;
+/** A text of twice the length is reported if it takes more than this many times as long. */
+const suspiciousRatio = 3.5;
+/** Shorter times vary too much to compare. */
+const minimumMs = 40;
 
 async function search(name: string, fuzzed: Fuzzed): Promise<boolean> {
   const outcome = await fc.check(
     fc.asyncProperty(almostValid(fuzzed), (text) => acceptsOrRejects(fuzzed, text)),
-    { numRuns: 10_000_000, interruptAfterTimeLimit: eachMs, seed: Number(values.seed) },
+    { numRuns: 10_000_000, interruptAfterTimeLimit: msPerReader, seed: Number(values.seed) },
   );
   const found = outcome.failed && outcome.counterexample !== null;
   console.log(`${name}: ${outcome.numRuns} texts${found ? '' : ', nothing found'}`);
@@ -56,7 +57,7 @@ async function search(name: string, fuzzed: Fuzzed): Promise<boolean> {
   return found;
 }
 
-async function cost(fuzzed: Fuzzed, text: string): Promise<number> {
+async function cpuMsOf(fuzzed: Fuzzed, text: string): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < 3; i++) {
     const start = process.cpuUsage();
@@ -69,12 +70,12 @@ async function cost(fuzzed: Fuzzed, text: string): Promise<number> {
 
 async function measure(name: string, fuzzed: Fuzzed): Promise<boolean> {
   let isSuspect = false;
-  for (const repeatedText of repeated) {
+  for (const repeatedText of repeatedTexts) {
     const text = repeatedText.repeat(Math.floor(100_000 / repeatedText.length));
-    const [once, twice] = [await cost(fuzzed, text), await cost(fuzzed, text + text)];
-    if (twice < longEnoughMs || twice < once * suspicious) continue;
-    // A pause of the garbage collector does not repeat.
-    if ((await cost(fuzzed, text.repeat(4))) < twice * suspicious) continue;
+    const [once, twice] = [await cpuMsOf(fuzzed, text), await cpuMsOf(fuzzed, text + text)];
+    if (twice < minimumMs || twice < once * suspiciousRatio) continue;
+    // Measured again at four times the length, because a pause of the garbage collector does not repeat.
+    if ((await cpuMsOf(fuzzed, text.repeat(4))) < twice * suspiciousRatio) continue;
     isSuspect = true;
     console.log(
       `${name}: ${JSON.stringify(repeatedText)} repeated, twice as long, takes ${(twice / once).toFixed(1)} times as long (${twice.toFixed(0)} ms)`,

@@ -1,4 +1,4 @@
-/** Makes the demo in an empty database: `node scripts/make-demo.ts postgres://…` */
+/** Creates the demo in an empty database: `node scripts/make-demo.ts postgres://…` */
 import { buildDemo } from '../src/demo/build.ts';
 import { openDatabase } from '../test/databases/registered-databases.ts';
 

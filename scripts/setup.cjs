@@ -1,6 +1,6 @@
-// Runs before `npm start`, `npm test` and `npm run check`: puts in place what is missing, and does
-// nothing when all is there. It runs before anything is installed, hence plain JavaScript for an
-// old Node, and built-in modules only.
+// Runs before `npm start`, `npm test` and `npm run check`: installs what is missing, and does
+// nothing if everything is installed. It runs before anything is installed, hence plain JavaScript for
+// an old Node, and built-in modules only.
 'use strict';
 
 const { spawnSync } = require('child_process');
@@ -15,7 +15,7 @@ const isFetchedNode = process.execPath.startsWith(path.join(modules, 'node') + p
 
 const debianPackages = [
   { name: 'mariadb-server', file: '/usr/sbin/mariadbd', unless: 'STUDIO_TEST_MYSQL' },
-  // Chromium without the window of a browser: a page takes a third less processor time.
+  // Chromium without a browser window. A page takes a third less processor time than in the full one.
   {
     name: 'chromium-headless-shell',
     file: '/usr/bin/chromium-headless-shell',
@@ -41,7 +41,7 @@ function readJson(file) {
   }
 }
 
-/** npm writes its own record of an install last, so an install broken off midway has none. */
+/** npm writes `.package-lock.json` at the end of an install, so an interrupted install has none. */
 function isInstalled() {
   const wanted = readJson(path.join(root, 'package-lock.json')).packages;
   const found = (readJson(path.join(modules, '.package-lock.json')) || {}).packages || {};
@@ -51,7 +51,7 @@ function isInstalled() {
   });
 }
 
-/** The npm that runs this script, by the Node it runs on: `node` on PATH may be one we replace. */
+/** The npm and the Node that run this script, because `node` on PATH may be the one that this script installs. */
 function npmCommand() {
   const script = process.env.npm_execpath;
   const node = process.env.npm_node_execpath || process.execPath;
@@ -66,7 +66,7 @@ function npm(args) {
   fail('`npm ' + args.join(' ') + '` failed:\n' + (result.error || result.stdout + result.stderr));
 }
 
-/** Without install scripts: better-sqlite3 brings its binaries, yet npm would run node-gyp for it. */
+/** Skips install scripts. better-sqlite3 contains its binaries, but npm would still run node-gyp for it. */
 function install() {
   if (nodeMajor < 18)
     fail('Installing needs Node 18 or newer, and this is ' + process.version + '.');
@@ -74,7 +74,7 @@ function install() {
   npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
 }
 
-/** The one install script that is needed, on an old Node only: it fetches the Node that runs us. Installing anew removes it. */
+/** Runs the install script of the package `node`, which downloads the Node that replaces an old one. The next `npm ci` removes it. */
 function fetchNode() {
   npm(['rebuild', 'node', '--loglevel=error']);
   if (!fs.existsSync(nodeBinary)) fail('`npm rebuild node` brought no Node binary.');
@@ -96,7 +96,7 @@ function linkPostgresLibraries(folder) {
   });
 }
 
-/** The oldest PostgreSQL that is served, for the full tests alone: as large as the newest again. */
+/** Installs the oldest supported PostgreSQL. Only the full tests need it, and it is as large as the newest. */
 function fetchOldestPostgres() {
   const version = readJson(path.join(root, 'package.json')).config.oldestPostgres;
   const folder = path.join(modules, '.cache', 'oldest-postgres');
@@ -114,7 +114,7 @@ function isMissing(item) {
   return !fs.existsSync(item.file) && !(item.unless && process.env[item.unless]);
 }
 
-/** An alternative that is there suffices where this script cannot install packages. */
+/** If this script cannot install packages, an installed alternative suffices. */
 function missingDebianPackages(canInstall) {
   if (!fs.existsSync('/etc/debian_version')) return [];
   return debianPackages
@@ -135,7 +135,7 @@ function installDebianPackages(names) {
   if (result.status !== 0) say(result.stderr || String(result.error));
 }
 
-/** What tests need of the system. Without it they are skipped, by name. */
+/** Installs the system packages that tests need. Without root, names those that are missing; their tests are skipped. */
 function prepareTests() {
   const isRoot = process.getuid() === 0;
   const names = missingDebianPackages(isRoot);

@@ -1,4 +1,8 @@
-/** `node scripts/take-pictures.ts`: the pictures of the README and of docs/tasks, taken of the built studio on the demo. `node scripts/take-pictures.ts CHROMIUM NAME…` takes only those. The demo needs fonts for Devanagari and CJK (Debian: fonts-noto-core, fonts-noto-cjk). */
+/**
+ * `node scripts/take-pictures.ts`: takes the screenshots of the README and of docs/tasks from the built studio on the
+ * demo database. `node scripts/take-pictures.ts CHROMIUM NAME…` takes only the named ones. The demo contains
+ * Devanagari and CJK text, which needs fonts (Debian: fonts-noto-core, fonts-noto-cjk).
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +18,7 @@ interface Picture {
   readonly path: string;
   readonly theme?: 'dark';
   readonly size?: { readonly width: number; readonly height: number };
-  /** What is done before it is taken. */
+  /** Brings the page into the state of the screenshot. */
   readonly prepare: (page: Page) => Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Writes src/contract/call-types.ts from the routes; with --check only says whether it is out of date.
+ * Writes src/contract/call-types.ts from the routes; with --check only reports whether it is out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Writes docs/api.md and docs/errors.md from the contract; with --check only says which of them
- * are not in step with it.
+ * Writes docs/api.md and docs/errors.md from the contract; with --check only reports which of
+ * them are out of date.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const pages: Readonly<Record<string, () => string>> = {
   'errors.md': errorsPage,
 };
 
-function stored(name: string): string | undefined {
+function storedPage(name: string): string | undefined {
   try {
     return readFileSync(join(folder, name), 'utf8');
   } catch {
@@ -23,16 +23,16 @@ function stored(name: string): string | undefined {
 }
 
 function check(): void {
-  const stale = Object.entries(pages).filter(([name, make]) => stored(name) !== make());
+  const stale = Object.entries(pages).filter(([name, render]) => storedPage(name) !== render());
   if (stale.length === 0) return;
   const names = stale.map(([name]) => `docs/${name}`).join(', ');
-  console.log(`Not in step with the contract: ${names}. Run: node scripts/write-docs.ts`);
+  console.log(`Out of date: ${names}. Run: node scripts/write-docs.ts`);
   process.exitCode = 1;
 }
 
 function write(): void {
   mkdirSync(folder, { recursive: true });
-  for (const [name, make] of Object.entries(pages)) writeFileSync(join(folder, name), make());
+  for (const [name, render] of Object.entries(pages)) writeFileSync(join(folder, name), render());
 }
 
 if (process.argv.includes('--check')) check();

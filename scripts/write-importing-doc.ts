@@ -1,4 +1,4 @@
-/** Writes docs/importing-schemas.md from the known differences of the samples; with --check it only says whether the page is up to date. */
+/** Writes docs/importing-schemas.md from the known differences of the samples; with --check only reports whether the page is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,15 +12,17 @@ const databases = ['sqlite', 'postgres', 'mysql'];
 const titles = ['SQLite', 'PostgreSQL', 'MariaDB'];
 
 function cell(file: string, database: string): string {
-  const known = sampleDifferences.find((each) => each.file === file && each.database === database);
-  if (known === undefined) return /mssql|sqlserver/i.test(file) ? 'created' : 'equal';
-  return known.refused === true ? `Refused. ${known.what}` : known.what;
+  const difference = sampleDifferences.find(
+    (each) => each.file === file && each.database === database,
+  );
+  if (difference === undefined) return /mssql|sqlserver/i.test(file) ? 'created' : 'equal';
+  return difference.refused === true ? `Refused. ${difference.what}` : difference.what;
 }
 
 function dbmlCell(file: string, database: string): string {
-  const known = dbmlDifference(file, database);
-  if (known === undefined) return 'equal';
-  return known.refused === true ? `Refused. ${known.what}` : known.what;
+  const difference = dbmlDifference(file, database);
+  if (difference === undefined) return 'equal';
+  return difference.refused === true ? `Refused. ${difference.what}` : difference.what;
 }
 
 const dbmlFiles = [...new Set(dbmlDifferences.flatMap(({ files }) => files))].toSorted();
@@ -51,7 +53,7 @@ const page = `${sections(
   ),
 )}\n`;
 
-function isInStep(): boolean {
+function isUpToDate(): boolean {
   try {
     return readFileSync(path, 'utf8') === page;
   } catch {
@@ -60,9 +62,9 @@ function isInStep(): boolean {
 }
 
 if (!process.argv.includes('--check')) writeFileSync(path, page);
-else if (!isInStep()) {
+else if (!isUpToDate()) {
   console.error(
-    'docs/importing-schemas.md is not in step: run node scripts/write-importing-doc.ts',
+    'docs/importing-schemas.md is out of date. Run: node scripts/write-importing-doc.ts',
   );
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-/** Writes docs/options.md from the table of options; with --check it only says whether it is in step. */
+/** Writes docs/options.md from the table of options; with --check only reports whether the page is out of date. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -6,7 +6,7 @@ import { optionsDocument } from '../src/cli/help.ts';
 
 const path = join(import.meta.dirname, '..', 'docs', 'options.md');
 
-function isInStep(): boolean {
+function isUpToDate(): boolean {
   try {
     return readFileSync(path, 'utf8') === optionsDocument();
   } catch {
@@ -20,9 +20,9 @@ function write(): void {
 }
 
 if (!process.argv.includes('--check')) write();
-else if (!isInStep()) {
+else if (!isUpToDate()) {
   console.error(
-    'docs/options.md is not in step with src/cli/options.ts: run node scripts/write-options-doc.ts',
+    'docs/options.md does not match src/cli/options.ts. Run: node scripts/write-options-doc.ts',
   );
   process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { namedSchemas } from '../../src/contract/named-schema.ts';
 import { pathParameterNames } from '../../src/contract/path.ts';
 import { routes } from '../../src/contract/routes.ts';
-import { block, comment, literal, memberOf, typeOf } from './typescript.ts';
+import { objectTypeOf, comment, literal, memberOf, typeOf } from './typescript.ts';
 import type { QueryParameter } from '../../src/contract/parameter.ts';
 import type { Route } from '../../src/contract/route.ts';
 import type { JsonSchema, TypeContext } from './typescript.ts';
@@ -20,12 +20,12 @@ function schemasOf(io: 'input' | 'output'): Readonly<Record<string, JsonSchema>>
   return schemas as Readonly<Record<string, JsonSchema>>;
 }
 
-const inResponses: TypeContext = { anyValue: cellName, typeOfRef: (name) => name };
+const responseContext: TypeContext = { anyValue: cellName, typeOfRef: (name) => name };
 
 /** Request bodies have no named types, since their values may be of more types than those of responses. */
-const inRequests: TypeContext = {
+const requestContext: TypeContext = {
   anyValue: 'CellInput',
-  typeOfRef: (name) => typeOf(requestSchemas[name] ?? {}, inRequests),
+  typeOfRef: (name) => typeOf(requestSchemas[name] ?? {}, requestContext),
 };
 
 export function callTypes(): string {
@@ -34,7 +34,7 @@ export function callTypes(): string {
     "import type { Cell, CellInput } from './cell.ts';",
     '',
     ...namesInResponses().map(schemaType),
-    `/** The calls, by method and path. */\nexport interface Calls ${block(Object.values(allRoutes).map(callType))}`,
+    `/** The calls, by method and path. */\nexport interface Calls ${objectTypeOf(Object.values(allRoutes).map(callType))}`,
     '',
     '/** Query parameters whose items are sent as one list, separated by commas. */',
     `export const separatedParameters: ReadonlySet<string> = new Set(${JSON.stringify(separatedNames()).replaceAll('"', "'").replaceAll(',', ', ')});`,
@@ -67,33 +67,33 @@ function responseName({ responses }: Route): string | undefined {
 
 function schemaType(name: string): string {
   const schema = responseSchemas[name] ?? {};
-  return `${comment(schema.description)}export type ${name} = ${typeOf(schema, inResponses)};\n`;
+  return `${comment(schema.description)}export type ${name} = ${typeOf(schema, responseContext)};\n`;
 }
 
 function callType(route: Route): string {
-  const required = (name: string, type: string) => memberOf(name, { type, isRequired: true });
-  const params = pathParameterNames(route.path).map((name) => required(name, 'string'));
+  const requiredMember = (name: string, type: string) => memberOf(name, { type, isRequired: true });
+  const params = pathParameterNames(route.path).map((name) => requiredMember(name, 'string'));
   const query = Object.entries(route.query).map(([name, parameter]) =>
     memberOf(name, { type: queryType(parameter), isRequired: false }, parameter),
   );
   const members = [
-    required('params', block(params)),
-    required('query', block(query)),
-    ...(route.takesFilters === true ? [required('takesFilters', 'true')] : []),
-    ...bodyType(route).map((type) => required('body', type)),
-    required('response', responseName(route) ?? fileType(route)),
+    requiredMember('params', objectTypeOf(params)),
+    requiredMember('query', objectTypeOf(query)),
+    ...(route.takesFilters === true ? [requiredMember('takesFilters', 'true')] : []),
+    ...bodyType(route).map((type) => requiredMember('body', type)),
+    requiredMember('response', responseName(route) ?? fileType(route)),
   ];
-  const type = block(members);
+  const type = objectTypeOf(members);
   return `${comment(`${route.summary}. ${route.description}`)}readonly ${literal(`${route.method} ${route.path}`)}: ${type};`;
 }
 
-/** The body of a file or of a single value, which is null for NULL; or of a response without a body. */
+/** The type of a response without JSON: a file or a single value, which is null for NULL, or no body at all. */
 function fileType({ responses }: Route): string {
   return responses[200] === undefined ? 'null' : 'Blob | null';
 }
 
 function queryType({ schema, repeated }: QueryParameter): string {
-  const type = typeOf(z.toJSONSchema(schema, { io: 'output' }) as JsonSchema, inResponses);
+  const type = typeOf(z.toJSONSchema(schema, { io: 'output' }) as JsonSchema, responseContext);
   if (!repeated) return type;
   return type.includes('|') ? `readonly (${type})[]` : `readonly ${type}[]`;
 }
@@ -102,7 +102,7 @@ function bodyType({ body }: Route): readonly string[] {
   if (body === undefined) return [];
   if ('upload' in body) return ["'files'"];
   if ('binary' in body) return ["'binary'"];
-  return [`{ readonly json: ${inRequests.typeOfRef(body.json.name)} }`];
+  return [`{ readonly json: ${requestContext.typeOfRef(body.json.name)} }`];
 }
 
 function separatedNames(): readonly string[] {

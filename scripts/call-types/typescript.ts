@@ -1,4 +1,4 @@
-/** TypeScript types of JSON Schemas, as far as the contract uses them. */
+/** Renders JSON Schemas as TypeScript types, for the part of JSON Schema that the contract uses. */
 
 export interface JsonSchema {
   readonly $ref?: string;
@@ -55,7 +55,7 @@ function objectType(schema: JsonSchema, context: TypeContext): string {
     const type = members.length === 0 ? typeOf(additionalProperties, context) : 'unknown';
     members.push(`readonly [name: string]: ${type};`);
   }
-  return block(members);
+  return objectTypeOf(members);
 }
 
 interface Member {
@@ -69,8 +69,8 @@ export function memberOf(
   { description }: Pick<JsonSchema, 'description'> = {},
 ): string {
   const member = isRequired
-    ? `readonly ${nameOf(name)}: ${type};`
-    : `readonly ${nameOf(name)}?: ${type} | undefined;`;
+    ? `readonly ${memberName(name)}: ${type};`
+    : `readonly ${memberName(name)}?: ${type} | undefined;`;
   return `${comment(description)}${member}`;
 }
 
@@ -78,7 +78,7 @@ export function comment(text: string | undefined): string {
   return text === undefined ? '' : `/** ${text.replaceAll('*/', '*\\/')} */\n`;
 }
 
-export function block(members: readonly string[]): string {
+export function objectTypeOf(members: readonly string[]): string {
   if (members.length === 0) return '{}';
   return `{\n${members.map((member) => indented(member)).join('\n')}\n}`;
 }
@@ -87,7 +87,7 @@ function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ');
 }
 
-function nameOf(name: string): string {
+function memberName(name: string): string {
   return /^[a-zA-Z_]\w*$/.test(name) ? name : literal(name);
 }
 

@@ -1,13 +1,13 @@
-/** What a browser loads before it shows anything stays small; editors and drawings come when they are opened. */
+/** Checks the size of what a browser loads before it shows anything. Editors and drawings are loaded when they are opened. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-const mostBytes = 250_000;
+const maxBytes = 250_000;
 const folder = join(import.meta.dirname, '..', '..', 'dist', 'ui');
 
-/** The files that a script imports at once, and itself. */
-export function loadedWith(path: string, read: (path: string) => string): ReadonlySet<string> {
+/** A script and the files that it imports statically, directly or indirectly. */
+export function filesLoadedBy(path: string, read: (path: string) => string): ReadonlySet<string> {
   const loaded = new Set<string>();
   const visit = (file: string): void => {
     if (loaded.has(file)) return;
@@ -26,12 +26,15 @@ if (import.meta.main) {
   const page = read('index.html');
   const [, entry = ''] = /<script[^>]*src="([^"]+)"/.exec(page) ?? [];
   const styles = [...page.matchAll(/<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g)];
-  const files = [...loadedWith(entry.replace(/^\.?\//, ''), read)];
-  const named = styles.map(([, href = '']) => href.replace(/^\.?\//, ''));
-  const bytes = [...files, ...named].reduce((sum, file) => sum + gzipSync(read(file)).length, 0);
-  if (bytes > mostBytes) {
+  const files = [...filesLoadedBy(entry.replace(/^\.?\//, ''), read)];
+  const stylesheets = styles.map(([, href = '']) => href.replace(/^\.?\//, ''));
+  const bytes = [...files, ...stylesheets].reduce(
+    (sum, file) => sum + gzipSync(read(file)).length,
+    0,
+  );
+  if (bytes > maxBytes) {
     console.error(
-      `What the studio loads first is ${bytes} bytes in gzip; ${mostBytes} are allowed.`,
+      `The files that the web studio loads at startup have ${bytes} bytes in gzip; at most ${maxBytes} are allowed.`,
     );
     process.exitCode = 1;
   }

@@ -1,4 +1,4 @@
-/** Who may import whom: the rules of the tree in docs/architecture.md, and no cycles. */
+/** Checks imports: which folder may import which, by the tables in docs/architecture.md, and that there are no cycles. */
 import { posix } from 'node:path';
 
 import packageJson from '../../package.json' with { type: 'json' };
@@ -9,14 +9,23 @@ import type { Source } from './sources.ts';
 interface Import {
   from: string;
   line: number;
-  /** As written for packages, relative to the repository for files of ours. */
+  /** The specifier of a package, or the path of a file of this repository, relative to its root. */
   to: string;
   isOurs: boolean;
   /** Only types are imported. */
   isType: boolean;
 }
 
-const below = ['databases', 'formats', 'gorm', 'diagram', 'sql', 'processes', 'portable', 'model'];
+const belowStudio = [
+  'databases',
+  'formats',
+  'gorm',
+  'diagram',
+  'sql',
+  'processes',
+  'portable',
+  'model',
+];
 
 /** A layer, and the layers it may import. A layer is a folder of src, one of its files, or ui. */
 const layers: Record<string, readonly string[]> = {
@@ -28,14 +37,14 @@ const layers: Record<string, readonly string[]> = {
   formats: ['sql', 'processes', 'portable', 'model'],
   gorm: ['databases', 'formats', 'sql', 'portable', 'model'],
   diagram: ['sql', 'processes', 'portable', 'model'],
-  studio: below,
+  studio: belowStudio,
   contract: ['model'],
   http: ['studio', 'contract', 'processes', 'model'],
   mcp: ['contract', 'databases/presentations.ts', 'model'],
   demo: ['studio', 'databases', 'sql', 'model'],
   cli: ['http', 'mcp', 'demo', 'studio', 'contract', 'processes', 'model'],
-  'worker.ts': ['studio', ...below],
-  'job.ts': ['studio', ...below],
+  'worker.ts': ['studio', ...belowStudio],
+  'job.ts': ['studio', ...belowStudio],
   'index.ts': ['http', 'studio', 'contract', 'model'],
   'client.ts': ['contract', 'model'],
   ui: ['contract', 'model', 'portable', 'databases/presentations.ts'],
@@ -264,18 +273,18 @@ export function importCycles(imports: readonly Import[]): string[] {
   const targets = targetsByFile(imports);
   const done = new Set<string>();
   const cycles: string[] = [];
-  function walk(file: string, way: readonly string[]): void {
-    const start = way.indexOf(file);
-    if (start >= 0) cycles.push([...way.slice(start), file].join(' -> '));
+  function walk(file: string, path: readonly string[]): void {
+    const start = path.indexOf(file);
+    if (start >= 0) cycles.push([...path.slice(start), file].join(' -> '));
     if (start >= 0 || done.has(file)) return;
-    for (const target of targets.get(file) ?? []) walk(target, [...way, file]);
+    for (const target of targets.get(file) ?? []) walk(target, [...path, file]);
     done.add(file);
   }
   for (const file of targets.keys()) walk(file, []);
   return cycles.map((cycle) => `cycle: ${cycle}`);
 }
 
-/** A stage that reaches another one, over any distance, other than by types of an earlier one. */
+/** Reports stages that import another one, directly or indirectly, except for types of an earlier one. */
 export function stageFaults(imports: readonly Import[]): string[] {
   const isEarlierType = ({ from, to, isType }: Import): boolean =>
     isType && stages.includes(to) && stages.indexOf(to) < stages.indexOf(from);

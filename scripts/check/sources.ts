@@ -25,7 +25,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => posix.relative(root, posix.join(entry.parentPath, entry.name)));
 }
 
-/** The TypeScript files of folders; of `ui` its sources alone. */
+/** The TypeScript files of `src`, `ui/src` and the given folders. */
 export function readSources(...folders: readonly ('bench' | 'scripts' | 'test')[]): Source[] {
   return ['src', 'ui/src', ...folders]
     .flatMap(filesBelow)
@@ -36,7 +36,7 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** Ends a check: its findings one a line, and a failing exit code when there are any. */
+/** Prints the findings of a check, one per line, and sets a failing exit code if there are any. */
 export function report(findings: readonly string[]): void {
   for (const finding of findings) console.log(finding);
   if (findings.length > 0) process.exitCode = 1;

@@ -1,6 +1,6 @@
 /**
  * The words of the pages are in `ui/src/texts`, so that they can be read in one go. Finds words in
- * markup, and texts in code, anywhere else in `ui/src`.
+ * JSX, and sentences or labels in code, anywhere else in `ui/src`.
  */
 import type { Node } from 'oxc-parser';
 
@@ -29,7 +29,7 @@ const propertiesWithWords: ReadonlySet<string> = new Set([
   'title',
 ]);
 
-/** Names of keys for code, of a drag, of a grammar and of a column of MySQL's plans. */
+/** Strings that look like text but are identifiers: keys, data types of a drag, grammar nodes, a column of MySQL's plans. */
 const identifiers: ReadonlySet<string> = new Set([
   'Alt-Enter',
   'Enter',
@@ -51,7 +51,7 @@ const hasWord = (text: string): boolean => /\p{L}{2}/u.test(text);
 const readsAsText = (text: string): boolean =>
   /^\s*\p{Lu}\p{Ll}/u.test(text) || /(?:\p{L}+[,:]? ){3}\p{L}/u.test(text);
 
-/** Where no text is shown: what code compares, imports or looks up, and the names of classes. */
+/** Syntax nodes whose strings are never shown: comparisons and imports. */
 const withoutTexts: ReadonlySet<string> = new Set([
   'BinaryExpression',
   'ExportAllDeclaration',

@@ -79,31 +79,31 @@ interface NameOrPattern {
 /** The names that a file declares, without those that a library prescribes. */
 function declaredNames({ parsed }: Source): { name: string; start: number }[] {
   const names: { name: string; start: number }[] = [];
-  const note = (node: unknown): void => {
+  const collectNames = (node: unknown): void => {
     const { type, name, start = 0, ...pattern } = (node ?? {}) as NameOrPattern;
     if (type === 'Identifier' && name !== undefined) names.push({ name, start });
-    else if (type === 'AssignmentPattern') note(pattern.left);
-    else if (type === 'RestElement') note(pattern.argument);
-    else if (type === 'ArrayPattern') noteEach(pattern.elements ?? []);
+    else if (type === 'AssignmentPattern') collectNames(pattern.left);
+    else if (type === 'RestElement') collectNames(pattern.argument);
+    else if (type === 'ArrayPattern') collectAll(pattern.elements ?? []);
     else if (type === 'ObjectPattern')
       // `{ name }` takes a name that is declared elsewhere.
       for (const property of pattern.properties ?? [])
-        if (property.shorthand !== true) note(property.value ?? property);
+        if (property.shorthand !== true) collectNames(property.value ?? property);
   };
-  const noteEach = (nodes: readonly unknown[]): void => nodes.forEach(note);
+  const collectAll = (nodes: readonly unknown[]): void => nodes.forEach(collectNames);
   new Visitor({
-    FunctionDeclaration: ({ id, params }) => noteEach([id, ...params]),
-    FunctionExpression: ({ params }) => noteEach(params),
-    ArrowFunctionExpression: ({ params }) => noteEach(params),
-    VariableDeclarator: ({ id }) => note(id),
-    ClassDeclaration: ({ id }) => note(id),
-    PropertyDefinition: ({ key }) => note(key),
-    MethodDefinition: ({ key }) => note(key),
-    Property: ({ key }) => note(key),
-    TSInterfaceDeclaration: ({ id }) => note(id),
-    TSTypeAliasDeclaration: ({ id }) => note(id),
-    TSPropertySignature: ({ key }) => note(key),
-    TSMethodSignature: ({ key }) => note(key),
+    FunctionDeclaration: ({ id, params }) => collectAll([id, ...params]),
+    FunctionExpression: ({ params }) => collectAll(params),
+    ArrowFunctionExpression: ({ params }) => collectAll(params),
+    VariableDeclarator: ({ id }) => collectNames(id),
+    ClassDeclaration: ({ id }) => collectNames(id),
+    PropertyDefinition: ({ key }) => collectNames(key),
+    MethodDefinition: ({ key }) => collectNames(key),
+    Property: ({ key }) => collectNames(key),
+    TSInterfaceDeclaration: ({ id }) => collectNames(id),
+    TSTypeAliasDeclaration: ({ id }) => collectNames(id),
+    TSPropertySignature: ({ key }) => collectNames(key),
+    TSMethodSignature: ({ key }) => collectNames(key),
   }).visit(parsed.program);
   return names.filter(({ name }) => name !== '' && !namesOfLibraries.has(name));
 }

@@ -1,3 +1,4 @@
+/** Renders docs/api.md: the routes with their parameters, responses and errors. */
 import { z } from 'zod';
 import { filterOperators } from '../../src/contract/list-parameters.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
@@ -81,15 +82,15 @@ function filterRows(): readonly string[][] {
 function typeOf(parameter: QueryParameter): string {
   const {
     type,
-    enum: words,
+    enum: values,
     minimum,
     maximum,
   } = z.toJSONSchema(parameter.schema, { io: 'output' });
   const range = minimum === undefined ? '' : `, ${minimum} to ${maximum}`;
   const kind =
-    words === undefined
+    values === undefined
       ? `${String(type)}${range}`
-      : words.map((word) => code(String(word))).join(', ');
+      : values.map((word) => code(String(word))).join(', ');
   return parameter.repeated ? `${kind}; repeatable` : kind;
 }
 
@@ -115,7 +116,7 @@ function errorsText(route: Route): string {
     .join(', ');
 }
 
-// Bodies.
+// Request and response bodies
 
 interface JsonSchema {
   readonly $ref?: string;
@@ -155,11 +156,11 @@ function memberTable({ properties = {}, required = [] }: JsonSchema): string {
 }
 
 function kindOf(schema: JsonSchema): string {
-  const { $ref, anyOf, items, enum: words, additionalProperties } = schema;
+  const { $ref, anyOf, items, enum: values, additionalProperties } = schema;
   if ($ref !== undefined) return linkTo($ref.split('/').at(-1) ?? '');
   if (anyOf !== undefined) return anyOf.map(kindOf).join(' or ');
   if (items !== undefined) return `list of ${kindOf(items)}`;
-  if (words !== undefined) return words.length > 6 ? 'string' : words.map(code).join(', ');
+  if (values !== undefined) return values.length > 6 ? 'string' : values.map(code).join(', ');
   if (schema.const !== undefined) return code(String(schema.const));
   if (schema.properties !== undefined)
     return `object of ${Object.keys(schema.properties).map(code).join(', ')}`;

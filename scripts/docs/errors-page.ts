@@ -1,3 +1,4 @@
+/** Renders docs/errors.md: the error codes and the routes that return them. */
 import { errorsOf } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { errorFacts } from '../../src/model/errors.ts';

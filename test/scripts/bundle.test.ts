@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadedWith } from '../../scripts/check/bundle.ts';
+import { filesLoadedBy } from '../../scripts/check/bundle.ts';
 
 test('the static imports of a script are bundled with it; dynamic imports are not', () => {
   const files = new Map([
@@ -11,6 +11,6 @@ test('the static imports of a script are bundled with it; dynamic imports are no
     ['two.js', 'import"./a/main.js"'],
     ['a/three.js', ''],
   ]);
-  const loaded = loadedWith('a/main.js', (path) => files.get(path) ?? '');
+  const loaded = filesLoadedBy('a/main.js', (path) => files.get(path) ?? '');
   expect([...loaded].toSorted()).toEqual(['a/main.js', 'a/one.js', 'a/three.js', 'two.js']);
 });
