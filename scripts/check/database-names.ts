@@ -44,7 +44,7 @@ export function databaseNameFaults({ path, text, parsed }: Source): string[] {
   const faults: string[] = [];
   let reportedTo = 0;
   // Outer nodes come first: what is within a reported one is part of the same fault.
-  const report = (isFault: boolean, { start, end }: { start: number; end: number }): void => {
+  const addFault = (isFault: boolean, { start, end }: { start: number; end: number }): void => {
     if (!isFault || start < reportedTo) return;
     reportedTo = end;
     const code = text.slice(start, end).replace(/\s+/g, ' ').slice(0, 60);
@@ -52,18 +52,18 @@ export function databaseNameFaults({ path, text, parsed }: Source): string[] {
   };
   new Visitor({
     BinaryExpression: (node) =>
-      report(
+      addFault(
         comparisons.includes(node.operator) && (isNamed(node.left) || isNamed(node.right)),
         node,
       ),
-    SwitchCase: (node) => report(isNamed(node.test), node),
-    ObjectExpression: (node) => report(isTableByName(node), node),
-    ArrayExpression: (node) => report(isListByName(node), node),
+    SwitchCase: (node) => addFault(isNamed(node.test), node),
+    ObjectExpression: (node) => addFault(isTableByName(node), node),
+    ArrayExpression: (node) => addFault(isListByName(node), node),
     CallExpression: (node) => {
       const { callee } = node;
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
       const operands = [callee.object, ...node.arguments];
-      report(lookUps.includes(callee.property.name) && operands.some(isNamed), node);
+      addFault(lookUps.includes(callee.property.name) && operands.some(isNamed), node);
     },
   }).visit(parsed.program);
   return faults;

@@ -57,7 +57,7 @@ function parameterTable(route: Route): string {
       `${parameter.description}${defaultText(parameter)}`,
     ]),
     ...(route.takesFilters === true ? filterRows() : []),
-    ...(route.conditional === true
+    ...(route.supportsIfNoneMatch === true
       ? [[code('If-None-Match'), 'header', 'Entity tags that the client has.']]
       : []),
   ];

@@ -121,31 +121,33 @@ interface AnyOptions {
   readonly signal?: AbortSignal;
 }
 
-export function createClient(options: ClientOptions): Client {
-  const send = options.fetch ?? ((url, init) => fetch(url, init));
+export function createClient(settings: ClientOptions): Client {
+  const send = settings.fetch ?? ((url, init) => fetch(url, init));
   const addressOf = (path: string, request: AnyOptions): string =>
-    `${options.baseUrl}${fillIn(path, request.params)}${queryText(request)}`;
-  const request = async (name: string, given: AnyOptions): Promise<Response> => {
+    `${settings.baseUrl}${fillPathParameters(path, request.params)}${queryText(request)}`;
+  const request = async (name: string, options: AnyOptions): Promise<Response> => {
     const { method, path } = splitName(name);
-    const init = { method, ...contentOf(given, options.headers) };
-    const response = await send(addressOf(path, given), init);
-    if (!response.ok) throw parseFailure(await response.text(), response.status);
+    const init = { method, ...requestInit(options, settings.headers) };
+    const response = await send(addressOf(path, options), init);
+    if (!response.ok) throw parseError(await response.text(), response.status);
     return response;
   };
   return {
-    async call(name, ...[given]) {
-      const sent = (given ?? {}) as AnyOptions;
-      const response = await request(name, sent);
+    async call(name, ...[options]) {
+      const callOptions = (options ?? {}) as AnyOptions;
+      const response = await request(name, callOptions);
       const etag = response.headers.get('etag');
-      const body = (await bodyOf(response, sent.onProgress)) as ResponseBodyOf<typeof name>;
+      const body = (await readBody(response, callOptions.onProgress)) as ResponseBodyOf<
+        typeof name
+      >;
       return etag === null ? { body } : { body, etag };
     },
-    stream: (name, ...[given]) => request(name, given ?? {}),
-    address: (name, ...[given]) => addressOf(splitName(name).path, (given ?? {}) as AnyOptions),
+    stream: (name, ...[options]) => request(name, options ?? {}),
+    address: (name, ...[options]) => addressOf(splitName(name).path, (options ?? {}) as AnyOptions),
   };
 }
 
-function contentOf(
+function requestInit(
   { body, ifMatch, idempotencyKey, onProgress, signal }: AnyOptions,
   headers: ClientOptions['headers'],
 ): RequestInit {
@@ -154,7 +156,7 @@ function contentOf(
     headers: {
       ...headers,
       ...(type === undefined ? {} : { 'Content-Type': type }),
-      ...(onProgress === undefined ? {} : { Accept: linesType }),
+      ...(onProgress === undefined ? {} : { Accept: ndjsonType }),
       ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
       ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
     },
@@ -170,12 +172,12 @@ function contentType(body: AnyOptions['body']): string | undefined {
 }
 
 function splitName(name: string): { readonly method: string; readonly path: string } {
-  const space = name.indexOf(' ');
-  return { method: name.slice(0, space), path: name.slice(space + 1) };
+  const separator = name.indexOf(' ');
+  return { method: name.slice(0, separator), path: name.slice(separator + 1) };
 }
 
 /** Ids are already encoded: they may consist of several key values. */
-function fillIn(path: string, params: AnyOptions['params'] = {}): string {
+function fillPathParameters(path: string, params: AnyOptions['params'] = {}): string {
   return path.replace(/:(\w+)/g, (_all, name: string) => {
     const value = params[name] ?? '';
     return name === 'id' ? value : encodeSegment(value);
@@ -183,12 +185,12 @@ function fillIn(path: string, params: AnyOptions['params'] = {}): string {
 }
 
 function queryText({ query = {}, filters = {} }: AnyOptions): string {
-  const named = [
+  const parameters = [
     ...Object.entries(query),
     ...Object.entries(filters).map(([name, value]) => [`filter_${name}`, value]),
   ];
   const search = new URLSearchParams();
-  for (const [name, value] of named as [string, unknown][]) {
+  for (const [name, value] of parameters as [string, unknown][]) {
     for (const item of Array.isArray(value) ? value : [value]) {
       if (item !== undefined) search.append(name, String(item));
     }
@@ -196,29 +198,31 @@ function queryText({ query = {}, filters = {} }: AnyOptions): string {
   return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
-const linesType = 'application/x-ndjson';
+const ndjsonType = 'application/x-ndjson';
 
 /** Reads a JSON body, the last line of an NDJSON body, a file, or nothing. */
-async function bodyOf(
+async function readBody(
   response: Response,
   onProgress: AnyOptions['onProgress'] = () => undefined,
 ): Promise<unknown> {
   if (response.status === 204) return null;
   if (response.headers.has('content-disposition')) return response.blob();
-  const isLines = response.headers.get('content-type')?.startsWith(linesType) === true;
-  return isLines ? resultOf(response, onProgress) : parseJsonWithTokens(await response.text());
+  const isNdjson = response.headers.get('content-type')?.startsWith(ndjsonType) === true;
+  return isNdjson
+    ? readImportResult(response, onProgress)
+    : parseJsonWithTokens(await response.text());
 }
 
-/** Reports the progress lines. The last line is the result or the error. */
-async function resultOf(
+/** Reads the NDJSON response of an import and reports its progress lines. The last line is the result or the error. */
+async function readImportResult(
   response: Response,
   onProgress: (progress: UploadProgress) => void,
 ): Promise<unknown> {
-  for await (const line of linesOf(response)) {
+  for await (const line of readLines(response)) {
     const message = parseJsonWithTokens(line) as ProgressLine;
     if (message.progress !== undefined) onProgress(message.progress);
     else if ('result' in message) return message.result;
-    else throw parseFailure(line, response.status);
+    else throw parseError(line, response.status);
   }
   throw new ClientError(
     response.status,
@@ -231,29 +235,29 @@ interface ProgressLine {
   readonly result?: unknown;
 }
 
-async function* linesOf({ body }: Response): AsyncGenerator<string, void, undefined> {
+async function* readLines({ body }: Response): AsyncGenerator<string, void, undefined> {
   if (body === null) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
+  let incompleteLine = '';
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    const lines = `${rest}${value}`.split('\n');
-    rest = lines.pop() ?? '';
+    const lines = `${incompleteLine}${value}`.split('\n');
+    incompleteLine = lines.pop() ?? '';
     yield* lines;
   }
-  if (rest !== '') yield rest;
+  if (incompleteLine !== '') yield incompleteLine;
 }
 
-function parseFailure(text: string, status: number): ClientError {
-  const { error, code, ...details } = readFailure(text);
+function parseError(text: string, status: number): ClientError {
+  const { error, code, ...details } = parseErrorBody(text);
   if (typeof error === 'string' && isErrorCode(code))
     return new ClientError(status, new StudioError(code, error, details));
   const message = `The server responded with ${status} and without an error message.`;
   return new ClientError(status, new StudioError('internal', message));
 }
 
-function readFailure(text: string): ErrorDetails {
+function parseErrorBody(text: string): ErrorDetails {
   try {
     const body: unknown = JSON.parse(text);
     return typeof body === 'object' && body !== null ? (body as ErrorDetails) : {};

@@ -39,7 +39,7 @@ const table = named(
   }),
 );
 
-const end = named(
+const relationEnd = named(
   'DiagramEnd',
   'One end of a relation.',
   z.object({
@@ -60,8 +60,8 @@ const relation = named(
   'DiagramRelation',
   'The line of a relation. All corners are right angles.',
   z.object({
-    from: end.describe('The end at the referencing table.'),
-    to: end.describe('The end at the referenced table.'),
+    from: relationEnd.describe('The end at the referencing table.'),
+    to: relationEnd.describe('The end at the referenced table.'),
     has_foreign_key: z.boolean().describe('False if only a Go model declares the relation.'),
     points: z.array(point),
     junctions: z

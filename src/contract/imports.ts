@@ -6,7 +6,7 @@ import type { Route } from './route.ts';
 
 const dryRun = orFormField(flag('Runs the import, reports its result and rolls it back.'));
 
-const dryRunOfRows = orFormField(
+const dryRunOfData = orFormField(
   flag(
     'Runs the import, reports its result and rolls it back. A warning names each counter of generated keys that could not be set back.',
   ),
@@ -14,7 +14,7 @@ const dryRunOfRows = orFormField(
 
 const dialect = text('The database whose dialect a `.sql` file uses. Detected by default.');
 
-const wasDry = z
+const dryRunField = z
   .literal(true)
   .optional()
   .describe('Present if it was a dry run: nothing was changed.');
@@ -46,7 +46,7 @@ const rowErrors = z
 
 const importErrors = [...jobErrors, 'import_failed', 'parse_failed', 'write_conflict'] as const;
 
-const foundFormat = z
+const detectedFormat = z
   .object({ decimal: z.string().optional(), date_order: z.string().optional() })
   .optional()
   .describe(
@@ -87,7 +87,7 @@ const createdSchema = z
 const dataImported = body('DataImported', 'The numbers of imported rows.', {
   schema: z.object({
     message: z.string(),
-    dry_run: wasDry,
+    dry_run: dryRunField,
     rows_imported: z.int(),
     tables: z.record(
       z.string(),
@@ -105,7 +105,7 @@ const dataImported = body('DataImported', 'The numbers of imported rows.', {
       .optional()
       .describe('With `create_table`: the SQL that was run, or would be.'),
     schema: createdSchema,
-    format: foundFormat,
+    format: detectedFormat,
     verified,
   }),
   example: {
@@ -119,7 +119,7 @@ const dataImported = body('DataImported', 'The numbers of imported rows.', {
 const schemaImported = body('SchemaImported', 'The tables that were created.', {
   schema: z.object({
     message: z.string(),
-    dry_run: wasDry,
+    dry_run: dryRunField,
     tables_created: z.array(z.string()),
     go_code: z.string().describe('The new tables as Go structs for GORM.'),
     statements: z.array(z.string()).describe('The SQL that was run.'),
@@ -141,7 +141,7 @@ const modelsImported = body(
   {
     schema: z.object({
       message: z.string(),
-      dry_run: wasDry,
+      dry_run: dryRunField,
       tables_created: z.array(z.string()),
       tables_altered: z.array(z.string()),
       structs_parsed: z.int(),
@@ -275,7 +275,7 @@ export const importRoutes = {
       schema: text(
         'With `create_table`: the tables to create, as in `schema` of the response to a dry run, edited or not. By default they are inferred.',
       ),
-      dry_run: dryRunOfRows,
+      dry_run: dryRunOfData,
     },
     body: { upload: 'A data file.' },
     responses: { 200: { description: 'The rows have been imported.', json: dataImported } },

@@ -13,7 +13,7 @@ export function openApiDocumentOfTables(
 ): Json {
   const document = openApiDocument(prefix) as unknown as BaseDocument;
   const names = componentNames(tables);
-  const named = tables.map((table, index) => ({ table, component: names[index] ?? '' }));
+  const namedTables = tables.map((table, index) => ({ table, component: names[index] ?? '' }));
   return {
     ...document,
     info: { ...document.info, description: descriptionOf(document.info.description, omitted) },
@@ -21,18 +21,18 @@ export function openApiDocumentOfTables(
       ...document.tags,
       ...tables.map(({ name, comment }) => ({ name: tagOf(name), description: comment || name })),
     ],
-    paths: { ...document.paths, ...Object.fromEntries(named.flatMap(pathsOf)) },
+    paths: { ...document.paths, ...Object.fromEntries(namedTables.flatMap(pathsOf)) },
     components: {
       ...document.components,
-      schemas: { ...document.components.schemas, ...rowSchemas(named) },
+      schemas: { ...document.components.schemas, ...rowSchemas(namedTables) },
       ...sharedComponents(usedRoutes(tables)),
     },
   };
 }
 
-function rowSchemas(named: readonly NamedTable[]): Json {
-  const schemas = named.map(({ table, component }) => [component, rowSchema(table)] as const);
-  const isDynamic = named.some(({ table }) =>
+function rowSchemas(namedTables: readonly NamedTable[]): Json {
+  const schemas = namedTables.map(({ table, component }) => [component, rowSchema(table)] as const);
+  const isDynamic = namedTables.some(({ table }) =>
     Object.values(table.columns).some((column) => 'anyOf' in column),
   );
   return { ...(isDynamic ? { OtherValue: otherValue } : {}), ...Object.fromEntries(schemas) };
@@ -103,18 +103,18 @@ function usedRoutes(tables: readonly TableDescription[]): readonly RouteId[] {
   return [...new Set(tables.flatMap((table) => Object.values(routesOf(table)).flat()))];
 }
 
-function pathsOf(named: NamedTable): readonly (readonly [path: string, item: Json])[] {
-  const path = `/tables/${encodeSegment(named.table.name)}/rows`;
-  const { list, row } = routesOf(named.table);
+function pathsOf(namedTables: NamedTable): readonly (readonly [path: string, item: Json])[] {
+  const path = `/tables/${encodeSegment(namedTables.table.name)}/rows`;
+  const { list, row } = routesOf(namedTables.table);
   return [
-    [path, pathItem(named, list)],
-    ...(row.length === 0 ? [] : ([[`${path}/{id}`, pathItem(named, row)]] as const)),
+    [path, pathItem(namedTables, list)],
+    ...(row.length === 0 ? [] : ([[`${path}/{id}`, pathItem(namedTables, row)]] as const)),
   ];
 }
 
-function pathItem(named: NamedTable, ids: readonly RouteId[]): Json {
+function pathItem(namedTables: NamedTable, ids: readonly RouteId[]): Json {
   return Object.fromEntries(
-    ids.map((id) => [routes[id].method.toLowerCase(), tableOperation(named, id)]),
+    ids.map((id) => [routes[id].method.toLowerCase(), tableOperation(namedTables, id)]),
   );
 }
 
@@ -137,7 +137,7 @@ function tableOperation({ table, component }: NamedTable, id: RouteId): Json {
       ...Object.fromEntries(
         Object.keys(shared.responses).map((status) => [status, { $ref: responseRef(id, status) }]),
       ),
-      ...successes(id, row),
+      ...successResponses(id, row),
     },
   };
 }
@@ -167,7 +167,7 @@ function isShared({ name }: Parameter): boolean {
 }
 
 /** The success response, if it has rows. */
-function successes(id: RouteId, row: Json): Json {
+function successResponses(id: RouteId, row: Json): Json {
   const { responses }: Route = routes[id];
   return Object.fromEntries(
     Object.entries(responses).flatMap(([status, { description, json }]) => {
@@ -197,7 +197,7 @@ function sharedComponents(ids: readonly RouteId[]): Json {
   );
   const responses = operations.flatMap(([id, shared]) =>
     Object.entries(shared.responses)
-      .filter(([status]) => !(status in successes(id, {})))
+      .filter(([status]) => !(status in successResponses(id, {})))
       .map(([status, response]) => [`${id}.${status}`, response] as const),
   );
   return {

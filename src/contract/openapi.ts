@@ -78,9 +78,9 @@ function parametersOf(route: Route): readonly Json[] {
     ...pathParameterNames(route.path).map(pathParameter),
     ...Object.entries(route.query).map(([name, parameter]) => queryParameter(name, parameter)),
     ...(route.takesFilters === true ? [filterParameter] : []),
-    ...(route.conditional === true ? [ifNoneMatch] : []),
-    ...(route.takesIfMatch === true ? [ifMatch] : []),
-    ...(route.takesIdempotencyKey === true ? [idempotencyKey] : []),
+    ...(route.supportsIfNoneMatch === true ? [ifNoneMatch] : []),
+    ...(route.supportsIfMatch === true ? [ifMatch] : []),
+    ...(route.supportsIdempotencyKey === true ? [idempotencyKey] : []),
   ];
 }
 
@@ -215,7 +215,7 @@ function fileSchema(mediaType: string): Json {
 }
 
 function hasEntityTag(route: Route): boolean {
-  return route.conditional === true || route.takesIfMatch === true;
+  return route.supportsIfNoneMatch === true || route.supportsIfMatch === true;
 }
 
 function exampleFor(status: string, example: unknown): unknown {

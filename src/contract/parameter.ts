@@ -60,7 +60,7 @@ export function flag(description: string): WithDefault<boolean> {
     default: false,
     schema: z
       .enum(['true', 'false', '1', '0'])
-      .transform((word) => word === 'true' || word === '1')
+      .transform((value) => value === 'true' || value === '1')
       .pipe(z.boolean())
       .default(false),
   };
@@ -143,8 +143,8 @@ export function list(description: string): QueryParameter<readonly string[]> {
     separated: true,
     schema: z
       .string()
-      .transform((given, context) => {
-        const items = readList(given);
+      .transform((joined, context) => {
+        const items = readList(joined);
         if (items !== undefined) return items;
         context.addIssue('a % must start an escape such as %2C');
         return z.NEVER;
@@ -153,9 +153,9 @@ export function list(description: string): QueryParameter<readonly string[]> {
   };
 }
 
-function readList(given: string): readonly string[] | undefined {
+function readList(joined: string): readonly string[] | undefined {
   try {
-    return given === '' ? [] : given.split(',').map(decodeURIComponent);
+    return joined === '' ? [] : joined.split(',').map(decodeURIComponent);
   } catch {
     return undefined;
   }

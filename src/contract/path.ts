@@ -14,14 +14,14 @@ interface PathParameter {
   readonly example: string;
 }
 
-const tildes =
+const tildeRules =
   'Percent-encoded. `~` is the empty string, `~.` and `~..` are the names `.` and `..`, and a name that consists of ' +
   'tildes and at most two trailing dots gets one more tilde.';
 
 /** Descriptions of path parameters, which are the same on all routes. */
 export const pathParameters: Readonly<Record<string, PathParameter>> = {
   table: {
-    description: `The name of a table or view, as in the schema. ${tildes}`,
+    description: `The name of a table or view, as in the schema. ${tildeRules}`,
     example: 'users',
   },
   id: {
@@ -36,7 +36,10 @@ export const pathParameters: Readonly<Record<string, PathParameter>> = {
       'The name of a relation, as in the schema. An exact match wins, else a unique case-insensitive match.',
     example: 'Posts',
   },
-  column: { description: `The name of a column, as in the schema. ${tildes}`, example: 'avatar' },
+  column: {
+    description: `The name of a column, as in the schema. ${tildeRules}`,
+    example: 'avatar',
+  },
   transfer: {
     description: 'The name that the client chose for the download.',
     example: '0b7f2c1e-51f0-4b8e-9d0a-3f6f4f0f9a11',
@@ -62,22 +65,22 @@ export function pathReader(
     const params: Record<string, string> = {};
     for (const { name, index } of parameters) {
       const segment = segments[index] ?? '';
-      params[name] = name === 'id' ? checkedId(segment) : readSegment(name, segment);
+      params[name] = name === 'id' ? validateId(segment) : readSegment(name, segment);
     }
     return params;
   };
 }
 
-function checkedId(segment: string): string {
+function validateId(segment: string): string {
   if (decodePercent(segment) !== undefined) return segment;
-  throw new StudioError('invalid_id', unreadable('id'));
+  throw new StudioError('invalid_id', malformedMessage('id'));
 }
 
 function readSegment(name: string, segment: string): string {
   if (decodePercent(segment) !== undefined) return decodeSegment(segment);
-  throw new StudioError('invalid_parameter', unreadable(name), { parameter: name });
+  throw new StudioError('invalid_parameter', malformedMessage(name), { parameter: name });
 }
 
-function unreadable(name: string): string {
+function malformedMessage(name: string): string {
   return `The ${name} in the path is not percent-encoded UTF-8 or contains a NUL character.`;
 }

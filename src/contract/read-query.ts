@@ -100,11 +100,14 @@ function readValue(parameter: QueryParameter, { name, text }: NamedText): unknow
 }
 
 function unknownParameter(name: string, { parameters, takesFilters }: QueryShape): StudioError {
-  const known = [...Object.keys(parameters), ...(takesFilters ? [`${filterPrefix}<column>`] : [])];
-  const closest = closestName(name, known);
+  const acceptedNames = [
+    ...Object.keys(parameters),
+    ...(takesFilters ? [`${filterPrefix}<column>`] : []),
+  ];
+  const closest = closestName(name, acceptedNames);
   return new StudioError(
     'invalid_parameter',
-    `There is no parameter "${name}". ${hint(closest, known)}`,
+    `There is no parameter "${name}". ${hint(closest, acceptedNames)}`,
     {
       parameter: name,
       ...(closest === undefined ? {} : { nearest: closest }),
@@ -112,7 +115,9 @@ function unknownParameter(name: string, { parameters, takesFilters }: QueryShape
   );
 }
 
-function hint(closest: string | undefined, known: readonly string[]): string {
+function hint(closest: string | undefined, acceptedNames: readonly string[]): string {
   if (closest !== undefined) return `Did you mean "${closest}"?`;
-  return known.length === 0 ? 'This route takes none.' : `This route takes ${known.join(', ')}.`;
+  return acceptedNames.length === 0
+    ? 'This route takes none.'
+    : `This route takes ${acceptedNames.join(', ')}.`;
 }

@@ -14,13 +14,13 @@ export interface Route {
   /** Whether `filter_<column>` parameters are accepted. */
   readonly takesFilters?: boolean;
   /** Supports If-None-Match. */
-  readonly conditional?: boolean;
+  readonly supportsIfNoneMatch?: boolean;
   /** Starts a child process. Pages of other origins must not trigger this, even with GET. */
   readonly startsJob?: boolean;
   /** Supports If-Match. */
-  readonly takesIfMatch?: boolean;
+  readonly supportsIfMatch?: boolean;
   /** Supports Idempotency-Key. */
-  readonly takesIdempotencyKey?: boolean;
+  readonly supportsIdempotencyKey?: boolean;
   readonly body?: BodyForm;
   /** Responses that are not errors, by status. */
   readonly responses: Readonly<Record<number, ResponseForm>>;
@@ -76,15 +76,21 @@ export function needsOf({ access, needs = [] }: Route): readonly StudioCapabilit
 
 /** Returns all error codes of a route, without duplicates. */
 export function errorsOf(route: Route): readonly ErrorCode[] {
-  const isOpenToPages = route.method === 'GET' && route.startsJob !== true;
-  const ofMethod: readonly ErrorCode[] = isOpenToPages ? [] : ['forbidden_origin'];
-  const ofAccess: readonly ErrorCode[] = [
+  const isSafeFromOtherOrigins = route.method === 'GET' && route.startsJob !== true;
+  const originErrors: readonly ErrorCode[] = isSafeFromOtherOrigins ? [] : ['forbidden_origin'];
+  const accessErrors: readonly ErrorCode[] = [
     ...(route.access === 'open' ? [] : (['unauthorized', 'too_many_requests'] as const)),
     ...(route.access === 'write' ? (['read_only'] as const) : []),
     ...(route.needs === undefined ? [] : (['unsupported'] as const)),
   ];
   return [
-    ...new Set([...commonErrors, ...ofMethod, ...ofAccess, ...bodyErrors(route), ...route.errors]),
+    ...new Set([
+      ...commonErrors,
+      ...originErrors,
+      ...accessErrors,
+      ...bodyErrors(route),
+      ...route.errors,
+    ]),
   ];
 }
 

@@ -182,7 +182,7 @@ export const rowWriteRoutes = {
     description:
       'Inserts a row. `{}` inserts a row of defaults. `Location` is the URL of the new row.',
     query: {},
-    takesIdempotencyKey: true,
+    supportsIdempotencyKey: true,
     body: { json: values },
     responses: { 201: { description: 'The row has been created.', json: createdResponse } },
     errors: [...writeErrors, ...valueErrors, 'outcome_unknown'],
@@ -196,7 +196,7 @@ export const rowWriteRoutes = {
       'Updates the columns in the body, including key columns. With `If-Match`, only if the row still has that entity tag. ' +
       'To restore a soft-deleted row, set its soft-delete column to NULL with `show_deleted=true`.',
     query: { show_deleted: showDeleted },
-    takesIfMatch: true,
+    supportsIfMatch: true,
     body: { json: values },
     responses: { 200: { description: 'The row has been updated.', json: updatedResponse } },
     errors: [...writeErrors, ...valueErrors, ...addressErrors, 'row_changed'],
@@ -208,7 +208,7 @@ export const rowWriteRoutes = {
     summary: 'Delete a row',
     description: 'Removes the row, or sets the soft-delete column if the table has one.',
     query: { show_deleted: showDeleted, permanent },
-    takesIfMatch: true,
+    supportsIfMatch: true,
     responses: { 200: { description: 'The row has been deleted.', json: deletedResponse } },
     errors: [...writeErrors, ...addressErrors, 'row_changed'],
     access: 'write',
@@ -234,7 +234,7 @@ export const rowWriteRoutes = {
       'Creates, updates and deletes rows in one transaction. After a failure, nothing is changed, and the error names the item by `list` and `index`. ' +
       'If the storage engine cannot roll back, several changes are rejected (see `partial`).',
     query: { show_deleted: showDeleted, permanent, partial, dry_run: dryRun },
-    takesIdempotencyKey: true,
+    supportsIdempotencyKey: true,
     body: { json: changes },
     responses: {
       200: { description: 'All changes have been made, or previewed.', json: changedResponse },
@@ -248,7 +248,7 @@ export const rowWriteRoutes = {
     summary: 'Store one value',
     description: 'The body is the raw value: bytes for binary columns, UTF-8 for text and JSON.',
     query: { show_deleted: showDeleted },
-    takesIfMatch: true,
+    supportsIfMatch: true,
     body: { binary: 'The value.' },
     responses: { 200: { description: 'The value has been stored.', json: uploadedResponse } },
     errors: [...writeErrors, ...valueErrors, ...addressErrors, 'row_changed'],

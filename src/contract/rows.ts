@@ -35,7 +35,7 @@ export const rowRoutes = {
     summary: 'One row',
     description: 'The row, with a strong `ETag` of its values.',
     query: rowParameters,
-    conditional: true,
+    supportsIfNoneMatch: true,
     responses: {
       200: { description: 'The row.', json: rowResponse },
       304: { description: 'The row still has the entity tag in `If-None-Match`.' },

@@ -64,16 +64,16 @@ export interface GoFieldChoice {
 export type UniqueSetting = 'unique' | 'uniqueIndex';
 
 /** A table as GORM's driver reads it. */
-export interface GoTableFacts {
+export interface ReportedTable {
   reportedColumn(column: Column): ReportedColumn;
   /** From the most common field to the fallback. */
   choices(column: Column): readonly GoFieldChoice[];
   /** Undefined if the index must not have a setting. */
   uniqueSetting(index: Index): UniqueSetting | undefined;
   /** Whether the driver finds a check or foreign key by its name. */
-  findsConstraint(name: string): boolean;
+  canFindConstraint(name: string): boolean;
   /** Why AutoMigrate fails on this table. */
-  readonly problem?: string;
+  readonly migrationProblem?: string;
 }
 
 export interface GoFieldDialect {
@@ -83,7 +83,7 @@ export interface GoFieldDialect {
   readonly jsonType: string | undefined;
   /** Types that GORM treats as equal to the reported one. */
   typeAliases(type: string): readonly string[];
-  table(table: Table, context: GoTableContext): GoTableFacts;
+  table(table: Table, context: GoTableContext): ReportedTable;
   /** The required return value of a TableName method. Undefined for a table that GORM cannot address. */
   tableName(table: Table): string | undefined;
 }

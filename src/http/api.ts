@@ -123,8 +123,9 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
     const { values: query, filters } = readQuery(target.query);
     const params = readPath(target.path.split('/'));
     const body = acceptsJson ? await readJsonText(request) : '';
-    const ifMatch = route.takesIfMatch === true ? request.headers.get('if-match') : null;
-    const key = route.takesIdempotencyKey === true ? request.headers.get('idempotency-key') : null;
+    const ifMatch = route.supportsIfMatch === true ? request.headers.get('if-match') : null;
+    const key =
+      route.supportsIdempotencyKey === true ? request.headers.get('idempotency-key') : null;
     const perform = async (signal: AbortSignal): Promise<HttpResponse> =>
       handle({
         ...context,
@@ -148,7 +149,8 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
             // The client repeats the request when it loses the connection, so the write runs to its end.
             async () => perform(new AbortController().signal),
           );
-    const ifNoneMatch = route.conditional === true ? request.headers.get('if-none-match') : null;
+    const ifNoneMatch =
+      route.supportsIfNoneMatch === true ? request.headers.get('if-none-match') : null;
     const sent = await compressJson(unlessNotModified(response, ifNoneMatch), request);
     return toResponse(
       sent,

@@ -60,13 +60,16 @@ function wordsOf(text: string, { lexical }: Language): string {
 const unfinished = effect('A quote or comment without an end', 'unknown');
 
 /** Adds effects that are found elsewhere, for example in called functions. A classification only becomes more serious. */
-export function withEffects(found: Classification, effects: readonly Effect[]): Classification {
-  const rank = statementKinds.indexOf(found.kind);
+export function withEffects(
+  classification: Classification,
+  effects: readonly Effect[],
+): Classification {
+  const rank = statementKinds.indexOf(classification.kind);
   const worse = effects.filter(({ kind }) => statementKinds.indexOf(kind) > rank);
   return {
-    ...found,
-    kind: mostSerious([found.kind, ...kindsOf(worse)]),
-    reasons: [...new Set([...found.reasons, ...worse.map(({ reason }) => reason)])],
+    ...classification,
+    kind: mostSerious([classification.kind, ...kindsOf(worse)]),
+    reasons: [...new Set([...classification.reasons, ...worse.map(({ reason }) => reason)])],
   };
 }
 
@@ -108,10 +111,13 @@ function classifyStatement(
   const code = codeTokens(text, tokens);
   const read = (part: readonly CodeToken[]): StatementEffects =>
     classifyCode({ text, code: part, groupEnds: groupEnds(part), rules });
-  const [run, ...others] = codeVariants(text, code).map(read);
-  const effects = [...(run?.effects ?? []), ...others.flatMap((other) => other.effects)];
+  const [completeVariant, ...otherVariants] = codeVariants(text, code).map(read);
+  const effects = [
+    ...(completeVariant?.effects ?? []),
+    ...otherVariants.flatMap((other) => other.effects),
+  ];
   return {
-    verb: run?.verb ?? '',
+    verb: completeVariant?.verb ?? '',
     effects: [
       ...effects,
       ...ambiguityEffects(text, code),

@@ -148,7 +148,7 @@ function compare(operand: Operand, symbol: string, text: string): Fragment {
   const name = dialect.quoteName(column.name);
   const operator = operatorOf(column, symbol);
   const tests = values.map((value) => sql`${name} ${operator} ${param(value, column.type)}`);
-  return either(tests, symbol === '<>' ? ' AND ' : ' OR ');
+  return anyOf(tests, symbol === '<>' ? ' AND ' : ' OR ');
 }
 
 /** SQLite orders numbers before texts, so `<` and `>` compare with one of them: the number, if the text can be read as one. */
@@ -158,7 +158,7 @@ function comparedValues(symbol: string, values: readonly Value[]): readonly Valu
   return [number ?? values[0] ?? null];
 }
 
-function either(tests: readonly Fragment[], separator: string): Fragment {
+function anyOf(tests: readonly Fragment[], separator: string): Fragment {
   const [only] = tests;
   return tests.length === 1 && only !== undefined ? only : sql`(${join(tests, separator)})`;
 }

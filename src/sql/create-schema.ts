@@ -88,7 +88,9 @@ function createTables(
         createTable(table, inline, context),
     ),
     ...tables.flatMap((table) => createIndexes(table, context)),
-    ...plan.flatMap(({ table, later }) => later.map((key) => addForeignKey(table, key, context))),
+    ...plan.flatMap(({ table, deferred }) =>
+      deferred.map((key) => addForeignKey(table, key, context)),
+    ),
   ];
 }
 
@@ -96,7 +98,7 @@ interface KeyPlan {
   readonly table: Table;
   readonly inline: readonly ForeignKey[];
   /** Keys that form a cycle, or that reference columns which only CREATE INDEX makes unique. */
-  readonly later: readonly ForeignKey[];
+  readonly deferred: readonly ForeignKey[];
 }
 
 function planKeys(
@@ -112,7 +114,7 @@ function planKeys(
         declaresKey(key.table === table.name ? table : tablesSoFar.get(key.table), key, ddl),
     );
     tablesSoFar.set(table.name, table);
-    return { table, inline, later: table.foreignKeys.filter((key) => !inline.includes(key)) };
+    return { table, inline, deferred: table.foreignKeys.filter((key) => !inline.includes(key)) };
   });
 }
 

@@ -17,7 +17,7 @@ export function createTable(
   context: DdlContext,
 ): string {
   const { ddl, native } = context;
-  const own = native ? ddl.tableConstraints(table.options ?? {}) : '';
+  const constraintLines = native ? ddl.tableConstraints(table.options ?? {}) : '';
   const lines = [
     ...table.columns.map((column) => columnLine(column, table, context)),
     ...primaryKeyLines(table, context),
@@ -28,7 +28,7 @@ export function createTable(
       .filter((check) => columnOfCheck(check, table, context) === undefined)
       .map((check) => checkLine(check, ddl)),
     ...table.columns.flatMap((column) => typeCheckLines(column, context)),
-    ...(own === '' ? [] : [own]),
+    ...(constraintLines === '' ? [] : [constraintLines]),
     ...foreignKeys.map((key) => foreignKeyClause(key, context)),
   ];
   const modifier = native ? ddl.tableModifier(table.options ?? {}) : '';

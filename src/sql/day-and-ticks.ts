@@ -38,8 +38,8 @@ export function offsetTimestampText(days: number, ticks: number, offset: number)
 function offsetText(offset: number): string {
   if (offset === 0) return 'Z';
   const minutes = Math.abs(offset);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+  const twoDigits = (value: number): string => String(value).padStart(2, '0');
+  return `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
 /** Types from before DATETIME2 count days from 1900-01-01. */

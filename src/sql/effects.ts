@@ -17,20 +17,20 @@ const effectDescriptions: Readonly<Record<StatementKind, string>> = {
   external: 'accesses files, programs or the network',
 };
 
-export function effect(what: string, kind: StatementKind): Effect {
-  return { kind, reason: `${what} ${effectDescriptions[kind]}` };
+export function effect(reason: string, kind: StatementKind): Effect {
+  return { kind, reason: `${reason} ${effectDescriptions[kind]}` };
 }
 
 /** Effects that any statement can have, whatever its verb. */
 export function effectsAnywhere(statement: StatementCode): Effect[] {
-  const own = statement.rules.effects?.(statement) ?? [];
+  const dialectEffects = statement.rules.effects?.(statement) ?? [];
   return statement.code
     .flatMap((_, i) => [
       ...callEffect(statement, i),
       ...phraseEffect(statement, i),
       ...nestedVerbEffect(statement, i),
     ])
-    .concat(own);
+    .concat(dialectEffects);
 }
 
 /** Effects of SELECT … INTO, which creates a table or writes a variable or file. */

@@ -19,12 +19,12 @@ export function findMention(
 ): number | undefined {
   const tokens = codeOf(text, rules);
   const [last = '', qualifier] = name.split('.').toReversed().map(plainName);
-  const plain = tokens.map(({ start, end }) => plainName(text.slice(start, end)));
+  const plainTokens = tokens.map(({ start, end }) => plainName(text.slice(start, end)));
   const found = tokens
     .map((token, i) => ({ ...token, i }))
-    .filter(({ start, i }) => start >= from && plain[i] === last);
+    .filter(({ start, i }) => start >= from && plainTokens[i] === last);
   const isQualified = ({ i }: { readonly i: number }): boolean =>
-    plain[i - 1] === '.' && plain[i - 2] === qualifier;
+    plainTokens[i - 1] === '.' && plainTokens[i - 2] === qualifier;
   return (found.find(isQualified) ?? found[0])?.start;
 }
 

@@ -9,10 +9,10 @@ export function withNeeds(schema: Schema): Schema {
   const { routines = [], types = [] } = schema.externalObjects ?? {};
   const names = new Set([...routines, ...types]);
   const find: FindNeeds = (...texts) => {
-    const given = texts.filter((text) => text !== undefined);
-    const sequence = given.map(sequenceIn).find((found) => found !== undefined);
+    const definedTexts = texts.filter((text) => text !== undefined);
+    const sequence = definedTexts.map(sequenceIn).find((found) => found !== undefined);
     if (sequence !== undefined) return { needs: `the sequence ${sequence}` };
-    const needed = given.flatMap(namesIn).find((name) => names.has(name));
+    const needed = definedTexts.flatMap(namesIn).find((name) => names.has(name));
     return needed === undefined ? {} : { needs: needed };
   };
   return {
@@ -46,8 +46,8 @@ const nextValue =
   /\b(?:next|previous)\s+value\s+for\s+([^\s(),]+)|\b(?:next|last)val\s*\(([^'()]+)\)/i;
 
 function sequenceIn(text: string): string | undefined {
-  const [, behind, within] = nextValue.exec(text) ?? [];
-  return behind ?? within?.trim();
+  const [, nameAfterNextValue, nameInParentheses] = nextValue.exec(text) ?? [];
+  return nameAfterNextValue ?? nameInParentheses?.trim();
 }
 
 function namesIn(text: string): readonly string[] {

@@ -35,7 +35,7 @@ export function selectRows(dialect: Dialect, select: Select): Fragment {
   const page =
     limit === undefined ? '' : sql` ${dialect.limitClause(limit, offset, ordered !== '')}`;
   const rest = sql` FROM ${from}${whereClause(select.where)}${ordered}${page}`;
-  const expressions = named(dialect, select).join(', ');
+  const expressions = nameExpressions(dialect, select).join(', ');
   if (offset > 0 && dialect.evaluatesSkippedRows) {
     const ofOrder = order.map(({ column }) => column.name);
     const ofTable = select.table.columns.map((column) => column.name);
@@ -50,13 +50,13 @@ export function selectRows(dialect: Dialect, select: Select): Fragment {
  * Gives computed expressions names that no column has. ORDER BY resolves result names first,
  * including those that the server invents (`coalesce`, `case`), and would sort by the expression.
  */
-function named(dialect: Dialect, { table, expressions }: Select): readonly string[] {
+function nameExpressions(dialect: Dialect, { table, expressions }: Select): readonly string[] {
   const columns = new Set(table.columns.map(({ name }) => dialect.quoteName(name)));
-  const taken = new Set(table.columns.map(({ name }) => name.toLowerCase()));
+  const columnNames = new Set(table.columns.map(({ name }) => name.toLowerCase()));
   return expressions.map((expression, i) => {
     if (columns.has(expression)) return expression;
     let name = `studio ${i}`;
-    while (taken.has(name)) name += '_';
+    while (columnNames.has(name)) name += '_';
     return `${expression} AS ${dialect.quoteName(name)}`;
   });
 }

@@ -71,5 +71,5 @@ export interface PragmaRules {
   /** Pragmas that only read even with a value. */
   readonly withValue: readonly string[];
   /** Pragmas whose value changes something beyond their connection and the database file. */
-  readonly beyond: Readonly<Record<string, StatementKind>>;
+  readonly withExternalEffects: Readonly<Record<string, StatementKind>>;
 }

@@ -2,7 +2,7 @@ import type { Index, Table } from '../model/schema.ts';
 
 interface NamePool {
   /** Names in lower case. In some databases tables, indexes and constraints share one namespace. */
-  readonly taken: Set<string>;
+  readonly usedNames: Set<string>;
   readonly warnings: string[];
 }
 
@@ -12,7 +12,7 @@ export function withUniqueNames(tables: readonly Table[]): {
   readonly warnings: readonly string[];
 } {
   const pool: NamePool = {
-    taken: new Set(tables.map(({ localName }) => localName.toLowerCase())),
+    usedNames: new Set(tables.map(({ localName }) => localName.toLowerCase())),
     warnings: [],
   };
   return { tables: tables.map((table) => renameParts(table, pool)), warnings: pool.warnings };
@@ -32,12 +32,12 @@ function renameParts(table: Table, pool: NamePool): Table {
 function renameIfTaken<T extends { readonly name?: string } | Index>(
   part: T,
   { localName }: Table,
-  { taken, warnings }: NamePool,
+  { usedNames, warnings }: NamePool,
 ): T {
   if (part.name === undefined || part.name === '') return part;
-  const name = freeName(localName, part.name, taken);
+  const name = freeName(localName, part.name, usedNames);
   if (name === undefined) return part;
-  taken.add(name.toLowerCase());
+  usedNames.add(name.toLowerCase());
   if (name === part.name) return part;
   warnings.push(`${localName}: ${part.name} is renamed to ${name}, because the name is taken.`);
   return { ...part, name };
@@ -45,9 +45,9 @@ function renameIfTaken<T extends { readonly name?: string } | Index>(
 
 const maxCandidates = 1000;
 
-function freeName(table: string, name: string, taken: ReadonlySet<string>): string | undefined {
+function freeName(table: string, name: string, usedNames: ReadonlySet<string>): string | undefined {
   for (const candidate of candidates(table, name)) {
-    if (!taken.has(candidate.toLowerCase())) return candidate;
+    if (!usedNames.has(candidate.toLowerCase())) return candidate;
   }
   return undefined;
 }

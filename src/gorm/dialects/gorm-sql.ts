@@ -56,8 +56,8 @@ export function undoStatements(
     foreignKey,
   }: { readonly index: 'ALTER TABLE' | 'DROP INDEX'; readonly foreignKey: string },
 ): GormDialect['undo'] {
-  const alter = (table: string, what: string, name: string): string =>
-    `ALTER TABLE ${quoteName(table)} DROP ${what} ${quoteName(name)}`;
+  const alter = (table: string, objectKind: string, name: string): string =>
+    `ALTER TABLE ${quoteName(table)} DROP ${objectKind} ${quoteName(name)}`;
   return {
     column: (table, column) => alter(table, 'COLUMN', column),
     index: (table, name) =>

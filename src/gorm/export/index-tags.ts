@@ -1,6 +1,6 @@
 /** Expresses indexes and checks as settings of field tags. */
 import { canBeInTag } from './struct-tags.ts';
-import type { GoTableFacts } from '../go-field-dialect.ts';
+import type { ReportedTable } from '../go-field-dialect.ts';
 import type { Check, Index, IndexPart, Table } from '../../model/schema.ts';
 import type { TagSetting } from './struct-tags.ts';
 
@@ -18,19 +18,19 @@ interface FieldSetting {
   readonly setting: TagSetting;
 }
 
-export function tableTags(table: Table, facts: GoTableFacts): TableTags {
+export function tableTags(table: Table, reportedTable: ReportedTable): TableTags {
   const settings = new Map(
     table.indexes.map(
-      (index) => [index, index.unique ? facts.uniqueSetting(index) : 'index'] as const,
+      (index) => [index, index.unique ? reportedTable.uniqueSetting(index) : 'index'] as const,
     ),
   );
   const unique = table.indexes.filter((index) => settings.get(index) === 'unique');
-  const others = table.indexes.filter((index) => settings.get(index) !== 'unique');
-  const indexResults = others.map((index) => ({
+  const indexes = table.indexes.filter((index) => settings.get(index) !== 'unique');
+  const indexResults = indexes.map((index) => ({
     index,
     fieldSettings: indexSettings(table, index, settings.get(index)),
   }));
-  const checks = checkSettings(table, facts);
+  const checks = checkSettings(table, reportedTable);
   const fieldSettings = [
     ...indexResults.flatMap((each) => each.fieldSettings ?? []),
     ...checks.fieldSettings,
@@ -39,7 +39,7 @@ export function tableTags(table: Table, facts: GoTableFacts): TableTags {
   return {
     unique: new Set(unique.flatMap(({ parts }) => parts[0]?.column ?? [])),
     settings: new Map(
-      [...byColumn].map(([column, of]) => [column, of.map(({ setting }) => setting)]),
+      [...byColumn].map(([column, ofColumn]) => [column, ofColumn.map(({ setting }) => setting)]),
     ),
     notes: [
       ...indexResults
@@ -136,15 +136,16 @@ interface CheckSettings {
 }
 
 /** A field can have one check: preferably one that names its column, or else one that is not assigned yet. */
-function checkSettings({ columns, checks }: Table, facts: GoTableFacts): CheckSettings {
+function checkSettings({ columns, checks }: Table, reportedTable: ReportedTable): CheckSettings {
   const fieldSettings = new Map<string, TagSetting>();
   const omitted: Check[] = [];
   for (const check of checks) {
     const { name = '', expression } = check;
     const isExpressible =
-      /^[\w-]+$/.test(name) && facts.findsConstraint(name) && canBeInTag(expression);
-    const free = columns.filter((column) => !fieldSettings.has(column.name));
-    const column = free.find((each) => mentions(expression, each.name)) ?? free[0];
+      /^[\w-]+$/.test(name) && reportedTable.canFindConstraint(name) && canBeInTag(expression);
+    const unassignedColumns = columns.filter((column) => !fieldSettings.has(column.name));
+    const column =
+      unassignedColumns.find((each) => mentions(expression, each.name)) ?? unassignedColumns[0];
     if (isExpressible && column !== undefined)
       fieldSettings.set(column.name, ['check', `${name},${expression}`]);
     else omitted.push(check);

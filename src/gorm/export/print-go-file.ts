@@ -63,8 +63,8 @@ function importSpec({ path, name }: GoImport): string {
 }
 
 function printStruct({ name, doc, groups, table }: PrintedStruct): string {
-  const filled = groups.filter((group) => group.length > 0);
-  const body = filled
+  const nonEmptyGroups = groups.filter((group) => group.length > 0);
+  const body = nonEmptyGroups
     .map((group) => alignedGroups(group).map(printAlignedGroup).join('\n'))
     .join('\n\n');
   const type = body === '' ? `type ${name} struct{}` : `type ${name} struct {\n${body}\n}`;
@@ -88,13 +88,13 @@ function tableNameMethod(struct: string, body: string): readonly string[] {
 
 /** Fields are aligned up to the next comment. */
 function alignedGroups(fields: readonly PrintedField[]): readonly (readonly PrintedField[])[] {
-  const found: PrintedField[][] = [];
+  const groups: PrintedField[][] = [];
   for (const field of fields) {
-    const last = found.at(-1);
-    if (last === undefined || field.comment.length > 0) found.push([field]);
+    const last = groups.at(-1);
+    if (last === undefined || field.comment.length > 0) groups.push([field]);
     else last.push(field);
   }
-  return found;
+  return groups;
 }
 
 function printAlignedGroup(fields: readonly PrintedField[]): string {
@@ -121,6 +121,6 @@ function comment(lines: readonly string[]): readonly string[] {
 /** The lines of a comment without indentation and control characters, so that gofmt does not change them. */
 function commentLines(text: string): readonly string[] {
   const lines = text.toWellFormed().split(/[\n\r\u2028\u2029]/);
-  const plain = lines.map((line) => line.replaceAll(/[\p{C}\s]+/gu, ' ').trim());
-  return plain.filter((line) => line !== '');
+  const cleanLines = lines.map((line) => line.replaceAll(/[\p{C}\s]+/gu, ' ').trim());
+  return cleanLines.filter((line) => line !== '');
 }

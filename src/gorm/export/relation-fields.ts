@@ -16,7 +16,7 @@ export interface StructDraft {
   readonly fields: ReadonlyMap<string, NamedField>;
   /** The names of its relations. */
   readonly relations: ReadonlySet<string>;
-  findsConstraint(name: string): boolean;
+  canFindConstraint(name: string): boolean;
 }
 
 export interface NamedField {
@@ -39,7 +39,7 @@ export interface RelationField {
 /** The field of a relation, or the reason why there is none. Undefined if the other table has no struct. */
 export function relationField(
   relation: Relation,
-  own: StructDraft,
+  owner: StructDraft,
   context: RelationContext,
 ): RelationField | string | undefined {
   const related = context.structs.get(relation.table);
@@ -47,46 +47,46 @@ export function relationField(
     relation.joinTable === undefined ? undefined : context.structs.get(relation.joinTable);
   if (related === undefined || (relation.joinTable !== undefined && join === undefined))
     return undefined;
-  if (join !== undefined) return manyToMany(relation, { own, related, join });
+  if (join !== undefined) return manyToMany(relation, { owner, related, join });
   return relation.type === 'belongs_to'
-    ? belongsTo(relation, { own, related }, context)
-    : has(relation, { own, related }, context);
+    ? belongsTo(relation, { owner, related }, context)
+    : has(relation, { owner, related }, context);
 }
 
-interface Ends {
-  readonly own: StructDraft;
+interface RelatedStructs {
+  readonly owner: StructDraft;
   readonly related: StructDraft;
 }
 
 function belongsTo(
   relation: Relation,
-  { own, related }: Ends,
+  { owner, related }: RelatedStructs,
   context: RelationContext,
 ): RelationField | string {
-  const reason = keyTypeConflict(relation, own, related);
+  const reason = keyTypeConflict(relation, owner, related);
   if (reason !== undefined) return reason;
-  const keys = fieldNames(relation.foreignKeys, own);
-  const isAmbiguous = own !== related && keys.every((key) => hasFieldOrRelation(related, key));
+  const keys = fieldNames(relation.foreignKeys, owner);
+  const isAmbiguous = owner !== related && keys.every((key) => hasFieldOrRelation(related, key));
   return {
     type: `*${related.struct}`,
     settings: [
       ...(isAmbiguous ? [['belongsTo'] as const] : []),
       ['foreignKey', keys.join(',')],
       ...referencesSetting(relation, related),
-      constraintSetting(relation, own, context),
+      constraintSetting(relation, owner, context),
     ],
   };
 }
 
 function has(
   relation: Relation,
-  { own, related }: Ends,
+  { owner, related }: RelatedStructs,
   context: RelationContext,
 ): RelationField | string {
   const isOne = relation.type === 'has_one';
-  if (isOne && own === related && relation.polymorphic === undefined)
+  if (isOne && owner === related && relation.polymorphic === undefined)
     return 'GORM reads a has one relation of a struct to itself as a belongs to';
-  const reason = keyTypeConflict(relation, related, own);
+  const reason = keyTypeConflict(relation, related, owner);
   if (reason !== undefined) return reason;
   const { polymorphic } = relation;
   return {
@@ -95,7 +95,7 @@ function has(
       polymorphic === undefined
         ? [
             ['foreignKey', fieldNames(relation.foreignKeys, related).join(',')],
-            ...referencesSetting(relation, own),
+            ...referencesSetting(relation, owner),
             constraintSetting(relation, related, context),
           ]
         : [
@@ -109,19 +109,19 @@ function has(
 /** GORM gives a foreign key column the type of the referenced column, so both must have the same type. */
 function keyTypeConflict(
   { foreignKeys, referenceKeys }: Relation,
-  holder: StructDraft,
+  keyOwner: StructDraft,
   target: StructDraft,
 ): string | undefined {
-  const altered = foreignKeys.find((column, i) => {
-    const field = holder.fields.get(column)?.selected;
+  const conflictingColumn = foreignKeys.find((column, i) => {
+    const field = keyOwner.fields.get(column)?.selected;
     const key = target.fields.get(referenceKeys[i] ?? '')?.selected;
     return (
       field === undefined || key === undefined || alterationByKeyType(field, key) !== undefined
     );
   });
-  return altered === undefined
+  return conflictingColumn === undefined
     ? undefined
-    : `GORM would alter ${holder.table.name}.${altered} to the type of the referenced key`;
+    : `GORM would alter ${keyOwner.table.name}.${conflictingColumn} to the type of the referenced key`;
 }
 
 /** Go names, or the column name if another column has that name. */
@@ -158,11 +158,11 @@ function referencesSetting(
  */
 function constraintSetting(
   { constraints: [key] }: Relation,
-  holder: StructDraft,
+  keyOwner: StructDraft,
   { defaultActions }: RelationContext,
 ): TagSetting {
   const name = key?.name ?? '';
-  if (key === undefined || !/^[\w-]+$/.test(name) || !holder.findsConstraint(name))
+  if (key === undefined || !/^[\w-]+$/.test(name) || !keyOwner.canFindConstraint(name))
     return ['constraint', '-'];
   const explicitActions = actionsOf(key).filter(([, action]) => !defaultActions.includes(action));
   return [
@@ -186,7 +186,7 @@ function actionsOf({
 /** The struct of the join table declares its constraints. */
 function manyToMany(
   relation: Relation,
-  { own, related, join }: Ends & { readonly join: StructDraft },
+  { owner, related, join }: RelatedStructs & { readonly join: StructDraft },
 ): RelationField | string {
   const ownKeys = joinFieldNames(relation.foreignKeys);
   const relatedKeys = joinFieldNames(relation.joinForeignKeys ?? []);
@@ -200,7 +200,7 @@ function manyToMany(
     type: `[]${related.struct}`,
     settings: [
       ['many2many', join.table.name],
-      ...keySetting('foreignKey', relation.referenceKeys, own),
+      ...keySetting('foreignKey', relation.referenceKeys, owner),
       ['joinForeignKey', ownKeys.join(',')],
       ...keySetting('references', relation.joinReferenceKeys ?? [], related),
       ['joinReferences', relatedKeys.join(',')],
@@ -212,20 +212,22 @@ function manyToMany(
 function keySetting(
   setting: string,
   keys: readonly string[],
-  of: StructDraft,
+  struct: StructDraft,
 ): readonly TagSetting[] {
-  const { columns = [] } = of.table.primaryKey ?? {};
-  return columns.join('\0') === keys.join('\0') ? [] : [[setting, fieldNames(keys, of).join(',')]];
+  const { columns = [] } = struct.table.primaryKey ?? {};
+  return columns.join('\0') === keys.join('\0')
+    ? []
+    : [[setting, fieldNames(keys, struct).join(',')]];
 }
 
 /** The Go names from which GORM derives the column names of a join table. Undefined if there are none. */
 function joinFieldNames(columns: readonly string[]): readonly string[] | undefined {
-  const found = columns.map((column) => {
+  const joinNames = columns.map((column) => {
     const candidates = [
       goFieldName(column),
       column.replace(/^[a-z]/, (letter) => letter.toUpperCase()),
     ];
     return candidates.find((name) => /^[A-Z]\w*$/.test(name) && columnName(name) === column);
   });
-  return found.every((name) => name !== undefined) ? found : undefined;
+  return joinNames.every((name) => name !== undefined) ? joinNames : undefined;
 }

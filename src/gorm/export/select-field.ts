@@ -47,12 +47,12 @@ interface Attempt {
   readonly defaultSetting?: string | undefined;
 }
 
-export function selectField(facts: FieldColumn, context: SelectionContext): SelectedField {
-  for (const attempt of attempts(facts)) {
-    const field = fieldOf(attempt, facts, context);
-    if (field !== undefined && alterationOf(field, facts) === undefined) return field;
+export function selectField(fieldColumn: FieldColumn, context: SelectionContext): SelectedField {
+  for (const attempt of attempts(fieldColumn)) {
+    const field = fieldOf(attempt, fieldColumn, context);
+    if (field !== undefined && alterationOf(field, fieldColumn) === undefined) return field;
   }
-  return skipInMigration(facts, context);
+  return skipInMigration(fieldColumn, context);
 }
 
 /** GORM compares auto-increment columns separately, without a difference. */
@@ -89,28 +89,28 @@ function sizesOf(
 
 function fieldOf(
   attempt: Attempt,
-  facts: FieldColumn,
+  fieldColumn: FieldColumn,
   context: SelectionContext,
 ): SelectedField | undefined {
   const { choice, defaultSetting } = attempt;
-  const { column } = facts;
+  const { column } = fieldColumn;
   const isPreserved = [choice.type ?? '', defaultSetting ?? '', column.comment ?? ''].every(
     canBeInTag,
   );
   const parsed = parseDefault(defaultSetting ?? '', fieldTypes[choice.goType].kind);
   if (!isPreserved || parsed.error !== undefined) return undefined;
-  const go = goTypeOf(attempt, facts, context);
-  const settings = settingsOf(attempt, facts);
-  const field = gormColumn(attempt, facts, { parsed, settings });
+  const go = goTypeOf(attempt, fieldColumn, context);
+  const settings = settingsOf(attempt, fieldColumn);
+  const field = gormColumn(attempt, fieldColumn, { parsed, settings });
   return {
     go,
     settings,
     comparison: {
       field,
       nativeType: fieldTypes[choice.goType].isJson === true ? context.jsonType : undefined,
-      reported: facts.reported,
+      reported: fieldColumn.reported,
       gorm: context.gorm,
-      typeAliases: context.typeAliases(facts.reported.type.toLowerCase()),
+      typeAliases: context.typeAliases(fieldColumn.reported.type.toLowerCase()),
     },
   };
 }
@@ -136,11 +136,11 @@ function gormColumn(
   }: { readonly parsed: ParsedDefault; readonly settings: readonly TagSetting[] },
 ): GormColumn {
   const type = fieldTypes[choice.goType];
-  const own = type.dataType ?? dataTypes[type.kind] ?? '';
+  const derivedType = type.dataType ?? dataTypes[type.kind] ?? '';
   return {
     column: column.name,
-    dataType: choice.type === undefined ? own : normalizeTypeName(choice.type),
-    gormDataType: own,
+    dataType: choice.type === undefined ? derivedType : normalizeTypeName(choice.type),
+    gormDataType: derivedType,
     size: size ?? type.size,
     precision: choice.precision ?? 0,
     scale: 0,
@@ -213,15 +213,19 @@ function autoIncrementSettings(
  * Makes AutoMigrate skip a column that it would alter with any tag. AutoMigrate then does not
  * create the column either.
  */
-function skipInMigration(facts: FieldColumn, context: SelectionContext): SelectedField {
-  const { column, reported, choices } = facts;
+function skipInMigration(fieldColumn: FieldColumn, context: SelectionContext): SelectedField {
+  const { column, reported, choices } = fieldColumn;
   const [choice = text] = choices;
   const size = sizesOf(choice, reported).at(-1);
-  const safe = { ...facts, column: withoutComment(column) };
+  const columnWithoutComment = { ...fieldColumn, column: withoutComment(column) };
   const field =
-    fieldOf({ choice, size, defaultSetting: plainDefault(column) }, safe, context) ??
-    fieldOf({ choice, size }, safe, context) ??
-    fieldOf({ choice: text }, safe, context)!;
+    fieldOf(
+      { choice, size, defaultSetting: plainDefault(column) },
+      columnWithoutComment,
+      context,
+    ) ??
+    fieldOf({ choice, size }, columnWithoutComment, context) ??
+    fieldOf({ choice: text }, columnWithoutComment, context)!;
   const reason =
     reported.unavoidableAlteration ?? findAlteration(field.comparison) ?? 'its default';
   return { ...field, settings: [...field.settings, ['-', 'migration']], skippedBecause: reason };

@@ -8,7 +8,7 @@ import { columnName } from '../../model/go-names.ts';
 import { uniqueName } from '../go/names.ts';
 import { printGoFile } from './print-go-file.ts';
 import { relationField } from './relation-fields.ts';
-import type { GoFieldChoice, GoFieldDialect, GoTableFacts } from '../go-field-dialect.ts';
+import type { GoFieldChoice, GoFieldDialect, ReportedTable } from '../go-field-dialect.ts';
 import type { GormDialect } from '../gorm-dialect.ts';
 import type { Relation } from '../../model/relations.ts';
 import type { Column, ForeignKeyAction, Schema, SoftDelete, Table } from '../../model/schema.ts';
@@ -44,13 +44,15 @@ export function writeGoModels(input: GoSource): SchemaText {
   const { schema, options } = input;
   const drafts = draftTables(input);
   const structs = new Map(drafts.map((draft) => [draft.table.name, draft]));
-  const written = drafts.map((draft) => writeStruct(draft, input, relationContext(input, structs)));
-  const unnamed = schema.tables.filter(({ name }) => !structs.has(name));
+  const structResults = drafts.map((draft) =>
+    writeStruct(draft, input, relationContext(input, structs)),
+  );
+  const unaddressable = schema.tables.filter(({ name }) => !structs.has(name));
   const omissions = [
-    ...unnamed.map(({ name }) => `The table ${name} is left out: GORM cannot use its name.`),
+    ...unaddressable.map(({ name }) => `The table ${name} is left out: GORM cannot use its name.`),
     ...viewOmissions(schema.views),
   ];
-  const types = written.flatMap(({ struct }) => struct.groups.flat().map(({ type }) => type));
+  const types = structResults.flatMap(({ struct }) => struct.groups.flat().map(({ type }) => type));
   return {
     text: printGoFile({
       doc: [
@@ -59,14 +61,14 @@ export function writeGoModels(input: GoSource): SchemaText {
       ],
       packageName: options.packageName,
       imports: importsOf(types),
-      structs: written.map(({ struct }) => struct),
+      structs: structResults.map(({ struct }) => struct),
       trailingComment: omissions,
     }),
-    warnings: [...written.flatMap(({ warnings }) => warnings), ...omissions],
+    warnings: [...structResults.flatMap(({ warnings }) => warnings), ...omissions],
   };
 }
 
-/** What a reader of the settings would stumble over. */
+/** Comments in the file that explain unusual settings. */
 function explanations(drafts: readonly TableDraft[]): readonly string[] {
   const fields = drafts.flatMap((draft) => [...draft.fields.values()]);
   const isUsed = (setting: string): boolean =>
@@ -106,21 +108,21 @@ function relationContext(
 
 interface TableDraft extends StructDraft {
   readonly tableName: string;
-  readonly facts: GoTableFacts;
+  readonly reportedTable: ReportedTable;
   readonly tags: TableTags;
 }
 
 /** Join tables come last: GORM then has two models of each, and uses the later one. */
 function draftTables(input: GoSource): readonly TableDraft[] {
   const { tables } = input.schema;
-  const joins = new Set(
+  const joinTables = new Set(
     tables.flatMap(({ name }) =>
       input.relationsOf(name).flatMap(({ joinTable }) => joinTable ?? []),
     ),
   );
   const ordered = [
-    ...tables.filter(({ name }) => !joins.has(name)),
-    ...tables.filter(({ name }) => joins.has(name)),
+    ...tables.filter(({ name }) => !joinTables.has(name)),
+    ...tables.filter(({ name }) => joinTables.has(name)),
   ];
   const structs = goStructNames(tables.map(({ name }) => name));
   return ordered.flatMap((table) => {
@@ -137,52 +139,55 @@ function draftTable(
   input: GoSource,
 ): TableDraft {
   const { gorm, goFields, schema, storedStatements } = input;
-  const facts = goFields.table(table, {
+  const reportedTable = goFields.table(table, {
     schema,
     storedStatement: storedStatements.get(table.name),
     uniqueName: (column) =>
       uniqueName({ table: names.tableName, name: column, maxLength: gorm.maxNameLength }),
   });
-  const tags = tableTags(table, facts);
+  const tags = tableTags(table, reportedTable);
   const fieldNames = goFieldNames(table.columns.map(({ name }) => name));
   const fields = table.columns.filter(hasTaggableName).map((column): [string, NamedField] => [
     column.name,
     {
       name: fieldNames.get(column.name) ?? '',
-      selected: selectColumnField(column, { table, facts, tags }, input),
+      selected: selectColumnField(column, { table, reportedTable, tags }, input),
     },
   ]);
   return {
     ...names,
     table,
-    facts,
+    reportedTable,
     tags,
     fields: new Map(fields),
     relations: new Set(input.relationsOf(table.name).map(({ name }) => name)),
-    findsConstraint: (name) => facts.findsConstraint(name),
+    canFindConstraint: (name) => reportedTable.canFindConstraint(name),
   };
 }
 
-type TableDraftBasics = Pick<TableDraft, 'table' | 'facts' | 'tags'>;
+type TableDraftBasics = Pick<TableDraft, 'table' | 'reportedTable' | 'tags'>;
 
 function selectColumnField(
   column: Column,
-  { table, facts, tags }: TableDraftBasics,
+  { table, reportedTable, tags }: TableDraftBasics,
   input: GoSource,
 ): SelectedField {
   const key = table.primaryKey?.columns ?? [];
   const primaryKey = key.includes(column.name);
-  const columnFacts: FieldColumn = {
+  const fieldColumn: FieldColumn = {
     column,
-    reported: facts.reportedColumn(column),
-    choices: [...softDeleteChoices(table.softDelete, column, facts), ...facts.choices(column)],
+    reported: reportedTable.reportedColumn(column),
+    choices: [
+      ...softDeleteChoices(table.softDelete, column, reportedTable),
+      ...reportedTable.choices(column),
+    ],
     primaryKey,
     isPrioritizedKey: primaryKey
       ? key.length === 1 || isId(column)
       : key.length === 0 && isId(column),
     unique: tags.unique.has(column.name),
   };
-  return selectField(columnFacts, {
+  return selectField(fieldColumn, {
     gorm: input.gorm,
     jsonType: input.goFields.jsonType,
     typeAliases: (type) => input.goFields.typeAliases(type),
@@ -203,17 +208,17 @@ function isId({ name }: Column): boolean {
 function softDeleteChoices(
   softDelete: SoftDelete | undefined,
   column: Column,
-  facts: GoTableFacts,
+  reportedTable: ReportedTable,
 ): readonly GoFieldChoice[] {
   if (softDelete?.column !== column.name) return [];
   if (softDelete.mode === 'time')
-    return facts
+    return reportedTable
       .choices(column)
       .filter(({ goType }) => goType === 'time.Time')
       .map((choice) => ({ ...choice, goType: 'gorm.DeletedAt' }));
   const extraSettings: GoFieldChoice['extraSettings'] =
     softDelete.mode === 'unix_seconds' ? [] : [['softDelete', softDeleteModes[softDelete.mode]]];
-  return facts
+  return reportedTable
     .choices(column)
     .filter(({ goType }) => ['int', 'uint'].includes(fieldTypes[goType].kind))
     .map((choice) => ({
@@ -244,14 +249,16 @@ interface StructResult {
 }
 
 function writeStruct(draft: TableDraft, input: GoSource, context: RelationContext): StructResult {
-  const { table, struct, tags, facts } = draft;
+  const { table, struct, tags, reportedTable } = draft;
   const names = jsonNames(draft, input);
   const relations = writeRelations(draft, input, { context, names });
   const columns = table.columns
     .filter(hasTaggableName)
     .map((column) => writeColumn(column, draft, names));
   const problems =
-    facts.problem === undefined ? [] : [`AutoMigrate fails on this table: ${facts.problem}.`];
+    reportedTable.migrationProblem === undefined
+      ? []
+      : [`AutoMigrate fails on this table: ${reportedTable.migrationProblem}.`];
   const untaggable = table.columns.filter((column) => !hasTaggableName(column));
   const notes = [
     ...problems,
@@ -321,10 +328,10 @@ function writeRelations(
   input: GoSource,
   { context, names }: RelationInput,
 ): { readonly fields: readonly PrintedField[]; readonly notes: readonly string[] } {
-  const found = input
+  const relations = input
     .relationsOf(draft.table.name)
     .map((relation) => ({ relation, field: relationField(relation, draft, context) }));
-  const fields = found.flatMap(({ relation: { name }, field }) =>
+  const fields = relations.flatMap(({ relation: { name }, field }) =>
     field === undefined || typeof field === 'string'
       ? []
       : [
@@ -336,7 +343,7 @@ function writeRelations(
           },
         ],
   );
-  const notes = found.flatMap(({ relation: { name }, field }) =>
+  const notes = relations.flatMap(({ relation: { name }, field }) =>
     typeof field === 'string' ? [`The relation ${name} is left out: ${field}.`] : [],
   );
   return { fields, notes };

@@ -99,9 +99,9 @@ const prefix = 'package p;';
 
 /** A file with the function only, without comments. */
 function blankComments(source: string): Pick<Outline, 'text' | 'grammarText'> {
-  const whole = prefix + source;
-  const outline = outlineOf(whole, { keepBodies: true });
-  return isGoSyntaxError(outline) ? { text: whole, grammarText: whole } : outline;
+  const sourceFile = prefix + source;
+  const outline = outlineOf(sourceFile, { keepBodies: true });
+  return isGoSyntaxError(outline) ? { text: sourceFile, grammarText: sourceFile } : outline;
 }
 
 /**
@@ -167,19 +167,19 @@ function partsOf(node: SyntaxNode): readonly SyntaxNode[] {
 
 function runIf(node: SyntaxNode, frame: Frame): Outcome {
   const parts = partsOf(node);
-  const then = parts.findIndex(({ name }) => name === 'Block');
-  const condition = parts[then - 1];
+  const thenIndex = parts.findIndex(({ name }) => name === 'Block');
+  const condition = parts[thenIndex - 1];
   if (condition === undefined) return 'undetermined';
-  const before = runStatements(parts.slice(0, then - 1), frame);
+  const before = runStatements(parts.slice(0, thenIndex - 1), frame);
   if (before !== undefined) return before;
   const value = valueOf(condition, frame);
   if (value.kind !== 'constant') {
-    const branches = parts.slice(then);
+    const branches = parts.slice(thenIndex);
     const endsCase = branches.some((one) => /\b(?:break|fallthrough)\b/.test(textOf(one, frame)));
     return endsCase ? 'undetermined' : outcomeOfUnknownBranch(branches, frame);
   }
-  const taken = value.value === true ? parts[then] : parts[then + 1];
-  return taken === undefined ? undefined : runStatement(taken, frame);
+  const selectedBranch = value.value === true ? parts[thenIndex] : parts[thenIndex + 1];
+  return selectedBranch === undefined ? undefined : runStatement(selectedBranch, frame);
 }
 
 /** Without a return, an undetermined branch only makes the variables unknown that it assigns. */
@@ -210,9 +210,13 @@ function runSwitch(node: SyntaxNode, frame: Frame): Outcome {
   const cases = casesOf(parts[block]!);
   if (subject.kind === 'unknown' || subject.kind === 'typed')
     return outcomeOfUnknownBranch([parts[block]!], frame);
-  const taken = matchCase(cases, subject, frame);
-  if (taken === 'undetermined') return taken;
-  for (let i = taken === undefined ? cases.length : cases.indexOf(taken); i < cases.length; i++) {
+  const selectedBranch = matchCase(cases, subject, frame);
+  if (selectedBranch === 'undetermined') return selectedBranch;
+  for (
+    let i = selectedBranch === undefined ? cases.length : cases.indexOf(selectedBranch);
+    i < cases.length;
+    i++
+  ) {
     const outcome = runStatements(cases[i]!.statements, frame);
     if (outcome !== 'fallthrough') return outcome === 'break' ? undefined : outcome;
   }

@@ -40,8 +40,8 @@ export function elementAt(of: Value, at: Value): readonly [value: Value, isPrese
 
 /** The zero value of the elements. A map of texts if the source does not determine them. */
 function zeroElement({ type, entries }: Extract<Value, { kind: 'map' }>): Value {
-  const bare = underlyingOf(type);
-  if (bare.form === 'map' && bare.of !== undefined) return zeroOf(bare.of);
+  const underlying = underlyingOf(type);
+  if (underlying.form === 'map' && underlying.of !== undefined) return zeroOf(underlying.of);
   const [first] = entries.values();
   const element = first === undefined ? undefined : typeOfValue(first);
   return element === undefined ? unknown : zeroOf(element);

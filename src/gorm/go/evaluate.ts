@@ -79,8 +79,8 @@ function literal({ type, elements }: FormOf<'literal'>, env: Env): Value {
 }
 
 function numberOf(text: string): Value {
-  const whole = parseInteger(text);
-  if (whole !== undefined) return constant(whole);
+  const integer = parseInteger(text);
+  if (integer !== undefined) return constant(integer);
   return finiteOrUnknown(parseFloatText(text));
 }
 
@@ -113,11 +113,23 @@ function valueOf(declared: ValueDeclaration, env: Env): Value {
 }
 
 function initialValue(declared: ValueDeclaration, { scope, driver, depth, call }: Env): Value {
-  const own: Scope = { program: scope.program, file: declared.file, bindings: new Map() };
-  const type = declared.type === undefined ? undefined : resolveType(declared.type, own);
+  const declarationScope: Scope = {
+    program: scope.program,
+    file: declared.file,
+    bindings: new Map(),
+  };
+  const type =
+    declared.type === undefined ? undefined : resolveType(declared.type, declarationScope);
   if (declared.value === undefined) return type === undefined ? unknown : zeroOf(type);
   const { iota } = declared;
-  const env: Env = { scope: own, locals: new Map(), driver, iota, depth: depth + 1, call };
+  const env: Env = {
+    scope: declarationScope,
+    locals: new Map(),
+    driver,
+    iota,
+    depth: depth + 1,
+    call,
+  };
   const value = evaluate(parseExpression(declared.value), env);
   return type === undefined ? value : convert(value, type);
 }
@@ -202,7 +214,7 @@ export function calculate(operator: string, a: Value, b: Value): Value {
 function combine(operator: string, a: ConstantValue, b: ConstantValue): ConstantValue | undefined {
   if (typeof a === 'string' && typeof b === 'string')
     return operator === '+' && a.length + b.length <= maxTextLength ? a + b : undefined;
-  if (typeof a === 'bigint' && typeof b === 'bigint') return combineWhole(operator, a, b);
+  if (typeof a === 'bigint' && typeof b === 'bigint') return combineIntegers(operator, a, b);
   if (
     typeof a === 'boolean' ||
     typeof b === 'boolean' ||
@@ -222,9 +234,9 @@ function combineFloats(operator: string, x: number, y: number): number | undefin
 const maxTextLength = 65_536;
 const maxShift = 512n;
 /** Beyond what compilers represent. */
-const maxWhole = 2n ** 1024n;
+const maxInteger = 2n ** 1024n;
 
-function combineWhole(operator: string, a: bigint, b: bigint): bigint | undefined {
+function combineIntegers(operator: string, a: bigint, b: bigint): bigint | undefined {
   const isShift = operator === '<<' || operator === '>>';
   if (((operator === '/' || operator === '%') && b === 0n) || (isShift && (b < 0n || b > maxShift)))
     return undefined;
@@ -242,7 +254,7 @@ function combineWhole(operator: string, a: bigint, b: bigint): bigint | undefine
     '&^': (x, y) => x & ~y,
   };
   const result = operations[operator]?.(a, b);
-  return result === undefined || result > maxWhole || result < -maxWhole ? undefined : result;
+  return result === undefined || result > maxInteger || result < -maxInteger ? undefined : result;
 }
 
 /** `x.Field`, `package.Constant`. */
@@ -270,8 +282,8 @@ function fieldOf(value: Value, name: string): Value {
 function findField(type: GoType, name: string, depth: number): GoType | undefined {
   const struct = underlyingOf(type.form === 'pointer' ? type.to : type);
   if (struct.form !== 'struct' || depth > 9) return undefined;
-  const own = struct.fields.find((field) => field.name === name);
-  if (own !== undefined) return own.type;
+  const declarationScope = struct.fields.find((field) => field.name === name);
+  if (declarationScope !== undefined) return declarationScope.type;
   const embedded = struct.fields.filter((field) => field.isEmbedded);
   return embedded
     .map((field) => findField(field.type, name, depth + 1))

@@ -41,7 +41,7 @@ interface LiteralElement {
   readonly value: Expression;
 }
 
-const other: Expression = { form: 'other' };
+const unsupported: Expression = { form: 'other' };
 
 /** Parses a text as an expression. */
 export function parseExpression(text: string): Expression {
@@ -52,7 +52,7 @@ export function parseExpression(text: string): Expression {
     depth: 0,
   };
   const expression = readBinary(reader, 0);
-  return reader.at < reader.tokens.length ? other : expression;
+  return reader.at < reader.tokens.length ? unsupported : expression;
 }
 
 const tokenPattern =
@@ -88,19 +88,19 @@ const precedences: readonly (readonly string[])[] = [
 
 const maxDepth = 200;
 
-function readBinary(reader: TokenReader, least: number): Expression {
+function readBinary(reader: TokenReader, minPrecedence: number): Expression {
   let left = readUnary(reader);
   for (;;) {
     const operator = peek(reader);
     const precedence = precedences.findIndex((operators) => operators.includes(operator));
-    if (precedence === -1 || precedence < least) return left;
+    if (precedence === -1 || precedence < minPrecedence) return left;
     reader.at++;
     left = { form: 'binary', operator, left, right: readBinary(reader, precedence + 1) };
   }
 }
 
 function readUnary(reader: TokenReader): Expression {
-  if (++reader.depth > maxDepth) return other;
+  if (++reader.depth > maxDepth) return unsupported;
   const operator = peek(reader);
   const isUnary = ['+', '-', '!', '^', '*', '&', '<-'].includes(operator);
   if (isUnary) reader.at++;
@@ -132,7 +132,7 @@ function readOperand(reader: TokenReader): Expression {
   if (token.startsWith("'")) return { form: 'rune', text: next(reader) };
   if (/^\.?\d/.test(token)) return { form: 'number', text: next(reader) };
   if (token === '(') return readParenthesized(reader);
-  return token === '[' || typeWords.has(token) ? readTyped(reader) : other;
+  return token === '[' || typeWords.has(token) ? readTyped(reader) : unsupported;
 }
 
 const typeWords: ReadonlySet<string> = new Set(['map', 'struct', 'func', 'chan', 'interface']);
@@ -141,20 +141,20 @@ const typeWords: ReadonlySet<string> = new Set(['map', 'struct', 'func', 'chan',
 function readParenthesized(reader: TokenReader): Expression {
   reader.at++;
   const inner = readBinary(reader, 0);
-  if (!skip(reader, ')')) return other;
+  if (!skip(reader, ')')) return unsupported;
   const isPointer = inner.form === 'unary' && inner.operator === '*' && isTypeName(inner.of);
   if (!isPointer || peek(reader) !== '(') return inner;
-  const [of = other] = readArgs(reader);
+  const [of = unsupported] = readArgs(reader);
   return { form: 'conversion', type: { form: 'pointer', to: typeOf(inner.of) }, of };
 }
 
 /** Parses what begins with a type: a conversion or a literal. */
 function readTyped(reader: TokenReader): Expression {
   const type = readTypeAt(reader);
-  if (type === undefined) return other;
+  if (type === undefined) return unsupported;
   if (peek(reader) === '{') return readLiteral(reader, type);
-  if (peek(reader) !== '(') return other;
-  const [of = other] = readArgs(reader);
+  if (peek(reader) !== '(') return unsupported;
+  const [of = unsupported] = readArgs(reader);
   return { form: 'conversion', type, of };
 }
 
@@ -185,7 +185,7 @@ function readLiteral(reader: TokenReader, type: TypeExpression): Expression {
 function readElement(reader: TokenReader): Expression {
   if (peek(reader) !== '{') return readBinary(reader, 0);
   skipBrackets(reader);
-  return other;
+  return unsupported;
 }
 
 function readSelector(reader: TokenReader, of: Expression): Expression {
@@ -194,7 +194,7 @@ function readSelector(reader: TokenReader, of: Expression): Expression {
   reader.at++;
   const type = readTypeAt(reader);
   const closed = skip(reader, ')');
-  return type === undefined || !closed ? other : { form: 'typed', type };
+  return type === undefined || !closed ? unsupported : { form: 'typed', type };
 }
 
 function readIndex(reader: TokenReader, of: Expression): Expression {
@@ -205,13 +205,13 @@ function readIndex(reader: TokenReader, of: Expression): Expression {
     if (skip(reader, ']') && at !== undefined) return { form: 'index', of, at };
     reader.at = end;
     skipBrackets(reader);
-    return other;
+    return unsupported;
   }
   const to = peek(reader) === ']' ? undefined : readBinary(reader, 0);
   if (skip(reader, ']')) return { form: 'slice', of, from: at, to };
   reader.at = end;
   skipBrackets(reader);
-  return { form: 'slice', of, from: other, to: other };
+  return { form: 'slice', of, from: unsupported, to: unsupported };
 }
 
 function readArgs(reader: TokenReader): readonly Expression[] {

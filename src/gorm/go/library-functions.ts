@@ -6,15 +6,15 @@ import type { GoType } from './types.ts';
 import type { Naming } from './naming.ts';
 import type { ConstantValue, Value } from './value.ts';
 
-type Known = ConstantValue | readonly ConstantValue[];
-type Compute = (...args: readonly Known[]) => ConstantValue | readonly string[] | undefined;
+type KnownArgument = ConstantValue | readonly ConstantValue[];
+type Compute = (...args: readonly KnownArgument[]) => ConstantValue | readonly string[] | undefined;
 
-function text(value: Known | undefined): string {
+function text(value: KnownArgument | undefined): string {
   return String(value ?? '');
 }
 
-function trim(characters: Known | undefined, side: 'start' | 'end' | 'both') {
-  return (value: Known | undefined): string => {
+function trim(characters: KnownArgument | undefined, side: 'start' | 'end' | 'both') {
+  return (value: KnownArgument | undefined): string => {
     const set = new Set(text(characters));
     const letters = [...text(value)];
     const start = side === 'end' ? 0 : letters.findIndex((letter) => !set.has(letter));
@@ -27,14 +27,20 @@ function trim(characters: Known | undefined, side: 'start' | 'end' | 'both') {
 const maxRepeated = 65_536;
 
 /** A negative count replaces all. */
-function replace(value: Known | undefined, ...[from, to, count]: readonly Known[]): string {
+function replace(
+  value: KnownArgument | undefined,
+  ...[from, to, count]: readonly KnownArgument[]
+): string {
   if (Number(count) < 0) return text(value).replaceAll(text(from), () => text(to));
   const parts = text(value).split(text(from));
   const changed = parts.slice(0, Number(count) + 1).join(text(to));
   return [changed, ...parts.slice(Number(count) + 1)].join(text(from));
 }
 
-function integerText(value: Known | undefined, base: Known | undefined): string | undefined {
+function integerText(
+  value: KnownArgument | undefined,
+  base: KnownArgument | undefined,
+): string | undefined {
   const isValid = typeof value === 'bigint' && Number(base) >= 2 && Number(base) <= 36;
   return isValid ? value.toString(Number(base)) : undefined;
 }
@@ -103,12 +109,12 @@ const typedResults: Readonly<Record<string, readonly Value[]>> = {
 
 /** Calls a library function by the path of its package and its name. Undefined for an unknown function. */
 export function callLibrary(name: string, args: readonly Value[]): readonly Value[] | undefined {
-  const known = knownArguments(args);
+  const knownArgs = knownArguments(args);
   if (name === 'fmt.Sprintf' || name === 'fmt.Sprint') return [print(name, args)];
-  if (name === 'strconv.Atoi' || name === 'strconv.ParseInt') return parseInteger(known);
+  if (name === 'strconv.Atoi' || name === 'strconv.ParseInt') return parseInteger(knownArgs);
   const compute = textFunctions[name] ?? otherFunctions[name];
   if (compute === undefined) return typedResults[name];
-  const result = known === undefined ? undefined : compute(...known);
+  const result = knownArgs === undefined ? undefined : compute(...knownArgs);
   if (result !== undefined) return [valueOf(result)];
   return [textFunctions[name] === undefined ? { kind: 'unknown' } : someText];
 }
@@ -120,12 +126,12 @@ function valueOf(result: ConstantValue | readonly string[]): Value {
 }
 
 /** Undefined if the source does not determine one of them. */
-function knownArguments(args: readonly Value[]): readonly Known[] | undefined {
-  const known = args.map(knownArgument);
-  return known.every((one) => one !== undefined) ? known : undefined;
+function knownArguments(args: readonly Value[]): readonly KnownArgument[] | undefined {
+  const knownArgs = args.map(knownArgument);
+  return knownArgs.every((one) => one !== undefined) ? knownArgs : undefined;
 }
 
-function knownArgument(arg: Value): Known | undefined {
+function knownArgument(arg: Value): KnownArgument | undefined {
   if (arg.kind === 'constant') return arg.value;
   if (arg.kind === 'nil') return [];
   if (arg.kind !== 'list') return undefined;
@@ -140,10 +146,10 @@ export function callNamer(naming: Naming, name: string, args: readonly Value[]):
     ['ColumnName', (_table, field = '') => naming.column(field)],
     ['JoinTableName', (tag = '') => naming.joinTable(tag)],
   ]);
-  const known = knownArguments(args);
+  const knownArgs = knownArguments(args);
   const method = methods.get(name);
-  if (method === undefined || known === undefined) return someText;
-  return constant(method(...known.map(text)));
+  if (method === undefined || knownArgs === undefined) return someText;
+  return constant(method(...knownArgs.map(text)));
 }
 
 /** The result is unknown if a type has a String method, which is not called here. */
@@ -171,9 +177,9 @@ function sprint(values: readonly ConstantValue[]): string {
     .join('');
 }
 
-function parseInteger(known: readonly Known[] | undefined): readonly Value[] {
-  if (known === undefined) return [{ kind: 'typed', type: basic('int') }];
-  const [written, base = 10n] = known;
+function parseInteger(knownArgs: readonly KnownArgument[] | undefined): readonly Value[] {
+  if (knownArgs === undefined) return [{ kind: 'typed', type: basic('int') }];
+  const [written, base = 10n] = knownArgs;
   const isNumber = /^[+-]?\d+$/.test(text(written)) && (base === 10n || base === 0n);
   return isNumber ? [constant(BigInt(text(written))), nil] : [constant(0n), someError];
 }

@@ -56,8 +56,10 @@ export function parseInteger(text: string): bigint | undefined {
     /^([+-]?)(0[xX]_?[0-9a-fA-F_]+|0[bB]_?[01_]+|0[oO]_?[0-7_]+|0[0-7_]*|[1-9][0-9_]*)$/.exec(text);
   if (match === null || /__|_$/.test(text)) return undefined;
   const [, sign, digits = ''] = match;
-  const plain = digits.replaceAll('_', '').toLowerCase();
-  const value = BigInt(/^0[0-7]+$/.test(plain) ? `0o${plain.slice(1)}` : plain);
+  const normalizedDigits = digits.replaceAll('_', '').toLowerCase();
+  const value = BigInt(
+    /^0[0-7]+$/.test(normalizedDigits) ? `0o${normalizedDigits.slice(1)}` : normalizedDigits,
+  );
   return sign === '-' ? -value : value;
 }
 
@@ -66,8 +68,8 @@ export function parseFloatText(text: string): number | undefined {
   if (/^[+-]?(?:inf|infinity)$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return Number.NaN;
   if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
-  const whole = parseInteger(text);
-  return whole === undefined || !/^[+-]?0x/i.test(text) ? undefined : Number(whole);
+  const integer = parseInteger(text);
+  return integer === undefined || !/^[+-]?0x/i.test(text) ? undefined : Number(integer);
 }
 
 /** A boolean as strconv.ParseBool parses it. Undefined for another text. */

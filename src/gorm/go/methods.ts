@@ -50,12 +50,12 @@ export function findValuer(type: GoType): FoundMethod | undefined {
   if (found === undefined) return undefined;
   const { parameters, results, file } = found.method;
   const [value, error] = results;
-  const fits =
+  const hasSignature =
     parameters.length === 0 &&
     results.length === 2 &&
     isNamed(value, 'Value') &&
     isNamed(error, 'error');
-  if (!fits || value?.form !== 'name') return undefined;
+  if (!hasSignature || value?.form !== 'name') return undefined;
   const driver = 'database/sql/driver';
   const { dotImports } = file;
   if (value.qualifier === undefined)
@@ -78,8 +78,8 @@ export function findNamerMethod(type: GoType): FoundMethod | undefined {
   const found = findMethod(type, 'TableName');
   if (found === undefined) return undefined;
   const { parameters, results } = found.method;
-  const fits = parameters.length === 1 && isNamed(parameters[0]?.type, 'Namer');
-  return fits && results.length === 1 && isNamed(results[0], 'string') ? found : undefined;
+  const hasSignature = parameters.length === 1 && isNamed(parameters[0]?.type, 'Namer');
+  return hasSignature && results.length === 1 && isNamed(results[0], 'string') ? found : undefined;
 }
 
 /** `GormDBDataType(*gorm.DB, *schema.Field) string`. */

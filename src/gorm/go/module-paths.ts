@@ -74,9 +74,9 @@ function bestMatch(path: string, candidates: readonly string[]): string | undefi
   const segments = path.split('/').toReversed();
   if (standardRoots.has(segments.at(-1) ?? '')) return undefined;
   const common = (folder: string): number => {
-    const own = folder.split('/').toReversed();
-    const first = own.findIndex((segment, i) => segment !== segments[i]);
-    return first === -1 ? own.length : first;
+    const folderSegments = folder.split('/').toReversed();
+    const first = folderSegments.findIndex((segment, i) => segment !== segments[i]);
+    return first === -1 ? folderSegments.length : first;
   };
   return candidates.toSorted((a, b) => common(b) - common(a))[0];
 }

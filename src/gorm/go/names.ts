@@ -33,11 +33,11 @@ export function foreignKeyName({ naming = defaultNaming, ...parts }: NameParts):
 }
 
 function formatName(prefix: string, { table, name, maxLength }: NameParts): string {
-  const whole = `${prefix}_${table}_${name}`.replaceAll('.', '_');
-  if ([...whole].length <= maxLength) return whole;
-  const hash = createHash('sha1').update(whole).digest('hex').slice(0, hashLength);
+  const fullName = `${prefix}_${table}_${name}`.replaceAll('.', '_');
+  if ([...fullName].length <= maxLength) return fullName;
+  const hash = createHash('sha1').update(fullName).digest('hex').slice(0, hashLength);
   return (
-    Buffer.from(whole)
+    Buffer.from(fullName)
       .subarray(0, maxLength - hashLength)
       .toString() + hash
   );

@@ -219,9 +219,9 @@ type Span = readonly [from: number, to: number];
 function blankOut(
   source: string,
   { tokens, comments }: Scan,
-  others: readonly Span[],
+  bodies: readonly Span[],
 ): Pick<Outline, 'text' | 'grammarText'> {
-  const spans = [...comments, ...others];
+  const spans = [...comments, ...bodies];
   const segments: string[] = [];
   let end = 0;
   for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {

@@ -124,7 +124,7 @@ function fileHeader(source: SourceFile, nodes: readonly SyntaxNode[], { text }: 
     ...source,
     packageName: name === undefined ? '' : text.slice(name.from, name.to),
     imports: new Map(imports),
-    dotImports: imports.flatMap(([own, path]) => (own === '.' ? [path] : [])),
+    dotImports: imports.flatMap(([localName, path]) => (localName === '.' ? [path] : [])),
   };
 }
 
@@ -241,8 +241,8 @@ function functionOf(
   const isMethod = node.name === 'MethodDecl';
   const name = childOf(node, isMethod ? 'FieldName' : 'DefName');
   const lists = ofKind(childrenOf(node), 'Parameters');
-  const [own, parameters] = isMethod ? lists : [undefined, ...lists];
-  const receiver = own === undefined ? undefined : receiverOf(own, text);
+  const [localName, parameters] = isMethod ? lists : [undefined, ...lists];
+  const receiver = localName === undefined ? undefined : receiverOf(localName, text);
   if (name === undefined || (isMethod && receiver === undefined)) return [];
   const block = childOf(node, 'Block');
   return [

@@ -73,7 +73,7 @@ export function readProgram(
   naming: Naming = defaultNaming,
 ): Program {
   const { built, unbuilt } = selectFiles(sources);
-  const own = [...groupPackages(parseFiles(built)).values()];
+  const userPackages = [...groupPackages(parseFiles(built)).values()];
   const byFile = new Map<GoFile, GoPackage>();
   const named = new Map<GoPackage, Map<string, GoType>>();
   const register = (one: GoPackage): GoPackage => {
@@ -82,16 +82,16 @@ export function readProgram(
     one.files.forEach((file) => byFile.set(file, one));
     return one;
   };
-  own.forEach(register);
+  userPackages.forEach(register);
   const findKnown = knownPackageFinder(known);
-  const findOwn = ownPackageFinder(own, sources);
+  const findOwn = ownPackageFinder(userPackages, sources);
   const find = (path: string, file: GoFile): GoPackage | undefined => {
     const found = findKnown(path);
     return found === undefined ? findOwn(path, file) : register(found);
   };
   const importsByName = createImportIndex(find);
   return {
-    packages: own,
+    packages: userPackages,
     unbuilt,
     packageOf: (file) => byFile.get(file)!,
     importedAs: (file, name) => {
@@ -142,10 +142,10 @@ function knownPackageFinder(
 
 /** Finds the user's package of an import path. Without folders, by the name at the end of the path. */
 function ownPackageFinder(
-  own: readonly GoPackage[],
+  userPackages: readonly GoPackage[],
   sources: readonly SourceFile[],
 ): (path: string, file: GoFile) => GoPackage | undefined {
-  const byFolder = Map.groupBy(own, ({ folder }) => folder);
+  const byFolder = Map.groupBy(userPackages, ({ folder }) => folder);
   const paths = modulePaths(
     sources.filter(({ name }) => isModuleFile(name)),
     new Set(byFolder.keys()),

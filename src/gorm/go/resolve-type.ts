@@ -70,9 +70,9 @@ function resolveName(type: NamedExpression, scope: Scope): GoType {
   if (qualifier !== undefined) return resolveQualified(type, scope);
   const bound = scope.bindings.get(name);
   if (bound !== undefined) return bound;
-  const own = scope.program.packageOf(scope.file);
-  const declaration = own.types.get(name);
-  if (declaration !== undefined) return instantiate(declaration, { type, scope, from: own });
+  const ownPackage = scope.program.packageOf(scope.file);
+  const declaration = ownPackage.types.get(name);
+  if (declaration !== undefined) return instantiate(declaration, { type, scope, from: ownPackage });
   if (basicNames.has(name)) return basic(name as BasicName);
   return predeclaredNames.get(name) ?? resolveDotImported(type, scope);
 }
@@ -115,15 +115,15 @@ function instantiate(declaration: TypeDeclaration, { type, scope, from }: TypeUs
   const bindings = new Map(
     declaration.parameters.map((parameter, i) => [parameter, args[i] ?? unbound(parameter)]),
   );
-  const own: Scope = { program: scope.program, file: declaration.file, bindings };
-  if (declaration.isAlias) return resolveAlias(declaration, own);
+  const ownPackage: Scope = { program: scope.program, file: declaration.file, bindings };
+  if (declaration.isAlias) return resolveAlias(declaration, ownPackage);
   const name = nameOf(declaration, args);
   if (name.length > maxNameLength || ++scope.program.workDone.types > maxTypes)
     return { form: 'unknown', name: declaration.name, path: '' };
   const known = scope.program.namedTypes(from);
   const found = known.get(name);
   if (found !== undefined) return found;
-  const named = declare(declaration, { name, from, own });
+  const named = declare(declaration, { name, from, ownPackage });
   known.set(name, named);
   return named;
 }
@@ -153,7 +153,11 @@ function nameOf(declaration: TypeDeclaration, args: readonly GoType[]): string {
 
 function declare(
   declaration: TypeDeclaration,
-  { name, from, own }: { readonly name: string; readonly from: GoPackage; readonly own: Scope },
+  {
+    name,
+    from,
+    ownPackage,
+  }: { readonly name: string; readonly from: GoPackage; readonly ownPackage: Scope },
 ): NamedType {
   let underlying: GoType | undefined;
   return {
@@ -161,9 +165,9 @@ function declare(
     name,
     packageName: from.name,
     declaration,
-    underlying: () => (underlying ??= resolveType(declaration.type, own)),
+    underlying: () => (underlying ??= resolveType(declaration.type, ownPackage)),
     methods: from.methods.get(declaration.name) ?? new Map(),
-    bindings: own.bindings,
+    bindings: ownPackage.bindings,
   };
 }
 

@@ -57,14 +57,14 @@ export function constant(value: ConstantValue, type?: GoType): Value {
 }
 
 export function zeroOf(type: GoType): Value {
-  const bare = underlyingOf(type);
-  if (bare.form === 'interface') return nil;
-  if (bare.form === 'unknown' && bare.name === 'strings.Builder')
+  const underlying = underlyingOf(type);
+  if (underlying.form === 'interface') return nil;
+  if (underlying.form === 'unknown' && underlying.name === 'strings.Builder')
     return { kind: 'builder', text: '' };
-  if (bare.form !== 'basic') return { kind: 'zero', type };
-  if (bare.name === 'string') return constant('', type);
-  if (bare.name === 'bool') return constant(false, type);
-  return constant(/^(?:float|complex)/.test(bare.name) ? 0 : 0n, type);
+  if (underlying.form !== 'basic') return { kind: 'zero', type };
+  if (underlying.name === 'string') return constant('', type);
+  if (underlying.name === 'bool') return constant(false, type);
+  return constant(/^(?:float|complex)/.test(underlying.name) ? 0 : 0n, type);
 }
 
 /** The type of a value. Undefined if it is unknown. */
@@ -85,13 +85,13 @@ export function unknownOf(type: GoType | undefined): Value {
 }
 
 export function convert(value: Value, type: GoType): Value {
-  const bare = underlyingOf(type);
+  const underlying = underlyingOf(type);
   if (value.kind === 'nil') return zeroOf(type);
-  if (bare.form === 'interface') return value;
+  if (underlying.form === 'interface') return value;
   if (value.kind === 'zero') return { kind: 'zero', type };
   if (value.kind === 'list' || value.kind === 'map') return { ...value, type };
-  if (value.kind !== 'constant' || bare.form !== 'basic') return unknownOf(type);
-  const converted = convertConstant(value.value, bare.name);
+  if (value.kind !== 'constant' || underlying.form !== 'basic') return unknownOf(type);
+  const converted = convertConstant(value.value, underlying.name);
   return converted === undefined ? unknownOf(type) : constant(converted, type);
 }
 
@@ -106,7 +106,7 @@ function convertConstant(value: ConstantValue, to: string): ConstantValue | unde
   if (to === 'bool') return typeof value === 'boolean' ? value : undefined;
   if (typeof value !== 'bigint' && typeof value !== 'number') return undefined;
   if (/^(?:float|complex)/.test(to)) return finiteOnly(Number(value));
-  return typeof value === 'bigint' ? value : wholeOnly(value);
+  return typeof value === 'bigint' ? value : integerOnly(value);
 }
 
 function textOnly(value: ConstantValue): string | undefined {
@@ -117,6 +117,6 @@ function finiteOnly(value: number): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-function wholeOnly(value: number): bigint | undefined {
+function integerOnly(value: number): bigint | undefined {
   return Number.isFinite(value) ? BigInt(Math.trunc(value)) : undefined;
 }

@@ -57,11 +57,11 @@ export interface MigrationTarget {
 
 /** Creates missing tables. Adds missing columns, indexes and constraints to existing ones. */
 export function planMigration(
-  found: GoModels,
+  goModels: GoModels,
   schema: Schema,
   { dialect, readType, skipForeignKeys = false }: MigrationTarget,
 ): Migration {
-  const plans = modelsInMigrationOrder(found, dialect).map((model) => {
+  const plans = modelsInMigrationOrder(goModels, dialect).map((model) => {
     const plan = planTable(model, dialect);
     return skipForeignKeys ? { ...plan, foreignKeys: [], duplicateNames: [] } : plan;
   });
@@ -141,13 +141,13 @@ function planNewTable(
 /** Foreign keys of new tables to tables created later, where the database requires the referenced table to exist. */
 function findDeferredKeys(
   plans: readonly TablePlan[],
-  known: Set<string>,
+  existingNames: Set<string>,
   dialect: GormDialect,
 ): readonly GormForeignKey[] {
   if (dialect.tableRebuild !== undefined) return [];
   return plans.flatMap((plan) => {
-    known.add(plan.table);
-    return plan.foreignKeys.filter((key) => !known.has(key.target.table));
+    existingNames.add(plan.table);
+    return plan.foreignKeys.filter((key) => !existingNames.has(key.target.table));
   });
 }
 
@@ -181,9 +181,9 @@ function rebuiltTable(plan: TablePlan, table: Table): RebuiltTable {
   const stored = table.columns.filter(
     ({ generated, isRowNumber }) => generated === undefined && isRowNumber !== true,
   );
-  const known = new Set(table.columns.map(({ name }) => name));
+  const existingNames = new Set(table.columns.map(({ name }) => name));
   const added = plan.columns.filter(
-    ({ column, dataType }) => !known.has(column) && !/\bas\s*\(/i.test(dataType),
+    ({ column, dataType }) => !existingNames.has(column) && !/\bas\s*\(/i.test(dataType),
   );
   return {
     name: table.name,
@@ -196,8 +196,8 @@ function missingColumns(
   table: Table,
   dialect: GormDialect,
 ): readonly MigrationStatement[] {
-  const known = new Set(table.columns.map(({ name }) => name));
-  const added = plan.columns.filter(({ column }) => !known.has(column));
+  const existingNames = new Set(table.columns.map(({ name }) => name));
+  const added = plan.columns.filter(({ column }) => !existingNames.has(column));
   return added.flatMap((field) => {
     const text = dialect.addColumn(plan.table, columnLine(field, dialect), field);
     const comment = dialect.commentColumn(plan.table, field);
@@ -214,8 +214,8 @@ function missingIndexes(
   table: Table,
   dialect: GormDialect,
 ): readonly MigrationStatement[] {
-  const known = new Set(table.indexes.map(({ name }) => name));
-  const added = plan.indexes.filter(({ name }) => !known.has(name));
+  const existingNames = new Set(table.indexes.map(({ name }) => name));
+  const added = plan.indexes.filter(({ name }) => !existingNames.has(name));
   return added.map((index) => ({
     table: plan.table,
     text: dialect.createIndex(plan.table, index),
@@ -237,10 +237,10 @@ function missingConstraints(
   table: Table,
   dialect: GormDialect,
 ): readonly AddedConstraint[] {
-  const known = new Set(
+  const existingNames = new Set(
     [...table.foreignKeys, ...table.checks, ...table.indexes].map(({ name }) => name),
   );
-  const isNew = ({ name }: { readonly name: string }): boolean => !known.has(name);
+  const isNew = ({ name }: { readonly name: string }): boolean => !existingNames.has(name);
   const { undo } = dialect;
   return [
     ...plan.foreignKeys.filter(isNew).map((key) => ({

@@ -9,7 +9,7 @@ export function isSameDefault(reported: string, ofModel: string): boolean {
 
 const quoted = /^(?:[enb]|_utf8mb4)?(?:'((?:[^']|'')*)'|"((?:[^"]|"")*)")$/i;
 
-/** Functions and words without a value of their own, by what they are equal to. */
+/** Keywords and functions, by the keyword or literal that they are equal to. */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ['true', '1'],
   ['false', '0'],
@@ -20,16 +20,16 @@ const synonyms: ReadonlyMap<string, string> = new Map([
 
 /** The content of a literal; any other expression in lower case, without casts, outer brackets and blanks. */
 function plainDefault(text: string): string {
-  const bare = withoutBrackets(withoutCasts(text.trim()));
-  const literal = quoted.exec(bare);
+  const withoutWrapping = withoutBrackets(withoutCasts(text.trim()));
+  const literal = quoted.exec(withoutWrapping);
   if (literal !== null)
     return literal[1]?.replaceAll("''", "'") ?? literal[2]?.replaceAll('""', '"') ?? '';
-  const expression = bare.toLowerCase().replaceAll(/\s+/g, '');
+  const expression = withoutWrapping.toLowerCase().replaceAll(/\s+/g, '');
   const word = expression.replace(/\(\d?\)$/, '');
   return synonyms.get(word) ?? word;
 }
 
-/** `'a'::character varying(20)` is `'a'`. Texts in quotes are left alone. */
+/** `'a'::character varying(20)` is `'a'`. Quoted texts stay unchanged. */
 function withoutCasts(text: string): string {
   return text.replaceAll(
     /('(?:[^']|'')*')|::(?:"[^"]*"|[a-z_][\w.]*(?: (?:varying|precision|with(?:out)? time zone))*)(?:\(\d+(?:,\s*\d+)?\))?(?:\[\])*/gi,

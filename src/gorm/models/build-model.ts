@@ -117,9 +117,9 @@ function selectPrimaryKey(model: GormModel): void {
     named.primaryKey = true;
     model.prioritizedField = named;
   }
-  const [only, ...more] = model.primaryFields;
+  const [only, ...otherFields] = model.primaryFields;
   model.prioritizedField ??=
-    more.length === 0 ? only : model.primaryFields.find((field) => field.autoIncrement);
+    otherFields.length === 0 ? only : model.primaryFields.find((field) => field.autoIncrement);
 }
 
 /** Makes the prioritized key auto-increment if it is an integer. */

@@ -19,26 +19,30 @@ interface DeclaredDataType {
 
 /** What GormDataType returns. Undefined if there is no such method. */
 export function declaredDataType(type: GoType, scope: Scope): DeclaredDataType | undefined {
-  const own = findStringMethod(type, 'GormDataType');
-  if (own === undefined) return undefined;
-  const receiver = { value: zeroOf(own.of), type: own.of };
+  const foundMethod = findStringMethod(type, 'GormDataType');
+  if (foundMethod === undefined) return undefined;
+  const receiver = { value: zeroOf(foundMethod.of), type: foundMethod.of };
   const env = { scope, driver: '', depth: 0 };
-  const [result] = callFunction(own.method, { args: [], env, receiver });
+  const [result] = callFunction(foundMethod.method, { args: [], env, receiver });
   if (result?.kind === 'constant') return { text: String(result.value) };
-  return { text: 'string', undetermined: methodText(own) };
+  return { text: 'string', undetermined: methodText(foundMethod) };
 }
 
 /** What GormDBDataType returns for a driver. Undefined if there is no such method. */
 export function nativeTypeOf(type: GoType, scope: Scope): GormField['nativeType'] {
-  const own = findDbTypeMethod(type);
-  if (own === undefined) return undefined;
+  const foundMethod = findDbTypeMethod(type);
+  if (foundMethod === undefined) return undefined;
   return (driver, field) => {
-    const receiver = { value: zeroOf(own.of), type: own.of };
+    const receiver = { value: zeroOf(foundMethod.of), type: foundMethod.of };
     const args = [{ kind: 'database' }, schemaField(field)] as const;
-    const [result] = callFunction(own.method, { args, env: { scope, driver, depth: 0 }, receiver });
+    const [result] = callFunction(foundMethod.method, {
+      args,
+      env: { scope, driver, depth: 0 },
+      receiver,
+    });
     return result?.kind === 'constant'
       ? { text: String(result.value) }
-      : { text: '', undetermined: methodText(own) };
+      : { text: '', undetermined: methodText(foundMethod) };
   };
 }
 

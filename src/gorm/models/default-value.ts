@@ -22,17 +22,17 @@ export function parseDefault(tag: string, kind: FieldKind): ParsedDefault {
   if (isCall || text === '' || text.toLowerCase() === 'null') return { text, value: undefined };
   switch (kind) {
     case 'bool':
-      return found(text, kind, toBoolean(text));
+      return parsedDefault(text, kind, toBoolean(text));
     case 'int':
-      return found(text, kind, toInteger(text, smallest, largest));
+      return parsedDefault(text, kind, toInteger(text, smallest, largest));
     case 'uint':
-      return found(
+      return parsedDefault(
         text,
         kind,
         /^[+-]/.test(text) ? undefined : toInteger(text, 0n, largestUnsigned),
       );
     case 'float':
-      return found(text, kind, toFloat(text));
+      return parsedDefault(text, kind, toFloat(text));
     case 'string':
       return toText(text);
     case 'time':
@@ -42,7 +42,7 @@ export function parseDefault(tag: string, kind: FieldKind): ParsedDefault {
   }
 }
 
-function found(text: string, kind: string, value: GormDefault | undefined): ParsedDefault {
+function parsedDefault(text: string, kind: string, value: GormDefault | undefined): ParsedDefault {
   return value === undefined
     ? { text, value, error: `failed to parse ${text} as default value for ${kind}` }
     : { text, value };
@@ -53,9 +53,9 @@ function toBoolean(text: string): GormDefault | undefined {
   return value === undefined ? undefined : { kind: 'boolean', value };
 }
 
-function toInteger(text: string, least: bigint, most: bigint): GormDefault | undefined {
+function toInteger(text: string, minimum: bigint, maximum: bigint): GormDefault | undefined {
   const value = parseInteger(text);
-  return value === undefined || value < least || value > most
+  return value === undefined || value < minimum || value > maximum
     ? undefined
     : { kind: 'integer', value };
 }

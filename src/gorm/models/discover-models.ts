@@ -1,6 +1,6 @@
 /**
- * Finds the structs of a program that are models. What it passes to AutoMigrate decides, if that is known. Otherwise the structs
- * do: a TableName, gorm.Model, a gorm tag, an ID, or a relation of a model that leads to it.
+ * Finds the structs of a program that are models: those that the program passes to AutoMigrate, if that can be
+ * determined. Otherwise those with a TableName method, gorm.Model, a gorm tag or an ID, and the targets of their relations.
  */
 import { findUsage } from './find-usage.ts';
 import { isExported } from '../go/types.ts';
@@ -17,7 +17,7 @@ export interface DiscoveredModels {
   /** Models that are left out if GORM rejects them: they use nothing of GORM, while other structs do. */
   readonly uncertain: ReadonlySet<TypeDeclaration>;
   readonly ignored: readonly TypeDeclaration[];
-  /** Why the role of a struct is uncertain: of models with little evidence, and of structs that were left out in spite of some. */
+  /** Why it is uncertain whether a struct is a model: for models with little evidence, and for other structs with some. */
   readonly doubts: ReadonlyMap<TypeDeclaration, string>;
   /** The models, and the structs that could be models. */
   readonly candidates: ReadonlySet<TypeDeclaration>;
@@ -29,23 +29,25 @@ export function discoverModels(
   selected?: ReadonlySet<TypeDeclaration>,
 ): DiscoveredModels {
   const structs = structsOf(program);
-  const choice = choose(structs, findUsage(program));
+  const choice = chooseModels(structs, findUsage(program));
   const models = selected ?? choice.models;
-  const usingGorm = new Set([...models].filter((one) => structs.mentionsGorm(one)));
+  const usingGorm = new Set([...models].filter((declaration) => structs.mentionsGorm(declaration)));
   const isDoubtful = selected === undefined && usingGorm.size > 0;
   return {
-    uncertain: new Set(isDoubtful ? [...models].filter((one) => !usingGorm.has(one)) : []),
+    uncertain: new Set(
+      isDoubtful ? [...models].filter((declaration) => !usingGorm.has(declaration)) : [],
+    ),
     models:
       choice.isOrdered && selected === undefined
         ? [...models]
-        : structs.all.filter((one) => models.has(one)),
-    ignored: structs.all.filter((one) => !models.has(one)),
+        : structs.all.filter((declaration) => models.has(declaration)),
+    ignored: structs.all.filter((declaration) => !models.has(declaration)),
     doubts: choice.doubts,
     candidates: new Set([...models, ...choice.models, ...choice.doubts.keys()]),
   };
 }
 
-interface Choice {
+interface ModelChoice {
   /** The models are in the order in which the program passes them to AutoMigrate. */
   readonly isOrdered?: true;
   readonly models: ReadonlySet<TypeDeclaration>;
@@ -53,14 +55,14 @@ interface Choice {
   readonly doubts: ReadonlyMap<TypeDeclaration, string>;
 }
 
-function choose(structs: Structs, usage: ModelUsage): Choice {
+function chooseModels(structs: Structs, usage: ModelUsage): ModelChoice {
   const migrated = [...usage.migrated];
   const choice = chooseByEvidence(structs, usage);
   if (migrated.length === 0 || !usage.isComplete)
     return { ...choice, models: new Set([...migrated, ...choice.models]) };
   const doubts = [...choice.models]
-    .filter((one) => !usage.migrated.has(one))
-    .map((one) => [one, 'the program does not pass it to AutoMigrate'] as const);
+    .filter((declaration) => !usage.migrated.has(declaration))
+    .map((declaration) => [declaration, 'the program does not pass it to AutoMigrate'] as const);
   return {
     models: usage.migrated,
     isOrdered: true,
@@ -69,39 +71,43 @@ function choose(structs: Structs, usage: ModelUsage): Choice {
 }
 
 /** Chooses models by the structs themselves and their use. */
-function chooseByEvidence(structs: Structs, usage: ModelUsage): Choice {
+function chooseByEvidence(structs: Structs, usage: ModelUsage): ModelChoice {
   const context: ChoiceContext = { structs, usage, hasUsage: usage.migrated.size > 0 };
-  const evident = structs.all.filter((one) => isEvident(one, context));
+  const evident = structs.all.filter((declaration) => isEvident(declaration, context));
   const doubts = new Map<TypeDeclaration, string>();
   const models = new Set(evident);
   addRelationTargets(models, structs);
   const queryResults = new Map(
-    [...models].flatMap((one) => {
-      const embedded = embeddedModel(one, models, context);
-      return embedded === undefined ? [] : [[one, embedded] as const];
+    [...models].flatMap((declaration) => {
+      const embedded = embeddedModel(declaration, models, context);
+      return embedded === undefined ? [] : [[declaration, embedded] as const];
     }),
   );
-  for (const [one, embedded] of queryResults) {
-    models.delete(one);
-    doubts.set(one, `it embeds the model ${embedded.name} and has no table of its own`);
+  for (const [declaration, embedded] of queryResults) {
+    models.delete(declaration);
+    doubts.set(declaration, `it embeds the model ${embedded.name} and has no table of its own`);
   }
-  const hasModels = [...models].some((one) => structs.mentionsGorm(one));
-  for (const one of structs.all) {
-    if (models.has(one) || queryResults.has(one) || !hasIdOnly(one, { ...context, hasModels }))
+  const hasModels = [...models].some((declaration) => structs.mentionsGorm(declaration));
+  for (const declaration of structs.all) {
+    if (
+      models.has(declaration) ||
+      queryResults.has(declaration) ||
+      !hasIdOnly(declaration, { ...context, hasModels })
+    )
       continue;
-    if (embeddedModel(one, models, context) !== undefined) continue;
+    if (embeddedModel(declaration, models, context) !== undefined) continue;
     if (context.hasUsage) {
       if (usage.isComplete) continue;
-      doubts.set(one, 'it has an ID, but the program shows no use of its table');
+      doubts.set(declaration, 'it has an ID, but the program shows no use of its table');
       continue;
     }
-    const isRelated = structs.relationTargetsOf(one).some((target) => models.has(target));
+    const isRelated = structs.relationTargetsOf(declaration).some((target) => models.has(target));
     if (hasModels && !isRelated)
-      doubts.set(one, 'it has an ID, but no gorm tag, unlike other structs');
-    if (!hasModels || structs.hasNumber(one)) models.add(one);
+      doubts.set(declaration, 'it has an ID, but no gorm tag, unlike other structs');
+    if (!hasModels || structs.hasIntegerId(declaration)) models.add(declaration);
   }
   addRelationTargets(models, structs);
-  for (const one of relationTargetsAmong(models, structs)) doubts.delete(one);
+  for (const declaration of relationTargetsAmong(models, structs)) doubts.delete(declaration);
   return { models, doubts };
 }
 
@@ -113,38 +119,42 @@ interface ChoiceContext {
 }
 
 /** Whether the struct has a TableName, gorm.Model, a gorm tag, or an ID and queries of its table. */
-function isEvident(one: TypeDeclaration, { structs, usage }: ChoiceContext): boolean {
-  if (!structs.canBeModel(one)) return false;
-  if (usage.migrated.has(one) || structs.hasTableName(one)) return true;
-  if (usage.used.has(one)) return structs.looksLikeModel(one, { idCounts: true });
-  return !structs.isEmbedded(one) && structs.looksLikeModel(one, { idCounts: false });
+function isEvident(declaration: TypeDeclaration, { structs, usage }: ChoiceContext): boolean {
+  if (!structs.canBeModel(declaration)) return false;
+  if (usage.migrated.has(declaration) || structs.hasTableName(declaration)) return true;
+  if (usage.used.has(declaration)) return structs.looksLikeModel(declaration, { idCounts: true });
+  return (
+    !structs.isEmbedded(declaration) && structs.looksLikeModel(declaration, { idCounts: false })
+  );
 }
 
 /** The model that a struct for results of a query embeds. Such a struct has no table of its own. */
 function embeddedModel(
-  one: TypeDeclaration,
+  declaration: TypeDeclaration,
   models: ReadonlySet<TypeDeclaration>,
   { structs, usage }: ChoiceContext,
 ): TypeDeclaration | undefined {
   const hasOwnTable =
-    usage.migrated.has(one) ||
-    usage.used.has(one) ||
-    structs.hasTableName(one) ||
-    structs.hasTaggedColumn(one);
+    usage.migrated.has(declaration) ||
+    usage.used.has(declaration) ||
+    structs.hasTableName(declaration) ||
+    structs.hasTaggedColumn(declaration);
   if (hasOwnTable) return undefined;
   return structs
-    .embeddedBy(one)
+    .embeddedBy(declaration)
     .find((base) => models.has(base) && isCertainModel(base, { structs, usage }));
 }
 
 /** Whether a struct that others embed is a model itself, and not only their base. */
 function isCertainModel(
-  one: TypeDeclaration,
+  declaration: TypeDeclaration,
   { structs, usage }: Pick<ChoiceContext, 'structs' | 'usage'>,
 ): boolean {
-  if (usage.migrated.has(one) || usage.used.has(one)) return true;
-  if (structs.isRelationTarget(one)) return true;
-  return structs.hasTableName(one) && structs.looksLikeModel(one, { idCounts: false });
+  if (usage.migrated.has(declaration) || usage.used.has(declaration)) return true;
+  if (structs.isRelationTarget(declaration)) return true;
+  return (
+    structs.hasTableName(declaration) && structs.looksLikeModel(declaration, { idCounts: false })
+  );
 }
 
 const transferObjectName =
@@ -153,21 +163,21 @@ const transferTagKeys = ['json', 'form', 'query', 'uri', 'xml', 'binding'];
 
 /** Whether an ID is the only evidence of a model. Transfer objects have one too: their names or tags show what they are. */
 function hasIdOnly(
-  one: TypeDeclaration,
+  declaration: TypeDeclaration,
   { structs, hasModels }: ChoiceContext & { readonly hasModels: boolean },
 ): boolean {
-  if (!structs.canBeModel(one) || structs.isEmbedded(one)) return false;
-  if (transferObjectName.test(one.name)) return false;
+  if (!structs.canBeModel(declaration) || structs.isEmbedded(declaration)) return false;
+  if (transferObjectName.test(declaration.name)) return false;
   const isTransferred = structs
-    .fieldsOf(one)
+    .fieldsOf(declaration)
     .some(({ tag }) => transferTagKeys.some((key) => tagPairs(tag).has(key)));
-  return (!hasModels || !isTransferred) && structs.looksLikeModel(one, { idCounts: true });
+  return (!hasModels || !isTransferred) && structs.looksLikeModel(declaration, { idCounts: true });
 }
 
 function addRelationTargets(models: Set<TypeDeclaration>, structs: Structs): void {
   const queue = [...models];
-  for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
-    for (const target of structs.relationTargetsOf(one)) {
+  for (let declaration = queue.pop(); declaration !== undefined; declaration = queue.pop()) {
+    for (const target of structs.relationTargetsOf(declaration)) {
       if (models.has(target) || !isExported(target.name) || !structs.canBeModel(target)) continue;
       models.add(target);
       queue.push(target);
@@ -179,5 +189,5 @@ function relationTargetsAmong(
   models: ReadonlySet<TypeDeclaration>,
   structs: Structs,
 ): readonly TypeDeclaration[] {
-  return [...models].flatMap((one) => structs.relationTargetsOf(one));
+  return [...models].flatMap((declaration) => structs.relationTargetsOf(declaration));
 }

@@ -41,9 +41,9 @@ export function fieldValue(type: GoType, scope: Scope, settings: TagSettings): F
     return { type, kind: kindOf(type, scope), isValuer: true, isGuessed: false };
   const returned = valueOfZero(type, scope);
   const returnedType = returned === undefined ? undefined : typeOfValue(returned);
-  const found = firstField(returnedType ?? type, scope, settings);
+  const storedType = firstField(returnedType ?? type, scope, settings);
   const isGuessed = returned?.kind === 'unknown';
-  return { type: found, kind: kindOf(found, scope), isValuer: true, isGuessed };
+  return { type: storedType, kind: kindOf(storedType, scope), isValuer: true, isGuessed };
 }
 
 /** The result of Value() for the zero value. Undefined for nil or an error. */
@@ -96,15 +96,15 @@ function isTime(type: GoType, scope: Scope): boolean {
 }
 
 function kindOf(type: GoType, scope: Scope): FieldKind {
-  const bare = underlyingOf(type);
-  switch (bare.form) {
+  const underlying = underlyingOf(type);
+  switch (underlying.form) {
     case 'basic':
-      return basicKind(bare.name);
+      return basicKind(underlying.name);
     case 'struct':
       return isTime(type, scope) ? 'time' : 'struct';
     case 'slice':
     case 'array':
-      return bare.of.form === 'basic' && bare.of.name === 'uint8' ? 'bytes' : 'list';
+      return underlying.of.form === 'basic' && underlying.of.name === 'uint8' ? 'bytes' : 'list';
     case 'unknown':
       return 'unknown';
     default:
@@ -121,9 +121,13 @@ function basicKind(name: string): FieldKind {
 
 /** The size of a field without `size:`. */
 export function sizeOf(type: GoType): number {
-  const bare = underlyingOf(type);
-  if (bare.form !== 'basic' || !/^(?:u?int|float)/.test(bare.name) || bare.name === 'uintptr')
+  const underlying = underlyingOf(type);
+  if (
+    underlying.form !== 'basic' ||
+    !/^(?:u?int|float)/.test(underlying.name) ||
+    underlying.name === 'uintptr'
+  )
     return 0;
-  const [digits] = /\d+$/.exec(bare.name) ?? [];
+  const [digits] = /\d+$/.exec(underlying.name) ?? [];
   return digits === undefined ? 64 : Number(digits);
 }

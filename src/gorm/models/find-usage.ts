@@ -16,14 +16,14 @@ export function findUsage(program: Program): ModelUsage {
   const migrated = new Set<TypeDeclaration>();
   const used = new Set<TypeDeclaration>();
   let isComplete = true;
-  const work: Work = { tokens: 0 };
+  const work: WorkDone = { tokens: 0 };
   const functions = program.packages.flatMap((from) =>
     from.bodies.map((declared) => ({ declared, from })),
   );
   for (const { declared, from } of functions) {
     const text = declared.file.text.slice(declared.offset, declared.end);
     if (!calls.test(text)) continue;
-    const body: Body = {
+    const body: FunctionBody = {
       program,
       from,
       file: declared.file,
@@ -39,11 +39,15 @@ export function findUsage(program: Program): ModelUsage {
       } else found.types.forEach((type) => used.add(type));
     }
   }
-  return { migrated: ownOf(migrated, program), isComplete, used: ownOf(used, program) };
+  return {
+    migrated: withoutKnownPackages(migrated, program),
+    isComplete,
+    used: withoutKnownPackages(used, program),
+  };
 }
 
 /** Without types of known third-party packages. */
-function ownOf(
+function withoutKnownPackages(
   types: ReadonlySet<TypeDeclaration>,
   program: Program,
 ): ReadonlySet<TypeDeclaration> {
@@ -64,33 +68,33 @@ const queries: ReadonlySet<string> = new Set([
 const calls = new RegExp(String.raw`\.(?:${[...migrations, ...queries].join('|')})\s*\(`);
 
 /** A function whose calls are read. */
-interface Body {
+interface FunctionBody {
   readonly program: Program;
   readonly from: GoPackage;
   readonly file: GoFile;
   readonly tokens: readonly string[];
   /** The number of variables and functions that led here. */
   readonly depth: number;
-  readonly work: Work;
+  readonly work: WorkDone;
 }
 
 /** Bounds the time that hostile sources can cost: each variable is searched for in its whole function. */
-interface Work {
+interface WorkDone {
   /** The number of tokens that were read for arguments so far. */
   tokens: number;
 }
 
 const maxTokens = 50_000_000;
 
-interface Found {
+interface PassedStructs {
   readonly types: readonly TypeDeclaration[];
   readonly isComplete: boolean;
 }
 
-const nothing: Found = { types: [], isComplete: true };
-const unknown: Found = { types: [], isComplete: false };
+const noStructs: PassedStructs = { types: [], isComplete: true };
+const unknownStructs: PassedStructs = { types: [], isComplete: false };
 
-function union(all: readonly Found[]): Found {
+function union(all: readonly PassedStructs[]): PassedStructs {
   return {
     types: all.flatMap(({ types }) => types),
     isComplete: all.every(({ isComplete }) => isComplete),
@@ -128,10 +132,10 @@ function afterBrackets(tokens: readonly string[], at: number): number {
 }
 
 /** What is passed in the brackets at `at`: all arguments, or the first one. */
-function readArguments(at: number, body: Body, all = true): Found {
+function readArguments(at: number, body: FunctionBody, all = true): PassedStructs {
   const { tokens } = body;
   const end = afterBrackets(tokens, at) - 1;
-  const found: Found[] = [];
+  const found: PassedStructs[] = [];
   for (let i = at + 1; i < end;) {
     found.push(readArgument(i, body));
     if (!all) break;
@@ -143,30 +147,30 @@ function readArguments(at: number, body: Body, all = true): Found {
 }
 
 /** The structs of the value that an expression at `at` has. */
-function readArgument(at: number, body: Body): Found {
+function readArgument(at: number, body: FunctionBody): PassedStructs {
   const { tokens, work } = body;
   work.tokens += tokens.length;
-  if (work.tokens > maxTokens) return unknown;
+  if (work.tokens > maxTokens) return unknownStructs;
   const token = tokens[at] ?? '';
   if (token === '&') return readArgument(at + 1, body);
   if (token === '(') return readTypedNil(at, body);
   if (token === '[') return readList(at, body);
   if (token === 'new' && tokens[at + 1] === '(') return typeAt(at + 2, body);
   if (token === 'append' && tokens[at + 1] === '(') return readArguments(at + 1, body);
-  if (!/^[\p{L}_]/u.test(token)) return unknown;
+  if (!/^[\p{L}_]/u.test(token)) return unknownStructs;
   const next = tokens[at + 1] === '.' ? at + 3 : at + 1;
-  const literal = tokens[next] === '{' ? typeAt(at, body) : unknown;
+  const literal = tokens[next] === '{' ? typeAt(at, body) : unknownStructs;
   if (literal.isComplete) return literal;
   return tokens[next] === '(' ? readFunction(at, body) : readVariable(at, body);
 }
 
 /** `(*User)(nil)` */
-function readTypedNil(at: number, body: Body): Found {
-  return body.tokens[at + 1] === '*' ? typeAt(at + 2, body) : unknown;
+function readTypedNil(at: number, body: FunctionBody): PassedStructs {
+  return body.tokens[at + 1] === '*' ? typeAt(at + 2, body) : unknownStructs;
 }
 
 /** `[]any{&User{}, &Role{}}`, `[]User{}` */
-function readList(at: number, body: Body): Found {
+function readList(at: number, body: FunctionBody): PassedStructs {
   const { tokens } = body;
   let i = afterBrackets(tokens, at);
   const element = tokens[i] === '*' ? i + 1 : i;
@@ -177,58 +181,64 @@ function readList(at: number, body: Body): Found {
     if (typed.types.length > 0) return typed;
   }
   if (tokens[element] === 'interface') i = afterBrackets(tokens, i);
-  return tokens[i] === '{' ? readArguments(i, body) : unknown;
+  return tokens[i] === '{' ? readArguments(i, body) : unknownStructs;
 }
 
 /** The type with the name at `at`. A type that a function declares hides that of its package. */
-function typeAt(at: number, { tokens, file, program }: Body): Found {
+function typeAt(at: number, { tokens, file, program }: FunctionBody): PassedStructs {
   const [first = '', dot, second = ''] = tokens.slice(at, at + 3);
   const isLocal = tokens.some((token, i) => token === 'type' && tokens[i + 1] === first);
-  if (isLocal) return unknown;
+  if (isLocal) return unknownStructs;
   const found =
     dot === '.'
       ? typeNamed({ name: second, qualifier: first }, file, program)
       : typeNamed({ name: first, qualifier: undefined }, file, program);
-  return found === undefined ? unknown : { types: [found], isComplete: true };
+  return found === undefined ? unknownStructs : { types: [found], isComplete: true };
 }
 
 const maxDepth = 4;
 
 /** The structs in the body of a function that is called. */
-function readFunction(at: number, body: Body): Found {
+function readFunction(at: number, body: FunctionBody): PassedStructs {
   const { tokens, program, file, from, depth } = body;
   const [first = '', dot, second = ''] = tokens.slice(at, at + 3);
   const imported = dot === '.' ? program.importedAs(file, first) : from;
   const declared = imported?.functions.get(dot === '.' ? second : first);
-  if (imported === undefined || declared === undefined || depth > maxDepth) return unknown;
+  if (imported === undefined || declared === undefined || depth > maxDepth) return unknownStructs;
   return readReturned(declared, { ...body, from: imported, depth: depth + 1 });
 }
 
-function readReturned(declared: FunctionDeclaration, body: Body): Found {
+function readReturned(declared: FunctionDeclaration, body: FunctionBody): PassedStructs {
   const { file, offset, end } = declared;
   const tokens = tokensOf(file.text.slice(offset, end));
-  const own: Body = { ...body, file, tokens };
+  const calledBody: FunctionBody = { ...body, file, tokens };
   const returned = tokens.flatMap((token, i) => (token === 'return' ? [i + 1] : []));
-  return returned.length === 0 ? unknown : union(returned.map((at) => readArgument(at, own)));
+  return returned.length === 0
+    ? unknownStructs
+    : union(returned.map((at) => readArgument(at, calledBody)));
 }
 
 /** The structs that a variable may have: from its assignments in the function, or its package's declaration. */
-function readVariable(at: number, body: Body): Found {
+function readVariable(at: number, body: FunctionBody): PassedStructs {
   const { tokens, program, file, from, depth } = body;
-  if (depth > maxDepth) return unknown;
+  if (depth > maxDepth) return unknownStructs;
   const [name = '', dot, member = ''] = tokens.slice(at, at + 3);
-  const deeper: Body = { ...body, depth: depth + 1 };
+  const deeper: FunctionBody = { ...body, depth: depth + 1 };
   if (dot === '.') return readPackageVariable(member, program.importedAs(file, name), deeper);
   const local = definitionsOf(name, tokens, at);
   if (local.length > 0) return union(local.map((definition) => readArgument(definition, deeper)));
   const declared = declaredTypeOf(name, tokens);
   if (declared !== undefined) return typeAt(declared, deeper);
-  return name === 'nil' ? nothing : readPackageVariable(name, from, deeper);
+  return name === 'nil' ? noStructs : readPackageVariable(name, from, deeper);
 }
 
-function readPackageVariable(name: string, from: GoPackage | undefined, body: Body): Found {
+function readPackageVariable(
+  name: string,
+  from: GoPackage | undefined,
+  body: FunctionBody,
+): PassedStructs {
   const declared = from?.values.get(name);
-  if (from === undefined || declared?.value === undefined) return unknown;
+  if (from === undefined || declared?.value === undefined) return unknownStructs;
   const { file, value } = declared;
   return readArgument(0, { ...body, from, file, tokens: tokensOf(value) });
 }

@@ -49,13 +49,13 @@ export function foreignKeyOf(
   };
 }
 
-interface Pair {
+interface KeyPair {
   readonly foreign: GormField;
   readonly primary: GormField;
   readonly ownsKey: boolean;
 }
 
-function pairOf({ joinTable }: GormRelation, reference: GormReference): readonly Pair[] {
+function pairOf({ joinTable }: GormRelation, reference: GormReference): readonly KeyPair[] {
   const { primaryKey, foreignKey, ownsKey } = reference;
   if (primaryKey === undefined || (joinTable !== undefined && !ownsKey)) return [];
   return [{ foreign: foreignKey, primary: primaryKey, ownsKey }];
@@ -68,15 +68,15 @@ function isDefinedByOtherSide(relation: GormRelation): boolean {
   );
 }
 
-function isSame(one: GormRelation, other: GormRelation): boolean {
+function isSame(relation: GormRelation, other: GormRelation): boolean {
   return (
-    one.references.length === other.references.length &&
+    relation.references.length === other.references.length &&
     other.references.every((reference, i) => {
-      const own = one.references[i];
+      const ownReference = relation.references[i];
       return (
-        own?.primaryKey === reference.primaryKey &&
-        own?.foreignKey === reference.foreignKey &&
-        own?.primaryValue === reference.primaryValue
+        ownReference?.primaryKey === reference.primaryKey &&
+        ownReference?.foreignKey === reference.foreignKey &&
+        ownReference?.primaryValue === reference.primaryValue
       );
     })
   );

@@ -87,11 +87,11 @@ function withReferences(
   primary: GormModel,
 ): Keys | undefined {
   const fields = references.map((name) => findField(primary, name));
-  const fits = fields.every(
+  const isSameKeys = fields.every(
     (field, i) => field !== undefined && (found.primary[i] ?? field) === field,
   );
   const all = fields.length >= found.foreign.length ? fields : found.primary;
-  return fits ? { foreign: found.foreign, primary: all as readonly GormField[] } : undefined;
+  return isSameKeys ? { foreign: found.foreign, primary: all as readonly GormField[] } : undefined;
 }
 
 function withPrimaryKey({ foreign }: Keys, primary: GormModel): Keys | undefined {

@@ -9,11 +9,11 @@ import type { ModelContext } from './build-model.ts';
 
 export function buildJoinTable(relation: GormRelation, tag: string, context: ModelContext): void {
   const { field, model, target } = relation;
-  const own = referencedFields(model, 'FOREIGNKEY', relation);
+  const ownKeys = referencedFields(model, 'FOREIGNKEY', relation);
   const targetKeys = referencedFields(target, 'REFERENCES', relation);
   relation.type = 'many_to_many';
-  if (own === undefined || targetKeys === undefined) return;
-  const columns = joinColumns(relation, own, targetKeys);
+  if (ownKeys === undefined || targetKeys === undefined) return;
+  const columns = joinColumns(relation, ownKeys, targetKeys);
   const join = emptyModel(
     { form: 'struct', fields: [] },
     context.scope.program.naming.joinTable(tag),
@@ -36,14 +36,14 @@ export function buildJoinTable(relation: GormRelation, tag: string, context: Mod
 function referencedFields(
   model: GormModel,
   setting: string,
-  { field, model: own }: GormRelation,
+  { field, model: relationModel }: GormRelation,
 ): readonly GormField[] | undefined {
   const names = splitList(field.settings.get(setting));
   if (names.length === 0) return model.primaryFields;
   const fields = names.map((name) => ({ name, found: findField(model, name) }));
   const missing = fields.find(({ found }) => found === undefined);
   if (missing !== undefined) {
-    reportModelError(own, `invalid foreign key: ${missing.name}`, field);
+    reportModelError(relationModel, `invalid foreign key: ${missing.name}`, field);
     return undefined;
   }
   return fields.flatMap(({ found }) => found ?? []);
@@ -54,30 +54,32 @@ interface JoinColumn {
   readonly name: string;
   readonly key: GormField;
   /** Whether the field references the struct that has the relation's field. */
-  readonly own: boolean;
+  readonly isOwn: boolean;
 }
 
 function joinColumns(
   relation: GormRelation,
-  own: readonly GormField[],
+  ownKeys: readonly GormField[],
   targetKeys: readonly GormField[],
 ): readonly JoinColumn[] {
   const { settings } = relation.field;
   const foreignKeys = splitList(settings.get('JOINFOREIGNKEY'));
   const references = splitList(settings.get('JOINREFERENCES'));
-  const ownColumns = own.map((key, i): JoinColumn => ({
+  const ownColumns = ownKeys.map((key, i): JoinColumn => ({
     name: title(
       foreignKeys[i] ?? relation.model.struct + (foreignKeys[i] === undefined ? key.name : ''),
     ),
     key,
-    own: true,
+    isOwn: true,
   }));
-  const taken = new Set(ownColumns.map(({ name }) => name));
+  const usedNames = new Set(ownColumns.map(({ name }) => name));
   const targetColumns = targetKeys.map((key, i): JoinColumn => ({
     name:
-      references[i] === undefined ? targetFieldName(relation, key, taken) : title(references[i]),
+      references[i] === undefined
+        ? targetFieldName(relation, key, usedNames)
+        : title(references[i]),
     key,
-    own: false,
+    isOwn: false,
   }));
   return [...ownColumns, ...targetColumns];
 }
@@ -86,10 +88,10 @@ function joinColumns(
 function targetFieldName(
   { field, target }: GormRelation,
   key: GormField,
-  taken: ReadonlySet<string>,
+  usedNames: ReadonlySet<string>,
 ): string {
   const defaultName = title(target.struct) + key.name;
-  if (!taken.has(defaultName)) return defaultName;
+  if (!usedNames.has(defaultName)) return defaultName;
   return field.name === target.struct ? `${defaultName}Reference` : singular(field.name) + key.name;
 }
 
@@ -126,8 +128,8 @@ function addJoinReferences(
     const ofColumn = columns.filter(({ name }) => name === joinColumnField.name);
     const last = ofColumn[0];
     if (last !== undefined) copyKeyType(joinColumnField, last.key);
-    for (const { key, own } of ofColumn) {
-      (own ? ownSide : targetSide).references.push({
+    for (const { key, isOwn } of ofColumn) {
+      (isOwn ? ownSide : targetSide).references.push({
         primaryKey: key,
         foreignKey: joinColumnField,
         primaryValue: '',
@@ -137,7 +139,7 @@ function addJoinReferences(
         primaryKey: key,
         foreignKey: joinColumnField,
         primaryValue: '',
-        ownsKey: own,
+        ownsKey: isOwn,
       });
     }
   }

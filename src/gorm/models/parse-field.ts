@@ -36,9 +36,9 @@ const gormTypes: ReadonlySet<string> = new Set([
 ]);
 
 export function parseField(declared: StructField, { scope, model }: FieldContext): ParsedField {
-  const own = gormSettings(declared.tag);
+  const tagSettings = gormSettings(declared.tag);
   // `fieldValue` adds the settings of a Valuer's struct. What GORM reads before that comes from `own`.
-  const settings: TagSettings = new Map(own);
+  const settings: TagSettings = new Map(tagSettings);
   const { type, assumption } = storedType(withoutPointers(declared.type), scope);
   const value = fieldValue(type, scope, settings);
   const serialized = serializerOf(value.type, settings);
@@ -53,21 +53,21 @@ export function parseField(declared: StructField, { scope, model }: FieldContext
     name: declared.name,
     bindNames: [declared.name],
     embeddedNames: [declared.name],
-    column: own.get('COLUMN') ?? '',
+    column: tagSettings.get('COLUMN') ?? '',
     dataType,
     gormDataType,
     // GORM stores -1 for a size that is not a number.
     size: numberOf(settings.get('SIZE'), -1) || sizeOf(value.type),
     precision: numberOf(settings.get('PRECISION'), 0),
     scale: numberOf(settings.get('SCALE'), 0),
-    primaryKey: isTrue(own.get('PRIMARYKEY'), own.get('PRIMARY_KEY')),
-    autoIncrement: isTrue(own.get('AUTOINCREMENT')),
-    notNull: isTrue(own.get('NOT NULL'), own.get('NOTNULL')),
-    unique: isTrue(own.get('UNIQUE')),
-    hasDefault: settings.has('DEFAULT') || isTrue(own.get('AUTOINCREMENT')),
+    primaryKey: isTrue(tagSettings.get('PRIMARYKEY'), tagSettings.get('PRIMARY_KEY')),
+    autoIncrement: isTrue(tagSettings.get('AUTOINCREMENT')),
+    notNull: isTrue(tagSettings.get('NOT NULL'), tagSettings.get('NOTNULL')),
+    unique: isTrue(tagSettings.get('UNIQUE')),
+    hasDefault: settings.has('DEFAULT') || isTrue(tagSettings.get('AUTOINCREMENT')),
     defaultText: parsedDefault.text,
     defaultValue: parsedDefault.value,
-    comment: own.get('COMMENT') ?? '',
+    comment: tagSettings.get('COMMENT') ?? '',
     settings,
     tag: declared.tag,
     ignored: ignoreScope === 'all' || ignoreScope === 'migration',
@@ -101,12 +101,12 @@ function storedType(
   type: GoType,
   scope: Scope,
 ): { readonly type: GoType; readonly assumption?: string } {
-  const bare = underlyingOf(type);
-  if (bare.form !== 'unknown' || bare.argument === undefined) return { type };
-  const argument = withoutPointers(bare.argument);
+  const underlying = underlyingOf(type);
+  if (underlying.form !== 'unknown' || underlying.argument === undefined) return { type };
+  const argument = withoutPointers(underlying.argument);
   const { kind } = fieldValue(argument, scope, new Map());
   if (['struct', 'list', 'other', 'unknown'].includes(kind)) return { type };
-  const assumption = `is of type ${bare.name}, which is declared in a package that was not uploaded; it was assumed to be like ${typeText(argument)}.`;
+  const assumption = `is of type ${underlying.name}, which is declared in a package that was not uploaded; it was assumed to be like ${typeText(argument)}.`;
   return { type: argument, assumption };
 }
 
@@ -183,8 +183,8 @@ function accessOf(settings: TagSettings, ignoreScope: string | undefined): Acces
   const read = settings.get('->');
   const write = settings.get('<-');
   const writable = visible && read === undefined;
-  const writes = (what: string): boolean =>
-    write === undefined ? writable : write === '<-' || write.includes(what);
+  const writes = (operation: string): boolean =>
+    write === undefined ? writable : write === '<-' || write.includes(operation);
   return {
     creatable: writes('create'),
     updatable: writes('update'),
@@ -206,7 +206,7 @@ export function isExpanded({ field, value }: ParsedField): boolean {
 
 /** Whether a type cannot be embedded although the source embeds it. */
 export function cannotEmbed(type: GoType): boolean {
-  const bare = underlyingOf(type);
-  if (bare.form === 'basic') return /^(?:uintptr|complex)/.test(bare.name);
-  return bare.form !== 'struct' && bare.form !== 'unknown';
+  const underlying = underlyingOf(type);
+  if (underlying.form === 'basic') return /^(?:uintptr|complex)/.test(underlying.name);
+  return underlying.form !== 'struct' && underlying.form !== 'unknown';
 }

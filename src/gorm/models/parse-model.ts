@@ -38,11 +38,11 @@ export function startParsing(
 
 /** Parses the model of a struct type with its relations, and the models that these relations lead to. */
 function parseModel(type: GoType, scope: Scope, parsing: ParseContext): GormModel {
-  const known = parsing.models.get(type);
-  if (known !== undefined) return known;
-  const own = scopeOf(type, scope);
-  const model = emptyModel(type, tableNameOf(type, own, parsing), own);
-  readFields(model, own, parsing);
+  const parsedModel = parsing.models.get(type);
+  if (parsedModel !== undefined) return parsedModel;
+  const modelScope = scopeOf(type, scope);
+  const model = emptyModel(type, tableNameOf(type, modelScope, parsing), modelScope);
+  readFields(model, modelScope, parsing);
   const relationFields = model.fields.filter(isRelation);
   for (const field of relationFields) {
     model.byName.set(field.name, field);
@@ -51,16 +51,16 @@ function parseModel(type: GoType, scope: Scope, parsing: ParseContext): GormMode
   makeAutoIncrement(model);
   parsing.models.set(type, model);
   for (const field of relationFields) {
-    if (model.error === undefined) parseRelation(field, { model, scope: own, parsing });
+    if (model.error === undefined) parseRelation(field, { model, scope: modelScope, parsing });
   }
   return model;
 }
 
 /** Parses the fields of an embedded struct as a separate model without relations. */
 function parseEmbedded(type: GoType, table: string, context: EmbeddedContext): GormModel {
-  const own = scopeOf(type, context.scope);
-  const model = emptyModel(type, table, own);
-  readFields(model, own, context.parsing);
+  const modelScope = scopeOf(type, context.scope);
+  const model = emptyModel(type, table, modelScope);
+  readFields(model, modelScope, context.parsing);
   makeAutoIncrement(model);
   return model;
 }

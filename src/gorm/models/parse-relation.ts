@@ -75,8 +75,8 @@ function registerRelation(relation: GormRelation): void {
     const { form } = underlyingOf(withoutPointers(field.type));
     relation.type = form === 'struct' ? 'has_one' : 'has_many';
   }
-  const known = model.relations.get(relation.name);
-  if (known === undefined || known.field.bindNames.length > 1)
+  const existingRelation = model.relations.get(relation.name);
+  if (existingRelation === undefined || existingRelation.field.bindNames.length > 1)
     model.relations.set(relation.name, relation);
 }
 

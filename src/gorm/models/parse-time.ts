@@ -12,8 +12,8 @@ const timeFormats: readonly RegExp[] = [
 
 /** Parses a date and time in one of GORM's formats, and formats it as GORM does. Undefined for any other text. */
 export function parseTime(text: string): GormDefault | undefined {
-  for (const shape of timeFormats) {
-    const groups = shape.exec(text)?.groups;
+  for (const format of timeFormats) {
+    const groups = format.exec(text)?.groups;
     const value = groups === undefined ? undefined : timeText(groups);
     if (value !== undefined) return { kind: 'text', value };
   }

@@ -24,7 +24,7 @@ export interface GoModels {
   readonly models: readonly GormModel[];
   /** Structs that are not models. */
   readonly ignored: readonly string[];
-  /** All structs that are models or show signs of one, in source order. */
+  /** All structs that are models or could be models, in source order. */
   readonly structs: readonly StructFinding[];
   readonly warnings: readonly ModelWarning[];
   /** Names of files that the go command would not build. */
@@ -141,8 +141,8 @@ function sharedTables(models: readonly GormModel[]): readonly ModelWarning[] {
   return [...Map.groupBy(models, ({ table }) => table)].flatMap(([table, ofTable]) => {
     const last = ofTable.at(-1)!;
     if (ofTable.length === 1) return [];
-    const others = ofTable.slice(0, -1).map(({ type }) => typeText(type));
-    const message = `Its table "${table}" is also that of ${others.join(', ')}; AutoMigrate creates it for ${typeText(last.type)}.`;
+    const overriddenModels = ofTable.slice(0, -1).map(({ type }) => typeText(type));
+    const message = `Its table "${table}" is also that of ${overriddenModels.join(', ')}; AutoMigrate creates it for ${typeText(last.type)}.`;
     return [{ struct: last.struct, message }];
   });
 }

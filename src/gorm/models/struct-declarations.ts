@@ -1,4 +1,4 @@
-/** The declared structs of a program, and the signs of GORM that they show. */
+/** The declared structs of a program, and the evidence that they are GORM models. */
 import { isExported } from '../go/types.ts';
 import { parseSettings, tagValue } from './tags.ts';
 import { typeNamed } from './type-named.ts';
@@ -14,26 +14,26 @@ import type {
 export interface Structs {
   /** In source order, including types declared as `type A B`. */
   readonly all: readonly TypeDeclaration[];
-  fieldsOf(one: TypeDeclaration): readonly FieldDeclaration[];
+  fieldsOf(declaration: TypeDeclaration): readonly FieldDeclaration[];
   /** Exported, without type parameters, and no type of a column. */
-  canBeModel(one: TypeDeclaration): boolean;
+  canBeModel(declaration: TypeDeclaration): boolean;
   /** Whether it declares a method TableName itself. */
-  hasTableName(one: TypeDeclaration): boolean;
+  hasTableName(declaration: TypeDeclaration): boolean;
   /** Whether another struct embeds it. */
-  isEmbedded(one: TypeDeclaration): boolean;
+  isEmbedded(declaration: TypeDeclaration): boolean;
   /** The structs that it embeds. */
-  embeddedBy(one: TypeDeclaration): readonly TypeDeclaration[];
+  embeddedBy(declaration: TypeDeclaration): readonly TypeDeclaration[];
   /** Whether it has gorm.Model, a gorm tag, or an ID, also in exported structs that it embeds. */
-  looksLikeModel(one: TypeDeclaration, options: { readonly idCounts: boolean }): boolean;
+  looksLikeModel(declaration: TypeDeclaration, options: { readonly idCounts: boolean }): boolean;
   /** Whether its ID is an integer, which GORM numbers automatically. Others are often IDs in another system. */
-  hasNumber(one: TypeDeclaration): boolean;
+  hasIntegerId(declaration: TypeDeclaration): boolean;
   /** Whether it uses GORM explicitly. Embedded structs do not count. */
-  mentionsGorm(one: TypeDeclaration): boolean;
+  mentionsGorm(declaration: TypeDeclaration): boolean;
   /** Whether a field of its own has a tag that describes a column. */
-  hasTaggedColumn(one: TypeDeclaration): boolean;
+  hasTaggedColumn(declaration: TypeDeclaration): boolean;
   /** The types of its fields that GORM could interpret as relations. */
-  relationTargetsOf(one: TypeDeclaration): readonly TypeDeclaration[];
-  isRelationTarget(one: TypeDeclaration): boolean;
+  relationTargetsOf(declaration: TypeDeclaration): readonly TypeDeclaration[];
+  isRelationTarget(declaration: TypeDeclaration): boolean;
 }
 
 interface Context {
@@ -44,36 +44,44 @@ interface Context {
 export function structsOf(program: Program): Structs {
   const context: Context = { program, fields: fieldsByStruct(program) };
   const all = [...context.fields.keys()];
-  const fieldsOf = (one: TypeDeclaration): readonly FieldDeclaration[] =>
-    context.fields.get(one) ?? [];
-  const embeddedBy = (one: TypeDeclaration): readonly TypeDeclaration[] =>
-    fieldsOf(one).flatMap((field) => (isExpanded(field) ? structAt(field, one, context) : []));
-  const embedded = new Set(all.flatMap((one) => embeddedBy(one).filter((base) => base !== one)));
+  const fieldsOf = (declaration: TypeDeclaration): readonly FieldDeclaration[] =>
+    context.fields.get(declaration) ?? [];
+  const embeddedBy = (declaration: TypeDeclaration): readonly TypeDeclaration[] =>
+    fieldsOf(declaration).flatMap((field) =>
+      isExpanded(field) ? structAt(field, declaration, context) : [],
+    );
+  const embedded = new Set(
+    all.flatMap((declaration) => embeddedBy(declaration).filter((base) => base !== declaration)),
+  );
   const targets = new Set(
-    all.flatMap((one) =>
-      fieldsOf(one).flatMap((field) =>
-        !isExpanded(field) && canBeRelation(field) ? structAt(field, one, context) : [],
+    all.flatMap((declaration) =>
+      fieldsOf(declaration).flatMap((field) =>
+        !isExpanded(field) && canBeRelation(field) ? structAt(field, declaration, context) : [],
       ),
     ),
   );
-  const hasTableName = (one: TypeDeclaration): boolean =>
-    methodsOf(one, context)?.has('TableName') === true;
+  const hasTableName = (declaration: TypeDeclaration): boolean =>
+    methodsOf(declaration, context)?.has('TableName') === true;
   return {
     all,
     fieldsOf,
     hasTableName,
     embeddedBy,
-    canBeModel: (one) => one.parameters.length === 0 && !isColumnType(one, context),
-    isEmbedded: (one) => embedded.has(one),
-    looksLikeModel: (one, { idCounts }) =>
-      isExported(one.name) && looksLikeModel(one, { idCounts, context, seen: new Set() }),
-    hasNumber: (one) => hasNumber(one, { idCounts: true, context, seen: new Set() }),
-    mentionsGorm: (one) =>
-      hasTableName(one) || fieldsOf(one).some((field) => isGormField(field, one, context)),
-    hasTaggedColumn: (one) =>
-      fieldsOf(one).some((field) => field.names.length > 0 && describesColumn(field)),
-    relationTargetsOf: (one) => relationTargetsOf(one, context, new Set()),
-    isRelationTarget: (one) => targets.has(one),
+    canBeModel: (declaration) =>
+      declaration.parameters.length === 0 && !isColumnType(declaration, context),
+    isEmbedded: (declaration) => embedded.has(declaration),
+    looksLikeModel: (declaration, { idCounts }) =>
+      isExported(declaration.name) &&
+      looksLikeModel(declaration, { idCounts, context, seen: new Set() }),
+    hasIntegerId: (declaration) =>
+      hasIntegerId(declaration, { idCounts: true, context, seen: new Set() }),
+    mentionsGorm: (declaration) =>
+      hasTableName(declaration) ||
+      fieldsOf(declaration).some((field) => isGormField(field, declaration, context)),
+    hasTaggedColumn: (declaration) =>
+      fieldsOf(declaration).some((field) => field.names.length > 0 && describesColumn(field)),
+    relationTargetsOf: (declaration) => relationTargetsOf(declaration, context, new Set()),
+    isRelationTarget: (declaration) => targets.has(declaration),
   };
 }
 
@@ -114,11 +122,11 @@ interface NamedType {
 function nameOf(type: TypeExpression, file: GoFile, program: Program): NamedType | undefined {
   let found = { type, file };
   for (let i = 0; i < maxTypeChain; i++) {
-    const bare = elementOf(found.type);
-    if (bare.form !== 'name') return undefined;
-    const declaration = typeNamed(bare, found.file, program);
+    const elementType = elementOf(found.type);
+    if (elementType.form !== 'name') return undefined;
+    const declaration = typeNamed(elementType, found.file, program);
     if (declaration?.isAlias !== true || declaration.type.form === 'struct')
-      return { type: bare, file: found.file };
+      return { type: elementType, file: found.file };
     found = { type: declaration.type, file: declaration.file };
   }
   return undefined;
@@ -159,8 +167,8 @@ function isExpanded(field: FieldDeclaration): boolean {
 const settingsByField = new WeakMap<FieldDeclaration, ReadonlyMap<string, string>>();
 
 function settingsOf(field: FieldDeclaration): ReadonlyMap<string, string> {
-  const known = settingsByField.get(field);
-  if (known !== undefined) return known;
+  const cachedSettings = settingsByField.get(field);
+  if (cachedSettings !== undefined) return cachedSettings;
   const settings = parseSettings(tagValue(field.tag, 'gorm'), ';');
   settingsByField.set(field, settings);
   return settings;
@@ -172,8 +180,8 @@ function methodsOf({ name, file }: TypeDeclaration, { program }: Context) {
   return program.packageOf(file).methods.get(name);
 }
 
-function isColumnType(one: TypeDeclaration, context: Context): boolean {
-  const methods = methodsOf(one, context);
+function isColumnType(declaration: TypeDeclaration, context: Context): boolean {
+  const methods = methodsOf(declaration, context);
   return methods !== undefined && columnMethods.some((method) => methods.has(method));
 }
 
@@ -183,30 +191,30 @@ interface EvidenceSearch {
   readonly seen: Set<TypeDeclaration>;
 }
 
-function looksLikeModel(one: TypeDeclaration, search: EvidenceSearch): boolean {
+function looksLikeModel(declaration: TypeDeclaration, search: EvidenceSearch): boolean {
   const { context, idCounts, seen } = search;
-  const fields = context.fields.get(one);
-  if (fields === undefined || seen.has(one)) return false;
-  seen.add(one);
+  const fields = context.fields.get(declaration);
+  if (fields === undefined || seen.has(declaration)) return false;
+  seen.add(declaration);
   return fields.some((field) => {
-    if (isGormModel(field, one, context.program) || isTagged(field)) return true;
+    if (isGormModel(field, declaration, context.program) || isTagged(field)) return true;
     if (field.names.length === 0)
-      return structAt(field, one, context).some(
+      return structAt(field, declaration, context).some(
         (base) => isExported(base.name) && looksLikeModel(base, search),
       );
     return idCounts && field.names.some(isIdName);
   });
 }
 
-function hasNumber(one: TypeDeclaration, search: EvidenceSearch): boolean {
+function hasIntegerId(declaration: TypeDeclaration, search: EvidenceSearch): boolean {
   const { context, seen } = search;
-  const fields = context.fields.get(one);
-  if (fields === undefined || seen.has(one)) return false;
-  seen.add(one);
+  const fields = context.fields.get(declaration);
+  if (fields === undefined || seen.has(declaration)) return false;
+  seen.add(declaration);
   return fields.some((field) => {
     if (field.names.length === 0)
-      return structAt(field, one, context).some((base) => hasNumber(base, search));
-    return field.names.some(isIdName) && isInteger(field.type, one, context);
+      return structAt(field, declaration, context).some((base) => hasIntegerId(base, search));
+    return field.names.some(isIdName) && isInteger(field.type, declaration, context);
   });
 }
 
@@ -221,8 +229,12 @@ function isInteger(type: TypeExpression, { file }: TypeDeclaration, { program }:
   return basic?.qualifier === undefined && /^u?int(?:8|16|32|64)?$/.test(basic?.name ?? '');
 }
 
-function isGormField(field: FieldDeclaration, one: TypeDeclaration, context: Context): boolean {
-  return describesColumn(field) || isGormModel(field, one, context.program);
+function isGormField(
+  field: FieldDeclaration,
+  declaration: TypeDeclaration,
+  context: Context,
+): boolean {
+  return describesColumn(field) || isGormModel(field, declaration, context.program);
 }
 
 function describesColumn(field: FieldDeclaration): boolean {
@@ -237,15 +249,15 @@ function isTagged(field: FieldDeclaration): boolean {
 }
 
 function relationTargetsOf(
-  one: TypeDeclaration,
+  declaration: TypeDeclaration,
   context: Context,
   seen: Set<TypeDeclaration>,
 ): readonly TypeDeclaration[] {
-  const fields = context.fields.get(one);
-  if (fields === undefined || seen.has(one)) return [];
-  seen.add(one);
+  const fields = context.fields.get(declaration);
+  if (fields === undefined || seen.has(declaration)) return [];
+  seen.add(declaration);
   return fields.flatMap((field) => {
-    const types = structAt(field, one, context);
+    const types = structAt(field, declaration, context);
     if (!isExpanded(field)) return canBeRelation(field) ? types : [];
     return types
       .filter((base) => isExported(base.name) && !isColumnType(base, context))

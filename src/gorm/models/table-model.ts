@@ -17,19 +17,22 @@ export function tableModelOf(model: GormModel): TableModel {
 function relationOf(relation: GormRelation): ModelRelation {
   const { joinTable, polymorphic } = relation;
   const pairs = relation.references.filter(({ primaryKey }) => primaryKey !== undefined);
-  const near = pairs.filter(({ ownsKey }) => joinTable === undefined || ownsKey);
-  const far = pairs.filter(({ ownsKey }) => joinTable !== undefined && !ownsKey);
+  const foreignKeyPairs = pairs.filter(({ ownsKey }) => joinTable === undefined || ownsKey);
+  const joinKeyPairs = pairs.filter(({ ownsKey }) => joinTable !== undefined && !ownsKey);
   return {
     name: relation.name,
     type: relation.type === 'has' ? 'has_many' : relation.type,
     table: relation.target.table,
-    ...{ foreignKeys: foreignColumns(near), referenceKeys: primaryColumns(near) },
+    ...{
+      foreignKeys: foreignColumns(foreignKeyPairs),
+      referenceKeys: primaryColumns(foreignKeyPairs),
+    },
     ...(joinTable === undefined
       ? {}
       : {
           joinTable: joinTable.table,
-          joinForeignKeys: foreignColumns(far),
-          joinReferenceKeys: primaryColumns(far),
+          joinForeignKeys: foreignColumns(joinKeyPairs),
+          joinReferenceKeys: primaryColumns(joinKeyPairs),
         }),
     ...(polymorphic === undefined
       ? {}

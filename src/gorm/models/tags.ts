@@ -45,10 +45,10 @@ function splitUnescaped(text: string, separator: string): readonly string[] {
   let pending = '';
   const segments = text.split(separator);
   for (const [i, segment] of segments.entries()) {
-    const whole = pending + segment;
-    const isEscaped = whole.endsWith('\\') && i + 1 < segments.length;
-    pending = isEscaped ? whole.slice(0, -1) + separator : '';
-    if (!isEscaped) parts.push(whole);
+    const unescapedText = pending + segment;
+    const isEscaped = unescapedText.endsWith('\\') && i + 1 < segments.length;
+    pending = isEscaped ? unescapedText.slice(0, -1) + separator : '';
+    if (!isEscaped) parts.push(unescapedText);
   }
   return parts;
 }

@@ -21,11 +21,11 @@ export function assumeEmbeddedType(
   if (isStandard(type)) return undefined;
   const hasKey = siblings.some((sibling) => isKey(sibling));
   const assumed = hasKey ? undefined : gormModel(scope);
-  const what =
+  const assumption =
     assumed === undefined
       ? 'to have no columns'
       : 'to be like gorm.Model (id, created_at, updated_at, deleted_at)';
-  const message = `The embedded ${type.name} is declared in a package that was not uploaded; it was assumed ${what}.`;
+  const message = `The embedded ${type.name} is declared in a package that was not uploaded; it was assumed ${assumption}.`;
   parsing.warn({ struct: model.struct || field.name, message });
   return assumed;
 }

@@ -39,14 +39,17 @@ function mentions(expression: string, name: string): boolean {
 
 interface Loss {
   isLost(column: Column): boolean;
-  readonly what: string;
+  readonly description: string;
   /** The warning shows the types of the columns. */
   readonly showsTypes?: boolean;
 }
 
 /** Warns about what types and generated columns lose, in one sentence per loss for the whole schema. */
 export function warnAboutColumns({ tables }: Schema, { ddl, warn }: Adaptation): void {
-  for (const { isLost, what, showsTypes = false } of [...lostProperties(ddl), ...lostValues(ddl)]) {
+  for (const { isLost, description, showsTypes = false } of [
+    ...lostProperties(ddl),
+    ...lostValues(ddl),
+  ]) {
     const names = tables.flatMap((table) =>
       table.columns
         .filter(isLost)
@@ -56,7 +59,7 @@ export function warnAboutColumns({ tables }: Schema, { ddl, warn }: Adaptation):
             : `${table.name}.${name}`,
         ),
     );
-    if (names.length > 0) warn(`${what}: ${names.join(', ')}.`);
+    if (names.length > 0) warn(`${description}: ${names.join(', ')}.`);
   }
 }
 
@@ -65,15 +68,15 @@ function lostProperties({ columnSupport: { unsigned, setTypes, virtual } }: DdlD
     {
       isLost: ({ type }) =>
         type.kind === 'integer' && type.unsigned === true && !unsigned(type.bits),
-      what: 'These columns accept negative numbers, because the database has no UNSIGNED',
+      description: 'These columns accept negative numbers, because the database has no UNSIGNED',
     },
     {
       isLost: ({ type }) => !setTypes && type.kind === 'set',
-      what: 'These columns accept any labels, because the database has no SET',
+      description: 'These columns accept any labels, because the database has no SET',
     },
     {
       isLost: ({ generated }) => !virtual && generated?.stored === false,
-      what: 'These generated columns are stored, not virtual',
+      description: 'These generated columns are stored, not virtual',
     },
   ];
 }
@@ -88,33 +91,33 @@ function lostValues(ddl: DdlDialect): Loss[] {
     {
       isLost: (column) =>
         rareKinds.has(column.type.kind) && /char|text/i.test(ddl.columnType(column)),
-      what: 'These columns become texts, whose form the database does not check',
+      description: 'These columns become texts, whose form the database does not check',
       showsTypes: true,
     },
     {
       isLost: ({ type }) =>
         (type.kind === 'time' || type.kind === 'timestamp') && (type.precision ?? 0) > secondDigits,
-      what: `These columns have ${secondDigits} fractional digits of a second`,
+      description: `These columns have ${secondDigits} fractional digits of a second`,
       showsTypes: true,
     },
     {
       isLost: (column) => !offsets && isZoned(column) && /datetimeoffset/i.test(column.nativeType),
-      what: 'These columns keep the instant of a value, and not its offset from UTC',
+      description: 'These columns keep the instant of a value, and not its offset from UTC',
     },
     {
       isLost: (column) =>
         column.type.kind === 'time' &&
         column.type.zone === true &&
         !/zone|tz/i.test(ddl.columnType(column)),
-      what: 'These columns have no offset from UTC',
+      description: 'These columns have no offset from UTC',
     },
     {
       isLost: (column) => lastZonedYear !== undefined && isZoned(column),
-      what: `These columns hold no times before 1970 or after ${lastZonedYear}`,
+      description: `These columns hold no times before 1970 or after ${lastZonedYear}`,
     },
     {
       isLost: (column) => hasFewerDigits(column.type, ddl.columnType(column)),
-      what: 'These columns hold fewer digits than their types',
+      description: 'These columns hold fewer digits than their types',
       showsTypes: true,
     },
   ];

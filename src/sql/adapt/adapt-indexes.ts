@@ -45,8 +45,8 @@ function omitIndex({ warn, table, name }: IndexAdaptation, reason: string): unde
   warn(`${table.name}: ${name} is left out: ${reason}.`);
 }
 
-function warnAboutIndex({ warn, table, name }: IndexAdaptation, what: string): void {
-  warn(`${table.name}: ${name} ${what}.`);
+function warnAboutIndex({ warn, table, name }: IndexAdaptation, change: string): void {
+  warn(`${table.name}: ${name} ${change}.`);
 }
 
 /** Methods such as FULLTEXT and gin exist in one database only. A btree index in their place may reject rows, for example long texts. */

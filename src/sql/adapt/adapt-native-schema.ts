@@ -14,11 +14,11 @@ interface NativeAdaptation {
 }
 
 export function adaptNativeSchema(
-  given: Schema,
+  sourceSchema: Schema,
   existing: readonly Table[],
   { ddl, warn }: Pick<NativeAdaptation, 'ddl' | 'warn'>,
 ): Schema {
-  const schema = withNeeds(given);
+  const schema = withNeeds(sourceSchema);
   const targets = new Set([...existing, ...schema.tables].map(({ name }) => name));
   const adaptation: NativeAdaptation = { ddl, schema, targets, warn };
   return {
@@ -140,10 +140,10 @@ type WithNeeds = { readonly needs?: string };
 /** Whether it needs nothing that only its source database has. Otherwise warns; `what` names the omitted thing. */
 function isSelfContained(
   { needs }: WithNeeds,
-  what: string,
+  description: string,
   { warn }: Pick<NativeAdaptation, 'warn'>,
 ): boolean {
   if (needs === undefined) return true;
-  warn(`${what} is left out: it needs ${needs}, which only its source database has.`);
+  warn(`${description} is left out: it needs ${needs}, which only its source database has.`);
   return false;
 }

@@ -19,13 +19,13 @@ type Columns = readonly string[];
 /** The referenced columns of all foreign keys, by referenced table. */
 function referencedKeys(
   tables: readonly Table[],
-  { tables: all }: Adaptation,
+  { tables: tablesByName }: Adaptation,
 ): ReadonlyMap<string, readonly Columns[]> {
   const keys = tables.flatMap((table) => table.foreignKeys);
   const byTarget = Map.groupBy(keys, ({ table }) => table);
   return new Map(
     [...byTarget].map(([name, of]) => {
-      const target = all.get(name);
+      const target = tablesByName.get(name);
       return [name, target === undefined ? [] : of.map((key) => referencedColumns(key, target))];
     }),
   );

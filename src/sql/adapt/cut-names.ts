@@ -13,12 +13,12 @@ interface CutSchema {
 export function cutNames(schema: Schema, { nameLimit, productNames }: DdlDialect): CutSchema {
   if (nameLimit === undefined) return { schema, warnings: [] };
   const [product] = productNames;
-  const cutter: Cutter = { limit: nameLimit, product, warnings: new Set(), taken: new Set() };
+  const cutter: Cutter = { limit: nameLimit, product, warnings: new Set(), usedNames: new Set() };
   const relations = [...schema.tables, ...schema.views];
   requireDistinct(cutter, relations.map(fullName), 'tables');
   for (const { columns, name } of relations)
     requireDistinct(cutter, columns.map((column) => column.name), `columns of ${name}`); // prettier-ignore
-  for (const { localName } of relations) cutter.taken.add(cut(cutter, localName).toLowerCase());
+  for (const { localName } of relations) cutter.usedNames.add(cut(cutter, localName).toLowerCase());
   return {
     schema: {
       ...schema,
@@ -35,7 +35,7 @@ interface Cutter {
   readonly product: string;
   readonly warnings: Set<string>;
   /** Names of tables, indexes and constraints, in lower case. */
-  readonly taken: Set<string>;
+  readonly usedNames: Set<string>;
 }
 
 function fullName({ namespace = '', localName }: Table): string {
@@ -43,13 +43,13 @@ function fullName({ namespace = '', localName }: Table): string {
 }
 
 function requireDistinct(cutter: Cutter, names: readonly string[], what: string): void {
-  const found = new Map<string, string>();
+  const originalNames = new Map<string, string>();
   for (const name of names) {
     const parts = name.split('.').map((part) => shortenedName(part, cutter.limit));
     const stored = parts.join('.');
-    const other = found.get(stored);
+    const other = originalNames.get(stored);
     if (other !== undefined && other !== name) throw sameNameError(cutter, [other, name], what);
-    found.set(stored, name);
+    originalNames.set(stored, name);
   }
 }
 
@@ -90,14 +90,14 @@ function replaceName({ limit, product, warnings }: Cutter, name: string, short: 
 
 /** Cuts the name of an index or constraint to one that is free, if it is too long. */
 function cutToUniqueName(cutter: Cutter, name: string): string {
-  const { limit, taken } = cutter;
+  const { limit, usedNames } = cutter;
   let short = shortenedName(name, limit);
   if (short === name) return name;
-  for (let i = 2; taken.has(short.toLowerCase()); i += 1) {
+  for (let i = 2; usedNames.has(short.toLowerCase()); i += 1) {
     const suffix = `_${i}`;
     short = shortenedName(name, { ...limit, length: limit.length - suffix.length }) + suffix;
   }
-  taken.add(short.toLowerCase());
+  usedNames.add(short.toLowerCase());
   return replaceName(cutter, name, short);
 }
 

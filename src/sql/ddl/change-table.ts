@@ -114,10 +114,10 @@ function indexWithoutColumn(index: Index, dropped: DroppedColumn): readonly Inde
   const isInExpression = [where, ...parts.map(({ expression }) => expression)].some((text) =>
     mentions(text, dropped),
   );
-  const others = parts.filter(({ column }) => !isSameName(column, name));
-  const isUnchanged = others.length === parts.length && !includesName(included, name);
-  if (isInExpression || (!isUnchanged && !narrowsIndexes) || others.length === 0) return [];
-  return [isUnchanged ? index : { ...index, parts: others }];
+  const remainingParts = parts.filter(({ column }) => !isSameName(column, name));
+  const isUnchanged = remainingParts.length === parts.length && !includesName(included, name);
+  if (isInExpression || (!isUnchanged && !narrowsIndexes) || remainingParts.length === 0) return [];
+  return [isUnchanged ? index : { ...index, parts: remainingParts }];
 }
 
 function includesName(names: readonly string[], name: string): boolean {

@@ -87,17 +87,17 @@ export function unexpected(cursor: Cursor, expected: string): DdlError {
     return new DdlError(`The statement ends where ${expected} is expected.`, offset + text.length);
   if (token.unterminated)
     return new DdlError('The quote that begins here is not closed.', offset + token.start);
-  const found = text.slice(token.start, token.end);
+  const tokenText = text.slice(token.start, token.end);
   return new DdlError(
-    `${shortened(found)} was found where ${expected} is expected.`,
+    `${shortened(tokenText)} was found where ${expected} is expected.`,
     offset + token.start,
   );
 }
 
 const maxShownLength = 40;
 
-function shortened(found: string): string {
-  return `"${found.length > maxShownLength ? `${found.slice(0, maxShownLength)}…` : found}"`;
+function shortened(tokenText: string): string {
+  return `"${tokenText.length > maxShownLength ? `${tokenText.slice(0, maxShownLength)}…` : tokenText}"`;
 }
 
 /** Throws if the statement has tokens left. */

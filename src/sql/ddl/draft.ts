@@ -140,7 +140,7 @@ export function changeTable(
   return true;
 }
 
-/** Notes the statement that has just been read for the columns that keys of its tables name and the tables lack. */
+/** Records the position of the statement just read for columns that keys of its tables name but the tables lack. */
 export function recordMissingColumns(draft: SchemaDraft, { line, column }: Position): void {
   for (const name of draft.changed) {
     const table = draft.tables.get(name)?.table;
@@ -203,7 +203,7 @@ function resolveTable(
   draft: SchemaDraft,
   problems: DdlProblem[],
 ): Table {
-  const own = (names: readonly string[]): readonly string[] =>
+  const columnNames = (names: readonly string[]): readonly string[] =>
     names.map((name) => {
       const column = columnOf(table, name);
       if (column === undefined) {
@@ -214,7 +214,7 @@ function resolveTable(
       return column ?? name;
     });
   const { primaryKey } = table;
-  const keyColumns = own(primaryKey?.columns ?? []);
+  const keyColumns = columnNames(primaryKey?.columns ?? []);
   const columns = table.columns.map((column) =>
     keyColumns.includes(column.name) ? { ...column, nullable: false } : column,
   );
@@ -226,12 +226,12 @@ function resolveTable(
     indexes: table.indexes.map((index) => ({
       ...index,
       parts: index.parts.map((part) =>
-        part.column === undefined ? part : { ...part, column: own([part.column])[0]! },
+        part.column === undefined ? part : { ...part, column: columnNames([part.column])[0]! },
       ),
     })),
     foreignKeys: table.foreignKeys.map((key) => {
       const target = findTable(draft, { localName: key.table });
-      return { ...key, columns: own(key.columns), ...targetOf(key, target) };
+      return { ...key, columns: columnNames(key.columns), ...targetOf(key, target) };
     }),
   };
 }

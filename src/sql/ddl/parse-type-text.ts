@@ -18,8 +18,10 @@ export function parseTypeText(
   const element = /^(.*?)\s*\[\d*\]$/s.exec(text.trim())?.[1];
   if (element !== undefined)
     return { kind: 'array', of: parseTypeText(element, lexical, parseOwn) };
-  const own = typesWithImpliedLength.test(text) ? undefined : wholeType(text, lexical, parseOwn);
-  return own ?? commonType(text) ?? { kind: 'other', name: text };
+  const dialectType = typesWithImpliedLength.test(text)
+    ? undefined
+    : wholeType(text, lexical, parseOwn);
+  return dialectType ?? commonType(text) ?? { kind: 'other', name: text };
 }
 
 /** Whether the whole text is a type of the dialect. */

@@ -272,8 +272,8 @@ function redefineColumn(alteration: Alteration, name: string): void {
   changeTable(draft, reference, (table) => {
     const changed = changeColumn(withoutColumnChecks(table, name, warn), name, () => column);
     if (position === undefined) return withBody(changed, rest);
-    const others = changed.columns.filter((other) => !isSameName(other.name, name));
-    return withBody({ ...changed, columns: others }, body, position);
+    const otherColumns = changed.columns.filter((other) => !isSameName(other.name, name));
+    return withBody({ ...changed, columns: otherColumns }, body, position);
   });
 }
 

@@ -59,9 +59,9 @@ function isColumnEnd(cursor: Cursor): boolean {
 function parseClause(context: ColumnContext): void {
   const { cursor, body } = context;
   const word = wordAt(cursor);
-  const own = body.rules.columnClauses;
-  const read = Object.hasOwn(own, word)
-    ? own[word]
+  const dialectClauses = body.rules.columnClauses;
+  const read = Object.hasOwn(dialectClauses, word)
+    ? dialectClauses[word]
     : Object.hasOwn(clauses, word)
       ? clauses[word]
       : undefined;

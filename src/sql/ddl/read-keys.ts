@@ -78,7 +78,7 @@ export function parseReferencedKey(
     DELETE: 'no action',
   };
   const about = (what: string): void => warn(`${what} of the foreign key to ${table} is left out.`);
-  const given = new Set<string>();
+  const parsedActions = new Set<string>();
   while (
     acceptMatch(cursor, about) ||
     isNext(cursor, 'ON', 'UPDATE') ||
@@ -86,11 +86,11 @@ export function parseReferencedKey(
   ) {
     if (!accept(cursor, 'ON')) continue;
     const event = acceptOne(cursor, ['UPDATE', 'DELETE']) as 'UPDATE' | 'DELETE';
-    if (given.has(event)) {
+    if (parsedActions.has(event)) {
       cursor.at -= 1;
       throw unexpected(cursor, `another event than ${event}, which the key has already,`);
     }
-    given.add(event);
+    parsedActions.add(event);
     actions[event] = parseKeyAction(cursor);
   }
   return { table, referencedColumns, onUpdate: actions.UPDATE, onDelete: actions.DELETE };
@@ -130,7 +130,7 @@ export function parseTableConstraint(cursor: Cursor, body: TableBody, name?: str
   switch (wordAt(cursor)) {
     case 'PRIMARY':
       expect(cursor, 'PRIMARY', 'KEY');
-      takeIgnoredName(cursor, body);
+      skipIgnoredName(cursor, body);
       body.rules.parseKeyOptions(cursor, tableKeys.primary, body.warn);
       setPrimaryKey(body, { ...named, columns: parseKeyColumns(cursor, body) }, offsetOf(cursor));
       body.rules.parseKeyOptions(cursor, tableKeys.primary, body.warn);
@@ -150,7 +150,7 @@ export function parseTableConstraint(cursor: Cursor, body: TableBody, name?: str
 }
 
 /** MySQL and MariaDB accept a name after PRIMARY KEY, and ignore it. */
-function takeIgnoredName(cursor: Cursor, body: TableBody): void {
+function skipIgnoredName(cursor: Cursor, body: TableBody): void {
   if (wordAt(cursor) === 'USING') return;
   const name = parseIndexName(cursor, body);
   if (name !== undefined) body.warn(`the name ${name} of the primary key is left out.`);

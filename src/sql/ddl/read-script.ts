@@ -178,7 +178,7 @@ function readSingle(
   const script = { following, lexical: reader.language.lexical };
   const isIgnoredSetting =
     statement.kind !== 'write' && isSettingIgnored(statement, reader.settings, script);
-  if (isIgnoredSetting) leaveOut(statement, draft);
+  if (isIgnoredSetting) warnOmitted(statement, draft);
   const added = reader.addToDraft(statement, draft);
   recordMissingColumns(draft, statement);
   if (added === 'data') return 'data';
@@ -286,7 +286,7 @@ function handleOtherStatement(
 ): 'data' | undefined {
   const { kind, firstWord, start } = statement;
   if (silentKinds.has(kind)) {
-    if (needsWarning(statement)) leaveOut(statement, draft);
+    if (needsWarning(statement)) warnOmitted(statement, draft);
     return undefined;
   }
   if (kind === 'write' || firstWord === 'TRUNCATE') return 'data';
@@ -294,12 +294,12 @@ function handleOtherStatement(
     throw new DdlError(`${excerpt(statement)} is not a known statement.`, start);
   const what = describeSkippedObject(statement);
   if (what === undefined && maintenanceVerbs.has(firstWord)) return undefined;
-  leaveOut(statement, draft, what);
+  warnOmitted(statement, draft, what);
   return undefined;
 }
 
 /** Warns that a statement is omitted. */
-export function leaveOut(
+export function warnOmitted(
   statement: ScriptStatement,
   draft: SchemaDraft,
   what = `the statement ${excerpt(statement)}`,

@@ -29,8 +29,8 @@ export function withConstraints(
   { constraints }: Pick<TableBody, 'constraints'>,
 ): Pick<Table, 'options'> {
   if (constraints.length === 0) return options === undefined ? {} : { options };
-  const known = options?.['constraints'];
-  const all = known === undefined ? constraints : [known, ...constraints];
+  const constraintsSoFar = options?.['constraints'];
+  const all = constraintsSoFar === undefined ? constraints : [constraintsSoFar, ...constraints];
   return { options: { ...options, constraints: all.join(',\n  ') } };
 }
 
@@ -49,10 +49,10 @@ export function constraintKey(reference: TableReference, name: string): string {
 }
 
 /** Returns the name after CONSTRAINT and clears it, since it names one constraint only. */
-export function parseConstraintName(reading: { constraintName: string | undefined }): {
+export function parseConstraintName(context: { constraintName: string | undefined }): {
   readonly name?: string;
 } {
-  const { constraintName: name } = reading;
-  reading.constraintName = undefined;
+  const { constraintName: name } = context;
+  context.constraintName = undefined;
   return name === undefined ? {} : { name };
 }

@@ -64,16 +64,17 @@ function rejectLexicalChange(
   const changesQuotes = doubleQuotes !== undefined && (doubleQuotes === 'name') !== isName;
   const changesBackslashes =
     backslashEscapes !== undefined && backslashEscapes !== lexical.backslashEscapes;
-  const follows = (sign: string): boolean => following().some(({ text }) => text.includes(sign));
-  const sign =
+  const follows = (character: string): boolean =>
+    following().some(({ text }) => text.includes(character));
+  const character =
     changesQuotes && follows('"')
       ? 'double quotes'
       : changesBackslashes && follows('\\')
         ? 'backslashes'
         : undefined;
-  if (sign !== undefined)
+  if (character !== undefined)
     throw new RejectedStatement(
-      `The statement changes how ${sign} are read, which an import does not support. Write the file without it.`,
+      `The statement changes how ${character} are read, which an import does not support. Write the file without it.`,
       start,
     );
 }

@@ -28,12 +28,12 @@ const arities: Readonly<Record<FunctionName, readonly [number, number]>> = {
 
 /** Implements `ExpressionSyntax.call` by a table of templates. */
 export function callFromTemplates(
-  forms: CallTemplates,
+  templates: CallTemplates,
 ): (name: FunctionName, args: readonly string[]) => string | undefined {
   return (name, args) => {
     const [least, most] = arities[name];
     if (args.length < least || args.length > most) return undefined;
-    return forms[name]?.replace('%', () => args.join(', '));
+    return templates[name]?.replace('%', () => args.join(', '));
   };
 }
 

@@ -31,15 +31,17 @@ export function comparable(
   const isByClass = context.from.mixedComparison === 'by-class' && !hasNumberColumn;
   if (isByClass && kinds.includes('number') && kinds.includes('text')) return undefined;
   const time = operands.map((operand) => timeType(operand, context)).find(isTimeType);
-  const made = operands.map((operand) => {
+  const converted = operands.map((operand) => {
     if (time !== undefined) return comparedTime(operand, time, context);
     if (kinds.includes('boolean')) return booleanLiteral(operand);
     return kinds.includes('number') ? numberLiteral(operand) : operand;
   });
-  const isMixed = made.some((operand) => operand && valueKind(operand, context.columns) === 'text');
+  const isMixed = converted.some(
+    (operand) => operand && valueKind(operand, context.columns) === 'text',
+  );
   const converts = [context.from, context.to].every((each) => each.mixedComparison === 'converts');
   if (time === undefined && kinds.includes('number') && isMixed && !converts) return undefined;
-  return made.every((operand) => operand !== undefined) ? made : undefined;
+  return converted.every((operand) => operand !== undefined) ? converted : undefined;
 }
 
 /** A text or number that is compared with a date or time. */
@@ -48,11 +50,12 @@ function comparedTime(
   type: TimeType,
   { from, to, columns }: ComparisonContext,
 ): Expression | undefined {
-  const bare = operand.kind === 'cast' && isLiteral(operand.operand) ? operand.operand : operand;
-  if (bare.kind === 'null' || (bare === operand && valueKind(operand, columns) === 'time'))
+  const literal = operand.kind === 'cast' && isLiteral(operand.operand) ? operand.operand : operand;
+  if (literal.kind === 'null' || (literal === operand && valueKind(operand, columns) === 'time'))
     return operand;
-  const text = bare.kind === 'text' ? bare.value : bare.kind === 'number' ? bare.text : undefined;
-  const isNumber = bare.kind === 'number' && !from.times.takesNumbers;
+  const text =
+    literal.kind === 'text' ? literal.value : literal.kind === 'number' ? literal.text : undefined;
+  const isNumber = literal.kind === 'number' && !from.times.takesNumbers;
   return text === undefined || isNumber ? undefined : timeLiteral(text, type, { from, to });
 }
 

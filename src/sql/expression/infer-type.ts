@@ -106,8 +106,8 @@ function commonType(
   const values = expressions.filter(({ kind }) => kind !== 'null');
   const numeric = numericType(values, columns);
   if (values.length > 0 && numeric !== undefined) return numeric;
-  const [first, ...others] = values.map((value) => widened(inferType(value, columns)));
-  return first !== undefined && others.every((type) => type?.kind === first.kind)
+  const [first, ...otherTypes] = values.map((value) => widened(inferType(value, columns)));
+  return first !== undefined && otherTypes.every((type) => type?.kind === first.kind)
     ? first
     : undefined;
 }

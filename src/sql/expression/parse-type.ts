@@ -18,7 +18,7 @@ export function parseType(parser: Parser): CastType {
     if (next === '(') {
       skipGroup(parser);
       isSized = true;
-    } else if (next === '[') type += arrayMark(parser);
+    } else if (next === '[') type += arrayBrackets(parser);
     else if (next === '.') type = qualifiedType(parser);
     else if (typeWords.test(next)) type += ` ${consumeToken(parser).word.toLowerCase()}`;
     else return { type, isSized };
@@ -35,7 +35,7 @@ function skipGroup(parser: Parser): void {
   while (consumeToken(parser).word !== ')');
 }
 
-function arrayMark(parser: Parser): string {
+function arrayBrackets(parser: Parser): string {
   while (consumeToken(parser).word !== ']');
   return '[]';
 }

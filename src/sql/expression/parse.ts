@@ -156,14 +156,14 @@ function parseIs(parser: Parser, operand: Expression): Expression {
   if (value === 'NULL') return { kind: 'isNull', operand, not };
   if (value !== 'TRUE' && value !== 'FALSE') throw new UnsupportedExpression();
   // IS TRUE is never NULL, unlike a comparison, hence the added IS NOT NULL.
-  const known: Expression = { kind: 'isNull', operand, not: true };
+  const isNotNull: Expression = { kind: 'isNull', operand, not: true };
   const equal: Expression = {
     kind: 'binary',
     operator: '=',
     left: operand,
     right: { kind: 'boolean', value: value === 'TRUE' },
   };
-  const is: Expression = { kind: 'binary', operator: 'and', left: known, right: equal };
+  const is: Expression = { kind: 'binary', operator: 'and', left: isNotNull, right: equal };
   return not ? { kind: 'unary', operator: 'not', operand: is } : is;
 }
 

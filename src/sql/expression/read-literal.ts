@@ -16,8 +16,8 @@ export function readString(written: string, rules: LexicalRules): Literal | unde
   if (prefix === 'X') return /^[0-9a-f]*$/i.test(inner) ? { kind: 'bytes', hex: inner } : undefined;
   if (prefix === 'B') return /^[01]*$/.test(inner) ? { kind: 'bits', digits: inner } : undefined;
   if (prefix === 'U&') return undefined;
-  const known = rules.prefixes.find(({ letters }) => letters === prefix);
-  const escapes = known?.backslashEscapes ?? rules.backslashEscapes;
+  const prefixRule = rules.prefixes.find(({ letters }) => letters === prefix);
+  const escapes = prefixRule?.backslashEscapes ?? rules.backslashEscapes;
   return { kind: 'text', value: unquoted(inner, quote, escapes) };
 }
 

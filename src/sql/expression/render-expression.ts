@@ -103,17 +103,17 @@ function bracketedUnless(
 }
 
 function comparison({ operator, left, right }: Binary, context: RenderContext): string {
-  const [one, two] = comparableOperands([left, right], context);
-  return `${operand(one!, context)} ${operator} ${operand(two!, context)}`;
+  const [comparedLeft, comparedRight] = comparableOperands([left, right], context);
+  return `${operand(comparedLeft!, context)} ${operator} ${operand(comparedRight!, context)}`;
 }
 
 function comparableOperands(
   operands: readonly Expression[],
   context: RenderContext,
 ): readonly Expression[] {
-  const made = comparable(operands, context);
-  if (made === undefined) throw new UntranslatableError();
-  return made;
+  const converted = comparable(operands, context);
+  if (converted === undefined) throw new UntranslatableError();
+  return converted;
 }
 
 function betweenCondition(
@@ -160,10 +160,10 @@ function withoutTextCasts(expression: Expression): Expression {
 /** Renders a value as an operand, with parentheses where needed. */
 function operand(expression: Expression, context: RenderContext): string {
   const text = value(expression, context);
-  const bare = expression.kind === 'cast' ? expression.operand : expression;
+  const withoutCast = expression.kind === 'cast' ? expression.operand : expression;
   const isSimple =
-    ['column', 'text', 'boolean', 'null', 'bytes', 'bits', 'call'].includes(bare.kind) ||
-    (bare.kind === 'number' && !bare.text.startsWith('-'));
+    ['column', 'text', 'boolean', 'null', 'bytes', 'bits', 'call'].includes(withoutCast.kind) ||
+    (withoutCast.kind === 'number' && !withoutCast.text.startsWith('-'));
   return isSimple || /^-?[\d.]+$/.test(text) ? text : `(${text})`;
 }
 
@@ -255,10 +255,10 @@ function lengthFunction(
 
 /** `now()`, `now(3)`, `datetime('now')`, `timezone('utc', now())`; not `datetime(created_at)`. */
 function isCurrentTime(args: readonly Expression[]): boolean {
-  const bare = args.map((arg) => withoutTextCasts(arg));
-  if (bare.every((arg) => arg.kind === 'number')) return true;
+  const withoutCast = args.map((arg) => withoutTextCasts(arg));
+  if (withoutCast.every((arg) => arg.kind === 'number')) return true;
   const isLiteral = (arg: Expression): boolean => arg.kind === 'text' || isNow(arg);
-  return bare.every(isLiteral) && bare.some(isNow);
+  return withoutCast.every(isLiteral) && withoutCast.some(isNow);
 }
 
 function isNow(arg: Expression): boolean {
@@ -327,10 +327,10 @@ function operation(expression: Expression, context: RenderContext): string {
 
 /** Whether only casts, which `cast` omits, keep the division from being one of integers. */
 function becomesIntegerDivision(sides: readonly Expression[], { columns }: RenderContext): boolean {
-  const bare = sides.map((side) => (side.kind === 'cast' ? side.operand : side));
+  const withoutCast = sides.map((side) => (side.kind === 'cast' ? side.operand : side));
   return (
     sides.some(({ kind }) => kind === 'cast') &&
-    bare.every((side) => inferType(side, columns)?.kind === 'integer')
+    withoutCast.every((side) => inferType(side, columns)?.kind === 'integer')
   );
 }
 

@@ -49,10 +49,10 @@ function parse(iso: string): ParsedTime | undefined {
   const match = forms.exec(iso);
   if (match === null) return undefined;
   const { clock, seconds = ':00', fraction = '', ...groups } = match.groups ?? {};
-  const found = match[1] ?? groups['day'];
-  if (found !== undefined && !isDay(found)) return undefined;
+  const date = match[1] ?? groups['day'];
+  if (date !== undefined && !isDay(date)) return undefined;
   return {
-    day: found,
+    day: date,
     clock: clock === undefined ? undefined : clock + seconds,
     fraction: fraction.replace(/0+$/, ''),
     offset: groups['offset']?.toUpperCase(),

@@ -47,8 +47,8 @@ export function rowsQuery(table: string, options: RowsRequest, before?: () => st
       const started = performance.now();
       const cursor = before?.();
       const query = cursor === undefined ? options.query : { ...options.query, cursor };
-      const given = { ...options, query, params: { table }, signal } as ListOptions;
-      const { body } = await client.call('GET /tables/:table/rows', given);
+      const request = { ...options, query, params: { table }, signal } as ListOptions;
+      const { body } = await client.call('GET /tables/:table/rows', request);
       return { ...body, durationMs: performance.now() - started };
     },
   });

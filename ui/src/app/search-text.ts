@@ -4,9 +4,9 @@ export type SearchText = Readonly<Record<string, string | readonly string[]>>;
 export function parseSearch(text: string): SearchText {
   const search: Record<string, string | string[]> = {};
   for (const [name, value] of new URLSearchParams(text)) {
-    const known = search[name];
-    if (known === undefined) search[name] = value;
-    else search[name] = [...(Array.isArray(known) ? known : [known]), value];
+    const previous = search[name];
+    if (previous === undefined) search[name] = value;
+    else search[name] = [...(Array.isArray(previous) ? previous : [previous]), value];
   }
   return search;
 }

@@ -6,8 +6,8 @@ export type Theme = 'dark' | 'light';
 const key = 'studio.theme';
 
 export function applyStoredTheme(): void {
-  const asked = new URLSearchParams(location.search).get('theme');
-  const theme = isTheme(asked) ? asked : localStore.read(key);
+  const requestedTheme = new URLSearchParams(location.search).get('theme');
+  const theme = isTheme(requestedTheme) ? requestedTheme : localStore.read(key);
   if (isTheme(theme)) document.documentElement.dataset['theme'] = theme;
 }
 

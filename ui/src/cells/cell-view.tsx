@@ -3,8 +3,14 @@ import type { Cell } from '../../../src/contract/client.ts';
 import { Icon } from '../parts/icon.tsx';
 import { sizeText } from '../parts/size-text.ts';
 import { imageTypeOf } from './image-type.ts';
-import { isRequired } from './empty-word.ts';
-import { base64Of, cellText, cutOf, isDateOrTimeColumn, isNumberColumn } from './value-kind.ts';
+import { isRequired } from './empty-value-label.ts';
+import {
+  base64Of,
+  cellText,
+  truncatedValueOf,
+  isDateOrTimeColumn,
+  isNumberColumn,
+} from './value-kind.ts';
 import type { PlainColumn } from './value-kind.ts';
 import { commonTexts as texts } from '../texts/common.ts';
 
@@ -25,8 +31,9 @@ export function CellView({ value, column, label }: CellViewProps): JSX.Element {
     );
   if (value === null) return <span className="null">{texts.nullValue}</span>;
   if (value === '') return <span className="empty">{texts.emptyText}</span>;
-  const cut = cutOf(value);
-  if (cut !== undefined) return <CutView head={cut.head} bytes={cut.bytes} />;
+  const truncated = truncatedValueOf(value);
+  if (truncated !== undefined)
+    return <TruncatedView head={truncated.head} bytes={truncated.bytes} />;
   const base64 = base64Of(value);
   if (base64 !== undefined) return <BlobView base64={base64} />;
   if (column.is_foreign_key) return <ForeignKeyView value={value} label={label} />;
@@ -46,7 +53,8 @@ function PlainView({
   if (typeof value === 'boolean') return <BooleanView value={value} />;
   if (column.kind === 'json' || column.kind === 'array') return <JsonView value={value} />;
   const text = cellText(value);
-  if (text.length > maxTextLength) return <CutView head={text} bytes={new Blob([text]).size} />;
+  if (text.length > maxTextLength)
+    return <TruncatedView head={text} bytes={new Blob([text]).size} />;
   if (column.enum_values !== undefined) return <EnumView text={text} values={column.enum_values} />;
   if (isDateOrTimeColumn(column)) return <MomentView text={text} />;
   return (
@@ -56,7 +64,13 @@ function PlainView({
   );
 }
 
-function CutView({ head, bytes }: { readonly head: string; readonly bytes: number }): JSX.Element {
+function TruncatedView({
+  head,
+  bytes,
+}: {
+  readonly head: string;
+  readonly bytes: number;
+}): JSX.Element {
   return (
     <>
       <span className="v" dir="auto">
@@ -125,7 +139,7 @@ function JsonView({ value }: { readonly value: Cell }): JSX.Element {
   );
 }
 
-const categories = 6;
+const categoryCount = 6;
 
 function EnumView({
   text,
@@ -135,7 +149,7 @@ function EnumView({
   readonly values: readonly string[];
 }): JSX.Element {
   const index = values.indexOf(text);
-  const dot = index < 0 ? undefined : `var(--cat-${(index % categories) + 1})`;
+  const dot = index < 0 ? undefined : `var(--cat-${(index % categoryCount) + 1})`;
   return (
     <span className="enum" style={{ '--dot': dot } as CSSProperties}>
       {text}

@@ -2,7 +2,7 @@
  * The first bytes of image files, in base64. SVG is not supported, because it is a document that
  * can contain scripts.
  */
-const beginnings = [
+const fileSignatures = [
   ['iVBORw0KGgo', 'image/png'],
   ['/9j/', 'image/jpeg'],
   ['R0lGOD', 'image/gif'],
@@ -10,5 +10,5 @@ const beginnings = [
 ] as const;
 
 export function imageTypeOf(base64: string): string | undefined {
-  return beginnings.find(([beginning]) => base64.startsWith(beginning))?.[1];
+  return fileSignatures.find(([beginning]) => base64.startsWith(beginning))?.[1];
 }

@@ -36,12 +36,12 @@ export function choicesOf({
 }
 
 /** The size and the beginning of a value that the server has truncated. */
-export interface CutValue {
+export interface TruncatedValue {
   readonly bytes: number;
   readonly head: string;
 }
 
-export function cutOf(value: Cell): CutValue | undefined {
+export function truncatedValueOf(value: Cell): TruncatedValue | undefined {
   const marked = markerValueOf(value, '$cut');
   if (marked === undefined) return undefined;
   const { $cut: bytes, head } = value as { $cut: unknown; head?: unknown };
@@ -63,11 +63,11 @@ export function isLargeInteger(value: Cell | undefined): boolean {
  * The value of a marker such as `$int`. A marker is the only member of its object, except for
  * `$cut`. An object with other members is a JSON document.
  */
-function markerValueOf(value: Cell, mark: string): unknown {
+function markerValueOf(value: Cell, marker: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const [first, second] = Object.keys(value);
-  if (first !== mark || (second !== undefined && mark !== '$cut')) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[mark];
+  if (first !== marker || (second !== undefined && marker !== '$cut')) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[marker];
 }
 
 /**

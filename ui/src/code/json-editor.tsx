@@ -45,7 +45,7 @@ function tokenAt(stream: StringStream): string | null {
 
 const mark = Decoration.mark({ class: 'cm-fault' });
 
-function faultIn(state: EditorState): DecorationSet {
+function syntaxErrorMark(state: EditorState): DecorationSet {
   const text = state.doc.toString();
   const syntaxError = text.trim() === '' ? undefined : findJsonError(text);
   if (syntaxError === undefined || syntaxError.line > state.doc.lines) return Decoration.none;
@@ -56,13 +56,13 @@ function faultIn(state: EditorState): DecorationSet {
 
 const errorMark = ViewPlugin.define(
   (view) => {
-    const held = { decorations: faultIn(view.state) };
+    const plugin = { decorations: syntaxErrorMark(view.state) };
     return {
       get decorations() {
-        return held.decorations;
+        return plugin.decorations;
       },
       update: ({ docChanged, state }: { docChanged: boolean; state: EditorState }) => {
-        if (docChanged) held.decorations = faultIn(state);
+        if (docChanged) plugin.decorations = syntaxErrorMark(state);
       },
     };
   },

@@ -85,7 +85,7 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
         onPaneClick={() => around !== undefined && onChange({ around: undefined, isAlone: false })}
         onMoveEnd={(_, viewport) => lastViewports.set(layout, viewport)}
         onKeyDown={onKeyDown}
-        defaultViewport={lastViewports.get(layout) ?? startOf(nodes, props)}
+        defaultViewport={lastViewports.get(layout) ?? initialViewport(nodes, props)}
         {...modes}
       >
         <Overlays {...props} />
@@ -144,15 +144,16 @@ const phoneWidth = 640;
 const phoneZoom = 0.6;
 
 /** Fits the whole diagram, or the table in the URL with its neighbors. */
-function startOf(
+function initialViewport(
   nodes: TableNodeType[],
   { emphasis: { neighborhood }, size, view: { around } }: DiagramCanvasProps,
 ): Viewport {
   const target = nodes.filter(({ id }) => neighborhood?.has(id) !== false);
   const bounds = getNodesBounds(target);
-  const whole = getViewportForBounds(bounds, size.width, size.height, minZoom, 1, 0.06);
+  const wholeDiagram = getViewportForBounds(bounds, size.width, size.height, minZoom, 1, 0.06);
   const first = target.find(({ id }) => id === around) ?? target[0];
-  if (size.width >= phoneWidth || whole.zoom >= phoneZoom || first === undefined) return whole;
+  if (size.width >= phoneWidth || wholeDiagram.zoom >= phoneZoom || first === undefined)
+    return wholeDiagram;
   const margin = 12;
   return {
     zoom: phoneZoom,

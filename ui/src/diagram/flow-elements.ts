@@ -56,9 +56,9 @@ function accessibleName(
   { name, kind, columns }: PlacedTable,
   related: ReadonlySet<string>,
 ): string {
-  const what = kind === 'table' ? name : texts.view({ name });
+  const label = kind === 'table' ? name : texts.view({ name });
   const counted = texts.columns({ count: columns.length });
-  const parts = [what, ...(columns.length === 0 ? [] : [counted])];
+  const parts = [label, ...(columns.length === 0 ? [] : [counted])];
   return [
     ...parts,
     ...(related.size === 0 ? [] : [texts.relatedTo({ tables: [...related].join(', ') })]),

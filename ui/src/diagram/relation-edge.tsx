@@ -50,13 +50,13 @@ function emphasisClass({ from, to }: RelationData, { around, neighborhood }: Emp
 }
 
 function titleOf({ relation: { from, to, has_foreign_key: hasForeignKey } }: RelationData): string {
-  const way = texts.relation({
+  const title = texts.relation({
     from: from.table,
     fromColumns: from.columns.join(', '),
     to: to.table,
     toColumns: to.columns.join(', '),
   });
-  return hasForeignKey ? way : `${way}\n${texts.onlyInModels}`;
+  return hasForeignKey ? title : `${title}\n${texts.onlyInModels}`;
 }
 
 function markerClass({ fill }: ReturnType<typeof junctionDot>): string {

@@ -16,29 +16,44 @@ export interface TablePositions {
  * The route of the server if both tables are at its positions or were moved by the same distance.
  * Otherwise a new route.
  */
-export function routeBetween({ relation, from, to }: RelationData, now: TablePositions): Route {
+export function routeBetween(
+  { relation, from, to }: RelationData,
+  currentPositions: TablePositions,
+): Route {
   const { points, junctions } = relation;
-  const moves = [distance(from, now.from), distance(to, now.to)] as const;
-  const [move, other] = moves;
-  if (move.x !== other.x || move.y !== other.y) return { points: newRoute(), junctions: [] };
-  if (move.x === 0 && move.y === 0) return { points, junctions };
+  const offsets = [
+    offsetBetween(from, currentPositions.from),
+    offsetBetween(to, currentPositions.to),
+  ] as const;
+  const [fromOffset, toOffset] = offsets;
+  if (fromOffset.x !== toOffset.x || fromOffset.y !== toOffset.y)
+    return { points: newRoute(), junctions: [] };
+  if (fromOffset.x === 0 && fromOffset.y === 0) return { points, junctions };
   const shifted = (position: SavedPosition): SavedPosition => ({
-    x: position.x + move.x,
-    y: position.y + move.y,
+    x: position.x + fromOffset.x,
+    y: position.y + fromOffset.y,
   });
   return { points: points.map(shifted), junctions: junctions.map(shifted) };
 
   function newRoute(): readonly SavedPosition[] {
     const [first, last] = [points[0] ?? from, points.at(-1) ?? to];
     return stepBetween(
-      { left: now.from.x, right: now.from.x + from.width, y: first.y + move.y },
-      { left: now.to.x, right: now.to.x + to.width, y: last.y + other.y },
+      {
+        left: currentPositions.from.x,
+        right: currentPositions.from.x + from.width,
+        y: first.y + fromOffset.y,
+      },
+      {
+        left: currentPositions.to.x,
+        right: currentPositions.to.x + to.width,
+        y: last.y + toOffset.y,
+      },
     );
   }
 }
 
-function distance(before: SavedPosition, now: SavedPosition): SavedPosition {
-  return { x: now.x - before.x, y: now.y - before.y };
+function offsetBetween(before: SavedPosition, currentPositions: SavedPosition): SavedPosition {
+  return { x: currentPositions.x - before.x, y: currentPositions.y - before.y };
 }
 
 /** A table's edges, and the height at which a line meets them. */

@@ -18,7 +18,11 @@ export const TableNode = memo(function TableNode({ data }: NodeProps<TableNodeTy
   const classes = `node ${table.kind === 'table' ? '' : 'view'} ${emphasisClass(table.name, emphasis)}`;
   if (emphasis.isZoomedOut)
     return (
-      <div className={`${classes} far`} title={table.name} style={{ fontSize: farSize(table) }}>
+      <div
+        className={`${classes} far`}
+        title={table.name}
+        style={{ fontSize: zoomedOutFontSize(table) }}
+      >
         <span>{printable(table.name)}</span>
         <EdgeEnds />
       </div>
@@ -33,7 +37,7 @@ export const TableNode = memo(function TableNode({ data }: NodeProps<TableNodeTy
 });
 
 /** The font size in pixels at which the name fits on one line, within limits. */
-function farSize({ name, width }: PlacedTable): number {
+function zoomedOutFontSize({ name, width }: PlacedTable): number {
   return Math.max(15, Math.min(30, (1.55 * width) / name.length));
 }
 
@@ -72,17 +76,17 @@ function Head({ table, count }: { readonly table: PlacedTable; readonly count: s
 }
 
 function Columns({ table }: { readonly table: PlacedTable }): JSX.Element | null {
-  const { columns, columns_left_out: left } = table;
+  const { columns, columns_left_out: hiddenColumns } = table;
   if (columns.length === 0) return null;
   return (
     <div className="ncs">
       {columns.map((column) => (
         <ColumnRow key={column.name} column={column} />
       ))}
-      {left > 0 && (
+      {hiddenColumns > 0 && (
         <div className="nc t3">
           <span />
-          <span>{texts.moreColumns({ count: left })}</span>
+          <span>{texts.moreColumns({ count: hiddenColumns })}</span>
         </div>
       )}
     </div>
@@ -91,11 +95,11 @@ function Columns({ table }: { readonly table: PlacedTable }): JSX.Element | null
 
 function ColumnRow({ column }: { readonly column: PlacedTable['columns'][number] }): JSX.Element {
   const { name, type, is_nullable: isNullable, is_primary_key: isKey } = column;
-  const mark = isKey ? 'key' : column.is_foreign_key ? 'link' : undefined;
+  const icon = isKey ? 'key' : column.is_foreign_key ? 'link' : undefined;
   return (
     <div className="nc" title={`${name} ${type}`}>
       <span className={isKey ? 'pk' : ''}>
-        {mark !== undefined && <Icon name={mark} size="xs" />}
+        {icon !== undefined && <Icon name={icon} size="xs" />}
       </span>
       <span className={`cut ${isKey ? 'm' : ''}`}>{printable(name)}</span>
       <span className="t3 mono cut">

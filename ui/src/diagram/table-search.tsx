@@ -61,11 +61,11 @@ export function TableSearch({ tables, onFind }: TableSearchProps): JSX.Element {
         <kbd>F</kbd>
       </label>
       {searchText !== '' && (
-        <Found
+        <FoundTables
           names={found.map(({ label }) => label)}
           current={current}
           onHighlight={setIndex}
-          onGo={go}
+          onSelect={go}
         />
       )}
     </div>
@@ -76,10 +76,10 @@ interface FoundProps {
   readonly names: readonly string[];
   readonly current: number;
   readonly onHighlight: (index: number) => void;
-  readonly onGo: (name: string) => void;
+  readonly onSelect: (name: string) => void;
 }
 
-function Found({ names, current, onHighlight, onGo }: FoundProps): JSX.Element {
+function FoundTables({ names, current, onHighlight, onSelect }: FoundProps): JSX.Element {
   return (
     <div className="pop menu" id="found-tables" role="listbox" aria-label={texts.results}>
       {names.map((name, i) => (
@@ -90,7 +90,7 @@ function Found({ names, current, onHighlight, onGo }: FoundProps): JSX.Element {
           role="option"
           aria-selected={i === current}
           onPointerMove={() => onHighlight(i)}
-          onClick={() => onGo(name)}
+          onClick={() => onSelect(name)}
         >
           <span className="cut">{name}</span>
         </div>

@@ -1,7 +1,7 @@
 import type { Row, Table } from '../api/responses.ts';
 import { rowId } from '../api/row-key.ts';
 import { ownValue } from '../cells/own-value.ts';
-import { cutOf } from '../cells/value-kind.ts';
+import { truncatedValueOf } from '../cells/value-kind.ts';
 import { isSame } from './staged.ts';
 import type { Edit, Removal, Staged, StoredRow, Values } from './staged.ts';
 import { savingTexts as texts } from '../texts/saving.ts';
@@ -102,7 +102,7 @@ function addEdit(
   for (const name of Object.keys(before)) {
     if (Object.hasOwn(now, name)) continue;
     const value = ownValue(original, name) ?? null;
-    if (!Object.hasOwn(original, name) || cutOf(value) !== undefined)
+    if (!Object.hasOwn(original, name) || truncatedValueOf(value) !== undefined)
       remaining.lost.push(texts.valueAlreadySaved({ column: name, id: stored.id }));
     else values.set(name, value);
   }

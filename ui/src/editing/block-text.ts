@@ -66,7 +66,7 @@ export async function pasteBlock(target: EditTarget, selection: Selection): Prom
   }
   const { top: row, left: column } = blockOf(selection);
   const from = { row, column };
-  const block = filled(readBlock(text), blockOf(selection));
+  const block = repeatValue(readBlock(text), blockOf(selection));
   // Changes may have been staged while the clipboard was read.
   const { staged: before, change } = stagedTable(target.table.name);
   const { staged, problems } = stageBlock({ target, before }, from, block);
@@ -82,7 +82,7 @@ interface StagedBlock {
 }
 
 /** Repeats a single value for every cell of the selection. */
-function filled(block: PastedBlock, { top, bottom, left, right }: Block): PastedBlock {
+function repeatValue(block: PastedBlock, { top, bottom, left, right }: Block): PastedBlock {
   const [first] = block;
   const [value] = first ?? [];
   if (block.length !== 1 || first?.length !== 1 || value === undefined) return block;

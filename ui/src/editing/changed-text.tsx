@@ -2,7 +2,7 @@ import type { JSX } from 'react';
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Column } from '../api/queries.ts';
 import { CellView } from '../cells/cell-view.tsx';
-import { cutOf } from '../cells/value-kind.ts';
+import { truncatedValueOf } from '../cells/value-kind.ts';
 import { sizeText } from '../parts/size-text.ts';
 import { compareTexts } from './compare-texts.ts';
 import type { TextSegment } from './compare-texts.ts';
@@ -28,7 +28,11 @@ export function ChangedValue({ column, before, after }: ChangedValueProps): JSX.
 export function isCompared(column: Column, value: Cell | undefined): boolean {
   const isText = column.kind === 'text' || isJsonColumn(column);
   return (
-    isText && value !== undefined && value !== null && value !== '' && cutOf(value) === undefined
+    isText &&
+    value !== undefined &&
+    value !== null &&
+    value !== '' &&
+    truncatedValueOf(value) === undefined
   );
 }
 

@@ -4,7 +4,7 @@ import type { JSX, ReactNode } from 'react';
 import type { Cell } from '../../../src/contract/client.ts';
 import { queryClient } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
-import { cutOf } from '../cells/value-kind.ts';
+import { truncatedValueOf } from '../cells/value-kind.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ChangedValue, isCompared } from './changed-text.tsx';
 import { columnConflictsOf, mergeIntoEdit, recreateAsNewRow } from './conflict.ts';
@@ -195,7 +195,7 @@ function ColumnConflictRow({
           isOn={isLocal}
           onChoose={() => onChoose(true)}
         >
-          {show(local, cutOf(original) === undefined ? original : remote)}
+          {show(local, truncatedValueOf(original) === undefined ? original : remote)}
         </Choice>
       </td>
     </tr>

@@ -3,7 +3,7 @@ import { StudioError } from '../../../src/model/errors.ts';
 import { client } from '../api/client.ts';
 import type { Row } from '../api/queries.ts';
 import { ownValue } from '../cells/own-value.ts';
-import { cutOf } from '../cells/value-kind.ts';
+import { truncatedValueOf } from '../cells/value-kind.ts';
 import { isSame, stageNewRow } from './staged.ts';
 import type { Edit, Staged } from './staged.ts';
 
@@ -49,7 +49,7 @@ export function columnConflictsOf({ local, remote = {} }: Conflict): readonly Co
     local: ownValue(local.values, column),
   }));
   const isChangedRemotely = ({ original, remote: now }: ColumnConflict): boolean =>
-    cutOf(original) === undefined && !isSame(original, now);
+    truncatedValueOf(original) === undefined && !isSame(original, now);
   return [
     ...all.filter((columnConflict) => columnConflict.local !== undefined),
     ...all.filter(
@@ -84,7 +84,7 @@ export function recreateAsNewRow(
   const all = { ...local.row, ...local.values };
   const values = Object.fromEntries(
     Object.entries(all).filter(
-      ([column, value]) => writable.includes(column) && cutOf(value) === undefined,
+      ([column, value]) => writable.includes(column) && truncatedValueOf(value) === undefined,
     ),
   );
   return stageNewRow({ ...staged, edits }, values);

@@ -58,7 +58,7 @@ export function stageValueAt(
   const column = props.columns[position.column]?.name;
   return shown === undefined || column === undefined
     ? staged
-    : stageShown(staged, { table: props.table, shown }, { [column]: value });
+    : stageShownRow(staged, { table: props.table, shown }, { [column]: value });
 }
 
 interface EditedRow {
@@ -67,7 +67,7 @@ interface EditedRow {
 }
 
 /** Stages values of a row, by column name. A new row that was saved meanwhile is edited as stored. */
-export function stageShown(
+export function stageShownRow(
   staged: Staged,
   { table, shown }: EditedRow,
   values: Readonly<Record<string, Cell | undefined>>,
@@ -79,7 +79,7 @@ export function stageShown(
     if (stored === undefined) return next;
     return value === undefined
       ? revertValue(next, stored, column)
-      : stageValue(next, stored, [column, asRead(table, stored, [column, value])]);
+      : stageValue(next, stored, [column, storedNumberIfEqual(table, stored, [column, value])]);
   }, staged);
 }
 
@@ -89,7 +89,7 @@ export function savedNewRow({ name }: Table, number: number): StoredRow | undefi
 }
 
 /** Typed numbers are strings of digits. Returns the number that was read if it has the same digits. */
-function asRead(
+function storedNumberIfEqual(
   { columns }: Table,
   { row }: StoredRow,
   [name, value]: readonly [string, Cell],

@@ -1,6 +1,6 @@
 import { client } from '../api/client.ts';
 import type { Column, Row } from '../api/queries.ts';
-import { cutOf } from '../cells/value-kind.ts';
+import { truncatedValueOf } from '../cells/value-kind.ts';
 import type { Block } from '../grid/selection.ts';
 import type { EditTarget } from './edit-target.ts';
 import { rowsBetween, shownRow } from './shown-rows.ts';
@@ -25,7 +25,7 @@ async function readFullRow(
   columns: readonly Column[],
 ): Promise<Row> {
   const row = shownRow(shown);
-  const isTruncated = columns.some(({ name }) => cutOf(row[name] ?? null) !== undefined);
+  const isTruncated = columns.some(({ name }) => truncatedValueOf(row[name] ?? null) !== undefined);
   if (!isTruncated || shown.kind === 'new' || shown.stored === undefined) return row;
   const { body } = await client.call('GET /tables/:table/rows/:id', {
     params: { table, id: shown.stored.id },

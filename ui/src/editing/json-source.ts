@@ -75,14 +75,14 @@ const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 export function formatJson(text: string): string {
   let depth = 0;
   let out = '';
-  const found = text.match(tokens) ?? [];
-  for (const [i, token] of found.entries()) {
+  const foundTokens = text.match(tokens) ?? [];
+  for (const [i, token] of foundTokens.entries()) {
     const isOpening = token === '{' || token === '[';
     const isClosing = token === '}' || token === ']';
-    const isEmpty = isOpening && /^[}\]]$/.test(found[i + 1] ?? '');
+    const isEmpty = isOpening && /^[}\]]$/.test(foundTokens[i + 1] ?? '');
     if (isClosing) {
       depth--;
-      if (!/^[{[]$/.test(found[i - 1] ?? '')) out += `\n${indent.repeat(depth)}`;
+      if (!/^[{[]$/.test(foundTokens[i - 1] ?? '')) out += `\n${indent.repeat(depth)}`;
     }
     out += token === ':' ? ': ' : token;
     if (isOpening) depth++;

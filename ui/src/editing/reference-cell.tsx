@@ -20,10 +20,10 @@ export function ReferenceCell({ table, column, row, value }: ReferenceCellProps)
   const { data: schema } = useQuery(schemaQuery);
   const reference = referenceOf(table, column, row);
   const target = findTable(schema, reference?.table ?? '');
-  const { data: found } = useQuery({
+  const { data: referencedRows } = useQuery({
     ...referencedQuery(reference?.table ?? '', reference?.key ?? {}),
     enabled: reference !== undefined && target !== undefined,
   });
-  const label = found && target ? recordTitle(target, found) : undefined;
+  const label = referencedRows && target ? recordTitle(target, referencedRows) : undefined;
   return <CellView value={value} column={column} label={label} />;
 }

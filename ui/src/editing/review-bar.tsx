@@ -44,21 +44,21 @@ export function ReviewBar({ table }: ReviewBarProps): JSX.Element | null {
         {isSaving ? `${texts.saving} ` : ''}
         {texts.changes({ count })}
       </span>
-      <Tally kind="mod" sign="~" count={staged.edits.size} word={texts.edited} />
-      <Tally kind="new" sign="+" count={staged.created.size} word={texts.new} />
-      <Tally kind="del" sign="−" count={staged.removed.size} word={texts.deleted} />
+      <Tally kind="mod" symbol="~" count={staged.edits.size} word={texts.edited} />
+      <Tally kind="new" symbol="+" count={staged.created.size} word={texts.new} />
+      <Tally kind="del" symbol="−" count={staged.removed.size} word={texts.deleted} />
       <Cascades table={table} staged={staged} />
       <span className="sep" />
       <IconButton
         icon="undo"
         label={commonTexts.undo}
-        isOff={!store.canUndo}
+        isDisabled={!store.canUndo}
         onClick={store.undo}
       />
       <IconButton
         icon="redo"
         label={commonTexts.redo}
-        isOff={!store.canRedo}
+        isDisabled={!store.canRedo}
         onClick={store.redo}
       />
       <Outcome store={store} />
@@ -110,15 +110,15 @@ function Outcome({ store }: { readonly store: StagedTable }): JSX.Element {
 
 interface TallyProps {
   readonly kind: 'mod' | 'new' | 'del';
-  readonly sign: string;
+  readonly symbol: string;
   readonly count: number;
   readonly word: string;
 }
 
-function Tally({ kind, sign, count, word }: TallyProps): JSX.Element | null {
+function Tally({ kind, symbol, count, word }: TallyProps): JSX.Element | null {
   return count === 0 ? null : (
     <span className={`tally ${kind}`}>
-      <i>{sign}</i>
+      <i>{symbol}</i>
       {count} {word}
     </span>
   );
@@ -151,13 +151,19 @@ function Cascades({ table, staged: { removed } }: CascadesProps): JSX.Element | 
 interface IconButtonProps {
   readonly icon: 'undo' | 'redo';
   readonly label: string;
-  readonly isOff: boolean;
+  readonly isDisabled: boolean;
   readonly onClick: () => void;
 }
 
-function IconButton({ icon, label, isOff, onClick }: IconButtonProps): JSX.Element {
+function IconButton({ icon, label, isDisabled, onClick }: IconButtonProps): JSX.Element {
   return (
-    <button className="ib" aria-label={label} title={label} aria-disabled={isOff} onClick={onClick}>
+    <button
+      className="ib"
+      aria-label={label}
+      title={label}
+      aria-disabled={isDisabled}
+      onClick={onClick}
+    >
       <Icon name={icon} />
     </button>
   );

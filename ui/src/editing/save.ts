@@ -32,7 +32,7 @@ export async function save(table: Table): Promise<void> {
   try {
     const first = pending === undefined ? 0 : await saveAttempt(table, pending, 0);
     if (first === undefined) return;
-    const rest = await saveRest(table, first);
+    const rest = await saveStaged(table, first);
     if (rest === undefined) return;
     const count = first + rest;
     reportSaved(table.name, savedTitle(count));
@@ -48,7 +48,7 @@ function savedTitle(count: number): string {
 }
 
 /** Saves what is staged. Returns the number of changes, or undefined after an error. */
-async function saveRest(table: Table, writtenBefore: number): Promise<number | undefined> {
+async function saveStaged(table: Table, writtenBefore: number): Promise<number | undefined> {
   const { staged } = stagedTable(table.name);
   if (countStaged(staged) === 0) return 0;
   // If the storage engine cannot roll back, each change is its own request.
@@ -75,7 +75,7 @@ async function saveAttempt(
     firstSentAt: attempt.firstSentAt ?? Date.now(),
   });
   try {
-    await write(table, attempt);
+    await sendAttempt(table, attempt);
     return countStaged(sent);
   } catch (error) {
     const store = stagedTable(table.name);
@@ -86,7 +86,7 @@ async function saveAttempt(
   }
 }
 
-async function write(table: Table, attempt: SaveAttempt): Promise<void> {
+async function sendAttempt(table: Table, attempt: SaveAttempt): Promise<void> {
   const body = await sendChanges(table.name, attempt, retryDelays);
   const written = writtenRows(attempt.sent, {
     table,
@@ -107,18 +107,18 @@ async function write(table: Table, attempt: SaveAttempt): Promise<void> {
   // Reloads the rows first. Otherwise cells would briefly show their old values.
   await Promise.race([reloadRows(table, written.updated), wait(reloadMs)]);
   const store = stagedTable(table.name);
-  const left = changesSinceRequest(store.staged, attempt.sent, written);
+  const remaining = changesSinceRequest(store.staged, attempt.sent, written);
   showSavedNewRows(table.name, {
     created: [...written.created.values()],
     updated: written.updated,
     removed: new Set(removed),
   });
-  store.reset(left.staged);
-  if (left.lost.length > 0)
+  store.reset(remaining.staged);
+  if (remaining.lost.length > 0)
     reportError(table.name, {
       columns: [],
       title: texts.alreadySaved,
-      message: left.lost.join(' '),
+      message: remaining.lost.join(' '),
     });
   void queryClient.invalidateQueries(schemaQuery);
 }

@@ -34,13 +34,13 @@ async function postChanges(
   body: string,
   options: Pick<CallOptions<'POST /tables/:table/changes'>, 'query' | 'idempotencyKey' | 'signal'>,
 ) {
-  const { query, ...others } = options;
+  const { query, ...requestOptions } = options;
   const response = await client.call('POST /tables/:table/changes', {
     params: { table },
     // Soft-deleted rows can be edited, which is how they are restored.
     query: { show_deleted: true, ...query },
     body,
-    ...others,
+    ...requestOptions,
   });
   return response.body;
 }
@@ -107,7 +107,7 @@ function idempotencyHeader(key: string, firstSentAt: number | undefined): string
   return `"${key}";age=${Math.max(0, Math.floor((Date.now() - firstSentAt) / 1000))}`;
 }
 
-const unreadCodes: ReadonlySet<string> = new Set([
+const rejectedUnreadCodes: ReadonlySet<string> = new Set([
   'unauthorized',
   'forbidden_host',
   'forbidden_origin',
@@ -121,7 +121,7 @@ const unreadCodes: ReadonlySet<string> = new Set([
 function isRejectedUnread(error: unknown): error is StudioError {
   if (!(error instanceof StudioError) || isLost(error)) return false;
   const isFromProxy = error.code === 'internal' && error instanceof ClientError;
-  return isFromProxy || unreadCodes.has(error.code);
+  return isFromProxy || rejectedUnreadCodes.has(error.code);
 }
 
 /** Whether no response of the studio arrived: no connection, a broken body, or the error page of a proxy. */

@@ -54,9 +54,9 @@ export interface StagedTable {
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   /** Updates the staged changes as one undo step. Returning the same object changes nothing. */
-  readonly change: (make: (staged: Staged) => Staged) => void;
+  readonly change: (update: (staged: Staged) => Staged) => void;
   /** The same for keystrokes: all keystrokes in one field are one undo step. */
-  readonly type: (field: string, make: (staged: Staged) => Staged) => void;
+  readonly type: (field: string, update: (staged: Staged) => Staged) => void;
   readonly undo: () => void;
   readonly redo: () => void;
   readonly setSaveError: (saveError: SaveError | undefined) => void;
@@ -87,8 +87,8 @@ export function stagedTable(table: string): StagedTable {
     });
   const setHistory = (next: (history: History<Staged>) => History<Staged>): void =>
     set((state) => ({ ...changed(state, next(state.history)), typedField: undefined }));
-  const change: StagedTable['change'] = (make) =>
-    setHistory((current) => addState(current, make(current.present)));
+  const change: StagedTable['change'] = (update) =>
+    setHistory((current) => addState(current, update(current.present)));
   return {
     staged: history.present,
     saveError,
@@ -99,10 +99,10 @@ export function stagedTable(table: string): StagedTable {
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     change,
-    type: (field, make) =>
+    type: (field, update) =>
       set((state) => {
         const addOrReplace = state.typedField === field ? replacePresent : addState;
-        const next = addOrReplace(state.history, make(state.history.present));
+        const next = addOrReplace(state.history, update(state.history.present));
         return { ...changed(state, next), typedField: field };
       }),
     undo: () => setHistory(undo),
@@ -110,9 +110,9 @@ export function stagedTable(table: string): StagedTable {
     setSaveError: (next) => set(() => ({ saveError: next })),
     setConflict: (next) => set(() => ({ conflict: next })),
     reset: (staged) =>
-      set(({ isSaving: still }) => ({
+      set(({ isSaving: wasSaving }) => ({
         ...initialState,
-        isSaving: still,
+        isSaving: wasSaving,
         history: startHistory(staged),
       })),
     setSaving: (next) =>

@@ -141,8 +141,8 @@ export function stageNewValue(
 ): Staged {
   const before = staged.created.get(number);
   if (before === undefined) return staged;
-  const { [column]: _old, ...others } = before;
-  const values = value === undefined ? others : { ...others, [column]: value };
+  const { [column]: _old, ...otherValues } = before;
+  const values = value === undefined ? otherValues : { ...otherValues, [column]: value };
   return { ...staged, created: new Map(staged.created).set(number, values) };
 }
 

@@ -69,12 +69,12 @@ export function keepChangesAcrossReloads(): void {
     whenSchemaIsRead((schema) => restoreAll(schema, parseJsonWithTokens(text) as StoredChanges));
 }
 
-function whenSchemaIsRead(act: (schema: Schema) => void): void {
+function whenSchemaIsRead(action: (schema: Schema) => void): void {
   const unsubscribe = queryClient.getQueryCache().subscribe(() => {
     const schema = queryClient.getQueryData(schemaQuery.queryKey);
     if (schema === undefined) return;
     unsubscribe();
-    act(schema);
+    action(schema);
   });
 }
 
@@ -133,9 +133,11 @@ function storeValues(values: Values): StoredValues {
 
 function restoreAll(schema: Schema, { driver, database, tables }: StoredChanges): void {
   const isSame = driver === schema.driver && database === schema.database;
-  const found = isSame ? tables.filter(({ name }) => rowKeyIn(schema, name) !== undefined) : [];
-  for (const table of found) restoreTable(table, rowKeyIn(schema, table.name) ?? []);
-  const lost = tables.filter((table) => !found.includes(table)).map(({ name }) => name);
+  const restorable = isSame
+    ? tables.filter(({ name }) => rowKeyIn(schema, name) !== undefined)
+    : [];
+  for (const table of restorable) restoreTable(table, rowKeyIn(schema, table.name) ?? []);
+  const lost = tables.filter((table) => !restorable.includes(table)).map(({ name }) => name);
   if (lost.length > 0)
     showToast({
       kind: 'error',

@@ -8,50 +8,55 @@ import { exportingTexts as texts } from '../texts/exporting.ts';
 import { commonTexts } from '../texts/common.ts';
 
 interface ContentItem {
-  readonly what: ExportContent;
+  readonly content: ExportContent;
   readonly title: string;
   readonly note: string;
   readonly icon: IconName;
 }
 
 const alwaysAvailable: readonly ContentItem[] = [
-  { what: 'data', title: commonTexts.data, note: texts.dataNote, icon: 'database' },
-  { what: 'schema', title: texts.schema, note: texts.schemaNote, icon: 'list' },
-  { what: 'diagram', title: commonTexts.diagram, note: texts.diagramNote, icon: 'diagram' },
-  { what: 'models', title: texts.models, note: texts.modelsNote, icon: 'go' },
+  { content: 'data', title: commonTexts.data, note: texts.dataNote, icon: 'database' },
+  { content: 'schema', title: texts.schema, note: texts.schemaNote, icon: 'list' },
+  { content: 'diagram', title: commonTexts.diagram, note: texts.diagramNote, icon: 'diagram' },
+  { content: 'models', title: texts.models, note: texts.modelsNote, icon: 'go' },
 ];
 
 interface ContentListProps {
-  readonly what: ExportContent;
+  readonly content: ExportContent;
   readonly shown: ShownView | undefined;
   readonly result: ShownResult | undefined;
-  readonly onChoose: (what: ExportContent) => void;
+  readonly onChoose: (content: ExportContent) => void;
 }
 
 /** Lists what can be exported from the current page. */
-export function ContentList({ what, shown, result, onChoose }: ContentListProps): JSX.Element {
+export function ContentList({ content, shown, result, onChoose }: ContentListProps): JSX.Element {
   const ofThisPage: readonly ContentItem[] = [
     ...(shown === undefined
       ? []
-      : [{ what: 'view', title: texts.thisView, note: noteOf(shown), icon: 'table' } as const]),
+      : [{ content: 'view', title: texts.thisView, note: noteOf(shown), icon: 'table' } as const]),
     ...(result === undefined
       ? []
       : [
-          { what: 'result', title: texts.thisResult, note: texts.resultNote, icon: 'sql' } as const,
+          {
+            content: 'result',
+            title: texts.thisResult,
+            note: texts.resultNote,
+            icon: 'sql',
+          } as const,
         ]),
   ];
   return (
     <div className="what" role="group" aria-label={texts.what}>
       {[...ofThisPage, ...alwaysAvailable].map((item) => (
         <button
-          key={item.what}
+          key={item.content}
           className="mi"
-          aria-pressed={item.what === what}
-          onClick={() => onChoose(item.what)}
+          aria-pressed={item.content === content}
+          onClick={() => onChoose(item.content)}
         >
           <Icon name={item.icon} size="s" />
           <span>
-            <span className={item.what === what ? 'm' : ''}>{item.title}</span>
+            <span className={item.content === content ? 'm' : ''}>{item.title}</span>
             <small>{item.note}</small>
           </span>
         </button>

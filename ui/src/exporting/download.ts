@@ -1,14 +1,14 @@
 import { exportProgressTexts as texts } from '../texts/export-progress.ts';
 
 /** What the response headers say about a file. */
-export interface FileFacts {
+export interface FileInfo {
   readonly fileName: string;
   /** What is missing from the file, one sentence each. */
   readonly warnings: readonly string[];
 }
 
 /** Reads only the headers of the file, so that the page can show an error of the server. */
-export async function fetchFileFacts(address: string): Promise<FileFacts> {
+export async function fetchFileInfo(address: string): Promise<FileInfo> {
   const stop = new AbortController();
   const response = await fetch(address, { signal: stop.signal });
   if (!response.ok) throw new Error(await reasonOf(response));

@@ -22,20 +22,21 @@ export interface ExportSource {
 
 /** Returns the URL of the exported file. */
 export function exportAddress(choices: ExportChoices, source: ExportSource): string {
-  const { what } = choices;
+  const { content } = choices;
   const { names, shown, transfer } = source;
-  if (what === 'view') return shown === undefined ? '' : viewAddress(choices, { ...source, shown });
+  if (content === 'view')
+    return shown === undefined ? '' : viewAddress(choices, { ...source, shown });
   const tables = selectedTables(choices, names);
-  if (what === 'data') {
+  if (content === 'data') {
     const query = { format: choices.dataFormat, tables, transfer, ...rowQuery(choices) };
     return client.address('GET /export/data', { query });
   }
-  if (what === 'models') {
+  if (content === 'models') {
     const { packageName, nulls, hasJsonTags } = choices;
     const query = { tables, package: undefinedIfEmpty(packageName), nulls, json: hasJsonTags };
     return client.address('GET /export/models', { query });
   }
-  const query = what === 'schema' ? schemaQuery(choices) : diagramQuery(choices);
+  const query = content === 'schema' ? schemaQuery(choices) : diagramQuery(choices);
   return client.address('GET /export/schema', { query: { ...query, tables } });
 }
 
@@ -85,10 +86,10 @@ function diagramQuery({ diagramFormat, columns, theme }: ExportChoices) {
 
 /** Returns the selected tables as one comma-separated parameter. Undefined if all are selected. */
 function selectedTables(
-  { leftOut }: ExportChoices,
+  { omittedTables }: ExportChoices,
   names: readonly string[],
 ): readonly string[] | undefined {
-  const selected = names.filter((name) => !leftOut.has(name));
+  const selected = names.filter((name) => !omittedTables.has(name));
   if (selected.length === names.length) return undefined;
   return commaSeparated(selected);
 }

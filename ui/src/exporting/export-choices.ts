@@ -16,13 +16,13 @@ export type SchemaFormat = Exclude<NonNullable<SchemaQuery['format']>, DiagramFo
 
 /** The options of an export. Options that do not apply to `what` are ignored. */
 export interface ExportChoices {
-  readonly what: ExportContent;
+  readonly content: ExportContent;
   readonly dataFormat: DataFormat;
   readonly schemaFormat: SchemaFormat;
   readonly resultFormat: ResultFormat;
   readonly diagramFormat: DiagramFormat;
   /** The tables that are not exported. */
-  readonly leftOut: ReadonlySet<string>;
+  readonly omittedTables: ReadonlySet<string>;
   /** Empty for the dialect of the open database. */
   readonly dialect: string;
   /** Prefixes cells that a spreadsheet would run as formulas. */
@@ -36,14 +36,14 @@ export interface ExportChoices {
   readonly hasJsonTags: boolean;
 }
 
-export function defaultChoices(what: ExportContent): ExportChoices {
+export function defaultChoices(content: ExportContent): ExportChoices {
   return {
-    what,
+    content,
     dataFormat: 'csv',
     schemaFormat: 'sql',
     resultFormat: 'csv',
     diagramFormat: 'svg',
-    leftOut: new Set(),
+    omittedTables: new Set(),
     dialect: '',
     guardsFormulas: true,
     asShown: true,

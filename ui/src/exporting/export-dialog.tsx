@@ -10,7 +10,7 @@ import { closeExport } from './open-export.ts';
 import { commonTexts as texts } from '../texts/common.ts';
 
 /** The export dialog: its options first, then the progress of the export. */
-export function ExportDialog({ what }: { readonly what: ExportContent }): JSX.Element {
+export function ExportDialog({ content }: { readonly content: ExportContent }): JSX.Element {
   const [transfer, setTransfer] = useState<string>();
   const run = useExportRuns().find(({ id }) => id === transfer);
   const forget = (): void => {
@@ -42,12 +42,16 @@ export function ExportDialog({ what }: { readonly what: ExportContent }): JSX.El
           </header>
           {run === undefined ? (
             <ExportForm
-              what={what}
+              content={content}
               cancel={<CloseButton title={texts.cancel} />}
               onTracked={setTransfer}
             />
           ) : (
-            <ExportRunPane run={run} onAgain={forget} leave={<CloseButton title={texts.close} />} />
+            <ExportRunPane
+              run={run}
+              onExportAgain={forget}
+              closeButton={<CloseButton title={texts.close} />}
+            />
           )}
         </Dialog.Popup>
       </Dialog.Portal>

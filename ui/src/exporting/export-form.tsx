@@ -21,18 +21,18 @@ import { exportingTexts as texts } from '../texts/exporting.ts';
 import { commonTexts } from '../texts/common.ts';
 
 interface ExportFormProps {
-  readonly what: ExportContent;
+  readonly content: ExportContent;
   /** The cancel button. The export page has none. */
   readonly cancel?: ReactNode;
   /** Receives the transfer id of a download with progress. */
   readonly onTracked?: (transfer: string) => void;
 }
 
-export function ExportForm({ what, cancel, onTracked }: ExportFormProps): JSX.Element {
+export function ExportForm({ content, cancel, onTracked }: ExportFormProps): JSX.Element {
   const { data: schema } = useQuery(schemaQuery);
   const shown = useShownView(schema);
   const result = useShownResult();
-  const [choices, setChoices] = useState(() => defaultChoices(what));
+  const [choices, setChoices] = useState(() => defaultChoices(content));
   const choose: Choose = (changes) => setChoices({ ...choices, ...changes });
   const names = schema?.tables.map(({ name }) => name) ?? [];
   const total = useRowTotal(choices, { schema, shown, result });
@@ -42,17 +42,17 @@ export function ExportForm({ what, cancel, onTracked }: ExportFormProps): JSX.El
     <>
       <div className="body export-form">
         <ContentList
-          what={choices.what}
+          content={choices.content}
           shown={shown}
           result={result}
-          onChoose={(next) => choose({ what: next })}
+          onChoose={(next) => choose({ content: next })}
         />
         <div className="export-parts">
           <FormatChoice choices={choices} choose={choose} />
-          {choices.what === 'view' && <ViewSummary shown={shown} />}
-          {choices.what === 'result' && <ResultSummary result={result} />}
-          {choices.what !== 'view' && choices.what !== 'result' && (
-            <TableChoice schema={schema} leftOut={choices.leftOut} choose={choose} />
+          {choices.content === 'view' && <ViewSummary shown={shown} />}
+          {choices.content === 'result' && <ResultSummary result={result} />}
+          {choices.content !== 'view' && choices.content !== 'result' && (
+            <TableChoice schema={schema} omittedTables={choices.omittedTables} choose={choose} />
           )}
           <ExportOptions choices={choices} choose={choose} shown={shown} />
         </div>
@@ -68,7 +68,7 @@ export function ExportForm({ what, cancel, onTracked }: ExportFormProps): JSX.El
 }
 
 function summary(
-  { what, leftOut }: ExportChoices,
+  { content, omittedTables }: ExportChoices,
   schema: Schema | undefined,
   total: RowTotal | undefined,
 ): string {
@@ -76,8 +76,8 @@ function summary(
     const count = commonTexts.rowCount({ count: total.rows });
     return total.isExact ? count : commonTexts.about({ count });
   }
-  if (what === 'view' || what === 'result') return '';
-  const selectedCount = schema?.tables.filter(({ name }) => !leftOut.has(name)).length ?? 0;
+  if (content === 'view' || content === 'result') return '';
+  const selectedCount = schema?.tables.filter(({ name }) => !omittedTables.has(name)).length ?? 0;
   return texts.tableCount({ count: selectedCount });
 }
 

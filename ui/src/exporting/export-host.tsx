@@ -8,11 +8,11 @@ const ExportDialog = lazy(async () => ({
 
 /** Renders the export dialog over any page. */
 export function ExportHost(): JSX.Element | null {
-  const what = useOpenedExport();
-  if (what === undefined) return null;
+  const content = useOpenedExport();
+  if (content === undefined) return null;
   return (
     <Suspense fallback={null}>
-      <ExportDialog what={what} />
+      <ExportDialog content={content} />
     </Suspense>
   );
 }

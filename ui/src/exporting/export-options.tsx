@@ -17,12 +17,12 @@ interface ExportOptionsProps extends ChoicesProps {
 
 /** The options below the format. */
 export function ExportOptions({ choices, choose, shown }: ExportOptionsProps): JSX.Element | null {
-  const { what, asShown } = choices;
-  if (what === 'models') return <ModelsOptions choices={choices} choose={choose} />;
-  if (what === 'diagram') return <DiagramOptions choices={choices} choose={choose} />;
+  const { content, asShown } = choices;
+  if (content === 'models') return <ModelsOptions choices={choices} choose={choose} />;
+  if (content === 'diagram') return <DiagramOptions choices={choices} choose={choose} />;
   return (
     <div className="export-options">
-      {what === 'view' && shown?.columns !== undefined && (
+      {content === 'view' && shown?.columns !== undefined && (
         <CheckField isOn={asShown} onChange={(isOn) => choose({ asShown: isOn })}>
           {texts.shownColumns}
         </CheckField>
@@ -33,9 +33,9 @@ export function ExportOptions({ choices, choose, shown }: ExportOptionsProps): J
 }
 
 /** The format whose options apply. SQL of a query result has no target database to select. */
-function formatOf({ what, schemaFormat, resultFormat, dataFormat }: ExportChoices): string {
-  if (what === 'schema') return schemaFormat;
-  if (what === 'result') return resultFormat === 'sql' ? '' : resultFormat;
+function formatOf({ content, schemaFormat, resultFormat, dataFormat }: ExportChoices): string {
+  if (content === 'schema') return schemaFormat;
+  if (content === 'result') return resultFormat === 'sql' ? '' : resultFormat;
   return dataFormat;
 }
 

@@ -11,7 +11,7 @@ export function ExportPage(): JSX.Element {
         <SidebarButton />
         <h1 className="title">{texts.export}</h1>
       </div>
-      <ExportForm what="data" />
+      <ExportForm content="data" />
     </section>
   );
 }

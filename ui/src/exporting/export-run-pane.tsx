@@ -8,13 +8,17 @@ import { exportProgressTexts } from '../texts/export-progress.ts';
 
 interface ExportRunPaneProps {
   readonly run: ExportRun;
-  readonly onAgain: () => void;
+  readonly onExportAgain: () => void;
   /** The close button. */
-  readonly leave: ReactNode;
+  readonly closeButton: ReactNode;
 }
 
 /** The progress of the export that the dialog started. */
-export function ExportRunPane({ run, onAgain, leave }: ExportRunPaneProps): JSX.Element {
+export function ExportRunPane({
+  run,
+  onExportAgain,
+  closeButton,
+}: ExportRunPaneProps): JSX.Element {
   return (
     <>
       <div className="body export-run">
@@ -22,13 +26,13 @@ export function ExportRunPane({ run, onAgain, leave }: ExportRunPaneProps): JSX.
       </div>
       <footer className="export-foot">
         <span className="grow" />
-        {leave}
+        {closeButton}
         {isRunning(run) ? (
           <button className="btn lg" autoFocus onClick={() => cancelExport(run.id)}>
             <Icon name="stop" size="s" /> {exportProgressTexts.cancelExport}
           </button>
         ) : (
-          <button className="btn lg" autoFocus onClick={onAgain}>
+          <button className="btn lg" autoFocus onClick={onExportAgain}>
             {texts.newExport}
           </button>
         )}

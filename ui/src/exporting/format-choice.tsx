@@ -16,9 +16,9 @@ interface FormatChoiceProps {
 
 /** Offers the formats for what is exported. */
 export function FormatChoice({ choices, choose }: FormatChoiceProps): JSX.Element | null {
-  const { what, dataFormat, resultFormat, schemaFormat, diagramFormat } = choices;
-  if (what === 'models') return null;
-  if (what === 'schema')
+  const { content, dataFormat, resultFormat, schemaFormat, diagramFormat } = choices;
+  if (content === 'models') return null;
+  if (content === 'schema')
     return (
       <Cards
         formats={schemaFormats}
@@ -26,7 +26,7 @@ export function FormatChoice({ choices, choose }: FormatChoiceProps): JSX.Elemen
         onChoose={(format) => choose({ schemaFormat: format })}
       />
     );
-  if (what === 'result')
+  if (content === 'result')
     return (
       <Cards
         formats={resultFormats}
@@ -34,7 +34,7 @@ export function FormatChoice({ choices, choose }: FormatChoiceProps): JSX.Elemen
         onChoose={(format) => choose({ resultFormat: format })}
       />
     );
-  if (what === 'diagram')
+  if (content === 'diagram')
     return (
       <Cards
         formats={diagramFormats}
@@ -44,7 +44,7 @@ export function FormatChoice({ choices, choose }: FormatChoiceProps): JSX.Elemen
     );
   return (
     <Cards
-      formats={what === 'view' ? viewFormats : tablesFormats}
+      formats={content === 'view' ? viewFormats : tablesFormats}
       value={dataFormat}
       onChoose={(format) => choose({ dataFormat: format })}
     />

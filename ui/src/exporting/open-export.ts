@@ -4,8 +4,8 @@ import type { ExportContent } from './export-choices.ts';
 const opened = createStore<ExportContent | undefined>(undefined);
 
 /** Opens the export dialog with a preselected source. */
-export function openExport(what: ExportContent): void {
-  opened.setState(() => what);
+export function openExport(content: ExportContent): void {
+  opened.setState(() => content);
 }
 
 export function closeExport(): void {

@@ -38,9 +38,9 @@ export function prepareExport(
   sources: ExportSources,
   { rows: total, onTracked }: DownloadTracking,
 ): PreparedExport {
-  const { what } = choices;
+  const { content } = choices;
   const { names, shown, result } = sources;
-  if (what === 'result')
+  if (content === 'result')
     return {
       address: undefined,
       disabledReason: result === undefined ? texts.resultGone : undefined,
@@ -48,13 +48,13 @@ export function prepareExport(
     };
   const addressOf = (transfer?: string): string =>
     exportAddress(choices, { names, shown, ...(transfer === undefined ? {} : { transfer }) });
-  const isNothing = what !== 'view' && names.every((name) => choices.leftOut.has(name));
+  const isNothing = content !== 'view' && names.every((name) => choices.omittedTables.has(name));
   const unavailable = missingCapabilityReason(sources.schema, neededBy(choices));
   return {
     address: addressOf(),
     disabledReason: unavailable ?? (isNothing ? texts.noTable : undefined),
     start: async () => {
-      if (what !== 'data' && what !== 'view') return startDownload(addressOf());
+      if (content !== 'data' && content !== 'view') return startDownload(addressOf());
       const transfer = await startTracked({ addressOf, total });
       if (transfer !== undefined) onTracked?.(transfer);
     },
@@ -63,14 +63,14 @@ export function prepareExport(
 
 /** The capabilities of the database that an export needs. Inserts for another database need none. */
 function neededBy({
-  what,
+  content,
   schemaFormat,
   dataFormat,
   dialect,
 }: ExportChoices): readonly Capability[] {
-  if (what === 'models') return ['ddl', 'gorm'];
-  if (what === 'schema') return schemaFormat === 'sql' ? ['ddl'] : [];
+  if (content === 'models') return ['ddl', 'gorm'];
+  if (content === 'schema') return schemaFormat === 'sql' ? ['ddl'] : [];
   const isOwnScript =
-    (what === 'data' || what === 'view') && dataFormat === 'sql' && dialect === '';
+    (content === 'data' || content === 'view') && dataFormat === 'sql' && dialect === '';
   return isOwnScript ? ['script'] : [];
 }

@@ -9,12 +9,12 @@ import { commonTexts } from '../texts/common.ts';
 /** The progress of an export, or its outcome. */
 export function RunProgress({ run }: { readonly run: ExportRun }): JSX.Element {
   const { progress, warnings } = run;
-  const part = partOf(run);
+  const share = completedShare(run);
   return (
     <ProgressBlock
       title={titleOf(run)}
       label={commonTexts.export}
-      part={part}
+      share={share}
       note={[
         ...(progress?.error === undefined ? [] : [progress.error]),
         ...warnings,
@@ -24,7 +24,7 @@ export function RunProgress({ run }: { readonly run: ExportRun }): JSX.Element {
       {progress === undefined ? (
         <span>{texts.startsSoon}</span>
       ) : (
-        <Figures run={run} progress={progress} part={part} />
+        <Figures run={run} progress={progress} share={share} />
       )}
     </ProgressBlock>
   );
@@ -43,7 +43,7 @@ function titleOf({ fileName: file, progress }: ExportRun): string {
 }
 
 /** Returns the completed share, from 0 to 1, if the number of rows is known. Rows that the browser has not received do not count. */
-function partOf({ progress, total }: ExportRun): number | undefined {
+function completedShare({ progress, total }: ExportRun): number | undefined {
   if (progress === undefined) return undefined;
   const { state, rows, bytes, sent_bytes: sentBytes } = progress;
   if (state === 'done') return 1;
@@ -54,10 +54,10 @@ function partOf({ progress, total }: ExportRun): number | undefined {
 interface FiguresProps {
   readonly run: ExportRun;
   readonly progress: NonNullable<ExportRun['progress']>;
-  readonly part: number | undefined;
+  readonly share: number | undefined;
 }
 
-function Figures({ run, progress, part }: FiguresProps): JSX.Element {
+function Figures({ run, progress, share }: FiguresProps): JSX.Element {
   const { total, durationMs } = run;
   const { rows, sent_bytes: sentBytes, waiting } = progress;
   if (waiting !== undefined) return <span>{waitingText(waiting)}</span>;
@@ -74,7 +74,7 @@ function Figures({ run, progress, part }: FiguresProps): JSX.Element {
       <span>{sizeText(sentBytes)}</span>
       <span className="end">
         {isGoing
-          ? rateText({ rows, seconds, part })
+          ? rateText({ rows, seconds, share })
           : texts.seconds({ seconds: seconds.toFixed(1) })}
       </span>
     </>

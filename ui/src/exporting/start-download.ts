@@ -1,19 +1,19 @@
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
-import { fetchFileFacts, saveFrom } from './download.ts';
-import type { FileFacts } from './download.ts';
+import { fetchFileInfo, saveFrom } from './download.ts';
+import type { FileInfo } from './download.ts';
 import { trackExport } from './export-runs.ts';
 import { exportProgressTexts as texts } from '../texts/export-progress.ts';
 
 /** Starts a download in the browser and shows its warnings or error. */
 export async function startDownload(address: string): Promise<void> {
-  const facts = await fetchFactsOrShowError(address);
-  if (facts === undefined) return;
+  const fileInfo = await fetchInfoOrShowError(address);
+  if (fileInfo === undefined) return;
   saveFrom(address);
   showToast({
     kind: 'done',
     title: texts.started,
-    ...(facts.warnings.length === 0 ? {} : { detail: facts.warnings.join(' ') }),
+    ...(fileInfo.warnings.length === 0 ? {} : { detail: fileInfo.warnings.join(' ') }),
   });
 }
 
@@ -27,17 +27,17 @@ export interface TrackedDownload {
 /** Starts a download that shows its progress. Returns the transfer id, or undefined after an error. */
 export async function startTracked(download: TrackedDownload): Promise<string | undefined> {
   const { addressOf, total } = download;
-  const facts = await fetchFactsOrShowError(addressOf());
-  if (facts === undefined) return undefined;
+  const fileInfo = await fetchInfoOrShowError(addressOf());
+  if (fileInfo === undefined) return undefined;
   const id = randomTransferId();
-  trackExport({ ...facts, id, total });
+  trackExport({ ...fileInfo, id, total });
   saveFrom(addressOf(id));
   return id;
 }
 
-async function fetchFactsOrShowError(address: string): Promise<FileFacts | undefined> {
+async function fetchInfoOrShowError(address: string): Promise<FileInfo | undefined> {
   try {
-    return await fetchFileFacts(address);
+    return await fetchFileInfo(address);
   } catch (error) {
     showToast({ kind: 'error', title: texts.notExported, detail: messageOf(error) });
     return undefined;

@@ -9,21 +9,21 @@ import { commonTexts } from '../texts/common.ts';
 
 interface TableChoiceProps {
   readonly schema: Schema | undefined;
-  readonly leftOut: ReadonlySet<string>;
+  readonly omittedTables: ReadonlySet<string>;
   readonly choose: Choose;
 }
 
 /** Selects the tables to export, grouped by namespace. */
-export function TableChoice({ schema, leftOut, choose }: TableChoiceProps): JSX.Element {
+export function TableChoice({ schema, omittedTables, choose }: TableChoiceProps): JSX.Element {
   const tables = schema?.tables ?? [];
   const groups = Map.groupBy(tables, (table) => table.schema);
   const toggle = (names: readonly string[], isSelected: boolean): void => {
-    const next = new Set(leftOut);
+    const next = new Set(omittedTables);
     for (const name of names) {
       if (isSelected) next.delete(name);
       else next.add(name);
     }
-    choose({ leftOut: next });
+    choose({ omittedTables: next });
   };
   return (
     <div>
@@ -31,14 +31,20 @@ export function TableChoice({ schema, leftOut, choose }: TableChoiceProps): JSX.
         <span id="export-tables">{commonTexts.tables}</span>
         <span className="end t3">
           {texts.selectedTables({
-            selected: tables.filter(({ name }) => !leftOut.has(name)).length,
+            selected: tables.filter(({ name }) => !omittedTables.has(name)).length,
             all: tables.length,
           })}
         </span>
       </div>
       <div className="tbl" role="group" aria-labelledby="export-tables">
         {[...groups].map(([name, members]) => (
-          <Group key={name} name={name} tables={members} leftOut={leftOut} toggle={toggle} />
+          <Group
+            key={name}
+            name={name}
+            tables={members}
+            omittedTables={omittedTables}
+            toggle={toggle}
+          />
         ))}
       </div>
     </div>
@@ -48,14 +54,14 @@ export function TableChoice({ schema, leftOut, choose }: TableChoiceProps): JSX.
 interface GroupProps {
   readonly name: string;
   readonly tables: readonly Table[];
-  readonly leftOut: ReadonlySet<string>;
+  readonly omittedTables: ReadonlySet<string>;
   readonly toggle: (names: readonly string[], isSelected: boolean) => void;
 }
 
-function Group({ name, tables, leftOut, toggle }: GroupProps): JSX.Element {
+function Group({ name, tables, omittedTables, toggle }: GroupProps): JSX.Element {
   const [isOpen, setOpen] = useState(true);
   const names = tables.map((table) => table.name);
-  const selectedCount = names.filter((table) => !leftOut.has(table)).length;
+  const selectedCount = names.filter((table) => !omittedTables.has(table)).length;
   const title = name === '' ? texts.allTables : name;
   return (
     <>
@@ -81,7 +87,7 @@ function Group({ name, tables, leftOut, toggle }: GroupProps): JSX.Element {
           <label key={table.name}>
             <input
               type="checkbox"
-              checked={!leftOut.has(table.name)}
+              checked={!omittedTables.has(table.name)}
               onChange={(event) => toggle([table.name], event.target.checked)}
             />
             <span className="grow cut">{table.name}</span>

@@ -17,18 +17,19 @@ interface ExportContext extends Omit<ExportSources, 'names' | 'schema'> {
 
 /** Returns the number of rows of an export. Undefined for exports without rows and while it is loading. */
 export function useRowTotal(
-  { what, leftOut }: ExportChoices,
+  { content, omittedTables }: ExportChoices,
   { schema, shown, result }: ExportContext,
 ): RowTotal | undefined {
   const { data: page } = useQuery({
     ...rowsQuery(shown?.table ?? '', firstRowOptions(shown)),
-    enabled: what === 'view' && shown !== undefined,
+    enabled: content === 'view' && shown !== undefined,
   });
-  if (what === 'view' && page?.total !== undefined && page.total !== null)
+  if (content === 'view' && page?.total !== undefined && page.total !== null)
     return { rows: page.total, isExact: page.total_exact !== false };
-  if (what === 'result' && result !== undefined) return { rows: result.rows.length, isExact: true };
-  if (what !== 'data' || schema === undefined) return undefined;
-  const selected = schema.tables.filter(({ name }) => !leftOut.has(name));
+  if (content === 'result' && result !== undefined)
+    return { rows: result.rows.length, isExact: true };
+  if (content !== 'data' || schema === undefined) return undefined;
+  const selected = schema.tables.filter(({ name }) => !omittedTables.has(name));
   return {
     rows: selected.reduce((sum, { row_count }) => sum + row_count, 0),
     isExact: selected.every(({ row_count_exact }) => row_count_exact !== false),

@@ -21,10 +21,10 @@ export async function previewNdjson(file: Blob): Promise<FilePreview> {
 async function firstLines(file: Blob, bytes: number): Promise<readonly string[]> {
   const text = await file.slice(0, bytes).text();
   const lines = text.split(/\r?\n/);
-  const whole = file.size <= bytes ? lines : lines.slice(0, -1);
-  const found = whole.filter((line) => line.trim() !== '');
-  const isEnough = found.length > 0 || file.size <= bytes || bytes >= maxLineLength;
-  return isEnough ? found : firstLines(file, bytes * 8);
+  const completeLines = file.size <= bytes ? lines : lines.slice(0, -1);
+  const nonEmptyLines = completeLines.filter((line) => line.trim() !== '');
+  const isEnough = nonEmptyLines.length > 0 || file.size <= bytes || bytes >= maxLineLength;
+  return isEnough ? nonEmptyLines : firstLines(file, bytes * 8);
 }
 
 interface TableRow {

@@ -23,7 +23,7 @@ export function ProgressPane({ state, running }: ProgressPaneProps): JSX.Element
         <ProgressBlock
           title={titleOf(state, running)}
           label={isDry ? texts.step.check : texts.step.import}
-          part={part}
+          share={part}
           note={isDry ? texts.rollsBack : texts.canRollBack}
         >
           {part === undefined ? (
@@ -88,7 +88,7 @@ function Figures({ running, part, total }: FiguresProps): JSX.Element | null {
           : texts.rowsOfTotal({ rows: count, total: total.toLocaleString('en') })}
       </span>
       <span>{texts.sizeOfTotal({ size: sizeText(bytes), total: sizeText(totalBytes) })}</span>
-      <span className="end">{rateText({ rows, seconds, part })}</span>
+      <span className="end">{rateText({ rows, seconds, share: part })}</span>
     </>
   );
 }

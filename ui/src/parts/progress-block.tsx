@@ -6,8 +6,8 @@ interface ProgressBlockProps {
   readonly title: string;
   /** The label for screen readers. */
   readonly label: string;
-  /** From 0 to 1. Undefined if unknown. */
-  readonly part: number | undefined;
+  /** The completed share, from 0 to 1. Undefined if unknown. */
+  readonly share: number | undefined;
   /** Numbers that describe the progress. */
   readonly children: ReactNode;
   readonly note?: string;
@@ -15,21 +15,21 @@ interface ProgressBlockProps {
 
 /** Shows the progress of a long operation. */
 export function ProgressBlock(props: ProgressBlockProps): JSX.Element {
-  const { title, label, part, children, note = '' } = props;
-  const share = part === undefined ? undefined : Math.floor(part * 100);
+  const { title, label, share, children, note = '' } = props;
+  const percent = share === undefined ? undefined : Math.floor(share * 100);
   return (
     <div className="progress">
       <div className="row">
         <h2>{title}</h2>
-        <span className="end num t2">{share === undefined ? '' : `${share}%`}</span>
+        <span className="end num t2">{percent === undefined ? '' : `${percent}%`}</span>
       </div>
       <div
         className="meter"
         role="progressbar"
         aria-label={label}
-        {...(share === undefined ? {} : { 'aria-valuenow': share })}
+        {...(percent === undefined ? {} : { 'aria-valuenow': percent })}
       >
-        <i style={{ width: `${share ?? 0}%` }} />
+        <i style={{ width: `${percent ?? 0}%` }} />
       </div>
       <div className="row num t2 small" aria-live="polite">
         {children}
@@ -42,15 +42,15 @@ export function ProgressBlock(props: ProgressBlockProps): JSX.Element {
 interface RateProps {
   readonly rows: number;
   readonly seconds: number;
-  readonly part: number | undefined;
+  readonly share: number | undefined;
 }
 
 /** The speed and the remaining time. */
-export function rateText({ rows, seconds, part = 0 }: RateProps): string {
+export function rateText({ rows, seconds, share = 0 }: RateProps): string {
   const perSecond = Math.round(rows / Math.max(0.001, seconds)).toLocaleString('en');
   const rate = texts.rate({ rows: perSecond });
-  if (part === 0) return rate;
-  return texts.rateAndRest({ rate, left: timeText((seconds * (1 - part)) / part) });
+  if (share === 0) return rate;
+  return texts.rateAndRest({ rate, left: timeText((seconds * (1 - share)) / share) });
 }
 
 function timeText(seconds: number): string {

@@ -7,12 +7,12 @@ import { useEffect, useRef } from 'react';
  */
 export function useShortcut(
   shortcut: string,
-  act: () => void,
+  action: () => void,
   { whileTyping = shortcut.startsWith('mod+') }: { readonly whileTyping?: boolean } = {},
 ): void {
-  const latest = useRef(act);
+  const latest = useRef(action);
   useEffect(() => {
-    latest.current = act;
+    latest.current = action;
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -43,11 +43,11 @@ function matches(event: KeyboardEvent, shortcut: string): boolean {
 /** The first element of the path is the actual target, also inside a shadow root. */
 function isTyping(event: KeyboardEvent): boolean {
   const [target] = event.composedPath();
-  return takesText(target);
+  return acceptsText(target);
 }
 
 /** Whether keys are meant for the element, as in a text field or a list of options. CodeMirror is in a shadow root. */
-export function takesText(target: EventTarget | null | undefined): boolean {
+export function acceptsText(target: EventTarget | null | undefined): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.shadowRoot !== null) return true;
   return ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);

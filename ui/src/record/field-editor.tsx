@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 import { CellView } from '../cells/cell-view.tsx';
-import { emptyWord } from '../cells/empty-word.ts';
+import { emptyValueLabel } from '../cells/empty-value-label.ts';
 import { choicesOf } from '../cells/value-kind.ts';
 import { editedText, isJsonColumn, isLongText } from '../editing/cell-editor/typed-text.ts';
 import { BinaryField } from './binary-field.tsx';
@@ -71,7 +71,7 @@ function ChoiceField(props: ChoiceFieldProps): JSX.Element {
         onChange={(event) => onPut({ [column.name]: event.target.value })}
       >
         {choices.includes(text) ? null : (
-          <option value={text}>{emptyWord(value, column) ?? text}</option>
+          <option value={text}>{emptyValueLabel(value, column) ?? text}</option>
         )}
         {choices.map((choice) => (
           <option key={choice}>{choice}</option>

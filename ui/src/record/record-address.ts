@@ -12,10 +12,10 @@ export function formatRecordAddress({ table, id }: RecordAddress): string {
 }
 
 export function readRecord(text: string): RecordAddress | undefined {
-  const cut = text.indexOf('/');
-  return cut < 0
+  const slash = text.indexOf('/');
+  return slash < 0
     ? undefined
-    : { table: decodeSegment(text.slice(0, cut)), id: text.slice(cut + 1) };
+    : { table: decodeSegment(text.slice(0, slash)), id: text.slice(slash + 1) };
 }
 
 /** Returns the number of a new row. Undefined for stored rows, whose ids never start with `+`. */

@@ -2,7 +2,7 @@ import type { JSX } from 'react';
 import type { Column, Table } from '../api/queries.ts';
 import { CellView } from '../cells/cell-view.tsx';
 import { typeText } from '../cells/value-kind.ts';
-import { columnDisabledReason, stageShown } from '../editing/edit-target.ts';
+import { columnDisabledReason, stageShownRow } from '../editing/edit-target.ts';
 import { saveErrorAt } from '../editing/save-error.ts';
 import { shownValue } from '../editing/shown-rows.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';
@@ -39,9 +39,11 @@ export function RecordFields(props: RecordFieldsProps): JSX.Element {
           value={shownValue(shown, column.name)}
           disabledReason={readOnlyReason ?? columnDisabledReason(column)}
           saveError={saveErrorAt(store, shown, column.name)}
-          onPut={(values) => store.change((staged) => stageShown(staged, row, values))}
+          onPut={(values) => store.change((staged) => stageShownRow(staged, row, values))}
           onType={(values) =>
-            store.type(`${address.id} ${column.name}`, (staged) => stageShown(staged, row, values))
+            store.type(`${address.id} ${column.name}`, (staged) =>
+              stageShownRow(staged, row, values),
+            )
           }
         />
       ))}

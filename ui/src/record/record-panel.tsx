@@ -39,14 +39,14 @@ interface RecordPanelProps {
 export function RecordPanel(props: RecordPanelProps): JSX.Element | null {
   const { pageTable, open, onOpen, steps } = props;
   const { data: schema } = useQuery(schemaQuery);
-  const [followed, setFollowed] = useState<FollowedRecords>(new Map());
+  const [keysByAddress, setFollowed] = useState<RecordKeys>(new Map());
   const address = readRecord(open.at(-1) ?? '');
   const table = address === undefined ? undefined : findTable(schema, address.table);
   if (address === undefined || table === undefined) return null;
   const text = formatRecordAddress(address);
   // A record that gets another id keeps its fields, and the keyboard in one of them.
-  const key = followed.get(text) ?? text;
-  const follow = (id: string): void => {
+  const key = keysByAddress.get(text) ?? text;
+  const keepKey = (id: string): void => {
     const next = formatRecordAddress({ table: table.name, id });
     setFollowed((before) => new Map([...before, [next, key]]));
     onOpen([...open.slice(0, -1), next], { replaces: true });
@@ -59,7 +59,7 @@ export function RecordPanel(props: RecordPanelProps): JSX.Element | null {
         address={address}
         trail={open}
         onOpen={onOpen}
-        onFollow={follow}
+        onNewId={keepKey}
         steps={steps}
       />
       {table.name !== pageTable && (
@@ -94,20 +94,20 @@ function Panel({ onClose, children }: PanelProps): JSX.Element {
 }
 
 /** The React keys of records that a save has given another address, by that address. */
-type FollowedRecords = ReadonlyMap<string, string>;
+type RecordKeys = ReadonlyMap<string, string>;
 
 interface RecordProps extends TrailProps {
   readonly table: Table;
   readonly address: RecordAddress;
   /** Receives the id that a save has given the record. */
-  readonly onFollow: (id: string) => void;
+  readonly onNewId: (id: string) => void;
 }
 
 /**
  * A save can give the record another id: a new row gets its first one, and keys can be edited. Returns
  * the record as it was saved.
  */
-function useSavedVersion({ table, address, onFollow }: RecordProps): StoredRow | undefined {
+function useSavedVersion({ table, address, onNewId }: RecordProps): StoredRow | undefined {
   const [opened, setOpened] = useState(() => ({ id: address.id, since: saveCount() }));
   if (opened.id !== address.id) setOpened({ id: address.id, since: saveCount() });
   const { since } = opened;
@@ -117,7 +117,7 @@ function useSavedVersion({ table, address, onFollow }: RecordProps): StoredRow |
     const { row: body, etag } = version;
     const { queryKey } = recordQuery(table.name, version.id);
     queryClient.setQueryData(queryKey, etag === undefined ? { body } : { body, etag });
-    onFollow(version.id);
+    onNewId(version.id);
     // `onFollow` is another function in each render.
   }, [version, address.id]);
   return version;

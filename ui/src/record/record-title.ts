@@ -1,4 +1,4 @@
-import { cellText, cutOf } from '../cells/value-kind.ts';
+import { cellText, truncatedValueOf } from '../cells/value-kind.ts';
 import type { Column, Row, Table } from '../api/queries.ts';
 
 const titleNames = ['name', 'title', 'label', 'email', 'code'];
@@ -25,5 +25,5 @@ function textsOf({ columns }: Table): readonly Column[] {
 export function recordTitle(table: Table, row: Row): string | undefined {
   const value = row[identifyingColumn(table)?.name ?? ''];
   if (value === undefined || value === null) return undefined;
-  return cutOf(value)?.head ?? cellText(value);
+  return truncatedValueOf(value)?.head ?? cellText(value);
 }

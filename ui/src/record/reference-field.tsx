@@ -64,33 +64,34 @@ function useReferenced({ table, column, shown }: FieldProps) {
   const { data: schema } = useQuery(schemaQuery);
   const reference = referenceOf(table, column, shownRow(shown));
   const target = findTable(schema, reference?.table ?? '');
-  const { data: found } = useQuery({
+  const { data: referencedRows } = useQuery({
     ...referencedQuery(reference?.table ?? '', reference?.key ?? {}),
     enabled: reference !== undefined && target !== undefined,
   });
-  return { target, found };
+  return { target, referencedRows };
 }
 
 function ReferenceLabel(props: FieldProps): JSX.Element {
   const { column, value } = props;
-  const { target, found } = useReferenced(props);
+  const { target, referencedRows } = useReferenced(props);
   if (value === null || value === undefined || value === '')
     return <CellView value={value} column={{ ...column, is_foreign_key: false }} />;
-  const title = target === undefined || !found ? undefined : recordTitle(target, found);
+  const title =
+    target === undefined || !referencedRows ? undefined : recordTitle(target, referencedRows);
   return (
     <>
       <span className="cut" dir="auto">
         {title ?? ''} <span className="t3 num">{cellText(value)}</span>
       </span>
-      {found === null && <span className="badge del">{texts.missingRow}</span>}
+      {referencedRows === null && <span className="badge del">{texts.missingRow}</span>}
     </>
   );
 }
 
 /** Opens the referenced record. */
 function OpenRecordButton(props: FieldProps): JSX.Element | null {
-  const { target, found } = useReferenced(props);
-  const id = target === undefined || !found ? undefined : rowId(target, found);
+  const { target, referencedRows } = useReferenced(props);
+  const id = target === undefined || !referencedRows ? undefined : rowId(target, referencedRows);
   if (id === undefined || target === undefined) return null;
   return (
     <button

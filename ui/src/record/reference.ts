@@ -35,7 +35,7 @@ export function referenceOf(
 }
 
 /** Returns the values of the foreign key columns that reference a row. */
-export function pointingAt(key: ForeignKey, target: Row): Row {
+export function referencingValues(key: ForeignKey, target: Row): Row {
   return Object.fromEntries(
     key.columns.map((name, i) => [name, target[key.references.columns[i] ?? ''] ?? null]),
   );

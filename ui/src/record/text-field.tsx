@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { JSX } from 'react';
 import type { Column } from '../api/queries.ts';
-import { emptyWord } from '../cells/empty-word.ts';
+import { emptyValueLabel } from '../cells/empty-value-label.ts';
 import { isDateOrTimeColumn, isNumberColumn } from '../cells/value-kind.ts';
 import { DateButton } from '../editing/cell-editor/date-button.tsx';
 import {
@@ -104,7 +104,7 @@ function TextControl({ column, value, typing, size }: TextControlProps): JSX.Ele
   const common = {
     'aria-label': column.name,
     'aria-invalid': problem !== undefined,
-    placeholder: emptyWord(value, column),
+    placeholder: emptyValueLabel(value, column),
     value: text,
     dir: 'auto',
     onFocus: enter,

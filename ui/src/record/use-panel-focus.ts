@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
-import { takesText } from '../parts/use-shortcut.ts';
+import { acceptsText } from '../parts/use-shortcut.ts';
 
 /**
  * In a narrow window the record covers the grid, so it takes the keyboard from there. When it closes,
@@ -24,7 +24,7 @@ export function usePanelFocus(panel: RefObject<HTMLElement | null>, onClose: () 
     const { target, currentTarget } = event;
     // Events of menus and dialogs that a field has opened arrive here too.
     const isInPanel = target instanceof Node && currentTarget.contains(target);
-    if (event.key === 'Escape' && isInPanel && !event.defaultPrevented && !takesText(target))
+    if (event.key === 'Escape' && isInPanel && !event.defaultPrevented && !acceptsText(target))
       onClose();
   };
 }

@@ -34,10 +34,11 @@ export function formatRows(format: RowsFormat, rows: TextRows): string {
 }
 
 const writers: Readonly<Record<RowsFormat, (rows: TextRows) => string>> = {
-  cells: (given) => closed(lines(given, (value) => emptyOr(value, /[\t\n\r"]/), '\t')),
-  csv: (given) => {
-    const head = given.columns.map(({ name }) => quoted(name, /[,\n\r"]/)).join(',');
-    return [head, ...lines(given, (value) => emptyOr(value, /[,\n\r"]/), ',')].join('\r\n');
+  cells: (rows) =>
+    withFinalLineEnd(lines(rows, (value) => emptyOrQuoted(value, /[\t\n\r"]/), '\t')),
+  csv: (rows) => {
+    const head = rows.columns.map(({ name }) => quoted(name, /[,\n\r"]/)).join(',');
+    return [head, ...lines(rows, (value) => emptyOrQuoted(value, /[,\n\r"]/), ',')].join('\r\n');
   },
   json: ({ columns, rows }) =>
     `[\n${rows.map((row) => `  ${jsonObject(columns, row)}`).join(',\n')}\n]`,
@@ -55,12 +56,12 @@ function lines(
 }
 
 /** A last line without text, a NULL, needs a line end: readers take one that ends the text for no row. */
-function closed(rows: readonly string[]): string {
+function withFinalLineEnd(rows: readonly string[]): string {
   return rows.join('\n') + (rows.at(-1) === '' ? '\n' : '');
 }
 
 /** Follows the studio's CSV format: NULL is an empty cell, and the empty string is a pair of quotes. */
-function emptyOr(value: Cell, special: RegExp): string {
+function emptyOrQuoted(value: Cell, special: RegExp): string {
   if (value === null) return '';
   const text = copiedText(value);
   return text === '' ? '""' : quoted(text, special);
@@ -133,11 +134,11 @@ function jsonLiteral(literals: SqlLiterals, value: Cell): string {
   return literals.text(JSON.stringify(documentOf(value)));
 }
 
-function markdownText(given: TextRows): string {
-  const head = given.columns.map(({ name }) => markdownCell(name)).join(' | ');
-  const rule = given.columns.map(() => '---').join(' | ');
+function markdownText(rows: TextRows): string {
+  const head = rows.columns.map(({ name }) => markdownCell(name)).join(' | ');
+  const rule = rows.columns.map(() => '---').join(' | ');
   const body = lines(
-    given,
+    rows,
     (value) => markdownCell(value === null ? 'NULL' : copiedText(value)),
     ' | ',
   );

@@ -49,14 +49,14 @@ export function recordsQuery(schema: Schema | undefined, text: string) {
         .slice(0, maxTables);
       const waiting = [...searches];
       const results = new Map<Table, readonly FoundRecord[]>();
-      const until = AbortSignal.any([signal, AbortSignal.timeout(totalTimeoutMs)]);
-      const work = async (): Promise<void> => {
+      const searchSignal = AbortSignal.any([signal, AbortSignal.timeout(totalTimeoutMs)]);
+      const searchNext = async (): Promise<void> => {
         for (let search = waiting.shift(); search !== undefined; search = waiting.shift()) {
-          const found = await findIn(search, text, until);
+          const found = await searchTable(search, text, searchSignal);
           if (found !== undefined) results.set(search.table, found);
         }
       };
-      await Promise.all(Array.from({ length: parallelRequests }, work));
+      await Promise.all(Array.from({ length: parallelRequests }, searchNext));
       signal.throwIfAborted();
       return {
         records: searches.flatMap(({ table }) => results.get(table) ?? []),
@@ -76,18 +76,18 @@ function searchOf(table: Table): readonly Search[] {
 }
 
 /** Undefined if the table did not respond in time, or with an error. */
-async function findIn(
+async function searchTable(
   { table, filter }: Search,
   text: string,
-  until: AbortSignal,
+  signal: AbortSignal,
 ): Promise<readonly FoundRecord[] | undefined> {
-  if (until.aborted) return undefined;
+  if (signal.aborted) return undefined;
   try {
     const { body } = await client.call('GET /tables/:table/rows', {
       params: { table: table.name },
       query: { page_size: maxPerTable, count: 'none', cells: 'preview' },
       filters: { [filter]: text },
-      signal: AbortSignal.any([until, AbortSignal.timeout(timeoutPerTableMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutPerTableMs)]),
     });
     return body.data.flatMap((row) => foundRecord(table, row));
   } catch {

@@ -22,16 +22,16 @@ export function openTab(path: string, href: string): void {
   if (labelAndIcon === undefined) return;
   const tab = { path, href, ...labelAndIcon };
   const all = tabs.get();
-  const isKnown = all.some((known) => known.path === path);
-  change(isKnown ? all.map((known) => (known.path === path ? tab : known)) : [...all, tab]);
+  const isKnown = all.some((each) => each.path === path);
+  change(isKnown ? all.map((each) => (each.path === path ? tab : each)) : [...all, tab]);
 }
 
 /** Closes a tab. Returns the URL of the tab to show next. */
 export function closeTab(path: string): string | undefined {
   const index = tabs.get().findIndex((tab) => tab.path === path);
-  const others = tabs.get().filter((tab) => tab.path !== path);
-  change(others);
-  return others[Math.min(index, others.length - 1)]?.href;
+  const otherTabs = tabs.get().filter((tab) => tab.path !== path);
+  change(otherTabs);
+  return otherTabs[Math.min(index, otherTabs.length - 1)]?.href;
 }
 
 export function useTabs(): readonly Tab[] {

@@ -54,8 +54,8 @@ export function Palette(): JSX.Element {
           finalFocus={() => !hasRun.current && (grid.current ?? true)}
         >
           <PaletteList
-            onDone={(runs) => {
-              hasRun.current = runs;
+            onDone={(hasRunEntry) => {
+              hasRun.current = hasRunEntry;
               setOpen(false);
             }}
           />
@@ -71,21 +71,21 @@ const typingPauseMs = 200;
 
 /** The text, once nothing has been typed for a moment. */
 function useTypingPause(text: string): string {
-  const [settled, setSettled] = useState(text);
+  const [settledText, setSettled] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), typingPauseMs);
     return () => clearTimeout(timer);
   }, [text]);
-  return settled;
+  return settledText;
 }
 
 /** Entries by name, then records, then entries that only have the letters in this order. */
 function useMatches(typed: string) {
   const text = typed.trim();
-  const settled = useTypingPause(text);
+  const settledText = useTypingPause(text);
   const { data: schema } = useQuery(schemaQuery);
-  const { data } = useQuery(recordsQuery(schema, settled));
-  const found = settled === text ? data : undefined;
+  const { data } = useQuery(recordsQuery(schema, settledText));
+  const found = settledText === text ? data : undefined;
   const byName = rankMatches(useEntries(text !== ''), typed);
   const records = useRecordEntries(found?.records ?? []);
   const contains = ({ label }: Entry): boolean => label.toLowerCase().includes(text.toLowerCase());

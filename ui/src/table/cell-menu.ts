@@ -1,4 +1,4 @@
-import { cellText, cutOf } from '../cells/value-kind.ts';
+import { cellText, truncatedValueOf } from '../cells/value-kind.ts';
 import { copyBlock, pasteBlock } from '../editing/block-text.ts';
 import { disabledReason } from '../editing/edit-target.ts';
 import { shownRow, shownValue } from '../editing/shown-rows.ts';
@@ -96,7 +96,7 @@ function openAndFilterItems(props: RowsGridProps, { active }: Selection): readon
   if (shown === undefined || column === undefined) return [];
   const reference = referenceOf(table, column, shownRow(shown));
   const value = shownValue(shown, column.name) ?? null;
-  const isCut = cutOf(value) !== undefined || column.kind === 'binary';
+  const isCut = truncatedValueOf(value) !== undefined || column.kind === 'binary';
   const filter =
     value === null
       ? { column: column.name, operator: 'null', value: 'true' }

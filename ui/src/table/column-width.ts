@@ -1,5 +1,10 @@
 import { useState } from 'react';
-import { cellText, cutOf, isDateOrTimeColumn, isNumberColumn } from '../cells/value-kind.ts';
+import {
+  cellText,
+  truncatedValueOf,
+  isDateOrTimeColumn,
+  isNumberColumn,
+} from '../cells/value-kind.ts';
 import type { Column, Row, Table } from '../api/queries.ts';
 
 const digitWidth = 7.9;
@@ -22,7 +27,7 @@ export function columnWidth(column: Column, rows: readonly Row[]): number {
 function shownLength(row: Row, column: Column): number {
   const value = row[column.name];
   if (value === undefined || value === null) return 4;
-  if (cutOf(value) !== undefined) return 40;
+  if (truncatedValueOf(value) !== undefined) return 40;
   return column.kind === 'binary' ? 10 : cellText(value).length;
 }
 

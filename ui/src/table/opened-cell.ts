@@ -1,7 +1,7 @@
 import type { Cell } from '../../../src/contract/client.ts';
 import type { Column, Table } from '../api/queries.ts';
 import type { EditedValues } from '../editing/cell-editor/cell-editor-props.ts';
-import { savedNewRow, stageShown } from '../editing/edit-target.ts';
+import { savedNewRow, stageShownRow } from '../editing/edit-target.ts';
 import type { EditTarget } from '../editing/edit-target.ts';
 import { findRow } from '../editing/find-row.ts';
 import { rowAfterSaves } from '../editing/rows-after-saves.ts';
@@ -62,7 +62,7 @@ export function stageFinished(props: ShownTable, opened: OpenedCell, values: Edi
     return;
   }
   stagedTable(table.name).change((staged) =>
-    stageShown(staged, { table, shown: versionToEdit(props, opened) }, values),
+    stageShownRow(staged, { table, shown: versionToEdit(props, opened) }, values),
   );
 }
 

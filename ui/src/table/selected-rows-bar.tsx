@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { JSX } from 'react';
 import type { Cell } from '../../../src/contract/client.ts';
 import { copyBlock } from '../editing/block-text.ts';
-import { columnDisabledReason, stageShown } from '../editing/edit-target.ts';
+import { columnDisabledReason, stageShownRow } from '../editing/edit-target.ts';
 import { readTyped } from '../editing/cell-editor/read-typed.ts';
 import { rowsBetween, shownValue } from '../editing/shown-rows.ts';
 import type { Staged } from '../editing/staged.ts';
@@ -119,7 +119,9 @@ function useColumnEdit({ table, columns, rows, store, onDone }: EditFormProps) {
     store.change((staged) =>
       values.reduce<Staged>((next, value, row) => {
         const shown = rows.at(row);
-        return shown === undefined ? next : stageShown(next, { table, shown }, { [name]: value });
+        return shown === undefined
+          ? next
+          : stageShownRow(next, { table, shown }, { [name]: value });
       }, staged),
     );
     onDone();

@@ -89,7 +89,7 @@ function Pager({ view, change, total, isExact }: StatusBarProps): JSX.Element {
         disabledReason={texts.isFirstPage}
         icon="left"
         to={view.page - 1}
-        isOff={view.page <= 1}
+        isDisabled={view.page <= 1}
         change={change}
       />
       <span className="pages">
@@ -102,7 +102,7 @@ function Pager({ view, change, total, isExact }: StatusBarProps): JSX.Element {
         disabledReason={texts.isLastPage}
         icon="right"
         to={view.page + 1}
-        isOff={pages !== undefined && isExact && view.page >= pages}
+        isDisabled={pages !== undefined && isExact && view.page >= pages}
         change={change}
       />
     </>
@@ -150,7 +150,7 @@ interface PageButtonProps {
   readonly disabledReason: string;
   readonly icon: 'left' | 'right';
   readonly to: number;
-  readonly isOff: boolean;
+  readonly isDisabled: boolean;
   readonly change: ChangeView;
 }
 
@@ -159,17 +159,17 @@ function PageButton({
   disabledReason,
   icon,
   to,
-  isOff,
+  isDisabled,
   change,
 }: PageButtonProps): JSX.Element {
   return (
     <button
       className="ib"
       aria-label={label}
-      title={isOff ? disabledReason : label}
-      aria-disabled={isOff}
+      title={isDisabled ? disabledReason : label}
+      aria-disabled={isDisabled}
       onClick={() => {
-        if (!isOff) change({ page: to });
+        if (!isDisabled) change({ page: to });
       }}
     >
       <Icon name={icon} />

@@ -31,7 +31,7 @@ import {
   requireTable,
   dropTable,
   endOfStatement,
-  leaveOut,
+  warnOmitted,
 } from '../../../sql/ddl/read-script.ts';
 import { parseCreateTable } from '../../../sql/ddl/read-table.ts';
 import { readAsServer } from '../../../sql/ddl/skipped-comments.ts';
@@ -160,7 +160,7 @@ function create(context: StatementContext): StatementOutcome {
   if (cursor.at > from && !isNext(cursor, 'VIEW')) throw unexpected(cursor, 'VIEW');
   if (accept(cursor, 'VIEW')) return createView(context, viewOptions);
   if (accept(cursor, 'TEMPORARY', 'TABLE')) {
-    leaveOut(context.statement, context.draft);
+    warnOmitted(context.statement, context.draft);
     return 'left out';
   }
   if (accept(cursor, 'TABLE')) return createTable(context, replaces);
@@ -175,7 +175,7 @@ function skipDatabase({ statement, cursor, draft }: StatementContext): Statement
   const isCreate = statement.firstWord === 'CREATE';
   accept(cursor, 'IF', 'NOT', 'EXISTS');
   if (isCreate) parseName(cursor, 'a database');
-  if (!isCreate || !isAtEnd(cursor)) leaveOut(statement, draft);
+  if (!isCreate || !isAtEnd(cursor)) warnOmitted(statement, draft);
   return 'left out';
 }
 
@@ -212,7 +212,7 @@ function alter(context: StatementContext): StatementOutcome {
   const offset = offsetOf(cursor);
   const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
   if (mayBeMissing && findTable(draft, reference) === undefined) {
-    leaveOut(statement, draft);
+    warnOmitted(statement, draft);
     return 'left out';
   }
   requireTable(draft, reference, offset);
@@ -262,7 +262,7 @@ function rename({ statement, cursor, draft, rules }: StatementContext): boolean 
     expect(cursor, 'TO');
     const to = rules.tableReference(parseQualifiedName(cursor, 'a table'));
     if (mayBeMissing && findTable(draft, from) === undefined) {
-      leaveOut(statement, draft, `the renaming of ${nameOfTable(from)} to ${nameOfTable(to)}`);
+      warnOmitted(statement, draft, `the renaming of ${nameOfTable(from)} to ${nameOfTable(to)}`);
       continue;
     }
     requireTable(draft, from, offset);

@@ -159,7 +159,7 @@ export const mysqlStatementRules: StatementRules = {
     'set_firewall_*': 'administration',
     'version_tokens_*': 'administration',
   },
-  pragmas: { bare: [], withValue: [], beyond: {} },
+  pragmas: { bare: [], withValue: [], withExternalEffects: {} },
   temporary: /^CREATE (?:OR REPLACE )?TEMPORARY /,
   ambiguousText: undefined,
   callsWithoutVerb: false,

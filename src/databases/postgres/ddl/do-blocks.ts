@@ -2,7 +2,7 @@
 import { RejectedStatement, executableCode } from '../../../sql/ddl/cursor.ts';
 import { evaluate } from '../../../sql/ddl/guards/query.ts';
 import { truthOf, undetermined } from '../../../sql/ddl/guards/value.ts';
-import { leaveOut } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted } from '../../../sql/ddl/read-script.ts';
 import { nestingIn } from '../../../sql/ddl/script-statement.ts';
 import { positionCounter } from '../../../portable/lexer/position.ts';
 import { readString } from '../../../sql/expression/read-literal.ts';
@@ -82,7 +82,7 @@ export function contentOfDo(context: DoContext): NestedContent | undefined {
     case 'LOOP':
     case 'CASE':
     case 'PERFORM':
-      leaveOut(statement, draft);
+      warnOmitted(statement, draft);
       return { statements: [] };
     default:
       return second?.word === ':=' || second?.word === ':'
@@ -227,7 +227,7 @@ function branchOf(
     const condition = text.slice(code[from + 1]?.start, code[then - 1]?.end);
     const truth = then === from ? true : truthOf(evaluate(condition, rules));
     if (truth === undetermined) {
-      leaveOut(
+      warnOmitted(
         statement,
         draft,
         `IF ${condition.replaceAll(/\s+/g, ' ')}, which only a server can answer,`,
@@ -254,7 +254,7 @@ function statementsOfExecute(
   const written = literal?.kind === 'string' ? text.slice(literal.start, literal.end) : '';
   const value = written === '' ? undefined : readString(written, lexical);
   if (value?.kind !== 'text' || rest.length > 0) {
-    leaveOut(statement, draft);
+    warnOmitted(statement, draft);
     return [];
   }
   const nesting = { ...nestingIn(statement, true), offsetInFile: () => statement.start };

@@ -1,7 +1,7 @@
 /** Applies COMMENT and DROP to objects that the file creates, and warns of the others. */
 import { changeColumn } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findTable, nameOfTable } from '../../../sql/ddl/draft.ts';
-import { dropTable, leaveOut } from '../../../sql/ddl/read-script.ts';
+import { dropTable, warnOmitted } from '../../../sql/ddl/read-script.ts';
 import { listOf, referenceTo } from './tree-names.ts';
 import type { CommentStmt, DropStmt } from 'libpg-query';
 import type { Table } from '../../../model/schema.ts';
@@ -17,7 +17,8 @@ export function readComment(tree: CommentStmt, context: StatementContext): boole
   const isSet = commentOn(objtype, { path, set, context });
   const extension = objtype === 'OBJECT_EXTENSION' || objtype === 'OBJECT_SCHEMA';
   // Extensions and schemas are left out with a warning of their own.
-  if (!isSet && !extension && set.comment !== undefined) leaveOut(context.statement, context.draft);
+  if (!isSet && !extension && set.comment !== undefined)
+    warnOmitted(context.statement, context.draft);
   return true;
 }
 
@@ -111,7 +112,7 @@ export function readDrop(
     const path = listOf(object);
     if (relations.has(removeType)) dropTable(draft, referenceTo(path, state.namespaces), statement);
     else if (removeType !== 'OBJECT_INDEX' || !dropIndex(draft, path.at(-1) ?? ''))
-      leaveOut(statement, draft);
+      warnOmitted(statement, draft);
   }
   return true;
 }

@@ -1,5 +1,5 @@
 /** Reads CREATE TYPE and CREATE DOMAIN. */
-import { leaveOut as leaveStatementOut } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted as leaveStatementOut } from '../../../sql/ddl/read-script.ts';
 import { groupAfter, expressionUntil } from './slice.ts';
 import { constraintsOf } from './read-table-tree.ts';
 import { readTypeName } from './read-type-name.ts';

@@ -2,7 +2,7 @@
 import { DdlError, offsetOf } from '../../../sql/ddl/cursor.ts';
 import { hasConstraint, renameColumn, renameTable } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findTable, nameOfTable, removeTable } from '../../../sql/ddl/draft.ts';
-import { addTable, requireTable, dropTable, leaveOut } from '../../../sql/ddl/read-script.ts';
+import { addTable, requireTable, dropTable, warnOmitted } from '../../../sql/ddl/read-script.ts';
 import { tableOf } from '../../../sql/ddl/read-table.ts';
 import { newBody, withConstraints } from '../../../sql/ddl/table-body.ts';
 import { readComment, readDrop } from './read-comment.ts';
@@ -73,7 +73,7 @@ function createTable(tree: CreateStmt, context: StatementContext): boolean {
   const { state, draft, statement } = context;
   const reference = relationOf(tree.relation, state.namespaces);
   if (tree.relation?.relpersistence === 't') {
-    leaveOut(statement, draft, `the temporary table ${nameOfTable(reference)}`);
+    warnOmitted(statement, draft, `the temporary table ${nameOfTable(reference)}`);
     return true;
   }
   if (tree.partbound !== undefined) {
@@ -159,7 +159,7 @@ function alterTable(tree: AlterTableStmt, context: StatementContext): boolean {
   if (isOwner || commands.every(({ subtype }) => subtype === 'AT_AttachPartition')) return true;
   if (!isTable && areSilent(commands)) return true;
   if (!isTable && isNotTableOfFile(tree, reference, context)) {
-    if (!state.partitions.has(nameOfTable(reference))) leaveOut(context.statement, draft);
+    if (!state.partitions.has(nameOfTable(reference))) warnOmitted(context.statement, draft);
     return true;
   }
   if (!isTable && commands.every(onlyRemoves)) {
@@ -213,7 +213,7 @@ function createIndex(tree: IndexStmt, context: StatementContext): boolean {
   const unsupported = [...namesOf(tree.options), ...(tree.tableSpace ? ['tablespace'] : [])];
   unsupported.push(...unsupportedClauses(parsed.node));
   for (const clause of unsupported)
-    leaveOut(statement, draft, `${clause} of the index ${index.name}`);
+    warnOmitted(statement, draft, `${clause} of the index ${index.name}`);
   const view = draft.views.get(nameOfTable(reference));
   if (view !== undefined) {
     draft.views.set(view.name, { ...view, indexes: [...view.indexes, index] });
@@ -237,7 +237,7 @@ function rename(tree: RenameStmt, { state, draft, parsed, statement }: Statement
   const { renameType, subname = '', newname = '' } = tree;
   const isOfTable = renameType === 'OBJECT_COLUMN' || renameType === 'OBJECT_TABLE';
   if (!isOfTable) {
-    leaveOut(statement, draft);
+    warnOmitted(statement, draft);
     return true;
   }
   const at = parsed.cursor.offset;
@@ -277,7 +277,7 @@ function alterSequence(tree: AlterSeqStmt, { statement, draft, state }: Statemen
     (node) => 'DefElem' in node && node.DefElem.defname === 'owned_by',
   );
   if (isOwnership) state.sequences.delete(sequence?.relname ?? '');
-  else leaveOut(statement, draft);
+  else warnOmitted(statement, draft);
   return true;
 }
 
@@ -290,7 +290,7 @@ function readExternalObjects(node: Node, context: StatementContext): boolean {
   if ('CreateExtensionStmt' in node) return createExtension(node.CreateExtensionStmt, context);
   if ('CreateForeignTableStmt' in node) {
     const { relname = '' } = node.CreateForeignTableStmt.base?.relation ?? {};
-    leaveOut(context.statement, context.draft, `the foreign table ${relname}`);
+    warnOmitted(context.statement, context.draft, `the foreign table ${relname}`);
     return true;
   }
   return 'CreateSchemaStmt' in node && createNamespace(node.CreateSchemaStmt, context);
@@ -304,7 +304,11 @@ function createExtension(tree: CreateExtensionStmt, context: StatementContext): 
     (node) => !('DefElem' in node) || !isDefaultOption(node.DefElem),
   );
   for (const option of namesOf(unsupported))
-    leaveOut(context.statement, context.draft, `the option ${option} of the extension ${extname}`);
+    warnOmitted(
+      context.statement,
+      context.draft,
+      `the option ${option} of the extension ${extname}`,
+    );
   return true;
 }
 

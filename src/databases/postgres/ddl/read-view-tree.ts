@@ -1,7 +1,7 @@
 /** Reads CREATE VIEW and CREATE MATERIALIZED VIEW from the parse tree. */
 import { textBetween } from '../../../sql/ddl/cursor.ts';
 import { emptyTable, nameOfTable } from '../../../sql/ddl/draft.ts';
-import { leaveOut } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted } from '../../../sql/ddl/read-script.ts';
 import { relationOf, stringsOf } from './tree-names.ts';
 import { unsupportedClauses } from './unsupported-clauses.ts';
 import type { CreateTableAsStmt, DefElem, Node, ViewStmt } from 'libpg-query';
@@ -14,7 +14,7 @@ export function createView(tree: ViewStmt, context: StatementContext): boolean {
   const { state, draft, parsed, statement } = context;
   const reference = relationOf(tree.view, state.namespaces);
   if (tree.view?.relpersistence === 't') {
-    leaveOut(statement, draft, `the temporary view ${nameOfTable(reference)}`);
+    warnOmitted(statement, draft, `the temporary view ${nameOfTable(reference)}`);
     return true;
   }
   const hasCheck = tree.withCheckOption !== 'NO_CHECK_OPTION';
@@ -62,7 +62,7 @@ function optionsOf(
     const isChecked = defname === 'check_option' && /^(?:local|cascaded)$/.test(value);
     if (flags.has(defname)) options[defname] = /^(?:true|on|yes|1)$/.test(value) ? 'true' : 'false';
     else if (isChecked) options[defname] = value;
-    else leaveOut(statement, draft, `${defname} of the view ${view}`);
+    else warnOmitted(statement, draft, `${defname} of the view ${view}`);
   }
   return options;
 }
@@ -90,7 +90,7 @@ function addView({ draft, statement, parsed }: StatementContext, created: View):
   const { reference, ...view } = created;
   const name = nameOfTable(reference);
   for (const clause of unsupportedClauses(parsed.node))
-    leaveOut(statement, draft, `${clause} of the view ${name}`);
+    warnOmitted(statement, draft, `${clause} of the view ${name}`);
   draft.views.set(name, { ...emptyTable(reference), ...view });
 }
 

@@ -174,7 +174,7 @@ export const postgresStatementRules: StatementRules = {
     'pg_restore_*': 'administration',
     'pg_clear_*': 'administration',
   },
-  pragmas: { bare: [], withValue: [], beyond: {} },
+  pragmas: { bare: [], withValue: [], withExternalEffects: {} },
   temporary:
     /^CREATE (?:OR REPLACE )?(?:LOCAL |GLOBAL )?(?:TEMP|TEMPORARY) |^SELECT .*?\bINTO (?:LOCAL |GLOBAL )?(?:TEMP|TEMPORARY) /,
   ambiguousText: undefined,

@@ -61,7 +61,7 @@ export const sqliteStatementRules: StatementRules = {
       foreign_key_check foreign_key_list index_info index_list index_xinfo
       integrity_check quick_check table_info table_list table_xinfo
     `),
-    beyond: {
+    withExternalEffects: {
       data_store_directory: 'external',
       hard_heap_limit: 'session',
       lock_proxy_file: 'external',

@@ -9,7 +9,7 @@ import {
 import { findTable, findView, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { evaluate } from '../../../sql/ddl/guards/query.ts';
 import { truthOf, undetermined } from '../../../sql/ddl/guards/value.ts';
-import { leaveOut } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted } from '../../../sql/ddl/read-script.ts';
 import { isKeyword } from '../../../portable/lexer/code.ts';
 import { sqlserverLanguage } from '../language/language.ts';
 import { sqlserverSplitRules } from '../language/split-rules.ts';
@@ -238,7 +238,7 @@ export function bodyOfWhile({ statement, run }: ConditionalContext): Content {
       'WHILE changes tables, which an import does not follow. Write its statements out.',
       statement.start,
     );
-  if (!isSkipped || !reads.catalog) leaveOut(statement, run.script.draft);
+  if (!isSkipped || !reads.catalog) warnOmitted(statement, run.script.draft);
   if (!isSkipped) discardVariables(statement, run.variables);
   return [];
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../sql/ddl/cursor.ts';
 import { changeColumn, hasColumn } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findTable } from '../../../sql/ddl/draft.ts';
-import { leaveOut } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted } from '../../../sql/ddl/read-script.ts';
 import { nestingIn } from '../../../sql/ddl/script-statement.ts';
 import { positionCounter } from '../../../portable/lexer/position.ts';
 import { split } from '../../../portable/lexer/split.ts';
@@ -100,7 +100,7 @@ function contentOfBlock({ statement, run }: ConditionalContext): Content {
   if (endOfCatch === undefined || code[endOfCatch + 1]?.word !== 'CATCH')
     throw new DdlError('The BEGIN CATCH here has no END CATCH.', start + code[end + 2]!.start);
   requireEndOfStatement(statement, endOfCatch + 2);
-  leaveOut(statement, run.script.draft, 'the CATCH block, which is for errors,');
+  warnOmitted(statement, run.script.draft, 'the CATCH block, which is for errors,');
   return statementsInRange(statement, [2, end], false);
 }
 
@@ -125,7 +125,7 @@ function executedText(context: ConditionalContext): NestedContent | undefined {
   if (text !== undefined)
     return { statements: statementsIn(text, value, statement), end: scopeOf(run, statement) };
   if (!dropsDefault(context, value))
-    leaveOut(statement, script.draft, `EXEC of a computed text (${excerpt(shownText(value))})`);
+    warnOmitted(statement, script.draft, `EXEC of a computed text (${excerpt(shownText(value))})`);
   return { statements: [] };
 }
 
@@ -167,13 +167,13 @@ function parseExecutedText(
     // Parameters of a text for another server.
     if (wordAt(cursor) !== ',') expect(cursor, ')');
     if (isNext(cursor, ',') || isNext(cursor, 'AT')) {
-      leaveOut(statement, script.draft);
+      warnOmitted(statement, script.draft);
       return 'left out';
     }
     if (accept(cursor, 'AS')) {
       const kind = parseQualifiedName(cursor, 'USER or LOGIN').join('.');
       expect(cursor, '=');
-      leaveOut(statement, script.draft, `AS ${kind} = ${parseText(cursor)} of EXEC`);
+      warnOmitted(statement, script.draft, `AS ${kind} = ${parseText(cursor)} of EXEC`);
     }
     accept(cursor, ';');
     requireEndOfStatement(statement, cursor.at);

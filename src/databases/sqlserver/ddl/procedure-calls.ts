@@ -16,7 +16,7 @@ import {
   renameTable,
 } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findTable, nameOfTable } from '../../../sql/ddl/draft.ts';
-import { leaveOut } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted } from '../../../sql/ddl/read-script.ts';
 import { renameColumnInDefaults, renameInDefaults } from './script-run.ts';
 import { propertyParameters, setComment } from './extended-property.ts';
 import { parseArguments } from './procedure-arguments.ts';
@@ -43,7 +43,7 @@ export function readProcedureCall(call: ProcedureCall): StatementOutcome {
   const { statement, cursor, draft, rules, run } = call;
   const { variables } = run;
   if (isNext(cursor, 'AS')) {
-    leaveOut(statement, draft);
+    warnOmitted(statement, draft);
     return 'left out';
   }
   const isVariable = (): boolean => cursor.code[cursor.at]?.kind === 'variable';
@@ -54,7 +54,7 @@ export function readProcedureCall(call: ProcedureCall): StatementOutcome {
   if (procedure === 'sp_addextendedproperty' || procedure === 'sp_updateextendedproperty') {
     const given = parseArguments(cursor, propertyParameters, variables);
     const skipped = setComment(given, draft, rules);
-    if (skipped !== undefined) leaveOut(statement, draft, skipped);
+    if (skipped !== undefined) warnOmitted(statement, draft, skipped);
     return true;
   }
   if (procedure === 'sp_rename') {
@@ -63,7 +63,7 @@ export function readProcedureCall(call: ProcedureCall): StatementOutcome {
     if (names.from === undefined || names.to === undefined)
       throw unexpected(cursor, 'the old and the new name');
     if (!rename(call, { from: names.from, to: names.to, kind: given.get('@objtype') }))
-      leaveOut(statement, draft, `the renaming of ${names.from} to ${names.to}`);
+      warnOmitted(statement, draft, `the renaming of ${names.from} to ${names.to}`);
     return true;
   }
   if (procedure === 'sp_addtype') {
@@ -71,7 +71,7 @@ export function readProcedureCall(call: ProcedureCall): StatementOutcome {
     return true;
   }
   const name = textBetween(cursor, from, Math.max(cursor.at, from + 1));
-  leaveOut(statement, draft, `the call of ${name}`);
+  warnOmitted(statement, draft, `the call of ${name}`);
   return 'left out';
 }
 
@@ -91,7 +91,7 @@ function addType({ statement, cursor, draft, run }: ProcedureCall): void {
   const type = parseType(inner, aliases);
   const nullable = given.get('@nulltype')?.toUpperCase() !== 'NOT NULL';
   aliases.set(name.toLowerCase(), { ...type, column: { nullable } });
-  leaveOut(statement, draft, `the type ${name}, whose columns are ${type.nativeType},`);
+  warnOmitted(statement, draft, `the type ${name}, whose columns are ${type.nativeType},`);
 }
 
 interface Renaming {

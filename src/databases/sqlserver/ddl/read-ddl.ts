@@ -26,7 +26,7 @@ import {
   endOfStatement,
   requireTable,
   dropTable,
-  leaveOut,
+  warnOmitted,
   newScript,
   readScript,
 } from '../../../sql/ddl/read-script.ts';
@@ -276,21 +276,21 @@ function createNamespace({ statement, cursor, draft, run }: StatementContext): S
 /** The database exists already. The options of the statement are named. */
 function skipDatabase({ statement, cursor, draft }: StatementContext): StatementOutcome {
   const isPlain = isNext(cursor, 'DATABASE') && cursor.code.length === cursor.at + 2;
-  if (!isPlain || statement.firstWord !== 'CREATE') leaveOut(statement, draft);
+  if (!isPlain || statement.firstWord !== 'CREATE') warnOmitted(statement, draft);
   return 'left out';
 }
 
 function createTable({ statement, cursor, draft, rules }: StatementContext): StatementOutcome {
   const withoutColumns = tableWithoutColumns(cursor);
   if (withoutColumns !== undefined) {
-    leaveOut(statement, draft, withoutColumns);
+    warnOmitted(statement, draft, withoutColumns);
     return 'left out';
   }
   const warn = (what: string): void => void draft.warnings.push(`Line ${statement.line}: ${what}`);
   const { table, ifNotExists } = parseCreateTable(cursor, rules, warn);
   if (table === undefined) return 'data';
   if (table.localName.startsWith('#')) {
-    leaveOut(statement, draft, `the temporary table ${table.localName}`);
+    warnOmitted(statement, draft, `the temporary table ${table.localName}`);
     return 'left out';
   }
   const { line, column } = statement;
@@ -361,7 +361,7 @@ function alter(context: StatementContext): StatementOutcome {
   if (isNext(cursor, 'SCHEMA') && wordAt(cursor, 2) === 'TRANSFER') {
     cursor.at += 1;
     if (transferTable(cursor, draft, rules)) return true;
-    leaveOut(statement, draft);
+    warnOmitted(statement, draft);
     return 'left out';
   }
   if (!accept(cursor, 'TABLE')) return isNext(cursor, 'DATABASE') ? skipDatabase(context) : false;

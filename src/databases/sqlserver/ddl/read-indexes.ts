@@ -10,7 +10,7 @@ import {
 import { isSameName, withoutConstraint } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findView, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { parseIndexParts } from '../../../sql/ddl/read-keys.ts';
-import { leaveOut, requireTable } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted, requireTable } from '../../../sql/ddl/read-script.ts';
 import { skipColumnstore, parseIndexTail } from './ddl-rules.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
@@ -40,7 +40,7 @@ export function createIndex(
   if (!isOfView) for (const what of clustering) warn(what);
   const index = { name, unique, parts: parseIndexParts(cursor), ...parseIndexTail(cursor, warn) };
   if (isOfView) {
-    leaveOut(statement, draft, `the index ${name} of the view ${nameOfTable(reference)}`);
+    warnOmitted(statement, draft, `the index ${name} of the view ${nameOfTable(reference)}`);
     return true;
   }
   changeTable(draft, reference, (table) => ({ ...table, indexes: [...table.indexes, index] }));
@@ -72,7 +72,7 @@ export function skipColumnstoreIndex(reading: IndexContext): StatementOutcome {
   const { name, reference, warn } = parseIndexTarget(reading);
   const columns = skipColumnstore(reading.cursor, warn);
   const what = `the columnstore index ${name} of ${nameOfTable(reference)}${columns}`;
-  leaveOut(reading.statement, reading.draft, what);
+  warnOmitted(reading.statement, reading.draft, what);
   return true;
 }
 
@@ -105,7 +105,7 @@ export function dropIndexes({ statement, cursor, draft, rules }: IndexContext): 
       const table = requireTable(draft, reference, at);
       const isThere = table.indexes.some((index) => isSameName(index.name, name));
       requireNoConstraint(table, name, at);
-      if (!isThere && !isOptional) leaveOut(statement, draft, `DROP INDEX ${name}`);
+      if (!isThere && !isOptional) warnOmitted(statement, draft, `DROP INDEX ${name}`);
       if (isThere) changeTable(draft, reference, (each) => withoutConstraint(each, name));
     }
     const warn = (what: string): void =>

@@ -126,7 +126,7 @@ export const sqlserverStatementRules: StatementRules = {
     fn_xe_file_target_read_file: 'external',
     'xp_*': 'external',
   },
-  pragmas: { bare: [], withValue: [], beyond: {} },
+  pragmas: { bare: [], withValue: [], withExternalEffects: {} },
   // A backslash joins lines, at least in strings. Whether a bare \r ends a comment is not documented.
   temporary: /^CREATE TABLE #|^SELECT .*?\bINTO #(?!#)/,
   ambiguousText: /\\\r?\n|\r(?!\n)/,

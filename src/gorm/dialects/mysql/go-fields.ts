@@ -4,7 +4,7 @@ import type {
   GoFieldChoice,
   GoFieldDialect,
   GoTableContext,
-  GoTableFacts,
+  ReportedTable,
   GoTypeName,
   ReportedColumn,
 } from '../../go-field-dialect.ts';
@@ -14,7 +14,7 @@ export const mysqlGoFields: GoFieldDialect = {
   storedStatementsQuery: undefined,
   jsonType: 'JSON',
   typeAliases: (type) => aliases.get(type) ?? [],
-  table: tableFacts,
+  table: reportedTable,
   tableName: ({ name }) => (/[\s.]/.test(name) ? undefined : name),
 };
 
@@ -22,7 +22,7 @@ const aliases: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({ bool: ['tinyint'], tinyint: ['bool'] }),
 );
 
-function tableFacts({ indexes }: Table, { uniqueName }: GoTableContext): GoTableFacts {
+function reportedTable({ indexes }: Table, { uniqueName }: GoTableContext): ReportedTable {
   const singleColumnUnique = indexes.filter(isSingleColumnUnique);
   const isOwn = (index: Index): boolean => index.name === uniqueName(index.parts[0]?.column ?? '');
   const count = (name: string): number =>
@@ -37,7 +37,7 @@ function tableFacts({ indexes }: Table, { uniqueName }: GoTableContext): GoTable
     choices,
     uniqueSetting: (index) =>
       isSingleColumnUnique(index) && isOwn(index) ? 'unique' : 'uniqueIndex',
-    findsConstraint: () => true,
+    canFindConstraint: () => true,
   };
 }
 
@@ -85,8 +85,8 @@ const maxLengths: ReadonlyMap<string, number> = new Map(
 
 /** Length in characters: for an enum of its longest member, for a set of all members joined. */
 function lengthOf(name: string, typeArguments: string): number | undefined {
-  const known = maxLengths.get(name);
-  if (known !== undefined) return known;
+  const maxLength = maxLengths.get(name);
+  if (maxLength !== undefined) return maxLength;
   if (/^(?:var)?(?:char|binary)$/.test(name)) return Number(typeArguments || 1);
   const members = readMembers(typeArguments).map((label) => [...label].length);
   if (name === 'enum') return Math.max(0, ...members);

@@ -2,7 +2,7 @@
 import type {
   GoFieldChoice,
   GoFieldDialect,
-  GoTableFacts,
+  ReportedTable,
   GoTypeName,
   ReportedColumn,
 } from '../../go-field-dialect.ts';
@@ -12,7 +12,7 @@ export const postgresGoFields: GoFieldDialect = {
   storedStatementsQuery: undefined,
   jsonType: 'JSONB',
   typeAliases: (type) => aliases.get(type) ?? [],
-  table: tableFacts,
+  table: reportedTable,
   tableName: ({ name, localName, namespace }) => {
     const isQualified = name !== localName;
     return /[\s.]/.test(localName) || (isQualified && /[\s.]/.test(namespace ?? ''))
@@ -38,13 +38,13 @@ const aliases: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-function tableFacts({ indexes }: Table): GoTableFacts {
+function reportedTable({ indexes }: Table): ReportedTable {
   const unique = new Set(indexes.filter(isSingleColumnUnique).map(({ parts }) => parts[0]?.column));
   return {
     reportedColumn: (column) => ({ ...reportedColumn(column), unique: unique.has(column.name) }),
     choices,
     uniqueSetting: (index) => (isSingleColumnUnique(index) ? 'unique' : 'uniqueIndex'),
-    findsConstraint: () => true,
+    canFindConstraint: () => true,
   };
 }
 
@@ -83,8 +83,8 @@ function commentProblem({ comment = '' }: Column): string | undefined {
 /** The text before a cast, without surrounding quotes. GORM reads one line only. */
 function reportedDefault({ default: expression }: Column): string | undefined {
   if (expression === undefined) return undefined;
-  const bare = /^([^\n]*?)(?:::[^\n]*)?$/.exec(expression)?.[1] ?? expression;
-  return bare.replaceAll(/^'+|'+$/g, '');
+  const firstLine = /^([^\n]*?)(?:::[^\n]*)?$/.exec(expression)?.[1] ?? expression;
+  return firstLine.replaceAll(/^'+|'+$/g, '');
 }
 
 interface ParsedTypeName {

@@ -4,7 +4,7 @@ import type {
   GoFieldChoice,
   GoFieldDialect,
   GoTableContext,
-  GoTableFacts,
+  ReportedTable,
   ReportedColumn,
 } from '../../go-field-dialect.ts';
 import type { Column, Index, Table } from '../../../model/schema.ts';
@@ -15,11 +15,11 @@ export const sqliteGoFields: GoFieldDialect = {
     "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL",
   jsonType: 'JSON',
   typeAliases: () => [],
-  table: tableFacts,
+  table: reportedTable,
   tableName: ({ name }) => (/[\s.]/.test(name) ? undefined : name),
 };
 
-function tableFacts(table: Table, { storedStatement: stored }: GoTableContext): GoTableFacts {
+function reportedTable(table: Table, { storedStatement: stored }: GoTableContext): ReportedTable {
   const ddl = stored === undefined ? undefined : parseDdl(stored);
   const reported = (column: Column): ReportedColumn => reportedColumn(column, ddl);
   const isUnique = (name: string | undefined): boolean =>
@@ -28,10 +28,10 @@ function tableFacts(table: Table, { storedStatement: stored }: GoTableContext): 
     reportedColumn: reported,
     choices: (column) => choices(column, reported(column)),
     uniqueSetting: (index) => uniqueSetting(index, isUnique),
-    findsConstraint: (name) => stored === undefined || findsConstraintName(stored, name),
+    canFindConstraint: (name) => stored === undefined || findsConstraintName(stored, name),
     ...(stored !== undefined && ddl === undefined
       ? {
-          problem:
+          migrationProblem:
             'GORM cannot parse its stored CREATE TABLE, for example because of a name in square brackets',
         }
       : {}),

@@ -84,8 +84,8 @@ function readColumn(type: string, rest: string): ReportedColumn {
 function readType(type: string): Pick<ReportedColumn, 'type' | 'length'> {
   const [size, another] = type.matchAll(/[^\d](\d+)[^\d]?/g);
   if (size === undefined || another !== undefined) return { type };
-  const bare = type.endsWith(size[0]) ? type.slice(0, -size[0].length) : type;
-  return { type: bare, length: Number(size[1]) };
+  const typeWithoutSize = type.endsWith(size[0]) ? type.slice(0, -size[0].length) : type;
+  return { type: typeWithoutSize, length: Number(size[1]) };
 }
 
 function readDefault(rest: string): string | undefined {

@@ -17,7 +17,7 @@ export const sqliteTableRebuild: GormTableRebuild = {
 
 function statements(
   { name, columns }: RebuiltTable,
-  [create = '', ...hanging]: readonly string[],
+  [create = '', ...dependentStatements]: readonly string[],
   constraints: readonly string[],
 ): readonly string[] {
   const draft = `${name}__temp`;
@@ -28,7 +28,7 @@ function statements(
     ...keepAutoincrementSequence(create, name, draft),
     `DROP TABLE ${quote(name)}`,
     `ALTER TABLE ${quote(draft)} RENAME TO ${quote(name)}`,
-    ...hanging,
+    ...dependentStatements,
   ];
 }
 

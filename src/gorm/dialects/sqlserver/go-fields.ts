@@ -2,7 +2,7 @@
 import type {
   GoFieldChoice,
   GoFieldDialect,
-  GoTableFacts,
+  ReportedTable,
   ReportedColumn,
 } from '../../go-field-dialect.ts';
 import type { Column, Index, Table } from '../../../model/schema.ts';
@@ -11,11 +11,11 @@ export const sqlserverGoFields: GoFieldDialect = {
   storedStatementsQuery: undefined,
   jsonType: undefined,
   typeAliases: () => [],
-  table: tableFacts,
+  table: reportedTable,
   tableName: ({ name }) => (/\s|\..*\./.test(name) ? undefined : name),
 };
 
-function tableFacts({ indexes, primaryKey }: Table): GoTableFacts {
+function reportedTable({ indexes, primaryKey }: Table): ReportedTable {
   const constraints = indexes.filter(({ constraint }) => constraint === true);
   const columnsOf = (index: Index): readonly string[] =>
     index.parts.flatMap(({ column }) => column ?? []);
@@ -37,7 +37,7 @@ function tableFacts({ indexes, primaryKey }: Table): GoTableFacts {
     choices,
     uniqueSetting: (index) =>
       index.constraint === true ? (isSingleColumn(index) ? 'unique' : undefined) : 'uniqueIndex',
-    findsConstraint: () => true,
+    canFindConstraint: () => true,
   };
 }
 

@@ -38,7 +38,7 @@ interface InsertedRow {
 /** `unknown` after a statement whose effect only the database knows. */
 type Content = InsertedRow[] | 'unknown';
 
-/** `data` are the statements so far that change data, which grow while the script is read. */
+/** `data` contains the statements so far that change data. It grows while the script is read. */
 export function trackAddedRows(
   data: readonly Pick<Statement, 'text' | 'firstWord' | 'rows'>[],
   rules: () => GuardRules,
@@ -94,12 +94,12 @@ function changedContent(
 
 function rowFor({ columns, values }: InsertedRow, table: Table | undefined): Row {
   const names = columns ?? table?.columns.map(({ name }) => name) ?? [];
-  const given =
+  const columnNames =
     names.length === values.length
       ? names.map((name, i) => [name.toLowerCase(), values[i]!] as const)
       : [];
-  const row: Record<string, Value> = Object.fromEntries(given);
-  if (columns === undefined || given.length === 0) return row;
+  const row: Record<string, Value> = Object.fromEntries(columnNames);
+  if (columns === undefined || columnNames.length === 0) return row;
   for (const { name, default: defaultText, autoIncrement, generated } of table?.columns ?? []) {
     const isNull = defaultText === undefined && autoIncrement !== true && generated === undefined;
     if (isNull) row[name.toLowerCase()] ??= null;

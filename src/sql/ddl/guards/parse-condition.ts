@@ -1,6 +1,6 @@
 /**
- * Parses the conditions of a script into functions that answer them. What the parser does not know
- * throws `DdlError`, and its caller takes the condition as undetermined.
+ * Parses the conditions of a script into functions that evaluate them. Unsupported syntax throws
+ * `DdlError`, and the caller treats the condition as undetermined.
  */
 import {
   accept,

@@ -1,4 +1,4 @@
-/** Answers conditions and queries of a script from what the script has made so far. */
+/** Evaluates conditions and queries of a script against what the script has created so far. */
 import {
   DdlError,
   accept,
@@ -38,7 +38,7 @@ export function evaluate(text: string, rules: GuardRules): Value {
 /** The values that a SELECT assigns to variables, by their names in lower case. */
 export type Assigned = ReadonlyMap<string, Value>;
 
-/** Empty if the query has no row and assigns nothing. Undefined if the text is no such query. */
+/** Empty if the query has no row and assigns nothing. Undefined if the text is not such a query. */
 export function evaluateAssignment(text: string, rules: GuardRules): Assigned | undefined {
   try {
     const parser = openParser(text, rules);

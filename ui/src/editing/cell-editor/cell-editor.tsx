@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FocusEvent, JSX, KeyboardEvent, RefObject } from 'react';
-import { emptyWord } from '../../cells/empty-word.ts';
+import { emptyValueLabel } from '../../cells/empty-value-label.ts';
 import { choicesOf } from '../../cells/value-kind.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { CellEditorFoot } from './cell-editor-foot.tsx';
@@ -14,7 +14,7 @@ import type { StoredClass } from './read-typed.ts';
 import { useInvalidTextGuard } from './use-invalid-text-guard.ts';
 import { useStoredText } from './use-stored-text.ts';
 import { findChoice } from './find-choice.ts';
-import { takesText } from '../../parts/use-shortcut.ts';
+import { acceptsText } from '../../parts/use-shortcut.ts';
 import { editingTexts as texts } from '../../texts/editing.ts';
 
 /** The editor of a cell, with NULL and DEFAULT as explicit choices below it. */
@@ -194,7 +194,7 @@ function TextCell(props: TextCellProps): JSX.Element {
       <CellInput
         column={column}
         text={text}
-        emptyLabel={emptyWord(value, column)}
+        emptyLabel={emptyValueLabel(value, column)}
         typed={typed}
         onChange={change}
       />
@@ -225,7 +225,7 @@ function useEditorFocus(frame: RefObject<HTMLDivElement | null>, onCancel: () =>
     return () => {
       const { current: focused } = next;
       const isInGrid = focused instanceof Node && grid?.contains(focused) === true;
-      if (isInGrid || !takesText(focused)) grid?.focus({ preventScroll: true });
+      if (isInGrid || !acceptsText(focused)) grid?.focus({ preventScroll: true });
     };
   }, [frame]);
   return {

@@ -4,11 +4,11 @@ import type { JSX, KeyboardEvent } from 'react';
 import { candidatesQuery, findTable, schemaQuery } from '../../api/queries.ts';
 import type { Column, Row, Table } from '../../api/queries.ts';
 import { rowId } from '../../api/row-key.ts';
-import { cellText, cutOf, isNumberColumn } from '../../cells/value-kind.ts';
+import { cellText, truncatedValueOf, isNumberColumn } from '../../cells/value-kind.ts';
 import { messageOf } from '../../parts/error-notice.tsx';
 import { focusOnMount } from '../../parts/focus-on-mount.ts';
 import { recordTitle } from '../../record/record-title.ts';
-import { foreignKeyOf, pointingAt } from '../../record/reference.ts';
+import { foreignKeyOf, referencingValues } from '../../record/reference.ts';
 import type { Values } from '../staged.ts';
 import { editingTexts as texts } from '../../texts/editing.ts';
 import { commonTexts } from '../../texts/common.ts';
@@ -58,7 +58,7 @@ function usePicking(props: CandidatesProps) {
   const isCurrent = found.isCurrent && foundText === searchText.trim();
   const current = Math.min(selectedIndex, found.rows.length - 1);
   const pick = (row: Row | undefined): void => {
-    if (row !== undefined) onPick(pointingAt(foreignKey, row));
+    if (row !== undefined) onPick(referencingValues(foreignKey, row));
     else if (canBeKey(target, foreignKey, foundText)) onMissing?.(foundText);
   };
   useEffect(() => {
@@ -172,10 +172,10 @@ function useCandidates(
   const byText = useInfiniteQuery(candidatesQuery(target.name, { search: searchText }));
   const first = isKey ? (byKey.data?.pages[0]?.data ?? []) : [];
   const ids = new Set(first.map((row) => rowId(target, row)));
-  const others = (byText.data?.pages ?? [])
+  const rowsByText = (byText.data?.pages ?? [])
     .flatMap(({ data }) => data)
     .filter((row) => !ids.has(rowId(target, row)));
-  const rows = [...first, ...others];
+  const rows = [...first, ...rowsByText];
   const total = byText.data?.pages[0]?.total;
   const isAwaited = (query: typeof byText): boolean => query.isPlaceholderData || query.isPending;
   return {
@@ -258,7 +258,7 @@ function secondaryText(table: Table, row: Row, title: string | undefined): strin
   return table.columns
     .filter(({ kind }) => kind === 'text' || kind === 'enum')
     .map(({ name }) => row[name] ?? null)
-    .filter((value) => value !== null && cutOf(value) === undefined)
+    .filter((value) => value !== null && truncatedValueOf(value) === undefined)
     .map(cellText)
     .filter((text) => text !== '' && text !== title && text.length < 80)
     .slice(0, maxSecondaryTexts)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Cell } from '../../../../src/contract/client.ts';
 import { cellTextQuery, recordQuery } from '../../api/queries.ts';
 import type { Column } from '../../api/queries.ts';
-import { cutOf } from '../../cells/value-kind.ts';
+import { truncatedValueOf } from '../../cells/value-kind.ts';
 import { sourceOf } from '../json-source.ts';
 import { editedText, shownText } from './typed-text.ts';
 
@@ -36,9 +36,9 @@ export function useStoredText(stored: StoredValue): StoredText {
   if (!mustRead)
     return { text: editedText(value, column), isOneLine: isOneLine(value), error: null };
   if (isList) {
-    const whole = record.data?.body[column.name];
+    const fullValue = record.data?.body[column.name];
     return {
-      text: record.data === undefined ? undefined : editedText(whole, column),
+      text: record.data === undefined ? undefined : editedText(fullValue, column),
       isOneLine: true,
       error: record.error,
     };
@@ -55,5 +55,7 @@ function isOneLine(value: Cell | undefined): boolean {
 /** Whether the list has less than the stored value. */
 function isPartial({ kind }: Column, value: Cell | undefined): boolean {
   if (value === undefined || value === null) return false;
-  return cutOf(value) !== undefined || (kind === 'json' && sourceOf(value) === undefined);
+  return (
+    truncatedValueOf(value) !== undefined || (kind === 'json' && sourceOf(value) === undefined)
+  );
 }

@@ -3,7 +3,7 @@ import type { PlainColumn } from './value-kind.ts';
 import { commonTexts as texts } from '../texts/common.ts';
 
 /** Returns a label for a value without text: required, DEFAULT, NULL or empty. */
-export function emptyWord(value: Cell | undefined, column: PlainColumn): string | undefined {
+export function emptyValueLabel(value: Cell | undefined, column: PlainColumn): string | undefined {
   if (value === undefined) return isRequired(column) ? texts.requiredValue : texts.defaultValue;
   if (value === null) return texts.nullValue;
   return value === '' ? texts.emptyText : undefined;
