@@ -66,8 +66,10 @@ export type Column = {
 };
 
 export type Config = {
-  /** Write operations are disabled. */
+  /** Write operations are disabled by the operator, or rejected by the database. */
   readonly read_only: boolean;
+  /** Why the database rejects writes that the operator allows, such as that it is a standby. Follows the database within two seconds. */
+  readonly read_only_reason?: string | undefined;
   /** The raw SQL endpoint is disabled. */
   readonly disable_sql: boolean;
   /** Where the studio is mounted. */

@@ -4,9 +4,17 @@ import { flag } from './parameter.ts';
 import { jobErrors } from './route.ts';
 import type { Route } from './route.ts';
 
-const configResponse = body('Config', 'How the studio was started.', {
+const configResponse = body('Config', 'How the studio was started, and whether it can write.', {
   schema: z.object({
-    read_only: z.boolean().describe('Write operations are disabled.'),
+    read_only: z
+      .boolean()
+      .describe('Write operations are disabled by the operator, or rejected by the database.'),
+    read_only_reason: z
+      .string()
+      .optional()
+      .describe(
+        'Why the database rejects writes that the operator allows, such as that it is a standby. Follows the database within two seconds.',
+      ),
     disable_sql: z.boolean().describe('The raw SQL endpoint is disabled.'),
     prefix: z.string().describe('Where the studio is mounted.'),
     allow_ddl: z

@@ -100,7 +100,7 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   'import-models': ({ upload, query }) => upload('import-models', query),
   login: ({ body, login }) => cookieResponse(login(readAccount(body))),
   logout: async ({ logout }) => cookieResponse(await logout()),
-  'get-config': (call) => jsonResponse(200, configBody(call)),
+  'get-config': async (call) => jsonResponse(200, await configBody(call)),
   'get-stats': async ({ studio }) => jsonResponse(200, statsBody(await studio.stats())),
   'get-health': async ({ studio, signal }) => healthResponse(await studio.ready(signal)),
   'get-openapi': async (call) => ({
@@ -138,10 +138,16 @@ function created(response: HttpResponse): HttpResponse {
   return { ...response, status: 201 };
 }
 
-function configBody({ studio, hasLogin }: Pick<Call<RouteId>, 'studio' | 'hasLogin'>): object {
-  const { readOnly, disableSql, allowDdl, prefix } = studio.config;
+async function configBody({
+  studio,
+  hasLogin,
+}: Pick<Call<RouteId>, 'studio' | 'hasLogin'>): Promise<object> {
+  const { readOnly: isConfigured, disableSql, allowDdl, prefix } = studio.config;
+  const reason = await studio.readOnlyReason();
+  const readOnly = isConfigured || reason !== undefined;
   return {
     read_only: readOnly,
+    ...(reason === undefined ? {} : { read_only_reason: reason }),
     disable_sql: disableSql,
     prefix,
     ...(allowDdl && !readOnly && !disableSql ? { allow_ddl: true } : {}),

@@ -190,6 +190,8 @@ export interface ReadDatabase<C extends Capability = never> extends Session {
     tables: readonly Table[],
     options?: RunOptions,
   ): Promise<ReadonlyMap<string, number>>;
+  /** Why the database takes no writes of this login now, as a sentence; undefined if it does. */
+  readOnlyReason(): Promise<string | undefined>;
   poolStats(): PoolStats;
   close(): Promise<void>;
 }

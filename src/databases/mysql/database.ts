@@ -17,6 +17,7 @@ import { mysqlLexicalRules } from './language/lexical-rules.ts';
 import { mysqlWriting } from './dialect/write.ts';
 import { skippedCommentsOf } from './language/skipped-comments.ts';
 import { loadingTransaction } from './load/load.ts';
+import { readOnlyReason } from './catalog/read-only-reason.ts';
 import { readingSession } from './driver/reading-session.ts';
 import { createRevisionReader, readVersion } from './catalog/revision.ts';
 import { createViewNames } from './driver/view-names.ts';
@@ -73,10 +74,6 @@ export async function openMysql(target: DatabaseTarget): Promise<Database<Capabi
       ),
     runOutsideTransaction: (work, options) =>
       pool.useOnce(async (session) => work(await toWriter(session, target, options)), options),
-    // An engine without rollback has no snapshots either.
-    hasSnapshot: (tables) =>
-      Promise.resolve(tables.every((table) => mysqlWriting.noRollbackReason(table) === undefined)),
-    errorOffset: (error, text) => errorOffset(error, text, mysqlLexicalRules),
     effectsOf: (text) =>
       readIn(catalogPool, catalogLimits, (session) => effectsOfCalls(text, session)),
     effectsOfReading: (relations) =>
@@ -93,18 +90,26 @@ export async function openMysql(target: DatabaseTarget): Promise<Database<Capabi
       readIn(catalogPool, options, (session) => estimateResultRows(session, query, session.server)),
     estimateTableRows: (tables, options) =>
       readIn(catalogPool, options, (session) => estimateTableRows(session, tables, server)),
+    readOnlyReason: () =>
+      readIn(idlePoolOr(pool, catalogPool), catalogLimits, (session) =>
+        readOnlyReason(session, server),
+      ),
     poolStats: () => statsOfAll(pools),
     close: async () => void (await Promise.all(pools.map((each) => each.close()))),
   };
 }
 
 const constantMembers = {
+  // An engine without rollback has no snapshots either.
+  hasSnapshot: (tables) =>
+    Promise.resolve(tables.every((table) => mysqlWriting.noRollbackReason(table) === undefined)),
+  errorOffset: (error, text) => errorOffset(error, text, mysqlLexicalRules),
   isStructureVersionCheap: false,
   changeToken: () => Promise.resolve(undefined),
   changesOnlyByCommits: () => Promise.resolve(false),
   // A time limit ends statements in the server.
   isPageCostBounded: () => Promise.resolve(true),
-} satisfies Partial<Database>;
+} satisfies Partial<Database<Capability>>;
 
 /** Turns a connection into a session that only reads. */
 type ToReader = (connection: Connection, options?: RunOptions) => Promise<Connection>;

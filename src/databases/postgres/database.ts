@@ -6,7 +6,9 @@ import { readUrl } from './driver/connection-options.ts';
 import { postgresDialect } from './dialect/dialect.ts';
 import { connect } from './driver/connect.ts';
 import { connectionError } from './driver/connection-error.ts';
+import { readOnlyReason } from './catalog/read-only-reason.ts';
 import { errorOffset } from './driver/error-offset.ts';
+import { createHostOrder } from './driver/hosts.ts';
 import { effectsOf, effectsOfReading } from './effects/effects-of.ts';
 import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
 import { introspect } from './catalog/introspect.ts';
@@ -50,6 +52,7 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
   const names = createStatementNames(namedStatements, effectQueries);
   const driver: DriverOptions = {
     connection,
+    hostOrder: createHostOrder(connection.hosts, connection.balancesLoad),
     setup: sessionSetup(target, connection),
     types,
     names,
@@ -78,8 +81,6 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
       return useFor(pool, mode)((session) => inTransaction(session, scope, work), options);
     },
     runOutsideTransaction: (work, options) => pool.useOnce(work, options),
-    hasSnapshot: (tables) => Promise.resolve(!tables.some(isForeign)),
-    errorOffset,
     effectsOf: (text) => inspect((session) => effectsOf(session, text, target)),
     effectsOfReading: (tables) => inspect((session) => effectsOfReading(session, tables, target)),
     introspect: (options) => {
@@ -99,6 +100,7 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
       read(queries, options, (session) => estimateResultRows(session, query)),
     estimateTableRows: (tables, options) =>
       read(queries, options, (session) => estimateTableRows(session, tables)),
+    readOnlyReason: () => inspect(readOnlyReason),
     poolStats: () => statsOfAll([pool, queries]),
     // Work in the first pool may still need the second one.
     close: () => pool.close().then(() => queries.close()),
@@ -107,6 +109,8 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
 
 /** Members that need no connection of the pools. */
 const withoutPool = {
+  hasSnapshot: (tables) => Promise.resolve(!tables.some(isForeign)),
+  errorOffset,
   // The session may be rolled back, so the types that it creates do not reach the shared catalog.
   introspectWithin: (session) => introspect(session, createTypeCatalog()),
   isStructureVersionCheap: false,

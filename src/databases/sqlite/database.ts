@@ -4,6 +4,7 @@ import { sqliteDialect } from './dialect/dialect.ts';
 import { estimateTableRows } from './catalog/estimate-rows.ts';
 import { messageOf, readWholeFile } from './dialect/errors.ts';
 import { introspect, withRevision } from './catalog/introspect.ts';
+import { readOnlyReason } from './driver/read-only-reason.ts';
 import { errorOffset } from './driver/error-offset.ts';
 import { openLive } from './driver/live-connection.ts';
 import { createLoader } from './load/load.ts';
@@ -121,6 +122,7 @@ export function openDatabase(options: ConnectOptions): Database<Capability> {
     estimateTableRows: asPromise((tables) =>
       inSnapshot(live.current(), (connection) => estimateTableRows(connection, tables)),
     ),
+    readOnlyReason: () => readOnlyReason(opened.path),
     poolStats: () => oneConnection,
     close: asPromise(() => live.close()),
   };

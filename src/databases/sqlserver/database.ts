@@ -11,6 +11,7 @@ import { connect } from './driver/driver.ts';
 import { errorOffset } from './driver/error-offset.ts';
 import { estimateTableRows } from './catalog/estimate.ts';
 import { introspect } from './catalog/introspect.ts';
+import { readOnlyReason } from './catalog/read-only-reason.ts';
 import { readVersion, revisionOf } from './catalog/revision.ts';
 import { loadingTransaction } from './load/load.ts';
 import type { Capability } from '../../model/capabilities.ts';
@@ -56,14 +57,10 @@ export async function openSqlserver(target: DatabaseTarget): Promise<Database<Ca
       pool.useOnce(({ connection: session }) => work(session), options),
     hasSnapshot: () =>
       catalogPool.use(({ facts: [snapshots] }) => Promise.resolve(snapshots === snapshotsAllowed)),
-    errorOffset,
-    effectsOf: () => Promise.resolve([]),
-    effectsOfReading: () => Promise.resolve([]),
     introspect: (options = {}) =>
       idlePoolOr(pool, catalogPool).use((opened) =>
         introspect(withDefaultLimits(opened.connection, options)),
       ),
-    introspectWithin: introspect,
     otherObjects: (options = {}) =>
       catalogPool.use(
         (opened) => otherObjects(withDefaultLimits(opened.connection, options)),
@@ -73,18 +70,15 @@ export async function openSqlserver(target: DatabaseTarget): Promise<Database<Ca
       idlePoolOr(pool, catalogPool).use((opened) =>
         readVersion(withDefaultLimits(opened.connection, catalogLimits)),
       ),
-    isStructureVersionCheap: false,
-    revisionOf,
-    changeToken: () => Promise.resolve(undefined),
-    changesOnlyByCommits: () => Promise.resolve(false),
-    // A time limit ends statements in the server.
-    isPageCostBounded: () => Promise.resolve(true),
-    // Showing plans needs a privilege for all plans, and does not work for statements with parameters.
-    estimateResultRows: () => Promise.resolve(undefined),
+    ...withoutPool,
     estimateTableRows: (tables, options = {}) =>
       catalogPool.use(
         (opened) => estimateTableRows(withDefaultLimits(opened.connection, options), tables),
         options,
+      ),
+    readOnlyReason: () =>
+      idlePoolOr(pool, catalogPool).use((opened) =>
+        readOnlyReason(withDefaultLimits(opened.connection, catalogLimits)),
       ),
     poolStats: () => statsOfAll([pool, catalogPool]),
     close: async () => {
@@ -94,6 +88,22 @@ export async function openSqlserver(target: DatabaseTarget): Promise<Database<Ca
     },
   };
 }
+
+/** Members that need no connection of the pools. */
+const withoutPool = {
+  errorOffset,
+  effectsOf: () => Promise.resolve([]),
+  effectsOfReading: () => Promise.resolve([]),
+  introspectWithin: introspect,
+  changeToken: () => Promise.resolve(undefined),
+  changesOnlyByCommits: () => Promise.resolve(false),
+  // A time limit ends statements in the server.
+  isPageCostBounded: () => Promise.resolve(true),
+  // Showing plans needs a privilege for all plans, and does not work for statements with parameters.
+  estimateResultRows: () => Promise.resolve(undefined),
+  isStructureVersionCheap: false,
+  revisionOf,
+} satisfies Partial<Database<Capability>>;
 
 /** The server itself would accept the write, so the studio rejects it. */
 function readOnlyError(): StudioError {

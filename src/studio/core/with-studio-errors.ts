@@ -51,6 +51,7 @@ export function withStudioErrors<D extends Database>(opened: D): D {
       database.changesOnlyByCommits(query, tables),
     ),
     isPageCostBounded: translating((query) => database.isPageCostBounded(query)),
+    readOnlyReason: translating(() => database.readOnlyReason()),
     estimateResultRows: translating((query, options) =>
       database.estimateResultRows(query, options),
     ),

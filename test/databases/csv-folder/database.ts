@@ -46,6 +46,7 @@ export function openFolder(folder: string): Database {
     isPageCostBounded: async () => true,
     estimateResultRows: async () => undefined,
     estimateTableRows: async () => new Map(),
+    readOnlyReason: async () => undefined,
     poolStats: () => ({
       maxOpenConnections: 1,
       openConnections: 1,

@@ -20,6 +20,7 @@ export function missingCapabilityReason(
 
 interface Config {
   readonly read_only: boolean;
+  readonly read_only_reason?: string | undefined;
 }
 
 /** Returns why nothing can be written, or undefined when writes are possible. */
@@ -29,7 +30,7 @@ function writeDisabledReason(
 ): string | undefined {
   const reason = missingCapabilityReason(schema, ['write']);
   if (reason !== undefined) return reason;
-  return config?.read_only === true ? texts.readOnlyStudio : undefined;
+  return config?.read_only === true ? (config.read_only_reason ?? texts.readOnlyStudio) : undefined;
 }
 
 export function useWriteDisabledReason(): string | undefined {

@@ -35,6 +35,8 @@ export const configQuery = queryOptions({
   queryKey: ['config'],
   queryFn: async ({ signal }) => (await client.call('GET /config', { signal })).body,
   staleTime: Infinity,
+  // A standby may be promoted at any time.
+  refetchInterval: ({ state }) => (state.data?.read_only_reason === undefined ? false : 5000),
 });
 
 export type RowsRequest = Omit<ListOptions, 'params' | 'signal'>;

@@ -29,6 +29,15 @@ export function serverError(error: unknown): ServerError | undefined {
     : undefined;
 }
 
+/**
+ * Whether a server has rejected a login. One that starts, shuts down or is not yet consistent says so
+ * by an error of class 57.
+ */
+export function hasRejectedLogin(error: unknown): boolean {
+  const found = serverError(error);
+  return found !== undefined && !found.code.startsWith('57');
+}
+
 export function messageOf(error: unknown): string | undefined {
   return serverError(error)?.message;
 }

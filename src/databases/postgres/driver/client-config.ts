@@ -1,8 +1,12 @@
-import type { ConnectionOptions } from './connection-options.ts';
+import type { ConnectionOptions, HostSettings } from './connection-options.ts';
 
 /** The configuration of the driver's client. */
-export function clientConfig(options: ConnectionOptions, ssl: ConnectionOptions['tls'][number]) {
-  const { host, port, user, password, database, serverOptions } = options;
+export function clientConfig(
+  options: ConnectionOptions,
+  { host, port }: HostSettings,
+  ssl: HostSettings['tls'][number],
+) {
+  const { user, password, database, serverOptions } = options;
   return {
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port }),

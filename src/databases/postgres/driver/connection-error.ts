@@ -1,5 +1,6 @@
 import { StudioError } from '../../../model/errors.ts';
 import { translateError } from '../dialect/errors.ts';
+import { UnsuitableServer } from './session-role.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no server listens at this address',
@@ -29,15 +30,34 @@ const messagePatterns: readonly (readonly [RegExp, string])[] = [
   [/password must be a string/i, 'it asks for a password and the URL has none'],
 ];
 
-/** Translates an error of connecting, or of a lost connection. Messages contain no hosts and no credentials. */
+/** Translates an error of connecting, or of a lost connection. Messages contain no credentials. */
 export function connectionError(error: unknown): StudioError {
+  if (error instanceof UnsuitableServer)
+    return new StudioError(
+      'database_unavailable',
+      `The server of the database cannot be used: ${error.message}.`,
+    );
   return (
     translateError(error) ??
     new StudioError('database_unavailable', `The database cannot be reached: ${reasonOf(error)}.`)
   );
 }
 
+/** None of several hosts can be used. Each reason begins with the name of its host. */
+export function noHostError(hostReasons: readonly string[]): StudioError {
+  return new StudioError(
+    'database_unavailable',
+    `No host of the database can be used: ${hostReasons.join('; ')}.`,
+  );
+}
+
+/** Why a host cannot be used, as a part of a sentence. */
+export function connectionReason(error: unknown): string {
+  return translateError(error)?.message.replace(/\.$/, '') ?? reasonOf(error);
+}
+
 function reasonOf(error: unknown): string {
+  if (error instanceof UnsuitableServer) return error.message;
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const code = first instanceof Error && 'code' in first ? String(first.code) : '';
   const message = first instanceof Error ? first.message : '';

@@ -1,18 +1,35 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { StudioError } from '../../../model/errors.ts';
+import {
+  decode,
+  decodeHost,
+  invalidUrl,
+  readAddresses,
+  readLoadBalancing,
+  readTargetSession,
+  separateHosts,
+} from './hosts.ts';
 import { isKeywordList, readKeywords } from './keywords.ts';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
+import type { Address, TargetSession } from './hosts.ts';
+
+/** A server to connect to. */
+export interface HostSettings extends Address {
+  /** TLS settings to try in turn until the server accepts one. */
+  readonly tls: readonly (TlsOptions | false)[];
+}
 
 /** Connection settings from a URL. The driver takes missing ones from the environment variables PG…. */
 export interface ConnectionOptions {
-  readonly host?: string;
-  readonly port?: number;
+  /** In the order in which they are tried. */
+  readonly hosts: readonly HostSettings[];
+  readonly targetSession: TargetSession;
+  /** Whether each connection tries the hosts in a random order. */
+  readonly balancesLoad: boolean;
   readonly user?: string;
   readonly password?: string;
   readonly database?: string;
-  /** TLS settings to try in turn until the server accepts one. */
-  readonly tls: readonly (TlsOptions | false)[];
   readonly tlsNegotiation: 'postgres' | 'direct';
   readonly connectMs: number;
   readonly applicationName: string;
@@ -25,11 +42,12 @@ export interface ConnectionOptions {
 /** Supported URL parameters: those of libpq, plus `search_path` and `pool_max_conns`, and those of Prisma and node-postgres. */
 const usedParameters = `host hostaddr port dbname user password connect_timeout options application_name sslmode
   sslrootcert sslcert sslkey sslpassword sslnegotiation search_path pool_max_conns
+  load_balance_hosts target_session_attrs
   schema connection_limit sslaccept ssl`;
 /** Parameters of libpq, Prisma, node-postgres and pgx that are accepted and have no effect. */
 const ignoredParameters = `channel_binding client_encoding fallback_application_name gssencmode keepalives
-  keepalives_count keepalives_idle keepalives_interval krbsrvname load_balance_hosts sslcompression sslsni
-  ssl_min_protocol_version target_session_attrs tcp_user_timeout
+  keepalives_count keepalives_idle keepalives_interval krbsrvname sslcompression sslsni
+  ssl_min_protocol_version tcp_user_timeout
   pgbouncer pool_timeout socket_timeout statement_cache_size uselibpqcompat TimeZone timezone`;
 const knownParameters: ReadonlySet<string> = new Set(
   `${usedParameters} ${ignoredParameters}`.split(/\s+/),
@@ -37,23 +55,30 @@ const knownParameters: ReadonlySet<string> = new Set(
 
 /** `url` may also be the keywords and values of libpq, such as `host=localhost dbname=shop`. */
 export function readUrl(url: string): ConnectionOptions {
-  const { parts, hasHost } = parseUrl(isKeywordList(url) ? urlOfKeywords(url) : url);
+  const text = isKeywordList(url) ? urlOfKeywords(url) : url;
+  const several = separateHosts(text);
+  const { parts, hasHost } = parseUrl(several?.url ?? text);
   const query = readQuery(parts);
   const nonEmpty = (value: string | undefined): string | undefined =>
     value === '' ? undefined : value;
-  const host =
-    nonEmpty(query['host'] ?? query['hostaddr']) ?? (hasHost ? hostOf(parts) : undefined);
+  const addresses = readAddresses({
+    hosts:
+      nonEmpty(query['host'] ?? query['hostaddr']) ??
+      several?.hosts ??
+      (hasHost ? decodeHost(parts.hostname) : undefined),
+    ports: nonEmpty(query['port']) ?? several?.ports ?? parts.port,
+  });
   return {
+    hosts: addresses.map((address) => ({ ...address, tls: tlsAttempts(query, address.host) })),
+    targetSession: readTargetSession(query['target_session_attrs']),
+    balancesLoad: readLoadBalancing(query['load_balance_hosts']),
     ...defined({
-      host,
-      port: integer(query, 'port') ?? (parts.port === '' ? undefined : Number(parts.port)),
       user: nonEmpty(query['user']) ?? nonEmpty(decode(parts.username)),
       password: nonEmpty(query['password']) ?? nonEmpty(decode(parts.password)),
       database: nonEmpty(query['dbname']) ?? nonEmpty(decode(parts.pathname.slice(1))),
       serverOptions: query['options'],
       searchPath: query['search_path'] ?? pathOfSchema(query['schema']),
     }),
-    tls: tlsAttempts(query, host),
     tlsNegotiation: query['sslnegotiation'] === 'direct' ? 'direct' : 'postgres',
     connectMs: (integer(query, 'connect_timeout') ?? 10) * 1000,
     applicationName: query['application_name'] ?? 'database-studio',
@@ -85,10 +110,6 @@ function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K],
   ) as never;
 }
 
-function invalidUrl(reason: string): StudioError {
-  return new StudioError('invalid_parameter', `The PostgreSQL URL is invalid: ${reason}.`);
-}
-
 /** `postgres://user@/db` is valid for libpq, but not in the URL standard. */
 function parseUrl(url: string): { readonly parts: URL; readonly hasHost: boolean } {
   const standard = URL.parse(url);
@@ -97,21 +118,6 @@ function parseUrl(url: string): { readonly parts: URL; readonly hasHost: boolean
   if (filled?.hostname !== 'placeholder')
     throw invalidUrl('use postgres://user:password@host:port/database');
   return { parts: filled, hasHost: false };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw invalidUrl('a % is not followed by two hexadecimal digits');
-  }
-}
-
-/** The host may be the directory of a socket, with slashes as %2F, or an IPv6 address in brackets. */
-function hostOf(parts: URL): string {
-  const host = decode(parts.hostname).replace(/^\[(.*)\]$/, '$1');
-  if (host.includes(',')) throw invalidUrl('it names several hosts; name one');
-  return host;
 }
 
 function readQuery(parts: URL): QueryParameters {
@@ -135,7 +141,7 @@ const sslModes = [
 ] as const;
 
 /** Interprets sslmode as libpq does and `no-verify` as node-postgres does, but defaults to no encryption for connections to this machine. */
-function tlsAttempts(query: QueryParameters, host: string | undefined): ConnectionOptions['tls'] {
+function tlsAttempts(query: QueryParameters, host: string | undefined): HostSettings['tls'] {
   if (isSocket(host)) return [false];
   const mode = sslModeOf(query, host);
   if (!sslModes.some((known) => known === mode))

@@ -21,9 +21,10 @@ import type { Query, RunOptions } from '../../../model/database.ts';
 import type { RowStream } from '../../../model/rows.ts';
 import type { Value } from '../../../model/values.ts';
 import type { CommandResult, Connection } from './connection.ts';
-import type { ConnectionOptions } from './connection-options.ts';
+import type { ConnectionOptions, HostSettings } from './connection-options.ts';
 import type { Cancelable } from '../../cancel-statement.ts';
 import type { TypeLookup } from './columns-of.ts';
+import type { HostOrder } from './hosts.ts';
 import type { CopySource } from './copy-rows.ts';
 import type { Batch } from './row-stream.ts';
 import type { StatementNames } from './statement-names.ts';
@@ -37,6 +38,7 @@ import type {
 
 export interface DriverOptions extends TypeLookup {
   readonly connection: ConnectionOptions;
+  readonly hostOrder: HostOrder<HostSettings>;
   /** The statements that set up a new session. */
   readonly setup: string;
   readonly names: StatementNames;
@@ -49,6 +51,7 @@ const maxPrepared = 500;
 export interface ConnectAttempt {
   /** Rejects with the driver's error. */
   readonly connected: Promise<unknown>;
+  firstRow(text: string): Promise<unknown>;
   setUp(): Promise<Connection>;
   destroy(): void;
 }
@@ -57,13 +60,15 @@ type FieldBatch = Batch<pg.FieldDef>;
 
 export function startConnecting(
   options: DriverOptions,
-  tls: ConnectionOptions['tls'][number],
+  host: HostSettings,
+  tls: HostSettings['tls'][number],
 ): ConnectAttempt {
-  const client = new Client(clientConfig(options.connection, tls)) as WireClient;
+  const client = new Client(clientConfig(options.connection, host, tls)) as WireClient;
   // `isUsable` detects a connection that was lost while idle.
   client.on('error', () => {});
   return {
     connected: client.connect(),
+    firstRow: async (text) => (await client.query(text)).rows[0],
     setUp: async () => {
       await client.query(options.setup);
       return createConnection(client, options);

@@ -6,7 +6,9 @@ const pair = /\s*(\w+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|((?:[^\s'\\]|\\.)*))(?:\s+|$
 
 /** Whether the text is a connection string of libpq and Go, such as `host=localhost dbname=shop`. */
 export function isKeywordList(text: string): boolean {
-  return /^\s*(?:host|hostaddr|user|dbname|port|password|sslmode)\s*=/.test(text);
+  return /^\s*(?:host|hostaddr|user|dbname|port|password|sslmode|target_session_attrs)\s*=/.test(
+    text,
+  );
 }
 
 /** Keywords with their values in the order given, or undefined if the text is malformed. */
