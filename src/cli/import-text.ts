@@ -5,7 +5,10 @@ export interface FileError {
   readonly table?: string;
   readonly row?: number;
   readonly line?: number;
+  /** A name, or a position in the line. */
   readonly column?: string | number;
+  /** The rejected value; null is NULL. */
+  readonly value?: string | null;
 }
 
 interface TableCounts {
@@ -22,6 +25,7 @@ export interface ImportResponse {
   readonly tables_created?: readonly string[];
   readonly tables_altered?: readonly string[];
   readonly errors?: readonly FileError[];
+  readonly error_count?: number;
   readonly warnings: readonly string[];
 }
 
@@ -55,10 +59,19 @@ function countsLine(name: string, counts: TableCounts): string {
   return `${name}: ${parts.join(', ')}`;
 }
 
-/** `table users, row 3, line 4, column age: 12x is no number.` */
-export function errorLine({ message, table, row, line, column }: FileError): string {
+/** `table users, row 3, line 4, column age, value "12x": 12x is no number.` */
+export function errorLine(error: FileError): string {
+  const { message, table, row, line, column, value } = error;
+  // Errors of the syntax begin with their position.
+  if (table === undefined && line !== undefined && namesLine(message, line)) return message;
   const location = Object.entries({ table, row, line, column })
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name} ${value}`);
-  return `${location.join(', ')}: ${message}`;
+    .filter(([, part]) => part !== undefined)
+    .map(([name, part]) => `${name} ${part}`);
+  const isShown = value !== undefined && value !== null && !message.includes(value);
+  const all = isShown ? [...location, `value ${JSON.stringify(value)}`] : location;
+  return all.length === 0 ? message : `${all.join(', ')}: ${message}`;
+}
+
+function namesLine(message: string, line: number): boolean {
+  return new RegExp(`\\bline ${line}\\b`, 'i').test(message);
 }

@@ -95,6 +95,11 @@ async function inputFile(folder: string): Promise<UploadedFile> {
 function withErrorLines(error: unknown, command: CommandName): unknown {
   if (!(error instanceof StudioError)) return error;
   const errors = (error.details['errors'] ?? []) as readonly FileError[];
-  const lines = [error.message, ...errors.map((each) => `  ${errorLine(each)}`)];
+  const [only, another] = errors;
+  // The message of an only error says the same.
+  const isSaid =
+    only !== undefined && another === undefined && error.message.includes(only.message);
+  const listed = isSaid && only.value === undefined ? [] : errors;
+  const lines = [error.message, ...listed.map((each) => `  ${errorLine(each)}`)];
   return failed(lines.map((line) => inFlagWords(line, command)).join('\n'));
 }

@@ -98,7 +98,7 @@ export type DataImported = {
       readonly rows_skipped: number;
     };
   };
-  /** With `on_error=skip`: the errors of the first hundred skipped rows, in the order of the file. */
+  /** With `on_error=skip`: the first hundred errors of rows, in the order of the file. */
   readonly errors?: readonly ({
     readonly code: string;
     readonly message: string;
@@ -106,6 +106,17 @@ export type DataImported = {
     readonly row?: number | undefined;
     readonly line?: number | undefined;
     readonly column?: string | undefined;
+    /** The rejected value as text; null is NULL. Beyond 200 characters it ends with `…`. Absent if the error is not about one value. */
+    readonly value?: string | null | undefined;
+  })[] | undefined;
+  /** With `on_error=skip`: the number of all errors. A row can have several. */
+  readonly error_count?: number | undefined;
+  /** With `on_error=skip`: the number of all errors by column. */
+  readonly error_counts?: readonly ({
+    readonly table?: string | undefined;
+    /** Absent for errors that are not about one column. */
+    readonly column?: string | undefined;
+    readonly count: number;
   })[] | undefined;
   /** One sentence for each thing that was skipped or assumed. */
   readonly warnings: readonly string[];

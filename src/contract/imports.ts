@@ -37,12 +37,33 @@ const rowErrors = z
       row: z.int().optional(),
       line: z.int().optional(),
       column: z.string().optional(),
+      value: z
+        .string()
+        .nullable()
+        .optional()
+        .describe(
+          'The rejected value as text; null is NULL. Beyond 200 characters it ends with `…`. Absent if the error is not about one value.',
+        ),
     }),
   )
   .optional()
-  .describe(
-    'With `on_error=skip`: the errors of the first hundred skipped rows, in the order of the file.',
-  );
+  .describe('With `on_error=skip`: the first hundred errors of rows, in the order of the file.');
+
+const errorCount = z
+  .int()
+  .optional()
+  .describe('With `on_error=skip`: the number of all errors. A row can have several.');
+
+const errorCounts = z
+  .array(
+    z.object({
+      table: z.string().optional(),
+      column: z.string().optional().describe('Absent for errors that are not about one column.'),
+      count: z.int(),
+    }),
+  )
+  .optional()
+  .describe('With `on_error=skip`: the number of all errors by column.');
 
 const importErrors = [...jobErrors, 'import_failed', 'parse_failed', 'write_conflict'] as const;
 
@@ -98,6 +119,8 @@ const dataImported = body('DataImported', 'The numbers of imported rows.', {
       }),
     ),
     errors: rowErrors,
+    error_count: errorCount,
+    error_counts: errorCounts,
     warnings,
     tables_created: z.array(z.string()).optional().describe('With `create_table`: the new tables.'),
     statements: z

@@ -1,6 +1,7 @@
 /** Reads rows from JSON objects, for JSON and NDJSON files. */
 import { StudioError } from '../model/errors.ts';
 import { jsonReader } from '../model/read-json-value.ts';
+import { rejectedText } from '../model/rejected-value.ts';
 import { createRowCollector } from './row-collector.ts';
 import type { JsonNode, JsonObject, TextPosition } from '../model/exact-json.ts';
 import type { RowChunk } from '../model/load.ts';
@@ -148,10 +149,17 @@ function readValues(
       const column = target.columns[i]?.name ?? '';
       const { code, message } = error;
       const where = { row: row.number, line: lineOf(member.value.start), column };
-      context.report({ code, message, table: target.table.name, ...where });
+      const value = rejectedJson(member.value, text);
+      context.report({ code, message, table: target.table.name, ...where, value });
     }
   }
   return isValid ? values : undefined;
+}
+
+/** A string as it is, another value as its tokens. */
+function rejectedJson(node: JsonNode, text: string): string | null {
+  if (node.kind === 'null') return null;
+  return rejectedText(node.kind === 'string' ? node.value : text.slice(node.start, node.end));
 }
 
 /** Returns line numbers for increasing offsets of a row. It scans the text once, however many values are invalid. */

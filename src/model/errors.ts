@@ -1,3 +1,5 @@
+import { endOfText, startOfText } from './cut-text.ts';
+
 /**
  * An error that is reported to clients. The code determines the HTTP status and the exit code
  * (`errorFacts`), the message is one clear sentence, and details are extra members of the error body.
@@ -29,8 +31,9 @@ const maxMessageLength = 2000;
 export function shortenMessage(text: string): string {
   if (text.length <= maxMessageLength) return text;
   const half = maxMessageLength / 2;
-  const left = text.length - maxMessageLength;
-  return `${text.slice(0, half)} … (${left} more characters) … ${text.slice(-half)}`;
+  const [start, end] = [startOfText(text, half), endOfText(text, half)];
+  const left = text.length - start.length - end.length;
+  return `${start} … (${left} more characters) … ${end}`;
 }
 
 export type ErrorDetails = Readonly<Record<string, unknown>>;
@@ -145,7 +148,7 @@ export const errorFacts = {
   import_failed: {
     status: 422,
     meaning:
-      'The file cannot be imported; `errors` lists the reasons and positions. Nothing was written.',
+      'The file cannot be imported; `errors` lists the reasons, positions and rejected values, the first hundred. `error_count` is the number of all, `error_counts` by column. Nothing was written.',
   },
   parse_failed: {
     status: 422,

@@ -45,11 +45,24 @@ export interface RowError {
   readonly row?: number;
   readonly line?: number;
   readonly column?: string;
+  /** The value that was rejected, as the text of a cell of bounded length; null is NULL. Absent if the error is not about one value. */
+  readonly value?: string | null;
 }
 
-/** The errors of rows: the first hundred, and the number of all. */
+/** An error whose table may be unknown: that of the syntax of a file, or of a check of all rows together. */
+export type UnlocatedError = Omit<RowError, 'table'> & Partial<Pick<RowError, 'table'>>;
+
+/** The errors of rows: the first hundred, and the numbers of all. */
 export interface RowErrors {
-  readonly first: readonly RowError[];
+  readonly first: readonly UnlocatedError[];
+  readonly count: number;
+  readonly byColumn: readonly ColumnErrorCount[];
+}
+
+export interface ColumnErrorCount {
+  readonly table?: string;
+  /** Undefined for errors that are not about one column. */
+  readonly column?: string;
   readonly count: number;
 }
 

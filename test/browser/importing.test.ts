@@ -83,7 +83,7 @@ inBrowser('an import', ({ open, url, file }) => {
       page.getByRole('button', { name: 'Errors as CSV' }).click(),
     ]);
     expect(readFileSync(await saved.path(), 'utf8')).toMatch(
-      /^table,row,line,column,code,message\r\neditions,1,2,,parse_failed,/,
+      /^table,row,line,column,value,code,message\r\neditions,1,2,,,parse_failed,/,
     );
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByLabel('Skip invalid rows').click();
@@ -109,11 +109,14 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByRole('columnheader', { name: 'In the file' }).waitFor();
     const lines = await page.locator('.errors tbody tr').allInnerTexts();
-    expect(lines.map((line) => line.split('\t').toSpliced(4, 1))).toEqual([
-      ['1', '2', 'tags', 'id', '1,first key'],
-      ['2', '3', 'tags', 'id', 'x,no number'],
-      ['4', '5', 'tags', 'id', '2,second key'],
+    expect(lines.map((line) => line.split('\t').toSpliced(5, 1))).toEqual([
+      ['1', '2', 'tags', 'id', '1', '1,first key'],
+      ['2', '3', 'tags', 'id', 'x', 'x,no number'],
+      ['4', '5', 'tags', 'id', '2', '2,second key'],
     ]);
+    // The message, the figure and the list count the same.
+    await page.getByText('3 errors keep the file from being imported.').waitFor();
+    expect(await page.locator('.stat').first().innerText()).toMatch(/^3\s/);
     expect(await rowsOf(url(), 'tags', 'filter_id=961')).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 /** Reads CSV. It scans bytes and creates strings for values only. */
 import { StudioError } from '../../model/errors.ts';
+import { rejectedText } from '../../model/rejected-value.ts';
 import { createRowCollector } from '../row-collector.ts';
 import { createColumnReaders } from '../column-readers.ts';
 import { maxRowBytes } from '../row-import.ts';
@@ -179,7 +180,8 @@ function readRow(
       isValid = false;
       const { code, message } = error;
       const column = target.columns[i]?.name ?? '';
-      csv.context.report({ code, message, column, ...positionOf(csv, target) });
+      const value = rejectedText(fieldText(text, scan, i));
+      csv.context.report({ code, message, column, value, ...positionOf(csv, target) });
     }
   }
   return isValid ? row : undefined;

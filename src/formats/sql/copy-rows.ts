@@ -12,7 +12,11 @@ import type { DecodeText } from './script/session.ts';
 export type CopyField = string | null;
 
 export function copyFields(decode: DecodeText): FieldReader<CopyField> {
-  return { isDefault: () => false, readerOf: (column) => copyReader(column, decode) };
+  return {
+    isDefault: () => false,
+    readerOf: (column) => copyReader(column, decode),
+    shownText: (field) => (field === null ? null : decode(field)),
+  };
 }
 
 function copyReader(column: Column, decode: DecodeText): (field: CopyField) => Value {

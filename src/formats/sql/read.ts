@@ -42,6 +42,7 @@ import { requireCommit, createTransactionState } from './script/transactions.ts'
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { ImportContext, RowBatches } from '../row-import.ts';
 import type { DialectOptions, ReadablePart, ScriptDialectChoice } from './script/find-dialect.ts';
+import { literalText } from './values/literals.ts';
 import type { SqlValue } from './values/literals.ts';
 import type { StatementHead } from './insert/row-groups.ts';
 import type { SqlScriptReader } from './script-reader.ts';
@@ -167,6 +168,7 @@ function createReader(
       insert: {
         isDefault: createDefaultTest({ session, dataScript, context }),
         readerOf: (column) => applySettings(session, column, sqlReader(column, values).read),
+        shownText: (value) => literalText(value, decode),
       },
       copy: {
         ...copied,

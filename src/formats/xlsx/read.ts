@@ -1,5 +1,6 @@
 /** Reads rows from the sheets of a workbook. The first row of a sheet has the column names. */
 import { StudioError } from '../../model/errors.ts';
+import { rejectedText } from '../../model/rejected-value.ts';
 import { createRowCollector } from '../row-collector.ts';
 import { createColumnReaders } from '../column-readers.ts';
 import { countReads } from '../unzip.ts';
@@ -218,7 +219,8 @@ function readCells(rows: SheetRows, header: Header, row: SheetRow): Value[] | un
       const cell = `${columnLetters(i)}${row.number}`;
       const { code, message } = error;
       const column = target.columns[i]?.name ?? '';
-      report(rows, header, { row, code, message: `Cell ${cell}: ${message}`, column });
+      const value = rejectedText(row.cells[i]?.text ?? '');
+      report(rows, header, { row, code, message: `Cell ${cell}: ${message}`, column, value });
     }
   }
   return isValid ? values : undefined;
@@ -238,6 +240,7 @@ interface CellError {
   readonly code: string;
   readonly message: string;
   readonly column?: string;
+  readonly value?: string;
 }
 
 function report(rows: SheetRows, { target }: Header, cellError: CellError): void {

@@ -1,5 +1,5 @@
 import { shortenMessage } from '../../model/errors.ts';
-import { createRowErrorList } from '../core/row-errors.ts';
+import { createRowErrorList } from '../../model/row-errors.ts';
 import type { Warning } from '../../formats/row-import.ts';
 import type { RowError, RowErrors } from '../../model/load.ts';
 

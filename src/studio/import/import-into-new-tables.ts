@@ -4,6 +4,7 @@
  */
 import { allFormats } from '../../portable/cells/cell-format.ts';
 import { StudioError } from '../../model/errors.ts';
+import { noRowErrors } from '../../model/row-errors.ts';
 import { mustSupport } from '../core/capabilities.ts';
 import { loadRows } from '../load/load-rows.ts';
 import { withNativeTypes } from './imported-models.ts';
@@ -255,7 +256,7 @@ async function checkRows(
     report: {
       tables: counts,
       warnings: [],
-      rowErrors: { first: [], count: 0 },
+      rowErrors: noRowErrors,
       movedCounters: [],
     },
   };

@@ -3,7 +3,7 @@ import { StudioError } from '../../model/errors.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import { mustBeComplete } from '../core/complete-structure.ts';
 import { findTable } from '../core/find-table.ts';
-import { maxRowErrors } from '../core/row-errors.ts';
+import { maxRowErrors } from '../../model/row-errors.ts';
 import { missingKeyColumns } from './missing-key-columns.ts';
 import { createCutReferences } from './cut-references.ts';
 import { distinctNames } from './distinct-names.ts';

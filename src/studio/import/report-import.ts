@@ -1,20 +1,26 @@
 /** The last stage of a data import: the response, or one error that lists all errors of the file. */
 import { StudioError } from '../../model/errors.ts';
-import { maxRowErrors } from '../core/row-errors.ts';
+import {
+  inFileOrder,
+  joinRowErrors,
+  listRowErrors,
+  maxRowErrors,
+  rowErrorMembers,
+  rowErrorsIn,
+} from '../../model/row-errors.ts';
+import type { RowErrorMembers } from '../../model/row-errors.ts';
 import type { DocumentValue } from '../../formats/schema-document.ts';
-import type { LoadOutcome, LoadReport, RowError, RowErrors } from '../../model/load.ts';
+import type { LoadOutcome, LoadReport, RowErrors, UnlocatedError } from '../../model/load.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { FileFindings } from './map-rows.ts';
 import type { RecognizedFile } from './recognize-file.ts';
 
-export interface ImportDataResponse {
+export interface ImportDataResponse extends Partial<RowErrorMembers> {
   readonly message: string;
   /** Nothing was written. */
   readonly dry_run?: true;
   readonly rows_imported: number;
   readonly tables: Readonly<Record<string, TableCounts>>;
-  /** The errors of skipped rows: the first hundred. */
-  readonly errors?: readonly RowError[];
   readonly warnings: readonly string[];
   /** The tables that the import created, the statements for it, and their definition as a document. */
   readonly tables_created?: readonly string[];
@@ -64,7 +70,7 @@ export function reportImport({
     ...(options.dryRun ? { dry_run: true } : {}),
     rows_imported: tables.reduce((sum, [, counts]) => sum + counts.rows_imported, 0),
     tables: Object.fromEntries(tables),
-    ...(skipped.count === 0 ? {} : { errors: skipped.first }),
+    ...(skipped.count === 0 ? {} : rowErrorMembers(skipped)),
     warnings: [
       ...skippedRowsWarning(skipped),
       ...findings.warnings,
@@ -86,10 +92,7 @@ function countsOf(loaded: LoadedTable | undefined, rejected: number): TableCount
 
 /** The errors of rows that were skipped, by the studio and by the database. */
 function skippedRows({ errors }: FileFindings, { rowErrors }: LoadReport): RowErrors {
-  return {
-    first: firstInFileOrder([...errors.first, ...rowErrors.first]),
-    count: errors.count + rowErrors.count,
-  };
+  return joinRowErrors([errors, rowErrors]);
 }
 
 function skippedRowsWarning({ count }: RowErrors): readonly string[] {
@@ -112,19 +115,18 @@ export function rejectedFileError(rejected: RejectedImport): Error {
     (error) => error instanceof StudioError,
   );
   const rows = outcome === undefined ? findings.errors : skippedRows(findings, outcome.report);
-  const causes = failures.flatMap(rowErrorsOf);
+  const causes = joinRowErrors(failures.map(rowErrorsOf));
+  const all = joinRowErrors([causes, rows]);
   // Errors of rows that were to be skipped are not what the import failed for.
-  const errors =
-    options.onError === 'skip'
-      ? [...firstInFileOrder(causes), ...rows.first].slice(0, maxRowErrors)
-      : firstInFileOrder([...causes, ...rows.first]);
-  const count = rows.count + causes.length;
-  const isOnlySyntax = count === 1 && failures[0]?.code === 'parse_failed';
+  const isSkipping = options.onError === 'skip';
+  const first = [...inFileOrder(causes.first), ...rows.first].slice(0, maxRowErrors);
+  const errors = isSkipping ? { ...all, first } : all;
+  const isOnlySyntax = errors.count === 1 && failures[0]?.code === 'parse_failed';
   const { line, column } = failures[0]?.details ?? {};
   return new StudioError(
     isOnlySyntax ? 'parse_failed' : 'import_failed',
-    [sentence(file, errors, count), ...(outcome?.report.movedCounters ?? [])].join(' '),
-    { errors, ...(isOnlySyntax ? { line, column } : {}) },
+    [sentence(file, errors), ...(outcome?.report.movedCounters ?? [])].join(' '),
+    { ...rowErrorMembers(errors), ...(isOnlySyntax ? { line, column } : {}) },
   );
 }
 
@@ -133,31 +135,20 @@ function isAboutFile(error: unknown): error is StudioError {
   return error instanceof StudioError && /^(?:import|parse)_failed$/.test(error.code);
 }
 
-type AnyError = Omit<RowError, 'table'> & { readonly table?: string };
-
-/** Sorts by line, because errors that only the database detects are found late. */
-function firstInFileOrder<E extends AnyError>(errors: readonly E[]): readonly E[] {
-  return errors
-    .toSorted((a, b) => (a.line ?? Infinity) - (b.line ?? Infinity) || 0)
-    .slice(0, maxRowErrors);
-}
-
 /** The errors in the details of an error, or the error itself. */
-function rowErrorsOf({ code, message, details }: StudioError): readonly AnyError[] {
-  const listed = details['errors'] as readonly AnyError[] | undefined;
+function rowErrorsOf({ code, message, details }: StudioError): RowErrors {
   const line = typeof details['line'] === 'number' ? { line: details['line'] } : {};
-  return listed ?? [{ code, message, ...line }];
+  return rowErrorsIn(details) ?? listRowErrors([{ code, message, ...line }]);
 }
 
-function sentence({ name }: RecognizedFile, errors: readonly AnyError[], count: number): string {
-  const [first] = errors;
+function sentence({ name }: RecognizedFile, { first: [first], count }: RowErrors): string {
   if (first === undefined) return `${name} cannot be imported.`;
   const more = count === 1 ? '' : ` (and ${count - 1} more)`;
   return `Nothing of ${name} was imported: ${locationOf(first)}${first.message}${more}`;
 }
 
 /** Messages of errors without a table already name their line. */
-function locationOf({ table, row, line }: Partial<RowError>): string {
+function locationOf({ table, row, line }: UnlocatedError): string {
   if (table === undefined) return '';
   const parts = [
     `table "${table}"`,

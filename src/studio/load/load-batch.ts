@@ -1,11 +1,14 @@
-import { StudioError } from '../../model/errors.ts';
+import { copyError, StudioError } from '../../model/errors.ts';
 import { RowsFailure } from '../../model/load-dialect.ts';
 import { filePositionOf, sliceChunk } from '../../model/row-chunk.ts';
+import { listRowErrors, rowErrorMembers, rowErrorsIn } from '../../model/row-errors.ts';
+import { rejectedValue } from '../../model/rejected-value.ts';
+import { addErrorColumns } from '../core/error-columns.ts';
 import type { ErrorCode } from '../../model/errors.ts';
 import type { Dialect, Transaction } from '../../model/database.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { InsertBatch, InsertCounts } from '../../model/load-dialect.ts';
-import type { LoadOptions, RowError } from '../../model/load.ts';
+import type { LoadOptions, RowError, RowErrors, UnlocatedError } from '../../model/load.ts';
 import type { Row } from '../../model/values.ts';
 import type { ProgressReport } from './load-progress.ts';
 import type { Tally } from './load-tally.ts';
@@ -220,25 +223,52 @@ function rowErrorOf(loadSession: LoadSession, part: LoadBatch, failure: BatchFai
     message: note === undefined ? described.message : `${described.message} ${note}`,
     table: part.table.name,
     ...filePositionOf(part, 0),
+    ...valueMember(part, described.column, failure),
   };
+}
+
+/** The value of the column in the first row. It is absent if the row was written with NULL instead, to set it later. */
+function valueMember(
+  { columns, rows: [row], deferredColumns = [] }: LoadBatch,
+  name: string | undefined,
+  { wasInserted = false }: BatchFailure,
+): Pick<RowError, 'value'> {
+  const i = columns.findIndex((column) => column.name === name);
+  const column = columns[i];
+  if (column === undefined || row === undefined) return {};
+  if (deferredColumns.includes(i) && !wasInserted) return {};
+  return { value: rejectedValue(row[i] ?? null, column) };
 }
 
 function describe(
   { dialect }: LoadSession,
-  { error, column }: BatchFailure,
-  { table }: LoadBatch,
+  { error: thrown, column }: BatchFailure,
+  batch: LoadBatch,
 ): Pick<RowError, 'code' | 'message' | 'column'> {
-  if (!(error instanceof StudioError)) return describeUnknown(dialect, error);
-  const { code, message, details } = error;
+  if (!(thrown instanceof StudioError)) return describeUnknown(dialect, thrown);
+  const { table } = batch;
   // A trigger may have written to another table.
-  const { table: named } = details;
-  if (typeof named === 'string' && !isNamed(table, named))
+  const { table: named } = thrown.details;
+  if (typeof named === 'string' && !isNamed(table, named)) {
+    const { code, message } = thrown;
     return { code, message: message.includes(named) ? message : `${message} (Table "${named}".)` };
+  }
+  const { code, message, details } = column === undefined ? withColumns(thrown, batch) : thrown;
   const ofKey = details['of'] === 'primary_key' ? (table.primaryKey?.columns ?? []) : [];
   const columns = Array.isArray(details['columns']) ? details['columns'] : ofKey;
   const only = columns.length === 1 ? String(columns[0]) : undefined;
   const found = column ?? (typeof details['column'] === 'string' ? details['column'] : only);
   return { code, message, ...(found === undefined ? {} : { column: found }) };
+}
+
+/** Adds the columns that the error of a single row is about, if it names only a constraint. */
+function withColumns(error: StudioError, { table, columns, rows }: LoadBatch): StudioError {
+  const [row, another] = rows;
+  if (row === undefined || another !== undefined) return error;
+  // Parameters of a bulk statement do not correspond to columns.
+  const { table: _isKnown, parameter_number: _number, ...details } = error.details;
+  const values = new Map(columns.map((each, i) => [each, row[i] ?? null]));
+  return addErrorColumns(table, values, copyError(error, { details }));
 }
 
 /** Errors name a table with or without its schema. Those of a partition name the partition. */
@@ -259,12 +289,13 @@ function describeUnknown(
 
 /** The error of a load whose rows the database rejected. */
 export function importError(errors: readonly UnlocatedError[]): StudioError {
-  const [first] = errors;
-  return new StudioError('import_failed', sentence(first), { errors });
+  return importErrorOf(listRowErrors(errors));
 }
 
-/** If the database checks all rows together, it may not name the table of the row. */
-type UnlocatedError = Omit<RowError, 'table'> & { readonly table?: string };
+function importErrorOf(errors: RowErrors): StudioError {
+  const [first] = errors.first;
+  return new StudioError('import_failed', sentence(first), { ...rowErrorMembers(errors) });
+}
 
 function sentence(error: UnlocatedError | undefined): string {
   if (error === undefined) return 'The rows cannot be imported.';
@@ -279,8 +310,8 @@ function sentence(error: UnlocatedError | undefined): string {
 export function keyCheckError(error: unknown): StudioError | undefined {
   if (!(error instanceof StudioError) || !isRowError(error)) return undefined;
   const { details, code, message } = error;
-  if (Array.isArray(details['errors']))
-    return importError(details['errors'] as readonly RowError[]);
+  const errors = rowErrorsIn(details);
+  if (errors !== undefined) return importErrorOf(errors);
   const { table } = details;
   return importError([{ code, message, ...(typeof table === 'string' ? { table } : {}) }]);
 }

@@ -1,4 +1,4 @@
-import { createRowErrorList } from '../core/row-errors.ts';
+import { createRowErrorList } from '../../model/row-errors.ts';
 import type { InsertCounts } from '../../model/load-dialect.ts';
 import type { LoadReport, RowError } from '../../model/load.ts';
 import type { Table } from '../../model/schema.ts';

@@ -1,3 +1,10 @@
+import { startOfText } from '../../../src/model/cut-text.ts';
+import {
+  encodingOfStart,
+  fallbackEncoding,
+  minStartBytes,
+} from '../../../src/portable/files/detect-encoding.ts';
+
 const chunkBytes = 2 ** 20;
 const maxShownLength = 200;
 
@@ -5,12 +12,12 @@ const maxShownLength = 200;
 export async function readLines(
   file: Blob,
   numbers: readonly number[],
-  encoding = 'utf-8',
+  requestedEncoding?: string,
 ): Promise<ReadonlyMap<number, string>> {
   const requested = new Set(numbers);
   const last = Math.max(0, ...numbers);
   const found = new Map<number, string>();
-  const decoder = new TextDecoder(encoding);
+  const decoder = new TextDecoder(requestedEncoding ?? (await detectEncoding(file)));
   let rest = '';
   for (let from = 0, line = 1; from < file.size && line <= last; from += chunkBytes) {
     const bytes = await file.slice(from, from + chunkBytes).arrayBuffer();
@@ -20,9 +27,36 @@ export async function readLines(
     const lines = text.split(/\r\n|\n|\r(?!$)/);
     rest = isEnd ? '' : (lines.pop() ?? '');
     for (const content of lines) {
-      if (requested.has(line)) found.set(line, content.slice(0, maxShownLength));
+      if (requested.has(line)) found.set(line, startOfText(content, maxShownLength));
       line++;
     }
   }
   return found;
+}
+
+/** Encodings that have been detected, because that reads the whole file. */
+const detected = new WeakMap<Blob, Promise<string>>();
+
+/** As the server does: a file that is not valid UTF-8 anywhere is of the fallback encoding. */
+function detectEncoding(file: Blob): Promise<string> {
+  const found = detected.get(file) ?? readEncoding(file);
+  detected.set(file, found);
+  return found;
+}
+
+async function readEncoding(file: Blob): Promise<string> {
+  const start = new Uint8Array(await file.slice(0, minStartBytes).arrayBuffer());
+  const encoding = encodingOfStart(start) ?? 'utf-8';
+  if (encoding !== 'utf-8') return encoding;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for (let from = 0; from < file.size; from += chunkBytes) {
+      const bytes = await file.slice(from, from + chunkBytes).arrayBuffer();
+      decoder.decode(bytes, { stream: from + chunkBytes < file.size });
+    }
+    return encoding;
+  } catch (error) {
+    if (error instanceof TypeError) return fallbackEncoding;
+    throw error;
+  }
 }

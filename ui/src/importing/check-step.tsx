@@ -11,7 +11,7 @@ import type { ImportState, Outcome } from './import-store.ts';
 import { ModelsOptions } from './models-options.tsx';
 import { NewTablesEditor } from './new-tables-editor.tsx';
 import { ReplacedRows } from './replaced-rows.tsx';
-import { rowErrorsOf } from './row-errors.ts';
+import { fileErrorsIn } from './row-errors.ts';
 import { SchemaOptions } from './schema-options.tsx';
 import { scriptOf, SourceBlock } from './source-block.tsx';
 import { StructureOutcome } from './structure-outcome.tsx';
@@ -76,23 +76,25 @@ function CheckResult({ check }: { readonly check: Outcome }): JSX.Element {
 }
 
 function Failure({ error, errors: all, durationMs }: Outcome): JSX.Element {
-  const errors = all ?? rowErrorsOf(error);
+  const errors = all ?? fileErrorsIn(error);
+  // The message counts what the first dry run found before the database ended it.
+  const shown = all === undefined ? error : new Error(texts.rejected({ count: all.count }));
   return (
     <>
       <div className="wizard-notice">
-        <ErrorNotice error={error} />
+        <ErrorNotice error={shown} />
       </div>
-      {errors.length > 0 && (
+      {errors !== undefined && (
         <>
           <div className="stats">
-            <Figure title={texts.errorsFound({ count: errors.length })} isBad>
-              {errors.length >= 100 ? texts.manyErrors : errors.length}
+            <Figure title={texts.errorsFound({ count: errors.count })} isBad>
+              {errors.count.toLocaleString('en')}
             </Figure>
             <Figure title={texts.dryRun}>
               {texts.seconds({ seconds: (durationMs / 1000).toFixed(1) })}
             </Figure>
             <span className="grow" />
-            <ErrorsButton errors={errors} />
+            <ErrorsButton errors={errors.first} />
           </div>
           <ErrorTable errors={errors} />
         </>

@@ -2,6 +2,7 @@ import type { JSX, ReactNode } from 'react';
 import type { DataImportResponse } from './call-import.ts';
 import { ErrorTable } from './error-table.tsx';
 import { ErrorsButton } from './errors-button.tsx';
+import { fileErrorsOf } from './row-errors.ts';
 import { Warnings } from './warnings.tsx';
 import { importingTexts as texts } from '../texts/importing.ts';
 import { commonTexts } from '../texts/common.ts';
@@ -15,6 +16,7 @@ interface DataOutcomeProps {
 /** The result of a data import: the numbers of new, updated and skipped rows. */
 export function DataOutcome({ response, durationMs, isDry }: DataOutcomeProps): JSX.Element {
   const tables = Object.entries(response.tables);
+  const errors = fileErrorsOf(response);
   return (
     <>
       <div className="stats">
@@ -31,10 +33,10 @@ export function DataOutcome({ response, durationMs, isDry }: DataOutcomeProps): 
           {texts.seconds({ seconds: (durationMs / 1000).toFixed(1) })}
         </Figure>
         <span className="grow" />
-        {response.errors !== undefined && <ErrorsButton errors={response.errors} />}
+        {errors !== undefined && <ErrorsButton errors={errors.first} />}
       </div>
       {tables.length > 1 && <TableCounts tables={tables} />}
-      {response.errors !== undefined && <ErrorTable errors={response.errors} />}
+      {errors !== undefined && <ErrorTable errors={errors} />}
       <Warnings warnings={response.warnings} />
     </>
   );

@@ -1,63 +1,99 @@
 import { useState } from 'react';
 import type { JSX } from 'react';
-import type { RowError } from './row-errors.ts';
+import type { FileErrors, RowError } from './row-errors.ts';
 import { useErrorLines } from './use-error-lines.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
 import { commonTexts } from '../texts/common.ts';
 
-/** Lists the errors of rows. A click on a column shows only the errors of that column. */
-export function ErrorTable({ errors }: { readonly errors: readonly RowError[] }): JSX.Element {
-  const [selectedColumn, setSelectedColumn] = useState<string>();
-  const groups = Map.groupBy(errors, ({ column }) => column ?? texts.wholeRow);
-  const shown = groups.get(selectedColumn ?? '') ?? errors;
-  const lines = useErrorLines(errors);
-  const titles = [texts.row, texts.line, commonTexts.table, commonTexts.column, texts.reason];
+/** Lists the first errors of rows. A click on a column shows only the errors of that column. */
+export function ErrorTable({ errors }: { readonly errors: FileErrors }): JSX.Element {
+  const { first, count, byColumn } = errors;
+  const [selected, setSelected] = useState<ColumnChoice>();
+  const shown =
+    selected === undefined ? first : first.filter(({ column }) => column === selected.column);
+  const all = selected === undefined ? count : (byColumn.get(selected.column) ?? 0);
   return (
     <>
-      {groups.size > 1 && (
+      {byColumn.size > 1 && (
         <div className="options chips" role="group" aria-label={texts.errorsByColumn}>
           <Chip
             title={texts.allErrors}
-            count={errors.length}
-            isOn={shown === errors}
-            onChoose={() => setSelectedColumn(undefined)}
+            count={count}
+            isOn={selected === undefined}
+            onChoose={() => setSelected(undefined)}
           />
-          {[...groups].map(([column, found]) => (
+          {[...byColumn].map(([column, found]) => (
             <Chip
-              key={column}
-              title={column}
-              count={found.length}
-              isOn={selectedColumn === column}
-              onChoose={() => setSelectedColumn(column)}
+              key={column ?? ''}
+              title={column ?? texts.wholeRow}
+              count={found}
+              isOn={selected !== undefined && selected.column === column}
+              onChoose={() => setSelected({ column })}
             />
           ))}
         </div>
       )}
-      <table className="plain errors">
-        <thead>
-          <tr>
-            {[...titles, ...(lines.size === 0 ? [] : [texts.inFile])].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((error, i) => (
-            <tr key={i}>
-              <td className="num">{error.row}</td>
-              <td className="num t2">{error.line}</td>
-              <td className="t2">{error.table}</td>
-              <td className="m">{error.column}</td>
-              <td className="why">{error.message}</td>
-              {lines.size > 0 && <td className="t2 cut line">{lines.get(error.line ?? 0)}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {shown.length < all && (
+        <p className="wizard-notice t2">{texts.firstErrors({ shown: shown.length, all })}</p>
+      )}
+      <ErrorLines errors={shown} />
     </>
   );
+}
+
+/** Undefined is the whole row. */
+interface ColumnChoice {
+  readonly column: string | undefined;
+}
+
+function ErrorLines({ errors }: { readonly errors: readonly RowError[] }): JSX.Element {
+  const lines = useErrorLines(errors);
+  const hasValues = errors.some(({ value }) => value !== undefined);
+  const titles = [
+    texts.row,
+    texts.line,
+    commonTexts.table,
+    commonTexts.column,
+    ...(hasValues ? [texts.value] : []),
+    texts.reason,
+    ...(lines.size === 0 ? [] : [texts.inFile]),
+  ];
+  return (
+    <table className="plain errors">
+      <thead>
+        <tr>
+          {titles.map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {errors.map((error, i) => (
+          <tr key={i}>
+            <td className="num">{error.row}</td>
+            <td className="num t2">{error.line}</td>
+            <td className="t2">{error.table}</td>
+            <td className="m">{error.column}</td>
+            {hasValues && (
+              <td className="cut line">
+                <RejectedValue value={error.value} />
+              </td>
+            )}
+            <td className="why">{error.message}</td>
+            {lines.size > 0 && <td className="t2 cut line">{lines.get(error.line ?? 0)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function RejectedValue({ value }: Pick<RowError, 'value'>): JSX.Element | null {
+  if (value === undefined) return null;
+  if (value === null) return <span className="null">{commonTexts.nullValue}</span>;
+  return value === '' ? <span className="empty">{commonTexts.emptyText}</span> : <>{value}</>;
 }
 
 interface ChipProps {
@@ -71,7 +107,7 @@ function Chip({ title, count, isOn, onChoose }: ChipProps): JSX.Element {
   return (
     <button className="fchip" aria-pressed={isOn} onClick={onChoose}>
       <span className={isOn ? 'val' : ''}>{title}</span>
-      <span className="op num">{count}</span>
+      <span className="op num">{count.toLocaleString('en')}</span>
     </button>
   );
 }

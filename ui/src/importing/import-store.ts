@@ -23,8 +23,8 @@ import { groupFiles, recognizeFiles } from './recognize-files.ts';
 import type { FileFormat } from './recognize-files.ts';
 import type { ImportKind } from './recognize-files.ts';
 import type { NewTables } from './new-tables.ts';
-import { rowErrorsOf } from './row-errors.ts';
-import type { RowError } from './row-errors.ts';
+import { fileErrorsIn, fileErrorsOf } from './row-errors.ts';
+import type { FileErrors } from './row-errors.ts';
 import { mapByPosition, suggestMapping } from './suggest-mapping.ts';
 import { suggestTable } from './suggest-table.ts';
 import { importStartTexts as texts } from '../texts/import-start.ts';
@@ -34,7 +34,7 @@ export interface Outcome {
   readonly response?: ImportResponse;
   readonly error?: unknown;
   /** All invalid rows, if a second dry run found more than `error` lists. */
-  readonly errors?: readonly RowError[];
+  readonly errors?: FileErrors;
   readonly durationMs: number;
 }
 
@@ -316,10 +316,10 @@ async function findErrors(
   error: unknown,
   request: ImportRequest,
   running: Running,
-): Promise<readonly RowError[] | undefined> {
+): Promise<FileErrors | undefined> {
   const { kind, choices } = request;
   const canHaveMoreErrors =
-    kind === 'data' && choices.onError === 'abort' && rowErrorsOf(error).length > 0;
+    kind === 'data' && choices.onError === 'abort' && fileErrorsIn(error) !== undefined;
   if (!canHaveMoreErrors) return undefined;
   try {
     const response = await callImport(
@@ -330,7 +330,7 @@ async function findErrors(
         onProgress: (progress) => change({ running: { ...running, progress } }),
       },
     );
-    return response.kind === 'data' ? response.body.errors : undefined;
+    return response.kind === 'data' ? fileErrorsOf(response.body) : undefined;
   } catch {
     // The errors of the first dry run are shown instead.
     return undefined;

@@ -8,7 +8,7 @@ import { DataOutcome } from './data-outcome.tsx';
 import { ErrorTable } from './error-table.tsx';
 import { goBack, startOver, beginNextImport } from './import-store.ts';
 import type { ImportState, Outcome } from './import-store.ts';
-import { rowErrorsOf } from './row-errors.ts';
+import { fileErrorsIn } from './row-errors.ts';
 import { saveText } from './save-text.ts';
 import { StructureOutcome } from './structure-outcome.tsx';
 import { importingTexts as texts } from '../texts/importing.ts';
@@ -60,13 +60,13 @@ function NextFileButton({ waiting: [files] }: Pick<ImportState, 'waiting'>): JSX
 function OutcomeDetails({ result }: { readonly result: Outcome }): JSX.Element {
   const { response, error, durationMs } = result;
   if (response === undefined) {
-    const errors = rowErrorsOf(error);
+    const errors = fileErrorsIn(error);
     return (
       <>
         <div className="wizard-notice">
           <ErrorNotice error={error} />
         </div>
-        {errors.length > 0 && <ErrorTable errors={errors} />}
+        {errors !== undefined && <ErrorTable errors={errors} />}
       </>
     );
   }

@@ -1,4 +1,5 @@
 import { StudioError } from '../../../src/model/errors.ts';
+import { guardFormula } from '../../../src/portable/files/guard-formula.ts';
 
 /** An error at a position in a file, as the API reports it. */
 export interface RowError {
@@ -8,19 +9,55 @@ export interface RowError {
   readonly row?: number | undefined;
   readonly line?: number | undefined;
   readonly column?: string | undefined;
+  /** The rejected value; null is NULL. */
+  readonly value?: string | null | undefined;
 }
 
-export function rowErrorsOf(error: unknown): readonly RowError[] {
-  const errors = error instanceof StudioError ? error.details['errors'] : undefined;
-  return Array.isArray(errors) ? (errors as RowError[]) : [];
+/** The errors of a file: the first hundred, and the number of all. */
+export interface FileErrors {
+  readonly first: readonly RowError[];
+  readonly count: number;
+  /** The numbers of all errors, by the name of their column. Undefined is the whole row. */
+  readonly byColumn: ReadonlyMap<string | undefined, number>;
+}
+
+interface ErrorMembers {
+  readonly errors?: readonly RowError[] | undefined;
+  readonly error_count?: number | undefined;
+  readonly error_counts?:
+    | readonly { readonly column?: string | undefined; readonly count: number }[]
+    | undefined;
+}
+
+/** The errors in a response, or in the details of an error. Undefined if there is none. */
+export function fileErrorsOf(members: ErrorMembers): FileErrors | undefined {
+  const first = (members.errors ?? []).map(withoutPosition);
+  const [any] = first;
+  if (any === undefined) return undefined;
+  const counts = members.error_counts ?? first.map(({ column }) => ({ column, count: 1 }));
+  const byColumn = new Map<string | undefined, number>();
+  for (const { column, count } of counts) byColumn.set(column, (byColumn.get(column) ?? 0) + count);
+  return { first, count: members.error_count ?? first.length, byColumn };
+}
+
+/** In errors of a script, the column is a position in the line. */
+function withoutPosition(error: RowError): RowError {
+  const { column, ...others } = error;
+  return typeof column === 'string' ? error : others;
+}
+
+export function fileErrorsIn(error: unknown): FileErrors | undefined {
+  return error instanceof StudioError ? fileErrorsOf(error.details) : undefined;
 }
 
 /** Formats errors as CSV. */
 export function errorsAsCsv(errors: readonly RowError[]): string {
-  const lines = errors.map(({ table, row, line, column, code, message }) =>
-    [table, row, line, column, code, message].map((field) => quoted(String(field ?? ''))).join(','),
+  const lines = errors.map(({ table, row, line, column, value, code, message }) =>
+    [table, row, line, column, value, code, message]
+      .map((field) => quoted(guardFormula(String(field ?? ''))))
+      .join(','),
   );
-  return ['table,row,line,column,code,message', ...lines, ''].join('\r\n');
+  return ['table,row,line,column,value,code,message', ...lines, ''].join('\r\n');
 }
 
 function quoted(text: string): string {

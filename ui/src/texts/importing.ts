@@ -138,12 +138,18 @@ export const importingTexts = {
   // Errors
   errorsFound: ({ count }: { readonly count: number }) =>
     count === 1 ? 'error found' : 'errors found',
-  manyErrors: '100 or more',
+  rejected: ({ count }: { readonly count: number }) =>
+    count === 1
+      ? 'An error keeps the file from being imported.'
+      : `${count.toLocaleString('en')} errors keep the file from being imported.`,
+  firstErrors: ({ shown, all }: { readonly shown: number; readonly all: number }) =>
+    `Listed are ${shown} of ${all.toLocaleString('en')} errors: those among the first hundred of the file.`,
   downloadErrors: 'Download errors as CSV',
   errorsByColumn: 'Errors by column',
   allErrors: 'All',
   wholeRow: 'whole row',
   row: 'Row',
+  value: 'Value',
   line: 'Line',
   reason: 'Reason',
   inFile: 'In the file',

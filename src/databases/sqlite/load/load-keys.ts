@@ -1,4 +1,6 @@
 import { StudioError } from '../../../model/errors.ts';
+import { createRowErrorList, rowErrorMembers } from '../../../model/row-errors.ts';
+import { rejectedText } from '../../../model/rejected-value.ts';
 import { sqliteDdl } from '../dialect/ddl.ts';
 import { rowNumberName } from './load-statements.ts';
 import type { RowError } from '../../../model/load.ts';
@@ -67,23 +69,18 @@ function addTo(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-const maxErrors = 100;
-
 /** An error with the loaded rows whose references are dangling; undefined if there are none. */
 export function danglingReferenceError(
   connection: Connection,
   loaded: Iterable<LoadedTable>,
 ): StudioError | undefined {
-  const errors: RowError[] = [];
-  for (const each of loaded) {
-    for (const error of errorsOf(connection, each)) {
-      errors.push(error);
-      if (errors.length === maxErrors) break;
-    }
-  }
-  const [first] = errors;
+  const list = createRowErrorList();
+  for (const each of loaded) for (const error of errorsOf(connection, each)) list.add(error);
+  const errors = list.all();
+  const [first] = errors.first;
   if (first === undefined) return undefined;
-  return new StudioError('foreign_key_violation', first.message, { table: first.table, errors });
+  const details = { table: first.table, ...rowErrorMembers(errors) };
+  return new StudioError('foreign_key_violation', first.message, details);
 }
 
 function* errorsOf(
@@ -101,7 +98,7 @@ function* errorsOf(
     if ((seen.get(referenceText) ?? 0) <= (preexisting.get(referenceText) ?? 0)) continue;
     const origin = origins?.find(dangling.rowId);
     if (origins === undefined || origin !== undefined || !Number.isSafeInteger(dangling.rowId))
-      yield { ...errorOf(table, dangling.key), ...origin };
+      yield { ...errorOf(table, dangling.key), ...origin, ...(origin && valueMember(dangling)) };
   }
 }
 
@@ -233,6 +230,14 @@ function danglingQuery(table: Table, key: ForeignKey): string {
     `WHERE ${own.map((column) => `${column} IS NOT NULL`).join(' AND ')} ` +
     `AND NOT EXISTS (SELECT 1 FROM ${quoteName(key.table)} AS parent WHERE ${same.join(' AND ')})`
   );
+}
+
+/** The value of a key of one column, in a row of the file. */
+function valueMember({ key, reference }: DanglingReference): Pick<RowError, 'value'> {
+  if (key.columns.length > 1) return {};
+  const isText = reference.startsWith("'");
+  const text = isText ? reference.slice(1, -1).replaceAll("''", "'") : reference;
+  return { value: rejectedText(text) };
 }
 
 function errorOf(table: Table, { columns, table: parent }: ForeignKey): RowError {

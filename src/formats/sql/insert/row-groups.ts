@@ -1,7 +1,8 @@
 /** Collects rows of consecutive statements that have the same table and columns. */
 import { StudioError } from '../../../model/errors.ts';
+import { rejectedText } from '../../../model/rejected-value.ts';
 import { createRowCollector } from '../../row-collector.ts';
-import type { RowChunk } from '../../../model/load.ts';
+import type { RowChunk, RowError } from '../../../model/load.ts';
 import type { Column } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
 import type { RowCollector } from '../../row-collector.ts';
@@ -22,6 +23,8 @@ export interface FieldReader<Field> {
   /** Whether the field stands for the default of its column. */
   isDefault(field: Field, column: Column | undefined): boolean;
   readerOf(column: Column): (field: Field) => Value;
+  /** What an error shows of a field; undefined for expressions. */
+  shownText(field: Field): string | null | undefined;
 }
 
 export interface FieldsOfRow<Field> {
@@ -47,6 +50,7 @@ interface Group<Field> {
   readonly numbers: Map<string, number>;
   readonly readers: readonly (((field: Field) => Value) | undefined)[];
   readonly isDefault: FieldReader<Field>['isDefault'];
+  readonly shownText: FieldReader<Field>['shownText'];
   /** The statement has no column list. */
   readonly isPositional: boolean;
 }
@@ -67,6 +71,7 @@ export function openGroup<Field>(
     numbers,
     readers,
     isDefault: fields.isDefault,
+    shownText: fields.shownText,
     isPositional: head.columns === undefined,
   };
   const batches = createBatchCollector(group);
@@ -146,7 +151,7 @@ function alignWithColumns<Field>(
 }
 
 function readFields<Field>(
-  { readers, target, context, isDefault }: Group<Field>,
+  { readers, target, context, isDefault, shownText }: Group<Field>,
   fields: readonly (Field | undefined)[],
   position: { readonly table: string; readonly row: number; readonly line: number },
 ): Value[] | undefined {
@@ -161,8 +166,31 @@ function readFields<Field>(
       if (!(error instanceof StudioError)) throw error;
       isValid = false;
       const { code, message } = error;
-      context.report({ code, message, ...position, column: target.columns[i]?.name ?? '' });
+      const column = target.columns[i]?.name ?? '';
+      context.report({ code, message, ...position, column, ...valueMember(shownText, field) });
     }
   }
   return isValid ? values : undefined;
+}
+
+function valueMember<Field>(
+  shownText: FieldReader<Field>['shownText'],
+  field: Field,
+): Pick<RowError, 'value'> {
+  const text = shownTextOf(shownText, field);
+  if (text === undefined) return {};
+  return { value: text === null ? null : rejectedText(text) };
+}
+
+/** The error may be that the text cannot be decoded. */
+function shownTextOf<Field>(
+  shownText: FieldReader<Field>['shownText'],
+  field: Field,
+): string | null | undefined {
+  try {
+    return shownText(field);
+  } catch (error) {
+    if (error instanceof StudioError) return undefined;
+    throw error;
+  }
 }

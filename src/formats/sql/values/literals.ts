@@ -43,6 +43,19 @@ export function decodeText(raw: string): { readonly text: string; readonly guess
   return { text: new TextDecoder('windows-1252').decode(bytes), guessed: true };
 }
 
+/** The text of a literal, without quotes; null for NULL. Undefined for values that are computed or not text. */
+export function literalText(
+  value: SqlValue,
+  decode: (raw: string) => string,
+): string | null | undefined {
+  if (value.kind === 'null') return null;
+  if (value.kind === 'text') return decode(value.raw);
+  if (value.kind === 'wide') return value.text;
+  if (value.kind === 'number') return value.digits;
+  if (value.kind === 'bits') return value.bits;
+  return value.kind === 'boolean' ? String(value.value) : undefined;
+}
+
 /** Encodes a string as UTF-8 bytes in Latin-1 characters. */
 export function encodeText(text: string): string {
   return Buffer.from(text).toString('latin1');

@@ -2,7 +2,7 @@ import { param } from '../../../model/fragment.ts';
 import { rowEncoder } from '../../../model/json-cells.ts';
 import { identityOf } from '../../../model/row-id.ts';
 import { render } from '../../../sql/render.ts';
-import { withErrorColumns } from './error-columns.ts';
+import { withErrorColumns } from '../../core/error-columns.ts';
 import { addressColumns } from '../read/find-row.ts';
 import { returningColumnsOf, rowCondition, selectExpressions } from './lock-row.ts';
 import { readBack, rowAsStored, selectMatching, suppressedError } from './read-back.ts';

@@ -1,6 +1,6 @@
 import { StudioError } from '../../../model/errors.ts';
 import { render } from '../../../sql/render.ts';
-import { withErrorColumns } from './error-columns.ts';
+import { withErrorColumns } from '../../core/error-columns.ts';
 import { keyAfterUpdate, restoreInvalidTexts, withOnUpdateTimes } from './key-after-update.ts';
 import { concurrentChangeError, lockRow, rowCondition, selectExpressions } from './lock-row.ts';
 import { readBack, suppressedError } from './read-back.ts';

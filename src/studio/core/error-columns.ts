@@ -1,9 +1,11 @@
 /** Finds the columns that an error of a write is about, where the database names only a constraint or a parameter. */
-import { copyError, StudioError } from '../../../model/errors.ts';
-import type { ErrorDetails } from '../../../model/errors.ts';
-import type { Column, Table } from '../../../model/schema.ts';
-import type { Value } from '../../../model/values.ts';
-import type { Assignments } from './key-after-update.ts';
+import { copyError, StudioError } from '../../model/errors.ts';
+import type { ErrorDetails } from '../../model/errors.ts';
+import type { Column, Table } from '../../model/schema.ts';
+import type { Value } from '../../model/values.ts';
+
+/** The values of a row that is written. */
+type Assignments = ReadonlyMap<Column, Value>;
 
 /** Runs the write of a row. Adds `column` or `columns` to its error as far as they can be found. */
 export async function withErrorColumns<T>(
@@ -14,11 +16,16 @@ export async function withErrorColumns<T>(
   try {
     return await write();
   } catch (error) {
-    throw error instanceof StudioError ? named(table, assignments, error) : error;
+    throw error instanceof StudioError ? addErrorColumns(table, assignments, error) : error;
   }
 }
 
-function named(table: Table, assignments: Assignments, error: StudioError): StudioError {
+/** Returns the error with `column` or `columns`, as far as they can be found. */
+export function addErrorColumns(
+  table: Table,
+  assignments: Assignments,
+  error: StudioError,
+): StudioError {
   const { column, columns, table: about = table.localName } = error.details;
   const isAboutTable = about === table.localName || about === table.name;
   if (column !== undefined || columns !== undefined || !isAboutTable) return error;

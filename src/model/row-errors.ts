@@ -1,0 +1,116 @@
+/** The errors of rows, in the order of the file, and their numbers: what every report of an import shows. */
+import { shortenMessage } from './errors.ts';
+import type { ErrorDetails } from './errors.ts';
+import type { ColumnErrorCount, RowErrors, UnlocatedError } from './load.ts';
+
+/** Collects the errors of rows. A file may have one in each row, so only the first are kept. */
+export interface RowErrorList {
+  add(this: void, error: UnlocatedError): void;
+  all(this: void): RowErrors;
+}
+
+export const maxRowErrors = 100;
+
+export const noRowErrors: RowErrors = { first: [], count: 0, byColumn: [] };
+
+export function createRowErrorList(): RowErrorList {
+  const first: UnlocatedError[] = [];
+  const counts = createColumnCounts();
+  let count = 0;
+  return {
+    add: (error) => {
+      count++;
+      const listed = shortened(error);
+      counts.add(listed, 1);
+      if (first.length < maxRowErrors) first.push(listed);
+    },
+    all: () => ({ first, count, byColumn: counts.all() }),
+  };
+}
+
+/** The members of a response or of the details of an error. */
+export interface RowErrorMembers {
+  readonly errors: readonly UnlocatedError[];
+  readonly error_count: number;
+  readonly error_counts: readonly ColumnErrorCount[];
+}
+
+export function rowErrorMembers({ first, count, byColumn }: RowErrors): RowErrorMembers {
+  return { errors: first, error_count: count, error_counts: byColumn };
+}
+
+/** The errors in the details of an error. */
+export function rowErrorsIn(details: ErrorDetails): RowErrors | undefined {
+  const {
+    errors,
+    error_count: count,
+    error_counts: byColumn,
+  } = details as Partial<RowErrorMembers>;
+  if (!Array.isArray(errors)) return undefined;
+  return count === undefined || byColumn === undefined
+    ? listRowErrors(errors as readonly UnlocatedError[])
+    : { first: errors as readonly UnlocatedError[], count, byColumn };
+}
+
+export function listRowErrors(errors: readonly UnlocatedError[]): RowErrors {
+  const list = createRowErrorList();
+  for (const error of errors) list.add(error);
+  return list.all();
+}
+
+/** Combines the errors that the studio and those that the database found. */
+export function joinRowErrors(lists: readonly RowErrors[]): RowErrors {
+  const counts = createColumnCounts();
+  for (const { byColumn } of lists) for (const each of byColumn) counts.add(each, each.count);
+  return {
+    first: inFileOrder(lists.flatMap(({ first }) => first)).slice(0, maxRowErrors),
+    count: lists.reduce((sum, { count }) => sum + count, 0),
+    byColumn: counts.all(),
+  };
+}
+
+/** Sorts by line, because errors that only the database detects are found late. */
+export function inFileOrder<E extends Pick<UnlocatedError, 'line' | 'row'>>(
+  errors: readonly E[],
+): readonly E[] {
+  return errors.toSorted(
+    (a, b) =>
+      (a.line ?? Infinity) - (b.line ?? Infinity) || (a.row ?? Infinity) - (b.row ?? Infinity) || 0,
+  );
+}
+
+interface ColumnCounts {
+  add(column: Pick<UnlocatedError, 'table' | 'column'>, count: number): void;
+  all(): readonly ColumnErrorCount[];
+}
+
+/** Unknown columns are names from the file. Beyond this number, they count as none. */
+const maxColumns = 1000;
+
+function createColumnCounts(): ColumnCounts {
+  const counts = new Map<string, ColumnErrorCount>();
+  return {
+    add: ({ table, column }, count) => {
+      const isKnown = column !== undefined && counts.has(JSON.stringify([table, column]));
+      const named = isKnown || counts.size < maxColumns ? column : undefined;
+      const key = JSON.stringify([table, named]);
+      const sum = (counts.get(key)?.count ?? 0) + count;
+      counts.set(key, {
+        ...(table === undefined ? {} : { table }),
+        ...(named === undefined ? {} : { column: named }),
+        count: sum,
+      });
+    },
+    all: () => [...counts.values()],
+  };
+}
+
+/** Names of tables and columns may come from the file, so they are shortened too. */
+function shortened({ message, table, column, ...error }: UnlocatedError): UnlocatedError {
+  return {
+    ...error,
+    message: shortenMessage(message),
+    ...(table === undefined ? {} : { table: shortenMessage(table) }),
+    ...(column === undefined ? {} : { column: shortenMessage(column) }),
+  };
+}
