@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { hostileNames } from '../diagram/hostile.ts';
 import { column, generatedSchema, keyTo, schemaOf, tableOf } from '../diagram/schemas.ts';
 import { buildTables } from './structures.ts';
+import { roundedPath } from '../../src/portable/drawing/route-shapes.ts';
 import { inBrowser, seriousFindings } from './studio-page.ts';
 
 function nodeOf(page: Page, name: string): Locator {
@@ -26,7 +27,7 @@ inBrowser('the diagram', ({ open, url }) => {
     const response = await fetch(`${url()}/api/diagram`);
     const layout = (await response.json()) as {
       tables: { name: string; x: number; y: number }[];
-      relations: unknown[];
+      relations: { points: { x: number; y: number }[] }[];
     };
     const page = await open('/diagram');
     await nodeOf(page, 'users').waitFor();
@@ -37,6 +38,11 @@ inBrowser('the diagram', ({ open, url }) => {
     const placed = (name: string) => layout.tables.find((table) => table.name === name);
     const scale = (right.x - left.x) / ((placed('posts')?.x ?? 0) - (placed('users')?.x ?? 0));
     expect(Math.round(scale * 100)).toBe(await zoomOf(page));
+    const drawn = await page
+      .locator('.relation path.way')
+      .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')));
+    const routes = layout.relations.map(({ points }) => roundedPath(points));
+    expect(drawn.toSorted()).toEqual(routes.toSorted());
   });
 
   test('a click highlights a table and its neighbors, and the URL contains the table', async () => {
@@ -62,7 +68,7 @@ inBrowser('the diagram', ({ open, url }) => {
     await nodeOf(page, 'users').waitFor();
     await page.keyboard.press('f');
     await page.keyboard.type('order_i');
-    await page.getByRole('option', { name: 'order_items' }).waitFor();
+    await page.getByRole('option', { name: 'order_items', exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/around=order_items/);
     await nodeOf(page, 'order_items').getByRole('link', { name: 'order_items' }).click();
@@ -91,6 +97,83 @@ inBrowser('the diagram', ({ open, url }) => {
     await expect.poll(() => node.getAttribute('style')).toBe(moved);
     await arrange.click();
     await expect.poll(() => node.getAttribute('style')).toBe(before);
+  });
+
+  test('Ctrl+Z and the button undo moves and a reset, one after the other', async () => {
+    const page = await open('/diagram?columns=keys');
+    const node = nodeOf(page, 'tags');
+    await node.waitFor();
+    const undo = page.getByRole('button', { name: 'Undo move' });
+    expect(await undo.getAttribute('aria-disabled')).toBe('true');
+    const style = (): Promise<string | null> => node.getAttribute('style');
+    const styles = [await style()];
+    for (const distance of [50, 70]) {
+      const { x, y } = await boxOf(node);
+      await page.mouse.move(x + 8, y + 8);
+      await page.mouse.down();
+      await page.mouse.move(x + distance, y + 40, { steps: 4 });
+      await page.mouse.up();
+      await expect.poll(style).not.toBe(styles.at(-1));
+      styles.push(await style());
+    }
+    await page.getByRole('button', { name: 'Reset layout' }).click();
+    await expect.poll(style).toBe(styles[0]);
+    await undo.click();
+    await expect.poll(style).toBe(styles[2]);
+    await page.keyboard.press('Control+z');
+    await expect.poll(style).toBe(styles[1]);
+    await page.keyboard.press('Control+z');
+    await expect.poll(style).toBe(styles[0]);
+    expect(await undo.getAttribute('aria-disabled')).toBe('true');
+    // A click moves nothing, so there is nothing to undo.
+    await node.locator('.nc').first().click();
+    expect(await undo.getAttribute('aria-disabled')).toBe('true');
+  });
+
+  test('a hidden table is neither drawn nor exported, also after a reload, until it is shown', async () => {
+    const page = await open('/diagram');
+    await nodeOf(page, 'users').locator('.nc').first().click();
+    await page.getByRole('button', { name: 'Hide table' }).click();
+    await nodeOf(page, 'users').waitFor({ state: 'detached' });
+    await page.waitForURL(/\/diagram\?hidden=users$/);
+    expect(await page.locator('.relation title').allTextContents()).not.toContain(
+      expect.stringContaining('users ('),
+    );
+    await page.reload();
+    await nodeOf(page, 'posts').waitFor();
+    expect(await nodeOf(page, 'users').count()).toBe(0);
+    await page.getByRole('button', { name: 'Export', exact: true }).last().click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'DBML' }).click();
+    const text = readFileSync(await (await download).path(), 'utf8');
+    expect(text).toContain('Table "posts"');
+    expect(text).not.toContain('Table "users"');
+    await page.getByRole('button', { name: 'Show 1 hidden' }).click();
+    await nodeOf(page, 'users').waitFor();
+    await page.waitForURL(/\/diagram$/);
+  });
+
+  test('the minimap can be hidden, which the browser remembers', async () => {
+    const page = await open('/diagram');
+    const minimap = page.locator('.react-flow__minimap');
+    await minimap.waitFor();
+    await page.getByRole('button', { name: 'Minimap' }).click();
+    await minimap.waitFor({ state: 'detached' });
+    await page.reload();
+    await nodeOf(page, 'users').waitFor();
+    expect(await minimap.count()).toBe(0);
+    await page.getByRole('button', { name: 'Minimap' }).click();
+    await minimap.waitFor();
+  });
+
+  test('the search finds columns too', async () => {
+    const page = await open('/diagram');
+    await nodeOf(page, 'users').waitFor();
+    await page.keyboard.press('f');
+    await page.keyboard.type('unit_pr');
+    await page.getByRole('option', { name: 'order_items.unit_price' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/around=order_items/);
   });
 
   test('moved tables keep their positions when the structure changes', async () => {

@@ -13,6 +13,8 @@ export interface DiagramView {
   readonly depth: Depth;
   /** Whether only the focused table and its neighbors are shown. */
   readonly isAlone: boolean;
+  /** The names of the tables that the user has hidden. */
+  readonly hidden: readonly string[];
 }
 
 export type ChangeView = (changes: Partial<DiagramView>) => void;
@@ -26,15 +28,32 @@ export function readDiagramView(search: SearchText): DiagramView {
     around,
     depth: depth === '2' || depth === 'all' ? depth : '1',
     isAlone: around !== undefined && valueOf(search, 'only') === 'true',
+    hidden: namesIn(valueOf(search, 'hidden')),
   };
 }
 
+/** The names in a list separated by commas. */
+function namesIn(list = ''): readonly string[] {
+  return list
+    .split(',')
+    .filter((name) => name !== '')
+    .flatMap((name) => {
+      try {
+        return [decodeURIComponent(name)];
+      } catch {
+        return [];
+      }
+    });
+}
+
 /** Default values are omitted. */
-export function diagramSearch({ columns, around, depth, isAlone }: DiagramView): SearchText {
+export function diagramSearch(view: DiagramView): SearchText {
+  const { columns, around, depth, isAlone, hidden } = view;
   return {
     ...(columns === 'all' ? {} : { columns }),
     ...(around === undefined ? {} : { around }),
     ...(around === undefined || depth === '1' ? {} : { depth }),
     ...(isAlone ? { only: 'true' } : {}),
+    ...(hidden.length === 0 ? {} : { hidden: hidden.map(encodeURIComponent).join(',') }),
   };
 }

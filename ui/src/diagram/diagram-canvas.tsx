@@ -10,7 +10,7 @@ import {
 } from '@xyflow/react';
 import type { Dimensions, NodeChange, Viewport } from '@xyflow/react';
 import { useMemo, useState } from 'react';
-import type { JSX, KeyboardEvent } from 'react';
+import type { CSSProperties, JSX, KeyboardEvent } from 'react';
 import type { ChangeView, DiagramView } from './diagram-address.ts';
 import { EmphasisContext } from './emphasis.ts';
 import type { Emphasis } from './emphasis.ts';
@@ -18,6 +18,7 @@ import { edgesOf, nodesOf } from './flow-elements.ts';
 import type { TableNodeType } from './flow-elements.ts';
 import { FocusBar } from './focus-bar.tsx';
 import { NamespaceBackgrounds } from './namespace-backgrounds.tsx';
+import { localStore } from '../parts/browser-storage.ts';
 import type { SavedPosition } from './saved-positions.ts';
 import type { Layout } from './layout-query.ts';
 import { positionsOf, moveTables, useTablePositions } from './table-positions-store.ts';
@@ -29,6 +30,8 @@ import { diagramTexts as texts } from '../texts/diagram.ts';
 
 interface DiagramCanvasProps {
   readonly layout: Layout;
+  /** The names of the tables that are not drawn. */
+  readonly hidden: ReadonlySet<string>;
   readonly emphasis: Omit<Emphasis, 'isZoomedOut'>;
   readonly view: DiagramView;
   readonly onChange: ChangeView;
@@ -46,21 +49,27 @@ const zoomedOutBelow = 0.42;
 
 const minZoom = 0.03;
 
+/** The width of lines that is about one pixel on the screen. In steps, since each one draws all lines again. */
+function farLineWidth(zoom: number): number {
+  return 1 / 2 ** Math.ceil(Math.log2(zoom));
+}
+
 /** The last viewport of each layout, to restore it when the user returns from a table. */
 const lastViewports = new WeakMap<Layout, Viewport>();
 
 /** The tables and relations, which can be moved and zoomed. Only those in view are rendered. */
 export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
-  const { layout, emphasis, onChange, positionsKey } = props;
+  const { layout, hidden, emphasis, onChange } = props;
   const { around, neighborhood, counts } = emphasis;
   const isZoomedOut = useStore((state) => state.transform[2] < zoomedOutBelow);
+  const lineWidth = useStore((state) => farLineWidth(state.transform[2]));
   const shown = useMemo(
     () => ({ around, neighborhood, counts, isZoomedOut }),
     [around, neighborhood, counts, isZoomedOut],
   );
   const navigate = useNavigate();
-  const [nodes, onNodesChange] = useNodes(layout, positionsKey);
-  const edges = useMemo(() => edgesOf(layout), [layout]);
+  const [nodes, onNodesChange] = useNodes(props);
+  const edges = useMemo(() => edgesOf(layout, hidden), [layout, hidden]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const name = nodeAt(event.target);
     if (event.key === 'Enter' && name !== undefined) onChange({ around: name });
@@ -71,6 +80,7 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
       <ReactFlow
         key={keyOf(layout)}
         className={`diagram ${around === undefined ? '' : 'around'}`}
+        style={{ '--far-line-width': `${lineWidth}px` } as CSSProperties}
         nodes={nodes}
         edges={edges}
         nodeTypes={nodeTypes}
@@ -116,27 +126,42 @@ const modes = {
 } as const;
 
 /** The layers behind and above the tables. */
-function Overlays({ layout, emphasis, view, onChange }: DiagramCanvasProps): JSX.Element {
+function Overlays(props: DiagramCanvasProps): JSX.Element {
+  const { layout, hidden, emphasis, view, onChange } = props;
   const { around, neighborhood } = emphasis;
+  const [isMinimapShown, toggleMinimap] = useMinimap();
   const classOf = (name: string): string =>
     name === around ? 'foc' : neighborhood?.has(name) === false ? 'dim' : '';
   return (
     <>
       <Background gap={22} size={1.4} />
-      <NamespaceBackgrounds layout={layout} />
-      <MiniMap<TableNodeType>
-        pannable
-        zoomable
-        ariaLabel={texts.minimap}
-        nodeBorderRadius={8}
-        nodeStrokeWidth={0}
-        maskStrokeWidth={1.5}
-        nodeClassName={({ id }) => classOf(id)}
-      />
-      <ZoomBar />
+      <NamespaceBackgrounds layout={layout} hidden={hidden} />
+      {isMinimapShown && (
+        <MiniMap<TableNodeType>
+          pannable
+          zoomable
+          ariaLabel={texts.minimap}
+          nodeBorderRadius={8}
+          nodeStrokeWidth={0}
+          maskStrokeWidth={1.5}
+          nodeClassName={({ id }) => classOf(id)}
+        />
+      )}
+      <ZoomBar isMinimapShown={isMinimapShown} onToggleMinimap={toggleMinimap} />
       {around !== undefined && <FocusBar around={around} view={view} onChange={onChange} />}
     </>
   );
+}
+
+/** Whether the minimap is shown, which the browser remembers. */
+function useMinimap(): readonly [boolean, () => void] {
+  const key = 'studio.minimap';
+  const [isShown, setShown] = useState(() => localStore.read(key) !== 'hidden');
+  const toggle = (): void => {
+    setShown(!isShown);
+    localStore.write(key, isShown ? 'hidden' : null);
+  };
+  return [isShown, toggle];
 }
 
 /** On a phone a whole diagram is too small to read, so it begins at the table in the URL or the first one. */
@@ -148,7 +173,9 @@ function initialViewport(
   nodes: TableNodeType[],
   { emphasis: { neighborhood }, size, view: { around } }: DiagramCanvasProps,
 ): Viewport {
-  const target = nodes.filter(({ id }) => neighborhood?.has(id) !== false);
+  const target = nodes.filter(
+    ({ id, hidden = false }) => !hidden && neighborhood?.has(id) !== false,
+  );
   const bounds = getNodesBounds(target);
   const wholeDiagram = getViewportForBounds(bounds, size.width, size.height, minZoom, 1, 0.06);
   const first = target.find(({ id }) => id === around) ?? target[0];
@@ -178,22 +205,28 @@ function nodeAt(target: EventTarget): string | undefined {
 }
 
 /** The nodes of the layout, which the user can drag. Their new positions are stored. */
-function useNodes(
-  layout: Layout,
-  positionsKey: string,
-): readonly [TableNodeType[], (changes: NodeChange<TableNodeType>[]) => void] {
+function useNodes({
+  layout,
+  hidden,
+  positionsKey,
+}: Pick<DiagramCanvasProps, 'layout' | 'hidden' | 'positionsKey'>): readonly [
+  TableNodeType[],
+  (changes: NodeChange<TableNodeType>[]) => void,
+] {
   const positions = useTablePositions(positionsKey);
   const [dragged, setDragged] = useState<DraggedNodes>();
-  const isCurrent = dragged?.layout === layout && dragged.positions === positions;
-  const laidOut = useMemo(() => nodesOf(layout, positions), [layout, positions]);
+  const isCurrent =
+    dragged?.layout === layout && dragged.hidden === hidden && dragged.positions === positions;
+  const laidOut = useMemo(() => nodesOf(layout, positions, hidden), [layout, positions, hidden]);
   const nodes = isCurrent ? dragged.nodes : laidOut;
   const onNodesChange = (changes: NodeChange<TableNodeType>[]): void => {
     const next = applyNodeChanges(changes, nodes);
-    const dropped = droppedPositions(changes);
-    if (dropped.size > 0) moveTables(positionsKey, dropped);
+    const moved = movedTables(changes, laidOut);
+    if (moved.size > 0) moveTables(positionsKey, moved);
     setDragged({
       layout,
-      positions: dropped.size > 0 ? positionsOf(positionsKey) : positions,
+      hidden,
+      positions: moved.size > 0 ? positionsOf(positionsKey) : positions,
       nodes: next,
     });
   };
@@ -202,16 +235,25 @@ function useNodes(
 
 interface DraggedNodes {
   readonly layout: Layout;
+  readonly hidden: ReadonlySet<string>;
   readonly positions: SavedPositions;
   readonly nodes: TableNodeType[];
 }
 
-function droppedPositions(changes: readonly NodeChange[]): ReadonlyMap<string, SavedPosition> {
+/** The tables that were dropped elsewhere than they were. */
+function movedTables(
+  changes: readonly NodeChange[],
+  before: readonly TableNodeType[],
+): ReadonlyMap<string, SavedPosition> {
+  const dropped = changes.flatMap((change) =>
+    change.type === 'position' && change.dragging !== true && change.position !== undefined
+      ? [[change.id, change.position] as const]
+      : [],
+  );
   return new Map(
-    changes.flatMap((change) =>
-      change.type === 'position' && change.dragging !== true && change.position !== undefined
-        ? [[change.id, change.position] as const]
-        : [],
-    ),
+    dropped.filter(([name, { x, y }]) => {
+      const { position } = before.find(({ id }) => id === name) ?? {};
+      return position?.x !== x || position.y !== y;
+    }),
   );
 }

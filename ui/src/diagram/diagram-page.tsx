@@ -14,6 +14,7 @@ import type { ChangeView, DiagramView } from './diagram-address.ts';
 import { DiagramCanvas } from './diagram-canvas.tsx';
 import { DiagramToolbar } from './diagram-toolbar.tsx';
 import { layoutQuery } from './layout-query.ts';
+import type { Layout } from './layout-query.ts';
 import { neighborsOf } from './neighbors.ts';
 import '@xyflow/react/dist/base.css';
 import './diagram.css';
@@ -41,6 +42,8 @@ export function DiagramPage(): JSX.Element {
     placeholderData: keepPreviousData,
   });
   const counts = useMemo(() => countsOf(schema), [schema]);
+  const hiddenNames = JSON.stringify(view.hidden);
+  const hidden = useMemo(() => new Set(JSON.parse(hiddenNames) as string[]), [hiddenNames]);
   const positionsKey = `studio.places ${schema?.driver} ${schema?.database} ${view.columns}`;
   return (
     <section className="sheet" aria-label={commonTexts.diagram}>
@@ -49,7 +52,8 @@ export function DiagramPage(): JSX.Element {
           layout={layout}
           view={view}
           onChange={change}
-          tables={tables}
+          tables={exportedTables(layout, { tables, hidden })}
+          hidden={hidden}
           positionsKey={positionsKey}
         />
         <div className="canvas" ref={measure}>
@@ -63,6 +67,7 @@ export function DiagramPage(): JSX.Element {
           {layout !== undefined && layout.tables.length > 0 && size !== undefined && (
             <DiagramCanvas
               layout={layout}
+              hidden={hidden}
               emphasis={{ around: view.around, neighborhood, counts }}
               view={view}
               onChange={change}
@@ -74,6 +79,18 @@ export function DiagramPage(): JSX.Element {
       </ReactFlowProvider>
     </section>
   );
+}
+
+/** The tables of an export: those that are shown. Undefined for all tables. */
+function exportedTables(
+  layout: Layout | undefined,
+  shown: { readonly tables: readonly string[] | undefined; readonly hidden: ReadonlySet<string> },
+): readonly string[] | undefined {
+  const { tables, hidden } = shown;
+  const names = layout?.tables.map(({ name }) => name) ?? [];
+  return names.some((name) => hidden.has(name))
+    ? names.filter((name) => !hidden.has(name))
+    : tables;
 }
 
 /** The state in the URL, without a focused table that no longer exists. */

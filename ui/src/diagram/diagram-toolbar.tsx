@@ -4,11 +4,17 @@ import { currentTheme } from '../app/theme.ts';
 import { startDownload } from '../exporting/start-download.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { useShortcut } from '../parts/use-shortcut.ts';
 import { SidebarButton } from '../shell/sidebar-button.tsx';
 import type { ChangeView, DiagramView } from './diagram-address.ts';
 import { queryOf } from './layout-query.ts';
 import type { Layout } from './layout-query.ts';
-import { resetTablePositions, useTablePositions } from './table-positions-store.ts';
+import {
+  resetTablePositions,
+  undoMove,
+  useCanUndoMove,
+  useTablePositions,
+} from './table-positions-store.ts';
 import { TableSearch } from './table-search.tsx';
 import { diagramTexts as texts } from '../texts/diagram.ts';
 import { commonTexts } from '../texts/common.ts';
@@ -20,6 +26,8 @@ interface DiagramToolbarProps {
   readonly onChange: ChangeView;
   /** The shown tables. Undefined for all tables. */
   readonly tables: readonly string[] | undefined;
+  /** The names of the tables that the user has hidden. */
+  readonly hidden: ReadonlySet<string>;
   readonly positionsKey: string;
 }
 
@@ -31,15 +39,26 @@ const shownColumns = [
 
 /** The toolbar: options of the diagram, and its export. */
 export function DiagramToolbar(props: DiagramToolbarProps): JSX.Element {
-  const { layout, view, onChange, tables, positionsKey } = props;
+  const { layout, view, onChange, tables, hidden, positionsKey } = props;
+  const shown = layout === undefined ? undefined : withoutTables(layout, hidden);
+  const hiddenCount = (layout?.tables.length ?? 0) - (shown?.tables.length ?? 0);
   return (
     <div className="toolbar diagram-bar">
       <SidebarButton />
       <h1 className="title">{commonTexts.diagram}</h1>
-      <span className="t3 counts">{layout !== undefined && countsOf(layout)}</span>
+      <span className="t3 counts">{shown !== undefined && countsOf(shown)}</span>
+      {hiddenCount > 0 && (
+        <button
+          className="btn quiet"
+          title={texts.showHiddenHint}
+          onClick={() => onChange({ hidden: [] })}
+        >
+          <Icon name="eye" size="s" /> {texts.showHidden({ count: hiddenCount })}
+        </button>
+      )}
       <span className="grow" />
       <TableSearch
-        tables={layout?.tables ?? []}
+        tables={shown?.tables ?? []}
         onFind={(around) => onChange({ around, isAlone: false })}
       />
       <div className="seg" role="group" aria-label={commonTexts.columns}>
@@ -53,6 +72,7 @@ export function DiagramToolbar(props: DiagramToolbarProps): JSX.Element {
           </button>
         ))}
       </div>
+      <UndoButton positionsKey={positionsKey} />
       <ArrangeButton positionsKey={positionsKey} />
       <ExportMenu view={view} tables={tables} positionsKey={positionsKey} />
     </div>
@@ -61,7 +81,7 @@ export function DiagramToolbar(props: DiagramToolbarProps): JSX.Element {
 
 type ExportMenuProps = Pick<DiagramToolbarProps, 'view' | 'tables' | 'positionsKey'>;
 
-/** The server draws exported pictures, and does not know the positions of moved tables. */
+/** The texts for diagram tools have all columns. The server draws the pictures, and does not know the positions of moved tables. */
 function ExportMenu({ view, tables, positionsKey }: ExportMenuProps): JSX.Element {
   const isMoved = useIsMoved(positionsKey);
   return (
@@ -72,10 +92,14 @@ function ExportMenu({ view, tables, positionsKey }: ExportMenuProps): JSX.Elemen
           <Icon name="chevron-down" size="xs" />
         </button>
       }
-      items={(['svg', 'png', 'pdf'] as const).map((format) => ({
+      items={(['svg', 'png', 'pdf', 'mermaid', 'dbml'] as const).map((format) => ({
         label: formatTitles[format],
+        hasSeparator: format === 'mermaid',
         onChoose: () => {
-          const query = { format, theme: currentTheme(), ...queryOf({ ...view, tables }) };
+          const { columns, ...ofTables } = queryOf({ ...view, tables });
+          const isText = format === 'mermaid' || format === 'dbml';
+          const ofPicture = isText ? {} : { columns, theme: currentTheme() };
+          const query = { format, ...ofPicture, ...ofTables };
           void startDownload(client.address('GET /export/schema', { query }));
         },
       }))}
@@ -95,6 +119,35 @@ function countsOf({ tables, relations }: Layout): string {
     ...(views === 0 ? [] : [texts.views({ count: views })]),
     texts.relations({ count: relations.length }),
   ].join(', ');
+}
+
+function withoutTables(
+  { tables, relations, ...layout }: Layout,
+  hidden: ReadonlySet<string>,
+): Layout {
+  return {
+    ...layout,
+    tables: tables.filter(({ name }) => !hidden.has(name)),
+    relations: relations.filter(({ from, to }) => !hidden.has(from.table) && !hidden.has(to.table)),
+  };
+}
+
+/** Undoes the last move of a table, or the last reset. */
+function UndoButton({ positionsKey }: { readonly positionsKey: string }): JSX.Element {
+  const canUndo = useCanUndoMove(positionsKey);
+  const undo = (): void => undoMove(positionsKey);
+  useShortcut('mod+z', undo, { whileTyping: false });
+  return (
+    <button
+      className="ib"
+      aria-disabled={!canUndo}
+      aria-label={texts.undoMove}
+      title={canUndo ? texts.undoMove : texts.nothingToUndo}
+      onClick={undo}
+    >
+      <Icon name="undo" size="s" />
+    </button>
+  );
 }
 
 /** Resets the positions of moved tables. */

@@ -16,13 +16,18 @@ export interface RelationData extends Record<string, unknown> {
 }
 
 /** Explicit sizes save xyflow from measuring every node in the DOM. */
-export function nodesOf({ tables, relations }: Layout, positions: SavedPositions): TableNodeType[] {
+export function nodesOf(
+  { tables, relations }: Layout,
+  positions: SavedPositions,
+  hidden: ReadonlySet<string>,
+): TableNodeType[] {
   const related = relatedNames(relations);
   return tables.map((table) => {
     const { name, x, y, width, height } = table;
     return {
       id: name,
       type: 'table',
+      hidden: hidden.has(name),
       position: Object.hasOwn(positions, name) ? (positions[name] ?? { x, y }) : { x, y },
       width,
       height,
@@ -65,7 +70,10 @@ function accessibleName(
   ].join(', ');
 }
 
-export function edgesOf({ tables, relations }: Layout): RelationEdgeType[] {
+export function edgesOf(
+  { tables, relations }: Layout,
+  hidden: ReadonlySet<string>,
+): RelationEdgeType[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   return relations.flatMap((relation, i) => {
     const [from, to] = [byName.get(relation.from.table), byName.get(relation.to.table)];
@@ -73,6 +81,15 @@ export function edgesOf({ tables, relations }: Layout): RelationEdgeType[] {
     const { name: source } = from;
     const { name: target } = to;
     const data = { relation, from, to };
-    return { id: String(i), type: 'relation', source, target, focusable: false, data };
+    const isHidden = hidden.has(source) || hidden.has(target);
+    return {
+      id: String(i),
+      type: 'relation',
+      source,
+      target,
+      hidden: isHidden,
+      focusable: false,
+      data,
+    };
   });
 }

@@ -53,6 +53,14 @@ export function FocusBar({ around, view, onChange }: FocusBarProps): JSX.Element
         {texts.hideOthers}
       </button>
       <button
+        className="btn quiet"
+        onClick={() =>
+          onChange({ around: undefined, isAlone: false, hidden: [...view.hidden, around] })
+        }
+      >
+        {texts.hideTable}
+      </button>
+      <button
         className="ib sm"
         aria-label={texts.clearFocus}
         title={texts.clearFocus}

@@ -6,9 +6,15 @@ import { commonTexts } from '../texts/common.ts';
 /** Padding around the tables of a namespace. The top has space for its name. */
 const pad = { side: 18, top: 40, bottom: 18 };
 
+interface NamespaceBackgroundsProps {
+  readonly layout: Layout;
+  /** The names of the tables that are not drawn. */
+  readonly hidden: ReadonlySet<string>;
+}
+
 /** Draws the background of each namespace around the current positions of its tables, and the headings. */
-export function NamespaceBackgrounds({ layout }: { readonly layout: Layout }): JSX.Element {
-  const frames = useFrames(layout);
+export function NamespaceBackgrounds({ layout, hidden }: NamespaceBackgroundsProps): JSX.Element {
+  const frames = useFrames(layout, hidden);
   return (
     <ViewportPortal>
       {frames.map(({ name, x, y, width, height }) => (
@@ -37,16 +43,18 @@ interface Frame {
   readonly height: number;
 }
 
-function useFrames({ namespaces, tables }: Layout): readonly Frame[] {
+function useFrames({ namespaces, tables }: Layout, hidden: ReadonlySet<string>): readonly Frame[] {
   // The selector returns a text, so that `useStore` renders again only if a frame changes.
   const text = useStore((state) => {
-    const frames = namespaces.map(({ name }) => {
-      const inside = tables.filter((table) => table.schema === name && table.kind === 'table');
+    const drawn = tables.filter(({ name, kind }) => kind === 'table' && !hidden.has(name));
+    const frames = namespaces.flatMap(({ name }) => {
+      const inside = drawn.filter((table) => table.schema === name);
+      if (inside.length === 0) return [];
       const boxes = inside.map((table) => {
         const { x, y } = state.nodeLookup.get(table.name)?.internals.positionAbsolute ?? table;
         return { left: x, top: y, right: x + table.width, bottom: y + table.height };
       });
-      return frameOf(name, boxes);
+      return [frameOf(name, boxes)];
     });
     return JSON.stringify(frames);
   });

@@ -33,7 +33,7 @@ export const RelationEdge = memo(function RelationEdge(
         ...endShapes(to.count, endOf(route.points.toReversed())),
       ];
   return (
-    <g className={`relation ${emphasisClass(data, emphasis)}`}>
+    <g className={`relation ${emphasis.isZoomedOut ? 'far' : ''} ${emphasisClass(data, emphasis)}`}>
       {!emphasis.isZoomedOut && <title>{titleOf(data)}</title>}
       <path className={hasForeignKey ? 'way' : 'way modelled'} d={roundedPath(route.points)} />
       {markers.map((marker, i) => (

@@ -1,15 +1,26 @@
-import type { SavedPosition } from './saved-positions.ts';
-import type { RelationData } from './flow-elements.ts';
+/** The line between two tables of the diagram, at their current positions. */
+import type { Point } from '../../../src/portable/drawing/drawing.ts';
 
 export interface Route {
-  readonly points: readonly SavedPosition[];
-  readonly junctions: readonly SavedPosition[];
+  readonly points: readonly Point[];
+  readonly junctions: readonly Point[];
+}
+
+/** A table in the layout of the server. */
+interface LaidOutTable extends Point {
+  readonly width: number;
+}
+
+interface LaidOutRelation {
+  readonly relation: Route;
+  readonly from: LaidOutTable;
+  readonly to: LaidOutTable;
 }
 
 /** The current positions of the two tables of a relation. */
 export interface TablePositions {
-  readonly from: SavedPosition;
-  readonly to: SavedPosition;
+  readonly from: Point;
+  readonly to: Point;
 }
 
 /**
@@ -17,7 +28,7 @@ export interface TablePositions {
  * Otherwise a new route.
  */
 export function routeBetween(
-  { relation, from, to }: RelationData,
+  { relation, from, to }: LaidOutRelation,
   currentPositions: TablePositions,
 ): Route {
   const { points, junctions } = relation;
@@ -26,16 +37,15 @@ export function routeBetween(
     offsetBetween(to, currentPositions.to),
   ] as const;
   const [fromOffset, toOffset] = offsets;
-  if (fromOffset.x !== toOffset.x || fromOffset.y !== toOffset.y)
-    return { points: newRoute(), junctions: [] };
-  if (fromOffset.x === 0 && fromOffset.y === 0) return { points, junctions };
-  const shifted = (position: SavedPosition): SavedPosition => ({
+  if (!isSame(fromOffset, toOffset)) return { points: newRoute(), junctions: [] };
+  if (isSame(fromOffset, { x: 0, y: 0 })) return { points, junctions };
+  const shifted = (position: Point): Point => ({
     x: position.x + fromOffset.x,
     y: position.y + fromOffset.y,
   });
   return { points: points.map(shifted), junctions: junctions.map(shifted) };
 
-  function newRoute(): readonly SavedPosition[] {
+  function newRoute(): readonly Point[] {
     const [first, last] = [points[0] ?? from, points.at(-1) ?? to];
     return stepBetween(
       {
@@ -52,7 +62,14 @@ export function routeBetween(
   }
 }
 
-function offsetBetween(before: SavedPosition, currentPositions: SavedPosition): SavedPosition {
+/** Positions pass through sums of doubles, so equal ones differ by some 1e-13 pixels. */
+const tolerance = 0.01;
+
+function isSame(one: Point, two: Point): boolean {
+  return Math.abs(one.x - two.x) < tolerance && Math.abs(one.y - two.y) < tolerance;
+}
+
+function offsetBetween(before: Point, currentPositions: Point): Point {
   return { x: currentPositions.x - before.x, y: currentPositions.y - before.y };
 }
 
@@ -70,7 +87,7 @@ interface Side {
 const minGap = 44;
 const detour = 30;
 
-function stepBetween(from: Side, to: Side): readonly SavedPosition[] {
+function stepBetween(from: Side, to: Side): readonly Point[] {
   if (from.right + minGap <= to.left) return steps(from, to, { out: from.right, into: to.left });
   if (to.right + minGap <= from.left) return steps(from, to, { out: from.left, into: to.right });
   const x = Math.max(from.right, to.right) + detour;
@@ -86,7 +103,7 @@ function steps(
   from: Side,
   to: Side,
   { out, into }: { readonly out: number; readonly into: number },
-): readonly SavedPosition[] {
+): readonly Point[] {
   const x = (out + into) / 2;
   return [
     { x: out, y: from.y },

@@ -14,15 +14,20 @@ interface TableSearchProps {
 
 const maxShown = 12;
 
-/** Finds a table by a part of its name. */
+interface FoundEntry {
+  /** The name of a table, or of a table and its column. */
+  readonly label: string;
+  readonly table: string;
+}
+
+/** Finds a table by a part of its name or of the name of a shown column. */
 export function TableSearch({ tables, onFind }: TableSearchProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   const [searchText, setSearchText] = useState('');
   const [index, setIndex] = useState(0);
   const { fitView } = useReactFlow();
   useShortcut('f', () => input.current?.focus());
-  const names = tables.map(({ name }) => ({ label: name }));
-  const found = searchText === '' ? [] : rankMatches(names, searchText).slice(0, maxShown);
+  const found = searchText === '' ? [] : findEntries(tables, searchText);
   const current = Math.min(index, found.length - 1);
   const go = (name: string | undefined): void => {
     if (name === undefined) return;
@@ -36,7 +41,7 @@ export function TableSearch({ tables, onFind }: TableSearchProps): JSX.Element {
       event.preventDefault();
       setIndex((current + step + found.length) % found.length);
     }
-    if (event.key === 'Enter') go(found[current]?.label);
+    if (event.key === 'Enter') go(found[current]?.table);
     if (event.key === 'Escape') setSearchText('');
   };
   return (
@@ -50,7 +55,7 @@ export function TableSearch({ tables, onFind }: TableSearchProps): JSX.Element {
           aria-expanded={found.length > 0}
           aria-controls="found-tables"
           aria-activedescendant={found.length > 0 ? `found-${current}` : undefined}
-          placeholder={texts.findTable}
+          placeholder={texts.findTablePlaceholder}
           value={searchText}
           onChange={(event) => {
             setSearchText(event.target.value);
@@ -61,41 +66,49 @@ export function TableSearch({ tables, onFind }: TableSearchProps): JSX.Element {
         <kbd>F</kbd>
       </label>
       {searchText !== '' && (
-        <FoundTables
-          names={found.map(({ label }) => label)}
-          current={current}
-          onHighlight={setIndex}
-          onSelect={go}
-        />
+        <FoundTables entries={found} current={current} onHighlight={setIndex} onSelect={go} />
       )}
     </div>
   );
 }
 
+/** Tables first, then columns. */
+function findEntries(tables: readonly PlacedTable[], searchText: string): readonly FoundEntry[] {
+  const names = tables.map(({ name }) => ({ label: name, table: name }));
+  const columns = tables.flatMap(({ name: table, columns: shown }) =>
+    shown.map(({ name }) => ({ label: name, table })),
+  );
+  const foundColumns = rankMatches(columns, searchText).map(({ label, table }) => ({
+    label: `${table}.${label}`,
+    table,
+  }));
+  return [...rankMatches(names, searchText), ...foundColumns].slice(0, maxShown);
+}
+
 interface FoundProps {
-  readonly names: readonly string[];
+  readonly entries: readonly FoundEntry[];
   readonly current: number;
   readonly onHighlight: (index: number) => void;
   readonly onSelect: (name: string) => void;
 }
 
-function FoundTables({ names, current, onHighlight, onSelect }: FoundProps): JSX.Element {
+function FoundTables({ entries, current, onHighlight, onSelect }: FoundProps): JSX.Element {
   return (
     <div className="pop menu" id="found-tables" role="listbox" aria-label={texts.results}>
-      {names.map((name, i) => (
+      {entries.map(({ label, table }, i) => (
         <div
-          key={name}
+          key={i}
           id={`found-${i}`}
           className="mi"
           role="option"
           aria-selected={i === current}
           onPointerMove={() => onHighlight(i)}
-          onClick={() => onSelect(name)}
+          onClick={() => onSelect(table)}
         >
-          <span className="cut">{name}</span>
+          <span className="cut">{label}</span>
         </div>
       ))}
-      {names.length === 0 && <p className="pad t3">{texts.noMatches}</p>}
+      {entries.length === 0 && <p className="pad t3">{texts.noMatches}</p>}
     </div>
   );
 }

@@ -3,8 +3,13 @@ import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { diagramTexts as texts } from '../texts/diagram.ts';
 
-/** Buttons to zoom in, zoom out and fit the diagram. */
-export function ZoomBar(): JSX.Element {
+interface ZoomBarProps {
+  readonly isMinimapShown: boolean;
+  readonly onToggleMinimap: () => void;
+}
+
+/** Buttons to zoom in, zoom out and fit the diagram, and to show the minimap. */
+export function ZoomBar({ isMinimapShown, onToggleMinimap }: ZoomBarProps): JSX.Element {
   const { zoomIn, zoomOut, fitView } = useReactFlow();
   const percent = useStore((state) => Math.round(state.transform[2] * 100));
   return (
@@ -34,6 +39,15 @@ export function ZoomBar(): JSX.Element {
         onClick={() => void fitView({ padding: 0.06, maxZoom: 1 })}
       >
         <Icon name="expand" size="s" />
+      </button>
+      <button
+        className="ib minimap-toggle"
+        aria-label={texts.minimap}
+        aria-pressed={isMinimapShown}
+        title={isMinimapShown ? texts.hideMinimap : texts.showMinimap}
+        onClick={onToggleMinimap}
+      >
+        <Icon name="map" size="s" />
       </button>
     </div>
   );

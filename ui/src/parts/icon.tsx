@@ -49,6 +49,7 @@ import ToggleRight from 'lucide-react/icons/toggle-right';
 import Trash2 from 'lucide-react/icons/trash-2';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import Type from 'lucide-react/icons/type';
+import MapIcon from 'lucide-react/icons/map';
 import Undo2 from 'lucide-react/icons/undo-2';
 import Upload from 'lucide-react/icons/upload';
 import Workflow from 'lucide-react/icons/workflow';
@@ -80,6 +81,7 @@ const icons = {
   download: Download,
   upload: Upload,
   refresh: RotateCw,
+  map: MapIcon,
   undo: Undo2,
   redo: Redo2,
   copy: Copy,

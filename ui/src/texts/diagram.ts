@@ -15,9 +15,14 @@ export const diagramTexts = {
   resetLayoutHint: 'Return moved tables to their original positions',
   nothingMoved: 'No table has been moved.',
   positionsIgnored: 'Exports ignore the positions of tables that you moved.',
-  findTable: 'Find a table',
+  undoMove: 'Undo move',
+  nothingToUndo: 'Nothing to undo',
+  showHidden: ({ count }: { readonly count: number }) => `Show ${count} hidden`,
+  showHiddenHint: 'Show the tables that you hid',
+  findTable: 'Find a table or column',
+  findTablePlaceholder: 'Table or column',
   results: 'Results',
-  noMatches: 'No matching tables',
+  noMatches: 'No matching tables or columns',
 
   // A table
   open: ({ table }: { readonly table: string }) => `Open ${table}`,
@@ -52,10 +57,13 @@ export const diagramTexts = {
   distance: 'Distance',
   all: 'all',
   hideOthers: 'Hide others',
+  hideTable: 'Hide table',
   clearFocus: 'Clear focus',
 
   // The view
   minimap: 'Minimap',
+  hideMinimap: 'Hide the minimap',
+  showMinimap: 'Show the minimap',
   zoom: 'Zoom',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
