@@ -6,9 +6,11 @@ import { createApp, createEndpoint } from '../http/app.ts';
 import { listen } from '../http/node.ts';
 import { createMasks } from '../mcp/masks.ts';
 import { createAgentServers } from '../mcp/server.ts';
+import { readStructure } from '../mcp/structure.ts';
 import { createStudioApi } from '../mcp/studio-api.ts';
 import { createStudio } from '../studio/studio.ts';
 import { appOptions, checkAccess, checkProxies, noAuthWarning } from './access.ts';
+import { failed } from './exit-error.ts';
 import { untilSignalled } from './signals.ts';
 import { version } from './version.ts';
 import type { Studio, StudioOptions } from '../studio/studio.ts';
@@ -31,8 +33,10 @@ export async function serveAgents(
     if (values['no-auth']) context.note(noAuthWarning);
   }
   const studios = await openStudios(url, values);
-  const servers = createAgentServers(agentAccess(studios, values));
   try {
+    const access = agentAccess(studios, values);
+    await checkMasks(access, context);
+    const servers = createAgentServers(access);
     await (values.http
       ? serveHttp(servers, values, context)
       : serveStandardStreams(servers, context));
@@ -70,6 +74,18 @@ function agentAccess({ reader, writer }: Studios, values: OptionValues): AgentAc
     masks: createMasks(values.mask),
     version: version(),
   };
+}
+
+/** A misspelled mask would show the column that it is to hide. One with a `*` may be for other databases too. */
+async function checkMasks({ reader, masks }: AgentAccess, { note }: CommandContext): Promise<void> {
+  if (masks.isEmpty) return;
+  const unmatched = masks.unmatched((await readStructure(reader)).tables);
+  const misspelled = unmatched.find((pattern) => !pattern.includes('*'));
+  if (misspelled !== undefined)
+    throw failed(
+      `--mask ${misspelled}: there is no such column. Name it as TABLE.COLUMN with the names that "tables" prints, or as COLUMN of every table.`,
+    );
+  for (const pattern of unmatched) note(`--mask ${pattern} matches no column.`);
 }
 
 function apiOf(studio: Studio): StudioApi {

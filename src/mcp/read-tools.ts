@@ -4,20 +4,23 @@ import { filterOperators } from '../contract/list-parameters.ts';
 import { partsText, rowsText } from './result-text.ts';
 import { findTables, readStructure, tableLine, tableNamed, tableText } from './structure.ts';
 import { ApiError, idSegment } from './studio-api.ts';
-import { defineTool } from './tool.ts';
+import { relationKeys } from './relation-keys.ts';
+import { defineTool, exactNumber } from './tool.ts';
+import type { RelationKeys } from './relation-keys.ts';
 import type { ApiRequest, JsonObject } from './studio-api.ts';
+import type { Masks } from './masks.ts';
 import type { TableInfo } from './structure.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
 const tableName = z.string().describe('The name of a table or view, as search_schema returns it.');
 
 export const rowId = z
-  .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])
+  .union([z.string(), exactNumber, z.array(z.union([z.string(), exactNumber]))])
   .describe(
     "The value of the row's key; an array of values, in the order of the key, if it has several.",
   );
 
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const scalar = z.union([z.string(), exactNumber, z.boolean()]);
 
 const filter = z.object({
   column: z.string(),
@@ -85,8 +88,8 @@ export const readTools: readonly Tool<ToolContext>[] = [
       'where it suffices.',
     input: z.object({ table: tableName, ...list }),
     writes: false,
-    run: async (context, { table, ...input }) =>
-      listText(context, { table: await findTable(context, table), path: rowsPath(table), input }),
+    run: async (context, { table: name, ...input }) =>
+      listText(context, { ...(await findTable(context, name)), path: rowsPath(name), input }),
   }),
   defineTool({
     name: 'read_row',
@@ -95,11 +98,11 @@ export const readTools: readonly Tool<ToolContext>[] = [
     input: z.object({ table: tableName, id: rowId }),
     writes: false,
     run: async (context, { table: name, id }) => {
-      const table = await findTable(context, name);
-      mustNotCompare(context, table, table.row_key);
+      const { table, masks } = await findTable(context, name);
+      mustNotFindByKey(masks, table);
       const path = [...rowsPath(name), idSegment(id)];
       const { json } = await context.reader.request({ path });
-      return rowsText({}, context.masks.apply(name, [json]));
+      return rowsText({}, masks.apply(name, [json]));
     },
   }),
   defineTool({
@@ -109,20 +112,30 @@ export const readTools: readonly Tool<ToolContext>[] = [
       'The rows that a relation of a row leads to. describe_tables names the relations of a table.',
     input: z.object({ table: tableName, id: rowId, relation: z.string(), ...list }),
     writes: false,
-    run: async (context, { table: name, id, relation, ...input }) => {
-      const table = await findTable(context, name);
-      mustNotCompare(context, table, table.row_key);
-      const target = table.relations.find((each) => each.name === relation)?.table;
-      if (target === undefined)
-        throw new ApiError(`"${name}" has no relation "${relation}".`, 'relation_not_found');
-      const path = [...rowsPath(name), idSegment(id), 'relations', encodeURIComponent(relation)];
-      return listText(context, { table: await findTable(context, target), path, input });
+    run: async (context, { table: name, id, relation: relationName, ...input }) => {
+      const { tables, table, masks } = await findTable(context, name);
+      const relation = table.relations.find((each) => each.name === relationName);
+      if (relation === undefined)
+        throw new ApiError(`"${name}" has no relation "${relationName}".`, 'relation_not_found');
+      mustNotFindByKey(masks, table);
+      // Which rows are related shows the values by which they are.
+      mustNotCompare(masks, relationKeys(name, relation).compared);
+      const segment = encodeURIComponent(relationName);
+      const path = [...rowsPath(name), idSegment(id), 'relations', segment];
+      return listText(context, { table: tableNamed(tables, relation.table), masks, path, input });
     },
   }),
 ];
 
-async function findTable({ reader }: ToolContext, name: string): Promise<TableInfo> {
-  return tableNamed((await readStructure(reader)).tables, name);
+interface FoundTable {
+  readonly tables: readonly TableInfo[];
+  readonly table: TableInfo;
+  readonly masks: Masks;
+}
+
+export async function findTable({ reader, masks }: ToolContext, name: string): Promise<FoundTable> {
+  const { tables } = await readStructure(reader);
+  return { tables, table: tableNamed(tables, name), masks: masks.within(tables) };
 }
 
 function rowsPath(table: string): readonly string[] {
@@ -132,18 +145,22 @@ function rowsPath(table: string): readonly string[] {
 interface ListCall {
   /** Whose rows are listed. */
   readonly table: TableInfo;
+  readonly masks: Masks;
   readonly path: readonly string[];
   readonly input: ListInput;
 }
 
-async function listText(context: ToolContext, call: ListCall): Promise<string> {
-  const { reader, masks } = context;
-  const { table, path, input } = call;
-  const { filters = [], sort = [], search } = input;
+async function listText({ reader }: ToolContext, call: ListCall): Promise<string> {
+  const { table, masks, path, input } = call;
+  const { filters = [], sort = [], search, cursor } = input;
+  const compared = [
+    ...[...filters, ...sort].map(({ column }) => column),
+    // The API reads this as the name of a column if there is one.
+    ...filters.map(({ column, operator }) => `${column}__${operator}`),
+  ];
   mustNotCompare(
-    context,
-    table,
-    [...filters, ...sort].map(({ column }) => column),
+    masks,
+    compared.map((column) => ({ table: table.name, column })),
   );
   const hasMasks = table.columns.some(({ name }) => masks.hasMask(table.name, name));
   if (search !== undefined && hasMasks)
@@ -151,11 +168,39 @@ async function listText(context: ToolContext, call: ListCall): Promise<string> {
       'Columns are masked, so rows cannot be searched: filter a column.',
       'masked',
     );
-  const { json } = await reader.request({ path, query: listQuery(input) });
+  if (cursor !== undefined && hasMasks)
+    throw new ApiError(
+      'Columns are masked, and a cursor could compare them with any value: use page.',
+      'masked',
+    );
+  const ordered = hasMasks ? { ...input, sort: visibleSort(call) } : input;
+  const { json } = await reader.request({ path, query: listQuery(ordered) });
   const { data, total, total_exact, next_cursor } = json as unknown as RowList;
   // A cursor contains values of the last row.
   const next = hasMasks ? {} : { next_cursor };
   return rowsText({ total, total_exact, ...next }, masks.apply(table.name, data));
+}
+
+const sortableKinds: readonly string[] = [
+  ...['integer', 'decimal', 'float', 'boolean', 'text', 'enum', 'uuid'],
+  ...['date', 'time', 'timestamp'],
+];
+
+/**
+ * Rows with the same place in the requested order come in that of their key, or of all their values. It would
+ * show how masked values compare, so the other values decide first.
+ */
+function visibleSort({ table, masks, input: { sort = [] } }: ListCall): ListInput['sort'] {
+  const { name, row_key: key, columns } = table;
+  const isVisible = (column: string): boolean => !masks.hasMask(name, column);
+  if (key.length > 0 && key.every(isVisible)) return sort;
+  const others = columns.filter(
+    (column) =>
+      isVisible(column.name) &&
+      sortableKinds.includes(column.kind) &&
+      !sort.some((given) => given.column === column.name),
+  );
+  return [...sort, ...others.map((column) => ({ column: column.name, order: 'asc' as const }))];
 }
 
 interface RowList {
@@ -166,17 +211,21 @@ interface RowList {
 }
 
 /** Whether a comparison finds rows would reveal masked values. */
-function mustNotCompare(
-  { masks }: ToolContext,
-  { name }: TableInfo,
-  columns: readonly string[],
-): void {
-  const masked = columns.find((column) => masks.hasMask(name, column));
+export function mustNotCompare(masks: Masks, columns: RelationKeys['compared']): void {
+  const masked = columns.find(({ table, column }) => masks.hasMask(table, column));
   if (masked !== undefined)
     throw new ApiError(
-      `The column "${masked}" is masked: rows cannot be found, filtered or sorted by it.`,
+      `The column "${masked.column}" of "${masked.table}" is masked: rows cannot be found, filtered or sorted by it.`,
       'masked',
     );
+}
+
+/** Whether a row with some key exists would reveal a masked key. */
+export function mustNotFindByKey(masks: Masks, { name, row_key: key }: TableInfo): void {
+  mustNotCompare(
+    masks,
+    key.map((column) => ({ table: name, column })),
+  );
 }
 
 function listQuery({

@@ -7,7 +7,7 @@ import { registerResources } from './resources.ts';
 import { sqlTools } from './sql-tools.ts';
 import { ApiError } from './studio-api.ts';
 import { writeTools } from './write-tools.ts';
-import type { Masks } from './masks.ts';
+import type { MaskPatterns } from './masks.ts';
 import type { StudioApi } from './studio-api.ts';
 import type { Tool } from './tool.ts';
 
@@ -16,7 +16,7 @@ export interface AgentAccess {
   readonly reader: StudioApi;
   /** Of a studio that can; undefined if agents must not write. */
   readonly writer: StudioApi | undefined;
-  readonly masks: Masks;
+  readonly masks: MaskPatterns;
   readonly version: string;
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { presentationOf } from '../databases/presentations.ts';
 import { rowsText } from './result-text.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, exactNumber } from './tool.ts';
 import { ApiError } from './studio-api.ts';
 import type { JsonObject, StudioApi } from './studio-api.ts';
 import type { Tool, ToolContext } from './tool.ts';
@@ -10,7 +10,7 @@ import type { Tool, ToolContext } from './tool.ts';
 const statement = {
   sql: z.string().describe("One statement in the database's dialect."),
   params: z
-    .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    .array(z.union([z.string(), exactNumber, z.boolean(), z.null()]))
     .optional()
     .describe('Values of its parameters, in order.'),
 };

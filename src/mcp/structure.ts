@@ -5,6 +5,7 @@ import type { StudioApi } from './studio-api.ts';
 export interface ColumnInfo {
   readonly name: string;
   readonly type: string;
+  readonly kind: string;
   readonly is_nullable: boolean;
   readonly is_primary_key: boolean;
   readonly is_generated: boolean;
@@ -14,10 +15,21 @@ export interface ColumnInfo {
   readonly references?: { readonly table: string; readonly column: string };
 }
 
-interface RelationInfo {
+/** The columns of a key are in `foreign_keys` and `reference_keys` if there are several. */
+export interface RelationInfo {
   readonly name: string;
-  readonly type: string;
+  readonly type: 'has_one' | 'has_many' | 'belongs_to' | 'many_to_many';
   readonly table: string;
+  readonly foreign_key: string;
+  readonly reference_key: string;
+  readonly foreign_keys?: readonly string[];
+  readonly reference_keys?: readonly string[];
+  readonly join_table?: string;
+  readonly join_foreign_key?: string;
+  readonly join_reference_key?: string;
+  readonly join_foreign_keys?: readonly string[];
+  readonly join_reference_keys?: readonly string[];
+  readonly polymorphic_type?: string;
 }
 
 interface IndexInfo {

@@ -1,14 +1,22 @@
 /** What every tool of the MCP server has in common. */
-import type { z } from 'zod';
-import type { Masks } from './masks.ts';
+import { z } from 'zod';
+import type { MaskPatterns } from './masks.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import type { StudioApi } from './studio-api.ts';
 
 export interface ToolContext {
   /** Of a studio that cannot write: the database itself keeps its transactions read-only. */
   readonly reader: StudioApi;
-  readonly masks: Masks;
+  readonly masks: MaskPatterns;
 }
+
+/** An integer beyond 2^53 has lost digits when it arrives: it would be another value. */
+export const exactNumber = z
+  .number()
+  .refine(
+    (value) => !Number.isInteger(value) || Number.isSafeInteger(value),
+    'An integer beyond 9007199254740991 loses digits as a JSON number: send it as a string.',
+  );
 
 export interface WriteToolContext extends ToolContext {
   readonly writer: StudioApi;

@@ -1,14 +1,29 @@
 /** Tools that write rows, in two steps: a preview that changes nothing, and its confirmation. */
 import { z } from 'zod';
-import { rowId } from './read-tools.ts';
+import { findTable, mustNotCompare, mustNotFindByKey, rowId } from './read-tools.ts';
+import { relationKeys } from './relation-keys.ts';
 import { rowsText } from './result-text.ts';
-import { readStructure, tableNamed } from './structure.ts';
 import { ApiError, idMember, idSegment } from './studio-api.ts';
-import { defineTool } from './tool.ts';
+import { tableNamed } from './structure.ts';
+import { defineTool, exactNumber } from './tool.ts';
 import type { JsonObject, RowId, StudioApi } from './studio-api.ts';
+import type { Masks } from './masks.ts';
+import type { TableInfo } from './structure.ts';
 import type { Tool, WriteToolContext } from './tool.ts';
 
-const values = z.record(z.string(), z.unknown()).describe('Values by column name.');
+const values = z
+  .record(z.string(), z.unknown())
+  .superRefine(checkNumbers)
+  .describe('Values by column name.');
+
+/** Numbers may be anywhere in a document. */
+function checkNumbers(value: unknown, context: z.core.$RefinementCtx): void {
+  if (typeof value === 'number') {
+    const [issue] = exactNumber.safeParse(value).error?.issues ?? [];
+    if (issue !== undefined) context.addIssue(issue.message);
+  } else if (typeof value === 'object' && value !== null)
+    for (const each of Object.values(value)) checkNumbers(each, context);
+}
 
 /** Limits the requests of a preview, which reads each changed row once for its entity tag. */
 const maxRows = 100;
@@ -33,8 +48,11 @@ export const writeTools: readonly Tool<WriteToolContext>[] = [
       'To make the changes, pass the confirmation of the result to apply_changes.',
     input: changes,
     writes: false,
-    run: async ({ reader, writer, masks, pending }, { table, ...lists }) => {
-      tableNamed((await readStructure(reader)).tables, table);
+    run: async (context, { table, ...lists }) => {
+      const { reader, writer, pending } = context;
+      const { tables, table: target, masks } = await findTable(context, table);
+      if (lists.update.length + lists.delete.length > 0) mustNotFindByKey(masks, target);
+      mustNotCountByMasked({ tables, masks }, writtenColumns(target, lists));
       const current = await currentRows(reader, table, [
         ...lists.update.map(({ id }) => id),
         ...lists.delete,
@@ -66,7 +84,8 @@ export const writeTools: readonly Tool<WriteToolContext>[] = [
       confirmation: z.string().describe('The confirmation that preview_changes returned.'),
     }),
     writes: true,
-    run: async ({ writer, masks, pending }, { confirmation }) => {
+    run: async (context, { confirmation }) => {
+      const { writer, pending } = context;
       const previewed = pending.take(confirmation);
       if (previewed === undefined)
         throw new ApiError(
@@ -74,6 +93,7 @@ export const writeTools: readonly Tool<WriteToolContext>[] = [
           'not_previewed',
         );
       const { table, body } = previewed;
+      const { masks } = await findTable(context, table);
       const headers = { 'idempotency-key': confirmation };
       const changed = await postChanges(writer, table, { body, headers });
       const { created = [], updated = [], deleted } = changed as ChangedRows;
@@ -81,6 +101,46 @@ export const writeTools: readonly Tool<WriteToolContext>[] = [
     },
   }),
 ];
+
+interface Structure {
+  readonly tables: readonly TableInfo[];
+  readonly masks: Masks;
+}
+
+interface WrittenTable {
+  readonly table: TableInfo;
+  /** Undefined if rows are deleted. */
+  readonly columns: readonly string[] | undefined;
+}
+
+function writtenColumns(
+  table: TableInfo,
+  lists: Pick<z.output<typeof changes>, 'update' | 'delete'>,
+): WrittenTable {
+  const updated = lists.update.flatMap(({ values: changed }) => Object.keys(changed));
+  return { table, columns: lists.delete.length > 0 ? undefined : updated };
+}
+
+/**
+ * A preview counts the rows that reference those that it deletes or changes. The count would show masked values
+ * of these references.
+ */
+function mustNotCountByMasked({ tables, masks }: Structure, written: WrittenTable): void {
+  const steps = [written];
+  const seen = new Set<TableInfo>();
+  for (const { table, columns } of steps) {
+    if (seen.has(table)) continue;
+    seen.add(table);
+    for (const relation of table.relations) {
+      if (relation.type !== 'has_one' && relation.type !== 'has_many') continue;
+      const { compared, references } = relationKeys(table.name, relation);
+      if (columns !== undefined && !references.some(({ to }) => columns.includes(to.column)))
+        continue;
+      mustNotCompare(masks, compared);
+      steps.push({ table: tableNamed(tables, relation.table), columns: undefined });
+    }
+  }
+}
 
 interface ChangedRows extends JsonObject {
   readonly created?: readonly JsonObject[];

@@ -1,4 +1,5 @@
 /** The tools, resources and prompts of the MCP server, through the protocol's own client. */
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -175,6 +176,47 @@ describe('masked columns', () => {
     expect(await agent.callFailing('read_rows', { table, search: 'ada@' })).toContain('masked');
     const { tools } = await agent.client.listTools();
     expect(tools.map(({ name }) => name)).not.toContain('run_query');
+  });
+
+  test('must exist, unless a * may stand for columns of other databases', async () => {
+    const library = makeLibrary();
+    for (const mask of ['authors.emial', 'main.authors.email', 'password']) {
+      const { child, text } = start(['mcp', library, '--mask', mask]);
+      const [status] = (await once(child, 'close')) as [number];
+      expect(status).toBe(1);
+      expect(text.stderr).toContain(`--mask ${mask}: there is no such column`);
+    }
+    const agent = await startAgent([library, '--mask', '*password*', '--mask', 'EMAIL']);
+    expect(JSON.stringify(await agent.rows('read_rows', { table: 'authors' }))).toContain(
+      '"(masked)"',
+    );
+  });
+});
+
+describe('numbers', () => {
+  test('that lose digits as JSON numbers are rejected instead of being another value', async () => {
+    const file = makeLibrary();
+    change(
+      file,
+      'INSERT INTO authors (id, name) VALUES (9007199254740992, 1), (9007199254740993, 2)',
+    );
+    const agent = await startAgent([file, '--allow-writes']);
+    const id = Number('9007199254740993');
+    const table = 'authors';
+    const filters = [{ column: 'id', operator: 'eq', value: id }];
+    const update = [{ id: 1, values: { email: { nested: [id] } } }];
+    for (const [tool, input] of [
+      ['read_row', { table, id }],
+      ['read_row', { table: 'copies', id: [1, id] }],
+      ['read_rows', { table, filters }],
+      ['run_query', { sql: 'SELECT name FROM authors WHERE id = ?', params: [id] }],
+      ['preview_changes', { table, delete: [id] }],
+      ['preview_changes', { table, update }],
+    ] as const)
+      expect(await agent.callFailing(tool, input)).toContain('send it as a string');
+    expect(await agent.rows('read_row', { table, id: '9007199254740993' })).toMatchObject([
+      { id: '9007199254740993', name: '2' },
+    ]);
   });
 });
 
