@@ -40,6 +40,8 @@ export default defineConfig({
     // Inlined files would be data: addresses, which the pages' policy takes for images only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Their licenses require it, and the list of a release's contents comes from it.
+    license: { fileName: 'LICENSES.md' },
   },
   server: { proxy: { '/studio/api': 'http://127.0.0.1:4555' } },
 });
