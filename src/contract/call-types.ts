@@ -834,6 +834,8 @@ export interface Calls {
       readonly columns?: 'all' | 'keys' | 'none' | undefined;
       /** The color theme of the diagram. */
       readonly theme?: 'light' | 'dark' | undefined;
+      /** Positions of tables in `svg`, `png` and `pdf`, in the coordinates of `GET /diagram`: a JSON object such as `{"users": [120, 40]}`. The other tables are laid out. */
+      readonly positions?: string | undefined;
     };
     readonly response: Blob | null;
   };

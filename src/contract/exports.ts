@@ -76,6 +76,9 @@ export const exportRoutes = {
       dialect,
       columns: diagramColumns,
       theme: choice('The color theme of the diagram.', ['light', 'dark']),
+      positions: text(
+        'Positions of tables in `svg`, `png` and `pdf`, in the coordinates of `GET /diagram`: a JSON object such as `{"users": [120, 40]}`. The other tables are laid out.',
+      ),
     },
     responses: file(
       'application/json',

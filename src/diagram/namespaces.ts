@@ -1,5 +1,5 @@
 import { translated } from './arrangement.ts';
-import type { Arrangement, Frame } from './arrangement.ts';
+import type { Arrangement, Frame, PlacedBox } from './arrangement.ts';
 import type { RelationLine } from './relation-line.ts';
 import type { TableBox } from './table-box.ts';
 
@@ -60,16 +60,19 @@ function length(names: readonly string[], weight: Weights): number {
   return sum;
 }
 
+/** The frame of a namespace around its tables. */
+export function frameAround(namespace: string, placed: readonly PlacedBox[]): Frame {
+  const left = Math.min(...placed.map(({ x }) => x)) - pad.side;
+  const top = Math.min(...placed.map(({ y }) => y)) - pad.top;
+  const right = Math.max(...placed.map(({ x, box }) => x + box.width)) + pad.side;
+  const bottom = Math.max(...placed.map(({ y, box }) => y + box.height)) + pad.bottom;
+  return { namespace, x: left, y: top, width: right - left, height: bottom - top };
+}
+
 /** Adds a frame around the tables of each namespace. */
 export function addFrames(arrangement: Arrangement): Arrangement {
   const byNamespace = Map.groupBy(arrangement.boxes, ({ box }) => namespaceOf(box));
-  const frames = [...byNamespace].map(([namespace, placed]): Frame => {
-    const left = Math.min(...placed.map(({ x }) => x)) - pad.side;
-    const top = Math.min(...placed.map(({ y }) => y)) - pad.top;
-    const right = Math.max(...placed.map(({ x, box }) => x + box.width)) + pad.side;
-    const bottom = Math.max(...placed.map(({ y, box }) => y + box.height)) + pad.bottom;
-    return { namespace, x: left, y: top, width: right - left, height: bottom - top };
-  });
+  const frames = [...byNamespace].map(([namespace, placed]) => frameAround(namespace, placed));
   const { width, height } = arrangement;
   const whole = { ...arrangement, frames };
   return {

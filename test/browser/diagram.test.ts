@@ -91,8 +91,15 @@ inBrowser('the diagram', ({ open, url }) => {
     const moved = await node.getAttribute('style');
     expect(moved).not.toBe(before);
     await page.getByRole('button', { name: 'Export', exact: true }).last().click();
-    await page.getByText('Exports ignore the positions of tables that you moved.').waitFor();
-    await page.keyboard.press('Escape');
+    const request = page.waitForRequest(/export\/schema\?.*format=svg/);
+    await page.getByRole('menuitem', { name: 'SVG' }).click();
+    const exported = JSON.parse(
+      new URL((await request).url()).searchParams.get('positions') ?? '{}',
+    ) as Record<string, readonly [number, number]>;
+    const [left, top] = exported['tags'] ?? [NaN, NaN];
+    const translation = /translate\(([-\d.]+)px, ?([-\d.]+)px\)/.exec(moved ?? '');
+    expect(left).toBeCloseTo(Number(translation?.[1]), 1);
+    expect(top).toBeCloseTo(Number(translation?.[2]), 1);
     await page.reload();
     await expect.poll(() => node.getAttribute('style')).toBe(moved);
     await arrange.click();

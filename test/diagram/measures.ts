@@ -59,7 +59,7 @@ function thin([from, to]: Segment): Rectangle {
 
 export function slantedLines({ routes }: Arrangement): readonly string[] {
   return routes
-    .filter((route) => segmentsOf(route).some(([a, b]) => a.x !== b.x && a.y !== b.y))
+    .filter((route) => segmentsOf(route).some(([a, b]) => !isEqual(a.x, b.x) && !isEqual(a.y, b.y)))
     .map(describe);
 }
 
@@ -85,9 +85,16 @@ function isAtRow(
 ): boolean {
   if (placed === undefined || at === undefined) return false;
   const row = placed.box.rows.find((item) => item.column.name === column);
-  const isAtEdge = at.x === placed.x || at.x === placed.x + placed.box.width;
+  const isAtEdge = isEqual(at.x, placed.x) || isEqual(at.x, placed.x + placed.box.width);
   const [middle, half] = row === undefined ? [16, 16] : [row.y, 12];
-  return isAtEdge && Math.abs(at.y - placed.y - middle) <= half;
+  return isAtEdge && Math.abs(at.y - placed.y - middle) <= half + rounding;
+}
+
+/** Coordinates are sums of doubles, in pixels. Moves below 0.01 are none to the product. */
+const rounding = 0.011;
+
+function isEqual(one: number, two: number): boolean {
+  return Math.abs(one - two) <= rounding;
 }
 
 function describe({ line: { child, parent } }: Route): string {
@@ -96,7 +103,8 @@ function describe({ line: { child, parent } }: Route): string {
 
 /** Tables and lines outside of the drawing. */
 export function outside({ width, height, boxes, routes }: Arrangement): readonly string[] {
-  const isOut = ({ x, y }: Point): boolean => x < 0 || y < 0 || x > width || y > height;
+  const isOut = ({ x, y }: Point): boolean =>
+    x < -rounding || y < -rounding || x > width + rounding || y > height + rounding;
   const tables = boxes.filter((placed) => {
     const { x, y, width: across, height: down } = rectangleOf(placed);
     return isOut({ x, y }) || isOut({ x: x + across, y: y + down });

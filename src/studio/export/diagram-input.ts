@@ -9,6 +9,8 @@ export interface DiagramInput {
   /** Only these tables and views. All when absent or empty. */
   readonly tables?: readonly string[] | undefined;
   readonly columns?: ShownColumns | undefined;
+  /** Positions of tables, as in `readPositions`; the others are laid out. */
+  readonly positions?: string | undefined;
   readonly theme?: Theme | undefined;
   /** The date in the diagram's caption, such as `2026-11-21`. Today when absent. */
   readonly date?: string | undefined;

@@ -6,6 +6,7 @@ import type { Drawing } from '../../portable/drawing/drawing.ts';
 import type { FontStack } from '../../diagram/fonts.ts';
 import { arrangeTables } from '../../diagram/layout.ts';
 import type { ArrangeOptions } from '../../diagram/layout.ts';
+import { moveTables } from '../../diagram/move-tables.ts';
 import type { Measure } from '../../diagram/measure.ts';
 import type { Theme } from '../../diagram/palette.ts';
 import { ElkLimitError, createElkRunner } from '../../diagram/run-elk.ts';
@@ -15,6 +16,7 @@ import { baseName } from './base-name.ts';
 import type { Schema } from '../../model/schema.ts';
 import type { DiagramFormat, DiagramInput } from './diagram-input.ts';
 import { diagramDate, diagramKey } from './find-diagram-key.ts';
+import { readPositions } from './read-positions.ts';
 import { findTable } from '../core/find-table.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
 import type { CachedSchema } from '../core/schema-cache.ts';
@@ -68,6 +70,7 @@ async function layOut(
   const known = await schemas.current();
   const schema = selectTables(known.schema, input.tables ?? []);
   mustFitLimits(schema, input);
+  const positions = readPositions(input.positions, schema);
   const fontSelection = await fontsFor(schema, { ...input, fontFiles });
   const options = {
     columns: input.columns ?? 'all',
@@ -75,7 +78,8 @@ async function layOut(
     modelKeys: modelKeys(schema, known.relationsOf),
     runElk: elk.run,
   };
-  return { ...fontSelection, known, schema, arrangement: await arrangeWithin(schema, options) };
+  const arrangement = moveTables(await arrangeWithin(schema, options), positions);
+  return { ...fontSelection, known, schema, arrangement };
 }
 
 // Selection

@@ -45,6 +45,32 @@ describeOnEachDatabase('diagrams', (harness) => {
 
   const all = { tables: ['shelves', 'volumes', 'volume_words'] };
 
+  test('draws tables at requested positions, and rejects what is no position', async () => {
+    const positions = JSON.stringify({ shelves: [900, 40.5], volume_words: [-50, 700] });
+    const layoutOf = async (input: Partial<DiagramInput>) => {
+      const { bytes } = await exported(harness, { format: 'layout', ...all, ...input });
+      const { tables } = JSON.parse(bytes.toString()) as {
+        tables: { name: string; x: number; y: number }[];
+      };
+      return new Map(tables.map(({ name: table, x, y }) => [table, { x, y }]));
+    };
+    const [before, after] = [await layoutOf({}), await layoutOf({ positions })];
+    const [shelves, volumes, words] = all.tables.map((table) => after.get(table)!);
+    expect(shelves!.x - words!.x).toBeCloseTo(950, 1);
+    expect(shelves!.y - words!.y).toBeCloseTo(-659.5, 1);
+    expect(volumes!.x - words!.x).toBeCloseTo(before.get('volumes')!.x + 50, 1);
+    for (const [wrong, message] of [
+      ['{', 'positions must be a JSON object'],
+      ['[1, 2]', 'positions must be a JSON object'],
+      ['{"shelves": [1]}', 'The position of "shelves" must be [x, y]'],
+      ['{"shelves": [1, 1e9]}', 'The position of "shelves" must be [x, y]'],
+      ['{"missing": [1, 2]}', 'missing'],
+    ] as const)
+      await expect(exported(harness, { format: 'svg', positions: wrong })).rejects.toMatchObject({
+        message: expect.stringContaining(message),
+      });
+  });
+
   test('as SVG, contains every table, column, type and relation', async () => {
     const { head, bytes } = await exported(harness, { format: 'svg', ...all });
     expect(head).toMatchObject({ mediaType: 'image/svg+xml' });

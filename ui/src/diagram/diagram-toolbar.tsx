@@ -9,6 +9,7 @@ import { SidebarButton } from '../shell/sidebar-button.tsx';
 import type { ChangeView, DiagramView } from './diagram-address.ts';
 import { queryOf } from './layout-query.ts';
 import type { Layout } from './layout-query.ts';
+import type { SavedPositions } from './saved-positions.ts';
 import {
   resetTablePositions,
   undoMove,
@@ -74,16 +75,30 @@ export function DiagramToolbar(props: DiagramToolbarProps): JSX.Element {
       </div>
       <UndoButton positionsKey={positionsKey} />
       <ArrangeButton positionsKey={positionsKey} />
-      <ExportMenu view={view} tables={tables} positionsKey={positionsKey} />
+      <ExportMenu layout={layout} view={view} tables={tables} positionsKey={positionsKey} />
     </div>
   );
 }
 
-type ExportMenuProps = Pick<DiagramToolbarProps, 'view' | 'tables' | 'positionsKey'>;
+const exportFormats = ['svg', 'png', 'pdf', 'mermaid', 'dbml'] as const;
+type DiagramExportFormat = (typeof exportFormats)[number];
 
-/** The texts for diagram tools have all columns. The server draws the pictures, and does not know the positions of moved tables. */
-function ExportMenu({ view, tables, positionsKey }: ExportMenuProps): JSX.Element {
-  const isMoved = useIsMoved(positionsKey);
+type ExportMenuProps = Pick<DiagramToolbarProps, 'layout' | 'view' | 'tables' | 'positionsKey'>;
+
+/** Requests with a longer address are rejected by servers; most accept 16 kB. */
+const maxAddressLength = 12_000;
+
+function ExportMenu({ layout, view, tables, positionsKey }: ExportMenuProps): JSX.Element {
+  const saved = useTablePositions(positionsKey);
+  const { columns, ...ofTables } = queryOf({ ...view, tables });
+  const addressOf = (format: DiagramExportFormat, positions: string | undefined): string => {
+    const isText = format === 'mermaid' || format === 'dbml';
+    const ofPicture = isText ? {} : { columns, theme: currentTheme(), positions };
+    return client.address('GET /export/schema', { query: { format, ...ofPicture, ...ofTables } });
+  };
+  const names = tables ?? layout?.tables.map(({ name }) => name) ?? [];
+  const all = positionsText(saved, names);
+  const fits = addressOf('svg', all).length <= maxAddressLength;
   return (
     <Menu
       trigger={
@@ -92,20 +107,26 @@ function ExportMenu({ view, tables, positionsKey }: ExportMenuProps): JSX.Elemen
           <Icon name="chevron-down" size="xs" />
         </button>
       }
-      items={(['svg', 'png', 'pdf', 'mermaid', 'dbml'] as const).map((format) => ({
+      items={exportFormats.map((format) => ({
         label: formatTitles[format],
         hasSeparator: format === 'mermaid',
-        onChoose: () => {
-          const { columns, ...ofTables } = queryOf({ ...view, tables });
-          const isText = format === 'mermaid' || format === 'dbml';
-          const ofPicture = isText ? {} : { columns, theme: currentTheme() };
-          const query = { format, ...ofPicture, ...ofTables };
-          void startDownload(client.address('GET /export/schema', { query }));
-        },
+        onChoose: () => void startDownload(addressOf(format, fits ? all : undefined)),
       }))}
-      note={isMoved ? texts.positionsIgnored : undefined}
+      note={fits ? undefined : texts.positionsIgnored}
     />
   );
+}
+
+/** The positions of the moved tables among these, in the notation of the API. Undefined if there are none. */
+function positionsText(saved: SavedPositions, names: readonly string[]): string | undefined {
+  const rounded = (pixels: number): number => Math.round(pixels * 100) / 100;
+  const moved = names.flatMap((name) => {
+    const position = Object.hasOwn(saved, name) ? saved[name] : undefined;
+    return position === undefined
+      ? []
+      : [[name, [rounded(position.x), rounded(position.y)]] as const];
+  });
+  return moved.length === 0 ? undefined : JSON.stringify(Object.fromEntries(moved));
 }
 
 function useIsMoved(positionsKey: string): boolean {

@@ -1,6 +1,7 @@
 import type { EdgeProps } from '@xyflow/react';
 import { memo } from 'react';
 import type { JSX } from 'react';
+import { routeBetween } from '../../../src/portable/drawing/route-between.ts';
 import {
   endOf,
   endShapes,
@@ -10,7 +11,6 @@ import {
 import { useEmphasis } from './emphasis.ts';
 import type { Emphasis } from './emphasis.ts';
 import type { RelationData, RelationEdgeType } from './flow-elements.ts';
-import { routeBetween } from './route-between.ts';
 import { diagramTexts as texts } from '../texts/diagram.ts';
 
 /** The line of a relation with crow's feet, as in exported diagrams. At small zoom without them. */

@@ -14,7 +14,7 @@ export const diagramTexts = {
   resetLayout: 'Reset layout',
   resetLayoutHint: 'Return moved tables to their original positions',
   nothingMoved: 'No table has been moved.',
-  positionsIgnored: 'Exports ignore the positions of tables that you moved.',
+  positionsIgnored: 'So many tables were moved that exports ignore their positions.',
   undoMove: 'Undo move',
   nothingToUndo: 'Nothing to undo',
   showHidden: ({ count }: { readonly count: number }) => `Show ${count} hidden`,

@@ -1,7 +1,7 @@
 /** Lines of the diagram follow the server's routes as long as the positions of two tables agree with them. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { routeBetween } from '../../ui/src/diagram/route-between.ts';
+import { routeBetween } from '../../src/portable/drawing/route-between.ts';
 
 const coordinate = fc.double({ min: -1e5, max: 1e5, noNaN: true });
 const point = fc.record({ x: coordinate, y: coordinate });

@@ -1,5 +1,5 @@
 /** The line between two tables of the diagram, at their current positions. */
-import type { Point } from '../../../src/portable/drawing/drawing.ts';
+import type { Point } from './drawing.ts';
 
 export interface Route {
   readonly points: readonly Point[];

@@ -1,0 +1,95 @@
+/** Draws tables where the user moved them. */
+import type { Point } from '../portable/drawing/drawing.ts';
+import { routeBetween } from '../portable/drawing/route-between.ts';
+import { translated } from './arrangement.ts';
+import type { Arrangement, Frame, PlacedBox, Route } from './arrangement.ts';
+import { frameAround } from './namespaces.ts';
+
+/**
+ * The arrangement with some tables at other positions, by name, in its coordinates. Lines between
+ * tables that moved apart get new routes, and frames enclose the tables that they enclosed before.
+ */
+export function moveTables(
+  arrangement: Arrangement,
+  positions: ReadonlyMap<string, Point>,
+): Arrangement {
+  if (positions.size === 0) return arrangement;
+  const before = new Map(arrangement.boxes.map((placed) => [placed.box.table.name, placed]));
+  const boxes = arrangement.boxes.map((placed): PlacedBox => ({
+    ...placed,
+    ...positions.get(placed.box.table.name),
+  }));
+  const after = new Map(boxes.map((placed) => [placed.box.table.name, placed]));
+  const moved = {
+    ...arrangement,
+    boxes,
+    routes: arrangement.routes.map((route) => moveRoute(route, before, after)),
+    frames: arrangement.frames.map((frame) => {
+      const enclosed = arrangement.boxes.filter((placed) => isInside(placed, frame));
+      return frameAround(
+        frame.namespace,
+        enclosed.map((placed) => after.get(placed.box.table.name) ?? placed),
+      );
+    }),
+  };
+  return fitted(moved);
+}
+
+type PlacedByName = ReadonlyMap<string, PlacedBox>;
+
+function moveRoute(route: Route, before: PlacedByName, after: PlacedByName): Route {
+  const { child, parent } = route.line;
+  const [from, to] = [before.get(child.table), before.get(parent.table)];
+  const [newFrom, newTo] = [after.get(child.table), after.get(parent.table)];
+  if (from === undefined || to === undefined || newFrom === undefined || newTo === undefined)
+    return route;
+  const laidOut = {
+    relation: route,
+    from: { ...from, width: from.box.width },
+    to: { ...to, width: to.box.width },
+  };
+  return { ...route, ...routeBetween(laidOut, { from: newFrom, to: newTo }) };
+}
+
+function isInside({ x, y, box }: PlacedBox, frame: Frame): boolean {
+  return (
+    x >= frame.x &&
+    y >= frame.y &&
+    x + box.width <= frame.x + frame.width &&
+    y + box.height <= frame.y + frame.height
+  );
+}
+
+/** Moves everything so that the origin is the top left corner, and computes the size. */
+function fitted(arrangement: Arrangement): Arrangement {
+  const corners: readonly Point[] = [
+    ...arrangement.boxes.flatMap(({ x, y, box }) => cornersOf({ x, y, ...sizeOf(box) })),
+    ...arrangement.frames.flatMap(cornersOf),
+    ...arrangement.routes.flatMap(({ points }) => points),
+    ...arrangement.headings,
+  ];
+  const xs = corners.map(({ x }) => x);
+  const ys = corners.map(({ y }) => y);
+  const [left, top] = [minOf(xs), minOf(ys)];
+  return {
+    ...translated(arrangement, { x: -left, y: -top }),
+    width: -minOf(xs.map((x) => -x)) - left,
+    height: -minOf(ys.map((y) => -y)) - top,
+  };
+}
+
+function sizeOf({ width, height }: PlacedBox['box']): { width: number; height: number } {
+  return { width, height };
+}
+
+function cornersOf({ x, y, width, height }: Omit<Frame, 'namespace'>): readonly Point[] {
+  return [
+    { x, y },
+    { x: x + width, y: y + height },
+  ];
+}
+
+/** `Math.min` takes too few arguments for the corners of a large diagram. */
+function minOf(numbers: readonly number[]): number {
+  return numbers.reduce((least, number) => Math.min(least, number), Infinity);
+}
