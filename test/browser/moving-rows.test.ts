@@ -49,7 +49,7 @@ inBrowser('records that move', ({ open, file }) => {
     await page.keyboard.press('Control+d');
     await expect.poll(() => active(page).getAttribute('id')).toBe('cell-3-2');
     await page.getByRole('button', { name: 'Add row', exact: true }).click();
-    await expect.poll(() => active(page).getAttribute('id')).toBe('cell-4-2');
+    await expect.poll(() => active(page).getAttribute('id')).toBe('cell-1-0');
     await page.locator('#cell-4-2').click();
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+z');
@@ -91,7 +91,7 @@ inBrowser('records that move', ({ open, file }) => {
     for (const key of ['Delete', 'Backspace', 'Control+d', 'Control+v'])
       await page.keyboard.press(key);
     await page.keyboard.press('Enter');
-    await expect.poll(() => active(page).getAttribute('id')).toBe('cell-0-0');
+    await expect.poll(() => active(page).getAttribute('id')).toBe('cell-1-1');
     expect(await page.getByText('0 changes').count()).toBe(1);
     expect(stored()).toContain('b bea B');
   });

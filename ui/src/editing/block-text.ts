@@ -24,12 +24,12 @@ import type { Staged, Values } from './staged.ts';
 import { readFullRows } from './full-rows.ts';
 import { editingTexts as texts } from '../texts/editing.ts';
 
-/** Copies a block of cells to the clipboard. Values that the page of rows has truncated are read in full. */
+/** Copies a block of cells to the clipboard. Values that the page of rows has truncated are read in full. Returns whether it did. */
 export async function copyBlock(
   target: EditTarget,
   block: Block,
   format: RowsFormat,
-): Promise<void> {
+): Promise<boolean> {
   const columns = target.columns.slice(block.left, block.right + 1);
   try {
     const rows = await readFullRows(target, block, columns);
@@ -37,8 +37,10 @@ export async function copyBlock(
     const text = formatRows(format, { path: pathOf(target.table), columns, rows, driver });
     await navigator.clipboard.writeText(text);
     if (format !== 'cells') showToast({ kind: 'done', title: texts.copied });
+    return true;
   } catch (error) {
     showToast({ kind: 'error', title: texts.notCopied, detail: messageOf(error) });
+    return false;
   }
 }
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { JSX } from 'react';
 import type { Table } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
+import { visibleGrid } from '../parts/page-grid.ts';
 import { copyText } from '../parts/copy-text.ts';
 import { cascadeTexts, previewErrorOf, previewQuery } from './change-preview.ts';
 import { discardAll } from './discard.ts';
@@ -29,6 +30,7 @@ export function ReviewDialog(props: ReviewDialogProps): JSX.Element {
       <Dialog.Trigger render={<button className="btn">{texts.review}</button>} />
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
+        {/* The grid goes on with the keyboard: after a save there is nothing left to review. */}
         <Dialog.Popup className="dialog review-dialog" finalFocus={() => visibleGrid() ?? true}>
           <header>
             <div className="grow">
@@ -52,12 +54,6 @@ export function ReviewDialog(props: ReviewDialogProps): JSX.Element {
       </Dialog.Portal>
     </Dialog.Root>
   );
-}
-
-/** The grid goes on with the keyboard: after a save there is nothing left to review. */
-function visibleGrid(): HTMLElement | undefined {
-  const grid = document.querySelector<HTMLElement>('[role="grid"]');
-  return grid?.checkVisibility() === true ? grid : undefined;
 }
 
 /** Mounted while the dialog is open, so that changes are previewed only then. */

@@ -7,7 +7,7 @@ import { cellId, headHeight, rowHeight } from './grid-props.ts';
 import type { GridProps } from './grid-props.ts';
 import { GridRow } from './grid-row.tsx';
 import { moveSelection, selectCell } from './selection.ts';
-import type { CellPosition } from './selection.ts';
+import type { CellPosition, Selection } from './selection.ts';
 import { useGridWindow } from './use-grid-window.ts';
 
 /** A virtualized grid: only the cells in view are rendered. */
@@ -93,7 +93,6 @@ function keepKeyboard({ currentTarget }: MouseEvent<HTMLDivElement>): void {
 
 function onGridKeyDown(event: KeyboardEvent<HTMLDivElement>, props: GridProps): void {
   if (event.defaultPrevented || event.target !== event.currentTarget) return;
-  const current = props.selection ?? selectCell({ row: 0, column: 0 });
   const step = {
     key: event.altKey ? '' : event.key,
     isExtending: event.shiftKey,
@@ -101,13 +100,26 @@ function onGridKeyDown(event: KeyboardEvent<HTMLDivElement>, props: GridProps): 
     pageRows: Math.floor(event.currentTarget.clientHeight / rowHeight.desk) - 2,
   };
   const extent = { rows: props.rowCount, columns: props.columns.length };
-  const moved = moveSelection(current, step, extent);
+  const moved = moveSelection(startOf(props, event.key), step, extent);
   if (moved === undefined) {
-    props.onKey?.(event, current);
+    props.onKey?.(event, startOf(props));
     return;
   }
   event.preventDefault();
   props.onSelect(moved);
+}
+
+/**
+ * Where a key begins. The row below the one that is no longer shown has its place, so the arrow down
+ * goes there, and the arrow up to the row before it.
+ */
+function startOf({ selection, resumeAt, rowCount }: GridProps, key = ''): Selection {
+  if (selection !== undefined) return selection;
+  const { row, column } = resumeAt ?? { row: 0, column: 0 };
+  if (resumeAt === undefined || key === 'ArrowUp') return selectCell({ row, column });
+  const lastRow = Math.max(0, rowCount - 1);
+  if (key === 'ArrowDown') return selectCell({ row: Math.min(row, lastRow) - 1, column });
+  return selectCell({ row: Math.min(row, lastRow), column });
 }
 
 /** A right click opens the menu at the pointer, the menu key at the active cell. */

@@ -100,6 +100,24 @@ function within({ row, column }: CellPosition, { rows, columns }: Extent): CellP
   };
 }
 
+export type CellStep = 'down' | 'right' | 'left' | 'stay';
+
+/**
+ * The cell after an edit. Beyond the last column it is the first one of the next row, and the other way
+ * round. The last row has no next one.
+ */
+export function stepFrom(from: CellPosition, step: CellStep, extent: Extent): CellPosition {
+  const { row, column } = from;
+  const isOutside = step === 'right' ? column >= extent.columns - 1 : column <= 0;
+  const next = {
+    stay: from,
+    down: { row: row + 1, column },
+    right: isOutside ? { row: row + 1, column: 0 } : { row, column: column + 1 },
+    left: isOutside ? { row: row - 1, column: extent.columns - 1 } : { row, column: column - 1 },
+  }[step];
+  return next.row < 0 || next.row >= extent.rows ? from : next;
+}
+
 /** The CSS classes of a cell: in the block, at its edges, and active. */
 export function selectionClass(
   selection: Selection | undefined,

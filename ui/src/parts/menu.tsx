@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { JSX, ReactElement } from 'react';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
+import { useFocusAfterClose } from './page-grid.ts';
 
 export interface MenuItem {
   readonly label: string;
@@ -26,12 +27,17 @@ interface MenuProps {
 
 /** A button with a drop-down menu. */
 export function Menu({ trigger, items, note }: MenuProps): JSX.Element {
+  const focus = useFocusAfterClose();
   return (
-    <Base.Root>
+    <Base.Root
+      onOpenChange={(isOpen, { event }) => {
+        if (isOpen) focus.opens(event);
+      }}
+    >
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="start" className="above">
-          <Base.Popup className="pop menu still">
+          <Base.Popup className="pop menu still" finalFocus={focus.finalFocus}>
             <Items items={items} />
             {note !== undefined && <p className="menu-note t3">{note}</p>}
           </Base.Popup>

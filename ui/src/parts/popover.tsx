@@ -1,5 +1,6 @@
 import { Popover as Base } from '@base-ui/react/popover';
 import type { JSX, ReactElement, ReactNode } from 'react';
+import { useFocusAfterClose } from './page-grid.ts';
 
 interface PopoverProps {
   /** The button that opens the popover. */
@@ -13,13 +14,20 @@ interface PopoverProps {
 /** A popover beside its button. Escape and clicks outside close it. */
 export function Popover(props: PopoverProps): JSX.Element {
   const { trigger, label, isOpen, onOpenChange, children } = props;
+  const focus = useFocusAfterClose();
   const control = isOpen === undefined ? {} : { open: isOpen };
   return (
-    <Base.Root {...control} onOpenChange={(next) => onOpenChange?.(next)}>
+    <Base.Root
+      {...control}
+      onOpenChange={(next, { event }) => {
+        if (next) focus.opens(event);
+        onOpenChange?.(next);
+      }}
+    >
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="start" className="above">
-          <Base.Popup className="pop still" aria-label={label}>
+          <Base.Popup className="pop still" aria-label={label} finalFocus={focus.finalFocus}>
             {children}
           </Base.Popup>
         </Base.Positioner>

@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
+import { focusGrid } from '../parts/page-grid.ts';
 import { acceptsText } from '../parts/use-shortcut.ts';
 
 /**
@@ -15,9 +16,7 @@ export function usePanelFocus(panel: RefObject<HTMLElement | null>, onClose: () 
     return () => {
       if (opened?.contains(document.activeElement) !== true) return;
       // The grid is hidden until the panel has gone.
-      setTimeout(() =>
-        document.querySelector<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true }),
-      );
+      setTimeout(focusGrid);
     };
   }, [panel]);
   return (event: KeyboardEvent<HTMLElement>): void => {

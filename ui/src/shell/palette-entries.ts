@@ -8,7 +8,7 @@ import { switchTheme } from '../app/theme.ts';
 import { discardAll } from '../editing/discard.ts';
 import { logOut } from '../editing/log-out.ts';
 import { save } from '../editing/save.ts';
-import { countStaged, stageNewRow } from '../editing/staged.ts';
+import { countStaged } from '../editing/staged.ts';
 import { useStaged } from '../editing/staged-store.ts';
 import type { StagedTable } from '../editing/staged-store.ts';
 import { openExport } from '../exporting/open-export.ts';
@@ -17,6 +17,7 @@ import type { IconName } from '../parts/icon.tsx';
 import { shortcutText, withShift } from '../parts/modifier-key.ts';
 import { useSavedQueries } from '../sql/query-history.ts';
 import { addSqlTab, showInSqlTab } from '../sql/sql-tabs-store.ts';
+import { addRow as addRowTo } from '../table/add-row.ts';
 import { countText } from './count-text.ts';
 import { setSidebarCollapsed, useSidebarCollapsed } from './drawer.ts';
 import type { FoundRecord } from './find-records.ts';
@@ -138,7 +139,7 @@ function useTableActions(): readonly Entry[] {
     icon: 'plus',
     note: '',
     run: () => {
-      store.change((staged) => stageNewRow(staged));
+      addRowTo(table);
       open(name, data)();
     },
   };

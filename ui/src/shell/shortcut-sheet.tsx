@@ -36,6 +36,7 @@ const groups: readonly (readonly [title: string, shortcuts: readonly Shortcut[]]
       [keyTexts.backspace, texts.clearCells],
       [keyTexts.delete, texts.deleteRows],
       [shortcutText('C'), commonTexts.copy],
+      [shortcutText('X'), texts.cut],
       [shortcutText('V'), texts.paste],
       [shortcutText('D'), texts.duplicateRow],
       [shortcutText('A'), texts.selectAll],

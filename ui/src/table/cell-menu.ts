@@ -10,6 +10,7 @@ import { referenceOf } from '../record/reference.ts';
 import { rowsFormats } from '../rows-text/format-rows.ts';
 import {
   clearCells,
+  cutCells,
   duplicateRows,
   nullReason,
   openRecord,
@@ -79,6 +80,13 @@ function clipboardItems(
       icon: 'copy',
       onChoose: () => void copyBlock(props, block, format),
     })),
+    {
+      label: texts.cut,
+      icon: 'copy',
+      keys: shortcutText('X'),
+      disabledReason: reason,
+      onChoose: () => void cutCells(props, selection),
+    },
     {
       label: texts.paste,
       icon: 'file',

@@ -10,6 +10,7 @@ import type { Column } from '../api/queries.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { useIsPhone } from '../parts/use-is-phone.ts';
 import { RecordPanel } from '../record/record-panel.tsx';
+import { useAddedRow } from './add-row.ts';
 import { useCheckedRows } from './checked-rows.ts';
 import { arrange, arrangeForPhone } from './column-layout.ts';
 import type { ColumnLayoutStore } from './column-layout.ts';
@@ -42,7 +43,8 @@ function useGridProps({ table, view, change, layoutStore }: DataViewProps): Rows
   const { columns, pinned } = (isPhone ? arrangeForPhone : arrange)(table, layoutStore.layout);
   const saved = useSavedNewRows(table.name);
   const rows = shownRows(table, read, { staged: store.staged, saved });
-  const [selection, select] = useSelection({ table, columns, rows });
+  const { selection, resumeAt, select } = useSelection({ table, columns, rows });
+  useAddedRow({ table, columns, rows }, select);
   const viewKey = JSON.stringify(listOptions(view));
   useEffect(() => () => removeSavedNewRows(table.name), [table.name, viewKey]);
   const allWidths = useFittedWidths(table, read.pageWithTotal?.data);
@@ -51,7 +53,7 @@ function useGridProps({ table, view, change, layoutStore }: DataViewProps): Rows
   const checked = useCheckedRows(rows, store, viewKey);
   return {
     ...{ table, view, change, read, layoutStore, pinned, columns, rows, store, selection, checked },
-    ...{ readOnlyReason, fittedWidths, loadedView },
+    ...{ readOnlyReason, fittedWidths, loadedView, resumeAt },
     onSelect: select,
   };
 }

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import { stageNewRow } from '../editing/staged.ts';
-import { stagedTable } from '../editing/staged-store.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useReadOnlyReason } from '../api/capabilities.ts';
+import { addRow } from './add-row.ts';
 import type { ViewProps } from './toolbar.tsx';
 import { tableTexts as texts } from '../texts/table.ts';
 import { commonTexts } from '../texts/common.ts';
@@ -53,10 +52,7 @@ function EmptyTable({ table, view, change }: ViewProps): JSX.Element {
       <p className="t2">{reason ?? texts.howToAdd}</p>
       <div className="row">
         {reason === undefined && (
-          <button
-            className="btn primary"
-            onClick={() => stagedTable(table.name).change((staged) => stageNewRow(staged))}
-          >
+          <button className="btn primary" onClick={() => addRow(table)}>
             <Icon name="plus" /> {texts.addRow}
           </button>
         )}

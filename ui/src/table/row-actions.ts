@@ -1,4 +1,11 @@
-import { notReadReason, disabledReason, stageValueAt } from '../editing/edit-target.ts';
+import type { Cell } from '../../../src/contract/client.ts';
+import { copyBlock } from '../editing/block-text.ts';
+import {
+  notReadReason,
+  disabledReason,
+  stageShownRow,
+  stageValueAt,
+} from '../editing/edit-target.ts';
 import type { EditTarget } from '../editing/edit-target.ts';
 import { rowsBetween, shownRow } from '../editing/shown-rows.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';
@@ -10,6 +17,7 @@ import {
   toggleRemoval,
 } from '../editing/staged.ts';
 import type { Staged, Values } from '../editing/staged.ts';
+import { stagedTable } from '../editing/staged-store.ts';
 import { readFullRows } from '../editing/full-rows.ts';
 import { queryClient, referencedQuery, schemaQuery, findTable } from '../api/queries.ts';
 import type { Column, Row, Table } from '../api/queries.ts';
@@ -23,6 +31,7 @@ import { referenceOf } from '../record/reference.ts';
 import { recordOf } from './record-steps.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 import { tableTexts as texts } from '../texts/table.ts';
+import { editingTexts } from '../texts/editing.ts';
 import { commonTexts } from '../texts/common.ts';
 
 /** Opens the record of a row beside the grid. */
@@ -56,12 +65,64 @@ export function clearCells(props: RowsGridProps, selection: Selection): void {
   const positions = cellsOf(selection).filter(
     (position) => nullReason(props, position) === undefined,
   );
+  if (positions.length === 0) {
+    const detail = nullReason(props, selection.active) ?? '';
+    showToast({ kind: 'error', title: texts.notSetToNull, detail });
+  }
   props.store.change((staged) =>
     positions.reduce(
       (next, position) => stageValueAt(props, next, { position, value: null }),
       staged,
     ),
   );
+}
+
+/**
+ * Copies the selected cells and empties them as pasting an empty cell does: NULL or, where the column
+ * accepts none, the empty text. If one of them cannot be empty, nothing is copied.
+ */
+export async function cutCells(props: RowsGridProps, selection: Selection): Promise<void> {
+  const { table, rows, columns } = props;
+  if (!isRead(props, selection, texts.notCut)) return;
+  const positions = cellsOf(selection);
+  const reasons = positions.map((position) => emptyReason(props, position));
+  const reason = reasons.find((found) => found !== undefined);
+  if (reason !== undefined) {
+    showToast({ kind: 'error', title: texts.notCut, detail: reason });
+    return;
+  }
+  if (!(await copyBlock(props, blockOf(selection), 'cells'))) return;
+  stagedTable(table.name).change((staged) =>
+    positions.reduce((next, { row, column: index }) => {
+      const shown = rows.at(row);
+      const column = columns[index];
+      if (shown === undefined || column === undefined) return next;
+      return stageShownRow(next, { table, shown }, { [column.name]: emptyValue(column, shown) });
+    }, staged),
+  );
+}
+
+/** Returns why a cell cannot be emptied, or undefined when it can. */
+function emptyReason(props: EditTarget, position: CellPosition): string | undefined {
+  const column = props.columns[position.column];
+  const shown = props.rows.at(position.row);
+  if (column === undefined || shown === undefined) return notReadReason;
+  const takesEmpty = column.is_nullable || shown.kind === 'new' || isPlainText(column);
+  const reason =
+    disabledReason(props, position) ?? (takesEmpty ? undefined : commonTexts.notNullColumn);
+  return reason === undefined
+    ? undefined
+    : editingTexts.columnProblem({ column: column.name, problem: reason });
+}
+
+/** `undefined` is the default of a new row. */
+function emptyValue(column: Column, { kind }: ShownRow): Cell | undefined {
+  if (column.is_nullable) return null;
+  return kind === 'new' ? undefined : '';
+}
+
+function isPlainText({ kind, is_foreign_key: isReference }: Column): boolean {
+  return kind === 'text' && !isReference;
 }
 
 /** Returns why a cell cannot be NULL, or undefined when it can. */

@@ -1,5 +1,5 @@
 import type { EditTarget } from '../editing/edit-target.ts';
-import type { Selection } from '../grid/selection.ts';
+import type { CellPosition, Selection } from '../grid/selection.ts';
 import type { CheckedRows } from './checked-rows.ts';
 import type { ColumnLayoutStore } from './column-layout.ts';
 import type { ViewProps } from './toolbar.tsx';
@@ -16,5 +16,6 @@ export interface RowsGridProps extends ViewProps, EditTarget {
   /** The number of leading columns that stay visible when scrolling. */
   readonly pinned: number;
   readonly selection: Selection | undefined;
+  readonly resumeAt: CellPosition | undefined;
   readonly onSelect: (selection: Selection) => void;
 }

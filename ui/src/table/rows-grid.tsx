@@ -60,6 +60,7 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
         scrollKey={props.loadedView}
         isWaiting={read.isWaiting}
         selection={selection}
+        resumeAt={props.resumeAt}
         onSelect={onSelect}
         onTap={isPhone ? (position) => openRecord(props, position) : undefined}
         onResize={(name, width) => change({ widths: { ...layout.widths, [name]: width } })}

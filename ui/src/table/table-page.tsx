@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { findTable, schemaQuery } from '../api/queries.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
+import { returnKeyboardToGrid } from '../parts/page-grid.ts';
 import { NotFound } from '../shell/not-found.tsx';
 import { StructureView } from '../structure/structure-view.tsx';
 import { useColumnLayout } from './column-layout.ts';
@@ -21,7 +22,7 @@ export function TablePage(): JSX.Element {
   if (schema === undefined) return <section className="sheet" aria-busy="true" />;
   if (table === undefined) return <NotFound />;
   return (
-    <section className="sheet" aria-label={table.name}>
+    <section className="sheet" aria-label={table.name} onClick={returnKeyboardToGrid}>
       <Toolbar table={table} view={view} change={change} layoutStore={layoutStore} />
       {view.isStructure ? (
         <StructureView table={table} />

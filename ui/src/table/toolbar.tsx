@@ -3,8 +3,8 @@ import type { JSX } from 'react';
 import { queryClient } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
 import { removeSavedNewRows } from '../editing/saved-new-rows.ts';
-import { newestNumber, stageNewRow } from '../editing/staged.ts';
-import { useStaged } from '../editing/staged-store.ts';
+import { newestNumber } from '../editing/staged.ts';
+import { focusNextGrid } from '../grid/focus-next-grid.ts';
 import { openExport } from '../exporting/open-export.ts';
 import { Icon } from '../parts/icon.tsx';
 import { SidebarButton } from '../shell/sidebar-button.tsx';
@@ -12,6 +12,7 @@ import { useIsPhone } from '../parts/use-is-phone.ts';
 import { useShortcut } from '../parts/use-shortcut.ts';
 import { newRecordAddress, formatRecordAddress } from '../record/record-address.ts';
 import type { RecordAddress } from '../record/record-address.ts';
+import { addRow } from './add-row.ts';
 import { ColumnsButton } from './columns-button.tsx';
 import type { ColumnLayoutStore } from './column-layout.ts';
 import { useReadOnlyReason } from '../api/capabilities.ts';
@@ -42,7 +43,13 @@ export function Toolbar({ table, view, change, layoutStore }: ToolbarProps): JSX
         <span className="cut">{local}</span>
       </h1>
       <div className="seg" role="group" aria-label={texts.view}>
-        <button aria-pressed={!view.isStructure} onClick={() => change({ isStructure: false })}>
+        <button
+          aria-pressed={!view.isStructure}
+          onClick={({ detail }) => {
+            if (detail > 0 && view.isStructure) focusNextGrid();
+            change({ isStructure: false });
+          }}
+        >
           {commonTexts.data}
         </button>
         <button aria-pressed={view.isStructure} onClick={() => change({ isStructure: true })}>
@@ -77,7 +84,6 @@ export function Toolbar({ table, view, change, layoutStore }: ToolbarProps): JSX
 }
 
 function AddRow({ table, change }: Pick<ViewProps, 'table' | 'change'>): JSX.Element {
-  const store = useStaged(table.name);
   const reason = useReadOnlyReason(table);
   const isPhone = useIsPhone();
   return (
@@ -87,7 +93,7 @@ function AddRow({ table, change }: Pick<ViewProps, 'table' | 'change'>): JSX.Ele
       title={reason ?? texts.addRowHint}
       onClick={() => {
         if (reason !== undefined) return;
-        store.change((staged) => stageNewRow(staged));
+        addRow(table);
         if (isPhone) change({ open: [formatRecordAddress(newestRecordAddress(table))] });
       }}
     >

@@ -4,7 +4,7 @@ import type { EditStep, EditedValues } from '../editing/cell-editor/cell-editor-
 import { copyBlock, pasteBlock } from '../editing/block-text.ts';
 import { disabledReason } from '../editing/edit-target.ts';
 import { saveCount } from '../editing/rows-after-saves.ts';
-import { blockOf, selectCell } from '../grid/selection.ts';
+import { blockOf, selectCell, stepFrom } from '../grid/selection.ts';
 import type { CellPosition, Selection } from '../grid/selection.ts';
 import { minColumnWidth } from '../grid/grid-head.tsx';
 import { cellId } from '../grid/grid-props.ts';
@@ -16,6 +16,7 @@ import { positionOf, stageFinished } from './opened-cell.ts';
 import type { OpenedCell } from './opened-cell.ts';
 import {
   clearCells,
+  cutCells,
   duplicateRows,
   openRecord,
   openReferenced,
@@ -81,10 +82,8 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
       stageFinished(props, finished, values);
       end(finished);
       const { row, column } = positionOf(props, finished) ?? finished.position;
-      if (step === 'down') onSelect(selectCell({ row: Math.min(row + 1, rows.count - 1), column }));
-      if (step === 'right')
-        onSelect(selectCell({ row, column: Math.min(column + 1, columns.length - 1) }));
-      if (step === 'left') onSelect(selectCell({ row, column: Math.max(column - 1, 0) }));
+      const extent = { rows: rows.count, columns: columns.length };
+      if (step !== 'stay') onSelect(selectCell(stepFrom({ row, column }, step, extent)));
     },
   };
 }
@@ -151,6 +150,7 @@ function plainKey(key: string, { open, props, selection }: PlainKeyContext): Act
 function modKey(event: KeyboardEvent, props: RowsGridProps, selection: Selection): Action {
   const actions = new Map<string, () => void>([
     ['c', () => void copyBlock(props, blockOf(selection), 'cells')],
+    ['x', () => void cutCells(props, selection)],
     ['v', () => void pasteBlock(props, selection)],
     ['d', () => void duplicateRows(props, selection)],
     ['a', () => props.onSelect(selectAll(props))],

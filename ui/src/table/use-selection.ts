@@ -23,17 +23,29 @@ interface HeldSelection {
 /** Of larger blocks only the active row is followed. Some of their rows are not read, so nothing can change them. */
 const maxFollowedRows = 2000;
 
+interface SelectedCells {
+  readonly selection: Selection | undefined;
+  /** Where the row was that was selected, if it is no longer shown. It is selected again if it comes back. */
+  readonly resumeAt: CellPosition | undefined;
+  readonly select: (selection: Selection) => void;
+}
+
 /**
  * The selected cells. They belong to records and columns: rows that are added, saved or sorted move
  * the selection with them, so that the next key does not act on another record.
  */
-export function useSelection(
-  target: SelectedTable,
-): readonly [Selection | undefined, (selection: Selection) => void] {
+export function useSelection(target: SelectedTable): SelectedCells {
   const [held, setHeld] = useState<HeldSelection>();
   const next = held === undefined ? undefined : follow(target, held);
-  if (next !== held) setHeld(next);
-  return [next?.selection, (selection) => setHeld(hold(target, selection))];
+  if (next !== undefined && next !== held) setHeld(next);
+  const isGone = held !== undefined && next === undefined;
+  return {
+    selection: next?.selection,
+    resumeAt: isGone
+      ? { row: held.selection.active.row, column: columnNow(target, held) }
+      : undefined,
+    select: (selection) => setHeld(hold(target, selection)),
+  };
 }
 
 function hold({ rows, columns }: SelectedTable, selection: Selection): HeldSelection {

@@ -74,6 +74,7 @@ export const shortcutTexts = {
   openRecord: 'Open the record',
   clearCells: 'Set the cells to NULL',
   deleteRows: 'Delete the rows',
+  cut: 'Cut',
   paste: 'Paste',
   duplicateRow: 'Duplicate the row',
   selectAll: 'Select all',

@@ -63,6 +63,7 @@ export const tableTexts = {
   // A cell and its menu
   cellMenu: 'Cell',
   edit: 'Edit',
+  cut: 'Cut',
   paste: 'Paste',
   openRecord: 'Open record',
   openReference: ({ table, key }: { readonly table: string; readonly key: string }) =>
@@ -131,6 +132,7 @@ export const tableTexts = {
   recordNotLoaded: 'Could not load the record',
   cellNotEdited: 'This cell cannot be edited',
   notSetToNull: 'Nothing was set to NULL',
+  notCut: 'Nothing was cut',
   notReverted: 'Nothing was reverted',
   notDeleted: 'No row was deleted',
   notDuplicated: 'Nothing was duplicated',

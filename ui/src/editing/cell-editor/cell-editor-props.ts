@@ -1,11 +1,13 @@
 import type { CSSProperties } from 'react';
 import type { Cell } from '../../../../src/contract/client.ts';
+import type { CellStep } from '../../grid/selection.ts';
 import type { Column, Table } from '../../api/queries.ts';
 
 /** `undefined` means the column's default. */
 type EditedValue = Cell | undefined;
 export type EditedValues = Readonly<Record<string, EditedValue>>;
-export type EditStep = 'down' | 'right' | 'left' | 'stay';
+/** The cell that is selected after the edit. */
+export type EditStep = CellStep;
 
 export interface CellEditorProps {
   readonly table: Table;
