@@ -166,12 +166,6 @@ export class GridModel {
     this.#change({ ...this.#now });
   }
 
-  /** A reload of the page keeps what is staged, but not its history. */
-  forgetHistory(): void {
-    this.#past = [];
-    this.#future = [];
-  }
-
   changeElsewhere(name: string, row: Row): void {
     this.stored = new Map(this.stored).set(name, row);
     this.stale.add(name);
@@ -211,7 +205,8 @@ export class GridModel {
     );
     const removed = new Set([...this.#now.removed].filter((name) => this.stored.has(name)));
     this.#now = { edits, created, removed };
-    this.forgetHistory();
+    this.#past = [];
+    this.#future = [];
   }
 
   #left(name: string, before: ReadonlyMap<string, Row>): Values | undefined {

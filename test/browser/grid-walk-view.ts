@@ -60,7 +60,6 @@ export class ViewWalk extends SavingWalk {
     this.stageOpen();
     await screen.page.reload();
     await screen.page.getByRole('grid').waitFor();
-    model.forgetHistory();
     await this.settle();
   }
 

@@ -56,6 +56,45 @@ inBrowser('changes that are not saved', ({ open, file }) => {
     ]);
   });
 
+  test('can be undone and redone after a reload, also when they were discarded', async () => {
+    make(file());
+    const page = await open('/tables/notes?sort_by=id');
+    page.on('dialog', (dialog) => void dialog.accept());
+    const text = (cell: string) => expect.poll(() => page.locator(cell).innerText(), patience);
+    const reload = async (): Promise<void> => {
+      await page.reload();
+      await page.locator('#cell-2-1').waitFor();
+      await bar(page).waitFor();
+    };
+    await typeInto(page, '#cell-0-1', 'first');
+    await typeInto(page, '#cell-0-1', 'second');
+    await page.locator('#cell-2-0').click();
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Control+z');
+    await reload();
+    await page.keyboard.press('Control+z');
+    await text('#cell-0-1').toBe('first');
+    await page.keyboard.press('Control+y');
+    await page.keyboard.press('Control+y');
+    await expect.poll(() => page.locator('[role="row"].del').count()).toBe(1);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await text('#cell-0-1').toBe('one');
+    await reload();
+    await page.keyboard.press('Control+z');
+    await text('#cell-0-1').toBe('second');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => bar(page).count(), patience).toBe(0);
+    expect(all(file()).map((row) => JSON.parse(String(row))[1])).toEqual([
+      'second',
+      'two',
+      'three',
+    ]);
+    await page.reload();
+    await page.locator('#cell-2-1').waitFor();
+    expect(await bar(page).count()).toBe(0);
+  });
+
   test('are not brought to another database', async () => {
     make(file());
     const page = await open('/tables/notes?sort_by=id');

@@ -26,8 +26,12 @@ export function watchRowKeys(): () => void {
 
 /** Drops the changes that name rows by the old key, and lists them in a message. */
 export function dropRowChanges(table: string): void {
-  const { staged, reset } = stagedTable(table);
-  if (staged.edits.size + staged.removed.size === 0) return;
+  const { staged, reset, forgetHistory } = stagedTable(table);
+  if (staged.edits.size + staged.removed.size === 0) {
+    // Undo would bring back changes that name rows by the old key.
+    forgetHistory();
+    return;
+  }
   reset({ ...nothingStaged, created: staged.created });
   showToast({
     kind: 'error',

@@ -46,6 +46,8 @@ const states = createStore<ReadonlyMap<string, TableState>>(new Map());
 /** The staged changes of a table. They outlive the tab that shows them. */
 export interface StagedTable {
   readonly staged: Staged;
+  /** The staged changes with their earlier and undone states. */
+  readonly history: History<Staged>;
   readonly saveError: SaveError | undefined;
   readonly conflict: Conflict | undefined;
   readonly pending: SaveAttempt | undefined;
@@ -67,6 +69,10 @@ export interface StagedTable {
   readonly setPending: (pending: SaveAttempt | undefined) => void;
   /** Replaces the staged changes and clears the undo history. */
   readonly reset: (staged: Staged) => void;
+  /** Brings back what a page had staged before it was reloaded. */
+  readonly restore: (history: History<Staged>) => void;
+  /** The earlier states are no longer valid. */
+  readonly forgetHistory: () => void;
   /** Discards all changes. Undo brings them back. */
   readonly discard: () => void;
 }
@@ -91,6 +97,7 @@ export function stagedTable(table: string): StagedTable {
     setHistory((current) => addState(current, update(current.present)));
   return {
     staged: history.present,
+    history,
     saveError,
     conflict,
     pending,
@@ -115,6 +122,8 @@ export function stagedTable(table: string): StagedTable {
         isSaving: wasSaving,
         history: startHistory(staged),
       })),
+    restore: (restored) => set(() => ({ ...initialState, history: restored })),
+    forgetHistory: () => set((state) => ({ history: startHistory(state.history.present) })),
     setSaving: (next) =>
       set(() => (next ? { isSaving: true, saved: undefined } : { isSaving: false })),
     setSaved: (next) => set(() => ({ saved: next })),
@@ -166,6 +175,13 @@ export function changedTables(): readonly string[] {
   return [...states.get()]
     .filter(([, { history, pending }]) => countStaged(history.present) > 0 || pending !== undefined)
     .map(([table]) => table);
+}
+
+/** Returns the names of the tables with changes, or with changes that can be undone or redone. */
+export function tablesToKeep(): readonly string[] {
+  const hasStates = ({ past, future }: History<Staged>): boolean => past.length + future.length > 0;
+  const withHistory = [...states.get()].filter(([, { history }]) => hasStates(history));
+  return [...new Set([...changedTables(), ...withHistory.map(([table]) => table)])];
 }
 
 /** Discards the changes of all tables. Undo does not bring them back. */

@@ -1,19 +1,20 @@
-/** Unsaved changes survive a reload of the tab. */
+/** Unsaved changes survive a reload of the tab, with their undo history. */
 import { parseJsonWithTokens } from '../../../src/contract/number-token.ts';
-import type { Cell } from '../../../src/contract/client.ts';
 import { base } from '../api/client.ts';
 import { queryClient, schemaQuery } from '../api/queries.ts';
 import type { Schema } from '../api/queries.ts';
-import type { Row } from '../api/responses.ts';
 import { tabStore } from '../parts/browser-storage.ts';
 import { showToast } from '../parts/toast.tsx';
-import { readJsonText, sourceOf } from './json-source.ts';
+import { startHistory } from './history.ts';
+import type { History } from './history.ts';
 import { dropRowChanges } from './row-key-watch.ts';
 import type { SaveAttempt } from './send-changes.ts';
 import { stageFocusedField } from './stage-focused-field.ts';
 import { continueNumbersAfter } from './staged.ts';
-import type { Staged, Values } from './staged.ts';
-import { changedTables, stagedTable } from './staged-store.ts';
+import type { Staged } from './staged.ts';
+import { stagedTable, tablesToKeep } from './staged-store.ts';
+import { countStored, restoreHistory, storeHistory } from './stored-history.ts';
+import type { StoredHistory } from './stored-history.ts';
 import { savingTexts as texts } from '../texts/saving.ts';
 
 const storageKey = `database-studio.unsaved ${base}`;
@@ -27,27 +28,14 @@ interface StoredChanges {
 interface StoredTable {
   readonly name: string;
   readonly rowKey: readonly string[];
-  readonly staged: StoredStaged;
+  readonly history: StoredHistory;
   readonly pending: {
-    readonly sent: StoredStaged;
+    /** A history without earlier states. */
+    readonly sent: StoredHistory;
     readonly key: string;
     readonly firstSentAt: number;
   } | null;
 }
-
-interface StoredStaged {
-  readonly edits: readonly (readonly [
-    id: string,
-    row: Row,
-    etag: string | null,
-    values: StoredValues,
-  ])[];
-  readonly created: readonly (readonly [number: number, values: StoredValues])[];
-  readonly removed: readonly (readonly [id: string, row: Row, etag: string | null])[];
-}
-
-/** Typed JSON is kept as its source text, in the third place. */
-type StoredValues = readonly (readonly [column: string, value: Cell, source?: string])[];
 
 /**
  * Stores the changes when the tab leaves the page, and restores them when it comes back. They are
@@ -58,8 +46,9 @@ export function keepChangesAcrossReloads(): void {
   tabStore.write(storageKey, null);
   addEventListener('pagehide', () => {
     stageFocusedField();
-    const changes = storeAll();
-    if (changes !== undefined) tabStore.write(storageKey, JSON.stringify(changes));
+    const isStored = write(storeAll((history) => history));
+    // The browser limits what it stores. Then the earlier states are lost.
+    if (!isStored) write(storeAll(({ present }) => startHistory(present)));
   });
   // The browser shows a page again that it has kept in memory.
   addEventListener('pageshow', (event) => {
@@ -67,6 +56,10 @@ export function keepChangesAcrossReloads(): void {
   });
   if (text !== null)
     whenSchemaIsRead((schema) => restoreAll(schema, parseJsonWithTokens(text) as StoredChanges));
+}
+
+function write(changes: StoredChanges | undefined): boolean {
+  return changes === undefined || tabStore.write(storageKey, JSON.stringify(changes));
 }
 
 function whenSchemaIsRead(action: (schema: Schema) => void): void {
@@ -78,15 +71,16 @@ function whenSchemaIsRead(action: (schema: Schema) => void): void {
   });
 }
 
-function storeAll(): StoredChanges | undefined {
+/** `keep` returns the states to store. */
+function storeAll(keep: KeepStates): StoredChanges | undefined {
   const schema = queryClient.getQueryData(schemaQuery.queryKey);
-  const names = changedTables();
+  const names = tablesToKeep();
   if (schema === undefined || names.length === 0) return undefined;
   const { driver, database } = schema;
   return {
     driver,
     database,
-    tables: names.map((name) => storeTable(name, rowKeyIn(schema, name) ?? [])),
+    tables: names.map((name) => storeTable(name, rowKeyIn(schema, name) ?? [], keep)),
   };
 }
 
@@ -94,41 +88,23 @@ function rowKeyIn({ tables, views }: Schema, name: string): readonly string[] | 
   return [...tables, ...views].find((table) => table.name === name)?.row_key;
 }
 
-function storeTable(name: string, rowKey: readonly string[]): StoredTable {
-  const { staged, pending } = stagedTable(name);
+type KeepStates = (history: History<Staged>) => History<Staged>;
+
+function storeTable(name: string, rowKey: readonly string[], keep: KeepStates): StoredTable {
+  const { history, pending } = stagedTable(name);
   return {
     name,
     rowKey,
-    staged: storeStaged(staged),
+    history: storeHistory(keep(history)),
     pending:
       pending === undefined
         ? null
         : {
-            sent: storeStaged(pending.sent),
+            sent: storeHistory(startHistory(pending.sent)),
             key: pending.key,
             firstSentAt: pending.firstSentAt ?? Date.now(),
           },
   };
-}
-
-function storeStaged({ edits, created, removed }: Staged): StoredStaged {
-  return {
-    edits: [...edits].map(([id, { row, etag = null, values }]) => [
-      id,
-      row,
-      etag,
-      storeValues(values),
-    ]),
-    created: [...created].map(([number, values]) => [number, storeValues(values)]),
-    removed: [...removed].map(([id, { row, etag = null }]) => [id, row, etag]),
-  };
-}
-
-function storeValues(values: Values): StoredValues {
-  return Object.entries(values).map(([column, value]) => {
-    const source = sourceOf(value);
-    return source === undefined ? [column, value] : [column, null, source];
-  });
 }
 
 function restoreAll(schema: Schema, { driver, database, tables }: StoredChanges): void {
@@ -137,7 +113,9 @@ function restoreAll(schema: Schema, { driver, database, tables }: StoredChanges)
     ? tables.filter(({ name }) => rowKeyIn(schema, name) !== undefined)
     : [];
   for (const table of restorable) restoreTable(table, rowKeyIn(schema, table.name) ?? []);
-  const lost = tables.filter((table) => !restorable.includes(table)).map(({ name }) => name);
+  const lost = tables
+    .filter((table) => !restorable.includes(table) && countStored(table.history) > 0)
+    .map(({ name }) => name);
   if (lost.length > 0)
     showToast({
       kind: 'error',
@@ -147,17 +125,16 @@ function restoreAll(schema: Schema, { driver, database, tables }: StoredChanges)
 }
 
 function restoreTable(
-  { name, rowKey, staged, pending }: StoredTable,
+  { name, rowKey, history, pending }: StoredTable,
   rowKeyNow: readonly string[],
 ): void {
   const store = stagedTable(name);
-  const restored = restoreStaged(staged);
-  store.reset(restored);
+  store.restore(restoreHistory(history));
   if (pending !== null) store.setPending(restoreAttempt(pending));
   continueNumbersAfter(
     Math.max(
       0,
-      ...staged.created.map(([number]) => number),
+      ...history.created.map(([number]) => number),
       ...(pending?.sent.created ?? []).map(([number]) => number),
     ),
   );
@@ -169,27 +146,5 @@ function restoreAttempt({
   key,
   firstSentAt,
 }: NonNullable<StoredTable['pending']>): SaveAttempt {
-  return { sent: restoreStaged(sent), key, firstSentAt };
-}
-
-function restoreStaged({ edits, created, removed }: StoredStaged): Staged {
-  return {
-    edits: new Map(
-      edits.map(([id, row, etag, values]) => [
-        id,
-        { row, etag: etag ?? undefined, values: restoreValues(values) },
-      ]),
-    ),
-    created: new Map(created.map(([number, values]) => [number, restoreValues(values)])),
-    removed: new Map(removed.map(([id, row, etag]) => [id, { row, etag: etag ?? undefined }])),
-  };
-}
-
-function restoreValues(values: StoredValues): Values {
-  return Object.fromEntries(
-    values.map(([column, value, source]) => [
-      column,
-      source === undefined ? value : readJsonText(source),
-    ]),
-  );
+  return { sent: restoreHistory(sent).present, key, firstSentAt };
 }

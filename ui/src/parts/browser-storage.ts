@@ -1,8 +1,8 @@
 /** Browser storage. If it is blocked or full, values exist only until the page is closed. */
 export interface BrowserStorage {
   readonly read: (key: string) => string | null;
-  /** Null removes the value. */
-  readonly write: (key: string, value: string | null) => void;
+  /** Null removes the value. Returns whether the browser has stored it. */
+  readonly write: (key: string, value: string | null) => boolean;
 }
 
 /** Persists after the browser is closed. */
@@ -24,8 +24,10 @@ function storageOf(open: () => Storage): BrowserStorage {
       try {
         if (value === null) open().removeItem(key);
         else open().setItem(key, value);
+        return true;
       } catch {
-        // All stored values are optional, so errors are ignored.
+        // All stored values are optional.
+        return false;
       }
     },
   };
