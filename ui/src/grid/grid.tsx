@@ -92,7 +92,7 @@ function keepKeyboard({ currentTarget }: MouseEvent<HTMLDivElement>): void {
 }
 
 function onGridKeyDown(event: KeyboardEvent<HTMLDivElement>, props: GridProps): void {
-  if (event.defaultPrevented || event.target !== event.currentTarget) return;
+  if (event.defaultPrevented || !isOfGrid(event)) return;
   const step = {
     key: event.altKey ? '' : event.key,
     isExtending: event.shiftKey,
@@ -122,11 +122,18 @@ function startOf({ selection, resumeAt, rowCount }: GridProps, key = ''): Select
   return selectCell({ row: Math.min(row, lastRow), column });
 }
 
+/** Whether an event is about the selected cells: the keyboard is in the grid itself, or in the field that stands in for it. */
+function isOfGrid({ target, currentTarget }: KeyboardEvent | MouseEvent): boolean {
+  return target === currentTarget || (target as HTMLElement).dataset['gridKeys'] !== undefined;
+}
+
 /** A right click opens the menu at the pointer, the menu key at the active cell. */
 function openMenu(event: MouseEvent<HTMLDivElement>, props: GridProps): void {
   if (props.onMenu === undefined) return;
-  const cell = (event.target as HTMLElement).closest<HTMLElement>('[role="gridcell"]');
-  const isByKey = event.target === event.currentTarget;
+  const isByKey = isOfGrid(event);
+  const cell = isByKey
+    ? null
+    : (event.target as HTMLElement).closest<HTMLElement>('[role="gridcell"]');
   const position = cell === null ? props.selection?.end : positionOf(cell);
   if (position === undefined || (cell === null && !isByKey)) return;
   event.preventDefault();

@@ -49,6 +49,8 @@ function isTyping(event: KeyboardEvent): boolean {
 /** Whether keys are meant for the element, as in a text field or a list of options. CodeMirror is in a shadow root. */
 export function acceptsText(target: EventTarget | null | undefined): boolean {
   if (!(target instanceof HTMLElement)) return false;
+  // The field of the selected cell leaves its keys to the grid.
+  if (target.dataset['gridKeys'] !== undefined) return false;
   if (target.isContentEditable || target.shadowRoot !== null) return true;
   return ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
 }

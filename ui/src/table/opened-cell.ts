@@ -10,6 +10,7 @@ import { rowKeyOf, shownValue } from '../editing/shown-rows.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';
 import { isSame } from '../editing/staged.ts';
 import { stagedTable } from '../editing/staged-store.ts';
+import { cellId } from '../grid/grid-props.ts';
 import type { CellPosition } from '../grid/selection.ts';
 import { showToast } from '../parts/toast.tsx';
 import { tableTexts as texts } from '../texts/table.ts';
@@ -27,6 +28,11 @@ export interface OpenedCell {
   readonly typed: string | undefined;
   /** The horizontal scroll position of the grid, in pixels. */
   readonly scrolled: number;
+}
+
+/** Returns the horizontal scroll position of the grid. */
+export function scrolledAt(position: CellPosition): number {
+  return document.getElementById(cellId(position))?.closest('.grid')?.scrollLeft ?? 0;
 }
 
 type ShownTable = Pick<EditTarget, 'table' | 'columns' | 'rows'>;

@@ -13,7 +13,7 @@ import { cellMenu } from './cell-menu.ts';
 import { moveColumn } from './column-layout.ts';
 import { gridColumns } from './grid-columns.tsx';
 import { headMenu } from './head-menu.ts';
-import { OpenedCellEditor } from './placed-editor.tsx';
+import { CellFields } from './placed-editor.tsx';
 import { ReferenceCard } from './reference-card.tsx';
 import { openRecord } from './row-actions.ts';
 import { GutterHead, RowGutter, rowControlsWidth } from './row-gutter.tsx';
@@ -69,19 +69,11 @@ export function RowsGrid(props: RowsGridProps): JSX.Element {
         renderCell={(position) => <StagedCell {...props} position={position} isPhone={isPhone} />}
         cellClass={(position) => cellClass(props, position, isPhone)}
         rowClass={(row) => rowClass(props, row)}
-        onOpen={editing.open}
+        onOpen={(position) => editing.open(position)}
         onKey={editing.pressKey}
         onMenu={openMenu}
       >
-        {editing.opened !== undefined && (
-          <OpenedCellEditor
-            {...props}
-            shown={columns}
-            gutterWidth={gutter.gutterWidth}
-            editing={editing}
-            opened={editing.opened}
-          />
-        )}
+        <CellFields {...props} shown={columns} gutterWidth={gutter.gutterWidth} editing={editing} />
       </Grid>
       {hover.shown !== undefined && <ReferenceCard {...props} {...hover.shown} />}
       {menu !== undefined && <MenuAt {...menu} onClose={() => setMenu(undefined)} />}

@@ -7,12 +7,11 @@ import { saveCount } from '../editing/rows-after-saves.ts';
 import { blockOf, selectCell, stepFrom } from '../grid/selection.ts';
 import type { CellPosition, Selection } from '../grid/selection.ts';
 import { minColumnWidth } from '../grid/grid-head.tsx';
-import { cellId } from '../grid/grid-props.ts';
 import { isApple } from '../parts/modifier-key.ts';
 import { showToast } from '../parts/toast.tsx';
 import { moveColumn } from './column-layout.ts';
 import { widthOf } from './grid-columns.tsx';
-import { positionOf, stageFinished } from './opened-cell.ts';
+import { positionOf, scrolledAt, stageFinished } from './opened-cell.ts';
 import type { OpenedCell } from './opened-cell.ts';
 import {
   clearCells,
@@ -27,7 +26,8 @@ import { tableTexts as texts } from '../texts/table.ts';
 
 export interface GridEditing {
   readonly opened: OpenedCell | undefined;
-  readonly open: (position: CellPosition) => void;
+  /** Opens the editor of a cell. A text replaces its value. */
+  readonly open: (position: CellPosition, typed?: string) => void;
   readonly pressKey: (event: KeyboardEvent<HTMLDivElement>, selection: Selection) => void;
   readonly finish: (opened: OpenedCell, values: EditedValues, step: EditStep) => void;
   readonly cancel: (opened: OpenedCell) => void;
@@ -71,7 +71,7 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
   };
   return {
     opened,
-    open: (position) => open(position),
+    open,
     pressKey,
     cancel: end,
     keepOpen: (current) => {
@@ -102,10 +102,6 @@ function focusEditor(): void {
   const field = document.querySelector<HTMLElement>(`.cell-editor ${fields}`);
   // CodeMirror is in a shadow root.
   (field?.shadowRoot?.querySelector<HTMLElement>('.cm-content') ?? field)?.focus();
-}
-
-function scrolledAt(position: CellPosition): number {
-  return document.getElementById(cellId(position))?.closest('.grid')?.scrollLeft ?? 0;
 }
 
 interface PlainKeyContext {

@@ -62,6 +62,7 @@ export const tableTexts = {
 
   // A cell and its menu
   cellMenu: 'Cell',
+  selectedCell: 'Selected cell',
   edit: 'Edit',
   cut: 'Cut',
   paste: 'Paste',
