@@ -180,6 +180,16 @@ const optionTable = {
       'Time that running requests have to finish after SIGTERM or SIGINT; then they are canceled. ' +
       'The process exits at most 20 s after that.',
   },
+  'shutdown-delay': {
+    kind: 'duration',
+    placeholder: 'TIME',
+    default: '0s',
+    range: ['0s', '1h'],
+    commands: ['serve'],
+    description:
+      'Time after SIGTERM or SIGINT during which requests are still accepted while /health is 503, ' +
+      'so that a balancer sends no more. --shutdown-timeout begins after it.',
+  },
   'wait-for-database': {
     kind: 'duration',
     placeholder: 'TIME',

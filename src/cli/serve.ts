@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../http/app.ts';
 import type { App } from '../http/app.ts';
 import { listen } from '../http/node.ts';
@@ -109,6 +110,8 @@ async function serveApp(
   const stopped = untilSignalled();
   announce(server, values, note);
   await stopped;
+  app.drain();
+  await sleep(values['shutdown-delay']);
   const graceMs = values['shutdown-timeout'];
   setTimeout(() => terminate(note), graceMs + terminateAfterMs).unref();
   await server.close(graceMs);

@@ -284,6 +284,10 @@ export type IndexPart = {
   readonly operator_class?: string | undefined;
 };
 
+export type Liveness = {
+  readonly live: true;
+};
+
 export type ModelsImported = {
   readonly message: string;
   /** Present if it was a dry run: nothing was changed. */
@@ -1037,11 +1041,23 @@ export interface Calls {
     readonly query: {};
     readonly response: Stats;
   };
-  /** Health. For health checks. Requires no credentials. */
+  /** Health. For readiness probes and balancers. Requires no credentials. Not ready from SIGTERM on, while running requests are answered. */
   readonly 'GET /health': {
     readonly params: {};
     readonly query: {};
     readonly response: Health;
+  };
+  /** Liveness. For liveness probes: responds as long as the process does, whatever the state of the database. Requires no credentials. */
+  readonly 'GET /live': {
+    readonly params: {};
+    readonly query: {};
+    readonly response: Liveness;
+  };
+  /** Metrics. In the text format of Prometheus: durations of requests by route, method and status, connections to the database, jobs, child processes, memory and CPU time. Since the start of this process. */
+  readonly 'GET /metrics': {
+    readonly params: {};
+    readonly query: {};
+    readonly response: Blob | null;
   };
   /** This document. The API as an OpenAPI 3.1 document. With `tables=true`, it also has the rows of each table, with the types of the columns: of the first 500 tables and views by name, as far as they have 3 MB. */
   readonly 'GET /openapi.json': {

@@ -61,6 +61,11 @@ const healthResponse = body(
   },
 );
 
+const livenessResponse = body('Liveness', 'The process responds.', {
+  schema: z.object({ live: z.literal(true) }),
+  example: { live: true },
+});
+
 const openApiResponse = body('OpenApi', 'An OpenAPI 3.1 document.', {
   schema: z.looseObject({ openapi: z.string() }),
   example: { openapi: '3.1.1' },
@@ -92,14 +97,41 @@ export const serviceRoutes = {
     method: 'GET',
     path: '/health',
     summary: 'Health',
-    description: 'For health checks. Requires no credentials.',
+    description:
+      'For readiness probes and balancers. Requires no credentials. Not ready from SIGTERM on, while running requests are answered.',
     query: {},
     responses: {
       200: { description: 'The database is reachable.', json: healthResponse },
-      503: { description: 'The database is not reachable.', json: healthResponse },
+      503: {
+        description: 'The database is not reachable, or the studio is shutting down.',
+        json: healthResponse,
+      },
     },
     errors: [],
     access: 'open',
+  },
+  'get-liveness': {
+    method: 'GET',
+    path: '/live',
+    summary: 'Liveness',
+    description:
+      'For liveness probes: responds as long as the process does, whatever the state of the database. Requires no credentials.',
+    query: {},
+    responses: { 200: { description: 'The process responds.', json: livenessResponse } },
+    errors: [],
+    access: 'open',
+  },
+  'get-metrics': {
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Metrics',
+    description:
+      'In the text format of Prometheus: durations of requests by route, method and status, connections to the database, jobs, ' +
+      'child processes, memory and CPU time. Since the start of this process.',
+    query: {},
+    responses: { 200: { description: 'The metrics.', contentTypes: ['text/plain'] } },
+    errors: [],
+    access: 'read',
   },
   'get-openapi': {
     method: 'GET',

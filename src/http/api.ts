@@ -26,17 +26,22 @@ import type { AccessControl, Visitor } from './access.ts';
 import type { HttpResponse } from './http-response.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { Log } from './errors.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { RequestMetrics } from './metrics.ts';
+import type { RequestTrace } from './request-trace.ts';
 import type { Call } from './handlers.ts';
 import type { Guard } from './guard.ts';
 import type { HeaderFields } from './headers.ts';
 import type { RequestTarget } from './target.ts';
 import type { CloseConnection } from './transfers.ts';
 
-/** A request with its client, its path and its CORS headers. */
+/** A request with its client and its path. */
 export interface Visit extends Visitor {
   /** Relative to `<prefix>/api`. */
   readonly target: RequestTarget;
-  readonly cors?: HeaderFields;
+  readonly trace: RequestTrace;
+  /** Headers of every response to this request: CORS and the id of the request. */
+  readonly headers: HeaderFields;
   readonly closeConnection?: CloseConnection;
 }
 
@@ -94,6 +99,8 @@ export interface ApiContext {
   readonly access: AccessControl;
   readonly guard: Guard;
   readonly log: Log | undefined;
+  readonly lifecycle: Lifecycle;
+  readonly metrics: RequestMetrics;
 }
 
 interface RouteContext extends ApiContext, Pick<Call<RouteId>, 'studio' | 'openApi' | 'transfers'> {
@@ -116,7 +123,8 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
   const acceptsJson = route.body !== undefined && 'json' in route.body;
 
   return async (visit) => {
-    const { request, target, cors } = visit;
+    const { request, trace, target, headers } = visit;
+    trace.route = id;
     if (route.startsJob === true) context.guard.checkOrigin(request, visit.isSecure);
     const renewed = route.access === 'open' ? undefined : await context.access.check(visit);
     mustAllow(route, context.studio);
@@ -155,7 +163,7 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
     return toResponse(
       sent,
       request,
-      renewed === undefined ? cors : { ...cors, 'Set-Cookie': renewed },
+      renewed === undefined ? headers : { ...headers, 'Set-Cookie': renewed },
     );
   };
 }
@@ -171,7 +179,7 @@ function mustAllow(route: Route, { config, database }: Studio): void {
 
 function operationCalls(
   { studio, base, log, transfers }: RouteContext,
-  { request, closeConnection }: Visit,
+  { request, trace, closeConnection }: Visit,
   signal: AbortSignal,
 ): Pick<Call<RouteId>, 'perform' | 'performWithFile' | 'download' | 'upload'> {
   const perform: Call<RouteId>['perform'] = async (operation, input) =>
@@ -184,9 +192,9 @@ function operationCalls(
       ),
     download: (name, input, transfer) => {
       const tracked = transfer === undefined ? {} : { tracked: transfers.track(transfer) };
-      const from = { studio, request, log, ...(closeConnection && { closeConnection }) };
+      const from = { studio, request, trace, log, ...(closeConnection && { closeConnection }) };
       return download(from, { name, input, ...tracked });
     },
-    upload: (job, input) => upload({ studio, request, log }, job, input),
+    upload: (job, input) => upload({ studio, request, trace, log }, job, input),
   };
 }

@@ -4,7 +4,10 @@ import { errorResponse } from './errors.ts';
 import { createGuard, preflightHeaders } from './guard.ts';
 import { apiHeaders } from './headers.ts';
 import { missingRoute, wrongMethod } from './missing-route.ts';
+import { createLifecycle } from './lifecycle.ts';
+import { createRequestMetrics } from './metrics.ts';
 import { createPages } from './pages.ts';
+import { traceOf } from './request-trace.ts';
 import { basePath, targetOf } from './target.ts';
 import type { Studio } from '../studio/studio.ts';
 import type { HttpResponse } from './http-response.ts';
@@ -13,6 +16,9 @@ import type { AccessOptions } from './access.ts';
 import type { Api, Visit } from './api.ts';
 import type { Log } from './errors.ts';
 import type { Guard, GuardOptions } from './guard.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { RequestMetrics } from './metrics.ts';
+import type { RequestTrace } from './request-trace.ts';
 import type { PageOptions, Pages } from './pages.ts';
 import { createFindClient } from './proxies.ts';
 import type { ProxyOptions } from './proxies.ts';
@@ -33,6 +39,8 @@ const unknownCaller: Caller = { address: '' };
 /** The studio as a fetch handler, for any server with the Request and Response API. */
 export interface App {
   fetch(request: Request, from?: Caller): Promise<Response>;
+  /** Before the end of the process: makes balancers send their requests elsewhere. */
+  drain(): void;
 }
 
 /** Information about the connection that a Request lacks. */
@@ -44,8 +52,8 @@ export interface Caller {
 }
 
 export function createApp(studio: Studio, options: AppOptions = {}): App {
-  const guard = createGuard(options);
-  return createCheckedApp(createSite(studio, options, guard), { options, guard });
+  const checks = createChecks(options);
+  return createCheckedApp(createSite(studio, checks), checks);
 }
 
 /** Serves one path, behind the same checks of host, origin and credentials as the studio. */
@@ -60,48 +68,82 @@ export function createEndpoint(
     if (visit.target.path !== path) throw missingRoute(visit.request.method, visit.target.path);
     return handle(visit.request);
   };
-  return createCheckedApp(respond, { options, guard: createGuard(options) });
+  return createCheckedApp(respond, createChecks(options));
 }
 
 interface Checks {
   readonly options: AppOptions;
   readonly guard: Guard;
+  readonly lifecycle: Lifecycle;
+  readonly metrics: RequestMetrics;
+}
+
+function createChecks(options: AppOptions): Checks {
+  return {
+    options,
+    guard: createGuard(options),
+    lifecycle: createLifecycle(),
+    metrics: createRequestMetrics(),
+  };
 }
 
 /** Checks host and origin, finds the client, and turns errors into responses. */
-function createCheckedApp(respond: RouteContext, { options, guard }: Checks): App {
+function createCheckedApp(respond: RouteContext, checks: Checks): App {
+  const { options, guard, lifecycle } = checks;
   const findClient = createFindClient(options);
+  const respondTo = async (
+    request: Request,
+    from: Caller,
+    trace: RequestTrace,
+  ): Promise<Response> => {
+    const headers = {
+      ...guard.corsHeaders(request),
+      'X-Request-Id': trace.id,
+      // A client that goes on with this connection would not notice that the balancer avoids it.
+      ...(lifecycle.isDraining() ? { Connection: 'close' } : {}),
+    };
+    try {
+      const client = findClient(request, from.address);
+      guard.check(request, client.isSecure);
+      const target = targetOf(request.url);
+      return await respond({ ...from, ...client, request, trace, target, headers });
+    } catch (error) {
+      // The client has disconnected, so nobody reads this response.
+      if (request.signal.aborted) return new Response(null, { status: 499 });
+      return toResponse(errorResponse(error, options.log, trace), request, headers);
+    }
+  };
   return {
     async fetch(request, from = unknownCaller) {
-      const cors = guard.corsHeaders(request);
-      try {
-        const client = findClient(request, from.address);
-        guard.check(request, client.isSecure);
-        return await respond({
-          ...from,
-          ...client,
-          request,
-          target: targetOf(request.url),
-          ...(cors === undefined ? {} : { cors }),
-        });
-      } catch (error) {
-        // The client has disconnected, so nobody reads this response.
-        if (request.signal.aborted) return new Response(null, { status: 499 });
-        return toResponse(errorResponse(error, options.log), request, cors);
-      }
+      const trace = traceOf(request);
+      const startedAt = performance.now();
+      const response = await respondTo(request, from, trace);
+      const { status } = response;
+      const { method } = request;
+      const seconds = (performance.now() - startedAt) / 1000;
+      checks.metrics.record({ route: trace.route, method, status, seconds });
+      options.log?.info?.(
+        { request: trace.id, route: trace.route, method, status, seconds },
+        'Request',
+      );
+      return response;
     },
+    drain: () => lifecycle.drain(),
   };
 }
 
 type RouteContext = (visit: Visit) => Promise<Response> | Response;
 
 /** Routes requests below `<prefix>/api` to the API and all others to the pages. */
-function createSite(studio: Studio, options: AppOptions, guard: Guard): RouteContext {
+function createSite(studio: Studio, checks: Checks): RouteContext {
+  const { options, guard, lifecycle, metrics } = checks;
   const base = basePath(studio.config.prefix);
   const apiBase = `${base}/api`;
   const api = createApi(studio, {
     log: options.log,
     guard,
+    lifecycle,
+    metrics,
     access: createAccess({ ...options, cookiePath: base === '' ? '/' : base }),
   });
   const pages = createPages(base, options);
@@ -113,28 +155,29 @@ function createSite(studio: Studio, options: AppOptions, guard: Guard): RouteCon
   };
 }
 
-function servePage(pages: Pages, { request, target, cors }: Visit): Response {
+function servePage(pages: Pages, { request, trace, target, headers }: Visit): Response {
+  trace.route = 'page';
   const response = pages.find(target.path, request.headers.get('accept-encoding'));
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead) throw wrongMethod(request.method, ['GET', 'HEAD']);
   return toResponse(
     unlessNotModified(response, request.headers.get('if-none-match')),
     request,
-    cors,
+    headers,
   );
 }
 
 /** Responds with the allowed methods of a path, and with CORS headers to allowed origins. */
-function serveOptions(api: Api, { request, target, cors }: Visit): Response {
+function serveOptions(api: Api, { request, target, headers }: Visit): Response {
   const methods = api.methodsOf(target.path);
   if (methods.length === 0) throw missingRoute('OPTIONS', target.path);
   const allow = [...methods, 'OPTIONS'].join(', ');
-  const isListed = cors?.['Access-Control-Allow-Origin'] !== undefined;
+  const isListed = headers['Access-Control-Allow-Origin'] !== undefined;
   const preflight = isListed ? { ...preflightHeaders, 'Access-Control-Allow-Methods': allow } : {};
   const response: HttpResponse = {
     status: 204,
     headers: { ...apiHeaders, ...preflight, Allow: allow },
     body: null,
   };
-  return toResponse(response, request, cors);
+  return toResponse(response, request, headers);
 }

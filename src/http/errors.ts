@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { StudioError, errorFacts } from '../model/errors.ts';
 import { jsonHeaders } from './headers.ts';
 import type { HttpResponse, TextResponse } from './http-response.ts';
+import type { RequestTrace } from './request-trace.ts';
 
 /** A logger, such as that of pino. */
 export interface Log {
   error(fields: object, message: string): void;
+  /** Receives a line for each request. */
+  info?(fields: object, message: string): void;
 }
 
 /** Converts an error to a response. Any error but a StudioError is a defect: the client only gets the id of the log entry. */
-export function errorResponse(error: unknown, log?: Log): TextResponse {
-  const studioError = error instanceof StudioError ? error : defect(error, log);
+export function errorResponse(error: unknown, log?: Log, trace?: RequestTrace): TextResponse {
+  const studioError = error instanceof StudioError ? error : defect(error, log, trace);
   const { status } = errorFacts[studioError.code];
   const body = JSON.stringify(
     { error: studioError.message, code: studioError.code, ...bodyDetails(studioError) },
@@ -19,9 +22,12 @@ export function errorResponse(error: unknown, log?: Log): TextResponse {
   return { status, headers: headersFor(studioError), body };
 }
 
-function defect(error: unknown, log?: Log): StudioError {
-  const id = randomUUID();
-  log?.error({ id, err: error }, 'A request failed because of a defect in the studio.');
+function defect(error: unknown, log?: Log, trace?: RequestTrace): StudioError {
+  const id = trace?.id ?? randomUUID();
+  log?.error(
+    { id, route: trace?.route, err: error },
+    'A request failed because of a defect in the studio.',
+  );
   return new StudioError(
     'internal',
     `This is a defect of the studio; its log says more under ${id}.`,

@@ -57,7 +57,8 @@ function corsOf(origin: string): HeaderFields {
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Credentials': 'true',
-    'Access-Control-Expose-Headers': 'Content-Disposition, ETag, Location, Retry-After',
+    'Access-Control-Expose-Headers':
+      'Content-Disposition, ETag, Location, Retry-After, X-Request-Id',
   };
 }
 

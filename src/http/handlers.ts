@@ -1,3 +1,5 @@
+import { childCount } from '../processes/spawn-module.ts';
+import { metricsText, metricsType } from './metrics.ts';
 import { isDiagram } from '../contract/exports.ts';
 import { openApiDocumentOfTables } from '../contract/openapi-tables.ts';
 import type { TableDescriptions } from '../model/table-description.ts';
@@ -13,6 +15,8 @@ import type { OperationName } from '../studio/execution/operations.ts';
 import type { JobName } from '../studio/core/job.ts';
 import type { Studio } from '../studio/studio.ts';
 import type { HttpResponse } from './http-response.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { RequestMetrics } from './metrics.ts';
 import type { Transfers } from './tracked-transfers.ts';
 
 /** A parsed request to a route. */
@@ -42,6 +46,8 @@ export interface Call<Id extends RouteId> {
   readonly login: (account: Account) => string;
   /** Returns the cookie that deletes the session. */
   readonly logout: () => Promise<string>;
+  readonly lifecycle: Lifecycle;
+  readonly metrics: RequestMetrics;
   /** Returns the OpenAPI document as JSON. */
   readonly openApi: () => string;
 }
@@ -102,7 +108,14 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   logout: async ({ logout }) => cookieResponse(await logout()),
   'get-config': async (call) => jsonResponse(200, await configBody(call)),
   'get-stats': async ({ studio }) => jsonResponse(200, statsBody(await studio.stats())),
-  'get-health': async ({ studio, signal }) => healthResponse(await studio.ready(signal)),
+  'get-health': async ({ studio, lifecycle, signal }) =>
+    healthResponse(!lifecycle.isDraining() && (await studio.ready(signal))),
+  'get-liveness': () => jsonResponse(200, { live: true }),
+  'get-metrics': async ({ studio, metrics }) => {
+    const state = { pool: await studio.stats(), jobs: studio.jobs(), children: childCount() };
+    const headers = { ...apiHeaders, 'Content-Type': metricsType };
+    return { status: 200, headers, body: metricsText(metrics, state) };
+  },
   'get-openapi': async (call) => ({
     status: 200,
     headers: jsonHeaders,

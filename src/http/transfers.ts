@@ -9,6 +9,7 @@ import type { JobOptions, StartedJob } from '../studio/execution/start-job.ts';
 import type { Studio } from '../studio/studio.ts';
 import type { HttpResponse } from './http-response.ts';
 import type { Log } from './errors.ts';
+import type { RequestTrace } from './request-trace.ts';
 import type { TrackedTransfer, TransferEnd } from './tracked-transfers.ts';
 import type { HeaderFields } from './headers.ts';
 import type { BodyWatch } from './spool-ahead.ts';
@@ -18,6 +19,7 @@ export interface Transfer {
   readonly studio: Studio;
   readonly request: Request;
   readonly log: Log | undefined;
+  readonly trace: RequestTrace;
   /** Closes the connection and resolves when it is closed. Undefined if the connection is unknown. */
   readonly closeConnection?: CloseConnection;
 }
@@ -105,7 +107,10 @@ async function closeConnection(
 ): Promise<void> {
   if (transfer.request.signal.aborted) return;
   if (!isCanceled)
-    transfer.log?.error({ err: error }, 'A download was aborted because the export failed.');
+    transfer.log?.error(
+      { request: transfer.trace.id, err: error },
+      'A download was aborted because the export failed.',
+    );
   await transfer.closeConnection?.();
 }
 
@@ -162,7 +167,7 @@ const lineHeaders: HeaderFields = { ...apiHeaders, 'Content-Type': 'application/
 
 /** Streams one JSON line per progress message. The last line is the result or the error. */
 function ndjsonResponse(
-  { log, request }: Transfer,
+  { log, request, trace }: Transfer,
   work: (onProgress: OnProgress) => Promise<unknown>,
 ): HttpResponse {
   const body = new ReadableStream<Uint8Array>({
@@ -175,7 +180,7 @@ function ndjsonResponse(
         writeLine(JSON.stringify({ result }));
       } catch (error) {
         // If the client has disconnected, nobody reads the error, and it is not a defect to log.
-        if (!request.signal.aborted) writeLine(errorResponse(error, log).body);
+        if (!request.signal.aborted) writeLine(errorResponse(error, log, trace).body);
       }
       if (!request.signal.aborted) controller.close();
     },

@@ -37,10 +37,19 @@ const OUT_OF_MEMORY = /heap out of memory|Reached heap limit/;
 
 const unknownExit: ChildExit = { exitCode: null, signal: null, outOfMemory: false };
 
+let children = 0;
+
+/** The number of child processes that run. */
+export function childCount(): number {
+  return children;
+}
+
 /** Returns undefined if the process could not be started; `onExit` then reports the cause. */
 export function spawnModule(options: SpawnOptions, plan: SpawnPlan): SpawnedModule | undefined {
   const child = startProcess(options, plan);
   if (!child) return undefined;
+  children += 1;
+  child.once('exit', () => (children -= 1));
   reportEnding(child, { onExit: plan.onExit, stderrTail: forwardOutput(child, options.log) });
   unrefChild(child);
   return {

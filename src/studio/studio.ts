@@ -20,7 +20,7 @@ import type { ModelSettings } from './core/models.ts';
 import type { Executor, PerformOptions } from './execution/executor.ts';
 import type { OperationName } from './execution/operations.ts';
 import type { Reply } from './core/reply.ts';
-import type { JobStarter, StartJob } from './execution/start-job.ts';
+import type { JobCounts, JobStarter, StartJob } from './execution/start-job.ts';
 
 export interface StudioOptions {
   /** A path, `:memory:`, or a URL: `sqlite:`, `file:`, `postgres:`, `mysql:`, `sqlserver:`. */
@@ -59,6 +59,8 @@ export interface StudioConfig {
   readonly maxUploadBytes: number;
 }
 
+export type { JobCounts };
+
 /** A studio on one database: every operation of the API, without HTTP. */
 export interface Studio {
   readonly config: StudioConfig;
@@ -68,6 +70,7 @@ export interface Studio {
   /** Starts an import or export. Resolves when the first bytes of its file are available, or when it is complete. */
   readonly start: StartJob;
   stats(): Promise<PoolStats>;
+  jobs(): JobCounts;
   /**
    * Why the database takes no writes although the studio allows them, such as that it is a standby; as
    * of two seconds ago at most.
@@ -103,6 +106,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
       return (JSON.parse(String(body)) as { key: string }).key;
     }),
     stats: async () => executor.stats(),
+    jobs: () => starter.counts(),
     readOnlyReason: readOnlyReasonOf(access, opensReadOnly) ?? createReadOnlyWatch(perform),
     ready: (signal) =>
       perform('ping', {}, { limitMs: 5000, ...(signal && { signal }) }).then(

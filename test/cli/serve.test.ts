@@ -265,3 +265,16 @@ describe.each([
     expect(status).toBe(second);
   });
 });
+
+test('a studio that is told to end is not ready, answers for a while, and ends', async () => {
+  const server = await serve([makeDatabase(makeFolder()), '--shutdown-delay', '5s']);
+  expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
+  server.child.kill('SIGTERM');
+  await expect.poll(async () => (await fetch(`${server.url}/api/health`)).status).toBe(503);
+  const rows = await fetch(`${server.url}/api/tables/notes/rows`);
+  expect(rows.status).toBe(200);
+  expect(rows.headers.get('connection')).toBe('close');
+  expect(await getJson(`${server.url}/api/live`)).toEqual({ live: true });
+  expect((await server.outcome()).status).toBe(0);
+  await expect(fetch(`${server.url}/api/live`)).rejects.toThrow();
+});

@@ -191,5 +191,7 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
   'get-config': [{ title: 'as it is' }],
   'get-stats': [{ title: 'as they are' }],
   'get-health': [{ title: 'when all is well' }],
+  'get-liveness': [{ title: 'of the process' }],
+  'get-metrics': [{ title: 'since the start' }],
   'get-openapi': [{ title: 'with the tables', query: 'tables=true' }, { title: 'without them' }],
 };

@@ -203,8 +203,9 @@ describe('methods', () => {
     'HEAD %s is GET without the body',
     async (path) => {
       const studio = () => fakeStudio({ body: '{"é":1}' });
-      const get = await askApi(path, { studio: studio() });
-      const head = await askApi(path, { studio: studio(), init: { method: 'HEAD' } });
+      const headers = { 'X-Request-Id': 'one' };
+      const get = await askApi(path, { studio: studio(), init: { headers } });
+      const head = await askApi(path, { studio: studio(), init: { method: 'HEAD', headers } });
       expect(head.response.status).toBe(200);
       expect(await head.response.text()).toBe('');
       const length = new TextEncoder().encode(await get.response.text()).length;

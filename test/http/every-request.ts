@@ -137,6 +137,8 @@ function requestsByRoute({
     'get-config': [request('GET /config')],
     'get-stats': [request('GET /stats')],
     'get-health': [request('GET /health')],
+    'get-liveness': [request('GET /live')],
+    'get-metrics': [request('GET /metrics')],
     'get-openapi': [request('GET /openapi.json'), request('GET /openapi.json?tables=true')],
   };
 }

@@ -56,6 +56,7 @@ export function fakeStudio(options: FakeOptions = {}): FakeStudio {
       waitCount: 4,
       waitDurationMs: 1.5,
     }),
+    jobs: () => ({ running: 0, waiting: 0 }),
     start: options.start ?? (() => Promise.reject(new Error('No job was expected.'))),
     readOnlyReason: async () => options.readOnlyReason,
     ready: async () => options.ready ?? true,

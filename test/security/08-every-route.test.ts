@@ -50,7 +50,7 @@ describe('the router', () => {
     );
   });
 
-  const open = ['GET /health', 'POST /login', 'POST /logout'];
+  const open = ['GET /health', 'GET /live', 'POST /login', 'POST /logout'];
   const guarded = known.filter(({ method, path }) => !open.includes(`${method} ${path}`));
 
   test.each(guarded.map(({ method, path }) => [method, path]))(

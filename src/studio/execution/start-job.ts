@@ -37,7 +37,14 @@ export type StartJob = (name: JobName, input: unknown, options?: JobOptions) => 
 
 export interface JobStarter {
   readonly start: StartJob;
+  counts(): JobCounts;
   close(): Promise<void>;
+}
+
+/** Imports and exports. */
+export interface JobCounts {
+  readonly running: number;
+  readonly waiting: number;
 }
 
 export type JobSettings = Pick<
@@ -62,12 +69,15 @@ export function createJobStarter(
     diagrams: createJobQueue({ running: 2, waiting: maxWaiting }),
   };
   const finishing = new Set<Promise<unknown>>();
+  let waiting = 0;
   return {
     start: async (name, input, options = {}) => {
-      const release = await queues[jobs[name].queue].acquire({
+      waiting += 1;
+      const acquired = queues[jobs[name].queue].acquire({
         ...waitingOptions(options),
         ...exportUse(input),
       });
+      const release = await acquired.finally(() => (waiting -= 1));
       const folder = await makeFolder().catch((error: unknown) => {
         release();
         throw error;
@@ -101,6 +111,7 @@ export function createJobStarter(
       const job = await beginning.catch(() => undefined);
       return job === undefined ? (result as Promise<never>) : { ...job, result };
     },
+    counts: () => ({ running: finishing.size, waiting }),
     close: async () => {
       await children.close();
       await Promise.allSettled(finishing);
